@@ -1,0 +1,77 @@
+# Everything sets itself up: python3 (>= 3.11) and make are all it takes.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --constraint constraints.txt
+
+.PHONY: help demo test test-all checks bench mutants docs clean
+
+help:
+	@echo "make demo      set up, run a first mission, show its result"
+	@echo "make test      set up, check the code, run the tests"
+	@echo "make test-all  the same with live peer simulators and mutants"
+	@echo "make bench     compare speed with MuJoCo, Pinocchio, Basilisk and Drake"
+	@echo "make mutants   break each law on purpose: its test must go red"
+	@echo "make docs      draw the pictures of README and docs from real runs"
+
+demo: $(VENV)/.core
+	@rm -rf out/demo
+	$(BIN)/proxops run free-tumble --out out/demo
+	@echo "next: $(BIN)/proxops list   ·   $(BIN)/proxops run fly-around"
+
+test: checks
+	$(BIN)/proxops warmup
+	$(BIN)/python -m pytest -n 2 -m "not peers and not slow"
+
+test-all: $(VENV)/.peers checks
+	$(BIN)/proxops warmup
+	$(BIN)/python -m pytest -n 2
+	$(BIN)/python tests/mutants.py
+
+checks: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/mypy
+
+bench: $(VENV)/.peers
+	$(BIN)/python -m benchmarks.bench
+
+mutants: $(VENV)/.test
+	$(BIN)/python tests/mutants.py
+
+docs: $(VENV)/.core
+	@$(PIP_INSTALL) --editable '.[docs]'
+	$(BIN)/python docs/draw.py
+
+clean:
+	rm -rf $(VENV) out runs
+
+$(VENV)/.core: $(VENV)/.made pyproject.toml constraints.txt
+	@echo "installing proxops into $(VENV)"
+	@$(PIP_INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.made pyproject.toml constraints.txt
+	@echo "installing proxops and its test tools into $(VENV) (some 400 MB)"
+	@$(PIP_INSTALL) --editable '.[test]'
+	@touch $@ $(VENV)/.core
+
+$(VENV)/.peers: $(VENV)/.made pyproject.toml constraints.txt
+	@echo "installing proxops, its test tools and the peer simulators into $(VENV) (some 1 GB)"
+	@$(PIP_INSTALL) --editable '.[test,peers]'
+	@touch $@ $(VENV)/.test $(VENV)/.core
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "proxops needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1)"; \
+	    echo "try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 2; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	      apt-get update -qq && apt-get install -qq -y python3-venv; \
+	    else \
+	      echo "python3 lacks venv; on Debian: apt-get install python3-venv"; exit 2; \
+	    fi; }
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@

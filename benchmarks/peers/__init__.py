@@ -1,0 +1,1 @@
+"""The same chain in four other engines, each behind the same three calls."""

@@ -1,0 +1,124 @@
+"""The chain in our own plant: the step that `simulate` takes, ledger and target included."""
+
+import numpy as np
+
+from benchmarks.peers.model import Chain, State, rotation
+from proxops.core.description import (
+    ArmDescription,
+    CraftDescription,
+    JointDescription,
+    MountedArm,
+    RigidInertia,
+)
+from proxops.core.jit import kernel
+from proxops.plant import layout, step
+from proxops.plant.build import build, quiet_drive, start_state, workspace
+from proxops.plant.model import DRIVE_MOTOR
+from proxops.plant.step import OK, advance
+
+
+def _point_inertia(mass: float, r: np.ndarray) -> np.ndarray:
+    return mass * (r @ r * np.eye(3) - np.outer(r, r))
+
+
+def _arm(chain: Chain) -> ArmDescription:
+    joints = tuple(
+        JointDescription(
+            name=f"joint{at}",
+            prismatic=False,
+            R_PJ=link.R_PJ,
+            p_PJ=link.p_PJ,
+            link=RigidInertia(
+                link.mass, link.com, link.inertia + _point_inertia(link.mass, link.com)
+            ),
+            lower=-np.inf,
+            upper=np.inf,
+            effort=np.inf,
+            speed=np.inf,
+            viscous=0.0,
+            coulomb=0.0,
+            rotor_inertia=0.0,
+            stop_stiffness=0.0,
+            stop_damping=0.0,
+        )
+        for at, link in enumerate(chain.links)
+    )
+    nothing = RigidInertia(0.0, np.zeros(3), np.zeros((3, 3)))
+    return ArmDescription("arm", nothing, joints, np.eye(3), chain.p_JE)
+
+
+def describe(chain: Chain, state: State) -> CraftDescription:
+    """The chain in the words of a scenario."""
+    arm = MountedArm("main", _arm(chain), np.eye(3), np.zeros(3), state.q, state.qd)
+    return CraftDescription(
+        mass=chain.base_mass,
+        inertia=chain.base_inertia,
+        p_H=state.p,
+        v_H=rotation(state.quat) @ state.v,
+        q_N=state.quat,
+        w=state.w,
+        arms=(arm,) if chain.links else (),
+    )
+
+
+# The plant always has a target: its cost is part of what we are measured by.
+TARGET = CraftDescription(
+    mass=2000.0,
+    inertia=np.diag([1500.0, 2100.0, 1800.0]),
+    p_H=np.array([0.0, 30.0, 0.0]),
+    v_H=np.zeros(3),
+    q_N=np.array([1.0, 0.0, 0.0, 0.0]),
+    w=np.radians([1.0, 0.5, -2.0]),
+)
+
+
+@kernel
+def _advance_many(plant, drive, work, y, h, steps):
+    for _ in range(steps):
+        status = advance(plant, drive, work, y, 0.0, h)
+        if status != OK:
+            return status
+    return OK
+
+
+class ProxopsPeer:
+    """Steps the chain with our plant, in which no torque depends on time: there is no orbit."""
+
+    name = "proxops RK4"
+    version = "this source"
+
+    def __init__(self, chain: Chain, dt: float) -> None:
+        self._chain, self._dt = chain, dt
+
+    def set_state(self, state: State) -> None:
+        chaser = describe(self._chain, state)
+        self._plant = build(chaser, TARGET, None)
+        self._drive = quiet_drive(self._plant)
+        self._motors = self._drive[1 : 1 + len(state.q), DRIVE_MOTOR]
+        self._work = workspace(self._plant)
+        self._y = start_state(self._plant, chaser, TARGET)
+        self._own = self._y[layout.slices(self._plant)[0]]
+
+    def step(self, tau: np.ndarray) -> None:
+        """One step with the joint torques held, in one call from Python."""
+        self._motors[:] = tau
+        step(self._plant, self._drive, self._work, self._y, 0.0, self._dt)
+
+    def run(self, tau: np.ndarray, steps: int) -> None:
+        """Many steps with constant torques, in a compiled loop."""
+        self._motors[:] = tau
+        _advance_many(self._plant, self._drive, self._work, self._y, self._dt, steps)
+
+    def joints(self) -> tuple[np.ndarray, np.ndarray]:
+        joints = self._own[layout.JOINTS :]
+        return joints[: len(joints) // 2].copy(), joints[len(joints) // 2 :].copy()
+
+    def state(self) -> State:
+        y = self._own.copy()
+        return State(
+            y[layout.P : layout.P + 3],
+            y[layout.Q : layout.Q + 4],
+            y[layout.V : layout.V + 3],
+            y[layout.W : layout.W + 3],
+            *self.joints(),
+        )

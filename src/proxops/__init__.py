@@ -1,0 +1,39 @@
+"""Rehearse on-orbit servicing: simulate a chaser with arms, a target and their orbit, exactly."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from proxops.api import (
+        InputError,
+        OutputError,
+        ProxopsError,
+        Run,
+        Scenario,
+        load,
+        open,
+        simulate,
+    )
+
+__all__ = [
+    "InputError",
+    "OutputError",
+    "ProxopsError",
+    "Run",
+    "Scenario",
+    "load",
+    "open",
+    "simulate",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Imports on first use: `import proxops` alone loads neither NumPy nor Numba."""
+    if name in __all__:
+        from proxops import api
+
+        return getattr(api, name)
+    raise AttributeError(f"module 'proxops' has no attribute {name!r}; it has {', '.join(__all__)}")
+
+
+def __dir__() -> list[str]:
+    return __all__

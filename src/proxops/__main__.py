@@ -1,0 +1,5 @@
+"""`python -m proxops`."""
+
+from proxops.cli import main
+
+main()

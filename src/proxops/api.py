@@ -1,0 +1,111 @@
+"""What `import proxops` offers."""
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from os import PathLike
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from proxops import record
+from proxops.core.errors import InputError, OutputError, ProxopsError
+from proxops.run import Run, Signal
+from proxops.scenario.load import Scenario, load
+
+__all__ = [
+    "InputError",
+    "OutputError",
+    "ProxopsError",
+    "Run",
+    "Scenario",
+    "load",
+    "open",
+    "recover",
+    "simulate",
+]
+
+
+def simulate(
+    scenario: Scenario,
+    *,
+    progress: bool | Callable[[float], None] = False,
+    out: str | PathLike[str] | None = None,
+    overwrite: bool = False,
+) -> Run:
+    """Simulates a scenario in orbit.
+
+    `progress=True` shows a bar on stderr.  `out` names a folder that the run is recorded into
+    while it goes on, so that even a killed run can be recovered.
+    """
+    from proxops.sim import Simulation
+
+    simulation = Simulation(scenario)
+    with _watching(scenario.name, progress) as report, _ctrl_c() as pressed:
+        if out is None:
+            return simulation.run(progress=report, stop=pressed)
+        recorder = record.Recorder(
+            out, simulation.provenance, simulation.signals, scenario.name, overwrite=overwrite
+        )
+        try:
+            run = simulation.run(recorder, report, pressed)
+            recorder.finish(run.summary())
+        except BaseException:
+            recorder.discard()
+            raise
+        return run
+
+
+def open(folder: str | PathLike[str]) -> Run:
+    """The run that was recorded into a folder."""
+    return record.open(folder)
+
+
+def recover(folder: str | PathLike[str]) -> Run:
+    """Completes a recording that was cut short, keeping every row that can be read."""
+    return record.recover(folder, _judged)
+
+
+def _judged(
+    name: str, provenance: Mapping[str, Any], signals: tuple[Signal, ...], rows: np.ndarray
+) -> Run:
+    from proxops.verdict import judge
+
+    return judge(Scenario.from_dict(provenance["scenario"]), signals, rows)
+
+
+@contextmanager
+def _ctrl_c() -> Iterator[Callable[[], bool]]:
+    """Whether Ctrl-C was pressed: the first time ends the run between two steps, with its rows
+    kept; the second time raises KeyboardInterrupt at once."""
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False  # signals reach the main thread only
+        return
+    presses: list[int] = []
+
+    def pressed(number: int, frame: FrameType | None) -> None:
+        presses.append(number)
+        if len(presses) > 1:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, pressed)
+    try:
+        yield lambda: bool(presses)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _watching(
+    name: str, progress: bool | Callable[[float], None]
+) -> Iterator[Callable[[float], None] | None]:
+    """A function that takes the share done, or None."""
+    if progress is not True:
+        yield progress or None
+        return
+    from proxops.progress import bar
+
+    with bar(name) as report:
+        yield report

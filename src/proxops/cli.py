@@ -1,0 +1,197 @@
+"""The commands.  Heavy imports stay inside them: `proxops --help` must answer at once."""
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from proxops.core.errors import ProxopsError
+
+if TYPE_CHECKING:
+    from proxops.run import Run
+
+EXIT_FAILED, EXIT_INPUT, EXIT_INVALID, EXIT_INTERRUPTED = 1, 2, 3, 130
+EXIT_BY_OUTCOME = {
+    "passed": 0,
+    "failed": EXIT_FAILED,
+    "cut-short": EXIT_FAILED,
+    "invalid": EXIT_INVALID,
+    "interrupted": EXIT_INTERRUPTED,
+}
+
+app = typer.Typer(
+    help="Rehearse on-orbit servicing: simulate a chaser with arms, a target and their orbit.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+)
+
+ScenarioName = Annotated[
+    str, typer.Argument(metavar="NAME|FILE", help="A shipped scenario, or a file.")
+]
+RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A folder that a run was saved to.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
+
+
+@app.command("list")
+def list_scenarios(json: AsJson = False) -> None:
+    """List the shipped scenarios."""
+    from proxops.scenario.load import shipped
+
+    if json:
+        _print_json([{"name": name, "title": title} for name, title in shipped().items()])
+        return
+    width = max(len(name) for name in shipped())
+    for name, title in shipped().items():
+        typer.echo(f"{name:<{width}}  {title}")
+
+
+@app.command()
+def run(
+    scenario: ScenarioName,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Change a value, e.g. target.mass_kg=9000"),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for the recording.", show_default="runs/NAME")
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace an earlier run in that folder.")
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Simulate a scenario in orbit and judge it.
+
+    [bold]Examples[/bold]
+
+    proxops run free-tumble
+
+    proxops run fly-around --set chaser.mass_kg=900 --out out/light --json
+    """
+    from proxops import api
+    from proxops.scenario.load import parse_set
+
+    loaded = api.load(scenario)
+    changes = dict(parse_set(text) for text in set_ or [])
+    if changes:
+        loaded = loaded.replace(changes)
+    folder = out or _free_folder(loaded.name)
+    result = api.simulate(loaded, progress=True, out=folder, overwrite=overwrite)
+    _show(result, folder, json)
+    raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
+
+
+@app.command()
+def export(
+    run: RunFolder,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .parquet or .csv")],
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file.")] = False,
+) -> None:
+    """Write the signals of a run as Parquet or CSV.
+
+    [bold]Example[/bold]
+
+    proxops export runs/free-tumble tumble.parquet
+    """
+    from proxops import record
+
+    record.export(record.open(run), file, overwrite=overwrite)
+    typer.echo(f"wrote {file}", err=True)
+
+
+@app.command()
+def recover(run: RunFolder, json: AsJson = False) -> None:
+    """Complete a recording that was cut short (killed, power lost), keeping what is readable.
+
+    [bold]Example[/bold]
+
+    proxops recover runs/free-tumble
+    """
+    from proxops import api
+
+    _show(api.recover(run), run, json)
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of scenario files, for editors.
+
+    [bold]Example[/bold]
+
+    proxops schema > scenario.schema.json
+    """
+    from proxops.scenario.schema import Mission
+
+    _print_json(Mission.model_json_schema())
+
+
+@app.command()
+def warmup() -> None:
+    """Compile the kernels now (once per installation), so that the first run starts at once."""
+    from proxops import api
+    from proxops.core import jit
+
+    if jit.is_warm():
+        typer.echo("kernels are compiled already", err=True)
+        return
+    moment = {"duration_s": 0.1, "phases": {"warmup": {"until_s": 0.1, "step_s": 0.001}}}
+    rates = {"control_rate_hz": 100.0, "record_rate_hz": 100.0}
+    scenario = api.load("free-tumble").replace({"time": moment | rates})
+    api.simulate(scenario, progress=True)
+    typer.echo(
+        "kernels are compiled and stored"
+        if jit.is_warm()
+        else "kernels are compiled, but could not be stored: every process compiles its own",
+        err=True,
+    )
+
+
+def _show(result: "Run", folder: Path, json: bool) -> None:
+    from proxops.tables import show_run
+
+    if json:
+        _print_json(result.summary() | {"folder": str(folder)})
+    else:
+        show_run(result, folder)
+
+
+def _free_folder(name: str) -> Path:
+    """runs/NAME, or runs/NAME-2, ... so that no earlier run is touched."""
+    folder, count = Path("runs") / name, 1
+    while folder.exists():
+        count += 1
+        folder = Path("runs") / f"{name}-{count}"
+    return folder
+
+
+def _print_json(data: object) -> None:
+    import json
+
+    typer.echo(json.dumps(data, indent=2, allow_nan=False))
+
+
+def main() -> None:
+    """Runs a command; faults become one message and an exit code, never a traceback."""
+    try:
+        app()
+    except ProxopsError as error:
+        typer.echo(f"proxops: {error}", err=True)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        typer.echo("proxops: interrupted", err=True)
+        sys.exit(EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        sys.exit(EXIT_INPUT)
+    except Exception as error:
+        if os.environ.get("PROXOPS_DEBUG"):
+            raise
+        typer.echo(
+            f"proxops: internal fault: {type(error).__name__}: {error}\n"
+            "  This is a bug in proxops.  PROXOPS_DEBUG=1 shows where it happened.",
+            err=True,
+        )
+        sys.exit(EXIT_INVALID)

@@ -1,0 +1,1 @@
+"""What everything else stands on: algebra, errors, compilation settings."""

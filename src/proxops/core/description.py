@@ -1,0 +1,84 @@
+"""What a scenario says of the hardware, in SI units: the records that stages are built from.
+
+Arrays are float64 and read-only by convention; rotations are 3x3, quaternions wxyz.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class RigidInertia:
+    """Mass properties of a rigid body, in one frame."""
+
+    mass: float  # [kg]
+    com: np.ndarray  # centre of mass from the frame's origin (3,) [m]
+    inertia: np.ndarray  # about the frame's origin (3, 3) [kg m2]
+
+
+@dataclass(frozen=True)
+class JointDescription:
+    """A joint and the link it moves.  The joint frame J has its z axis along the joint axis and
+    turns with the link; `R_PJ, p_PJ` place it in the previous link's J (the arm's root frame
+    for the first joint) while the joint is at zero."""
+
+    name: str
+    prismatic: bool
+    R_PJ: np.ndarray  # (3, 3)
+    p_PJ: np.ndarray  # (3,) [m]
+    link: RigidInertia  # in J
+    lower: float  # stop [rad or m], -inf where there is none
+    upper: float
+    effort: float  # largest motor torque [N m or N], inf where there is none
+    speed: float  # largest speed [rad/s or m/s], inf where there is none
+    viscous: float  # [N m s/rad or N s/m]
+    coulomb: float  # [N m or N]
+    rotor_inertia: float  # as the joint feels it, gear ratio² × rotor [kg m2 or kg]
+    stop_stiffness: float  # [N m/rad or N/m]
+    stop_damping: float  # [N m s/rad or N s/m]
+
+
+@dataclass(frozen=True)
+class ArmDescription:
+    """A serial arm from its root frame A to its end effector E."""
+
+    name: str
+    root: RigidInertia  # what is bolted to the hub, in A
+    joints: tuple[JointDescription, ...]
+    R_JE: np.ndarray  # end effector in the last joint frame (in A for an arm without joints)
+    p_JE: np.ndarray
+
+
+@dataclass(frozen=True)
+class MountedArm:
+    """An arm on a hub, with its start."""
+
+    name: str  # its key in the scenario
+    arm: ArmDescription
+    R_CA: np.ndarray  # root frame in the hub's
+    p_CA: np.ndarray  # [m]
+    q: np.ndarray  # joint positions at the start [rad or m]
+    qd: np.ndarray  # [rad/s or m/s]
+
+
+@dataclass(frozen=True)
+class CraftDescription:
+    """A spacecraft: rigid hub (frame at its centre of mass) and arms, with its start."""
+
+    mass: float  # [kg]
+    inertia: np.ndarray  # hub alone, about its centre of mass (3, 3) [kg m2]
+    p_H: np.ndarray  # hub's centre of mass in the Hill frame [m]
+    v_H: np.ndarray  # its derivative in the rotating Hill frame [m/s]
+    q_N: np.ndarray  # attitude, hub to inertial
+    w: np.ndarray  # inertial angular velocity, hub axes [rad/s]
+    arms: tuple[MountedArm, ...] = ()
+
+
+@dataclass(frozen=True)
+class OrbitDescription:
+    """The reference orbit at the start, inertial axes N."""
+
+    mu: float  # [m3/s2]
+    R: np.ndarray  # position [m]
+    V: np.ndarray  # velocity [m/s]

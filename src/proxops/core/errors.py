@@ -1,0 +1,19 @@
+"""The one family of errors that proxops raises for reasons a user can act on."""
+
+
+class ProxopsError(Exception):
+    """Root of every error raised on purpose; `exit_code` is what the command line returns."""
+
+    exit_code = 3
+
+
+class InputError(ProxopsError):
+    """Something given is wrong: the message says where, what was found and what was possible."""
+
+    exit_code = 2
+
+
+class OutputError(ProxopsError):
+    """A result could not be written (no permission, no space); nothing half-written is left."""
+
+    exit_code = 2

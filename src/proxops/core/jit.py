@@ -1,0 +1,105 @@
+"""The only module that touches Numba's settings.
+
+Numba's disk cache does not notice an edited callee in another file: a kernel broken in one
+file would still run from the cache of its caller.  So the cache lives in a directory named by
+a hash of every source file that can hold a kernel; editing any of them starts a fresh cache.
+"""
+
+import hashlib
+import logging
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+
+_settings: Any = numba.config  # its attributes are made at run time
+_log = logging.getLogger("proxops")
+_PACKAGE = Path(__file__).resolve().parents[1]
+_KERNEL_SOURCES = ("core", "physics", "plant", "obsw", "actuators", "sim.py")
+_CACHES_KEPT = 3
+_WARM_MARK = "warm"
+
+
+def _source_hash() -> str:
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
+    for name in _KERNEL_SOURCES:
+        root = _PACKAGE / name
+        for path in [root] if root.is_file() else sorted(root.rglob("*.py")):
+            digest.update(path.relative_to(_PACKAGE).as_posix().encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _user_cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "proxops" / "kernels"
+
+
+def _prune(root: Path, current: Path) -> None:
+    """Removes the oldest caches: each edit of a kernel would otherwise leave one behind."""
+    others = sorted(
+        (path for path in root.iterdir() if path.is_dir() and path != current),
+        key=lambda path: path.stat().st_mtime,
+    )
+    for path in others[: max(0, len(others) - _CACHES_KEPT + 1)]:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _open_cache() -> Path | None:
+    """The directory of compiled kernels, or None (with one warning) where none can be written."""
+    if _settings.CACHE_DIR:  # the user's own NUMBA_CACHE_DIR, shared with other packages
+        root = Path(_settings.CACHE_DIR) / "proxops"
+    else:
+        try:
+            root = _user_cache()
+        except RuntimeError:  # no home directory
+            _log.warning("no home directory: kernels are compiled again in every process")
+            return None
+    directory = root / _source_hash()
+    try:
+        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not os.access(directory, os.W_OK | os.X_OK):
+            raise PermissionError(f"{directory} is not writable")
+        _prune(root, directory)
+    except OSError as error:
+        _log.warning("kernels are compiled again in every process: %s", error)
+        return None
+    _settings.CACHE_DIR = str(directory)
+    return directory
+
+
+CACHE = _open_cache()
+
+
+def is_warm() -> bool:
+    """Whether an earlier process has compiled and stored the kernels of a run."""
+    return CACHE is not None and (CACHE / _WARM_MARK).exists()
+
+
+def mark_warm() -> None:
+    """Remembers that the kernels of a run are stored."""
+    if CACHE is not None:
+        (CACHE / _WARM_MARK).touch()
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compiles an entry kernel: called from Python, cached on disk, runs without the GIL."""
+    return numba.njit(cache=CACHE is not None, nogil=True, error_model="numpy")(function)
+
+
+def part(function: Callable[..., Any]) -> Any:
+    """Compiles a part of kernels: called from other kernels, which carry it in their own cache.
+
+    A call hands every array over as seven words or more on the stack, some 20 ns in all: what runs
+    in every stage of every step is therefore a `helper`, and a `part` is what is called rarely or
+    from several places, since each copy of a helper costs compile time.
+    """
+    return numba.njit(nogil=True, error_model="numpy")(function)
+
+
+def helper(function: Callable[..., Any]) -> Any:
+    """Compiles a named formula that LLVM folds into its caller."""
+    return numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)

@@ -1,0 +1,1 @@
+"""Spatial algebra on tuples, compiled: vectors, rotations, quaternions, poses, twists, wrenches."""

@@ -1,0 +1,24 @@
+"""Units at the boundary: what a user may write for a quantity kept in SI."""
+
+import math
+
+# unit -> (SI unit, how many of those one is)
+UNITS: dict[str, tuple[str, float]] = {
+    "1": ("1", 1.0),
+    "m": ("m", 1.0),
+    "mm": ("m", 1e-3),
+    "cm": ("m", 1e-2),
+    "km": ("m", 1e3),
+    "m/s": ("m/s", 1.0),
+    "mm/s": ("m/s", 1e-3),
+    "rad": ("rad", 1.0),
+    "deg": ("rad", math.pi / 180.0),
+    "rad/s": ("rad/s", 1.0),
+    "deg/s": ("rad/s", math.pi / 180.0),
+    "N": ("N", 1.0),
+    "N m": ("N m", 1.0),
+    "N s": ("N s", 1.0),
+    "N m s": ("N m s", 1.0),
+    "J": ("J", 1.0),
+    "mJ": ("J", 1e-3),
+}

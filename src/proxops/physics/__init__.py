@@ -1,0 +1,1 @@
+"""Laws of nature as pure compiled functions: no state, no files, no clock, no randomness."""

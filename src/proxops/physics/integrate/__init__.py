@@ -1,0 +1,1 @@
+"""Advancing ordinary differential equations in time."""

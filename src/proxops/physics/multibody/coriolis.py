@@ -1,0 +1,111 @@
+"""Forces that the velocities alone cause: the matrix C and the bias C ν.
+
+    M ν̇ + C ν = [F_b; τ] + Σ Jᵀ F
+
+M and C are in the axes of the base, which turn; ν̇ is the rate of components, so v̇ = a - w × v.
+Call `place` first.
+"""
+
+from proxops.core.jit import helper, part
+from proxops.core.spatial.vector import (
+    ZERO,
+    add,
+    cross,
+    dot,
+    point_inertia,
+    scale,
+    sub,
+    sym_mul,
+    sym_sub,
+)
+from proxops.physics.multibody import tree as at
+from proxops.physics.multibody.forward import load_inertia, push
+from proxops.physics.multibody.inertia import inertia_mul
+from proxops.physics.multibody.jacobian import (
+    last_column,
+    next_column,
+    point_column,
+    point_column_rate,
+)
+from proxops.physics.multibody.mass_matrix import BASE_DOF
+from proxops.physics.multibody.tree import joint_count, load3, load_sym, store3
+
+
+@helper
+def spin_force(I_c, w, u, u_rate):
+    """Torque that one column u of Jw takes: I_c (u̇ - w × u) - (I_c w) × u."""
+    return sub(sym_mul(I_c, sub(u_rate, cross(w, u))), cross(sym_mul(I_c, w), u))
+
+
+@part
+def fill_coriolis(tree, C, scratch):
+    """Writes the C (6 + n, 6 + n) for which Ṁ - 2C is skew, that is Ṁ = C + Cᵀ; base axes.
+
+        C = Σ over bodies  m Jvᵀ J̇v + Jwᵀ (I_c (J̇w - [w]× Jw) - [I_c w]× Jw)
+
+    Jv, Jw move the body's centre of mass and its axes, I_c is about that centre; rates are
+    seen from inertial space.  A lone body at its centre of mass has blkdiag(m [w]×, -[I w]×).
+    The work grows as bodies × depth².
+    """
+    C[:, :] = 0.0
+    for body in range(tree.bodies.shape[0]):
+        m = tree.bodies[body, at.MASS]
+        c = load3(scratch, body, at.C)
+        w = load3(scratch, body, at.W)
+        I_c = sym_sub(load_sym(scratch, body, at.I_TT), point_inertia(m, c))
+        p = add(load3(scratch, body, at.P), c)
+        v = add(load3(scratch, body, at.V), cross(w, c))
+        column = last_column(body)
+        while column >= 0:
+            _, u_w = point_column(tree, column, p, scratch)
+            rate_v, rate_w = point_column_rate(tree, column, p, v, scratch)
+            f = scale(m, rate_v)
+            t = spin_force(I_c, w, u_w, rate_w)
+            row = last_column(body)
+            while row >= 0:
+                row_v, row_w = point_column(tree, row, p, scratch)
+                C[row, column] += dot(row_v, f) + dot(row_w, t)
+                row = next_column(tree, row)
+            column = next_column(tree, column)
+
+
+@part
+def fill_bias(tree, bias, scratch):
+    """Writes C ν (6 + n) [N, N m], less what has been pushed onto the bodies: the wrench on the
+    base (its axes, its origin) and the joint torques for which ν̇ = 0.
+
+    Recursive Newton-Euler: accelerations outwards, then wrenches inwards.  ν̇ = 0 means that
+    the base's origin accelerates with w × v.
+    """
+    v = load3(scratch, 0, at.V)
+    w = load3(scratch, 0, at.W)
+    store3(scratch, 0, at.A, cross(w, v))
+    store3(scratch, 0, at.ALPHA, ZERO)
+    for joint in range(joint_count(tree)):
+        body = joint + 1
+        parent = tree.topology[joint, at.PARENT]
+        alpha = load3(scratch, parent, at.ALPHA)
+        a = add(load3(scratch, parent, at.A), cross(alpha, load3(scratch, body, at.ARM)))
+        store3(scratch, body, at.A, add(a, load3(scratch, body, at.BIAS_A)))
+        store3(scratch, body, at.ALPHA, add(alpha, load3(scratch, body, at.BIAS_W)))
+
+    for body in range(tree.bodies.shape[0] - 1, -1, -1):
+        needed_f, needed_t = inertia_mul(
+            load_inertia(scratch, body),
+            load3(scratch, body, at.A),
+            load3(scratch, body, at.ALPHA),
+        )
+        push(scratch, body, scale(-1.0, needed_f), scale(-1.0, needed_t))
+        f = load3(scratch, body, at.FORCE)
+        t = load3(scratch, body, at.TORQUE)
+        if body == 0:
+            for i in range(3):
+                bias[i] = -f[i]
+                bias[3 + i] = -t[i]
+        else:
+            joint = body - 1
+            axis = load3(scratch, body, at.AXIS)
+            revolute = tree.topology[joint, at.KIND] == at.REVOLUTE
+            bias[BASE_DOF + joint] = -dot(axis, t) if revolute else -dot(axis, f)
+            t = add(t, cross(load3(scratch, body, at.ARM), f))
+            push(scratch, tree.topology[joint, at.PARENT], f, t)

@@ -1,0 +1,156 @@
+"""Accelerations from forces: the articulated-body algorithm in base axes.
+
+Call `place` first, then add the known wrenches to the scratch table, then one of
+- `accelerate_free`: the base floats;
+- `accelerate_prescribed`: the base's motion is given (an arm standing on a moving carrier).
+"""
+
+from proxops.core.jit import helper
+from proxops.core.spatial.vector import add, cross, dot, mul, mul_t, scale, sub, sym_mul
+from proxops.physics.multibody import tree as at
+from proxops.physics.multibody.inertia import (
+    inertia_add,
+    inertia_at_parent,
+    inertia_minus_outer,
+    inertia_mul,
+    inertia_solve,
+)
+from proxops.physics.multibody.tree import (
+    accumulate3,
+    joint_count,
+    load3,
+    load_mat,
+    load_sym,
+    store3,
+    store_mat,
+    store_sym,
+)
+
+
+@helper
+def load_inertia(scratch, body):
+    """Inertia blocks of a body."""
+    return (
+        load_sym(scratch, body, at.I_FF),
+        load_mat(scratch, body, at.I_FT),
+        load_sym(scratch, body, at.I_TT),
+    )
+
+
+@helper
+def store_inertia(scratch, body, I):
+    """Inertia blocks of a body."""
+    store_sym(scratch, body, at.I_FF, I[0])
+    store_mat(scratch, body, at.I_FT, I[1])
+    store_sym(scratch, body, at.I_TT, I[2])
+
+
+@helper
+def push(scratch, body, f, t):
+    """Adds a wrench on a body, about the body's origin, in base axes."""
+    accumulate3(scratch, body, at.FORCE, f)
+    accumulate3(scratch, body, at.TORQUE, t)
+
+
+@helper
+def push_at(scratch, body, r, f):
+    """Adds a force at the point r from the body's origin, in base axes."""
+    push(scratch, body, f, cross(r, f))
+
+
+@helper
+def articulate(tree, tau, scratch):
+    """From tips to base: each link is folded into its parent, free along its joint.
+
+    U = I s,  d = sᵀU + rotor,  u = τ + sᵀF
+    I_parent += shift(I - U Uᵀ/d),   F_parent += shift(F - (I - U Uᵀ/d) bias - U u/d)
+    """
+    for joint in range(joint_count(tree) - 1, -1, -1):
+        body = joint + 1
+        parent = tree.topology[joint, at.PARENT]
+        I = load_inertia(scratch, body)
+        axis = load3(scratch, body, at.AXIS)
+        f = load3(scratch, body, at.FORCE)
+        t = load3(scratch, body, at.TORQUE)
+        if tree.topology[joint, at.KIND] == at.REVOLUTE:
+            U_f = mul(I[1], axis)
+            U_t = sym_mul(I[2], axis)
+            felt = dot(axis, U_t)
+            u = tau[joint] + dot(axis, t)
+        else:
+            U_f = sym_mul(I[0], axis)
+            U_t = mul_t(I[1], axis)
+            felt = dot(axis, U_f)
+            u = tau[joint] + dot(axis, f)
+        d_inv = 1.0 / (felt + tree.bodies[body, at.ROTOR])
+        store3(scratch, body, at.U_F, U_f)
+        store3(scratch, body, at.U_T, U_t)
+        scratch[body, at.D_INV] = d_inv
+        scratch[body, at.U] = u
+
+        r = load3(scratch, body, at.ARM)
+        I_free = inertia_minus_outer(I, d_inv, U_f, U_t)
+        bias_f, bias_t = inertia_mul(
+            I_free, load3(scratch, body, at.BIAS_A), load3(scratch, body, at.BIAS_W)
+        )
+        gain = u * d_inv
+        f = sub(sub(f, bias_f), scale(gain, U_f))
+        t = sub(sub(t, bias_t), scale(gain, U_t))
+        push(scratch, parent, f, add(t, cross(r, f)))
+        store_inertia(
+            scratch,
+            parent,
+            inertia_add(load_inertia(scratch, parent), inertia_at_parent(I_free, r)),
+        )
+
+
+@helper
+def unfold(tree, qdd, scratch):
+    """From base to tips: joint accelerations, given the base's in its scratch row."""
+    for joint in range(joint_count(tree)):
+        body = joint + 1
+        parent = tree.topology[joint, at.PARENT]
+        alpha = load3(scratch, parent, at.ALPHA)
+        a = add(load3(scratch, parent, at.A), cross(alpha, load3(scratch, body, at.ARM)))
+        a = add(a, load3(scratch, body, at.BIAS_A))
+        alpha = add(alpha, load3(scratch, body, at.BIAS_W))
+        axis = load3(scratch, body, at.AXIS)
+        load = dot(load3(scratch, body, at.U_F), a) + dot(load3(scratch, body, at.U_T), alpha)
+        rate = (scratch[body, at.U] - load) * scratch[body, at.D_INV]
+        if tree.topology[joint, at.KIND] == at.REVOLUTE:
+            alpha = add(alpha, scale(rate, axis))
+        else:
+            a = add(a, scale(rate, axis))
+        store3(scratch, body, at.A, a)
+        store3(scratch, body, at.ALPHA, alpha)
+        qdd[joint] = rate
+
+
+@helper
+def accelerate_free(tree, tau, qdd, scratch):
+    """Acceleration of the base's origin [m/s2] and of its axes [rad/s2], inertial, base axes;
+    joint accelerations into `qdd`."""
+    articulate(tree, tau, scratch)
+    a, alpha = inertia_solve(
+        load_inertia(scratch, 0), load3(scratch, 0, at.FORCE), load3(scratch, 0, at.TORQUE)
+    )
+    store3(scratch, 0, at.A, a)
+    store3(scratch, 0, at.ALPHA, alpha)
+    unfold(tree, qdd, scratch)
+    return a, alpha
+
+
+@helper
+def accelerate_prescribed(tree, tau, base, qdd, scratch):
+    """Joint accelerations of an arm whose base moves with the given (a, α), base axes.
+
+    Uniform gravity g is a base that accelerates with a - g.  Returns the wrench (f, t) that
+    the carrier must exert on the base for that motion, about its origin.
+    """
+    a, alpha = base
+    articulate(tree, tau, scratch)
+    store3(scratch, 0, at.A, a)
+    store3(scratch, 0, at.ALPHA, alpha)
+    unfold(tree, qdd, scratch)
+    f, t = inertia_mul(load_inertia(scratch, 0), a, alpha)
+    return sub(f, load3(scratch, 0, at.FORCE)), sub(t, load3(scratch, 0, at.TORQUE))

@@ -1,0 +1,37 @@
+"""What a joint does by itself: friction and end stops."""
+
+import math
+
+from proxops.core.jit import helper
+from proxops.physics.multibody import tree as at
+
+
+@helper
+def friction_torque(bodies, body, qd):
+    """Torque of joint friction [N m], against the motion.
+
+        τ = -b q̇ - c q̇ / √(q̇² + q̇₀²)
+
+    Smooth, so that it can be integrated; below q̇₀ the joint creeps instead of sticking.
+    """
+    developed = qd / math.sqrt(qd * qd + bodies[body, at.COULOMB_SPEED] ** 2)
+    return -bodies[body, at.VISCOUS] * qd - bodies[body, at.COULOMB] * developed
+
+
+@helper
+def stop_torque(bodies, body, q, qd):
+    """Torque of the end stops [N m]: a spring and a damper that push but never pull.
+
+    τ = max(0, k δ + d δ̇) inward, with δ > 0 the depth beyond the stop.
+    """
+    below = bodies[body, at.LOWER] - q
+    above = q - bodies[body, at.UPPER]
+    if below > 0.0:
+        return max(
+            0.0, bodies[body, at.STOP_STIFFNESS] * below - bodies[body, at.STOP_DAMPING] * qd
+        )
+    if above > 0.0:
+        return -max(
+            0.0, bodies[body, at.STOP_STIFFNESS] * above + bodies[body, at.STOP_DAMPING] * qd
+        )
+    return 0.0

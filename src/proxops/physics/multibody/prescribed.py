@@ -1,0 +1,42 @@
+"""Motion of the base while the arm's motion is given (measured), in momentum form.
+
+With h = (p, L) the momentum about the base's origin, in base axes,
+
+    h = M_b V_b + M_bq q̇,     ḣ = ad_Vᵀ h + F      V = V_b, F every external wrench at the origin
+
+This is the base's row of the equations of motion; it needs no q̈ and cannot leak momentum.
+"""
+
+from proxops.core.jit import helper, part
+from proxops.core.spatial.pose import ad_transposed
+from proxops.core.spatial.vector import ZERO, add, sub
+from proxops.physics.multibody.forward import load_inertia
+from proxops.physics.multibody.inertia import inertia_solve
+from proxops.physics.multibody.kinematics import place
+from proxops.physics.multibody.mass_matrix import fold_composites
+from proxops.physics.multibody.momentum import momentum_at_origin
+
+
+@part
+def base_twist(tree, h, q, qd, scratch):
+    """(v, w) [m/s, rad/s] of the base, in its axes, for momentum h and joints q, q̇.
+
+        V_b = M_b⁻¹ (h - M_bq q̇)
+
+    M_bq q̇ is the momentum that the joints alone make while the base rests, so the scratch
+    table is left holding that motion: call `place` again before using it.
+    """
+    place(tree, (ZERO, ZERO), q, qd, scratch)
+    p_joints, L_joints = momentum_at_origin(tree, scratch)
+    fold_composites(tree, scratch)
+    p, L = h
+    return inertia_solve(load_inertia(scratch, 0), sub(p, p_joints), sub(L, L_joints))
+
+
+@helper
+def momentum_rate(V, h, F):
+    """ḣ = ad_Vᵀ h + F [N, N m] in base axes: the first term is the turn of those axes and the
+    way of their origin."""
+    turned_p, turned_L = ad_transposed(V, h)
+    f, t = F
+    return add(turned_p, f), add(turned_L, t)

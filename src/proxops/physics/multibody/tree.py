@@ -1,0 +1,156 @@
+"""The constant description of a base with arms, as kernels read it.
+
+Body 0 is the base, body i + 1 the link moved by joint i.  A link's frame has its origin on the
+joint axis and its z axis along it, so a joint is a turn about z or a shift along z.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops.core.jit import helper
+
+REVOLUTE = 0
+PRISMATIC = 1
+
+# Columns of Tree.topology
+PARENT = 0  # body that carries the joint
+KIND = 1
+TOPOLOGY_WIDTH = 2
+
+# Columns of Tree.bodies: a body's inertia (about its own origin, in its own axes) and, for links,
+# where the joint frame stands in the parent's frame while the joint is at zero and what the joint
+# does by itself ([N m], [rad] for revolute joints; [N], [m] for prismatic ones).
+MASS = 0  # [kg]
+COM = 1  # centre of mass [m]
+INERTIA = 4  # xx yy zz xy xz yz [kg m2]
+ROTATION = 10  # R_PJ, row by row
+OFFSET = 19  # p_PJ [m]
+ROTOR = 22  # rotor inertia as the joint feels it: gear ratio² × rotor [kg m2]
+VISCOUS = 23  # friction [N m s/rad]
+COULOMB = 24  # friction [N m]
+COULOMB_SPEED = 25  # speed at which Coulomb friction is 71 % developed [rad/s], > 0
+LOWER = 26  # stops [rad]
+UPPER = 27
+STOP_STIFFNESS = 28  # [N m/rad]
+STOP_DAMPING = 29  # [N m s/rad]
+BODY_WIDTH = 30
+
+
+class Tree(NamedTuple):
+    """A floating base and its links; arrays are C-contiguous and writable (one signature)."""
+
+    bodies: np.ndarray  # float64 (n + 1, BODY_WIDTH)
+    topology: np.ndarray  # int64 (n, TOPOLOGY_WIDTH)
+
+
+# Columns of the scratch table, one row a body, all in base axes
+R = 0  # R_Bi, row by row
+P = 9  # origin from the base's origin [m]
+ARM = 12  # origin from the parent's origin [m]
+AXIS = 15  # joint axis, unit
+W = 18  # angular velocity [rad/s]
+V = 21  # velocity of the origin [m/s]
+C = 24  # centre of mass from the origin [m]
+BIAS_A = 27  # acceleration of the origin that velocities alone cause [m/s2]
+BIAS_W = 30  # angular likewise [rad/s2]
+FORCE = 33  # known force on the body and what it carries [N]
+TORQUE = 36  # known torque about the origin [N m]
+I_FF = 39  # articulated inertia: force from acceleration, symmetric [kg]
+I_FT = 45  # force from angular acceleration, full [kg m]
+I_TT = 54  # torque from angular acceleration, symmetric [kg m2]
+U_F = 60  # articulated inertia times joint axis, force part
+U_T = 63  # ... torque part
+D_INV = 66  # one over the inertia that the joint feels
+U = 67  # joint torque left to accelerate the joint [N m or N]
+A = 68  # acceleration of the origin, inertial [m/s2]
+ALPHA = 71  # angular acceleration [rad/s2]
+TAU = 74  # joint torque, all causes together [N m or N]
+SCRATCH_WIDTH = 75
+
+
+def scratch_for(tree: Tree) -> np.ndarray:
+    """A scratch table of the right size, zero."""
+    return np.zeros((len(tree.bodies), SCRATCH_WIDTH))
+
+
+@helper
+def joint_count(tree):
+    """Number of joints."""
+    return tree.topology.shape[0]
+
+
+@helper
+def load3(table, row, at):
+    """Vector from a table."""
+    return table[row, at], table[row, at + 1], table[row, at + 2]
+
+
+@helper
+def store3(table, row, at, a):
+    """Vector into a table."""
+    table[row, at] = a[0]
+    table[row, at + 1] = a[1]
+    table[row, at + 2] = a[2]
+
+
+@helper
+def accumulate3(table, row, at, a):
+    """Vector added onto a table."""
+    table[row, at] += a[0]
+    table[row, at + 1] += a[1]
+    table[row, at + 2] += a[2]
+
+
+@helper
+def load_sym(table, row, at):
+    """Symmetric matrix from a table."""
+    return (
+        table[row, at],
+        table[row, at + 1],
+        table[row, at + 2],
+        table[row, at + 3],
+        table[row, at + 4],
+        table[row, at + 5],
+    )
+
+
+@helper
+def store_sym(table, row, at, S):
+    """Symmetric matrix into a table."""
+    table[row, at] = S[0]
+    table[row, at + 1] = S[1]
+    table[row, at + 2] = S[2]
+    table[row, at + 3] = S[3]
+    table[row, at + 4] = S[4]
+    table[row, at + 5] = S[5]
+
+
+@helper
+def load_mat(table, row, at):
+    """Matrix from a table."""
+    return (
+        table[row, at],
+        table[row, at + 1],
+        table[row, at + 2],
+        table[row, at + 3],
+        table[row, at + 4],
+        table[row, at + 5],
+        table[row, at + 6],
+        table[row, at + 7],
+        table[row, at + 8],
+    )
+
+
+@helper
+def store_mat(table, row, at, M):
+    """Matrix into a table."""
+    table[row, at] = M[0]
+    table[row, at + 1] = M[1]
+    table[row, at + 2] = M[2]
+    table[row, at + 3] = M[3]
+    table[row, at + 4] = M[4]
+    table[row, at + 5] = M[5]
+    table[row, at + 6] = M[6]
+    table[row, at + 7] = M[7]
+    table[row, at + 8] = M[8]

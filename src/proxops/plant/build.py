@@ -1,0 +1,117 @@
+"""From descriptions to the arrays that kernels read."""
+
+import numpy as np
+
+from proxops.core.description import CraftDescription, MountedArm, OrbitDescription, RigidInertia
+from proxops.physics.integrate.rk4 import STAGE_ROWS
+from proxops.physics.multibody import tree as columns
+from proxops.physics.multibody.tree import Tree
+from proxops.plant import layout, model
+from proxops.plant.frames import enter_from_hill
+from proxops.plant.model import Plant, Workspace
+
+# Speed at which Coulomb friction of a joint is mostly developed [rad/s or m/s]: slow against any
+# commanded motion, yet integrable at a millisecond with the inertias of a space arm's joints.
+COULOMB_SPEED = 2e-3
+
+
+def build(
+    chaser: CraftDescription, target: CraftDescription, orbit: OrbitDescription | None
+) -> Plant:
+    """The plant that a scenario describes."""
+    sky = np.zeros(model.ORBIT_WIDTH)
+    if orbit is not None:
+        sky[model.MU] = orbit.mu
+        sky[model.R0 : model.R0 + 3] = orbit.R
+        sky[model.V0 : model.V0 + 3] = orbit.V
+    return Plant(*_craft(chaser), *_craft(target), sky)
+
+
+def workspace(plant: Plant) -> Workspace:
+    """Room for one step of this plant."""
+    bodies = len(plant.chaser) + len(plant.target)
+    size = layout.slices(plant)[-1].stop
+    return Workspace(np.zeros((bodies, columns.SCRATCH_WIDTH)), np.zeros((STAGE_ROWS, size)))
+
+
+def quiet_drive(plant: Plant) -> np.ndarray:
+    """A drive that does nothing, one row a body, the chaser's first."""
+    return np.zeros((len(plant.chaser) + len(plant.target), model.DRIVE_WIDTH))
+
+
+def start_state(plant: Plant, chaser: CraftDescription, target: CraftDescription) -> np.ndarray:
+    """The state at the start."""
+    of_chaser, of_target, of_ledger = layout.slices(plant)
+    y = np.zeros(of_ledger.stop)
+    y[of_chaser] = _start(chaser)
+    y[of_target] = _start(target)
+    enter_from_hill(plant, y)
+    return y
+
+
+def _craft(craft: CraftDescription) -> Tree:
+    bodies = [_body(_hub(craft))]
+    topology: list[tuple[int, int]] = []
+    for mounted in craft.arms:
+        parent = 0
+        for index, joint in enumerate(mounted.arm.joints):
+            row = _body(joint.link)
+            R, p = joint.R_PJ, joint.p_PJ
+            if index == 0:
+                R, p = mounted.R_CA @ R, mounted.p_CA + mounted.R_CA @ p
+            row[columns.ROTATION : columns.ROTATION + 9] = R.ravel()
+            row[columns.OFFSET : columns.OFFSET + 3] = p
+            row[columns.ROTOR] = joint.rotor_inertia
+            row[columns.VISCOUS] = joint.viscous
+            row[columns.COULOMB] = joint.coulomb
+            row[columns.COULOMB_SPEED] = COULOMB_SPEED
+            row[columns.LOWER] = joint.lower
+            row[columns.UPPER] = joint.upper
+            row[columns.STOP_STIFFNESS] = joint.stop_stiffness
+            row[columns.STOP_DAMPING] = joint.stop_damping
+            topology.append((parent, columns.PRISMATIC if joint.prismatic else columns.REVOLUTE))
+            parent = len(bodies)
+            bodies.append(row)
+    return Tree(
+        np.array(bodies),
+        np.array(topology, dtype=np.int64).reshape(-1, columns.TOPOLOGY_WIDTH),
+    )
+
+
+def _hub(craft: CraftDescription) -> RigidInertia:
+    """The hub with the arms' root links bolted to it, about the hub's centre of mass."""
+    hub = RigidInertia(craft.mass, np.zeros(3), craft.inertia)
+    for mounted in craft.arms:
+        hub = _bolted(hub, mounted)
+    return hub
+
+
+def _bolted(hub: RigidInertia, mounted: MountedArm) -> RigidInertia:
+    root, R, p = mounted.arm.root, mounted.R_CA, mounted.p_CA
+    com = p + R @ root.com
+    about_com = root.inertia - _point_inertia(root.mass, root.com)
+    inertia = R @ about_com @ R.T + _point_inertia(root.mass, com)
+    mass = hub.mass + root.mass
+    return RigidInertia(mass, (hub.mass * hub.com + root.mass * com) / mass, hub.inertia + inertia)
+
+
+def _point_inertia(mass: float, r: np.ndarray) -> np.ndarray:
+    return np.asarray(mass * (r @ r * np.eye(3) - np.outer(r, r)))
+
+
+def _body(body: RigidInertia) -> np.ndarray:
+    row = np.zeros(columns.BODY_WIDTH)
+    row[columns.MASS] = body.mass
+    row[columns.COM : columns.COM + 3] = body.com
+    I = body.inertia
+    row[columns.INERTIA : columns.INERTIA + 6] = (
+        I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2],
+    )  # fmt: skip
+    row[columns.ROTATION : columns.ROTATION + 9] = np.eye(3).ravel()
+    return row
+
+
+def _start(craft: CraftDescription) -> np.ndarray:
+    """A spacecraft's part of the state, its position and velocity still in the Hill frame."""
+    joints = [mounted.q for mounted in craft.arms] + [mounted.qd for mounted in craft.arms]
+    return np.concatenate([craft.p_H, craft.q_N, craft.v_H, craft.w, *joints])

@@ -1,0 +1,49 @@
+"""The spacecraft as seen from the Hill frame: what scenarios give and what recordings hold."""
+
+from proxops.core.jit import kernel, part
+from proxops.core.spatial.quaternion import get4, put4, quat_normalised, quat_to_rotation
+from proxops.core.spatial.vector import get3, mul, mul_t, put3
+from proxops.physics.orbit.frames import hill_from_inertial, inertial_from_hill
+from proxops.physics.orbit.kepler import propagate
+from proxops.plant import layout, model
+
+
+@part
+def reference(orbit, t):
+    """Position and velocity of O in N at time t [m, m/s]; only with an orbit."""
+    return propagate(orbit[model.MU], get3(orbit, model.R0), get3(orbit, model.V0), t)
+
+
+@part
+def to_hill(orbit, t, p_O, v_O):
+    """Position and velocity in H of what has p_O, v_O in O; H = O without an orbit."""
+    if orbit[model.MU] == 0.0:
+        return p_O, v_O
+    R, V = reference(orbit, t)
+    return hill_from_inertial(R, V, p_O, v_O)
+
+
+@part
+def _craft_from_hill(orbit, y):
+    """Turns a start with p and v in H into a state with p in O and v in hub axes."""
+    p = get3(y, layout.P)
+    v = get3(y, layout.V)
+    quat = quat_normalised(get4(y, layout.Q))
+    if orbit[model.MU] > 0.0:
+        p, v = inertial_from_hill(get3(orbit, model.R0), get3(orbit, model.V0), p, v)
+    put3(y, layout.P, p)
+    put4(y, layout.Q, quat)
+    put3(y, layout.V, mul_t(quat_to_rotation(quat), v))
+
+
+@kernel
+def enter_from_hill(plant, y):
+    """Turns a start given in the Hill frame into a state, in place."""
+    _craft_from_hill(plant.orbit, layout.chaser_part(plant, y))
+    _craft_from_hill(plant.orbit, layout.target_part(plant, y))
+
+
+@part
+def velocity_in_O(y):
+    """Velocity of the hub's centre of mass in O [m/s]."""
+    return mul(quat_to_rotation(get4(y, layout.Q)), get3(y, layout.V))

@@ -1,0 +1,76 @@
+"""Where things stand in the plant's state vector: [chaser | target | ledger]."""
+
+from typing import TYPE_CHECKING
+
+from proxops.core.jit import helper
+
+if TYPE_CHECKING:
+    from proxops.plant.model import Plant
+
+# A spacecraft
+P = 0  # position of the hub's centre of mass in O [m]
+Q = 3  # attitude, hub to inertial, wxyz
+V = 7  # inertial velocity of that point, hub axes [m/s]
+W = 10  # inertial angular velocity, hub axes [rad/s]
+JOINTS = 13  # joint positions, then joint rates
+
+# The ledger: impulse about O's origin, in inertial axes, and work of every source
+TIDE_IMPULSE = 0  # [N s]
+TIDE_ANGULAR = 3  # [N m s]
+APPLIED_IMPULSE = 6
+APPLIED_ANGULAR = 9
+TIDE_WORK = 12  # [J]
+APPLIED_WORK = 13
+MOTOR_WORK = 14
+FRICTION_WORK = 15
+STOP_WORK = 16
+LEDGER_SIZE = 17
+
+
+def slices(plant: "Plant") -> tuple[slice, slice, slice]:
+    """Where chaser, target and ledger stand, for Python (calling a helper would compile it)."""
+    target = JOINTS + 2 * len(plant.chaser_topology)
+    ledger = target + JOINTS + 2 * len(plant.target_topology)
+    return slice(0, target), slice(target, ledger), slice(ledger, ledger + LEDGER_SIZE)
+
+
+@helper
+def _target_start(plant):
+    """Index at which the target begins."""
+    return JOINTS + 2 * plant.chaser_topology.shape[0]
+
+
+@helper
+def _ledger_start(plant):
+    """Index at which the ledger begins."""
+    return _target_start(plant) + JOINTS + 2 * plant.target_topology.shape[0]
+
+
+@helper
+def chaser_part(plant, y):
+    """The chaser's part of a state or of its rates."""
+    return y[: _target_start(plant)]
+
+
+@helper
+def target_part(plant, y):
+    """The target's part of a state or of its rates."""
+    return y[_target_start(plant) : _ledger_start(plant)]
+
+
+@helper
+def ledger_part(plant, y):
+    """The ledger's part of a state or of its rates."""
+    return y[_ledger_start(plant) :]
+
+
+@helper
+def positions(tree, y):
+    """Joint positions within a spacecraft's part."""
+    return y[JOINTS : JOINTS + tree.topology.shape[0]]
+
+
+@helper
+def speeds(tree, y):
+    """Joint rates within a spacecraft's part."""
+    return y[JOINTS + tree.topology.shape[0] :]

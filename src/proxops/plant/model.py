@@ -1,0 +1,63 @@
+"""The plant as kernels read it: arrays only, so that every scenario has one signature, and few
+tuples, since a call from Python pays for each of them.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops.core.jit import helper
+from proxops.physics.multibody.tree import Tree
+
+# Entries of Plant.orbit
+MU = 0  # [m3/s2]; zero without an orbit
+R0 = 1  # position of O in N at the start [m]
+V0 = 4  # its velocity [m/s]
+ORBIT_WIDTH = 7
+
+# Columns of a drive: what acts on a body during a step, held constant in the body's own axes
+DRIVE_FORCE = 0  # at the body's origin [N]
+DRIVE_TORQUE = 3  # [N m]
+DRIVE_MOTOR = 6  # of the joint that moves the body [N m or N]
+DRIVE_WIDTH = 7
+
+
+class Plant(NamedTuple):
+    """Both spacecraft and the orbit they fall along."""
+
+    chaser: np.ndarray  # bodies and topology as in physics.multibody.tree
+    chaser_topology: np.ndarray
+    target: np.ndarray
+    target_topology: np.ndarray
+    orbit: np.ndarray
+
+
+class Workspace(NamedTuple):
+    """Room that a step overwrites."""
+
+    scratch: np.ndarray  # one row a body, the chaser's first
+    stages: np.ndarray  # see physics.integrate.rk4
+
+
+@helper
+def chaser_tree(plant):
+    """The chaser as the multibody kernels take it."""
+    return Tree(plant.chaser, plant.chaser_topology)
+
+
+@helper
+def target_tree(plant):
+    """The target as the multibody kernels take it."""
+    return Tree(plant.target, plant.target_topology)
+
+
+@helper
+def chaser_rows(plant, table):
+    """The chaser's rows of a table with one row a body."""
+    return table[: plant.chaser.shape[0]]
+
+
+@helper
+def target_rows(plant, table):
+    """The target's rows of a table with one row a body."""
+    return table[plant.chaser.shape[0] :]

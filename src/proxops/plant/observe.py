@@ -1,0 +1,186 @@
+"""The true state as recordings show it: one row of named signals."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops.core.description import MountedArm
+from proxops.core.jit import helper, part
+from proxops.core.spatial.pose import compose, inverse
+from proxops.core.spatial.quaternion import (
+    get4,
+    put4,
+    quat_from_rotation,
+    quat_inverse,
+    quat_mul,
+    quat_positive,
+    quat_to_rotation,
+)
+from proxops.core.spatial.vector import add, get3, mul, mul_t, put3, sub
+from proxops.physics.multibody import tree as at
+from proxops.physics.multibody.tree import load3, load_mat
+from proxops.plant import layout
+from proxops.plant.frames import to_hill, velocity_in_O
+from proxops.plant.ledger import tally
+from proxops.plant.model import chaser_rows, chaser_tree, target_rows, target_tree
+
+# Entries of Ports.poses: quaternion, then position
+EFFECTOR = 0  # end effector on its link
+GRAPPLE = 7  # grapple point on the target
+POSES_SIZE = 14
+
+
+class Ports(NamedTuple):
+    """The two frames that a capture brings together."""
+
+    effector_body: np.ndarray  # body that carries the first arm's end effector, -1 without an arm
+    poses: np.ndarray
+
+
+def signals(arms: Sequence[MountedArm]) -> list[tuple[str, str, str, tuple[int, ...]]]:
+    """Name, unit, axes and shape of everything `observe` writes, in its order."""
+    rows: list[tuple[str, str, str, tuple[int, ...]]] = []
+    for craft, X in (("chaser", "C"), ("target", "T")):
+        rows += [
+            (f"{craft}.p_H{X}", "m", "H", (3,)),
+            (f"{craft}.v_H{X}", "m/s", "H", (3,)),
+            (f"{craft}.q_N{X}", "1", f"{X} to N, wxyz", (4,)),
+            (f"{craft}.w_N{X}_{X}", "rad/s", X, (3,)),
+            (f"{craft}.p_H{X}cm", "m", "H", (3,)),
+        ]
+    rows += [
+        ("relative.p_CT", "m", "C", (3,)),
+        ("relative.q_CT", "1", "T to C, wxyz", (4,)),
+        ("relative.w_CT_C", "rad/s", "C", (3,)),
+    ]
+    for quantity, rate in (("q", ""), ("qd", "/s")):
+        for mounted in arms:
+            unit = _joint_unit(mounted, "m", "rad") + rate
+            rows.append((f"chaser.arms.{mounted.name}.{quantity}", unit, "", mounted.q.shape))
+    rows += [
+        ("ledger.momentum", "N s", "N", (3,)),
+        ("ledger.angular_momentum", "N m s", "N, about O", (3,)),
+        ("ledger.kinetic_energy", "J", "", ()),
+        ("ledger.sum_momentum", "N s", "", ()),
+        ("ledger.sum_angular_momentum", "N m s", "", ()),
+        ("ledger.impulse", "N s", "N", (3,)),
+        ("ledger.angular_impulse", "N m s", "N, about O", (3,)),
+        ("ledger.work_tide", "J", "", ()),
+        ("ledger.work_applied", "J", "", ()),
+        ("ledger.work_motors", "J", "", ()),
+        ("ledger.work_friction", "J", "", ()),
+        ("ledger.work_stops", "J", "", ()),
+    ]
+    if arms:
+        rows.append(("relative.p_GE", "m", "G", (3,)))
+    return rows
+
+
+def _joint_unit(mounted: MountedArm, prismatic: str, revolute: str) -> str:
+    kinds = {joint.prismatic for joint in mounted.arm.joints}
+    units = [revolute] * (False in kinds) + [prismatic] * (True in kinds)
+    return " or ".join(units)
+
+
+@helper
+def _put3(row, cursor, a):
+    """Writes a vector; returns the next free place."""
+    put3(row, cursor, a)
+    return cursor + 3
+
+
+@helper
+def _put4(row, cursor, q):
+    """Writes a quaternion; returns the next free place."""
+    put4(row, cursor, q)
+    return cursor + 4
+
+
+@helper
+def _put1(row, cursor, x):
+    """Writes a number; returns the next free place."""
+    row[cursor] = x
+    return cursor + 1
+
+
+@part
+def _put_array(row, cursor, values):
+    """Writes an array; returns the next free place."""
+    for i in range(values.shape[0]):
+        row[cursor + i] = values[i]
+    return cursor + values.shape[0]
+
+
+@part
+def _put_craft(orbit, t, y, com, row, cursor):
+    """Writes what a recording holds of one spacecraft's motion."""
+    p_H, v_H = to_hill(orbit, t, get3(y, layout.P), velocity_in_O(y))
+    com_H, _ = to_hill(orbit, t, com, velocity_in_O(y))
+    cursor = _put3(row, cursor, p_H)
+    cursor = _put3(row, cursor, v_H)
+    cursor = _put4(row, cursor, get4(y, layout.Q))
+    cursor = _put3(row, cursor, get3(y, layout.W))
+    return _put3(row, cursor, com_H)
+
+
+@part
+def _put_relative(chaser, target, row, cursor):
+    """Writes the target's motion as seen from the chaser."""
+    R_OC = quat_to_rotation(get4(chaser, layout.Q))
+    R_OT = quat_to_rotation(get4(target, layout.Q))
+    w_CT_C = sub(mul_t(R_OC, mul(R_OT, get3(target, layout.W))), get3(chaser, layout.W))
+    q_CT = quat_mul(quat_inverse(get4(chaser, layout.Q)), get4(target, layout.Q))
+    cursor = _put3(row, cursor, mul_t(R_OC, sub(get3(target, layout.P), get3(chaser, layout.P))))
+    cursor = _put4(row, cursor, quat_positive(q_CT))
+    return _put3(row, cursor, w_CT_C)
+
+
+@part
+def _put_ledger(ledger, chaser, target, row, cursor):
+    """Writes what moves and what the sources gave."""
+    cursor = _put3(row, cursor, add(chaser.momentum, target.momentum))
+    cursor = _put3(row, cursor, add(chaser.angular, target.angular))
+    cursor = _put1(row, cursor, chaser.energy + target.energy)
+    cursor = _put1(row, cursor, chaser.sum_momentum + target.sum_momentum)
+    cursor = _put1(row, cursor, chaser.sum_angular + target.sum_angular)
+    tide = get3(ledger, layout.TIDE_IMPULSE)
+    cursor = _put3(row, cursor, add(tide, get3(ledger, layout.APPLIED_IMPULSE)))
+    tide = get3(ledger, layout.TIDE_ANGULAR)
+    cursor = _put3(row, cursor, add(tide, get3(ledger, layout.APPLIED_ANGULAR)))
+    return _put_array(row, cursor, ledger[layout.TIDE_WORK :])
+
+
+@part
+def _grapple_gap(ports, chaser, target, scratch):
+    """p_GE: the end effector as seen from the grapple frame [m]."""
+    body = ports.effector_body[0]
+    on_hub = (
+        quat_from_rotation(load_mat(scratch, body, at.R)),
+        load3(scratch, body, at.P),
+    )
+    X_BE = (get4(ports.poses, EFFECTOR), get3(ports.poses, EFFECTOR + 4))
+    X_TG = (get4(ports.poses, GRAPPLE), get3(ports.poses, GRAPPLE + 4))
+    X_OC = (get4(chaser, layout.Q), get3(chaser, layout.P))
+    X_OT = (get4(target, layout.Q), get3(target, layout.P))
+    X_OE = compose(compose(X_OC, on_hub), X_BE)
+    return compose(inverse(compose(X_OT, X_TG)), X_OE)[1]
+
+
+@part
+def observe(plant, ports, work, y, t, row):
+    """Writes the signals of `signals` into a row; returns the next free place."""
+    chaser = layout.chaser_part(plant, y)
+    target = layout.target_part(plant, y)
+    scratch = chaser_rows(plant, work.scratch)
+    chaser_tally = tally(chaser_tree(plant), chaser, scratch)
+    target_tally = tally(target_tree(plant), target, target_rows(plant, work.scratch))
+    cursor = _put_craft(plant.orbit, t, chaser, chaser_tally.com, row, 0)
+    cursor = _put_craft(plant.orbit, t, target, target_tally.com, row, cursor)
+    cursor = _put_relative(chaser, target, row, cursor)
+    cursor = _put_array(row, cursor, layout.positions(chaser_tree(plant), chaser))
+    cursor = _put_array(row, cursor, layout.speeds(chaser_tree(plant), chaser))
+    cursor = _put_ledger(layout.ledger_part(plant, y), chaser_tally, target_tally, row, cursor)
+    if ports.effector_body[0] >= 0:
+        cursor = _put3(row, cursor, _grapple_gap(ports, chaser, target, scratch))
+    return cursor

@@ -1,0 +1,108 @@
+"""The time derivative of the plant's state."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops.core.jit import helper, part
+from proxops.core.spatial.quaternion import get4, put4, quat_rate, quat_to_rotation
+from proxops.core.spatial.vector import ZERO, add, add3, cross, get3, mul, mul_t, put3, sub
+from proxops.physics.multibody import tree as at
+from proxops.physics.multibody.forward import accelerate_free
+from proxops.physics.multibody.kinematics import place
+from proxops.plant import layout, model
+from proxops.plant.forces import pull_of_joints, pull_of_tide, push_of_drive
+from proxops.plant.frames import reference
+from proxops.plant.model import (
+    Plant,
+    Workspace,
+    chaser_rows,
+    chaser_tree,
+    target_rows,
+    target_tree,
+)
+
+
+class System(NamedTuple):
+    """All that the derivative needs besides state and time."""
+
+    plant: Plant
+    drive: np.ndarray
+    work: Workspace
+
+
+@part
+def craft_rates(tree, drive, sky, y, rate, room):
+    """Writes a spacecraft's rates and adds its sources to the ledger's.
+
+    In hub axes, with a, α the inertial accelerations of hub point and axes:
+        ṗ = R v,   q̇ = ½ q ∘ w,   v̇ = a - w × v,   ẇ = α
+    """
+    scratch, ledger = room
+    mu, R_NO = sky
+    p = get3(y, layout.P)
+    quat = get4(y, layout.Q)
+    v = get3(y, layout.V)
+    w = get3(y, layout.W)
+    q = layout.positions(tree, y)
+    qd = layout.speeds(tree, y)
+    R_OB = quat_to_rotation(quat)
+
+    place(tree, (v, w), q, qd, scratch)
+    tide = pull_of_tide(tree, mu, mul_t(R_OB, R_NO), mul_t(R_OB, p), scratch)
+    applied = push_of_drive(tree, drive, scratch)
+    by_motors, by_friction, by_stops = pull_of_joints(tree, drive, q, qd, scratch)
+    tau = scratch[1:, at.TAU]
+    a, alpha = accelerate_free(tree, tau, layout.speeds(tree, rate), scratch)
+
+    put3(rate, layout.P, mul(R_OB, v))
+    put4(rate, layout.Q, quat_rate(quat, w))
+    put3(rate, layout.V, sub(a, cross(w, v)))
+    put3(rate, layout.W, alpha)
+    q_rate = layout.positions(tree, rate)
+    for joint in range(tree.topology.shape[0]):
+        q_rate[joint] = qd[joint]
+
+    enter(ledger, layout.TIDE_IMPULSE, layout.TIDE_ANGULAR, p, R_OB, tide)
+    enter(ledger, layout.APPLIED_IMPULSE, layout.APPLIED_ANGULAR, p, R_OB, applied)
+    ledger[layout.TIDE_WORK] += tide[2]
+    ledger[layout.APPLIED_WORK] += applied[2]
+    ledger[layout.MOTOR_WORK] += by_motors
+    ledger[layout.FRICTION_WORK] += by_friction
+    ledger[layout.STOP_WORK] += by_stops
+
+
+@helper
+def enter(ledger, impulse, angular, p, R_OB, source):
+    """Adds a source's force and its torque about O's origin to the ledger's rates."""
+    f = mul(R_OB, source[0])
+    add3(ledger, impulse, f)
+    add3(ledger, angular, add(mul(R_OB, source[1]), cross(p, f)))
+
+
+@part
+def plant_rates(system, y, t, rate):
+    """Writes dy/dt of both spacecraft and of the ledger."""
+    plant, drive, work = system
+    mu = plant.orbit[model.MU]
+    R_NO = reference(plant.orbit, t)[0] if mu > 0.0 else ZERO
+    sky = (mu, R_NO)
+    ledger = layout.ledger_part(plant, rate)
+    for i in range(layout.LEDGER_SIZE):
+        ledger[i] = 0.0
+    craft_rates(
+        chaser_tree(plant),
+        chaser_rows(plant, drive),
+        sky,
+        layout.chaser_part(plant, y),
+        layout.chaser_part(plant, rate),
+        (chaser_rows(plant, work.scratch), ledger),
+    )
+    craft_rates(
+        target_tree(plant),
+        target_rows(plant, drive),
+        sky,
+        layout.target_part(plant, y),
+        layout.target_part(plant, rate),
+        (target_rows(plant, work.scratch), ledger),
+    )

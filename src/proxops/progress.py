@@ -1,0 +1,31 @@
+"""Progress on the terminal, on stderr."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+
+@contextmanager
+def bar(name: str) -> Iterator[Callable[[float], None]]:
+    """A bar that takes the share done; before the first share it says that kernels compile."""
+    from proxops.core.jit import is_warm
+
+    waiting = "starting" if is_warm() else "compiling kernels, once, some 15 s"
+    console = Console(stderr=True)
+    if not console.is_terminal and not is_warm():
+        console.print(f"{name}: {waiting}")
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(f"{name}: {waiting}", total=None)
+
+        def report(share: float) -> None:
+            progress.update(task, description=name, total=1.0, completed=share)
+
+        yield report

@@ -1,0 +1,13 @@
+"""Runs on disk: recorded while they happen, opened, recovered, exported.
+
+A run is a folder of two files.  `run.mcap` holds everything: provenance, signal table, rows and
+verdicts; `summary.json` repeats the verdicts for people and scripts, is written last, and says by
+its presence that the recording is complete.
+"""
+
+from proxops.record.exporting import export
+from proxops.record.recorder import Recorder
+from proxops.record.store import open_run as open
+from proxops.record.store import recover, save
+
+__all__ = ["Recorder", "export", "open", "recover", "save"]

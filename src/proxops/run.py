@@ -1,0 +1,130 @@
+"""A run in memory: what was recorded, what happened, and whether it was good enough."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from proxops.core.errors import InputError
+from proxops.core.text import nearest
+
+
+@dataclass(frozen=True)
+class Signal:
+    """One recorded quantity; `frame` names the axes of its components, empty for none."""
+
+    name: str
+    unit: str
+    frame: str
+    shape: tuple[int, ...]
+
+    @property
+    def width(self) -> int:
+        """How many columns of a recorded row it fills."""
+        return int(np.prod(self.shape, dtype=int))
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened at an instant."""
+
+    t_s: float
+    name: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A stretch of the mission."""
+
+    name: str
+    start_s: float
+    end_s: float
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A demand on the run; `value` is None and `status` not-reached where its window never came."""
+
+    name: str
+    value: float | None
+    comparison: str
+    limit: float
+    unit: str
+    margin: float | None  # positive: met with that much to spare
+    status: str  # passed | failed | not-reached
+
+    @property
+    def passed(self) -> bool:
+        return self.status == "passed"
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """How well impulse and work of all sources explain the change of momentum and energy."""
+
+    momentum_residual: float
+    angular_momentum_residual: float
+    energy_residual: float
+    closed: bool
+
+
+@dataclass(frozen=True)
+class Run:
+    """Recorded signals with their verdicts; `run["target.w_NT_T"]` gives (t, samples)."""
+
+    name: str
+    provenance: Mapping[str, Any]  # scenario, seed, versions, hash: enough to replay it
+    table: tuple[Signal, ...]
+    rows: np.ndarray  # float64 (n, 1 + widths): time [s], then the signals in order
+    events: tuple[Event, ...]
+    phases: tuple[Phase, ...]
+    requirements: tuple[Requirement, ...]
+    ledger: Ledger
+    outcome: str  # passed | failed | invalid | interrupted | cut-short
+
+    def signals(self) -> tuple[Signal, ...]:
+        """Every recorded signal: name, unit, frame, shape."""
+        return self.table
+
+    def __getitem__(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+        """Times [s] (n,) and samples (n, *shape) of a signal."""
+        at = 1
+        for signal in self.table:
+            if signal.name == name:
+                block = self.rows[:, at : at + signal.width]
+                return self.rows[:, 0], block.reshape(len(self.rows), *signal.shape)
+            at += signal.width
+        names = [signal.name for signal in self.table]
+        raise InputError(f"no signal {name!r} in this run{nearest(name, names)}")
+
+    def __iter__(self) -> Iterator[str]:
+        return (signal.name for signal in self.table)
+
+    def save(self, folder: str, *, overwrite: bool = False) -> None:
+        """Writes the run into a folder that `proxops.open` reads."""
+        from proxops.record import save
+
+        save(self, folder, overwrite=overwrite)
+
+    def summary(self) -> dict[str, Any]:
+        """The verdicts as plain data: what `--json` prints and what is stored with a recording."""
+        return {
+            "name": self.name,
+            "outcome": self.outcome,
+            "passed": self.outcome == "passed",
+            "requirements": [asdict(item) | {"passed": item.passed} for item in self.requirements],
+            "ledger": asdict(self.ledger),
+            "events": [asdict(event) for event in self.events],
+            "phases": [asdict(phase) for phase in self.phases],
+            "hash": self.hash,
+        }
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 over all names and samples: equal hashes mean equal bits."""
+        digest = hashlib.sha256("\n".join(self).encode())
+        digest.update(np.ascontiguousarray(self.rows).tobytes())
+        return digest.hexdigest()

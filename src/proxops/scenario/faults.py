@@ -1,0 +1,134 @@
+"""Faults of a scenario as lines that a person can act on: where, what, what was possible."""
+
+import re
+import reprlib
+import typing
+from collections.abc import Iterator, Sequence
+from types import UnionType
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from proxops.core.errors import InputError
+from proxops.core.text import nearest
+from proxops.scenario.schema import Mission
+from proxops.scenario.schema.base import FAULT, FAULTS, Fault, Path
+
+_SHOWN = 20  # lines: a message fits on one screen
+_LINE = 300  # characters
+
+_short = reprlib.Repr()
+_short.maxstring = _short.maxother = _short.maxlong = 60
+
+_SAYINGS = {
+    "float_type": "must be a number",
+    "int_type": "must be a whole number",
+    "string_type": "must be a string",
+    "tuple_type": "must be a list",
+    "dict_type": "must be a table",
+    "model_type": "must be a table",
+    "model_attributes_type": "must be a table",
+}
+
+
+def shown(value: object) -> str:
+    """A value as it appears in a message, cut short."""
+    return _short.repr(value)
+
+
+def shown_path(path: Path) -> str:
+    """A dotted path; parts that are no plain words are quoted."""
+    parts = (str(part) for part in path)
+    return ".".join(part if re.fullmatch(r"[\w-]{1,60}", part) else shown(part) for part in parts)
+
+
+def message(where: str, faults: Sequence[Fault]) -> str:
+    """All faults, one line each, at most a screen of them."""
+    lines = list(dict.fromkeys(f"{shown_path(path)}: {text}" for path, text in faults))
+    head = f"{where}: {len(lines)} fault" + ("s" if len(lines) > 1 else "")
+    short = [line if len(line) <= _LINE else line[: _LINE - 3] + "..." for line in lines[:_SHOWN]]
+    rest = [f"and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []
+    return "\n  ".join([head, *short, *rest])
+
+
+def raise_faults(where: str, faults: Sequence[Fault]) -> None:
+    """Raises one InputError with every fault, if there is any."""
+    if faults:
+        raise InputError(message(where, faults))
+
+
+def explain(error: ValidationError, document: object) -> list[Fault]:
+    """What pydantic found wrong with a document, in our words."""
+    return [fault for item in error.errors(include_url=False) for fault in _faults(item, document)]
+
+
+def section_at(path: Path) -> type[BaseModel] | None:
+    """The section of the schema that a path of keys leads to, None where it leads elsewhere."""
+    annotation: Any = Mission
+    for part in path:
+        section = _section(annotation)
+        if section is not None:
+            field = section.model_fields.get(str(part))
+            annotation = field.annotation if field else None
+        else:  # a table of sections by name, or a list of them
+            annotation = _element(annotation)
+    return _section(annotation)
+
+
+def _section(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    if typing.get_origin(annotation) in (typing.Union, UnionType):  # an optional section
+        return next(filter(None, map(_section, typing.get_args(annotation))), None)
+    return None
+
+
+def _element(annotation: Any) -> Any:
+    if typing.get_origin(annotation) is dict:
+        return typing.get_args(annotation)[1]
+    if typing.get_origin(annotation) is tuple:
+        return typing.get_args(annotation)[0]
+    return None
+
+
+def _real_path(location: Path, document: object) -> Path:
+    """The location without pydantic's own marks (tags of unions, "[key]")."""
+    path: list[str | int] = []
+    node = document
+    for part in location:
+        if isinstance(node, dict):
+            if part == "[key]" and part not in node:
+                continue
+            path.append(part)
+            node = node.get(part)
+        elif isinstance(part, int) and isinstance(node, (list, tuple)):
+            path.append(part)
+            node = node[part] if part < len(node) else None
+    return tuple(path)
+
+
+def _faults(item: Any, document: object) -> Iterator[Fault]:
+    path = _real_path(item["loc"], document)
+    kind, found = item["type"], item["input"]
+    if kind == FAULTS:
+        yield from ((path + inner, text) for inner, text in item["ctx"]["faults"])
+    elif kind == FAULT:
+        yield path, item["msg"]
+    elif kind == "extra_forbidden":
+        section = section_at(path[:-1])
+        known = section.model_fields if section else ()
+        yield path, "unknown key" + nearest(str(path[-1]), known)
+    elif kind == "missing" and isinstance(found, (list, tuple)):
+        yield path[:-1], f"too few numbers, found {shown(found)}"
+    elif kind == "missing":
+        section = section_at(path[:-1])
+        field = section.model_fields.get(str(path[-1])) if section else None
+        about = f"; {field.description}" if field and field.description else ""
+        yield path, "missing" + about
+    elif kind == "too_long" and isinstance(found, (list, tuple)):
+        yield path, f"must have {item['ctx']['max_length']} numbers, found {len(found)}"
+    elif item["loc"][-1:] == ("[key]",):
+        yield path, "a name is made of a-z, 0-9 and _, beginning with a letter"
+    else:
+        saying = _SAYINGS.get(kind) or item["msg"].replace("Input should be", "must be")
+        yield path, f"{saying}, found {shown(found)}"

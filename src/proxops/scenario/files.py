@@ -1,0 +1,61 @@
+"""Texts that scenarios are made of: shipped ones, and files."""
+
+import os
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from proxops.core.errors import InputError
+from proxops.core.text import nearest
+
+_LARGEST = 10_000_000  # bytes; hand-written files have a thousandth of it
+
+
+def _shipped(folder: str, suffix: str) -> dict[str, Traversable]:
+    root = files("proxops.scenario") / "library" / folder
+    found = {
+        item.name.removesuffix(suffix): item
+        for item in root.iterdir()
+        if item.name.endswith(suffix)
+    }
+    return dict(sorted(found.items()))
+
+
+def shipped_missions() -> dict[str, Traversable]:
+    """Scenario files that come with the package, by name."""
+    return _shipped("missions", ".toml")
+
+
+def shipped_arms() -> dict[str, Traversable]:
+    """URDF files that come with the package, by name."""
+    return _shipped("arms", ".urdf")
+
+
+def read_text(path: Path) -> str:
+    """A file's text."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1)
+    except IsADirectoryError:
+        raise InputError(f"{path}: is a directory, not a file") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError(f"{path}: cannot be read: {reason}") from None
+    if len(data) > _LARGEST:
+        raise InputError(f"{path}: larger than {_LARGEST // 1_000_000} MB")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise InputError(f"{path}: not UTF-8 text, byte {error.start} in line {line}") from None
+
+
+def read_arm(name: str, folder: Path) -> str:
+    """URDF text of a shipped arm, or of a file seen from a folder."""
+    shipped = shipped_arms()
+    if name in shipped:
+        return shipped[name].read_text("utf-8")
+    path = folder / name
+    if not os.path.exists(path):  # unlike Path.exists: also False for names no system takes
+        raise InputError(f"no shipped arm and no file {name!r}{nearest(name, shipped)}")
+    return read_text(path)

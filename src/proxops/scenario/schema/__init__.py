@@ -1,0 +1,23 @@
+"""What a scenario file may say: frozen models, one file per section, `Mission` at the root."""
+
+from proxops.scenario.schema.craft import Arm, Chaser, Grapple, Target
+from proxops.scenario.schema.mission import Mission
+from proxops.scenario.schema.obsw import JointControl, Obsw, Waypoint
+from proxops.scenario.schema.orbit import Orbit
+from proxops.scenario.schema.requirement import Requirement
+from proxops.scenario.schema.time import Phase, Time
+
+__all__ = [
+    "Arm",
+    "Chaser",
+    "Grapple",
+    "JointControl",
+    "Mission",
+    "Obsw",
+    "Orbit",
+    "Phase",
+    "Requirement",
+    "Target",
+    "Time",
+    "Waypoint",
+]

@@ -1,0 +1,63 @@
+"""Mass properties and attitudes: values that physics may refuse."""
+
+import math
+from typing import Annotated
+
+import numpy as np
+from pydantic import AfterValidator, Field
+
+from proxops.scenario.schema.base import Vector3, refuse
+
+Matrix3 = tuple[Vector3, Vector3, Vector3]
+
+# Hand-typed inertias carry a handful of digits; beyond these relative bounds it is no rounding.
+_ASYMMETRY = 1e-9
+_TRIANGLE = 1e-9
+_UNIT = 1e-6
+# Norm of a quaternion that has been normalised once: four squares, a root and a division of
+# half an ulp each leave less than 7e-16.  Within it a quaternion is kept as it is, so that a
+# scenario read back from a recording has the same bits.
+_NORMALISED = 1e-15
+
+
+def inertia_fault(inertia: np.ndarray) -> str | None:
+    """Why no rigid body has this inertia about its centre of mass [kg m2], None if one may.
+
+    Symmetric, and with principal moments I₁ ≤ I₂ ≤ I₃:  I₁ > 0,  I₁ + I₂ ≥ I₃.
+    """
+    scale = float(np.max(np.abs(inertia)))
+    if float(np.max(np.abs(inertia - inertia.T))) > _ASYMMETRY * scale:
+        return "must be symmetric"
+    small, middle, large = (float(moment) for moment in np.linalg.eigvalsh(inertia))
+    found = f"principal moments are {small:.6g}, {middle:.6g}, {large:.6g} kg m2"
+    if not small > 0.0:
+        return f"must be positive definite; {found}"
+    if small + middle < large * (1.0 - _TRIANGLE):
+        return f"no body has this: two principal moments must add up to the third; {found}"
+    return None
+
+
+def _inertia(value: Matrix3) -> Matrix3:
+    fault = inertia_fault(np.array(value))
+    if fault:
+        raise refuse(fault)
+    return value
+
+
+def _unit_quaternion(
+    value: tuple[float, float, float, float],
+) -> tuple[float, float, float, float]:
+    w, x, y, z = value
+    norm = math.hypot(w, x, y, z)
+    if not abs(norm - 1.0) <= _UNIT:
+        raise refuse(f"must have norm 1 within {_UNIT:g}, found {norm:.9g}; order is w, x, y, z")
+    if abs(norm - 1.0) <= _NORMALISED:
+        return value
+    return w / norm, x / norm, y / norm, z / norm
+
+
+Mass = Annotated[float, Field(gt=0.0)]
+Inertia = Annotated[Matrix3, Field(strict=False), AfterValidator(_inertia)]
+Quaternion = Annotated[
+    tuple[float, float, float, float], Field(strict=False), AfterValidator(_unit_quaternion)
+]

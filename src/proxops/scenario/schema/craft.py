@@ -1,0 +1,113 @@
+"""The two spacecraft and the arms on the chaser."""
+
+import math
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from proxops.scenario.schema.base import Fault, Name, Section, Values, Vector3, refuse_all
+from proxops.scenario.schema.body import Inertia, Mass, Quaternion
+
+_ZERO = (0.0, 0.0, 0.0)
+_IDENTITY = (1.0, 0.0, 0.0, 0.0)
+
+
+def positions_faults(q: Values | None, q_deg: Values | None) -> list[Fault]:
+    """Joint positions are given once, in one of two units."""
+    if q is None and q_deg is None:
+        return [(("q_deg",), "missing; give q_deg, or q in rad and m")]
+    if q is not None and q_deg is not None:
+        return [(("q_deg",), "give q or q_deg, not both")]
+    return []
+
+
+def in_si(values: Values | None, values_deg: Values | None) -> np.ndarray:
+    """Whichever was given, in rad and m (or per second); empty if neither was."""
+    if values is not None:
+        return np.array(values, dtype=float)
+    return np.array([math.radians(value) for value in values_deg or ()], dtype=float)
+
+
+class Arm(Section):
+    """A serial arm on the chaser, and its joints at the start."""
+
+    urdf: str = Field(
+        min_length=1,
+        max_length=1000,
+        description="A shipped arm's name, or a URDF file's path from the scenario file's folder",
+    )
+    p_CA_m: Vector3 = Field(default=_ZERO, description="Arm's root frame A in C, position [m]")
+    q_CA: Quaternion = Field(
+        default=_IDENTITY, description="Arm's root frame A in C, attitude, wxyz [-]"
+    )
+    q: Values | None = Field(default=None, description="Joint positions at the start [rad or m]")
+    q_deg: Values | None = Field(
+        default=None, description="The same in degrees, for arms of turning joints only [deg]"
+    )
+    qd: Values | None = Field(
+        default=None, description="Joint rates at the start, zero if not given [rad/s or m/s]"
+    )
+    qd_deg_s: Values | None = Field(
+        default=None,
+        description="The same in degrees per second, for arms of turning joints only [deg/s]",
+    )
+
+    @model_validator(mode="after")
+    def _given_once(self) -> "Arm":
+        faults = positions_faults(self.q, self.q_deg)
+        if self.qd is not None and self.qd_deg_s is not None:
+            faults.append((("qd_deg_s",), "give qd or qd_deg_s, not both"))
+        refuse_all(faults)
+        return self
+
+    def pose_si(self) -> np.ndarray:
+        """Joint positions at the start [rad or m]."""
+        return in_si(self.q, self.q_deg)
+
+    def rates_si(self) -> np.ndarray:
+        """Joint rates at the start [rad/s or m/s]."""
+        if self.qd is None and self.qd_deg_s is None:
+            return np.zeros_like(self.pose_si())
+        return in_si(self.qd, self.qd_deg_s)
+
+
+class Chaser(Section):
+    """The spacecraft that carries the arms.  Frame C: at the hub's centre of mass, hub axes."""
+
+    mass_kg: Mass = Field(description="Mass of the hub alone, without arms [kg]")
+    inertia_kg_m2: Inertia = Field(
+        description="Inertia of the hub alone, about its centre of mass, in C [kg m2]"
+    )
+    p_HC_m: Vector3 = Field(description="Hub's centre of mass in the Hill frame H at the start [m]")
+    v_HC_m_s: Vector3 = Field(
+        description="Its derivative in the rotating Hill frame H at the start [m/s]"
+    )
+    q_NC: Quaternion = Field(
+        description="Attitude at the start, components in C to inertial N, wxyz [-]"
+    )
+    w_NC_C_deg_s: Vector3 = Field(
+        description="Angular velocity against inertial N at the start, in C [deg/s]"
+    )
+    arms: dict[Name, Arm] = Field(default={}, description="Arms by name")
+
+
+class Grapple(Section):
+    """Where the target can be held: frame G."""
+
+    p_TG_m: Vector3 = Field(default=_ZERO, description="Grapple frame G in T, position [m]")
+    q_TG: Quaternion = Field(default=_IDENTITY, description="Grapple frame G in T, wxyz [-]")
+
+
+class Target(Section):
+    """The spacecraft to be serviced.  Frame T: at its centre of mass, which starts at rest at the
+    origin of the Hill frame: the reference orbit goes through it."""
+
+    mass_kg: Mass = Field(description="Mass [kg]")
+    inertia_kg_m2: Inertia = Field(description="Inertia about the centre of mass, in T [kg m2]")
+    q_NT: Quaternion = Field(
+        description="Attitude at the start, components in T to inertial N, wxyz [-]"
+    )
+    w_NT_T_deg_s: Vector3 = Field(
+        description="Angular velocity against inertial N at the start, in T [deg/s]"
+    )
+    grapple: Grapple = Field(default=Grapple(), description="Where the target can be held")

@@ -1,0 +1,48 @@
+"""The root of a scenario file."""
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from proxops.core.text import nearest
+from proxops.scenario.schema.base import Fault, Name, Section, refuse_all
+from proxops.scenario.schema.craft import Chaser, Target
+from proxops.scenario.schema.obsw import Obsw
+from proxops.scenario.schema.orbit import Orbit
+from proxops.scenario.schema.requirement import Requirement
+from proxops.scenario.schema.time import Time
+
+
+class Mission(Section):
+    """A mission: two spacecraft, their orbit, the on-board software and the requirements.
+
+    Frames: N inertial; H Hill frame at the reference orbit (x radial, y along-track, z normal),
+    the same as N where there is no orbit; C and T the spacecraft's hubs.  Quaternions are wxyz.
+    """
+
+    title: str = Field(min_length=1, max_length=200, description="One line that says what happens")
+    seed: int = Field(default=0, ge=0, lt=2**63, description="Seed of all randomness [-]")
+    time: Time = Field(description="Duration, rates and phases")
+    orbit: Orbit | None = Field(
+        default=None, description="Reference orbit; without one there is no gravity"
+    )
+    chaser: Chaser = Field(description="The spacecraft that carries the arms")
+    target: Target = Field(description="The spacecraft to be serviced")
+    obsw: Obsw = Field(default=Obsw(), description="On-board software")
+    requirements: dict[Name, Requirement] = Field(
+        default={}, description="What the run must fulfil, by name"
+    )
+
+    @field_validator("obsw")
+    @classmethod
+    def _controls_what_exists(cls, obsw: Obsw, info: ValidationInfo) -> Obsw:
+        chaser = info.data.get("chaser")
+        if isinstance(chaser, Chaser):  # absent while the chaser has faults of its own
+            faults: list[Fault] = [
+                (
+                    ("joints", name),
+                    f"the chaser has no arm of this name{nearest(name, chaser.arms)}",
+                )
+                for name in obsw.joints
+                if name not in chaser.arms
+            ]
+            refuse_all(faults)
+        return obsw

@@ -1,0 +1,76 @@
+"""What the on-board software is told to do."""
+
+from itertools import pairwise
+from typing import Annotated
+
+import numpy as np
+from pydantic import Discriminator, Field, Tag, model_validator
+
+from proxops.scenario.schema.base import Fault, Name, Section, Values, refuse_all
+from proxops.scenario.schema.craft import in_si, positions_faults
+
+_NotNegative = Annotated[float, Field(ge=0.0)]
+
+
+def _one_or_many(value: object) -> str:
+    return "many" if isinstance(value, (list, tuple)) else "one"
+
+
+Gain = Annotated[
+    Annotated[_NotNegative, Tag("one")]
+    | Annotated[tuple[_NotNegative, ...], Field(strict=False), Tag("many")],
+    Discriminator(_one_or_many),
+]
+
+
+class Waypoint(Section):
+    """Joint positions to be reached, at rest, at an instant."""
+
+    t_s: float = Field(gt=0.0, description="When, counted from the start [s]")
+    q: Values | None = Field(default=None, description="Joint positions [rad or m]")
+    q_deg: Values | None = Field(
+        default=None, description="The same in degrees, for arms of turning joints only [deg]"
+    )
+
+    @model_validator(mode="after")
+    def _given_once(self) -> "Waypoint":
+        refuse_all(positions_faults(self.q, self.q_deg))
+        return self
+
+    def pose_si(self) -> np.ndarray:
+        """Joint positions [rad or m]."""
+        return in_si(self.q, self.q_deg)
+
+
+class JointControl(Section):
+    """Position control of one arm's joints.  The reference leaves the arm's start at t = 0 and
+    moves from waypoint to waypoint along quintic segments that begin and end at rest; it stays
+    at the last one."""
+
+    kp: Gain = Field(
+        description="Stiffness, one for all joints or one each [N m/rad, N/m where prismatic]"
+    )
+    kd: Gain = Field(
+        description="Damping, one for all joints or one each [N m s/rad, N s/m where prismatic]"
+    )
+    waypoints: Annotated[tuple[Waypoint, ...], Field(strict=False)] = Field(
+        default=(), description="Waypoints in order of time"
+    )
+
+    @model_validator(mode="after")
+    def _in_order(self) -> "JointControl":
+        faults: list[Fault] = []
+        for i, (a, b) in enumerate(pairwise(self.waypoints), start=1):
+            if b.t_s <= a.t_s:
+                text = f"{b.t_s:.12g} s is not after the waypoint before it, {a.t_s:.12g} s"
+                faults.append((("waypoints", i, "t_s"), text))
+        refuse_all(faults)
+        return self
+
+
+class Obsw(Section):
+    """The on-board software's sections."""
+
+    joints: dict[Name, JointControl] = Field(
+        default={}, description="Joint control by the arm's name; other arms hang free"
+    )

@@ -1,0 +1,41 @@
+"""The reference orbit: where the target's centre of mass is at the start."""
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from proxops.scenario.schema.base import Section, refuse_all
+
+
+class Orbit(Section):
+    """Kepler elements at the start, in the attractor's inertial axes N."""
+
+    attractor: Literal["earth", "moon"] = Field(description="Body that is orbited")
+    semi_major_axis_km: float = Field(gt=0.0, le=1e7, description="Semi-major axis [km]")
+    eccentricity: float = Field(ge=0.0, lt=1.0, description="Eccentricity [-]")
+    inclination_deg: float = Field(
+        ge=0.0, le=180.0, description="Inclination to the xy plane of N [deg]"
+    )
+    raan_deg: float = Field(
+        ge=-360.0, le=360.0, description="Ascending node from the x axis of N [deg]"
+    )
+    argument_of_periapsis_deg: float = Field(
+        ge=-360.0, le=360.0, description="Periapsis from the ascending node [deg]"
+    )
+    true_anomaly_deg: float = Field(
+        ge=-360.0, le=360.0, description="Place on the orbit at the start, from periapsis [deg]"
+    )
+
+    @model_validator(mode="after")
+    def _stays_outside(self) -> "Orbit":
+        from proxops.physics.orbit.attractors import ATTRACTORS
+
+        radius_km = ATTRACTORS[self.attractor].radius / 1e3
+        periapsis_km = self.semi_major_axis_km * (1.0 - self.eccentricity)
+        if periapsis_km <= radius_km:
+            text = (
+                f"periapsis a(1 - e) = {periapsis_km:.6g} km lies inside the {self.attractor}, "
+                f"radius {radius_km:.6g} km"
+            )
+            refuse_all([(("semi_major_axis_km",), text)])
+        return self

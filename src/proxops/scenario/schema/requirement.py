@@ -1,0 +1,51 @@
+"""What the run must fulfil."""
+
+from typing import Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from proxops.core.text import nearest
+from proxops.core.units import UNITS
+from proxops.scenario.schema.base import Fault, Section, refuse, refuse_all
+
+
+class Requirement(Section):
+    """A measure of a signal, over a window of time, held against a limit."""
+
+    signal: str = Field(min_length=1, description="Name of a recorded signal")
+    measure: Literal[
+        "max-norm", "min-norm", "final-norm", "max-abs", "final-abs", "max", "min", "final"
+    ] = Field(
+        description="What is taken of it: of the Euclidean norm, of the largest magnitude among "
+        "the components, or of the value itself (a scalar's, or one component's)"
+    )
+    component: int | None = Field(
+        default=None, ge=0, description="Component, counted from 0; not with a norm [-]"
+    )
+    from_s: float | None = Field(
+        default=None, ge=0.0, description="Start of the window, the mission's if not given [s]"
+    )
+    to_s: float | None = Field(
+        default=None, ge=0.0, description="End of the window, the mission's if not given [s]"
+    )
+    comparison: Literal["<=", ">="] = Field(description="How the measure compares to the limit")
+    limit: float = Field(description="The limit, in `unit`")
+    unit: str = Field(description="Unit of the limit, of the same kind as the signal's")
+
+    @field_validator("unit")
+    @classmethod
+    def _is_known(cls, unit: str) -> str:
+        if unit not in UNITS:
+            raise refuse(f"unknown unit {unit[:60]!r}{nearest(unit, UNITS)}")
+        return unit
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> "Requirement":
+        faults: list[Fault] = []
+        if self.component is not None and self.measure.endswith("-norm"):
+            faults.append((("component",), f"{self.measure!r} is of the whole signal"))
+        if self.from_s is not None and self.to_s is not None and self.to_s < self.from_s:
+            text = f"{self.to_s:.12g} s is before from_s = {self.from_s:.12g} s"
+            faults.append((("to_s",), text))
+        refuse_all(faults)
+        return self

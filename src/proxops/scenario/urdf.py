@@ -1,0 +1,190 @@
+"""A URDF file as the description of a serial arm.
+
+Fixed joints are folded into the link before them.  Every remaining joint frame is turned so that
+its z axis is the joint axis; the arm's kinematics stay the same, only the axes in which links
+and poses are written change.  The end effector E is the frame of the last link.
+"""
+
+from collections import Counter
+from xml.etree import ElementTree
+
+import numpy as np
+
+from proxops.core.description import ArmDescription, JointDescription, RigidInertia
+from proxops.core.errors import InputError
+from proxops.scenario.urdf_elements import (
+    ElementError,
+    Joint,
+    Link,
+    Pose,
+    joined,
+    joint_of,
+    link_of,
+    moved,
+)
+
+_MASSLESS = RigidInertia(0.0, np.zeros(3), np.zeros((3, 3)))
+
+
+def parse_urdf(text: str, where: str) -> ArmDescription:
+    """The arm that a URDF text describes; `where` is how messages call it.
+
+    All faults of the elements are reported at once, then those of the chain, one line each.
+    """
+    root = _xml(text, where)
+    links, joints, faults = _elements(root)
+    if not faults:
+        faults = _chain_faults(links, joints)
+    if faults:
+        raise InputError("\n".join(f"{where}: {fault}" for fault in faults))
+    return _arm(root.get("name", ""), links, _in_order(links, joints), where)
+
+
+def _xml(text: str, where: str) -> ElementTree.Element:
+    # A document type is the only way to define entities, and nested ones fill the memory.
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        raise InputError(f"{where}: document types and entities are not supported")
+    try:
+        root = ElementTree.fromstring(text)
+    except (ElementTree.ParseError, ValueError) as error:
+        raise InputError(f"{where}: not well-formed XML: {error}") from None
+    if root.tag != "robot":
+        raise InputError(f"{where}: the root element is <{root.tag[:60]}>, not <robot>")
+    return root
+
+
+def _elements(
+    root: ElementTree.Element,
+) -> tuple[dict[str, Link], dict[str, Joint], list[str]]:
+    faults = [
+        f"{tag}: {count} elements are named {name!r}" if name else f"{tag}: one has no name"
+        for tag in ("link", "joint")
+        for name, count in Counter(item.get("name", "") for item in root.findall(tag)).items()
+        if count > 1 or not name
+    ]
+    links: dict[str, Link] = {}
+    joints: dict[str, Joint] = {}
+    for element in root:
+        name = element.get("name", "")
+        try:
+            if element.tag == "link":
+                links[name] = link_of(element)
+            elif element.tag == "joint":
+                joints[name] = joint_of(element)
+        except ElementError as fault:
+            faults.append(f"{element.tag} {name!r}: {fault}")
+    return links, joints, faults
+
+
+def _chain_faults(links: dict[str, Link], joints: dict[str, Joint]) -> list[str]:
+    """Why the links do not form one chain."""
+    if not links:
+        return ["has no <link>"]
+    faults = [
+        f"joint {joint.name!r}: there is no link {name!r}"
+        for joint in joints.values()
+        for name in (joint.parent, joint.child)
+        if name not in links
+    ]
+    for count, verb in (
+        (Counter(joint.child for joint in joints.values()), "is moved"),
+        (Counter(joint.parent for joint in joints.values()), "is left"),
+    ):
+        faults += [
+            f"link {name!r}: {verb} by {number} joints; only serial arms are supported"
+            for name, number in count.items()
+            if number > 1
+        ]
+    if faults:
+        return faults
+    children = {joint.child for joint in joints.values()}
+    roots = [name for name in links if name not in children]
+    if len(roots) > 1:
+        return [f"links {', '.join(map(repr, roots))} hang on no joint; exactly one may"]
+    chain = {roots[0], *(joint.child for joint in _in_order(links, joints))} if roots else set()
+    astray = [name for name in links if name not in chain]
+    return [f"links {', '.join(map(repr, astray))} form a cycle"] if astray else []
+
+
+def _in_order(links: dict[str, Link], joints: dict[str, Joint]) -> list[Joint]:
+    """The joints from the root link to the end effector."""
+    after = {joint.parent: joint for joint in joints.values()}
+    children = {joint.child for joint in joints.values()}
+    name = next(name for name in links if name not in children)
+    order = []
+    while name in after:
+        order.append(after[name])
+        name = after[name].child
+    return order
+
+
+def _arm(name: str, links: dict[str, Link], order: list[Joint], where: str) -> ArmDescription:
+    """The chain with fixed joints folded and axes along z.
+
+    J is the frame of the last moving joint (A before the first), L the link's frame in the file.
+    """
+    first = order[0].parent if order else next(iter(links))
+    X_JL = Pose(np.eye(3), np.zeros(3))
+    body = links[first].body or _MASSLESS
+    moving: list[tuple[Joint, Pose]] = []
+    bodies: list[RigidInertia] = []
+    for joint in order:
+        if joint.kind == "fixed":
+            X_JL = X_JL @ joint.origin
+        else:
+            R_LJ = _z_onto(joint.axis)
+            moving.append((joint, X_JL @ joint.origin @ Pose(R_LJ, np.zeros(3))))
+            bodies.append(body)
+            X_JL = Pose(R_LJ.T, np.zeros(3))
+            body = _MASSLESS
+        carried = links[joint.child].body
+        if carried is not None:
+            body = joined(body, moved(carried, X_JL))
+    bodies.append(body)
+    for (joint, _), link in zip(moving, bodies[1:], strict=True):
+        if link.mass == 0.0:
+            raise InputError(f"{where}: joint {joint.name!r}: link {joint.child!r} has no mass")
+    return ArmDescription(
+        name=name or where,
+        root=bodies[0],
+        joints=tuple(
+            _joint(joint, X_PJ, link)
+            for (joint, X_PJ), link in zip(moving, bodies[1:], strict=True)
+        ),
+        R_JE=X_JL.R,
+        p_JE=X_JL.p,
+    )
+
+
+def _joint(joint: Joint, X_PJ: Pose, link: RigidInertia) -> JointDescription:
+    lower, upper, effort, speed = joint.limit
+    viscous, coulomb = joint.friction
+    rotor_inertia, stop_stiffness, stop_damping = joint.rotor
+    return JointDescription(
+        name=joint.name,
+        prismatic=joint.kind == "prismatic",
+        R_PJ=X_PJ.R,
+        p_PJ=X_PJ.p,
+        link=link,
+        lower=lower,
+        upper=upper,
+        effort=effort,
+        speed=speed,
+        viscous=viscous,
+        coulomb=coulomb,
+        rotor_inertia=rotor_inertia,
+        stop_stiffness=stop_stiffness,
+        stop_damping=stop_damping,
+    )
+
+
+def _z_onto(axis: np.ndarray) -> np.ndarray:
+    """The shortest rotation that carries the z axis onto a unit vector.
+
+    R = 1 + [v]× + [v]×² / (1 + c),   v = z × axis,  c = z · axis
+    """
+    x, y, c = axis
+    if c < -1.0 + 1e-12:  # opposite: half a turn about x
+        return np.diag([1.0, -1.0, -1.0])
+    v = np.array([[0.0, 0.0, x], [0.0, 0.0, y], [-x, -y, 0.0]])
+    return np.asarray(np.eye(3) + v + v @ v / (1.0 + c))

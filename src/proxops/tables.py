@@ -1,0 +1,61 @@
+"""A run as text for the terminal."""
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from proxops.run import Run
+from proxops.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED
+
+STYLE = {"passed": "green", "failed": "red", "invalid": "red", "not-reached": "yellow"}
+
+
+def show_run(run: Run, folder: Path) -> None:
+    """Prints verdict, requirements, ledger and where the files are."""
+    console = Console(highlight=False)
+    console.print()
+    if run.requirements:
+        console.print(_requirements(run))
+    console.print(_ledger(run))
+    for event in run.events:
+        if event.name != "phase":
+            console.print(f"  {event.t_s:10.3f} s  {event.name}: {event.detail}")
+    end = run.rows[-1, 0] if len(run.rows) else 0.0
+    verdict = Text(run.outcome.upper(), style=STYLE.get(run.outcome, "yellow"))
+    console.print(Text.assemble(f"\n{run.name}: ", verdict, f" after {end:g} s"))
+    console.print(f"recording: {folder}", soft_wrap=True)
+
+
+def _requirements(run: Run) -> Table:
+    table = Table(title="requirements", title_justify="left", box=None, padding=(0, 2, 0, 0))
+    for name in ("requirement", "value", "", "limit", "unit", "margin", "status"):
+        table.add_column(name, justify="right" if name in ("value", "limit", "margin") else "left")
+    for item in run.requirements:
+        table.add_row(
+            item.name,
+            "-" if item.value is None else f"{item.value:.4g}",
+            item.comparison,
+            f"{item.limit:.4g}",
+            item.unit,
+            "-" if item.margin is None else f"{item.margin:+.3g}",
+            Text(item.status, style=STYLE[item.status]),
+        )
+    return table
+
+
+def _ledger(run: Run) -> Table:
+    ledger = run.ledger
+    table = Table(title="\nledger", title_justify="left", box=None, padding=(0, 2, 0, 0))
+    for name in ("balance", "residual", "limit", "status"):
+        table.add_column(name, justify="right" if name in ("residual", "limit") else "left")
+    for name, value, limit in (
+        ("momentum", ledger.momentum_residual, MOMENTUM_CLOSED),
+        ("angular momentum", ledger.angular_momentum_residual, MOMENTUM_CLOSED),
+        ("energy", ledger.energy_residual, ENERGY_CLOSED),
+    ):
+        status = "passed" if value <= limit else "failed"
+        word = "closed" if status == "passed" else "OPEN"
+        table.add_row(name, f"{value:.1e}", f"{limit:.0e}", Text(word, style=STYLE[status]))
+    return table

@@ -1,0 +1,174 @@
+"""From recorded rows to verdicts: ledger, requirements, outcome."""
+
+import platform
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from proxops.core.errors import InputError
+from proxops.core.text import nearest
+from proxops.core.units import UNITS
+from proxops.run import Event, Ledger, Phase, Requirement, Run, Signal
+from proxops.scenario.load import Scenario
+from proxops.scenario.schema import Requirement as Demand
+
+MOMENTUM_CLOSED = 1e-9  # of the largest Σ m|v| and Σ |h|
+ENERGY_CLOSED = 1e-6  # of the largest kinetic energy plus absolute work
+SOURCES_OF_WORK = ("tide", "applied", "motors", "friction", "stops")
+
+
+def judge(
+    scenario: Scenario,
+    table: tuple[Signal, ...],
+    rows: np.ndarray,
+    events: tuple[Event, ...] = (),
+) -> Run:
+    """The run with its verdicts, from its rows and the events seen on the way."""
+    time = scenario.mission.time
+    complete = len(rows) == 1 + time.duration_ns // time.record_ns
+    end = float(rows[-1, 0]) if len(rows) else 0.0
+    bare = Run(
+        scenario.name, provenance(scenario), table, rows, (), (), (),
+        Ledger(np.inf, np.inf, np.inf, False), "invalid",
+    )  # fmt: skip
+    ledger = audit(bare)
+    requirements = tuple(
+        measure(bare, name, demand, complete)
+        for name, demand in scenario.mission.requirements.items()
+    )
+    phases = _phases(scenario, end)
+    starts = tuple(Event(phase.start_s, "phase", f"{phase.name} begins") for phase in phases)
+    happened = {event.name for event in events}
+    if not ledger.closed or "fault" in happened:
+        outcome = "invalid"
+    elif "interrupted" in happened:
+        outcome = "interrupted"
+    elif not complete:
+        outcome = "cut-short"
+    else:
+        outcome = "passed" if all(item.passed for item in requirements) else "failed"
+    return Run(
+        scenario.name,
+        bare.provenance,
+        table,
+        rows,
+        tuple(sorted(starts + events, key=lambda event: event.t_s)),
+        phases,
+        requirements,
+        ledger,
+        outcome,
+    )
+
+
+def provenance(scenario: Scenario) -> dict[str, Any]:
+    """What it takes to make the same bits again."""
+    return {
+        "scenario": scenario.to_dict(),
+        "seed": scenario.mission.seed,
+        "versions": {
+            "proxops": version("proxops"),
+            "python": platform.python_version(),
+            "numpy": version("numpy"),
+            "numba": version("numba"),
+            "machine": platform.machine(),
+        },
+    }
+
+
+def audit(run: Run) -> Ledger:
+    """How well the sources explain momentum, angular momentum and energy, at every row."""
+    if len(run.rows) == 0:
+        return Ledger(0.0, 0.0, 0.0, True)
+    momentum = _unexplained(run, "momentum", "impulse")
+    angular = _unexplained(run, "angular_momentum", "angular_impulse")
+    energy = run["ledger.kinetic_energy"][1]
+    works = np.array([run[f"ledger.work_{source}"][1] for source in SOURCES_OF_WORK])
+    missing = np.abs(energy - energy[0] - works.sum(axis=0)).max()
+    left = _relative(missing, float((energy + np.abs(works).sum(axis=0)).max()))
+    closed = momentum <= MOMENTUM_CLOSED and angular <= MOMENTUM_CLOSED and left <= ENERGY_CLOSED
+    return Ledger(momentum, angular, left, bool(closed))
+
+
+def _unexplained(run: Run, kept: str, given: str) -> float:
+    """Largest |change - sum of sources| over the largest sum of magnitudes."""
+    value = run[f"ledger.{kept}"][1]
+    missing = np.linalg.norm(value - value[0] - run[f"ledger.{given}"][1], axis=1).max()
+    return _relative(missing, float(run[f"ledger.sum_{kept}"][1].max()))
+
+
+def _relative(missing: float, scale: float) -> float:
+    return float(missing / scale) if scale > 0.0 else float(missing)
+
+
+def check_demands(scenario: Scenario, table: tuple[Signal, ...]) -> None:
+    """Refuses requirements on signals, components or units that this scenario does not have."""
+    faults = []
+    known = {signal.name: signal for signal in table}
+    for name, demand in scenario.mission.requirements.items():
+        where = f"requirements.{name}"
+        signal = known.get(demand.signal)
+        if signal is None:
+            faults.append(
+                f"{where}.signal: unknown {demand.signal!r}{nearest(demand.signal, known)}"
+            )
+            continue
+        if demand.unit not in UNITS or UNITS[demand.unit][0] != signal.unit:
+            possible = [unit for unit, (si, _) in UNITS.items() if si == signal.unit]
+            faults.append(
+                f"{where}.unit: {demand.unit!r} does not fit {signal.name} [{signal.unit}]; "
+                f"possible: {', '.join(possible) or signal.unit}"
+            )
+        if demand.component is not None and demand.component >= signal.width:
+            faults.append(
+                f"{where}.component: {demand.component}, but {signal.name} has {signal.width}"
+            )
+        if demand.measure in ("max", "min", "final") and demand.component is None and signal.shape:
+            faults.append(
+                f"{where}.measure: {demand.measure!r} needs a component, since {signal.name} "
+                f"has {signal.width}; or use {demand.measure}-norm"
+            )
+    if faults:
+        raise InputError(f"{scenario.name}:\n  " + "\n  ".join(faults))
+
+
+def measure(run: Run, name: str, demand: Demand, complete: bool) -> Requirement:
+    """A requirement's value and verdict.  In a run that ended early, a window that was not seen
+    whole can still fail, but not pass."""
+    t, samples = run[demand.signal]
+    values = samples.reshape(len(t), -1) / UNITS[demand.unit][1]
+    if demand.component is not None:
+        values = values[:, demand.component : demand.component + 1]
+    start = demand.from_s if demand.from_s is not None else -np.inf
+    stop = demand.to_s if demand.to_s is not None else np.inf
+    when = (t >= start - 1e-9) & (t <= stop + 1e-9)
+    seen_whole = complete or (bool(len(t)) and t[-1] >= stop)
+    if not when.any() or (demand.measure.startswith("final") and not seen_whole):
+        return Requirement(
+            name, None, demand.comparison, demand.limit, demand.unit, None, "not-reached"
+        )
+    value = _reduce(demand.measure, values[when])
+    margin = demand.limit - value if demand.comparison == "<=" else value - demand.limit
+    status = "failed" if margin < 0.0 else "passed" if seen_whole else "not-reached"
+    return Requirement(name, value, demand.comparison, demand.limit, demand.unit, margin, status)
+
+
+def _reduce(kind: str, values: np.ndarray) -> float:
+    over_time, _, of = kind.partition("-")
+    series = np.linalg.norm(values, axis=1) if of == "norm" else np.abs(values).max(axis=1)
+    if not of:
+        series = values[:, 0]
+    if over_time == "final":
+        return float(series[-1])
+    return float(series.max() if over_time == "max" else series.min())
+
+
+def _phases(scenario: Scenario, end: float) -> tuple[Phase, ...]:
+    phases: list[Phase] = []
+    start = 0.0
+    for name, phase in scenario.mission.time.phases.items():
+        if phases and start >= end:
+            break
+        phases.append(Phase(name, start, min(phase.until_s, end)))
+        start = phase.until_s
+    return tuple(phases)

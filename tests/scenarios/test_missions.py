@@ -1,0 +1,151 @@
+"""Every shipped mission runs, passes and makes the same bits each time."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import proxops
+from proxops.plant.frames import enter_from_hill
+from proxops.scenario.describe import describe
+from proxops.scenario.load import shipped
+from proxops.sim import advance_until
+
+MISSIONS = sorted(shipped())
+
+
+@pytest.mark.parametrize("name", MISSIONS)
+def test_a_shipped_mission_meets_its_requirements_and_closes_its_ledger(name):
+    run = proxops.simulate(proxops.load(name))
+    assert run.outcome == "passed"
+    assert run.requirements
+    assert all(item.passed and item.margin >= 0.0 for item in run.requirements)
+    assert run.ledger.closed
+    # far inside the bars: what remains is the integrator's error and rounding
+    assert run.ledger.momentum_residual < 1e-12
+    assert run.ledger.angular_momentum_residual < 1e-12
+    assert run.ledger.energy_residual < 1e-9
+
+
+def short(name, duration=2.0):
+    time = {
+        "duration_s": duration,
+        "control_rate_hz": 100.0,
+        "record_rate_hz": 50.0,
+        "phases": {"only": {"until_s": duration, "step_s": 0.002}},
+    }
+    return proxops.load(name).replace({"time": time, "requirements": {}})
+
+
+def test_the_same_scenario_gives_the_same_bits_in_one_process_and_in_another():
+    scenario = short("free-tumble")
+    here = [proxops.simulate(scenario).hash for _ in range(2)]
+    code = (
+        "import json, sys, proxops\n"
+        "from proxops.scenario.load import Scenario\n"
+        "scenario = Scenario.from_dict(json.load(sys.stdin))\n"
+        "sys.stdout.write(proxops.simulate(scenario).hash)\n"
+    )
+    text = json.dumps(scenario.to_dict())
+    there = [
+        subprocess.run(
+            [sys.executable, "-c", code], input=text, capture_output=True, text=True, check=True
+        ).stdout
+        for _ in range(2)
+    ]
+    assert len({*here, *there}) == 1
+
+
+def test_another_scenario_gives_other_bits():
+    assert proxops.simulate(short("free-tumble")).hash != proxops.simulate(short("fly-around")).hash
+
+
+def test_no_scenario_compiles_anything_new():
+    """With and without orbit, with one, two and no arms: one signature per entry kernel."""
+    base = short("fly-around", 0.1)
+    arm = base.mission.chaser.arms["main"].model_dump(exclude_none=True)
+    variants = [
+        short("free-tumble", 0.1),
+        base,
+        base.replace({"chaser.arms": {}, "obsw.joints": {}}),
+        base.replace({"chaser.arms": {"left": arm, "right": arm}, "obsw.joints": {}}),
+    ]
+    for scenario in variants:
+        proxops.simulate(scenario)
+    assert len(advance_until.signatures) == 1
+    assert len(enter_from_hill.signatures) == 1
+
+
+def test_signals_carry_name_unit_frame_and_shape():
+    run = proxops.simulate(short("free-tumble"))
+    table = {signal.name: signal for signal in run.signals()}
+    assert (table["chaser.p_HC"].unit, table["chaser.p_HC"].frame) == ("m", "H")
+    assert table["target.q_NT"].shape == (4,)
+    assert table["chaser.arms.main.tau"].shape == (7,)
+    for name in run:
+        t, samples = run[name]
+        assert samples.shape == (len(t), *table[name].shape)
+        assert np.isfinite(samples).all()
+
+
+def test_an_unknown_signal_is_refused_with_the_nearest():
+    run = proxops.simulate(short("free-tumble"))
+    with pytest.raises(proxops.InputError, match=r"did you mean 'chaser\.p_HC'"):
+        run["chaser.p_HX"]
+
+
+def test_recorded_kinematics_fit_each_other():
+    """Relative signals follow from the absolute ones, and the arm's tip from p_GE moves with it."""
+    run = proxops.simulate(short("fly-around"))
+    p_HC, p_HT = run["chaser.p_HC"][1], run["target.p_HT"][1]
+    between = np.linalg.norm(p_HC - p_HT, axis=1)
+    # two roundings at 200 m
+    assert np.linalg.norm(run["relative.p_CT"][1], axis=1) == pytest.approx(between, abs=1e-12)
+    t, v = run["chaser.v_HC"]
+    moved = np.trapezoid(v, t, axis=0)
+    # trapezoid over 20 ms: h² v̈ T/12 ≈ 4e-4 × 1e-6 × 2/12
+    assert p_HC[-1] - p_HC[0] == pytest.approx(moved, abs=1e-9)
+
+
+def test_a_joint_that_runs_onto_its_stop_is_an_event():
+    scenario = short("free-tumble")
+    elbow = 3
+    upper = describe(scenario)[0].arms[0].arm.joints[elbow].upper
+    q = list(scenario.mission.chaser.arms["main"].q_deg)
+    q[elbow] = float(np.degrees(upper)) - 2.0
+    qd = [10.0 if joint == elbow else 0.0 for joint in range(7)]
+    start = {"chaser.arms.main.q_deg": q, "chaser.arms.main.qd_deg_s": qd, "obsw.joints": {}}
+    run = proxops.simulate(scenario.replace(start))
+    stops = [event for event in run.events if event.name == "joint-stop"]
+    assert "elbow_pitch on its upper stop" in stops[0].detail
+    # 2 deg at 10 deg/s take 0.2 s, a little more with friction
+    assert 0.19 < stops[0].t_s < 0.3
+    assert run.ledger.closed
+
+
+def test_a_failed_requirement_fails_the_run_and_an_unseen_window_is_not_reached():
+    demand = {
+        "signal": "relative.p_CT",
+        "measure": "max-norm",
+        "comparison": "<=",
+        "limit": 1.0,
+        "unit": "m",
+    }
+    scenario = short("free-tumble").replace({"requirements": {"near": demand}})
+    run = proxops.simulate(scenario)
+    assert run.outcome == "failed"
+    assert [item.status for item in run.requirements] == ["failed"]
+    assert run.requirements[0].margin < 0.0
+
+
+def test_a_step_too_long_for_the_forces_is_an_invalid_run_not_a_crash():
+    scenario = short("free-tumble").replace(
+        {
+            "obsw.joints.main.kp": 1e9,
+            "obsw.joints.main.kd": 1e9,
+        }
+    )
+    run = proxops.simulate(scenario)
+    assert run.outcome == "invalid"
