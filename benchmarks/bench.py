@@ -65,8 +65,6 @@ def main() -> None:
     parser.add_argument("--only", choices=sections, nargs="+", help="just these sections")
     options = parser.parse_args()
     effort = QUICK if options.quick else FULL
-    if missing:
-        say("not installed, so not measured: " + ", ".join(missing))
     parts = [INTRODUCTION, f"Measured on: {_machine()}.\n"]
     if missing:
         parts.append("Not installed, so not measured: " + ", ".join(missing) + ".\n")

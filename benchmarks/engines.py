@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from benchmarks.peers.model import Chain
 from benchmarks.peers.tumble import Engine
+from benchmarks.timing import say
 
 OURS = "proxops"
 
@@ -39,7 +40,8 @@ def installed() -> tuple[list[Entry], list[str]]:
         except ImportError as error:
             if key == OURS:
                 raise
-            missing.append(f"{key} ({error})")
+            say(f"{key} is not measured: {error}")
+            missing.append(key)
             continue
         entries.append(Entry(key, peer.name, peer.version, peer, goal))
     return entries, missing

@@ -57,7 +57,7 @@ def step_cost(entries: list[Entry], effort: Effort) -> str:
             ["engine", "us per step", "one Python call a step [us]", "ours faster by", "goal"],
             rows,
         )
-        + f"\n\nA Python call a step costs us {above:.2f} us above the compiled loop"
+        + f"\n\nOne Python call a step costs {above:.2f} us above the compiled loop"
         + f" (goal: at most {PYTHON_GOAL_US:g})."
     )
 

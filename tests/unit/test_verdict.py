@@ -1,0 +1,140 @@
+"""Ledger, requirements and outcome, from rows alone."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import proxops
+from proxops.run import Event, Signal
+from proxops.scenario.schema import Requirement as Demand
+from proxops.verdict import audit, judge, measure
+
+SCENARIO = proxops.load("free-tumble").replace(
+    {
+        "time": {
+            "duration_s": 1.0,
+            "control_rate_hz": 500.0,
+            "record_rate_hz": 10.0,
+            "phases": {
+                "first": {"until_s": 0.4, "step_s": 0.002},
+                "second": {"until_s": 1.0, "step_s": 0.002},
+            },
+        },
+        "requirements": {},
+    }
+)
+
+
+@pytest.fixture(scope="module")
+def run():
+    return proxops.simulate(SCENARIO)
+
+
+def demand(**changes):
+    made = {
+        "signal": "x",
+        "measure": "max-norm",
+        "comparison": "<=",
+        "limit": 5.0,
+        "unit": "m",
+    }
+    return Demand(**(made | changes))
+
+
+def with_signal(run, samples):
+    """The run with one vector signal x [m] alone."""
+    samples = np.asarray(samples, dtype=float)
+    t = np.linspace(0.0, 1.0, len(samples))
+    rows = np.column_stack([t, samples])
+    return replace(run, table=(Signal("x", "m", "H", (samples.shape[1],)),), rows=rows)
+
+
+SAMPLES = [[3.0, -4.0], [0.0, 1.0], [-6.0, 8.0], [1.0, 2.0], [-3.0, 0.5]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "component", "value"),
+    [
+        ("max-norm", None, 10.0),
+        ("min-norm", None, 1.0),
+        ("final-norm", None, np.hypot(3.0, 0.5)),
+        ("max-abs", None, 8.0),
+        ("final-abs", None, 3.0),
+        ("max", 0, 3.0),
+        ("min", 0, -6.0),
+        ("final", 0, -3.0),
+        ("max-abs", 1, 8.0),
+    ],
+)
+def test_measures(run, kind, component, value):
+    asked = demand(measure=kind, component=component)
+    assert measure(with_signal(run, SAMPLES), "x", asked, True).value == pytest.approx(value)
+
+
+def test_a_window_limits_what_is_measured(run):
+    seen = measure(with_signal(run, SAMPLES), "x", demand(from_s=0.75, to_s=1.0), True)
+    assert seen.value == pytest.approx(np.hypot(3.0, 0.5))
+
+
+def test_units_convert_the_value_and_margins_are_positive_when_met(run):
+    short = measure(with_signal(run, SAMPLES), "x", demand(limit=1200.0, unit="cm"), True)
+    assert (short.value, short.margin, short.status) == (
+        pytest.approx(1000.0),
+        pytest.approx(200.0),
+        "passed",
+    )
+    far = measure(with_signal(run, SAMPLES), "x", demand(comparison=">=", limit=12.0), True)
+    assert (far.margin, far.status) == (pytest.approx(-2.0), "failed")
+
+
+def test_in_a_run_cut_short_a_window_can_fail_but_not_pass(run):
+    cut = with_signal(run, SAMPLES)
+    assert measure(cut, "x", demand(limit=20.0), False).status == "not-reached"
+    assert measure(cut, "x", demand(limit=5.0), False).status == "failed"
+    assert measure(cut, "x", demand(limit=20.0, to_s=0.5), False).status == "passed"
+    assert measure(cut, "x", demand(from_s=3.0), False).value is None
+    assert measure(cut, "x", demand(measure="final-norm"), False).status == "not-reached"
+
+
+@pytest.mark.parametrize(
+    ("signal", "residual"),
+    [
+        ("ledger.momentum", "momentum_residual"),
+        ("ledger.impulse", "momentum_residual"),
+        ("ledger.angular_momentum", "angular_momentum_residual"),
+        ("ledger.kinetic_energy", "energy_residual"),
+        ("ledger.work_motors", "energy_residual"),
+    ],
+)
+def test_the_ledger_opens_when_anything_in_it_is_off(run, signal, residual):
+    assert audit(run).closed
+    rows = run.rows.copy()
+    column = 1 + sum(
+        item.width for item in run.table[: [item.name for item in run.table].index(signal)]
+    )
+    rows[-1, column] += 0.1
+    opened = audit(replace(run, rows=rows))
+    assert not opened.closed
+    assert getattr(opened, residual) > 1e-6
+    assert judge(SCENARIO, run.table, rows).outcome == "invalid"
+
+
+def test_outcomes_tell_cut_short_interrupted_and_faulty_apart(run):
+    assert judge(SCENARIO, run.table, run.rows).outcome == "passed"
+    part = run.rows[:7]
+    assert judge(SCENARIO, run.table, part).outcome == "cut-short"
+    stopped = Event(0.6, "interrupted", "by the user")
+    assert judge(SCENARIO, run.table, part, (stopped,)).outcome == "interrupted"
+    broken = Event(0.6, "fault", "not finite")
+    assert judge(SCENARIO, run.table, part, (broken,)).outcome == "invalid"
+
+
+def test_phases_end_where_the_run_does(run):
+    whole = judge(SCENARIO, run.table, run.rows)
+    assert [(p.name, p.start_s, p.end_s) for p in whole.phases] == [
+        ("first", 0.0, 0.4),
+        ("second", 0.4, 1.0),
+    ]
+    early = judge(SCENARIO, run.table, run.rows[:4])
+    assert [(p.name, p.end_s) for p in early.phases] == [("first", pytest.approx(0.3))]
