@@ -19,7 +19,7 @@ from proxops.obsw.joint_control import JointControl, ask
 from proxops.physics.multibody.tree import LOWER, UPPER
 from proxops.plant import layout
 from proxops.plant.build import quiet_drive, workspace
-from proxops.plant.model import DRIVE_MOTOR, Plant, Workspace, chaser_tree
+from proxops.plant.model import DRIVE_MOTOR, Plant, Workspace
 from proxops.plant.observe import Ports, observe, signals
 from proxops.plant.step import OK, STATUS_TEXT, advance
 from proxops.run import Event, Run, Signal
@@ -86,10 +86,10 @@ class Span(NamedTuple):
 @part
 def sense(model, state):
     """Ideal encoders: joint positions and rates as they are."""
-    tree = chaser_tree(model.plant)
-    chaser = layout.chaser_part(model.plant, state.y)
-    state.seen_q[:] = layout.positions(tree, chaser)
-    state.seen_qd[:] = layout.speeds(tree, chaser)
+    joints = state.seen_q.shape[0]
+    for joint in range(joints):
+        state.seen_q[joint] = state.y[layout.JOINTS + joint]
+        state.seen_qd[joint] = state.y[layout.JOINTS + joints + joint]
 
 
 @part
@@ -109,12 +109,12 @@ def record(model, state, work, log, span):
 def watch_stops(model, state, log):
     """Logs when a joint runs onto a stop or leaves it."""
     bodies = model.plant.chaser
-    q = layout.positions(chaser_tree(model.plant), layout.chaser_part(model.plant, state.y))
-    for joint in range(q.shape[0]):
+    for joint in range(state.at_stop.shape[0]):
+        q = state.y[layout.JOINTS + joint]
         side = 0
-        if q[joint] < bodies[joint + 1, LOWER]:
+        if q < bodies[joint + 1, LOWER]:
             side = -1
-        elif q[joint] > bodies[joint + 1, UPPER]:
+        elif q > bodies[joint + 1, UPPER]:
             side = 1
         if side != state.at_stop[joint]:
             state.at_stop[joint] = side

@@ -12,15 +12,10 @@ from proxops.core.description import (
     RigidInertia,
 )
 from proxops.core.jit import kernel
+from proxops.physics.multibody.tree import Tree
 from proxops.plant import layout
 from proxops.plant.build import quiet_drive, start_state, workspace
 from proxops.plant.ledger import Tally, tally
-from proxops.plant.model import (
-    chaser_rows,
-    chaser_tree,
-    target_rows,
-    target_tree,
-)
 from proxops.plant.step import advance
 
 EARTH = 3.986004418e14  # [m3/s2]
@@ -149,7 +144,12 @@ def many_steps(plant, drive, work, y, when, steps):
 @kernel
 def tallies(plant, work, y):
     """What chaser and target carry."""
+    target, bodies = layout.target_start(plant), plant.chaser.shape[0]
     return (
-        tally(chaser_tree(plant), layout.chaser_part(plant, y), chaser_rows(plant, work.scratch)),
-        tally(target_tree(plant), layout.target_part(plant, y), target_rows(plant, work.scratch)),
+        tally(Tree(plant.chaser, plant.chaser_topology), y[:target], work.scratch[:bodies]),
+        tally(
+            Tree(plant.target, plant.target_topology),
+            y[target : layout.ledger_start(plant)],
+            work.scratch[bodies:],
+        ),
     )

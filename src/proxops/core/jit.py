@@ -85,9 +85,22 @@ def mark_warm() -> None:
         (CACHE / _WARM_MARK).touch()
 
 
+_COMMON: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    # Without Numba's run time a kernel cannot allocate: an array expression in a step is a compile
+    # error, and the reference counts that made a tenth of a step are gone.  The price: a function
+    # cannot return a view of an array, so views are written where they are used.
+    "_nrt": False,
+    # a b + c with one rounding instead of two, as C compilers do by default: a tenth of a step.
+    # Nothing else that "fast math" stands for: no reordering, NaN and infinity stay what they are.
+    "fastmath": {"contract"},
+}
+
+
 def kernel(function: Callable[..., Any]) -> Any:
     """Compiles an entry kernel: called from Python, cached on disk, runs without the GIL."""
-    return numba.njit(cache=CACHE is not None, nogil=True, error_model="numpy")(function)
+    return numba.njit(cache=CACHE is not None, **_COMMON)(function)
 
 
 def part(function: Callable[..., Any]) -> Any:
@@ -97,9 +110,9 @@ def part(function: Callable[..., Any]) -> Any:
     in every stage of every step is therefore a `helper`, and a `part` is what is called rarely or
     from several places, since each copy of a helper costs compile time.
     """
-    return numba.njit(nogil=True, error_model="numpy")(function)
+    return numba.njit(**_COMMON)(function)
 
 
 def helper(function: Callable[..., Any]) -> Any:
     """Compiles a named formula that LLVM folds into its caller."""
-    return numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)
+    return numba.njit(forceinline=True, **_COMMON)(function)

@@ -39,8 +39,8 @@ def _craft_from_hill(orbit, y):
 @kernel
 def enter_from_hill(plant, y):
     """Turns a start given in the Hill frame into a state, in place."""
-    _craft_from_hill(plant.orbit, layout.chaser_part(plant, y))
-    _craft_from_hill(plant.orbit, layout.target_part(plant, y))
+    _craft_from_hill(plant.orbit, y[: layout.target_start(plant)])
+    _craft_from_hill(plant.orbit, y[layout.target_start(plant) :])
 
 
 @part

@@ -35,42 +35,18 @@ def slices(plant: "Plant") -> tuple[slice, slice, slice]:
 
 
 @helper
-def _target_start(plant):
+def target_start(plant):
     """Index at which the target begins."""
     return JOINTS + 2 * plant.chaser_topology.shape[0]
 
 
 @helper
-def _ledger_start(plant):
+def ledger_start(plant):
     """Index at which the ledger begins."""
-    return _target_start(plant) + JOINTS + 2 * plant.target_topology.shape[0]
+    return target_start(plant) + JOINTS + 2 * plant.target_topology.shape[0]
 
 
 @helper
-def chaser_part(plant, y):
-    """The chaser's part of a state or of its rates."""
-    return y[: _target_start(plant)]
-
-
-@helper
-def target_part(plant, y):
-    """The target's part of a state or of its rates."""
-    return y[_target_start(plant) : _ledger_start(plant)]
-
-
-@helper
-def ledger_part(plant, y):
-    """The ledger's part of a state or of its rates."""
-    return y[_ledger_start(plant) :]
-
-
-@helper
-def positions(tree, y):
-    """Joint positions within a spacecraft's part."""
-    return y[JOINTS : JOINTS + tree.topology.shape[0]]
-
-
-@helper
-def speeds(tree, y):
-    """Joint rates within a spacecraft's part."""
-    return y[JOINTS + tree.topology.shape[0] :]
+def rates_start(tree):
+    """Index at which the joint rates begin within a spacecraft's part."""
+    return JOINTS + tree.topology.shape[0]

@@ -38,8 +38,9 @@ class Tally(NamedTuple):
 @part
 def tally(tree, y, scratch):
     """What a spacecraft carries; its kinematics stay behind in `scratch`."""
-    qd = layout.speeds(tree, y)
-    place(tree, (get3(y, layout.V), get3(y, layout.W)), layout.positions(tree, y), qd, scratch)
+    rates = layout.rates_start(tree)
+    q, qd = y[layout.JOINTS : rates], y[rates:]
+    place(tree, (get3(y, layout.V), get3(y, layout.W)), q, qd, scratch)
     R_OB = quat_to_rotation(get4(y, layout.Q))
     p = mul_t(R_OB, get3(y, layout.P))
     mass, first, momentum, angular = 0.0, ZERO, ZERO, ZERO

@@ -6,9 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from proxops.core.jit import helper
-from proxops.physics.multibody.tree import Tree
-
 # Entries of Plant.orbit
 MU = 0  # [m3/s2]; zero without an orbit
 R0 = 1  # position of O in N at the start [m]
@@ -37,27 +34,3 @@ class Workspace(NamedTuple):
 
     scratch: np.ndarray  # one row a body, the chaser's first
     stages: np.ndarray  # see physics.integrate.rk4
-
-
-@helper
-def chaser_tree(plant):
-    """The chaser as the multibody kernels take it."""
-    return Tree(plant.chaser, plant.chaser_topology)
-
-
-@helper
-def target_tree(plant):
-    """The target as the multibody kernels take it."""
-    return Tree(plant.target, plant.target_topology)
-
-
-@helper
-def chaser_rows(plant, table):
-    """The chaser's rows of a table with one row a body."""
-    return table[: plant.chaser.shape[0]]
-
-
-@helper
-def target_rows(plant, table):
-    """The target's rows of a table with one row a body."""
-    return table[plant.chaser.shape[0] :]

@@ -19,11 +19,10 @@ from proxops.core.spatial.quaternion import (
 )
 from proxops.core.spatial.vector import add, get3, mul, mul_t, put3, sub
 from proxops.physics.multibody import tree as at
-from proxops.physics.multibody.tree import load3, load_mat
+from proxops.physics.multibody.tree import Tree, load3, load_mat
 from proxops.plant import layout
 from proxops.plant.frames import to_hill, velocity_in_O
 from proxops.plant.ledger import tally
-from proxops.plant.model import chaser_rows, chaser_tree, target_rows, target_tree
 
 # Entries of Ports.poses: quaternion, then position
 EFFECTOR = 0  # end effector on its link
@@ -170,17 +169,19 @@ def _grapple_gap(ports, chaser, target, scratch):
 @part
 def observe(plant, ports, work, y, t, row):
     """Writes the signals of `signals` into a row; returns the next free place."""
-    chaser = layout.chaser_part(plant, y)
-    target = layout.target_part(plant, y)
-    scratch = chaser_rows(plant, work.scratch)
-    chaser_tally = tally(chaser_tree(plant), chaser, scratch)
-    target_tally = tally(target_tree(plant), target, target_rows(plant, work.scratch))
+    chaser = y[: layout.target_start(plant)]
+    target = y[layout.target_start(plant) : layout.ledger_start(plant)]
+    bodies = plant.chaser.shape[0]
+    chaser_tree = Tree(plant.chaser, plant.chaser_topology)
+    chaser_tally = tally(chaser_tree, chaser, work.scratch[:bodies])
+    target_tree = Tree(plant.target, plant.target_topology)
+    target_tally = tally(target_tree, target, work.scratch[bodies:])
     cursor = _put_craft(plant.orbit, t, chaser, chaser_tally.com, row, 0)
     cursor = _put_craft(plant.orbit, t, target, target_tally.com, row, cursor)
     cursor = _put_relative(chaser, target, row, cursor)
-    cursor = _put_array(row, cursor, layout.positions(chaser_tree(plant), chaser))
-    cursor = _put_array(row, cursor, layout.speeds(chaser_tree(plant), chaser))
-    cursor = _put_ledger(layout.ledger_part(plant, y), chaser_tally, target_tally, row, cursor)
+    cursor = _put_array(row, cursor, chaser[layout.JOINTS :])
+    ledger = y[layout.ledger_start(plant) :]
+    cursor = _put_ledger(ledger, chaser_tally, target_tally, row, cursor)
     if ports.effector_body[0] >= 0:
-        cursor = _put3(row, cursor, _grapple_gap(ports, chaser, target, scratch))
+        cursor = _put3(row, cursor, _grapple_gap(ports, chaser, target, work.scratch[:bodies]))
     return cursor

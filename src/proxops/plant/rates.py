@@ -10,17 +10,11 @@ from proxops.core.spatial.vector import ZERO, add, add3, cross, get3, mul, mul_t
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import accelerate_free
 from proxops.physics.multibody.kinematics import place
+from proxops.physics.multibody.tree import Tree
 from proxops.plant import layout, model
 from proxops.plant.forces import pull_of_joints, pull_of_tide, push_of_drive
 from proxops.plant.frames import reference
-from proxops.plant.model import (
-    Plant,
-    Workspace,
-    chaser_rows,
-    chaser_tree,
-    target_rows,
-    target_tree,
-)
+from proxops.plant.model import Plant
 
 
 class System(NamedTuple):
@@ -28,10 +22,10 @@ class System(NamedTuple):
 
     plant: Plant
     drive: np.ndarray
-    work: Workspace
+    scratch: np.ndarray  # one row a body, the chaser's first
 
 
-@part
+@helper
 def craft_rates(tree, drive, sky, y, rate, room):
     """Writes a spacecraft's rates and adds its sources to the ledger's.
 
@@ -44,24 +38,23 @@ def craft_rates(tree, drive, sky, y, rate, room):
     quat = get4(y, layout.Q)
     v = get3(y, layout.V)
     w = get3(y, layout.W)
-    q = layout.positions(tree, y)
-    qd = layout.speeds(tree, y)
+    rates = layout.rates_start(tree)
+    q = y[layout.JOINTS : rates]
+    qd = y[rates:]
     R_OB = quat_to_rotation(quat)
 
     place(tree, (v, w), q, qd, scratch)
     tide = pull_of_tide(tree, mu, mul_t(R_OB, R_NO), mul_t(R_OB, p), scratch)
     applied = push_of_drive(tree, drive, scratch)
     by_motors, by_friction, by_stops = pull_of_joints(tree, drive, q, qd, scratch)
-    tau = scratch[1:, at.TAU]
-    a, alpha = accelerate_free(tree, tau, layout.speeds(tree, rate), scratch)
+    a, alpha = accelerate_free(tree, scratch[1:, at.TAU], rate[rates:], scratch)
 
     put3(rate, layout.P, mul(R_OB, v))
     put4(rate, layout.Q, quat_rate(quat, w))
     put3(rate, layout.V, sub(a, cross(w, v)))
     put3(rate, layout.W, alpha)
-    q_rate = layout.positions(tree, rate)
-    for joint in range(tree.topology.shape[0]):
-        q_rate[joint] = qd[joint]
+    for joint in range(qd.shape[0]):
+        rate[layout.JOINTS + joint] = qd[joint]
 
     enter(ledger, layout.TIDE_IMPULSE, layout.TIDE_ANGULAR, p, R_OB, tide)
     enter(ledger, layout.APPLIED_IMPULSE, layout.APPLIED_ANGULAR, p, R_OB, applied)
@@ -75,6 +68,8 @@ def craft_rates(tree, drive, sky, y, rate, room):
 @helper
 def enter(ledger, impulse, angular, p, R_OB, source):
     """Adds a source's force and its torque about O's origin to the ledger's rates."""
+    if source[0] == ZERO and source[1] == ZERO:
+        return
     f = mul(R_OB, source[0])
     add3(ledger, impulse, f)
     add3(ledger, angular, add(mul(R_OB, source[1]), cross(p, f)))
@@ -83,26 +78,27 @@ def enter(ledger, impulse, angular, p, R_OB, source):
 @part
 def plant_rates(system, y, t, rate):
     """Writes dy/dt of both spacecraft and of the ledger."""
-    plant, drive, work = system
+    plant, drive, scratch = system
     mu = plant.orbit[model.MU]
-    R_NO = reference(plant.orbit, t)[0] if mu > 0.0 else ZERO
-    sky = (mu, R_NO)
-    ledger = layout.ledger_part(plant, rate)
+    sky = (mu, reference(plant.orbit, t)[0] if mu > 0.0 else ZERO)
+    target, bodies = layout.target_start(plant), plant.chaser.shape[0]
+    start = layout.ledger_start(plant)
+    ledger = rate[start:]
     for i in range(layout.LEDGER_SIZE):
         ledger[i] = 0.0
     craft_rates(
-        chaser_tree(plant),
-        chaser_rows(plant, drive),
+        Tree(plant.chaser, plant.chaser_topology),
+        drive[:bodies],
         sky,
-        layout.chaser_part(plant, y),
-        layout.chaser_part(plant, rate),
-        (chaser_rows(plant, work.scratch), ledger),
+        y[:target],
+        rate[:target],
+        (scratch[:bodies], ledger),
     )
     craft_rates(
-        target_tree(plant),
-        target_rows(plant, drive),
+        Tree(plant.target, plant.target_topology),
+        drive[bodies:],
         sky,
-        layout.target_part(plant, y),
-        layout.target_part(plant, rate),
-        (target_rows(plant, work.scratch), ledger),
+        y[target:start],
+        rate[target:start],
+        (scratch[bodies:], ledger),
     )

@@ -169,14 +169,20 @@ def sym_inverse(S):
 
 @helper
 def rotate_sym(R, S):
-    """R S Rᵀ: a symmetric tensor given in B, expressed in A, for R = R_AB."""
+    """R S Rᵀ: a symmetric tensor given in B, expressed in A, for R = R_AB.
+
+    The last entry comes from the trace, which a rotation keeps; like the others it is then exact
+    to the rounding of the largest.
+    """
     r1 = (R[0], R[1], R[2])
     r2 = (R[3], R[4], R[5])
     r3 = (R[6], R[7], R[8])
     s1 = sym_mul(S, r1)
     s2 = sym_mul(S, r2)
-    s3 = sym_mul(S, r3)
-    return dot(r1, s1), dot(r2, s2), dot(r3, s3), dot(r1, s2), dot(r1, s3), dot(r2, s3)
+    xx = dot(r1, s1)
+    yy = dot(r2, s2)
+    zz = S[0] + S[1] + S[2] - xx - yy
+    return xx, yy, zz, dot(r2, s1), dot(r3, s1), dot(r3, s2)
 
 
 @helper

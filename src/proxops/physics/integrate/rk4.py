@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from proxops.core.jit import part
+from proxops.core.jit import helper, part
 
 # Rows of the room for a step
 K = 0  # rates of the stage at hand
@@ -12,12 +12,21 @@ STAGE = 2  # state of the stage at hand
 STAGE_ROWS = 3
 
 
-@part
-def _next_stage(y, room, weight, reach):
-    """Counts k with its weight and moves to the next stage: y + reach k."""
+@helper
+def _first_stage(y, room, reach):
+    """Starts the count with k and moves to the next stage: y + reach k."""
     for i in range(y.shape[0]):
         k = room[K, i]
-        room[TOTAL, i] += weight * k
+        room[TOTAL, i] = k
+        room[STAGE, i] = y[i] + reach * k
+
+
+@helper
+def _next_stage(y, room, reach):
+    """Counts k twice and moves to the next stage: y + reach k."""
+    for i in range(y.shape[0]):
+        k = room[K, i]
+        room[TOTAL, i] += 2.0 * k
         room[STAGE, i] = y[i] + reach * k
 
 
@@ -32,13 +41,11 @@ def rk4_of(rates: Callable[..., Any]) -> Any:
     def rk4_step(system, y, room, t, h):
         """Advances y in place from t to t + h [s]: y += h/6 (k₁ + 2k₂ + 2k₃ + k₄)."""
         rates(system, y, t, room[K])
-        for i in range(y.shape[0]):
-            room[TOTAL, i] = 0.0
-        _next_stage(y, room, 1.0, 0.5 * h)
+        _first_stage(y, room, 0.5 * h)
         rates(system, room[STAGE], t + 0.5 * h, room[K])
-        _next_stage(y, room, 2.0, 0.5 * h)
+        _next_stage(y, room, 0.5 * h)
         rates(system, room[STAGE], t + 0.5 * h, room[K])
-        _next_stage(y, room, 2.0, h)
+        _next_stage(y, room, h)
         rates(system, room[STAGE], t + h, room[K])
         for i in range(y.shape[0]):
             y[i] += h / 6.0 * (room[TOTAL, i] + room[K, i])

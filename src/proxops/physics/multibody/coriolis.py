@@ -8,7 +8,6 @@ Call `place` first.
 
 from proxops.core.jit import helper, part
 from proxops.core.spatial.vector import (
-    ZERO,
     add,
     cross,
     dot,
@@ -19,8 +18,7 @@ from proxops.core.spatial.vector import (
     sym_sub,
 )
 from proxops.physics.multibody import tree as at
-from proxops.physics.multibody.forward import load_inertia, push
-from proxops.physics.multibody.inertia import inertia_mul
+from proxops.physics.multibody.forward import push, push_at
 from proxops.physics.multibody.jacobian import (
     last_column,
     next_column,
@@ -28,7 +26,7 @@ from proxops.physics.multibody.jacobian import (
     point_column_rate,
 )
 from proxops.physics.multibody.mass_matrix import BASE_DOF
-from proxops.physics.multibody.tree import joint_count, load3, load_sym, store3
+from proxops.physics.multibody.tree import load3, load_sym
 
 
 @helper
@@ -74,28 +72,13 @@ def fill_bias(tree, bias, scratch):
     """Writes C ν (6 + n) [N, N m], less what has been pushed onto the bodies: the wrench on the
     base (its axes, its origin) and the joint torques for which ν̇ = 0.
 
-    Recursive Newton-Euler: accelerations outwards, then wrenches inwards.  ν̇ = 0 means that
-    the base's origin accelerates with w × v.
+    `place` has charged each body for what velocities cause; ν̇ = 0 means that the base's origin,
+    and all with it, also accelerates with w × v.  Then wrenches are summed inwards.
     """
-    v = load3(scratch, 0, at.V)
-    w = load3(scratch, 0, at.W)
-    store3(scratch, 0, at.A, cross(w, v))
-    store3(scratch, 0, at.ALPHA, ZERO)
-    for joint in range(joint_count(tree)):
-        body = joint + 1
-        parent = tree.topology[joint, at.PARENT]
-        alpha = load3(scratch, parent, at.ALPHA)
-        a = add(load3(scratch, parent, at.A), cross(alpha, load3(scratch, body, at.ARM)))
-        store3(scratch, body, at.A, add(a, load3(scratch, body, at.BIAS_A)))
-        store3(scratch, body, at.ALPHA, add(alpha, load3(scratch, body, at.BIAS_W)))
-
+    a = cross(load3(scratch, 0, at.W), load3(scratch, 0, at.V))
     for body in range(tree.bodies.shape[0] - 1, -1, -1):
-        needed_f, needed_t = inertia_mul(
-            load_inertia(scratch, body),
-            load3(scratch, body, at.A),
-            load3(scratch, body, at.ALPHA),
-        )
-        push(scratch, body, scale(-1.0, needed_f), scale(-1.0, needed_t))
+        drag = scale(-tree.bodies[body, at.MASS], a)
+        push_at(scratch, body, load3(scratch, body, at.C), drag)
         f = load3(scratch, body, at.FORCE)
         t = load3(scratch, body, at.TORQUE)
         if body == 0:

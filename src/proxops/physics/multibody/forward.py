@@ -1,5 +1,8 @@
 """Accelerations from forces: the articulated-body algorithm in base axes.
 
+Accelerations here are what comes on top of those that velocities alone cause; `place` has already
+charged each body for the latter.  So the passes below carry no velocity terms.
+
 Call `place` first, then add the known wrenches to the scratch table, then one of
 - `accelerate_free`: the base floats;
 - `accelerate_prescribed`: the base's motion is given (an arm standing on a moving carrier).
@@ -62,8 +65,11 @@ def push_at(scratch, body, r, f):
 def articulate(tree, tau, scratch):
     """From tips to base: each link is folded into its parent, free along its joint.
 
-    U = I s,  d = sᵀU + rotor,  u = τ + sᵀF
-    I_parent += shift(I - U Uᵀ/d),   F_parent += shift(F - (I - U Uᵀ/d) bias - U u/d)
+        U = I s,  d = sᵀU + rotor,  u = τ + sᵀF
+        I_parent += shift(I) - shift(U) shift(U)ᵀ/d,   F_parent += shift(F - U u/d)
+
+    Shifting I before U Uᵀ/d is taken off keeps the division out of the longest chain of
+    operations: the steps from link to link wait for each other, so that chain is the cost.
     """
     for joint in range(joint_count(tree) - 1, -1, -1):
         body = joint + 1
@@ -89,19 +95,13 @@ def articulate(tree, tau, scratch):
         scratch[body, at.U] = u
 
         r = load3(scratch, body, at.ARM)
-        I_free = inertia_minus_outer(I, d_inv, U_f, U_t)
-        bias_f, bias_t = inertia_mul(
-            I_free, load3(scratch, body, at.BIAS_A), load3(scratch, body, at.BIAS_W)
-        )
         gain = u * d_inv
-        f = sub(sub(f, bias_f), scale(gain, U_f))
-        t = sub(sub(t, bias_t), scale(gain, U_t))
+        f = sub(f, scale(gain, U_f))
+        t = sub(t, scale(gain, U_t))
         push(scratch, parent, f, add(t, cross(r, f)))
-        store_inertia(
-            scratch,
-            parent,
-            inertia_add(load_inertia(scratch, parent), inertia_at_parent(I_free, r)),
-        )
+        here = inertia_add(load_inertia(scratch, parent), inertia_at_parent(I, r))
+        U_t_there = add(U_t, cross(r, U_f))
+        store_inertia(scratch, parent, inertia_minus_outer(here, d_inv, U_f, U_t_there))
 
 
 @helper
@@ -112,8 +112,6 @@ def unfold(tree, qdd, scratch):
         parent = tree.topology[joint, at.PARENT]
         alpha = load3(scratch, parent, at.ALPHA)
         a = add(load3(scratch, parent, at.A), cross(alpha, load3(scratch, body, at.ARM)))
-        a = add(a, load3(scratch, body, at.BIAS_A))
-        alpha = add(alpha, load3(scratch, body, at.BIAS_W))
         axis = load3(scratch, body, at.AXIS)
         load = dot(load3(scratch, body, at.U_F), a) + dot(load3(scratch, body, at.U_T), alpha)
         rate = (scratch[body, at.U] - load) * scratch[body, at.D_INV]

@@ -14,6 +14,8 @@ def friction_torque(bodies, body, qd):
 
     Smooth, so that it can be integrated; below q̇₀ the joint creeps instead of sticking.
     """
+    if bodies[body, at.COULOMB] == 0.0:
+        return -bodies[body, at.VISCOUS] * qd
     developed = qd / math.sqrt(qd * qd + bodies[body, at.COULOMB_SPEED] ** 2)
     return -bodies[body, at.VISCOUS] * qd - bodies[body, at.COULOMB] * developed
 

@@ -12,6 +12,7 @@ from proxops.core.spatial.vector import (
     mul,
     rotate_sym,
     scale,
+    sub,
     sym_mul,
 )
 from proxops.physics.multibody import tree as at
@@ -52,78 +53,94 @@ def third_column(M):
 
 
 @helper
-def move_base(tree, v, w, scratch):
-    """Writes the base's row: it stands at the origin of its own axes and moves with (v, w)."""
+def weigh(body, m, inertia, bias, scratch):
+    """Writes a body's own inertia and starts its wrench with what its motion takes while base and
+    joints do not accelerate, bias = (a, α):
+
+        f = -m (a + α × c + w × (w × c)),   t = -(I α + w × (I w) + m c × a)
+
+    about the body's origin; `inertia` is the body's I, already in base axes.
+    """
+    a, alpha = bias
+    c = load3(scratch, body, at.C)
+    w = load3(scratch, body, at.W)
+    store_sym(scratch, body, at.I_FF, (m, m, m, 0.0, 0.0, 0.0))
+    store_mat(scratch, body, at.I_FT, rigid_coupling(m, c))
+    store_sym(scratch, body, at.I_TT, inertia)
+    swing = add(cross(alpha, c), cross(w, cross(w, c)))
+    turn = add(sym_mul(inertia, alpha), cross(w, sym_mul(inertia, w)))
+    store3(scratch, body, at.FORCE, scale(-m, add(a, swing)))
+    store3(scratch, body, at.TORQUE, sub(scale(m, cross(a, c)), turn))
+
+
+@helper
+def place_base(tree, v, w, scratch):
+    """Fills the base's row: it stands at the origin of its own axes and moves with (v, w)."""
     store_mat(scratch, 0, at.R, IDENTITY)
     store3(scratch, 0, at.P, ZERO)
     store3(scratch, 0, at.V, v)
     store3(scratch, 0, at.W, w)
     store3(scratch, 0, at.C, load3(tree.bodies, 0, at.COM))
+    store3(scratch, 0, at.BIAS_A, ZERO)
+    store3(scratch, 0, at.BIAS_W, ZERO)
+    inertia = load_sym(tree.bodies, 0, at.INERTIA)
+    weigh(0, tree.bodies[0, at.MASS], inertia, (ZERO, ZERO), scratch)
 
 
 @helper
-def move_links(tree, q, qd, scratch):
-    """Writes pose, velocity and velocity-caused acceleration of every link.
+def place_links(tree, q, qd, scratch):
+    """Fills every link's row: pose, velocity, velocity-caused acceleration, inertia.
 
     With r from parent to link origin and axis z:
-        revolute    w = w_p + z q̇,  v = v_p + w_p × r,            bias (w_p × (w_p × r), w_p × z q̇)
-        prismatic   w = w_p,        v = v_p + w_p × r + z q̇,      bias (w_p × (w_p × r + 2 z q̇), 0)
+        revolute    w = w_p + z q̇,  v = v_p + w_p × r
+                    a = a_p + α_p × r + w_p × (w_p × r),  α = α_p + w_p × z q̇
+        prismatic   w = w_p,        v = v_p + w_p × r + z q̇
+                    a = a_p + α_p × r + w_p × (w_p × r + 2 z q̇),  α = α_p
     """
     for joint in range(joint_count(tree)):
         body = joint + 1
         parent = tree.topology[joint, at.PARENT]
         R_p = load_mat(scratch, parent, at.R)
         w_p = load3(scratch, parent, at.W)
+        v_p = load3(scratch, parent, at.V)
+        a_p = load3(scratch, parent, at.BIAS_A)
+        alpha_p = load3(scratch, parent, at.BIAS_W)
         R_at_zero = matmul(R_p, load_mat(tree.bodies, body, at.ROTATION))
         axis = third_column(R_at_zero)
         r = mul(R_p, load3(tree.bodies, body, at.OFFSET))
         along = scale(qd[joint], axis)
         if tree.topology[joint, at.KIND] == at.REVOLUTE:
             R_link = turned_about_z(R_at_zero, q[joint])
+            swing = cross(w_p, r)
+            v = add(v_p, swing)
             w = add(w_p, along)
-            slip = ZERO
-            bias_w = cross(w_p, along)
+            bias_a = cross(w_p, swing)
+            bias_w = add(alpha_p, cross(w_p, along))
         else:
             R_link = R_at_zero
             r = add(r, scale(q[joint], axis))
+            swing = cross(w_p, r)
+            v = add(v_p, add(swing, along))
             w = w_p
-            slip = along
-            bias_w = ZERO
-        swing = cross(w_p, r)
-        bias_a = cross(w_p, add(swing, scale(2.0, slip)))
+            bias_a = cross(w_p, add(swing, scale(2.0, along)))
+            bias_w = alpha_p
+        bias_a = add(add(a_p, cross(alpha_p, r)), bias_a)
         store_mat(scratch, body, at.R, R_link)
         store3(scratch, body, at.ARM, r)
         store3(scratch, body, at.P, add(load3(scratch, parent, at.P), r))
         store3(scratch, body, at.AXIS, axis)
         store3(scratch, body, at.W, w)
-        store3(scratch, body, at.V, add(add(load3(scratch, parent, at.V), swing), slip))
+        store3(scratch, body, at.V, v)
         store3(scratch, body, at.C, mul(R_link, load3(tree.bodies, body, at.COM)))
         store3(scratch, body, at.BIAS_A, bias_a)
         store3(scratch, body, at.BIAS_W, bias_w)
-
-
-@helper
-def weigh(tree, scratch):
-    """Writes every body's own inertia and starts its wrench with what its spin already takes:
-
-    f = -m w × (w × c),   t = -w × (I w)      about the body's origin
-    """
-    for body in range(tree.bodies.shape[0]):
-        m = tree.bodies[body, at.MASS]
-        c = load3(scratch, body, at.C)
-        w = load3(scratch, body, at.W)
-        inertia = rotate_sym(load_mat(scratch, body, at.R), load_sym(tree.bodies, body, at.INERTIA))
-        store_sym(scratch, body, at.I_FF, (m, m, m, 0.0, 0.0, 0.0))
-        store_mat(scratch, body, at.I_FT, rigid_coupling(m, c))
-        store_sym(scratch, body, at.I_TT, inertia)
-        store3(scratch, body, at.FORCE, scale(-m, cross(w, cross(w, c))))
-        store3(scratch, body, at.TORQUE, cross(sym_mul(inertia, w), w))
+        inertia = rotate_sym(R_link, load_sym(tree.bodies, body, at.INERTIA))
+        weigh(body, tree.bodies[body, at.MASS], inertia, (bias_a, bias_w), scratch)
 
 
 @helper
 def place(tree, twist, q, qd, scratch):
     """Fills the scratch table for the base twist (v, w) and joints q, q̇."""
     v, w = twist
-    move_base(tree, v, w, scratch)
-    move_links(tree, q, qd, scratch)
-    weigh(tree, scratch)
+    place_base(tree, v, w, scratch)
+    place_links(tree, q, qd, scratch)
