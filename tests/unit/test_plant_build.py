@@ -31,7 +31,11 @@ def hub(**changes):
 
 def test_root_links_are_bolted_to_the_hub():
     """A rod along its own y, mass 2, turned a quarter about x: it then lies along the hub's z."""
-    rod = RigidInertia(2.0, np.array([0.0, 1.0, 0.0]), np.diag([3.0, 0.5, 3.0]))
+    rod = RigidInertia(
+        2.0,
+        np.array([0.0, 1.0, 0.0]),
+        np.array([[3.0, 0.2, 0.0], [0.2, 0.5, 0.0], [0.0, 0.0, 3.0]]),
+    )
     arm = ArmDescription("mast", rod, (), np.eye(3), np.zeros(3))
     mounted = MountedArm(
         "mast", arm, QUARTER_ABOUT_X, np.array([1.0, 0.0, 0.0]), np.zeros(0), np.zeros(0)
@@ -42,10 +46,10 @@ def test_root_links_are_bolted_to_the_hub():
     # the rod's centre of mass stands at (1, 0, 1)
     assert row[columns.COM : columns.COM + 3] == pytest.approx(np.array([1.0, 0.0, 1.0]) / 6.0)
     # about its own centre of mass the rod has (1, 0.5, 1), turned: (1, 1, 0.5); parallel axes add
-    # 2 (1, 2, 1) on the diagonal and -2 on xz
+    # 2 (1, 2, 1) on the diagonal and -2 on xz, where the rod's own product of 0.2 goes too
     xx, yy, zz, xy, xz, yz = row[columns.INERTIA : columns.INERTIA + 6]
     assert (xx, yy, zz) == pytest.approx((4.0 + 1.0 + 2.0, 5.0 + 1.0 + 4.0, 6.0 + 0.5 + 2.0))
-    assert (xy, xz, yz) == pytest.approx((0.0, -2.0, 0.0))
+    assert (xy, xz, yz) == pytest.approx((0.0, -1.8, 0.0))
 
 
 def test_the_start_is_where_the_scenario_puts_it():
