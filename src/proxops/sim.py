@@ -180,7 +180,7 @@ class Simulation:
         self.signals = _signals(built)
         self.provenance = provenance(scenario)
         check_demands(scenario, self.signals)
-        self._arms = built.arms
+        self._arms = built.chaser.arms
         self._model = Model(built.plant, built.ports, built.control, built.motors)
         self._work: Workspace = workspace(built.plant)
         joints = len(built.plant.chaser_topology)
@@ -259,8 +259,8 @@ class Simulation:
 
 def _signals(built: Built) -> tuple[Signal, ...]:
     """Everything a row holds, in its order."""
-    table = [Signal(*row) for row in signals(built.arms)]
-    for mounted in built.arms:
+    table = [Signal(*row) for row in signals(built.chaser, built.target)]
+    for mounted in built.chaser.arms:
         kinds = {joint.prismatic for joint in mounted.arm.joints}
         unit = " or ".join(["N m"] * (False in kinds) + ["N"] * (True in kinds))
         table.append(Signal(f"chaser.arms.{mounted.name}.tau", unit, "", mounted.q.shape))

@@ -4,6 +4,7 @@ import numpy as np
 
 from proxops import plant
 from proxops.core.description import (
+    AppendageDescription,
     ArmDescription,
     CraftDescription,
     JointDescription,
@@ -12,10 +13,14 @@ from proxops.core.description import (
     RigidInertia,
 )
 from proxops.core.jit import kernel
+from proxops.physics.flexible import beam
+from proxops.physics.flexible.appendage import cantilever, from_modal_data
+from proxops.physics.integrate.rk4 import K
 from proxops.physics.multibody.tree import Tree
 from proxops.plant import layout
 from proxops.plant.build import quiet_drive, start_state, workspace
 from proxops.plant.ledger import Tally, tally
+from proxops.plant.model import Craft
 from proxops.plant.step import advance
 
 EARTH = 3.986004418e14  # [m3/s2]
@@ -63,6 +68,32 @@ def arm(rng: np.random.Generator, joints: int, **own: float) -> ArmDescription:
     return ArmDescription("arm", solid(rng, 8.0, 0.3), made, np.eye(3), np.zeros(3))
 
 
+def appendages(
+    rng: np.random.Generator, size: float, zeta: float
+) -> tuple[AppendageDescription, ...]:
+    """One beam bending along one axis, one along two, and one by modal data."""
+
+    def start(modes: int) -> tuple[np.ndarray, np.ndarray]:
+        return 0.02 * size * rng.uniform(-1, 1, modes), 0.02 * size * rng.uniform(-1, 1, modes)
+
+    made = []
+    for name, axes, shapes in (("mast", "y", 2), ("boom", "yz", 2)):
+        mass, length = 5.0 * size, 2.0 * size
+        stiffness = mass * length**3 * (2.0 * np.pi * 0.3) ** 2 / beam.shape(1).beta_L ** 4
+        data = beam.Beam(mass, length, stiffness, zeta, shapes, axes)
+        root = rng.uniform(-0.3, 0.3, 3) * size
+        made.append(cantilever(name, data, rotation(rng), root, start(shapes * len(axes))))
+    panel = solid(rng, 4.0 * size, size)
+    # participations well inside what the mass allows: the coupled inertia stays positive
+    modes = [
+        (2.0 * np.pi * f, zeta, 0.3 * np.sqrt(size) * rng.uniform(-1, 1, 3),
+         0.3 * np.sqrt(size) * size * rng.uniform(-1, 1, 3))
+        for f in (0.4, 1.1)
+    ]  # fmt: skip
+    made.append(from_modal_data("panel", panel, modes, start(2)))
+    return tuple(made)
+
+
 def eccentric_orbit() -> OrbitDescription:
     """e = 0.05 about Earth, at periapsis, inclined."""
     a, e = 7.0e6, 0.05
@@ -77,9 +108,17 @@ class Bench:
     """A plant in a state, with room to step it and to look at it."""
 
     def __init__(
-        self, seed: int, *, joints: int = 4, orbit: OrbitDescription | None = None, **own: float
+        self,
+        seed: int,
+        *,
+        joints: int = 4,
+        orbit: OrbitDescription | None = None,
+        zeta: float | None = None,
+        **own: float,
     ) -> None:
+        """With `zeta` both spacecraft carry appendages of that damping, deflected and moving."""
         rng = np.random.default_rng(seed)
+        flexible = lambda size: () if zeta is None else appendages(rng, size, zeta)
         arms = tuple(
             MountedArm(
                 name,
@@ -99,6 +138,7 @@ class Bench:
             np.array([0.5, 0.5, -0.5, 0.5]),
             rng.uniform(-0.05, 0.05, 3),
             arms,
+            flexible(2.0),
         )
         target = CraftDescription(
             8000.0,
@@ -107,6 +147,8 @@ class Bench:
             np.zeros(3),
             np.array([1.0, 0.0, 0.0, 0.0]),
             rng.uniform(-0.05, 0.05, 3),
+            (),
+            flexible(10.0),
         )
         self.plant = plant.build(chaser, target, orbit)
         self.work = workspace(self.plant)
@@ -145,11 +187,14 @@ def many_steps(plant, drive, work, y, when, steps):
 def tallies(plant, work, y):
     """What chaser and target carry."""
     target, bodies = layout.target_start(plant), plant.chaser.shape[0]
+    chaser_craft = Craft(Tree(plant.chaser, plant.chaser_topology), plant.chaser_modes)
+    target_craft = Craft(Tree(plant.target, plant.target_topology), plant.target_modes)
     return (
-        tally(Tree(plant.chaser, plant.chaser_topology), y[:target], work.scratch[:bodies]),
+        tally(chaser_craft, y[:target], work.stages[K], work.scratch[:bodies]),
         tally(
-            Tree(plant.target, plant.target_topology),
+            target_craft,
             y[target : layout.ledger_start(plant)],
+            work.stages[K],
             work.scratch[bodies:],
         ),
     )

@@ -63,8 +63,35 @@ class MountedArm:
 
 
 @dataclass(frozen=True)
+class ModeDescription:
+    """A mode of an appendage, clamped at its root, with a mass-normalised shape; hub axes."""
+
+    omega: float  # angular frequency [rad/s]
+    zeta: float  # damping ratio [-]
+    sigma: float  # ∫ φ dm [√kg]; one for modal data
+    e: np.ndarray  # direction of bending, unit; translational participation for modal data [√kg]
+    k: np.ndarray  # ∫ φ u₀ dm, u₀ from the hub's origin [√kg m]; zero for modal data
+    h: np.ndarray  # rotational participation about the hub's origin [√kg m]
+    partner: int  # number, within the appendage, of the same shape along the other axis, or -1
+    is_beam: bool  # carries the change of inertia with deflection
+    per_eta: float  # coordinate that the user sees, per unit of the mass-normalised one [1/√kg]
+
+
+@dataclass(frozen=True)
+class AppendageDescription:
+    """A flexible appendage on a hub, with its start."""
+
+    name: str  # its key in the scenario
+    rigid: RigidInertia  # undeflected, about the hub's origin, in hub axes
+    modes: tuple[ModeDescription, ...]
+    unit: str  # of the coordinates that the user sees
+    q_f: np.ndarray  # those at the start
+    q_f_rate: np.ndarray
+
+
+@dataclass(frozen=True)
 class CraftDescription:
-    """A spacecraft: rigid hub (frame at its centre of mass) and arms, with its start."""
+    """A spacecraft: rigid hub (frame at its centre of mass), arms and appendages, with its start."""
 
     mass: float  # [kg]
     inertia: np.ndarray  # hub alone, about its centre of mass (3, 3) [kg m2]
@@ -73,6 +100,7 @@ class CraftDescription:
     q_N: np.ndarray  # attitude, hub to inertial
     w: np.ndarray  # inertial angular velocity, hub axes [rad/s]
     arms: tuple[MountedArm, ...] = ()
+    appendages: tuple[AppendageDescription, ...] = ()
 
 
 @dataclass(frozen=True)

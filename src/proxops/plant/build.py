@@ -7,6 +7,7 @@ from proxops.physics.integrate.rk4 import STAGE_ROWS
 from proxops.physics.multibody import tree as columns
 from proxops.physics.multibody.tree import Tree
 from proxops.plant import layout, model
+from proxops.plant.appendages import modes_of, point_inertia, start_of
 from proxops.plant.frames import enter_from_hill
 from proxops.plant.model import Plant, Workspace
 
@@ -24,7 +25,7 @@ def build(
         sky[model.MU] = orbit.mu
         sky[model.R0 : model.R0 + 3] = orbit.R
         sky[model.V0 : model.V0 + 3] = orbit.V
-    return Plant(*_craft(chaser), *_craft(target), sky)
+    return Plant(*_tree(chaser), modes_of(chaser), *_tree(target), modes_of(target), sky)
 
 
 def workspace(plant: Plant) -> Workspace:
@@ -49,7 +50,7 @@ def start_state(plant: Plant, chaser: CraftDescription, target: CraftDescription
     return y
 
 
-def _craft(craft: CraftDescription) -> Tree:
+def _tree(craft: CraftDescription) -> Tree:
     bodies = [_body(_hub(craft))]
     topology: list[tuple[int, int]] = []
     for mounted in craft.arms:
@@ -79,24 +80,25 @@ def _craft(craft: CraftDescription) -> Tree:
 
 
 def _hub(craft: CraftDescription) -> RigidInertia:
-    """The hub with the arms' root links bolted to it, about the hub's centre of mass."""
-    hub = RigidInertia(craft.mass, np.zeros(3), craft.inertia)
-    for mounted in craft.arms:
-        hub = _bolted(hub, mounted)
-    return hub
+    """The hub with the arms' root links and the undeflected appendages bolted to it, about the
+    hub's own centre of mass."""
+    parts = [RigidInertia(craft.mass, np.zeros(3), craft.inertia)]
+    parts += [_root(mounted) for mounted in craft.arms]
+    parts += [appendage.rigid for appendage in craft.appendages]
+    mass = sum(part.mass for part in parts)
+    return RigidInertia(
+        mass,
+        np.asarray(sum(part.mass * part.com for part in parts) / mass),
+        np.asarray(sum(part.inertia for part in parts)),
+    )
 
 
-def _bolted(hub: RigidInertia, mounted: MountedArm) -> RigidInertia:
+def _root(mounted: MountedArm) -> RigidInertia:
+    """An arm's root link, about the hub's origin, in hub axes."""
     root, R, p = mounted.arm.root, mounted.R_CA, mounted.p_CA
     com = p + R @ root.com
-    about_com = root.inertia - _point_inertia(root.mass, root.com)
-    inertia = R @ about_com @ R.T + _point_inertia(root.mass, com)
-    mass = hub.mass + root.mass
-    return RigidInertia(mass, (hub.mass * hub.com + root.mass * com) / mass, hub.inertia + inertia)
-
-
-def _point_inertia(mass: float, r: np.ndarray) -> np.ndarray:
-    return np.asarray(mass * (r @ r * np.eye(3) - np.outer(r, r)))
+    about_com = root.inertia - point_inertia(root.mass, root.com)
+    return RigidInertia(root.mass, com, R @ about_com @ R.T + point_inertia(root.mass, com))
 
 
 def _body(body: RigidInertia) -> np.ndarray:
@@ -114,4 +116,5 @@ def _body(body: RigidInertia) -> np.ndarray:
 def _start(craft: CraftDescription) -> np.ndarray:
     """A spacecraft's part of the state, its position and velocity still in the Hill frame."""
     joints = [mounted.q for mounted in craft.arms] + [mounted.qd for mounted in craft.arms]
-    return np.concatenate([craft.p_H, craft.q_N, craft.v_H, craft.w, *joints])
+    modes = [*start_of(craft.appendages)]
+    return np.concatenate([craft.p_H, craft.q_N, craft.v_H, craft.w, *joints, *modes])

@@ -7,17 +7,24 @@ total force, the total torque about the hub's origin (both in hub axes) and the 
 from proxops.core.jit import helper
 from proxops.core.spatial.vector import ZERO, add, cross, dot, mul, point_inertia, sym_sub
 from proxops.core.spatial.vector import scale as times
+from proxops.physics.flexible.modes import BEAM, KIND, E, arm_of_mode, coupling, mode_count
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import push
 from proxops.physics.multibody.joints import friction_torque, stop_torque
 from proxops.physics.multibody.tree import load3, load_mat, load_sym
-from proxops.physics.orbit.tidal import gravity_gradient_torque, tidal_acceleration
+from proxops.physics.orbit.tidal import (
+    gravity_gradient_torque,
+    tidal_acceleration,
+    tidal_gradient,
+)
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, DRIVE_TORQUE
 
 
 @helper
-def pull_of_tide(tree, mu, R, p, scratch):
-    """Tidal force and gravity-gradient torque on every body; R of O in N, p of the hub in O."""
+def pull_of_tide(tree, sky, scratch):
+    """Tidal force and gravity-gradient torque on every body; `sky` is (μ, R of O in N, p of the
+    hub in O), in hub axes."""
+    mu, R, p = sky
     force, torque, power = ZERO, ZERO, 0.0
     if mu == 0.0:
         return force, torque, power
@@ -35,6 +42,30 @@ def pull_of_tide(tree, mu, R, p, scratch):
         torque = add(torque, add(twist, cross(com, f)))
         power += dot(f, add(load3(scratch, body, at.V), cross(w, c))) + dot(twist, w)
     return force, torque, power
+
+
+@helper
+def pull_of_tide_on_modes(modes, sky, eta, eta_rate, g):
+    """Adds the tide's pull on the deflection of each mode to its g; returns the power [W].
+
+        ∫ φ · g dm = S · g(Co) + e · T c      T the gradient of the tide, c = ∫ φ u dm
+
+    `sky` is (μ, R of O, p of the hub), in hub axes.
+    """
+    mu, R, p = sky
+    power = 0.0
+    if mu == 0.0:
+        return power
+    at_hub = tidal_acceleration(mu, R, p)
+    for mode in range(mode_count(modes)):
+        S, _ = coupling(modes, mode + 1, eta)
+        pull = dot(S, at_hub)
+        if modes[mode + 1, KIND] == BEAM:
+            e = load3(modes, mode + 1, E)
+            pull += dot(e, tidal_gradient(mu, add(R, p), arm_of_mode(modes, mode + 1, eta)))
+        g[mode] += pull
+        power += pull * eta_rate[mode]
+    return power
 
 
 @helper

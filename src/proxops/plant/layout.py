@@ -2,7 +2,10 @@
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from proxops.core.jit import helper
+from proxops.physics.flexible.modes import mode_count
 
 if TYPE_CHECKING:
     from proxops.plant.model import Plant
@@ -12,7 +15,7 @@ P = 0  # position of the hub's centre of mass in O [m]
 Q = 3  # attitude, hub to inertial, wxyz
 V = 7  # inertial velocity of that point, hub axes [m/s]
 W = 10  # inertial angular velocity, hub axes [rad/s]
-JOINTS = 13  # joint positions, then joint rates
+JOINTS = 13  # joint positions, joint rates, modal coordinates, their rates
 
 # The ledger: impulse about O's origin, in inertial axes, and work of every source
 TIDE_IMPULSE = 0  # [N s]
@@ -24,29 +27,48 @@ APPLIED_WORK = 13
 MOTOR_WORK = 14
 FRICTION_WORK = 15
 STOP_WORK = 16
-LEDGER_SIZE = 17
+SPRING_WORK = 17
+DAMPER_WORK = 18
+LEDGER_SIZE = 19
 
 
 def slices(plant: "Plant") -> tuple[slice, slice, slice]:
     """Where chaser, target and ledger stand, for Python (calling a helper would compile it)."""
-    target = JOINTS + 2 * len(plant.chaser_topology)
-    ledger = target + JOINTS + 2 * len(plant.target_topology)
+    target = _craft_size(plant.chaser_topology, plant.chaser_modes)
+    ledger = target + _craft_size(plant.target_topology, plant.target_modes)
     return slice(0, target), slice(target, ledger), slice(ledger, ledger + LEDGER_SIZE)
+
+
+def _craft_size(topology: np.ndarray, modes: np.ndarray) -> int:
+    return JOINTS + 2 * len(topology) + 2 * (len(modes) - 1)
 
 
 @helper
 def target_start(plant):
     """Index at which the target begins."""
-    return JOINTS + 2 * plant.chaser_topology.shape[0]
+    return JOINTS + 2 * plant.chaser_topology.shape[0] + 2 * mode_count(plant.chaser_modes)
 
 
 @helper
 def ledger_start(plant):
     """Index at which the ledger begins."""
-    return target_start(plant) + JOINTS + 2 * plant.target_topology.shape[0]
+    target = JOINTS + 2 * plant.target_topology.shape[0] + 2 * mode_count(plant.target_modes)
+    return target_start(plant) + target
 
 
 @helper
-def rates_start(tree):
+def joint_rates(craft):
     """Index at which the joint rates begin within a spacecraft's part."""
-    return JOINTS + tree.topology.shape[0]
+    return JOINTS + craft.tree.topology.shape[0]
+
+
+@helper
+def modes_start(craft):
+    """Index at which the modal coordinates begin within a spacecraft's part."""
+    return JOINTS + 2 * craft.tree.topology.shape[0]
+
+
+@helper
+def mode_rates(craft):
+    """Index at which the rates of the modal coordinates begin within a spacecraft's part."""
+    return modes_start(craft) + mode_count(craft.modes)

@@ -15,9 +15,11 @@ from proxops.core.spatial.vector import (
     norm,
     point_inertia,
     scale,
+    sub,
     sym_mul,
     sym_sub,
 )
+from proxops.physics.flexible.modes import deflect, modal_momentum
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.tree import load3, load_sym
@@ -36,15 +38,23 @@ class Tally(NamedTuple):
 
 
 @part
-def tally(tree, y, scratch):
-    """What a spacecraft carries; its kinematics stay behind in `scratch`."""
-    rates = layout.rates_start(tree)
-    q, qd = y[layout.JOINTS : rates], y[rates:]
+def tally(craft, y, spare, scratch):
+    """What a spacecraft carries; its kinematics stay behind in `scratch`.
+
+    The appendages' rates add Ṡ to the hub's momentum and Σ H η̇ to its angular momentum about Co.
+    """
+    tree, modes = craft
+    first_rate, first_mode = layout.joint_rates(craft), layout.modes_start(craft)
+    first_mode_rate = layout.mode_rates(craft)
+    q, qd = y[layout.JOINTS : first_rate], y[first_rate:first_mode]
+    eta, eta_rate = y[first_mode:first_mode_rate], y[first_mode_rate:]
     place(tree, (get3(y, layout.V), get3(y, layout.W)), q, qd, scratch)
+    deflect(modes, eta, eta_rate, spare, scratch)
+    p_modes, h_modes, energy = modal_momentum(modes, eta, eta_rate)
     R_OB = quat_to_rotation(get4(y, layout.Q))
     p = mul_t(R_OB, get3(y, layout.P))
     mass, first, momentum, angular = 0.0, ZERO, ZERO, ZERO
-    energy, sum_momentum, sum_angular = 0.0, 0.0, 0.0
+    sum_momentum, sum_angular = 0.0, 0.0
     for body in range(tree.bodies.shape[0]):
         m = tree.bodies[body, at.MASS]
         c = load3(scratch, body, at.C)
@@ -53,12 +63,16 @@ def tally(tree, y, scratch):
         v = add(load3(scratch, body, at.V), cross(w, c))
         spin = sym_mul(sym_sub(load_sym(scratch, body, at.I_TT), point_inertia(m, c)), w)
         own = scale(m, v)
+        energy += 0.5 * (dot(own, v) + dot(spin, w))
+        if body == 0:
+            energy += dot(load3(scratch, 0, at.V), p_modes) + dot(w, h_modes)
+            own = add(own, p_modes)
+            spin = add(spin, sub(h_modes, cross(c, p_modes)))
         h = add(spin, cross(r, own))
         mass += m
         first = add(first, scale(m, r))
         momentum = add(momentum, own)
         angular = add(angular, h)
-        energy += 0.5 * (dot(own, v) + dot(spin, w))
         sum_momentum += norm(own)
         sum_angular += norm(h)
     for joint in range(tree.topology.shape[0]):

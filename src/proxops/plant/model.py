@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from proxops.physics.multibody.tree import Tree
+
 # Entries of Plant.orbit
 MU = 0  # [m3/s2]; zero without an orbit
 R0 = 1  # position of O in N at the start [m]
@@ -24,9 +26,18 @@ class Plant(NamedTuple):
 
     chaser: np.ndarray  # bodies and topology as in physics.multibody.tree
     chaser_topology: np.ndarray
+    chaser_modes: np.ndarray  # of its appendages, as in physics.flexible.modes
     target: np.ndarray
     target_topology: np.ndarray
+    target_modes: np.ndarray
     orbit: np.ndarray
+
+
+class Craft(NamedTuple):
+    """One spacecraft as the laws take it."""
+
+    tree: Tree
+    modes: np.ndarray
 
 
 class Workspace(NamedTuple):

@@ -1,11 +1,10 @@
 """The true state as recordings show it: one row of named signals."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from proxops.core.description import MountedArm
+from proxops.core.description import CraftDescription, MountedArm
 from proxops.core.jit import helper, part
 from proxops.core.spatial.pose import compose, inverse
 from proxops.core.spatial.quaternion import (
@@ -18,11 +17,14 @@ from proxops.core.spatial.quaternion import (
     quat_to_rotation,
 )
 from proxops.core.spatial.vector import add, get3, mul, mul_t, put3, sub
+from proxops.physics.flexible.modes import PER_ETA, mode_count
+from proxops.physics.integrate.rk4 import K
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import Tree, load3, load_mat
 from proxops.plant import layout
 from proxops.plant.frames import to_hill, velocity_in_O
 from proxops.plant.ledger import tally
+from proxops.plant.model import Craft
 
 # Entries of Ports.poses: quaternion, then position
 EFFECTOR = 0  # end effector on its link
@@ -37,7 +39,9 @@ class Ports(NamedTuple):
     poses: np.ndarray
 
 
-def signals(arms: Sequence[MountedArm]) -> list[tuple[str, str, str, tuple[int, ...]]]:
+def signals(
+    chaser: CraftDescription, target: CraftDescription
+) -> list[tuple[str, str, str, tuple[int, ...]]]:
     """Name, unit, axes and shape of everything `observe` writes, in its order."""
     rows: list[tuple[str, str, str, tuple[int, ...]]] = []
     for craft, X in (("chaser", "C"), ("target", "T")):
@@ -54,9 +58,13 @@ def signals(arms: Sequence[MountedArm]) -> list[tuple[str, str, str, tuple[int, 
         ("relative.w_CT_C", "rad/s", "C", (3,)),
     ]
     for quantity, rate in (("q", ""), ("qd", "/s")):
-        for mounted in arms:
+        for mounted in chaser.arms:
             unit = _joint_unit(mounted, "m", "rad") + rate
             rows.append((f"chaser.arms.{mounted.name}.{quantity}", unit, "", mounted.q.shape))
+    for craft, described in (("chaser", chaser), ("target", target)):
+        for appendage in described.appendages:
+            name = f"{craft}.appendages.{appendage.name}.q_f"
+            rows.append((name, appendage.unit, "", (len(appendage.modes),)))
     rows += [
         ("ledger.momentum", "N s", "N", (3,)),
         ("ledger.angular_momentum", "N m s", "N, about O", (3,)),
@@ -70,8 +78,10 @@ def signals(arms: Sequence[MountedArm]) -> list[tuple[str, str, str, tuple[int, 
         ("ledger.work_motors", "J", "", ()),
         ("ledger.work_friction", "J", "", ()),
         ("ledger.work_stops", "J", "", ()),
+        ("ledger.work_springs", "J", "", ()),
+        ("ledger.work_dampers", "J", "", ()),
     ]
-    if arms:
+    if chaser.arms:
         rows.append(("relative.p_GE", "m", "G", (3,)))
     return rows
 
@@ -109,6 +119,14 @@ def _put_array(row, cursor, values):
     for i in range(values.shape[0]):
         row[cursor + i] = values[i]
     return cursor + values.shape[0]
+
+
+@part
+def _put_modes(modes, eta, row, cursor):
+    """Writes modal coordinates as users know them; returns the next free place."""
+    for mode in range(mode_count(modes)):
+        row[cursor + mode] = eta[mode] * modes[mode + 1, PER_ETA]
+    return cursor + mode_count(modes)
 
 
 @part
@@ -172,14 +190,17 @@ def observe(plant, ports, work, y, t, row):
     chaser = y[: layout.target_start(plant)]
     target = y[layout.target_start(plant) : layout.ledger_start(plant)]
     bodies = plant.chaser.shape[0]
-    chaser_tree = Tree(plant.chaser, plant.chaser_topology)
-    chaser_tally = tally(chaser_tree, chaser, work.scratch[:bodies])
-    target_tree = Tree(plant.target, plant.target_topology)
-    target_tally = tally(target_tree, target, work.scratch[bodies:])
+    chaser_craft = Craft(Tree(plant.chaser, plant.chaser_topology), plant.chaser_modes)
+    target_craft = Craft(Tree(plant.target, plant.target_topology), plant.target_modes)
+    spare = work.stages[K]
+    chaser_tally = tally(chaser_craft, chaser, spare, work.scratch[:bodies])
+    target_tally = tally(target_craft, target, spare, work.scratch[bodies:])
     cursor = _put_craft(plant.orbit, t, chaser, chaser_tally.com, row, 0)
     cursor = _put_craft(plant.orbit, t, target, target_tally.com, row, cursor)
     cursor = _put_relative(chaser, target, row, cursor)
-    cursor = _put_array(row, cursor, chaser[layout.JOINTS :])
+    cursor = _put_array(row, cursor, chaser[layout.JOINTS : layout.modes_start(chaser_craft)])
+    cursor = _put_modes(plant.chaser_modes, chaser[layout.modes_start(chaser_craft) :], row, cursor)
+    cursor = _put_modes(plant.target_modes, target[layout.modes_start(target_craft) :], row, cursor)
     ledger = y[layout.ledger_start(plant) :]
     cursor = _put_ledger(ledger, chaser_tally, target_tally, row, cursor)
     if ports.effector_body[0] >= 0:

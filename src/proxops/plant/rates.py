@@ -7,14 +7,20 @@ import numpy as np
 from proxops.core.jit import helper, part
 from proxops.core.spatial.quaternion import get4, put4, quat_rate, quat_to_rotation
 from proxops.core.spatial.vector import ZERO, add, add3, cross, get3, mul, mul_t, put3, sub
+from proxops.physics.flexible.modes import deflect, modal_power, put_back, take_out
 from proxops.physics.multibody import tree as at
-from proxops.physics.multibody.forward import accelerate_free
+from proxops.physics.multibody.forward import articulate, solve_base, unfold
 from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.tree import Tree
 from proxops.plant import layout, model
-from proxops.plant.forces import pull_of_joints, pull_of_tide, push_of_drive
+from proxops.plant.forces import (
+    pull_of_joints,
+    pull_of_tide,
+    pull_of_tide_on_modes,
+    push_of_drive,
+)
 from proxops.plant.frames import reference
-from proxops.plant.model import Plant
+from proxops.plant.model import Craft, Plant
 
 
 class System(NamedTuple):
@@ -26,7 +32,7 @@ class System(NamedTuple):
 
 
 @helper
-def craft_rates(tree, drive, sky, y, rate, room):
+def craft_rates(craft, drive, sky, y, rate, room):
     """Writes a spacecraft's rates and adds its sources to the ledger's.
 
     In hub axes, with a, α the inertial accelerations of hub point and axes:
@@ -34,20 +40,32 @@ def craft_rates(tree, drive, sky, y, rate, room):
     """
     scratch, ledger = room
     mu, R_NO = sky
+    tree, modes = craft
     p = get3(y, layout.P)
     quat = get4(y, layout.Q)
     v = get3(y, layout.V)
     w = get3(y, layout.W)
-    rates = layout.rates_start(tree)
-    q = y[layout.JOINTS : rates]
-    qd = y[rates:]
+    first_rate, first_mode = layout.joint_rates(craft), layout.modes_start(craft)
+    first_mode_rate = layout.mode_rates(craft)
+    q, qd = y[layout.JOINTS : first_rate], y[first_rate:first_mode]
+    eta, eta_rate = y[first_mode:first_mode_rate], y[first_mode_rate:]
+    qdd, eta_acceleration = rate[first_rate:first_mode], rate[first_mode_rate:]
     R_OB = quat_to_rotation(quat)
 
     place(tree, (v, w), q, qd, scratch)
-    tide = pull_of_tide(tree, mu, mul_t(R_OB, R_NO), mul_t(R_OB, p), scratch)
+    deflect(modes, eta, eta_rate, eta_acceleration, scratch)
+    sky_B = (mu, mul_t(R_OB, R_NO), mul_t(R_OB, p))
+    tide = pull_of_tide(tree, sky_B, scratch)
+    on_modes = pull_of_tide_on_modes(modes, sky_B, eta, eta_rate, eta_acceleration)
     applied = push_of_drive(tree, drive, scratch)
     by_motors, by_friction, by_stops = pull_of_joints(tree, drive, q, qd, scratch)
-    a, alpha = accelerate_free(tree, scratch[1:, at.TAU], rate[rates:], scratch)
+    by_springs, by_dampers = modal_power(modes, eta, eta_rate)
+
+    articulate(tree, scratch[1:, at.TAU], scratch)
+    take_out(modes, eta, eta_acceleration, scratch)
+    a, alpha = solve_base(scratch)
+    unfold(tree, qdd, scratch)
+    put_back(modes, eta, a, alpha, eta_acceleration)
 
     put3(rate, layout.P, mul(R_OB, v))
     put4(rate, layout.Q, quat_rate(quat, w))
@@ -55,14 +73,18 @@ def craft_rates(tree, drive, sky, y, rate, room):
     put3(rate, layout.W, alpha)
     for joint in range(qd.shape[0]):
         rate[layout.JOINTS + joint] = qd[joint]
+    for mode in range(eta.shape[0]):
+        rate[first_mode + mode] = eta_rate[mode]
 
     enter(ledger, layout.TIDE_IMPULSE, layout.TIDE_ANGULAR, p, R_OB, tide)
     enter(ledger, layout.APPLIED_IMPULSE, layout.APPLIED_ANGULAR, p, R_OB, applied)
-    ledger[layout.TIDE_WORK] += tide[2]
+    ledger[layout.TIDE_WORK] += tide[2] + on_modes
     ledger[layout.APPLIED_WORK] += applied[2]
     ledger[layout.MOTOR_WORK] += by_motors
     ledger[layout.FRICTION_WORK] += by_friction
     ledger[layout.STOP_WORK] += by_stops
+    ledger[layout.SPRING_WORK] += by_springs
+    ledger[layout.DAMPER_WORK] += by_dampers
 
 
 @helper
@@ -87,7 +109,7 @@ def plant_rates(system, y, t, rate):
     for i in range(layout.LEDGER_SIZE):
         ledger[i] = 0.0
     craft_rates(
-        Tree(plant.chaser, plant.chaser_topology),
+        Craft(Tree(plant.chaser, plant.chaser_topology), plant.chaser_modes),
         drive[:bodies],
         sky,
         y[:target],
@@ -95,7 +117,7 @@ def plant_rates(system, y, t, rate):
         (scratch[:bodies], ledger),
     )
     craft_rates(
-        Tree(plant.target, plant.target_topology),
+        Craft(Tree(plant.target, plant.target_topology), plant.target_modes),
         drive[bodies:],
         sky,
         y[target:start],

@@ -24,7 +24,8 @@ class Built(NamedTuple):
     control: JointControl
     motors: Motors
     y: np.ndarray
-    arms: tuple[MountedArm, ...]
+    chaser: CraftDescription
+    target: CraftDescription
 
 
 def build(scenario: Scenario) -> Built:
@@ -37,7 +38,8 @@ def build(scenario: Scenario) -> Built:
         obsw.build([_task(scenario.mission, mounted) for mounted in chaser.arms]),
         actuators.build(chaser.arms),
         start_state(model, chaser, target),
-        chaser.arms,
+        chaser,
+        target,
     )
 
 

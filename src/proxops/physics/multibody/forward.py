@@ -125,15 +125,23 @@ def unfold(tree, qdd, scratch):
 
 
 @helper
-def accelerate_free(tree, tau, qdd, scratch):
-    """Acceleration of the base's origin [m/s2] and of its axes [rad/s2], inertial, base axes;
-    joint accelerations into `qdd`."""
-    articulate(tree, tau, scratch)
+def solve_base(scratch):
+    """Accelerations of the base's origin [m/s2] and axes [rad/s2], inertial, in base axes; after
+    `articulate`, before `unfold`."""
     a, alpha = inertia_solve(
         load_inertia(scratch, 0), load3(scratch, 0, at.FORCE), load3(scratch, 0, at.TORQUE)
     )
     store3(scratch, 0, at.A, a)
     store3(scratch, 0, at.ALPHA, alpha)
+    return a, alpha
+
+
+@helper
+def accelerate_free(tree, tau, qdd, scratch):
+    """Acceleration of the base's origin [m/s2] and of its axes [rad/s2], inertial, base axes;
+    joint accelerations into `qdd`."""
+    articulate(tree, tau, scratch)
+    a, alpha = solve_base(scratch)
     unfold(tree, qdd, scratch)
     return a, alpha
 

@@ -32,6 +32,19 @@ def tidal_acceleration(mu, R, r):
 
 
 @helper
+def tidal_gradient(mu, d, u):
+    """How the attraction changes over a short way u, at d from the attractor [m/s2].
+
+        T u = μ/|d|³ (3 n (n·u) - u),   n = d/|d|
+
+    First order in |u|/|d|.
+    """
+    inverse = 1.0 / dot(d, d)
+    s = mu * inverse * math.sqrt(inverse)
+    return sub(scale(3.0 * s * inverse * dot(d, u), d), scale(s, u))
+
+
+@helper
 def gravity_gradient_torque(mu, d, I):
     """Torque of the gravity gradient about a body's centre of mass [N m].
 

@@ -1,0 +1,1 @@
+"""Flexible appendages as modes of the hub that carries them.  See docs/flexible.md."""
