@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         load,
         open,
         simulate,
+        validate,
     )
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "load",
     "open",
     "simulate",
+    "validate",
 ]
 
 

@@ -14,6 +14,7 @@ from proxops import record
 from proxops.core.errors import InputError, OutputError, ProxopsError
 from proxops.run import Run, Signal
 from proxops.scenario.load import Scenario, load
+from proxops.validation import validate
 
 __all__ = [
     "InputError",
@@ -25,6 +26,7 @@ __all__ = [
     "open",
     "recover",
     "simulate",
+    "validate",
 ]
 
 

@@ -130,6 +130,29 @@ def schema() -> None:
 
 
 @app.command()
+def validate(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A publication: flexible")],
+    json: AsJson = False,
+) -> None:
+    """Hold published numbers against ours; fails if one that must agree does not.
+
+    [bold]Example[/bold]
+
+    proxops validate flexible
+    """
+    from proxops import api
+
+    table = api.validate(name)
+    if json:
+        _print_json(table.as_dict())
+    else:
+        from proxops.tables import show_validation
+
+        show_validation(table)
+    raise typer.Exit(0 if table.passed else EXIT_FAILED)
+
+
+@app.command()
 def warmup() -> None:
     """Compile the kernels now (once per installation), so that the first run starts at once."""
     from proxops import api

@@ -24,6 +24,7 @@ from proxops.plant.observe import Ports, observe, signals
 from proxops.plant.step import OK, STATUS_TEXT, advance
 from proxops.run import Event, Run, Signal
 from proxops.scenario.build import Built, build
+from proxops.scenario.limits import refuse_long_steps
 from proxops.scenario.load import Scenario
 from proxops.verdict import check_demands, judge, provenance
 
@@ -180,6 +181,7 @@ class Simulation:
         self.signals = _signals(built)
         self.provenance = provenance(scenario)
         check_demands(scenario, self.signals)
+        refuse_long_steps(scenario)
         self._arms = built.chaser.arms
         self._model = Model(built.plant, built.ports, built.control, built.motors)
         self._work: Workspace = workspace(built.plant)

@@ -1,12 +1,14 @@
-"""A run as text for the terminal."""
+"""Runs and validations as text for the terminal."""
 
 from pathlib import Path
+from typing import Literal
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from proxops.run import Run
+from proxops.validation import Row, Validation
 from proxops.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED
 
 STYLE = {"passed": "green", "failed": "red", "invalid": "red", "not-reached": "yellow"}
@@ -59,3 +61,48 @@ def _ledger(run: Run) -> Table:
         word = "closed" if status == "passed" else "OPEN"
         table.add_row(name, f"{value:.1e}", f"{limit:.0e}", Text(word, style=STYLE[status]))
     return table
+
+
+def show_validation(validation: Validation) -> None:
+    """Prints every published number beside ours, and why those differ that do."""
+    console = Console(highlight=False)
+    table = Table(box=None, padding=(0, 1, 0, 0))
+    for name in ("id", "published", "ours", "within", "unit", "status", ""):
+        side: Literal["left", "right"] = (
+            "right" if name in ("published", "ours", "within") else "left"
+        )
+        table.add_column(name, justify=side, no_wrap=True)
+    for row in validation.rows:
+        table.add_row(
+            row.id,
+            f"{row.published:g}",
+            f"{row.ours:.4g}",
+            f"{row.tolerance:g}",
+            row.unit,
+            row.status,
+            _agreement(row),
+        )
+    console.print(table)
+    for reason, ids in _differing(validation).items():
+        console.print(f"\n{', '.join(ids)}:\n  {reason}", soft_wrap=True)
+    gated = [row for row in validation.rows if row.gated]
+    passed = sum(row.passed for row in gated)
+    word = "passed" if validation.passed else "failed"
+    verdict = Text(word.upper(), style=STYLE[word])
+    counts = f": {passed} of {len(gated)} gated numbers agree"
+    console.print(Text.assemble(f"\n{validation.name}: ", verdict, counts))
+
+
+def _agreement(row: Row) -> Text:
+    if row.passed:
+        return Text("agrees", style=STYLE["passed"])
+    return Text("differs", style=STYLE["failed" if row.gated else "not-reached"])
+
+
+def _differing(validation: Validation) -> dict[str, list[str]]:
+    """Ids of the rows that differ, by reason."""
+    reasons: dict[str, list[str]] = {}
+    for row in validation.rows:
+        if not row.passed:
+            reasons.setdefault(row.reason, []).append(row.id)
+    return reasons

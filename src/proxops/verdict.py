@@ -10,6 +10,8 @@ from proxops.core.errors import InputError
 from proxops.core.text import nearest
 from proxops.core.units import UNITS
 from proxops.run import Event, Ledger, Phase, Requirement, Run, Signal
+from proxops.scenario.faults import shown_path
+from proxops.scenario.limits import coarse_steps, spin_limits
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Requirement as Demand
 
@@ -53,12 +55,29 @@ def judge(
         bare.provenance,
         table,
         rows,
-        tuple(sorted(starts + events, key=lambda event: event.t_s)),
+        tuple(sorted((*starts, *warnings(scenario, bare), *events), key=lambda event: event.t_s)),
         phases,
         requirements,
         ledger,
         outcome,
     )
+
+
+def warnings(scenario: Scenario, run: Run) -> list[Event]:
+    """Where the run goes beyond what its models are good for, each kind where it first does."""
+    found = [
+        Event(0.0, "warning", f"{shown_path(path)}: {text}")
+        for path, text in coarse_steps(scenario)
+    ]
+    for limit in spin_limits(scenario):
+        t, samples = run[limit.signal]
+        rates = np.linalg.norm(samples, axis=1)
+        beyond = np.flatnonzero(rates > limit.rate)
+        if len(beyond):
+            text = f"{limit.signal} reaches {rates.max():.4g} rad/s; the beam {limit.beam}, first "
+            text += f"mode at {limit.frequency:.4g} rad/s, is well described up to a tenth of that"
+            found.append(Event(float(t[beyond[0]]), "warning", text))
+    return found
 
 
 def provenance(scenario: Scenario) -> dict[str, Any]:

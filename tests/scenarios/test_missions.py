@@ -63,11 +63,13 @@ def test_another_scenario_gives_other_bits():
 
 
 def test_no_scenario_compiles_anything_new():
-    """With and without orbit, with one, two and no arms: one signature per entry kernel."""
+    """With and without orbit, with one, two and no arms, with and without appendages: one
+    signature per entry kernel."""
     base = short("fly-around", 0.1)
     arm = base.mission.chaser.arms["main"].model_dump(exclude_none=True)
     variants = [
         short("free-tumble", 0.1),
+        short("flexible-symmetric", 0.1),
         base,
         base.replace({"chaser.arms": {}, "obsw.joints": {}}),
         base.replace({"chaser.arms": {"left": arm, "right": arm}, "obsw.joints": {}}),

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.data.broken import MISSION, Broken, write
+from tests.data.broken_appendages import APPENDAGES
 from tests.data.broken_arms import ARMS
 from tests.data.broken_missions import MISSIONS
 
@@ -25,7 +26,7 @@ def sound(tmp_path: Path) -> Scenario:
 # --- faults -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", [*MISSIONS, *ARMS], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [*MISSIONS, *APPENDAGES, *ARMS], ids=lambda case: case.name)
 def test_broken_input_is_refused_with_its_place(case: Broken, tmp_path: Path) -> None:
     path = write(tmp_path, case)
     with pytest.raises(InputError) as caught:

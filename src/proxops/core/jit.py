@@ -19,7 +19,7 @@ import numpy as np
 _settings: Any = numba.config  # its attributes are made at run time
 _log = logging.getLogger("proxops")
 _PACKAGE = Path(__file__).resolve().parents[1]
-_KERNEL_SOURCES = ("core", "physics", "plant", "obsw", "actuators", "sim.py")
+_KERNEL_SOURCES = ("core", "physics", "plant", "obsw", "actuators", "facility", "sim.py")
 _CACHES_KEPT = 3
 _WARM_MARK = "warm"
 

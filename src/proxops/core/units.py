@@ -19,6 +19,7 @@ UNITS: dict[str, tuple[str, float]] = {
     "N m": ("N m", 1.0),
     "N s": ("N s", 1.0),
     "N m s": ("N m s", 1.0),
+    "kg^0.5 m": ("kg^0.5 m", 1.0),  # modal coordinates of unit modal mass
     "J": ("J", 1.0),
     "mJ": ("J", 1e-3),
 }

@@ -32,6 +32,13 @@ def start_of(appendages: Sequence[AppendageDescription]) -> tuple[np.ndarray, np
     return np.array(q_f) / np.array(scales), np.array(q_f_rate) / np.array(scales)
 
 
+def centre_shift(modes: np.ndarray, eta: np.ndarray) -> np.ndarray:
+    """S = Σ σ e η: mass times the shift of the centre of mass by deflection, hub axes [kg m]; its
+    rate if given the coordinates' rates."""
+    bending = modes[1:, columns.E : columns.E + 3] * modes[1:, columns.SIGMA, None]
+    return np.asarray(eta @ bending)
+
+
 def _mode(mode: ModeDescription, first: int) -> np.ndarray:
     row = np.zeros(columns.MODE_WIDTH)
     row[columns.KIND] = columns.BEAM if mode.is_beam else columns.MODAL

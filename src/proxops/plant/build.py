@@ -3,11 +3,12 @@
 import numpy as np
 
 from proxops.core.description import CraftDescription, MountedArm, OrbitDescription, RigidInertia
+from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.physics.integrate.rk4 import STAGE_ROWS
 from proxops.physics.multibody import tree as columns
 from proxops.physics.multibody.tree import Tree
 from proxops.plant import layout, model
-from proxops.plant.appendages import modes_of, point_inertia, start_of
+from proxops.plant.appendages import centre_shift, modes_of, point_inertia, start_of
 from proxops.plant.frames import enter_from_hill
 from proxops.plant.model import Plant, Workspace
 
@@ -41,13 +42,31 @@ def quiet_drive(plant: Plant) -> np.ndarray:
 
 
 def start_state(plant: Plant, chaser: CraftDescription, target: CraftDescription) -> np.ndarray:
-    """The state at the start."""
+    """The state at the start.  The target's p_H and v_H are those of hub and appendages together,
+    since the reference orbit goes through its whole centre of mass."""
     of_chaser, of_target, of_ledger = layout.slices(plant)
     y = np.zeros(of_ledger.stop)
     y[of_chaser] = _start(chaser)
     y[of_target] = _start(target)
     enter_from_hill(plant, y)
+    _move_to_centre(plant, y[of_target])
     return y
+
+
+def _move_to_centre(plant: Plant, y: np.ndarray) -> None:
+    """Puts the target's centre of mass where its hub stands, and gives it the hub's velocity.
+
+    p_OT -= R_OT c,   v_T -= w × c + Ṡ/m,   with c of hub and deflected appendages, hub axes
+    """
+    hub = plant.target[0]
+    eta, eta_rate = y[layout.JOINTS :].reshape(2, -1)  # a target has no joints
+    shift, shift_rate = (centre_shift(plant.target_modes, each) for each in (eta, eta_rate))
+    mass = hub[columns.MASS]
+    c = hub[columns.COM : columns.COM + 3] + shift / mass
+    w = y[layout.W : layout.W + 3]
+    R_OT = np.array(quat_to_rotation.py_func(y[layout.Q : layout.Q + 4])).reshape(3, 3)
+    y[layout.P : layout.P + 3] -= R_OT @ c
+    y[layout.V : layout.V + 3] -= np.cross(w, c) + shift_rate / mass
 
 
 def _tree(craft: CraftDescription) -> Tree:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from proxops.core.jit import part
+from proxops.core.jit import helper, part
 from proxops.core.spatial.quaternion import get4, quat_to_rotation
 from proxops.core.spatial.vector import (
     ZERO,
@@ -19,7 +19,7 @@ from proxops.core.spatial.vector import (
     sym_mul,
     sym_sub,
 )
-from proxops.physics.flexible.modes import deflect, modal_momentum
+from proxops.physics.flexible.modes import coupling, deflect, modal_momentum, mode_count
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.tree import load3, load_sym
@@ -32,8 +32,8 @@ class Tally(NamedTuple):
     momentum: tuple[float, float, float]  # [N s]
     angular: tuple[float, float, float]  # about O's origin [N m s]
     energy: float  # kinetic, rotors included [J]
-    sum_momentum: float  # Σ m|v| over the bodies [N s]
-    sum_angular: float  # Σ |h| over the bodies [N m s]
+    sum_momentum: float  # Σ m|v| over bodies and modes [N s]
+    sum_angular: float  # Σ |h| over bodies and modes [N m s]
     com: tuple[float, float, float]  # centre of mass in O [m]
 
 
@@ -54,7 +54,7 @@ def tally(craft, y, spare, scratch):
     R_OB = quat_to_rotation(get4(y, layout.Q))
     p = mul_t(R_OB, get3(y, layout.P))
     mass, first, momentum, angular = 0.0, ZERO, ZERO, ZERO
-    sum_momentum, sum_angular = 0.0, 0.0
+    sum_momentum, sum_angular = _modal_magnitudes(modes, eta, eta_rate, p)
     for body in range(tree.bodies.shape[0]):
         m = tree.bodies[body, at.MASS]
         c = load3(scratch, body, at.C)
@@ -64,17 +64,16 @@ def tally(craft, y, spare, scratch):
         spin = sym_mul(sym_sub(load_sym(scratch, body, at.I_TT), point_inertia(m, c)), w)
         own = scale(m, v)
         energy += 0.5 * (dot(own, v) + dot(spin, w))
+        sum_momentum += norm(own)
+        sum_angular += norm(add(spin, cross(r, own)))
         if body == 0:
             energy += dot(load3(scratch, 0, at.V), p_modes) + dot(w, h_modes)
             own = add(own, p_modes)
             spin = add(spin, sub(h_modes, cross(c, p_modes)))
-        h = add(spin, cross(r, own))
         mass += m
         first = add(first, scale(m, r))
         momentum = add(momentum, own)
-        angular = add(angular, h)
-        sum_momentum += norm(own)
-        sum_angular += norm(h)
+        angular = add(angular, add(spin, cross(r, own)))
     for joint in range(tree.topology.shape[0]):
         energy += 0.5 * tree.bodies[joint + 1, at.ROTOR] * qd[joint] ** 2
     return Tally(
@@ -85,3 +84,15 @@ def tally(craft, y, spare, scratch):
         sum_angular,
         mul(R_OB, scale(1.0 / mass, first)),
     )
+
+
+@helper
+def _modal_magnitudes(modes, eta, eta_rate, p):
+    """Σ |S η̇| and Σ |(H + p × S) η̇|, p from O to the hub: hub and appendages that swing against
+    each other carry momentum, though none together."""
+    momentum, angular = 0.0, 0.0
+    for mode in range(mode_count(modes)):
+        S, H = coupling(modes, mode + 1, eta)
+        momentum += norm(S) * abs(eta_rate[mode])
+        angular += norm(add(H, cross(p, S))) * abs(eta_rate[mode])
+    return momentum, angular

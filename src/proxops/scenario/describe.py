@@ -4,10 +4,20 @@ import math
 
 import numpy as np
 
-from proxops.core.description import CraftDescription, MountedArm, OrbitDescription
+from proxops.core.description import (
+    AppendageDescription,
+    CraftDescription,
+    MountedArm,
+    OrbitDescription,
+    RigidInertia,
+)
 from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.physics.flexible import beam
+from proxops.physics.flexible.appendage import cantilever, from_modal_data
+from proxops.plant.appendages import point_inertia
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Arm, Orbit
+from proxops.scenario.schema.appendage import ChaserAppendage, Modal, TargetAppendage
 from proxops.scenario.urdf import parse_urdf
 
 # The formulas behind compiled helpers: run as they stand, describing a scenario compiles nothing.
@@ -30,6 +40,7 @@ def describe(
             _mounted(name, arm, scenario.files[arm.urdf])
             for name, arm in mission.chaser.arms.items()
         ),
+        appendages=tuple(_appendage(*item) for item in mission.chaser.appendages.items()),
     )
     target = CraftDescription(
         mass=mission.target.mass_kg,
@@ -38,6 +49,7 @@ def describe(
         v_H=np.zeros(3),
         q_N=np.array(mission.target.q_NT),
         w=np.radians(mission.target.w_NT_T_deg_s),
+        appendages=tuple(_appendage(*item) for item in mission.target.appendages.items()),
     )
     return chaser, target, None if mission.orbit is None else _orbit(mission.orbit)
 
@@ -71,11 +83,48 @@ def _mounted(name: str, arm: Arm, text: str) -> MountedArm:
     return MountedArm(
         name=name,
         arm=parse_urdf(text, arm.urdf),
-        R_CA=np.array(_rotation(arm.q_CA)).reshape(3, 3),
+        R_CA=_matrix(arm.q_CA),
         p_CA=np.array(arm.p_CA_m),
         q=arm.pose_si(),
         qd=arm.rates_si(),
     )
+
+
+def _appendage(name: str, given: ChaserAppendage | TargetAppendage) -> AppendageDescription:
+    """An appendage as its hub feels it."""
+    position, attitude = given.root()
+    p, R = np.array(position), _matrix(attitude)
+    if isinstance(given, Modal):
+        return _modal(name, given, p, R)
+    data = beam.Beam(
+        given.mass_kg,
+        given.length_m,
+        given.EI_N_m2,
+        given.damping_ratio,
+        given.shapes,
+        given.axes,
+    )
+    return cantilever(name, data, R, p, given.start())
+
+
+def _modal(name: str, given: Modal, p: np.ndarray, R: np.ndarray) -> AppendageDescription:
+    """Modal data moved from the root frame B, at p and turned by R, to the hub.
+
+    S = R S_B,   H = R H_B + p × S
+    """
+    com = p + R @ np.array(given.com_m)
+    own = R @ _symmetric(given.inertia_kg_m2) @ R.T
+    rigid = RigidInertia(given.mass_kg, com, own + point_inertia(given.mass_kg, com))
+    modes = []
+    for mode in given.modes:
+        S = R @ np.array(mode.translation)
+        H = R @ np.array(mode.rotation) + np.cross(p, S)
+        modes.append((2.0 * math.pi * mode.frequency_hz, mode.damping_ratio, S, H))
+    return from_modal_data(name, rigid, modes, given.start())
+
+
+def _matrix(q: tuple[float, float, float, float]) -> np.ndarray:
+    return np.array(_rotation(q)).reshape(3, 3)
 
 
 def _orbit(orbit: Orbit) -> OrbitDescription:

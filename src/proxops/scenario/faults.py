@@ -14,6 +14,7 @@ from proxops.core.text import nearest
 from proxops.scenario.schema import Mission
 from proxops.scenario.schema.base import FAULT, FAULTS, Fault, Path
 
+KIND = "kind"  # the key that says which of several sections a table is
 _SHOWN = 20  # lines: a message fits on one screen
 _LINE = 300  # characters
 
@@ -62,24 +63,46 @@ def explain(error: ValidationError, document: object) -> list[Fault]:
     return [fault for item in error.errors(include_url=False) for fault in _faults(item, document)]
 
 
-def section_at(path: Path) -> type[BaseModel] | None:
-    """The section of the schema that a path of keys leads to, None where it leads elsewhere."""
+def section_at(path: Path, document: object) -> type[BaseModel] | None:
+    """The section of the schema that a path of keys leads to, None where it leads elsewhere.
+    Where it could be of several kinds, the document says which."""
     annotation: Any = Mission
+    node = document
     for part in path:
-        section = _section(annotation)
+        section = _section(annotation, node)
         if section is not None:
             field = section.model_fields.get(str(part))
             annotation = field.annotation if field else None
         else:  # a table of sections by name, or a list of them
             annotation = _element(annotation)
-    return _section(annotation)
+        node = _child(node, part)
+    return _section(annotation, node)
 
 
-def _section(annotation: Any) -> type[BaseModel] | None:
+def _section(annotation: Any, node: object) -> type[BaseModel] | None:
+    if typing.get_origin(annotation) is typing.Annotated:
+        annotation = typing.get_args(annotation)[0]
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
-    if typing.get_origin(annotation) in (typing.Union, UnionType):  # an optional section
-        return next(filter(None, map(_section, typing.get_args(annotation))), None)
+    if typing.get_origin(annotation) not in (typing.Union, UnionType):
+        return None
+    sections = [_section(each, node) for each in typing.get_args(annotation)]
+    possible = [section for section in sections if section is not None]
+    if len(possible) > 1:
+        kind = node.get(KIND) if isinstance(node, dict) else None
+        possible = [each for each in possible if _kind_of(each) == kind]
+    return possible[0] if possible else None
+
+
+def _kind_of(section: type[BaseModel]) -> str:
+    return str(typing.get_args(section.model_fields[KIND].annotation)[0])
+
+
+def _child(node: object, part: str | int) -> object:
+    if isinstance(node, dict):
+        return node.get(part)
+    if isinstance(node, (list, tuple)) and str(part).isdecimal() and int(part) < len(node):
+        return node[int(part)]
     return None
 
 
@@ -95,15 +118,19 @@ def _real_path(location: Path, document: object) -> Path:
     """The location without pydantic's own marks (tags of unions, "[key]")."""
     path: list[str | int] = []
     node = document
+    chosen = False  # the mark of a section's kind comes once, before its keys
     for part in location:
         if isinstance(node, dict):
             if part == "[key]" and part not in node:
                 continue
-            path.append(part)
-            node = node.get(part)
-        elif isinstance(part, int) and isinstance(node, (list, tuple)):
-            path.append(part)
-            node = node[part] if part < len(node) else None
+            if not chosen and part == node.get(KIND):
+                chosen = True
+                continue
+        elif not (isinstance(part, int) and isinstance(node, (list, tuple))):
+            continue
+        path.append(part)
+        node = _child(node, part)
+        chosen = False
     return tuple(path)
 
 
@@ -115,18 +142,23 @@ def _faults(item: Any, document: object) -> Iterator[Fault]:
     elif kind == FAULT:
         yield path, item["msg"]
     elif kind == "extra_forbidden":
-        section = section_at(path[:-1])
+        section = section_at(path[:-1], document)
         known = section.model_fields if section else ()
         yield path, "unknown key" + nearest(str(path[-1]), known)
     elif kind == "missing" and isinstance(found, (list, tuple)):
         yield path[:-1], f"too few numbers, found {shown(found)}"
     elif kind == "missing":
-        section = section_at(path[:-1])
+        section = section_at(path[:-1], document)
         field = section.model_fields.get(str(path[-1])) if section else None
         about = f"; {field.description}" if field and field.description else ""
         yield path, "missing" + about
     elif kind == "too_long" and isinstance(found, (list, tuple)):
         yield path, f"must have {item['ctx']['max_length']} numbers, found {len(found)}"
+    elif kind == "union_tag_not_found":
+        yield (*path, KIND), "missing; says which keys follow"
+    elif kind == "union_tag_invalid":
+        possible = item["ctx"]["expected_tags"].replace(", ", " or ")
+        yield (*path, KIND), f"must be {possible}, found {shown(found[KIND])}"
     elif item["loc"][-1:] == ("[key]",):
         yield path, "a name is made of a-z, 0-9 and _, beginning with a letter"
     else:

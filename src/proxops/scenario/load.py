@@ -174,12 +174,12 @@ def _put(document: dict[str, Any], key: str, value: Any) -> list[Fault]:
     node: Any = document
     path: tuple[str | int, ...] = ()
     for part in parents:
-        fault = _unknown(node, path, part, new=False)
+        fault = _unknown(document, node, path, part)
         if fault:
             return [fault]
         node = node[int(part)] if isinstance(node, list) else node.setdefault(part, {})
         path += (part,)
-    fault = _unknown(node, path, last, new=isinstance(value, Mapping))
+    fault = _unknown(document, node, path, last, new=isinstance(value, Mapping))
     if fault:
         return [fault]
     if isinstance(node, list):
@@ -191,7 +191,9 @@ def _put(document: dict[str, Any], key: str, value: Any) -> list[Fault]:
     return []
 
 
-def _unknown(node: Any, path: tuple[str | int, ...], part: str, new: bool) -> Fault | None:
+def _unknown(
+    document: object, node: Any, path: tuple[str | int, ...], part: str, new: bool = False
+) -> Fault | None:
     """Why a node of the document has no such part; `new` allows a table's new entry."""
     here = (*path, part)
     if isinstance(node, list):
@@ -200,7 +202,7 @@ def _unknown(node: Any, path: tuple[str | int, ...], part: str, new: bool) -> Fa
         return here, f"no such place; {shown_path(path)} has {len(node)}, counted from 0"
     if not isinstance(node, dict):
         return here, f"unknown key; {shown_path(path)} is a single value"
-    section = section_at(path)
+    section = section_at(path, document)
     known = section.model_fields if section else node
     if part in known or (new and not section):
         return None

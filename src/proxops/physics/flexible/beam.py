@@ -66,7 +66,16 @@ def frequency(number: int, mass: float, length: float, bending_stiffness: float)
 
 
 def deflection(number: int, s: np.ndarray, length: float) -> np.ndarray:
-    """φ at the places s [m]."""
-    form = shape(number)
-    x = form.beta_L * np.asarray(s) / length
-    return np.cosh(x) - np.cos(x) - form.sigma * (np.sinh(x) - np.sin(x))
+    """φ at the places s [m], classic normalisation.
+
+        φ = ½(1 + σ) e⁻ᵝˢ + ½(1 - σ) eᵝˢ - cos βs + σ sin βs
+        ½(1 - σ) eᵝˢ = eᵝ⁽ˢ⁻ᴸ⁾ (sin βL - cos βL - e⁻ᵝᴸ)/(1 - e⁻²ᵝᴸ + 2 e⁻ᵝᴸ sin βL)
+
+    In this form nothing overflows and nothing cancels, whatever the number of the shape.
+    """
+    end, sigma, *_ = shape(number)
+    x = end * np.asarray(s) / length
+    decay = math.exp(-end)
+    grown = (math.sin(end) - math.cos(end) - decay) / (1.0 - decay**2 + 2.0 * decay * math.sin(end))
+    waves = sigma * np.sin(x) - np.cos(x)
+    return np.asarray(0.5 * (1.0 + sigma) * np.exp(-x) + grown * np.exp(x - end) + waves)

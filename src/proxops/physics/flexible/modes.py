@@ -35,8 +35,8 @@ BEAM = 0
 MODAL = 1
 NO_PARTNER = -1
 
-# Columns of a table of modes.  Row 0 is not a mode: it holds -Σ D Dᵀ of the modes without a partner,
-# whose coupling is constant, as the three blocks of an inertia.  Modes follow from row 1.
+# Columns of a table of modes.  Row 0 is not a mode: it holds -Σ D Dᵀ of the modes without a
+# partner, whose coupling is constant, as the three blocks of an inertia.  Modes follow from row 1.
 KIND = 0
 OMEGA = 1  # clamped angular frequency [rad/s]
 ZETA = 2  # damping ratio [-]

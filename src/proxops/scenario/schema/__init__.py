@@ -1,5 +1,6 @@
 """What a scenario file may say: frozen models, one file per section, `Mission` at the root."""
 
+from proxops.scenario.schema.appendage import Beam, Modal
 from proxops.scenario.schema.craft import Arm, Chaser, Grapple, Target
 from proxops.scenario.schema.mission import Mission
 from proxops.scenario.schema.obsw import JointControl, Obsw, Waypoint
@@ -9,10 +10,12 @@ from proxops.scenario.schema.time import Phase, Time
 
 __all__ = [
     "Arm",
+    "Beam",
     "Chaser",
     "Grapple",
     "JointControl",
     "Mission",
+    "Modal",
     "Obsw",
     "Orbit",
     "Phase",

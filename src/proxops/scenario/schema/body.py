@@ -9,6 +9,8 @@ from pydantic import AfterValidator, Field
 from proxops.scenario.schema.base import Vector3, refuse
 
 Matrix3 = tuple[Vector3, Vector3, Vector3]
+ZERO = (0.0, 0.0, 0.0)
+IDENTITY = (1.0, 0.0, 0.0, 0.0)
 
 # Hand-typed inertias carry a handful of digits; beyond these relative bounds it is no rounding.
 _ASYMMETRY = 1e-9
@@ -20,17 +22,20 @@ _UNIT = 1e-6
 _NORMALISED = 1e-15
 
 
-def inertia_fault(inertia: np.ndarray) -> str | None:
+def inertia_fault(inertia: np.ndarray, *, thin: bool = False) -> str | None:
     """Why no rigid body has this inertia about its centre of mass [kg m2], None if one may.
 
-    Symmetric, and with principal moments I₁ ≤ I₂ ≤ I₃:  I₁ > 0,  I₁ + I₂ ≥ I₃.
+    Symmetric, and with principal moments I₁ ≤ I₂ ≤ I₃:  I₁ > 0,  I₁ + I₂ ≥ I₃.  A `thin` body,
+    a rod or a point, may have I₁ = 0.
     """
     scale = float(np.max(np.abs(inertia)))
     if float(np.max(np.abs(inertia - inertia.T))) > _ASYMMETRY * scale:
         return "must be symmetric"
     small, middle, large = (float(moment) for moment in np.linalg.eigvalsh(inertia))
     found = f"principal moments are {small:.6g}, {middle:.6g}, {large:.6g} kg m2"
-    if not small > 0.0:
+    if thin and small < -_TRIANGLE * scale:
+        return f"must not have negative principal moments; {found}"
+    if not thin and not small > 0.0:
         return f"must be positive definite; {found}"
     if small + middle < large * (1.0 - _TRIANGLE):
         return f"no body has this: two principal moments must add up to the third; {found}"
@@ -39,6 +44,13 @@ def inertia_fault(inertia: np.ndarray) -> str | None:
 
 def _inertia(value: Matrix3) -> Matrix3:
     fault = inertia_fault(np.array(value))
+    if fault:
+        raise refuse(fault)
+    return value
+
+
+def _thin_inertia(value: Matrix3) -> Matrix3:
+    fault = inertia_fault(np.array(value), thin=True)
     if fault:
         raise refuse(fault)
     return value
@@ -58,6 +70,7 @@ def _unit_quaternion(
 
 Mass = Annotated[float, Field(gt=0.0)]
 Inertia = Annotated[Matrix3, Field(strict=False), AfterValidator(_inertia)]
+ThinInertia = Annotated[Matrix3, Field(strict=False), AfterValidator(_thin_inertia)]
 Quaternion = Annotated[
     tuple[float, float, float, float], Field(strict=False), AfterValidator(_unit_quaternion)
 ]

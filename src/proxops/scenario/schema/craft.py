@@ -1,15 +1,13 @@
-"""The two spacecraft and the arms on the chaser."""
+"""The two spacecraft, the arms on the chaser and the appendages on both."""
 
 import math
 
 import numpy as np
 from pydantic import Field, model_validator
 
+from proxops.scenario.schema.appendage import ChaserAppendage, TargetAppendage
 from proxops.scenario.schema.base import Fault, Name, Section, Values, Vector3, refuse_all
-from proxops.scenario.schema.body import Inertia, Mass, Quaternion
-
-_ZERO = (0.0, 0.0, 0.0)
-_IDENTITY = (1.0, 0.0, 0.0, 0.0)
+from proxops.scenario.schema.body import IDENTITY, ZERO, Inertia, Mass, Quaternion
 
 
 def positions_faults(q: Values | None, q_deg: Values | None) -> list[Fault]:
@@ -36,9 +34,9 @@ class Arm(Section):
         max_length=1000,
         description="A shipped arm's name, or a URDF file's path from the scenario file's folder",
     )
-    p_CA_m: Vector3 = Field(default=_ZERO, description="Arm's root frame A in C, position [m]")
+    p_CA_m: Vector3 = Field(default=ZERO, description="Arm's root frame A in C, position [m]")
     q_CA: Quaternion = Field(
-        default=_IDENTITY, description="Arm's root frame A in C, attitude, wxyz [-]"
+        default=IDENTITY, description="Arm's root frame A in C, attitude, wxyz [-]"
     )
     q: Values | None = Field(default=None, description="Joint positions at the start [rad or m]")
     q_deg: Values | None = Field(
@@ -74,7 +72,7 @@ class Arm(Section):
 class Chaser(Section):
     """The spacecraft that carries the arms.  Frame C: at the hub's centre of mass, hub axes."""
 
-    mass_kg: Mass = Field(description="Mass of the hub alone, without arms [kg]")
+    mass_kg: Mass = Field(description="Mass of the hub alone, without arms and appendages [kg]")
     inertia_kg_m2: Inertia = Field(
         description="Inertia of the hub alone, about its centre of mass, in C [kg m2]"
     )
@@ -89,21 +87,27 @@ class Chaser(Section):
         description="Angular velocity against inertial N at the start, in C [deg/s]"
     )
     arms: dict[Name, Arm] = Field(default={}, description="Arms by name")
+    appendages: dict[Name, ChaserAppendage] = Field(
+        default={}, description="Flexible appendages by name"
+    )
 
 
 class Grapple(Section):
     """Where the target can be held: frame G."""
 
-    p_TG_m: Vector3 = Field(default=_ZERO, description="Grapple frame G in T, position [m]")
-    q_TG: Quaternion = Field(default=_IDENTITY, description="Grapple frame G in T, wxyz [-]")
+    p_TG_m: Vector3 = Field(default=ZERO, description="Grapple frame G in T, position [m]")
+    q_TG: Quaternion = Field(default=IDENTITY, description="Grapple frame G in T, wxyz [-]")
 
 
 class Target(Section):
-    """The spacecraft to be serviced.  Frame T: at its centre of mass, which starts at rest at the
-    origin of the Hill frame: the reference orbit goes through it."""
+    """The spacecraft to be serviced.  Frame T: at the hub's centre of mass, hub axes.  The centre
+    of mass of hub and appendages together, deflected as they are, starts at rest at the origin of
+    the Hill frame: the reference orbit goes through it."""
 
-    mass_kg: Mass = Field(description="Mass [kg]")
-    inertia_kg_m2: Inertia = Field(description="Inertia about the centre of mass, in T [kg m2]")
+    mass_kg: Mass = Field(description="Mass of the hub alone, without appendages [kg]")
+    inertia_kg_m2: Inertia = Field(
+        description="Inertia of the hub alone, about its centre of mass, in T [kg m2]"
+    )
     q_NT: Quaternion = Field(
         description="Attitude at the start, components in T to inertial N, wxyz [-]"
     )
@@ -111,3 +115,6 @@ class Target(Section):
         description="Angular velocity against inertial N at the start, in T [deg/s]"
     )
     grapple: Grapple = Field(default=Grapple(), description="Where the target can be held")
+    appendages: dict[Name, TargetAppendage] = Field(
+        default={}, description="Flexible appendages by name"
+    )

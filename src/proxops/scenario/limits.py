@@ -1,0 +1,79 @@
+"""Steps and spins that the appendages of a scenario do not bear."""
+
+import math
+from typing import NamedTuple
+
+from proxops.plant.limits import fastest_mode, softest_beam
+from proxops.scenario.describe import describe
+from proxops.scenario.faults import raise_faults
+from proxops.scenario.load import Scenario
+from proxops.scenario.schema.base import Fault
+
+# |s| h of a Runge-Kutta step.  Linear, undamped motion is stable up to 2.78; the rest is left to
+# damping and to what deflection changes.  At 0.3 a mode's frequency is wrong by (|s| h)⁴/120, 7e-5
+# of itself, and (|s| h)⁵/144, 2e-5, is added to its damping ratio.
+STABLE = 2.0
+ACCURATE = 0.3
+# Spin over the first clamped frequency of a beam.  Centrifugal stiffening, which our beams do not
+# have, would there raise that frequency by half of 1.19 × 0.1², 0.6 % (Southwell).
+SPIN = 0.1
+
+
+class SpinLimit(NamedTuple):
+    """A spin beyond which a spacecraft's beams are no longer well described."""
+
+    signal: str  # recorded angular velocity
+    rate: float  # [rad/s]
+    beam: str  # path of the softest beam
+    frequency: float  # its first, clamped [rad/s]
+
+
+def refuse_long_steps(scenario: Scenario) -> None:
+    """Raises an InputError if a mode is too stiff for the step of a phase."""
+    raise_faults(scenario.name, _long_steps(scenario, STABLE, "be stable"))
+
+
+def coarse_steps(scenario: Scenario) -> list[Fault]:
+    """Phases whose step leaves the fastest mode inaccurate."""
+    return _long_steps(scenario, ACCURATE, "be accurate")
+
+
+def spin_limits(scenario: Scenario) -> list[SpinLimit]:
+    """One for each spacecraft with beams."""
+    chaser, target, _ = describe(scenario)
+    limits = []
+    for craft, name, signal in (
+        (chaser, "chaser", "chaser.w_NC_C"),
+        (target, "target", "target.w_NT_T"),
+    ):
+        softest = softest_beam(craft)
+        if softest is not None:
+            omega, beam = softest
+            path = f"{name}.appendages.{beam.name}"
+            limits.append(SpinLimit(signal, SPIN * omega, path, omega))
+    return limits
+
+
+def _long_steps(scenario: Scenario, most: float, aim: str) -> list[Fault]:
+    """Phases with |s| h above `most` for the fastest motion exp(st) of a spacecraft's modes."""
+    chaser, target, _ = describe(scenario)
+    faults: list[Fault] = []
+    for craft, name in ((chaser, "chaser"), (target, "target")):
+        fastest = fastest_mode(craft)
+        if fastest is None:
+            continue
+        s, appendage = fastest
+        for key, phase in scenario.mission.time.phases.items():
+            h = phase.step_s / phase.substeps
+            if s * h > most:
+                text = f"{h:.6g} s is long for {name}.appendages.{appendage.name}, whose fastest "
+                text += f"mode goes at {s / (2.0 * math.pi):.4g} Hz on its hub; to {aim} it needs "
+                text += f"{_rounded_down(most / s):.3g} s or less, substeps included"
+                faults.append((("time", "phases", key, "step_s"), text))
+    return faults
+
+
+def _rounded_down(x: float) -> float:
+    """To three digits: what a message recommends must be accepted."""
+    unit = 10.0 ** (math.floor(math.log10(x)) - 2)
+    return math.floor(x / unit) * unit

@@ -1,0 +1,46 @@
+"""Published numbers held against ours.
+
+    table = validate("flexible")
+
+Every row says what was published, what we get and whether the two agree within the tolerance.
+Rows that follow from the publication's own data, or do after one stated calibration, are gated:
+they must pass.  The others are computed without tuning and carry the reason why they differ.
+"""
+
+from proxops.core.errors import InputError
+from proxops.core.text import nearest
+from proxops.validation.table import Result, Row, Validation, published
+
+__all__ = ["Row", "Validation", "names", "validate"]
+
+
+def names() -> list[str]:
+    """The publications that can be validated."""
+    return sorted(published())
+
+
+def validate(name: str) -> Validation:
+    """Computes every number of a publication; seconds to a minute."""
+    if name not in names():
+        raise InputError(f"nothing to validate is called {name!r}{nearest(name, names())}")
+    from proxops.validation import flexible
+
+    return _table(name, flexible.results())
+
+
+def _table(name: str, ours: dict[str, Result]) -> Validation:
+    rows = tuple(
+        Row(
+            id=key,
+            text=number.text,
+            published=number.published,
+            ours=ours[key].value,
+            unit=number.unit,
+            tolerance=number.tolerance,
+            status=number.status,
+            passed=abs(ours[key].value - number.published) <= number.tolerance,
+            reason=ours[key].reason,
+        )
+        for key, number in published()[name].items()
+    )
+    return Validation(name, rows)

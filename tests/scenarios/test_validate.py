@@ -1,0 +1,61 @@
+"""Published numbers: all present, as published, and those that must agree do."""
+
+import json
+import math
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+import proxops
+from proxops.core.errors import InputError
+from proxops.validation import Validation, names
+from proxops.validation.table import GATED, published
+
+FIELDS = ["id", "text", "published", "ours", "unit", "tolerance", "status", "passed", "reason"]
+
+
+@pytest.fixture(scope="module", params=names())
+def shown(request):
+    """A validation through the command line."""
+    command = [sys.executable, "-m", "proxops", "validate", request.param, "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return request.param, done.returncode, json.loads(done.stdout)["rows"]
+
+
+def test_every_published_number_is_shown_as_published(shown):
+    name, _, rows = shown
+    numbers = published()[name]
+    assert [row["id"] for row in rows] == list(numbers)
+    for row in rows:
+        assert list(row) == FIELDS
+        number = numbers[row["id"]]._asdict()
+        assert {key: row[key] for key in number} == number
+
+
+def test_every_gated_number_agrees_and_the_exit_code_says_so(shown):
+    _, code, rows = shown
+    for row in rows:
+        assert math.isfinite(row["ours"])
+        assert row["passed"] == (abs(row["ours"] - row["published"]) <= row["tolerance"])
+    assert [row["id"] for row in rows if row["status"] in GATED and not row["passed"]] == []
+    assert code == 0
+
+
+def test_numbers_that_need_not_agree_say_why(shown):
+    _, _, rows = shown
+    assert all(len(row["reason"]) > 20 for row in rows if row["status"] not in GATED)
+
+
+def test_a_gated_number_that_differs_fails_the_validation():
+    row = proxops.validate("flexible").rows[0]
+    assert row.gated
+    assert not Validation("flexible", (replace(row, passed=False),)).passed
+    other = replace(row, passed=False, status="hardware")
+    assert Validation("flexible", (other,)).passed
+
+
+def test_an_unknown_publication_is_named_with_those_there_are():
+    with pytest.raises(InputError, match="flexible"):
+        proxops.validate("flexibel")
