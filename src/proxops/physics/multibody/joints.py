@@ -14,10 +14,11 @@ def friction_torque(bodies, body, qd):
 
     Smooth, so that it can be integrated; below q̇₀ the joint creeps instead of sticking.
     """
-    if bodies[body, at.COULOMB] == 0.0:
-        return -bodies[body, at.VISCOUS] * qd
+    viscous = -bodies[body, at.VISCOUS] * qd
+    if bodies[body, at.COULOMB] == 0.0:  # spares the root, the costliest part of the formula
+        return viscous
     developed = qd / math.sqrt(qd * qd + bodies[body, at.COULOMB_SPEED] ** 2)
-    return -bodies[body, at.VISCOUS] * qd - bodies[body, at.COULOMB] * developed
+    return viscous - bodies[body, at.COULOMB] * developed
 
 
 @helper
