@@ -78,6 +78,29 @@ def test_no_scenario_compiles_anything_new():
     assert len(enter_from_hill.signatures) == 1
 
 
+@pytest.mark.parametrize(
+    ("ends", "rate", "times"),
+    [
+        ((1.0,), 4.0, [0.0, 0.25, 0.5, 0.75, 1.0]),
+        ((0.9, 1.2), 1.0 / 0.3, [0.0, 0.3, 0.6, 0.9, 1.2]),
+        ((0.9, 1.0), 1.0 / 0.3, [0.0, 0.3, 0.6, 0.9]),
+        ((0.8, 0.9), 1.0 / 0.3, [0.0, 0.3, 0.6, 0.9]),
+        ((0.6,), 1.0, [0.0]),
+    ],
+)
+def test_rows_stand_at_every_record_instant_whatever_the_phases(ends, rate, times):
+    phases = {f"p{i}": {"until_s": end, "step_s": 0.05} for i, end in enumerate(ends)}
+    time = {
+        "duration_s": ends[-1],
+        "control_rate_hz": 20.0,
+        "record_rate_hz": rate,
+        "phases": phases,
+    }
+    calm = {"time": time, "requirements": {}, "obsw.joints": {}}
+    run = proxops.simulate(proxops.load("fly-around").replace(calm))
+    assert run.rows[:, 0].tolist() == times
+
+
 def test_signals_carry_name_unit_frame_and_shape():
     run = proxops.simulate(short("free-tumble"))
     table = {signal.name: signal for signal in run.signals()}
