@@ -70,7 +70,7 @@ def run(
 
     proxops run free-tumble
 
-    proxops run fly-around --set chaser.mass_kg=900 --out out/light --json
+    proxops run fly-around --set target.mass_kg=9000 --out out/heavy --json
     """
     from proxops import api
     from proxops.scenario.load import parse_set
