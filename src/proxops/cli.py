@@ -169,9 +169,9 @@ def _free_folder(name: str) -> Path:
 
 
 def _print_json(data: object) -> None:
-    import json
+    from proxops.record.plain import strict, to_json
 
-    typer.echo(json.dumps(data, indent=2, allow_nan=False))
+    typer.echo(to_json(strict(data), "the result", indent=2))
 
 
 def main() -> None:

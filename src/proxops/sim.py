@@ -28,7 +28,7 @@ from proxops.scenario.load import Scenario
 from proxops.verdict import check_demands, judge, provenance
 
 NS_PER_S = 1e9  # dividing by it gives the nearest float; multiplying by 1e-9 would not
-TICKS_PER_CALL = 4000  # some 50 ms: how often rows leave, progress shows and Ctrl-C is heard
+STEPS_PER_CALL = 4000  # some 20 to 50 ms: how often rows leave, progress shows, Ctrl-C is heard
 EVENT_ROOM = 256  # events that one call may log
 
 # Columns of Log.events
@@ -232,9 +232,8 @@ class Simulation:
     def _advance(self, span: Span, sink: Sink | None) -> Event | None:
         """One call into the compiled loop; an event if it cannot go on."""
         done = self._log.row_count[0]
-        status = advance_until(
-            self._model, self._state, self._work, self._log, span, TICKS_PER_CALL
-        )
+        ticks = max(1, STEPS_PER_CALL // span.substeps)
+        status = advance_until(self._model, self._state, self._work, self._log, span, ticks)
         self._collect_events()
         if sink is not None:
             sink.write(self._log.rows[done : self._log.row_count[0]])

@@ -21,11 +21,11 @@ def show_run(run: Run, folder: Path) -> None:
     console.print(_ledger(run))
     for event in run.events:
         if event.name != "phase":
-            console.print(f"  {event.t_s:10.3f} s  {event.name}: {event.detail}")
+            console.print(f"  {event.t_s:10.3f} s  {event.name}: {event.detail}", markup=False)
     end = run.rows[-1, 0] if len(run.rows) else 0.0
     verdict = Text(run.outcome.upper(), style=STYLE.get(run.outcome, "yellow"))
     console.print(Text.assemble(f"\n{run.name}: ", verdict, f" after {end:g} s"))
-    console.print(f"recording: {folder}", soft_wrap=True)
+    console.print(f"recording: {folder}", soft_wrap=True, markup=False)
 
 
 def _requirements(run: Run) -> Table:
@@ -34,7 +34,7 @@ def _requirements(run: Run) -> Table:
         table.add_column(name, justify="right" if name in ("value", "limit", "margin") else "left")
     for item in run.requirements:
         table.add_row(
-            item.name,
+            Text(item.name),
             "-" if item.value is None else f"{item.value:.4g}",
             item.comparison,
             f"{item.limit:.4g}",

@@ -79,7 +79,7 @@ def provenance(scenario: Scenario) -> dict[str, Any]:
 def audit(run: Run) -> Ledger:
     """How well the sources explain momentum, angular momentum and energy, at every row."""
     if len(run.rows) == 0:
-        return Ledger(0.0, 0.0, 0.0, True)
+        return Ledger(0.0, 0.0, 0.0, False)
     momentum = _unexplained(run, "momentum", "impulse")
     angular = _unexplained(run, "angular_momentum", "angular_impulse")
     energy = run["ledger.kinetic_energy"][1]
@@ -149,7 +149,7 @@ def measure(run: Run, name: str, demand: Demand, complete: bool) -> Requirement:
         )
     value = _reduce(demand.measure, values[when])
     margin = demand.limit - value if demand.comparison == "<=" else value - demand.limit
-    status = "failed" if margin < 0.0 else "passed" if seen_whole else "not-reached"
+    status = "failed" if not margin >= 0.0 else "passed" if seen_whole else "not-reached"
     return Requirement(name, value, demand.comparison, demand.limit, demand.unit, margin, status)
 
 

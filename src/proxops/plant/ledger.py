@@ -40,8 +40,8 @@ def tally(tree, y, scratch):
     """What a spacecraft carries; its kinematics stay behind in `scratch`."""
     rates = layout.rates_start(tree)
     q, qd = y[layout.JOINTS : rates], y[rates:]
-    place(tree, (get3(y, layout.V), get3(y, layout.W)), q, qd, scratch)
     R_OB = quat_to_rotation(get4(y, layout.Q))
+    place(tree, (mul_t(R_OB, get3(y, layout.V)), get3(y, layout.W)), q, qd, scratch)
     p = mul_t(R_OB, get3(y, layout.P))
     mass, first, momentum, angular = 0.0, ZERO, ZERO, ZERO
     energy, sum_momentum, sum_angular = 0.0, 0.0, 0.0

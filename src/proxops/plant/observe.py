@@ -21,7 +21,7 @@ from proxops.core.spatial.vector import add, get3, mul, mul_t, put3, sub
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import Tree, load3, load_mat
 from proxops.plant import layout
-from proxops.plant.frames import to_hill, velocity_in_O
+from proxops.plant.frames import to_hill
 from proxops.plant.ledger import tally
 
 # Entries of Ports.poses: quaternion, then position
@@ -114,8 +114,8 @@ def _put_array(row, cursor, values):
 @part
 def _put_craft(orbit, t, y, com, row, cursor):
     """Writes what a recording holds of one spacecraft's motion."""
-    p_H, v_H = to_hill(orbit, t, get3(y, layout.P), velocity_in_O(y))
-    com_H, _ = to_hill(orbit, t, com, velocity_in_O(y))
+    p_H, v_H = to_hill(orbit, t, get3(y, layout.P), get3(y, layout.V))
+    com_H, _ = to_hill(orbit, t, com, get3(y, layout.V))
     cursor = _put3(row, cursor, p_H)
     cursor = _put3(row, cursor, v_H)
     cursor = _put4(row, cursor, get4(y, layout.Q))

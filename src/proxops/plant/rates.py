@@ -6,7 +6,7 @@ import numpy as np
 
 from proxops.core.jit import helper, part
 from proxops.core.spatial.quaternion import get4, put4, quat_rate, quat_to_rotation
-from proxops.core.spatial.vector import ZERO, add, add3, cross, get3, mul, mul_t, put3, sub
+from proxops.core.spatial.vector import ZERO, add, add3, cross, get3, mul, mul_t, put3
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import accelerate_free
 from proxops.physics.multibody.kinematics import place
@@ -30,28 +30,30 @@ def craft_rates(tree, drive, sky, y, rate, room):
     """Writes a spacecraft's rates and adds its sources to the ledger's.
 
     In hub axes, with a, α the inertial accelerations of hub point and axes:
-        ṗ = R v,   q̇ = ½ q ∘ w,   v̇ = a - w × v,   ẇ = α
+        ṗ = v,   q̇ = ½ q ∘ w,   v̇ = R a,   ẇ = α
+
+    p and v are kept in O, so that how fast the hub turns does not matter to its path.
     """
     scratch, ledger = room
     mu, R_NO = sky
     p = get3(y, layout.P)
     quat = get4(y, layout.Q)
-    v = get3(y, layout.V)
+    v_O = get3(y, layout.V)
     w = get3(y, layout.W)
     rates = layout.rates_start(tree)
     q = y[layout.JOINTS : rates]
     qd = y[rates:]
     R_OB = quat_to_rotation(quat)
 
-    place(tree, (v, w), q, qd, scratch)
+    place(tree, (mul_t(R_OB, v_O), w), q, qd, scratch)
     tide = pull_of_tide(tree, mu, mul_t(R_OB, R_NO), mul_t(R_OB, p), scratch)
     applied = push_of_drive(tree, drive, scratch)
     by_motors, by_friction, by_stops = pull_of_joints(tree, drive, q, qd, scratch)
     a, alpha = accelerate_free(tree, scratch[1:, at.TAU], rate[rates:], scratch)
 
-    put3(rate, layout.P, mul(R_OB, v))
+    put3(rate, layout.P, v_O)
     put4(rate, layout.Q, quat_rate(quat, w))
-    put3(rate, layout.V, sub(a, cross(w, v)))
+    put3(rate, layout.V, mul(R_OB, a))
     put3(rate, layout.W, alpha)
     for joint in range(qd.shape[0]):
         rate[layout.JOINTS + joint] = qd[joint]
