@@ -4,6 +4,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from os import PathLike
 from types import FrameType
 from typing import Any
@@ -73,7 +74,10 @@ def _judged(
 ) -> Run:
     from proxops.verdict import judge
 
-    return judge(Scenario.from_dict(provenance["scenario"]), signals, rows)
+    scenario = provenance.get("scenario")
+    if not isinstance(scenario, Mapping):
+        raise InputError(f"{name}: its provenance holds no scenario, so it cannot be judged")
+    return replace(judge(Scenario.from_dict(scenario), signals, rows), provenance=provenance)
 
 
 @contextmanager

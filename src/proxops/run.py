@@ -13,7 +13,8 @@ from proxops.core.text import nearest
 
 @dataclass(frozen=True)
 class Signal:
-    """One recorded quantity; `frame` names the axes of its components, empty for none."""
+    """One recorded quantity; `frame` names the axes of its components, empty for none.  A `unit`
+    with commas gives one for each component (joints of both kinds in an arm)."""
 
     name: str
     unit: str

@@ -158,7 +158,7 @@ def advance_until(model, state, work, log, span, ticks):
         status = tick(model, state, work, log, span)
         if status != OK:
             return status
-    if span.last and state.clock[0] == span.end and span.end % span.record == 0:
+    if span.last and state.clock[0] == span.end:
         record(model, state, work, log, span)  # no tick comes after the last instant
     return OK
 
@@ -269,8 +269,7 @@ def _signals(built: Built) -> tuple[Signal, ...]:
     """Everything a row holds, in its order."""
     table = [Signal(*row) for row in signals(built.arms)]
     for mounted in built.arms:
-        kinds = {joint.prismatic for joint in mounted.arm.joints}
-        unit = " or ".join(["N m"] * (False in kinds) + ["N"] * (True in kinds))
+        unit = mounted.arm.unit("N m", "N")
         table.append(Signal(f"chaser.arms.{mounted.name}.tau", unit, "", mounted.q.shape))
     table.append(Signal("obsw.phase", "1", "", ()))
     return tuple(table)

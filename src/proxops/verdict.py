@@ -113,15 +113,21 @@ def check_demands(scenario: Scenario, table: tuple[Signal, ...]) -> None:
                 f"{where}.signal: unknown {demand.signal!r}{nearest(demand.signal, known)}"
             )
             continue
-        if demand.unit not in UNITS or UNITS[demand.unit][0] != signal.unit:
-            possible = [unit for unit, (si, _) in UNITS.items() if si == signal.unit]
-            faults.append(
-                f"{where}.unit: {demand.unit!r} does not fit {signal.name} [{signal.unit}]; "
-                f"possible: {', '.join(possible) or signal.unit}"
-            )
         if demand.component is not None and demand.component >= signal.width:
             faults.append(
                 f"{where}.component: {demand.component}, but {signal.name} has {signal.width}"
+            )
+            continue
+        units = signal.unit.split(",")  # one for all components, or one for each
+        if len(units) > 1 and demand.component is None:
+            faults.append(f"{where}.component: needed, since {signal.name} has [{signal.unit}]")
+            continue
+        own = units[demand.component or 0] if len(units) > 1 else signal.unit
+        if demand.unit not in UNITS or UNITS[demand.unit][0] != own:
+            possible = [unit for unit, (si, _) in UNITS.items() if si == own]
+            faults.append(
+                f"{where}.unit: {demand.unit!r} does not fit {signal.name} [{own}]; "
+                f"possible: {', '.join(possible) or own}"
             )
         if demand.measure in ("max", "min", "final") and demand.component is None and signal.shape:
             faults.append(

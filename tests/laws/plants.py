@@ -47,7 +47,7 @@ def arm(rng: np.random.Generator, joints: int, **own: float) -> ArmDescription:
         "coulomb": 0.0,
         "rotor_inertia": 0.3,
         "stop_stiffness": 1e3,
-        "stop_damping": 1e1,
+        "stop_damping": 5.0,
     } | own
     made = tuple(
         JointDescription(

@@ -53,9 +53,9 @@ def signals(arms: Sequence[MountedArm]) -> list[tuple[str, str, str, tuple[int, 
         ("relative.q_CT", "1", "T to C, wxyz", (4,)),
         ("relative.w_CT_C", "rad/s", "C", (3,)),
     ]
-    for quantity, rate in (("q", ""), ("qd", "/s")):
+    for quantity, revolute, prismatic in (("q", "rad", "m"), ("qd", "rad/s", "m/s")):
         for mounted in arms:
-            unit = _joint_unit(mounted, "m", "rad") + rate
+            unit = mounted.arm.unit(revolute, prismatic)
             rows.append((f"chaser.arms.{mounted.name}.{quantity}", unit, "", mounted.q.shape))
     rows += [
         ("ledger.momentum", "N s", "N", (3,)),
@@ -74,12 +74,6 @@ def signals(arms: Sequence[MountedArm]) -> list[tuple[str, str, str, tuple[int, 
     if arms:
         rows.append(("relative.p_GE", "m", "G", (3,)))
     return rows
-
-
-def _joint_unit(mounted: MountedArm, prismatic: str, revolute: str) -> str:
-    kinds = {joint.prismatic for joint in mounted.arm.joints}
-    units = [revolute] * (False in kinds) + [prismatic] * (True in kinds)
-    return " or ".join(units)
 
 
 @helper

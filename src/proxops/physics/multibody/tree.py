@@ -33,7 +33,7 @@ COULOMB_SPEED = 25  # speed at which Coulomb friction is 71 % developed [rad/s],
 LOWER = 26  # stops [rad]
 UPPER = 27
 STOP_STIFFNESS = 28  # [N m/rad]
-STOP_DAMPING = 29  # [N m s/rad]
+STOP_DAMPING = 29  # χ [s/rad]
 BODY_WIDTH = 30
 
 
