@@ -252,5 +252,5 @@ def test_a_joint_frame_is_a_rotation_with_z_along_any_axis(tilt: float) -> None:
     axis = np.array([np.sin(tilt) * 0.6, np.sin(tilt) * 0.8, -np.cos(tilt)])
     R = _z_onto(axis)
     assert R[:, 2] == pytest.approx(axis, abs=1e-15)
-    assert R.T @ R == pytest.approx(np.eye(3), abs=1e-15)
+    assert pytest.approx(np.eye(3), abs=1e-15) == R.T @ R
     assert np.linalg.det(R) == pytest.approx(1.0, abs=1e-15)
