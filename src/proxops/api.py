@@ -43,6 +43,8 @@ def simulate(
     """
     from proxops.sim import Simulation
 
+    if not isinstance(scenario, Scenario):
+        raise InputError(f"simulate takes a scenario: proxops.simulate(proxops.load({scenario!r}))")
     simulation = Simulation(scenario)
     with _watching(scenario.name, progress) as report, _ctrl_c() as pressed:
         if out is None:

@@ -9,6 +9,10 @@ from rich.text import Text
 from proxops.run import Run
 from proxops.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED
 
+OPEN_LEDGER = (
+    "The ledger is open, so nothing else of this run counts.  Most often a step_s is too long for "
+    "the gains, stops or friction acting: try half of it, or substeps."
+)
 STYLE = {"passed": "green", "failed": "red", "invalid": "red", "not-reached": "yellow"}
 
 
@@ -24,7 +28,9 @@ def show_run(run: Run, folder: Path) -> None:
             console.print(f"  {event.t_s:10.3f} s  {event.name}: {event.detail}", markup=False)
     end = run.rows[-1, 0] if len(run.rows) else 0.0
     verdict = Text(run.outcome.upper(), style=STYLE.get(run.outcome, "yellow"))
-    console.print(Text.assemble(f"\n{run.name}: ", verdict, f" after {end:g} s"))
+    console.print(Text.assemble(f"\n{run.name}: ", verdict, f", {end:g} s simulated"))
+    if not run.ledger.closed:
+        console.print(OPEN_LEDGER)
     console.print(f"recording: {folder}", soft_wrap=True, markup=False)
 
 
