@@ -118,7 +118,7 @@ class ProxopsPeer:
         return State(
             y[layout.P : layout.P + 3],
             y[layout.Q : layout.Q + 4],
-            y[layout.V : layout.V + 3],
+            rotation(y[layout.Q : layout.Q + 4]).T @ y[layout.V : layout.V + 3],
             y[layout.W : layout.W + 3],
             *self.joints(),
         )

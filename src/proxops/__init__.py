@@ -30,6 +30,10 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Imports on first use: `import proxops` alone loads neither NumPy nor Numba."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("proxops")
     if name in __all__:
         from proxops import api
 

@@ -4,6 +4,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from os import PathLike
 from types import FrameType
 from typing import Any
@@ -44,6 +45,8 @@ def simulate(
     """
     from proxops.sim import Simulation
 
+    if not isinstance(scenario, Scenario):
+        raise InputError(f"simulate takes a scenario: proxops.simulate(proxops.load({scenario!r}))")
     simulation = Simulation(scenario)
     with _watching(scenario.name, progress) as report, _ctrl_c() as pressed:
         if out is None:
@@ -75,7 +78,10 @@ def _judged(
 ) -> Run:
     from proxops.verdict import judge
 
-    return judge(Scenario.from_dict(provenance["scenario"]), signals, rows)
+    scenario = provenance.get("scenario")
+    if not isinstance(scenario, Mapping):
+        raise InputError(f"{name}: its provenance holds no scenario, so it cannot be judged")
+    return replace(judge(Scenario.from_dict(scenario), signals, rows), provenance=provenance)
 
 
 @contextmanager

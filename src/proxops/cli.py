@@ -22,7 +22,6 @@ EXIT_BY_OUTCOME = {
 }
 
 app = typer.Typer(
-    help="Rehearse on-orbit servicing: simulate a chaser with arms, a target and their orbit.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="rich",
@@ -34,6 +33,18 @@ ScenarioName = Annotated[
 ]
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A folder that a run was saved to.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
+
+
+@app.callback(invoke_without_command=True)
+def common(
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
+) -> None:
+    """Rehearse on-orbit servicing: simulate a chaser with arms, a target and their orbit."""
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(installed("proxops"))
+        raise typer.Exit
 
 
 @app.command("list")
@@ -57,20 +68,21 @@ def run(
         typer.Option("--set", metavar="KEY=VALUE", help="Change a value, e.g. target.mass_kg=9000"),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Folder for the recording.", show_default="runs/NAME")
+        Path | None,
+        typer.Option(help="Folder for the recording.", show_default="runs/NAME, or NAME-2, ..."),
     ] = None,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace an earlier run in that folder.")
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Simulate a scenario in orbit and judge it.
+    """Simulate a scenario, judge it and record it.
 
     [bold]Examples[/bold]
 
     proxops run free-tumble
 
-    proxops run fly-around --set chaser.mass_kg=900 --out out/light --json
+    proxops run fly-around --set target.mass_kg=9000 --out out/heavy --json
     """
     from proxops import api
     from proxops.scenario.load import parse_set
@@ -79,7 +91,7 @@ def run(
     changes = dict(parse_set(text) for text in set_ or [])
     if changes:
         loaded = loaded.replace(changes)
-    folder = out or _free_folder(loaded.name)
+    folder = out or (Path("runs") / loaded.name if overwrite else _free_folder(loaded.name))
     result = api.simulate(loaded, progress=True, out=folder, overwrite=overwrite)
     _show(result, folder, json)
     raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
@@ -192,9 +204,9 @@ def _free_folder(name: str) -> Path:
 
 
 def _print_json(data: object) -> None:
-    import json
+    from proxops.record.plain import strict, to_json
 
-    typer.echo(json.dumps(data, indent=2, allow_nan=False))
+    typer.echo(to_json(strict(data), "the result", indent=2))
 
 
 def main() -> None:

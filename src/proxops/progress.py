@@ -22,7 +22,8 @@ def bar(name: str) -> Iterator[Callable[[float], None]]:
         TaskProgressColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console, transient=True) as progress:
+    hidden = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
         task = progress.add_task(f"{name}: {waiting}", total=None)
 
         def report(share: float) -> None:

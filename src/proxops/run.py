@@ -13,7 +13,8 @@ from proxops.core.text import nearest
 
 @dataclass(frozen=True)
 class Signal:
-    """One recorded quantity; `frame` names the axes of its components, empty for none."""
+    """One recorded quantity; `frame` names the axes of its components, empty for none.  A `unit`
+    with commas gives one for each component (joints of both kinds in an arm)."""
 
     name: str
     unit: str
@@ -71,12 +72,12 @@ class Ledger:
     closed: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Run:
     """Recorded signals with their verdicts; `run["target.w_NT_T"]` gives (t, samples)."""
 
     name: str
-    provenance: Mapping[str, Any]  # scenario, seed, versions, hash: enough to replay it
+    provenance: Mapping[str, Any]  # scenario, seed, versions: enough to replay it
     table: tuple[Signal, ...]
     rows: np.ndarray  # float64 (n, 1 + widths): time [s], then the signals in order
     events: tuple[Event, ...]
@@ -84,6 +85,11 @@ class Run:
     requirements: tuple[Requirement, ...]
     ledger: Ledger
     outcome: str  # passed | failed | invalid | interrupted | cut-short
+
+    def __repr__(self) -> str:
+        return (
+            f"Run({self.name!r}, {self.outcome}, {len(self.rows)} rows, {len(self.table)} signals)"
+        )
 
     def signals(self) -> tuple[Signal, ...]:
         """Every recorded signal: name, unit, frame, shape."""

@@ -28,8 +28,8 @@ from proxops.scenario.limits import refuse_long_steps
 from proxops.scenario.load import Scenario
 from proxops.verdict import check_demands, judge, provenance
 
-NS = 1e-9  # one nanosecond [s]
-TICKS_PER_CALL = 4000  # some 50 ms: how often rows leave, progress shows and Ctrl-C is heard
+NS_PER_S = 1e9  # dividing by it gives the nearest float; multiplying by 1e-9 would not
+STEPS_PER_CALL = 4000  # some 20 to 50 ms: how often rows leave, progress shows, Ctrl-C is heard
 EVENT_ROOM = 256  # events that one call may log
 
 # Columns of Log.events
@@ -79,6 +79,7 @@ class Span(NamedTuple):
     substeps: int
     control: int
     record: int
+    last: bool  # the mission ends with it
 
 
 # --- compiled -----------------------------------------------------------------------------------
@@ -97,7 +98,7 @@ def sense(model, state):
 def record(model, state, work, log, span):
     """Appends one row: time, the plant's signals, motor torques, phase."""
     row = log.rows[log.row_count[0]]
-    t = state.clock[0] * NS
+    t = state.clock[0] / NS_PER_S
     row[0] = t
     end = 1 + observe(model.plant, model.ports, work, state.y, t, row[1:])
     for joint in range(state.given.shape[0]):
@@ -120,7 +121,7 @@ def watch_stops(model, state, log):
         if side != state.at_stop[joint]:
             state.at_stop[joint] = side
             event = log.events[log.event_count[0]]
-            event[TIME] = state.clock[0] * NS
+            event[TIME] = state.clock[0] / NS_PER_S
             event[JOINT] = joint
             event[SIDE] = side
             log.event_count[0] += 1
@@ -131,15 +132,15 @@ def tick(model, state, work, log, span):
     """One turn of the loop; returns a status."""
     if state.clock[0] % span.control == 0:
         sense(model, state)
-        ask(model.control, state.clock[0] * NS, state.seen_q, state.seen_qd, state.asked)
+        ask(model.control, state.clock[0] / NS_PER_S, state.seen_q, state.seen_qd, state.asked)
         give(model.motors, state.asked, state.given)
         for joint in range(state.given.shape[0]):
             state.drive[joint + 1, DRIVE_MOTOR] = state.given[joint]
     if state.clock[0] % span.record == 0:
         record(model, state, work, log, span)
-    h = span.step * NS / span.substeps
+    h = span.step / NS_PER_S / span.substeps
     for substep in range(span.substeps):
-        t = state.clock[0] * NS + substep * h
+        t = state.clock[0] / NS_PER_S + substep * h
         status = advance(model.plant, state.drive, work, state.y, t, h)
         if status != OK:
             return status
@@ -158,8 +159,8 @@ def advance_until(model, state, work, log, span, ticks):
         status = tick(model, state, work, log, span)
         if status != OK:
             return status
-    if state.clock[0] == span.end and log.row_count[0] == log.rows.shape[0] - 1:
-        record(model, state, work, log, span)  # the last instant of the run
+    if span.last and state.clock[0] == span.end:
+        record(model, state, work, log, span)  # no tick comes after the last instant
     return OK
 
 
@@ -223,7 +224,7 @@ class Simulation:
                 if progress is not None:
                     progress(self._state.clock[0] / duration)
                 if ended_by is None and stop():
-                    ended_by = Event(self._state.clock[0] * NS, "interrupted", "by the user")
+                    ended_by = Event(self._state.clock[0] / NS_PER_S, "interrupted", "by the user")
         mark_warm()
         rows = self._log.rows[: self._log.row_count[0]]
         rows.flags.writeable = False
@@ -233,21 +234,28 @@ class Simulation:
     def _advance(self, span: Span, sink: Sink | None) -> Event | None:
         """One call into the compiled loop; an event if it cannot go on."""
         done = self._log.row_count[0]
-        status = advance_until(
-            self._model, self._state, self._work, self._log, span, TICKS_PER_CALL
-        )
+        ticks = max(1, STEPS_PER_CALL // span.substeps)
+        status = advance_until(self._model, self._state, self._work, self._log, span, ticks)
         self._collect_events()
         if sink is not None:
             sink.write(self._log.rows[done : self._log.row_count[0]])
         if status == OK:
             return None
-        return Event(self._state.clock[0] * NS, "fault", STATUS_TEXT[status])
+        return Event(self._state.clock[0] / NS_PER_S, "fault", STATUS_TEXT[status])
 
     def _spans(self) -> list[Span]:
         time = self.scenario.mission.time
         return [
-            Span(i, phase.until_ns, phase.step_ns, phase.substeps, time.control_ns, time.record_ns)
-            for i, phase in enumerate(time.phases.values())
+            Span(
+                number,
+                phase.until_ns,
+                phase.step_ns,
+                phase.substeps,
+                time.control_ns,
+                time.record_ns,
+                phase.until_ns == time.duration_ns,
+            )
+            for number, phase in enumerate(time.phases.values())
         ]
 
     def _collect_events(self) -> None:
@@ -263,8 +271,7 @@ def _signals(built: Built) -> tuple[Signal, ...]:
     """Everything a row holds, in its order."""
     table = [Signal(*row) for row in signals(built.chaser, built.target)]
     for mounted in built.chaser.arms:
-        kinds = {joint.prismatic for joint in mounted.arm.joints}
-        unit = " or ".join(["N m"] * (False in kinds) + ["N"] * (True in kinds))
+        unit = mounted.arm.unit("N m", "N")
         table.append(Signal(f"chaser.arms.{mounted.name}.tau", unit, "", mounted.q.shape))
     table.append(Signal("obsw.phase", "1", "", ()))
     return tuple(table)

@@ -11,6 +11,10 @@ from proxops.run import Run
 from proxops.validation import Row, Validation
 from proxops.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED
 
+OPEN_LEDGER = (
+    "The ledger is open, so nothing else of this run counts.  Most often a step_s is too long for "
+    "the gains, stops or friction acting: try half of it, or substeps."
+)
 STYLE = {"passed": "green", "failed": "red", "invalid": "red", "not-reached": "yellow"}
 
 
@@ -23,11 +27,13 @@ def show_run(run: Run, folder: Path) -> None:
     console.print(_ledger(run))
     for event in run.events:
         if event.name != "phase":
-            console.print(f"  {event.t_s:10.3f} s  {event.name}: {event.detail}")
+            console.print(f"  {event.t_s:10.3f} s  {event.name}: {event.detail}", markup=False)
     end = run.rows[-1, 0] if len(run.rows) else 0.0
     verdict = Text(run.outcome.upper(), style=STYLE.get(run.outcome, "yellow"))
-    console.print(Text.assemble(f"\n{run.name}: ", verdict, f" after {end:g} s"))
-    console.print(f"recording: {folder}", soft_wrap=True)
+    console.print(Text.assemble(f"\n{run.name}: ", verdict, f", {end:g} s simulated"))
+    if not run.ledger.closed:
+        console.print(OPEN_LEDGER)
+    console.print(f"recording: {folder}", soft_wrap=True, markup=False)
 
 
 def _requirements(run: Run) -> Table:
@@ -36,7 +42,7 @@ def _requirements(run: Run) -> Table:
         table.add_column(name, justify="right" if name in ("value", "limit", "margin") else "left")
     for item in run.requirements:
         table.add_row(
-            item.name,
+            Text(item.name),
             "-" if item.value is None else f"{item.value:.4g}",
             item.comparison,
             f"{item.limit:.4g}",

@@ -98,7 +98,7 @@ def provenance(scenario: Scenario) -> dict[str, Any]:
 def audit(run: Run) -> Ledger:
     """How well the sources explain momentum, angular momentum and energy, at every row."""
     if len(run.rows) == 0:
-        return Ledger(0.0, 0.0, 0.0, True)
+        return Ledger(0.0, 0.0, 0.0, False)
     momentum = _unexplained(run, "momentum", "impulse")
     angular = _unexplained(run, "angular_momentum", "angular_impulse")
     energy = run["ledger.kinetic_energy"][1]
@@ -132,15 +132,21 @@ def check_demands(scenario: Scenario, table: tuple[Signal, ...]) -> None:
                 f"{where}.signal: unknown {demand.signal!r}{nearest(demand.signal, known)}"
             )
             continue
-        if demand.unit not in UNITS or UNITS[demand.unit][0] != signal.unit:
-            possible = [unit for unit, (si, _) in UNITS.items() if si == signal.unit]
-            faults.append(
-                f"{where}.unit: {demand.unit!r} does not fit {signal.name} [{signal.unit}]; "
-                f"possible: {', '.join(possible) or signal.unit}"
-            )
         if demand.component is not None and demand.component >= signal.width:
             faults.append(
                 f"{where}.component: {demand.component}, but {signal.name} has {signal.width}"
+            )
+            continue
+        units = signal.unit.split(",")  # one for all components, or one for each
+        if len(units) > 1 and demand.component is None:
+            faults.append(f"{where}.component: needed, since {signal.name} has [{signal.unit}]")
+            continue
+        own = units[demand.component or 0] if len(units) > 1 else signal.unit
+        if demand.unit not in UNITS or UNITS[demand.unit][0] != own:
+            possible = [unit for unit, (si, _) in UNITS.items() if si == own]
+            faults.append(
+                f"{where}.unit: {demand.unit!r} does not fit {signal.name} [{own}]; "
+                f"possible: {', '.join(possible) or own}"
             )
         if demand.measure in ("max", "min", "final") and demand.component is None and signal.shape:
             faults.append(
@@ -168,7 +174,7 @@ def measure(run: Run, name: str, demand: Demand, complete: bool) -> Requirement:
         )
     value = _reduce(demand.measure, values[when])
     margin = demand.limit - value if demand.comparison == "<=" else value - demand.limit
-    status = "failed" if margin < 0.0 else "passed" if seen_whole else "not-reached"
+    status = "failed" if not margin >= 0.0 else "passed" if seen_whole else "not-reached"
     return Requirement(name, value, demand.comparison, demand.limit, demand.unit, margin, status)
 
 

@@ -52,7 +52,7 @@ def arm(rng: np.random.Generator, joints: int, **own: float) -> ArmDescription:
         "coulomb": 0.0,
         "rotor_inertia": 0.3,
         "stop_stiffness": 1e3,
-        "stop_damping": 1e1,
+        "stop_damping": 5.0,
     } | own
     made = tuple(
         JointDescription(
@@ -118,7 +118,10 @@ class Bench:
     ) -> None:
         """With `zeta` both spacecraft carry appendages of that damping, deflected and moving."""
         rng = np.random.default_rng(seed)
-        flexible = lambda size: () if zeta is None else appendages(rng, size, zeta)
+
+        def flexible(size: float) -> tuple[AppendageDescription, ...]:
+            return () if zeta is None else appendages(rng, size, zeta)
+
         arms = tuple(
             MountedArm(
                 name,

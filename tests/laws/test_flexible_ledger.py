@@ -1,4 +1,4 @@
-"""Appendages on both spacecraft: momentum stays, energy is explained, alone, with arms, in orbit."""
+"""Appendages on both spacecraft: momentum stays, energy is explained, with arms, in orbit."""
 
 import numpy as np
 import pytest

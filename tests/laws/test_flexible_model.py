@@ -56,7 +56,8 @@ class Pair:
             )
             s = rng.uniform(-0.5, 0.5, 6 + cloud.size)
             n, own = cloud.joints, self.y[part]
-            own[layout.V : layout.V + 3], own[layout.W : layout.W + 3] = s[:3], s[3:6]
+            R_OB = _rotation(own[layout.Q : layout.Q + 4])
+            own[layout.V : layout.V + 3], own[layout.W : layout.W + 3] = R_OB @ s[:3], s[3:6]
             coordinates = own[layout.JOINTS :]
             coordinates[:n], coordinates[n : 2 * n] = c[:n], s[6 : 6 + n]
             per_eta = modes[1:, PER_ETA]
@@ -69,7 +70,7 @@ class Pair:
         return zip(self.crafts, layout.slices(self.plant)[:2], modes, strict=True)
 
     def rates(self, y=None):
-        """ṡ of both: the rates of [v; w; ċ]."""
+        """ṡ of both: the rates of [v; w; ċ], v in hub axes: v̇ = a - w × v."""
         y = self.y if y is None else y
         rate = np.zeros_like(y)
         _rates(self.plant, self.drive, workspace(self.plant), y, 0.0, rate)
@@ -78,7 +79,11 @@ class Pair:
             own, n = rate[part], len(c) - (len(modes) - 1)
             of_modes = own[layout.JOINTS + 2 * n + len(modes) - 1 :] * modes[1:, PER_ETA]
             joints = own[layout.JOINTS + n : layout.JOINTS + 2 * n]
-            found.append(np.concatenate([own[layout.V : layout.V + 6], joints, of_modes]))
+            R_OB = _rotation(y[part][layout.Q : layout.Q + 4])
+            v, w = R_OB.T @ y[part][layout.V : layout.V + 3], y[part][layout.W : layout.W + 3]
+            v_rate = R_OB.T @ own[layout.V : layout.V + 3] - np.cross(w, v)
+            w_rate = own[layout.W : layout.W + 3]
+            found.append(np.concatenate([v_rate, w_rate, joints, of_modes]))
         return found
 
 
@@ -121,11 +126,12 @@ def test_a_common_velocity_changes_no_acceleration():
     moved, drift = pair.y.copy(), np.array([30.0, -50.0, 20.0])
     for part in layout.slices(pair.plant)[:2]:
         own = moved[part]
-        own[layout.V : layout.V + 3] += _rotation(own[layout.Q : layout.Q + 4]).T @ drift
+        own[layout.V : layout.V + 3] += drift
     after = pair.rates(moved)
     for old, new, part in zip(before, after, layout.slices(pair.plant)[:2], strict=True):
-        v, w = pair.y[part][layout.V :][:3], pair.y[part][layout.W :][:3]
-        v_new = moved[part][layout.V :][:3]
+        R_OB = _rotation(pair.y[part][layout.Q :][:4])
+        v, w = R_OB.T @ pair.y[part][layout.V :][:3], pair.y[part][layout.W :][:3]
+        v_new = R_OB.T @ moved[part][layout.V :][:3]
         assert new[:3] + np.cross(w, v_new) == pytest.approx(old[:3] + np.cross(w, v), abs=1e-12)
         # rounding of speeds of 60 m/s that must cancel
         assert new[3:] == pytest.approx(old[3:], abs=1e-12)

@@ -209,6 +209,7 @@ def test_bad_input_is_one_message_and_exit_code_2(tmp_path):
     assert not wrong
 
 
+@pytest.mark.usefixtures("recorded")  # so that no kernel is left to be stored on that disk
 def test_a_full_disk_is_exit_code_2_and_leaves_nothing(tmp_path):
     """A limit on file size stands for the disk: the write fails as it does there."""
 

@@ -53,12 +53,20 @@ def test_root_links_are_bolted_to_the_hub():
 
 
 def test_the_start_is_where_the_scenario_puts_it():
-    """Without an orbit H = O = N; velocity is kept in hub axes, here turned a quarter about z."""
+    """Without an orbit H = O = N; with one the velocity gains the turn of H."""
     plant = build(hub(), hub(), None)
     y = start_state(plant, hub(), hub())[layout.slices(plant)[0]]
     assert y[layout.P :][:3] == pytest.approx([3.0, 0.0, 0.0])
-    assert y[layout.V :][:3] == pytest.approx([2.0, 0.0, 0.0])
+    assert y[layout.V :][:3] == pytest.approx([0.0, 2.0, 0.0])
     assert y[layout.W :][:3].tolist() == [0.1, 0.2, 0.3]
+    orbit = eccentric_orbit()
+    plant = build(hub(), hub(), orbit)
+    y = start_state(plant, hub(), hub())[layout.slices(plant)[0]]
+    # at periapsis x of H is x of N, and H turns about h/r², here in the plane of y and z
+    turn = np.cross(orbit.R, orbit.V) / (orbit.R @ orbit.R)
+    along = orbit.V / np.linalg.norm(orbit.V)
+    assert y[layout.P :][:3] == pytest.approx([3.0, 0.0, 0.0])
+    assert y[layout.V :][:3] == pytest.approx(2.0 * along + np.cross(turn, [3.0, 0.0, 0.0]))
 
 
 def test_the_target_starts_at_the_origin_and_falls_with_it():

@@ -242,3 +242,15 @@ def test_a_row_without_a_log_time_is_refused(tmp_path, t):
 def test_rows_of_another_width_are_refused(tmp_path):
     with pytest.raises(InputError, match=rf"where \(n, {WIDTH}\)"):
         record.save(run_of(rows_of(3)[:, 1:]), tmp_path / "run")
+
+
+def test_a_recorder_that_comes_second_leaves_the_first_one_alone(tmp_path, monkeypatch):
+    """As when two runs choose the same free folder in the same moment."""
+    rows = rows_of(30)
+    first = recorder_in(tmp_path / "run")
+    monkeypatch.setattr("proxops.record.recorder.claim", lambda folder, overwrite: ())
+    with pytest.raises(OutputError, match="another process"):
+        recorder_in(tmp_path / "run")
+    first.write(rows)
+    first.finish(run_of(rows).summary())
+    assert same_bits(record.open(tmp_path / "run").rows, rows)

@@ -58,6 +58,7 @@ def test_times_are_accepted_exactly_if_every_instant_is_on_a_step(
         periods[1] % periods[0] == 0
         and periods[2] % periods[0] == 0
         and all(10 * length % periods[1] == 0 for length in lengths)
+        and 10 * sum(lengths) % periods[2] == 0
     )
     step, control, record = (1e-3 * period for period in periods)
     ends = np.cumsum(lengths) * 1e-2

@@ -11,7 +11,7 @@ from proxops.core.description import ArmDescription, RigidInertia
 from proxops.core.errors import InputError
 from proxops.scenario.describe import quaternion_of
 from proxops.scenario.files import shipped_arms
-from proxops.scenario.urdf import parse_urdf
+from proxops.scenario.urdf import _z_onto, parse_urdf
 
 # Every kind of joint, tilted and reversed axes, turned inertias, fixed joints at both ends and
 # in the middle.
@@ -174,10 +174,10 @@ def test_joints_keep_their_numbers_and_absent_ones_have_defaults() -> None:
     assert (endless.lower, endless.upper) == (-math.inf, math.inf)
     assert (endless.effort, endless.speed) == (math.inf, math.inf)
     assert (endless.viscous, endless.coulomb, endless.rotor_inertia) == (0.0, 0.0, 0.0)
-    assert (endless.stop_stiffness, endless.stop_damping) == (1e4, 1e2)
+    assert (endless.stop_stiffness, endless.stop_damping) == (1e4, 2.0)
     assert (last.lower, last.upper, last.effort, last.speed) == (-1.0, 1.5, 10.0, 2.0)
     assert (last.viscous, last.coulomb, last.rotor_inertia) == (0.3, 0.1, 0.7)
-    assert (last.stop_stiffness, last.stop_damping) == (300.0, 1e2)
+    assert (last.stop_stiffness, last.stop_damping) == (300.0, 2.0)
 
 
 def test_an_arm_without_joints_is_a_mast() -> None:
@@ -244,3 +244,13 @@ def test_a_quaternion_gives_back_its_rotation() -> None:
 def test_text_that_is_no_arm_is_refused(text: str) -> None:
     with pytest.raises(InputError, match=r"^odd\.urdf: "):
         parse_urdf(text, "odd.urdf")
+
+
+@pytest.mark.parametrize("tilt", [0.0, 1e-9, 3.6732e-6, 1e-3, 1.0, 2.0, 3.0, np.pi])
+def test_a_joint_frame_is_a_rotation_with_z_along_any_axis(tilt: float) -> None:
+    """Also for what rounding leaves of an axis along -z."""
+    axis = np.array([np.sin(tilt) * 0.6, np.sin(tilt) * 0.8, -np.cos(tilt)])
+    R = _z_onto(axis)
+    assert R[:, 2] == pytest.approx(axis, abs=1e-15)
+    assert pytest.approx(np.eye(3), abs=1e-15) == R.T @ R
+    assert np.linalg.det(R) == pytest.approx(1.0, abs=1e-15)

@@ -36,7 +36,7 @@ class JointDescription:
     coulomb: float  # [N m or N]
     rotor_inertia: float  # as the joint feels it, gear ratio² × rotor [kg m2 or kg]
     stop_stiffness: float  # [N m/rad or N/m]
-    stop_damping: float  # [N m s/rad or N s/m]
+    stop_damping: float  # χ [s/rad or s/m], see physics.multibody.joints
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,11 @@ class ArmDescription:
     joints: tuple[JointDescription, ...]
     R_JE: np.ndarray  # end effector in the last joint frame (in A for an arm without joints)
     p_JE: np.ndarray
+
+    def unit(self, revolute: str, prismatic: str) -> str:
+        """Unit of a quantity of the joints: one for all, or one for each, separated by commas."""
+        units = [prismatic if joint.prismatic else revolute for joint in self.joints]
+        return ",".join(units) if len(set(units)) > 1 else (units or [revolute])[0]
 
 
 @dataclass(frozen=True)
@@ -91,7 +96,7 @@ class AppendageDescription:
 
 @dataclass(frozen=True)
 class CraftDescription:
-    """A spacecraft: rigid hub (frame at its centre of mass), arms and appendages, with its start."""
+    """A spacecraft: rigid hub (frame at its centre of mass), arms, appendages, and its start."""
 
     mass: float  # [kg]
     inertia: np.ndarray  # hub alone, about its centre of mass (3, 3) [kg m2]

@@ -2,7 +2,7 @@
 
 Numba's disk cache does not notice an edited callee in another file: a kernel broken in one
 file would still run from the cache of its caller.  So the cache lives in a directory named by
-a hash of every source file that can hold a kernel; editing any of them starts a fresh cache.
+a hash of every source file of the package; editing any of them starts a fresh cache.
 """
 
 import hashlib
@@ -10,6 +10,7 @@ import logging
 import os
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +20,15 @@ import numpy as np
 _settings: Any = numba.config  # its attributes are made at run time
 _log = logging.getLogger("proxops")
 _PACKAGE = Path(__file__).resolve().parents[1]
-_KERNEL_SOURCES = ("core", "physics", "plant", "obsw", "actuators", "facility", "sim.py")
 _CACHES_KEPT = 3
 _WARM_MARK = "warm"
 
 
 def _source_hash() -> str:
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
-    for name in _KERNEL_SOURCES:
-        root = _PACKAGE / name
-        for path in [root] if root.is_file() else sorted(root.rglob("*.py")):
-            digest.update(path.relative_to(_PACKAGE).as_posix().encode())
-            digest.update(path.read_bytes())
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        digest.update(path.relative_to(_PACKAGE).as_posix().encode())
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -82,7 +80,8 @@ def is_warm() -> bool:
 def mark_warm() -> None:
     """Remembers that the kernels of a run are stored."""
     if CACHE is not None:
-        (CACHE / _WARM_MARK).touch()
+        with suppress(OSError):  # it is only a note for the next start
+            (CACHE / _WARM_MARK).touch()
 
 
 _COMMON: dict[str, Any] = {

@@ -56,7 +56,7 @@ def start_state(plant: Plant, chaser: CraftDescription, target: CraftDescription
 def _move_to_centre(plant: Plant, y: np.ndarray) -> None:
     """Puts the target's centre of mass where its hub stands, and gives it the hub's velocity.
 
-    p_OT -= R_OT c,   v_T -= w × c + Ṡ/m,   with c of hub and deflected appendages, hub axes
+    p_OT -= R_OT c,   v_OT -= R_OT (w × c + Ṡ/m),   with c of hub and deflected appendages, hub axes
     """
     hub = plant.target[0]
     eta, eta_rate = y[layout.JOINTS :].reshape(2, -1)  # a target has no joints
@@ -66,7 +66,7 @@ def _move_to_centre(plant: Plant, y: np.ndarray) -> None:
     w = y[layout.W : layout.W + 3]
     R_OT = np.array(quat_to_rotation.py_func(y[layout.Q : layout.Q + 4])).reshape(3, 3)
     y[layout.P : layout.P + 3] -= R_OT @ c
-    y[layout.V : layout.V + 3] -= np.cross(w, c) + shift_rate / mass
+    y[layout.V : layout.V + 3] -= R_OT @ (np.cross(w, c) + shift_rate / mass)
 
 
 def _tree(craft: CraftDescription) -> Tree:

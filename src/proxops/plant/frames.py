@@ -1,8 +1,8 @@
 """The spacecraft as seen from the Hill frame: what scenarios give and what recordings hold."""
 
 from proxops.core.jit import kernel, part
-from proxops.core.spatial.quaternion import get4, put4, quat_normalised, quat_to_rotation
-from proxops.core.spatial.vector import get3, mul, mul_t, put3
+from proxops.core.spatial.quaternion import get4, put4, quat_normalised
+from proxops.core.spatial.vector import get3, put3
 from proxops.physics.orbit.frames import hill_from_inertial, inertial_from_hill
 from proxops.physics.orbit.kepler import propagate
 from proxops.plant import layout, model
@@ -25,15 +25,14 @@ def to_hill(orbit, t, p_O, v_O):
 
 @part
 def _craft_from_hill(orbit, y):
-    """Turns a start with p and v in H into a state with p in O and v in hub axes."""
+    """Turns a start with p and v in H into a state with both in O."""
     p = get3(y, layout.P)
     v = get3(y, layout.V)
-    quat = quat_normalised(get4(y, layout.Q))
     if orbit[model.MU] > 0.0:
         p, v = inertial_from_hill(get3(orbit, model.R0), get3(orbit, model.V0), p, v)
     put3(y, layout.P, p)
-    put4(y, layout.Q, quat)
-    put3(y, layout.V, mul_t(quat_to_rotation(quat), v))
+    put3(y, layout.V, v)
+    put4(y, layout.Q, quat_normalised(get4(y, layout.Q)))
 
 
 @kernel
@@ -41,9 +40,3 @@ def enter_from_hill(plant, y):
     """Turns a start given in the Hill frame into a state, in place."""
     _craft_from_hill(plant.orbit, y[: layout.target_start(plant)])
     _craft_from_hill(plant.orbit, y[layout.target_start(plant) :])
-
-
-@part
-def velocity_in_O(y):
-    """Velocity of the hub's centre of mass in O [m/s]."""
-    return mul(quat_to_rotation(get4(y, layout.Q)), get3(y, layout.V))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 # A spacecraft
 P = 0  # position of the hub's centre of mass in O [m]
 Q = 3  # attitude, hub to inertial, wxyz
-V = 7  # inertial velocity of that point, hub axes [m/s]
+V = 7  # velocity of that point in O [m/s]
 W = 10  # inertial angular velocity, hub axes [rad/s]
 JOINTS = 13  # joint positions, joint rates, modal coordinates, their rates
 

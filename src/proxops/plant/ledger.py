@@ -48,10 +48,10 @@ def tally(craft, y, spare, scratch):
     first_mode_rate = layout.mode_rates(craft)
     q, qd = y[layout.JOINTS : first_rate], y[first_rate:first_mode]
     eta, eta_rate = y[first_mode:first_mode_rate], y[first_mode_rate:]
-    place(tree, (get3(y, layout.V), get3(y, layout.W)), q, qd, scratch)
+    R_OB = quat_to_rotation(get4(y, layout.Q))
+    place(tree, (mul_t(R_OB, get3(y, layout.V)), get3(y, layout.W)), q, qd, scratch)
     deflect(modes, eta, eta_rate, spare, scratch)
     p_modes, h_modes, energy = modal_momentum(modes, eta, eta_rate)
-    R_OB = quat_to_rotation(get4(y, layout.Q))
     p = mul_t(R_OB, get3(y, layout.P))
     mass, first, momentum, angular = 0.0, ZERO, ZERO, ZERO
     sum_momentum, sum_angular = _modal_magnitudes(modes, eta, eta_rate, p)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from proxops.core.description import CraftDescription, MountedArm
+from proxops.core.description import CraftDescription
 from proxops.core.jit import helper, part
 from proxops.core.spatial.pose import compose, inverse
 from proxops.core.spatial.quaternion import (
@@ -22,7 +22,7 @@ from proxops.physics.integrate.rk4 import K
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import Tree, load3, load_mat
 from proxops.plant import layout
-from proxops.plant.frames import to_hill, velocity_in_O
+from proxops.plant.frames import to_hill
 from proxops.plant.ledger import tally
 from proxops.plant.model import Craft
 
@@ -57,9 +57,9 @@ def signals(
         ("relative.q_CT", "1", "T to C, wxyz", (4,)),
         ("relative.w_CT_C", "rad/s", "C", (3,)),
     ]
-    for quantity, rate in (("q", ""), ("qd", "/s")):
+    for quantity, revolute, prismatic in (("q", "rad", "m"), ("qd", "rad/s", "m/s")):
         for mounted in chaser.arms:
-            unit = _joint_unit(mounted, "m", "rad") + rate
+            unit = mounted.arm.unit(revolute, prismatic)
             rows.append((f"chaser.arms.{mounted.name}.{quantity}", unit, "", mounted.q.shape))
     for craft, described in (("chaser", chaser), ("target", target)):
         for appendage in described.appendages:
@@ -84,12 +84,6 @@ def signals(
     if chaser.arms:
         rows.append(("relative.p_GE", "m", "G", (3,)))
     return rows
-
-
-def _joint_unit(mounted: MountedArm, prismatic: str, revolute: str) -> str:
-    kinds = {joint.prismatic for joint in mounted.arm.joints}
-    units = [revolute] * (False in kinds) + [prismatic] * (True in kinds)
-    return " or ".join(units)
 
 
 @helper
@@ -132,8 +126,8 @@ def _put_modes(modes, eta, row, cursor):
 @part
 def _put_craft(orbit, t, y, com, row, cursor):
     """Writes what a recording holds of one spacecraft's motion."""
-    p_H, v_H = to_hill(orbit, t, get3(y, layout.P), velocity_in_O(y))
-    com_H, _ = to_hill(orbit, t, com, velocity_in_O(y))
+    p_H, v_H = to_hill(orbit, t, get3(y, layout.P), get3(y, layout.V))
+    com_H, _ = to_hill(orbit, t, com, get3(y, layout.V))
     cursor = _put3(row, cursor, p_H)
     cursor = _put3(row, cursor, v_H)
     cursor = _put4(row, cursor, get4(y, layout.Q))

@@ -6,7 +6,7 @@ import numpy as np
 
 from proxops.core.jit import helper, part
 from proxops.core.spatial.quaternion import get4, put4, quat_rate, quat_to_rotation
-from proxops.core.spatial.vector import ZERO, add, add3, cross, get3, mul, mul_t, put3, sub
+from proxops.core.spatial.vector import ZERO, add, add3, cross, get3, mul, mul_t, put3
 from proxops.physics.flexible.modes import deflect, modal_power, put_back, take_out
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import articulate, solve_base, unfold
@@ -36,14 +36,16 @@ def craft_rates(craft, drive, sky, y, rate, room):
     """Writes a spacecraft's rates and adds its sources to the ledger's.
 
     In hub axes, with a, α the inertial accelerations of hub point and axes:
-        ṗ = R v,   q̇ = ½ q ∘ w,   v̇ = a - w × v,   ẇ = α
+        ṗ = v,   q̇ = ½ q ∘ w,   v̇ = R a,   ẇ = α
+
+    p and v are kept in O, so that how fast the hub turns does not matter to its path.
     """
     scratch, ledger = room
     mu, R_NO = sky
     tree, modes = craft
     p = get3(y, layout.P)
     quat = get4(y, layout.Q)
-    v = get3(y, layout.V)
+    v_O = get3(y, layout.V)
     w = get3(y, layout.W)
     first_rate, first_mode = layout.joint_rates(craft), layout.modes_start(craft)
     first_mode_rate = layout.mode_rates(craft)
@@ -52,7 +54,7 @@ def craft_rates(craft, drive, sky, y, rate, room):
     qdd, eta_acceleration = rate[first_rate:first_mode], rate[first_mode_rate:]
     R_OB = quat_to_rotation(quat)
 
-    place(tree, (v, w), q, qd, scratch)
+    place(tree, (mul_t(R_OB, v_O), w), q, qd, scratch)
     deflect(modes, eta, eta_rate, eta_acceleration, scratch)
     sky_B = (mu, mul_t(R_OB, R_NO), mul_t(R_OB, p))
     tide = pull_of_tide(tree, sky_B, scratch)
@@ -67,9 +69,9 @@ def craft_rates(craft, drive, sky, y, rate, room):
     unfold(tree, qdd, scratch)
     put_back(modes, eta, a, alpha, eta_acceleration)
 
-    put3(rate, layout.P, mul(R_OB, v))
+    put3(rate, layout.P, v_O)
     put4(rate, layout.Q, quat_rate(quat, w))
-    put3(rate, layout.V, sub(a, cross(w, v)))
+    put3(rate, layout.V, mul(R_OB, a))
     put3(rate, layout.W, alpha)
     for joint in range(qd.shape[0]):
         rate[layout.JOINTS + joint] = qd[joint]

@@ -54,7 +54,9 @@ def _write_parquet(run: Run, path: Path) -> None:
         import pyarrow
         from pyarrow import parquet
     except ImportError as error:
-        raise InputError("Parquet needs pyarrow: pip install 'proxops[export]'") from error
+        raise InputError(
+            "Parquet needs pyarrow, the extra 'export': pip install pyarrow"
+        ) from error
     fields = [
         pyarrow.field(
             name,

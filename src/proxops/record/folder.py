@@ -110,7 +110,9 @@ def _set_aside(folder: Path, overwrite: bool) -> None:
     if not found:
         return
     if not overwrite:
-        raise OutputError(f"{folder}: is not empty; choose another folder or ask to overwrite it")
+        raise OutputError(
+            f"{folder}: is not empty; choose another folder, or --overwrite it (overwrite=True)"
+        )
     foreign = [name for name in found if name not in _FILES and not _leftover(name)]
     if foreign or not _is_recording(folder / RECORDING):
         what = f"{foreign[0]!r}" if foreign else f"no {RECORDING} of proxops"

@@ -48,7 +48,9 @@ class Recorder:
         try:
             with writing(self._folder):
                 self._file = RunFile(self._folder / RECORDING, self._layout, name, provenance)
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error.__cause__, FileExistsError):  # it is another's: hands off
+                raise OutputError(f"{self._folder}: another process records into it") from error
             release(self._folder, self._made)
             raise
         self._queue: Queue[np.ndarray | None] = Queue(_QUEUE_PIECES)

@@ -179,12 +179,14 @@ def _joint(joint: Joint, X_PJ: Pose, link: RigidInertia) -> JointDescription:
 
 
 def _z_onto(axis: np.ndarray) -> np.ndarray:
-    """The shortest rotation that carries the z axis onto a unit vector.
+    """A rotation that carries the z axis onto a unit vector.
 
     R = 1 + [v]× + [v]×² / (1 + c),   v = z × axis,  c = z · axis
+
+    1 + c cancels for an axis near -z: there the opposite axis is reached, then turned over.
     """
     x, y, c = axis
-    if c < -1.0 + 1e-12:  # opposite: half a turn about x
-        return np.diag([1.0, -1.0, -1.0])
+    if c < 0.0:
+        return _z_onto(-axis) @ np.diag([1.0, -1.0, -1.0])
     v = np.array([[0.0, 0.0, x], [0.0, 0.0, y], [-x, -y, 0.0]])
     return np.asarray(np.eye(3) + v + v @ v / (1.0 + c))

@@ -1,7 +1,7 @@
 """The links and joints of a URDF file, each checked on its own.
 
 Numbers a URDF has no place for come in an element of ours inside <joint>, all optional:
-    <proxops rotor_inertia="0" stop_stiffness="1e4" stop_damping="1e2"/>
+    <proxops rotor_inertia="0" stop_stiffness="1e4" stop_damping="2"/>
 """
 
 import math
@@ -17,7 +17,7 @@ from proxops.scenario.schema.body import inertia_fault
 # The stop gives way by a degree under 170 N m; up to 0.25 kg m2 the damping keeps a joint from
 # bouncing off it.  [N m/rad or N/m]
 STOP_STIFFNESS = 1e4
-STOP_DAMPING = 1e2  # [N m s/rad or N s/m]
+STOP_DAMPING = 2.0  # χ [s/rad or s/m]: τ = k δ (1 + χ δ̇)
 ROTOR_INERTIA = 0.0  # [kg m2 or kg]
 
 _MOVING = ("revolute", "continuous", "prismatic")

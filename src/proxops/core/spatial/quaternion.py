@@ -70,18 +70,20 @@ def quat_rate(q, w):
 
 @helper
 def quat_to_rotation(q):
-    """R_AB of the unit quaternion q_AB."""
+    """R_AB of the quaternion q_AB, of any length: an integrator's stages are not quite unit, and a
+    rotation that stretched vectors would cost digits there."""
     w, x, y, z = q
+    s = 2.0 / (w * w + x * x + y * y + z * z)
     return (
-        1.0 - 2.0 * (y * y + z * z),
-        2.0 * (x * y - w * z),
-        2.0 * (x * z + w * y),
-        2.0 * (x * y + w * z),
-        1.0 - 2.0 * (x * x + z * z),
-        2.0 * (y * z - w * x),
-        2.0 * (x * z - w * y),
-        2.0 * (y * z + w * x),
-        1.0 - 2.0 * (x * x + y * y),
+        1.0 - s * (y * y + z * z),
+        s * (x * y - w * z),
+        s * (x * z + w * y),
+        s * (x * y + w * z),
+        1.0 - s * (x * x + z * z),
+        s * (y * z - w * x),
+        s * (x * z - w * y),
+        s * (y * z + w * x),
+        1.0 - s * (x * x + y * y),
     )
 
 

@@ -33,7 +33,7 @@ COULOMB_SPEED = 25  # speed at which Coulomb friction is 71 % developed [rad/s],
 LOWER = 26  # stops [rad]
 UPPER = 27
 STOP_STIFFNESS = 28  # [N m/rad]
-STOP_DAMPING = 29  # [N m s/rad]
+STOP_DAMPING = 29  # χ [s/rad]
 BODY_WIDTH = 30
 
 
@@ -105,52 +105,25 @@ def accumulate3(table, row, at, a):
 @helper
 def load_sym(table, row, at):
     """Symmetric matrix from a table."""
-    return (
-        table[row, at],
-        table[row, at + 1],
-        table[row, at + 2],
-        table[row, at + 3],
-        table[row, at + 4],
-        table[row, at + 5],
-    )
+    return load3(table, row, at) + load3(table, row, at + 3)
 
 
 @helper
 def store_sym(table, row, at, S):
     """Symmetric matrix into a table."""
-    table[row, at] = S[0]
-    table[row, at + 1] = S[1]
-    table[row, at + 2] = S[2]
-    table[row, at + 3] = S[3]
-    table[row, at + 4] = S[4]
-    table[row, at + 5] = S[5]
+    store3(table, row, at, S[:3])
+    store3(table, row, at + 3, S[3:])
 
 
 @helper
 def load_mat(table, row, at):
     """Matrix from a table."""
-    return (
-        table[row, at],
-        table[row, at + 1],
-        table[row, at + 2],
-        table[row, at + 3],
-        table[row, at + 4],
-        table[row, at + 5],
-        table[row, at + 6],
-        table[row, at + 7],
-        table[row, at + 8],
-    )
+    return load3(table, row, at) + load3(table, row, at + 3) + load3(table, row, at + 6)
 
 
 @helper
 def store_mat(table, row, at, M):
     """Matrix into a table."""
-    table[row, at] = M[0]
-    table[row, at + 1] = M[1]
-    table[row, at + 2] = M[2]
-    table[row, at + 3] = M[3]
-    table[row, at + 4] = M[4]
-    table[row, at + 5] = M[5]
-    table[row, at + 6] = M[6]
-    table[row, at + 7] = M[7]
-    table[row, at + 8] = M[8]
+    store3(table, row, at, M[:3])
+    store3(table, row, at + 3, M[3:6])
+    store3(table, row, at + 6, M[6:])

@@ -133,13 +133,16 @@ def _misfits(time: Time) -> list[Fault]:
     divides both periods therefore meets every control and record instant of its phase.
     """
     faults: list[Fault] = []
+    record = f"the record period {time.record_ns / _NS:.12g} s"
+    if time.duration_ns % time.record_ns:  # else nothing would show how the mission ended
+        text = f"{record} does not divide the mission's {time.duration_s:.12g} s"
+        faults.append((("record_rate_hz",), text))
     start_ns = 0
     for name, phase in time.phases.items():
         length_ns = phase.until_ns - start_ns
         start_ns = phase.until_ns
         length = f"the length of the phase {length_ns / _NS:.12g} s"
         control = f"the control period {time.control_ns / _NS:.12g} s"
-        record = f"the record period {time.record_ns / _NS:.12g} s"
         wholes = ((time.control_ns, control), (time.record_ns, record), (length_ns, length))
         for whole_ns, whole in wholes:
             if whole_ns % phase.step_ns:

@@ -1,0 +1,32 @@
+"""What README shows runs as it stands."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+README = (Path(__file__).parents[2] / "README.md").read_text()
+EXAMPLES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+COMMANDS = re.findall(r"^(proxops [^#\n]+)", README, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("code", EXAMPLES)
+def test_a_python_example_runs(code, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("passed")
+    assert (tmp_path / "out" / "run").is_dir()
+
+
+def test_the_commands_run_one_after_the_other(tmp_path):
+    assert len(COMMANDS) >= 3
+    for command in COMMANDS:
+        words = [sys.executable, "-m", *shlex.split(command)]
+        done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, (command, done.stderr)
+    assert (tmp_path / "path.csv").stat().st_size > 0
