@@ -153,8 +153,10 @@ def validate(
     proxops validate flexible
     """
     from proxops import api
+    from proxops.progress import working
 
-    table = api.validate(name)
+    with working(f"{name}: computing every number, some 5 s (30 s the first time)"):
+        table = api.validate(name)
     if json:
         _print_json(table.as_dict())
     else:

@@ -8,6 +8,18 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 
 @contextmanager
+def working(what: str) -> Iterator[None]:
+    """A sign of life for work whose share done is not known."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        console.print(what)
+        yield
+        return
+    with console.status(what):
+        yield
+
+
+@contextmanager
 def bar(name: str) -> Iterator[Callable[[float], None]]:
     """A bar that takes the share done; before the first share it says that kernels compile."""
     from proxops.core.jit import is_warm

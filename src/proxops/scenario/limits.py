@@ -1,8 +1,9 @@
-"""Steps and spins that the appendages of a scenario do not bear."""
+"""Steps and spins that the joints and appendages of a scenario do not bear."""
 
 import math
 from typing import NamedTuple
 
+from proxops.plant.build import COULOMB_SPEED
 from proxops.plant.limits import fastest_mode, softest_beam
 from proxops.scenario.describe import describe
 from proxops.scenario.faults import raise_faults
@@ -13,6 +14,7 @@ from proxops.scenario.schema.base import Fault
 # damping and to what deflection changes.  At 0.3 a mode's frequency is wrong by (|s| h)⁴/120, 7e-5
 # of itself, and (|s| h)⁵/144, 2e-5, is added to its damping ratio.
 STABLE = 2.0
+DAMPED = 2.7  # pure decay is stable up to 2.78
 ACCURATE = 0.3
 # Spin over the first clamped frequency of a beam.  Centrifugal stiffening, which our beams do not
 # have, would there raise that frequency by half of 1.19 × 0.1², 0.6 % (Southwell).
@@ -29,8 +31,9 @@ class SpinLimit(NamedTuple):
 
 
 def refuse_long_steps(scenario: Scenario) -> None:
-    """Raises an InputError if a mode is too stiff for the step of a phase."""
-    raise_faults(scenario.name, _long_steps(scenario, STABLE, "be stable"))
+    """Raises an InputError if a mode, or a joint's friction, is too stiff for a phase's step."""
+    faults = _long_steps(scenario, STABLE, "be stable") + _sticky_joints(scenario)
+    raise_faults(scenario.name, faults)
 
 
 def coarse_steps(scenario: Scenario) -> list[Fault]:
@@ -70,6 +73,28 @@ def _long_steps(scenario: Scenario, most: float, aim: str) -> list[Fault]:
                 text += f"mode goes at {s / (2.0 * math.pi):.4g} Hz on its hub; to {aim} it needs "
                 text += f"{_rounded_down(most / s):.3g} s or less, substeps included"
                 faults.append((("time", "phases", key, "step_s"), text))
+    return faults
+
+
+def _sticky_joints(scenario: Scenario) -> list[Fault]:
+    """Phases whose step makes the friction of a slow joint overshoot: the joint would chatter.
+
+    Near rest friction is a damper, (b + c/q̇₀) q̇, and slows the joint down at that over its inertia,
+    here rotor and own link; with what hangs on them it is slower.
+    """
+    faults: list[Fault] = []
+    for mounted in describe(scenario)[0].arms:
+        for joint in mounted.arm.joints:
+            inertia = joint.link.mass if joint.prismatic else joint.link.inertia[2, 2]
+            damping = joint.viscous + joint.coulomb / COULOMB_SPEED
+            rate = damping / (joint.rotor_inertia + inertia)
+            for key, phase in scenario.mission.time.phases.items():
+                h = phase.step_s / phase.substeps
+                if rate * h > DAMPED:
+                    text = f"{h:.6g} s is long for the friction of joint {joint.name!r} of "
+                    text += f"chaser.arms.{mounted.name}; to be stable it needs "
+                    text += f"{_rounded_down(DAMPED / rate):.3g} s or less, substeps included"
+                    faults.append((("time", "phases", key, "step_s"), text))
     return faults
 
 
