@@ -8,6 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 
+def point_inertia(mass: float, r: np.ndarray) -> np.ndarray:
+    """Inertia of a mass at r about the origin [kg m2]."""
+    return np.asarray(mass * (r @ r * np.eye(3) - np.outer(r, r)))
+
+
 @dataclass(frozen=True)
 class RigidInertia:
     """Mass properties of a rigid body, in one frame."""
@@ -15,6 +20,20 @@ class RigidInertia:
     mass: float  # [kg]
     com: np.ndarray  # centre of mass from the frame's origin (3,) [m]
     inertia: np.ndarray  # about the frame's origin (3, 3) [kg m2]
+
+    def seen_from(self, R_AB: np.ndarray, p_AB: np.ndarray) -> "RigidInertia":
+        """The same body in frame A, this being B."""
+        com = p_AB + R_AB @ self.com
+        about_com = self.inertia - point_inertia(self.mass, self.com)
+        inertia = R_AB @ about_com @ R_AB.T + point_inertia(self.mass, com)
+        return RigidInertia(self.mass, com, inertia)
+
+    def joined(self, other: "RigidInertia") -> "RigidInertia":
+        """This body and another, given in the same frame, as one."""
+        mass = self.mass + other.mass
+        first = self.mass * self.com + other.mass * other.com
+        com = first / mass if mass > 0.0 else np.zeros(3)
+        return RigidInertia(mass, com, self.inertia + other.inertia)
 
 
 @dataclass(frozen=True)

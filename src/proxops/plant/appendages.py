@@ -8,11 +8,6 @@ from proxops.core.description import AppendageDescription, CraftDescription, Mod
 from proxops.physics.flexible import modes as columns
 
 
-def point_inertia(mass: float, r: np.ndarray) -> np.ndarray:
-    """Inertia of a mass at r about the origin [kg m2]."""
-    return np.asarray(mass * (r @ r * np.eye(3) - np.outer(r, r)))
-
-
 def modes_of(craft: CraftDescription) -> np.ndarray:
     """The modes of all appendages, after the row that sums up what couples constantly."""
     rows = [np.zeros(columns.MODE_WIDTH)]

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from proxops.core.description import CraftDescription, MountedArm, OrbitDescription, RigidInertia
+from proxops.core.description import CraftDescription, OrbitDescription, RigidInertia
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.physics.integrate.rk4 import STAGE_ROWS
 from proxops.physics.multibody import tree as columns
 from proxops.physics.multibody.tree import Tree
 from proxops.plant import layout, model
-from proxops.plant.appendages import centre_shift, modes_of, point_inertia, start_of
+from proxops.plant.appendages import centre_shift, modes_of, start_of
 from proxops.plant.frames import enter_from_hill
 from proxops.plant.model import Plant, Workspace
 
@@ -101,23 +101,12 @@ def _tree(craft: CraftDescription) -> Tree:
 def _hub(craft: CraftDescription) -> RigidInertia:
     """The hub with the arms' root links and the undeflected appendages bolted to it, about the
     hub's own centre of mass."""
-    parts = [RigidInertia(craft.mass, np.zeros(3), craft.inertia)]
-    parts += [_root(mounted) for mounted in craft.arms]
-    parts += [appendage.rigid for appendage in craft.appendages]
-    mass = sum(part.mass for part in parts)
-    return RigidInertia(
-        mass,
-        np.asarray(sum(part.mass * part.com for part in parts) / mass),
-        np.asarray(sum(part.inertia for part in parts)),
-    )
-
-
-def _root(mounted: MountedArm) -> RigidInertia:
-    """An arm's root link, about the hub's origin, in hub axes."""
-    root, R, p = mounted.arm.root, mounted.R_CA, mounted.p_CA
-    com = p + R @ root.com
-    about_com = root.inertia - point_inertia(root.mass, root.com)
-    return RigidInertia(root.mass, com, R @ about_com @ R.T + point_inertia(root.mass, com))
+    hub = RigidInertia(craft.mass, np.zeros(3), craft.inertia)
+    for mounted in craft.arms:
+        hub = hub.joined(mounted.arm.root.seen_from(mounted.R_CA, mounted.p_CA))
+    for appendage in craft.appendages:
+        hub = hub.joined(appendage.rigid)
+    return hub
 
 
 def _body(body: RigidInertia) -> np.ndarray:

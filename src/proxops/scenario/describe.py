@@ -10,11 +10,11 @@ from proxops.core.description import (
     MountedArm,
     OrbitDescription,
     RigidInertia,
+    point_inertia,
 )
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.physics.flexible import beam
 from proxops.physics.flexible.appendage import cantilever, from_modal_data
-from proxops.plant.appendages import point_inertia
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Arm, Orbit
 from proxops.scenario.schema.appendage import ChaserAppendage, Modal, TargetAppendage
@@ -112,9 +112,9 @@ def _modal(name: str, given: Modal, p: np.ndarray, R: np.ndarray) -> AppendageDe
 
     S = R S_B,   H = R H_B + p × S
     """
-    com = p + R @ np.array(given.com_m)
-    own = R @ _symmetric(given.inertia_kg_m2) @ R.T
-    rigid = RigidInertia(given.mass_kg, com, own + point_inertia(given.mass_kg, com))
+    com = np.array(given.com_m)
+    about_root = _symmetric(given.inertia_kg_m2) + point_inertia(given.mass_kg, com)
+    rigid = RigidInertia(given.mass_kg, com, about_root).seen_from(R, p)
     modes = []
     for mode in given.modes:
         S = R @ np.array(mode.translation)

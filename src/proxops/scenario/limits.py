@@ -63,16 +63,11 @@ def _long_steps(scenario: Scenario, most: float, aim: str) -> list[Fault]:
     faults: list[Fault] = []
     for craft, name in ((chaser, "chaser"), (target, "target")):
         fastest = fastest_mode(craft)
-        if fastest is None:
-            continue
-        s, appendage = fastest
-        for key, phase in scenario.mission.time.phases.items():
-            h = phase.step_s / phase.substeps
-            if s * h > most:
-                text = f"{h:.6g} s is long for {name}.appendages.{appendage.name}, whose fastest "
-                text += f"mode goes at {s / (2.0 * math.pi):.4g} Hz on its hub; to {aim} it needs "
-                text += f"{_rounded_down(most / s):.3g} s or less, substeps included"
-                faults.append((("time", "phases", key, "step_s"), text))
+        if fastest is not None:
+            s, appendage = fastest
+            cause = f"{name}.appendages.{appendage.name}, whose fastest mode goes at "
+            cause += f"{s / (2.0 * math.pi):.4g} Hz on its hub"
+            faults += _too_long(scenario, s, most, cause, aim)
     return faults
 
 
@@ -88,13 +83,20 @@ def _sticky_joints(scenario: Scenario) -> list[Fault]:
             inertia = joint.link.mass if joint.prismatic else joint.link.inertia[2, 2]
             damping = joint.viscous + joint.coulomb / COULOMB_SPEED
             rate = damping / (joint.rotor_inertia + inertia)
-            for key, phase in scenario.mission.time.phases.items():
-                h = phase.step_s / phase.substeps
-                if rate * h > DAMPED:
-                    text = f"{h:.6g} s is long for the friction of joint {joint.name!r} of "
-                    text += f"chaser.arms.{mounted.name}; to be stable it needs "
-                    text += f"{_rounded_down(DAMPED / rate):.3g} s or less, substeps included"
-                    faults.append((("time", "phases", key, "step_s"), text))
+            cause = f"the friction of joint {joint.name!r} of chaser.arms.{mounted.name}"
+            faults += _too_long(scenario, rate, DAMPED, cause, "be stable")
+    return faults
+
+
+def _too_long(scenario: Scenario, rate: float, most: float, cause: str, aim: str) -> list[Fault]:
+    """Phases in which a motion at that rate [1/s] goes further than `most` in a step."""
+    faults: list[Fault] = []
+    for key, phase in scenario.mission.time.phases.items():
+        h = phase.step_s / phase.substeps
+        if rate * h > most:
+            text = f"{h:.6g} s is long for {cause}; to {aim} it needs "
+            text += f"{_rounded_down(most / rate):.3g} s or less, substeps included"
+            faults.append((("time", "phases", key, "step_s"), text))
     return faults
 
 

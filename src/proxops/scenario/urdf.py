@@ -17,10 +17,8 @@ from proxops.scenario.urdf_elements import (
     Joint,
     Link,
     Pose,
-    joined,
     joint_of,
     link_of,
-    moved,
 )
 
 _MASSLESS = RigidInertia(0.0, np.zeros(3), np.zeros((3, 3)))
@@ -139,7 +137,7 @@ def _arm(name: str, links: dict[str, Link], order: list[Joint], where: str) -> A
             body = _MASSLESS
         carried = links[joint.child].body
         if carried is not None:
-            body = joined(body, moved(carried, X_JL))
+            body = body.joined(carried.seen_from(X_JL.R, X_JL.p))
     bodies.append(body)
     for (joint, _), link in zip(moving, bodies[1:], strict=True):
         if link.mass == 0.0:

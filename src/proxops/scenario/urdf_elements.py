@@ -88,26 +88,6 @@ def joint_of(element: Element) -> Joint:
     )
 
 
-def moved(body: RigidInertia, pose: Pose) -> RigidInertia:
-    """The same body seen from A, for `pose` = X_AB and the body given in B."""
-    com = pose.p + pose.R @ body.com
-    about_com = body.inertia - _point_inertia(body.mass, body.com)
-    inertia = pose.R @ about_com @ pose.R.T + _point_inertia(body.mass, com)
-    return RigidInertia(body.mass, com, inertia)
-
-
-def joined(a: RigidInertia, b: RigidInertia) -> RigidInertia:
-    """Two bodies of one frame as one."""
-    mass = a.mass + b.mass
-    com = (a.mass * a.com + b.mass * b.com) / mass if mass > 0.0 else np.zeros(3)
-    return RigidInertia(mass, com, a.inertia + b.inertia)
-
-
-def _point_inertia(mass: float, com: np.ndarray) -> np.ndarray:
-    """m (|c|² 1 - c cᵀ): what a mass away from the origin adds to the inertia about it."""
-    return np.asarray(mass * (com @ com * np.eye(3) - np.outer(com, com)))
-
-
 def _body(inertial: Element) -> RigidInertia:
     mass = _number(_needed(inertial, "mass"), "value")
     if mass <= 0.0:
@@ -121,7 +101,8 @@ def _body(inertial: Element) -> RigidInertia:
     fault = inertia_fault(inertia)
     if fault:
         raise ElementError(f"inertia {fault}")
-    return moved(RigidInertia(mass, np.zeros(3), inertia), _origin(inertial))
+    origin = _origin(inertial)
+    return RigidInertia(mass, np.zeros(3), inertia).seen_from(origin.R, origin.p)
 
 
 def _link_named(element: Element, tag: str) -> str:
