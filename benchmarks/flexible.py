@@ -5,14 +5,12 @@ from dataclasses import replace
 import numpy as np
 
 from benchmarks.peers.model import space_arm, tumbling
-from benchmarks.peers.proxops_peer import TARGET, describe
+from benchmarks.peers.proxops_peer import TARGET, advance_many, describe
 from benchmarks.timing import Effort, Job, microseconds, say, table
 from proxops.core.description import AppendageDescription, CraftDescription
-from proxops.core.jit import kernel
 from proxops.physics.flexible.appendage import cantilever
 from proxops.physics.flexible.beam import Beam
 from proxops.plant.build import build, quiet_drive, start_state, workspace
-from proxops.plant.step import OK, advance
 
 STEP_S = 1e-3
 MODE_COUNTS = (0, 4, 8, 16, 32)
@@ -32,20 +30,11 @@ def _panels(modes: int) -> tuple[AppendageDescription, ...]:
     return tuple(made)
 
 
-@kernel
-def _advance_many(plant, drive, work, y, h, steps):
-    for _ in range(steps):
-        status = advance(plant, drive, work, y, 0.0, h)
-        if status != OK:
-            return status
-    return OK
-
-
 def _stepping(chaser: CraftDescription, target: CraftDescription) -> Job:
     plant = build(chaser, target, None)
     drive, work = quiet_drive(plant), workspace(plant)
     y = start_state(plant, chaser, target)
-    return lambda steps: _advance_many(plant, drive, work, y, STEP_S, steps)
+    return lambda steps: advance_many(plant, drive, work, y, STEP_S, steps)
 
 
 def mode_cost(effort: Effort) -> str:

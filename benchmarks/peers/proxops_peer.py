@@ -73,7 +73,7 @@ TARGET = CraftDescription(
 
 
 @kernel
-def _advance_many(plant, drive, work, y, h, steps):
+def advance_many(plant, drive, work, y, h, steps):
     for _ in range(steps):
         status = advance(plant, drive, work, y, 0.0, h)
         if status != OK:
@@ -107,7 +107,7 @@ class ProxopsPeer:
     def run(self, tau: np.ndarray, steps: int) -> None:
         """Many steps with constant torques, in a compiled loop."""
         self._motors[:] = tau
-        _advance_many(self._plant, self._drive, self._work, self._y, self._dt, steps)
+        advance_many(self._plant, self._drive, self._work, self._y, self._dt, steps)
 
     def joints(self) -> tuple[np.ndarray, np.ndarray]:
         joints = self._own[layout.JOINTS :]
