@@ -24,7 +24,7 @@ def bar(name: str) -> Iterator[Callable[[float], None]]:
     """A bar that takes the share done; before the first share it says that kernels compile."""
     from proxops.core.jit import is_warm
 
-    waiting = "starting" if is_warm() else "compiling kernels, once, some 15 s"
+    waiting = "starting" if is_warm() else "compiling kernels, once, some 25 s"
     console = Console(stderr=True)
     if not console.is_terminal and not is_warm():
         console.print(f"{name}: {waiting}")
