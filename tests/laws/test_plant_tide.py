@@ -1,9 +1,8 @@
 """The tide on a spacecraft with arms is the sum of the tide on all its matter.
 
-Every body is replaced by point masses with the same mass, centre of mass and inertia; each feels
-the tide at its own place.  Force and torque must be the same but for the third power of size over
-distance, which is left out: at an attractor radius of 20 km instead of 7000 km it would show, and
-the test sees it fall as the fourth power of the scale (sizes times the gradient of a gradient).
+Every body is replaced by six point masses with the same mass, centre of mass and inertia, and each
+of them feels the exact tide at its own place.  What is left out for the size of a body is far
+below the tolerance at the radius of an orbit.
 """
 
 import numpy as np
