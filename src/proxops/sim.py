@@ -8,25 +8,32 @@ The loop is deterministic: it reads no clock, opens no file and draws no random 
 rows go and who watches the progress are arguments.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from proxops.actuators.motors import Motors, give
-from proxops.core.jit import kernel, mark_warm, part
+from proxops.core.description import ContactDescription
+from proxops.core.jit import helper, kernel, mark_warm, part
 from proxops.obsw.joint_control import JointControl, ask
 from proxops.physics.multibody.tree import LOWER, UPPER
-from proxops.plant import layout
+from proxops.plant import layout, switching
 from proxops.plant.build import quiet_drive, workspace
 from proxops.plant.model import DRIVE_MOTOR, Plant, Workspace
 from proxops.plant.observe import Ports, observe, signals
-from proxops.plant.step import OK, STATUS_TEXT, advance
+from proxops.plant.step import OK, STATUS_TEXT, advance, touch_at_start
+from proxops.plant.switching import MOST_SWITCHES
 from proxops.run import Event, Run, Signal
 from proxops.scenario.build import Built, build
 from proxops.scenario.limits import refuse_long_steps
 from proxops.scenario.load import Scenario
+from proxops.scenario.schema import Phase
 from proxops.verdict import check_demands, judge, provenance
+
+STOP_TEXT = {-1: "on its lower stop", 0: "off its stop", 1: "on its upper stop"}
+CONTACT_EVENTS = ("lift-off", "touch-down")
+HOLD_EVENTS = ("hold-opens", "hold-closes")
 
 NS_PER_S = 1e9  # dividing by it gives the nearest float; multiplying by 1e-9 would not
 STEPS_PER_CALL = 4000  # some 20 to 50 ms: how often rows leave, progress shows, Ctrl-C is heard
@@ -34,9 +41,14 @@ EVENT_ROOM = 256  # events that one call may log
 
 # Columns of Log.events
 TIME = 0  # [s]
-JOINT = 1
-SIDE = 2  # -1 on the lower stop, +1 on the upper, 0 off both
-EVENT_WIDTH = 3
+SOURCE = 1
+NUMBER = 2  # of the joint, or of the pad (holds are counted after the pads)
+WHAT = 3  # joint: -1 on the lower stop, +1 on the upper, 0 off both; pad: 1 closes, 0 opens
+EVENT_WIDTH = 4
+
+# Sources of events
+JOINT = 0
+INTERFACE = 1
 
 
 class Model(NamedTuple):
@@ -107,6 +119,26 @@ def record(model, state, work, log, span):
     log.row_count[0] += 1
 
 
+@helper
+def note(log, t, source, number, what):
+    """Logs an event."""
+    event = log.events[log.event_count[0]]
+    event[TIME] = t
+    event[SOURCE] = source
+    event[NUMBER] = number
+    event[WHAT] = what
+    log.event_count[0] += 1
+
+
+@part
+def watch_interface(work, log):
+    """Logs which contacts and holds closed or opened in the last step."""
+    for i in range(work.switch_count[0]):
+        row = work.switches[i]
+        note(log, row[switching.TIME], INTERFACE, row[switching.NUMBER], row[switching.CLOSED])
+    work.switch_count[0] = 0
+
+
 @part
 def watch_stops(model, state, log):
     """Logs when a joint runs onto a stop or leaves it."""
@@ -120,47 +152,48 @@ def watch_stops(model, state, log):
             side = 1
         if side != state.at_stop[joint]:
             state.at_stop[joint] = side
-            event = log.events[log.event_count[0]]
-            event[TIME] = state.clock[0] / NS_PER_S
-            event[JOINT] = joint
-            event[SIDE] = side
-            log.event_count[0] += 1
+            note(log, state.clock[0] / NS_PER_S, JOINT, joint, side)
 
 
 @part
-def tick(model, state, work, log, span):
-    """One turn of the loop; returns a status."""
-    if state.clock[0] % span.control == 0:
-        sense(model, state)
-        ask(model.control, state.clock[0] / NS_PER_S, state.seen_q, state.seen_qd, state.asked)
-        give(model.motors, state.asked, state.given)
-        for joint in range(state.given.shape[0]):
-            state.drive[joint + 1, DRIVE_MOTOR] = state.given[joint]
-    if state.clock[0] % span.record == 0:
-        record(model, state, work, log, span)
-    h = span.step / NS_PER_S / span.substeps
-    for substep in range(span.substeps):
-        t = state.clock[0] / NS_PER_S + substep * h
-        status = advance(model.plant, state.drive, work, state.y, t, h)
-        if status != OK:
-            return status
-    state.clock[0] += span.step
-    watch_stops(model, state, log)
-    return OK
+def control(model, state):
+    """On-board software and actuators: from what is seen to what drives the plant."""
+    sense(model, state)
+    ask(model.control, state.clock[0] / NS_PER_S, state.seen_q, state.seen_qd, state.asked)
+    give(model.motors, state.asked, state.given)
+    for joint in range(state.given.shape[0]):
+        state.drive[joint + 1, DRIVE_MOTOR] = state.given[joint]
 
 
 @kernel
 def advance_until(model, state, work, log, span, ticks):
-    """Ticks until the span ends, `ticks` are done or the event log may overflow."""
+    """Ticks until the span ends, `ticks` are done or the event log may overflow.
+
+    The body is one turn of the loop; a function of its own would take two seconds to compile.
+    """
+    if state.clock[0] == 0:
+        touch_at_start(model.plant, work, state.y, 0.0)
+        watch_interface(work, log)
+    needed = state.at_stop.shape[0] + span.substeps * MOST_SWITCHES
+    h = span.step / NS_PER_S / span.substeps
     for _ in range(ticks):
         room = log.events.shape[0] - log.event_count[0]
-        if state.clock[0] >= span.end or room < state.at_stop.shape[0]:
+        if state.clock[0] >= span.end or room < needed:
             break
-        status = tick(model, state, work, log, span)
-        if status != OK:
-            return status
+        if state.clock[0] % span.control == 0:
+            control(model, state)
+        if state.clock[0] % span.record == 0:
+            record(model, state, work, log, span)
+        for substep in range(span.substeps):
+            t = state.clock[0] / NS_PER_S + substep * h
+            status = advance(model.plant, state.drive, work, state.y, t, h)
+            if status != OK:
+                return status
+            watch_interface(work, log)
+        state.clock[0] += span.step
+        watch_stops(model, state, log)
     if span.last and state.clock[0] == span.end:
-        record(model, state, work, log, span)  # no tick comes after the last instant
+        record(model, state, work, log, span)  # no turn comes after the last instant
     return OK
 
 
@@ -183,7 +216,8 @@ class Simulation:
         self.provenance = provenance(scenario)
         check_demands(scenario, self.signals)
         refuse_long_steps(scenario)
-        self._arms = built.chaser.arms
+        self._joints = [f"{m.name}.{j.name}" for m in built.chaser.arms for j in m.arm.joints]
+        self._interface = _pad_names(built.contacts) + [f"holds.{h.name}" for h in built.holds]
         self._model = Model(built.plant, built.ports, built.control, built.motors)
         self._work: Workspace = workspace(built.plant)
         joints = len(built.plant.chaser_topology)
@@ -203,7 +237,7 @@ class Simulation:
         self._log = Log(
             np.zeros((rows, width)),
             np.zeros(1, dtype=np.int64),
-            np.zeros((EVENT_ROOM + joints, EVENT_WIDTH)),
+            np.zeros((EVENT_ROOM + joints + _most_switches(time.phases.values()), EVENT_WIDTH)),
             np.zeros(1, dtype=np.int64),
         )
         self._events: list[Event] = []
@@ -259,17 +293,36 @@ class Simulation:
         ]
 
     def _collect_events(self) -> None:
-        names = [f"{m.name}.{joint.name}" for m in self._arms for joint in m.arm.joints]
         for event in self._log.events[: self._log.event_count[0]]:
-            side = {-1: "on its lower stop", 0: "off its stop", 1: "on its upper stop"}
-            detail = f"{names[int(event[JOINT])]} {side[int(event[SIDE])]}"
-            self._events.append(Event(float(event[TIME]), "joint-stop", detail))
+            t, number, what = float(event[TIME]), int(event[NUMBER]), int(event[WHAT])
+            if event[SOURCE] == JOINT:
+                detail = f"{self._joints[number]} {STOP_TEXT[what]}"
+                self._events.append(Event(t, "joint-stop", detail))
+            else:
+                name = self._interface[number]
+                kinds = HOLD_EVENTS if name.startswith("holds.") else CONTACT_EVENTS
+                self._events.append(Event(t, kinds[what], name))
         self._log.event_count[0] = 0
+
+
+def _most_switches(phases: Iterable[Phase]) -> int:
+    """How many switches of contacts one tick may log."""
+    return MOST_SWITCHES * (1 + max(phase.substeps for phase in phases))
+
+
+def _pad_names(contacts: Iterable[ContactDescription]) -> list[str]:
+    return [
+        f"contacts.{each.name}" + (f" pad {number}" if len(each.pads) > 1 else "")
+        for each in contacts
+        for number in range(len(each.pads))
+    ]
 
 
 def _signals(built: Built) -> tuple[Signal, ...]:
     """Everything a row holds, in its order."""
-    table = [Signal(*row) for row in signals(built.chaser, built.target)]
+    table = [
+        Signal(*row) for row in signals(built.chaser, built.target, built.contacts, built.holds)
+    ]
     for mounted in built.chaser.arms:
         unit = mounted.arm.unit("N m", "N")
         table.append(Signal(f"chaser.arms.{mounted.name}.tau", unit, "", mounted.q.shape))

@@ -17,7 +17,19 @@ from proxops.scenario.schema import Requirement as Demand
 
 MOMENTUM_CLOSED = 1e-9  # of the largest Σ m|v| and Σ |h|
 ENERGY_CLOSED = 1e-6  # of the largest kinetic energy plus absolute work
-SOURCES_OF_WORK = ("tide", "applied", "motors", "friction", "stops", "springs", "dampers")
+SOURCES_OF_WORK = (
+    "tide",
+    "applied",
+    "motors",
+    "friction",
+    "stops",
+    "springs",
+    "dampers",
+    "contact_springs",
+    "contact_dampers",
+    "contact_friction",
+    "holds",
+)
 
 
 def judge(

@@ -28,7 +28,7 @@ AGREED = 5e-11
 
 @kernel
 def _rates(plant, drive, work, y, t, rate):
-    plant_rates(System(plant, drive, work.scratch), y, t, rate)
+    plant_rates(System(plant, drive, y[layout.contacts_start(plant) :], work.scratch), y, t, rate)
 
 
 class Pair:

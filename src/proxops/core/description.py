@@ -128,6 +128,54 @@ class CraftDescription:
 
 
 @dataclass(frozen=True)
+class ContactDescription:
+    """Pads of one spacecraft that can touch a face (or a ball) of the other, all of one kind.  What
+    is on the chaser is given in its hub's frame C, or in the end effector's frame E of an arm;
+    what is on the target, in T."""
+
+    name: str  # its key in the scenario
+    arm: str  # name of the arm whose end effector takes part; empty for the hub
+    pads_on_chaser: bool
+    pads: np.ndarray  # centres (n, 3) [m]
+    radius: float  # of each pad [m]
+    centre: np.ndarray  # of the face or ball (3,) [m]
+    normal: np.ndarray  # of the face, out of its body, unit (3,)
+    along: np.ndarray  # of the face's first edge, unit (3,)
+    half: tuple[float, float]  # half lengths along it and across it [m], inf where boundless
+    ball_radius: float  # [m]; 0 for a face
+    hunt_crossley: bool  # else a spring with a damper
+    stiffness: float  # of each pad [N/m, or N/mⁿ]
+    damping: float  # [N s/m, or s/m]
+    exponent: float  # n
+    depth: float  # overlap up to which steps are made for [m]; matters where n is not 1
+    bilateral: bool
+    mu_static: float
+    mu_kinetic: float
+    grip_stiffness: float  # of each pad's tangential spring [N/m]
+    grip_damping: float  # [N s/m]
+
+
+@dataclass(frozen=True)
+class HoldDescription:
+    """A six-degree-of-freedom hold of a chaser body at a point of the target, axis by axis in axes
+    B fixed in the target."""
+
+    name: str  # its key in the scenario
+    arm: str  # name of the arm whose end effector is held; empty for the hub
+    p_TB: np.ndarray  # [m]
+    R_TB: np.ndarray
+    stiffness: np.ndarray  # [N/m]
+    turn_stiffness: np.ndarray  # [N m/rad]
+    damping: np.ndarray  # [N s/m]
+    turn_damping: np.ndarray  # [N m s/rad]
+    pull: np.ndarray  # constant force on the chaser, B axes [N]
+    most_force: float  # [N], inf for no limit
+    most_torque: float  # [N m]
+    start: float  # when it closes [s]
+    end: float  # when it opens [s]
+
+
+@dataclass(frozen=True)
 class OrbitDescription:
     """The reference orbit at the start, inertial axes N."""
 

@@ -86,6 +86,7 @@ def mark_warm() -> None:
 
 _COMMON: dict[str, Any] = {
     "nogil": True,
+    "no_cfunc_wrapper": True,  # entries for C: nobody calls them, and each takes time to compile
     "error_model": "numpy",
     # Without Numba's run time a kernel cannot allocate: an array expression in a step is a compile
     # error, and the reference counts that made a tenth of a step are gone.  The price: a function
@@ -95,6 +96,11 @@ _COMMON: dict[str, Any] = {
     # Nothing else that "fast math" stands for: no reordering, NaN and infinity stay what they are.
     "fastmath": {"contract"},
 }
+
+
+# Inner functions have no entry for Python either, which takes a third off the time to compile:
+# calling one from Python crashes.  Tests do call them, and empty this before importing the rest.
+INNER: dict[str, Any] = {"no_cpython_wrapper": True}
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -109,9 +115,9 @@ def part(function: Callable[..., Any]) -> Any:
     in every stage of every step is therefore a `helper`, and a `part` is what is called rarely or
     from several places, since each copy of a helper costs compile time.
     """
-    return numba.njit(**_COMMON)(function)
+    return numba.njit(**INNER, **_COMMON)(function)
 
 
 def helper(function: Callable[..., Any]) -> Any:
     """Compiles a named formula that LLVM folds into its caller."""
-    return numba.njit(forceinline=True, **_COMMON)(function)
+    return numba.njit(forceinline=True, **INNER, **_COMMON)(function)

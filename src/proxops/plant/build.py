@@ -1,8 +1,16 @@
 """From descriptions to the arrays that kernels read."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from proxops.core.description import CraftDescription, OrbitDescription, RigidInertia
+from proxops.core.description import (
+    ContactDescription,
+    CraftDescription,
+    HoldDescription,
+    OrbitDescription,
+    RigidInertia,
+)
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.physics.integrate.rk4 import STAGE_ROWS
 from proxops.physics.multibody import tree as columns
@@ -10,7 +18,9 @@ from proxops.physics.multibody.tree import Tree
 from proxops.plant import layout, model
 from proxops.plant.appendages import centre_shift, modes_of, start_of
 from proxops.plant.frames import enter_from_hill
+from proxops.plant.interface import interface
 from proxops.plant.model import Plant, Workspace
+from proxops.plant.switching import MOST_SWITCHES, SWITCH_WIDTH
 
 # Speed at which Coulomb friction of a joint is mostly developed [rad/s or m/s]: slow against any
 # commanded motion, yet integrable at a millisecond with the inertias of a space arm's joints.
@@ -18,7 +28,11 @@ COULOMB_SPEED = 2e-3
 
 
 def build(
-    chaser: CraftDescription, target: CraftDescription, orbit: OrbitDescription | None
+    chaser: CraftDescription,
+    target: CraftDescription,
+    orbit: OrbitDescription | None,
+    contacts: Sequence[ContactDescription] = (),
+    holds: Sequence[HoldDescription] = (),
 ) -> Plant:
     """The plant that a scenario describes."""
     sky = np.zeros(model.ORBIT_WIDTH)
@@ -26,14 +40,28 @@ def build(
         sky[model.MU] = orbit.mu
         sky[model.R0 : model.R0 + 3] = orbit.R
         sky[model.V0 : model.V0 + 3] = orbit.V
-    return Plant(*_tree(chaser), modes_of(chaser), *_tree(target), modes_of(target), sky)
+    of_chaser, of_target = _tree(chaser), _tree(target)
+    return Plant(
+        *of_chaser,
+        modes_of(chaser),
+        *of_target,
+        modes_of(target),
+        sky,
+        *interface(chaser, target, (of_chaser.bodies, of_target.bodies), contacts, holds),
+    )
 
 
 def workspace(plant: Plant) -> Workspace:
     """Room for one step of this plant."""
     bodies = len(plant.chaser) + len(plant.target)
-    size = layout.slices(plant)[-1].stop
-    return Workspace(np.zeros((bodies, columns.SCRATCH_WIDTH)), np.zeros((STAGE_ROWS, size)))
+    parts = layout.slices(plant)
+    return Workspace(
+        np.zeros((bodies, columns.SCRATCH_WIDTH)),
+        np.zeros((STAGE_ROWS, parts.ledger.stop)),
+        np.zeros(parts.size),
+        np.zeros((MOST_SWITCHES, SWITCH_WIDTH)),
+        np.zeros(1, dtype=np.int64),
+    )
 
 
 def quiet_drive(plant: Plant) -> np.ndarray:
@@ -44,12 +72,12 @@ def quiet_drive(plant: Plant) -> np.ndarray:
 def start_state(plant: Plant, chaser: CraftDescription, target: CraftDescription) -> np.ndarray:
     """The state at the start.  The target's p_H and v_H are those of hub and appendages together,
     since the reference orbit goes through its whole centre of mass."""
-    of_chaser, of_target, of_ledger = layout.slices(plant)
-    y = np.zeros(of_ledger.stop)
-    y[of_chaser] = _start(chaser)
-    y[of_target] = _start(target)
+    parts = layout.slices(plant)
+    y = np.zeros(parts.size)
+    y[parts.chaser] = _start(chaser)
+    y[parts.target] = _start(target)
     enter_from_hill(plant, y)
-    _move_to_centre(plant, y[of_target])
+    _move_to_centre(plant, y[parts.target])
     return y
 
 

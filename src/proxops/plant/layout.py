@@ -1,6 +1,10 @@
-"""Where things stand in the plant's state vector: [chaser | target | ledger]."""
+"""Where things stand in the plant's state vector: [chaser | target | ledger | memory of contacts].
 
-from typing import TYPE_CHECKING
+The memory changes at the ends of steps only; all before it is integrated.
+"""
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -29,14 +33,41 @@ FRICTION_WORK = 15
 STOP_WORK = 16
 SPRING_WORK = 17
 DAMPER_WORK = 18
-LEDGER_SIZE = 19
+CONTACT_SPRING_WORK = 19
+CONTACT_DAMPER_WORK = 20
+CONTACT_FRICTION_WORK = 21
+HOLD_WORK = 22
+LEDGER_SIZE = 23
+
+CONTACT_MEMORY = 10  # numbers that a contact remembers, see plant.contacts
+HOLD_MEMORY = 8  # and a hold, see plant.holds
 
 
-def slices(plant: "Plant") -> tuple[slice, slice, slice]:
-    """Where chaser, target and ledger stand, for Python (calling a helper would compile it)."""
-    target = _craft_size(plant.chaser_topology, plant.chaser_modes)
-    ledger = target + _craft_size(plant.target_topology, plant.target_modes)
-    return slice(0, target), slice(target, ledger), slice(ledger, ledger + LEDGER_SIZE)
+class Slices(NamedTuple):
+    """Where the parts of the state stand, for Python (calling a helper would compile it)."""
+
+    chaser: slice
+    target: slice
+    ledger: slice
+    contacts: slice
+    holds: slice
+
+    @property
+    def size(self) -> int:
+        return int(self.holds.stop)
+
+
+def slices(plant: "Plant") -> Slices:
+    """The parts of a plant's state."""
+    sizes = (
+        _craft_size(plant.chaser_topology, plant.chaser_modes),
+        _craft_size(plant.target_topology, plant.target_modes),
+        LEDGER_SIZE,
+        CONTACT_MEMORY * len(plant.contacts),
+        HOLD_MEMORY * len(plant.holds),
+    )
+    ends = np.cumsum((0, *sizes))
+    return Slices(*(slice(int(a), int(b)) for a, b in pairwise(ends)))
 
 
 def _craft_size(topology: np.ndarray, modes: np.ndarray) -> int:
@@ -54,6 +85,24 @@ def ledger_start(plant):
     """Index at which the ledger begins."""
     target = JOINTS + 2 * plant.target_topology.shape[0] + 2 * mode_count(plant.target_modes)
     return target_start(plant) + target
+
+
+@helper
+def contacts_size(plant):
+    """How many numbers the contacts remember."""
+    return CONTACT_MEMORY * plant.contacts.shape[0]
+
+
+@helper
+def contacts_start(plant):
+    """Index at which the memory of contacts begins."""
+    return ledger_start(plant) + LEDGER_SIZE
+
+
+@helper
+def holds_start(plant):
+    """Index at which the memory of holds begins."""
+    return contacts_start(plant) + contacts_size(plant)
 
 
 @helper

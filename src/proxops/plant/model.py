@@ -31,6 +31,8 @@ class Plant(NamedTuple):
     target_topology: np.ndarray
     target_modes: np.ndarray
     orbit: np.ndarray
+    contacts: np.ndarray  # between the two, as in plant.contacts
+    holds: np.ndarray  # as in plant.holds
 
 
 class Craft(NamedTuple):
@@ -45,3 +47,6 @@ class Workspace(NamedTuple):
 
     scratch: np.ndarray  # one row a body, the chaser's first
     stages: np.ndarray  # see physics.integrate.rk4
+    saved: np.ndarray  # the state before a step that may have to be cut
+    switches: np.ndarray  # contacts that closed or opened, as in plant.switching
+    switch_count: np.ndarray

@@ -1,10 +1,11 @@
 """The true state as recordings show it: one row of named signals."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from proxops.core.description import CraftDescription
+from proxops.core.description import ContactDescription, CraftDescription, HoldDescription
 from proxops.core.jit import helper, part
 from proxops.core.spatial.pose import compose, inverse
 from proxops.core.spatial.quaternion import (
@@ -22,9 +23,12 @@ from proxops.physics.integrate.rk4 import K
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import Tree, load3, load_mat
 from proxops.plant import layout
+from proxops.plant.contacts import contact_count
 from proxops.plant.frames import to_hill
+from proxops.plant.holds import hold_count
 from proxops.plant.ledger import tally
 from proxops.plant.model import Craft
+from proxops.plant.observe_interface import put_interface
 
 # Entries of Ports.poses: quaternion, then position
 EFFECTOR = 0  # end effector on its link
@@ -40,7 +44,10 @@ class Ports(NamedTuple):
 
 
 def signals(
-    chaser: CraftDescription, target: CraftDescription
+    chaser: CraftDescription,
+    target: CraftDescription,
+    contacts: Sequence[ContactDescription] = (),
+    holds: Sequence[HoldDescription] = (),
 ) -> list[tuple[str, str, str, tuple[int, ...]]]:
     """Name, unit, axes and shape of everything `observe` writes, in its order."""
     rows: list[tuple[str, str, str, tuple[int, ...]]] = []
@@ -80,7 +87,21 @@ def signals(
         ("ledger.work_stops", "J", "", ()),
         ("ledger.work_springs", "J", "", ()),
         ("ledger.work_dampers", "J", "", ()),
+        ("ledger.work_contact_springs", "J", "", ()),
+        ("ledger.work_contact_dampers", "J", "", ()),
+        ("ledger.work_contact_friction", "J", "", ()),
+        ("ledger.work_holds", "J", "", ()),
     ]
+    rows += [(f"contacts.{each.name}.f", "N", "T", (3,)) for each in contacts]
+    for quantity, unit in (("f_n", "N"), ("f_t", "N"), ("cone", "1"), ("gap", "m")):
+        rows += [
+            (f"contacts.{each.name}.{quantity}", unit, "", (len(each.pads),)) for each in contacts
+        ]
+    for each in holds:
+        rows += [
+            (f"holds.{each.name}.f", "N", "T", (3,)),
+            (f"holds.{each.name}.t", "N m", "T", (3,)),
+        ]
     if chaser.arms:
         rows.append(("relative.p_GE", "m", "G", (3,)))
     return rows
@@ -197,6 +218,8 @@ def observe(plant, ports, work, y, t, row):
     cursor = _put_modes(plant.target_modes, target[layout.modes_start(target_craft) :], row, cursor)
     ledger = y[layout.ledger_start(plant) :]
     cursor = _put_ledger(ledger, chaser_tally, target_tally, row, cursor)
+    if contact_count(plant) + hold_count(plant) > 0:
+        cursor = put_interface(plant, y, work.scratch, row, cursor)
     if ports.effector_body[0] >= 0:
         cursor = _put3(row, cursor, _grapple_gap(ports, chaser, target, work.scratch[:bodies]))
     return cursor

@@ -13,6 +13,7 @@ from proxops.physics.multibody.forward import articulate, solve_base, unfold
 from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.tree import Tree
 from proxops.plant import layout, model
+from proxops.plant.contacts import push_of_contacts, sight_of
 from proxops.plant.forces import (
     pull_of_joints,
     pull_of_tide,
@@ -20,6 +21,7 @@ from proxops.plant.forces import (
     push_of_drive,
 )
 from proxops.plant.frames import reference
+from proxops.plant.holds import push_of_holds
 from proxops.plant.model import Craft, Plant
 
 
@@ -28,31 +30,26 @@ class System(NamedTuple):
 
     plant: Plant
     drive: np.ndarray
+    memory: np.ndarray  # of contacts, then of holds: they stay as they are during a step
     scratch: np.ndarray  # one row a body, the chaser's first
 
 
 @helper
-def craft_rates(craft, drive, sky, y, rate, room):
-    """Writes a spacecraft's rates and adds its sources to the ledger's.
-
-    In hub axes, with a, α the inertial accelerations of hub point and axes:
-        ṗ = v,   q̇ = ½ q ∘ w,   v̇ = R a,   ẇ = α
-
-    p and v are kept in O, so that how fast the hub turns does not matter to its path.
-    """
+def load_craft(craft, drive, sky, y, rate, room):
+    """Places a spacecraft's bodies, puts on them all that does not depend on the other spacecraft,
+    and adds these sources to the ledger's rates."""
     scratch, ledger = room
     mu, R_NO = sky
     tree, modes = craft
     p = get3(y, layout.P)
-    quat = get4(y, layout.Q)
     v_O = get3(y, layout.V)
     w = get3(y, layout.W)
     first_rate, first_mode = layout.joint_rates(craft), layout.modes_start(craft)
     first_mode_rate = layout.mode_rates(craft)
     q, qd = y[layout.JOINTS : first_rate], y[first_rate:first_mode]
     eta, eta_rate = y[first_mode:first_mode_rate], y[first_mode_rate:]
-    qdd, eta_acceleration = rate[first_rate:first_mode], rate[first_mode_rate:]
-    R_OB = quat_to_rotation(quat)
+    eta_acceleration = rate[first_mode_rate:]
+    R_OB = quat_to_rotation(get4(y, layout.Q))
 
     place(tree, (mul_t(R_OB, v_O), w), q, qd, scratch)
     deflect(modes, eta, eta_rate, eta_acceleration, scratch)
@@ -63,21 +60,6 @@ def craft_rates(craft, drive, sky, y, rate, room):
     by_motors, by_friction, by_stops = pull_of_joints(tree, drive, q, qd, scratch)
     by_springs, by_dampers = modal_power(modes, eta, eta_rate)
 
-    articulate(tree, scratch[1:, at.TAU], scratch)
-    take_out(modes, eta, eta_acceleration, scratch)
-    a, alpha = solve_base(scratch)
-    unfold(tree, qdd, scratch)
-    put_back(modes, eta, a, alpha, eta_acceleration)
-
-    put3(rate, layout.P, v_O)
-    put4(rate, layout.Q, quat_rate(quat, w))
-    put3(rate, layout.V, mul(R_OB, a))
-    put3(rate, layout.W, alpha)
-    for joint in range(qd.shape[0]):
-        rate[layout.JOINTS + joint] = qd[joint]
-    for mode in range(eta.shape[0]):
-        rate[first_mode + mode] = eta_rate[mode]
-
     enter(ledger, layout.TIDE_IMPULSE, layout.TIDE_ANGULAR, p, R_OB, tide)
     enter(ledger, layout.APPLIED_IMPULSE, layout.APPLIED_ANGULAR, p, R_OB, applied)
     ledger[layout.TIDE_WORK] += tide[2] + on_modes
@@ -87,6 +69,39 @@ def craft_rates(craft, drive, sky, y, rate, room):
     ledger[layout.STOP_WORK] += by_stops
     ledger[layout.SPRING_WORK] += by_springs
     ledger[layout.DAMPER_WORK] += by_dampers
+
+
+@helper
+def solve_craft(craft, y, rate, scratch):
+    """Writes a spacecraft's rates, once all that acts on it is in the scratch table.
+
+    In hub axes, with a, α the inertial accelerations of hub point and axes:
+        ṗ = v,   q̇ = ½ q ∘ w,   v̇ = R a,   ẇ = α
+
+    p and v are kept in O, so that how fast the hub turns does not matter to its path.
+    """
+    tree, modes = craft
+    first_rate, first_mode = layout.joint_rates(craft), layout.modes_start(craft)
+    first_mode_rate = layout.mode_rates(craft)
+    qd, qdd = y[first_rate:first_mode], rate[first_rate:first_mode]
+    eta, eta_rate = y[first_mode:first_mode_rate], y[first_mode_rate:]
+    eta_acceleration = rate[first_mode_rate:]
+    quat = get4(y, layout.Q)
+
+    articulate(tree, scratch[1:, at.TAU], scratch)
+    take_out(modes, eta, eta_acceleration, scratch)
+    a, alpha = solve_base(scratch)
+    unfold(tree, qdd, scratch)
+    put_back(modes, eta, a, alpha, eta_acceleration)
+
+    put3(rate, layout.P, get3(y, layout.V))
+    put4(rate, layout.Q, quat_rate(quat, get3(y, layout.W)))
+    put3(rate, layout.V, mul(quat_to_rotation(quat), a))
+    put3(rate, layout.W, alpha)
+    for joint in range(qd.shape[0]):
+        rate[layout.JOINTS + joint] = qd[joint]
+    for mode in range(eta.shape[0]):
+        rate[first_mode + mode] = eta_rate[mode]
 
 
 @helper
@@ -102,7 +117,7 @@ def enter(ledger, impulse, angular, p, R_OB, source):
 @part
 def plant_rates(system, y, t, rate):
     """Writes dy/dt of both spacecraft and of the ledger."""
-    plant, drive, scratch = system
+    plant, drive, memory, scratch = system
     mu = plant.orbit[model.MU]
     sky = (mu, reference(plant.orbit, t)[0] if mu > 0.0 else ZERO)
     target, bodies = layout.target_start(plant), plant.chaser.shape[0]
@@ -110,19 +125,21 @@ def plant_rates(system, y, t, rate):
     ledger = rate[start:]
     for i in range(layout.LEDGER_SIZE):
         ledger[i] = 0.0
-    craft_rates(
-        Craft(Tree(plant.chaser, plant.chaser_topology), plant.chaser_modes),
-        drive[:bodies],
-        sky,
-        y[:target],
-        rate[:target],
-        (scratch[:bodies], ledger),
-    )
-    craft_rates(
-        Craft(Tree(plant.target, plant.target_topology), plant.target_modes),
+    chaser = Craft(Tree(plant.chaser, plant.chaser_topology), plant.chaser_modes)
+    other = Craft(Tree(plant.target, plant.target_topology), plant.target_modes)
+    load_craft(chaser, drive[:bodies], sky, y[:target], rate[:target], (scratch[:bodies], ledger))
+    load_craft(
+        other,
         drive[bodies:],
         sky,
         y[target:start],
         rate[target:start],
         (scratch[bodies:], ledger),
     )
+    if plant.contacts.shape[0] + plant.holds.shape[0] > 0:
+        sight = sight_of(y[:target], y[target:start])
+        both = (scratch[:bodies], scratch[bodies:])
+        push_of_contacts(plant, memory, sight, both, ledger)
+        push_of_holds(plant, memory[layout.contacts_size(plant) :], sight, both, ledger)
+    solve_craft(chaser, y[:target], rate[:target], scratch[:bodies])
+    solve_craft(other, y[target:start], rate[target:start], scratch[bodies:])

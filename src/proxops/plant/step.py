@@ -1,6 +1,7 @@
 """Advancing the plant by one step."""
 
 import math
+from typing import NamedTuple
 
 from proxops.core.jit import helper, kernel, part
 from proxops.core.spatial.quaternion import get4, put4, quat_normalised
@@ -8,12 +9,25 @@ from proxops.core.spatial.vector import dot, get3
 from proxops.physics.integrate.rk4 import rk4_of
 from proxops.plant import layout
 from proxops.plant.rates import System, plant_rates
+from proxops.plant.switching import (
+    MOST_SWITCHES,
+    longest_step,
+    look,
+    settle_contacts,
+    weakest,
+)
 
 OK = 0
 NOT_FINITE = 1  # some state became infinite or undefined
+CHATTERS = 2  # contacts closed and opened too often
 STATUS_TEXT = {
+    CHATTERS: "contacts open and close more than 64 times within one step",
     NOT_FINITE: "the state is no longer finite: the step is too long for the forces acting",
 }
+
+CUT_WITHIN = 1e-9  # of the instant at which a contact closes or opens [s]
+FALSI_TRIALS = 16
+SAME = 1e-9  # lengths of steps that differ by less, relatively, are the same
 
 rk4_step = rk4_of(plant_rates)
 
@@ -29,16 +43,112 @@ def settle(y):
     return math.isfinite(dot(p, p) + dot(v, v) + dot(w, w))
 
 
+@helper
+def copy(source, into):
+    """Copies a state."""
+    for i in range(source.shape[0]):
+        into[i] = source[i]
+
+
+@helper
+def equal_part(left, longest):
+    """Length of the next step, of equal ones not longer than `longest` that make up `left` [s]."""
+    length = left / math.ceil(left / longest)
+    return left if length >= left * (1.0 - SAME) else length
+
+
+class Search(NamedTuple):
+    """A step that is tried, and cut just behind the instant at which a contact becomes unsound.
+
+    That instant lies between `early` and `late`, where the soundness is `at_early` (0: not known)
+    and `at_late` < 0.
+    """
+
+    length: float  # of the step to try [s]
+    early: float
+    late: float
+    at_early: float
+    at_late: float
+    trials: int
+    found: bool
+
+
+@helper
+def whole_step(length):
+    """Tries a step as it is."""
+    return Search(length, 0.0, length, 0.0, 0.0, 0, False)
+
+
+@helper
+def narrowed(search, soundness):
+    """The search after a trial.  Regula falsi with the Illinois rule; halving, where that does not
+    get on."""
+    length, early, late, at_early, at_late, trials, _ = search
+    if (trials == 0 and soundness >= 0.0) or (length == late and trials > 0):
+        return Search(length, early, late, at_early, at_late, trials, True)
+    if soundness < 0.0:
+        at_early *= 0.5 if late != length and trials > 1 else 1.0
+        late, at_late = length, soundness
+    else:
+        early, at_early = length, soundness
+        at_late *= 0.5
+    if late - early <= CUT_WITHIN:
+        return Search(late, early, late, at_early, at_late, trials + 1, False)
+    middle = 0.5 * (early + late)
+    if trials < FALSI_TRIALS and at_early > 0.0:
+        middle = late - (late - early) * at_late / (at_late - at_early)
+    return Search(middle, early, late, at_early, at_late, trials + 1, False)
+
+
 @part
 def advance(plant, drive, work, y, t, h):
-    """Advances y in place from t to t + h [s] by one Runge-Kutta step; returns a status."""
-    rk4_step(System(plant, drive, work.scratch), y, work.stages, t, h)
-    chaser_is_finite = settle(y[: layout.target_start(plant)])
-    target_is_finite = settle(y[layout.target_start(plant) :])
-    return OK if chaser_is_finite and target_is_finite else NOT_FINITE
+    """Advances y in place from t to t + h [s] by Runge-Kutta steps; returns a status.
+
+    One step where nothing touches.  Steps are as short as closed contacts need, and are cut where a
+    contact closes or opens.  All in one function: each that contains the compiled step costs a
+    second to compile.
+    """
+    moving, target = layout.contacts_start(plant), layout.target_start(plant)
+    can_touch = plant.contacts.shape[0] + plant.holds.shape[0] > 0
+    system = System(plant, drive, y[moving:], work.scratch)
+    work.switch_count[0] = 0
+    done = 0.0
+    while done < h:
+        left = h - done
+        search = whole_step(equal_part(left, longest_step(plant, y)) if can_touch else left)
+        if can_touch:
+            copy(y, work.saved)
+        while not search.found:
+            if search.trials > 0:
+                copy(work.saved, y)
+            rk4_step(system, y[:moving], work.stages, t + done, search.length)
+            chaser_is_finite, target_is_finite = settle(y[:target]), settle(y[target:])
+            if not (chaser_is_finite and target_is_finite):
+                return NOT_FINITE
+            search = narrowed(search, weakest(plant, y, work.scratch) if can_touch else 1.0)
+        done = h if search.length == left else done + search.length
+        if can_touch:
+            settle_contacts(plant, work, y, t + done)
+            if work.switch_count[0] > MOST_SWITCHES:
+                return CHATTERS
+    return OK
 
 
 @kernel
 def step(plant, drive, work, y, t, h):
     """`advance`, callable from Python."""
     return advance(plant, drive, work, y, t, h)
+
+
+@part
+def touch_at_start(plant, work, y, t):
+    """Closes what touches or is to be held when a run starts."""
+    work.switch_count[0] = 0
+    look(plant, y, work.scratch)
+    settle_contacts(plant, work, y, t)
+
+
+@kernel
+def begin(plant, work, y, t):
+    """`touch_at_start`, callable from Python."""
+    touch_at_start(plant, work, y, t)

@@ -6,12 +6,17 @@ import numpy as np
 
 from proxops import actuators, obsw, plant
 from proxops.actuators import Motors
-from proxops.core.description import CraftDescription, MountedArm
+from proxops.core.description import (
+    ContactDescription,
+    CraftDescription,
+    HoldDescription,
+    MountedArm,
+)
 from proxops.obsw.joint_control import ArmTask, JointControl
 from proxops.plant.build import start_state
 from proxops.plant.model import Plant
 from proxops.plant.observe import EFFECTOR, GRAPPLE, POSES_SIZE, Ports
-from proxops.scenario.describe import describe, quaternion_of
+from proxops.scenario.describe import describe, describe_interface, quaternion_of
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Mission
 
@@ -26,12 +31,15 @@ class Built(NamedTuple):
     y: np.ndarray
     chaser: CraftDescription
     target: CraftDescription
+    contacts: tuple[ContactDescription, ...]
+    holds: tuple[HoldDescription, ...]
 
 
 def build(scenario: Scenario) -> Built:
     """The stages of a scenario."""
     chaser, target, orbit = describe(scenario)
-    model = plant.build(chaser, target, orbit)
+    contacts, holds = describe_interface(scenario.mission)
+    model = plant.build(chaser, target, orbit, contacts, holds)
     return Built(
         model,
         _ports(scenario.mission, chaser),
@@ -40,6 +48,8 @@ def build(scenario: Scenario) -> Built:
         start_state(model, chaser, target),
         chaser,
         target,
+        contacts,
+        holds,
     )
 
 

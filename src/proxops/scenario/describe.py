@@ -6,7 +6,9 @@ import numpy as np
 
 from proxops.core.description import (
     AppendageDescription,
+    ContactDescription,
     CraftDescription,
+    HoldDescription,
     MountedArm,
     OrbitDescription,
     RigidInertia,
@@ -16,8 +18,9 @@ from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.physics.flexible import beam
 from proxops.physics.flexible.appendage import cantilever, from_modal_data
 from proxops.scenario.load import Scenario
-from proxops.scenario.schema import Arm, Orbit
+from proxops.scenario.schema import Arm, Mission, Orbit
 from proxops.scenario.schema.appendage import ChaserAppendage, Modal, TargetAppendage
+from proxops.scenario.schema.contact import CHASER, Contact, Hold, Spring
 from proxops.scenario.urdf import parse_urdf
 
 # The formulas behind compiled helpers: run as they stand, describing a scenario compiles nothing.
@@ -52,6 +55,62 @@ def describe(
         appendages=tuple(_appendage(*item) for item in mission.target.appendages.items()),
     )
     return chaser, target, None if mission.orbit is None else _orbit(mission.orbit)
+
+
+def describe_interface(
+    mission: Mission,
+) -> tuple[tuple[ContactDescription, ...], tuple[HoldDescription, ...]]:
+    """Contacts and holds in SI units."""
+    return (
+        tuple(_contact(*item) for item in mission.contacts.items()),
+        tuple(_hold(*item) for item in mission.holds.items()),
+    )
+
+
+def _contact(name: str, given: Contact) -> ContactDescription:
+    face, law, friction = given.face, given.normal, given.friction
+    half = (math.inf, math.inf) if face is None else face.half_sizes_m or (math.inf, math.inf)
+    is_spring = isinstance(law, Spring)
+    return ContactDescription(
+        name=name,
+        arm=given.arm or "",
+        pads_on_chaser=given.pads.on == CHASER,
+        pads=np.array(given.pads.centres_m),
+        radius=given.pads.radius_m,
+        centre=np.array(given.other.p_m),
+        normal=np.array([1.0, 0.0, 0.0] if face is None else face.normal),
+        along=np.array([0.0, 1.0, 0.0]) if face is None else face.edge(),
+        half=half,
+        ball_radius=0.0 if given.ball is None else given.ball.radius_m,
+        hunt_crossley=not is_spring,
+        stiffness=law.stiffness_N_m if is_spring else law.force_N / law.depth_m**law.exponent,
+        damping=law.damping_N_s_m if is_spring else law.damping_s_m,
+        exponent=1.0 if is_spring else law.exponent,
+        depth=1.0 if is_spring else law.depth_m,
+        bilateral=is_spring and law.bilateral,
+        mu_static=friction.mu_static if friction else 0.0,
+        mu_kinetic=friction.mu_kinetic if friction else 0.0,
+        grip_stiffness=friction.stiffness_N_m if friction else 0.0,
+        grip_damping=friction.damping_N_s_m if friction else 0.0,
+    )
+
+
+def _hold(name: str, given: Hold) -> HoldDescription:
+    return HoldDescription(
+        name=name,
+        arm=given.arm or "",
+        p_TB=np.array(given.p_TB_m),
+        R_TB=_matrix(given.q_TB),
+        stiffness=np.array(given.stiffness_N_m),
+        turn_stiffness=np.array(given.stiffness_N_m_rad),
+        damping=np.array(given.damping_N_s_m),
+        turn_damping=np.array(given.damping_N_m_s_rad),
+        pull=np.array(given.pull_N),
+        most_force=given.limit_N or math.inf,
+        most_torque=given.limit_N_m or math.inf,
+        start=given.from_s,
+        end=given.until_s or math.inf,
+    )
 
 
 def quaternion_of(R: np.ndarray) -> np.ndarray:

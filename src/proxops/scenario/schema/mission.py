@@ -4,6 +4,7 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from proxops.core.text import nearest
 from proxops.scenario.schema.base import Fault, Name, Section, refuse_all
+from proxops.scenario.schema.contact import Contact, Hold
 from proxops.scenario.schema.craft import Chaser, Target
 from proxops.scenario.schema.obsw import Obsw
 from proxops.scenario.schema.orbit import Orbit
@@ -26,10 +27,29 @@ class Mission(Section):
     )
     chaser: Chaser = Field(description="The spacecraft that carries the arms")
     target: Target = Field(description="The spacecraft to be serviced")
+    contacts: dict[Name, Contact] = Field(
+        default={}, description="Where the two can touch, by name"
+    )
+    holds: dict[Name, Hold] = Field(default={}, description="Holds between the two, by name")
     obsw: Obsw = Field(default=Obsw(), description="On-board software")
     requirements: dict[Name, Requirement] = Field(
         default={}, description="What the run must fulfil, by name"
     )
+
+    @field_validator("contacts", "holds")
+    @classmethod
+    def _touch_with_what_exists(
+        cls, given: dict[str, Contact] | dict[str, Hold], info: ValidationInfo
+    ) -> dict[str, Contact] | dict[str, Hold]:
+        chaser = info.data.get("chaser")
+        if isinstance(chaser, Chaser):  # absent while the chaser has faults of its own
+            faults: list[Fault] = [
+                ((name,), f"the chaser has no arm {each.arm!r}{nearest(each.arm, chaser.arms)}")
+                for name, each in given.items()
+                if each.arm is not None and each.arm not in chaser.arms
+            ]
+            refuse_all(faults)
+        return given
 
     @field_validator("obsw")
     @classmethod

@@ -1,0 +1,1 @@
+"""What two bodies do to each other where they touch or hold each other."""

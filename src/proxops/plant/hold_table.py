@@ -1,0 +1,25 @@
+"""Holds as rows of numbers: what is given of each, and what each remembers."""
+
+from proxops.plant import layout
+
+# Columns of Plant.holds
+BODY = 0  # chaser body that is held
+POINT = 1  # in T [m]
+AXES = 4  # R_TB, row by row
+STIFFNESS = 13  # along the axes [N/m]
+TURN_STIFFNESS = 16  # about them [N m/rad]
+DAMPING = 19  # [N s/m]
+TURN_DAMPING = 22  # [N m s/rad]
+PULL = 25  # constant force on the chaser, B axes [N]
+MOST_FORCE = 28  # [N], may be infinite
+MOST_TORQUE = 29  # [N m]
+FROM = 30  # when it closes [s]
+UNTIL = 31  # when it opens again [s]
+LONGEST_STEP = 32  # that keeps it accurate [s]
+HOLD_WIDTH = 33
+
+# What a hold remembers, in the plant's state
+ENGAGED = 0  # 1 while it holds
+HELD_C = 1  # chaser's point, axes of its body [m]
+HELD_Q = 4  # attitude of the body in T when it closed
+MEMORY_WIDTH = layout.HOLD_MEMORY

@@ -1,0 +1,99 @@
+"""Holds between chaser and target: rows of a table, and what each row holds with.
+
+A hold joins a point of a chaser body to the target's point that it covers at that instant: it
+begins without force and without stored energy.  Here too everything is in the target's axes T, from
+the target's origin; the hold's own axes B are fixed in the target.
+"""
+
+from proxops.core.jit import helper
+from proxops.core.spatial.quaternion import (
+    get4,
+    put4,
+    quat_from_rotation,
+    quat_to_rotation,
+)
+from proxops.core.spatial.vector import (
+    add,
+    dot,
+    get3,
+    matmul,
+    mul,
+    mul_t,
+    put3,
+    sub,
+    transpose,
+)
+from proxops.physics.contact.hold import hold_force, hold_torque, limited
+from proxops.physics.multibody import tree as at
+from proxops.physics.multibody.tree import load3, load_mat
+from proxops.plant import hold_table as of
+from proxops.plant import layout
+from proxops.plant.contacts import onto, parting, push_pair, see_link
+
+
+@helper
+def hold_count(plant):
+    """Number of holds."""
+    return plant.holds.shape[0]
+
+
+@helper
+def strain(holds, row, memory, link, target):
+    """Force and torque on the chaser's body [N, N m], where they act, and the two velocities that
+    they work along; T axes."""
+    start = row * of.MEMORY_WIDTH
+    axes = load_mat(holds, row, of.AXES)
+    point = onto(link, get3(memory, start + of.HELD_C))
+    v = parting(link, target, point)
+    w = sub(link.w, target[1])
+    f = add(
+        load3(holds, row, of.PULL),
+        hold_force(
+            load3(holds, row, of.STIFFNESS),
+            load3(holds, row, of.DAMPING),
+            mul_t(axes, sub(point, load3(holds, row, of.POINT))),
+            mul_t(axes, v),
+        ),
+    )
+    turned = matmul(link.R_TB, transpose(quat_to_rotation(get4(memory, start + of.HELD_Q))))
+    t = hold_torque(
+        load3(holds, row, of.TURN_STIFFNESS),
+        load3(holds, row, of.TURN_DAMPING),
+        quat_from_rotation(matmul(transpose(axes), matmul(turned, axes))),
+        mul_t(axes, w),
+    )
+    f = mul(axes, limited(f, holds[row, of.MOST_FORCE]))
+    t = mul(axes, limited(t, holds[row, of.MOST_TORQUE]))
+    return f, t, point, v, w
+
+
+@helper
+def push_of_holds(plant, memory, sight, scratches, ledger):
+    """Adds what all closed holds do to both spacecraft, and their work to the ledger."""
+    of_chaser, of_target = scratches
+    target = (load3(of_target, 0, at.V), load3(of_target, 0, at.W))
+    for row in range(hold_count(plant)):
+        if memory[row * of.MEMORY_WIDTH + of.ENGAGED] == 0.0:
+            continue
+        body = int(plant.holds[row, of.BODY])
+        link = see_link(sight, of_chaser, body)
+        f, t, point, v, w = strain(plant.holds, row, memory, link, target)
+        push_pair(sight, scratches, body, point, f, t)
+        ledger[layout.HOLD_WORK] += dot(f, v) + dot(t, w)
+
+
+@helper
+def engage(holds, row, memory, link):
+    """Closes a hold: the chaser's point is the one that covers the target's now."""
+    start = row * of.MEMORY_WIDTH
+    point = load3(holds, row, of.POINT)
+    memory[start + of.ENGAGED] = 1.0
+    put3(memory, start + of.HELD_C, mul_t(link.R_TB, sub(point, link.p_TB)))
+    put4(memory, start + of.HELD_Q, quat_from_rotation(link.R_TB))
+
+
+@helper
+def wished(holds, row, t):
+    """Whether a hold is to be closed at a time; a billionth of a second early counts."""
+    early = 1e-9
+    return holds[row, of.FROM] - early <= t < holds[row, of.UNTIL] - early

@@ -1,0 +1,232 @@
+"""Contacts and holds as the tables that kernels read, with the steps that they need."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops.core.description import (
+    ContactDescription,
+    CraftDescription,
+    HoldDescription,
+    point_inertia,
+)
+from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.physics.contact.normal import HUNT_CROSSLEY, SPRING
+from proxops.physics.multibody import tree as columns
+from proxops.plant import contact_table as contact
+from proxops.plant import hold_table as hold
+
+# |s| h of a step while the fastest motion of a closed interface is exp(st).  Runge-Kutta then takes
+# (|s| h)⁵/144 of the damping ratio, 7e-8, and the ledger's energy closes to 1e-6 in an impact.
+PACE = 0.1
+
+
+def interface(
+    chaser: CraftDescription,
+    target: CraftDescription,
+    bodies: tuple[np.ndarray, np.ndarray],
+    contacts: Sequence[ContactDescription],
+    holds: Sequence[HoldDescription],
+) -> tuple[np.ndarray, np.ndarray]:
+    """The tables of contacts and of holds."""
+    rows = [row for group, each in enumerate(contacts) for row in _rows(chaser, each, group)]
+    held = [_hold_row(chaser, each) for each in holds]
+    depths = [each.depth for each in contacts for _ in each.pads]
+    table = np.array(rows).reshape(-1, contact.CONTACT_WIDTH)
+    hold_table = np.array(held).reshape(-1, hold.HOLD_WIDTH)
+    _pace(table, hold_table, depths, _Pair(*bodies, _rotation(target).T @ _rotation(chaser)))
+    return table, hold_table
+
+
+def _rotation(craft: CraftDescription) -> np.ndarray:
+    return np.array(quat_to_rotation.py_func(tuple(craft.q_N))).reshape(3, 3)
+
+
+def _carrier(chaser: CraftDescription, arm: str) -> tuple[int, np.ndarray, np.ndarray]:
+    """Number of the chaser body that a name means, and the user's frame in the body's."""
+    if not arm:
+        return 0, np.eye(3), np.zeros(3)
+    last = 0
+    for mounted in chaser.arms:
+        last += len(mounted.arm.joints)
+        if mounted.name == arm:
+            if not mounted.arm.joints:  # a fixed mast: its end effector stands on the hub
+                R = mounted.R_CA @ mounted.arm.R_JE
+                return 0, R, mounted.p_CA + mounted.R_CA @ mounted.arm.p_JE
+            return last, mounted.arm.R_JE, mounted.arm.p_JE
+    raise KeyError(arm)
+
+
+def _rows(chaser: CraftDescription, given: ContactDescription, group: int) -> Iterable[np.ndarray]:
+    body, R, p = _carrier(chaser, given.arm)
+    here = (np.eye(3), np.zeros(3))
+    pad_frame, face_frame = ((R, p), here) if given.pads_on_chaser else (here, (R, p))
+    kind = contact.PAD_ON_TARGET if given.pads_on_chaser else contact.PAD_ON_CHASER
+    if given.ball_radius > 0.0:
+        kind = contact.BALLS
+    for pad in given.pads:
+        row = np.zeros(contact.CONTACT_WIDTH)
+        row[contact.KIND] = kind
+        row[contact.BODY] = body
+        row[contact.GROUP] = group
+        row[contact.PAD : contact.PAD + 3] = pad_frame[1] + pad_frame[0] @ pad
+        row[contact.RADIUS] = given.radius
+        row[contact.FACE : contact.FACE + 3] = face_frame[1] + face_frame[0] @ given.centre
+        row[contact.NORMAL : contact.NORMAL + 3] = face_frame[0] @ given.normal
+        row[contact.ALONG : contact.ALONG + 3] = face_frame[0] @ given.along
+        row[contact.HALF : contact.HALF + 2] = given.half
+        row[contact.OTHER_RADIUS] = given.ball_radius
+        row[contact.LAW] = HUNT_CROSSLEY if given.hunt_crossley else SPRING
+        row[contact.STIFFNESS] = given.stiffness
+        row[contact.DAMPING] = given.damping
+        row[contact.EXPONENT] = given.exponent
+        row[contact.BILATERAL] = float(given.bilateral)
+        row[contact.MU_STATIC] = given.mu_static
+        row[contact.MU_KINETIC] = given.mu_kinetic
+        row[contact.GRIP_STIFFNESS] = given.grip_stiffness
+        row[contact.GRIP_DAMPING] = given.grip_damping
+        if kind == contact.BALLS and not given.pads_on_chaser:
+            _swap_balls(row)
+        yield row
+
+
+def _swap_balls(row: np.ndarray) -> None:
+    """Kernels take the first ball of a pair as the chaser's."""
+    pad, face = slice(contact.PAD, contact.PAD + 3), slice(contact.FACE, contact.FACE + 3)
+    row[pad], row[face] = row[face].copy(), row[pad].copy()
+    row[contact.RADIUS], row[contact.OTHER_RADIUS] = row[contact.OTHER_RADIUS], row[contact.RADIUS]
+
+
+def _hold_row(chaser: CraftDescription, given: HoldDescription) -> np.ndarray:
+    row = np.zeros(hold.HOLD_WIDTH)
+    row[hold.BODY] = _carrier(chaser, given.arm)[0]
+    row[hold.POINT : hold.POINT + 3] = given.p_TB
+    row[hold.AXES : hold.AXES + 9] = given.R_TB.ravel()
+    row[hold.STIFFNESS : hold.STIFFNESS + 3] = given.stiffness
+    row[hold.TURN_STIFFNESS : hold.TURN_STIFFNESS + 3] = given.turn_stiffness
+    row[hold.DAMPING : hold.DAMPING + 3] = given.damping
+    row[hold.TURN_DAMPING : hold.TURN_DAMPING + 3] = given.turn_damping
+    row[hold.PULL : hold.PULL + 3] = given.pull
+    row[hold.MOST_FORCE] = given.most_force
+    row[hold.MOST_TORQUE] = given.most_torque
+    row[hold.FROM] = given.start
+    row[hold.UNTIL] = given.end
+    return row
+
+
+# --- how fast a closed interface moves -----------------------------------------------------------
+
+
+def _pace(
+    table: np.ndarray, hold_table: np.ndarray, depths: Sequence[float], pair: "_Pair"
+) -> None:
+    """Writes into every row the longest step that all rows of its chaser body, closed together,
+    bear.
+
+    An estimate, for the relative attitude at the start, with the face met at its centre and the
+    chaser's body alone, without what hangs on it.  PACE leaves room for what it misses.
+    """
+    for body in {int(row[contact.BODY]) for row in table} | {int(r[hold.BODY]) for r in hold_table}:
+        mine = [i for i, row in enumerate(table) if int(row[contact.BODY]) == body]
+        held = [i for i, row in enumerate(hold_table) if int(row[hold.BODY]) == body]
+        springs = [each for i in mine for each in _of_contact(table[i], depths[i], pair)]
+        springs += [each for i in held for each in _of_hold(hold_table[i], pair)]
+        fastest = _fastest(springs, pair.mobility(body))
+        longest = PACE / fastest if fastest > 0.0 else np.inf
+        table[mine, contact.LONGEST_STEP] = longest
+        hold_table[held, hold.LONGEST_STEP] = longest
+
+
+class _Pair(NamedTuple):
+    """The two spacecraft as the interface sees them: chaser bodies, target hub, R_TC."""
+
+    chaser: np.ndarray
+    target: np.ndarray
+    R_TC: np.ndarray
+
+    def mobility(self, body: int) -> np.ndarray:
+        """Velocities of both bodies' centres of mass and turns [v, w, v, w] from the like forces
+        and torques, T axes."""
+        mobility = np.zeros((12, 12))
+        mobility[:6, :6] = _mobility(self.chaser[body], self.R_TC)
+        mobility[6:, 6:] = _mobility(self.target[0], np.eye(3))
+        return mobility
+
+
+class _Spring(NamedTuple):
+    """A spring with a damper along or about one axis; `row` gives its rate from the velocities."""
+
+    row: np.ndarray
+    stiffness: float
+    damping: float
+
+
+def _mobility(body: np.ndarray, R: np.ndarray) -> np.ndarray:
+    mass, com = body[columns.MASS], body[columns.COM : columns.COM + 3]
+    xx, yy, zz, xy, xz, yz = body[columns.INERTIA : columns.INERTIA + 6]
+    about_origin = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    mobility = np.zeros((6, 6))
+    mobility[:3, :3] = np.eye(3) / mass
+    mobility[3:, 3:] = R @ np.linalg.inv(about_origin - point_inertia(mass, com)) @ R.T
+    return mobility
+
+
+def _along(axis: np.ndarray, r_C: np.ndarray, r_T: np.ndarray) -> np.ndarray:
+    """How fast two points part along an axis; r from each body's centre of mass."""
+    return np.concatenate([axis, np.cross(r_C, axis), -axis, -np.cross(r_T, axis)])
+
+
+def _levers(
+    pair: _Pair, body: int, on_chaser: np.ndarray, on_target: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    com_C = pair.chaser[body, columns.COM : columns.COM + 3]
+    com_T = pair.target[0, columns.COM : columns.COM + 3]
+    return pair.R_TC @ (on_chaser - com_C), on_target - com_T
+
+
+def _of_contact(row: np.ndarray, depth: float, pair: _Pair) -> list[_Spring]:
+    pad, face = row[contact.PAD : contact.PAD + 3], row[contact.FACE : contact.FACE + 3]
+    normal = row[contact.NORMAL : contact.NORMAL + 3]
+    on_chaser, on_target = (
+        (face, pad) if row[contact.KIND] == contact.PAD_ON_CHASER else (pad, face)
+    )
+    if row[contact.KIND] == contact.PAD_ON_CHASER:
+        normal = pair.R_TC @ normal
+    levers = _levers(pair, int(row[contact.BODY]), on_chaser, on_target)
+    exponent = row[contact.EXPONENT]
+    stiffness = row[contact.STIFFNESS] * exponent * depth ** (exponent - 1.0)
+    damping = 0.0 if row[contact.LAW] == HUNT_CROSSLEY else row[contact.DAMPING]
+    first = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
+    first /= np.linalg.norm(first)
+    grip = (row[contact.GRIP_STIFFNESS], row[contact.GRIP_DAMPING])
+    if not row[contact.MU_STATIC] > 0.0:
+        grip = (0.0, 0.0)
+    return [
+        _Spring(_along(normal, *levers), stiffness, damping),
+        _Spring(_along(first, *levers), *grip),
+        _Spring(_along(np.cross(normal, first), *levers), *grip),
+    ]
+
+
+def _of_hold(row: np.ndarray, pair: _Pair) -> list[_Spring]:
+    on_target = row[hold.POINT : hold.POINT + 3]
+    axes = row[hold.AXES : hold.AXES + 9].reshape(3, 3).T
+    com = pair.target[0, columns.COM : columns.COM + 3]
+    lever = on_target - com  # the chaser's point is not known yet: its lever is taken as long
+    springs = []
+    for i, axis in enumerate(axes):
+        straight = _along(axis, lever, lever)
+        about = np.concatenate([np.zeros(3), axis, np.zeros(3), -axis])
+        springs.append(_Spring(straight, row[hold.STIFFNESS + i], row[hold.DAMPING + i]))
+        springs.append(_Spring(about, row[hold.TURN_STIFFNESS + i], row[hold.TURN_DAMPING + i]))
+    return springs
+
+
+def _fastest(springs: list[_Spring], mobility: np.ndarray) -> float:
+    """Largest |s| of the motions exp(st) of two bodies between springs [1/s]."""
+    rows = np.array([each.row for each in springs])
+    K = rows.T @ (rows * np.array([[each.stiffness] for each in springs]))
+    D = rows.T @ (rows * np.array([[each.damping] for each in springs]))
+    system = np.block([[np.zeros((12, 12)), np.eye(12)], [-mobility @ K, -mobility @ D]])
+    return float(np.abs(np.linalg.eigvals(system)).max())

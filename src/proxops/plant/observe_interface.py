@@ -1,0 +1,70 @@
+"""What contacts and holds do at an instant, as recordings show it."""
+
+from proxops.core.jit import helper, part
+from proxops.core.spatial.vector import ZERO, add3, norm, put3, scale
+from proxops.physics.contact.friction import cone_use
+from proxops.plant import contact_table as of
+from proxops.plant import hold_table, layout
+from proxops.plant.contacts import contact_count, is_closed, meeting_of, press, recall, see_link
+from proxops.plant.holds import hold_count, strain
+from proxops.plant.switching import sight, target_twist
+
+# Columns of what is written of every pad, one after the other
+F_N = 0
+F_T = 1
+CONE = 2
+GAP = 3
+PER_PAD = 4
+
+
+@part
+def _put_pad(plant, pad, kept, link, target, out):
+    """Writes what is recorded of one pad into `out` = (row, place of its contact's force, place of
+    its own first number)."""
+    row, force, first = out
+    n = contact_count(plant)
+    for quantity in range(PER_PAD):
+        row[first + quantity * n] = 0.0
+    row[first + GAP * n] = -meeting_of(plant.contacts, pad, link).overlap
+    if is_closed(kept[of.MODE]):
+        did = press(plant.contacts, pad, kept, link, target)
+        sideways = norm(did.tangential)
+        add3(row, force, scale(-1.0, did.force))
+        row[first + F_N * n] = did.normal
+        row[first + F_T * n] = sideways
+        mu = plant.contacts[pad, of.MU_STATIC]
+        row[first + CONE * n] = cone_use(sideways, did.normal, mu)
+
+
+@helper
+def _group_count(plant):
+    """Number of contacts that the scenario names."""
+    n = contact_count(plant)
+    return int(plant.contacts[n - 1, of.GROUP]) + 1 if n > 0 else 0
+
+
+@part
+def put_interface(plant, y, scratch, row, cursor):
+    """Writes forces of contacts, then of their pads, then of holds; the kinematics of both
+    spacecraft must be in `scratch`.  Returns the next free place."""
+    seen, target = sight(plant, y), target_twist(plant, scratch)
+    groups, n = _group_count(plant), contact_count(plant)
+    memory = y[layout.contacts_start(plant) :]
+    for group in range(groups):
+        put3(row, cursor + 3 * group, ZERO)
+    for pad in range(n):
+        link = see_link(seen, scratch, int(plant.contacts[pad, of.BODY]))
+        force = cursor + 3 * int(plant.contacts[pad, of.GROUP])
+        out = (row, force, cursor + 3 * groups + pad)
+        _put_pad(plant, pad, recall(memory, pad), link, target, out)
+    cursor += 3 * groups + PER_PAD * n
+    keep = y[layout.holds_start(plant) :]
+    for number in range(hold_count(plant)):
+        f, t = ZERO, ZERO
+        if keep[number * hold_table.MEMORY_WIDTH + hold_table.ENGAGED] == 1.0:
+            link = see_link(seen, scratch, int(plant.holds[number, hold_table.BODY]))
+            f, t, _, _, _ = strain(plant.holds, number, keep, link, target)
+        put3(row, cursor, scale(-1.0, f))
+        put3(row, cursor + 3, scale(-1.0, t))
+        cursor += 6
+    return cursor

@@ -1,0 +1,175 @@
+"""When contacts close and open, and what they keep from step to step.
+
+During a step every contact keeps its mode, so that the motion is smooth and Runge-Kutta keeps its
+order.  A step at whose end some contact's mode has become wrong is cut at that instant.
+"""
+
+from proxops.core.jit import helper, part
+from proxops.core.spatial.quaternion import get4, quat_to_rotation
+from proxops.core.spatial.vector import dot, get3, mul_t
+from proxops.physics.multibody import tree as at
+from proxops.physics.multibody.kinematics import place
+from proxops.physics.multibody.tree import Tree, load3
+from proxops.plant import contact_table as of
+from proxops.plant import hold_table, layout
+from proxops.plant.contacts import (
+    contact_count,
+    hold_on,
+    is_closed,
+    meet,
+    meeting_of,
+    normal_parts,
+    parting,
+    see_link,
+    settle_friction,
+    sight_of,
+    stored_energy,
+)
+from proxops.plant.holds import engage, hold_count, wished
+
+# Columns of the log of switches
+TIME = 0  # [s]
+NUMBER = 1  # row of the contact; holds are counted after the contacts
+CLOSED = 2  # 1 it closed, 0 it opened
+SWITCH_WIDTH = 3
+MOST_SWITCHES = 64  # in one step
+
+
+@part
+def place_craft(tree, y, scratch):
+    """Fills a spacecraft's kinematics."""
+    joints = tree.topology.shape[0]
+    first_rate = layout.JOINTS + joints
+    R_OB = quat_to_rotation(get4(y, layout.Q))
+    twist = (mul_t(R_OB, get3(y, layout.V)), get3(y, layout.W))
+    place(tree, twist, y[layout.JOINTS : first_rate], y[first_rate : first_rate + joints], scratch)
+
+
+@part
+def look(plant, y, scratch):
+    """Fills the kinematics of both spacecraft."""
+    bodies = plant.chaser.shape[0]
+    chaser = y[: layout.target_start(plant)]
+    target = y[layout.target_start(plant) : layout.ledger_start(plant)]
+    place_craft(Tree(plant.chaser, plant.chaser_topology), chaser, scratch[:bodies])
+    place_craft(Tree(plant.target, plant.target_topology), target, scratch[bodies:])
+
+
+@helper
+def sight(plant, y):
+    """(R_TC, p_TC) of a state."""
+    chaser = y[: layout.target_start(plant)]
+    return sight_of(chaser, y[layout.target_start(plant) : layout.ledger_start(plant)])
+
+
+@helper
+def target_twist(plant, scratch):
+    """Velocity of the target's origin and its angular velocity, T axes."""
+    hub = plant.chaser.shape[0]
+    return load3(scratch, hub, at.V), load3(scratch, hub, at.W)
+
+
+@part
+def soundness(table, row, mode, link, target):
+    """Positive while a contact's mode is right; which it stops to be, where this changes sign.
+
+    It touches while the shapes overlap, the law pushes and the pad is on the face.
+    """
+    if table[row, of.BILATERAL] == 1.0:
+        return 1.0 if is_closed(mode) else -1.0
+    meeting = meet(table, row, link)
+    if mode == of.BEHIND:
+        return meeting.overlap
+    rate = -dot(meeting.normal, parting(link, target, meeting.point))
+    elastic, damping = normal_parts(table, row, meeting.overlap, rate)
+    touches = min(meeting.overlap, elastic + damping, meeting.inside)
+    return touches if is_closed(mode) else -touches
+
+
+@part
+def weakest(plant, y, scratch):
+    """The smallest soundness of all contacts; leaves the kinematics in `scratch`."""
+    look(plant, y, scratch)
+    seen, target = sight(plant, y), target_twist(plant, scratch)
+    memory = y[layout.contacts_start(plant) :]
+    least = 1.0
+    for row in range(contact_count(plant)):
+        link = see_link(seen, scratch, int(plant.contacts[row, of.BODY]))
+        mode = memory[row * of.MEMORY_WIDTH + of.MODE]
+        least = min(least, soundness(plant.contacts, row, mode, link, target))
+    return least
+
+
+@helper
+def log_switch(switches, count, t, number, closed):
+    """Notes a switch; there is room for MOST_SWITCHES a step."""
+    if count[0] < switches.shape[0]:
+        switches[count[0], TIME] = t
+        switches[count[0], NUMBER] = number
+        switches[count[0], CLOSED] = closed
+    count[0] += 1
+
+
+@part
+def switch(table, row, memory, link):
+    """Puts a contact into the mode that is right now; whether it then touches."""
+    start = row * of.MEMORY_WIDTH
+    if memory[start + of.MODE] != of.OPEN:
+        memory[start + of.MODE] = of.OPEN
+        return False
+    meeting = meeting_of(table, row, link)
+    if meeting.inside < meeting.overlap:  # came in over the edge, not through the face
+        memory[start + of.MODE] = of.BEHIND
+        return False
+    memory[start + of.MODE] = of.STUCK
+    hold_on(memory, row, link, meeting.point, (0.0, 0.0, 0.0))
+    return True
+
+
+@part
+def settle_contacts(plant, work, y, t):
+    """Ends a step at time t: friction slides or sticks, contacts and holds switch where due.  The
+    kinematics must be in `work.scratch` (see `look`)."""
+    seen, target = sight(plant, y), target_twist(plant, work.scratch)
+    ledger = y[layout.ledger_start(plant) :]
+    memory = y[layout.contacts_start(plant) :]
+    for row in range(contact_count(plant)):
+        link = see_link(seen, work.scratch, int(plant.contacts[row, of.BODY]))
+        mode = memory[row * of.MEMORY_WIDTH + of.MODE]
+        if is_closed(mode):
+            lost = settle_friction(plant.contacts, row, memory, link, target)
+            ledger[layout.CONTACT_SPRING_WORK] += lost
+            ledger[layout.CONTACT_FRICTION_WORK] -= lost
+        if soundness(plant.contacts, row, mode, link, target) < 0.0:
+            touches = switch(plant.contacts, row, memory, link)
+            if touches != is_closed(mode):
+                # What is still compressed comes to rest by its own damper, outside the motion.
+                left = stored_energy(plant.contacts, row, link)
+                ledger[layout.CONTACT_SPRING_WORK] += -left if touches else left
+                ledger[layout.CONTACT_DAMPER_WORK] += left if touches else -left
+                log_switch(work.switches, work.switch_count, t, row, 1.0 if touches else 0.0)
+    keep = y[layout.holds_start(plant) :]
+    for row in range(hold_count(plant)):
+        held = keep[row * hold_table.MEMORY_WIDTH + hold_table.ENGAGED] == 1.0
+        if wished(plant.holds, row, t) != held:
+            link = see_link(seen, work.scratch, int(plant.holds[row, hold_table.BODY]))
+            if held:
+                keep[row * hold_table.MEMORY_WIDTH + hold_table.ENGAGED] = 0.0
+            else:
+                engage(plant.holds, row, keep, link)
+            number = contact_count(plant) + row
+            log_switch(work.switches, work.switch_count, t, number, 0.0 if held else 1.0)
+
+
+@helper
+def longest_step(plant, y):
+    """The longest step that all closed contacts and holds bear [s], infinite if none is closed."""
+    memory, keep = y[layout.contacts_start(plant) :], y[layout.holds_start(plant) :]
+    longest = 1e300
+    for row in range(contact_count(plant)):
+        if is_closed(memory[row * of.MEMORY_WIDTH + of.MODE]):
+            longest = min(longest, plant.contacts[row, of.LONGEST_STEP])
+    for row in range(hold_count(plant)):
+        if keep[row * hold_table.MEMORY_WIDTH + hold_table.ENGAGED] == 1.0:
+            longest = min(longest, plant.holds[row, hold_table.LONGEST_STEP])
+    return longest

@@ -1,0 +1,204 @@
+"""Where the two spacecraft can touch and hold each other."""
+
+import math
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import AfterValidator, Field, model_validator
+
+from proxops.scenario.schema.base import Fault, Name, Section, Vector3, refuse, refuse_all
+from proxops.scenario.schema.body import IDENTITY, ZERO, Quaternion
+
+_NotNegative = Annotated[float, Field(ge=0.0)]
+_Positive = Annotated[float, Field(gt=0.0)]
+_NotNegative3 = Annotated[tuple[_NotNegative, _NotNegative, _NotNegative], Field(strict=False)]
+_MOST_PADS = 100
+_STRAIGHT = 1e-6  # how exactly hand-typed directions must be unit and at right angles
+
+CHASER, TARGET = "chaser", "target"
+
+
+def _unit(value: Vector3) -> Vector3:
+    size = math.hypot(*value)
+    if not abs(size - 1.0) <= _STRAIGHT:
+        raise refuse(f"must have length 1 within {_STRAIGHT:g}, found {size:.9g}")
+    return value if size == 1.0 else (value[0] / size, value[1] / size, value[2] / size)
+
+
+Direction = Annotated[Vector3, AfterValidator(_unit)]
+
+
+class _Side(Section):
+    """On which spacecraft a shape is."""
+
+    on: Literal["chaser", "target"] = Field(description="Spacecraft that carries it")
+    arm: Name | None = Field(
+        default=None,
+        description="Arm of the chaser whose end effector carries it; the hub if not given",
+    )
+
+    @model_validator(mode="after")
+    def _arms_are_the_chasers(self) -> "_Side":
+        if self.arm is not None and self.on != CHASER:
+            refuse_all([(("arm",), "only the chaser has arms")])
+        return self
+
+
+class Pads(_Side):
+    """Small balls, or points, that touch; in C, E (with an arm) or T."""
+
+    centres_m: Annotated[tuple[Vector3, ...], Field(strict=False)] = Field(
+        min_length=1, max_length=_MOST_PADS, description="Centre of each [m]"
+    )
+    radius_m: _NotNegative = Field(default=0.0, description="Radius of each, 0 for a point [m]")
+
+
+class Face(_Side):
+    """A plane face that the pads touch; in C, E (with an arm) or T."""
+
+    p_m: Vector3 = Field(description="Centre [m]")
+    normal: Direction = Field(description="Normal, out of the body, unit [-]")
+    along: Direction | None = Field(
+        default=None, description="Direction of the first edge, unit; needed with half_sizes_m [-]"
+    )
+    half_sizes_m: Annotated[tuple[_Positive, _Positive], Field(strict=False)] | None = Field(
+        default=None, description="Half lengths along it and across it; boundless if not given [m]"
+    )
+
+    @model_validator(mode="after")
+    def _edges_fit(self) -> "Face":
+        faults: list[Fault] = []
+        if self.half_sizes_m is not None and self.along is None:
+            faults.append((("along",), "missing; a face with half_sizes_m needs it"))
+        if self.along is not None:
+            slope = float(np.dot(self.along, self.normal))
+            if abs(slope) > _STRAIGHT:
+                text = f"must be at right angles to normal; their product is {slope:.3g}"
+                faults.append((("along",), text))
+        refuse_all(faults)
+        return self
+
+    def edge(self) -> np.ndarray:
+        """Unit vector along the first edge; any in the face where there is none."""
+        normal = np.array(self.normal)
+        given = np.eye(3)[np.argmin(np.abs(normal))] if self.along is None else np.array(self.along)
+        flat = given - normal * (normal @ given)
+        return np.asarray(flat / np.linalg.norm(flat))
+
+
+class Ball(_Side):
+    """A ball that the pads touch; in C, E (with an arm) or T."""
+
+    p_m: Vector3 = Field(description="Centre [m]")
+    radius_m: _Positive = Field(description="Radius [m]")
+
+
+class Spring(Section):
+    """f = c δ + d δ̇ at each pad, δ the overlap."""
+
+    kind: Literal["spring"] = Field(description="A spring and a damper side by side")
+    stiffness_N_m: _Positive = Field(description="Stiffness c of each pad [N/m]")
+    damping_N_s_m: _NotNegative = Field(description="Damping d of each pad [N s/m]")
+    bilateral: bool = Field(
+        default=False, description="Glued on: it pulls as well, and never opens"
+    )
+
+
+class HuntCrossley(Section):
+    """f = F (δ/δ₀)ⁿ (1 + χ δ̇) at each pad, δ the overlap."""
+
+    kind: Literal["hunt-crossley"] = Field(description="Damping that grows with the overlap")
+    force_N: _Positive = Field(description="Force F at rest at the overlap depth_m [N]")
+    depth_m: _Positive = Field(description="Overlap δ₀; sub-steps are made for it [m]")
+    exponent: float = Field(default=1.5, ge=1.0, le=5.0, description="Exponent n [-]")
+    damping_s_m: _NotNegative = Field(default=0.0, description="Damping χ [s/m]")
+
+
+class Friction(Section):
+    """Coulomb friction that sticks: a tangential spring and damper, sliding at μN."""
+
+    mu_static: _Positive = Field(description="Coefficient until it slides [-]")
+    mu_kinetic: _Positive = Field(description="Coefficient while it slides [-]")
+    stiffness_N_m: _Positive = Field(description="Tangential stiffness of each pad [N/m]")
+    damping_N_s_m: _NotNegative = Field(description="Tangential damping of each pad [N s/m]")
+
+    @model_validator(mode="after")
+    def _slides_easier(self) -> "Friction":
+        if self.mu_kinetic > self.mu_static:
+            text = f"{self.mu_kinetic:g} is larger than mu_static, {self.mu_static:g}"
+            refuse_all([(("mu_kinetic",), text)])
+        return self
+
+
+class Contact(Section):
+    """Pads of one spacecraft that can touch a face or a ball of the other."""
+
+    pads: Pads = Field(description="What touches")
+    face: Face | None = Field(default=None, description="The face that they touch")
+    ball: Ball | None = Field(default=None, description="Or the ball that they touch")
+    normal: Annotated[Spring | HuntCrossley, Field(discriminator="kind")] = Field(
+        description="Law of the force that pushes apart"
+    )
+    friction: Friction | None = Field(default=None, description="Friction; none if not given")
+
+    @model_validator(mode="after")
+    def _two_sides(self) -> "Contact":
+        faults: list[Fault] = []
+        if (self.face is None) == (self.ball is None):
+            text = "missing; give a face, or a ball" if self.face is None else "give one, not both"
+            faults.append((("face",), f"{text}"))
+        other = self.face or self.ball
+        key = "face" if self.face else "ball"
+        if other is not None and other.on == self.pads.on:
+            faults.append(((key, "on"), f"the pads are on the {other.on} too; one must differ"))
+        if self.ball is not None and not self.pads.radius_m > 0.0:
+            faults.append((("pads", "radius_m"), "must be positive where the pads touch a ball"))
+        refuse_all(faults)
+        return self
+
+    @property
+    def other(self) -> Face | Ball:
+        """What the pads touch."""
+        found = self.face or self.ball
+        assert found is not None  # the validator saw to it
+        return found
+
+    @property
+    def arm(self) -> str | None:
+        """The arm that takes part."""
+        return self.pads.arm if self.pads.on == CHASER else self.other.arm
+
+
+class Hold(Section):
+    """A six-degree-of-freedom hold: a latch, a closed gripper, a compliant arm, or a lock along
+    some axes only.  It joins the chaser's point that covers the target's point B when it closes, so
+    it begins without force, and acts axis by axis in B's axes, which are fixed in the target."""
+
+    arm: Name | None = Field(
+        default=None, description="Arm whose end effector is held; the chaser's hub if not given"
+    )
+    p_TB_m: Vector3 = Field(description="Point B in T [m]")
+    q_TB: Quaternion = Field(default=IDENTITY, description="Axes B in T, wxyz [-]")
+    stiffness_N_m: _NotNegative3 = Field(default=ZERO, description="Along the axes [N/m]")
+    stiffness_N_m_rad: _NotNegative3 = Field(default=ZERO, description="About them [N m/rad]")
+    damping_N_s_m: _NotNegative3 = Field(default=ZERO, description="Along them [N s/m]")
+    damping_N_m_s_rad: _NotNegative3 = Field(default=ZERO, description="About them [N m s/rad]")
+    pull_N: Vector3 = Field(
+        default=ZERO, description="Constant force on the chaser besides, in B's axes [N]"
+    )
+    limit_N: _Positive | None = Field(
+        default=None, description="Largest force; no limit if not given [N]"
+    )
+    limit_N_m: _Positive | None = Field(
+        default=None, description="Largest torque; no limit if not given [N m]"
+    )
+    from_s: _NotNegative = Field(default=0.0, description="When it closes [s]")
+    until_s: _Positive | None = Field(default=None, description="When it opens again [s]")
+
+    @model_validator(mode="after")
+    def _opens_after_it_closes(self) -> "Hold":
+        if self.until_s is not None and self.until_s <= self.from_s:
+            refuse_all(
+                [(("until_s",), f"{self.until_s:g} s is not after from_s, {self.from_s:g} s")]
+            )
+        return self

@@ -1,0 +1,5 @@
+"""Lets tests call the inner functions of kernels from Python."""
+
+from proxops.core import jit
+
+jit.INNER.clear()
