@@ -69,8 +69,12 @@ def describe_interface(
 
 def _contact(name: str, given: Contact) -> ContactDescription:
     face, law, friction = given.face, given.normal, given.friction
-    half = (math.inf, math.inf) if face is None else face.half_sizes_m or (math.inf, math.inf)
-    is_spring = isinstance(law, Spring)
+    half = None if face is None else face.half_sizes_m
+    if isinstance(law, Spring):
+        stiffness, damping, exponent, depth = law.stiffness_N_m, law.damping_N_s_m, 1.0, 1.0
+    else:
+        stiffness, damping = law.force_N / law.depth_m**law.exponent, law.damping_s_m
+        exponent, depth = law.exponent, law.depth_m
     return ContactDescription(
         name=name,
         arm=given.arm or "",
@@ -80,14 +84,14 @@ def _contact(name: str, given: Contact) -> ContactDescription:
         centre=np.array(given.other.p_m),
         normal=np.array([1.0, 0.0, 0.0] if face is None else face.normal),
         along=np.array([0.0, 1.0, 0.0]) if face is None else face.edge(),
-        half=half,
+        half=half or (math.inf, math.inf),
         ball_radius=0.0 if given.ball is None else given.ball.radius_m,
-        hunt_crossley=not is_spring,
-        stiffness=law.stiffness_N_m if is_spring else law.force_N / law.depth_m**law.exponent,
-        damping=law.damping_N_s_m if is_spring else law.damping_s_m,
-        exponent=1.0 if is_spring else law.exponent,
-        depth=1.0 if is_spring else law.depth_m,
-        bilateral=is_spring and law.bilateral,
+        hunt_crossley=not isinstance(law, Spring),
+        stiffness=stiffness,
+        damping=damping,
+        exponent=exponent,
+        depth=depth,
+        bilateral=isinstance(law, Spring) and law.bilateral,
         mu_static=friction.mu_static if friction else 0.0,
         mu_kinetic=friction.mu_kinetic if friction else 0.0,
         grip_stiffness=friction.stiffness_N_m if friction else 0.0,
