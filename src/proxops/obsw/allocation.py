@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.core.jit import helper, part
-from proxops.core.spatial.vector import ZERO, add, dot, norm, scale, sub
+from proxops.core.spatial.vector import add, dot, norm, scale, sub
 from proxops.physics.multibody.tree import load3, store3
 
 # Columns of the room, one row an engine
@@ -94,7 +94,7 @@ def share_evenly(model, torque, shares):
     return True
 
 
-# --- the nearest torque: bounded least squares (Stark & Parker 1995) -------------------------------
+# --- the nearest torque: bounded least squares (Stark & Parker 1995) -----------------------------
 
 
 @part
@@ -205,7 +205,7 @@ def walk(room, engines):
     return False
 
 
-# --- the fullest thrust at that torque: a quadratic programme ---------------------------------------
+# --- the fullest thrust at that torque: a quadratic programme ------------------------------------
 
 
 @part
@@ -289,7 +289,7 @@ def product(room, a, b, engines):
     return total
 
 
-# --- the achievable set, for messages ---------------------------------------------------------------
+# --- the achievable set, for messages ------------------------------------------------------------
 
 
 def reach(torques: np.ndarray, start: np.ndarray, way: np.ndarray) -> tuple[float, float] | None:
