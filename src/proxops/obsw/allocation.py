@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from proxops.core.jit import helper, part
+from proxops.core.jit import part
 from proxops.core.spatial.vector import add, dot, norm, scale, sub
 from proxops.physics.multibody.tree import load3, store3
 
@@ -118,7 +118,7 @@ def come_near(model, torque, room):
         room[i, FREE] = 0.0
 
 
-@helper
+@part
 def lacking(model, torque, room):
     """Torque of the present shares minus the asked one: what shall be taken off [N m]."""
     left = scale(-1.0, torque)
@@ -127,7 +127,7 @@ def lacking(model, torque, room):
     return left
 
 
-@helper
+@part
 def free_count(room, engines):
     """How many off-shares are between their bounds."""
     count = 0
@@ -137,7 +137,7 @@ def free_count(room, engines):
     return count
 
 
-@helper
+@part
 def most_wanted(model, left, room, floor):
     """The engine at a bound that best reduces what is left by leaving it, -1 if none does."""
     best, most = -1, floor
@@ -183,7 +183,7 @@ def settle(model, torque, room):
     return walk(room, engines)
 
 
-@helper
+@part
 def walk(room, engines):
     """Moves the free off-shares by TRIAL, or as far as the first bound, which binds its engine;
     whether they went all the way."""
@@ -280,7 +280,7 @@ def descend(model, room):
     return x, y, z
 
 
-@helper
+@part
 def product(room, a, b, engines):
     """Scalar product of two columns."""
     total = 0.0

@@ -225,8 +225,14 @@ def plan_cycle(model, state, seen):
         )
         put3(memory, ASKED, torque)
         memory[MISSED] = allocate(model.allocation, torque, state.room, state.shares)
+    # The last cycle is as long as the impulse left over takes: cut short it would turn the bodies.
+    pace = 0.0
+    for i in range(state.shares.shape[0]):
+        pace += state.shares[i] * model.known[i, THRUST] * model.plan[PERIOD]
+    ticks = np.floor((model.plan[IMPULSE] - memory[DELIVERED]) / pace + 0.5)
+    length = min(model.plan[CYCLE], max(1.0, ticks))
     staggered = model.plan[MODULATION] == STAGGERED
-    plan_pulses(model.known, state.engines, state.shares, model.plan[CYCLE], staggered)
+    plan_pulses(model.known, state.engines, state.shares, length, staggered)
 
 
 @part

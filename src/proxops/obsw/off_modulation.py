@@ -65,7 +65,7 @@ def stagger(memory, cycle):
         place_pairs(memory, cycle)
 
 
-@helper
+@part
 def longest_unmarked(memory):
     """The engine with the longest off-time of those without a mark, -1 if there is none."""
     best = -1
@@ -75,7 +75,7 @@ def longest_unmarked(memory):
     return best
 
 
-@helper
+@part
 def unmark(memory):
     """Clears all marks, but of engines that are not off at all."""
     for i in range(memory.shape[0]):
