@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from proxops.core.jit import kernel
-from proxops.obsw.allocation import achievable_text, allocate, build, reach, room_for
+from proxops.obsw.achievable import achievable_text, is_achievable, reach
+from proxops.obsw.allocation import allocate, build, room_for
 
 SQUARE = np.array([[0.0, y, z] for y in (0.5, -0.5) for z in (0.5, -0.5)])
 THRUST = np.array([375.0, 0.0, 0.0])
@@ -114,19 +115,21 @@ def test_reach_ends_where_torques_stop_being_met():
             assert low <= 1e-9
             assert high >= 1.0 - 1e-9
             assert shares_of(torques, high * way)[1] < 1e-8 * size
+            assert is_achievable(torques, 0.999 * high * way)
+            assert not is_achievable(torques, 1.001 * high * way)
             # beyond it by 1e-3 |way| ≥ 1e-6 of all torques; the surface may be met at a slant
             assert shares_of(torques, (high + 1e-3) * way)[1] > 1e-8 * size
 
 
 def test_an_impossible_torque_names_what_is_possible():
-    """About y the two engines below give up to 2 · 375 N · 0.4 m."""
-    text = achievable_text(PUBLISHED, np.array([0.0, 400.0, -30.0]))
-    assert text.startswith("asked 401.1 N m along [0, 0.997, -0.0748] in C, achievable up to ")
-    extent = reach(PUBLISHED, np.zeros(3), np.array([0.0, 400.0, -30.0]) / 401.1)
-    assert extent is not None
-    assert f"achievable up to {extent[1]:.4g} N m; x with" in text
-    span = reach(PUBLISHED, np.zeros(3), np.array([0.0, 1.0, 0.0]))
-    assert span is not None
-    assert f"{span[1]:.4g}" in achievable_text(PUBLISHED, np.array([0.0, 400.0, 0.0]))
-    assert "none" in achievable_text(PUBLISHED, np.array([1.0, 0.0, 0.0]))
-    assert "none" in achievable_text(PUBLISHED, np.array([1.0, 400.0, 0.0]))
+    """About y alone the upper engines turn most, one of them less so that nothing turns about z:
+    375 N · 0.4 m (1 + 0.42/0.58); about the thrust none does."""
+    most = 375.0 * 0.4 * (1.0 + 0.42 / 0.58)
+    text = achievable_text(PUBLISHED, np.array([0.0, 400.0, 0.0]))
+    assert text.startswith(
+        f"asked 400 N m along [0, 1, 0] in C, achievable up to {most:.4g} N m; "
+        "x with the others as asked: none; y with the others as asked: "
+    )
+    assert f" to {most:.4g} N m; z with the others as asked: none" in text
+    about_thrust = achievable_text(PUBLISHED, np.array([1.0, 0.0, 0.0]))
+    assert "achievable up to 0 N m; x with the others as asked: 0 to 0 N m; " in about_thrust

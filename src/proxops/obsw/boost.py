@@ -17,6 +17,7 @@ from proxops.core.spatial.quaternion import get4, put4, quat_inverse, quat_log, 
 from proxops.core.spatial.vector import get3, put3
 from proxops.core.text import nearest
 from proxops.obsw import allocation, separation_rule
+from proxops.obsw.achievable import achievable_text, is_achievable
 from proxops.obsw.allocation import Allocation, allocate
 from proxops.obsw.engines import (
     KNOWN_WIDTH,
@@ -145,12 +146,16 @@ def build(
     plan[TORQUE : TORQUE + 3] = boost.torque
     plan[KP : KP + 3] = boost.kp
     plan[KD : KD + 3] = boost.kd
-    torques = [np.cross(each.p_C - boost.com, each.thrust * each.direction) for each in engines]
+    torques = np.array(
+        [np.cross(each.p_C - boost.com, each.thrust * each.direction) for each in engines]
+    )
+    if not is_achievable(torques, boost.torque):
+        raise InputError(f"boost.torque_N_m: {achievable_text(torques, boost.torque)}")
     return Boost(
         plan,
         np.array(chosen, dtype=np.int64),
         known,
-        allocation.build(np.array(torques)),
+        allocation.build(torques),
         _rule(boost.contact, period),
     )
 
