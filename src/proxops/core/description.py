@@ -182,3 +182,16 @@ class OrbitDescription:
     mu: float  # [m3/s2]
     R: np.ndarray  # position [m]
     V: np.ndarray  # velocity [m/s]
+
+
+@dataclass(frozen=True)
+class ThrusterDescription:
+    """A thruster on a hub."""
+
+    name: str  # its key in the scenario
+    p_C: np.ndarray  # where it pushes, in the hub's frame (3,) [m]
+    direction: np.ndarray  # of the force on the spacecraft, unit, hub axes (3,)
+    thrust: float  # [N]
+    rise: float  # from none to full thrust [s]
+    fall: float  # from full thrust to none [s]
+    min_pulse: float  # shortest time between two switchings of its valve [s]

@@ -1,0 +1,104 @@
+"""Thrusters: valves that move when told to, and thrust that follows them."""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops.core.description import ThrusterDescription
+from proxops.core.jit import helper, part
+from proxops.core.spatial.vector import add3, cross, scale
+from proxops.physics.multibody.tree import load3
+
+# Columns of Thrusters.table, one row a thruster
+P = 0  # where it pushes, in C [m]
+DIRECTION = 3  # of the force on the chaser, in C
+THRUST = 6  # [N]
+RISE = 7  # [s]
+FALL = 8  # [s]
+MIN_PULSE = 9  # [s]
+TABLE_WIDTH = 10
+
+# Entries of the wrench: force, and torque about the hub's origin
+FORCE = 0  # [N]
+TORQUE = 3  # [N m]
+
+CLOSED = 0
+OPEN = 1
+
+# [s]; a pulse is a sum of steps, whose rounding must not cost a step more
+_SLACK = 1e-9
+
+
+class Thrusters(NamedTuple):
+    """The chaser's thrusters, in the order of the scenario."""
+
+    table: np.ndarray
+
+
+class ThrusterState(NamedTuple):
+    """What changes."""
+
+    level: np.ndarray  # thrust [N]
+    valve: np.ndarray  # OPEN or CLOSED
+    since: np.ndarray  # time since the valve last moved [s]
+
+
+def build(thrusters: Sequence[ThrusterDescription]) -> Thrusters:
+    """The thrusters of a spacecraft."""
+    table = np.zeros((len(thrusters), TABLE_WIDTH))
+    for row, each in zip(table, thrusters, strict=True):
+        row[P : P + 3] = each.p_C
+        row[DIRECTION : DIRECTION + 3] = each.direction
+        row[THRUST] = each.thrust
+        row[RISE] = each.rise
+        row[FALL] = each.fall
+        row[MIN_PULSE] = each.min_pulse
+    return Thrusters(table)
+
+
+def start(model: Thrusters) -> ThrusterState:
+    """All valves closed, for long."""
+    count = len(model.table)
+    return ThrusterState(
+        np.zeros(count), np.full(count, CLOSED, dtype=np.int64), np.full(count, math.inf)
+    )
+
+
+@helper
+def follow(level, target, ramp, full, dt):
+    """Thrust after dt and its mean over dt [N]: linear towards the target, from none to full (or
+    back) within `ramp` [s]; at once where that is zero."""
+    way = abs(target - level)
+    if ramp * way == 0.0:
+        return target, target
+    rate = math.copysign(full / ramp, target - level)
+    moving = way * ramp / full  # [s] until it is there
+    if moving >= dt:
+        return level + rate * dt, level + 0.5 * rate * dt
+    return target, target + 0.5 * (level - target) * moving / dt
+
+
+@part
+def fire(model, valves_asked, state, dt, wrench_out):
+    """Adds the mean wrench over the coming dt, in C at the hub's origin [N, N m].
+
+    The mean, not the value at some instant: the impulse of a step is then exact.  Valves move at
+    the begin of a step, and only once their last state has lasted the minimum pulse.
+    """
+    for i in range(model.table.shape[0]):
+        if state.since[i] + _SLACK >= model.table[i, MIN_PULSE]:
+            if valves_asked[i] != state.valve[i]:
+                state.since[i] = 0.0
+            state.valve[i] = valves_asked[i]
+        state.since[i] += dt
+        full = model.table[i, THRUST]
+        if state.valve[i] == OPEN:
+            target, ramp = full, model.table[i, RISE]
+        else:
+            target, ramp = 0.0, model.table[i, FALL]
+        state.level[i], mean = follow(state.level[i], target, ramp, full, dt)
+        f = scale(mean, load3(model.table, i, DIRECTION))
+        add3(wrench_out, FORCE, f)
+        add3(wrench_out, TORQUE, cross(load3(model.table, i, P), f))

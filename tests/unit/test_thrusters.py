@@ -1,0 +1,80 @@
+"""Thrusters: valves, ramps, impulse and torque."""
+
+import math
+
+import numpy as np
+import pytest
+
+from proxops.actuators.thrusters import build, fire, start
+from proxops.core.description import ThrusterDescription
+from proxops.core.jit import kernel
+
+ALONG = np.array([0.6, 0.0, 0.8])
+ARM = np.array([0.3, -1.2, 0.5])
+
+
+@kernel
+def fired(model, valves, state, dt, wrench):
+    """`fire`, callable from Python."""
+    fire(model, valves, state, dt, wrench)
+
+
+def thruster(rise=0.0, fall=0.0, min_pulse=0.0, thrust=20.0):
+    return ThrusterDescription("one", ARM, ALONG, thrust, rise, fall, min_pulse)
+
+
+def forces(description, asked, dt):
+    """Force over each step along the thruster's direction [N]."""
+    model = build([description])
+    state = start(model)
+    found = []
+    for valve in asked:
+        wrench = np.zeros(6)
+        fired(model, np.array([valve]), state, dt, wrench)
+        np.testing.assert_allclose(wrench[3:], np.cross(ARM, wrench[:3]), atol=1e-14)
+        found.append(wrench[:3] @ ALONG)
+    return np.array(found)
+
+
+def test_without_ramps_thrust_is_full_while_the_valve_is_open():
+    np.testing.assert_allclose(
+        forces(thruster(), [0, 1, 1, 0, 1], 0.01), [0.0, 20.0, 20.0, 0.0, 20.0], rtol=1e-15
+    )
+
+
+@pytest.mark.parametrize("steps", [1, 2, 7, 50])
+@pytest.mark.parametrize("pulse", [0.03, 0.3])
+def test_the_impulse_of_a_pulse_is_exact_for_any_step(steps, pulse):
+    """A trapezium; a triangle where the pulse is shorter than the rise of 0.1 s."""
+    rise, fall, full = 0.1, 0.04, 20.0
+    top = full * min(1.0, pulse / rise)
+    up = rise * top / full
+    wanted = 0.5 * top * up + top * (pulse - up) + 0.5 * top * fall * top / full
+    dt = pulse / steps
+    asked = [1] * steps + [0] * (2 + math.ceil(fall / dt))
+    found = forces(thruster(rise, fall), asked, dt).sum() * dt
+    assert found == pytest.approx(wanted, rel=1e-13)
+
+
+def test_a_valve_keeps_a_new_state_for_the_minimum_pulse():
+    """Of 30 ms, in steps of 10 ms: three steps, whatever is asked in them."""
+    asked = [0, 1, 0, 0, 0, 1, 1, 1, 0, 1]
+    given = [0, 1, 1, 1, 0, 0, 0, 1, 1, 1]
+    found = forces(thruster(min_pulse=0.03), asked, 0.01)
+    np.testing.assert_allclose(found, 20.0 * np.array(given), rtol=1e-15)
+
+
+def test_the_wrench_is_the_sum_over_thrusters_added_to_what_was_there():
+    two = ThrusterDescription("two", -ARM, -ALONG, 7.0, 0.0, 0.0, 0.0)
+    model = build([thruster(), two])
+    wrench = np.ones(6)
+    fired(model, np.array([1, 1]), start(model), 0.1, wrench)
+    np.testing.assert_allclose(wrench[:3], 1.0 + 13.0 * ALONG, rtol=1e-14)
+    np.testing.assert_allclose(wrench[3:], 1.0 + 27.0 * np.cross(ARM, ALONG), rtol=1e-14)
+
+
+def test_a_chaser_without_thrusters_feels_nothing():
+    model = build([])
+    wrench = np.zeros(6)
+    fired(model, np.zeros(0, dtype=np.int64), start(model), 0.1, wrench)
+    assert not wrench.any()
