@@ -54,6 +54,9 @@ class Sliding(NamedTuple):
     B: np.ndarray  # (6, 9)
     K: np.ndarray  # (9, 6)
     C: np.ndarray  # (9, 6)
+    still: np.ndarray  # settled force of each pad (n,) [N]
+    pads: np.ndarray  # what [y; ẏ] adds to them (n, 12)
+    arm: np.ndarray  # force on the target [N] and torque about x [N m] of the robot (4, 12)
 
     @property
     def rates(self) -> np.ndarray:
@@ -121,17 +124,22 @@ def sliding(pair: Pair, pads: Pads, robot: Robot) -> Sliding:
     K, C = np.zeros((9, 6)), np.zeros((9, 6))
     points = checked_pads(pads.points)
     still = pad_forces(Load(N * X, np.cross(c_s, N * X)), points)
-    for at, force in zip(points, still, strict=True):
-        along_normal = np.outer(load(at) @ X, X @ motion(at))
+    opening = np.array([X @ motion(at) for at in points])
+    for at, force, opens in zip(points, still, opening, strict=True):
+        along_normal = np.outer(load(at) @ X, opens)
         K += pads.stiffness * along_normal
         C += pads.damping * along_normal
         K[:, 3:] += force * load(at) @ _cross(X)  # turns with the face
     K[3:6, :3] -= N * _cross(X)  # stays at the pads while the target slides away
     at = robot.grasp - settled
-    C += load(at) @ np.diag(robot.damping) @ motion(at)
+    damped = np.diag(robot.damping) @ motion(at)
+    C += load(at) @ damped
     roll = np.array([1.0, -1.0])
     K[[3, 6], 3] += robot.roll_stiffness * roll
     C[[3, 6], 3] += robot.roll_damping * roll
+    arm = np.zeros((4, 12))
+    arm[:3, 6:] = -damped
+    arm[3, [3, 9]] = -robot.roll_stiffness, -robot.roll_damping
 
     chaser = np.linalg.inv(central_inertia(pair.chaser))
     target = np.linalg.inv(central_inertia(pair.target))
@@ -141,7 +149,8 @@ def sliding(pair: Pair, pads: Pads, robot: Robot) -> Sliding:
             [np.zeros((3, 3)), target, -chaser],
         ]
     )
-    return Sliding(B, K, C)
+    moved = -np.hstack([pads.stiffness * opening, pads.damping * opening])
+    return Sliding(B, K, C, still, moved, arm)
 
 
 def roots(system: Sliding) -> list[Root]:
