@@ -147,6 +147,11 @@ def test_the_contact_lets_go_where_its_force_is_zero_at_the_predicted_speed():
     assert line.release_speed(pushed, 1500.0) == pytest.approx(speed, rel=1e-12)
 
 
+def test_a_contact_damped_beyond_swinging_is_refused():
+    with pytest.raises(InputError, match=r"damping ratio 1\.1"):
+        line.release_speed(line.with_zeta(1200.0, 8200.0, 6e4, 1.1), 1500.0)
+
+
 def test_undamped_an_arm_takes_up_the_stored_energy():
     pushed = line.Line(1200.0, 8200.0, 1e8, 0.0)
     energy = line.stored_energy(line.carried(pushed, 1500.0), 1e8)
@@ -179,6 +184,13 @@ def test_sliding_on_stiff_pads_is_the_simple_swing(axis, damping):
 def test_the_simple_swing_has_no_reduced_mass_in_its_inertia():
     root = sliding.simple_root(study(), "z", 0.0)
     assert abs(root.s) ** 2 == pytest.approx(1500.0 * 82.0 / 94.0 * D / (950.0 + 10e3), rel=1e-12)
+
+
+def test_damped_too_strongly_the_bodies_creep_back():
+    root = sliding.simple_root(study(), "z", 1000.0)
+    assert root.s.imag == 0.0
+    # the slower of two real ways back, about stiffness over damping
+    assert -0.5 < root.s.real < 0.0
 
 
 def test_the_response_swings_and_decays_with_the_roots():

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from proxops.core.errors import InputError
+
 
 class Line(NamedTuple):
     """Two masses with a contact between them."""
@@ -62,8 +64,7 @@ def step_response(
 
     From rest (A₁ = 0) this is A₂ (1 - exp(-δω₀t) sin(ω_d t + ψ)/√(1 - δ²)).
     """
-    zeta, omega = line.zeta, line.omega
-    root = math.sqrt(1.0 - zeta**2)
+    zeta, omega, root = line.zeta, line.omega, _root(line)
     start, end = settled(line, before), settled(line, after)
     decay, angle = np.exp(-zeta * omega * t), root * omega * t
     dx = end + (start - end) * decay * np.sin(angle + math.acos(zeta)) / root
@@ -92,8 +93,8 @@ def release_speed(line: Line, thrust: float) -> float:
 
     The contact force falls to zero at ω_d t = ψ; the contact does not pull.
     """
-    zeta = line.zeta
-    lost = zeta * math.acos(zeta) / math.sqrt(1.0 - zeta**2)
+    root = _root(line)
+    lost = line.zeta * math.acos(line.zeta) / root
     return abs(settled(line, thrust)) * line.omega * math.exp(-lost)
 
 
@@ -110,3 +111,10 @@ def gap_left(line: Line, thrust: float, pull: float) -> float:
 def flight_time(line: Line, thrust: float, pull: float) -> float:
     """How long the bodies are apart then [s]: 2 m̃ v/f."""
     return 2.0 * line.reduced_mass * release_speed(line, thrust) / pull
+
+
+def _root(line: Line) -> float:
+    """√(1 - δ²) [-]."""
+    if not line.zeta < 1.0:
+        raise InputError(f"a contact with damping ratio {line.zeta:g} does not swing: below 1 only")
+    return math.sqrt(1.0 - line.zeta**2)

@@ -12,9 +12,12 @@ along an inertial direction the motion diverges.
 
 With pads that yield, the target's pose in the chaser, y = [ξ; θ] about the settled one, obeys
 ÿ = -B (K y + C ẏ): `sliding` sets up these matrices.  Sources of K are the pads' stiffness, and the
-pads' settled forces, which follow the target's face and stay at the pads.
+pads' settled forces, which follow the target's face and stay at the pads.  Pads lie evenly about
+the thrust axis, and the arm must hold the target against roll for the simple law to apply: free to
+roll about an offset grasp, the study's bodies slide back with 0.4 of that damping along y.
 """
 
+import cmath
 import math
 from typing import NamedTuple
 
@@ -90,6 +93,8 @@ def simple_root(pair: Pair, axis: str, damping: float) -> Root:
     """The sliding along "y" or "z" with rigid pads, damped by c [N s/m].
 
     s² + c (1/m̃ + D²/(I_s + I_t)) s + N D/(I_s + I_t) = 0
+
+    Damped too strongly to swing, it is the slower way back.
     """
     along = LATERAL[axis]
     about = 3 - along
@@ -99,7 +104,7 @@ def simple_root(pair: Pair, axis: str, damping: float) -> Root:
     stiffness = normal_force(pair) * D / inertia
     shape = np.zeros(6, dtype=complex)
     shape[along] = 1.0
-    return Root(complex(-half, math.sqrt(stiffness - half**2)), shape)
+    return Root(-half + cmath.sqrt(half**2 - stiffness), shape)
 
 
 def sliding(pair: Pair, pads: Pads, robot: Robot) -> Sliding:
