@@ -143,7 +143,7 @@ def schema() -> None:
 
 @app.command()
 def validate(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A publication: flexible")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A publication: deorbit, flexible")],
     json: AsJson = False,
 ) -> None:
     """Hold published numbers against ours; fails if one that must agree does not.

@@ -23,9 +23,10 @@ def validate(name: str) -> Validation:
     """Computes every number of a publication; seconds to a minute."""
     if name not in names():
         raise InputError(f"nothing to validate is called {name!r}{nearest(name, names())}")
-    from proxops.validation import flexible
+    from proxops.validation import deorbit, flexible
 
-    return _table(name, flexible.results())
+    results = {"deorbit": deorbit.results, "flexible": flexible.results}
+    return _table(name, results[name]())
 
 
 def _table(name: str, ours: dict[str, Result]) -> Validation:

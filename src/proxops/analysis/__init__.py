@@ -1,0 +1,1 @@
+"""What recorded runs say beyond their requirements."""
