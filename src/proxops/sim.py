@@ -8,47 +8,57 @@ The loop is deterministic: it reads no clock, opens no file and draws no random 
 rows go and who watches the progress are arguments.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from proxops.actuators.motors import Motors, give
-from proxops.core.description import ContactDescription
-from proxops.core.jit import helper, kernel, mark_warm, part
+from proxops.actuators.thrusters import Thrusters, ThrusterState, fire
+from proxops.actuators.thrusters import start as start_thrusters
+from proxops.core.jit import kernel, mark_warm, part
+from proxops.core.spatial.quaternion import get4, put4
+from proxops.core.spatial.vector import get3, put3
+from proxops.events import (
+    Teller,
+    Watch,
+    has_room,
+    watch_boost,
+    watch_for,
+    watch_interface,
+    watch_stops,
+)
+from proxops.obsw.boost import ASKED as BOOST_TORQUE
+from proxops.obsw.boost import DELIVERED as BOOST_IMPULSE
+from proxops.obsw.boost import (
+    SEEN_Q,
+    SEEN_SIZE,
+    SEEN_W,
+    SEEN_X,
+    SEEN_X_RATE,
+    Boost,
+    BoostState,
+    ask_boost,
+    plan_cycle,
+    wants_plan,
+)
+from proxops.obsw.boost import start as start_boost
 from proxops.obsw.joint_control import JointControl, ask
-from proxops.physics.multibody.tree import LOWER, UPPER
-from proxops.plant import layout, switching
+from proxops.plant import layout
 from proxops.plant.build import quiet_drive, workspace
-from proxops.plant.model import DRIVE_MOTOR, Plant, Workspace
-from proxops.plant.observe import Ports, observe, signals
+from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, Plant, Workspace
+from proxops.plant.observe import Ports, observe, put_array, signals
+from proxops.plant.observe_interface import compression
 from proxops.plant.step import OK, STATUS_TEXT, advance, touch_at_start
-from proxops.plant.switching import MOST_SWITCHES
 from proxops.run import Event, Run, Signal
 from proxops.scenario.build import Built, build
 from proxops.scenario.limits import refuse_long_steps
 from proxops.scenario.load import Scenario
-from proxops.scenario.schema import Phase
 from proxops.verdict import check_demands, judge, provenance
 
-STOP_TEXT = {-1: "on its lower stop", 0: "off its stop", 1: "on its upper stop"}
-CONTACT_EVENTS = ("lift-off", "touch-down")
-HOLD_EVENTS = ("hold-opens", "hold-closes")
-
+WANTS_PLAN = -1  # status: a cycle of the boost is to be planned
 NS_PER_S = 1e9  # dividing by it gives the nearest float; multiplying by 1e-9 would not
 STEPS_PER_CALL = 4000  # some 20 to 50 ms: how often rows leave, progress shows, Ctrl-C is heard
-EVENT_ROOM = 256  # events that one call may log
-
-# Columns of Log.events
-TIME = 0  # [s]
-SOURCE = 1
-NUMBER = 2  # of the joint, or of the pad (holds are counted after the pads)
-WHAT = 3  # joint: -1 on the lower stop, +1 on the upper, 0 off both; pad: 1 closes, 0 opens
-EVENT_WIDTH = 4
-
-# Sources of events
-JOINT = 0
-INTERFACE = 1
 
 
 class Model(NamedTuple):
@@ -57,7 +67,9 @@ class Model(NamedTuple):
     plant: Plant
     ports: Ports
     control: JointControl
+    boost: Boost
     motors: Motors
+    thrusters: Thrusters
 
 
 class State(NamedTuple):
@@ -69,8 +81,11 @@ class State(NamedTuple):
     seen_qd: np.ndarray
     asked: np.ndarray
     given: np.ndarray
+    seen: np.ndarray  # by the boost, see obsw.boost
+    boost: BoostState
+    valves: np.ndarray  # asked of each thruster
+    thrusters: ThrusterState
     drive: np.ndarray
-    at_stop: np.ndarray
 
 
 class Log(NamedTuple):
@@ -78,8 +93,7 @@ class Log(NamedTuple):
 
     rows: np.ndarray
     row_count: np.ndarray
-    events: np.ndarray
-    event_count: np.ndarray
+    watch: Watch
 
 
 class Span(NamedTuple):
@@ -98,100 +112,81 @@ class Span(NamedTuple):
 
 
 @part
-def sense(model, state):
-    """Ideal encoders: joint positions and rates as they are."""
+def sense(model, state, work):
+    """Ideal sensors: joints, attitude, rates and the compression of the pads, as they are."""
     joints = state.seen_q.shape[0]
     for joint in range(joints):
         state.seen_q[joint] = state.y[layout.JOINTS + joint]
         state.seen_qd[joint] = state.y[layout.JOINTS + joints + joint]
+    if state.boost.shares.shape[0] > 0:
+        put4(state.seen, SEEN_Q, get4(state.y, layout.Q))
+        put3(state.seen, SEEN_W, get3(state.y, layout.W))
+        x, rate = compression(model.plant, state.y, work.scratch)
+        state.seen[SEEN_X] = x
+        state.seen[SEEN_X_RATE] = rate
+
+
+@part
+def control(model, state, watch):
+    """On-board software and motors: from what is seen to what is asked of the actuators."""
+    t = state.clock[0] / NS_PER_S
+    ask(model.control, t, state.seen_q, state.seen_qd, state.asked)
+    give(model.motors, state.asked, state.given)
+    for joint in range(state.given.shape[0]):
+        state.drive[joint + 1, DRIVE_MOTOR] = state.given[joint]
+    ask_boost(model.boost, state.boost, state.seen, state.valves)
+    watch_boost(state.boost.memory, t, watch)
 
 
 @part
 def record(model, state, work, log, span):
-    """Appends one row: time, the plant's signals, motor torques, phase."""
+    """Appends one row: time, the plant's signals, then those of `_signals`."""
     row = log.rows[log.row_count[0]]
     t = state.clock[0] / NS_PER_S
     row[0] = t
     end = 1 + observe(model.plant, model.ports, work, state.y, t, row[1:])
-    for joint in range(state.given.shape[0]):
-        row[end + joint] = state.given[joint]
-    row[end + state.given.shape[0]] = span.phase
+    end = put_array(row, end, state.given)
+    end = put_array(row, end, state.thrusters.level)
+    if state.boost.shares.shape[0] > 0:
+        put3(row, end, get3(state.boost.memory, BOOST_TORQUE))
+        row[end + 3] = state.boost.memory[BOOST_IMPULSE]
+        end += 4
+    row[end] = span.phase
     log.row_count[0] += 1
-
-
-@helper
-def note(log, t, source, number, what):
-    """Logs an event."""
-    event = log.events[log.event_count[0]]
-    event[TIME] = t
-    event[SOURCE] = source
-    event[NUMBER] = number
-    event[WHAT] = what
-    log.event_count[0] += 1
-
-
-@part
-def watch_interface(work, log):
-    """Logs which contacts and holds closed or opened in the last step."""
-    for i in range(work.switch_count[0]):
-        row = work.switches[i]
-        note(log, row[switching.TIME], INTERFACE, row[switching.NUMBER], row[switching.CLOSED])
-    work.switch_count[0] = 0
-
-
-@part
-def watch_stops(model, state, log):
-    """Logs when a joint runs onto a stop or leaves it."""
-    bodies = model.plant.chaser
-    for joint in range(state.at_stop.shape[0]):
-        q = state.y[layout.JOINTS + joint]
-        side = 0
-        if q < bodies[joint + 1, LOWER]:
-            side = -1
-        elif q > bodies[joint + 1, UPPER]:
-            side = 1
-        if side != state.at_stop[joint]:
-            state.at_stop[joint] = side
-            note(log, state.clock[0] / NS_PER_S, JOINT, joint, side)
-
-
-@part
-def control(model, state):
-    """On-board software and actuators: from what is seen to what drives the plant."""
-    sense(model, state)
-    ask(model.control, state.clock[0] / NS_PER_S, state.seen_q, state.seen_qd, state.asked)
-    give(model.motors, state.asked, state.given)
-    for joint in range(state.given.shape[0]):
-        state.drive[joint + 1, DRIVE_MOTOR] = state.given[joint]
 
 
 @kernel
 def advance_until(model, state, work, log, span, ticks):
-    """Ticks until the span ends, `ticks` are done or the event log may overflow.
+    """Ticks until the span ends, `ticks` are done, the event log may overflow, or something is to
+    be done at Python's pace (WANTS_PLAN).
 
     The body is one turn of the loop; a function of its own would take two seconds to compile.
     """
     if state.clock[0] == 0:
         touch_at_start(model.plant, work, state.y, 0.0)
-        watch_interface(work, log)
-    needed = state.at_stop.shape[0] + span.substeps * MOST_SWITCHES
+        watch_interface(work, log.watch)
     h = span.step / NS_PER_S / span.substeps
+    hub = state.drive[0, DRIVE_FORCE:DRIVE_MOTOR]
     for _ in range(ticks):
-        room = log.events.shape[0] - log.event_count[0]
-        if state.clock[0] >= span.end or room < needed:
+        if state.clock[0] >= span.end or not has_room(log.watch):
             break
         if state.clock[0] % span.control == 0:
-            control(model, state)
+            sense(model, state, work)
+            if wants_plan(model.boost, state.boost):
+                return WANTS_PLAN
+            control(model, state, log.watch)
         if state.clock[0] % span.record == 0:
             record(model, state, work, log, span)
         for substep in range(span.substeps):
             t = state.clock[0] / NS_PER_S + substep * h
+            hub[:] = 0.0
+            fire(model.thrusters, state.valves, state.thrusters, h, hub)
             status = advance(model.plant, state.drive, work, state.y, t, h)
             if status != OK:
                 return status
-            watch_interface(work, log)
+            watch_interface(work, log.watch)
         state.clock[0] += span.step
-        watch_stops(model, state, log)
+        watch_stops(model.plant, state.y, state.clock[0] / NS_PER_S, log.watch)
     if span.last and state.clock[0] == span.end:
         record(model, state, work, log, span)  # no turn comes after the last instant
     return OK
@@ -216,9 +211,14 @@ class Simulation:
         self.provenance = provenance(scenario)
         check_demands(scenario, self.signals)
         refuse_long_steps(scenario)
-        self._joints = [f"{m.name}.{j.name}" for m in built.chaser.arms for j in m.arm.joints]
-        self._interface = _pad_names(built.contacts) + [f"holds.{h.name}" for h in built.holds]
-        self._model = Model(built.plant, built.ports, built.control, built.motors)
+        self._model = Model(
+            built.plant,
+            built.ports,
+            built.control,
+            built.boost,
+            built.motors,
+            built.thrusters,
+        )
         self._work: Workspace = workspace(built.plant)
         joints = len(built.plant.chaser_topology)
         self._state = State(
@@ -228,18 +228,20 @@ class Simulation:
             np.zeros(joints),
             np.zeros(joints),
             np.zeros(joints),
+            np.zeros(SEEN_SIZE),
+            start_boost(built.boost),
+            np.zeros(len(built.thrusters.table), dtype=np.int64),
+            start_thrusters(built.thrusters),
             quiet_drive(built.plant),
-            np.zeros(joints, dtype=np.int64),
         )
         time = scenario.mission.time
         rows = 1 + time.duration_ns // time.record_ns
         width = 1 + sum(signal.width for signal in self.signals)
+        substeps = max(phase.substeps for phase in time.phases.values())
         self._log = Log(
-            np.zeros((rows, width)),
-            np.zeros(1, dtype=np.int64),
-            np.zeros((EVENT_ROOM + joints + _most_switches(time.phases.values()), EVENT_WIDTH)),
-            np.zeros(1, dtype=np.int64),
+            np.zeros((rows, width)), np.zeros(1, dtype=np.int64), watch_for(built, substeps)
         )
+        self._teller = Teller(built)
         self._events: list[Event] = []
 
     def run(
@@ -270,10 +272,12 @@ class Simulation:
         done = self._log.row_count[0]
         ticks = max(1, STEPS_PER_CALL // span.substeps)
         status = advance_until(self._model, self._state, self._work, self._log, span, ticks)
-        self._collect_events()
+        self._events += self._teller.take(self._log.watch)
         if sink is not None:
             sink.write(self._log.rows[done : self._log.row_count[0]])
-        if status == OK:
+        if status == WANTS_PLAN:
+            plan_cycle(self._model.boost, self._state.boost, self._state.seen)
+        if status in (OK, WANTS_PLAN):
             return None
         return Event(self._state.clock[0] / NS_PER_S, "fault", STATUS_TEXT[status])
 
@@ -292,31 +296,6 @@ class Simulation:
             for number, phase in enumerate(time.phases.values())
         ]
 
-    def _collect_events(self) -> None:
-        for event in self._log.events[: self._log.event_count[0]]:
-            t, number, what = float(event[TIME]), int(event[NUMBER]), int(event[WHAT])
-            if event[SOURCE] == JOINT:
-                detail = f"{self._joints[number]} {STOP_TEXT[what]}"
-                self._events.append(Event(t, "joint-stop", detail))
-            else:
-                name = self._interface[number]
-                kinds = HOLD_EVENTS if name.startswith("holds.") else CONTACT_EVENTS
-                self._events.append(Event(t, kinds[what], name))
-        self._log.event_count[0] = 0
-
-
-def _most_switches(phases: Iterable[Phase]) -> int:
-    """How many switches of contacts one tick may log."""
-    return MOST_SWITCHES * (1 + max(phase.substeps for phase in phases))
-
-
-def _pad_names(contacts: Iterable[ContactDescription]) -> list[str]:
-    return [
-        f"contacts.{each.name}" + (f" pad {number}" if len(each.pads) > 1 else "")
-        for each in contacts
-        for number in range(len(each.pads))
-    ]
-
 
 def _signals(built: Built) -> tuple[Signal, ...]:
     """Everything a row holds, in its order."""
@@ -326,5 +305,10 @@ def _signals(built: Built) -> tuple[Signal, ...]:
     for mounted in built.chaser.arms:
         unit = mounted.arm.unit("N m", "N")
         table.append(Signal(f"chaser.arms.{mounted.name}.tau", unit, "", mounted.q.shape))
+    if built.thrusters.table.size:
+        table.append(Signal("chaser.thrusters.thrust", "N", "", (len(built.thrusters.table),)))
+    if built.boost.number.size:
+        table.append(Signal("obsw.boost.torque", "N m", "C", (3,)))
+        table.append(Signal("obsw.boost.impulse", "N s", "", ()))
     table.append(Signal("obsw.phase", "1", "", ()))
     return tuple(table)

@@ -17,6 +17,9 @@ from proxops.scenario.schema import Requirement as Demand
 
 MOMENTUM_CLOSED = 1e-9  # of the largest Σ m|v| and Σ |h|
 ENERGY_CLOSED = 1e-6  # of the largest kinetic energy plus absolute work
+# [m]: bodies that move along one line have no angular momentum but what rounding leaves of it, so
+# that of their momentum at this arm is the least that the balance is held against.
+LEVER = 1e-3
 SOURCES_OF_WORK = (
     "tide",
     "applied",
@@ -43,7 +46,7 @@ def judge(
     complete = len(rows) == 1 + time.duration_ns // time.record_ns
     end = float(rows[-1, 0]) if len(rows) else 0.0
     bare = Run(
-        scenario.name, provenance(scenario), table, rows, (), (), (),
+        scenario.name, provenance(scenario), table, rows, events, (), (),
         Ledger(np.inf, np.inf, np.inf, False), "invalid",
     )  # fmt: skip
     ledger = audit(bare)
@@ -111,8 +114,9 @@ def audit(run: Run) -> Ledger:
     """How well the sources explain momentum, angular momentum and energy, at every row."""
     if len(run.rows) == 0:
         return Ledger(0.0, 0.0, 0.0, False)
+    moving = float(run["ledger.sum_momentum"][1].max())
     momentum = _unexplained(run, "momentum", "impulse")
-    angular = _unexplained(run, "angular_momentum", "angular_impulse")
+    angular = _unexplained(run, "angular_momentum", "angular_impulse", LEVER * moving)
     energy = run["ledger.kinetic_energy"][1]
     works = np.array([run[f"ledger.work_{source}"][1] for source in SOURCES_OF_WORK])
     missing = np.abs(energy - energy[0] - works.sum(axis=0)).max()
@@ -121,11 +125,11 @@ def audit(run: Run) -> Ledger:
     return Ledger(momentum, angular, left, bool(closed))
 
 
-def _unexplained(run: Run, kept: str, given: str) -> float:
-    """Largest |change - sum of sources| over the largest sum of magnitudes."""
+def _unexplained(run: Run, kept: str, given: str, least: float = 0.0) -> float:
+    """Largest |change - sum of sources| over the largest sum of magnitudes, or `least` if larger."""
     value = run[f"ledger.{kept}"][1]
     missing = np.linalg.norm(value - value[0] - run[f"ledger.{given}"][1], axis=1).max()
-    return _relative(missing, float(run[f"ledger.sum_{kept}"][1].max()))
+    return _relative(missing, max(float(run[f"ledger.sum_{kept}"][1].max()), least))
 
 
 def _relative(missing: float, scale: float) -> float:
@@ -138,6 +142,10 @@ def check_demands(scenario: Scenario, table: tuple[Signal, ...]) -> None:
     known = {signal.name: signal for signal in table}
     for name, demand in scenario.mission.requirements.items():
         where = f"requirements.{name}"
+        if demand.signal is None:
+            if demand.unit != "1":
+                faults.append(f"{where}.unit: {demand.unit!r} does not fit a count; possible: 1")
+            continue
         signal = known.get(demand.signal)
         if signal is None:
             faults.append(
@@ -172,10 +180,7 @@ def check_demands(scenario: Scenario, table: tuple[Signal, ...]) -> None:
 def measure(run: Run, name: str, demand: Demand, complete: bool) -> Requirement:
     """A requirement's value and verdict.  In a run that ended early, a window that was not seen
     whole can still fail, but not pass."""
-    t, samples = run[demand.signal]
-    values = samples.reshape(len(t), -1) / UNITS[demand.unit][1]
-    if demand.component is not None:
-        values = values[:, demand.component : demand.component + 1]
+    t = run.rows[:, 0]
     start = demand.from_s if demand.from_s is not None else -np.inf
     stop = demand.to_s if demand.to_s is not None else np.inf
     when = (t >= start - 1e-9) & (t <= stop + 1e-9)
@@ -184,13 +189,22 @@ def measure(run: Run, name: str, demand: Demand, complete: bool) -> Requirement:
         return Requirement(
             name, None, demand.comparison, demand.limit, demand.unit, None, "not-reached"
         )
-    value = _reduce(demand.measure, values[when])
+    if demand.signal is None:
+        happened = [event for event in run.events if event.name == demand.event]
+        value = float(sum(start <= event.t_s <= stop for event in happened))
+    else:
+        values = run[demand.signal][1].reshape(len(t), -1)[when] / UNITS[demand.unit][1]
+        if demand.component is not None:
+            values = values[:, demand.component : demand.component + 1]
+        value = _reduce(demand.measure, values)
     margin = demand.limit - value if demand.comparison == "<=" else value - demand.limit
     status = "failed" if not margin >= 0.0 else "passed" if seen_whole else "not-reached"
     return Requirement(name, value, demand.comparison, demand.limit, demand.unit, margin, status)
 
 
 def _reduce(kind: str, values: np.ndarray) -> float:
+    if kind in ("highest", "lowest"):
+        return float(values.max() if kind == "highest" else values.min())
     over_time, _, of = kind.partition("-")
     series = np.linalg.norm(values, axis=1) if of == "norm" else np.abs(values).max(axis=1)
     if not of:

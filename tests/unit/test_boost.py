@@ -15,7 +15,9 @@ from proxops.obsw.boost import (
     ask_boost,
     build,
     hold_attitude,
+    plan_cycle,
     start,
+    wants_plan,
 )
 from proxops.obsw.engines import THRUST
 
@@ -74,6 +76,8 @@ def push(model, state, seen, contact, rows):
         if tick > 0:
             for i in range(valves.shape[1]):
                 valves[tick, i] = valves[tick - 1, i]
+        if wants_plan(model, state):
+            plan_cycle(model, state, seen)
         ask_boost(model, state, seen, valves[tick])
         load = 0.0
         for i in range(model.number.shape[0]):

@@ -12,7 +12,7 @@ import numpy as np
 
 from proxops.core.description import ThrusterDescription
 from proxops.core.errors import InputError
-from proxops.core.jit import helper, part
+from proxops.core.jit import helper, kernel, part
 from proxops.core.spatial.quaternion import get4, put4, quat_inverse, quat_log, quat_mul
 from proxops.core.spatial.vector import get3, put3
 from proxops.core.text import nearest
@@ -61,7 +61,8 @@ DELIVERED = 2  # impulse [N s]
 HELD = 3  # attitude to hold, q_NC at the begin
 ASKED = 7  # torque of this cycle [N m], in C
 MISSED = 10  # by how much the shares miss it [N m]
-MEMORY_SIZE = 11
+PLANNED = 11  # tick for which a cycle was last planned, plus one
+MEMORY_SIZE = 12
 WAITING = 0.0
 BURNING = 1.0
 DONE = 2.0
@@ -217,10 +218,36 @@ def hold_attitude(plan, held, q, w):
     )
 
 
-@part
+@helper
+def is_delivered(model, memory):
+    """Whether the planned impulse is delivered, to half a tick of full thrust."""
+    full = 0.0
+    for i in range(model.known.shape[0]):
+        full += model.known[i, THRUST]
+    left = model.plan[IMPULSE] - memory[DELIVERED]
+    return left <= 0.5 * full * model.plan[PERIOD]
+
+
+@helper
+def wants_plan(model, state):
+    """Whether a cycle begins with the coming tick, and `plan_cycle` has not been called for it."""
+    memory, plan = state.memory, model.plan
+    since = memory[TICK] - plan[FROM]
+    if state.shares.shape[0] == 0 or since < 0.0 or memory[PHASE] == DONE:
+        return False
+    begins = since % plan[CYCLE] == 0.0 and memory[PLANNED] != memory[TICK] + 1.0
+    return begins and not is_delivered(model, memory)
+
+
+@kernel
 def plan_cycle(model, state, seen):
-    """Writes shares and off-pulses of a cycle."""
+    """Writes shares and off-pulses of a cycle.  An entry of its own, called when `wants_plan` says
+    so: runs without a boost need not compile it."""
     memory = state.memory
+    memory[PLANNED] = memory[TICK] + 1.0
+    if memory[PHASE] == WAITING:
+        memory[PHASE] = BURNING
+        put4(memory, HELD, get4(seen, SEEN_Q))
     if model.plan[MODULATION] == NONE:
         for i in range(state.shares.shape[0]):
             state.shares[i] = 1.0
@@ -258,7 +285,8 @@ def burn(model, state, seen, now):
 
 @part
 def ask_boost(model, state, seen, valves_out):
-    """Writes, at a control instant, which valves of the boost's engines shall be open.
+    """Writes, at a control instant, which valves of the boost's engines shall be open; a cycle that
+    begins must have been planned.
 
     The boost ends when the planned impulse is delivered, to half a tick of full thrust: it lasts
     longer by what being off has cost.
@@ -266,23 +294,14 @@ def ask_boost(model, state, seen, valves_out):
     memory, plan = state.memory, model.plan
     since = memory[TICK] - plan[FROM]
     memory[TICK] += 1.0
-    if state.shares.shape[0] == 0 or since < 0.0 or memory[PHASE] == DONE:
+    if memory[PHASE] != BURNING:
         return
-    if memory[PHASE] == WAITING:
-        memory[PHASE] = BURNING
-        put4(memory, HELD, get4(seen, SEEN_Q))
-    full = 0.0
-    for i in range(model.known.shape[0]):
-        full += model.known[i, THRUST]
-    if plan[IMPULSE] - memory[DELIVERED] <= 0.5 * full * plan[PERIOD]:
+    if is_delivered(model, memory):
         memory[PHASE] = DONE
         for i in range(model.number.shape[0]):
             state.engines[i, ON] = 0.0
             valves_out[model.number[i]] = 0
         return
-    now = since % plan[CYCLE]
-    if now == 0.0:
-        plan_cycle(model, state, seen)
-    memory[DELIVERED] += burn(model, state, seen, now)
+    memory[DELIVERED] += burn(model, state, seen, since % plan[CYCLE])
     for i in range(model.number.shape[0]):
         valves_out[model.number[i]] = int(state.engines[i, ON])

@@ -129,7 +129,7 @@ def _put1(row, cursor, x):
 
 
 @part
-def _put_array(row, cursor, values):
+def put_array(row, cursor, values):
     """Writes an array; returns the next free place."""
     for i in range(values.shape[0]):
         row[cursor + i] = values[i]
@@ -180,7 +180,7 @@ def _put_ledger(ledger, chaser, target, row, cursor):
     cursor = _put3(row, cursor, add(tide, get3(ledger, layout.APPLIED_IMPULSE)))
     tide = get3(ledger, layout.TIDE_ANGULAR)
     cursor = _put3(row, cursor, add(tide, get3(ledger, layout.APPLIED_ANGULAR)))
-    return _put_array(row, cursor, ledger[layout.TIDE_WORK :])
+    return put_array(row, cursor, ledger[layout.TIDE_WORK :])
 
 
 @part
@@ -213,10 +213,10 @@ def observe(plant, ports, work, y, t, row):
     cursor = _put_craft(plant.orbit, t, chaser, chaser_tally.com, row, 0)
     cursor = _put_craft(plant.orbit, t, target, target_tally.com, row, cursor)
     cursor = _put_relative(chaser, target, row, cursor)
-    cursor = _put_array(row, cursor, chaser[layout.JOINTS : layout.modes_start(chaser_craft)])
+    cursor = put_array(row, cursor, chaser[layout.JOINTS : layout.modes_start(chaser_craft)])
     cursor = _put_modes(plant.chaser_modes, chaser[layout.modes_start(chaser_craft) :], row, cursor)
     cursor = _put_modes(plant.target_modes, target[layout.modes_start(target_craft) :], row, cursor)
-    ledger = y[layout.ledger_start(plant) :]
+    ledger = y[layout.ledger_start(plant) : layout.contacts_start(plant)]
     cursor = _put_ledger(ledger, chaser_tally, target_tally, row, cursor)
     if contact_count(plant) + hold_count(plant) > 0:
         cursor = put_interface(plant, y, work.scratch, row, cursor)

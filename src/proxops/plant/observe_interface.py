@@ -7,7 +7,7 @@ from proxops.plant import contact_table as of
 from proxops.plant import hold_table, layout
 from proxops.plant.contacts import contact_count, is_closed, meeting_of, press, recall, see_link
 from proxops.plant.holds import hold_count, strain
-from proxops.plant.switching import sight, target_twist
+from proxops.plant.switching import look, sight, target_twist
 
 # Columns of what is written of every pad, one after the other
 F_N = 0
@@ -34,6 +34,29 @@ def _put_pad(plant, pad, kept, link, target, out):
         row[first + F_T * n] = sideways
         mu = plant.contacts[pad, of.MU_STATIC]
         row[first + CONE * n] = cone_use(sideways, did.normal, mu)
+
+
+@part
+def compression(plant, y, scratch):
+    """How far all pads together are compressed [m] and its rate [m/s]: the overlaps of those that
+    touch, weighted with the stiffness of all.
+
+        x = Σ c δ/Σ c,  so that the pads push with (Σ c) x + (Σ d) ẋ where d/c is the same for all
+    """
+    look(plant, y, scratch)
+    seen, target = sight(plant, y), target_twist(plant, scratch)
+    memory = y[layout.contacts_start(plant) :]
+    total, x, rate = 0.0, 0.0, 0.0
+    for pad in range(contact_count(plant)):
+        stiffness = plant.contacts[pad, of.STIFFNESS]
+        total += stiffness
+        kept = recall(memory, pad)
+        if is_closed(kept[of.MODE]):
+            link = see_link(seen, scratch, int(plant.contacts[pad, of.BODY]))
+            did = press(plant.contacts, pad, kept, link, target)
+            x += did.elastic
+            rate += stiffness * did.rate
+    return (x / total, rate / total) if total > 0.0 else (0.0, 0.0)
 
 
 @helper

@@ -5,20 +5,29 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops import actuators, obsw, plant
-from proxops.actuators import Motors
+from proxops.actuators import Motors, Thrusters
 from proxops.core.description import (
     ContactDescription,
     CraftDescription,
     HoldDescription,
     MountedArm,
+    ThrusterDescription,
 )
+from proxops.obsw.boost import Boost, BoostDescription, ContactBelief
 from proxops.obsw.joint_control import ArmTask, JointControl
 from proxops.plant.build import start_state
 from proxops.plant.model import Plant
 from proxops.plant.observe import EFFECTOR, GRAPPLE, POSES_SIZE, Ports
-from proxops.scenario.describe import describe, describe_interface, quaternion_of
+from proxops.scenario.describe import (
+    describe,
+    describe_interface,
+    describe_thrusters,
+    quaternion_of,
+)
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Mission
+
+NS_PER_S = 1e9
 
 
 class Built(NamedTuple):
@@ -27,7 +36,9 @@ class Built(NamedTuple):
     plant: Plant
     ports: Ports
     control: JointControl
+    boost: Boost
     motors: Motors
+    thrusters: Thrusters
     y: np.ndarray
     chaser: CraftDescription
     target: CraftDescription
@@ -39,17 +50,52 @@ def build(scenario: Scenario) -> Built:
     """The stages of a scenario."""
     chaser, target, orbit = describe(scenario)
     contacts, holds = describe_interface(scenario.mission)
+    thrusters = describe_thrusters(scenario.mission)
     model = plant.build(chaser, target, orbit, contacts, holds)
     return Built(
         model,
         _ports(scenario.mission, chaser),
         obsw.build([_task(scenario.mission, mounted) for mounted in chaser.arms]),
+        _boost(scenario.mission, thrusters),
         actuators.build(chaser.arms),
+        actuators.build_thrusters(thrusters),
         start_state(model, chaser, target),
         chaser,
         target,
         contacts,
         holds,
+    )
+
+
+def _boost(mission: Mission, thrusters: tuple[ThrusterDescription, ...]) -> Boost:
+    given = mission.obsw.boost
+    period = mission.time.control_ns / NS_PER_S
+    if given is None:
+        return obsw.build_boost(None, thrusters, period)
+    belief = None
+    if given.separation_rule and given.contact:
+        belief = ContactBelief(
+            given.contact.chaser_mass_kg,
+            given.contact.target_mass_kg,
+            given.contact.stiffness_N_m,
+            given.contact.damping_N_s_m,
+            given.contact.margin_N,
+        )
+    return obsw.build_boost(
+        BoostDescription(
+            engines=given.engines,
+            begin=given.from_s,
+            duration=given.duration_s,
+            cycle=given.cycle_s,
+            modulation=given.modulation,
+            com=np.array(given.p_CS_m),
+            kp=np.array(given.kp_N_m_rad),
+            kd=np.array(given.kd_N_m_s_rad),
+            torque=np.array(given.torque_N_m),
+            contact=belief,
+        ),
+        thrusters,
+        period,
     )
 
 

@@ -12,6 +12,7 @@ from proxops.core.description import (
     MountedArm,
     OrbitDescription,
     RigidInertia,
+    ThrusterDescription,
     point_inertia,
 )
 from proxops.core.spatial.quaternion import quat_to_rotation
@@ -64,6 +65,22 @@ def describe_interface(
     return (
         tuple(_contact(*item) for item in mission.contacts.items()),
         tuple(_hold(*item) for item in mission.holds.items()),
+    )
+
+
+def describe_thrusters(mission: Mission) -> tuple[ThrusterDescription, ...]:
+    """The chaser's thrusters in SI units."""
+    return tuple(
+        ThrusterDescription(
+            name,
+            np.array(given.p_C_m),
+            np.array(given.direction_C),
+            given.thrust_N,
+            given.rise_s,
+            given.fall_s,
+            given.min_pulse_s,
+        )
+        for name, given in mission.chaser.thrusters.items()
     )
 
 

@@ -68,6 +68,16 @@ def _unit_quaternion(
     return w / norm, x / norm, y / norm, z / norm
 
 
+def _direction(value: Vector3) -> Vector3:
+    size = math.hypot(*value)
+    if not abs(size - 1.0) <= _UNIT:
+        raise refuse(f"must have length 1 within {_UNIT:g}, found {size:.9g}")
+    if abs(size - 1.0) <= _NORMALISED:
+        return value
+    return value[0] / size, value[1] / size, value[2] / size
+
+
+Direction = Annotated[Vector3, AfterValidator(_direction)]
 Mass = Annotated[float, Field(gt=0.0)]
 Inertia = Annotated[Matrix3, Field(strict=False), AfterValidator(_inertia)]
 ThinInertia = Annotated[Matrix3, Field(strict=False), AfterValidator(_thin_inertia)]

@@ -1,31 +1,20 @@
 """Where the two spacecraft can touch and hold each other."""
 
-import math
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
-from proxops.scenario.schema.base import Fault, Name, Section, Vector3, refuse, refuse_all
-from proxops.scenario.schema.body import IDENTITY, ZERO, Quaternion
+from proxops.scenario.schema.base import Fault, Name, Section, Vector3, refuse_all
+from proxops.scenario.schema.body import IDENTITY, ZERO, Direction, Quaternion
 
 _NotNegative = Annotated[float, Field(ge=0.0)]
 _Positive = Annotated[float, Field(gt=0.0)]
 _NotNegative3 = Annotated[tuple[_NotNegative, _NotNegative, _NotNegative], Field(strict=False)]
 _MOST_PADS = 100
-_STRAIGHT = 1e-6  # how exactly hand-typed directions must be unit and at right angles
+_STRAIGHT = 1e-6  # how exactly hand-typed directions must be at right angles
 
 CHASER, TARGET = "chaser", "target"
-
-
-def _unit(value: Vector3) -> Vector3:
-    size = math.hypot(*value)
-    if not abs(size - 1.0) <= _STRAIGHT:
-        raise refuse(f"must have length 1 within {_STRAIGHT:g}, found {size:.9g}")
-    return value if size == 1.0 else (value[0] / size, value[1] / size, value[2] / size)
-
-
-Direction = Annotated[Vector3, AfterValidator(_unit)]
 
 
 class _Side(Section):

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from proxops.scenario.schema.appendage import ChaserAppendage, TargetAppendage
 from proxops.scenario.schema.base import Fault, Name, Section, Values, Vector3, refuse_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Inertia, Mass, Quaternion
+from proxops.scenario.schema.thruster import Thruster
 
 
 def positions_faults(q: Values | None, q_deg: Values | None) -> list[Fault]:
@@ -87,6 +88,7 @@ class Chaser(Section):
         description="Angular velocity against inertial N at the start, in C [deg/s]"
     )
     arms: dict[Name, Arm] = Field(default={}, description="Arms by name")
+    thrusters: dict[Name, Thruster] = Field(default={}, description="Thrusters by name")
     appendages: dict[Name, ChaserAppendage] = Field(
         default={}, description="Flexible appendages by name"
     )

@@ -64,5 +64,13 @@ class Mission(Section):
                 for name in obsw.joints
                 if name not in chaser.arms
             ]
+            faults += [
+                (
+                    ("boost", "engines", i),
+                    f"the chaser has no thruster {name!r}{nearest(name, chaser.thrusters)}",
+                )
+                for i, name in enumerate(obsw.boost.engines if obsw.boost else ())
+                if name not in chaser.thrusters
+            ]
             refuse_all(faults)
         return obsw

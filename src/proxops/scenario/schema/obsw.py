@@ -7,6 +7,7 @@ import numpy as np
 from pydantic import Discriminator, Field, Tag, model_validator
 
 from proxops.scenario.schema.base import Fault, Name, Section, Values, refuse_all
+from proxops.scenario.schema.boost import Boost
 from proxops.scenario.schema.craft import in_si, positions_faults
 
 _NotNegative = Annotated[float, Field(ge=0.0)]
@@ -74,3 +75,4 @@ class Obsw(Section):
     joints: dict[Name, JointControl] = Field(
         default={}, description="Joint control by the arm's name; other arms hang free"
     )
+    boost: Boost | None = Field(default=None, description="A boost with the chaser's thrusters")

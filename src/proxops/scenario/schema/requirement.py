@@ -8,16 +8,41 @@ from proxops.core.text import nearest
 from proxops.core.units import UNITS
 from proxops.scenario.schema.base import Fault, Section, refuse, refuse_all
 
+EVENTS = (
+    "joint-stop",
+    "touch-down",
+    "lift-off",
+    "separation",
+    "hold-closes",
+    "hold-opens",
+    "boost-begins",
+    "boost-ends",
+    "torque-missed",
+    "warning",
+)
+
 
 class Requirement(Section):
     """A measure of a signal, over a window of time, held against a limit."""
 
-    signal: str = Field(min_length=1, description="Name of a recorded signal")
+    signal: str | None = Field(default=None, min_length=1, description="Name of a recorded signal")
+    event: str | None = Field(default=None, description="Or the name of a kind of event")
     measure: Literal[
-        "max-norm", "min-norm", "final-norm", "max-abs", "final-abs", "max", "min", "final"
+        "max-norm",
+        "min-norm",
+        "final-norm",
+        "max-abs",
+        "final-abs",
+        "max",
+        "min",
+        "final",
+        "highest",
+        "lowest",
+        "count",
     ] = Field(
         description="What is taken of it: of the Euclidean norm, of the largest magnitude among "
-        "the components, or of the value itself (a scalar's, or one component's)"
+        "the components, of the value itself (a scalar's, or one component's), or the highest or "
+        "lowest of all components; of an event, how often it happens (count)"
     )
     component: int | None = Field(
         default=None, ge=0, description="Component, counted from 0; not with a norm [-]"
@@ -42,8 +67,16 @@ class Requirement(Section):
     @model_validator(mode="after")
     def _makes_sense(self) -> "Requirement":
         faults: list[Fault] = []
-        if self.component is not None and self.measure.endswith("-norm"):
-            faults.append((("component",), f"{self.measure!r} is of the whole signal"))
+        if (self.signal is None) == (self.event is None):
+            found = "give one, not both" if self.signal else "missing; give a signal, or an event"
+            faults.append((("signal",), found))
+        elif (self.event is not None) != (self.measure == "count"):
+            faults.append((("measure",), "events are counted, and only events are"))
+        if self.event is not None and self.event not in EVENTS:
+            text = f"unknown {self.event[:60]!r}{nearest(self.event, EVENTS)}"
+            faults.append((("event",), text))
+        if self.component is not None and self.measure.endswith(("-norm", "est", "count")):
+            faults.append((("component",), f"{self.measure!r} is of the whole"))
         if self.from_s is not None and self.to_s is not None and self.to_s < self.from_s:
             text = f"{self.to_s:.12g} s is before from_s = {self.from_s:.12g} s"
             faults.append((("to_s",), text))

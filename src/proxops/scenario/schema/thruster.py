@@ -1,24 +1,13 @@
 """Thrusters of the chaser."""
 
-import math
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
-from proxops.scenario.schema.base import Section, Vector3, refuse
+from proxops.scenario.schema.base import Section, Vector3
+from proxops.scenario.schema.body import Direction
 
-_UNIT = 1e-6  # how far from one the length of a typed direction may be
 _Duration = Annotated[float, Field(ge=0.0)]
-
-
-def _unit_vector(value: Vector3) -> Vector3:
-    length = math.hypot(*value)
-    if not abs(length - 1.0) <= _UNIT:
-        raise refuse(f"must have length 1 within {_UNIT:g}, found {length:.9g}")
-    return value
-
-
-Direction = Annotated[Vector3, AfterValidator(_unit_vector)]
 
 
 class Thruster(Section):

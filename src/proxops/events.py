@@ -1,0 +1,177 @@
+"""What happens at instants during a run: logged by the compiled loop, told in words afterwards."""
+
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops.core.jit import helper, part
+from proxops.core.spatial.vector import ZERO, get3, norm, put3
+from proxops.obsw import boost
+from proxops.obsw.achievable import achievable_text
+from proxops.physics.multibody.tree import LOWER, UPPER
+from proxops.plant import layout, switching
+from proxops.plant.switching import MOST_SWITCHES
+from proxops.run import Event
+from proxops.scenario.build import Built
+
+ROOM = 256  # events that one call of the loop may log, besides what its last turn adds
+
+# Columns of the log
+TIME = 0  # [s]
+SOURCE = 1
+NUMBER = 2  # of the joint, or of the pad (holds are counted after the pads)
+WHAT = 3  # see the texts below
+VALUE = 4  # torque asked for [N m]
+EVENT_WIDTH = 7
+
+# Sources
+JOINT = 0
+INTERFACE = 1
+BOOST = 2
+TORQUE_MISSED = 3
+PER_CONTROL = 2  # events that the on-board software may cause at once
+
+STOP_TEXT = {-1: "on its lower stop", 0: "off its stop", 1: "on its upper stop"}
+CONTACT_EVENTS = ("lift-off", "touch-down")
+HOLD_EVENTS = ("hold-opens", "hold-closes")
+BOOST_EVENTS = {boost.BURNING: "boost-begins", boost.DONE: "boost-ends"}
+
+MISSED = 0.01  # of an asked torque, beyond which it counts as missed
+NO_TORQUE = 0.1  # [N m]; less is not looked at
+
+
+class Watch(NamedTuple):
+    """The log, and what was last seen of whatever has no log of its own."""
+
+    log: np.ndarray
+    length: np.ndarray  # how many events it holds
+    at_stop: np.ndarray  # of each joint: -1 lower, 0 none, 1 upper
+    boost: np.ndarray  # phase of the boost, whether it missed its torque
+
+
+def watch_for(built: Built, substeps: int) -> Watch:
+    """An empty log for a loop that takes at most so many substeps in a turn."""
+    joints = len(built.plant.chaser_topology)
+    last_turn = joints + PER_CONTROL + MOST_SWITCHES * (1 + substeps)
+    return Watch(
+        np.zeros((ROOM + last_turn, EVENT_WIDTH)),
+        np.zeros(1, dtype=np.int64),
+        np.zeros(joints, dtype=np.int64),
+        np.zeros(2),
+    )
+
+
+# --- compiled -----------------------------------------------------------------------------------
+
+
+@helper
+def has_room(watch):
+    """Whether the log takes what one more turn of the loop may add."""
+    return watch.length[0] < ROOM
+
+
+@helper
+def note(watch, t, source, number, what, value):
+    """Logs an event."""
+    event = watch.log[watch.length[0]]
+    event[TIME] = t
+    event[SOURCE] = source
+    event[NUMBER] = number
+    event[WHAT] = what
+    put3(event, VALUE, value)
+    watch.length[0] += 1
+
+
+@part
+def watch_interface(work, watch):
+    """Logs which contacts and holds closed or opened in the last step."""
+    for i in range(work.switch_count[0]):
+        row = work.switches[i]
+        t, number = row[switching.TIME], row[switching.NUMBER]
+        note(watch, t, INTERFACE, number, row[switching.CLOSED], ZERO)
+    work.switch_count[0] = 0
+
+
+@part
+def watch_stops(plant, y, t, watch):
+    """Logs when a joint runs onto a stop or leaves it."""
+    for joint in range(watch.at_stop.shape[0]):
+        q = y[layout.JOINTS + joint]
+        side = 0
+        if q < plant.chaser[joint + 1, LOWER]:
+            side = -1
+        elif q > plant.chaser[joint + 1, UPPER]:
+            side = 1
+        if side != watch.at_stop[joint]:
+            watch.at_stop[joint] = side
+            note(watch, t, JOINT, joint, side, ZERO)
+
+
+@part
+def watch_boost(memory, t, watch):
+    """Logs when a boost begins or ends, and when it first asks for a torque that it cannot have."""
+    if memory[boost.PHASE] != watch.boost[0]:
+        watch.boost[0] = memory[boost.PHASE]
+        note(watch, t, BOOST, 0, memory[boost.PHASE], ZERO)
+    asked = get3(memory, boost.ASKED)
+    misses = memory[boost.MISSED] > max(MISSED * norm(asked), NO_TORQUE)
+    if misses and watch.boost[1] == 0.0:
+        note(watch, t, TORQUE_MISSED, 0, memory[boost.MISSED], asked)
+    watch.boost[1] = 1.0 if misses else 0.0
+
+
+# --- Python -------------------------------------------------------------------------------------
+
+
+class Teller:
+    """Turns the log into events with names."""
+
+    def __init__(self, built: Built) -> None:
+        self._joints = [f"{m.name}.{j.name}" for m in built.chaser.arms for j in m.arm.joints]
+        self._pads = [(each.name, pad) for each in built.contacts for pad in range(len(each.pads))]
+        self._holds = [each.name for each in built.holds]
+        self._touching = {each.name: 0 for each in built.contacts}
+        self._torques = built.boost.allocation.torques
+
+    def take(self, watch: Watch) -> list[Event]:
+        """The events in the log, which is then empty.  Pads of one contact that switch at the same
+        instant make one event."""
+        told: list[Event] = []
+        rows = watch.log[: watch.length[0]]
+        for key, group in groupby(rows, self._key):
+            told += self._tell(key, list(group))
+        watch.length[0] = 0
+        return told
+
+    def _key(self, row: np.ndarray) -> tuple[float, ...]:
+        """Equal for rows that are told together."""
+        number = int(row[NUMBER])
+        if row[SOURCE] == INTERFACE and number < len(self._pads):
+            number = -1 - list(self._touching).index(self._pads[number][0])
+        return float(row[TIME]), float(row[SOURCE]), number, float(row[WHAT])
+
+    def _tell(self, key: tuple[float, ...], rows: list[np.ndarray]) -> list[Event]:
+        t, source, number, what = key[0], key[1], int(key[2]), key[3]
+        if source == JOINT:
+            return [Event(t, "joint-stop", f"{self._joints[number]} {STOP_TEXT[int(what)]}")]
+        if source == BOOST:
+            return [Event(t, BOOST_EVENTS[what], "obsw.boost")]
+        if source == TORQUE_MISSED:
+            asked = rows[0][VALUE : VALUE + 3].copy()
+            text = f"obsw.boost: {achievable_text(self._torques, asked)}"
+            return [Event(t, "torque-missed", text)]
+        if number >= 0:
+            return [
+                Event(t, HOLD_EVENTS[int(what)], f"holds.{self._holds[number - len(self._pads)]}")
+            ]
+        pads = [self._pads[int(row[NUMBER])] for row in rows]
+        return self._tell_pads(t, pads[0][0], [pad for _, pad in pads], int(what))
+
+    def _tell_pads(self, t: float, contact: str, pads: list[int], closed: int) -> list[Event]:
+        self._touching[contact] += len(pads) if closed else -len(pads)
+        which = f" pads {' '.join(map(str, pads))}" if len(pads) > 1 else f" pad {pads[0]}"
+        events = [Event(t, CONTACT_EVENTS[closed], f"contacts.{contact}{which}")]
+        if self._touching[contact] == 0:
+            events.append(Event(t, "separation", f"contacts.{contact}: no pad touches"))
+        return events
