@@ -19,6 +19,7 @@ from proxops.obsw.joint_control import JointControl, ask
 from proxops.physics.multibody.tree import LOWER, UPPER
 from proxops.plant import layout
 from proxops.plant.build import quiet_drive, workspace
+from proxops.plant.history import Histories, press
 from proxops.plant.model import DRIVE_MOTOR, Plant, Workspace
 from proxops.plant.observe import Ports, observe, signals
 from proxops.plant.step import OK, STATUS_TEXT, advance
@@ -46,6 +47,7 @@ class Model(NamedTuple):
     ports: Ports
     control: JointControl
     motors: Motors
+    histories: Histories
 
 
 class State(NamedTuple):
@@ -128,19 +130,33 @@ def watch_stops(model, state, log):
 
 
 @part
-def tick(model, state, work, log, span):
-    """One turn of the loop; returns a status."""
+def steer(model, state, span):
+    """Lets the on-board software see and act, where its time has come."""
     if state.clock[0] % span.control == 0:
         sense(model, state)
         ask(model.control, state.clock[0] / NS_PER_S, state.seen_q, state.seen_qd, state.asked)
         give(model.motors, state.asked, state.given)
         for joint in range(state.given.shape[0]):
             state.drive[joint + 1, DRIVE_MOTOR] = state.given[joint]
+
+
+@part
+def play_back(model, state, t, h):
+    """Puts recorded wrenches on the hubs for a step of the plant."""
+    press(model.histories.chaser, t, h, state.drive, 0)
+    press(model.histories.target, t, h, state.drive, model.plant.chaser.shape[0])
+
+
+@part
+def tick(model, state, work, log, span):
+    """One turn of the loop; returns a status."""
+    steer(model, state, span)
     if state.clock[0] % span.record == 0:
         record(model, state, work, log, span)
     h = span.step / NS_PER_S / span.substeps
     for substep in range(span.substeps):
         t = state.clock[0] / NS_PER_S + substep * h
+        play_back(model, state, t, h)
         status = advance(model.plant, state.drive, work, state.y, t, h)
         if status != OK:
             return status
@@ -173,18 +189,31 @@ class Sink(Protocol):
     def write(self, rows: np.ndarray) -> None: ...
 
 
-class Simulation:
-    """A scenario made ready to run."""
+class Lab(Protocol):
+    """A facility that takes part in the loop: it brings the stages to run, and its own kernel."""
 
-    def __init__(self, scenario: Scenario) -> None:
+    built: Built
+    signals: tuple[Signal, ...]  # recorded after the loop's own
+
+    def advance_until(
+        self, model: Model, state: State, work: Workspace, log: Log, span: Span, ticks: int
+    ) -> int: ...
+
+
+class Simulation:
+    """A scenario made ready to run, in orbit or with a lab."""
+
+    def __init__(self, scenario: Scenario, lab: Lab | None = None) -> None:
         self.scenario = scenario
-        built = build(scenario)
-        self.signals = _signals(built)
+        built = build(scenario) if lab is None else lab.built
+        self.kernels = "run" if lab is None else "rehearsal"  # that must be compiled
+        self._advance_until = advance_until if lab is None else lab.advance_until
+        self.signals = _signals(built) + (() if lab is None else lab.signals)
         self.provenance = provenance(scenario)
         check_demands(scenario, self.signals)
         refuse_long_steps(scenario)
         self._arms = built.chaser.arms
-        self._model = Model(built.plant, built.ports, built.control, built.motors)
+        self._model = Model(built.plant, built.ports, built.control, built.motors, built.histories)
         self._work: Workspace = workspace(built.plant)
         joints = len(built.plant.chaser_topology)
         self._state = State(
@@ -225,7 +254,7 @@ class Simulation:
                     progress(self._state.clock[0] / duration)
                 if ended_by is None and stop():
                     ended_by = Event(self._state.clock[0] / NS_PER_S, "interrupted", "by the user")
-        mark_warm()
+        mark_warm(self.kernels)
         rows = self._log.rows[: self._log.row_count[0]]
         rows.flags.writeable = False
         events = (*self._events, *([ended_by] if ended_by else []))
@@ -235,7 +264,7 @@ class Simulation:
         """One call into the compiled loop; an event if it cannot go on."""
         done = self._log.row_count[0]
         ticks = max(1, STEPS_PER_CALL // span.substeps)
-        status = advance_until(self._model, self._state, self._work, self._log, span, ticks)
+        status = self._advance_until(self._model, self._state, self._work, self._log, span, ticks)
         self._collect_events()
         if sink is not None:
             sink.write(self._log.rows[done : self._log.row_count[0]])

@@ -72,12 +72,16 @@ def build(mock_up: MockUp, probe: Probe, robot: RobotDescription, step: float) -
     )
 
 
+def is_whole(time: float, step: float) -> bool:
+    """Whether a time is a whole number of steps."""
+    return abs(round(time / step) * step - time) <= WHOLE * step
+
+
 def whole_steps(what: str, time: float, step: float) -> int:
     """How many steps a time is; refused if they are no whole number."""
-    count = round(time / step)
-    if time < 0.0 or abs(count * step - time) > WHOLE * step:
+    if time < 0.0 or not is_whole(time, step):
         raise InputError(f"{what}: {time:g} s is not a whole number of steps of {step:g} s")
-    return count
+    return round(time / step)
 
 
 def start(

@@ -9,11 +9,13 @@ from proxops.actuators import Motors
 from proxops.core.description import CraftDescription, MountedArm
 from proxops.obsw.joint_control import ArmTask, JointControl
 from proxops.plant.build import start_state
+from proxops.plant.history import Histories, history, no_history
 from proxops.plant.model import Plant
 from proxops.plant.observe import EFFECTOR, GRAPPLE, POSES_SIZE, Ports
 from proxops.scenario.describe import describe, quaternion_of
+from proxops.scenario.history import parse_history
 from proxops.scenario.load import Scenario
-from proxops.scenario.schema import Mission
+from proxops.scenario.schema import Mission, Wrench
 
 
 class Built(NamedTuple):
@@ -23,6 +25,7 @@ class Built(NamedTuple):
     ports: Ports
     control: JointControl
     motors: Motors
+    histories: Histories
     y: np.ndarray
     chaser: CraftDescription
     target: CraftDescription
@@ -37,10 +40,20 @@ def build(scenario: Scenario) -> Built:
         _ports(scenario.mission, chaser),
         obsw.build([_task(scenario.mission, mounted) for mounted in chaser.arms]),
         actuators.build(chaser.arms),
+        Histories(
+            _history(scenario, scenario.mission.chaser.wrench),
+            _history(scenario, scenario.mission.target.wrench),
+        ),
         start_state(model, chaser, target),
         chaser,
         target,
     )
+
+
+def _history(scenario: Scenario, wrench: Wrench | None) -> np.ndarray:
+    if wrench is None:
+        return no_history()
+    return history(parse_history(scenario.files[wrench.file], wrench.file))
 
 
 def _ports(mission: Mission, chaser: CraftDescription) -> Ports:

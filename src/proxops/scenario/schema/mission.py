@@ -8,6 +8,7 @@ from proxops.scenario.schema.craft import Chaser, Target
 from proxops.scenario.schema.obsw import Obsw
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.requirement import Requirement
+from proxops.scenario.schema.robot import Robot, fit_faults
 from proxops.scenario.schema.time import Time
 
 
@@ -26,10 +27,21 @@ class Mission(Section):
     )
     chaser: Chaser = Field(description="The spacecraft that carries the arms")
     target: Target = Field(description="The spacecraft to be serviced")
+    robot: Robot | None = Field(
+        default=None, description="Robot in a lab that renders the target; none in orbit"
+    )
     obsw: Obsw = Field(default=Obsw(), description="On-board software")
     requirements: dict[Name, Requirement] = Field(
         default={}, description="What the run must fulfil, by name"
     )
+
+    @field_validator("robot")
+    @classmethod
+    def _keeps_step(cls, robot: Robot | None, info: ValidationInfo) -> Robot | None:
+        time = info.data.get("time")
+        if robot is not None and isinstance(time, Time):  # absent while it has faults of its own
+            refuse_all(fit_faults(robot, time))
+        return robot
 
     @field_validator("obsw")
     @classmethod

@@ -1,0 +1,113 @@
+"""From a scenario with a robot to the facility, and to the plant with the body it renders."""
+
+import math
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops import plant
+from proxops.core.description import AppendageDescription
+from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.facility import build as facility
+from proxops.facility.mock_up import bolted
+from proxops.facility.probe import Probe, no_probe
+from proxops.facility.rendering import Rendering, State
+from proxops.physics.flexible.linear import Loop
+from proxops.physics.flexible.table import start_of
+from proxops.plant import layout
+from proxops.scenario import schema
+from proxops.scenario.build import Built, build
+from proxops.scenario.load import Scenario
+
+HZ = 2.0 * math.pi
+
+
+class Lab(NamedTuple):
+    """The stages of a scenario with a robot, and the start."""
+
+    built: Built  # the plant's target is the modelled body
+    rendering: Rendering
+    state: State
+    carried: tuple[AppendageDescription, ...]  # real appendages on the flange
+
+
+def build_lab(scenario: Scenario) -> Lab:
+    """The facility of a scenario that has a robot, with L where O is."""
+    robot = scenario.mission.robot
+    assert robot is not None
+    built = build(scenario)
+    carried: tuple[AppendageDescription, ...] = ()
+    if robot.renders == "hub":
+        carried = built.target.appendages
+        built = _with_bare_hub(built)
+    _, of_target, _ = layout.slices(built.plant)
+    y = built.y[of_target]
+    R = np.array(quat_to_rotation.py_func(y[layout.Q : layout.Q + 4])).reshape(3, 3)
+    motion = np.concatenate([y[layout.V : layout.V + 3], R @ y[layout.W : layout.W + 3]])
+    probe = no_probe()
+    if robot.probe is not None:
+        probe = _probe(robot.probe, y[layout.P : layout.P + 3], R)
+    model = facility.build(bolted(carried), probe, describe_robot(robot), step_of(scenario))
+    state = facility.start(model, y[layout.P : layout.V], motion, start_of(carried))
+    return Lab(built, model, state, carried)
+
+
+def loop_of_robot(scenario: Scenario) -> Loop:
+    """Lags and delays of the scenario's robot, for the linear analysis."""
+    robot, step = scenario.mission.robot, step_of(scenario)
+    assert robot is not None
+    model = facility.build(bolted(()), no_probe(), describe_robot(robot), step)
+    return facility.loop_of(model, step)
+
+
+def step_of(scenario: Scenario) -> float:
+    """The plant's step [s], the same in every phase of a scenario with a robot."""
+    phase = next(iter(scenario.mission.time.phases.values()))
+    return phase.step_s / phase.substeps
+
+
+def describe_robot(robot: schema.Robot) -> facility.RobotDescription:
+    """The robot in SI units."""
+    sensor = robot.sensor
+    return facility.RobotDescription(
+        order=0 if robot.bandwidth_hz is None else robot.order,
+        bandwidth=HZ * (robot.bandwidth_hz or 0.0),
+        damping=robot.damping_ratio,
+        delay=robot.delay_s,
+        control_period=1.0 / robot.control_rate_hz if robot.control_rate_hz else 0.0,
+        sensor=facility.SensorDescription(
+            bandwidth=HZ * (sensor.filter_hz or 0.0),
+            period=1.0 / sensor.rate_hz if sensor.rate_hz else 0.0,
+            delay=sensor.delay_s,
+            bias=np.array([*sensor.bias_N, *sensor.bias_N_m]),
+            noise=np.array([*sensor.noise_N, *sensor.noise_N_m]),
+        ),
+    )
+
+
+def _with_bare_hub(built: Built) -> Built:
+    """The same start with a target whose appendages are not modelled: its hub stands and moves as
+    it does with them."""
+    hub = replace(built.target, appendages=())
+    bare = plant.build(built.chaser, hub, None)._replace(orbit=built.plant.orbit)
+    of_chaser, of_target, of_ledger = layout.slices(built.plant)
+    y = [built.y[of_chaser], built.y[of_target][: layout.JOINTS], built.y[of_ledger]]
+    return built._replace(plant=bare, y=np.concatenate(y), target=hub)
+
+
+def _probe(given: schema.Probe, p_LT: np.ndarray, R_LT: np.ndarray) -> Probe:
+    """The probe before a mock-up with that pose at the start."""
+    point, along = np.array(given.p_TA_m), np.array(given.direction_L)
+    along /= np.linalg.norm(along)
+    return Probe(
+        point,
+        along,
+        float(along @ (p_LT + R_LT @ point)) - given.gap_m,
+        given.start_s,
+        given.speed_m_s,
+        given.travel_m,
+        given.hold_s,
+        given.stiffness_N_m,
+        given.damping_N_s_m,
+    )
