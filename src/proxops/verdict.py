@@ -11,8 +11,9 @@ from proxops.core.text import nearest
 from proxops.core.units import UNITS
 from proxops.run import Event, Ledger, Phase, Requirement, Run, Signal
 from proxops.scenario.faults import shown_path
-from proxops.scenario.limits import coarse_steps, light_hubs, spin_limits
+from proxops.scenario.limits import coarse_steps, spin_limits
 from proxops.scenario.load import Scenario
+from proxops.scenario.robot import light_targets
 from proxops.scenario.schema import Requirement as Demand
 
 MOMENTUM_CLOSED = 1e-9  # of the largest Σ m|v| and Σ |h|
@@ -67,7 +68,7 @@ def warnings(scenario: Scenario, run: Run) -> list[Event]:
     """Where the run goes beyond what its models are good for, each kind where it first does."""
     found = [
         Event(0.0, "warning", f"{shown_path(path)}: {text}")
-        for path, text in [*coarse_steps(scenario), *light_hubs(scenario)]
+        for path, text in [*coarse_steps(scenario), *light_targets(scenario)]
     ]
     for limit in spin_limits(scenario):
         t, samples = run[limit.signal]

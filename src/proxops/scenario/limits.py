@@ -1,12 +1,8 @@
-"""Steps, spins and robots that the joints and appendages of a scenario do not bear."""
+"""Steps and spins that the joints and appendages of a scenario do not bear."""
 
 import math
 from typing import NamedTuple
 
-import numpy as np
-
-from proxops.core.description import RigidInertia
-from proxops.physics.flexible.linear import flexible
 from proxops.plant.build import COULOMB_SPEED
 from proxops.plant.limits import fastest_mode, softest_beam
 from proxops.scenario.describe import describe
@@ -59,20 +55,6 @@ def spin_limits(scenario: Scenario) -> list[SpinLimit]:
             path = f"{name}.appendages.{beam.name}"
             limits.append(SpinLimit(signal, SPIN * omega, path, omega))
     return limits
-
-
-def light_hubs(scenario: Scenario) -> list[Fault]:
-    """Hubs that the scenario's robot cannot render stably with real appendages on it."""
-    robot = scenario.mission.robot
-    _, target, _ = describe(scenario)
-    if robot is None or robot.renders != "hub" or not target.appendages:
-        return []
-    from proxops.facility.build import too_light
-    from proxops.scenario.robot import loop_of_robot
-
-    hub = RigidInertia(target.mass, np.zeros(3), target.inertia)
-    text = too_light(flexible(hub, target.appendages), loop_of_robot(scenario))
-    return [] if text is None else [(("robot",), text)]
 
 
 def _long_steps(scenario: Scenario, most: float, aim: str) -> list[Fault]:

@@ -7,18 +7,21 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops import plant
-from proxops.core.description import AppendageDescription
+from proxops.core.description import AppendageDescription, RigidInertia
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.facility import build as facility
 from proxops.facility.mock_up import bolted
 from proxops.facility.probe import Probe, no_probe
 from proxops.facility.rendering import Rendering, State
-from proxops.physics.flexible.linear import Loop
+from proxops.facility.touch import mass_at, touch_fault
+from proxops.physics.flexible.linear import flexible
 from proxops.physics.flexible.table import start_of
 from proxops.plant import layout
 from proxops.scenario import schema
 from proxops.scenario.build import Built, build
+from proxops.scenario.describe import describe
 from proxops.scenario.load import Scenario
+from proxops.scenario.schema.base import Fault
 
 HZ = 2.0 * math.pi
 
@@ -53,12 +56,30 @@ def build_lab(scenario: Scenario) -> Lab:
     return Lab(built, model, state, carried)
 
 
-def loop_of_robot(scenario: Scenario) -> Loop:
-    """Lags and delays of the scenario's robot, for the linear analysis."""
-    robot, step = scenario.mission.robot, step_of(scenario)
-    assert robot is not None
+def light_targets(scenario: Scenario) -> list[Fault]:
+    """Why the scenario's robot cannot render the target stably, with real appendages on its hub or
+    while the probe pushes it; empty if it can."""
+    robot = scenario.mission.robot
+    if robot is None:
+        return []
+    _, target, _ = describe(scenario)
+    hub = RigidInertia(target.mass, np.zeros(3), target.inertia)
+    step = step_of(scenario)
     model = facility.build(bolted(()), no_probe(), describe_robot(robot), step)
-    return facility.loop_of(model, step)
+    loop = facility.loop_of(model, step)
+    faults: list[Fault] = []
+    if robot.renders == "hub" and target.appendages:
+        text = facility.too_light(flexible(hub, target.appendages), loop)
+        faults += [] if text is None else [(("robot",), text)]
+    if robot.probe is not None:
+        for appendage in target.appendages:
+            hub = hub.joined(appendage.rigid)
+        R = np.array(quat_to_rotation.py_func(target.q_N)).reshape(3, 3)
+        probe = _probe(robot.probe, np.zeros(3), R)
+        felt = mass_at(hub, probe.point, R.T @ probe.along)
+        text = touch_fault(felt, loop, probe.stiffness, probe.damping)
+        faults += [] if text is None else [(("robot", "probe"), text)]
+    return faults
 
 
 def step_of(scenario: Scenario) -> float:
