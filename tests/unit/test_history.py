@@ -78,17 +78,17 @@ HOSTILE = {
     "lacks one": (GOOD.replace("tz_N_m", "tz"), "lacks tz_N_m; it must name t_s, fx_N"),
     "one too many": (GOOD.replace("tz_N_m", "tz_N_m,mood"), "first line has 'mood'"),
     "one twice": (GOOD.replace("tz_N_m", "tz_N_m,t_s"), "a column twice"),
-    "a word": (GOOD.replace("0.3071", "soon"), "line 4: 'soon' is not a finite number"),
-    "nan": (GOOD.replace("0.3071", "nan"), "'nan' is not a finite number"),
-    "infinite": (GOOD.replace("0.3071", "1e999"), "'1e999' is not a finite number"),
-    "blank": (GOOD.replace("0.3071", " "), "' ' is not a finite number"),
+    "a word": (GOOD.replace("0.3071", "soon"), "line 4: 'soon' is not a number up to 1e+12"),
+    "nan": (GOOD.replace("0.3071", "nan"), "'nan' is not a number up to 1e+12"),
+    "infinite": (GOOD.replace("0.3071", "1e999"), "'1e999' is not a number up to 1e+12"),
+    "blank": (GOOD.replace("0.3071", " "), "' ' is not a number up to 1e+12"),
     "short line": (GOOD + "\n2.0,1.0", "line 6: 2 numbers; must be 7"),
     "long line": (GOOD + ",1.0", "line 5: 8 numbers"),
     "back in time": (GOOD.replace("0.3071", "0.2"), "times must increase, but 0.3 s precedes 0.2"),
     "twice the same time": (GOOD.replace("0.3071", "0.3"), "times must increase"),
     "one row": (text_of(ROWS[:1]), "1 rows; must have 2 to 1000000"),
     "a huge cell": (HEADER + "\n" + "9" * 200_000, "not CSV"),
-    "a NUL": (GOOD.replace("0.3071", "\0"), "is not a finite number"),
+    "a NUL": (GOOD.replace("0.3071", "\0"), "is not a number up to 1e+12"),
 }
 
 

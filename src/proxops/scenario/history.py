@@ -10,6 +10,7 @@ from proxops.scenario.faults import shown
 
 COLUMNS = ("t_s", "fx_N", "fy_N", "fz_N", "tx_N_m", "ty_N_m", "tz_N_m")
 _MOST_ROWS = 1_000_000
+_LARGEST = 1e12  # no time, force or torque; its impulse must stay finite
 
 
 def parse_history(text: str, name: str) -> np.ndarray:
@@ -62,6 +63,6 @@ def _number(cell: str, where: str) -> float:
         value = float(cell)
     except ValueError:
         value = math.nan
-    if not math.isfinite(value):
-        raise InputError(f"{where}: {shown(cell)} is not a finite number")
+    if not abs(value) <= _LARGEST:
+        raise InputError(f"{where}: {shown(cell)} is not a number up to {_LARGEST:g}")
     return value

@@ -10,6 +10,8 @@ from proxops.scenario.schema.body import ZERO
 from proxops.scenario.schema.time import Time
 
 _LONGEST_DELAY_S = 10.0
+_FARTHEST_M = 1e4
+_LONGEST_ARROW = 1e6  # whose square is far from the ends of what floats hold
 _MOST_STEPS = 1_000_000  # that a delay may last: its memory has one row each
 _FASTEST = 2.0  # of a lag, times the step: a Runge-Kutta step bears 2.78
 
@@ -55,11 +57,20 @@ class Probe(Section):
     stiffness_N_m: float = Field(gt=0.0, description="Stiffness of its spring [N/m]")
     damping_N_s_m: float = Field(ge=0.0, description="Its damper [N s/m]")
 
+    @field_validator("p_TA_m")
+    @classmethod
+    def _is_on_the_target(cls, point: Vector3) -> Vector3:
+        if max(map(abs, point)) > _FARTHEST_M:
+            raise refuse(f"must be within {_FARTHEST_M:g} m of the hub")
+        return point
+
     @field_validator("direction_L")
     @classmethod
     def _points_somewhere(cls, direction: Vector3) -> Vector3:
-        if not math.hypot(*direction) > 0.0:
-            raise refuse("must not be zero")
+        if not 1.0 / _LONGEST_ARROW <= math.hypot(*direction) <= _LONGEST_ARROW:
+            raise refuse(
+                f"must have a length between {1.0 / _LONGEST_ARROW:g} and {_LONGEST_ARROW:g}"
+            )
         return direction
 
 
