@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from proxops.core.errors import InputError, OutputError, ProxopsError
 from proxops.run import Run, Signal
 from proxops.scenario.load import Scenario, load
 from proxops.validation import validate
+
+if TYPE_CHECKING:
+    from proxops.sim import Simulation
 
 __all__ = [
     "InputError",
@@ -38,17 +41,15 @@ def simulate(
     out: str | PathLike[str] | None = None,
     overwrite: bool = False,
 ) -> Run:
-    """Simulates a scenario in orbit.
+    """Simulates a scenario, with the robot in the loop if it has one.
 
     `progress=True` shows a bar on stderr.  `out` names a folder that the run is recorded into
     while it goes on, so that even a killed run can be recovered.
     """
-    from proxops.sim import Simulation
-
     if not isinstance(scenario, Scenario):
         raise InputError(f"simulate takes a scenario: proxops.simulate(proxops.load({scenario!r}))")
-    simulation = Simulation(scenario)
-    with _watching(scenario.name, progress) as report, _ctrl_c() as pressed:
+    simulation = _ready(scenario)
+    with _watching(simulation, progress) as report, _ctrl_c() as pressed:
         if out is None:
             return simulation.run(progress=report, stop=pressed)
         recorder = record.Recorder(
@@ -61,6 +62,16 @@ def simulate(
             recorder.discard()
             raise
         return run
+
+
+def _ready(scenario: Scenario) -> "Simulation":
+    if scenario.mission.robot is None:
+        from proxops.sim import Simulation
+
+        return Simulation(scenario)
+    from proxops.rehearsal import with_robot
+
+    return with_robot(scenario)
 
 
 def open(folder: str | PathLike[str]) -> Run:
@@ -107,7 +118,7 @@ def _ctrl_c() -> Iterator[Callable[[], bool]]:
 
 @contextmanager
 def _watching(
-    name: str, progress: bool | Callable[[float], None]
+    simulation: "Simulation", progress: bool | Callable[[float], None]
 ) -> Iterator[Callable[[float], None] | None]:
     """A function that takes the share done, or None."""
     if progress is not True:
@@ -115,5 +126,5 @@ def _watching(
         return
     from proxops.progress import bar
 
-    with bar(name) as report:
+    with bar(simulation.scenario.name, simulation.kernels) as report:
         yield report

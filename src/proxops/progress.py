@@ -20,13 +20,14 @@ def working(what: str) -> Iterator[None]:
 
 
 @contextmanager
-def bar(name: str) -> Iterator[Callable[[float], None]]:
-    """A bar that takes the share done; before the first share it says that kernels compile."""
+def bar(name: str, kernels: str) -> Iterator[Callable[[float], None]]:
+    """A bar that takes the share done; before the first share it says whether the named kernels
+    compile."""
     from proxops.core.jit import is_warm
 
-    waiting = "starting" if is_warm() else "compiling kernels, once, some 25 s"
+    waiting = "starting" if is_warm(kernels) else "compiling kernels, once, some 25 s"
     console = Console(stderr=True)
-    if not console.is_terminal and not is_warm():
+    if not console.is_terminal and not is_warm(kernels):
         console.print(f"{name}: {waiting}")
     columns = (
         TextColumn("{task.description}"),

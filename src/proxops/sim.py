@@ -46,6 +46,7 @@ from proxops.obsw.boost import start as start_boost
 from proxops.obsw.joint_control import JointControl, ask
 from proxops.plant import layout
 from proxops.plant.build import quiet_drive, workspace
+from proxops.plant.history import Histories, play
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, Plant, Workspace
 from proxops.plant.observe import Ports, observe, put_array, signals
 from proxops.plant.observe_interface import compression
@@ -70,6 +71,7 @@ class Model(NamedTuple):
     boost: Boost
     motors: Motors
     thrusters: Thrusters
+    histories: Histories
 
 
 class State(NamedTuple):
@@ -155,6 +157,19 @@ def record(model, state, work, log, span):
     log.row_count[0] += 1
 
 
+@part
+def act(model, state, t, h):
+    """Puts thrust and recorded wrenches on the hubs for a step of the plant, from t to t + h."""
+    target = model.plant.chaser.shape[0]
+    for column in range(DRIVE_FORCE, DRIVE_MOTOR):
+        state.drive[0, column] = 0.0
+        state.drive[target, column] = 0.0
+    on_chaser = state.drive[0, DRIVE_FORCE:DRIVE_MOTOR]
+    fire(model.thrusters, state.valves, state.thrusters, h, on_chaser)
+    play(model.histories.chaser, t, h, state.drive, 0)
+    play(model.histories.target, t, h, state.drive, target)
+
+
 @kernel
 def advance_until(model, state, work, log, span, ticks):
     """Ticks until the span ends, `ticks` are done, the event log may overflow, or something is to
@@ -166,7 +181,6 @@ def advance_until(model, state, work, log, span, ticks):
         touch_at_start(model.plant, work, state.y, 0.0)
         watch_interface(work, log.watch)
     h = span.step / NS_PER_S / span.substeps
-    hub = state.drive[0, DRIVE_FORCE:DRIVE_MOTOR]
     for _ in range(ticks):
         if state.clock[0] >= span.end or not has_room(log.watch):
             break
@@ -179,8 +193,7 @@ def advance_until(model, state, work, log, span, ticks):
             record(model, state, work, log, span)
         for substep in range(span.substeps):
             t = state.clock[0] / NS_PER_S + substep * h
-            hub[:] = 0.0
-            fire(model.thrusters, state.valves, state.thrusters, h, hub)
+            act(model, state, t, h)
             status = advance(model.plant, state.drive, work, state.y, t, h)
             if status != OK:
                 return status
@@ -201,13 +214,26 @@ class Sink(Protocol):
     def write(self, rows: np.ndarray) -> None: ...
 
 
-class Simulation:
-    """A scenario made ready to run."""
+class Lab(Protocol):
+    """A facility that takes part in the loop: it brings the stages to run, and its own kernel."""
 
-    def __init__(self, scenario: Scenario) -> None:
+    built: Built
+    signals: tuple[Signal, ...]  # recorded after the loop's own
+
+    def advance_until(
+        self, model: Model, state: State, work: Workspace, log: Log, span: Span, ticks: int
+    ) -> int: ...
+
+
+class Simulation:
+    """A scenario made ready to run, in orbit or with a lab."""
+
+    def __init__(self, scenario: Scenario, lab: Lab | None = None) -> None:
         self.scenario = scenario
-        built = build(scenario)
-        self.signals = _signals(built)
+        built = build(scenario) if lab is None else lab.built
+        self.kernels = "run" if lab is None else "rehearsal"  # that must be compiled
+        self._advance_until = advance_until if lab is None else lab.advance_until
+        self.signals = _signals(built) + (() if lab is None else lab.signals)
         self.provenance = provenance(scenario)
         check_demands(scenario, self.signals)
         refuse_long_steps(scenario)
@@ -218,6 +244,7 @@ class Simulation:
             built.boost,
             built.motors,
             built.thrusters,
+            built.histories,
         )
         self._work: Workspace = workspace(built.plant)
         joints = len(built.plant.chaser_topology)
@@ -261,7 +288,7 @@ class Simulation:
                     progress(self._state.clock[0] / duration)
                 if ended_by is None and stop():
                     ended_by = Event(self._state.clock[0] / NS_PER_S, "interrupted", "by the user")
-        mark_warm()
+        mark_warm(self.kernels)
         rows = self._log.rows[: self._log.row_count[0]]
         rows.flags.writeable = False
         events = (*self._events, *([ended_by] if ended_by else []))
@@ -271,7 +298,7 @@ class Simulation:
         """One call into the compiled loop; an event if it cannot go on."""
         done = self._log.row_count[0]
         ticks = max(1, STEPS_PER_CALL // span.substeps)
-        status = advance_until(self._model, self._state, self._work, self._log, span, ticks)
+        status = self._advance_until(self._model, self._state, self._work, self._log, span, ticks)
         self._events += self._teller.take(self._log.watch)
         if sink is not None:
             sink.write(self._log.rows[done : self._log.row_count[0]])

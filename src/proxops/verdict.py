@@ -13,6 +13,7 @@ from proxops.run import Event, Ledger, Phase, Requirement, Run, Signal
 from proxops.scenario.faults import shown_path
 from proxops.scenario.limits import coarse_steps, spin_limits
 from proxops.scenario.load import Scenario
+from proxops.scenario.robot import light_targets
 from proxops.scenario.schema import Requirement as Demand
 
 MOMENTUM_CLOSED = 1e-9  # of the largest Σ m|v| and Σ |h|
@@ -82,7 +83,7 @@ def warnings(scenario: Scenario, run: Run) -> list[Event]:
     """Where the run goes beyond what its models are good for, each kind where it first does."""
     found = [
         Event(0.0, "warning", f"{shown_path(path)}: {text}")
-        for path, text in coarse_steps(scenario)
+        for path, text in [*coarse_steps(scenario), *light_targets(scenario)]
     ]
     for limit in spin_limits(scenario):
         t, samples = run[limit.signal]
@@ -126,7 +127,7 @@ def audit(run: Run) -> Ledger:
 
 
 def _unexplained(run: Run, kept: str, given: str, least: float = 0.0) -> float:
-    """Largest |change - sum of sources| over the largest sum of magnitudes, or `least` if larger."""
+    """Largest |change - sum of sources| over the largest sum of magnitudes, at least `least`."""
     value = run[f"ledger.{kept}"][1]
     missing = np.linalg.norm(value - value[0] - run[f"ledger.{given}"][1], axis=1).max()
     return _relative(missing, max(float(run[f"ledger.sum_{kept}"][1].max()), least))

@@ -6,11 +6,11 @@ import math
 import numpy as np
 import pytest
 
-from proxops.facility.build import RobotDescription, build, loop_of, render, start
+from proxops.facility.build import RobotDescription, loop_of
 from proxops.facility.compare import align
 from proxops.physics.flexible import linear
-from proxops.plant.appendages import start_of
 from proxops.validation import flexible as client
+from proxops.validation.rig import CARRIER, Rig
 
 DT = 5e-3  # [s]
 
@@ -39,13 +39,12 @@ def test_a_heavy_hub_is_shown_late_by_the_phase_of_the_robot():
     mass, q = 2000.0, 1e-2
     robot = RobotDescription(1, 2.0 * math.pi * 2.5, delay=0.03)
     beams = client.beams((q, q))
-    model = build(client.hub(mass), client.mock_up(beams), robot, 1e-3)
-    state = start(model, np.zeros(3), np.zeros(3), start_of(beams))
-    rows = render(model, state, client.DURATION, np.random.default_rng(0), np.zeros(6))
+    rig = Rig(client.satellite(mass, ()), beams, robot, 1e-3)
+    rows = rig.go(client.DURATION)
     meant = client.simulated(mass, (q, q))[0].samples
-    shown = rows[::5, 2]
+    shown = rows[::5, CARRIER + 2]
     found = align(meant[: len(shown)], shown, client.STEP, 0.3)
     s = linear.free_roots(linear.flexible(client.hub(mass), beams))[0].s
-    expected = -cmath.phase(linear.response(loop_of(model), s)) / s.imag
+    expected = -cmath.phase(linear.response(loop_of(rig.model, 1e-3), s)) / s.imag
     assert found.delay == pytest.approx(expected, rel=0.02)
     assert found.difference < 0.05

@@ -21,7 +21,6 @@ _settings: Any = numba.config  # its attributes are made at run time
 _log = logging.getLogger("proxops")
 _PACKAGE = Path(__file__).resolve().parents[1]
 _CACHES_KEPT = 3
-_WARM_MARK = "warm"
 
 
 def _source_hash() -> str:
@@ -72,16 +71,17 @@ def _open_cache() -> Path | None:
 CACHE = _open_cache()
 
 
-def is_warm() -> bool:
-    """Whether an earlier process has compiled and stored the kernels of a run."""
-    return CACHE is not None and (CACHE / _WARM_MARK).exists()
+def is_warm(kernels: str = "run") -> bool:
+    """Whether an earlier process has compiled and stored the kernels of a run, or of what else
+    is named."""
+    return CACHE is not None and (CACHE / f"warm-{kernels}").exists()
 
 
-def mark_warm() -> None:
-    """Remembers that the kernels of a run are stored."""
+def mark_warm(kernels: str = "run") -> None:
+    """Remembers that these kernels are stored."""
     if CACHE is not None:
         with suppress(OSError):  # it is only a note for the next start
-            (CACHE / _WARM_MARK).touch()
+            (CACHE / f"warm-{kernels}").touch()
 
 
 _COMMON: dict[str, Any] = {

@@ -1,26 +1,16 @@
-"""From the description of a robot to the model that renders a hub, and what it can render."""
+"""From the description of a robot to the stage that renders a body, and what it can render."""
 
 import math
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from proxops.core.description import RigidInertia
 from proxops.core.errors import InputError
-from proxops.facility.carrier import CARRIER_SIZE, VELOCITY, Carrier, Q
+from proxops.facility.carrier import CARRIER_SIZE, VELOCITY, Carrier
 from proxops.facility.force_sensor import WRENCH, ForceSensor
 from proxops.facility.mock_up import MockUp
-from proxops.facility.rendering import (
-    HUB_Q,
-    HUB_SIZE,
-    HUB_V,
-    HUB_W,
-    ROW_MODES,
-    Rendering,
-    Room,
-    State,
-    advance,
-)
+from proxops.facility.probe import Probe
+from proxops.facility.rendering import Outputs, Rendering, Room, State
 from proxops.physics.flexible import linear
 from proxops.physics.integrate.rk4 import STAGE_ROWS
 from proxops.physics.multibody.tree import SCRATCH_WIDTH
@@ -55,92 +45,78 @@ class RobotDescription:
     sensor: SensorDescription = field(default_factory=SensorDescription)
 
 
-def build(hub: RigidInertia, mock_up: MockUp, robot: RobotDescription, step: float) -> Rendering:
-    """The model of a robot that renders a rigid hub (frame at its centre of mass) and carries real
-    appendages, advanced in steps [s]."""
+def build(mock_up: MockUp, probe: Probe, robot: RobotDescription, step: float) -> Rendering:
+    """The robot with what it carries and what touches it, advanced in steps [s]."""
     if robot.order not in (0, 1, 2):
         raise InputError(f"order of the robot's lag: found {robot.order}; possible are 0, 1 and 2")
     if robot.order > 0 and not robot.bandwidth > 0.0:
         raise InputError(f"bandwidth of the robot: found {robot.bandwidth:g}; must be positive")
-    if np.any(hub.com != 0.0):
-        raise InputError("the rendered hub's frame must stand at its centre of mass")
-    I, sensor = hub.inertia, robot.sensor
+    sensor = robot.sensor
     return Rendering(
-        float(step),
-        max(1, _steps("control period", robot.control_period, step)),
-        float(hub.mass),
-        np.array([I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]]),
+        max(1, whole_steps("control period", robot.control_period, step)),
         Carrier(
             robot.order,
             float(robot.bandwidth),
             float(robot.damping),
-            _steps("transport delay", robot.delay, step),
+            whole_steps("transport delay", robot.delay, step),
         ),
         ForceSensor(
             float(sensor.bandwidth),
-            max(1, _steps("sensor period", sensor.period, step)),
-            _steps("sensor delay", sensor.delay, step),
+            max(1, whole_steps("sensor period", sensor.period, step)),
+            whole_steps("sensor delay", sensor.delay, step),
             np.array(sensor.bias, dtype=float),
             np.array(sensor.noise, dtype=float),
         ),
         mock_up,
+        probe,
     )
 
 
-def _steps(what: str, time: float, step: float) -> int:
-    count = round(time / step)
-    if time < 0.0 or abs(count * step - time) > WHOLE * step:
+def is_whole(time: float, step: float) -> bool:
+    """Whether a time is a whole number of steps."""
+    return abs(round(time / step) * step - time) <= WHOLE * step
+
+
+def whole_steps(what: str, time: float, step: float) -> int:
+    """How many steps a time is; refused if they are no whole number."""
+    if time < 0.0 or not is_whole(time, step):
         raise InputError(f"{what}: {time:g} s is not a whole number of steps of {step:g} s")
-    return count
+    return round(time / step)
 
 
 def start(
-    model: Rendering, v: np.ndarray, w: np.ndarray, modal: tuple[np.ndarray, np.ndarray]
+    model: Rendering,
+    pose: np.ndarray,
+    motion: np.ndarray,
+    modal: tuple[np.ndarray, np.ndarray],
 ) -> State:
-    """The state at the start: hub and carrier at the lab's origin, aligned with it and moving
-    alike [m/s, rad/s], with mass-normalised modal coordinates and rates."""
-    hub = np.zeros(HUB_SIZE)
-    hub[HUB_Q] = 1.0
-    hub[HUB_V : HUB_V + 3] = v
-    hub[HUB_W : HUB_W + 3] = w
+    """The state at the start: a carrier that has long moved like the modelled body, whose pose
+    [m, wxyz] and motion [m/s, rad/s] are given in the lab, with mass-normalised modal coordinates
+    and rates of what it carries."""
     carrier = np.zeros(CARRIER_SIZE)
-    carrier[Q] = 1.0
-    carrier[VELOCITY : VELOCITY + WRENCH] = np.concatenate([v, w])
-    commands = np.tile(carrier[VELOCITY : VELOCITY + WRENCH], (model.carrier.delay + 2, 1))
-    samples = np.zeros((model.sensor.delay // model.sensor.every + 2, WRENCH))
+    carrier[:VELOCITY] = pose
+    carrier[VELOCITY : VELOCITY + WRENCH] = motion
     return State(
         np.zeros(1, dtype=np.int64),
-        hub,
         np.concatenate([carrier, np.zeros(WRENCH), *modal]),
-        np.zeros(WRENCH),
-        commands,
-        samples,
+        np.tile(np.asarray(motion, dtype=float), (model.carrier.delay + 2, 1)),
+        np.zeros((model.sensor.delay // model.sensor.every + 2, WRENCH)),
     )
 
 
-def render(
-    model: Rendering, state: State, duration: float, rng: np.random.Generator, push: np.ndarray
-) -> np.ndarray:
-    """Advances the state and returns a row per step, as `rendering` lays them out.
-
-    `push` is a wrench on the mock-up in flange axes [N, N m], the same throughout.
-    """
-    steps = _steps("duration", duration, model.step)
-    modes = len(model.mock_up.modes) - 1
-    room = Room(
-        np.zeros((STAGE_ROWS, HUB_SIZE)),
-        np.zeros((STAGE_ROWS, len(state.y))),
-        np.zeros((1, SCRATCH_WIDTH)),
-        np.zeros(WRENCH),
-    )
-    draws = rng.standard_normal((steps + 1, WRENCH))
-    rows = np.zeros((steps, ROW_MODES + 2 * modes))
-    advance(model, state, room, np.array(push, dtype=float), draws, rows)
-    return rows
+def room_for(state: State) -> Room:
+    """Room for one step."""
+    return Room(np.zeros((STAGE_ROWS, len(state.y))), np.zeros((1, SCRATCH_WIDTH)))
 
 
-def loop_of(model: Rendering) -> linear.Loop:
-    """What stands between the wrench on the flange and its motion, for the linear analysis.
+def quiet_outputs() -> Outputs:
+    """Nothing felt yet."""
+    return Outputs(np.zeros(WRENCH), np.zeros(WRENCH))
+
+
+def loop_of(model: Rendering, step: float) -> linear.Loop:
+    """What stands between the wrench on the flange and its motion, for the linear analysis;
+    the model's steps are that long [s].
 
     A held value is half a control period old on average.  A reading is as old as the sensor's
     delay and what has passed since its latest sample, on average over the control instants.
@@ -154,19 +130,19 @@ def loop_of(model: Rendering) -> linear.Loop:
     instants = model.control * np.arange(sensor.every)
     stale = float(np.mean((instants - sensor.delay) % sensor.every))
     steps = carrier.delay + 0.5 * model.control + sensor.delay + stale
-    return linear.Loop(tuple(lags), steps * model.step)
+    return linear.Loop(tuple(lags), steps * step)
 
 
-def too_light(model: Rendering, system: linear.Flexible) -> str | None:
-    """A warning if the robot cannot render this hub stably, else None."""
-    loop = loop_of(model)
+def too_light(system: linear.Flexible, loop: linear.Loop) -> str | None:
+    """A warning if a robot cannot render this hub with its appendages stably, else None."""
     if linear.is_stable(system, loop):
         return None
+    mass = float(system.hub[0, 0])
     limit = linear.smallest_stable_hub(system, loop)
     worst = min(linear.roots(system, loop), key=lambda root: root.damping)
-    smallest = f"{limit * model.mass:.4g} kg" if math.isfinite(limit) else "none of any mass"
+    smallest = f"{limit * mass:.4g} kg" if math.isfinite(limit) else "none of any mass"
     return (
-        f"the rendered hub of {model.mass:.4g} kg is too light for this robot: the smallest it "
-        f"renders stably is {smallest}, with inertia in proportion; here the motion at "
+        f"the rendered hub of {mass:.4g} kg is too light for this robot: the smallest it renders "
+        f"stably is {smallest}, with inertia in proportion; here the motion at "
         f"{worst.frequency:.3g} Hz has a damping ratio of {worst.damping:+.2g}"
     )

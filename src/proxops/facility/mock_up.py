@@ -1,27 +1,40 @@
 """Real appendages bolted to a flange whose motion is given."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from proxops.core.description import AppendageDescription, RigidInertia
 from proxops.core.jit import helper
 from proxops.core.spatial.vector import add, get3, put3, scale, sub
 from proxops.physics.flexible.modes import coupling, deflect, mode_count, put_back
+from proxops.physics.flexible.table import modes_of
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import load_inertia
 from proxops.physics.multibody.inertia import inertia_mul
 from proxops.physics.multibody.kinematics import place_base
-from proxops.physics.multibody.tree import Tree, load3
+from proxops.physics.multibody.tree import TOPOLOGY_WIDTH, Tree, body_row, load3
 
 FORCE, TORQUE = 0, 3  # in a wrench
 
 
 class MockUp(NamedTuple):
-    """What the flange carries: the tables of a spacecraft without its hub."""
+    """What the flange carries and the sensor feels, beyond a body whose weight and inertia are
+    compensated: the tables of a spacecraft without its hub."""
 
     bodies: np.ndarray  # one row, all rigid mass together, as in physics.multibody.tree
     topology: np.ndarray  # no joints
     modes: np.ndarray  # as in physics.flexible.modes
+
+
+def bolted(appendages: Sequence[AppendageDescription]) -> MockUp:
+    """A mock-up with these appendages; a rigid one, that nothing is felt of, without any."""
+    rigid = RigidInertia(0.0, np.zeros(3), np.zeros((3, 3)))
+    for each in appendages:
+        rigid = rigid.joined(each.rigid)
+    no_joints = np.zeros((0, TOPOLOGY_WIDTH), dtype=np.int64)
+    return MockUp(np.array([body_row(rigid)]), no_joints, modes_of(appendages))
 
 
 @helper

@@ -12,11 +12,11 @@ from proxops.core.description import (
     RigidInertia,
 )
 from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.physics.flexible.table import centre_shift, modes_of, start_of
 from proxops.physics.integrate.rk4 import STAGE_ROWS
 from proxops.physics.multibody import tree as columns
-from proxops.physics.multibody.tree import Tree
+from proxops.physics.multibody.tree import Tree, body_row
 from proxops.plant import layout, model
-from proxops.plant.appendages import centre_shift, modes_of, start_of
 from proxops.plant.frames import enter_from_hill
 from proxops.plant.interface import interface
 from proxops.plant.model import Plant, Workspace
@@ -43,9 +43,9 @@ def build(
     of_chaser, of_target = _tree(chaser), _tree(target)
     return Plant(
         *of_chaser,
-        modes_of(chaser),
+        modes_of(chaser.appendages),
         *of_target,
-        modes_of(target),
+        modes_of(target.appendages),
         sky,
         *interface(chaser, target, (of_chaser.bodies, of_target.bodies), contacts, holds),
     )
@@ -98,12 +98,12 @@ def _move_to_centre(plant: Plant, y: np.ndarray) -> None:
 
 
 def _tree(craft: CraftDescription) -> Tree:
-    bodies = [_body(_hub(craft))]
+    bodies = [body_row(_hub(craft))]
     topology: list[tuple[int, int]] = []
     for mounted in craft.arms:
         parent = 0
         for index, joint in enumerate(mounted.arm.joints):
-            row = _body(joint.link)
+            row = body_row(joint.link)
             R, p = joint.R_PJ, joint.p_PJ
             if index == 0:
                 R, p = mounted.R_CA @ R, mounted.p_CA + mounted.R_CA @ p
@@ -135,18 +135,6 @@ def _hub(craft: CraftDescription) -> RigidInertia:
     for appendage in craft.appendages:
         hub = hub.joined(appendage.rigid)
     return hub
-
-
-def _body(body: RigidInertia) -> np.ndarray:
-    row = np.zeros(columns.BODY_WIDTH)
-    row[columns.MASS] = body.mass
-    row[columns.COM : columns.COM + 3] = body.com
-    I = body.inertia
-    row[columns.INERTIA : columns.INERTIA + 6] = (
-        I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2],
-    )  # fmt: skip
-    row[columns.ROTATION : columns.ROTATION + 9] = np.eye(3).ravel()
-    return row
 
 
 def _start(craft: CraftDescription) -> np.ndarray:

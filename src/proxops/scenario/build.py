@@ -16,6 +16,7 @@ from proxops.core.description import (
 from proxops.obsw.boost import Boost, BoostDescription, ContactBelief
 from proxops.obsw.joint_control import ArmTask, JointControl
 from proxops.plant.build import start_state
+from proxops.plant.history import Histories, history, no_history
 from proxops.plant.model import Plant
 from proxops.plant.observe import EFFECTOR, GRAPPLE, POSES_SIZE, Ports
 from proxops.scenario.describe import (
@@ -24,8 +25,9 @@ from proxops.scenario.describe import (
     describe_thrusters,
     quaternion_of,
 )
+from proxops.scenario.history import parse_history
 from proxops.scenario.load import Scenario
-from proxops.scenario.schema import Mission
+from proxops.scenario.schema import Mission, Wrench
 
 NS_PER_S = 1e9
 
@@ -39,6 +41,7 @@ class Built(NamedTuple):
     boost: Boost
     motors: Motors
     thrusters: Thrusters
+    histories: Histories
     y: np.ndarray
     chaser: CraftDescription
     target: CraftDescription
@@ -59,6 +62,10 @@ def build(scenario: Scenario) -> Built:
         _boost(scenario.mission, thrusters),
         actuators.build(chaser.arms),
         actuators.build_thrusters(thrusters),
+        Histories(
+            _history(scenario, scenario.mission.chaser.wrench),
+            _history(scenario, scenario.mission.target.wrench),
+        ),
         start_state(model, chaser, target),
         chaser,
         target,
@@ -97,6 +104,12 @@ def _boost(mission: Mission, thrusters: tuple[ThrusterDescription, ...]) -> Boos
         thrusters,
         period,
     )
+
+
+def _history(scenario: Scenario, wrench: Wrench | None) -> np.ndarray:
+    if wrench is None:
+        return no_history()
+    return history(parse_history(scenario.files[wrench.file], wrench.file))
 
 
 def _ports(mission: Mission, chaser: CraftDescription) -> Ports:

@@ -50,6 +50,11 @@ def read_text(path: Path) -> str:
         raise InputError(f"{path}: not UTF-8 text, byte {error.start} in line {line}") from None
 
 
+def read_history(name: str, folder: Path) -> str:
+    """CSV text of a file seen from a folder."""
+    return read_text(folder / name)
+
+
 def read_arm(name: str, folder: Path) -> str:
     """URDF text of a shipped arm, or of a file seen from a folder."""
     shipped = shipped_arms()

@@ -14,13 +14,15 @@ from proxops.core.description import ArmDescription
 from proxops.core.errors import InputError
 from proxops.core.text import nearest
 from proxops.scenario.faults import explain, raise_faults, section_at, shown, shown_path
-from proxops.scenario.files import read_arm, read_text, shipped_missions
+from proxops.scenario.files import read_arm, read_history, read_text, shipped_missions
 from proxops.scenario.fit import arm_faults, control_faults
-from proxops.scenario.schema import Arm, JointControl, Mission
+from proxops.scenario.history import parse_history
+from proxops.scenario.schema import Arm, JointControl, Mission, Wrench
 from proxops.scenario.schema.base import Fault
 from proxops.scenario.urdf import parse_urdf
 
-_Part = TypeVar("_Part", Arm, JointControl)
+_Part = TypeVar("_Part", Arm, JointControl, Wrench)
+_Reader = Callable[[str, Path], str]  # text of a name, seen from a folder
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Scenario:
 
     name: str
     mission: Mission
-    files: Mapping[str, str]  # URDF texts, by the string that the mission has for each
+    files: Mapping[str, str]  # URDF and CSV texts, by the string that the mission has for each
     folder: Path = field(default=Path("."), compare=False, repr=False)  # of relative paths
 
     def replace(self, changes: Mapping[str, Any]) -> "Scenario":
@@ -41,8 +43,8 @@ class Scenario:
         faults = [fault for key, value in changes.items() for fault in _put(document, key, value)]
         raise_faults(self.name, faults)
 
-        def read(name: str) -> str:
-            return self.files[name] if name in self.files else read_arm(name, self.folder)
+        def read(reader: _Reader, name: str) -> str:
+            return self.files[name] if name in self.files else reader(name, self.folder)
 
         return _checked(self.name, self.name, document, read, self.folder)
 
@@ -61,7 +63,7 @@ class Scenario:
         if not (isinstance(name, str) and isinstance(mission, dict) and isinstance(files, dict)):
             raise InputError("stored scenario: must have a name, a mission and files")
 
-        def read(key: str) -> str:
+        def read(_: _Reader, key: str) -> str:
             if not isinstance(files.get(key), str):
                 raise InputError("its text is not stored with the scenario")
             return str(files[key])
@@ -90,7 +92,11 @@ def load(name_or_path: str | os.PathLike[str]) -> Scenario:
                 f"no shipped scenario and no file {shown(given)}{nearest(given, missions)}"
             )
         name, folder, text = path.stem, path.parent, read_text(path)
-    return _checked(name, given, _toml(text, given), lambda arm: read_arm(arm, folder), folder)
+
+    def read(reader: _Reader, name: str) -> str:
+        return reader(name, folder)
+
+    return _checked(name, given, _toml(text, given), read, folder)
 
 
 def parse_set(text: str) -> tuple[str, Any]:
@@ -122,12 +128,13 @@ def _checked(
     name: str,
     where: str,
     document: Mapping[str, Any],
-    read: Callable[[str], str],
+    read: Callable[[_Reader, str], str],
     folder: Path,
 ) -> Scenario:
     """The scenario in a document, or one error with everything that is wrong with it.
 
-    Arms are looked at even where the schema found faults elsewhere, so that all come at once.
+    Arms and histories are looked at even where the schema found faults elsewhere, so that all come
+    at once.
     """
     faults: list[Fault] = []
     mission: Mission | None = None
@@ -140,7 +147,7 @@ def _checked(
     for key, arm in _sound(document, ("chaser", "arms"), Arm).items():
         path = ("chaser", "arms", key)
         try:
-            files[arm.urdf] = read(arm.urdf)
+            files[arm.urdf] = read(read_arm, arm.urdf)
             descriptions[key] = parse_urdf(files[arm.urdf], arm.urdf)
         except InputError as error:
             faults += [((*path, "urdf"), line) for line in str(error).splitlines()]
@@ -149,12 +156,20 @@ def _checked(
     for key, control in _sound(document, ("obsw", "joints"), JointControl).items():
         if key in descriptions:
             faults += control_faults(("obsw", "joints", key), control, descriptions[key])
+    for craft in ("chaser", "target"):
+        wrench = _sound(document, (craft,), Wrench).get("wrench")
+        if wrench is not None:
+            try:
+                files[wrench.file] = read(read_history, wrench.file)
+                parse_history(files[wrench.file], wrench.file)
+            except InputError as error:
+                faults.append(((craft, "wrench", "file"), str(error)))
     raise_faults(where, faults)
     assert mission is not None  # no faults: it was valid
     return Scenario(name, mission, files, folder)
 
 
-def _sound(document: Mapping[str, Any], at: tuple[str, str], kind: type[_Part]) -> dict[str, _Part]:
+def _sound(document: Mapping[str, Any], at: tuple[str, ...], kind: type[_Part]) -> dict[str, _Part]:
     """Those entries of a table in the document that are valid in themselves."""
     node: Any = document
     for key in at:

@@ -8,20 +8,16 @@ import numpy as np
 from proxops import plant
 from proxops.core.description import AppendageDescription, CraftDescription, RigidInertia
 from proxops.core.errors import ProxopsError
-from proxops.facility.build import RobotDescription, render
-from proxops.facility.build import build as build_rendering
-from proxops.facility.build import start as start_rendering
+from proxops.facility.build import RobotDescription
 from proxops.facility.carrier import P, Q
 from proxops.facility.compare import align
-from proxops.facility.mock_up import MockUp
-from proxops.facility.rendering import ROW_CARRIER
 from proxops.physics.flexible import beam, linear
 from proxops.physics.flexible.appendage import cantilever
 from proxops.plant import layout
-from proxops.plant.appendages import start_of
 from proxops.plant.build import quiet_drive, start_state, workspace
 from proxops.plant.step import OK, STATUS_TEXT, step
 from proxops.validation import ringing
+from proxops.validation.rig import CARRIER, FAR, UPRIGHT, Rig
 from proxops.validation.table import Result
 
 BEAM_MASS = 0.83  # [kg]
@@ -30,7 +26,6 @@ LENGTH = 0.6352  # [m]: rounds to the printed one, and makes the clamped beam ri
 STIFFNESS = 0.46  # [N m2]
 ZETA = 7.2e-3
 STILL = np.zeros(3)
-UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
 
 STEP = 5e-3  # [s]: RK4 then errs by (ωh)⁴/120 ≈ 1e-8 of the second mode's period
 CONTROL_PERIOD = 1e-3  # of the robot [s]: half of it is missed of the first reaction, and drifts
@@ -81,11 +76,16 @@ def hub(mass: float) -> RigidInertia:
     return RigidInertia(mass, STILL, cube_inertia(mass) * np.eye(3))
 
 
+def satellite(mass: float, appendages: tuple[AppendageDescription, ...]) -> CraftDescription:
+    """The cube with appendages, at rest."""
+    cube = hub(mass)
+    return CraftDescription(mass, cube.inertia, STILL, STILL, UPRIGHT, STILL, (), appendages)
+
+
 def simulated(mass: float, start: tuple[float, float]) -> tuple[Swing, Swing]:
     """Translation along z and rotation about y of the free satellite, released at rest."""
-    cube = hub(mass)
-    craft = CraftDescription(mass, cube.inertia, STILL, STILL, UPRIGHT, STILL, (), beams(start))
-    other = CraftDescription(1.0, np.eye(3), np.array([0.0, 9.0, 0.0]), STILL, UPRIGHT, STILL)
+    craft = satellite(mass, beams(start))
+    other = CraftDescription(1.0, np.eye(3), FAR, STILL, UPRIGHT, STILL)
     model = plant.build(craft, other, None)
     y, work, drive = start_state(model, craft, other), workspace(model), quiet_drive(model)
     shift, turn = [y[layout.P + 2]], [0.0]
@@ -98,21 +98,10 @@ def simulated(mass: float, start: tuple[float, float]) -> tuple[Swing, Swing]:
     return Swing(np.array(shift)), Swing(np.array(turn))
 
 
-def mock_up(appendages: tuple[AppendageDescription, ...]) -> MockUp:
-    """The beams alone, as they are bolted to a flange."""
-    alone = CraftDescription(0.0, np.zeros((3, 3)), STILL, STILL, UPRIGHT, STILL, (), appendages)
-    other = CraftDescription(1.0, np.eye(3), STILL, STILL, UPRIGHT, STILL)
-    model = plant.build(alone, other, None)
-    return MockUp(model.chaser, model.chaser_topology, model.chaser_modes)
-
-
 def rendered(mass: float, start: tuple[float, float]) -> tuple[Swing, Swing]:
     """The same motions of a robot that renders the cube and carries the beams."""
-    carried = beams(start)
-    model = build_rendering(hub(mass), mock_up(carried), ROBOT, CONTROL_PERIOD)
-    state = start_rendering(model, STILL, STILL, start_of(carried))
-    rows = render(model, state, DURATION, np.random.default_rng(0), np.zeros(6))
-    pose = rows[:: round(STEP / CONTROL_PERIOD), ROW_CARRIER:]
+    rig = Rig(satellite(mass, ()), beams(start), ROBOT, CONTROL_PERIOD)
+    pose = rig.go(DURATION)[:: round(STEP / CONTROL_PERIOD), CARRIER:]
     return Swing(pose[:, P + 2]), Swing(2.0 * np.arctan2(pose[:, Q + 2], pose[:, Q]))
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from proxops.core.description import RigidInertia
 from proxops.core.jit import helper
 
 REVOLUTE = 0
@@ -72,6 +73,17 @@ SCRATCH_WIDTH = 75
 def scratch_for(tree: Tree) -> np.ndarray:
     """A scratch table of the right size, zero."""
     return np.zeros((len(tree.bodies), SCRATCH_WIDTH))
+
+
+def body_row(body: RigidInertia) -> np.ndarray:
+    """A row of Tree.bodies with a body's inertia and a joint frame that is its parent's."""
+    row = np.zeros(BODY_WIDTH)
+    row[MASS] = body.mass
+    row[COM : COM + 3] = body.com
+    I = body.inertia
+    row[INERTIA : INERTIA + 6] = I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]
+    row[ROTATION : ROTATION + 9] = np.eye(3).ravel()
+    return row
 
 
 @helper

@@ -70,6 +70,18 @@ class Arm(Section):
         return in_si(self.qd, self.qd_deg_s)
 
 
+class Wrench(Section):
+    """A recorded force and torque that is played back onto a hub."""
+
+    file: str = Field(
+        min_length=1,
+        max_length=1000,
+        description="CSV file, its path from the scenario file's folder: columns t_s, fx_N, fy_N, "
+        "fz_N, tx_N_m, ty_N_m, tz_N_m at the hub's centre of mass, in hub axes; straight lines "
+        "between rows, zero outside",
+    )
+
+
 class Chaser(Section):
     """The spacecraft that carries the arms.  Frame C: at the hub's centre of mass, hub axes."""
 
@@ -92,6 +104,7 @@ class Chaser(Section):
     appendages: dict[Name, ChaserAppendage] = Field(
         default={}, description="Flexible appendages by name"
     )
+    wrench: Wrench | None = Field(default=None, description="Recorded wrench on the hub")
 
 
 class Grapple(Section):
@@ -120,3 +133,4 @@ class Target(Section):
     appendages: dict[Name, TargetAppendage] = Field(
         default={}, description="Flexible appendages by name"
     )
+    wrench: Wrench | None = Field(default=None, description="Recorded wrench on the hub")

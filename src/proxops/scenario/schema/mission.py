@@ -9,6 +9,7 @@ from proxops.scenario.schema.craft import Chaser, Target
 from proxops.scenario.schema.obsw import Obsw
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.requirement import Requirement
+from proxops.scenario.schema.robot import Robot, fit_faults
 from proxops.scenario.schema.time import Time
 
 
@@ -31,6 +32,9 @@ class Mission(Section):
         default={}, description="Where the two can touch, by name"
     )
     holds: dict[Name, Hold] = Field(default={}, description="Holds between the two, by name")
+    robot: Robot | None = Field(
+        default=None, description="Robot in a lab that renders the target; none in orbit"
+    )
     obsw: Obsw = Field(default=Obsw(), description="On-board software")
     requirements: dict[Name, Requirement] = Field(
         default={}, description="What the run must fulfil, by name"
@@ -50,6 +54,14 @@ class Mission(Section):
             ]
             refuse_all(faults)
         return given
+
+    @field_validator("robot")
+    @classmethod
+    def _keeps_step(cls, robot: Robot | None, info: ValidationInfo) -> Robot | None:
+        time = info.data.get("time")
+        if robot is not None and isinstance(time, Time):  # absent while it has faults of its own
+            refuse_all(fit_faults(robot, time))
+        return robot
 
     @field_validator("obsw")
     @classmethod

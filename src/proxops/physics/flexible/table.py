@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from proxops.core.description import AppendageDescription, CraftDescription, ModeDescription
+from proxops.core.description import AppendageDescription, ModeDescription
 from proxops.physics.flexible import modes as columns
 
 
-def modes_of(craft: CraftDescription) -> np.ndarray:
+def modes_of(appendages: Sequence[AppendageDescription]) -> np.ndarray:
     """The modes of all appendages, after the row that sums up what couples constantly."""
     rows = [np.zeros(columns.MODE_WIDTH)]
-    for appendage in craft.appendages:
+    for appendage in appendages:
         first = len(rows) - 1
         rows += [_mode(mode, first) for mode in appendage.modes]
     table = np.array(rows)

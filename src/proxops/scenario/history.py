@@ -1,0 +1,68 @@
+"""Recorded wrenches: a table of force and torque over time, from CSV text."""
+
+import csv
+import math
+
+import numpy as np
+
+from proxops.core.errors import InputError
+from proxops.scenario.faults import shown
+
+COLUMNS = ("t_s", "fx_N", "fy_N", "fz_N", "tx_N_m", "ty_N_m", "tz_N_m")
+_MOST_ROWS = 1_000_000
+_LARGEST = 1e12  # no time, force or torque; its impulse must stay finite
+
+
+def parse_history(text: str, name: str) -> np.ndarray:
+    """Times [s], forces [N] and torques [N m] (n, 7), in order of time; one fault if it is none."""
+    lines = csv.reader(text.splitlines())
+    try:
+        header = [cell.strip() for cell in next(lines, [])]
+        order = _order(header, name)
+        rows = [
+            _row(cells, order, f"{name}, line {number}")
+            for number, cells in enumerate(lines, start=2)
+            if cells
+        ]
+    except csv.Error as error:
+        raise InputError(f"{name}: not CSV: {error}") from None
+    if not 2 <= len(rows) <= _MOST_ROWS:
+        raise InputError(f"{name}: {len(rows)} rows; must have 2 to {_MOST_ROWS}")
+    table = np.array(rows)
+    back = np.flatnonzero(np.diff(table[:, 0]) <= 0.0)
+    if len(back):
+        before, after = table[back[0], 0], table[back[0] + 1, 0]
+        raise InputError(
+            f"{name}: times must increase, but {before:.12g} s precedes {after:.12g} s"
+        )
+    return table
+
+
+def _order(header: list[str], name: str) -> list[int]:
+    """Where each of our columns stands."""
+    missing = [column for column in COLUMNS if column not in header]
+    if missing:
+        raise InputError(
+            f"{name}: first line lacks {', '.join(missing)}; it must name {', '.join(COLUMNS)}"
+        )
+    unknown = [column for column in header if column not in COLUMNS]
+    if unknown or len(header) != len(COLUMNS):
+        found = shown(unknown[0]) if unknown else "a column twice"
+        raise InputError(f"{name}: first line has {found}; it must name {', '.join(COLUMNS)}")
+    return [header.index(column) for column in COLUMNS]
+
+
+def _row(cells: list[str], order: list[int], where: str) -> list[float]:
+    if len(cells) != len(COLUMNS):
+        raise InputError(f"{where}: {len(cells)} numbers; must be {len(COLUMNS)}")
+    return [_number(cells[column], where) for column in order]
+
+
+def _number(cell: str, where: str) -> float:
+    try:
+        value = float(cell)
+    except ValueError:
+        value = math.nan
+    if not abs(value) <= _LARGEST:
+        raise InputError(f"{where}: {shown(cell)} is not a number up to {_LARGEST:g}")
+    return value
