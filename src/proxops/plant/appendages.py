@@ -12,11 +12,10 @@ def modes_of(craft: CraftDescription) -> np.ndarray:
     """The modes of all appendages, after the row that sums up what is constant of them."""
     rows = [np.zeros(columns.MODE_WIDTH)]
     for appendage in craft.appendages:
-        first = len(rows) - 1
-        rows += [_mode(number, appendage.modes, first) for number in range(len(appendage.modes))]
+        rows += [_mode(number, appendage.modes) for number in range(len(appendage.modes))]
     table = np.array(rows)
-    table[0, : columns.SECOND] = -_coupling(table[1:])
-    table[0, columns.SECOND : columns.SECOND + 6] = -_second_moment(table[1:])
+    table[0, : columns.MOMENT] = -_coupling(table[1:])
+    table[0, columns.MOMENT : columns.MOMENT + 6] = -_second_moment(table[1:])
     return table
 
 
@@ -35,8 +34,8 @@ def centre_shift(modes: np.ndarray, eta: np.ndarray) -> np.ndarray:
     return np.asarray(eta @ bending)
 
 
-def _mode(number: int, modes: Sequence[ModeDescription], first: int) -> np.ndarray:
-    """The row of one of an appendage's modes, of which `first` is the first in the table."""
+def _mode(number: int, modes: Sequence[ModeDescription]) -> np.ndarray:
+    """The row of one of an appendage's modes."""
     mode = modes[number]
     row = np.zeros(columns.MODE_WIDTH)
     row[columns.KIND] = columns.BEAM if mode.is_beam else columns.MODAL
@@ -46,9 +45,8 @@ def _mode(number: int, modes: Sequence[ModeDescription], first: int) -> np.ndarr
     row[columns.E : columns.E + 3] = mode.e
     row[columns.K : columns.K + 3] = mode.k
     row[columns.H : columns.H + 3] = mode.h
-    row[columns.PARTNER] = columns.NO_PARTNER
-    if mode.partner != columns.NO_PARTNER:
-        row[columns.PARTNER] = first + mode.partner
+    if mode.partner >= 0:
+        row[columns.PAIR] = mode.partner - number
         row[columns.AWAY : columns.AWAY + 3] = np.cross(modes[mode.partner].e, mode.e)
     row[columns.PER_ETA] = mode.per_eta
     return row
@@ -66,9 +64,7 @@ def _coupling(modes: np.ndarray) -> np.ndarray:
 
 def _second_moment(modes: np.ndarray) -> np.ndarray:
     """Σ k kᵀ, a shape that bends along two axes counted once."""
-    partners = modes[:, columns.PARTNER]
-    k = modes[(partners == columns.NO_PARTNER) | (partners > np.arange(len(modes)))]
-    k = k[:, columns.K : columns.K + 3]
+    k = modes[modes[:, columns.PAIR] != columns.SECOND, columns.K : columns.K + 3]
     return _symmetric(k.T @ k)
 
 

@@ -34,7 +34,11 @@ from proxops.physics.multibody.tree import load3, load_mat, load_sym, store3
 
 BEAM = 0
 MODAL = 1
-NO_PARTNER = -1
+
+# The two modes of a pair stand in neighbouring rows, so these are also the way to the partner.
+ALONE = 0
+FIRST = 1
+SECOND = -1
 
 # Columns of a table of modes.  Row 0 is not a mode: it holds what is constant of all of them
 # together, -Σ D Dᵀ undeflected, as the three blocks of an inertia, and -Σ k kᵀ, once for each
@@ -47,12 +51,12 @@ E = 4  # direction of bending, unit; S itself for modal data [√kg]
 K = 7  # ∫ φ u₀ dm [√kg m]
 H = 10  # k × e, the rotational participation while nothing is deflected [√kg m]
 AWAY = 13  # e' × e with the partner's e', by which H grows as the partner bends; zero if alone
-PARTNER = 16  # number of the mode with the same shape along the other axis
+PAIR = 16  # whether the same shape bends along two axes: ALONE, or FIRST or SECOND of two modes
 PER_ETA = 17  # modal coordinate that a user sees, per unit of η [1/√kg]
 REDUCTION_FF = 0
 REDUCTION_FT = 6
 REDUCTION_TT = 15
-SECOND = 21  # -Σ k kᵀ [kg m2]
+MOMENT = 21  # -Σ k kᵀ [kg m2]
 MODE_WIDTH = 27
 
 
@@ -67,9 +71,8 @@ def coupling(modes, row, eta):
     """(S, H) of a mode: momentum and angular momentum about the hub's origin per unit of η̇."""
     S = scale(modes[row, SIGMA], load3(modes, row, E))
     H_now = load3(modes, row, H)
-    partner = int(modes[row, PARTNER])
-    if partner != NO_PARTNER:
-        H_now = add(H_now, scale(eta[partner], load3(modes, row, AWAY)))
+    if modes[row, PAIR] != ALONE:
+        H_now = add(H_now, scale(eta[_partner(modes, row) - 1], load3(modes, row, AWAY)))
     return S, H_now
 
 
@@ -77,9 +80,9 @@ def coupling(modes, row, eta):
 def arm_of_mode(modes, row, eta):
     """c = ∫ φ u dm of a beam's mode, deflected [√kg m]."""
     c = add(load3(modes, row, K), scale(eta[row - 1], load3(modes, row, E)))
-    partner = int(modes[row, PARTNER])
-    if partner != NO_PARTNER:
-        c = add(c, scale(eta[partner], load3(modes, partner + 1, E)))
+    if modes[row, PAIR] != ALONE:
+        partner = _partner(modes, row)
+        c = add(c, scale(eta[partner - 1], load3(modes, partner, E)))
     return c
 
 
@@ -96,38 +99,38 @@ def deflect(modes, eta, eta_rate, g, scratch):
     if mode_count(modes) == 0:
         return
     w = load3(scratch, 0, at.W)
+    w_twice = scale(2.0, w)
     outwards = point_inertia(1.0, w)  # -w × (w × c) = outwards c
     S, S_rate, h, turn = ZERO, ZERO, ZERO, ZERO
-    second = load_sym(modes, 0, SECOND)
+    second = load_sym(modes, 0, MOMENT)
     for mode in range(mode_count(modes)):
         row = mode + 1
-        partner = int(modes[row, PARTNER])
+        pair = modes[row, PAIR]
+        if pair == SECOND:
+            continue  # the first did it for both
+        e, sigma = load3(modes, row, E), modes[row, SIGMA]
+        d, d_rate = scale(eta[mode], e), scale(eta_rate[mode], e)
+        g[mode] = _spring(modes, mode, eta, eta_rate)
         if modes[row, KIND] == MODAL:
-            e = load3(modes, row, E)
-            S = add(S, scale(eta[mode], e))
-            S_rate = add(S_rate, scale(eta_rate[mode], e))
             h = add(h, scale(eta_rate[mode], load3(modes, row, H)))
-            g[mode] = _spring(modes, mode, eta, eta_rate)
-        elif partner == NO_PARTNER or partner > mode:  # the first of a pair does it for both
-            e = load3(modes, row, E)
-            d, d_rate = scale(eta[mode], e), scale(eta_rate[mode], e)
-            if partner != NO_PARTNER:
-                e_p = load3(modes, partner + 1, E)
-                d = add(d, scale(eta[partner], e_p))
-                d_rate = add(d_rate, scale(eta_rate[partner], e_p))
+        else:
+            if pair == FIRST:
+                e_p = load3(modes, row + 1, E)
+                d = add(d, scale(eta[mode + 1], e_p))
+                d_rate = add(d_rate, scale(eta_rate[mode + 1], e_p))
             c = add(load3(modes, row, K), d)
-            w_d = cross(w, d_rate)
-            b = sub(sym_mul(outwards, c), scale(2.0, w_d))
-            g[mode] = dot(e, b) + _spring(modes, mode, eta, eta_rate)
-            if partner != NO_PARTNER:
-                g[partner] = dot(e_p, b) + _spring(modes, partner, eta, eta_rate)
-            S = add(S, scale(modes[row, SIGMA], d))
-            S_rate = add(S_rate, scale(modes[row, SIGMA], d_rate))
-            turn = add(turn, cross(c, w_d))
+            coriolis = cross(w_twice, d_rate)
+            b = sub(sym_mul(outwards, c), coriolis)
+            g[mode] += dot(e, b)
+            if pair == FIRST:
+                g[mode + 1] = dot(e_p, b) + _spring(modes, mode + 1, eta, eta_rate)
+            turn = add(turn, cross(c, coriolis))
             second = sym_minus_outer(second, -1.0, c)
+        S = add(S, scale(sigma, d))
+        S_rate = add(S_rate, scale(sigma, d_rate))
     I = _inertia_of_second(second)
     f = add(cross(w, cross(w, S)), scale(2.0, cross(w, S_rate)))
-    t = add(cross(w, add(sym_mul(I, w), h)), scale(2.0, turn))
+    t = add(cross(w, add(sym_mul(I, w), h)), turn)
     push(scratch, 0, scale(-1.0, f), scale(-1.0, t))
     added = ((0.0, 0.0, 0.0, 0.0, 0.0, 0.0), rigid_coupling(1.0, S), I)
     I_hub = inertia_add(load_inertia(scratch, 0), added)
@@ -158,13 +161,12 @@ def take_out(modes, eta, g, scratch):
         e, sigma, h = load3(modes, row, E), modes[row, SIGMA], load3(modes, row, H)
         f = sub(f, scale(sigma * g[mode], e))
         t = sub(t, scale(g[mode], h))
-        partner = int(modes[row, PARTNER])
-        if partner > mode:
-            x, x_p = eta[mode], eta[partner]
+        if modes[row, PAIR] == FIRST:
+            x, x_p = eta[mode], eta[mode + 1]
             r = load3(modes, row, AWAY)
-            t = sub(t, scale(x_p * g[mode] - x * g[partner], r))
-            lean = sub(scale(x_p, e), scale(x, load3(modes, partner + 1, E)))
-            m = sub(scale(x_p, h), scale(x, load3(modes, partner + 1, H)))
+            t = sub(t, scale(x_p * g[mode] - x * g[mode + 1], r))
+            lean = sub(scale(x_p, e), scale(x, load3(modes, row + 1, E)))
+            m = sub(scale(x_p, h), scale(x, load3(modes, row + 1, H)))
             m = add(m, scale(0.5 * (x * x + x_p * x_p), r))
             I_ft = _minus_outer(I_ft, scale(sigma, lean), r)
             I_tt = sym_sub(I_tt, _both_ways(m, r))
@@ -179,9 +181,8 @@ def put_back(modes, eta, a, alpha, g):
     for mode in range(mode_count(modes)):
         row = mode + 1
         felt = modes[row, SIGMA] * dot(load3(modes, row, E), a) + dot(load3(modes, row, H), alpha)
-        partner = int(modes[row, PARTNER])
-        if partner != NO_PARTNER:
-            felt += eta[partner] * dot(load3(modes, row, AWAY), alpha)
+        if modes[row, PAIR] != ALONE:
+            felt += eta[_partner(modes, row) - 1] * dot(load3(modes, row, AWAY), alpha)
         g[mode] -= felt
 
 
@@ -206,6 +207,12 @@ def modal_power(modes, eta, eta_rate):
         springs -= modes[mode + 1, STIFFNESS] * eta[mode] * eta_rate[mode]
         dampers -= modes[mode + 1, DAMPING] * eta_rate[mode] ** 2
     return springs, dampers
+
+
+@helper
+def _partner(modes, row):
+    """Row of the same shape along the other axis."""
+    return row + int(modes[row, PAIR])
 
 
 @helper
