@@ -1,11 +1,13 @@
-"""What modes of appendages cost: a step of chaser and target, half of the modes on each."""
+"""What modes of appendages cost: in our step, and in Basilisk's with as many."""
 
 from dataclasses import replace
 
 import numpy as np
 
-from benchmarks.peers.model import space_arm, tumbling
-from benchmarks.peers.proxops_peer import TARGET, advance_many, describe
+from benchmarks.engines import OURS, Entry
+from benchmarks.peers.model import sliders, space_arm, tumbling
+from benchmarks.peers.proxops_peer import TARGET, ProxopsPeer, advance_many, describe
+from benchmarks.peers.tumble import Engine
 from benchmarks.timing import Effort, Job, microseconds, say, table
 from proxops.core.description import AppendageDescription, CraftDescription
 from proxops.physics.flexible.appendage import cantilever
@@ -15,6 +17,7 @@ from proxops.plant.build import build, quiet_drive, start_state, workspace
 STEP_S = 1e-3
 MODE_COUNTS = (0, 4, 8, 16, 32)
 BAR_MODES, BAR_PERCENT = 16, 40.0
+PEER, PEER_GOAL = "basilisk", 8.0
 MODES_PER_BEAM = 2
 PANEL = Beam(20.0, 3.0, 60.0, 5e-3, MODES_PER_BEAM, "y")  # first bending at 0.2 Hz
 MAST = Beam(20.0, 3.0, 60.0, 5e-3, MODES_PER_BEAM // 2, "yz")
@@ -66,4 +69,57 @@ def mode_cost(effort: Effort) -> str:
     return (
         table(["modes, half on each spacecraft", *map(str, MODE_COUNTS)], rows)
         + f"\n\n{BAR_MODES} modes add {added} (goal: at most {BAR_PERCENT:g})."
+    )
+
+
+def _engines() -> dict[str, tuple[Engine, Engine]]:
+    """Engines with the modes on the chaser, and the same without, ours first."""
+    from benchmarks.peers.basilisk_modes import chained, hinged, sliding
+    from benchmarks.peers.basilisk_peer import BasiliskPeer
+
+    chain, masses = space_arm(), sliders(BAR_MODES)
+    ours, rigid = ProxopsPeer(chain, STEP_S), BasiliskPeer(chain, STEP_S)
+    return {
+        "proxops RK4, masses on springs": (ProxopsPeer(chain, STEP_S, masses), ours),
+        "Basilisk RK4, masses on springs": (BasiliskPeer(chain, STEP_S, sliding(masses)), rigid),
+        "Basilisk RK4, hinged panels": (BasiliskPeer(chain, STEP_S, hinged(masses)), rigid),
+        "Basilisk RK4, panels in rows of 4": (BasiliskPeer(chain, STEP_S, chained(masses)), rigid),
+    }
+
+
+def _running(engine: Engine) -> Job:
+    chain = space_arm()
+    engine.set_state(tumbling(chain))
+    tau = np.zeros(len(chain.links))
+    return lambda steps: engine.run(tau, steps)
+
+
+def mode_peers(entries: list[Entry], effort: Effort) -> str:
+    """Table of CPU time per step with as many modes, ours and Basilisk's in its several ways."""
+    if not any(entry.key == PEER for entry in entries):
+        return "Basilisk is not installed."
+    say("step cost: modes in Basilisk ...")
+    jobs = {
+        (name, flexible): _running(engine)
+        for name, pair in _engines().items()
+        for engine, flexible in zip(pair, (True, False), strict=True)
+    }
+    cost = microseconds(jobs, effort)
+    names = [name for name, flexible in cost if flexible]
+    ratio = {name: cost[name, True] / cost[names[0], True] for name in names[1:]}
+    rows = [
+        [
+            name,
+            f"{cost[name, False]:.2f}",
+            f"{cost[name, True]:.2f}",
+            f"{ratio[name]:.1f}" if name in ratio else "",
+        ]
+        for name in names
+    ]
+    head = ["us per step", "without modes", f"{BAR_MODES} modes on the chaser", "ours faster by"]
+    return (
+        table(head, rows)
+        + "\n\nThe masses on springs are the same in both engines, and move alike; a panel has one"
+        f" hinge, so one\ncoordinate, a mode.  Ours is at least {min(ratio.values()):.1f} times"
+        f" faster (goal: {PEER_GOAL:g}), with the target,\nrigid here, in our step only."
     )
