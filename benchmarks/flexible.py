@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from benchmarks.engines import OURS, Entry
+from benchmarks.engines import Entry
 from benchmarks.peers.model import sliders, space_arm, tumbling
 from benchmarks.peers.proxops_peer import TARGET, ProxopsPeer, advance_many, describe
 from benchmarks.peers.tumble import Engine

@@ -23,6 +23,7 @@ from proxops.core.spatial.vector import (
     point_inertia,
     scale,
     sub,
+    sym_add,
     sym_minus_outer,
     sym_mul,
     sym_sub,
@@ -30,7 +31,7 @@ from proxops.core.spatial.vector import (
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import load_inertia, push, store_inertia
 from proxops.physics.multibody.inertia import inertia_add, rigid_coupling
-from proxops.physics.multibody.tree import load3, load_mat, load_sym, store3
+from proxops.physics.multibody.tree import load3, load_mat, load_sym, store3, store_mat, store_sym
 
 BEAM = 0
 MODAL = 1
@@ -110,7 +111,7 @@ def deflect(modes, eta, eta_rate, g, scratch):
             continue  # the first did it for both
         e, sigma = load3(modes, row, E), modes[row, SIGMA]
         d, d_rate = scale(eta[mode], e), scale(eta_rate[mode], e)
-        g[mode] = _spring(modes, mode, eta, eta_rate)
+        pull = _spring(modes, mode, eta, eta_rate)
         if modes[row, KIND] == MODAL:
             h = add(h, scale(eta_rate[mode], load3(modes, row, H)))
         else:
@@ -121,21 +122,23 @@ def deflect(modes, eta, eta_rate, g, scratch):
             c = add(load3(modes, row, K), d)
             coriolis = cross(w_twice, d_rate)
             b = sub(sym_mul(outwards, c), coriolis)
-            g[mode] += dot(e, b)
+            pull += dot(e, b)
             if pair == FIRST:
                 g[mode + 1] = dot(e_p, b) + _spring(modes, mode + 1, eta, eta_rate)
             turn = add(turn, cross(c, coriolis))
             second = sym_minus_outer(second, -1.0, c)
+        g[mode] = pull
         S = add(S, scale(sigma, d))
         S_rate = add(S_rate, scale(sigma, d_rate))
     I = _inertia_of_second(second)
     f = add(cross(w, cross(w, S)), scale(2.0, cross(w, S_rate)))
     t = add(cross(w, add(sym_mul(I, w), h)), turn)
     push(scratch, 0, scale(-1.0, f), scale(-1.0, t))
-    added = ((0.0, 0.0, 0.0, 0.0, 0.0, 0.0), rigid_coupling(1.0, S), I)
-    I_hub = inertia_add(load_inertia(scratch, 0), added)
-    store_inertia(scratch, 0, I_hub)
-    store3(scratch, 0, at.C, add(load3(scratch, 0, at.C), scale(1.0 / I_hub[0][0], S)))
+    I_ft = _mat_add(load_mat(scratch, 0, at.I_FT), rigid_coupling(1.0, S))
+    store_mat(scratch, 0, at.I_FT, I_ft)
+    store_sym(scratch, 0, at.I_TT, sym_add(load_sym(scratch, 0, at.I_TT), I))
+    mass = scratch[0, at.I_FF]
+    store3(scratch, 0, at.C, add(load3(scratch, 0, at.C), scale(1.0 / mass, S)))
 
 
 @helper
@@ -226,6 +229,12 @@ def _spring(modes, mode, eta, eta_rate):
 def _inertia_of_second(C):
     """(tr C) 1 - C: the inertia of what has the second moment C."""
     return C[1] + C[2], C[0] + C[2], C[0] + C[1], -C[3], -C[4], -C[5]
+
+
+@helper
+def _mat_add(A, B):
+    """A + B."""
+    return add(A[:3], B[:3]) + add(A[3:6], B[3:6]) + add(A[6:], B[6:])
 
 
 @helper
