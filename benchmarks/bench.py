@@ -11,7 +11,7 @@ import numba
 import numpy as np
 
 from benchmarks.engines import installed
-from benchmarks.flexible import mode_cost
+from benchmarks.flexible import mode_cost, mode_peers
 from benchmarks.precision import work_precision
 from benchmarks.startup import start_times
 from benchmarks.steps import call_cost, joint_cost, step_cost
@@ -61,6 +61,10 @@ def main() -> None:
         ),
         "joints": ("Cost against joints", lambda effort: joint_cost(entries, effort)),
         "modes": ("Cost against modes of appendages", mode_cost),
+        "basilisk-modes": (
+            "A step with modes beside Basilisk",
+            lambda effort: mode_peers(entries, effort),
+        ),
         "calls": ("Cost against steps in a call", lambda effort: call_cost(entries, effort)),
         "start": ("Compilation and start", start_times),
     }

@@ -1,5 +1,8 @@
 """The chain in Basilisk: a spacecraft hub with an n-hinge state effector, its own RK4."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from Basilisk import __version__ as basilisk_version
 from Basilisk.architecture import messaging
@@ -36,7 +39,7 @@ class BasiliskPeer:
     name = "Basilisk RK4"
     version = basilisk_version
 
-    def __init__(self, chain: Chain, dt: float) -> None:
+    def __init__(self, chain: Chain, dt: float, appendages: Sequence[Any] = ()) -> None:
         self._dt_ns = macros.sec2nano(dt)
         self._now_ns = 0
         self._sim = SimulationBaseClass.SimBaseClass()
@@ -56,6 +59,9 @@ class BasiliskPeer:
             self._arm.motorTorqueInMsg.subscribeTo(self._message)
             self._craft.addStateEffector(self._arm)
             self._sim.AddModelToTask(_TASK, self._arm)
+        self._appendages = appendages  # Basilisk does not keep them alive
+        for appendage in appendages:
+            self._craft.addStateEffector(appendage)
         self._sim.AddModelToTask(_TASK, self._craft)
         self._sim.InitializeSimulation()
         self._advance(0)

@@ -2,6 +2,7 @@
 
 Nothing here belongs to any engine: each gets inertias about the centres of mass and joint
 placements, and makes of them what it needs.  There is no gravity, contact, friction or rotor.
+Modes that every engine can carry alike are masses on springs that slide along lines of the base.
 """
 
 from dataclasses import dataclass
@@ -34,6 +35,18 @@ class Chain:
     base_inertia: np.ndarray  # about the centre of mass [kg m2]
     links: tuple[Link, ...]
     p_JE: np.ndarray  # the arm's tip in the last link's frame [m]
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A mass point held by a spring and a damper, free along a line fixed in the base: one mode."""
+
+    mass: float  # [kg]
+    place: np.ndarray  # where its spring is relaxed, from the base's origin [m]
+    along: np.ndarray  # unit
+    omega: float  # with the base held [rad/s]
+    zeta: float  # damping ratio [-]
+    start: float  # how far along at the start, at rest [m]
 
 
 class State(NamedTuple):
@@ -93,6 +106,17 @@ def space_arm(joints: int = ARM_JOINTS) -> Chain:
         links.append(Link(_turn_x(segment.twist), p_PJ, segment.mass, com, inertia))
         p_PJ = np.array(segment.to_next)
     return Chain(BASE_MASS, BASE_INERTIA, tuple(links), p_PJ)
+
+
+def sliders(count: int) -> tuple[Slider, ...]:
+    """Masses of 5 kg on both sides of the base, upwards of 0.2 Hz, along y and z in turn."""
+    made = []
+    for at in range(count):
+        side = 1.0 if at % 4 < 2 else -1.0
+        place = np.array([2.0 * side, 0.1, 0.1 * at - 0.4])
+        along = np.eye(3)[1 + at % 2]
+        made.append(Slider(5.0, place, along, 2.0 * np.pi * (0.2 + 0.05 * at), 5e-3, 0.02))
+    return tuple(made)
 
 
 def tumbling(chain: Chain) -> State:

@@ -1,24 +1,27 @@
 """The chain in our own plant: the step that `simulate` takes, ledger and target included."""
 
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
-from benchmarks.peers.model import Chain, State, rotation
+from benchmarks.peers.model import Chain, Slider, State, rotation
 from proxops.core.description import (
+    AppendageDescription,
     ArmDescription,
     CraftDescription,
     JointDescription,
+    ModeDescription,
     MountedArm,
     RigidInertia,
+    point_inertia,
 )
 from proxops.core.jit import kernel
 from proxops.plant import layout, step
 from proxops.plant.build import build, quiet_drive, start_state, workspace
 from proxops.plant.model import DRIVE_MOTOR
 from proxops.plant.step import OK, advance
-
-
-def _point_inertia(mass: float, r: np.ndarray) -> np.ndarray:
-    return mass * (r @ r * np.eye(3) - np.outer(r, r))
 
 
 def _arm(chain: Chain) -> ArmDescription:
@@ -29,7 +32,7 @@ def _arm(chain: Chain) -> ArmDescription:
             R_PJ=link.R_PJ,
             p_PJ=link.p_PJ,
             link=RigidInertia(
-                link.mass, link.com, link.inertia + _point_inertia(link.mass, link.com)
+                link.mass, link.com, link.inertia + point_inertia(link.mass, link.com)
             ),
             lower=-np.inf,
             upper=np.inf,
@@ -61,6 +64,20 @@ def describe(chain: Chain, state: State) -> CraftDescription:
     )
 
 
+def _slide(slider: Slider) -> AppendageDescription:
+    """A mode whose shape is the same wherever there is mass: in one point."""
+    root = math.sqrt(slider.mass)
+    k = root * slider.place
+    mode = ModeDescription(
+        slider.omega, slider.zeta, root, slider.along, k, np.cross(k, slider.along),
+        partner=-1, is_beam=True, per_eta=1.0 / root,
+    )  # fmt: skip
+    rigid = RigidInertia(slider.mass, slider.place, point_inertia(slider.mass, slider.place))
+    return AppendageDescription(
+        "slider", rigid, (mode,), "m", np.array([slider.start]), np.zeros(1)
+    )
+
+
 # The plant always has a target: its cost is part of what we are measured by.
 TARGET = CraftDescription(
     mass=2000.0,
@@ -87,11 +104,12 @@ class ProxopsPeer:
     name = "proxops RK4"
     version = "this source"
 
-    def __init__(self, chain: Chain, dt: float) -> None:
+    def __init__(self, chain: Chain, dt: float, sliders: Sequence[Slider] = ()) -> None:
         self._chain, self._dt = chain, dt
+        self._appendages = tuple(_slide(slider) for slider in sliders)
 
     def set_state(self, state: State) -> None:
-        chaser = describe(self._chain, state)
+        chaser = replace(describe(self._chain, state), appendages=self._appendages)
         self._plant = build(chaser, TARGET, None)
         self._drive = quiet_drive(self._plant)
         self._motors = self._drive[1 : 1 + len(state.q), DRIVE_MOTOR]
@@ -110,8 +128,8 @@ class ProxopsPeer:
         advance_many(self._plant, self._drive, self._work, self._y, self._dt, steps)
 
     def joints(self) -> tuple[np.ndarray, np.ndarray]:
-        joints = self._own[layout.JOINTS :]
-        return joints[: len(joints) // 2].copy(), joints[len(joints) // 2 :].copy()
+        joints, n = self._own[layout.JOINTS :], len(self._chain.links)
+        return joints[:n].copy(), joints[n : 2 * n].copy()
 
     def state(self) -> State:
         y = self._own.copy()

@@ -155,7 +155,7 @@ def validate(
     from proxops import api
     from proxops.progress import working
 
-    with working(f"{name}: computing every number, some 5 s (30 s the first time)"):
+    with working(f"{name}: computing every number, some 10 s (30 s the first time)"):
         table = api.validate(name)
     if json:
         _print_json(table.as_dict())

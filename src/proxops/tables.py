@@ -15,6 +15,7 @@ OPEN_LEDGER = (
     "The ledger is open, so nothing else of this run counts.  Most often a step_s is too long for "
     "the gains, stops or friction acting: try half of it, or substeps."
 )
+SHOWN_OF_A_KIND = 6  # events of one kind that are printed; the recording has them all
 STYLE = {"passed": "green", "failed": "red", "invalid": "red", "not-reached": "yellow"}
 
 
@@ -25,15 +26,29 @@ def show_run(run: Run, folder: Path) -> None:
     if run.requirements:
         console.print(_requirements(run))
     console.print(_ledger(run))
-    for event in run.events:
-        if event.name != "phase":
-            console.print(f"  {event.t_s:10.3f} s  {event.name}: {event.detail}", markup=False)
+    _show_events(console, run)
     end = run.rows[-1, 0] if len(run.rows) else 0.0
     verdict = Text(run.outcome.upper(), style=STYLE.get(run.outcome, "yellow"))
     console.print(Text.assemble(f"\n{run.name}: ", verdict, f", {end:g} s simulated"))
     if not run.ledger.closed:
         console.print(OPEN_LEDGER)
     console.print(f"recording: {folder}", soft_wrap=True, markup=False)
+
+
+def _show_events(console: Console, run: Run) -> None:
+    """Prints what happened: of each kind the first few, and how often it came again."""
+    seen: dict[str, list[float]] = {}
+    for event in run.events:
+        if event.name == "phase":
+            continue
+        times = seen.setdefault(event.name, [])
+        times.append(event.t_s)
+        if len(times) <= SHOWN_OF_A_KIND:
+            console.print(f"  {event.t_s:10.3f} s  {event.name}: {event.detail}", markup=False)
+    for name, times in seen.items():
+        more = len(times) - SHOWN_OF_A_KIND
+        if more > 0:
+            console.print(f"  and {more} more {name}, the last at {times[-1]:.3f} s", markup=False)
 
 
 def _requirements(run: Run) -> Table:

@@ -24,8 +24,9 @@ def test_a_shipped_mission_meets_its_requirements_and_closes_its_ledger(name):
     assert all(item.passed and item.margin >= 0.0 for item in run.requirements)
     assert run.ledger.closed
     # far inside the bars: what remains is the integrator's error and rounding
-    assert run.ledger.momentum_residual < 1e-12
-    assert run.ledger.angular_momentum_residual < 1e-12
+    # (half an ulp a step, up to 1e5 steps)
+    assert run.ledger.momentum_residual < 1e-11
+    assert run.ledger.angular_momentum_residual < 1e-11
     assert run.ledger.energy_residual < 1e-9
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from proxops.core.jit import part
+from proxops.core.jit import kernel, part
 from proxops.core.spatial.vector import add, dot, norm, scale, sub
 from proxops.physics.multibody.tree import load3, store3
 
@@ -69,6 +69,12 @@ def allocate(model, torque, room, shares):
     for i in range(shares.shape[0]):
         missed = sub(missed, scale(shares[i], load3(model.torques, i, 0)))
     return norm(missed)
+
+
+@kernel
+def shares_for(model, torque, room, shares):
+    """`allocate`, callable from Python."""
+    return allocate(model, torque, room, shares)
 
 
 @part

@@ -4,13 +4,19 @@ Rows that the study simulated come from one function each.
 """
 
 import math
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from proxops.core.errors import ProxopsError
-from proxops.physics.boost import balance, burn, course, line, sliding
+from proxops.obsw import allocation, off_modulation
+from proxops.physics.boost import balance, burn, line
 from proxops.physics.boost.pair import Pair, central_inertia, placed, ring
+from proxops.physics.contact import step_down
+from proxops.run import Run
+from proxops.scenario.load import load
+from proxops.sim import Simulation
 from proxops.validation.table import Result
 
 THRUST = 1500.0  # [N]
@@ -21,21 +27,16 @@ TARGET_INERTIA = np.diag([10e3, 226e3, 228e3])  # in its own axes [kg m2]
 TARGET_YAW = math.pi / 2.0
 
 PADS, PAD_RADIUS, TURNED = 6, 0.8, math.pi / 6.0
-PAD_STIFFNESS, PAD_DAMPING = 10e3, 3e3  # of each [N/m, N s/m]
 MU = 0.5
-ROBOT_DAMPING = np.array([0.0, 75.0, 25.0])  # [N s/m]
 GRASP = np.array([0.0, 2.5, 2.0])  # [m]
-ROLL_STIFFNESS, ROLL_DAMPING = 1e5, 5e3  # of the grasp [N m/rad, N m s/rad]
 
 STIFF, LIGHT_ZETA = 1e8, 0.02  # where separation is the question: in all [N/m], ratio
-ROBOT_LIMIT = 10.0  # [N]
 DELTA_V = 50.0  # [m/s]
-ENGINES = 0.5 * np.array([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]])  # y, z [m]
+ENGINES = 0.5 * np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])  # y, z [m]
 ENGINE_OFFSET = np.array([0.08, 0.10])  # of the centre of mass, y and z [m]
 
 LONGEST = 60.0  # [s] that a margin is followed
 TAU_X_UNTIL = 38.0  # [s]
-SLIDE_TIME, SLIDE_STEP = 60.0, 0.01  # [s]
 FILLED = 1.0  # [s] after which the pads, uncompressed at first, carry the thrust
 
 
@@ -53,24 +54,62 @@ def pushed(zeta: float = LIGHT_ZETA) -> line.Line:
     return line.with_zeta(CHASER_MASS, TARGET_MASS, STIFF, zeta)
 
 
-def loss_time(deviation: float, phase: float) -> float:
+def run_of(name: str, deviation: float, changes: Mapping[str, Any] | None = None) -> Run:
+    """A shipped scenario with the target's centre of mass off by the deviation in y and z [m]."""
+    face = [-deviation, TARGET_COM, -deviation]
+    place = {
+        "chaser.p_HC_m": [CHASER_COM - TARGET_COM, -deviation, -deviation],
+        "contacts.ring.face.p_m": face,
+    }
+    scenario = load(name).replace(place | dict(changes or {}) | {"requirements": {}})
+    run = Simulation(scenario).run()
+    if run.outcome != "passed":
+        raise ProxopsError(f"{name} at {deviation:g} m: {run.outcome}")
+    return run
+
+
+def locked(deviation: float, phase: float = 0.0) -> Run:
+    """A minute of locked bodies, the first pad at an angle from y [rad]."""
+    pads = ring(PADS, PAD_RADIUS, phase) + np.array([-CHASER_COM, 0.0, 0.0])
+    long = {"duration_s": LONGEST, "phases": {"push": {"until_s": LONGEST, "step_s": 0.01}}}
+    return run_of(
+        "deorbit-locked",
+        deviation,
+        {
+            "contacts.ring.pads.centres_m": pads.tolist(),
+            "holds.lock.p_TB_m": [-deviation, TARGET_COM, -deviation],
+            "obsw.boost.duration_s": LONGEST,
+            "time": {"control_rate_hz": 100.0, "record_rate_hz": 20.0} | long,
+        },
+    )
+
+
+def first_below_zero(t: np.ndarray, margin: np.ndarray) -> float:
+    """When a margin first reaches zero, once the thrust has filled the pads [s]."""
+    below = np.flatnonzero((t >= FILLED) & (margin <= 0.0))
+    if not len(below):
+        raise ProxopsError(f"a limit of locked bodies was not reached in {t[-1]:g} s")
+    i = int(below[0])
+    return float(t[i - 1] + (t[i] - t[i - 1]) * margin[i - 1] / (margin[i - 1] - margin[i]))
+
+
+def loss_time(run: Run) -> float:
     """When the first pad force of locked bodies reaches zero [s]."""
-    pair, pads = study(deviation), ring(PADS, PAD_RADIUS, phase)
-    found = course.used_up(pair, lambda w: balance.pad_margin(pair, pads, w), LONGEST)
-    return _reached(found).t
+    t, forces = run["contacts.ring.f_n"]
+    return first_below_zero(t, forces.min(axis=1))
 
 
-def largest_tau_x(deviation: float) -> float:
+def largest_tau_x(run: Run) -> float:
     """Largest torque about the normal between locked bodies until 38 s [N m]."""
-    loads = course.course(study(deviation), TAU_X_UNTIL).loads
-    return max(abs(load.tau_x) for load in loads)
+    t, torque = run["holds.lock.t"]
+    return float(np.linalg.norm(torque[t <= TAU_X_UNTIL], axis=1).max())
 
 
-def friction_time(deviation: float) -> float:
-    """When friction no longer carries the lateral force of locked bodies [s]."""
-    pair = study(deviation)
-    found = course.used_up(pair, lambda w: balance.friction_margin(pair, MU, w), LONGEST)
-    return _reached(found).t
+def friction_time(run: Run) -> float:
+    """When friction would no longer carry the lateral force of locked bodies [s]."""
+    t, lateral = run["holds.lock.f"]
+    normal = run["contacts.ring.f_n"][1].sum(axis=1)
+    return first_below_zero(t, MU * normal - np.linalg.norm(lateral, axis=1))
 
 
 class Slide(NamedTuple):
@@ -85,56 +124,38 @@ class Slide(NamedTuple):
 
 def slide(deviation: float) -> Slide:
     """What happens in a minute; the pads start uncompressed."""
-    pair = study()
-    pads = sliding.Pads(ring(PADS, PAD_RADIUS), PAD_STIFFNESS, PAD_DAMPING)
-    robot = sliding.Robot(ROBOT_DAMPING, GRASP, ROLL_STIFFNESS, ROLL_DAMPING)
-    system = sliding.sliding(pair, pads, robot)
-    start = np.zeros(12)
-    start[:3] = balance.normal_force(pair) / (PADS * PAD_STIFFNESS), deviation, deviation
-    rows = sliding.respond(system, start, SLIDE_STEP, round(SLIDE_TIME / SLIDE_STEP) + 1)
-    forces = system.still + rows @ system.pads.T
-    arm = np.abs(rows @ system.arm.T).max(axis=0)
+    grasp = [GRASP[1] - deviation, TARGET_COM, GRASP[2] - deviation]
+    run = run_of("deorbit-sliding", deviation, {"holds.arm.p_TB_m": grasp})
+    t, forces = run["contacts.ring.f_n"]
+    arm = np.abs(run["holds.arm.f"][1]).max(axis=0)  # in T, whose x axis is y of the contact
     return Slide(
-        final=float(np.hypot(*rows[-1, 1:3])),
-        least_pad_force=float(forces[round(FILLED / SLIDE_STEP) :].min()),
-        f_y=float(arm[1]),
+        final=float(np.hypot(*run["relative.p_CT"][1][-1, 1:])),
+        least_pad_force=float(forces[t >= FILLED].min()),
+        f_y=float(arm[0]),
         f_z=float(arm[2]),
-        tau_x=float(arm[3]),
+        tau_x=float(np.abs(run["holds.arm.t"][1]).max()),
     )
 
 
 def separates(before: int, after: int) -> bool:
     """Whether going from so many of four engines to fewer separates settled bodies."""
-    contact = pushed()
-    t = np.linspace(0.0, math.tau / contact.omega, 2001)
-    each = THRUST / len(ENGINES)
-    return bool(line.contact_force(contact, before * each, after * each, t).min() < 0.0)
+    return step_down.separates(before, after, LIGHT_ZETA)
 
 
-def gap_after_thrust(pull: float) -> float:
-    """How far the bodies part after the end of thrust while the robot pulls [m]."""
-    return line.gap_left(pushed(), THRUST, pull)
+def gap_after_thrust() -> float:
+    """How far the bodies part after the end of thrust while the robot pulls with 10 N [m]."""
+    return float(run_of("deorbit-release", 0.0)["contacts.ring.gap"][1].max())
 
 
 def least_thrust(*, staggered: bool) -> float:
-    """Least share of the thrust [-] in a cycle of engines that balance the offset by off-times.
-
-    On-times of least change are linear over the engines' places, the largest of them one.  The
-    off-times start the cycle; staggered, the largest and the smallest do and the others end it.
-    """
-    # Σ uᵢ (pᵢ - offset) = 0 for uᵢ = 1 + g·pᵢ, engines symmetric about the axis
-    count = len(ENGINES)
-    gradient = np.linalg.solve(ENGINES.T @ ENGINES, count * ENGINE_OFFSET)
-    on = 1.0 + ENGINES @ gradient
-    off = 1.0 - on / on.max()
-    order = np.argsort(off)
-    at_start = np.ones(count, dtype=bool)
-    if staggered:
-        at_start[order[1:-1]] = False
-    cycle = (np.arange(1000) + 0.5) / 1000.0
-    passed = np.where(at_start[:, np.newaxis], cycle, 1.0 - cycle)
-    firing = passed >= off[:, np.newaxis]
-    return float(firing.mean(axis=0).min())
+    """Least share of the thrust [-] in a cycle of engines that balance the offset by off-times."""
+    arms = ENGINES - ENGINE_OFFSET
+    thrust = np.full(len(ENGINES), THRUST / len(ENGINES))
+    torques = np.array([[0.0, F * z, -F * y] for (y, z), F in zip(arms, thrust, strict=True)])
+    model = allocation.build(torques)
+    shares = np.zeros(len(ENGINES))
+    allocation.shares_for(model, (0.0, 0.0, 0.0), allocation.room_for(model), shares)
+    return off_modulation.least_thrust(shares, thrust, staggered=staggered)
 
 
 def results() -> dict[str, Result]:
@@ -156,7 +177,7 @@ def _one_dimension() -> dict[str, Result]:
             energy, f"as published, though the contact carries less and stores {true:.2f} mJ"
         ),
         "robot-distance": Result(
-            1e3 * gap_after_thrust(ROBOT_LIMIT),
+            1e3 * gap_after_thrust(),
             "the published 2.3 mm is 2E/F with the energy of the full thrust; the robot takes up "
             "the energy that the contact returns over the gap, E/F",
         ),
@@ -181,7 +202,7 @@ def _combined() -> dict[str, Result]:
 
 def _locked() -> dict[str, Result]:
     still = np.zeros(3)
-    printed, meant = study(0.35), study(0.39)
+    printed, meant, at_printed = study(0.35), study(0.39), locked(0.35)
     load = balance.interface_load(printed, still)
     why = "at the printed deviation; 0.38 to 0.39 m must have been simulated"
     return {
@@ -190,10 +211,14 @@ def _locked() -> dict[str, Result]:
             balance.interface_load(meant, still).lateral, "deviation calibrated to 0.39 m"
         ),
         "lateral-ratio": Result(load.lateral / load.normal, "at the start, 0.35 m"),
-        "loss-035": Result(loss_time(0.35, 0.0), why),
-        "loss-039": Result(loss_time(0.39, TURNED), "deviation 0.39 m, a pad on z"),
-        "tau-x": Result(largest_tau_x(0.35), "lateral force through the middle of the face"),
-        "friction-time": Result(friction_time(0.40), "deviation 0.40 m, |f_lateral| = 0.5 N"),
+        "loss-035": Result(loss_time(at_printed), why),
+        "loss-039": Result(
+            loss_time(locked(0.39, TURNED)), "simulated, deviation 0.39 m, a pad on z"
+        ),
+        "tau-x": Result(largest_tau_x(at_printed), "simulated, locked in the middle of the face"),
+        "friction-time": Result(
+            friction_time(locked(0.40)), "simulated, deviation 0.40 m, |f_lateral| = 0.5 N"
+        ),
     }
 
 
@@ -222,9 +247,3 @@ def _burn() -> dict[str, Result]:
         "staggered-min": Result(least_thrust(staggered=True), how),
         "burn-time": Result(burn.burn_time(mass, DELTA_V, THRUST), "M dv/F"),
     }
-
-
-def _reached(instant: course.Instant | None) -> course.Instant:
-    if instant is None:
-        raise ProxopsError(f"a limit of locked bodies was not reached in {LONGEST:g} s")
-    return instant

@@ -9,13 +9,13 @@ from proxops.physics.flexible import modes as columns
 
 
 def modes_of(appendages: Sequence[AppendageDescription]) -> np.ndarray:
-    """The modes of all appendages, after the row that sums up what couples constantly."""
+    """The modes of all appendages, after the row that sums up what is constant of them."""
     rows = [np.zeros(columns.MODE_WIDTH)]
     for appendage in appendages:
-        first = len(rows) - 1
-        rows += [_mode(mode, first) for mode in appendage.modes]
+        rows += [_mode(number, appendage.modes) for number in range(len(appendage.modes))]
     table = np.array(rows)
-    table[0, : columns.REDUCTION_TT + 6] = -_constant_coupling(table[1:])
+    table[0, : columns.MOMENT] = -_coupling(table[1:])
+    table[0, columns.MOMENT : columns.MOMENT + 6] = -_second_moment(table[1:])
     return table
 
 
@@ -34,36 +34,38 @@ def centre_shift(modes: np.ndarray, eta: np.ndarray) -> np.ndarray:
     return np.asarray(eta @ bending)
 
 
-def _mode(mode: ModeDescription, first: int) -> np.ndarray:
+def _mode(number: int, modes: Sequence[ModeDescription]) -> np.ndarray:
+    """The row of one of an appendage's modes."""
+    mode = modes[number]
     row = np.zeros(columns.MODE_WIDTH)
     row[columns.KIND] = columns.BEAM if mode.is_beam else columns.MODAL
-    row[columns.OMEGA] = mode.omega
-    row[columns.ZETA] = mode.zeta
+    row[columns.STIFFNESS] = mode.omega**2
+    row[columns.DAMPING] = 2.0 * mode.zeta * mode.omega
     row[columns.SIGMA] = mode.sigma
     row[columns.E : columns.E + 3] = mode.e
     row[columns.K : columns.K + 3] = mode.k
-    row[columns.KE] = mode.k @ mode.e
     row[columns.H : columns.H + 3] = mode.h
-    grown = (
-        2.0 * (mode.k @ mode.e) * np.eye(3) - np.outer(mode.k, mode.e) - np.outer(mode.e, mode.k)
-    )
-    row[columns.J : columns.J + 6] = _symmetric(grown)
-    alone = mode.partner == columns.NO_PARTNER
-    row[columns.PARTNER] = columns.NO_PARTNER if alone else first + mode.partner
+    if mode.partner >= 0:
+        row[columns.PAIR] = mode.partner - number
+        row[columns.AWAY : columns.AWAY + 3] = np.cross(modes[mode.partner].e, mode.e)
     row[columns.PER_ETA] = mode.per_eta
     return row
 
 
-def _constant_coupling(modes: np.ndarray) -> np.ndarray:
-    """Σ D Dᵀ over the modes without a partner, as the blocks of an inertia."""
-    total = np.zeros((6, 6))
-    for row in modes[modes[:, columns.PARTNER] == columns.NO_PARTNER]:
-        S = row[columns.SIGMA] * row[columns.E : columns.E + 3]
-        D = np.concatenate([S, row[columns.H : columns.H + 3]])
-        total += np.outer(D, D)
+def _coupling(modes: np.ndarray) -> np.ndarray:
+    """Σ D Dᵀ while nothing is deflected, as the blocks of an inertia."""
+    S = modes[:, columns.SIGMA, None] * modes[:, columns.E : columns.E + 3]
+    D = np.hstack([S, modes[:, columns.H : columns.H + 3]])
+    total = D.T @ D
     return np.concatenate(
         [_symmetric(total[:3, :3]), total[:3, 3:].ravel(), _symmetric(total[3:, 3:])]
     )
+
+
+def _second_moment(modes: np.ndarray) -> np.ndarray:
+    """Σ k kᵀ, a shape that bends along two axes counted once."""
+    k = modes[modes[:, columns.PAIR] != columns.SECOND, columns.K : columns.K + 3]
+    return _symmetric(k.T @ k)
 
 
 def _symmetric(M: np.ndarray) -> np.ndarray:

@@ -76,7 +76,7 @@ class Requirement(Section):
             text = f"unknown {self.event[:60]!r}{nearest(self.event, EVENTS)}"
             faults.append((("event",), text))
         if self.component is not None and self.measure.endswith(("-norm", "est", "count")):
-            faults.append((("component",), f"{self.measure!r} is of the whole"))
+            faults.append((("component",), f"{self.measure!r} is of the whole signal"))
         if self.from_s is not None and self.to_s is not None and self.to_s < self.from_s:
             text = f"{self.to_s:.12g} s is before from_s = {self.from_s:.12g} s"
             faults.append((("to_s",), text))
