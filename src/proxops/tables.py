@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from proxops.analysis.boost import BoostReport, boost_of
 from proxops.run import Run
 from proxops.validation import Row, Validation
 from proxops.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED
@@ -26,6 +27,9 @@ def show_run(run: Run, folder: Path) -> None:
     if run.requirements:
         console.print(_requirements(run))
     console.print(_ledger(run))
+    report = boost_of(run)
+    if report is not None:
+        console.print(_boost(report))
     _show_events(console, run)
     end = run.rows[-1, 0] if len(run.rows) else 0.0
     verdict = Text(run.outcome.upper(), style=STYLE.get(run.outcome, "yellow"))
@@ -65,6 +69,31 @@ def _requirements(run: Run) -> Table:
             "-" if item.margin is None else f"{item.margin:+.3g}",
             Text(item.status, style=STYLE[item.status]),
         )
+    return table
+
+
+def _boost(report: BoostReport) -> Table:
+    table = Table(title="\nboost", title_justify="left", box=None, padding=(0, 2, 0, 0))
+    for name in ("figure", "value", "unit", ""):
+        table.add_column(name, justify="right" if name == "value" else "left")
+
+    def add(name: str, value: float, unit: str, note: str = "") -> None:
+        table.add_row(name, f"{value:.4g}", unit, note)
+
+    least, off = report.least_pad_force, report.largest_deviation
+    add("least pad force", least.value, "N", f"pad {least.pad} at {least.t:.2f} s")
+    if report.friction_use is not None:
+        use = report.friction_use
+        add("friction cone used", 100.0 * use.value, "%", f"pad {use.pad} at {use.t:.2f} s")
+    if report.arm_use is not None:
+        add("arm limit used", 100.0 * report.arm_use.value, "%", f"at {report.arm_use.t:.2f} s")
+    add("largest deviation", 1e3 * off.value, "mm", f"at {off.t:.2f} s")
+    add("deviation at the end", 1e3 * report.last_deviation, "mm")
+    add("impulse", report.impulse, "N s")
+    add("delta-v", report.delta_v, "m/s")
+    if report.perigee is not None:
+        first, last = report.perigee
+        add("perigee falls by", 1e-3 * (first - last), "km")
     return table
 
 

@@ -53,13 +53,13 @@ def test_a_report_reads_the_recorded_signals():
         Signal("contacts.ring.f_n", "N", "", (2,)),
         Signal("contacts.ring.f_t", "N", "", (2,)),
         Signal("holds.arm.f", "N", "T", (3,)),
-        Signal("chaser.thrusters.thrust", "N", "", (2,)),
+        Signal("obsw.boost.impulse", "N s", "", ()),
         Signal("relative.p_CT", "m", "C", (3,)),
     ]
     n = len(T)
-    thrust = np.tile([3.0, 1.0], (n, 1))
+    impulse = 4.0 * T[:, np.newaxis]
     place = np.column_stack([np.full(n, 6.0), 0.3 - 0.1 * T, np.zeros(n)])
-    rows = np.hstack([T[:, np.newaxis], F_N, 0.1 * F_N, np.ones((n, 3)), thrust, place])
+    rows = np.hstack([T[:, np.newaxis], F_N, 0.1 * F_N, np.ones((n, 3)), impulse, place])
     events = (Event(2.0, "lift-off", "ring"), Event(3.0, "touch-down", "ring"))
     ledger = Ledger(0.0, 0.0, 0.0, True)
     run = Run("boost", {}, tuple(names), rows, events, (), (), ledger, "passed")

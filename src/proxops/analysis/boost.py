@@ -4,17 +4,20 @@ The functions work on samples, t (n,) [s] first; `boost_report` reads them from 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
+from proxops.core.description import CraftDescription, OrbitDescription
 from proxops.physics.boost.burn import perigee
-from proxops.physics.orbit.frames import inertial_from_hill
-from proxops.physics.orbit.kepler import propagate
+from proxops.physics.orbit.entry import inertial_motion
 from proxops.run import Event, Run
+from proxops.scenario.describe import describe
+from proxops.scenario.load import Scenario
 
 LIFT_OFF = "lift-off"
+FILLED = 1.0  # [s] after which the pads carry the thrust
 
 
 class Extreme(NamedTuple):
@@ -45,6 +48,7 @@ class BoostReport:
     last_deviation: float  # [m]
     impulse: float  # [N s]
     delta_v: float  # [m/s]
+    perigee: tuple[float, float] | None = None  # of the target, first and last [m]; with an orbit
 
 
 def contact_margin(t: np.ndarray, f_n: np.ndarray) -> Extreme:
@@ -100,11 +104,6 @@ def deviation(p_CT: np.ndarray, point: np.ndarray, direction: np.ndarray) -> np.
     return np.asarray(r - np.outer(r @ e, e))
 
 
-def delivered_impulse(t: np.ndarray, thrust: np.ndarray) -> float:
-    """∫ Σ F dt [N s] of thrusts (n, engines) [N] that push the same way, by trapezoids."""
-    return float(np.trapezoid(thrust.sum(axis=1), t))
-
-
 def perigee_over_time(
     mu: float,
     reference: tuple[np.ndarray, np.ndarray],
@@ -116,13 +115,10 @@ def perigee_over_time(
 
     The reference orbit is given at t = 0 by R [m], V [m/s] in N; p_H, v_H (n, 3) in its Hill frame.
     """
-    R0, V0 = (tuple(map(float, each)) for each in reference)
-    rows = []
-    for at, p, v in zip(t, p_H, v_H, strict=True):
-        R, V = propagate(mu, R0, V0, float(at))
-        p_O, v_O = inertial_from_hill(R, V, tuple(map(float, p)), tuple(map(float, v)))
-        rows.append(perigee(mu, np.add(R, p_O), np.add(V, v_O)))
-    return np.array(rows)
+    inertial = np.zeros((len(t), 6))
+    hill = np.ascontiguousarray(np.hstack([p_H, v_H]))
+    inertial_motion(mu, np.concatenate(reference), np.array(t), hill, inertial)
+    return np.array([perigee(mu, row[:3], row[3:]) for row in inertial])
 
 
 def boost_report(
@@ -140,11 +136,10 @@ def boost_report(
     of the thrust in chaser axes, `mu` the friction coefficient, `arm` a hold and its limit [N].
     """
     t, f_n = run[f"contacts.{contact}.f_n"]
-    _, thrust = run["chaser.thrusters.thrust"]
     _, p_CT = run["relative.p_CT"]
     off = np.linalg.norm(deviation(p_CT, *axis), axis=1)
     worst = int(np.argmax(off))
-    impulse = delivered_impulse(t, thrust)
+    impulse = float(run["obsw.boost.impulse"][1][-1])
     cone = None if mu is None else friction_use(t, f_n, run[f"contacts.{contact}.f_t"][1], mu)
     load = None if arm is None else arm_use(t, run[f"holds.{arm[0]}.f"][1], arm[1])
     return BoostReport(
@@ -158,3 +153,53 @@ def boost_report(
         impulse=impulse,
         delta_v=impulse / mass,
     )
+
+
+def boost_of(run: Run) -> BoostReport | None:
+    """The boost of a run, from when the pads are filled to the end of thrust; None for a run whose
+    scenario has no boost through contacts, or that ended before."""
+    scenario = Scenario.from_dict(run.provenance["scenario"])
+    mission = scenario.mission
+    begins = [event.t_s for event in run.events if event.name == "boost-begins"]
+    if not mission.contacts or not begins:
+        return None
+    ends = [event.t_s for event in run.events if event.name == "boost-ends"]
+    t = run.rows[:, 0]
+    during = (t >= begins[0] + FILLED) & (t <= (ends[0] if ends else np.inf))
+    if not during.any():
+        return None
+    chaser, target, orbit = describe(scenario)
+    thrusters = mission.chaser.thrusters
+    engines = [thrusters[name] for name in mission.obsw.boost.engines] if mission.obsw.boost else []
+    pushes = np.array([each.thrust_N * np.array(each.direction_C) for each in engines])
+    places = np.array([each.p_C_m for each in engines])
+    middle = np.average(places, axis=0, weights=np.linalg.norm(pushes, axis=1))
+    name, contact = next(iter(mission.contacts.items()))
+    held = [(key, each.limit_N) for key, each in mission.holds.items() if each.limit_N is not None]
+    report = boost_report(
+        replace(run, rows=run.rows[during]),
+        name,
+        mass=mass_of(chaser) + mass_of(target),
+        axis=(middle, pushes.sum(axis=0)),
+        mu=contact.friction.mu_static if contact.friction else None,
+        arm=held[0] if held else None,
+    )
+    return report if orbit is None else replace(report, perigee=_perigees(run, orbit))
+
+
+def _perigees(run: Run, orbit: OrbitDescription) -> tuple[float, float]:
+    """Of the target's orbit, at the start and at the end [m]."""
+    t, p = run["target.p_HT"]
+    v = run["target.v_HT"][1]
+    ends = [0, -1]
+    first, last = perigee_over_time(orbit.mu, (orbit.R, orbit.V), t[ends], p[ends], v[ends])
+    return float(first), float(last)
+
+
+def mass_of(craft: CraftDescription) -> float:
+    """A spacecraft's mass, with arms and appendages [kg]."""
+    arms = sum(
+        mounted.arm.root.mass + sum(joint.link.mass for joint in mounted.arm.joints)
+        for mounted in craft.arms
+    )
+    return craft.mass + arms + sum(each.rigid.mass for each in craft.appendages)

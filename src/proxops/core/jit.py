@@ -16,6 +16,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.core.registry import CPUDispatcher
 
 _settings: Any = numba.config  # its attributes are made at run time
 _log = logging.getLogger("proxops")
@@ -98,9 +99,23 @@ _COMMON: dict[str, Any] = {
 }
 
 
-# Inner functions have no entry for Python either, which takes a third off the time to compile:
-# calling one from Python crashes.  Tests do call them, and empty this before importing the rest.
+# Inner functions have no entry for Python either, which takes a third off the time to compile.
+# Tests do call them, and empty this before they import anything else.
 INNER: dict[str, Any] = {"no_cpython_wrapper": True}
+
+
+class _Inner(CPUDispatcher):
+    """A compiled function that only kernels may call; Numba would crash."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise TypeError(f"{self.py_func.__name__} can be called from kernels only, or as .py_func")
+
+
+def _inner(function: Callable[..., Any], **options: Any) -> Any:
+    dispatcher = numba.njit(**INNER, **options, **_COMMON)(function)
+    if INNER:
+        dispatcher.__class__ = _Inner
+    return dispatcher
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -115,9 +130,9 @@ def part(function: Callable[..., Any]) -> Any:
     in every stage of every step is therefore a `helper`, and a `part` is what is called rarely or
     from several places, since each copy of a helper costs compile time.
     """
-    return numba.njit(**INNER, **_COMMON)(function)
+    return _inner(function)
 
 
 def helper(function: Callable[..., Any]) -> Any:
     """Compiles a named formula that LLVM folds into its caller."""
-    return numba.njit(forceinline=True, **INNER, **_COMMON)(function)
+    return _inner(function, forceinline=True)
