@@ -12,6 +12,7 @@ from tests.data.broken_arms import ARMS
 from tests.data.broken_missions import MISSIONS
 
 from proxops.core.errors import InputError
+from proxops.scenario.build import build
 from proxops.scenario.files import shipped_arms
 from proxops.scenario.load import Scenario, load, parse_set, shipped
 
@@ -134,11 +135,28 @@ def test_every_shipped_mission_loads_and_has_requirements() -> None:
         assert len(scenario.mission.requirements) >= 4
 
 
+def documented() -> list[str]:
+    """The TOML blocks of the page on scenarios: a whole one, then pieces that may be added."""
+    return re.findall(r"```toml\n(.*?)```", (DOCS / "scenario.md").read_text(), re.DOTALL)
+
+
 def test_the_example_in_the_documentation_loads(tmp_path: Path) -> None:
-    blocks = re.findall(r"```toml\n(.*?)```", (DOCS / "scenario.md").read_text(), re.DOTALL)
     path = tmp_path / "example.toml"
-    path.write_text(blocks[0])
+    path.write_text(documented()[0])
     assert load(path).mission.chaser.arms["main"].urdf == "space-arm"
+
+
+def test_every_piece_in_the_documentation_can_be_added_to_the_example(tmp_path: Path) -> None:
+    whole, *pieces = documented()
+    # a robot wants the same steps in all phases
+    whole = whole.replace("step_s = 0.002", "step_s = 0.001").replace(", substeps = 2", "")
+    path = tmp_path / "example.toml"
+    path.write_text("\n".join([whole, *pieces]))
+    columns = "t_s,fx_N,fy_N,fz_N,tx_N_m,ty_N_m,tz_N_m"
+    (tmp_path / "history.csv").write_text(f"{columns}\n0,1,0,0,0,0,0\n1,0,0,0,0,0,0\n")
+    scenario = load(path)
+    assert set(scenario.mission.contacts) == {"ring", "tip"}
+    build(scenario)
 
 
 def test_a_path_to_an_arm_starts_at_the_scenario_file(
