@@ -225,7 +225,7 @@ def _locked() -> dict[str, Result]:
 def _sliding() -> dict[str, Result]:
     found = slide(0.38)
     why = (
-        "all three published robot loads are larger than ours by one factor of about 1.5, which "
+        "all three published robot loads are larger than ours, by factors of 1.4 to 1.6, which "
         "nothing in the published data explains"
     )
     return {
