@@ -92,7 +92,8 @@ def _judged(
     scenario = provenance.get("scenario")
     if not isinstance(scenario, Mapping):
         raise InputError(f"{name}: its provenance holds no scenario, so it cannot be judged")
-    return replace(judge(Scenario.from_dict(scenario), signals, rows), provenance=provenance)
+    run = judge(Scenario.from_dict(scenario), signals, rows, events=None)
+    return replace(run, provenance=provenance)
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """From recorded rows to verdicts: ledger, requirements, outcome."""
 
 import platform
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
@@ -40,43 +41,36 @@ def judge(
     scenario: Scenario,
     table: tuple[Signal, ...],
     rows: np.ndarray,
-    events: tuple[Event, ...] = (),
+    events: tuple[Event, ...] | None = (),
 ) -> Run:
-    """The run with its verdicts, from its rows and the events seen on the way."""
+    """The run with its verdicts, from its rows and the events seen on the way; None where those are
+    lost, as of a recording that was cut: then nothing that counts them is decided."""
     time = scenario.mission.time
     complete = len(rows) == 1 + time.duration_ns // time.record_ns
     end = float(rows[-1, 0]) if len(rows) else 0.0
     bare = Run(
-        scenario.name, provenance(scenario), table, rows, events, (), (),
+        scenario.name, provenance(scenario), table, rows, events or (), _phases(scenario, end), (),
         Ledger(np.inf, np.inf, np.inf, False), "invalid",
     )  # fmt: skip
-    ledger = audit(bare)
+    starts = [Event(phase.start_s, "phase", f"{phase.name} begins") for phase in bare.phases]
+    told = sorted((*starts, *warnings(scenario, bare), *bare.events), key=lambda event: event.t_s)
+    run = replace(bare, events=tuple(told), ledger=audit(bare))
     requirements = tuple(
-        measure(bare, name, demand, complete)
+        measure(run, name, demand, complete)
+        if demand.signal is not None or events is not None
+        else _not_reached(name, demand)
         for name, demand in scenario.mission.requirements.items()
     )
-    phases = _phases(scenario, end)
-    starts = tuple(Event(phase.start_s, "phase", f"{phase.name} begins") for phase in phases)
-    happened = {event.name for event in events}
-    if not ledger.closed or "fault" in happened:
+    happened = {event.name for event in told}
+    if not run.ledger.closed or "fault" in happened:
         outcome = "invalid"
     elif "interrupted" in happened:
         outcome = "interrupted"
-    elif not complete:
+    elif not complete or events is None:
         outcome = "cut-short"
     else:
         outcome = "passed" if all(item.passed for item in requirements) else "failed"
-    return Run(
-        scenario.name,
-        bare.provenance,
-        table,
-        rows,
-        tuple(sorted((*starts, *warnings(scenario, bare), *events), key=lambda event: event.t_s)),
-        phases,
-        requirements,
-        ledger,
-        outcome,
-    )
+    return replace(run, requirements=requirements, outcome=outcome)
 
 
 def warnings(scenario: Scenario, run: Run) -> list[Event]:
@@ -187,9 +181,7 @@ def measure(run: Run, name: str, demand: Demand, complete: bool) -> Requirement:
     when = (t >= start - 1e-9) & (t <= stop + 1e-9)
     seen_whole = complete or (bool(len(t)) and t[-1] >= stop)
     if not when.any() or (demand.measure.startswith("final") and not seen_whole):
-        return Requirement(
-            name, None, demand.comparison, demand.limit, demand.unit, None, "not-reached"
-        )
+        return _not_reached(name, demand)
     if demand.signal is None:
         happened = [event for event in run.events if event.name == demand.event]
         value = float(sum(start <= event.t_s <= stop for event in happened))
@@ -201,6 +193,12 @@ def measure(run: Run, name: str, demand: Demand, complete: bool) -> Requirement:
     margin = demand.limit - value if demand.comparison == "<=" else value - demand.limit
     status = "failed" if not margin >= 0.0 else "passed" if seen_whole else "not-reached"
     return Requirement(name, value, demand.comparison, demand.limit, demand.unit, margin, status)
+
+
+def _not_reached(name: str, demand: Demand) -> Requirement:
+    return Requirement(
+        name, None, demand.comparison, demand.limit, demand.unit, None, "not-reached"
+    )
 
 
 def _reduce(kind: str, values: np.ndarray) -> float:

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import proxops
+from proxops.obsw.boost import plan_cycle
 from proxops.plant.frames import enter_from_hill
+from proxops.rehearsal import rehearse_until
 from proxops.scenario.describe import describe
 from proxops.scenario.load import shipped
 from proxops.sim import advance_until
@@ -63,22 +65,36 @@ def test_another_scenario_gives_other_bits():
     assert proxops.simulate(short("free-tumble")).hash != proxops.simulate(short("fly-around")).hash
 
 
+def beginning(name):
+    """The first 0.5 s of a shipped mission, with the steps that it has."""
+    scenario = proxops.load(name)
+    time = scenario.mission.time.model_dump(exclude_none=True)
+    first = next(iter(time["phases"].values()))
+    only = {"only": first | {"until_s": 0.5}}
+    return scenario.replace(
+        {"time": time | {"duration_s": 0.5, "phases": only}, "requirements": {}}
+    )
+
+
 def test_no_scenario_compiles_anything_new():
-    """With and without orbit, with one, two and no arms, with and without appendages: one
-    signature per entry kernel."""
+    """Every shipped mission, and with one, two and no arms, without contact, hold, thruster or
+    boost, and with the robot: one signature per entry kernel."""
     base = short("fly-around", 0.1)
     arm = base.mission.chaser.arms["main"].model_dump(exclude_none=True)
+    pushed = beginning("deorbit-boost")
     variants = [
-        short("free-tumble", 0.1),
-        short("flexible-symmetric", 0.1),
-        base,
+        *(beginning(name) for name in MISSIONS),
         base.replace({"chaser.arms": {}, "obsw.joints": {}}),
         base.replace({"chaser.arms": {"left": arm, "right": arm}, "obsw.joints": {}}),
+        pushed.replace({"contacts": {}, "obsw.boost.separation_rule": False}),
+        pushed.replace({"holds": {}}),
+        pushed.replace({"obsw.boost": None}),
+        pushed.replace({"obsw.boost": None, "chaser.thrusters": {}}),
     ]
     for scenario in variants:
-        proxops.simulate(scenario)
-    assert len(advance_until.signatures) == 1
-    assert len(enter_from_hill.signatures) == 1
+        assert proxops.simulate(scenario).ledger.closed
+    for entry in (advance_until, rehearse_until, plan_cycle, enter_from_hill):
+        assert len(entry.signatures) == 1
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,9 @@ def build(
     names = [each.name for each in thrusters]
     for name in boost.engines:
         if name not in names:
-            raise InputError(f"boost: the chaser has no thruster {name!r}{nearest(name, names)}")
+            raise InputError(
+                f"obsw.boost: the chaser has no thruster {name!r}{nearest(name, names)}"
+            )
     chosen = [names.index(name) for name in boost.engines]
     engines = [thrusters[i] for i in chosen]
     known = _known(engines, period)
@@ -151,7 +153,7 @@ def build(
         [np.cross(each.p_C - boost.com, each.thrust * each.direction) for each in engines]
     )
     if not is_achievable(torques, boost.torque):
-        raise InputError(f"boost.torque_N_m: {achievable_text(torques, boost.torque)}")
+        raise InputError(f"obsw.boost.torque_N_m: {achievable_text(torques, boost.torque)}")
     return Boost(
         plan,
         np.array(chosen, dtype=np.int64),
@@ -170,7 +172,9 @@ def _known(engines: Sequence[ThrusterDescription], period: float) -> np.ndarray:
         row[SHORTEST] = np.ceil(each.min_pulse / period - _WHOLE)
         row[RAMP] = max(each.rise, each.fall)
         if not row[THRUST] > 0.0:
-            raise InputError(f"boost: {each.name!r} does not push along with the other engines")
+            raise InputError(
+                f"obsw.boost: {each.name!r} does not push along with the other engines"
+            )
     return known
 
 
@@ -185,7 +189,8 @@ def _ticks(key: str, time: float, period: float) -> float:
     count = round(time / period)
     if abs(count * period - time) > _WHOLE * period:
         raise InputError(
-            f"boost.{key}: {time:.12g} s is no whole number of control periods of {period:.12g} s"
+            f"obsw.boost.{key}: {time:.12g} s is no whole number of control periods "
+            f"of {period:.12g} s"
         )
     return float(count)
 
