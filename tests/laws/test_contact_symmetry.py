@@ -17,7 +17,7 @@ DURATION, STEP = 1.5, 0.01
         (HUNT | {"damping": 0.4}, 1e-11),
         # While it sticks, the stretch is carried along by the target; the other way round, by the
         # other body, which has turned against it by some 1e-3 rad.
-        (DAMPED | RUBBING, 1e-5),
+        (DAMPED | RUBBING, 1e-4),
     ],
     ids=["spring", "hunt", "rubbing"],
 )
