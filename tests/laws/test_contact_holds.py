@@ -9,7 +9,6 @@ from proxops.plant import hold_table, layout
 from tests.laws.test_contact_newton import matrix, quaternion, reactions
 from tests.laws.touching import Balance, Pair, body, closings, hold, openings
 
-FINE = 2e-3  # [s]; |s| h = 0.06 for what turns on levers of 2 m
 SOFT = {"stiffness": np.array([4e3, 6e3, 5e3]), "turn_stiffness": np.array([800.0, 500.0, 650.0])}
 DAMPED = {"damping": np.array([80.0, 60.0, 90.0]), "turn_damping": np.array([20.0, 15.0, 25.0])}
 
@@ -44,7 +43,6 @@ def test_an_undamped_hold_gives_back_its_energy_however_far_it_turns():
     rng = np.random.default_rng(2)
     chaser, target = bodies(rng, spin=1.5, speed=0.2)
     pair = Pair(chaser, target, holds=(hold(p_TB=np.array([0.5, 0.2, -0.3]), **SOFT),))
-    pair.plant.holds[:, hold_table.LONGEST_STEP] = FINE
     balance, least, farthest = Balance(pair), np.inf, 1.0
     first = pair.chaser[layout.Q :][:4].copy()
     for _ in range(200):
@@ -58,8 +56,8 @@ def test_an_undamped_hold_gives_back_its_energy_however_far_it_turns():
         farthest = min(farthest, abs(first @ pair.chaser[layout.Q :][:4]))
     momentum, angular, energy = balance.residuals()
     assert momentum < 1e-12
-    assert angular < 1e-8
-    assert energy < 1e-6
+    assert angular < 3e-8  # swings of half a radian at |s| h = 0.1
+    assert energy < 3e-6
     assert least < 0.5
     assert 2.0 * math.degrees(math.acos(farthest)) > 40.0
 
@@ -82,16 +80,15 @@ def test_a_damped_hold_comes_to_rest_as_one_body_with_momentum_kept():
     rng = np.random.default_rng(3)
     crafts = bodies(rng, spin=0.2, speed=0.1)
     pair = Pair(*crafts, holds=(hold(p_TB=np.array([0.5, 0.2, -0.3]), **(SOFT | DAMPED)),))
-    pair.plant.holds[:, hold_table.LONGEST_STEP] = FINE
     balance = Balance(pair)
     pair.go(60.0, 0.1)
     momentum, angular, energy = balance.residuals()
     assert momentum < 1e-12
-    assert angular < 1e-8
-    assert energy < 1e-6
+    assert angular < 3e-8  # swings of half a radian at |s| h = 0.1
+    assert energy < 3e-6
     assert pair.ledger[layout.HOLD_WORK] < -0.1
-    w_C = pair.chaser[layout.W :][:3]
-    assert np.linalg.norm(w_C) == pytest.approx(np.linalg.norm(pair.target[layout.W :][:3]), 1e-6)
+    w_C, w_T = (matrix(each) @ each[layout.W :][:3] for each in (pair.chaser, pair.target))
+    assert np.linalg.norm(w_C - w_T) < 1e-2 * np.linalg.norm(w_T)
 
 
 def held_firmly():

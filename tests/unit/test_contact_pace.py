@@ -75,10 +75,10 @@ def test_contacts_take_steps_that_suit_their_fastest_motion(case):
     pair = CASES[case]()
     pace = fastest(pair) * pair.plant.contacts[0, contact_table.LONGEST_STEP]
     # Neither so long that the ledger would not close (error ∝ pace⁴), nor needlessly short.
-    assert 0.5 * PACE < pace < 1.3 * PACE
+    assert 0.4 * PACE < pace < 1.3 * PACE
 
 
-@pytest.mark.parametrize("at", [[-1.0, 0.0, 0.0], [-1.5, 1.0, 0.5]])
+@pytest.mark.parametrize("at", [[-1.0, 0.0, 0.0], [-1.5, 1.0, 0.5], [-3.5, 1.0, 0.5]])
 def test_holds_take_steps_that_suit_their_fastest_motion(at):
     given = hold(
         p_TB=np.array([-0.6, 0.1, 0.0]), stiffness=np.array([1e4, 2e4, 1e4]),
