@@ -1,6 +1,6 @@
 """Contact along a line against closed forms: a chaser that pushes a target through one pad.
 
-    m δ̈ + d δ̇ + c δ = (m/m_s) F,   m = m_s m_t/(m_s + m_t),   ω² = c/m,   ζ = d/(2 m ω)
+m δ̈ + d δ̇ + c δ = (m/m_s) F,   m = m_s m_t/(m_s + m_t),   ω² = c/m,   ζ = d/(2 m ω)
 """
 
 import itertools
@@ -145,8 +145,6 @@ def test_across_an_impact_steps_keep_their_fourth_order(zeta):
         pair = line(zeta, overlap=-gap, closing=speed, step=np.inf)
         pair.go(until, until / steps)
         assert len(pair.events) == 2
-        errors.append(
-            math.hypot(OMEGA * (overlap_of(pair) - exact), -pair.v_TC()[0] - out) / speed
-        )
+        errors.append(math.hypot(OMEGA * (overlap_of(pair) - exact), -pair.v_TC()[0] - out) / speed)
     assert math.log2(errors[0] / errors[-1]) / 3.0 > 3.6
     assert errors[-1] < 2e-6

@@ -103,9 +103,7 @@ def test_slip_starts_at_mu_N():
     pair.go(0.1, 0.01)
     before = pair.v_TC()[0]
     pair.go(0.1, 0.01)
-    assert pair.v_TC()[0] - before == pytest.approx(
-        0.1 * (pull - 2.0 * MU * SQUEEZE) / M, rel=1e-6
-    )
+    assert pair.v_TC()[0] - before == pytest.approx(0.1 * (pull - 2.0 * MU * SQUEEZE) / M, rel=1e-6)
 
 
 def test_below_the_static_limit_but_above_the_kinetic_one_it_sticks_or_slides_as_it_did():

@@ -121,7 +121,10 @@ def test_a_hold_gives_way_by_force_over_stiffness_and_by_the_sine_of_the_turn(ax
 
 def test_a_limit_is_never_exceeded_and_a_pull_pulls():
     limit, pull = 12.0, np.array([0.0, 0.0, 7.0])
-    crafts = body(200.0, [50.0, 60.0, 70.0], v_H=np.array([0.5, 0, 0])), body(300.0, [9.0, 9.0, 9.0])
+    crafts = (
+        body(200.0, [50.0, 60.0, 70.0], v_H=np.array([0.5, 0, 0])),
+        body(300.0, [9.0, 9.0, 9.0]),
+    )
     R_TB = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
     free = Pair(*crafts, holds=(hold(pull=pull, R_TB=R_TB),))
     (f_C, _), (f_T, _) = reactions(free, crafts)

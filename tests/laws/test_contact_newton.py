@@ -71,7 +71,9 @@ def touching(rng, kind, law):
         **(law | LOOSE),
     )
     places = {"p_H": chaser_at}, {"p_H": target_at}
-    chaser, target = (type(each)(**(vars(each) | at)) for each, at in zip(craft, places, strict=True))
+    chaser, target = (
+        type(each)(**(vars(each) | at)) for each, at in zip(craft, places, strict=True)
+    )
     return Pair(chaser, target, (made,)), made, (chaser, target)
 
 
@@ -202,9 +204,11 @@ def test_a_hold_pulls_both_alike_with_the_force_and_torque_of_its_law():
         force = R_OB @ (given.pull - given.stiffness * apart - given.damping * v)
         assert f_C == pytest.approx(force, abs=1e-9 * scale)
         # the turn is small: its torque is -κ θ but for θ³
-        turned = given.R_TB.T @ (
-            matrix(y_T).T @ matrix(y_C) @ matrix(before[0]).T @ matrix(before[1])
-        ) @ given.R_TB
+        turned = (
+            given.R_TB.T
+            @ (matrix(y_T).T @ matrix(y_C) @ matrix(before[0]).T @ matrix(before[1]))
+            @ given.R_TB
+        )
         theta = 0.5 * np.array(
             [turned[2, 1] - turned[1, 2], turned[0, 2] - turned[2, 0], turned[1, 0] - turned[0, 1]]
         )

@@ -118,7 +118,8 @@ def _held_point(chaser: CraftDescription, given: HoldDescription, seen: "Pair") 
         return p_JE
     if given.start > 0.0:  # it is still far away: its lever is taken as long as the target's
         com_C = seen.chaser[body, columns.COM : columns.COM + 3]
-        return com_C + seen.R_TC.T @ (given.p_TB - seen.target[0, columns.COM : columns.COM + 3])
+        com_T = seen.target[0, columns.COM : columns.COM + 3]
+        return np.asarray(com_C + seen.R_TC.T @ (given.p_TB - com_T))
     return np.asarray(seen.R_TC.T @ (given.p_TB - seen.p_TC))
 
 

@@ -119,7 +119,9 @@ def switch(table, row, memory, link):
         return False
     meeting = meeting_of(table, row, link)
     glued = table[row, of.BILATERAL] == 1.0
-    if meeting.inside < meeting.overlap and not glued:  # came in over the edge, not through the face
+    if (
+        meeting.inside < meeting.overlap and not glued
+    ):  # came in over the edge, not through the face
         memory[start + of.MODE] = of.BEHIND
         return False
     memory[start + of.MODE] = of.STUCK
