@@ -141,6 +141,6 @@ def test_three_pads_bounce_as_in_a_model_written_another_way(law):
         # |s| h = 0.03 errs by 7e-9 a radian, the stretch of a step by the square of its turn
         assert y[layout.P :][:3] == pytest.approx(part[:3], abs=1e-7)
         assert y[layout.V :][:3] == pytest.approx(part[3:6], abs=1e-6)
-        assert R == pytest.approx(part[6:15], abs=1e-7)
+        assert np.abs(R - part[6:15]).max() < 1e-6
     assert closings(pair)
     assert openings(pair)

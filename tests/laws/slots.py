@@ -38,7 +38,7 @@ def slot(centre: np.ndarray, ball_at: np.ndarray, **law: Any) -> tuple[ContactDe
 
 
 def pair_of_bodies(seed: int) -> tuple[CraftDescription, CraftDescription]:
-    """What carries the ball and what carries the slot, the ball in the middle, tumbling a little."""
+    """What carries the ball and what carries the slot, the ball in the middle, tumbling."""
     spins = np.random.default_rng(seed).uniform(-0.02, 0.02, (2, 3))
     with_ball = body(
         400.0, [90.0, 120.0, 100.0], p_H=CENTRE - BALL_AT, v_H=np.array([0.2, 0.03, -0.02]),

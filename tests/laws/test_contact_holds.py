@@ -127,7 +127,7 @@ def test_a_limit_is_never_exceeded_and_a_pull_pulls():
     )
     R_TB = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
     free = Pair(*crafts, holds=(hold(pull=pull, R_TB=R_TB),))
-    (f_C, _), (f_T, _) = reactions(free, crafts)
+    (f_C, _), _ = reactions(free, crafts)
     assert f_C == pytest.approx(R_TB @ pull, rel=1e-12)
     held = Pair(*crafts, holds=(hold(most_force=limit, most_torque=3.0, **SOFT),))
     held.chaser[layout.W + 1] = 1.0

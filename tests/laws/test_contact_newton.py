@@ -1,6 +1,8 @@
 """What a contact or a hold does to one spacecraft it does, reversed, to the other; and the force is
 the one that the laws, written again here, give for the same poses."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -70,10 +72,7 @@ def touching(rng, kind, law):
         ball_radius=other if ball else 0.0,
         **(law | LOOSE),
     )
-    places = {"p_H": chaser_at}, {"p_H": target_at}
-    chaser, target = (
-        type(each)(**(vars(each) | at)) for each, at in zip(craft, places, strict=True)
-    )
+    chaser, target = replace(craft[0], p_H=chaser_at), replace(craft[1], p_H=target_at)
     return Pair(chaser, target, (made,)), made, (chaser, target)
 
 

@@ -118,10 +118,8 @@ def switch(table, row, memory, link):
         memory[start + of.MODE] = of.OPEN
         return False
     meeting = meeting_of(table, row, link)
-    glued = table[row, of.BILATERAL] == 1.0
-    if (
-        meeting.inside < meeting.overlap and not glued
-    ):  # came in over the edge, not through the face
+    over_the_edge = meeting.inside < meeting.overlap  # it came in there, not through the face
+    if over_the_edge and table[row, of.BILATERAL] == 0.0:
         memory[start + of.MODE] = of.BEHIND
         return False
     memory[start + of.MODE] = of.STUCK
