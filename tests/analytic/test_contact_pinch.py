@@ -7,7 +7,7 @@ import pytest
 from tests.laws.touching import Pair, body, contact
 
 from proxops.plant import layout
-from proxops.plant.contact_table import SLIDING, STUCK
+from proxops.plant.contact_table import SLIDING, STRETCH, STUCK
 
 PART, REST = 10.0, 100.0  # [kg]
 M = PART * REST / (PART + REST)
@@ -136,6 +136,9 @@ def test_a_sliding_part_decelerates_evenly_and_its_friction_does_the_work(direct
     assert after @ before == pytest.approx(np.linalg.norm(after) * np.linalg.norm(before))
     done = pair.ledger[layout.CONTACT_FRICTION_WORK] - work
     assert done == pytest.approx(0.5 * M * (after @ after - before @ before), rel=1e-6)
+    for jaw in (0, 1):  # the spring is stretched by as much as friction can hold
+        stretch = pair.contact_memory(jaw)[STRETCH:][:3]
+        assert GRIP * np.linalg.norm(stretch) == pytest.approx(MU * SQUEEZE, rel=1e-9)
     # it comes to rest, and is then held
     pair.go(0.5, 1e-3)
     assert np.linalg.norm(pair.v_TC()) < 1e-12
