@@ -10,6 +10,7 @@ from pathlib import Path
 import numba
 import numpy as np
 
+from benchmarks.contacts import contact_cost
 from benchmarks.engines import installed
 from benchmarks.flexible import mode_cost, mode_peers
 from benchmarks.precision import work_precision
@@ -60,6 +61,7 @@ def main() -> None:
             lambda effort: work_precision(entries, effort),
         ),
         "joints": ("Cost against joints", lambda effort: joint_cost(entries, effort)),
+        "contacts": ("Contacts", contact_cost),
         "modes": ("Cost against modes of appendages", mode_cost),
         "basilisk-modes": (
             "A step with modes beside Basilisk",

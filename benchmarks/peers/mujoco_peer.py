@@ -33,7 +33,13 @@ def _model(chain: Chain, dt: float, integrator: mujoco.mjtIntegrator) -> mujoco.
     spec.option.timestep = dt
     spec.option.integrator = integrator
     spec.option.disableflags = int(_ABSENT)
-    body = spec.worldbody.add_body(
+    add_chain(spec, chain)
+    return spec.compile()
+
+
+def add_chain(spec: mujoco.MjSpec, chain: Chain) -> mujoco.MjsBody:
+    """Puts base and arm into a model; returns the base."""
+    base = body = spec.worldbody.add_body(
         mass=chain.base_mass,
         ipos=[0.0, 0.0, 0.0],  # left out, the compiler drops the principal axes of fullinertia
         fullinertia=_six(chain.base_inertia),
@@ -50,7 +56,7 @@ def _model(chain: Chain, dt: float, integrator: mujoco.mjtIntegrator) -> mujoco.
             explicitinertial=True,
         )
         body.add_joint(type=mujoco.mjtJoint.mjJNT_HINGE, axis=[0.0, 0.0, 1.0])
-    return spec.compile()
+    return base
 
 
 class MujocoPeer:

@@ -16,9 +16,9 @@ from proxops.physics.flexible.table import centre_shift, modes_of, start_of
 from proxops.physics.integrate.rk4 import STAGE_ROWS
 from proxops.physics.multibody import tree as columns
 from proxops.physics.multibody.tree import Tree, body_row
-from proxops.plant import layout, model
+from proxops.plant import contact_table, hold_table, layout, model
 from proxops.plant.frames import enter_from_hill
-from proxops.plant.interface import interface
+from proxops.plant.interface import Pair, interface
 from proxops.plant.model import Plant, Workspace
 from proxops.plant.switching import MOST_SWITCHES, SWITCH_WIDTH
 
@@ -40,15 +40,31 @@ def build(
         sky[model.MU] = orbit.mu
         sky[model.R0 : model.R0 + 3] = orbit.R
         sky[model.V0 : model.V0 + 3] = orbit.V
-    of_chaser, of_target = _tree(chaser), _tree(target)
-    return Plant(
-        *of_chaser,
+    apart = Plant(
+        *_tree(chaser),
         modes_of(chaser.appendages),
-        *of_target,
+        *_tree(target),
         modes_of(target.appendages),
         sky,
-        *interface(chaser, target, (of_chaser.bodies, of_target.bodies), contacts, holds),
+        np.zeros((0, contact_table.CONTACT_WIDTH)),
+        np.zeros((0, hold_table.HOLD_WIDTH)),
     )
+    if not contacts and not holds:
+        return apart
+    rows, held = interface(chaser, _seen_at_start(apart, chaser, target), contacts, holds)
+    return apart._replace(contacts=rows, holds=held)
+
+
+def _seen_at_start(apart: Plant, chaser: CraftDescription, target: CraftDescription) -> Pair:
+    """The chaser as the target sees it at the start."""
+    y, parts = start_state(apart, chaser, target), layout.slices(apart)
+    (R_OC, p_OC), (R_OT, p_OT) = (_pose(y[part]) for part in (parts.chaser, parts.target))
+    return Pair(apart.chaser, apart.target, R_OT.T @ R_OC, R_OT.T @ (p_OC - p_OT))
+
+
+def _pose(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    R = np.array(quat_to_rotation.py_func(tuple(y[layout.Q : layout.Q + 4]))).reshape(3, 3)
+    return R, y[layout.P : layout.P + 3]
 
 
 def workspace(plant: Plant) -> Workspace:
@@ -92,7 +108,7 @@ def _move_to_centre(plant: Plant, y: np.ndarray) -> None:
     mass = hub[columns.MASS]
     c = hub[columns.COM : columns.COM + 3] + shift / mass
     w = y[layout.W : layout.W + 3]
-    R_OT = np.array(quat_to_rotation.py_func(y[layout.Q : layout.Q + 4])).reshape(3, 3)
+    R_OT, _ = _pose(y)
     y[layout.P : layout.P + 3] -= R_OT @ c
     y[layout.V : layout.V + 3] -= R_OT @ (np.cross(w, c) + shift_rate / mass)
 

@@ -153,14 +153,15 @@ def normal_parts(contacts, row, overlap, rate):
 
 
 @part
-def stored_energy(contacts, row, link):
-    """Energy of the elastic part at the present overlap [J]."""
+def stored_energy(contacts, row, memory, link):
+    """Energy of the elastic part at the present overlap and of the tangential spring [J]."""
+    stretch = get3(memory, row * of.MEMORY_WIDTH + of.STRETCH)
     return elastic_energy(
         contacts[row, of.LAW],
         contacts[row, of.STIFFNESS],
         contacts[row, of.EXPONENT],
         meeting_of(contacts, row, link).overlap,
-    )
+    ) + 0.5 * contacts[row, of.GRIP_STIFFNESS] * dot(stretch, stretch)
 
 
 @helper

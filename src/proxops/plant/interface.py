@@ -11,7 +11,6 @@ from proxops.core.description import (
     HoldDescription,
     point_inertia,
 )
-from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.physics.contact.normal import HUNT_CROSSLEY, SPRING
 from proxops.physics.multibody import tree as columns
 from proxops.plant import contact_table as contact
@@ -24,8 +23,7 @@ PACE = 0.1
 
 def interface(
     chaser: CraftDescription,
-    target: CraftDescription,
-    bodies: tuple[np.ndarray, np.ndarray],
+    seen: "Pair",
     contacts: Sequence[ContactDescription],
     holds: Sequence[HoldDescription],
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -35,12 +33,9 @@ def interface(
     depths = [each.depth for each in contacts for _ in each.pads]
     table = np.array(rows).reshape(-1, contact.CONTACT_WIDTH)
     hold_table = np.array(held).reshape(-1, hold.HOLD_WIDTH)
-    _pace(table, hold_table, depths, _Pair(*bodies, _rotation(target).T @ _rotation(chaser)))
+    points = [_held_point(chaser, each, seen) for each in holds]
+    _pace(table, hold_table, (depths, points), seen)
     return table, hold_table
-
-
-def _rotation(craft: CraftDescription) -> np.ndarray:
-    return np.array(quat_to_rotation.py_func(tuple(craft.q_N))).reshape(3, 3)
 
 
 def _carrier(chaser: CraftDescription, arm: str) -> tuple[int, np.ndarray, np.ndarray]:
@@ -115,35 +110,55 @@ def _hold_row(chaser: CraftDescription, given: HoldDescription) -> np.ndarray:
     return row
 
 
+def _held_point(chaser: CraftDescription, given: HoldDescription, seen: "Pair") -> np.ndarray:
+    """About where the chaser's body will be held, in its frame: an arm at its end effector, a hub
+    where it covers the target's point at the start."""
+    body, _, p_JE = _carrier(chaser, given.arm)
+    if given.arm:
+        return p_JE
+    if given.start > 0.0:  # it is still far away: its lever is taken as long as the target's
+        com_C = seen.chaser[body, columns.COM : columns.COM + 3]
+        com_T = seen.target[0, columns.COM : columns.COM + 3]
+        return np.asarray(com_C + seen.R_TC.T @ (given.p_TB - com_T))
+    return np.asarray(seen.R_TC.T @ (given.p_TB - seen.p_TC))
+
+
 # --- how fast a closed interface moves -----------------------------------------------------------
 
 
 def _pace(
-    table: np.ndarray, hold_table: np.ndarray, depths: Sequence[float], pair: "_Pair"
+    table: np.ndarray,
+    hold_table: np.ndarray,
+    loads: tuple[Sequence[float], Sequence[np.ndarray]],
+    pair: "Pair",
 ) -> None:
     """Writes into every row the longest step that all rows of its chaser body, closed together,
     bear.
 
     An estimate, for the relative attitude at the start, with the face met at its centre and the
-    chaser's body alone, without what hangs on it.  PACE leaves room for what it misses.
+    chaser's body alone, without what hangs on it.  PACE leaves room for what it misses.  `loads`
+    has the overlap of every contact and the chaser's point of every hold.
     """
+    depths, points = loads
     for body in {int(row[contact.BODY]) for row in table} | {int(r[hold.BODY]) for r in hold_table}:
         mine = [i for i, row in enumerate(table) if int(row[contact.BODY]) == body]
         held = [i for i, row in enumerate(hold_table) if int(row[hold.BODY]) == body]
         springs = [each for i in mine for each in _of_contact(table[i], depths[i], pair)]
-        springs += [each for i in held for each in _of_hold(hold_table[i], pair)]
+        springs += [each for i in held for each in _of_hold(hold_table[i], points[i], pair)]
         fastest = _fastest(springs, pair.mobility(body))
         longest = PACE / fastest if fastest > 0.0 else np.inf
         table[mine, contact.LONGEST_STEP] = longest
         hold_table[held, hold.LONGEST_STEP] = longest
 
 
-class _Pair(NamedTuple):
-    """The two spacecraft as the interface sees them: chaser bodies, target hub, R_TC."""
+class Pair(NamedTuple):
+    """The two spacecraft as the interface sees them: chaser bodies, target hub, and the chaser's
+    pose in T at the start."""
 
     chaser: np.ndarray
     target: np.ndarray
     R_TC: np.ndarray
+    p_TC: np.ndarray
 
     def mobility(self, body: int) -> np.ndarray:
         """Velocities of both bodies' centres of mass and turns [v, w, v, w] from the like forces
@@ -178,14 +193,14 @@ def _along(axis: np.ndarray, r_C: np.ndarray, r_T: np.ndarray) -> np.ndarray:
 
 
 def _levers(
-    pair: _Pair, body: int, on_chaser: np.ndarray, on_target: np.ndarray
+    pair: Pair, body: int, on_chaser: np.ndarray, on_target: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     com_C = pair.chaser[body, columns.COM : columns.COM + 3]
     com_T = pair.target[0, columns.COM : columns.COM + 3]
     return pair.R_TC @ (on_chaser - com_C), on_target - com_T
 
 
-def _of_contact(row: np.ndarray, depth: float, pair: _Pair) -> list[_Spring]:
+def _of_contact(row: np.ndarray, depth: float, pair: Pair) -> list[_Spring]:
     pad, face = row[contact.PAD : contact.PAD + 3], row[contact.FACE : contact.FACE + 3]
     normal = row[contact.NORMAL : contact.NORMAL + 3]
     on_chaser, on_target = (
@@ -202,6 +217,9 @@ def _of_contact(row: np.ndarray, depth: float, pair: _Pair) -> list[_Spring]:
     grip = (row[contact.GRIP_STIFFNESS], row[contact.GRIP_DAMPING])
     if not row[contact.MU_STATIC] > 0.0:
         grip = (0.0, 0.0)
+    if row[contact.KIND] == contact.BALLS:  # they may meet along any direction
+        most = max(stiffness, grip[0]), max(damping, grip[1])
+        return [_Spring(_along(axis, *levers), *most) for axis in np.eye(3)]
     return [
         _Spring(_along(normal, *levers), stiffness, damping),
         _Spring(_along(first, *levers), *grip),
@@ -209,14 +227,12 @@ def _of_contact(row: np.ndarray, depth: float, pair: _Pair) -> list[_Spring]:
     ]
 
 
-def _of_hold(row: np.ndarray, pair: _Pair) -> list[_Spring]:
-    on_target = row[hold.POINT : hold.POINT + 3]
+def _of_hold(row: np.ndarray, on_chaser: np.ndarray, pair: Pair) -> list[_Spring]:
     axes = row[hold.AXES : hold.AXES + 9].reshape(3, 3).T
-    com = pair.target[0, columns.COM : columns.COM + 3]
-    lever = on_target - com  # the chaser's point is not known yet: its lever is taken as long
+    levers = _levers(pair, int(row[hold.BODY]), on_chaser, row[hold.POINT : hold.POINT + 3])
     springs = []
     for i, axis in enumerate(axes):
-        straight = _along(axis, lever, lever)
+        straight = _along(axis, *levers)
         about = np.concatenate([np.zeros(3), axis, np.zeros(3), -axis])
         springs.append(_Spring(straight, row[hold.STIFFNESS + i], row[hold.DAMPING + i]))
         springs.append(_Spring(about, row[hold.TURN_STIFFNESS + i], row[hold.TURN_DAMPING + i]))

@@ -118,7 +118,8 @@ def switch(table, row, memory, link):
         memory[start + of.MODE] = of.OPEN
         return False
     meeting = meeting_of(table, row, link)
-    if meeting.inside < meeting.overlap:  # came in over the edge, not through the face
+    over_the_edge = meeting.inside < meeting.overlap  # it came in there, not through the face
+    if over_the_edge and table[row, of.BILATERAL] == 0.0:
         memory[start + of.MODE] = of.BEHIND
         return False
     memory[start + of.MODE] = of.STUCK
@@ -143,8 +144,8 @@ def settle_contacts(plant, work, y, t):
         if soundness(plant.contacts, row, mode, link, target) < 0.0:
             touches = switch(plant.contacts, row, memory, link)
             if touches != is_closed(mode):
-                # What is still compressed comes to rest by its own damper, outside the motion.
-                left = stored_energy(plant.contacts, row, link)
+                # What is still strained comes to rest by its own dampers, outside the motion.
+                left = stored_energy(plant.contacts, row, memory, link)
                 ledger[layout.CONTACT_SPRING_WORK] += -left if touches else left
                 ledger[layout.CONTACT_DAMPER_WORK] += left if touches else -left
                 log_switch(work.switches, work.switch_count, t, row, 1.0 if touches else 0.0)

@@ -1,0 +1,170 @@
+"""Holds: they begin without force, give back what they took, and stay within their limits."""
+
+import math
+
+import numpy as np
+import pytest
+
+from proxops.plant import hold_table, layout
+from tests.laws.test_contact_newton import matrix, quaternion, reactions
+from tests.laws.touching import Balance, Pair, body, closings, hold, openings
+
+SOFT = {"stiffness": np.array([4e3, 6e3, 5e3]), "turn_stiffness": np.array([800.0, 500.0, 650.0])}
+DAMPED = {"damping": np.array([80.0, 60.0, 90.0]), "turn_damping": np.array([20.0, 15.0, 25.0])}
+
+
+def bodies(rng, spin=0.0, speed=0.0):
+    """Two in any pose, the chaser turning and moving against the other."""
+    chaser = body(
+        200.0,
+        [50.0, 60.0, 70.0],
+        p_H=rng.uniform(-2, 2, 3),
+        q_N=quaternion(rng),
+        w=spin * rng.normal(size=3),
+        v_H=speed * rng.normal(size=3),
+    )
+    return chaser, body(300.0, [120.0, 90.0, 100.0], q_N=quaternion(rng))
+
+
+def test_a_hold_begins_without_force_and_without_energy_in_any_pose():
+    rng = np.random.default_rng(1)
+    for _ in range(10):
+        crafts = bodies(rng)
+        pair = Pair(*crafts, holds=(hold(p_TB=rng.uniform(-1, 1, 3), **SOFT),))
+        felt = np.abs(np.array(reactions(pair, crafts))).max()
+        assert felt < 1e-9  # 4e3 N/m × rounding of metres
+        assert not pair.ledger.any()
+        pair.go(1.0, 0.1)
+        assert np.abs(pair.v_TC()).max() < 1e-10
+
+
+def test_an_undamped_hold_gives_back_its_energy_however_far_it_turns():
+    """With the springs as they are, kinetic energy that falls below a tenth comes back."""
+    rng = np.random.default_rng(2)
+    chaser, target = bodies(rng, spin=1.5, speed=0.2)
+    pair = Pair(chaser, target, holds=(hold(p_TB=np.array([0.5, 0.2, -0.3]), **SOFT),))
+    balance, least, farthest = Balance(pair), np.inf, 1.0
+    first = pair.chaser[layout.Q :][:4].copy()
+    for _ in range(200):
+        pair.step(0.01)
+        kinetic = pair.carried().energy
+        # what is missing is in the springs: U = Σ k x²/2 + 2 ε·κε
+        assert balance.before.energy - kinetic == pytest.approx(
+            spring_energy(pair), abs=1e-5 * balance.before.energy
+        )
+        least = min(least, kinetic / balance.before.energy)
+        farthest = min(farthest, abs(first @ pair.chaser[layout.Q :][:4]))
+    momentum, angular, energy = balance.residuals()
+    assert momentum < 1e-12
+    assert angular < 3e-8  # swings of half a radian at |s| h = 0.1
+    assert energy < 3e-6
+    assert least < 0.5
+    assert 2.0 * math.degrees(math.acos(farthest)) > 40.0
+
+
+def spring_energy(pair):
+    """Of the only hold, from poses [J]."""
+    given, kept = pair.plant.holds[0], pair.hold_memory()
+    R_OC, R_OT = matrix(pair.chaser), matrix(pair.target)
+    point = pair.p_TC() + R_OC @ kept[hold_table.HELD_C :][:3]
+    x = R_OT.T @ point - given[hold_table.POINT :][:3]
+    when_closed = np.concatenate([np.zeros(layout.Q), kept[hold_table.HELD_Q :][:4]])
+    turned = R_OT.T @ R_OC @ matrix(when_closed).T
+    # of a rotation by the quaternion (η, ε): ε_i² = (1 + 2 R_ii - tr R)/4
+    eps2 = (1.0 + 2.0 * np.diag(turned) - np.trace(turned)) / 4.0
+    straight = 0.5 * given[hold_table.STIFFNESS :][:3] @ x**2
+    return straight + 2.0 * given[hold_table.TURN_STIFFNESS :][:3] @ eps2
+
+
+def test_a_damped_hold_comes_to_rest_as_one_body_with_momentum_kept():
+    rng = np.random.default_rng(3)
+    crafts = bodies(rng, spin=0.2, speed=0.1)
+    pair = Pair(*crafts, holds=(hold(p_TB=np.array([0.5, 0.2, -0.3]), **(SOFT | DAMPED)),))
+    balance = Balance(pair)
+    pair.go(60.0, 0.1)
+    momentum, angular, energy = balance.residuals()
+    assert momentum < 1e-12
+    assert angular < 3e-8  # swings of half a radian at |s| h = 0.1
+    assert energy < 3e-6
+    assert pair.ledger[layout.HOLD_WORK] < -0.1
+    w_C, w_T = (matrix(each) @ each[layout.W :][:3] for each in (pair.chaser, pair.target))
+    assert np.linalg.norm(w_C - w_T) < 1e-2 * np.linalg.norm(w_T)
+
+
+def held_firmly():
+    damping = {"damping": np.full(3, 900.0), "turn_damping": np.full(3, 200.0)}
+    crafts = body(200.0, [50.0, 60.0, 70.0]), body(300.0, [120.0, 90.0, 100.0])
+    return Pair(*crafts, holds=(hold(**(SOFT | damping)),))
+
+
+def pull_apart(pair, force, torque):
+    for sign, on_target in ((1.0, False), (-1.0, True)):
+        pair.push(sign * force, sign * torque, on_target=on_target)
+
+
+@pytest.mark.parametrize("axis", range(3))
+def test_a_hold_gives_way_by_force_over_stiffness_and_by_the_sine_of_the_turn(axis):
+    """Static: k x = F, and κ sin θ = M."""
+    unit = np.eye(3)[axis]
+    pair = held_firmly()
+    pull_apart(pair, 30.0 * unit, np.zeros(3))
+    pair.go(20.0, 0.1)
+    assert pair.p_TC() == pytest.approx(30.0 / SOFT["stiffness"] * unit, abs=1e-12)
+    pair = held_firmly()
+    pull_apart(pair, np.zeros(3), 400.0 * unit)
+    pair.go(30.0, 0.1)
+    crafts = (each[layout.Q :][:4] for each in (pair.chaser, pair.target))
+    turned = [2.0 * math.atan2(q[1 + axis], q[0]) for q in crafts]
+    meant = 400.0 / SOFT["turn_stiffness"][axis]
+    assert math.sin(turned[0] - turned[1]) == pytest.approx(meant, rel=1e-9)
+
+
+def test_a_limit_is_never_exceeded_and_a_pull_pulls():
+    limit, pull = 12.0, np.array([0.0, 0.0, 7.0])
+    crafts = (
+        body(200.0, [50.0, 60.0, 70.0], v_H=np.array([0.5, 0, 0])),
+        body(300.0, [9.0, 9.0, 9.0]),
+    )
+    R_TB = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    free = Pair(*crafts, holds=(hold(pull=pull, R_TB=R_TB),))
+    (f_C, _), _ = reactions(free, crafts)
+    assert f_C == pytest.approx(R_TB @ pull, rel=1e-12)
+    held = Pair(*crafts, holds=(hold(most_force=limit, most_torque=3.0, **SOFT),))
+    held.chaser[layout.W + 1] = 1.0
+    largest = np.zeros(2)
+    for _ in range(50):
+        held.step(0.01)
+        (f_C, m_C), _ = reactions(held, crafts)
+        t_C = m_C - np.cross(held.chaser[layout.P :][:3], f_C)
+        largest = np.maximum(largest, [np.linalg.norm(f_C), np.linalg.norm(t_C)])
+    assert largest[0] == pytest.approx(limit, rel=1e-12)
+    # about the chaser's centre the limited force has its lever too
+    assert largest[1] > 3.0 - 1e-9
+
+
+def test_a_hold_closes_and_opens_when_it_is_told():
+    pair = Pair(
+        body(200.0, [50.0] * 3, v_H=np.array([0.1, 0.0, 0.0])),
+        body(300.0, [90.0] * 3),
+        holds=(hold(start=0.5, end=0.9, **SOFT),),
+    )
+    pair.go(0.49, 0.01)
+    assert pair.v_TC()[0] == 0.1
+    pair.go(0.51, 0.01)
+    assert closings(pair) == pytest.approx([0.5], abs=1e-9)
+    assert openings(pair) == pytest.approx([0.9], abs=1e-9)
+    # half-way through its own sine it was let go
+    omega = math.sqrt(4e3 * (1.0 / 200.0 + 1.0 / 300.0))
+    assert pair.v_TC()[0] == pytest.approx(0.1 * math.cos(omega * 0.4), abs=1e-7)
+
+
+def test_a_lateral_lock_leaves_the_normal_free():
+    pair = Pair(
+        body(200.0, [50.0] * 3, v_H=np.array([0.3, 0.05, -0.02])),
+        body(300.0, [90.0] * 3),
+        holds=(hold(stiffness=np.array([0.0, 1e4, 1e4]), damping=np.array([0.0, 2e3, 2e3])),),
+    )
+    pair.go(3.0, 0.01)
+    assert pair.v_TC()[0] == pytest.approx(0.3, abs=1e-3)
+    assert pair.p_TC()[0] == pytest.approx(0.9, abs=3e-3)
+    assert np.abs(pair.p_TC()[1:]).max() < 2e-2
