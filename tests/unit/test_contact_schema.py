@@ -1,4 +1,4 @@
-"""Contacts and holds in scenario files: what is said reaches the plant, what cannot be is refused."""
+"""Contacts and holds in scenario files: what is said reaches the plant, what cannot be is not."""
 
 import math
 from pathlib import Path
@@ -88,7 +88,7 @@ def _broken(name: str, find: str, put: str, *says: str) -> Broken:
 
 BROKEN = (
     _broken("no pads", "[[0.5, 0.1, 0.0], [0.5, -0.1, 0.0]]", "[]", "contacts.ring.pads.centres_m"),
-    _broken("negative radius", "radius_m = 0.02", "radius_m = -0.02", "contacts.ring.pads.radius_m"),
+    _broken("negative radius", "radius_m = 0.02", "radius_m = -0.02", "ring.pads.radius_m"),
     _broken("a craft that is none", 'on = "chaser"\ncentres', 'on = "probe"\ncentres', "'probe'"),
     _broken(
         "both on one craft",
