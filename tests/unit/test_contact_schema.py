@@ -1,4 +1,4 @@
-"""Contacts and holds in scenario files: all reaches the plant, what cannot be is refused."""
+"""Contacts and holds in scenario files: what is said reaches the plant, what cannot be is not."""
 
 import math
 from pathlib import Path

@@ -171,8 +171,8 @@ def most_friction(contacts, row, mode, normal):
     return mu * max(normal, 0.0)
 
 
-@part
-def press(contacts, row, memory, link, target):
+@helper
+def press_here(contacts, row, memory, link, target):
     """What a closed contact does; `memory` is (mode, stretch, chaser's point, target's point).
 
     The tangential spring is stretched by what it had at the start of the step and by how far the
@@ -197,6 +197,12 @@ def press(contacts, row, memory, link, target):
     normal = elastic + damping
     force = add(scale(normal, n), tangential)
     return Press(meeting.point, force, normal, elastic, tangential, stretch, rate, slip, slides)
+
+
+@part
+def press(contacts, row, memory, link, target):
+    """`press_here`, for callers that are in no hurry."""
+    return press_here(contacts, row, memory, link, target)
 
 
 @helper
@@ -233,7 +239,7 @@ def push_of_contacts(plant, memory, sight, scratches, ledger):
         if not is_closed(kept[0]):
             continue
         body = int(plant.contacts[row, of.BODY])
-        did = press(plant.contacts, row, kept, see_link(sight, of_chaser, body), target)
+        did = press_here(plant.contacts, row, kept, see_link(sight, of_chaser, body), target)
         push_pair(sight, scratches, body, did.point, did.force, (0.0, 0.0, 0.0))
         by_grip = -plant.contacts[row, of.GRIP_STIFFNESS] * dot(did.stretch, did.slip)
         beside = dot(did.tangential, did.slip) - by_grip

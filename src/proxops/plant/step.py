@@ -12,7 +12,6 @@ from proxops.plant.rates import System, plant_rates
 from proxops.plant.switching import (
     MOST_SWITCHES,
     longest_step,
-    look,
     settle_contacts,
     weakest,
 )
@@ -112,7 +111,7 @@ def advance(plant, drive, work, y, t, h):
     can_touch = plant.contacts.shape[0] + plant.holds.shape[0] > 0
     system = System(plant, drive, y[moving:], work.scratch)
     work.switch_count[0] = 0
-    done = 0.0
+    done, least = 0.0, 1.0
     while done < h:
         left = h - done
         search = whole_step(equal_part(left, longest_step(plant, y)) if can_touch else left)
@@ -125,10 +124,11 @@ def advance(plant, drive, work, y, t, h):
             chaser_is_finite, target_is_finite = settle(y[:target]), settle(y[target:])
             if not (chaser_is_finite and target_is_finite):
                 return NOT_FINITE
-            search = narrowed(search, weakest(plant, y, work.scratch) if can_touch else 1.0)
+            least = weakest(plant, y, work.scratch) if can_touch else 1.0
+            search = narrowed(search, least)
         done = h if search.length == left else done + search.length
         if can_touch:
-            settle_contacts(plant, work, y, t + done)
+            settle_contacts(plant, work, y, t + done, least)
             if work.switch_count[0] > MOST_SWITCHES:
                 return CHATTERS
     return OK
@@ -144,8 +144,7 @@ def step(plant, drive, work, y, t, h):
 def touch_at_start(plant, work, y, t):
     """Closes what touches or is to be held when a run starts."""
     work.switch_count[0] = 0
-    look(plant, y, work.scratch)
-    settle_contacts(plant, work, y, t)
+    settle_contacts(plant, work, y, t, weakest(plant, y, work.scratch))
 
 
 @kernel

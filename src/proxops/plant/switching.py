@@ -128,9 +128,9 @@ def switch(table, row, memory, link):
 
 
 @part
-def settle_contacts(plant, work, y, t):
+def settle_contacts(plant, work, y, t, least):
     """Ends a step at time t: friction slides or sticks, contacts and holds switch where due.  The
-    kinematics must be in `work.scratch` (see `look`)."""
+    kinematics must be in `work.scratch` (see `look`); `least` is what `weakest` says of them."""
     seen, target = sight(plant, y), target_twist(plant, work.scratch)
     ledger = y[layout.ledger_start(plant) :]
     memory = y[layout.contacts_start(plant) :]
@@ -141,7 +141,7 @@ def settle_contacts(plant, work, y, t):
             lost = settle_friction(plant.contacts, row, memory, link, target)
             ledger[layout.CONTACT_SPRING_WORK] += lost
             ledger[layout.CONTACT_FRICTION_WORK] -= lost
-        if soundness(plant.contacts, row, mode, link, target) < 0.0:
+        if least < 0.0 and soundness(plant.contacts, row, mode, link, target) < 0.0:
             touches = switch(plant.contacts, row, memory, link)
             if touches != is_closed(mode):
                 # What is still strained comes to rest by its own dampers, outside the motion.
