@@ -122,7 +122,7 @@ def test_three_pads_bounce_as_in_a_model_written_another_way(law):
     )  # fmt: skip
     given = contact(PADS, radius=0.02, normal=NORMAL, **LAWS[law])
     pair = Pair(*crafts, (given,))
-    pair.plant.contacts[:, LONGEST_STEP] *= 0.3
+    pair.plant.contacts[:, LONGEST_STEP] *= 0.6
     pair.go(0.8, 0.005)
     referee = Referee(given, crafts)
     s = np.zeros(36 + 3 * len(PADS))
