@@ -152,9 +152,10 @@ def validate(
 
     proxops validate flexible
     """
-    from proxops import api
+    from proxops import api, validation
     from proxops.progress import working
 
+    validation.check(name)
     with working(f"{name}: computing every number, some 10 s (30 s the first time)"):
         table = api.validate(name)
     if json:

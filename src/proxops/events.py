@@ -34,7 +34,7 @@ PER_CONTROL = 2  # events that the on-board software may cause at once
 
 STOP_TEXT = {-1: "on its lower stop", 0: "off its stop", 1: "on its upper stop"}
 CONTACT_EVENTS = ("lift-off", "touch-down")
-HOLD_EVENTS = ("hold-opens", "hold-closes")
+HOLD_EVENTS = ("hold-opens", "hold-closes", "hold-misses")
 BOOST_EVENTS = {boost.BURNING: "boost-begins", boost.DONE: "boost-ends"}
 
 MISSED = 0.01  # of an asked torque, beyond which it counts as missed
@@ -53,7 +53,8 @@ class Watch(NamedTuple):
 def watch_for(built: Built, substeps: int) -> Watch:
     """An empty log for a loop that takes at most so many substeps in a turn."""
     joints = len(built.plant.chaser_topology)
-    last_turn = joints + PER_CONTROL + MOST_SWITCHES * (1 + substeps)
+    touching = len(built.plant.contacts) + len(built.plant.holds)
+    last_turn = joints + PER_CONTROL + MOST_SWITCHES * touching * (1 + substeps)
     return Watch(
         np.zeros((ROOM + last_turn, EVENT_WIDTH)),
         np.zeros(1, dtype=np.int64),

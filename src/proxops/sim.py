@@ -8,6 +8,7 @@ The loop is deterministic: it reads no clock, opens no file and draws no random 
 rows go and who watches the progress are arguments.
 """
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
@@ -53,11 +54,20 @@ from proxops.plant.observe_interface import compression
 from proxops.plant.step import OK, STATUS_TEXT, advance, touch_at_start
 from proxops.run import Event, Run, Signal
 from proxops.scenario.build import Built, build
-from proxops.scenario.limits import refuse_long_steps
+from proxops.scenario.limits import (
+    longest_phase_step,
+    longest_touching_steps,
+    refuse_fine_steps,
+    refuse_long_steps,
+)
 from proxops.scenario.load import Scenario
 from proxops.verdict import check_demands, judge, provenance
 
 WANTS_PLAN = -1  # status: a cycle of the boost is to be planned
+NO_THRUST = (
+    "obsw.boost: the engines can hold the torque asked for only by not pushing at all; look at "
+    "their places and at p_CS_m, or use modulation = none"
+)
 NS_PER_S = 1e9  # dividing by it gives the nearest float; multiplying by 1e-9 would not
 STEPS_PER_CALL = 4000  # some 20 to 50 ms: how often rows leave, progress shows, Ctrl-C is heard
 
@@ -123,7 +133,8 @@ def sense(model, state, work):
     if state.boost.shares.shape[0] > 0:
         put4(state.seen, SEEN_Q, get4(state.y, layout.Q))
         put3(state.seen, SEEN_W, get3(state.y, layout.W))
-        x, rate = compression(model.plant, state.y, work.scratch)
+        measured = model.ports.measured_contact[0]
+        x, rate = compression(model.plant, measured, state.y, work.scratch)
         state.seen[SEEN_X] = x
         state.seen[SEEN_X_RATE] = rate
 
@@ -237,6 +248,9 @@ class Simulation:
         self.provenance = provenance(scenario)
         check_demands(scenario, self.signals)
         refuse_long_steps(scenario)
+        refuse_fine_steps(scenario, built)
+        finest = min(longest_touching_steps(built).values(), default=math.inf)
+        self._parts = math.ceil(longest_phase_step(scenario) / finest) or 1  # of a touching step
         self._model = Model(
             built.plant,
             built.ports,
@@ -297,13 +311,15 @@ class Simulation:
     def _advance(self, span: Span, sink: Sink | None) -> Event | None:
         """One call into the compiled loop; an event if it cannot go on."""
         done = self._log.row_count[0]
-        ticks = max(1, STEPS_PER_CALL // span.substeps)
+        ticks = max(1, STEPS_PER_CALL // (span.substeps * self._parts))
         status = self._advance_until(self._model, self._state, self._work, self._log, span, ticks)
         self._events += self._teller.take(self._log.watch)
         if sink is not None:
             sink.write(self._log.rows[done : self._log.row_count[0]])
         if status == WANTS_PLAN:
             plan_cycle(self._model.boost, self._state.boost, self._state.seen)
+            if not self._state.boost.shares.any():
+                return Event(self._state.clock[0] / NS_PER_S, "fault", NO_THRUST)
         if status in (OK, WANTS_PLAN):
             return None
         return Event(self._state.clock[0] / NS_PER_S, "fault", STATUS_TEXT[status])

@@ -42,13 +42,16 @@ def show_run(run: Run, folder: Path) -> None:
 def _show_events(console: Console, run: Run) -> None:
     """Prints what happened: of each kind the first few, and how often it came again."""
     seen: dict[str, list[float]] = {}
+    if any(event.name != "phase" for event in run.events):
+        console.print("\nevents", style="italic")
     for event in run.events:
         if event.name == "phase":
             continue
         times = seen.setdefault(event.name, [])
         times.append(event.t_s)
         if len(times) <= SHOWN_OF_A_KIND:
-            console.print(f"  {event.t_s:10.3f} s  {event.name}: {event.detail}", markup=False)
+            line = f"  {event.t_s:10.3f} s  {event.name}: {event.detail}"
+            console.print(line, markup=False, soft_wrap=True)
     for name, times in seen.items():
         more = len(times) - SHOWN_OF_A_KIND
         if more > 0:
@@ -73,7 +76,12 @@ def _requirements(run: Run) -> Table:
 
 
 def _boost(report: BoostReport) -> Table:
-    table = Table(title="\nboost", title_justify="left", box=None, padding=(0, 2, 0, 0))
+    table = Table(
+        title="\nboost, from a second after its begin to its end",
+        title_justify="left",
+        box=None,
+        padding=(0, 2, 0, 0),
+    )
     for name in ("figure", "value", "unit", ""):
         table.add_column(name, justify="right" if name == "value" else "left")
 
@@ -90,7 +98,7 @@ def _boost(report: BoostReport) -> Table:
     add("largest deviation", 1e3 * off.value, "mm", f"at {off.t:.2f} s")
     add("deviation at the end", 1e3 * report.last_deviation, "mm")
     add("impulse", report.impulse, "N s")
-    add("delta-v", report.delta_v, "m/s")
+    add("delta-v", report.delta_v, "m/s", "impulse over mass")
     if report.perigee is not None:
         first, last = report.perigee
         add("perigee falls by", 1e-3 * (first - last), "km")

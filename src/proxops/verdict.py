@@ -11,8 +11,9 @@ from proxops.core.errors import InputError
 from proxops.core.text import nearest
 from proxops.core.units import UNITS
 from proxops.run import Event, Ledger, Phase, Requirement, Run, Signal
+from proxops.scenario.build import build
 from proxops.scenario.faults import shown_path
-from proxops.scenario.limits import coarse_steps, spin_limits
+from proxops.scenario.limits import coarse_steps, slow_contacts, spin_limits
 from proxops.scenario.load import Scenario
 from proxops.scenario.robot import light_targets
 from proxops.scenario.schema import Requirement as Demand
@@ -22,6 +23,7 @@ ENERGY_CLOSED = 1e-6  # of the largest kinetic energy plus absolute work
 # [m]: bodies that move along one line have no angular momentum but what rounding leaves of it, so
 # that of their momentum at this arm is the least that the balance is held against.
 LEVER = 1e-3
+DEEP = 1e-6  # [m] of overlap at the start beyond which a contact was not meant to just touch
 SOURCES_OF_WORK = (
     "tide",
     "applied",
@@ -79,6 +81,10 @@ def warnings(scenario: Scenario, run: Run) -> list[Event]:
         Event(0.0, "warning", f"{shown_path(path)}: {text}")
         for path, text in [*coarse_steps(scenario), *light_targets(scenario)]
     ]
+    if scenario.mission.contacts or scenario.mission.holds:
+        slow = slow_contacts(scenario, build(scenario))
+        found += [Event(0.0, "warning", f"{shown_path(path)}: {text}") for path, text in slow]
+        found += _deep_starts(scenario, run)
     for limit in spin_limits(scenario):
         t, samples = run[limit.signal]
         rates = np.linalg.norm(samples, axis=1)
@@ -87,6 +93,17 @@ def warnings(scenario: Scenario, run: Run) -> list[Event]:
             text = f"{limit.signal} reaches {rates.max():.4g} rad/s; the beam {limit.beam}, first "
             text += f"mode at {limit.frequency:.4g} rad/s, is well described up to a tenth of that"
             found.append(Event(float(t[beyond[0]]), "warning", text))
+    return found
+
+
+def _deep_starts(scenario: Scenario, run: Run) -> list[Event]:
+    """Contacts that start compressed: they give energy that nobody put in."""
+    found = []
+    for name, contact in scenario.mission.contacts.items():
+        deepest = -run[f"contacts.{name}.gap"][1][:1].min(initial=0.0)
+        if deepest > DEEP and not getattr(contact.normal, "bilateral", False):
+            text = f"contacts.{name}: starts {1e3 * deepest:.4g} mm deep, as if pressed together"
+            found.append(Event(0.0, "warning", text))
     return found
 
 

@@ -9,6 +9,7 @@ from proxops.scenario.schema.thruster import Thruster
 
 THRUSTER = {"p_C_m": [0.0, 0.5, 0.5], "direction_C": [1.0, 0.0, 0.0], "thrust_N": 375.0}
 CONTACT = {
+    "name": "ring",
     "chaser_mass_kg": 1200.0,
     "target_mass_kg": 8200.0,
     "stiffness_N_m": 1e8,
@@ -59,7 +60,7 @@ def test_a_boost_begins_at_once_and_holds_nothing_unless_told_otherwise():
 @pytest.mark.parametrize(
     ("changes", "where", "says"),
     [
-        ({"engines": []}, "engines", "Tuple should have at least 1 item"),
+        ({"engines": []}, "engines", "must have 1 or more entries, found 0"),
         ({"engines": ["lu", "ld", "lu"]}, "engines.2", "'lu' is named twice"),
         ({"duration_s": 0.0}, "duration_s", "must be greater than 0, found 0.0"),
         ({"contact": None}, "contact", "missing; the separation rule needs it"),

@@ -173,6 +173,7 @@ class HoldDescription:
     most_torque: float  # [N m]
     start: float  # when it closes [s]
     end: float  # when it opens [s]
+    reach: float = np.inf  # farthest that B may be from the end effector when it closes [m]
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ def workspace(plant: Plant) -> Workspace:
         np.zeros((bodies, columns.SCRATCH_WIDTH)),
         np.zeros((STAGE_ROWS, parts.ledger.stop)),
         np.zeros(parts.size),
-        np.zeros((MOST_SWITCHES, SWITCH_WIDTH)),
+        np.zeros((MOST_SWITCHES * (len(plant.contacts) + len(plant.holds)), SWITCH_WIDTH)),
         np.zeros(1, dtype=np.int64),
     )
 

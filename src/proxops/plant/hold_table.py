@@ -16,10 +16,17 @@ MOST_TORQUE = 29  # [N m]
 FROM = 30  # when it closes [s]
 UNTIL = 31  # when it opens again [s]
 LONGEST_STEP = 32  # that keeps it accurate [s]
-HOLD_WIDTH = 33
+EFFECTOR = 33  # end effector of the arm, axes of its body [m]
+REACH = 36  # farthest that B may be from there for the hold to close [m], infinite for a hub
+HOLD_WIDTH = 37
 
 # What a hold remembers, in the plant's state
-ENGAGED = 0  # 1 while it holds
+ENGAGED = 0  # OPEN, HOLDING or MISSED
 HELD_C = 1  # chaser's point, axes of its body [m]
 HELD_Q = 4  # attitude of the body in T when it closed
 MEMORY_WIDTH = layout.HOLD_MEMORY
+
+# States of a hold
+OPEN = 0.0
+HOLDING = 1.0
+MISSED = 2.0  # was to close, but what it was to hold was out of reach

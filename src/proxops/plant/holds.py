@@ -19,6 +19,7 @@ from proxops.core.spatial.vector import (
     matmul,
     mul,
     mul_t,
+    norm,
     put3,
     sub,
     transpose,
@@ -73,7 +74,7 @@ def push_of_holds(plant, memory, sight, scratches, ledger):
     of_chaser, of_target = scratches
     target = (load3(of_target, 0, at.V), load3(of_target, 0, at.W))
     for row in range(hold_count(plant)):
-        if memory[row * of.MEMORY_WIDTH + of.ENGAGED] == 0.0:
+        if memory[row * of.MEMORY_WIDTH + of.ENGAGED] != of.HOLDING:
             continue
         body = int(plant.holds[row, of.BODY])
         link = see_link(sight, of_chaser, body)
@@ -84,10 +85,14 @@ def push_of_holds(plant, memory, sight, scratches, ledger):
 
 @helper
 def engage(holds, row, memory, link):
-    """Closes a hold: the chaser's point is the one that covers the target's now."""
+    """Closes a hold, if B is within reach of the end effector: the chaser's point is then the one
+    that covers B now."""
     start = row * of.MEMORY_WIDTH
     point = load3(holds, row, of.POINT)
-    memory[start + of.ENGAGED] = 1.0
+    if norm(sub(point, onto(link, load3(holds, row, of.EFFECTOR)))) > holds[row, of.REACH]:
+        memory[start + of.ENGAGED] = of.MISSED
+        return
+    memory[start + of.ENGAGED] = of.HOLDING
     put3(memory, start + of.HELD_C, mul_t(link.R_TB, sub(point, link.p_TB)))
     put4(memory, start + of.HELD_Q, quat_from_rotation(link.R_TB))
 

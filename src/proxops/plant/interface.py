@@ -96,7 +96,8 @@ def _swap_balls(row: np.ndarray) -> None:
 
 def _hold_row(chaser: CraftDescription, given: HoldDescription) -> np.ndarray:
     row = np.zeros(hold.HOLD_WIDTH)
-    row[hold.BODY] = _carrier(chaser, given.arm)[0]
+    row[hold.BODY], _, row[hold.EFFECTOR : hold.EFFECTOR + 3] = _carrier(chaser, given.arm)
+    row[hold.REACH] = given.reach
     row[hold.POINT : hold.POINT + 3] = given.p_TB
     row[hold.AXES : hold.AXES + 9] = given.R_TB.ravel()
     row[hold.STIFFNESS : hold.STIFFNESS + 3] = given.stiffness

@@ -37,9 +37,10 @@ POSES_SIZE = 14
 
 
 class Ports(NamedTuple):
-    """The two frames that a capture brings together."""
+    """The two frames that a capture brings together, and the contact that is measured."""
 
     effector_body: np.ndarray  # body that carries the first arm's end effector, -1 without an arm
+    measured_contact: np.ndarray  # whose compression on-board software sees, -1 for none
     poses: np.ndarray
 
 

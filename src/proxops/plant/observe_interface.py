@@ -32,14 +32,15 @@ def _put_pad(plant, pad, kept, link, target, out):
         add3(row, force, scale(-1.0, did.force))
         row[first + F_N * n] = did.normal
         row[first + F_T * n] = sideways
-        mu = plant.contacts[pad, of.MU_STATIC]
+        slides = kept[of.MODE] == of.SLIDING
+        mu = plant.contacts[pad, of.MU_KINETIC if slides else of.MU_STATIC]
         row[first + CONE * n] = cone_use(sideways, did.normal, mu)
 
 
 @part
-def compression(plant, y, scratch):
-    """How far all pads together are compressed [m] and its rate [m/s]: the overlaps of those that
-    touch, weighted with the stiffness of all.
+def compression(plant, group, y, scratch):
+    """How far the pads of one contact are compressed together [m] and its rate [m/s]: the overlaps
+    of those that touch, weighted with the stiffness of all.
 
         x = Σ c δ/Σ c,  so that the pads push with (Σ c) x + (Σ d) ẋ where d/c is the same for all
     """
@@ -48,14 +49,15 @@ def compression(plant, y, scratch):
     memory = y[layout.contacts_start(plant) :]
     total, x, rate = 0.0, 0.0, 0.0
     for pad in range(contact_count(plant)):
+        if plant.contacts[pad, of.GROUP] != group:
+            continue
         stiffness = plant.contacts[pad, of.STIFFNESS]
         total += stiffness
         kept = recall(memory, pad)
         if is_closed(kept[of.MODE]):
             link = see_link(seen, scratch, int(plant.contacts[pad, of.BODY]))
-            did = press(plant.contacts, pad, kept, link, target)
-            x += did.elastic
-            rate += stiffness * did.rate
+            x += stiffness * meeting_of(plant.contacts, pad, link).overlap
+            rate += stiffness * press(plant.contacts, pad, kept, link, target).rate
     return (x / total, rate / total) if total > 0.0 else (0.0, 0.0)
 
 
@@ -84,7 +86,7 @@ def put_interface(plant, y, scratch, row, cursor):
     keep = y[layout.holds_start(plant) :]
     for number in range(hold_count(plant)):
         f, t = ZERO, ZERO
-        if keep[number * hold_table.MEMORY_WIDTH + hold_table.ENGAGED] == 1.0:
+        if keep[number * hold_table.MEMORY_WIDTH + hold_table.ENGAGED] == hold_table.HOLDING:
             link = see_link(seen, scratch, int(plant.holds[number, hold_table.BODY]))
             f, t, _, _, _ = strain(plant.holds, number, keep, link, target)
         put3(row, cursor, scale(-1.0, f))

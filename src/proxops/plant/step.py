@@ -20,7 +20,8 @@ OK = 0
 NOT_FINITE = 1  # some state became infinite or undefined
 CHATTERS = 2  # contacts closed and opened too often
 STATUS_TEXT = {
-    CHATTERS: "contacts open and close more than 64 times within one step",
+    CHATTERS: "contacts open and close over and over within one step: give them more damping, or "
+    "make the step shorter",
     NOT_FINITE: "the state is no longer finite: the step is too long for the forces acting",
 }
 
@@ -111,7 +112,7 @@ def advance(plant, drive, work, y, t, h):
     can_touch = plant.contacts.shape[0] + plant.holds.shape[0] > 0
     system = System(plant, drive, y[moving:], work.scratch)
     work.switch_count[0] = 0
-    done, least = 0.0, 1.0
+    done, least, cuts = 0.0, 1.0, 0
     while done < h:
         left = h - done
         search = whole_step(equal_part(left, longest_step(plant, y)) if can_touch else left)
@@ -129,7 +130,8 @@ def advance(plant, drive, work, y, t, h):
         done = h if search.length == left else done + search.length
         if can_touch:
             settle_contacts(plant, work, y, t + done, least)
-            if work.switch_count[0] > MOST_SWITCHES:
+            cuts += 1 if search.trials > 0 else 0
+            if cuts > MOST_SWITCHES * (plant.contacts.shape[0] + plant.holds.shape[0]):
                 return CHATTERS
     return OK
 
@@ -145,6 +147,9 @@ def touch_at_start(plant, work, y, t):
     """Closes what touches or is to be held when a run starts."""
     work.switch_count[0] = 0
     settle_contacts(plant, work, y, t, weakest(plant, y, work.scratch))
+    ledger = y[layout.ledger_start(plant) :]
+    ledger[layout.CONTACT_SPRING_WORK] = 0.0  # what they store already is theirs to give
+    ledger[layout.CONTACT_DAMPER_WORK] = 0.0
 
 
 @kernel

@@ -30,9 +30,9 @@ from proxops.plant.holds import engage, hold_count, wished
 # Columns of the log of switches
 TIME = 0  # [s]
 NUMBER = 1  # row of the contact; holds are counted after the contacts
-CLOSED = 2  # 1 it closed, 0 it opened
+CLOSED = 2  # 1 it closed, 0 it opened, 2 it missed what it was to hold
 SWITCH_WIDTH = 3
-MOST_SWITCHES = 64  # in one step
+MOST_SWITCHES = 16  # of each contact and hold in one step
 
 
 @part
@@ -102,12 +102,12 @@ def weakest(plant, y, scratch):
 
 @helper
 def log_switch(switches, count, t, number, closed):
-    """Notes a switch; there is room for MOST_SWITCHES a step."""
+    """Notes a switch; those for which there is no room are lost, and the step counts as failed."""
     if count[0] < switches.shape[0]:
         switches[count[0], TIME] = t
         switches[count[0], NUMBER] = number
         switches[count[0], CLOSED] = closed
-    count[0] += 1
+        count[0] += 1
 
 
 @part
@@ -151,15 +151,18 @@ def settle_contacts(plant, work, y, t, least):
                 log_switch(work.switches, work.switch_count, t, row, 1.0 if touches else 0.0)
     keep = y[layout.holds_start(plant) :]
     for row in range(hold_count(plant)):
-        held = keep[row * hold_table.MEMORY_WIDTH + hold_table.ENGAGED] == 1.0
-        if wished(plant.holds, row, t) != held:
+        at = row * hold_table.MEMORY_WIDTH + hold_table.ENGAGED
+        before = keep[at]
+        if wished(plant.holds, row, t) == (before != hold_table.OPEN):
+            continue
+        if before == hold_table.OPEN:
             link = see_link(seen, work.scratch, int(plant.holds[row, hold_table.BODY]))
-            if held:
-                keep[row * hold_table.MEMORY_WIDTH + hold_table.ENGAGED] = 0.0
-            else:
-                engage(plant.holds, row, keep, link)
+            engage(plant.holds, row, keep, link)
+        else:
+            keep[at] = hold_table.OPEN
+        if before != hold_table.MISSED:
             number = contact_count(plant) + row
-            log_switch(work.switches, work.switch_count, t, number, 0.0 if held else 1.0)
+            log_switch(work.switches, work.switch_count, t, number, keep[at])
 
 
 @helper
@@ -171,6 +174,6 @@ def longest_step(plant, y):
         if is_closed(memory[row * of.MEMORY_WIDTH + of.MODE]):
             longest = min(longest, plant.contacts[row, of.LONGEST_STEP])
     for row in range(hold_count(plant)):
-        if keep[row * hold_table.MEMORY_WIDTH + hold_table.ENGAGED] == 1.0:
+        if keep[row * hold_table.MEMORY_WIDTH + hold_table.ENGAGED] == hold_table.HOLDING:
             longest = min(longest, plant.holds[row, hold_table.LONGEST_STEP])
     return longest

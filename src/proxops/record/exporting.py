@@ -22,8 +22,8 @@ def export(run: Run, path: str | os.PathLike[str], *, overwrite: bool = False) -
         kinds = ", ".join(_WRITERS)
         raise InputError(f"{path.name}: the ending {path.suffix!r} is none of {kinds}")
     if path.exists() and not (overwrite and path.is_file()):
-        what = "exists already" if path.is_file() else "is a folder"
-        raise OutputError(f"{path}: {what}, so nothing was exported to it")
+        what = "exists already; --overwrite replaces it" if path.is_file() else "is a folder"
+        raise OutputError(f"{path}: {what}; nothing was exported")
     with writing(path), replacing(path) as part:
         write(run, part)
 

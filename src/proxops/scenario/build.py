@@ -127,7 +127,11 @@ def _ports(mission: Mission, chaser: CraftDescription) -> Ports:
     grapple = mission.target.grapple
     poses[GRAPPLE : GRAPPLE + 4] = grapple.q_TG
     poses[GRAPPLE + 4 : GRAPPLE + 7] = grapple.p_TG_m
-    return Ports(np.array([body], dtype=np.int64), poses)
+    measured = -1
+    boost = mission.obsw.boost
+    if boost and boost.separation_rule and boost.contact:
+        measured = list(mission.contacts).index(boost.contact.name)
+    return Ports(np.array([body], dtype=np.int64), np.array([measured], dtype=np.int64), poses)
 
 
 def _task(mission: Mission, mounted: MountedArm) -> ArmTask:

@@ -131,6 +131,7 @@ def _hold(name: str, given: Hold) -> HoldDescription:
         most_torque=given.limit_N_m or math.inf,
         start=given.from_s,
         end=given.until_s or math.inf,
+        reach=given.reach_m if given.arm else math.inf,
     )
 
 

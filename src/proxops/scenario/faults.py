@@ -152,6 +152,10 @@ def _faults(item: Any, document: object) -> Iterator[Fault]:
         field = section.model_fields.get(str(path[-1])) if section else None
         about = f"; {field.description}" if field and field.description else ""
         yield path, "missing" + about
+    elif kind == "too_short" and isinstance(found, (list, tuple)):
+        least = item["ctx"]["min_length"]
+        if len(found) < least:  # else its entries have faults of their own, reported already
+            yield path, f"must have {least} or more entries, found {len(found)}"
     elif kind == "too_long" and isinstance(found, (list, tuple)):
         yield path, f"must have {item['ctx']['max_length']} numbers, found {len(found)}"
     elif kind == "union_tag_not_found":

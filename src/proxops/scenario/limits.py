@@ -3,12 +3,14 @@
 import math
 from typing import NamedTuple
 
+from proxops.plant import contact_table, hold_table
 from proxops.plant.build import COULOMB_SPEED
 from proxops.plant.limits import fastest_mode, softest_beam
+from proxops.scenario.build import Built
 from proxops.scenario.describe import describe
 from proxops.scenario.faults import raise_faults
 from proxops.scenario.load import Scenario
-from proxops.scenario.schema.base import Fault
+from proxops.scenario.schema.base import Fault, Path
 
 # |s| h of a Runge-Kutta step.  Linear, undamped motion is stable up to 2.78; the rest is left to
 # damping and to what deflection changes.  At 0.3 a mode's frequency is wrong by (|s| h)⁴/120, 7e-5
@@ -19,6 +21,8 @@ ACCURATE = 0.3
 # Spin over the first clamped frequency of a beam.  Centrifugal stiffening, which our beams do not
 # have, would there raise that frequency by half of 1.19 × 0.1², 0.6 % (Southwell).
 SPIN = 0.1
+MOST_PARTS = 10_000  # of a step, while something is closed
+MANY_STEPS = 3e7  # some minutes
 
 
 class SpinLimit(NamedTuple):
@@ -39,6 +43,69 @@ def refuse_long_steps(scenario: Scenario) -> None:
 def coarse_steps(scenario: Scenario) -> list[Fault]:
     """Phases whose step leaves the fastest mode inaccurate."""
     return _long_steps(scenario, ACCURATE, "be accurate")
+
+
+def refuse_fine_steps(scenario: Scenario, built: Built) -> None:
+    """Raises an InputError if a contact or hold would cut a step into more parts than anyone waits
+    for, or if a hold is to switch between two steps."""
+    faults: list[Fault] = _switches_between_steps(scenario)
+    step, longest = longest_phase_step(scenario), longest_touching_steps(built)
+    for place, needed in longest.items():
+        if step > MOST_PARTS * needed:
+            text = f"while it is closed it needs steps of {needed:.3g} s, {step / needed:.3g} in a "
+            text += f"step of {step:.6g} s, at most {MOST_PARTS}: lower its stiffness or damping"
+            faults.append((place, text))
+    raise_faults(scenario.name, faults)
+
+
+def longest_phase_step(scenario: Scenario) -> float:
+    """The longest step of any phase, substeps counted [s]."""
+    phases = scenario.mission.time.phases.values()
+    return max(phase.step_s / phase.substeps for phase in phases)
+
+
+def longest_touching_steps(built: Built) -> dict[Path, float]:
+    """The longest step that each contact and hold bears while it is closed [s]."""
+    contacts, holds = built.plant.contacts, built.plant.holds
+    steps: dict[Path, float] = {}
+    for group, contact in enumerate(built.contacts):
+        mine = contacts[contacts[:, contact_table.GROUP] == group]
+        steps["contacts", contact.name] = float(mine[:, contact_table.LONGEST_STEP].min())
+    for row, hold in zip(holds, built.holds, strict=True):
+        steps["holds", hold.name] = float(row[hold_table.LONGEST_STEP])
+    return steps
+
+
+def slow_contacts(scenario: Scenario, built: Built) -> list[Fault]:
+    """Contacts and holds that, closed all the time, would take more steps than MANY_STEPS."""
+    duration = scenario.mission.time.duration_s
+    return [
+        (place, f"while it is closed it needs steps of {needed:.3g} s, {duration / needed:.3g} in "
+         "all if it stays so: this may take minutes")
+        for place, needed in longest_touching_steps(built).items()
+        if duration > MANY_STEPS * needed
+    ]  # fmt: skip
+
+
+def _switches_between_steps(scenario: Scenario) -> list[Fault]:
+    """Times of holds that are not at the end of a step."""
+    faults: list[Fault] = []
+    for name, hold in scenario.mission.holds.items():
+        for key in ("from_s", "until_s"):
+            time = getattr(hold, key)
+            if time is None:
+                continue
+            start = 0.0
+            for phase in scenario.mission.time.phases.values():
+                h = phase.step_s / phase.substeps
+                count = (time - start) / h
+                if time <= phase.until_s and abs(count - round(count)) > 1e-6:
+                    text = f"{time:.12g} s is not at the end of a step of {h:.6g} s"
+                    faults.append((("holds", name, key), text))
+                if time <= phase.until_s:
+                    break
+                start = phase.until_s
+    return faults
 
 
 def spin_limits(scenario: Scenario) -> list[SpinLimit]:

@@ -11,7 +11,7 @@ from proxops.core.errors import InputError
 from proxops.core.text import nearest
 from proxops.validation.table import Result, Row, Validation, published
 
-__all__ = ["Row", "Validation", "names", "validate"]
+__all__ = ["Row", "Validation", "check", "names", "validate"]
 
 
 def names() -> list[str]:
@@ -19,10 +19,15 @@ def names() -> list[str]:
     return sorted(published())
 
 
-def validate(name: str) -> Validation:
-    """Computes every number of a publication; seconds to a minute."""
+def check(name: str) -> None:
+    """Refuses what is no publication."""
     if name not in names():
         raise InputError(f"nothing to validate is called {name!r}{nearest(name, names())}")
+
+
+def validate(name: str) -> Validation:
+    """Computes every number of a publication; seconds to a minute."""
+    check(name)
     from proxops.validation import deorbit, flexible
 
     results = {"deorbit": deorbit.results, "flexible": flexible.results}

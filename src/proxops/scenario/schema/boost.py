@@ -14,6 +14,7 @@ _Gains = Annotated[tuple[_NotNegative, _NotNegative, _NotNegative], Field(strict
 class BelievedContact(Section):
     """The contact as the on-board software believes it to be, along the thrust."""
 
+    name: Name = Field(description="Contact whose compression is measured")
     chaser_mass_kg: Mass = Field(description="Mass of the whole chaser [kg]")
     target_mass_kg: Mass = Field(description="Mass of the whole target [kg]")
     stiffness_N_m: float = Field(gt=0.0, description="Stiffness of all pads together [N/m]")

@@ -8,8 +8,9 @@ from pydantic import Field, model_validator
 from proxops.scenario.schema.base import Fault, Name, Section, Vector3, refuse_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Direction, Quaternion
 
-_NotNegative = Annotated[float, Field(ge=0.0)]
-_Positive = Annotated[float, Field(gt=0.0)]
+_MOST = 1e15  # no structure is as stiff; a slip in a unit
+_NotNegative = Annotated[float, Field(ge=0.0, le=_MOST)]
+_Positive = Annotated[float, Field(gt=0.0, le=_MOST)]
 _NotNegative3 = Annotated[tuple[_NotNegative, _NotNegative, _NotNegative], Field(strict=False)]
 _MOST_PADS = 100
 _STRAIGHT = 1e-6  # how exactly hand-typed directions must be at right angles
@@ -180,6 +181,11 @@ class Hold(Section):
     )
     limit_N_m: _Positive | None = Field(
         default=None, description="Largest torque; no limit if not given [N m]"
+    )
+    reach_m: _Positive = Field(
+        default=0.1,
+        description="Farthest that B may be from the arm's end effector when it closes; beyond, it "
+        "misses.  Not for a hold of the hub [m]",
     )
     from_s: _NotNegative = Field(default=0.0, description="When it closes [s]")
     until_s: _Positive | None = Field(default=None, description="When it opens again [s]")

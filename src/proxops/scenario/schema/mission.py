@@ -84,5 +84,13 @@ class Mission(Section):
                 for i, name in enumerate(obsw.boost.engines if obsw.boost else ())
                 if name not in chaser.thrusters
             ]
+            contacts = info.data.get("contacts")
+            ruled = obsw.boost is not None and obsw.boost.separation_rule
+            believed = obsw.boost.contact if obsw.boost and ruled else None
+            if believed and contacts is not None and believed.name not in contacts:
+                text = f"the scenario has no contact {believed.name!r}"
+                faults.append(
+                    (("boost", "contact", "name"), text + nearest(believed.name, contacts))
+                )
             refuse_all(faults)
         return obsw

@@ -15,6 +15,7 @@ EVENTS = (
     "separation",
     "hold-closes",
     "hold-opens",
+    "hold-misses",
     "boost-begins",
     "boost-ends",
     "torque-missed",
