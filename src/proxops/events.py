@@ -87,11 +87,11 @@ def note(watch, t, source, number, what, value):
 @part
 def watch_interface(work, watch):
     """Logs which contacts and holds closed or opened in the last step."""
-    for i in range(work.switch_count[0]):
-        row = work.switches[i]
+    for i in range(int(work.switches[0, switching.COUNT])):
+        row = work.switches[i + 1]
         t, number = row[switching.TIME], row[switching.NUMBER]
         note(watch, t, INTERFACE, number, row[switching.CLOSED], ZERO)
-    work.switch_count[0] = 0
+    work.switches[0, switching.COUNT] = 0.0
 
 
 @part

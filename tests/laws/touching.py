@@ -18,7 +18,7 @@ from proxops.plant.build import quiet_drive, start_state, workspace
 from proxops.plant.ledger import Tally
 from proxops.plant.rates import System, plant_rates
 from proxops.plant.step import begin, step
-from proxops.plant.switching import CLOSED, NUMBER, TIME
+from proxops.plant.switching import CLOSED, COUNT, NUMBER, TIME
 from tests.laws.plants import tallies
 
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
@@ -85,7 +85,7 @@ class Pair:
         self._note()
 
     def _note(self) -> None:
-        for row in self.work.switches[: self.work.switch_count[0]]:
+        for row in self.work.switches[1 : 1 + int(self.work.switches[0, COUNT])]:
             self.events.append((row[TIME], int(row[NUMBER]), row[CLOSED] == 1.0))
 
     def step(self, h: float) -> None:

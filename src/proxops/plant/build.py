@@ -73,10 +73,8 @@ def workspace(plant: Plant) -> Workspace:
     parts = layout.slices(plant)
     return Workspace(
         np.zeros((bodies, columns.SCRATCH_WIDTH)),
-        np.zeros((STAGE_ROWS, parts.ledger.stop)),
-        np.zeros(parts.size),
-        np.zeros((MOST_SWITCHES * (len(plant.contacts) + len(plant.holds)), SWITCH_WIDTH)),
-        np.zeros(1, dtype=np.int64),
+        np.zeros((STAGE_ROWS + 1, parts.size)),
+        np.zeros((1 + MOST_SWITCHES * (len(plant.contacts) + len(plant.holds)), SWITCH_WIDTH)),
     )
 
 

@@ -46,7 +46,5 @@ class Workspace(NamedTuple):
     """Room that a step overwrites."""
 
     scratch: np.ndarray  # one row a body, the chaser's first
-    stages: np.ndarray  # see physics.integrate.rk4
-    saved: np.ndarray  # the state before a step that may have to be cut
+    stages: np.ndarray  # see physics.integrate.rk4; one row more, for a state to go back to
     switches: np.ndarray  # contacts that closed or opened, as in plant.switching
-    switch_count: np.ndarray

@@ -37,7 +37,7 @@ class System(NamedTuple):
 @helper
 def load_craft(craft, drive, sky, y, rate, room):
     """Places a spacecraft's bodies, puts on them all that does not depend on the other spacecraft,
-    and adds these sources to the ledger's rates."""
+    and adds these sources to the ledger's rates.  Returns the hub's attitude R_OB."""
     scratch, ledger = room
     mu, R_NO = sky
     tree, modes = craft
@@ -69,10 +69,11 @@ def load_craft(craft, drive, sky, y, rate, room):
     ledger[layout.STOP_WORK] += by_stops
     ledger[layout.SPRING_WORK] += by_springs
     ledger[layout.DAMPER_WORK] += by_dampers
+    return R_OB
 
 
 @helper
-def solve_craft(craft, y, rate, scratch):
+def solve_craft(craft, R_OB, y, rate, scratch):
     """Writes a spacecraft's rates, once all that acts on it is in the scratch table.
 
     In hub axes, with a, α the inertial accelerations of hub point and axes:
@@ -86,7 +87,6 @@ def solve_craft(craft, y, rate, scratch):
     qd, qdd = y[first_rate:first_mode], rate[first_rate:first_mode]
     eta, eta_rate = y[first_mode:first_mode_rate], y[first_mode_rate:]
     eta_acceleration = rate[first_mode_rate:]
-    quat = get4(y, layout.Q)
 
     articulate(tree, scratch[1:, at.TAU], scratch)
     take_out(modes, eta, eta_acceleration, scratch)
@@ -95,8 +95,8 @@ def solve_craft(craft, y, rate, scratch):
     put_back(modes, eta, a, alpha, eta_acceleration)
 
     put3(rate, layout.P, get3(y, layout.V))
-    put4(rate, layout.Q, quat_rate(quat, get3(y, layout.W)))
-    put3(rate, layout.V, mul(quat_to_rotation(quat), a))
+    put4(rate, layout.Q, quat_rate(get4(y, layout.Q), get3(y, layout.W)))
+    put3(rate, layout.V, mul(R_OB, a))
     put3(rate, layout.W, alpha)
     for joint in range(qd.shape[0]):
         rate[layout.JOINTS + joint] = qd[joint]
@@ -115,6 +115,18 @@ def enter(ledger, impulse, angular, p, R_OB, source):
 
 
 @part
+def touch(plant, memory, y, scratch, ledger):
+    """Adds what contacts and holds do to both spacecraft.  Not folded into `plant_rates`, which
+    would then be slower where nothing can touch."""
+    target, start = layout.target_start(plant), layout.ledger_start(plant)
+    bodies = plant.chaser.shape[0]
+    sight = sight_of(y[:target], y[target:start])
+    both = (scratch[:bodies], scratch[bodies:])
+    push_of_contacts(plant, memory, sight, both, ledger)
+    push_of_holds(plant, memory[layout.contacts_size(plant) :], sight, both, ledger)
+
+
+@part
 def plant_rates(system, y, t, rate):
     """Writes dy/dt of both spacecraft and of the ledger."""
     plant, drive, memory, scratch = system
@@ -127,8 +139,10 @@ def plant_rates(system, y, t, rate):
         ledger[i] = 0.0
     chaser = Craft(Tree(plant.chaser, plant.chaser_topology), plant.chaser_modes)
     other = Craft(Tree(plant.target, plant.target_topology), plant.target_modes)
-    load_craft(chaser, drive[:bodies], sky, y[:target], rate[:target], (scratch[:bodies], ledger))
-    load_craft(
+    R_OC = load_craft(
+        chaser, drive[:bodies], sky, y[:target], rate[:target], (scratch[:bodies], ledger)
+    )
+    R_OT = load_craft(
         other,
         drive[bodies:],
         sky,
@@ -137,9 +151,6 @@ def plant_rates(system, y, t, rate):
         (scratch[bodies:], ledger),
     )
     if plant.contacts.shape[0] + plant.holds.shape[0] > 0:
-        sight = sight_of(y[:target], y[target:start])
-        both = (scratch[:bodies], scratch[bodies:])
-        push_of_contacts(plant, memory, sight, both, ledger)
-        push_of_holds(plant, memory[layout.contacts_size(plant) :], sight, both, ledger)
-    solve_craft(chaser, y[:target], rate[:target], scratch[:bodies])
-    solve_craft(other, y[target:start], rate[target:start], scratch[bodies:])
+        touch(plant, memory, y, scratch, ledger)
+    solve_craft(chaser, R_OC, y[:target], rate[:target], scratch[:bodies])
+    solve_craft(other, R_OT, y[target:start], rate[target:start], scratch[bodies:])

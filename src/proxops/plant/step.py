@@ -6,10 +6,11 @@ from typing import NamedTuple
 from proxops.core.jit import helper, kernel, part
 from proxops.core.spatial.quaternion import get4, put4, quat_normalised
 from proxops.core.spatial.vector import dot, get3
-from proxops.physics.integrate.rk4 import rk4_of
+from proxops.physics.integrate.rk4 import STAGE_ROWS, rk4_of
 from proxops.plant import layout
 from proxops.plant.rates import System, plant_rates
 from proxops.plant.switching import (
+    COUNT,
     MOST_SWITCHES,
     longest_step,
     settle_contacts,
@@ -28,6 +29,8 @@ STATUS_TEXT = {
 CUT_WITHIN = 1e-9  # of the instant at which a contact closes or opens [s]
 FALSI_TRIALS = 16
 SAME = 1e-9  # lengths of steps that differ by less, relatively, are the same
+
+SAVED = STAGE_ROWS  # row of the stages that keeps the state before a step that may be cut
 
 rk4_step = rk4_of(plant_rates)
 
@@ -111,16 +114,16 @@ def advance(plant, drive, work, y, t, h):
     moving, target = layout.contacts_start(plant), layout.target_start(plant)
     can_touch = plant.contacts.shape[0] + plant.holds.shape[0] > 0
     system = System(plant, drive, y[moving:], work.scratch)
-    work.switch_count[0] = 0
+    work.switches[0, COUNT] = 0.0
     done, least, cuts = 0.0, 1.0, 0
     while done < h:
         left = h - done
         search = whole_step(equal_part(left, longest_step(plant, y)) if can_touch else left)
         if can_touch:
-            copy(y, work.saved)
+            copy(y, work.stages[SAVED])
         while not search.found:
             if search.trials > 0:
-                copy(work.saved, y)
+                copy(work.stages[SAVED], y)
             rk4_step(system, y[:moving], work.stages, t + done, search.length)
             chaser_is_finite, target_is_finite = settle(y[:target]), settle(y[target:])
             if not (chaser_is_finite and target_is_finite):
@@ -145,7 +148,7 @@ def step(plant, drive, work, y, t, h):
 @part
 def touch_at_start(plant, work, y, t):
     """Closes what touches or is to be held when a run starts."""
-    work.switch_count[0] = 0
+    work.switches[0, COUNT] = 0.0
     settle_contacts(plant, work, y, t, weakest(plant, y, work.scratch))
     ledger = y[layout.ledger_start(plant) :]
     ledger[layout.CONTACT_SPRING_WORK] = 0.0  # what they store already is theirs to give

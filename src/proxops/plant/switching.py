@@ -27,7 +27,8 @@ from proxops.plant.contacts import (
 )
 from proxops.plant.holds import engage, hold_count, wished
 
-# Columns of the log of switches
+# Columns of the log of switches, whose first row only counts the others
+COUNT = 0
 TIME = 0  # [s]
 NUMBER = 1  # row of the contact; holds are counted after the contacts
 CLOSED = 2  # 1 it closed, 0 it opened, 2 it missed what it was to hold
@@ -101,13 +102,14 @@ def weakest(plant, y, scratch):
 
 
 @helper
-def log_switch(switches, count, t, number, closed):
+def log_switch(switches, t, number, closed):
     """Notes a switch; those for which there is no room are lost, and the step counts as failed."""
-    if count[0] < switches.shape[0]:
-        switches[count[0], TIME] = t
-        switches[count[0], NUMBER] = number
-        switches[count[0], CLOSED] = closed
-        count[0] += 1
+    row = int(switches[0, COUNT]) + 1
+    if row < switches.shape[0]:
+        switches[row, TIME] = t
+        switches[row, NUMBER] = number
+        switches[row, CLOSED] = closed
+        switches[0, COUNT] = row
 
 
 @part
@@ -148,7 +150,7 @@ def settle_contacts(plant, work, y, t, least):
                 left = stored_energy(plant.contacts, row, memory, link)
                 ledger[layout.CONTACT_SPRING_WORK] += -left if touches else left
                 ledger[layout.CONTACT_DAMPER_WORK] += left if touches else -left
-                log_switch(work.switches, work.switch_count, t, row, 1.0 if touches else 0.0)
+                log_switch(work.switches, t, row, 1.0 if touches else 0.0)
     keep = y[layout.holds_start(plant) :]
     for row in range(hold_count(plant)):
         at = row * hold_table.MEMORY_WIDTH + hold_table.ENGAGED
@@ -162,7 +164,7 @@ def settle_contacts(plant, work, y, t, least):
             keep[at] = hold_table.OPEN
         if before != hold_table.MISSED:
             number = contact_count(plant) + row
-            log_switch(work.switches, work.switch_count, t, number, keep[at])
+            log_switch(work.switches, t, number, keep[at])
 
 
 @helper
