@@ -97,10 +97,10 @@ def _switches_between_steps(scenario: Scenario) -> list[Fault]:
                 continue
             start = 0.0
             for phase in scenario.mission.time.phases.values():
-                length = phase.step_s / phase.substeps
-                count = (time - start) / length
+                part = phase.step_s / phase.substeps
+                count = (time - start) / part
                 if time <= phase.until_s and abs(count - round(count)) > 1e-6:
-                    text = f"{time:.12g} s is not at the end of a step of {length:.6g} s"
+                    text = f"{time:.12g} s is not at the end of a step of {part:.6g} s"
                     faults.append((("holds", name, key), text))
                 if time <= phase.until_s:
                     break
