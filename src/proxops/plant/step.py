@@ -11,7 +11,6 @@ from proxops.plant import layout
 from proxops.plant.rates import System, plant_rates
 from proxops.plant.switching import (
     COUNT,
-    MOST_SWITCHES,
     longest_step,
     settle_contacts,
     weakest,
@@ -134,7 +133,8 @@ def advance(plant, drive, work, y, t, h):
         if can_touch:
             settle_contacts(plant, work, y, t + done, least)
             cuts += 1 if search.trials > 0 else 0
-            if cuts > MOST_SWITCHES * (plant.contacts.shape[0] + plant.holds.shape[0]):
+            room = work.switches.shape[0] - 1  # MOST_SWITCHES of each contact and hold
+            if cuts > room or work.switches[0, COUNT] >= room:
                 return CHATTERS
     return OK
 

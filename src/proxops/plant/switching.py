@@ -103,7 +103,7 @@ def weakest(plant, y, scratch):
 
 @helper
 def log_switch(switches, t, number, closed):
-    """Notes a switch; those for which there is no room are lost, and the step counts as failed."""
+    """Notes a switch.  With a full log, which may have lost some, a step counts as failed."""
     row = int(switches[0, COUNT]) + 1
     if row < switches.shape[0]:
         switches[row, TIME] = t
