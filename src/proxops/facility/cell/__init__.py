@@ -1,0 +1,1 @@
+"""The laboratory cell: two mock-ups carried by robots, a real arm between them, and their contact."""
