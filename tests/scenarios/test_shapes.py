@@ -7,6 +7,7 @@ import pytest
 
 from proxops.core.description import ShapeDescription
 from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.scenario.build import build
 from proxops.scenario.describe import describe, describe_interface
 from proxops.scenario.geometry import shapes_of
 from proxops.scenario.load import load, shipped
@@ -150,3 +151,12 @@ def test_distances_are_those_of_the_shapes() -> None:
         np.testing.assert_allclose(distance(shape, surface(shape)), 0.0, atol=1e-12)
     on_box = distance(box, surface(box))
     assert on_box.max() == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", MISSIONS)
+def test_nothing_that_is_simulated_depends_on_what_is_drawn(name: str) -> None:
+    scenario = load(name)
+    bare = scenario.replace({"chaser.shapes": {}, "target.shapes": {}})
+    # the stages as text: arrays in full, with every digit
+    with np.printoptions(threshold=1_000_000, floatmode="unique"):
+        assert repr(build(bare)) == repr(build(scenario))
