@@ -26,6 +26,11 @@ def shipped_missions() -> dict[str, Traversable]:
     return _shipped("missions", ".toml")
 
 
+def shipped_facilities() -> dict[str, Traversable]:
+    """Facility files that come with the package, by name."""
+    return _shipped("facilities", ".toml")
+
+
 def shipped_arms() -> dict[str, Traversable]:
     """URDF files that come with the package, by name."""
     return _shipped("arms", ".urdf")

@@ -1,1 +1,1 @@
-"""The laboratory cell: two mock-ups carried by robots, a real arm between them, and their contact."""
+"""The laboratory cell: two mock-ups that robots carry, a real arm, and contact between them."""

@@ -1,10 +1,10 @@
-"""A facility file: two robots that carry mock-ups of target and chaser, their sensors and limits."""
+"""A facility file: two robots that carry mock-ups of target and chaser, and their sensors."""
 
 from typing import Literal
 
 from pydantic import Field, model_validator
 
-from proxops.scenario.schema.base import Fault, Section, Vector3, refuse_all
+from proxops.scenario.schema.base import Fault, Path, Section, Vector3, refuse_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Mass, Quaternion, ThinInertia
 from proxops.scenario.schema.robot import Sensor
 
@@ -93,7 +93,7 @@ class Facility(Section):
     @model_validator(mode="after")
     def _stands_in_a_room(self) -> "Facility":
         faults: list[Fault] = []
-        places = [(("start", "p_LG_m"), self.start.p_LG_m)]
+        places: list[tuple[Path, Vector3]] = [(("start", "p_LG_m"), self.start.p_LG_m)]
         if self.robots is not None:
             for name, robot in (("target", self.robots.target), ("chaser", self.robots.chaser)):
                 places.append((("robots", name, "p_LB_m"), robot.p_LB_m))

@@ -1,0 +1,128 @@
+"""Facilities: read from a shipped name or a file, and fitted with a mission's mock-ups."""
+
+import math
+import os
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from pydantic import ValidationError
+
+from proxops.core.description import MountedArm, RigidInertia, point_inertia
+from proxops.core.errors import InputError
+from proxops.core.frame import Frame, frame
+from proxops.core.text import nearest
+from proxops.facility.industrial.kr120 import KR120
+from proxops.facility.industrial.robot import Placement, Robot, build
+from proxops.scenario.describe import describe
+from proxops.scenario.faults import explain, raise_faults, shown
+from proxops.scenario.files import read_text, shipped_facilities
+from proxops.scenario.load import Scenario, parse_toml
+from proxops.scenario.schema.facility import CarrierRobot, Facility
+
+MODELS = {KR120.name: KR120}
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A facility by its name."""
+
+    name: str
+    facility: Facility
+
+
+class Cell(NamedTuple):
+    """The robots of a facility with the mock-ups of a mission: M is Tl and Cl."""
+
+    target: Robot
+    chaser: Robot
+
+
+def shipped_labs() -> dict[str, str]:
+    """Titles of the shipped facilities, by name."""
+    return {
+        name: str(tomllib.loads(item.read_text("utf-8"))["title"])
+        for name, item in shipped_facilities().items()
+    }
+
+
+def load_facility(name_or_path: str | os.PathLike[str]) -> Lab:
+    """A shipped facility, or one from a file."""
+    given = os.fspath(name_or_path)
+    shipped = shipped_facilities()
+    if given in shipped:
+        name, text = given, shipped[given].read_text("utf-8")
+    else:
+        path = Path(given)
+        if path.suffix != ".toml" and not os.path.lexists(given):
+            raise InputError(
+                f"no shipped facility and no file {shown(given)}{nearest(given, shipped)}"
+            )
+        name, text = path.stem, read_text(path)
+    document = parse_toml(text, given)
+    try:
+        return Lab(name, Facility.model_validate(document))
+    except ValidationError as error:
+        raise_faults(given, explain(error, document, Facility))
+        raise
+
+
+def start_pose(facility: Facility, scenario: Scenario) -> Frame:
+    """X_LTl when a rehearsal begins: the mission's grapple frame G is where the facility has it."""
+    start = facility.start
+    return frame(start.p_LG_m, start.q_LG) @ _grapple(scenario).inverse()
+
+
+def fit_out(facility: Facility, scenario: Scenario) -> Cell:
+    """The facility's robots with the mission's mock-ups on their flanges."""
+    robots = facility.robots
+    if robots is None:
+        raise InputError("this facility has no robots: nothing limits it")
+    chaser, _, _ = describe(scenario)
+    if not chaser.arms:
+        raise InputError("chaser.arms: a rehearsal needs an arm, which stands on its robot")
+    mounted = chaser.arms[0]
+    X_CA = Frame(mounted.R_CA, mounted.p_CA)
+    return Cell(
+        _robot(robots.target, _grapple(scenario), ()),
+        _robot(robots.chaser, X_CA, links_of(mounted)),
+    )
+
+
+def _grapple(scenario: Scenario) -> Frame:
+    """X_TG."""
+    grapple = scenario.mission.target.grapple
+    return frame(grapple.p_TG_m, grapple.q_TG)
+
+
+def _robot(given: CarrierRobot, X_BM: Frame, more: tuple[RigidInertia, ...]) -> Robot:
+    """A robot that carries the body B by its frame M; `more` is on B too, given in B."""
+    X_KB = frame(given.p_KM_m, given.q_KM) @ X_BM.inverse()
+    X_BK = X_KB.inverse()
+    bolted, com = given.mock_up, np.array(given.mock_up.p_KS_m)
+    I = np.array(bolted.inertia_kg_m2) + point_inertia(bolted.mass_kg, com)
+    load = RigidInertia(bolted.mass_kg, com, I).seen_from(X_BK.R, X_BK.p)
+    for each in more:
+        load = load.joined(each)
+    X_LB = np.array([*given.p_LB_m, *given.q_LB])
+    return build(MODELS[given.model], Placement(X_LB, X_KB.row(), load))
+
+
+def links_of(mounted: MountedArm) -> tuple[RigidInertia, ...]:
+    """The arm's root and links in C, its joints as they are at the start."""
+    X = Frame(mounted.R_CA, mounted.p_CA)
+    links = [mounted.arm.root.seen_from(X.R, X.p)]
+    for joint, q in zip(mounted.arm.joints, mounted.q, strict=True):
+        X = X @ Frame(joint.R_PJ, joint.p_PJ) @ _moved(joint.prismatic, float(q))
+        links.append(joint.link.seen_from(X.R, X.p))
+    return tuple(links)
+
+
+def _moved(prismatic: bool, q: float) -> Frame:
+    """A joint's own motion: along its z axis, or about it."""
+    if prismatic:
+        return Frame(np.eye(3), np.array([0.0, 0.0, q]))
+    c, s = math.cos(q), math.sin(q)
+    return Frame(np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]), np.zeros(3))
