@@ -144,7 +144,7 @@ def joint_accelerations(robot, joints, speeds, q_LM, V, V_rate):
 
 
 @helper
-def _axis_in_lab(links, axis):
+def axis_in_lab(links, axis):
     """Direction of an axis and a point of it, in the lab."""
     q, p = links[axis + 1]
     R = quat_to_rotation(q)
@@ -163,7 +163,7 @@ def jacobian(robot, joints, J):
     q_LM, p_LM = mock_up_of(robot, q)
     R_LM = quat_to_rotation(q_LM)
     for axis in range(AXES):
-        along, point = _axis_in_lab(links, axis)
+        along, point = axis_in_lab(links, axis)
         w = scale(robot.joints[axis, SIGN], along)
         linear = mul_t(R_LM, cross(w, sub(p_LM, point)))
         angular = mul_t(R_LM, w)
