@@ -69,7 +69,7 @@ def _ready(scenario: Scenario) -> "Simulation":
         from proxops.sim import Simulation
 
         return Simulation(scenario)
-    from proxops.rehearsal import with_robot
+    from proxops.rendered import with_robot
 
     return with_robot(scenario)
 

@@ -153,7 +153,8 @@ def control(model, state, watch):
 
 @part
 def record(model, state, work, log, span):
-    """Appends one row: time, the plant's signals, then those of `_signals`."""
+    """Appends one row: time, the plant's signals, then those of `_signals`.  Returns the next free
+    place in it."""
     row = log.rows[log.row_count[0]]
     t = state.clock[0] / NS_PER_S
     row[0] = t
@@ -166,6 +167,7 @@ def record(model, state, work, log, span):
         end += 4
     row[end] = span.phase
     log.row_count[0] += 1
+    return end + 1
 
 
 @part
@@ -229,6 +231,8 @@ class Lab(Protocol):
     """A facility that takes part in the loop: it brings the stages to run, and its own kernel."""
 
     built: Built
+    touching: Built  # whose contacts and holds are watched
+    kernels: str  # name of what must be compiled
     signals: tuple[Signal, ...]  # recorded after the loop's own
 
     def advance_until(
@@ -242,7 +246,8 @@ class Simulation:
     def __init__(self, scenario: Scenario, lab: Lab | None = None) -> None:
         self.scenario = scenario
         built = build(scenario) if lab is None else lab.built
-        self.kernels = "run" if lab is None else "rehearsal"  # that must be compiled
+        touching = built if lab is None else lab.touching
+        self.kernels = "run" if lab is None else lab.kernels  # that must be compiled
         self._advance_until = advance_until if lab is None else lab.advance_until
         self.signals = _signals(built) + (() if lab is None else lab.signals)
         self.provenance = provenance(scenario)
@@ -280,9 +285,9 @@ class Simulation:
         width = 1 + sum(signal.width for signal in self.signals)
         substeps = max(phase.substeps for phase in time.phases.values())
         self._log = Log(
-            np.zeros((rows, width)), np.zeros(1, dtype=np.int64), watch_for(built, substeps)
+            np.zeros((rows, width)), np.zeros(1, dtype=np.int64), watch_for(touching, substeps)
         )
-        self._teller = Teller(built)
+        self._teller = Teller(touching)
         self._events: list[Event] = []
 
     def run(

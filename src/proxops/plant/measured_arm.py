@@ -17,15 +17,16 @@ import numpy as np
 
 from proxops.core.jit import helper, kernel, part
 from proxops.core.spatial.quaternion import get4, put4, quat_rate, quat_to_rotation
-from proxops.core.spatial.vector import ZERO, add, get3, mul, mul_t, put3
+from proxops.core.spatial.vector import add, get3, mul, mul_t, put3
 from proxops.physics.integrate.rk4 import rk4_of
 from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.momentum import momentum_at_origin
 from proxops.physics.multibody.prescribed import base_twist, momentum_rate
+from proxops.physics.multibody.tide import pull_of_tide
 from proxops.physics.multibody.tree import Tree
-from proxops.plant import layout, model
-from proxops.plant.forces import pull_of_tide, push_of_drive
-from proxops.plant.frames import reference
+from proxops.physics.orbit.reference import sky_at
+from proxops.plant import layout
+from proxops.plant.forces import push_of_drive
 from proxops.plant.model import Craft, Plant
 from proxops.plant.rates import enter, load_craft, solve_craft
 from proxops.plant.step import NOT_FINITE, OK, settle
@@ -97,8 +98,7 @@ def carry_base(system, sky, z, rate, ledger):
 def measured_rates(system, z, t, rate):
     """Writes dz/dt of both spacecraft and of the ledger."""
     plant, drive, qdd, scratch = system
-    mu = plant.orbit[model.MU]
-    sky = (mu, reference(plant.orbit, t)[0] if mu > 0.0 else ZERO)
+    sky = sky_at(plant.orbit, t)
     target, start = layout.target_start(plant), layout.ledger_start(plant)
     bodies = plant.chaser.shape[0]
     ledger = rate[start:]

@@ -93,6 +93,17 @@ def signals(
         ("ledger.work_contact_friction", "J", "", ()),
         ("ledger.work_holds", "J", "", ()),
     ]
+    rows += interface_signals(contacts, holds)
+    if chaser.arms:
+        rows.append(("relative.p_GE", "m", "G", (3,)))
+    return rows
+
+
+def interface_signals(
+    contacts: Sequence[ContactDescription], holds: Sequence[HoldDescription]
+) -> list[tuple[str, str, str, tuple[int, ...]]]:
+    """The same of everything `put_interface` writes."""
+    rows: list[tuple[str, str, str, tuple[int, ...]]] = []
     rows += [(f"contacts.{each.name}.f", "N", "T", (3,)) for each in contacts]
     for quantity, unit in (("f_n", "N"), ("f_t", "N"), ("cone", "1"), ("gap", "m")):
         rows += [
@@ -103,8 +114,6 @@ def signals(
             (f"holds.{each.name}.f", "N", "T", (3,)),
             (f"holds.{each.name}.t", "N m", "T", (3,)),
         ]
-    if chaser.arms:
-        rows.append(("relative.p_GE", "m", "G", (3,)))
     return rows
 
 

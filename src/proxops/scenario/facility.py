@@ -33,7 +33,7 @@ class Lab:
     facility: Facility
 
 
-class Cell(NamedTuple):
+class Robots(NamedTuple):
     """The robots of a facility with the mock-ups of a mission: M is Tl and Cl."""
 
     target: Robot
@@ -75,7 +75,7 @@ def start_pose(facility: Facility, scenario: Scenario) -> Frame:
     return frame(start.p_LG_m, start.q_LG) @ _grapple(scenario).inverse()
 
 
-def fit_out(facility: Facility, scenario: Scenario) -> Cell:
+def fit_out(facility: Facility, scenario: Scenario) -> Robots:
     """The facility's robots with the mission's mock-ups on their flanges."""
     robots = facility.robots
     if robots is None:
@@ -85,7 +85,7 @@ def fit_out(facility: Facility, scenario: Scenario) -> Cell:
         raise InputError("chaser.arms: a rehearsal needs an arm, which stands on its robot")
     mounted = chaser.arms[0]
     X_CA = Frame(mounted.R_CA, mounted.p_CA)
-    return Cell(
+    return Robots(
         _robot(robots.target, _grapple(scenario), ()),
         _robot(robots.chaser, X_CA, links_of(mounted)),
     )

@@ -36,10 +36,17 @@ class Axes(NamedTuple):
     commands: np.ndarray  # one row a cycle, written in turn
 
 
-def rest(servo: Servo, q: np.ndarray) -> Axes:
-    """Axes that have long stood at q."""
+def moving(servo: Servo, q: np.ndarray, qd: np.ndarray, step: float) -> Axes:
+    """Axes whose commands have long moved with speeds qd [rad/s] and are at q now: they are behind,
+    by delay and lag."""
     rows = (servo.delay + servo.cycle - 1) // servo.cycle + 2
-    return Axes(q.copy(), np.zeros(JOINTS), np.tile(q, (rows, 1)))
+    ago = np.arange(rows, 0, -1)  # cycles; the row of a cycle is its number, counted round
+    commands = np.empty((rows, JOINTS))
+    commands[(-ago) % rows] = q - np.outer(ago * servo.cycle * step, qd)
+    lag = 2.0 * servo.damping / servo.corner if servo.corner > 0.0 else 0.0
+    axes = Axes(q - (servo.delay * step + lag) * qd, qd.copy(), commands)
+    axes.commands[0] = q
+    return axes
 
 
 @helper
