@@ -116,8 +116,8 @@ def bend_arm(robot, ahead, below, elbow):
 
 
 @helper
-def turn_wrist(R_06, theta1, theta23, flip, theta4_near):
-    """θ₄, θ₅, θ₆ [rad] that give link 6 its rotation."""
+def turn_wrist(R_06, theta1, theta23, theta4_near):
+    """θ₄, θ₅, θ₆ [rad] that give link 6 its rotation, with θ₅ ≥ 0."""
     c1, s1 = math.cos(theta1), math.sin(theta1)
     c, s = math.cos(theta23), math.sin(theta23)
     # rows of R₃₆ = Ry(-θ₂₃) Rz(-θ₁) R₀₆
@@ -125,12 +125,7 @@ def turn_wrist(R_06, theta1, theta23, flip, theta4_near):
     y = (c1 * R_06[3] - s1 * R_06[0], c1 * R_06[4] - s1 * R_06[1], c1 * R_06[5] - s1 * R_06[2])
     z = (s * x[0] + c * R_06[6], s * x[1] + c * R_06[7], s * x[2] + c * R_06[8])
     cosine = c * x[0] - s * R_06[6]
-    if math.hypot(y[0], z[0]) < FREE:
-        theta4 = theta4_near
-    elif flip:
-        theta4 = math.atan2(-y[0], z[0])
-    else:
-        theta4 = math.atan2(y[0], -z[0])
+    theta4 = theta4_near if math.hypot(y[0], z[0]) < FREE else math.atan2(y[0], -z[0])
     # The rest from what θ₄ leaves over: rounding in θ₄ near the straight wrist does no harm then.
     c4, s4 = math.cos(theta4), math.sin(theta4)
     theta5 = math.atan2(s4 * y[0] - c4 * z[0], cosine)
@@ -162,16 +157,26 @@ def unwound(robot, axis, q, near, in_range):
 
 
 @part
-def solve_branch(robot, asked, branch, near, in_range):
-    """Joints of one branch [rad], unwound, and by how much the arm fails to reach [m], as in
-    `bend_arm`; `asked` comes from `wrist_asked_for`."""
+def solve_arm(robot, asked, branch, near):
+    """θ of all axes [rad] with the wrist not flipped, and by how much the arm fails to reach [m],
+    as in `bend_arm`; `asked` comes from `wrist_asked_for`."""
     centre, R_06 = asked
+    n1, _, _, n4, _, _ = near
+    t1, ahead = first_axis(centre, branch & BACK, angle_of(robot, 0, n1))
+    t2, t3, gap = bend_arm(robot, ahead - robot.a1, robot.d1 - centre[2], branch & ELBOW)
+    t4, t5, t6 = turn_wrist(R_06, t1, t2 + t3, angle_of(robot, 3, n4))
+    return (t1, t2, t3, t4, t5, t6), gap
+
+
+@part
+def joints_of(robot, theta, flip, near, in_range):
+    """Joints [rad] with these θ, or with the wrist flipped: bent to the other side by turning axes
+    4 and 6 half round; unwound."""
+    t1, t2, t3, t4, t5, t6 = theta
     n1, n2, n3, n4, n5, n6 = near
-    back, elbow, flip = branch & BACK, branch & ELBOW, branch & FLIP
-    t1, ahead = first_axis(centre, back, angle_of(robot, 0, n1))
-    t2, t3, gap = bend_arm(robot, ahead - robot.a1, robot.d1 - centre[2], elbow)
-    t4, t5, t6 = turn_wrist(R_06, t1, t2 + t3, flip, angle_of(robot, 3, n4))
-    joints = (
+    if flip:
+        t4, t5, t6 = t4 + math.pi, -t5, t6 + math.pi
+    return (
         unwound(robot, 0, joint_of(robot, 0, t1), n1, in_range),
         unwound(robot, 1, joint_of(robot, 1, t2), n2, in_range),
         unwound(robot, 2, joint_of(robot, 2, t3), n3, in_range),
@@ -179,7 +184,6 @@ def solve_branch(robot, asked, branch, near, in_range):
         unwound(robot, 4, joint_of(robot, 4, t5), n5, in_range),
         unwound(robot, 5, joint_of(robot, 5, t6), n6, in_range),
     )
-    return joints, gap
 
 
 @part
@@ -192,8 +196,11 @@ def nearest(robot, X_LM, near, in_range):
     """
     asked = wrist_asked_for(robot, X_LM)
     best, found, best_gap, best_branch = math.inf, near, 0.0, -1
+    theta, gap = near, 0.0
     for branch in range(BRANCHES):
-        joints, gap = solve_branch(robot, asked, branch, near, in_range)
+        if not branch & FLIP:
+            theta, gap = solve_arm(robot, asked, branch, near)
+        joints = joints_of(robot, theta, branch & FLIP, near, in_range)
         cost = 0.0
         for axis in range(AXES):
             cost += (joints[axis] - near[axis]) ** 2
@@ -229,7 +236,8 @@ def all_joints_for(robot, pose, near, table):
     into their ranges as near to `near` as that allows."""
     asked = wrist_asked_for(robot, (get4(pose, Q), get3(pose, P)))
     for branch in range(BRANCHES):
-        joints, gap = solve_branch(robot, asked, branch, get6(near), True)
+        theta, gap = solve_arm(robot, asked, branch, get6(near))
+        joints = joints_of(robot, theta, branch & FLIP, get6(near), True)
         for axis in range(AXES):
             table[branch, axis] = joints[axis]
         table[branch, GAP] = gap

@@ -169,6 +169,7 @@ def _joints(robot: RobotDescription) -> np.ndarray:
             raise InputError(
                 f"robot {robot.name}: {name} is {getattr(robot, name):g}, not positive"
             )
+    return joints
 
 
 def _both_ways(name: str, pose: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
