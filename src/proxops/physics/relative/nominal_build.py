@@ -34,9 +34,7 @@ def from_samples(samples: np.ndarray) -> Nominal:
         )
     if not np.isfinite(table).all():
         row = int(np.flatnonzero(~np.isfinite(table).all(axis=1))[0])
-        raise InputError(
-            f"samples of a nominal motion: row {row} holds a number that is not finite"
-        )
+        raise InputError(f"samples of a nominal motion: row {row} has a number that is not finite")
     late = np.flatnonzero(np.diff(table[:, TIME]) <= 0.0)
     if late.size:
         raise InputError(f"samples of a nominal motion: time does not grow after row {late[0]}")
