@@ -1,4 +1,4 @@
-"""How the orbit is shown in the laboratory: relative to a nominal motion M, which stands still there.
+"""How the orbit is shown in the lab: relative to a nominal motion M, which stands still there.
 
     absolute        M stays where the target was at the start
     relative        M is the target's unforced motion, or any other that is given
@@ -48,7 +48,7 @@ def lab_of(representation):
 
 @helper
 def hub_in_orbit(y):
-    """(X_OB, V_OB) of a hub with the plant's state y; of one in the lab with L in the place of O."""
+    """(X_OB, V_OB) of a hub with the state y; of one in the lab with L in the place of O."""
     X = get4(y, layout.Q), get3(y, layout.P)
     R = quat_to_rotation(X[0])
     return X, (mul_t(R, get3(y, layout.V)), get3(y, layout.W))
