@@ -289,7 +289,8 @@ class FacilityLab:
 
     def __init__(self, scenario: Scenario, lab: Lab, representation: str) -> None:
         made = build_cell(scenario, lab.facility, representation)
-        self.built, self.touching = made.built, made.touching
+        touching = made.touching
+        self.built, self.touching = made.built, touching
         self.signals = (
             Signal("lab.p_LTl", "m", "L", (3,)),
             Signal("lab.q_LTl", "1", "Tl to L, wxyz", (4,)),
@@ -302,17 +303,12 @@ class FacilityLab:
                 Signal(f"lab.arms.{each.name}.tau_q", each.arm.unit("N m", "N"), "", each.q.shape)
                 for each in made.built.chaser.arms
             ),
-            *(
-                Signal(*row)
-                for row in interface_signals(made.touching.contacts, made.touching.holds)
-            ),
+            *(Signal(*row) for row in interface_signals(touching.contacts, touching.holds)),
         )
         self._made = made
         joints = len(made.built.plant.chaser_topology)
-        self._bench_room = (
-            np.zeros((PAIR, layout.JOINTS)),
-            np.zeros((LOAD_ROWS, BASE_DOF + joints)),
-        )
+        self._commands = np.zeros((PAIR, layout.JOINTS))
+        self._loads = np.zeros((LOAD_ROWS, BASE_DOF + joints))
         seed = np.random.SeedSequence(scenario.mission.seed, spawn_key=(FACILITY,))
         self._rng = np.random.default_rng(seed)
         self._draws = self._rng.standard_normal((STEPS_PER_CALL + 2, PAIR, WRENCH))
@@ -326,7 +322,7 @@ class FacilityLab:
         refill(self._rng, self._draws, self._drawn)
         model = Model(loop, made.cell, made.representation)
         whole = State(state, made.z, made.qdd, made.nominal, made.state, self._draws, self._drawn)
-        bench = Bench(work, made.room, *self._bench_room)
+        bench = Bench(work, made.room, self._commands, self._loads)
         return int(rehearse_until(model, whole, bench, log, span, ticks))
 
 
