@@ -13,7 +13,7 @@ import numpy as np
 
 from proxops import record
 from proxops.core.errors import InputError, OutputError, ProxopsError
-from proxops.run import Run, Signal
+from proxops.run import Cause, Fidelity, Run, Signal
 from proxops.scenario.load import Scenario, load
 from proxops.validation import validate
 
@@ -29,6 +29,7 @@ __all__ = [
     "load",
     "open",
     "recover",
+    "rehearse",
     "simulate",
     "validate",
 ]
@@ -48,15 +49,61 @@ def simulate(
     """
     if not isinstance(scenario, Scenario):
         raise InputError(f"simulate takes a scenario: proxops.simulate(proxops.load({scenario!r}))")
-    simulation = _ready(scenario)
+    return _run(_ready(scenario), progress, out, overwrite)
+
+
+def rehearse(
+    scenario: Scenario,
+    facility: str | PathLike[str] = "oos-sim",
+    *,
+    representation: str = "relative",
+    causes: bool = False,
+    progress: bool | Callable[[float], None] = False,
+    out: str | PathLike[str] | None = None,
+    overwrite: bool = False,
+) -> Run:
+    """Rehearses a scenario on a facility and holds it against the same mission in orbit, see
+    `fidelity` of the run.
+
+    `representation` is relative (to the target's unforced motion), absolute or target-fixed.
+    `causes` rehearses again without each effect of the facility.
+    """
+    from proxops.analysis.fidelity import compare
+    from proxops.rehearsal import on_facility
+    from proxops.scenario.facility import load_facility, without_each
+
+    lab = load_facility(facility)
+    simulation = on_facility(scenario, lab, representation)
+    orbit = simulate(scenario, progress=progress)
+
+    def judged(run: Run) -> Run:
+        found = [
+            Cause(name, compare(orbit, on_facility(scenario, less, representation).run()))
+            for name, less in (without_each(lab).items() if causes else ())
+        ]
+        rows = compare(orbit, run)
+        return replace(run, fidelity=Fidelity(lab.name, representation, rows, tuple(found)))
+
+    return _run(simulation, progress, out, overwrite, judged)
+
+
+def _run(
+    simulation: "Simulation",
+    progress: bool | Callable[[float], None],
+    out: str | PathLike[str] | None,
+    overwrite: bool,
+    judged: Callable[[Run], Run] = lambda run: run,
+) -> Run:
+    """Runs to the end, recorded if `out` names a folder."""
     with _watching(simulation, progress) as report, _ctrl_c() as pressed:
         if out is None:
-            return simulation.run(progress=report, stop=pressed)
+            return judged(simulation.run(progress=report, stop=pressed))
+        name = simulation.scenario.name
         recorder = record.Recorder(
-            out, simulation.provenance, simulation.signals, scenario.name, overwrite=overwrite
+            out, simulation.provenance, simulation.signals, name, overwrite=overwrite
         )
         try:
-            run = simulation.run(recorder, report, pressed)
+            run = judged(simulation.run(recorder, report, pressed))
             recorder.finish(run.summary())
         except BaseException:
             recorder.discard()

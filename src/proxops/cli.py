@@ -11,13 +11,15 @@ from proxops.core.errors import ProxopsError
 
 if TYPE_CHECKING:
     from proxops.run import Run
+    from proxops.scenario.load import Scenario
 
-EXIT_FAILED, EXIT_INPUT, EXIT_INVALID, EXIT_INTERRUPTED = 1, 2, 3, 130
+EXIT_FAILED, EXIT_INPUT, EXIT_INVALID, EXIT_STOPPED, EXIT_INTERRUPTED = 1, 2, 3, 4, 130
 EXIT_BY_OUTCOME = {
     "passed": 0,
     "failed": EXIT_FAILED,
     "cut-short": EXIT_FAILED,
     "invalid": EXIT_INVALID,
+    "stopped": EXIT_STOPPED,
     "interrupted": EXIT_INTERRUPTED,
 }
 
@@ -32,6 +34,13 @@ ScenarioName = Annotated[
     str, typer.Argument(metavar="NAME|FILE", help="A shipped scenario, or a file.")
 ]
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A folder that a run was saved to.")]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change a value, e.g. target.mass_kg=9000"),
+]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Replace an earlier run in that folder.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
 
 
@@ -63,17 +72,12 @@ def list_scenarios(json: AsJson = False) -> None:
 @app.command()
 def run(
     scenario: ScenarioName,
-    set_: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Change a value, e.g. target.mass_kg=9000"),
-    ] = None,
+    set_: Changes = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Folder for the recording.", show_default="runs/NAME, or NAME-2, ..."),
     ] = None,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace an earlier run in that folder.")
-    ] = False,
+    overwrite: Overwrite = False,
     json: AsJson = False,
 ) -> None:
     """Simulate a scenario, judge it and record it.
@@ -85,14 +89,56 @@ def run(
     proxops run fly-around --set target.mass_kg=9000 --out out/heavy --json
     """
     from proxops import api
-    from proxops.scenario.load import parse_set
 
-    loaded = api.load(scenario)
-    changes = dict(parse_set(text) for text in set_ or [])
-    if changes:
-        loaded = loaded.replace(changes)
+    loaded = _loaded(scenario, set_)
     folder = out or (Path("runs") / loaded.name if overwrite else _free_folder(loaded.name))
     result = api.simulate(loaded, progress=True, out=folder, overwrite=overwrite)
+    _show(result, folder, json)
+    raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
+
+
+@app.command()
+def rehearse(
+    scenario: ScenarioName,
+    facility: Annotated[
+        str, typer.Option(metavar="NAME|FILE", help="A shipped facility, or a file.")
+    ] = "oos-sim",
+    representation: Annotated[
+        str, typer.Option(help="relative, absolute or target-fixed.")
+    ] = "relative",
+    causes: Annotated[
+        bool, typer.Option(help="Rehearse again without each effect of the facility.")
+    ] = True,
+    set_: Changes = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder for the recording.", show_default="runs/NAME-on-FACILITY"),
+    ] = None,
+    overwrite: Overwrite = False,
+    json: AsJson = False,
+) -> None:
+    """Rehearse a scenario on a facility, and hold it against the mission in orbit.
+
+    [bold]Examples[/bold]
+
+    proxops rehearse touch --facility oos-sim
+
+    proxops rehearse touch --facility ideal --representation target-fixed --no-causes
+    """
+    from proxops import api
+
+    loaded = _loaded(scenario, set_)
+    name = f"{loaded.name}-on-{Path(facility).stem}"
+    folder = out or (Path("runs") / name if overwrite else _free_folder(name))
+    result = api.rehearse(
+        loaded,
+        facility,
+        representation=representation,
+        causes=causes,
+        progress=True,
+        out=folder,
+        overwrite=overwrite,
+    )
     _show(result, folder, json)
     raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
 
@@ -186,6 +232,14 @@ def warmup() -> None:
         else "kernels are compiled, but could not be stored: every process compiles its own",
         err=True,
     )
+
+
+def _loaded(scenario: str, set_: list[str] | None) -> "Scenario":
+    """The scenario with the changes that were asked for."""
+    from proxops.scenario.load import load, parse_set
+
+    changes = dict(parse_set(text) for text in set_ or [])
+    return load(scenario).replace(changes) if changes else load(scenario)
 
 
 def _show(result: "Run", folder: Path, json: bool) -> None:

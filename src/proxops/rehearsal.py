@@ -23,6 +23,7 @@ from proxops.facility.cell.stage import (
     CHASER,
     PAIR,
     TARGET,
+    UNREACHABLE,
     Cell,
     CellRoom,
     CellState,
@@ -70,6 +71,12 @@ P_LT, Q_LT, P_LC, Q_LC = 0, 3, 7, 10
 FELT = 14
 P_HM, Q_NM = 20, 23
 LAB_WIDTH = 27
+
+
+STOPS = {
+    UNREACHABLE: "a mock-up was commanded to where its robot does not reach: proxops check says "
+    "where and why",
+}
 
 
 class Model(NamedTuple):
@@ -289,6 +296,11 @@ class FacilityLab:
 
     def __init__(self, scenario: Scenario, lab: Lab, representation: str) -> None:
         made = build_cell(scenario, lab.facility, representation)
+        self.stops = STOPS
+        self.provenance = {
+            "facility": {"name": lab.name, "file": lab.facility.model_dump(mode="json")},
+            "representation": representation,
+        }
         touching = made.touching
         self.built, self.touching = made.built, touching
         self.signals = (

@@ -7,7 +7,7 @@ Every step of the plant, from t to t + h:
 The lab's frame L is the falling frame O.  Runs without a robot do not compile any of this.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -165,6 +165,8 @@ class RobotLab:
     def __init__(self, scenario: Scenario) -> None:
         lab = build_lab(scenario)
         self.built = self.touching = lab.built
+        self.provenance: dict[str, Any] = {}
+        self.stops: dict[int, str] = {}
         self.signals = (
             Signal("lab.p_LTl", "m", "L", (3,)),
             Signal("lab.q_LTl", "1", "Tl to L, wxyz", (4,)),

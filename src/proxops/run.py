@@ -72,6 +72,38 @@ class Ledger:
     closed: bool
 
 
+@dataclass(frozen=True)
+class Difference:
+    """One quantity of a rehearsal against the same in orbit."""
+
+    name: str
+    unit: str
+    largest: float  # difference at equal times
+    at_s: float  # when
+    rms: float
+    late_s: float  # what the rehearsal lags behind
+    aligned: float  # largest difference once it is taken that much earlier
+    scale: float  # largest value in orbit
+
+
+@dataclass(frozen=True)
+class Cause:
+    """An effect of a facility, and what differs without it."""
+
+    name: str
+    rows: tuple[Difference, ...]
+
+
+@dataclass(frozen=True)
+class Fidelity:
+    """How far a rehearsal is from the mission in orbit."""
+
+    facility: str
+    representation: str
+    rows: tuple[Difference, ...]
+    causes: tuple[Cause, ...] = ()
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class Run:
     """Recorded signals with their verdicts; `run["target.w_NT_T"]` gives (t, samples)."""
@@ -84,7 +116,8 @@ class Run:
     phases: tuple[Phase, ...]
     requirements: tuple[Requirement, ...]
     ledger: Ledger
-    outcome: str  # passed | failed | invalid | interrupted | cut-short
+    outcome: str  # passed | failed | invalid | interrupted | stopped | cut-short
+    fidelity: Fidelity | None = None  # of a rehearsal
 
     def __repr__(self) -> str:
         return (
@@ -126,7 +159,7 @@ class Run:
             "events": [asdict(event) for event in self.events],
             "phases": [asdict(phase) for phase in self.phases],
             "hash": self.hash,
-        }
+        } | ({} if self.fidelity is None else {"fidelity": asdict(self.fidelity)})
 
     @property
     def hash(self) -> str:

@@ -10,7 +10,8 @@ rows go and who watches the progress are arguments.
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from dataclasses import replace
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -233,6 +234,8 @@ class Lab(Protocol):
     built: Built
     touching: Built  # whose contacts and holds are watched
     kernels: str  # name of what must be compiled
+    provenance: dict[str, Any]  # what it adds to the scenario's
+    stops: dict[int, str]  # why it stopped, by the status of its kernel
     signals: tuple[Signal, ...]  # recorded after the loop's own
 
     def advance_until(
@@ -249,8 +252,9 @@ class Simulation:
         touching = built if lab is None else lab.touching
         self.kernels = "run" if lab is None else lab.kernels  # that must be compiled
         self._advance_until = advance_until if lab is None else lab.advance_until
+        self._stops = {} if lab is None else lab.stops
         self.signals = _signals(built) + (() if lab is None else lab.signals)
-        self.provenance = provenance(scenario)
+        self.provenance = provenance(scenario) | ({} if lab is None else lab.provenance)
         check_demands(scenario, self.signals)
         refuse_long_steps(scenario)
         refuse_fine_steps(scenario, built)
@@ -311,7 +315,8 @@ class Simulation:
         rows = self._log.rows[: self._log.row_count[0]]
         rows.flags.writeable = False
         events = (*self._events, *([ended_by] if ended_by else []))
-        return judge(self.scenario, self.signals, rows, events)
+        run = judge(self.scenario, self.signals, rows, events)
+        return replace(run, provenance=self.provenance)
 
     def _advance(self, span: Span, sink: Sink | None) -> Event | None:
         """One call into the compiled loop; an event if it cannot go on."""
@@ -327,7 +332,10 @@ class Simulation:
                 return Event(self._state.clock[0] / NS_PER_S, "fault", NO_THRUST)
         if status in (OK, WANTS_PLAN):
             return None
-        return Event(self._state.clock[0] / NS_PER_S, "fault", STATUS_TEXT[status])
+        now = self._state.clock[0] / NS_PER_S
+        if status in self._stops:
+            return Event(now, "stopped", self._stops[status])
+        return Event(now, "fault", STATUS_TEXT[status])
 
     def _spans(self) -> list[Span]:
         time = self.scenario.mission.time

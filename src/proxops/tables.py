@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from proxops.analysis.boost import BoostReport, boost_of
-from proxops.run import Run
+from proxops.run import Fidelity, Run
 from proxops.validation import Row, Validation
 from proxops.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED
 
@@ -17,6 +17,7 @@ OPEN_LEDGER = (
     "the gains, stops or friction acting: try half of it, or substeps."
 )
 SHOWN_OF_A_KIND = 6  # events of one kind that are printed; the recording has them all
+READABLE = {"m": (1e3, "mm"), "rad": (1e3, "mrad"), "rad/s": (1e3, "mrad/s")}
 STYLE = {"passed": "green", "failed": "red", "invalid": "red", "not-reached": "yellow"}
 
 
@@ -30,6 +31,10 @@ def show_run(run: Run, folder: Path) -> None:
     report = boost_of(run)
     if report is not None:
         console.print(_boost(report))
+    if run.fidelity is not None:
+        console.print(_fidelity(run.fidelity))
+        if run.fidelity.causes:
+            console.print(_causes(run.fidelity))
     _show_events(console, run)
     end = run.rows[-1, 0] if len(run.rows) else 0.0
     verdict = Text(run.outcome.upper(), style=STYLE.get(run.outcome, "yellow"))
@@ -72,6 +77,40 @@ def _requirements(run: Run) -> Table:
             "-" if item.margin is None else f"{item.margin:+.3g}",
             Text(item.status, style=STYLE[item.status]),
         )
+    return table
+
+
+def _fidelity(fidelity: Fidelity) -> Table:
+    title = f"\nfidelity: {fidelity.facility}, {fidelity.representation}, against orbit"
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
+    for name in ("quantity", "largest", "at [s]", "rms", "late by [ms]", "then left", "unit"):
+        table.add_column(name, justify="left" if name in ("quantity", "unit") else "right")
+    for row in fidelity.rows:
+        factor, unit = READABLE.get(row.unit, (1.0, row.unit))
+        table.add_row(
+            row.name,
+            f"{factor * row.largest:.3g}",
+            f"{row.at_s:.2f}",
+            f"{factor * row.rms:.3g}",
+            f"{1e3 * row.late_s:.1f}",
+            f"{factor * row.aligned:.3g}",
+            unit,
+        )
+    return table
+
+
+def _causes(fidelity: Fidelity) -> Table:
+    title = "\nlargest differences without one effect"
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
+    table.add_column("quantity")
+    table.add_column("as it is", justify="right")
+    for cause in fidelity.causes:
+        table.add_column(f"no {cause.name}", justify="right")
+    table.add_column("unit")
+    for row, *others in zip(fidelity.rows, *(cause.rows for cause in fidelity.causes), strict=True):
+        factor, unit = READABLE.get(row.unit, (1.0, row.unit))
+        cells = [f"{factor * each.largest:.3g}" for each in (row, *others)]
+        table.add_row(row.name, *cells, unit)
     return table
 
 

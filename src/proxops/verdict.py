@@ -68,6 +68,8 @@ def judge(
         outcome = "invalid"
     elif "interrupted" in happened:
         outcome = "interrupted"
+    elif "stopped" in happened:
+        outcome = "stopped"
     elif not complete or events is None:
         outcome = "cut-short"
     else:

@@ -131,7 +131,9 @@ def _ports(mission: Mission, chaser: CraftDescription) -> Ports:
     boost = mission.obsw.boost
     if boost and boost.separation_rule and boost.contact:
         measured = list(mission.contacts).index(boost.contact.name)
-    return Ports(np.array([body], dtype=np.int64), np.array([measured], dtype=np.int64), poses)
+    return Ports(
+        np.array([body], dtype=np.int64), np.array([measured], dtype=np.int64), poses, np.ones(1)
+    )
 
 
 def _task(mission: Mission, mounted: MountedArm) -> ArmTask:

@@ -21,6 +21,7 @@ from proxops.scenario.faults import explain, raise_faults, shown
 from proxops.scenario.files import read_text, shipped_facilities
 from proxops.scenario.load import Scenario, parse_toml
 from proxops.scenario.schema.facility import CarrierRobot, Facility
+from proxops.scenario.schema.robot import Sensor
 
 MODELS = {KR120.name: KR120}
 
@@ -67,6 +68,29 @@ def load_facility(name_or_path: str | os.PathLike[str]) -> Lab:
     except ValidationError as error:
         raise_faults(given, explain(error, document, Facility))
         raise
+
+
+def without_each(lab: Lab) -> dict[str, Lab]:
+    """The facility without each of its effects, by what is left out."""
+    given, servo = lab.facility, lab.facility.servo
+    changes: dict[str, dict[str, object]] = {}
+    if given.robots is not None:
+        if servo.bandwidth_hz is not None:
+            changes["lag of the servos"] = {
+                "servo": servo.model_copy(update={"bandwidth_hz": None})
+            }
+        cycle = 1.0 / given.command_rate_hz if given.command_rate_hz else 0.0
+        if servo.delay_s > cycle > 0.0:
+            shorter = servo.model_copy(update={"delay_s": cycle})
+            changes["delay of commands"] = {"servo": shorter}
+        changes["robots"] = {"robots": None}
+    sensor = given.flange_sensor if given.felt_by == "flange" else given.wrist_sensor
+    if sensor != Sensor():
+        changes["force sensor"] = {f"{given.felt_by}_sensor": Sensor()}
+    return {
+        name: Lab(f"{lab.name} without {name}", given.model_copy(update=change))
+        for name, change in changes.items()
+    }
 
 
 def start_pose(facility: Facility, scenario: Scenario) -> Frame:
