@@ -8,11 +8,11 @@ from proxops.facility.guard import table as of
 from proxops.facility.guard.clearance import least_slack
 from proxops.facility.guard.judge import ask, fine, input_fault, motion_fault
 from proxops.facility.guard.stopping import (
+    clock_at,
+    cycle_of,
     furthest,
-    place_on_stop,
+    place_at,
     shortest_stop,
-    speed_at,
-    stop_of,
     sweep,
 )
 from proxops.facility.guard.table import Fault
@@ -72,11 +72,14 @@ def _go_on_stopping(guard, memory):
     status, sent = memory.status, memory.sent
     status[of.DONE] += 1
     cycles = status[of.CYCLES]
-    i = float(min(status[of.DONE], cycles))
-    place_on_stop(memory.brake, cycles, i, guard.settings[of.PERIOD], sent[of.Q])
+    N = float(cycles)
+    i = min(float(status[of.DONE]), N)
+    place_at(memory.brake, clock_at(N, i), guard.settings[of.PERIOD], sent[of.Q])
+    pace = cycle_of(N, i)
     for axis in range(sent.shape[1]):
+        v, before = memory.brake[of.V, axis], memory.brake[of.V_BEFORE, axis]
         sent[of.V_BEFORE, axis] = sent[of.V, axis]
-        sent[of.V, axis] = speed_at(stop_of(memory.brake, axis, cycles), i)
+        sent[of.V, axis] = pace.w * v + pace.u * (v - before)
     # after a second cycle at rest no acceleration is left that a first command had to continue
     if status[of.DONE] > cycles:
         status[of.MODE] = of.STOPPED
@@ -104,21 +107,18 @@ def guard_of(frames_of: Callable[..., Any]) -> Any:
         -margin.  Where what is still to be swept is less than s, no look is needed.
         """
         margin = guard.settings[of.MARGIN]
-        i = 0.0
+        now, end = 0.0, clock_at(float(cycles), float(cycles))
         for _ in range(MOST_LOOKS):
-            if sweep(guard, motion, cycles, i, float(cycles)) <= slack:
+            if sweep(guard, motion, now, end) <= slack:
                 return fine()
-            k = furthest(guard, motion, cycles, i, slack + 2.0 * margin)
-            if k == i:
-                swept = sweep(guard, motion, cycles, i, i + 1.0)
-                return Fault(of.UNPROVEN, 0, swept, slack + 2.0 * margin)
-            place_on_stop(motion, cycles, k, guard.settings[of.PERIOD], memory.trial)
+            then = furthest(guard, motion, now, end, slack + 2.0 * margin)
+            place_at(motion, then, guard.settings[of.PERIOD], memory.trial)
             slack, which = look(guard, cell, memory, memory.trial)
             if not slack >= 0.0:
                 return _clearance_fault(guard, slack, which, True)
-            if k == cycles:
+            if then == end:
                 return fine()
-            i = k
+            now = then
         return Fault(of.UNPROVEN, 0, float(MOST_LOOKS), float(MOST_LOOKS))
 
     @part
