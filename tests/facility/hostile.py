@@ -33,6 +33,15 @@ RUNNING_CYCLES = 4
 STOPS = 5
 VERDICT = 6
 
+# Entries of what worst_of fills
+POSITION, SPEED = 0, 1  # over the limit [rad], [rad/s]
+ACCELERATION, JERK = 2, 3  # share of the limit
+APART, ASIDE = 4, 5  # smallest distance of the tips, largest |y| of a tip [m]
+RUNNING_APART, RUNNING_ASIDE = 6, 7  # the same of commands that were sent
+WORST = 8
+
+TOGETHER = 0.6  # styles above it move both robots as one
+
 
 class Track(NamedTuple):
     """What happened: one row a sequence."""
@@ -76,11 +85,11 @@ def drive(guard, memory, dice, cycle, q):
     """Commands that go for the limits: fast, chattering, or both robots as one."""
     style, eager = dice[0, STYLE], 0.5 + 0.6 * dice[0, SIZE]
     for axis in range(AXES):
-        leader = axis % JOINTS if style > 0.6 else axis
+        leader = axis % JOINTS if style > TOGETHER else axis
         row = guard.axes[leader]
         v = memory.sent[of.V, leader]
         a = (v - memory.sent[of.V_BEFORE, leader]) / PERIOD
-        if style > 0.4 and style < 0.5:
+        if 0.5 < style < 0.55:
             jerk = row[of.JERK] * (1.0 - 2.0 * (cycle % 2)) * (1.0 + 1e-6 * (dice[0, axis] - 0.5))
         else:
             leg = cycle // 20
@@ -90,7 +99,7 @@ def drive(guard, memory, dice, cycle, q):
             wish = (aim * eager * row[of.SPEED] - v) * 30.0
             most = min(1.0, eager) * row[of.ACCELERATION]
             wish = min(most, max(-most, wish))
-            most = min(1.0, 0.5 + dice[1, SIZE]) * row[of.JERK]
+            most = min(0.999, 0.5 + dice[1, SIZE]) * row[of.JERK]
             jerk = min(most, max(-most, (wish - a) / PERIOD))
         q[axis] = memory.sent[of.Q, axis] + PERIOD * (v + PERIOD * (a + PERIOD * jerk))
 
@@ -174,7 +183,7 @@ def attack_all(guard, cell, memory, given, home, track):
             number += 1.0
             copy(memory.sent[of.Q], given.q)
             given.watched[:] = 0.0
-            given.watched[0] = 79.0 if dice[0, STYLE] > 0.6 else 0.0  # contact closed
+            given.watched[0] = 79.0 if dice[0, STYLE] > TOGETHER else 0.0  # contact closed
             cues[:] = 0.0
             cues[of.ARRIVED] = 1.0 if cycle < ACTIVE else 0.0
             cues[of.SEQUENCE] = number
@@ -223,35 +232,57 @@ def attack_all(guard, cell, memory, given, home, track):
 
 @kernel
 def worst_of(axes, track, worst):
-    """The largest share of each limit that the outputs took: lower, upper, speed, acceleration,
-    jerk (more than 1 is over it), then the smallest distances of the tips from each other and
-    from the lines y = ±0 of either side [m]."""
+    """How close the outputs came to each limit, or over it, from finite differences alone."""
     for s in range(track.outputs.shape[0]):
         q = track.outputs[s]
         hard = False
         for k in range(LEAD, track.lengths[s]):
+            mode = track.modes[s, k]
             if track.modes[s, k - 1] == of.STOPPED:
                 hard = False
             hard = hard or track.hard[s, k] == 1
             for i in range(AXES):
-                middle = 0.5 * (axes[i, of.UPPER] + axes[i, of.LOWER])
-                half = 0.5 * (axes[i, of.UPPER] - axes[i, of.LOWER])
                 v = (q[k, i] - q[k - 1, i]) / PERIOD
                 a = (q[k, i] - 2.0 * q[k - 1, i] + q[k - 2, i]) / PERIOD**2
                 j = (q[k, i] - 3.0 * q[k - 1, i] + 3.0 * q[k - 2, i] - q[k - 3, i]) / PERIOD**3
                 most_a = axes[i, of.HARD_ACCELERATION if hard else of.ACCELERATION]
                 most_j = axes[i, of.HARD_JERK if hard else of.JERK]
-                worst[0] = max(worst[0], abs(q[k, i] - middle) / half)
-                worst[1] = max(worst[1], abs(v) - axes[i, of.SPEED] * track.override[s, k])
-                worst[2] = max(worst[2], abs(a) / most_a)
-                worst[3] = max(worst[3], abs(j) / most_j)
-            if track.modes[s, k] == of.STOPPED and track.modes[s, k - 1] == of.STOPPED:
+                over = max(q[k, i] - axes[i, of.UPPER], axes[i, of.LOWER] - q[k, i])
+                worst[POSITION] = max(worst[POSITION], over)
+                over = abs(v) - track.override[s, k] * axes[i, of.SPEED]
+                worst[SPEED] = max(worst[SPEED], over)
+                worst[ACCELERATION] = max(worst[ACCELERATION], abs(a) / most_a)
+                worst[JERK] = max(worst[JERK], abs(j) / most_j)
+            if mode == of.STOPPED and track.modes[s, k - 1] == of.STOPPED:
                 continue  # where it stood at first is not the guard's doing
-            tips = (_tip(q[k], 0), _tip(q[k], 1))
-            apart = math.hypot(tips[0][0] - tips[1][0], tips[0][1] - tips[1][1])
-            worst[4] = min(worst[4], apart)
-            for robot in range(TIPS):
-                worst[5] = max(worst[5], abs(tips[robot][1]))
+            one, other = _tip(q[k], 0), _tip(q[k], 1)
+            apart = math.hypot(one[0] - other[0], one[1] - other[1])
+            aside = max(abs(one[1]), abs(other[1]))
+            worst[APART] = min(worst[APART], apart)
+            worst[ASIDE] = max(worst[ASIDE], aside)
+            if mode == of.RUNNING:
+                worst[RUNNING_APART] = min(worst[RUNNING_APART], apart)
+                worst[RUNNING_ASIDE] = max(worst[RUNNING_ASIDE], aside)
+
+
+@kernel
+def torn(track):
+    """The largest difference [rad] between robots that were moved as one, up to their stop."""
+    largest = 0.0
+    for s in range(track.outputs.shape[0]):
+        dice = track.dice[s]
+        if dice[0, STYLE] <= TOGETHER or int(ATTACKS * dice[0, ATTACK]) == JUMP:
+            continue
+        q = track.outputs[s]
+        moved = False
+        for k in range(LEAD, track.lengths[s]):
+            for i in range(JOINTS):
+                start = q[0, i + JOINTS] - q[0, i]
+                largest = max(largest, abs(q[k, i + JOINTS] - q[k, i] - start))
+            moved = moved or track.modes[s, k] == of.BRAKING
+            if moved and track.modes[s, k] == of.STOPPED:
+                break
+    return largest
 
 
 @part

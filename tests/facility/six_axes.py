@@ -28,16 +28,16 @@ def turn(axis, angle):
 
 
 def flange(base, q):
-    """(R, p) of the flange, and the Jacobian [v; w] of its origin, in the lab."""
+    """R, p of the flange in the lab, x out of it, and the Jacobian [v; w] of p."""
     R, p = base
     axes, points = [], []
     for name, step, angle in zip(AXES, STEPS, q, strict=True):
         p = p + R @ step
-        axes.append(R["xyz".index(name)] if False else R[:, "xyz".index(name)])
-        points.append(p if name != "x" else p)
+        axes.append(R[:, "xyz".index(name)])
+        points.append(p)
         R = R @ turn(name, angle)
-    J = np.array([np.concatenate([np.cross(a, p - o), a]) for a, o in zip(axes, points, strict=True)])
-    return R, p, J.T
+    J = [np.concatenate([np.cross(a, p - o), a]) for a, o in zip(axes, points, strict=True)]
+    return R, p, np.array(J).T
 
 
 def exp(w):
