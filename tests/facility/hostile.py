@@ -1,13 +1,16 @@
-"""An adversary who knows the state of the guard, and a checker who knows only what came out."""
+"""An adversary who knows the state of the guard, and a checker who knows only what came out.
+
+Nothing here is stored compiled: Numba would not notice an edit of the cell in its other file.
+"""
 
 import math
 from typing import NamedTuple
 
 import numpy as np
+from tests.facility.planar_cell import AXES, BASES, JOINTS, LINK, PERIOD, guard_step
 
-from proxops.core.jit import kernel, part
+from proxops.core.jit import part
 from proxops.facility.guard import table as of
-from tests.facility.planar_cell import AXES, BASES, JOINTS, LINK, PERIOD, TIPS, guard_step
 
 ACTIVE = 50  # cycles with input, the first of them a release
 LEAD = 3  # cycles at rest before it, so that every difference has its past
@@ -161,7 +164,7 @@ def may_follow(before, mode, reset, emergency):
     return before != of.RUNNING
 
 
-@kernel
+@part
 def attack_all(guard, cell, memory, given, home, track):
     """Runs all sequences."""
     longest = track.outputs.shape[1]
@@ -230,7 +233,7 @@ def attack_all(guard, cell, memory, given, home, track):
             track.verdict[ENDLESS] += 1
 
 
-@kernel
+@part
 def worst_of(axes, track, worst):
     """How close the outputs came to each limit, or over it, from finite differences alone."""
     for s in range(track.outputs.shape[0]):
@@ -265,7 +268,7 @@ def worst_of(axes, track, worst):
                 worst[RUNNING_ASIDE] = max(worst[RUNNING_ASIDE], aside)
 
 
-@kernel
+@part
 def torn(track):
     """The largest difference [rad] between robots that were moved as one, up to their stop."""
     largest = 0.0

@@ -28,7 +28,7 @@ CLEARANCE = 0.05  # tips keep from each other
 FROM_WALL = 0.02
 MARGIN = 0.01
 PERIOD = 0.004
-BASES = (-2.0, 2.0)  # along x [m]; the second robot's zero points along -x
+BASES = (-2.8, 2.8)  # along x [m]; the second robot's zero points along -x
 WALL = 1.2  # |y| of the cell's sides
 
 
@@ -108,7 +108,7 @@ def describe(**changes):
 
 
 CELL = np.array(BASES)
-# Elbows out: tips 0.9 m apart and inside the walls
+# Elbows out: tips 0.3 m apart and inside the walls
 HOME = np.array([0.9, -0.6, -0.6, -0.3, 0.3, 0.4] * 2)
 
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from tests.facility.planar_cell import AXES, HOME, PERIOD, describe, positions_of_tips
 
 from proxops.facility.guard import table as of
 from proxops.facility.guard.build import build
 from proxops.facility.guard.stopping import clock_at, cycle_of, pace_at, shortest_stop, sweep
-from tests.facility.planar_cell import AXES, HOME, PERIOD, describe, positions_of_tips
 
 GUARD = build(describe())
 
@@ -99,7 +99,7 @@ def test_the_shortest_stop_is_the_first_that_fits_by_trying_all(hard):
         N, fault = shortest_stop(GUARD, motion, hard)
         if N > 60:
             N = 0
-        assert N == first
+        assert first == N
         assert (fault.reason == of.NONE) == (N > 0) or first == 0
         found.append(first)
     assert min(found) == 0  # from some there is none
