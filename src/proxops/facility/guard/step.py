@@ -17,7 +17,7 @@ from proxops.facility.guard.stopping import (
 )
 from proxops.facility.guard.table import Fault
 
-MOST_LOOKS = 10  # at clearances on the way of one stop: a cycle must end in time
+MOST_LOOKS = 16  # at clearances on the way of one stop: a cycle must end in time
 
 
 @helper
