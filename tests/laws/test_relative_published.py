@@ -22,7 +22,7 @@ def test_the_target_moves_relative_to_the_nominal_motion_as_in_orbit() -> None:
     """(11) against (2) over 35 s of waves and blows; 1e-9 m is asked.
 
     Forces move Envisat by 0.2 m, so RK4 at 10 ms leaves rounding: a few thousand steps of 1e-17.
-    Without the `ad` term of d/dt δV it is off by decimetres.
+    Without the `ad` term of d/dt δV it is off by 0.10 m.
     """
     assert relative_laws.eq11_pose() < 1e-12
 
