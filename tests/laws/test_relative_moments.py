@@ -201,8 +201,8 @@ def test_both_sides_of_the_grasp_are_carried_alike() -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_target_stores_what_the_contact_puts_in(seed: int) -> None:
-    """dW/dt = (V_MT + δV)ᵀ F: quadratic in V, so its rate is what V̇ makes of it."""
-    case = moment(pair.target(), np.random.default_rng(seed))
+    """dW/dt = (V_MT + δV)ᵀ F, of a body whose frame is not at its centre of mass."""
+    case = moment(carrier_tree(pair.target()), np.random.default_rng(seed))
     tree, F = case.system.tree, case.system.wrenches[0]
     V_rate = case.demanded + case.apart
 

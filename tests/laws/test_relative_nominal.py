@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from proxops.core.description import RigidInertia
+from proxops import plant
+from proxops.core.description import (
+    CraftDescription,
+    OrbitDescription,
+    RigidInertia,
+    point_inertia,
+)
 from proxops.core.errors import InputError
 from proxops.core.spatial.pose import compose, inverse, log
 from proxops.physics.integrate.rk4 import STAGE_ROWS
@@ -22,6 +28,9 @@ from proxops.physics.relative.motion import (
 from proxops.physics.relative.nominal import Course, Nominal
 from proxops.physics.relative.nominal_build import free, from_samples
 from proxops.physics.relative.samples import SAMPLE_WIDTH, TIME
+from proxops.plant import layout
+from proxops.plant.build import quiet_drive, start_state, workspace
+from proxops.plant.step import OK, step
 from tests.cross.chains import rate_at_zero
 
 # A tumbling box whose centre of mass is off its frame: every term of a free body takes part
@@ -68,9 +77,7 @@ def test_free_motion_keeps_momentum_and_energy() -> None:
     """Of a body whose frame is not at its centre of mass.  RK4 at 0.01 s and 0.6 rad/s errs by
     (0.006)⁴/120 = 1e-11 a radian."""
     states = flown(free(BODY), 10.0, 1000)
-    about_com = BODY.inertia - BODY.mass * (
-        BODY.com @ BODY.com * np.eye(3) - np.outer(BODY.com, BODY.com)
-    )
+    about_com = BODY.inertia - point_inertia(BODY.mass, BODY.com)
     momenta, energies = [], []
     for y in states[::100]:
         motion = motion_at(free(BODY), 0.0, y)
@@ -211,3 +218,23 @@ def test_samples_that_are_no_motion_are_refused(
 def test_a_table_of_another_shape_is_refused() -> None:
     with pytest.raises(InputError, match=rf"need \(n, {SAMPLE_WIDTH}\)"):
         from_samples(np.zeros((0, SAMPLE_WIDTH)))
+
+
+def test_the_nominal_motion_of_an_untouched_target_is_the_plants_own_in_orbit() -> None:
+    """Tide included: 20 s in which the laboratory's target stands still, to rounding."""
+    far, upright, still = np.array([0.0, 9.0, 0.0]), np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(3)
+    about_com = BODY.inertia - point_inertia(BODY.mass, BODY.com)
+    target = CraftDescription(BODY.mass, about_com, still, still, START[Q:VELOCITY], START[SPIN:])
+    other = CraftDescription(1.0, np.eye(3), far, still, upright, still)
+    sky = OrbitDescription(LOW_ORBIT[0], LOW_ORBIT[1:4], LOW_ORBIT[4:])
+    model = plant.build(other, target, sky)
+    y, work, drive = start_state(model, other, target), workspace(model), quiet_drive(model)
+    part = layout.slices(model).target
+    nominal = free(RigidInertia(BODY.mass, still, about_com), model.orbit)
+    course, room = course_of(nominal), np.zeros((STAGE_ROWS, STATE_WIDTH))
+    state = y[part][:STATE_WIDTH].copy()
+    for i in range(1000):
+        assert step(model, drive, work, y, 0.02 * i, 0.02) == OK
+        entry.advance_nominal(course, state, room, 0.02 * i, 0.02)
+    # the turn by the gravity gradient alone is 1e-4 rad
+    np.testing.assert_allclose(state, y[part][:STATE_WIDTH], rtol=0.0, atol=1e-14)

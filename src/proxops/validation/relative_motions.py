@@ -92,13 +92,13 @@ def measured(nominal: Nominal, tree: Tree) -> Measured:
 
 
 @cache
-def eq11_pose(step: float = STEP) -> float:
+def eq11_pose(step: float = STEP, reference: type[Orbit] = Orbit) -> float:
     """Farthest that Envisat, shown by (11), is from where (2) has it [m]."""
     tree = pair.target()
     system = measured(nominal_build.free(pair.TARGET), tree)
     y = np.concatenate([START, START])
     y[SHOWN][V:] = 0.0  # V_c(0) = 0: M and T start as one
-    room, orbit, worst = np.zeros((STAGE_ROWS, len(y))), Orbit(tree, START), 0.0
+    room, orbit, worst = np.zeros((STAGE_ROWS, len(y))), reference(tree, START), 0.0
     for i in range(round(DURATION / step)):
         f, t = np.split(felt(i * step), 2)
         system.wrenches[0] = np.concatenate([f, t + np.cross(pair.GRASP, f)])
@@ -116,12 +116,12 @@ class Apart(NamedTuple):
 
 
 @cache
-def eq18(step: float = STEP) -> Apart:
+def eq18(step: float = STEP, reference: type[Orbit] = Orbit) -> Apart:
     """How far the chaser of (18), (20), (22), under gravity, gets from that of (12)."""
     tree, _ = pair.chaser()
     n, rotors = len(tree.topology), tree.bodies[1:, at.ROTOR]
     R_TC, w_C = rotation(pair.Q_TC), rotation(pair.Q_TC).T @ pair.SPIN
-    orbit = Orbit(
+    orbit = reference(
         tree,
         np.concatenate(
             [
