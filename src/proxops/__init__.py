@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         Scenario,
         load,
         open,
+        rehearse,
         simulate,
         validate,
     )
@@ -23,6 +24,7 @@ __all__ = [
     "Scenario",
     "load",
     "open",
+    "rehearse",
     "simulate",
     "validate",
 ]

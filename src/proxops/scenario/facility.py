@@ -76,17 +76,16 @@ def without_each(lab: Lab) -> dict[str, Lab]:
     changes: dict[str, dict[str, object]] = {}
     if given.robots is not None:
         if servo.bandwidth_hz is not None:
-            changes["lag of the servos"] = {
-                "servo": servo.model_copy(update={"bandwidth_hz": None})
-            }
+            stiff = servo.model_copy(update={"bandwidth_hz": None})
+            changes["servo lag"] = {"servo": stiff}
         cycle = 1.0 / given.command_rate_hz if given.command_rate_hz else 0.0
         if servo.delay_s > cycle > 0.0:
             shorter = servo.model_copy(update={"delay_s": cycle})
-            changes["delay of commands"] = {"servo": shorter}
+            changes["delay"] = {"servo": shorter}
         changes["robots"] = {"robots": None}
     sensor = given.flange_sensor if given.felt_by == "flange" else given.wrist_sensor
     if sensor != Sensor():
-        changes["force sensor"] = {f"{given.felt_by}_sensor": Sensor()}
+        changes["sensor lag"] = {f"{given.felt_by}_sensor": Sensor()}
     return {
         name: Lab(f"{lab.name} without {name}", given.model_copy(update=change))
         for name, change in changes.items()
