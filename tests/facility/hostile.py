@@ -7,10 +7,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from tests.facility.planar_cell import AXES, BASES, JOINTS, LINK, PERIOD, guard_step
 
 from proxops.core.jit import part
 from proxops.facility.guard import table as of
+from tests.facility.planar_cell import AXES, BASES, JOINTS, LINK, PERIOD, guard_step
 
 ACTIVE = 50  # cycles with input, the first of them a release
 LEAD = 3  # cycles at rest before it, so that every difference has its past

@@ -144,7 +144,7 @@ class Session:
     def reason(self):
         return int(self.memory.status[of.REASON])
 
-    def send(self, q=None, watched=None, **cues):
+    def send(self, q=None, watched=None, cell=CELL, **cues):
         """One cycle; as it stands, a command for where the axes are, in order and fresh."""
         self.number += 1.0
         row = np.zeros(of.CUES)
@@ -153,7 +153,7 @@ class Session:
             row[getattr(of, name.upper())] = value
         q = self.q.copy() if q is None else np.array(q)
         watched = np.zeros(len(self.guard.watched)) if watched is None else np.array(watched)
-        mode = step_planar(self.guard, CELL, self.memory, Given(q, watched, row))
+        mode = step_planar(self.guard, cell, self.memory, Given(q, watched, row))
         self.outputs.append(self.q.copy())
         return mode
 

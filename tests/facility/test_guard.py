@@ -4,25 +4,23 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from proxops.facility.guard import table as of
+from proxops.facility.guard.sentences import sentence, sentences
 from tests.facility.planar_cell import (
     AXES,
+    CELL,
     CLEARANCE,
     FROM_WALL,
     HOME,
     MARGIN,
     PERIOD,
     TIP_RADIUS,
-    TIPS,
     WALL,
     Session,
     describe,
     positions_of_tips,
 )
-
-from proxops.core.errors import InputError
-from proxops.facility.guard import table as of
-from proxops.facility.guard.build import AxisLimits, Pair, Plane, Shape, Watched, at_rest, build
-from proxops.facility.guard.sentences import sentence, sentences
 
 SHARE = 1.0 + 1e-9  # see test_guard_hostile
 
@@ -309,6 +307,14 @@ def test_every_reason_has_its_words(reason):
     assert sentence(describe(), row)
 
 
+def test_a_place_that_is_no_number_is_refused_in_words():
+    session = Session().release()
+    cell = CELL.copy()
+    cell[1] = np.nan
+    assert session.send(cell=cell) == of.BRAKING
+    assert said(session) == "the place of tip 1 and tip 2 is not finite"
+
+
 # --- any input whatever -----------------------------------------------------------------------
 
 NUMBERS = st.floats(width=64, allow_nan=True, allow_infinity=True)
@@ -363,45 +369,3 @@ def test_whatever_comes_outputs_stay_inside_and_the_end_is_a_stop(story):
     (x1, y1), (x2, y2) = positions_of_tips(np.array(session.outputs))
     assert (np.hypot(x1 - x2, y1 - y2) >= 2.0 * TIP_RADIUS + CLEARANCE - MARGIN).all()
     assert (np.abs([y1, y2]) <= WALL - TIP_RADIUS - FROM_WALL + MARGIN).all()
-
-
-# --- what cannot be built ---------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"axes": (AxisLimits("a", 1.0, -1.0, 1.0, 1.0, 1.0, 1.0),)}, "range of a: found 1 to -1"),
-        ({"axes": (AxisLimits("a", -1.0, 1.0, 0.0, 1.0, 1.0, 1.0),)}, "speed of a: found 0"),
-        (
-            {"axes": (AxisLimits("a", -1.0, 1.0, 1.0, 2.0, 1.0, 1.0, 1.0),)},
-            "acceleration of a in an emergency: found 1; must be at least the usual 2",
-        ),
-        ({"watched": (Watched("w", "heat", 1.0),)}, "kind of w: found 'heat'; possible are felt"),
-        (
-            {"planes": (Plane("p", (0.0, 0.0, 2.0), 0.0),), "pairs": ()},
-            "normal of p: found length 2",
-        ),
-        ({"pairs": (Pair("tip 3", "tip 1", 0.1),)}, "pair: found 'tip 3'; possible are tip 1"),
-        ({"pairs": (Pair("tip 1", "tip 1", 0.1),)}, "pair of tip 1: found 'tip 1'; possible are"),
-        ({"pairs": (Pair("tip 1", "tip 2", -0.1),)}, "clearance of tip 1 and tip 2: found -0.1 m"),
-        (
-            {"shapes": (Shape("tip 1", -1, ((0.0,) * 3,) * 2, 0.1),), "pairs": ()},
-            "frame of tip 1: found -1",
-        ),
-        ({"period": 0.0}, "period of the guard: found 0"),
-        ({"longest_stop": 100.0}, "longest stop of the guard: found 25000 cycles"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(changes, words):
-    with pytest.raises(InputError) as caught:
-        build(describe(**changes))
-    assert words in str(caught.value)
-
-
-def test_a_start_must_fit_the_guard():
-    guard = build(describe())
-    with pytest.raises(InputError, match="joint positions: found 3; the guard has 12"):
-        at_rest(guard, np.zeros(3), TIPS)
-    with pytest.raises(InputError, match="frame of a shape: found 1; possible are 0 to 0"):
-        at_rest(guard, HOME, 1)

@@ -1,6 +1,10 @@
 """A hundred thousand hostile sequences: no output outside any limit, and always a stop."""
 
 import numpy as np
+
+from proxops.facility.guard import table as of
+from proxops.facility.guard.build import at_rest, build
+from proxops.facility.guard.table import Given
 from tests.facility import hostile
 from tests.facility.planar_cell import (
     AXES,
@@ -14,10 +18,6 @@ from tests.facility.planar_cell import (
     WALL,
     describe,
 )
-
-from proxops.facility.guard import table as of
-from proxops.facility.guard.build import at_rest, build
-from proxops.facility.guard.table import Given
 
 SEQUENCES = 100_000
 BATCH = 1000

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from tests.facility.planar_cell import AXES, HOME, PERIOD, describe, positions_of_tips
 
 from proxops.facility.guard import table as of
 from proxops.facility.guard.build import build
 from proxops.facility.guard.stopping import clock_at, cycle_of, pace_at, shortest_stop, sweep
+from tests.facility.planar_cell import AXES, HOME, PERIOD, describe, positions_of_tips
 
 GUARD = build(describe())
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from tests.facility import six_axes
-from tests.facility.planar_cell import PERIOD, Session
-from tests.facility.six_axes import DEGREE, exp, flange, joints_for
 
 from proxops.facility.guard import table as of
 from proxops.facility.guard.build import AxisLimits
+from tests.facility import six_axes
+from tests.facility.planar_cell import PERIOD, Session
+from tests.facility.six_axes import DEGREE, exp, flange, joints_for
 
 SPEED, RATE = 0.25, 10.0 * DEGREE  # of the body at the grasp point [m/s], [rad/s]
 TOOL = np.array([0.4, 0.0, 0.0])  # from a flange to the grasp point [m]

@@ -4,6 +4,7 @@ import numpy as np
 
 from proxops.facility.guard import table as of
 from proxops.facility.guard.build import GuardDescription
+from proxops.facility.guard.clearance import FAR
 
 _CUES = {of.SEQUENCE: "sequence number"}
 
@@ -60,7 +61,10 @@ def sentence(description: GuardDescription, row: np.ndarray) -> str:
     if reason in _AXIS:
         return _AXIS[reason].format(name=description.axes[which].name, **numbers)
     if reason in _PAIR:
-        return _PAIR[reason].format(name=_pair_name(description, which), **numbers)
+        name = _pair_name(description, which)
+        if numbers["found"] <= -0.5 * FAR:
+            return f"the place of {name} is not finite"
+        return _PAIR[reason].format(name=name, **numbers)
     if reason == of.FIELD_NOT_FINITE:
         named = _CUES.get(which) or description.watched[which - of.CUES].name
         return f"{named} is not finite: {numbers['found']}"
