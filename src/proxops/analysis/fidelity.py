@@ -13,19 +13,19 @@ ALIKE = 1e-12  # sines below this are those of no turn
 def compare(orbit: Run, rehearsal: Run) -> tuple[Difference, ...]:
     """What of a rehearsal differs from the orbit run, over the time that both have."""
     rows = [
-        _difference("chaser", "m", *_pair(orbit, rehearsal, "chaser.p_HC")),
-        _difference("target", "m", *_pair(orbit, rehearsal, "target.p_HT")),
-        _difference("relative position", "m", *_pair(orbit, rehearsal, "relative.p_CT")),
-        _difference("end effector at grapple", "m", *_pair(orbit, rehearsal, "relative.p_GE")),
-        _difference("relative attitude", "rad", *_turns(orbit, rehearsal, "relative.q_CT")),
-        _difference("relative rate", "rad/s", *_pair(orbit, rehearsal, "relative.w_CT_C")),
+        difference("chaser", "m", *_pair(orbit, rehearsal, "chaser.p_HC")),
+        difference("target", "m", *_pair(orbit, rehearsal, "target.p_HT")),
+        difference("relative position", "m", *_pair(orbit, rehearsal, "relative.p_CT")),
+        difference("end effector at grapple", "m", *_pair(orbit, rehearsal, "relative.p_GE")),
+        difference("relative attitude", "rad", *_turns(orbit, rehearsal, "relative.q_CT")),
+        difference("relative rate", "rad/s", *_pair(orbit, rehearsal, "relative.w_CT_C")),
     ]
     names = {signal.name for signal in orbit.signals()} & {s.name for s in rehearsal.signals()}
     for signal in orbit.signals():
         parts = signal.name.split(".")
         if signal.name in names and parts[0] == "contacts" and parts[-1] == "f":
             label = f"contact force {parts[1]}"
-            rows.append(_difference(label, "N", *_pair(orbit, rehearsal, signal.name)))
+            rows.append(difference(label, "N", *_pair(orbit, rehearsal, signal.name)))
     rows.append(_shown(rehearsal))
     return tuple(rows)
 
@@ -63,9 +63,10 @@ def _vectors(first: np.ndarray, quaternions: np.ndarray) -> np.ndarray:
     return np.asarray(axis * ratio[:, np.newaxis])
 
 
-def _difference(
+def difference(
     name: str, unit: str, t: np.ndarray, ours: np.ndarray, theirs: np.ndarray
 ) -> Difference:
+    """How far samples (n, k) at times t are from those in orbit."""
     apart = np.linalg.norm(theirs - ours, axis=1)
     worst = int(np.argmax(apart))
     late, aligned = _aligned(t, ours, theirs)
@@ -113,4 +114,4 @@ def _shown(rehearsal: Run) -> Difference:
     _, p_CT = rehearsal["relative.p_CT"]
     R = np.moveaxis(rotation_of(tuple(q_LC.T)), -1, 0)
     seen = np.einsum("nji,nj->ni", R, p_LT - p_LC)
-    return _difference("mock-ups against models", "m", t, p_CT, seen)
+    return difference("mock-ups against models", "m", t, p_CT, seen)
