@@ -35,7 +35,7 @@ class Nominal(NamedTuple):
     """A nominal motion."""
 
     body: Tree  # that moves freely, without joints
-    orbit: np.ndarray  # as in physics.orbit.reference; its tide acts on the body
+    orbit: np.ndarray  # as in physics.orbit.reference; its tide acts on body and bodies shown
     samples: np.ndarray  # as in `samples`; where there are any, they are the motion
 
 

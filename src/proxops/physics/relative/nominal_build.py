@@ -21,10 +21,11 @@ def free(body: RigidInertia, orbit: np.ndarray | None = None) -> Nominal:
     return Nominal(tree, sky, np.zeros((0, SAMPLE_WIDTH)))
 
 
-def from_samples(samples: np.ndarray) -> Nominal:
+def from_samples(samples: np.ndarray, orbit: np.ndarray | None = None) -> Nominal:
     """Motion through samples, rows as in `samples`; a single one is motion at a constant rate.
 
-    Attitude is interpolated the short way round: less than half a turn between samples.
+    Attitude is interpolated the short way round: less than half a turn between samples.  The orbit
+    is that of the bodies shown; it does not change the samples.
     """
     table = np.array(samples, dtype=float)
     if table.ndim != 2 or table.shape[1] != SAMPLE_WIDTH or not len(table):
@@ -47,4 +48,4 @@ def from_samples(samples: np.ndarray) -> Nominal:
         )
     table[:, Q : Q + 4] /= length[:, np.newaxis]
     still = RigidInertia(1.0, np.zeros(3), np.eye(3))
-    return free(still)._replace(samples=table)
+    return free(still, orbit)._replace(samples=table)
