@@ -5,6 +5,13 @@ import math
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
+
+from proxops.core.errors import InputError
+from proxops.facility.industrial import inverse as ik
+from proxops.facility.industrial.inverse import all_joints_for, joints_for, reason
+from proxops.facility.industrial.kr120 import KR120
+from proxops.facility.industrial.robot import LOWER, UPPER, Placement, RobotDescription, build
+from proxops.facility.industrial.track import starts
 from tests.facility.industrial_cases import (
     COUNTED_OTHERWISE,
     PLAIN,
@@ -13,13 +20,6 @@ from tests.facility.industrial_cases import (
     pose_of,
     random_joints,
 )
-
-from proxops.core.errors import InputError
-from proxops.facility.industrial import inverse as ik
-from proxops.facility.industrial.inverse import all_joints_for, joints_for, reason
-from proxops.facility.industrial.kr120 import KR120
-from proxops.facility.industrial.robot import LOWER, UPPER, Placement, RobotDescription, build
-from proxops.facility.industrial.track import starts
 
 HOME = np.radians([10.0, -80.0, 100.0, 20.0, 40.0, 30.0])
 

@@ -5,15 +5,6 @@ import math
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
-from tests.facility.industrial_cases import (
-    ABOUT_COM,
-    COM,
-    LOAD,
-    PLAIN,
-    TILTED,
-    apart,
-    pose_of,
-)
 
 from proxops.core.description import RigidInertia, point_inertia
 from proxops.core.errors import InputError
@@ -29,6 +20,15 @@ from proxops.facility.industrial.robot import (
     build,
 )
 from proxops.facility.industrial.track import between, follow, follow_track, track_of
+from tests.facility.industrial_cases import (
+    ABOUT_COM,
+    COM,
+    LOAD,
+    PLAIN,
+    TILTED,
+    apart,
+    pose_of,
+)
 
 HOME = np.radians([10.0, -80.0, 100.0, 20.0, 40.0, 30.0])
 LEVEL = np.radians([0.0, -90.0, 90.0, 0.0, 0.0, 0.0])  # forearm and flange straight ahead

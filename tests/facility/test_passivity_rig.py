@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from tests.facility.late import late_rebound
 
 from proxops.facility.build import RobotDescription, SensorDescription, build
 from proxops.facility.mock_up import bolted
@@ -13,6 +12,7 @@ from proxops.facility.passivity.chain import chain_of, loop_delay
 from proxops.facility.passivity.controller import control_of
 from proxops.facility.passivity.critical_delay import critical_delay, critical_delay_behind
 from proxops.facility.passivity.rig import Contact, Start, mobility_of, record, swings
+from tests.facility.late import late_rebound
 
 SPEED = 0.1  # of a mass that comes flying [m/s]
 GRID = [
