@@ -11,6 +11,7 @@ from proxops.core.errors import ProxopsError
 
 if TYPE_CHECKING:
     from proxops.run import Run
+    from proxops.scenario.load import Scenario
 
 EXIT_FAILED, EXIT_INPUT, EXIT_INVALID, EXIT_INTERRUPTED = 1, 2, 3, 130
 EXIT_BY_OUTCOME = {
@@ -32,6 +33,10 @@ ScenarioName = Annotated[
     str, typer.Argument(metavar="NAME|FILE", help="A shipped scenario, or a file.")
 ]
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A folder that a run was saved to.")]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change a value, e.g. target.mass_kg=9000"),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
 
 
@@ -63,10 +68,7 @@ def list_scenarios(json: AsJson = False) -> None:
 @app.command()
 def run(
     scenario: ScenarioName,
-    set_: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Change a value, e.g. target.mass_kg=9000"),
-    ] = None,
+    set_: Changes = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Folder for the recording.", show_default="runs/NAME, or NAME-2, ..."),
@@ -85,16 +87,53 @@ def run(
     proxops run fly-around --set target.mass_kg=9000 --out out/heavy --json
     """
     from proxops import api
-    from proxops.scenario.load import parse_set
 
-    loaded = api.load(scenario)
-    changes = dict(parse_set(text) for text in set_ or [])
-    if changes:
-        loaded = loaded.replace(changes)
+    loaded = _loaded(scenario, set_)
     folder = out or (Path("runs") / loaded.name if overwrite else _free_folder(loaded.name))
     result = api.simulate(loaded, progress=True, out=folder, overwrite=overwrite)
     _show(result, folder, json)
     raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
+
+
+@app.command()
+def check(
+    scenario: ScenarioName,
+    facility: Annotated[
+        str, typer.Option(metavar="NAME|FILE", help="A shipped facility, or a file.")
+    ],
+    representation: Annotated[
+        str, typer.Option(help="relative, absolute or target-fixed.")
+    ] = "relative",
+    place: Annotated[
+        bool, typer.Option("--place", help="Look for the best start pose in the lab as well.")
+    ] = False,
+    set_: Changes = None,
+    json: AsJson = False,
+) -> None:
+    """Tell whether a facility can show a mission: for how long, what ends it, what is left.
+
+    [bold]Examples[/bold]
+
+    proxops check envisat-unforced --facility oos-sim
+
+    proxops check envisat-unforced --facility oos-sim --representation absolute --place
+    """
+    from proxops import api
+
+    found = api.check(
+        _loaded(scenario, set_),
+        facility=facility,
+        representation=representation,
+        place=place,
+        progress=True,
+    )
+    if json:
+        _print_json(found.as_dict())
+    else:
+        from proxops.tables_check import show_check
+
+        show_check(found)
+    raise typer.Exit(0 if found.feasible else EXIT_FAILED)
 
 
 @app.command()
@@ -186,6 +225,13 @@ def warmup() -> None:
         else "kernels are compiled, but could not be stored: every process compiles its own",
         err=True,
     )
+
+
+def _loaded(name: str, changes: list[str] | None) -> "Scenario":
+    from proxops.scenario.load import load, parse_set
+
+    given = dict(parse_set(text) for text in changes or [])
+    return load(name).replace(given) if given else load(name)
 
 
 def _show(result: "Run", folder: Path, json: bool) -> None:
