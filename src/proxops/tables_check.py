@@ -1,6 +1,7 @@
 """A check as text for the terminal: the verdict first, the operator's checklist last."""
 
 import math
+from typing import Literal
 
 from rich.console import Console
 from rich.table import Table
@@ -11,6 +12,7 @@ from proxops.analysis.contact_delay import ContactMargin
 from proxops.analysis.feasibility import Answer, Feasibility
 from proxops.analysis.margins import Standing
 
+LONG = "ends with"  # the column that may take several lines
 RIGHT = ("lasts", "value", "limit", "margin", "at", "stiffness", "damping", "mass", "late")
 NOTHING = 1e-6  # of a limit: shown as zero
 THIN = 0.05  # margin below which it is shown in yellow
@@ -41,9 +43,10 @@ def show_check(found: Feasibility) -> None:
         say(_contacts(found.contacts))
     if found.placement is not None:
         place = found.placement
-        end = "the whole mission" if place.limit is None else _told(place.limit)
-        say(f"\nbest start pose found: lasts {place.lasts:.2f} s, {end}; least margin")
-        say(f"{100 * place.margin:.0f} %, for the facility file:\n\n{place.toml}")
+        end = f"least margin {100 * place.margin:.0f} %"
+        if place.limit is not None:
+            end = f"then {_told(place.limit)}"
+        say(f"\nbest start pose found: lasts {place.lasts:.2f} s, {end}\n\n{place.toml}")
     lines = checklist(found)
     if lines:
         say("\nbefore the run, confirm")
@@ -83,7 +86,8 @@ def _shown(limit: Standing) -> tuple[str, str, str]:
 def _table(title: str, *columns: str) -> Table:
     table = Table(title=f"\n{title}", title_justify="left", box=None, padding=(0, 2, 0, 0))
     for name in columns:
-        table.add_column(name, justify="right" if name in RIGHT else "left", no_wrap=True)
+        side: Literal["left", "right"] = "right" if name in RIGHT else "left"
+        table.add_column(name, justify=side, no_wrap=name != LONG)
     return table
 
 

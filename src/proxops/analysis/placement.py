@@ -24,7 +24,7 @@ GRID = (5, 5, 3, 5)  # points along each
 BEGIN = 3  # grid points that are refined
 FIRST_STEP = HALF / 4.0
 HALVINGS = 6  # of the steps: down to 3 mm and 0.25 deg
-SAMPLES = 300  # of the mission while searching
+SAMPLES = 600  # of the mission while searching; what is found is judged on all
 PLACED = tuple(column for column in range(LIMITS) if column not in (PAYLOAD, INERTIA))
 
 
@@ -45,7 +45,7 @@ class Placement:
     @property
     def q_LG(self) -> list[float]:
         """Attitude of G in the lab, wxyz."""
-        return [float(x) for x in self.X_LG.row()[3:]]
+        return [round(float(x), 12) for x in self.X_LG.row()[3:]]
 
     @property
     def toml(self) -> str:
@@ -57,7 +57,7 @@ def best_placement(
     case: Case, shown: Shown, progress: Callable[[float], None] | None = None
 ) -> Placement:
     """The best start pose that was found, its limit and time from all samples."""
-    X_GM = case.X_LG.inverse() @ case.X_LM
+    X_GM, here = case.X_LG.inverse() @ case.X_LM, np.zeros(len(HALF))
     every = max(1, len(shown.t) // SAMPLES)
     judged: dict[tuple[float, ...], tuple[float, float]] = {}
     grid = [HALF * np.array(at) for at in product(*(np.linspace(-1, 1, n) for n in GRID))]
@@ -71,18 +71,23 @@ def best_placement(
                 progress(min(1.0, len(judged) / expected))
         return judged[key]
 
+    begins = sorted([here, *grid], key=score, reverse=True)[:BEGIN]
     # the documented pose comes first, so that equally good ones do not take its place
-    begins = sorted([np.zeros(4), *grid], key=score, reverse=True)[:BEGIN]
-    best = max((refined(score, at, FIRST_STEP, HALF) for at in begins), key=score)
-    if score(best) <= score(np.zeros(4)):
-        best = np.zeros(4)
-    X_LG = X_LG_at(case, best)
+    found = [here, *(refined(score, at, FIRST_STEP, HALF) for at in begins)]
+    return max((_placement(case, shown, X_LG_at(case, at)) for at in found), key=_merit)
+
+
+def _placement(case: Case, shown: Shown, X_LG: Frame) -> Placement:
+    """A start pose, to the millimetre, judged on all samples."""
     X_LG = Frame(X_LG.R, np.round(X_LG.p, 3))
-    motions = move(case, shown, X_LG @ X_GM)
-    ends = [end for end in (motion.end for motion in motions) if end is not None]
-    lasts, margin = _score(motions, shown)
+    motions = move(case, shown, X_LG @ case.X_LG.inverse() @ case.X_LM)
+    ends = [motion.end for motion in motions if motion.end is not None]
     limit = min(ends, key=lambda end: end.t) if ends else None
-    return Placement(X_LG, lasts, margin, limit)
+    return Placement(X_LG, *_score(motions, shown), limit)
+
+
+def _merit(placement: Placement) -> tuple[float, float]:
+    return placement.lasts, placement.margin
 
 
 def refined(

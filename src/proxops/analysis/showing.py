@@ -87,7 +87,7 @@ def case_of(run: Run, lab: Lab) -> Case:
         np.hstack([run[f"{name}.{what}"][1] for name in names]) for what in ("q", "qd", "tau")
     )
     flight = flight_of(t, (_hub(run, built, "target", "T"), _hub(run, built, "chaser", "C")), q, qd)
-    robots = _loaded(lab, scenario, q) if lab.facility.robots else None
+    robots = loaded(lab, scenario, q) if lab.facility.robots else None
     return Case(scenario, lab, built, flight, torques, robots)
 
 
@@ -108,7 +108,7 @@ def _hub(run: Run, built: Built, craft: str, B: str) -> np.ndarray:
     return states
 
 
-def _loaded(lab: Lab, scenario: Scenario, q: np.ndarray) -> Robots:
+def loaded(lab: Lab, scenario: Scenario, q: np.ndarray) -> Robots:
     """The robots, the chaser's with the arm held out as far as it ever is."""
     robots = fit_out(lab.facility, scenario)
     first = len(next(iter(scenario.mission.chaser.arms.values())).pose_si())
