@@ -18,6 +18,7 @@ from proxops.scenario.load import Scenario, load
 from proxops.validation import validate
 
 if TYPE_CHECKING:
+    from proxops.analysis.feasibility import Feasibility
     from proxops.sim import Simulation
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "ProxopsError",
     "Run",
     "Scenario",
+    "check",
     "load",
     "open",
     "recover",
@@ -109,6 +111,44 @@ def _run(
             recorder.discard()
             raise
         return run
+
+
+def check(
+    scenario: Scenario | Run,
+    *,
+    facility: str | PathLike[str] = "oos-sim",
+    representation: str = "relative",
+    place: bool = False,
+    progress: bool = False,
+) -> "Feasibility":
+    """Whether a facility can show a mission: for how long, what ends it, with what margins.
+
+    A scenario is simulated first; a run is taken as it was recorded.  `representation` is
+    "relative", "absolute" or "target-fixed"; `place` looks for the best start pose as well.
+    """
+    if not isinstance(scenario, Scenario | Run):
+        raise InputError(f"check takes a scenario or a run: proxops.load({scenario!r}) loads one")
+    from proxops.analysis.feasibility import check_run
+    from proxops.scenario.build import build
+    from proxops.scenario.cell import check_representation, refuse_unfit
+    from proxops.scenario.facility import load_facility
+
+    lab = load_facility(facility)
+    check_representation(representation)
+    if isinstance(scenario, Scenario):
+        refuse_unfit(build(scenario))  # before it is simulated for nothing
+    run = simulate(scenario, progress=progress) if isinstance(scenario, Scenario) else scenario
+    if run.outcome == "interrupted" and run is not scenario:
+        raise KeyboardInterrupt
+    if not progress:
+        return check_run(run, lab, representation, place)
+    from proxops.core.jit import mark_warm
+    from proxops.progress import bar
+
+    with bar(f"{run.name} on {lab.name}", "check") as report:
+        found = check_run(run, lab, representation, place, report)
+    mark_warm("check")
+    return found
 
 
 def _ready(scenario: Scenario) -> "Simulation":

@@ -144,6 +144,47 @@ def rehearse(
 
 
 @app.command()
+def check(
+    scenario: ScenarioName,
+    facility: Annotated[
+        str, typer.Option(metavar="NAME|FILE", help="A shipped facility, or a file.")
+    ],
+    representation: Annotated[
+        str, typer.Option(help="relative, absolute or target-fixed.")
+    ] = "relative",
+    place: Annotated[
+        bool, typer.Option("--place", help="Look for the best start pose in the lab as well.")
+    ] = False,
+    set_: Changes = None,
+    json: AsJson = False,
+) -> None:
+    """Tell whether a facility can show a mission: for how long, what ends it, what is left.
+
+    [bold]Examples[/bold]
+
+    proxops check envisat-unforced --facility oos-sim
+
+    proxops check envisat-unforced --facility oos-sim --representation absolute --place
+    """
+    from proxops import api
+
+    found = api.check(
+        _loaded(scenario, set_),
+        facility=facility,
+        representation=representation,
+        place=place,
+        progress=True,
+    )
+    if json:
+        _print_json(found.as_dict())
+    else:
+        from proxops.tables_check import show_check
+
+        show_check(found)
+    raise typer.Exit(0 if found.feasible else EXIT_FAILED)
+
+
+@app.command()
 def export(
     run: RunFolder,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .parquet or .csv")],

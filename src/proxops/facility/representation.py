@@ -55,12 +55,18 @@ def hub_in_orbit(y):
 
 
 @helper
-def shown(representation, nominal, flight):
-    """X_LB, the velocity in L and the angular velocity in B that show a hub's flight (X_OB, V_OB);
-    `nominal` is M's motion."""
+def seen_from(nominal, flight):
+    """(X_MB, V_MB) of a hub's flight (X_OB, V_OB); `nominal` is M's motion."""
     X_OM, V_OM, _ = nominal
     X_OB, V_OB = flight
     X_MB = compose(inverse(X_OM), X_OB)
-    v, w = minus(V_OB, carried(X_MB, V_OM))
+    return X_MB, minus(V_OB, carried(X_MB, V_OM))
+
+
+@helper
+def shown(representation, nominal, flight):
+    """X_LB, the velocity in L and the angular velocity in B that show a hub's flight (X_OB, V_OB);
+    `nominal` is M's motion."""
+    X_MB, (v, w) = seen_from(nominal, flight)
     X_LB = compose(lab_of(representation), X_MB)
     return X_LB, mul(quat_to_rotation(X_LB[0]), v), w

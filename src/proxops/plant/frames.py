@@ -34,3 +34,15 @@ def enter_from_hill(plant, y):
     """Turns a start given in the Hill frame into a state, in place."""
     _craft_from_hill(plant.orbit, y[: layout.target_start(plant)])
     _craft_from_hill(plant.orbit, y[layout.target_start(plant) :])
+
+
+@kernel
+def rows_from_hill(orbit, t, rows):
+    """Turns p and v of states (n, 13), given in H at the times t (n,) [s], into O, in place."""
+    if orbit[MU] == 0.0:
+        return
+    for i in range(t.shape[0]):
+        R, V = reference(orbit, t[i])
+        p, v = inertial_from_hill(R, V, get3(rows[i], layout.P), get3(rows[i], layout.V))
+        put3(rows[i], layout.P, p)
+        put3(rows[i], layout.V, v)

@@ -28,7 +28,9 @@ from proxops.facility.industrial.kr120 import KR120
 from proxops.facility.industrial.robot import Placement
 from proxops.facility.industrial.robot import build as build_robot
 from proxops.facility.industrial.track import starts
+from proxops.facility.passivity.chain import Chain, reading_age
 from proxops.facility.representation import FIXED_ON_TARGET, NominalState, Representation
+from proxops.physics.flexible.linear import Lag
 from proxops.physics.integrate.rk4 import STAGE_ROWS
 from proxops.physics.multibody.tree import SCRATCH_WIDTH
 from proxops.physics.relative.motion import STATE_WIDTH
@@ -64,7 +66,7 @@ class Made(NamedTuple):
 def build_cell(scenario: Scenario, facility: Facility, representation: str) -> Made:
     """A scenario on a facility."""
     touching = build(scenario)
-    _refuse(touching)
+    refuse_unfit(touching)
     bare = plant.build(touching.chaser, touching.target, None)._replace(orbit=touching.plant.orbit)
     y = touching.y[: layout.slices(bare).size].copy()
     ports = touching.ports._replace(chaser_energy=np.zeros(1))
@@ -87,7 +89,8 @@ def build_cell(scenario: Scenario, facility: Facility, representation: str) -> M
     )
 
 
-def _refuse(built: Built) -> None:
+def refuse_unfit(built: Built) -> None:
+    """Refuses a scenario that no facility can show."""
     if not built.chaser.arms:
         raise InputError("chaser.arms: a rehearsal needs an arm, which stands on its robot")
     if built.chaser.appendages:
@@ -96,10 +99,15 @@ def _refuse(built: Built) -> None:
         )
 
 
-def represent(built: Built, name: str, X_LM: Frame) -> Representation:
-    """One of REPRESENTATIONS, beginning with the target at that pose in the lab."""
+def check_representation(name: str) -> None:
+    """Refuses what is none of REPRESENTATIONS."""
     if name not in REPRESENTATIONS:
         raise InputError(f"representation {name!r}: possible are {', '.join(REPRESENTATIONS)}")
+
+
+def represent(built: Built, name: str, X_LM: Frame) -> Representation:
+    """One of REPRESENTATIONS, beginning with the target at that pose in the lab."""
+    check_representation(name)
     start = _target_state(built)
     if name == "absolute":
         still = np.concatenate([start[: layout.V], np.zeros(6), [0.0]])
@@ -191,6 +199,21 @@ def _sensor(given: Sensor, step: float) -> ForceSensor:
         whole_steps("sensor delay", given.delay_s, step),
         np.array([*given.bias_N, *given.bias_N_m]),
         np.array([*given.noise_N, *given.noise_N_m]),
+    )
+
+
+def chain_of(facility: Facility, step: float) -> Chain:
+    """What a contact's force passes until the carriers answer it: models take readings over in
+    every step [s]; commands that are met when they are as old as the delay cost no more."""
+    sensor = facility.flange_sensor if facility.felt_by == "flange" else facility.wrist_sensor
+    reads, servo = _sensor(sensor, step), _servo(facility, step)
+    lags = facility.robots is not None and servo.corner > 0.0
+    return Chain(
+        reading_age(reads, 1) * step,
+        Lag(reads.corner, 1) if reads.corner > 0.0 else None,
+        step,
+        servo.delay * step if facility.robots else 0.0,
+        Lag(servo.corner, 2, servo.damping) if lags else None,
     )
 
 

@@ -3,7 +3,7 @@
 import math
 import os
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -98,15 +98,16 @@ def start_pose(facility: Facility, scenario: Scenario) -> Frame:
     return frame(start.p_LG_m, start.q_LG) @ _grapple(scenario).inverse()
 
 
-def fit_out(facility: Facility, scenario: Scenario) -> Robots:
-    """The facility's robots with the mission's mock-ups on their flanges."""
+def fit_out(facility: Facility, scenario: Scenario, q: np.ndarray | None = None) -> Robots:
+    """The facility's robots with the mission's mock-ups on their flanges; the arm's joints are at
+    q, or as they are at the start."""
     robots = facility.robots
     if robots is None:
         raise InputError("this facility has no robots: nothing limits it")
     chaser, _, _ = describe(scenario)
     if not chaser.arms:
         raise InputError("chaser.arms: a rehearsal needs an arm, which stands on its robot")
-    mounted = chaser.arms[0]
+    mounted = chaser.arms[0] if q is None else replace(chaser.arms[0], q=q)
     X_CA = Frame(mounted.R_CA, mounted.p_CA)
     return Robots(
         _robot(robots.target, _grapple(scenario), ()),
@@ -134,13 +135,19 @@ def _robot(given: CarrierRobot, X_BM: Frame, more: tuple[RigidInertia, ...]) -> 
 
 
 def links_of(mounted: MountedArm) -> tuple[RigidInertia, ...]:
-    """The arm's root and links in C, its joints as they are at the start."""
-    X = Frame(mounted.R_CA, mounted.p_CA)
-    links = [mounted.arm.root.seen_from(X.R, X.p)]
+    """The arm's root and links in C, its joints where `mounted` has them."""
+    bodies = (mounted.arm.root, *(joint.link for joint in mounted.arm.joints))
+    frames = arm_frames(mounted)[: len(bodies)]
+    return tuple(body.seen_from(X.R, X.p) for body, X in zip(bodies, frames, strict=True))
+
+
+def arm_frames(mounted: MountedArm) -> tuple[Frame, ...]:
+    """The arm's root A, its joint frames and its end effector E in C."""
+    frames = [Frame(mounted.R_CA, mounted.p_CA)]
     for joint, q in zip(mounted.arm.joints, mounted.q, strict=True):
-        X = X @ Frame(joint.R_PJ, joint.p_PJ) @ _moved(joint.prismatic, float(q))
-        links.append(joint.link.seen_from(X.R, X.p))
-    return tuple(links)
+        X_PJ = Frame(joint.R_PJ, joint.p_PJ)
+        frames.append(frames[-1] @ X_PJ @ _moved(joint.prismatic, float(q)))
+    return (*frames, frames[-1] @ Frame(mounted.arm.R_JE, mounted.arm.p_JE))
 
 
 def _moved(prismatic: bool, q: float) -> Frame:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from proxops.facility.force_sensor import ForceSensor
 from proxops.facility.rendering import Rendering
 from proxops.facility.touch import lateness
 from proxops.physics.flexible.linear import Lag, Loop
@@ -64,7 +65,7 @@ def chain_of(model: Rendering, step: float) -> Chain:
     """The chain of a robot that renders a body in steps of that length [s]."""
     carrier, sensor = model.carrier, model.sensor
     return Chain(
-        reading_age(model) * step,
+        reading_age(model.sensor, model.control) * step,
         Lag(sensor.corner, 1) if sensor.corner > 0.0 else None,
         model.control * step,
         carrier.delay * step,
@@ -72,11 +73,10 @@ def chain_of(model: Rendering, step: float) -> Chain:
     )
 
 
-def reading_age(model: Rendering) -> float:
+def reading_age(sensor: ForceSensor, control: int) -> float:
     """How old a reading is as it is taken over [steps]: the sensor's delay and what has passed
-    since its latest sample, on average over the control instants."""
-    sensor = model.sensor
-    instants = model.control * np.arange(sensor.every)
+    since its latest sample, on average over instants that are `control` steps apart."""
+    instants = control * np.arange(sensor.every)
     return sensor.delay + float(np.mean((instants - sensor.delay) % sensor.every))
 
 
