@@ -32,6 +32,7 @@ ScenarioName = Annotated[
     str, typer.Argument(metavar="NAME|FILE", help="A shipped scenario, or a file.")
 ]
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A folder that a run was saved to.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
 
 
@@ -74,6 +75,9 @@ def run(
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace an earlier run in that folder.")
     ] = False,
+    report: Annotated[
+        bool, typer.Option("--report", help="Write a page with plots beside the recording.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """Simulate a scenario, judge it and record it.
@@ -94,14 +98,36 @@ def run(
     folder = out or (Path("runs") / loaded.name if overwrite else _free_folder(loaded.name))
     result = api.simulate(loaded, progress=True, out=folder, overwrite=overwrite)
     _show(result, folder, json)
+    if report:
+        _report(result, folder / "report.html", overwrite=True)
     raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
+
+
+@app.command()
+def report(
+    run: RunFolder,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Page to write.", show_default="RUN/report.html"),
+    ] = None,
+    overwrite: Overwrite = False,
+) -> None:
+    """Write a page with verdict, timeline and plots of a run, to open in any browser.
+
+    [bold]Example[/bold]
+
+    proxops report runs/free-tumble
+    """
+    from proxops import api
+
+    _report(api.look(run), out or run / "report.html", overwrite=overwrite)
 
 
 @app.command()
 def export(
     run: RunFolder,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .parquet or .csv")],
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file.")] = False,
+    overwrite: Overwrite = False,
 ) -> None:
     """Write the signals of a run as Parquet or CSV.
 
@@ -195,6 +221,11 @@ def _show(result: "Run", folder: Path, json: bool) -> None:
         _print_json(result.summary() | {"folder": str(folder)})
     else:
         show_run(result, folder)
+
+
+def _report(result: "Run", file: Path, *, overwrite: bool) -> None:
+    result.report(file, overwrite=overwrite)
+    typer.echo(f"report: {file}", err=True)
 
 
 def _free_folder(name: str) -> Path:

@@ -1,0 +1,165 @@
+"""Figures as the plain data that plotly.js draws, and their legends as HTML."""
+
+import base64
+import json
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from proxops.core.figure import BARS, DASHED, POINTS, TICKS, Curve, Figure
+from proxops.report.decimate import decimate
+from proxops.report.theme import COLOURS
+
+# Rounding of single precision, as a share of what a curve spans, that no screen shows
+UNSEEN = 1e-5
+ROW_PX, PLOT_PX = 26, 300
+LONGEST_TITLE = 34  # letters beside a plot
+LEVEL_COLOUR = "level"
+
+
+def embedded(figure: Figure, most: int) -> str:
+    """A figure with at most so many samples a curve, as JSON that may stand inside HTML."""
+    data = {
+        "data": [_trace(curve, number, most) for number, curve in enumerate(figure.curves)],
+        "layout": _layout(figure),
+        "linked": figure.linked,
+    }
+    return safe_json(data)
+
+
+def safe_json(data: Any) -> str:
+    """JSON without a character that could end the script element around it."""
+    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def packed(values: np.ndarray) -> dict[str, str]:
+    """Numbers as plotly.js unpacks them, in single precision where nobody could see it."""
+    wide = np.ascontiguousarray(values, dtype="<f8")
+    with np.errstate(over="ignore"):
+        narrow = wide.astype("<f4")
+    finite = wide[np.isfinite(wide)]
+    span = float(np.ptp(finite)) if len(finite) else 0.0
+    lost = np.abs(narrow[np.isfinite(wide)].astype(float) - finite).max(initial=0.0)
+    kept = narrow if lost <= UNSEEN * span else wide
+    return {"dtype": kept.dtype.str[1:], "bdata": base64.b64encode(kept.tobytes()).decode()}
+
+
+def height(figure: Figure) -> int:
+    """How tall it is drawn [px]."""
+    if figure.rows:
+        return 64 + ROW_PX * len(figure.rows)
+    return 2 * PLOT_PX if figure.equal else PLOT_PX
+
+
+def legend(figure: Figure) -> str:
+    """The curves' names beside strokes of their looks; a button each, which hides the curve."""
+    if figure.rows:
+        return ""
+    items = []
+    for number, curve in enumerate(figure.curves):
+        look = f"c{colour_of(curve, number)} {curve.kind}"
+        if _again(curve, number):
+            look += " dashed"
+        items.append(
+            f'<li><button type="button" data-curve="{number}" aria-pressed="true">'
+            f'<i class="{look}"></i>{escape(curve.label)}</button></li>'
+        )
+    for level in (*figure.levels, *figure.instants):
+        items.append(f'<li><i class="{LEVEL_COLOUR}"></i>{escape(level.label)}</li>')
+    return f'<ul class="legend">{"".join(items)}</ul>' if len(items) > 1 else ""
+
+
+def colour_of(curve: Curve, number: int) -> int:
+    """Its place in the palette."""
+    return (number if curve.colour is None else curve.colour) % COLOURS
+
+
+def _again(curve: Curve, number: int) -> bool:
+    """Whether its colour comes for the second time, so that its stroke must differ."""
+    return curve.colour is None and number // COLOURS % 2 == 1
+
+
+def _text(words: str) -> str:
+    """Words that plotly.js must not take for markup."""
+    return escape(words, quote=False)
+
+
+def _axis(title: str) -> str:
+    """An upright title, in two lines where one would be longer than the axis."""
+    name, bracket, unit = title.rpartition(" [")
+    if len(title) <= LONGEST_TITLE or not name:
+        return _text(title)
+    return f"{_text(name)}<br>{_text(bracket.strip() + unit)}"
+
+
+def _trace(curve: Curve, number: int, most: int) -> dict[str, Any]:
+    colour = colour_of(curve, number)
+    trace: dict[str, Any] = {"type": "scatter", "name": _text(curve.label), "meta": colour}
+    if curve.kind == BARS and curve.notes:
+        return {
+            "type": "bar",
+            "orientation": "h",
+            "name": _text(curve.label),
+            "meta": colour,
+            "base": curve.x[:, 0].tolist(),
+            "x": (curve.x[:, 1] - curve.x[:, 0]).tolist(),
+            "y": curve.y.tolist(),
+            "width": 0.7,
+            "marker": {},
+            "text": [_text(note) for note in curve.notes],
+            "textposition": "inside",
+            "insidetextanchor": "middle",
+            "hoverinfo": "text",
+        }
+    if curve.kind == BARS:
+        ends = np.hstack([curve.x, np.full((len(curve.x), 1), np.nan)]).ravel()
+        trace |= {"x": packed(ends), "y": packed(np.repeat(curve.y, 3)), "mode": "lines"}
+        return trace | {"line": {"width": 12}, "hoverinfo": "x+name"}
+    kept = np.arange(len(curve.x)) if curve.notes else decimate(curve.y, most)
+    trace |= {"x": packed(curve.x[kept]), "y": packed(curve.y[kept])}
+    if curve.kind in (POINTS, TICKS):
+        symbol = "line-ns-open" if curve.kind == TICKS else "circle"
+        size = 16 if curve.kind == TICKS else 8
+        trace |= {"mode": "markers", "marker": {"symbol": symbol, "size": size}}
+    else:
+        dashed = curve.kind == DASHED or _again(curve, number)
+        trace |= {"mode": "lines", "line": {"width": 1.4, "dash": "dash" if dashed else "solid"}}
+    if curve.notes:
+        trace |= {"text": [_text(note) for note in curve.notes], "hoverinfo": "text"}
+    return trace
+
+
+def _layout(figure: Figure) -> dict[str, Any]:
+    y: dict[str, Any] = {"title": {"text": _axis(figure.y), "standoff": 10}, "automargin": True}
+    if figure.log:
+        y |= {"type": "log", "exponentformat": "power", "dtick": 2}
+    else:
+        y |= {"exponentformat": "power", "minexponent": 4}
+    if figure.rows:
+        y |= {
+            "tickvals": list(range(len(figure.rows))),
+            "ticktext": [_text(row) for row in figure.rows],
+            "range": [len(figure.rows) - 0.4, -0.6],
+            "showgrid": False,
+            "zeroline": False,
+            "fixedrange": True,
+        }
+    if figure.equal:
+        y |= {"scaleanchor": "x", "scaleratio": 1}
+    across = [
+        {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": level.value, "y1": level.value}
+        for level in figure.levels
+    ]
+    upright = [
+        {"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": level.value, "x1": level.value}
+        for level in figure.instants
+    ]
+    return {
+        "height": height(figure),
+        "xaxis": {"title": {"text": _text(figure.x)}, "exponentformat": "power", "minexponent": 5},
+        "yaxis": y,
+        "shapes": across + upright,
+        "uniformtext": {"mode": "hide", "minsize": 9},
+    }
