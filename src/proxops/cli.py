@@ -12,6 +12,7 @@ from proxops.core.errors import ProxopsError
 if TYPE_CHECKING:
     from proxops.run import Run
 
+REPORT = "report.html"  # beside a recording
 EXIT_FAILED, EXIT_INPUT, EXIT_INVALID, EXIT_INTERRUPTED = 1, 2, 3, 130
 EXIT_BY_OUTCOME = {
     "passed": 0,
@@ -99,28 +100,44 @@ def run(
     result = api.simulate(loaded, progress=True, out=folder, overwrite=overwrite)
     _show(result, folder, json)
     if report:
-        _report(result, folder / "report.html", overwrite=True)
+        _report(result, folder / REPORT, overwrite=True)
     raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
 
 
 @app.command()
 def report(
     run: RunFolder,
+    other: Annotated[
+        Path | None, typer.Argument(metavar="[RUN2]", help="A run to compare it with.")
+    ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Page to write.", show_default="RUN/report.html"),
+        typer.Option(
+            metavar="FILE",
+            help="Page to write.",
+            show_default="RUN/report.html, or RUN-against-RUN2.html here",
+        ),
     ] = None,
     overwrite: Overwrite = False,
 ) -> None:
     """Write a page with verdict, timeline and plots of a run, to open in any browser.
 
-    [bold]Example[/bold]
+    [bold]Examples[/bold]
 
     proxops report runs/free-tumble
+
+    proxops report runs/free-tumble runs/free-tumble-2
     """
     from proxops import api
+    from proxops import report as pages
 
-    _report(api.look(run), out or run / "report.html", overwrite=overwrite)
+    if other is None:
+        _report(api.look(run), out or run / REPORT, overwrite=overwrite)
+        return
+    names = (run.resolve().name, other.resolve().name)
+    file = out or Path(f"{names[0]}-against-{names[1]}.html")
+    pages.write_comparison(api.look(run), api.look(other), file, names=names, overwrite=overwrite)
+    typer.echo(f"report: {file}", err=True)
 
 
 @app.command()
@@ -170,6 +187,14 @@ def schema() -> None:
 @app.command()
 def validate(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A publication: deorbit, flexible")],
+    report: Annotated[
+        bool, typer.Option("--report", help="Write a page with the figures redrawn.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="That page.", show_default="NAME-validation.html"),
+    ] = None,
+    overwrite: Overwrite = False,
     json: AsJson = False,
 ) -> None:
     """Hold published numbers against ours; fails if one that must agree does not.
@@ -177,19 +202,30 @@ def validate(
     [bold]Example[/bold]
 
     proxops validate flexible
+
+    proxops validate deorbit --report
     """
     from proxops import api, validation
     from proxops.progress import working
 
     validation.check(name)
+    page = out or Path(f"{name}-validation.html") if report or out else None
+    if page is not None:
+        from proxops import report as pages
+
+        pages.checked(page, overwrite)  # a minute of work is not lost to a file in the way
     with working(f"{name}: computing every number, some 10 s (30 s the first time)"):
         table = api.validate(name)
+        figures = validation.figures(name) if page is not None else ()
     if json:
         _print_json(table.as_dict())
     else:
         from proxops.tables import show_validation
 
         show_validation(table)
+    if page is not None:
+        pages.write_validation(table, figures, page, overwrite=overwrite)
+        typer.echo(f"report: {page}", err=True)
     raise typer.Exit(0 if table.passed else EXIT_FAILED)
 
 

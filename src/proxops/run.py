@@ -116,11 +116,17 @@ class Run:
 
         save(self, folder, overwrite=overwrite)
 
-    def report(self, file: str | PathLike[str], *, overwrite: bool = False) -> None:
-        """Writes a page to open in a browser: verdict, requirements, timeline, every signal."""
-        from proxops.report import write_run
+    def report(
+        self, file: str | PathLike[str], *, against: "Run | None" = None, overwrite: bool = False
+    ) -> None:
+        """Writes a page to open in a browser: verdict, requirements, timeline, every signal;
+        or this run beside another with their differences."""
+        from proxops.report import write_comparison, write_run
 
-        write_run(self, file, overwrite=overwrite)
+        if against is None:
+            write_run(self, file, overwrite=overwrite)
+        else:
+            write_comparison(self, against, file, overwrite=overwrite)
 
     def summary(self) -> dict[str, Any]:
         """The verdicts as plain data: what `--json` prints and what is stored with a recording."""

@@ -28,6 +28,7 @@ class Level:
 
     label: str
     value: float
+    window: tuple[float, float] | None = None  # on the other axis; all of it if not given
 
 
 @dataclass(frozen=True, eq=False)

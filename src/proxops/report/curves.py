@@ -8,7 +8,8 @@ import numpy as np
 
 from proxops.core.errors import ProxopsError
 from proxops.core.units import UNITS
-from proxops.report.plan import AS_RECORDED, TOTAL, TURN, Plot
+from proxops.report.limits import WHOLE
+from proxops.report.plan import TOTAL, TURN, Plot
 from proxops.report.turns import rotation_vector
 from proxops.run import Run, Signal
 
@@ -23,11 +24,13 @@ KILO = 1e-3
 
 
 class Part(NamedTuple):
-    """Components of a signal that have one SI unit; columns (n, k) of names (k,)."""
+    """Components of a signal that have one SI unit: columns (n, k) with names, and the number that
+    each has in the signal; WHOLE for the length of all."""
 
     unit: str
     names: tuple[str, ...]
     columns: np.ndarray
+    numbers: tuple[int, ...] = ()
 
 
 def parts(run: Run, signal: Signal, plot: Plot, known: Mapping[str, Sequence[str]]) -> list[Part]:
@@ -47,10 +50,8 @@ def parts(run: Run, signal: Signal, plot: Plot, known: Mapping[str, Sequence[str
     for unit in dict.fromkeys(units):
         mine = [i for i in range(signal.width) if units[i] == unit]
         names = _names(signal, plot, known, mine)
-        shown = columns[:, mine]
-        if plot.norm and len(mine) > 1 and plot.show == AS_RECORDED:
-            names, shown = ("length", *names), np.column_stack([_length(shown), shown])
-        found.append(Part(unit, names, shown))
+        part = Part(unit, names, columns[:, mine], tuple(mine))
+        found.append(_with_length(part) if plot.norm and len(mine) > 1 else part)
     return found
 
 
@@ -131,6 +132,8 @@ def _names(
     return tuple("".join(f"[{i}]" for i in indexes[number]) for number in mine)
 
 
-def _length(columns: np.ndarray) -> np.ndarray:
+def _with_length(part: Part) -> Part:
     with np.errstate(over="ignore"):
-        return np.asarray(np.linalg.norm(columns, axis=1))
+        length = np.linalg.norm(part.columns, axis=1)
+    columns = np.column_stack([length, part.columns])
+    return Part(part.unit, ("length", *part.names), columns, (WHOLE, *part.numbers))

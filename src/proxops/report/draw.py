@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from proxops.core.figure import BARS, DASHED, POINTS, TICKS, Curve, Figure
+from proxops.core.figure import BARS, DASHED, POINTS, TICKS, Curve, Figure, Level
 from proxops.report.decimate import decimate
 from proxops.report.theme import COLOURS
 
@@ -15,7 +15,6 @@ from proxops.report.theme import COLOURS
 UNSEEN = 1e-5
 ROW_PX, PLOT_PX = 26, 300
 LONGEST_TITLE = 34  # letters beside a plot
-LEVEL_COLOUR = "level"
 
 
 def embedded(figure: Figure, most: int) -> str:
@@ -66,8 +65,8 @@ def legend(figure: Figure) -> str:
             f'<li><button type="button" data-curve="{number}" aria-pressed="true">'
             f'<i class="{look}"></i>{escape(curve.label)}</button></li>'
         )
-    for level in (*figure.levels, *figure.instants):
-        items.append(f'<li><i class="{LEVEL_COLOUR}"></i>{escape(level.label)}</li>')
+    for label in dict.fromkeys(level.label for level in (*figure.levels, *figure.instants)):
+        items.append(f'<li><i class="level"></i>{escape(label)}</li>')
     return f'<ul class="legend">{"".join(items)}</ul>' if len(items) > 1 else ""
 
 
@@ -117,7 +116,7 @@ def _trace(curve: Curve, number: int, most: int) -> dict[str, Any]:
         ends = np.hstack([curve.x, np.full((len(curve.x), 1), np.nan)]).ravel()
         trace |= {"x": packed(ends), "y": packed(np.repeat(curve.y, 3)), "mode": "lines"}
         return trace | {"line": {"width": 12}, "hoverinfo": "x+name"}
-    kept = np.arange(len(curve.x)) if curve.notes else decimate(curve.y, most)
+    kept = np.arange(len(curve.x)) if curve.notes else _kept(curve, most)
     trace |= {"x": packed(curve.x[kept]), "y": packed(curve.y[kept])}
     if curve.kind in (POINTS, TICKS):
         symbol = "line-ns-open" if curve.kind == TICKS else "circle"
@@ -148,18 +147,33 @@ def _layout(figure: Figure) -> dict[str, Any]:
         }
     if figure.equal:
         y |= {"scaleanchor": "x", "scaleratio": 1}
-    across = [
-        {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": level.value, "y1": level.value}
-        for level in figure.levels
-    ]
-    upright = [
-        {"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": level.value, "x1": level.value}
-        for level in figure.instants
-    ]
+    shapes = [_stroke(level, "x", "y") for level in figure.levels]
+    shapes += [_stroke(level, "y", "x") for level in figure.instants]
     return {
         "height": height(figure),
         "xaxis": {"title": {"text": _text(figure.x)}, "exponentformat": "power", "minexponent": 5},
         "yaxis": y,
-        "shapes": across + upright,
+        "shapes": shapes,
         "uniformtext": {"mode": "hide", "minsize": 9},
+    }
+
+
+def _kept(curve: Curve, most: int) -> np.ndarray:
+    """Numbers of the samples to draw; of a path, which may turn back, the extremes of both axes."""
+    if np.all(np.diff(curve.x) >= 0.0):
+        return decimate(curve.y, most)
+    half = most // 2
+    return np.union1d(decimate(curve.x, half), decimate(curve.y, half))
+
+
+def _stroke(level: Level, along: str, across: str) -> dict[str, Any]:
+    """A straight line at a value of one axis, along the other."""
+    start, end = level.window or (0, 1)
+    return {
+        "type": "line",
+        f"{along}ref": along if level.window else "paper",
+        f"{along}0": start,
+        f"{along}1": end,
+        f"{across}0": level.value,
+        f"{across}1": level.value,
     }

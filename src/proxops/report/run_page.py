@@ -12,6 +12,7 @@ from proxops.core.errors import ProxopsError
 from proxops.core.figure import Curve, Figure, Level
 from proxops.report import tables
 from proxops.report.page import Page
+from proxops.report.path import path
 from proxops.report.sections import Drawn, sections_of
 from proxops.report.timeline import event_table, phase_table, rare_instants, timeline
 from proxops.report.words import last_time, verdict_of, warnings_of
@@ -51,7 +52,8 @@ def run_page(run: Run) -> str:
         page.heading(drawn.title)
         if drawn.title == "Thrusters and boost":
             page.add(_boost(run))
-        page.figures(drawn.figures)
+        way = path(run) if drawn.title == "Relative motion" else []
+        page.figures([*drawn.figures, *way])
         page.add(constants(drawn))
     page.heading("Ledger")
     page.add(tables.ledger(run.ledger))
@@ -63,18 +65,10 @@ def run_page(run: Run) -> str:
 
 
 def banner(run: Run, name: str = "") -> str:
-    """The verdict, and why."""
+    """The verdict, and why; after the name of the run if there are several."""
     verdict = verdict_of(run)
-    why = "".join(f"<p>{escape(sentence)}</p>" for sentence in verdict.why)
-    warned = warnings_of(run)
-    if warned:
-        items = "".join(f"<li>{escape(text)}</li>" for text in warned)
-        why += f"<p>Warned of:</p><ul>{items}</ul>"
     title = f"{name}: {verdict.word}" if name else verdict.word
-    return (
-        f'<div class="banner {verdict.mood}" role="status"><strong>{escape(title)}</strong>'
-        f"{why}</div>"
-    )
+    return tables.banner(title, verdict.mood, verdict.why, warnings_of(run))
 
 
 def scenario_title(run: Run) -> str:

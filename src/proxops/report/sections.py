@@ -18,6 +18,7 @@ from proxops.report.curves import (
     steady,
     turn_part,
 )
+from proxops.report.limits import as_levels, levels, limits_of
 from proxops.report.plan import FIRINGS, TOTAL, TURN, Plot, claims, star, title_of
 from proxops.report.turns import conjugate, product
 from proxops.run import Run, Signal
@@ -59,12 +60,16 @@ def _single(
     if plot.show == FIRINGS:
         _firings(drawn, run, plot, signal, known)
         return
-    for part in parts(run, signal, plot, known):
+    found = parts(run, signal, plot, known)
+    for part in found:
         if steady(part.columns).all():
             if plot.show != TOTAL:  # the firings tell it
                 drawn.constant.append(constant(plot, signal, part))
-        else:
-            drawn.figures.append(figure(run, plot, signal, part))
+            continue
+        made = figure(run, plot, signal, part)
+        if len(found) > 1:
+            made = replace(made, title=f"{made.title} [{part.unit}]")
+        drawn.figures.append(made)
 
 
 def constant(plot: Plot, signal: Signal, part: Part) -> tuple[str, str]:
@@ -96,10 +101,11 @@ def figure(run: Run, plot: Plot, signal: Signal, part: Part) -> Figure:
     elif plot.less:
         name = f"{name} - {plot.less.rpartition('.')[2]}"
     frame = "" if plot.show == TURN else signal.frame
+    shift = np.zeros(len(part.names))
     if plot.change and _stays(part):
         start = f"starts at {value_of(plot, part, 0)}"
         caption = f"{caption}; {start}." if caption else f"{signal.name} {start}."
-        part = _from_start(run, plot, signal, part)
+        part, shift = _from_start(run, plot, signal, part)
         name = f"change of {name}"
         if plot.show == TURN:
             frame = signal.frame.partition(" ")[0]
@@ -113,7 +119,15 @@ def figure(run: Run, plot: Plot, signal: Signal, part: Part) -> Figure:
         Curve(label, t, columns[:, i], colour=_colour(part.names, i))
         for i, label in enumerate(part.names)
     )
-    return Figure(title_of(plot, signal), axis_title(name, frame, unit), curves, caption=caption)
+    limits = [] if plot.less else limits_of(run).get(signal.name, [])
+    near = levels(limits, part.numbers, part.columns, shift)
+    return Figure(
+        title_of(plot, signal),
+        axis_title(name, frame, unit),
+        curves,
+        caption=caption,
+        levels=as_levels(near, factor),
+    )
 
 
 def _colour(names: Sequence[str], i: int) -> int | None:
@@ -128,14 +142,20 @@ def _stays(part: Part) -> bool:
     return bool(spread(part.columns).max(initial=0.0) < LITTLE * largest(part.columns))
 
 
-def _from_start(run: Run, plot: Plot, signal: Signal, part: Part) -> Part:
-    """The part as its change from the first row on; a turn's in the axes that turn."""
+def _from_start(run: Run, plot: Plot, signal: Signal, part: Part) -> tuple[Part, np.ndarray]:
+    """The part as its change from the first row on, a turn's in the axes that turn; and what was
+    subtracted."""
     if plot.show == TURN:
         q = run[signal.name][1]
-        return turn_part(product(conjugate(q[:1]), q))
+        return turn_part(product(conjugate(q[:1]), q)), np.zeros(0)
     own = [i for i, name in enumerate(part.names) if name not in LENGTHS]
-    names = tuple(part.names[i] for i in own)
-    return Part(part.unit, names, part.columns[:, own] - part.columns[:1, own])
+    start = part.columns[0, own]
+    change = part._replace(
+        names=tuple(part.names[i] for i in own),
+        columns=part.columns[:, own] - start,
+        numbers=tuple(part.numbers[i] for i in own),
+    )
+    return change, start
 
 
 def broken(t: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

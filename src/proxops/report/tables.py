@@ -25,6 +25,15 @@ def badge(word: str, mood: str = "") -> str:
     return f'<span class="badge {mood or MOOD.get(word, "bad")}">{escape(word)}</span>'
 
 
+def banner(title: str, mood: str, why: Sequence[str], warned: Sequence[str] = ()) -> str:
+    """A verdict that cannot be missed, with the sentences that say why."""
+    said = "".join(f"<p>{escape(sentence)}</p>" for sentence in why)
+    if warned:
+        items = "".join(f"<li>{escape(text)}</li>" for text in warned)
+        said += f"<p>Warned of:</p><ul>{items}</ul>"
+    return f'<div class="banner {mood}" role="status"><strong>{escape(title)}</strong>{said}</div>'
+
+
 def number(value: float | None, form: str = ".4g") -> str:
     """A number as text; a dash for none."""
     if value is None:
@@ -53,34 +62,34 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence
 
 def requirements(items: Sequence[Requirement]) -> str:
     """Every requirement with its verdict."""
-    heads = ("requirement", "value", "", "limit", "unit", "margin", "status")
+    heads = ("status", "requirement", "value", "", "limit", "unit", "margin")
     rows = [
         (
+            badge(item.status),
             escape(item.name),
             number(item.value),
             escape(item.comparison),
             number(item.limit),
             escape(item.unit if item.unit != "1" else ""),
             number(item.margin, "+.3g"),
-            badge(item.status),
         )
         for item in items
     ]
-    return table(heads, rows, numbers=(1, 3, 5))
+    return table(heads, rows, numbers=(2, 4, 6))
 
 
 def ledger(found: Ledger) -> str:
     """Every balance with its residual."""
     rows = [
         (
+            badge("closed" if balance.closed else "open"),
             balance.name,
             number(balance.residual, ".1e"),
             number(balance.limit, ".0e"),
-            badge("closed" if balance.closed else "open"),
         )
         for balance in balances(found)
     ]
-    return table(("balance", "residual", "limit", "status"), rows, numbers=(1, 2))
+    return table(("status", "balance", "residual", "limit"), rows, numbers=(2, 3))
 
 
 def boost(figures: Iterable[Quantity]) -> str:
@@ -101,27 +110,18 @@ def pairs(rows: Iterable[tuple[str, str]]) -> str:
 
 def validation(found: Validation) -> str:
     """Every published number beside ours."""
-    heads = (
-        "quantity",
-        "published",
-        "ours",
-        "within",
-        "unit",
-        "status",
-        "",
-        "how, or why it differs",
-    )
+    heads = ("", "quantity", "published", "ours", "within", "unit", "status", "how, or why")
     rows = [
         (
+            badge("agrees") if row.passed else badge("differs", "bad" if row.gated else "warn"),
             f"{escape(row.text)}<br><code>{escape(row.id)}</code>",
             number(row.published),
             number(row.ours),
             number(row.tolerance),
             escape(row.unit if row.unit != "1" else ""),
             escape(row.status),
-            badge("agrees") if row.passed else badge("differs", "bad" if row.gated else "warn"),
             escape(row.reason),
         )
         for row in found.rows
     ]
-    return table(heads, rows, numbers=(1, 2, 3))
+    return table(heads, rows, numbers=(2, 3, 4))

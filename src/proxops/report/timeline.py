@@ -42,14 +42,17 @@ def timeline(run: Run) -> Figure:
         where = np.full(len(times), float(len(rows)))
         curves.append(Curve(kind, times, where, TICKS, len(rows), notes))
         rows.append(f"{kind} × {len(events)}")
-    caption = "Every other phase is shaded in the plots below"
-    caption += ", rare events are dotted lines there." if rare_instants(run) else "."
+    said = []
+    if len(run.phases) > 1:
+        said.append("Every other phase is shaded in the plots.")
+    if rare_instants(run):
+        said.append("Rare events are dotted lines in the plots.")
     if gathered:
-        caption += (
-            f" Of kinds with more than {DRAWN_ONE_BY_ONE} events, one stroke stands for all those "
+        said.append(
+            f"Of kinds with more than {DRAWN_ONE_BY_ONE} events, one stroke stands for all those "
             f"in 1/{DRAWN_ONE_BY_ONE} of the time; point at it for their count."
         )
-    return Figure("", "", tuple(curves), caption=caption, rows=tuple(rows), wide=True)
+    return Figure("", "", tuple(curves), caption=" ".join(said), rows=tuple(rows), wide=True)
 
 
 def _strokes(events: list[Event]) -> tuple[np.ndarray, tuple[str, ...]]:

@@ -26,3 +26,10 @@ def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     scalar = a[:, 0] * b[:, 0] - (a[:, 1:] * b[:, 1:]).sum(axis=1)
     vector = a[:, :1] * b[:, 1:] + b[:, :1] * a[:, 1:] + np.cross(a[:, 1:], b[:, 1:])
     return np.column_stack([scalar, vector])
+
+
+def aligned(q: np.ndarray) -> np.ndarray:
+    """The same turns, each with the sign nearer to the one before, so that they interpolate."""
+    dots = (q[1:] * q[:-1]).sum(axis=1)
+    signs = np.cumprod(np.where(dots < 0.0, -1.0, 1.0))
+    return np.concatenate([q[:1], q[1:] * signs[:, np.newaxis]])

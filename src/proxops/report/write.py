@@ -1,13 +1,18 @@
 """Pages onto the disk, whole or not at all."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from proxops.core.errors import OutputError
+from proxops.core.figure import Figure
 from proxops.record.folder import write_text, writing
+from proxops.report.compare_page import compare_page
 from proxops.report.page import GENERATOR
 from proxops.report.run_page import run_page
+from proxops.report.validation_page import validation_page
 from proxops.run import Run
+from proxops.validation import Validation
 
 HEAD = 400  # bytes in which a page of ours names its maker
 
@@ -16,6 +21,31 @@ def write_run(run: Run, file: str | os.PathLike[str], *, overwrite: bool = False
     """Writes the report of a run; an earlier page of ours is replaced."""
     path = checked(file, overwrite)
     _put(path, run_page(run))
+
+
+def write_comparison(
+    a: Run,
+    b: Run,
+    file: str | os.PathLike[str],
+    *,
+    names: tuple[str, str] | None = None,
+    overwrite: bool = False,
+) -> None:
+    """Writes two runs side by side; `names` tell them apart, else those of their scenarios."""
+    path = checked(file, overwrite)
+    _put(path, compare_page(a, b, names or (a.name, b.name)))
+
+
+def write_validation(
+    validation: Validation,
+    figures: Sequence[Figure],
+    file: str | os.PathLike[str],
+    *,
+    overwrite: bool = False,
+) -> None:
+    """Writes published numbers beside ours, with the figures redrawn."""
+    path = checked(file, overwrite)
+    _put(path, validation_page(validation, figures))
 
 
 def checked(file: str | os.PathLike[str], overwrite: bool = False) -> Path:

@@ -1,0 +1,225 @@
+"""Two runs side by side: verdicts, what was changed, every common signal with its difference."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from proxops.core.figure import DASHED, LINE, Curve, Figure
+from proxops.report import tables
+from proxops.report.curves import (
+    Part,
+    axis_title,
+    component_names,
+    largest,
+    parts,
+    shown_unit,
+    steady,
+    turn_part,
+)
+from proxops.report.page import Page
+from proxops.report.plan import ELSEWHERE, FIRINGS, TURN, Plot, claims, title_of
+from proxops.report.run_page import banner, sampling
+from proxops.report.turns import aligned, conjugate, product
+from proxops.report.words import last_time
+from proxops.run import Run, Signal
+
+SAME = 1e-9  # of the SI unit: a difference below it is none
+LONGEST_VALUE = 60  # letters of a changed value that are shown
+
+
+def compare_page(a: Run, b: Run, names: tuple[str, str]) -> str:
+    """The whole file; `names` tell the runs apart."""
+    page = Page(
+        f"{names[0]} against {names[1]}",
+        "A is drawn solid, B dashed; differences are B less A.",
+        span=(0.0, max(last_time(a), last_time(b)) or 1.0),
+    )
+    verdicts = banner(a, f"A, {names[0]}") + banner(b, f"B, {names[1]}")
+    page.add(f'<div class="pair">{verdicts}</div>')
+    page.heading("Requirements")
+    page.add(_requirements(a, b))
+    page.heading("What was changed")
+    page.add(_changes(a, b))
+    common = _common(a, b)
+    page.add(_times(a, b))
+    known = component_names(a)
+    same = []
+    for section, plots in claims(common):
+        figures: list[Figure] = []
+        for plot, signals in plots:
+            for signal in signals:
+                made = _figures((a, b), plot, signal, known)
+                figures += made
+                if not made and plot.show not in (FIRINGS, ELSEWHERE):
+                    same.append(signal.name)
+        if figures:
+            page.heading(section.title)
+            page.figures(figures)
+    page.heading("Signals without a plot")
+    page.add(_lists(a, b, sorted(set(same))))
+    page.add(sampling(page, max(len(a.rows), len(b.rows))))
+    return page.html()
+
+
+def flat(value: Any, at: str = "") -> dict[str, Any]:
+    """A nested mapping as dotted keys; lists are values."""
+    if not isinstance(value, Mapping):
+        return {at: value}
+    found: dict[str, Any] = {}
+    for key, item in value.items():
+        found |= flat(item, f"{at}.{key}" if at else str(key))
+    return found
+
+
+def difference(a: Run, b: Run, signal: Signal, plot: Plot) -> tuple[np.ndarray, list[Part]]:
+    """Times [s] of the first run that the second has too, and second less first there; the second
+    is interpolated along straight lines, a turn is that from the first to the second."""
+    t, first = a[signal.name]
+    t_b, second = b[signal.name]
+    both = (t >= t_b[0]) & (t <= t_b[-1]) if len(t_b) else np.zeros(len(t), dtype=bool)
+    t, first = t[both], first[both].reshape(int(both.sum()), -1)
+    second = second.reshape(len(t_b), -1)
+    if plot.show == TURN:
+        second = aligned(second)
+    second = np.column_stack([np.interp(t, t_b, column) for column in second.T])
+    if plot.show == TURN:
+        return t, [turn_part(product(conjugate(first), second))]
+    bare = replace(plot, norm=False, less="", change=False)
+    rows = np.column_stack([t, second - first])
+    return t, parts(replace(a, rows=rows, table=(signal,)), signal, bare, component_names(a))
+
+
+def _figures(
+    runs: tuple[Run, Run],
+    plot: Plot,
+    signal: Signal,
+    known: Mapping[str, Any],
+) -> list[Figure]:
+    """Overlay and difference of a signal, none where both are the same throughout."""
+    if plot.show in (FIRINGS, ELSEWHERE):
+        return []
+    bare = replace(plot, norm=False, less="")
+    t, apart = difference(*runs, signal, plot)
+    if all(steady(part.columns).all() and largest(part.columns) < SAME for part in apart):
+        return []
+    found = []
+    own = [parts(run, signal, bare, known) for run in runs]
+    for number, off in enumerate(apart):
+        pair = [each[number] for each in own]
+        found += _pair(runs, (plot, signal), pair, (t, off))
+    return found
+
+
+def _pair(
+    runs: tuple[Run, Run],
+    what: tuple[Plot, Signal],
+    pair: list[Part],
+    off: tuple[np.ndarray, Part],
+) -> list[Figure]:
+    plot, signal = what
+    unit, factor = shown_unit(pair[0].unit, max(map(largest, (p.columns for p in pair))), plot.unit)
+    curves = []
+    for run, name, part, kind in zip(runs, "AB", pair, (LINE, DASHED), strict=True):
+        for i, label in enumerate(part.names):
+            curves.append(
+                Curve(f"{label} {name}", run.rows[:, 0], factor * part.columns[:, i], kind, i)
+            )
+    t, part = off
+    short = signal.name.rpartition(".")[2]
+    small, scale = shown_unit(part.unit, largest(part.columns), plot.unit)
+    differing = tuple(
+        Curve(label, t, scale * part.columns[:, i], LINE, i) for i, label in enumerate(part.names)
+    )
+    turn = "turn " if plot.show == TURN else ""
+    frame = "" if turn else signal.frame
+    title = title_of(plot, signal)
+    return [
+        Figure(title, axis_title(f"{turn}{short}", frame, unit), tuple(curves)),
+        Figure(
+            f"{title}: difference",
+            axis_title(f"difference of {turn}{short}", frame, small),
+            differing,
+        ),
+    ]
+
+
+def _requirements(a: Run, b: Run) -> str:
+    first, second = ({item.name: item for item in run.requirements} for run in (a, b))
+    rows = []
+    for name in dict.fromkeys([*first, *second]):
+        one, two = first.get(name), second.get(name)
+        given = one or two
+        assert given is not None
+        apart = None
+        if one and two and one.value is not None and two.value is not None and one.unit == two.unit:
+            apart = two.value - one.value
+        rows.append(
+            (
+                tables.badge(one.status) if one else "–",
+                tables.badge(two.status) if two else "–",
+                escape(name),
+                tables.number(one.value if one else None),
+                tables.number(two.value if two else None),
+                tables.number(apart, "+.3g"),
+                escape(given.comparison),
+                tables.number(given.limit),
+                escape(given.unit if given.unit != "1" else ""),
+            )
+        )
+    heads = ("A", "B", "requirement", "value in A", "value in B", "difference", "", "limit", "unit")
+    return tables.table(heads, rows, numbers=(3, 4, 5, 7))
+
+
+def _changes(a: Run, b: Run) -> str:
+    first, second = (_story(run) for run in (a, b))
+    rows = [
+        (f"<code>{escape(key)}</code>", _cell(first.get(key, "–")), _cell(second.get(key, "–")))
+        for key in sorted({*first, *second})
+        if first.get(key) != second.get(key)
+    ]
+    if not rows:
+        return "<p>Nothing: same scenario, same seed, same versions.</p>"
+    return tables.table(("key", "A", "B"), rows)
+
+
+def _story(run: Run) -> dict[str, Any]:
+    """Scenario and versions by dotted keys, those of the scenario as its file has them."""
+    kept = {key: run.provenance.get(key) for key in ("scenario", "seed", "versions")}
+    return {key.removeprefix("scenario.mission."): value for key, value in flat(kept).items()}
+
+
+def _cell(value: Any) -> str:
+    text = str(value)
+    return escape(text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…")
+
+
+def _common(a: Run, b: Run) -> list[Signal]:
+    theirs = {signal.name: signal for signal in b.signals()}
+    return [each for each in a.signals() if theirs.get(each.name) == each]
+
+
+def _times(a: Run, b: Run) -> str:
+    if a.rows.shape[0] == b.rows.shape[0] and np.array_equal(a.rows[:, 0], b.rows[:, 0]):
+        return '<p class="soft">Both were sampled at the same times.</p>'
+    end = min(last_time(a), last_time(b))
+    return (
+        '<p class="soft">Their sample times differ: for the differences, up to '
+        f"{end:g} s, B is interpolated at the times of A.</p>"
+    )
+
+
+def _lists(a: Run, b: Run, same: list[str]) -> str:
+    common = {signal.name for signal in _common(a, b)}
+    said = []
+    for word, found in (
+        ("Equal in both", same),
+        ("Only in A, or of another unit or size there", [n for n in a if n not in common]),
+        ("Only in B, or of another unit or size there", [n for n in b if n not in common]),
+    ):
+        if found:
+            items = "".join(f"<li><code>{escape(name)}</code></li>" for name in found)
+            said.append(f'<p class="soft">{escape(word)}:</p><ul class="constant">{items}</ul>')
+    return "".join(said) or '<p class="soft">None.</p>'
