@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-LINE, DASHED, POINTS, BARS, TICKS = "line", "dashed", "points", "bars", "ticks"
+LINE, DASHED, POINTS, RINGS, BARS, TICKS = "line", "dashed", "points", "rings", "bars", "ticks"
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,7 +17,7 @@ class Curve:
     label: str
     x: np.ndarray
     y: np.ndarray
-    kind: str = LINE  # or DASHED, POINTS, BARS; TICKS are upright strokes
+    kind: str = LINE  # or DASHED, POINTS, RINGS, BARS; TICKS are upright strokes
     colour: int | None = None  # number in the palette; by order if not given
     notes: tuple[str, ...] = ()  # of each point, shown when it is pointed at
 

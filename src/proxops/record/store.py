@@ -63,9 +63,7 @@ def look(folder: str | os.PathLike[str], finish: Finish) -> Run:
     if len(content.rows) == 0:
         raise InputError(f"{folder}: {RECORDING} {content.fault}, before the first row")
     run = finish(content.name, content.provenance, content.signals, content.rows)
-    lost = (
-        f"{RECORDING} {content.fault}; events on the way are lost, `proxops recover` keeps the rest"
-    )
+    lost = f"{RECORDING} {content.fault}.  Events seen on the way are lost."
     cut = Event(float(content.rows[-1, 0]), "recording-cut", lost)
     return replace(run, events=(*run.events, cut))
 

@@ -22,6 +22,7 @@ from proxops.report.curves import (
 from proxops.report.page import Page
 from proxops.report.plan import ELSEWHERE, FIRINGS, TURN, Plot, claims, title_of
 from proxops.report.run_page import banner, sampling
+from proxops.report.sections import broken, colour
 from proxops.report.turns import aligned, conjugate, product
 from proxops.report.words import last_time
 from proxops.run import Run, Signal
@@ -74,7 +75,9 @@ def flat(value: Any, at: str = "") -> dict[str, Any]:
     return found
 
 
-def difference(a: Run, b: Run, signal: Signal, plot: Plot) -> tuple[np.ndarray, list[Part]]:
+def difference(
+    a: Run, b: Run, signal: Signal, plot: Plot, known: Mapping[str, Any]
+) -> tuple[np.ndarray, list[Part]]:
     """Times [s] of the first run that the second has too, and second less first there; the second
     is interpolated along straight lines, a turn is that from the first to the second."""
     t, first = a[signal.name]
@@ -89,7 +92,7 @@ def difference(a: Run, b: Run, signal: Signal, plot: Plot) -> tuple[np.ndarray, 
         return t, [turn_part(product(conjugate(first), second))]
     bare = replace(plot, norm=False, less="", change=False)
     rows = np.column_stack([t, second - first])
-    return t, parts(replace(a, rows=rows, table=(signal,)), signal, bare, component_names(a))
+    return t, parts(replace(a, rows=rows, table=(signal,)), signal, bare, known)
 
 
 def _figures(
@@ -102,7 +105,7 @@ def _figures(
     if plot.show in (FIRINGS, ELSEWHERE):
         return []
     bare = replace(plot, norm=False, less="")
-    t, apart = difference(*runs, signal, plot)
+    t, apart = difference(*runs, signal, plot, known)
     if all(steady(part.columns).all() and largest(part.columns) < SAME for part in apart):
         return []
     found = []
@@ -123,16 +126,11 @@ def _pair(
     unit, factor = shown_unit(pair[0].unit, max(map(largest, (p.columns for p in pair))), plot.unit)
     curves = []
     for run, name, part, kind in zip(runs, "AB", pair, (LINE, DASHED), strict=True):
-        for i, label in enumerate(part.names):
-            curves.append(
-                Curve(f"{label} {name}", run.rows[:, 0], factor * part.columns[:, i], kind, i)
-            )
+        curves += _curves(plot, run.rows[:, 0], part, factor, (f" {name}", kind))
     t, part = off
     short = signal.name.rpartition(".")[2]
     small, scale = shown_unit(part.unit, largest(part.columns), plot.unit)
-    differing = tuple(
-        Curve(label, t, scale * part.columns[:, i], LINE, i) for i, label in enumerate(part.names)
-    )
+    differing = _curves(plot, t, part, scale, ("", LINE))
     turn = "turn " if plot.show == TURN else ""
     frame = "" if turn else signal.frame
     title = title_of(plot, signal)
@@ -141,8 +139,21 @@ def _pair(
         Figure(
             f"{title}: difference",
             axis_title(f"difference of {turn}{short}", frame, small),
-            differing,
+            tuple(differing),
         ),
+    ]
+
+
+def _curves(
+    plot: Plot, t: np.ndarray, part: Part, factor: float, look: tuple[str, str]
+) -> list[Curve]:
+    columns = factor * part.columns
+    if plot.show == TURN:
+        t, columns = broken(t, columns)
+    suffix, kind = look
+    return [
+        Curve(f"{label}{suffix}", t, columns[:, i], kind, colour(part.names, i))
+        for i, label in enumerate(part.names)
     ]
 
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from proxops.core.figure import BARS, DASHED, POINTS, TICKS, Curve, Figure, Level
+from proxops.core.figure import BARS, DASHED, POINTS, RINGS, TICKS, Curve, Figure, Level
 from proxops.report.decimate import decimate
 from proxops.report.theme import COLOURS
 
 # Rounding of single precision, as a share of what a curve spans, that no screen shows
 UNSEEN = 1e-5
+SYMBOLS = {POINTS: ("circle", 7), RINGS: ("circle-open", 13), TICKS: ("line-ns-open", 16)}
 ROW_PX, PLOT_PX = 26, 300
 LONGEST_TITLE = 34  # letters beside a plot
 
@@ -77,7 +78,7 @@ def colour_of(curve: Curve, number: int) -> int:
 
 def _again(curve: Curve, number: int) -> bool:
     """Whether its colour comes for the second time, so that its stroke must differ."""
-    return curve.colour is None and number // COLOURS % 2 == 1
+    return (number if curve.colour is None else curve.colour) // COLOURS % 2 == 1
 
 
 def _text(words: str) -> str:
@@ -118,9 +119,8 @@ def _trace(curve: Curve, number: int, most: int) -> dict[str, Any]:
         return trace | {"line": {"width": 12}, "hoverinfo": "x+name"}
     kept = np.arange(len(curve.x)) if curve.notes else _kept(curve, most)
     trace |= {"x": packed(curve.x[kept]), "y": packed(curve.y[kept])}
-    if curve.kind in (POINTS, TICKS):
-        symbol = "line-ns-open" if curve.kind == TICKS else "circle"
-        size = 16 if curve.kind == TICKS else 8
+    if curve.kind in SYMBOLS:
+        symbol, size = SYMBOLS[curve.kind]
         trace |= {"mode": "markers", "marker": {"symbol": symbol, "size": size}}
     else:
         dashed = curve.kind == DASHED or _again(curve, number)

@@ -88,13 +88,24 @@
   const near = new Set();
   function refresh() { for (const plot of near) if (plot.figure) update(plot); }
 
+  // What can be seen is drawn first, and one plot at a time, so that the page answers meanwhile.
+  let drawing = false;
+  function work() {
+    const middle = window.innerHeight / 2;
+    const away = (plot) => Math.abs(plot.getBoundingClientRect().top - middle);
+    const next = [...near].filter((plot) => !plot.figure).sort((a, b) => away(a) - away(b))[0];
+    drawing = Boolean(next);
+    if (!next) return;
+    draw(next);
+    setTimeout(work);
+  }
+
   const watch = new IntersectionObserver((entries) => {
-    for (const entry of entries) {
-      if (!entry.isIntersecting) { near.delete(entry.target); continue; }
-      near.add(entry.target);
-      draw(entry.target);
-      update(entry.target);
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) near.delete(target);
+      else { near.add(target); if (target.figure) update(target); }
     }
+    if (!drawing) work();
   }, { rootMargin: "400px" });
   plots.forEach((plot) => watch.observe(plot));
 
@@ -129,7 +140,6 @@
       update(plot);
       Plotly.relayout(plot, { width: PRINTED, autosize: false });
     }
-    document.querySelectorAll("details").forEach((each) => { each.dataset.was = each.open ? "yes" : ""; });
   });
   window.addEventListener("afterprint", () => {
     for (const plot of plots) Plotly.relayout(plot, { width: null, autosize: true });

@@ -133,6 +133,8 @@ def claims(signals: Iterable[Signal]) -> list[tuple[Section, list[tuple[Plot, li
 
 def title_of(plot: Plot, signal: Signal) -> str:
     """The figure's title for one signal."""
+    if plot.together:
+        return f"{plot.title}: {star(plot, signal).replace('_', ' ')}"
     return plot.title.replace("{}", star(plot, signal))
 
 

@@ -38,6 +38,8 @@ def run_page(run: Run) -> str:
     )
     page.add(banner(run))
     page.heading("Requirements")
+    if run.outcome == "invalid":
+        page.add("<p>The run is invalid, so none of these verdicts counts.</p>")
     page.add(
         tables.requirements(run.requirements)
         if run.requirements

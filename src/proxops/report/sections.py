@@ -116,7 +116,7 @@ def figure(run: Run, plot: Plot, signal: Signal, part: Part) -> Figure:
     if plot.show == TURN:
         t, columns = broken(t, columns)
     curves = tuple(
-        Curve(label, t, columns[:, i], colour=_colour(part.names, i))
+        Curve(label, t, columns[:, i], colour=colour(part.names, i))
         for i, label in enumerate(part.names)
     )
     limits = [] if plot.less else limits_of(run).get(signal.name, [])
@@ -130,10 +130,10 @@ def figure(run: Run, plot: Plot, signal: Signal, part: Part) -> Figure:
     )
 
 
-def _colour(names: Sequence[str], i: int) -> int | None:
+def colour(names: Sequence[str], i: int) -> int:
     """Grey for a length, and the components beside it from the first colour on."""
     if names[0] not in LENGTHS:
-        return None
+        return i
     return GREY if i == 0 else i - 1
 
 

@@ -24,10 +24,10 @@ def validation_page(found: Validation, figures: Sequence[Figure]) -> str:
     missed = ", ".join(row.id for row in gated if not row.passed)
     why = f"{agreeing} of {len(gated)} numbers that must agree do"
     why += f"; {missed} do not." if missed else "."
-    others = len(found.rows) - len(gated)
+    others = [row for row in found.rows if not row.gated]
     if others:
-        near = sum(row.passed for row in found.rows if not row.gated)
-        why += f" Of {others} that need not, {near} do; the table says why the others differ."
+        near = sum(row.passed for row in others)
+        why += f" Of {len(others)} others {near or 'none'} agree; the table says why."
     page.add(tables.banner(word.upper(), tables.MOOD.get(word, "bad"), (why,)))
     page.heading("Figures")
     page.figures(figures)

@@ -28,7 +28,7 @@ def verdict_of(run: Run) -> Verdict:
         "cut-short": _ended_early,
     }
     why = told[run.outcome](run) if run.outcome in told else ["The recording does not say why."]
-    return Verdict(run.outcome.upper(), MOOD.get(run.outcome, "bad"), tuple(why))
+    return Verdict(run.outcome.upper().replace("-", " "), MOOD.get(run.outcome, "bad"), tuple(why))
 
 
 def warnings_of(run: Run) -> list[str]:

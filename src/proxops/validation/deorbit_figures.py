@@ -13,6 +13,7 @@ NUMBERS = "deorbit"
 STEPS = ((4, 3), (4, 1), (3, 2), (3, 1))  # engines before and after
 SWINGS = 4.0  # that a step is followed
 CYCLE = 1.0  # [s]
+MOST_NEEDED = 1.0  # coefficient up to which it is drawn: it grows beyond bounds with the last pad
 NAMES = ("+y", "-y", "+z", "-z")  # of the engines
 
 
@@ -45,14 +46,15 @@ def _steps() -> Figure:
     for before, after in STEPS:
         one = study.THRUST / len(study.ENGINES)
         force = line.contact_force(pair, before * one, after * one, t)
+        force[np.maximum.accumulate(force <= 0.0)] = np.nan
         curves.append(Curve(f"{before} to {after}", 1e3 * t, force))
     return Figure(
         "Engines go off: force between settled bodies",
         "normal force [N]",
         tuple(curves),
         x="time [ms]",
-        caption="Where it reaches zero the bodies part: published for 4 to 1 and 3 to 1, and so "
-        "here.  Beyond that the curves do not hold.",
+        caption="Where it reaches zero the bodies part, and the curve ends: published for 4 to 1 "
+        "and 3 to 1, and so here.",
         levels=(Level("zero: they part", 0.0),),
         linked=False,
     )
@@ -68,7 +70,8 @@ def _pads(run: Run, title: str, *, loss: bool) -> Figure:
             Level(f"published: lost at {_number('loss-039'):g} s", _number("loss-039")),
             Level(f"ours: {ours:.1f} s", ours),
         )
-    return Figure(title, "f_n [N]", curves, instants=instants, linked=False)
+    caption = "Locked pads may also pull, so that the curves go on." if loss else ""
+    return Figure(title, "f_n [N]", curves, caption=caption, instants=instants, linked=False)
 
 
 def _lateral(printed: Run, calibrated: Run) -> Figure:
@@ -89,13 +92,14 @@ def _lateral(printed: Run, calibrated: Run) -> Figure:
 def _friction(run: Run) -> Figure:
     t, lateral = run["holds.lock.f"]
     normal = run["contacts.ring.f_n"][1].sum(axis=1)
-    later = t >= study.FILLED
-    needed = np.linalg.norm(lateral[later], axis=1) / normal[later]
+    pressed = (t >= study.FILLED) & np.logical_and.accumulate((normal > 0.0) | (t < study.FILLED))
+    needed = np.linalg.norm(lateral[pressed], axis=1) / normal[pressed]
+    needed[needed > MOST_NEEDED] = np.nan
     ours = study.friction_time(run)
     return Figure(
         "Locked at 0.40 m: friction that would hold them",
         "lateral over normal force [-]",
-        (Curve("needed", t[later], needed),),
+        (Curve("needed", t[pressed], needed),),
         levels=(Level(f"coefficient {study.MU:g}", study.MU),),
         instants=(
             Level(

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from proxops.core.figure import POINTS, Curve, Figure
+from proxops.core.figure import POINTS, RINGS, Curve, Figure
 from proxops.facility.compare import align, swinging
 from proxops.validation import flexible as study
 from proxops.validation.flexible import Swing
@@ -82,7 +82,7 @@ def _frequencies(shifts: dict[float, Swing], turns: dict[float, Swing]) -> Figur
     ):
         roots = np.array([study.predicted(mass, column).frequency for mass in MASSES])
         curves.append(Curve(f"ours, {name}", MASSES, roots, colour=colour))
-        curves.append(_published(f"published, {name}", f"{key}-freq", swings, colour + 2))
+        curves.append(_published(f"published, {name}", f"{key}-freq", swings, colour))
     return Figure(
         "Frequency of the hub",
         "frequency [Hz]",
@@ -113,4 +113,4 @@ def _amplitudes(shifts: dict[float, Swing]) -> Figure:
 def _published(label: str, key: str, swings: dict[float, Swing], colour: int) -> Curve:
     numbers = published()[NUMBERS]
     values = [numbers[f"{key}-{mass:g}"].published for mass in swings]
-    return Curve(label, np.array(list(swings)), np.array(values), POINTS, colour)
+    return Curve(label, np.array(list(swings)), np.array(values), RINGS, colour)
