@@ -31,6 +31,7 @@ SAME = 1e-9  # of the SI unit: a difference below it is none
 LONGEST_VALUE = 60  # letters of a changed value that are shown
 
 
+@np.errstate(all="ignore")  # runs that blew up are compared as well
 def compare_page(a: Run, b: Run, names: tuple[str, str]) -> str:
     """The whole file; `names` tell the runs apart."""
     page = Page(

@@ -38,11 +38,11 @@ def parts(run: Run, signal: Signal, plot: Plot, known: Mapping[str, Sequence[str
     samples = run[signal.name][1]
     if plot.show == TURN:
         return [turn_part(samples)]
+    columns = samples.reshape(len(samples), signal.width)
     if plot.show == TOTAL:
-        return [Part(signal.unit, ("all engines",), samples.sum(axis=1, keepdims=True))]
-    if plot.less and plot.less in set(run):
-        samples = samples - run[plot.less][1]
-    columns = samples.reshape(len(samples), -1)
+        return [Part(signal.unit, ("all engines",), columns.sum(axis=1, keepdims=True))]
+    if plot.less in set(run):
+        columns = columns - run[plot.less][1].reshape(columns.shape)
     units = signal.unit.split(",")
     if len(units) != signal.width:
         units = [signal.unit] * signal.width
@@ -83,8 +83,7 @@ def spread(columns: np.ndarray) -> np.ndarray:
     """Highest less lowest of each column (k,), not finite where a sample is not."""
     if not len(columns):
         return np.zeros(columns.shape[1])
-    with np.errstate(over="ignore", invalid="ignore"):
-        return np.asarray(columns.max(axis=0) - columns.min(axis=0))
+    return np.asarray(columns.max(axis=0) - columns.min(axis=0))
 
 
 def steady(columns: np.ndarray) -> np.ndarray:
@@ -133,7 +132,6 @@ def _names(
 
 
 def _with_length(part: Part) -> Part:
-    with np.errstate(over="ignore"):
-        length = np.linalg.norm(part.columns, axis=1)
+    length = np.linalg.norm(part.columns, axis=1)
     columns = np.column_stack([length, part.columns])
     return Part(part.unit, ("length", *part.names), columns, (WHOLE, *part.numbers))

@@ -27,6 +27,8 @@ REPLAY = (
 )
 
 
+# Runs that blew up are reported as well: their numbers may be anything.
+@np.errstate(all="ignore")
 def run_page(run: Run) -> str:
     """The whole file: verdict first, then what it hangs on, then everything that was recorded."""
     page = Page(

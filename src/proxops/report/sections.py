@@ -160,8 +160,7 @@ def _from_start(run: Run, plot: Plot, signal: Signal, part: Part) -> tuple[Part,
 
 def broken(t: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Times and a turn [deg] with a gap wherever its shorter way round changes sides."""
-    with np.errstate(invalid="ignore"):
-        jumps = np.linalg.norm(np.diff(columns[:, 1:], axis=0), axis=1) > HALF_TURN
+    jumps = np.linalg.norm(np.diff(columns[:, 1:], axis=0), axis=1) > HALF_TURN
     at = np.flatnonzero(jumps) + 1
     return np.insert(t, at, t[at]), np.insert(columns, at, np.nan, axis=0)
 
