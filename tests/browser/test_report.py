@@ -12,12 +12,8 @@ from proxops.validation.table import Row, Validation, published
 pytestmark = pytest.mark.browser
 
 PHONE = {"width": 390, "height": 844}
-OPENS_MS = 5000  # for a minute at a kilohertz
-SEEN_ARE_DRAWN = """
-() => [...document.querySelectorAll(".plot")]
-    .filter((plot) => plot.getBoundingClientRect().top < innerHeight)
-    .every((plot) => plot.querySelector(".main-svg"))
-"""
+OPENS_S = 5.0
+PATIENCE_MS = 30_000  # of a test on a busy machine
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -29,10 +25,15 @@ def opened(page, tmp_path):
         file = tmp_path / "report.html"
         run.report(file)
         page.goto(file.as_uri())
-        page.wait_for_function(SEEN_ARE_DRAWN)
+        expect(drawn(page)).to_be_attached(timeout=PATIENCE_MS)
         return page
 
     return show
+
+
+def drawn(page):
+    """The page once all plots near what is seen are drawn."""
+    return page.locator("html[data-drawn=yes]")
 
 
 def draw_all(page):
@@ -87,10 +88,15 @@ def test_a_curve_is_drawn_with_the_samples_of_the_run(opened):
     assert last == pytest.approx(run["contacts.ring.f_n"][1][-1].tolist(), rel=1e-6)
 
 
-def test_a_minute_at_a_kilohertz_opens_in_less_than_five_seconds(page, tmp_path):
+def test_a_minute_at_a_kilohertz_opens_with_less_than_five_seconds_of_work(page, tmp_path):
     run_of(count=60_001, rate=1000.0).report(tmp_path / "report.html")
-    page.goto((tmp_path / "report.html").as_uri(), timeout=OPENS_MS)
-    page.wait_for_function(SEEN_ARE_DRAWN, timeout=OPENS_MS)
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    page.goto((tmp_path / "report.html").as_uri())
+    expect(drawn(page)).to_be_attached(timeout=PATIENCE_MS)
+    told = session.send("Performance.getMetrics")["metrics"]
+    # processor time of the page's thread, whatever else the machine is doing; 1.4 s when written
+    assert {each["name"]: each["value"] for each in told}["TaskDuration"] < OPENS_S
 
 
 def test_zooming_one_plot_zooms_all(opened):
@@ -120,7 +126,7 @@ def test_the_theme_changes_page_and_plots(opened):
     ground = "() => getComputedStyle(document.body).backgroundColor"
     line = "() => document.querySelectorAll('.plot')[1].data[1].line.color"
     page.locator("figure").nth(1).scroll_into_view_if_needed()
-    page.wait_for_function("() => document.querySelectorAll('.plot')[1].data")
+    expect(drawn(page)).to_be_attached(timeout=PATIENCE_MS)
     before = page.evaluate(ground), page.evaluate(line)
     page.locator("#theme").click()
     after = page.evaluate(ground), page.evaluate(line)

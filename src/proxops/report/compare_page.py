@@ -79,21 +79,29 @@ def flat(value: Any, at: str = "") -> dict[str, Any]:
 def difference(
     a: Run, b: Run, signal: Signal, plot: Plot, known: Mapping[str, Any]
 ) -> tuple[np.ndarray, list[Part]]:
-    """Times [s] of the first run that the second has too, and second less first there; the second
-    is interpolated along straight lines, a turn is that from the first to the second."""
-    t, first = a[signal.name]
-    t_b, second = b[signal.name]
-    both = (t >= t_b[0]) & (t <= t_b[-1]) if len(t_b) else np.zeros(len(t), dtype=bool)
-    t, first = t[both], first[both].reshape(int(both.sum()), -1)
-    second = second.reshape(len(t_b), -1)
-    if plot.show == TURN:
-        second = aligned(second)
-    second = np.column_stack([np.interp(t, t_b, column) for column in second.T])
+    """Times [s] that both runs have, of the one that has fewer there, and second less first; the
+    other is interpolated along straight lines, and a turn is that from the first to the second."""
+    (t_a, first), (t_b, second) = a[signal.name], b[signal.name]
+    start = max(t_a[0], t_b[0]) if len(t_a) and len(t_b) else np.inf
+    end = min(t_a[-1], t_b[-1]) if len(t_a) and len(t_b) else -np.inf
+    inside = [t[(t >= start) & (t <= end)] for t in (t_a, t_b)]
+    t = min(inside, key=len)
+    first, second = (_at(t, *each, plot) for each in ((t_a, first), (t_b, second)))
     if plot.show == TURN:
         return t, [turn_part(product(conjugate(first), second))]
     bare = replace(plot, norm=False, less="", change=False)
     rows = np.column_stack([t, second - first])
     return t, parts(replace(a, rows=rows, table=(signal,)), signal, bare, known)
+
+
+def _at(t: np.ndarray, times: np.ndarray, samples: np.ndarray, plot: Plot) -> np.ndarray:
+    """The samples (n, k) at other times; themselves where those are their own."""
+    columns = samples.reshape(len(times), int(np.prod(samples.shape[1:])))
+    if plot.show == TURN:
+        columns = aligned(columns)
+    if not len(t):
+        return columns[:0]
+    return np.column_stack([np.interp(t, times, column) for column in columns.T])
 
 
 def _figures(
@@ -219,7 +227,7 @@ def _times(a: Run, b: Run) -> str:
     end = min(last_time(a), last_time(b))
     return (
         '<p class="soft">Their sample times differ: for the differences, up to '
-        f"{end:g} s, B is interpolated at the times of A.</p>"
+        f"{end:g} s, the one with more samples is interpolated at the times of the other.</p>"
     )
 
 

@@ -13,6 +13,7 @@ from proxops.report.theme import COLOURS
 
 # Rounding of single precision, as a share of what a curve spans, that no screen shows
 UNSEEN = 1e-5
+DENSE, THIN = 800, 1.0  # curves of more samples are drawn thin [px], or they hide each other
 SYMBOLS = {POINTS: ("circle", 7), RINGS: ("circle-open", 13), TICKS: ("line-ns-open", 16)}
 ROW_PX, PLOT_PX = 26, 300
 LONGEST_TITLE = 34  # letters beside a plot
@@ -124,7 +125,8 @@ def _trace(curve: Curve, number: int, most: int) -> dict[str, Any]:
         trace |= {"mode": "markers", "marker": {"symbol": symbol, "size": size}}
     else:
         dashed = curve.kind == DASHED or _again(curve, number)
-        trace |= {"mode": "lines", "line": {"width": 1.4, "dash": "dash" if dashed else "solid"}}
+        width = THIN if len(kept) > DENSE else 1.4
+        trace |= {"mode": "lines", "line": {"width": width, "dash": "dash" if dashed else "solid"}}
     if curve.notes:
         trace |= {"text": [_text(note) for note in curve.notes], "hoverinfo": "text"}
     return trace

@@ -95,6 +95,7 @@
     const away = (plot) => Math.abs(plot.getBoundingClientRect().top - middle);
     const next = [...near].filter((plot) => !plot.figure).sort((a, b) => away(a) - away(b))[0];
     drawing = Boolean(next);
+    root.dataset.drawn = next ? "no" : "yes";
     if (!next) return;
     draw(next);
     setTimeout(work);

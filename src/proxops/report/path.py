@@ -21,9 +21,10 @@ def path(run: Run) -> list[Figure]:
     if not len(apart) or not np.ptp(apart, axis=0).max() > WORTH_SEEING:
         return []
     curves = [Curve(name, way[:, 1], way[:, 0]) for name, way in ways.items()]
-    curves.append(
-        Curve("chaser at the start", ways["chaser"][:1, 1], ways["chaser"][:1, 0], POINTS, 0)
-    )
+    curves += [
+        Curve(f"{name} at the start", way[:1, 1], way[:1, 0], POINTS, colour)
+        for colour, (name, way) in enumerate(ways.items())
+    ]
     return [
         Figure(
             "Way of the chaser in the Hill frame",

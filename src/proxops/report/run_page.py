@@ -21,7 +21,7 @@ from proxops.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED, residuals
 
 LEAST_RESIDUAL = 1e-18  # lowest value on the logarithmic axis; rounding is above it
 REPLAY = (
-    "import proxops; run = proxops.open(FOLDER); "
+    'import proxops; run = proxops.open("FOLDER"); '
     'again = proxops.simulate(proxops.Scenario.from_dict(run.provenance["scenario"])); '
     "assert again.hash == run.hash"
 )

@@ -24,6 +24,7 @@ from proxops.report.turns import conjugate, product
 from proxops.run import Run, Signal
 
 GREY = 7  # in the palette
+ZERO = 1e-12  # of the SI unit: less is what rounding leaves of nothing
 LITTLE = 0.1  # of its size: what changes by less is shown as a change
 HALF_TURN = 180.0  # [deg]
 MOST_BARS = 3000  # firings of one engine that are drawn one by one
@@ -84,7 +85,8 @@ def value_of(plot: Plot, part: Part, row: int) -> str:
         return "no sample"
     unit, factor = shown_unit(part.unit, largest(part.columns), plot.unit)
     own = [i for i, name in enumerate(part.names) if name not in LENGTHS]
-    values = [f"{factor * value:.4g}" for value in part.columns[row, own]]
+    sample = part.columns[row, own]
+    values = [f"{factor * value:.4g}" for value in np.where(abs(sample) < ZERO, 0.0, sample)]
     tail = f" {unit}" if unit not in ("", "1") else ""
     text = values[0] if len(values) == 1 else f"({', '.join(values)})"
     return f"{text}{tail}{', rotation vector' if plot.show == TURN else ''}"

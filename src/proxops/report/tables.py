@@ -45,11 +45,18 @@ def number(value: float | None, form: str = ".4g") -> str:
     return format(value, form).replace("-", "−").replace(",", "\u202f")
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = ()) -> str:
-    """A table of cells that are HTML already; the columns in `numbers` are set to the right."""
+def table(
+    heads: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    numbers: Sequence[int] = (),
+    words: Sequence[int] = (),
+) -> str:
+    """A table of cells that are HTML already; the columns in `numbers` are set to the right, those
+    in `words` have room for sentences."""
+    classes = dict.fromkeys(numbers, ' class="number"') | dict.fromkeys(words, ' class="words"')
 
     def cells(tag: str, row: Sequence[str]) -> str:
-        kind = [' class="number"' if i in numbers else "" for i in range(len(row))]
+        kind = [classes.get(i, "") for i in range(len(row))]
         return "".join(f"<{tag}{kind[i]}>{cell}</{tag}>" for i, cell in enumerate(row))
 
     body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
@@ -124,4 +131,4 @@ def validation(found: Validation) -> str:
         )
         for row in found.rows
     ]
-    return table(heads, rows, numbers=(2, 3, 4))
+    return table(heads, rows, numbers=(2, 3, 4), words=(1, 7))
