@@ -146,6 +146,13 @@ def test_a_minute_at_a_kilohertz_stays_below_8_megabytes():
     assert len(run_page(run).encode()) < 8e6
 
 
+def test_a_mesh_in_the_scenario_does_not_swell_the_page():
+    run = run_of(count=5)
+    heavy = {"mission": {"title": "a"}, "files": {"hull.stl": "x" * 5_000_000}}
+    swollen = replace(run, provenance={**run.provenance, "scenario": heavy})
+    assert len(run_page(swollen)) < len(run_page(run)) + 30_000
+
+
 # --- two runs -------------------------------------------------------------------------------------
 
 
@@ -153,6 +160,12 @@ def test_a_run_compared_with_itself_has_no_difference():
     page = compare_page(run_of(), run_of(), ("one", "two"))
     assert "Nothing: same scenario" in page
     assert len(Outline(page).data) == 1  # the setting of the page alone: no figure
+
+
+def test_a_run_without_rows_is_not_called_equal():
+    page = compare_page(run_of(), replace(run_of(), rows=run_of().rows[:0]), ("one", "none"))
+    assert "One of them has no row" in page
+    assert "Equal in both" not in page
 
 
 def test_differences_are_taken_at_common_times_whatever_the_sampling():

@@ -45,8 +45,8 @@ def compare_page(a: Run, b: Run, names: tuple[str, str]) -> str:
     page.add(_requirements(a, b))
     page.heading("What was changed")
     page.add(_changes(a, b))
-    common = _common(a, b)
     page.add(_times(a, b))
+    common = _common(a, b) if len(a.rows) and len(b.rows) else []
     known = component_names(a)
     same = []
     for section, plots in claims(common):
@@ -82,10 +82,8 @@ def difference(
     """Times [s] that both runs have, of the one that has fewer there, and second less first; the
     other is interpolated along straight lines, and a turn is that from the first to the second."""
     (t_a, first), (t_b, second) = a[signal.name], b[signal.name]
-    start = max(t_a[0], t_b[0]) if len(t_a) and len(t_b) else np.inf
-    end = min(t_a[-1], t_b[-1]) if len(t_a) and len(t_b) else -np.inf
-    inside = [t[(t >= start) & (t <= end)] for t in (t_a, t_b)]
-    t = min(inside, key=len)
+    start, end = max(t_a[0], t_b[0]), min(t_a[-1], t_b[-1])
+    t = min((each[(each >= start) & (each <= end)] for each in (t_a, t_b)), key=len)
     first, second = (_at(t, *each, plot) for each in ((t_a, first), (t_b, second)))
     if plot.show == TURN:
         return t, [turn_part(product(conjugate(first), second))]
@@ -99,8 +97,6 @@ def _at(t: np.ndarray, times: np.ndarray, samples: np.ndarray, plot: Plot) -> np
     columns = samples.reshape(len(times), int(np.prod(samples.shape[1:])))
     if plot.show == TURN:
         columns = aligned(columns)
-    if not len(t):
-        return columns[:0]
     return np.column_stack([np.interp(t, times, column) for column in columns.T])
 
 
@@ -222,6 +218,8 @@ def _common(a: Run, b: Run) -> list[Signal]:
 
 
 def _times(a: Run, b: Run) -> str:
+    if not len(a.rows) or not len(b.rows):
+        return "<p>One of them has no row: there is nothing to compare.</p>"
     if a.rows.shape[0] == b.rows.shape[0] and np.array_equal(a.rows[:, 0], b.rows[:, 0]):
         return '<p class="soft">Both were sampled at the same times.</p>'
     end = min(last_time(a), last_time(b))

@@ -20,6 +20,7 @@ from proxops.run import Run
 from proxops.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED, residuals
 
 LEAST_RESIDUAL = 1e-18  # lowest value on the logarithmic axis; rounding is above it
+LONGEST_TEXT = 20_000  # letters of one text of the scenario
 REPLAY = (
     'import proxops; run = proxops.open("FOLDER"); '
     'again = proxops.simulate(proxops.Scenario.from_dict(run.provenance["scenario"])); '
@@ -102,7 +103,7 @@ def provenance(run: Run) -> str:
         ("rows", f"{len(run.rows)}, {len(run.signals())} signals, to {last_time(run):g} s"),
         ("hash", run.hash),
     ]
-    scenario = json.dumps(_plain(run.provenance.get("scenario")), indent=1)
+    scenario = json.dumps(_shortened(run.provenance.get("scenario", "not recorded")), indent=1)
     return (
         f"{tables.pairs(rows)}<p>To replay it bit by bit, on the same kind of machine:</p>"
         f"<pre>python -c '{escape(REPLAY)}'</pre>"
@@ -121,8 +122,13 @@ def sampling(page: Page, rows: int) -> str:
     )
 
 
-def _plain(value: Any) -> Any:
-    return value if value is not None else "not recorded"
+def _shortened(value: Any) -> Any:
+    """The value with files of meshes and the like cut: the recording has them whole."""
+    if isinstance(value, Mapping):
+        return {key: _shortened(item) for key, item in value.items()}
+    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+        return f"{value[:LONGEST_TEXT]} ... {len(value)} characters in all"
+    return value
 
 
 def _boost(run: Run) -> str:
