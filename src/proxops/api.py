@@ -166,6 +166,11 @@ def open(folder: str | PathLike[str]) -> Run:
     return record.open(folder)
 
 
+def look(folder: str | PathLike[str]) -> Run:
+    """The run of a folder, or what is readable of one that was cut short; nothing is written."""
+    return record.look(folder, _judged)
+
+
 def recover(folder: str | PathLike[str]) -> Run:
     """Completes a recording that was cut short, keeping every row that can be read."""
     return record.recover(folder, _judged)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from proxops.run import Run
     from proxops.scenario.load import Scenario
 
+REPORT = "report.html"  # beside a recording
 EXIT_FAILED, EXIT_INPUT, EXIT_INVALID, EXIT_STOPPED, EXIT_INTERRUPTED = 1, 2, 3, 4, 130
 EXIT_BY_OUTCOME = {
     "passed": 0,
@@ -38,8 +39,12 @@ Changes = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Change a value, e.g. target.mass_kg=9000"),
 ]
-Overwrite = Annotated[
+OverwriteRun = Annotated[
     bool, typer.Option("--overwrite", help="Replace an earlier run in that folder.")
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file.")]
+WithReport = Annotated[
+    bool, typer.Option("--report", help="Write a page with plots beside the recording.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
 
@@ -77,7 +82,8 @@ def run(
         Path | None,
         typer.Option(help="Folder for the recording.", show_default="runs/NAME, or NAME-2, ..."),
     ] = None,
-    overwrite: Overwrite = False,
+    overwrite: OverwriteRun = False,
+    report: WithReport = False,
     json: AsJson = False,
 ) -> None:
     """Simulate a scenario, judge it and record it.
@@ -94,6 +100,8 @@ def run(
     folder = out or (Path("runs") / loaded.name if overwrite else _free_folder(loaded.name))
     result = api.simulate(loaded, progress=True, out=folder, overwrite=overwrite)
     _show(result, folder, json)
+    if report:
+        _report(result, folder / REPORT, overwrite=True)
     raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
 
 
@@ -184,11 +192,46 @@ def check(
     raise typer.Exit(0 if found.feasible else EXIT_FAILED)
 
 
+def report(
+    run: RunFolder,
+    other: Annotated[
+        Path | None, typer.Argument(metavar="[RUN2]", help="A run to compare it with.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Page to write.",
+            show_default="RUN/report.html, or RUN-against-RUN2.html here",
+        ),
+    ] = None,
+    overwrite: Overwrite = False,
+) -> None:
+    """Write a page with verdict, timeline and plots of a run, to open in any browser.
+
+    [bold]Examples[/bold]
+
+    proxops report runs/free-tumble
+
+    proxops report runs/free-tumble runs/free-tumble-2
+    """
+    from proxops import api
+    from proxops import report as pages
+
+    if other is None:
+        _report(api.look(run), out or run / REPORT, overwrite=overwrite)
+        return
+    names = (run.resolve().name, other.resolve().name)
+    file = out or Path(f"{names[0]}-against-{names[1]}.html")
+    pages.write_comparison(api.look(run), api.look(other), file, names=names, overwrite=overwrite)
+    typer.echo(f"report: {file}", err=True)
+
+
 @app.command()
 def export(
     run: RunFolder,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .parquet or .csv")],
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file.")] = False,
+    overwrite: Overwrite = False,
 ) -> None:
     """Write the signals of a run as Parquet or CSV.
 
@@ -231,6 +274,14 @@ def schema() -> None:
 @app.command()
 def validate(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A publication: deorbit, flexible")],
+    report: Annotated[
+        bool, typer.Option("--report", help="Write a page with the figures redrawn.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="That page.", show_default="NAME-validation.html"),
+    ] = None,
+    overwrite: Overwrite = False,
     json: AsJson = False,
 ) -> None:
     """Hold published numbers against ours; fails if one that must agree does not.
@@ -238,19 +289,30 @@ def validate(
     [bold]Example[/bold]
 
     proxops validate flexible
+
+    proxops validate deorbit --report
     """
     from proxops import api, validation
     from proxops.progress import working
 
     validation.check(name)
+    page = out or Path(f"{name}-validation.html") if report or out else None
+    if page is not None:
+        from proxops import report as pages
+
+        pages.checked(page, overwrite)  # a minute of work is not lost to a file in the way
     with working(f"{name}: computing every number, some 10 s (30 s the first time)"):
         table = api.validate(name)
+        figures = validation.figures(name) if page is not None else ()
     if json:
         _print_json(table.as_dict())
     else:
         from proxops.tables import show_validation
 
         show_validation(table)
+    if page is not None:
+        pages.write_validation(table, figures, page, overwrite=overwrite)
+        typer.echo(f"report: {page}", err=True)
     raise typer.Exit(0 if table.passed else EXIT_FAILED)
 
 
@@ -290,6 +352,11 @@ def _show(result: "Run", folder: Path, json: bool) -> None:
         _print_json(result.summary() | {"folder": str(folder)})
     else:
         show_run(result, folder)
+
+
+def _report(result: "Run", file: Path, *, overwrite: bool) -> None:
+    result.report(file, overwrite=overwrite)
+    typer.echo(f"report: {file}", err=True)
 
 
 def _free_folder(name: str) -> Path:

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -147,6 +148,18 @@ class Run:
         from proxops.record import save
 
         save(self, folder, overwrite=overwrite)
+
+    def report(
+        self, file: str | PathLike[str], *, against: "Run | None" = None, overwrite: bool = False
+    ) -> None:
+        """Writes a page to open in a browser: verdict, requirements, timeline, every signal;
+        or this run beside another with their differences."""
+        from proxops.report import write_comparison, write_run
+
+        if against is None:
+            write_run(self, file, overwrite=overwrite)
+        else:
+            write_comparison(self, against, file, overwrite=overwrite)
 
     def summary(self) -> dict[str, Any]:
         """The verdicts as plain data: what `--json` prints and what is stored with a recording."""

@@ -7,15 +7,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from proxops.analysis.boost import BoostReport, boost_of
+from proxops.analysis.boost import BoostReport, boost_of, figures_of
 from proxops.run import Fidelity, Run
 from proxops.validation import Row, Validation
-from proxops.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED
+from proxops.verdict import OPEN_LEDGER, balances
 
-OPEN_LEDGER = (
-    "The ledger is open, so nothing else of this run counts.  Most often a step_s is too long for "
-    "the gains, stops or friction acting: try half of it, or substeps."
-)
 SHOWN_OF_A_KIND = 6  # events of one kind that are printed; the recording has them all
 READABLE = {"m": (1e3, "mm"), "rad": (1e3, "mrad"), "rad/s": (1e3, "mrad/s")}
 STYLE = {"passed": "green", "failed": "red", "invalid": "red", "not-reached": "yellow"}
@@ -124,39 +120,19 @@ def _boost(report: BoostReport) -> Table:
     for name in ("figure", "value", "unit", ""):
         table.add_column(name, justify="right" if name == "value" else "left")
 
-    def add(name: str, value: float, unit: str, note: str = "") -> None:
-        table.add_row(name, f"{value:.4g}", unit, note)
-
-    least, off = report.least_pad_force, report.largest_deviation
-    add("least pad force", least.value, "N", f"pad {least.pad} at {least.t:.2f} s")
-    if report.friction_use is not None:
-        use = report.friction_use
-        add("friction cone used", 100.0 * use.value, "%", f"pad {use.pad} at {use.t:.2f} s")
-    if report.arm_use is not None:
-        add("arm limit used", 100.0 * report.arm_use.value, "%", f"at {report.arm_use.t:.2f} s")
-    add("largest deviation", 1e3 * off.value, "mm", f"at {off.t:.2f} s")
-    add("deviation at the end", 1e3 * report.last_deviation, "mm")
-    add("impulse", report.impulse, "N s")
-    add("delta-v", report.delta_v, "m/s", "impulse over mass")
-    if report.perigee is not None:
-        first, last = report.perigee
-        add("perigee falls by", 1e-3 * (first - last), "km")
+    for figure in figures_of(report):
+        table.add_row(figure.name, f"{figure.value:.4g}", figure.unit, figure.note)
     return table
 
 
 def _ledger(run: Run) -> Table:
-    ledger = run.ledger
     table = Table(title="\nledger", title_justify="left", box=None, padding=(0, 2, 0, 0))
     for name in ("balance", "residual", "limit", "status"):
         table.add_column(name, justify="right" if name in ("residual", "limit") else "left")
-    for name, value, limit in (
-        ("momentum", ledger.momentum_residual, MOMENTUM_CLOSED),
-        ("angular momentum", ledger.angular_momentum_residual, MOMENTUM_CLOSED),
-        ("energy", ledger.energy_residual, ENERGY_CLOSED),
-    ):
-        status = "passed" if value <= limit else "failed"
-        word = "closed" if status == "passed" else "OPEN"
-        table.add_row(name, f"{value:.1e}", f"{limit:.0e}", Text(word, style=STYLE[status]))
+    for balance in balances(run.ledger):
+        status = "passed" if balance.closed else "failed"
+        word = Text("closed" if balance.closed else "OPEN", style=STYLE[status])
+        table.add_row(balance.name, f"{balance.residual:.1e}", f"{balance.limit:.0e}", word)
     return table
 
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.facility.check_cases import APART, synchronous, with_chaser
 
 from proxops.analysis.contact_delay import contact_margins, facility_delay, slope_of
 from proxops.analysis.feasibility import answer
@@ -20,6 +19,7 @@ from proxops.physics.orbit.reference import MU, ORBIT_WIDTH, R0, V0
 from proxops.plant.frames import rows_from_hill
 from proxops.scenario.cell import REPRESENTATIONS
 from proxops.scenario.facility import links_of
+from tests.facility.check_cases import APART, synchronous, with_chaser
 
 
 def swaying(t):

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.facility.check_cases import synchronous
 
 from proxops.analysis.feasibility import answer
 from proxops.analysis.placement import HALVINGS, X_LG_at, best_placement, refined
 from proxops.analysis.showing import show
+from tests.facility.check_cases import synchronous
 
 
 def test_a_pattern_search_ends_within_a_step_of_the_top_and_stays_in_its_box():
