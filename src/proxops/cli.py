@@ -273,7 +273,7 @@ def schema() -> None:
 
 @app.command()
 def validate(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A publication: deorbit, flexible")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A publication: deorbit, flexible, relative")],
     report: Annotated[
         bool, typer.Option("--report", help="Write a page with the figures redrawn.")
     ] = False,

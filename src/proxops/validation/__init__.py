@@ -29,18 +29,26 @@ def check(name: str) -> None:
 def validate(name: str) -> Validation:
     """Computes every number of a publication; seconds to a minute."""
     check(name)
-    from proxops.validation import deorbit, flexible
+    from proxops.validation import deorbit, flexible, relative
 
-    results = {"deorbit": deorbit.results, "flexible": flexible.results}
+    results = {
+        "deorbit": deorbit.results,
+        "flexible": flexible.results,
+        "relative": relative.results,
+    }
     return _table(name, results[name]())
 
 
 def figures(name: str) -> tuple[Figure, ...]:
     """The figures of a publication, redrawn from our data; some seconds."""
     check(name)
-    from proxops.validation import deorbit_figures, flexible_figures
+    from proxops.validation import deorbit_figures, flexible_figures, relative_figures
 
-    drawn = {"deorbit": deorbit_figures.figures, "flexible": flexible_figures.figures}
+    drawn = {
+        "deorbit": deorbit_figures.figures,
+        "flexible": flexible_figures.figures,
+        "relative": relative_figures.figures,
+    }
     return drawn[name]()
 
 
