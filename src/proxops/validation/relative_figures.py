@@ -27,12 +27,14 @@ def figures() -> tuple[Figure, ...]:
                 for i, axis in enumerate(AXES)
             ),
             caption="The published experiment: models and robots against an engine of their own.",
+            linked=False,
         ),
         Figure(
             "What the mock-ups are off by",
             "difference in C [mm]",
             tuple(Curve(axis, t, 1e3 * (shown - ours)[:, i]) for i, axis in enumerate(AXES)),
             caption="Not aligned in time: delay and lag of the robots, 52 ms, times the speed.",
+            linked=False,
         ),
         Figure(
             "Ring in the lab, seen from above",
