@@ -109,6 +109,7 @@ def rehearse(
     causes: Annotated[
         bool, typer.Option(help="Rehearse again without each effect of the facility.")
     ] = True,
+    dry: Annotated[bool, typer.Option("--dry", help="The same motion without contact.")] = False,
     set_: Changes = None,
     out: Annotated[
         Path | None,
@@ -135,6 +136,7 @@ def rehearse(
         facility,
         representation=representation,
         causes=causes,
+        dry=dry,
         progress=True,
         out=folder,
         overwrite=overwrite,
