@@ -350,7 +350,7 @@ class FacilityLab:
         """What the guard stopped both robots for, if it has."""
         if status != HALTED:
             return None
-        return f"both robots stand, the arm gives way: {self._guard_log()[-1][1]}"
+        return f"both robots stand, the arm gives way: {self._guard_log()[0][1]}"
 
     def _guard_log(self) -> list[tuple[float, str]]:
         return sentences(self._made.guarded, self._made.state.memory.log)

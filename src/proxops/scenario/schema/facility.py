@@ -123,8 +123,7 @@ class Guard(Section):
         if (self.p_min_m is None) != (self.p_max_m is None):
             missing = "p_min_m" if self.p_min_m is None else "p_max_m"
             faults.append(((missing,), "is missing: a cell has both corners or none"))
-        low, high = self.p_min_m or ZERO, self.p_max_m or ZERO
-        if self.p_min_m is not None and not all(map(operator.lt, low, high)):
+        elif not all(map(operator.lt, self.p_min_m or (), self.p_max_m or ())):
             faults.append((("p_max_m",), "must be beyond p_min_m in x, y and z"))
         refuse_all(faults)
         return self
