@@ -60,6 +60,7 @@ def rehearse(
     *,
     representation: str = "relative",
     causes: bool = False,
+    dry: bool = False,
     progress: bool | Callable[[float], None] = False,
     out: str | PathLike[str] | None = None,
     overwrite: bool = False,
@@ -68,13 +69,15 @@ def rehearse(
     `fidelity` of the run.
 
     `representation` is relative (to the target's unforced motion), absolute or target-fixed.
-    `causes` rehearses again without each effect of the facility.
+    `causes` rehearses again without each effect of the facility.  `dry` leaves contact out: the
+    same motion, and nothing touches or holds.
     """
     from proxops.analysis.fidelity import compare
     from proxops.rehearsal import on_facility
-    from proxops.scenario.facility import load_facility, without_each
+    from proxops.scenario.facility import load_facility, without_contact, without_each
 
     lab = load_facility(facility)
+    scenario = without_contact(scenario) if dry else scenario
     simulation = on_facility(scenario, lab, representation)
     orbit = simulate(scenario, progress=progress)
 

@@ -117,6 +117,7 @@ def rehearse(
     causes: Annotated[
         bool, typer.Option(help="Rehearse again without each effect of the facility.")
     ] = True,
+    dry: Annotated[bool, typer.Option("--dry", help="The same motion without contact.")] = False,
     set_: Changes = None,
     out: Annotated[
         Path | None,
@@ -143,6 +144,7 @@ def rehearse(
         facility,
         representation=representation,
         causes=causes,
+        dry=dry,
         progress=True,
         out=folder,
         overwrite=overwrite,
@@ -273,7 +275,9 @@ def schema() -> None:
 
 @app.command()
 def validate(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A publication: deorbit, flexible, relative")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A publication: deorbit, flexible, relative")
+    ],
     report: Annotated[
         bool, typer.Option("--report", help="Write a page with the figures redrawn.")
     ] = False,

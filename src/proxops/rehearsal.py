@@ -19,11 +19,10 @@ from proxops.core.spatial.pose import compose, inverse
 from proxops.core.spatial.quaternion import get4, put4, quat_to_rotation
 from proxops.core.spatial.vector import add, cross, get3, mul, mul_t, put3, scale, sub
 from proxops.events import has_room, watch_interface, watch_stops
+from proxops.facility.cell.compliance import give_way
+from proxops.facility.cell.rows import CHASER, PAIR, TARGET
 from proxops.facility.cell.stage import (
-    CHASER,
-    PAIR,
-    TARGET,
-    UNREACHABLE,
+    HALTED,
     Cell,
     CellRoom,
     CellState,
@@ -33,6 +32,9 @@ from proxops.facility.cell.stage import (
 )
 from proxops.facility.cell.world import GRAVITY
 from proxops.facility.force_sensor import WRENCH
+from proxops.facility.guard import table as guarding
+from proxops.facility.guard.sentences import sentences
+from proxops.facility.industrial.robot import AXES
 from proxops.facility.representation import (
     NominalState,
     Representation,
@@ -58,7 +60,7 @@ from proxops.plant.observe_interface import interface_count, put_interface
 from proxops.plant.step import OK, touch_at_start
 from proxops.plant.switching import place_craft
 from proxops.rendered import refill
-from proxops.run import Signal
+from proxops.run import Event, Signal
 from proxops.scenario.cell import build_cell
 from proxops.scenario.facility import Lab
 from proxops.scenario.load import Scenario
@@ -72,11 +74,8 @@ FELT = 14
 P_HM, Q_NM = 20, 23
 LAB_WIDTH = 27
 
-
-STOPS = {
-    UNREACHABLE: "a mock-up was commanded to where its robot does not reach: proxops check says "
-    "where and why",
-}
+# What robots add next
+GUARD_MODE, ROBOTS_Q = 0, 1
 
 
 class Model(NamedTuple):
@@ -162,8 +161,12 @@ def put_commands(model, state, y, t, commands):
 
 @part
 def drive_arm(model, state, bench, t):
-    """Gives the real arm the torque with which it moves as in orbit (22)."""
+    """Gives the real arm the torque with which it moves as in orbit (22); lets it give way once
+    the guard has dropped a command."""
     plant, y = model.loop.plant, state.loop.y
+    if state.cell.memory.status[guarding.MODE] != guarding.RUNNING:
+        give_way(model.cell, state.cell, bench.cell, bench.plant.scratch)
+        return
     X_OC, V_b = hub_in_orbit(y)
     X_LC, V_s = hub_in_orbit(state.cell.motions[CHASER])
     M = nominal_at(model, state, t)
@@ -232,11 +235,14 @@ def record(model, state, bench, log, span):
         own[FELT + i] = state.cell.readings[cell.felt_by, i]
     put3(own, P_HM, to_hill(model.loop.plant.orbit, t, get3(M, P), get3(M, VELOCITY))[0])
     put4(own, Q_NM, get4(M, Q))
+    end = LAB_WIDTH
+    if cell.ideal == 0:
+        own[end + GUARD_MODE] = state.cell.memory.status[guarding.MODE]
+        end = put_array(own, end + ROBOTS_Q, state.cell.axes.q)
     joints = state.qdd.shape[0]
-    put_array(own, LAB_WIDTH, bench.cell.drive[1 : 1 + joints, DRIVE_MOTOR])
+    end = put_array(own, end, bench.cell.drive[1 : 1 + joints, DRIVE_MOTOR])
     if interface_count(cell.plant) > 0:
-        scratch = bench.cell.work.scratch
-        put_interface(cell.plant, state.cell.y, scratch, own, LAB_WIDTH + joints)
+        put_interface(cell.plant, state.cell.y, bench.cell.work.scratch, own, end)
 
 
 @kernel
@@ -289,6 +295,13 @@ def rehearse_until(model, state, bench, log, span, ticks):
 # --- Python -------------------------------------------------------------------------------------
 
 
+ROBOT_SIGNALS = (
+    Signal("lab.guard.mode", "1", "", ()),
+    Signal("lab.robots.target.q", "rad", "", (AXES,)),
+    Signal("lab.robots.chaser.q", "rad", "", (AXES,)),
+)
+
+
 class FacilityLab:
     """A scenario on a facility, for `Simulation`."""
 
@@ -296,7 +309,6 @@ class FacilityLab:
 
     def __init__(self, scenario: Scenario, lab: Lab, representation: str) -> None:
         made = build_cell(scenario, lab.facility, representation)
-        self.stops = STOPS
         self.provenance = {
             "facility": {"name": lab.name, "file": lab.facility.model_dump(mode="json")},
             "representation": representation,
@@ -311,6 +323,7 @@ class FacilityLab:
             Signal("lab.felt", "N,N,N,N m,N m,N m", "T", (WRENCH,)),
             Signal("nominal.p_HN", "m", "H", (3,)),
             Signal("nominal.q_NN", "1", "nominal to N, wxyz", (4,)),
+            *(ROBOT_SIGNALS if made.cell.ideal == 0 else ()),
             *(
                 Signal(f"lab.arms.{each.name}.tau_q", each.arm.unit("N m", "N"), "", each.q.shape)
                 for each in made.built.chaser.arms
@@ -318,6 +331,7 @@ class FacilityLab:
             *(Signal(*row) for row in interface_signals(touching.contacts, touching.holds)),
         )
         self._made = made
+        self._told = 0  # rows of the guard's log
         joints = len(made.built.plant.chaser_topology)
         self._commands = np.zeros((PAIR, layout.JOINTS))
         self._loads = np.zeros((LOAD_ROWS, BASE_DOF + joints))
@@ -325,6 +339,21 @@ class FacilityLab:
         self._rng = np.random.default_rng(seed)
         self._draws = self._rng.standard_normal((STEPS_PER_CALL + 2, PAIR, WRENCH))
         self._drawn = np.zeros(1, dtype=np.int64)
+
+    def tell(self) -> list[Event]:
+        """What the guard has done since it was last asked."""
+        rows = self._guard_log()
+        new, self._told = rows[self._told :], len(rows)
+        return [Event(t, "guard", text) for t, text in new]
+
+    def why(self, status: int) -> str | None:
+        """What the guard stopped both robots for, if it has."""
+        if status != HALTED:
+            return None
+        return f"both robots stand, the arm gives way: {self._guard_log()[0][1]}"
+
+    def _guard_log(self) -> list[tuple[float, str]]:
+        return sentences(self._made.guarded, self._made.state.memory.log)
 
     def advance_until(
         self, loop: sim.Model, state: sim.State, work: Workspace, log: Log, span: Span, ticks: int

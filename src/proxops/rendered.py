@@ -33,7 +33,7 @@ from proxops.plant import layout
 from proxops.plant.model import DRIVE_FORCE, Workspace
 from proxops.plant.step import OK, touch_at_start
 from proxops.plant.step import advance as advance_plant
-from proxops.run import Signal
+from proxops.run import Event, Signal
 from proxops.scenario.load import Scenario
 from proxops.scenario.robot import build_lab
 from proxops.sim import NS_PER_S, STEPS_PER_CALL, Log, Simulation, Span
@@ -166,7 +166,6 @@ class RobotLab:
         lab = build_lab(scenario)
         self.built = self.touching = lab.built
         self.provenance: dict[str, Any] = {}
-        self.stops: dict[int, str] = {}
         self.signals = (
             Signal("lab.p_LTl", "m", "L", (3,)),
             Signal("lab.q_LTl", "1", "Tl to L, wxyz", (4,)),
@@ -185,6 +184,14 @@ class RobotLab:
         self._rng = np.random.default_rng(seed)
         self._draws = self._rng.standard_normal((STEPS_PER_CALL + 1, WRENCH))
         self._drawn = np.zeros(1, dtype=np.int64)
+
+    def tell(self) -> list[Event]:
+        """Nothing happens here that the loop does not see."""
+        return []
+
+    def why(self, status: int) -> str | None:
+        """It never stops by itself."""
+        return None
 
     def advance_until(
         self, loop: sim.Model, state: sim.State, work: Workspace, log: Log, span: Span, ticks: int

@@ -235,12 +235,15 @@ class Lab(Protocol):
     touching: Built  # whose contacts and holds are watched
     kernels: str  # name of what must be compiled
     provenance: dict[str, Any]  # what it adds to the scenario's
-    stops: dict[int, str]  # why it stopped, by the status of its kernel
     signals: tuple[Signal, ...]  # recorded after the loop's own
 
     def advance_until(
         self, model: Model, state: State, work: Workspace, log: Log, span: Span, ticks: int
     ) -> int: ...
+
+    def tell(self) -> list[Event]: ...  # what happened in it since it was last asked
+
+    def why(self, status: int) -> str | None: ...  # it stopped; None if it did not
 
 
 class Simulation:
@@ -252,7 +255,7 @@ class Simulation:
         touching = built if lab is None else lab.touching
         self.kernels = "run" if lab is None else lab.kernels  # that must be compiled
         self._advance_until = advance_until if lab is None else lab.advance_until
-        self._stops = {} if lab is None else lab.stops
+        self._lab = lab
         self.signals = _signals(built) + (() if lab is None else lab.signals)
         self.provenance = provenance(scenario) | ({} if lab is None else lab.provenance)
         check_demands(scenario, self.signals)
@@ -324,6 +327,8 @@ class Simulation:
         ticks = max(1, STEPS_PER_CALL // (span.substeps * self._parts))
         status = self._advance_until(self._model, self._state, self._work, self._log, span, ticks)
         self._events += self._teller.take(self._log.watch)
+        if self._lab is not None:
+            self._events += self._lab.tell()
         if sink is not None:
             sink.write(self._log.rows[done : self._log.row_count[0]])
         if status == WANTS_PLAN:
@@ -333,8 +338,9 @@ class Simulation:
         if status in (OK, WANTS_PLAN):
             return None
         now = self._state.clock[0] / NS_PER_S
-        if status in self._stops:
-            return Event(now, "stopped", self._stops[status])
+        stopped = None if self._lab is None else self._lab.why(status)
+        if stopped is not None:
+            return Event(now, "stopped", stopped)
         return Event(now, "fault", STATUS_TEXT[status])
 
     def _spans(self) -> list[Span]:

@@ -15,6 +15,7 @@ from proxops.facility.guard.build import (
     Watched,
     at_rest,
     build,
+    in_motion,
 )
 from proxops.facility.guard.step import guard_of
 from proxops.facility.guard.table import Given
@@ -131,6 +132,12 @@ class Session:
         self.memory = at_rest(self.guard, q, TIPS)
         self.number = 0.0
         self.outputs = [self.q.copy()] * 4  # it stood before
+
+    def take_over(self, qd):
+        """Begins in motion: commands have long come with these speeds [rad/s]."""
+        self.memory = in_motion(self.guard, self.q.copy(), qd, TIPS)
+        self.outputs = [self.q - ago * PERIOD * qd for ago in (3, 2, 1, 0)]
+        return self
 
     @property
     def q(self):

@@ -82,6 +82,11 @@ STOPS = {
         of.BAD_OVERRIDE,
         "speed override 1.5 is not between 0 and 1",
     ),
+    "reach": (
+        {"short": 0.02, "short_robot": 1.0},
+        of.UNREACHABLE,
+        "robot 2 falls short of the pose by 0.02 m",
+    ),
     "number": (
         {"sequence": np.nan},
         of.FIELD_NOT_FINITE,
@@ -127,6 +132,26 @@ def test_a_bad_input_stops_both_robots_and_its_reason_is_said(name):
     assert 0 < session.until_stopped() <= session.guard.settings[of.MOST_CYCLES] + 1
     assert session.memory.log[0, of.USED] == 2  # the release and one reason
     check_outputs(session, hard=name == "emergency")
+
+
+@pytest.mark.parametrize("commands", [0, 10])
+def test_a_motion_that_is_taken_over_can_be_stopped_from_its_first_cycle(commands):
+    session = Session().take_over(0.3 * np.linspace(-1.0, 1.0, AXES))
+    for _ in range(commands):
+        q = coasting(session)
+        assert session.send(q) == of.RUNNING
+        assert (session.q == q).all()
+    assert session.send(arrived=0.0) == of.BRAKING
+    assert said(session) == "link lost: no command in this cycle"
+    session.until_stopped()
+    check_outputs(session)
+
+
+def test_a_motion_without_a_stop_is_not_taken_over():
+    session = Session().take_over(np.full(AXES, 5.0))
+    assert session.send() == of.STOPPED
+    assert "no stop from there: axis 1 of robot 1 would reach" in said(session)
+    assert (session.q == HOME).all()
 
 
 def jumped(axis, size):

@@ -1,8 +1,11 @@
 """How far a rehearsal is from the mission in orbit: what differs, how much, and how late it is."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from proxops.core.frame import rotation_of
+from proxops.facility.guard.table import RUNNING
 from proxops.run import Difference, Run
 
 FINEST = 64  # parts of a sample's period to which a lateness is found
@@ -11,7 +14,9 @@ ALIKE = 1e-12  # sines below this are those of no turn
 
 
 def compare(orbit: Run, rehearsal: Run) -> tuple[Difference, ...]:
-    """What of a rehearsal differs from the orbit run, over the time that both have."""
+    """What of a rehearsal differs from the orbit run, over the time that both have and in which
+    the guard lets commands through: after that nobody shows the models."""
+    rehearsal = _guided(rehearsal)
     rows = [
         difference("chaser", "m", *_pair(orbit, rehearsal, "chaser.p_HC")),
         difference("target", "m", *_pair(orbit, rehearsal, "target.p_HT")),
@@ -28,6 +33,14 @@ def compare(orbit: Run, rehearsal: Run) -> tuple[Difference, ...]:
             rows.append(difference(label, "N", *_pair(orbit, rehearsal, signal.name)))
     rows.append(_shown(rehearsal))
     return tuple(rows)
+
+
+def _guided(rehearsal: Run) -> Run:
+    """What comes before the guard drops a command."""
+    if not any(signal.name == "lab.guard.mode" for signal in rehearsal.signals()):
+        return rehearsal
+    lets = rehearsal["lab.guard.mode"][1] == RUNNING
+    return rehearsal if lets.all() else replace(rehearsal, rows=rehearsal.rows[: np.argmin(lets)])
 
 
 def _pair(orbit: Run, rehearsal: Run, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

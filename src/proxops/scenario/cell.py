@@ -11,28 +11,27 @@ from proxops.core.description import CraftDescription
 from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame, rotation_of
 from proxops.facility.build import whole_steps
+from proxops.facility.cell.compliance import light_damping
+from proxops.facility.cell.fence import Fence, Tool, fence
+from proxops.facility.cell.guarded import ARM, ARM_FRAMES, Rules
+from proxops.facility.cell.rows import CHASER, FLANGE, PAIR, TARGET, WRIST
 from proxops.facility.cell.servo import JOINTS, Servo, moving
-from proxops.facility.cell.stage import (
-    CHASER,
-    FLANGE,
-    PAIR,
-    TARGET,
-    WRIST,
-    Cell,
-    CellRoom,
-    CellState,
-)
+from proxops.facility.cell.stage import Cell, CellRoom, CellState
 from proxops.facility.force_sensor import WRENCH, ForceSensor
+from proxops.facility.guard.build import GuardDescription, in_motion
+from proxops.facility.guard.build import build as build_guard
+from proxops.facility.guard.table import CUES, Given
 from proxops.facility.industrial.jacobian import speeds_for
 from proxops.facility.industrial.kr120 import KR120
-from proxops.facility.industrial.robot import Placement
+from proxops.facility.industrial.robot import POSE_WIDTH, Placement
 from proxops.facility.industrial.robot import build as build_robot
 from proxops.facility.industrial.track import starts
 from proxops.facility.passivity.chain import Chain, reading_age
 from proxops.facility.representation import FIXED_ON_TARGET, NominalState, Representation
 from proxops.physics.flexible.linear import Lag
 from proxops.physics.integrate.rk4 import STAGE_ROWS
-from proxops.physics.multibody.tree import SCRATCH_WIDTH
+from proxops.physics.multibody.mass_matrix import BASE_DOF
+from proxops.physics.multibody.tree import OFFSET, ROTATION, SCRATCH_WIDTH
 from proxops.physics.relative.motion import STATE_WIDTH
 from proxops.physics.relative.nominal_build import free, from_samples
 from proxops.plant import layout
@@ -55,6 +54,7 @@ class Made(NamedTuple):
     built: Built  # in orbit: knows no contacts
     touching: Built  # as the scenario has it
     cell: Cell
+    guarded: GuardDescription
     state: CellState
     room: CellRoom
     representation: Representation
@@ -75,13 +75,14 @@ def build_cell(scenario: Scenario, facility: Facility, representation: str) -> M
     room = workspace(bare)
     z = y.copy()
     start_measured(bare, y, z, room.scratch)
-    cell, state = _cell(scenario, facility, touching, _start_motions(built, shows))
+    cell, guarded, state = _cell(scenario, facility, touching, _start_motions(built, shows))
     return Made(
         built,
         touching,
         cell,
+        guarded,
         state,
-        CellRoom(workspace(cell.plant), quiet_drive(cell.plant), np.zeros((PAIR, layout.JOINTS))),
+        _room(cell),
         shows,
         start_nominal(built),
         z,
@@ -134,7 +135,7 @@ def _target_state(built: Built) -> np.ndarray:
 
 def _cell(
     scenario: Scenario, facility: Facility, touching: Built, motions: np.ndarray
-) -> tuple[Cell, CellState]:
+) -> tuple[Cell, GuardDescription, CellState]:
     step = step_of(scenario)
     rigid: CraftDescription = replace(touching.target, appendages=())
     bodies = plant.build(touching.chaser, rigid, None, touching.contacts, touching.holds)
@@ -147,6 +148,10 @@ def _cell(
     servo = _servo(facility, step)
     robots = fit_out(facility, scenario) if facility.robots else _none()
     q, qd = _joints(robots, motions) if facility.robots else (np.zeros(JOINTS), np.zeros(JOINTS))
+    guarded = _guarded(facility, robots, touching.chaser, servo.cycle * step)
+    guard = build_guard(guarded)
+    joints = len(bodies.chaser_topology)
+    axes = slice(len(guarded.axes))  # none without robots
     cell = Cell(
         bodies,
         0 if facility.robots else 1,
@@ -154,19 +159,71 @@ def _cell(
         *robots,
         *sensors,
         FLANGE if facility.felt_by == "flange" else WRIST,
+        guard,
+        _rules(facility, touching, bodies),
     )
     state = CellState(
         np.zeros(1, dtype=np.int64),
         y,
         motions,
         moving(servo, q, qd, step),
-        q.copy(),
+        in_motion(guard, q[axes], qd[axes], ARM_FRAMES + joints),
+        Given(q.copy(), np.zeros(ARM + joints), np.zeros(CUES)),
         np.zeros((PAIR, WRENCH)),
         np.zeros((PAIR, longest, WRENCH)),
         np.zeros((PAIR, WRENCH)),
         np.zeros(WRENCH),
     )
-    return cell, state
+    return cell, guarded, state
+
+
+def _room(cell: Cell) -> CellRoom:
+    joints = len(cell.plant.chaser_topology)
+    return CellRoom(
+        workspace(cell.plant),
+        quiet_drive(cell.plant),
+        np.zeros((PAIR, layout.JOINTS)),
+        np.zeros((joints, POSE_WIDTH)),
+        np.zeros(BASE_DOF + joints),
+        np.zeros(joints),
+    )
+
+
+def _guarded(
+    facility: Facility, robots: Robots, chaser: CraftDescription, period: float
+) -> GuardDescription:
+    given = facility.guard
+    if facility.robots is None:
+        return GuardDescription((), period, given.oldest_s)
+    corners = None
+    if given.p_min_m is not None and given.p_max_m is not None:
+        corners = np.array(given.p_min_m), np.array(given.p_max_m)
+    limits = Fence(
+        given.felt_force_N,
+        given.felt_torque_N_m,
+        given.clearance_m,
+        given.oldest_s,
+        corners,
+        given.acceleration_override,
+    )
+    carried = facility.robots.target, facility.robots.chaser
+    one, other = (Tool(np.array(each.p_KM_m), each.mock_up.radius_m) for each in carried)
+    return fence((robots.target, robots.chaser), (one, other), chaser, limits, period)
+
+
+def _rules(facility: Facility, touching: Built, bodies: plant.Plant) -> Rules:
+    given = facility.guard
+    links = bodies.chaser[1:]
+    mounts = [
+        Frame(row[ROTATION:OFFSET].reshape(3, 3), row[OFFSET : OFFSET + 3]).row() for row in links
+    ]
+    emergency = given.emergency_stop_at_s
+    return Rules(
+        np.array(mounts).reshape(-1, POSE_WIDTH),
+        light_damping(touching.chaser.arms, given.arm_settles_s),
+        given.speed_override,
+        math.inf if emergency is None else emergency,
+    )
 
 
 def _start_motions(built: Built, shows: Representation) -> np.ndarray:

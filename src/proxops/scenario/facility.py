@@ -1,6 +1,5 @@
 """Facilities: read from a shipped name or a file, and fitted with a mission's mock-ups."""
 
-import math
 import os
 import tomllib
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from proxops.core.description import MountedArm, RigidInertia, point_inertia
 from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame
 from proxops.core.text import nearest
+from proxops.facility.cell.compliance import moved
 from proxops.facility.industrial.kr120 import KR120
 from proxops.facility.industrial.robot import Placement, Robot, build
 from proxops.scenario.describe import describe
@@ -24,6 +24,10 @@ from proxops.scenario.schema.facility import CarrierRobot, Facility
 from proxops.scenario.schema.robot import Sensor
 
 MODELS = {KR120.name: KR120}
+
+# How signals and events of contact begin
+TOUCHING = ("contacts.", "holds.")
+TOUCHES = ("touch-down", "lift-off", "separation", "hold-")
 
 
 @dataclass(frozen=True)
@@ -92,6 +96,18 @@ def without_each(lab: Lab) -> dict[str, Lab]:
     }
 
 
+def without_contact(scenario: Scenario) -> Scenario:
+    """The mission with nothing that touches or holds, nor requirements on it: a dry run."""
+    mission = scenario.mission
+    about = [
+        name
+        for name, demand in mission.requirements.items()
+        if (demand.signal or "").startswith(TOUCHING) or (demand.event or "").startswith(TOUCHES)
+    ]
+    gone = [name for name in ("contacts", "holds") if getattr(mission, name)]
+    return scenario.replace(dict.fromkeys([*gone, *(f"requirements.{name}" for name in about)]))
+
+
 def start_pose(facility: Facility, scenario: Scenario) -> Frame:
     """X_LTl when a rehearsal begins: the mission's grapple frame G is where the facility has it."""
     start = facility.start
@@ -146,13 +162,5 @@ def arm_frames(mounted: MountedArm) -> tuple[Frame, ...]:
     frames = [Frame(mounted.R_CA, mounted.p_CA)]
     for joint, q in zip(mounted.arm.joints, mounted.q, strict=True):
         X_PJ = Frame(joint.R_PJ, joint.p_PJ)
-        frames.append(frames[-1] @ X_PJ @ _moved(joint.prismatic, float(q)))
+        frames.append(frames[-1] @ X_PJ @ moved(joint.prismatic, float(q)))
     return (*frames, frames[-1] @ Frame(mounted.arm.R_JE, mounted.arm.p_JE))
-
-
-def _moved(prismatic: bool, q: float) -> Frame:
-    """A joint's own motion: along its z axis, or about it."""
-    if prismatic:
-        return Frame(np.eye(3), np.array([0.0, 0.0, q]))
-    c, s = math.cos(q), math.sin(q)
-    return Frame(np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]), np.zeros(3))

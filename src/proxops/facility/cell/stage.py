@@ -1,6 +1,6 @@
 """The cell as a stage of the loop: from commanded motions of the mock-ups to what is felt.
 
-    command ─► robots: joints, delay, lag ─► mock-ups, arm, contact ─► sensors ─► readings
+    command ─► guard ─► robots: delay, lag ─► mock-ups, arm, contact ─► sensors ─► readings
 
 A step brings everything from one instant to the next, for which the command is given.
 """
@@ -11,25 +11,24 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.core.jit import helper, part
-from proxops.core.spatial.quaternion import get4, put4
-from proxops.core.spatial.vector import get3, put3
-from proxops.facility.cell.servo import Axes, Servo, follow, take_command
+from proxops.core.spatial.quaternion import put4
+from proxops.core.spatial.vector import put3
+from proxops.facility.cell.guarded import Rules, send
+from proxops.facility.cell.rows import CHASER, FLANGE, PAIR, TARGET
+from proxops.facility.cell.servo import JOINTS, Axes, Servo, follow, take_command
 from proxops.facility.cell.world import advance_lab, arrive, contact_wrench, steer
 from proxops.facility.force_sensor import ForceSensor, read, take_sample
+from proxops.facility.guard import table as guarding
+from proxops.facility.guard.table import Given, Guard, Memory
 from proxops.facility.industrial.forward import get6
-from proxops.facility.industrial.inverse import REACHED, nearest
 from proxops.facility.industrial.motion import mock_up_motion
 from proxops.facility.industrial.robot import AXES, Robot
 from proxops.plant import layout
 from proxops.plant.model import Plant, Workspace
 
-# Rows of motions, commands and readings
-TARGET, CHASER = 0, 1
-FLANGE, WRIST = 0, 1
-PAIR = 2
-
 OK = 0
-UNREACHABLE = 10  # status: a mock-up cannot be brought to where it is commanded
+HALTED = 10  # status: the guard has stopped both robots, and they stand
+STANDS = 1e-4  # speed of an axis below which it does [rad/s]
 
 
 class Cell(NamedTuple):
@@ -43,6 +42,8 @@ class Cell(NamedTuple):
     flange: ForceSensor
     wrist: ForceSensor
     felt_by: int  # row of the reading that models feel
+    guard: Guard
+    rules: Rules
 
 
 class CellState(NamedTuple):
@@ -52,7 +53,8 @@ class CellState(NamedTuple):
     y: np.ndarray  # of the lab's bodies
     motions: np.ndarray  # of the mock-ups' hubs (2, 13): p, q wxyz, v in L, w in hub axes
     axes: Axes
-    asked: np.ndarray  # joints of both robots that the latest command asks for (12,) [rad]
+    memory: Memory  # of the guard
+    given: Given  # to the guard
     filtered: np.ndarray  # (2, 6)
     samples: np.ndarray  # of both sensors (2, n, 6), written in turn
     readings: np.ndarray  # wrench on the target about To, in T, as each sensor has it (2, 6)
@@ -65,6 +67,9 @@ class CellRoom(NamedTuple):
     work: Workspace
     drive: np.ndarray  # of the lab's bodies; its motor column is an input
     arriving: np.ndarray  # motions at the end of the step (2, 13)
+    links: np.ndarray  # of the arm, on the chaser's mock-up (n, 7) [m, wxyz]
+    loads: np.ndarray  # of the arm's weight on base and joints (6 + n,)
+    still: np.ndarray  # joint speeds of an arm at rest (n,)
 
 
 @helper
@@ -76,34 +81,31 @@ def put_hub(row, X, v, w):
     put3(row, layout.W, w)
 
 
-@part
-def reach_for(cell, state, commands):
-    """Joints for the commanded poses, both on the branch they are on; returns a status."""
-    for which in range(PAIR):
-        robot = cell.target_robot if which == TARGET else cell.chaser_robot
-        asked = state.asked[which * AXES : (which + 1) * AXES]
-        X = get4(commands[which], layout.Q), get3(commands[which], layout.P)
-        solution = nearest(robot, X, get6(asked), False)
-        if solution.status != REACHED:
-            return UNREACHABLE
-        for axis in range(AXES):
-            asked[axis] = solution.joints[axis]
-    return OK
+@helper
+def is_halted(state):
+    """Whether both robots stand because the guard has stopped them."""
+    if state.memory.status[guarding.MODE] != guarding.STOPPED:
+        return False
+    fastest = 0.0
+    for axis in range(JOINTS):
+        fastest = max(fastest, abs(state.axes.qd[axis]))
+    return fastest < STANDS
 
 
 @part
-def carry_on(cell, state, commands, arriving, h):
+def carry_on(cell, state, room, commands, h):
     """Writes where the carriers are at the end of a step; returns a status."""
+    arriving = room.arriving
     if cell.ideal == 1:
         for which in range(PAIR):
             arrive(arriving[which], commands[which])
         return OK
+    if is_halted(state):
+        return HALTED
     step = state.clock[0]
     if (step + 1) % cell.servo.cycle == 0:
-        status = reach_for(cell, state, commands)
-        if status != OK:
-            return status
-        take_command(cell.servo, state.axes, step + 1, state.asked)
+        send(cell, state, room, commands, h)
+        take_command(cell.servo, state.axes, step + 1, state.memory.sent[guarding.Q])
     follow(cell.servo, state.axes, step, h)
     for which in range(PAIR):
         robot = cell.target_robot if which == TARGET else cell.chaser_robot
@@ -138,7 +140,7 @@ def advance_cell(cell, state, room, commands, draws, h):
     the mock-ups are commanded; returns a status."""
     plant, hubs = cell.plant, (0, cell.plant.chaser.shape[0])
     target = layout.target_start(plant)
-    status = carry_on(cell, state, commands, room.arriving, h)
+    status = carry_on(cell, state, room, commands, h)
     if status != OK:
         return status
     t = state.clock[0] * h

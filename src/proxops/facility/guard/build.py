@@ -89,6 +89,7 @@ class GuardDescription:
     margin: float = 0.01  # that a clearance may fall short of between two looks [m]
     start: float = 1e-6  # how far a first command may be from where an axis stands [rad]
     longest_stop: float = 2.0  # [s]
+    robots: tuple[str, ...] = ("robot 1", "robot 2")
 
 
 def build(description: GuardDescription) -> Guard:
@@ -159,6 +160,15 @@ def at_rest(guard: Guard, q: np.ndarray, frames: int) -> Memory:
         np.zeros((frames, of.FRAME_WIDTH)),
         np.zeros((len(guard.shapes), END_WIDTH)),
     )
+
+
+def in_motion(guard: Guard, q: np.ndarray, qd: np.ndarray, frames: int) -> Memory:
+    """The guard's memory for axes that have been sent along with the speeds qd [rad/s] and are at
+    q [rad], running.  The first cycle looks for a stop from there before it takes a command."""
+    memory = at_rest(guard, q, frames)
+    memory.sent[of.V] = memory.sent[of.V_BEFORE] = qd
+    memory.status[of.MODE] = of.RUNNING
+    return memory
 
 
 def _table(rows: list[list[float]], width: int) -> np.ndarray:

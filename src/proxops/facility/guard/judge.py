@@ -35,6 +35,8 @@ def input_fault(guard, memory, given, starting):
         return Fault(of.STALE, 0, cues[of.AGE], settings[of.OLDEST])
     if not 0.0 <= cues[of.OVERRIDE] <= 1.0:
         return Fault(of.BAD_OVERRIDE, 0, cues[of.OVERRIDE], 1.0)
+    if cues[of.SHORT] != 0.0:
+        return Fault(of.UNREACHABLE, int(cues[of.SHORT_ROBOT]), cues[of.SHORT], 0.0)
     for row in range(guard.watched.shape[0]):
         value, most = given.watched[row], guard.watched[row, of.MOST]
         if not math.isfinite(value):

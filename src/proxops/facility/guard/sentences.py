@@ -58,6 +58,8 @@ def sentence(description: GuardDescription, row: np.ndarray) -> str:
     numbers = {"found": float(row[of.FOUND]), "limit": float(row[of.LIMIT])}
     if reason in _INPUT:
         return _INPUT[reason].format(**numbers)
+    if reason == of.UNREACHABLE:
+        return f"{description.robots[which]} falls short of the pose by {numbers['found']:.4g} m"
     if reason in _AXIS:
         return _AXIS[reason].format(name=description.axes[which].name, **numbers)
     if reason in _PAIR:

@@ -159,6 +159,24 @@ def guard_of(frames_of: Callable[..., Any]) -> Any:
             _begin_stop(memory, cycles)
 
     @part
+    def find_first_stop(guard, cell, memory):
+        """Looks for a stop from the motion that the guard takes over; without one it does not."""
+        cycles, fault = shortest_stop(guard, memory.sent, False)
+        slack = 0.0
+        if fault.reason == of.NONE:
+            slack, which = look(guard, cell, memory, memory.sent[of.Q])
+            if not slack >= 0.0:
+                fault = _clearance_fault(guard, slack, which, False)
+            else:
+                fault = way_fault(guard, cell, memory, memory.sent, cycles, slack)
+        if fault.reason != of.NONE:
+            _log(memory, fault)
+            memory.status[of.MODE] = of.STOPPED
+            return
+        memory.status[of.CYCLES] = cycles
+        memory.numbers[of.SLACK] = slack
+
+    @part
     def guard_step(guard, cell, memory, given):
         """One cycle: afterwards `memory.sent[Q]` is what both robots get [rad]; the mode.
 
@@ -173,6 +191,8 @@ def guard_of(frames_of: Callable[..., Any]) -> Any:
         asked = 1 if given.cues[of.RESET] == 1.0 else 0
         rises = asked == 1 and status[of.ASKED] == 0
         status[of.ASKED] = asked
+        if status[of.MODE] == of.RUNNING and status[of.CYCLES] == 0:
+            find_first_stop(guard, cell, memory)
         mode = status[of.MODE]
         if mode == of.RUNNING or (mode == of.STOPPED and rises):
             starting = mode == of.STOPPED

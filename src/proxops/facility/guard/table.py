@@ -64,12 +64,14 @@ AGE = 2  # of the oldest thing it was made from [s]
 OVERRIDE = 3  # share of the speed limits that is allowed, 0 to 1
 EMERGENCY = 4  # 0 if nobody has pressed the button
 RESET = 5  # 1 to ask for release; what counts is the rise from 0
-CUES = 6
+SHORT = 6  # by how much a robot falls short of the pose asked for [m], 0 if it does not
+SHORT_ROBOT = 7  # which one
+CUES = 8
 
 # Entries of Memory.status
 MODE = 0
 REASON = 1  # why it acted in this cycle, else NONE
-CYCLES = 2  # N of the stop known to be possible, or under way
+CYCLES = 2  # N of the stop known to be possible, or under way; 0 before the first is found
 DONE = 3  # cycles of the stop that have been sent
 HARD = 4  # 1 once the stop is an emergency's
 ASKED = 5  # 1 if release was asked for in the last cycle
@@ -116,6 +118,7 @@ STOP_CLEARANCE = 25
 STOP_WORKSPACE = 26
 UNPROVEN = 27  # clearances on the way could not be shown with the looks allowed
 RELEASED = 28  # the one that is no fault
+UNREACHABLE = 29
 
 # Columns of Memory.log, whose first row holds the number of rows used and of those lost
 USED = 0

@@ -43,10 +43,11 @@ class Limit(NamedTuple):
 
 
 @helper
-def flange_moment(robot, q_LM, V, V_rate):
-    """Moment that the load exerts about the flange's centre, by weight and motion [N m], in M.
+def flange_load(robot, q_LM, V, V_rate):
+    """Force [N] that the load exerts on the flange by weight and motion, and its moment about the
+    flange's centre [N m], in M.
 
-    m = (c - p_MK) × m (g - a_c) - (I α + w × I w)
+        f = m (g - a_c),   t = (c - p_MK) × f - (I α + w × I w)
     """
     (v, w), (v_rate, alpha) = V, V_rate
     mass, com = robot.load[of.MASS], get3(robot.load, of.COM)
@@ -55,7 +56,8 @@ def flange_moment(robot, q_LM, V, V_rate):
     g = mul_t(quat_to_rotation(q_LM), (0.0, 0.0, -GRAVITY))
     lever = sub(com, pose_of(robot, FLANGE_ON_MOCK_UP)[1])
     spin = add(sym_mul(I, alpha), cross(w, sym_mul(I, w)))
-    return sub(cross(lever, scale(mass, sub(g, a))), spin)
+    f = scale(mass, sub(g, a))
+    return f, sub(cross(lever, f), spin)
 
 
 @part
@@ -87,7 +89,7 @@ def fill_margins(robot, solution, motion, measures, margins):
     longest = robot.a1 + robot.a2 + forearm
     margins[SHOULDER] = (left.shoulder - robot.near_shoulder) / (longest - robot.near_shoulder)
     measures[PAYLOAD] = robot.load[of.MASS]
-    measures[MOMENT] = norm(flange_moment(robot, q_LM, V, V_rate))
+    measures[MOMENT] = norm(flange_load(robot, q_LM, V, V_rate)[1])
     measures[INERTIA] = robot.load[of.LARGEST]
     margins[PAYLOAD] = 1.0 - measures[PAYLOAD] / robot.payload
     margins[MOMENT] = 1.0 - measures[MOMENT] / robot.moment

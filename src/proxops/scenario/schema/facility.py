@@ -1,5 +1,6 @@
 """A facility file: two robots that carry mock-ups of target and chaser, and their sensors."""
 
+import operator
 from typing import Literal
 
 from pydantic import Field, model_validator
@@ -10,6 +11,7 @@ from proxops.scenario.schema.robot import Sensor
 
 _LONGEST_DELAY_S = 10.0
 _ROOM_M = 100.0
+_LARGEST_M = 5.0
 
 _NO_INERTIA = (ZERO, ZERO, ZERO)
 
@@ -21,6 +23,12 @@ class MockUp(Section):
     p_KS_m: Vector3 = Field(default=ZERO, description="Its centre of mass from the flange [m]")
     inertia_kg_m2: ThinInertia = Field(
         default=_NO_INERTIA, description="About its centre of mass, flange axes [kg m2]"
+    )
+    radius_m: float = Field(
+        default=0.2,
+        gt=0.0,
+        le=_LARGEST_M,
+        description="Radius of the capsule that keeps clear, from the flange to M [m]",
     )
 
 
@@ -68,6 +76,59 @@ class Start(Section):
     q_LG: Quaternion = Field(default=IDENTITY, description="G in the lab L, wxyz [-]")
 
 
+class Guard(Section):
+    """What ends the motion of both robots, besides their own limits."""
+
+    felt_force_N: float = Field(default=200.0, gt=0.0, description="Largest force felt [N]")
+    felt_torque_N_m: float = Field(
+        default=100.0,
+        gt=0.0,
+        description="Largest torque felt, about the flange of the target's robot [N m]",
+    )
+    clearance_m: float = Field(
+        default=0.05,
+        ge=0.0,
+        le=_LARGEST_M,
+        description="Least distance of robots, mock-ups, arm and the cell's sides [m]",
+    )
+    oldest_s: float = Field(
+        default=0.1, gt=0.0, le=_LONGEST_DELAY_S, description="Largest age of what is felt [s]"
+    )
+    p_min_m: Vector3 | None = Field(
+        default=None, description="Lowest corner of the cell in L; only a floor if not given [m]"
+    )
+    p_max_m: Vector3 | None = Field(default=None, description="Its highest corner in L [m]")
+    speed_override: float = Field(
+        default=1.0, gt=0.0, le=1.0, description="Share of the robots' speed limits [-]"
+    )
+    acceleration_override: float = Field(
+        default=1.0,
+        gt=0.0,
+        le=1.0,
+        description="Share of the robots' limits of acceleration and jerk [-]",
+    )
+    emergency_stop_at_s: float | None = Field(
+        default=None, ge=0.0, description="When somebody presses the button; never if not given [s]"
+    )
+    arm_settles_s: float = Field(
+        default=0.5,
+        ge=0.05,
+        le=_LONGEST_DELAY_S,
+        description="Time in which joints of the compliant arm lose their speed [s]",
+    )
+
+    @model_validator(mode="after")
+    def _is_a_box(self) -> "Guard":
+        faults: list[Fault] = []
+        if (self.p_min_m is None) != (self.p_max_m is None):
+            missing = "p_min_m" if self.p_min_m is None else "p_max_m"
+            faults.append(((missing,), "is missing: a cell has both corners or none"))
+        elif not all(map(operator.lt, self.p_min_m or (), self.p_max_m or ())):
+            faults.append((("p_max_m",), "must be beyond p_min_m in x, y and z"))
+        refuse_all(faults)
+        return self
+
+
 class Facility(Section):
     """A laboratory for rehearsals.  Frame L: floor level, z up."""
 
@@ -86,6 +147,7 @@ class Facility(Section):
     wrist_sensor: Sensor = Field(
         default=Sensor(), description="Force/torque sensor at the arm's last link"
     )
+    guard: Guard = Field(default=Guard(), description="What ends the motion of both robots")
     robots: Robots | None = Field(
         default=None, description="The robots; carriers without limits if not given"
     )
