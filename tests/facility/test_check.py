@@ -12,7 +12,7 @@ from proxops.analysis.margins import GROUPS
 from proxops.analysis.showing import arm_torques, flight_of, loaded, show, track_in_lab
 from proxops.core.description import ContactDescription
 from proxops.core.frame import frame, rotation_of
-from proxops.facility.cell.stage import CHASER, TARGET
+from proxops.facility.cell.rows import CHASER, TARGET
 from proxops.facility.industrial.margins import LIMITS
 from proxops.facility.industrial.robot import COM, GRAVITY, MASS
 from proxops.physics.orbit.reference import MU, ORBIT_WIDTH, R0, V0

@@ -7,7 +7,7 @@ import numpy as np
 from proxops.analysis.showing import Case
 from proxops.core.description import ContactDescription, MountedArm, RigidInertia
 from proxops.core.frame import Frame, frame
-from proxops.facility.cell.stage import CHASER, TARGET
+from proxops.facility.cell.rows import CHASER, TARGET
 from proxops.facility.passivity.chain import LoopDelay, loop_delay
 from proxops.facility.passivity.critical_delay import Margins, contact_mass, margins
 from proxops.plant import layout

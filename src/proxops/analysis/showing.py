@@ -7,7 +7,7 @@ import numpy as np
 
 from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame
-from proxops.facility.cell.stage import PAIR, TARGET
+from proxops.facility.cell.rows import PAIR, TARGET
 from proxops.facility.industrial.robot import (
     COM,
     FLANGE_ON_MOCK_UP,

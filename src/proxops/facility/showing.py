@@ -9,7 +9,7 @@ from proxops.core.jit import kernel
 from proxops.core.spatial.pose import compose
 from proxops.core.spatial.quaternion import put4, quat_to_rotation
 from proxops.core.spatial.vector import mul_t, put3
-from proxops.facility.cell.stage import CHASER, PAIR, TARGET
+from proxops.facility.cell.rows import CHASER, PAIR, TARGET
 from proxops.facility.cell.world import GRAVITY
 from proxops.facility.representation import hub_in_orbit, seen_from
 from proxops.physics.multibody.mass_matrix import BASE_DOF

@@ -7,7 +7,7 @@ import numpy as np
 from proxops.analysis.feasibility import Answer, Feasibility, check_run
 from proxops.analysis.showing import show, track_in_lab
 from proxops.core.frame import rotation_of
-from proxops.facility.cell.stage import TARGET
+from proxops.facility.cell.rows import TARGET
 from proxops.scenario.facility import load_facility, start_pose
 from proxops.scenario.load import load
 from proxops.sim import Simulation
