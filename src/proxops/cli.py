@@ -123,7 +123,8 @@ def rehearse(
         Path | None,
         typer.Option(help="Folder for the recording.", show_default="runs/NAME-on-FACILITY"),
     ] = None,
-    overwrite: Overwrite = False,
+    overwrite: OverwriteRun = False,
+    report: WithReport = False,
     json: AsJson = False,
 ) -> None:
     """Rehearse a scenario on a facility, and hold it against the mission in orbit.
@@ -150,6 +151,8 @@ def rehearse(
         overwrite=overwrite,
     )
     _show(result, folder, json)
+    if report:
+        _report(result, folder / REPORT, overwrite=True)
     raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
 
 
