@@ -197,6 +197,7 @@ def check(
     raise typer.Exit(0 if found.feasible else EXIT_FAILED)
 
 
+@app.command()
 def report(
     run: RunFolder,
     other: Annotated[

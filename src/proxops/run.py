@@ -73,6 +73,9 @@ class Ledger:
     closed: bool
 
 
+READABLE = {"m": (1e3, "mm"), "rad": (1e3, "mrad"), "rad/s": (1e3, "mrad/s")}  # differences
+
+
 @dataclass(frozen=True)
 class Difference:
     """One quantity of a rehearsal against the same in orbit."""

@@ -8,12 +8,11 @@ from rich.table import Table
 from rich.text import Text
 
 from proxops.analysis.boost import BoostReport, boost_of, figures_of
-from proxops.run import Fidelity, Run
+from proxops.run import READABLE, Fidelity, Run
 from proxops.validation import Row, Validation
 from proxops.verdict import OPEN_LEDGER, balances
 
 SHOWN_OF_A_KIND = 6  # events of one kind that are printed; the recording has them all
-READABLE = {"m": (1e3, "mm"), "rad": (1e3, "mrad"), "rad/s": (1e3, "mrad/s")}
 STYLE = {"passed": "green", "failed": "red", "invalid": "red", "not-reached": "yellow"}
 
 

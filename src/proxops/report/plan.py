@@ -83,6 +83,11 @@ SECTIONS = (
         Plot("Attitude of the target's mock-up in the lab", "lab.q_LTl", show=TURN, change=True),
         Plot("Mock-up of the chaser in the lab", "lab.p_LCl", change=True),
         Plot("Attitude of the chaser's mock-up in the lab", "lab.q_LCl", show=TURN, change=True),
+        Plot("Axes of the {}'s robot", "lab.robots.*.q", each="axis", first=1),
+        Plot("Torques of the real arm {}", "lab.arms.*.tau_q", each="joint", first=1),
+        Plot("Guard: 0 stopped, 1 running, 2 braking", "lab.guard.mode"),
+        Plot("Nominal motion, position", "nominal.p_HN", change=True),
+        Plot("Nominal motion, attitude", "nominal.q_NN", show=TURN, change=True),
     )),
     Section("Chaser", (
         Plot("Position of the chaser", "chaser.p_HC", change=True),

@@ -26,6 +26,12 @@ REPLAY = (
     'again = proxops.simulate(proxops.Scenario.from_dict(run.provenance["scenario"])); '
     "assert again.hash == run.hash"
 )
+REPLAY_ON_FACILITY = (
+    'import proxops; run = proxops.open("FOLDER"); made = run.provenance; '
+    'again = proxops.rehearse(proxops.Scenario.from_dict(made["scenario"]), '
+    'made["facility"]["name"], representation=made["representation"]); '
+    "assert again.hash == run.hash"
+)
 
 
 # Runs that blew up are reported as well: their numbers may be anything.
@@ -48,6 +54,9 @@ def run_page(run: Run) -> str:
         if run.requirements
         else '<p class="soft">The scenario has none.</p>'
     )
+    if run.fidelity is not None:
+        page.heading("Fidelity")
+        page.add(tables.fidelity(run.fidelity))
     page.heading("Timeline")
     page.figures([timeline(run)])
     if len(run.phases) > 1:
@@ -97,6 +106,10 @@ def provenance(run: Run) -> str:
     """What it takes to make the same bits again."""
     versions = run.provenance.get("versions")
     rows = [("scenario", run.name), ("seed", str(run.provenance.get("seed", "not recorded")))]
+    facility = run.provenance.get("facility")
+    if isinstance(facility, Mapping):
+        rows.append(("facility", str(facility.get("name", ""))))
+        rows.append(("representation", str(run.provenance.get("representation", ""))))
     if isinstance(versions, Mapping):
         rows += [(str(name), str(version)) for name, version in versions.items()]
     rows += [
@@ -106,7 +119,7 @@ def provenance(run: Run) -> str:
     scenario = json.dumps(_shortened(run.provenance.get("scenario", "not recorded")), indent=1)
     return (
         f"{tables.pairs(rows)}<p>To replay it bit by bit, on the same kind of machine:</p>"
-        f"<pre>python -c '{escape(REPLAY)}'</pre>"
+        f"<pre>python -c '{escape(REPLAY if facility is None else REPLAY_ON_FACILITY)}'</pre>"
         f"<details><summary>The scenario</summary><pre>{escape(scenario)}</pre></details>"
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from proxops.analysis.boost import Quantity
-from proxops.run import Ledger, Requirement
+from proxops.run import READABLE, Fidelity, Ledger, Requirement
 from proxops.validation import Validation
 from proxops.verdict import balances
 
@@ -17,6 +17,7 @@ MOOD = {
     "not-reached": "warn",
     "cut-short": "warn",
     "interrupted": "warn",
+    "stopped": "warn",
 }
 
 
@@ -105,6 +106,32 @@ def boost(figures: Iterable[Quantity]) -> str:
         (each.name, number(each.value), escape(each.unit), escape(each.note)) for each in figures
     ]
     return table(("figure", "value", "unit", "when"), rows, numbers=(1,))
+
+
+def fidelity(found: Fidelity) -> str:
+    """How far a rehearsal is from the orbit."""
+    rows = []
+    for row in found.rows:
+        factor, unit = READABLE.get(row.unit, (1.0, row.unit))
+        late = number(1e3 * row.late_s, ".1f")
+        values = [number(factor * value, ".3g") for value in (row.largest, row.rms, row.aligned)]
+        rows.append([escape(row.name), values[0], number(row.at_s, ".2f"), values[1], late,
+                     values[2], escape(unit)])  # fmt: skip
+    heads = ("quantity", "largest", "at [s]", "rms", "late by [ms]", "then left", "unit")
+    where = f"{found.facility}, {found.representation}, against the same mission in orbit."
+    shown = table(heads, rows, numbers=range(1, 6))
+    return f'<p class="soft">{escape(where)}</p>{shown}{_causes(found) if found.causes else ""}'
+
+
+def _causes(found: Fidelity) -> str:
+    """The largest differences without each effect of the facility."""
+    rows = []
+    for row, *others in zip(found.rows, *(cause.rows for cause in found.causes), strict=False):
+        factor, unit = READABLE.get(row.unit, (1.0, row.unit))
+        cells = [number(factor * each.largest, ".3g") for each in (row, *others)]
+        rows.append([escape(row.name), *cells, escape(unit)])
+    heads = ("largest difference", "as it is", *(f"no {cause.name}" for cause in found.causes))
+    return table((*heads, "unit"), rows, numbers=range(1, len(heads)))
 
 
 def pairs(rows: Iterable[tuple[str, str]]) -> str:

@@ -26,6 +26,7 @@ def verdict_of(run: Run) -> Verdict:
         "invalid": _invalid,
         "interrupted": _ended_early,
         "cut-short": _ended_early,
+        "stopped": _stopped,
     }
     why = told[run.outcome](run) if run.outcome in told else ["The recording does not say why."]
     return Verdict(run.outcome.upper().replace("-", " "), MOOD.get(run.outcome, "bad"), tuple(why))
@@ -91,6 +92,14 @@ def _invalid(run: Run) -> list[str]:
     if not run.ledger.closed:
         said.append(OPEN_LEDGER)
     return said or ["Nothing of this run counts."]
+
+
+def _stopped(run: Run) -> list[str]:
+    told = [event for event in run.events if event.name in ("guard", "stopped")]
+    said = [
+        f"At {event.t_s:.3f} s: {event.detail}." for event in told if event.detail != "released"
+    ]
+    return said or ["The facility stopped it, without saying why."]
 
 
 def _ended_early(run: Run) -> list[str]:
