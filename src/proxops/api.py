@@ -131,15 +131,14 @@ def check(
     """
     if not isinstance(scenario, Scenario | Run):
         raise InputError(f"check takes a scenario or a run: proxops.load({scenario!r}) loads one")
-    from proxops.analysis.feasibility import check_run
-    from proxops.scenario.build import build
-    from proxops.scenario.cell import check_representation, refuse_unfit
+    from proxops.analysis.feasibility import check_run, refuse_misfit
+    from proxops.scenario.cell import check_representation
     from proxops.scenario.facility import load_facility
 
     lab = load_facility(facility)
     check_representation(representation)
     if isinstance(scenario, Scenario):
-        refuse_unfit(build(scenario))  # before it is simulated for nothing
+        refuse_misfit(scenario, lab)
     run = simulate(scenario, progress=progress) if isinstance(scenario, Scenario) else scenario
     if run.outcome == "interrupted" and run is not scenario:
         raise KeyboardInterrupt

@@ -20,8 +20,16 @@ from proxops.analysis.placement import Placement, best_placement
 from proxops.analysis.showing import CRAFTS, Case, case_of, show
 from proxops.facility.passivity.chain import LoopDelay
 from proxops.run import Run
-from proxops.scenario.cell import REPRESENTATIONS, check_representation
+from proxops.scenario.build import build
+from proxops.scenario.cell import (
+    REPRESENTATIONS,
+    chain_of,
+    check_representation,
+    refuse_unfit,
+)
 from proxops.scenario.facility import Lab
+from proxops.scenario.load import Scenario
+from proxops.scenario.robot import step_of
 
 
 @dataclass(frozen=True)
@@ -106,6 +114,12 @@ class Feasibility:
             "warnings": list(self.warnings),
             "checklist": checklist(self),
         }
+
+
+def refuse_misfit(scenario: Scenario, lab: Lab) -> None:
+    """Refuses a scenario that cannot be checked here, before it is simulated for nothing."""
+    refuse_unfit(build(scenario))
+    chain_of(lab.facility, step_of(scenario))
 
 
 def check_run(
