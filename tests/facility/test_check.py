@@ -184,13 +184,16 @@ def test_an_arm_too_weak_for_its_weight_ends_the_mission_at_once(goes_along):
     assert found.limit.margin < 0.0
 
 
-def test_a_start_out_of_reach_is_named_and_lasts_no_time(goes_along):
-    facility = goes_along.lab.facility
+def test_a_start_out_of_reach_is_named_and_lasts_no_time(sways):
+    """Whatever speeds the joints of a stretched arm would need for a motion that it cannot make."""
+    facility = sways.lab.facility
     start = facility.start.model_copy(update={"p_LG_m": (-5.0, 0.6, 1.5)})
-    lab = replace(goes_along.lab, facility=facility.model_copy(update={"start": start}))
-    found = answer(replace(goes_along, lab=lab), "relative")
+    lab = replace(sways.lab, facility=facility.model_copy(update={"start": start}))
+    found = answer(replace(sways, lab=lab), "absolute")
     assert found.lasts == 0.0
-    assert found.limit.name == "reach, arm stretched"
+    assert (found.limit.where, found.limit.name) == ("target's robot", "reach, arm stretched")
+    assert found.limit.value < -1.0  # metres that are missing
+    assert all(robot.start is None for robot in found.robots)
 
 
 def test_nothing_limits_a_facility_without_robots():

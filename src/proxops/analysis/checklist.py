@@ -25,6 +25,9 @@ def checklist(found: "Feasibility") -> list[str]:
     if not asked.feasible:
         lines.append(f"Stop before {asked.lasts:.1f} s: the mission cannot be shown to its end")
     for robot, built in zip(asked.robots, case.robots, strict=True):
+        if robot.start is None:
+            lines.append(f"{robot.name.capitalize()}'s robot cannot reach its start: do not run")
+            continue
         joints = "  ".join(f"{q:.1f}" for q in np.degrees(robot.start))
         lines.append(f"{robot.name.capitalize()}'s robot at its start joints [deg]: {joints}")
         lines.append(

@@ -10,6 +10,7 @@ from proxops.analysis.checklist import checklist
 from proxops.analysis.contact_delay import ContactMargin, contact_margins, facility_delay
 from proxops.analysis.margins import (
     GROUPS,
+    WITHOUT_JOINTS,
     Motion,
     Standing,
     beside,
@@ -37,7 +38,7 @@ class RobotAnswer:
     """A robot in one representation, until the mission ends or cannot go on."""
 
     name: str
-    start: np.ndarray  # joints (6,) [rad]
+    start: np.ndarray | None  # joints (6,) [rad]; None if it cannot reach its start
     margins: dict[str, Standing]  # least of each group
     speed: float  # largest of the flange [m/s]
 
@@ -176,8 +177,10 @@ def answer(case: Case, representation: str) -> Answer:
 
 
 def _robot(name: str, motion: Motion, until: float) -> RobotAnswer:
-    least = {group: motion.least(columns, until) for group, columns in GROUPS.items()}
-    return RobotAnswer(name, motion.start, least, motion.speed(until))
+    out = motion.out_of_reach is not None
+    told = WITHOUT_JOINTS if out else tuple(GROUPS)
+    least = {group: motion.least(GROUPS[group], until) for group in told}
+    return RobotAnswer(name, None if out else motion.start, least, motion.speed(until))
 
 
 def _warnings(found: Feasibility) -> list[str]:
@@ -213,7 +216,7 @@ def _plain_answer(found: Answer) -> dict[str, Any]:
         "beside": _plain(found.beside),
         "robots": {
             robot.name: {
-                "start_deg": np.degrees(robot.start).tolist(),
+                "start_deg": None if robot.start is None else np.degrees(robot.start).tolist(),
                 "flange_speed_m_s": robot.speed,
                 "margins": {group: _plain(least) for group, least in robot.margins.items()},
             }

@@ -10,6 +10,7 @@ from proxops.core.frame import Frame
 from proxops.facility.industrial.margins import (
     ACCELERATION,
     INERTIA,
+    INNER,
     LIMITS,
     MOMENT,
     OUTER,
@@ -34,6 +35,8 @@ GROUPS = {
     "load inertia": (INERTIA,),
 }
 assert sum(map(len, GROUPS.values())) == LIMITS
+REACH = (OUTER, INNER)
+WITHOUT_JOINTS = ("singularities", "payload", "load inertia")  # groups that need no joints
 NEAR = 0.05  # margin to a singular pose below which it is named beside the limit that was met
 
 
@@ -57,14 +60,23 @@ class Motion:
     robot: Robot
     whose: str
     track: Track
-    start: np.ndarray  # joints (6,) [rad]; not in range if the start is out of reach
+    start: np.ndarray  # joints (6,) [rad]; of no meaning if the start is out of reach
     followed: Followed
 
     @property
     def end(self) -> Standing | None:
         """The first limit it runs into."""
         met = self.followed.violation
-        return None if met is None else standing(self.whose, met.limit, met.t)
+        if met is None:
+            return None
+        return self.out_of_reach or standing(self.whose, met.limit, met.t)
+
+    @property
+    def out_of_reach(self) -> Standing | None:
+        """How far the start is out of reach, if it is: then speeds and the rest mean nothing."""
+        first = float(self.track.t[0])
+        reach = self.least(REACH, first)
+        return reach if reach.margin <= 0.0 else None
 
     def least(self, columns: Sequence[int], until: float) -> Standing:
         """Least margin of some columns until that time [s]."""
