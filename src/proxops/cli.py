@@ -116,6 +116,37 @@ def export(
 
 
 @app.command()
+def view(
+    run: RunFolder,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; anyone who reaches it sees the run.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port; the next free one if it is taken.")
+    ] = 8080,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")] = False,
+    export: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write an offline scene (.html) instead.")
+    ] = None,
+) -> None:
+    """Show a run as a scene in the browser, with its timeline and plots.
+
+    [bold]Examples[/bold]
+
+    proxops view runs/free-tumble
+
+    proxops view runs/free-tumble --export tumble.html
+    """
+    from proxops import record, viewer
+
+    opened = record.open(run)
+    if export is not None:
+        typer.echo(viewer.export(opened, export), err=True)
+        return
+    viewer.view(opened, host, port, browser=not no_open)
+
+
+@app.command()
 def recover(run: RunFolder, json: AsJson = False) -> None:
     """Complete a recording that was cut short (killed, power lost), keeping what is readable.
 
