@@ -5,12 +5,12 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --constraint constraints.txt
 
-.PHONY: help demo test test-all checks bench mutants docs clean
+.PHONY: help demo test test-all checks browser bench mutants docs clean
 
 help:
 	@echo "make demo      set up, run a first mission, show its result"
 	@echo "make test      set up, check the code, run the tests"
-	@echo "make test-all  the same with live peer simulators and mutants"
+	@echo "make test-all  the same with live peer simulators, a browser and mutants"
 	@echo "make bench     compare speed with MuJoCo, Pinocchio, Basilisk and Drake"
 	@echo "make mutants   break each law on purpose: its test must go red"
 	@echo "make docs      draw the pictures of README and docs from real runs"
@@ -22,9 +22,9 @@ demo: $(VENV)/.core
 
 test: checks
 	$(BIN)/proxops warmup
-	$(BIN)/python -m pytest -n 2 -m "not peers and not slow"
+	$(BIN)/python -m pytest -n 2 -m "not peers and not slow and not browser"
 
-test-all: $(VENV)/.peers checks
+test-all: $(VENV)/.peers checks browser
 	$(BIN)/proxops warmup
 	$(BIN)/python -m pytest -n 2
 	$(BIN)/python tests/mutants.py
@@ -34,6 +34,15 @@ checks: $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/mypy
+
+browser:
+	@command -v chromium >/dev/null || \
+	  { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	      echo "installing chromium"; \
+	      apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y chromium >/dev/null; \
+	    else \
+	      echo "no chromium: its tests are left out; on Debian: apt-get install chromium"; \
+	    fi; }
 
 bench: $(VENV)/.peers
 	$(BIN)/python -m benchmarks.bench

@@ -10,10 +10,12 @@ from tests.data.broken import MISSION, Broken, write
 from tests.data.broken_appendages import APPENDAGES
 from tests.data.broken_arms import ARMS
 from tests.data.broken_missions import MISSIONS
+from tests.data.broken_shapes import BUS, SHAPES
 
 from proxops.core.errors import InputError
 from proxops.scenario.build import build
 from proxops.scenario.files import shipped_arms
+from proxops.scenario.geometry import shapes_of
 from proxops.scenario.load import Scenario, load, parse_set, shipped
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -27,7 +29,9 @@ def sound(tmp_path: Path) -> Scenario:
 # --- faults -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", [*MISSIONS, *APPENDAGES, *ARMS], ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    "case", [*MISSIONS, *APPENDAGES, *SHAPES, *ARMS], ids=lambda case: case.name
+)
 def test_broken_input_is_refused_with_its_place(case: Broken, tmp_path: Path) -> None:
     path = write(tmp_path, case)
     with pytest.raises(InputError) as caught:
@@ -154,8 +158,11 @@ def test_every_piece_in_the_documentation_can_be_added_to_the_example(tmp_path: 
     path.write_text("\n".join([whole, *pieces]))
     columns = "t_s,fx_N,fy_N,fz_N,tx_N_m,ty_N_m,tz_N_m"
     (tmp_path / "history.csv").write_text(f"{columns}\n0,1,0,0,0,0,0\n1,0,0,0,0,0,0\n")
+    (tmp_path / "antenna.stl").write_text("solid")
     scenario = load(path)
     assert set(scenario.mission.contacts) == {"ring", "tip"}
+    kinds = {shape.kind for shape in scenario.mission.chaser.shapes.values()}
+    assert kinds == {"box", "cylinder", "panel", "sphere", "mesh"}
     build(scenario)
 
 
@@ -167,6 +174,33 @@ def test_a_path_to_an_arm_starts_at_the_scenario_file(
     path = write(folder)
     monkeypatch.chdir(tmp_path)
     assert 'name="two"' in load(path.relative_to(tmp_path)).files["two.urdf"]
+
+
+@pytest.fixture
+def drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scenario:
+    """The small mission with a box and a mesh, read from elsewhere."""
+    folder = tmp_path / "mission"
+    folder.mkdir()
+    path = write(folder)
+    path.write_text(MISSION.replace("[obsw.j", f"{BUS}\n[obsw.j"))
+    (folder / "dish.stl").write_text("solid")
+    monkeypatch.chdir(tmp_path)
+    return load(path.relative_to(tmp_path))
+
+
+def test_a_mesh_keeps_its_place_and_may_be_gone_when_a_run_is_read(
+    drawn: Scenario, tmp_path: Path
+) -> None:
+    place = tmp_path / "mission" / "dish.stl"
+    assert shapes_of(drawn.mission.chaser)["dish"].mesh == str(place)
+    assert set(drawn.files) == {"two.urdf"}
+    place.unlink()
+    (tmp_path / "mission" / "other.stl").mkdir()
+    again = Scenario.from_dict(json.loads(json.dumps(drawn.to_dict())))
+    assert again == drawn
+    assert again.replace({"target.mass_kg": 9.0}).mission.chaser == drawn.mission.chaser
+    with pytest.raises(InputError, match=r"chaser.shapes.dish.file: no file .*other.stl'"):
+        drawn.replace({"chaser.shapes.dish.file": "other.stl"})
 
 
 # --- changing and storing -----------------------------------------------------------------------
@@ -203,6 +237,19 @@ def test_replace_adds_and_takes_away_whole_tables(sound: Scenario) -> None:
     assert changed.mission.requirements["slow"].limit == 3.0
     assert "limit" not in table
     assert changed.files == {}
+
+
+def test_shapes_are_set_like_every_other_key(drawn: Scenario) -> None:
+    key, value = parse_set("chaser.shapes.bus.size_m=[3, 2.5, 2]")
+    sphere = {"kind": "sphere", "radius_m": 0.4}
+    changed = drawn.replace(
+        {key: value, "chaser.shapes.bus.p_CB_m.2": 0.5, "target.shapes.ball": sphere}
+    )
+    assert shapes_of(changed.mission.chaser)["bus"].size == (3.0, 2.5, 2.0)
+    assert shapes_of(changed.mission.chaser)["bus"].p == (0.1, 0.0, 0.5)
+    assert list(shapes_of(changed.mission.target)) == ["ball"]
+    with pytest.raises(InputError, match=r"chaser.shapes.bus.size: unknown key; did you mean"):
+        drawn.replace({"chaser.shapes.bus.size": [1.0]})
 
 
 def test_replace_reads_another_arm(sound: Scenario) -> None:

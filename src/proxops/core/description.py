@@ -196,3 +196,17 @@ class ThrusterDescription:
     rise: float  # from none to full thrust [s]
     fall: float  # from full thrust to none [s]
     min_pulse: float  # shortest time between two switchings of its valve [s]
+
+
+@dataclass(frozen=True)
+class ShapeDescription:
+    """A simple body as it is drawn, at rest in a hub's frame.  It has no effect on any motion."""
+
+    kind: str  # "box", "cylinder", "panel", "sphere" or "mesh"
+    # box, panel: full lengths x, y, z [m]; cylinder: radius, radius, length along z [m]; sphere:
+    # its radius thrice [m]; mesh: factors along x, y, z [-]
+    size: tuple[float, float, float]
+    p: tuple[float, float, float]  # centre (of a mesh, its file's origin) in the hub's frame [m]
+    q: tuple[float, float, float, float]  # attitude, shape to hub, wxyz
+    colour: tuple[int, int, int]  # sRGB, 0 to 255
+    mesh: str = ""  # path of a mesh's file

@@ -158,6 +158,8 @@ def _faults(item: Any, document: object) -> Iterator[Fault]:
             yield path, f"must have {least} or more entries, found {len(found)}"
     elif kind == "too_long" and isinstance(found, (list, tuple)):
         yield path, f"must have {item['ctx']['max_length']} numbers, found {len(found)}"
+    elif kind == "too_long" and isinstance(found, dict):
+        yield path, f"must have {item['ctx']['max_length']} entries or fewer, found {len(found)}"
     elif kind == "union_tag_not_found":
         yield (*path, KIND), "missing; says which keys follow"
     elif kind == "union_tag_invalid":

@@ -64,3 +64,11 @@ def read_arm(name: str, folder: Path) -> str:
     if not os.path.exists(path):  # unlike Path.exists: also False for names no system takes
         raise InputError(f"no shipped arm and no file {name!r}{nearest(name, shipped)}")
     return read_text(path)
+
+
+def find_mesh(name: str, folder: Path) -> str:
+    """Absolute path of a mesh seen from a folder: it is drawn from there, it is not stored."""
+    path = os.path.abspath(folder / name)
+    if not os.path.isfile(path):  # also False for names that no system takes
+        raise InputError(f"no file {path!r}")
+    return path

@@ -14,15 +14,16 @@ from proxops.core.description import ArmDescription
 from proxops.core.errors import InputError
 from proxops.core.text import nearest
 from proxops.scenario.faults import explain, raise_faults, section_at, shown, shown_path
-from proxops.scenario.files import read_arm, read_history, read_text, shipped_missions
+from proxops.scenario.files import find_mesh, read_arm, read_history, read_text, shipped_missions
 from proxops.scenario.fit import arm_faults, control_faults
 from proxops.scenario.history import parse_history
 from proxops.scenario.schema import Arm, JointControl, Mission, Wrench
-from proxops.scenario.schema.base import Fault
+from proxops.scenario.schema.base import Fault, Section
+from proxops.scenario.schema.shape import ChaserMesh, Mesh, TargetMesh
 from proxops.scenario.urdf import parse_urdf
 
-_Part = TypeVar("_Part", Arm, JointControl, Wrench)
-_Reader = Callable[[str, Path], str]  # text of a name, seen from a folder
+_Part = TypeVar("_Part", bound=Section)
+_Reader = Callable[[str, Path], str]  # text (of a mesh: path) of a name, seen from a folder
 
 
 @dataclass(frozen=True)
@@ -43,10 +44,20 @@ class Scenario:
         faults = [fault for key, value in changes.items() for fault in _put(document, key, value)]
         raise_faults(self.name, faults)
 
+        drawn = self._meshes()
+
         def read(reader: _Reader, name: str) -> str:
+            if reader is find_mesh and name in drawn:
+                return name  # its file may be gone: a stored run is to be changed all the same
             return self.files[name] if name in self.files else reader(name, self.folder)
 
         return _checked(self.name, self.name, document, read, self.folder)
+
+    def _meshes(self) -> set[str]:
+        """Paths of the meshes."""
+        crafts = (self.mission.chaser, self.mission.target)
+        shapes = [shape for craft in crafts for shape in craft.shapes.values()]
+        return {shape.file for shape in shapes if isinstance(shape, Mesh)}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that `from_dict` turns into the same scenario, bit by bit."""
@@ -63,7 +74,9 @@ class Scenario:
         if not (isinstance(name, str) and isinstance(mission, dict) and isinstance(files, dict)):
             raise InputError("stored scenario: must have a name, a mission and files")
 
-        def read(_: _Reader, key: str) -> str:
+        def read(reader: _Reader, key: str) -> str:
+            if reader is find_mesh:
+                return key
             if not isinstance(files.get(key), str):
                 raise InputError("its text is not stored with the scenario")
             return str(files[key])
@@ -136,7 +149,7 @@ def _checked(
     Arms and histories are looked at even where the schema found faults elsewhere, so that all come
     at once.
     """
-    faults: list[Fault] = []
+    faults = _place_meshes(document, read)
     mission: Mission | None = None
     try:
         mission = Mission.model_validate(document)
@@ -167,6 +180,18 @@ def _checked(
     raise_faults(where, faults)
     assert mission is not None  # no faults: it was valid
     return Scenario(name, mission, files, folder)
+
+
+def _place_meshes(document: Mapping[str, Any], read: Callable[[_Reader, str], str]) -> list[Fault]:
+    """Makes the paths of meshes absolute; those that lead to no file are faults."""
+    faults: list[Fault] = []
+    for craft, kind in (("chaser", ChaserMesh), ("target", TargetMesh)):
+        for key, mesh in _sound(document, (craft, "shapes"), kind).items():
+            try:
+                document[craft]["shapes"][key]["file"] = read(find_mesh, mesh.file)
+            except InputError as error:
+                faults.append(((craft, "shapes", key, "file"), str(error)))
+    return faults
 
 
 def _sound(document: Mapping[str, Any], at: tuple[str, ...], kind: type[_Part]) -> dict[str, _Part]:

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from proxops.scenario.schema.appendage import ChaserAppendage, TargetAppendage
 from proxops.scenario.schema.base import Fault, Name, Section, Values, Vector3, refuse_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Inertia, Mass, Quaternion
+from proxops.scenario.schema.shape import MOST_SHAPES, ChaserShape, TargetShape
 from proxops.scenario.schema.thruster import Thruster
 
 
@@ -104,6 +105,11 @@ class Chaser(Section):
     appendages: dict[Name, ChaserAppendage] = Field(
         default={}, description="Flexible appendages by name"
     )
+    shapes: dict[Name, ChaserShape] = Field(
+        default={},
+        max_length=MOST_SHAPES,
+        description="How the hub is drawn, by name; a box of its mass and inertia if not given",
+    )
     wrench: Wrench | None = Field(default=None, description="Recorded wrench on the hub")
 
 
@@ -132,5 +138,10 @@ class Target(Section):
     grapple: Grapple = Field(default=Grapple(), description="Where the target can be held")
     appendages: dict[Name, TargetAppendage] = Field(
         default={}, description="Flexible appendages by name"
+    )
+    shapes: dict[Name, TargetShape] = Field(
+        default={},
+        max_length=MOST_SHAPES,
+        description="How the hub is drawn, by name; a box of its mass and inertia if not given",
     )
     wrench: Wrench | None = Field(default=None, description="Recorded wrench on the hub")

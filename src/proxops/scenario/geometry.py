@@ -1,0 +1,58 @@
+"""How the hubs of a scenario look."""
+
+import math
+
+import numpy as np
+
+from proxops.core.description import ShapeDescription
+from proxops.scenario.describe import quaternion_of
+from proxops.scenario.schema import Chaser, Target
+from proxops.scenario.schema.shape import (
+    LONGEST_M,
+    SHORTEST_M,
+    Box,
+    ChaserShape,
+    Mesh,
+    TargetShape,
+)
+
+HUB = "hub"  # name of the box that stands for a hub without shapes
+_THINNEST = 0.01  # of its longest edge: what is thinner could not be seen
+
+
+def shapes_of(craft: Chaser | Target) -> dict[str, ShapeDescription]:
+    """Shapes of a craft's hub by name: those given in the scenario, else one box of its mass and
+    inertia."""
+    if not craft.shapes:
+        return {HUB: homogeneous_box(craft.mass_kg, np.array(craft.inertia_kg_m2))}
+    return {name: _described(shape) for name, shape in craft.shapes.items()}
+
+
+def homogeneous_box(mass: float, inertia: np.ndarray) -> ShapeDescription:
+    """The box of even density with this mass [kg] and inertia about its centre [kg m2].
+
+        I₁ = m (b² + c²)/12  and so on round:   a² = 6 (I₂ + I₃ - I₁)/m
+
+    along the principal axes.  Every inertia that a body can have gives a box.  One that is thin is
+    drawn with a hundredth of its longest edge, and edges end at the bounds of the schema.  Where
+    little mass is far out, as in long arrays, the box is larger than the hub itself.
+    """
+    scale = float(np.max(np.abs(inertia)))  # moments are of order 1: any number may be given
+    moments, axes = np.linalg.eigh(inertia / scale)
+    squares = 6.0 * (moments.sum() - 2.0 * moments)
+    # capped where even the thinnest edge is at its bound
+    size = min(math.sqrt(scale) / math.sqrt(mass), LONGEST_M / _THINNEST)
+    edges = size * np.sqrt(np.maximum(squares, 0.0))
+    edges = np.clip(np.maximum(edges, _THINNEST * edges.max()), SHORTEST_M, LONGEST_M)
+    if np.linalg.det(axes) < 0.0:
+        axes[:, 0] *= -1.0
+    a, b, c = (float(edge) for edge in edges)
+    w, x, y, z = (float(each) for each in quaternion_of(axes))
+    box = Box(kind="box", size_m=(a, b, c))
+    return ShapeDescription(box.kind, box.size(), (0.0, 0.0, 0.0), (w, x, y, z), box.rgb())
+
+
+def _described(shape: ChaserShape | TargetShape) -> ShapeDescription:
+    p, q = shape.pose()
+    mesh = shape.file if isinstance(shape, Mesh) else ""
+    return ShapeDescription(shape.kind, shape.size(), p, q, shape.rgb(), mesh)

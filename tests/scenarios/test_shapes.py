@@ -1,0 +1,162 @@
+"""What the shipped missions draw agrees with what they simulate."""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import pytest
+
+from proxops.core.description import ShapeDescription
+from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.scenario.build import build
+from proxops.scenario.describe import describe, describe_interface
+from proxops.scenario.geometry import shapes_of
+from proxops.scenario.load import load, shipped
+from proxops.scenario.schema import Chaser, Mission, Target
+from proxops.scenario.schema.contact import CHASER, Face
+
+MISSIONS = sorted(shipped())
+NEAR = 0.05  # what is bolted on may stand off or sink in by so much [m]
+FLUSH = 1e-6  # hand-typed lengths have six digits or so [m]
+
+Shapes = Mapping[str, ShapeDescription]
+
+
+def rotation(q: tuple[float, ...]) -> np.ndarray:
+    return np.array(quat_to_rotation.py_func(q)).reshape(3, 3)
+
+
+def distance(shape: ShapeDescription, points: np.ndarray) -> np.ndarray:
+    """Signed distance of points (n, 3) in the hub's frame from a shape [m], negative inside.
+
+    Of how far a point is beyond each pair of faces, d: |max(d, 0)| + min(max d, 0).  A cylinder has
+    two such numbers, across and along.
+    """
+    local = (points - shape.p) @ rotation(shape.q)
+    if shape.kind == "sphere":
+        return np.asarray(np.linalg.norm(local, axis=1) - shape.size[0])
+    if shape.kind == "cylinder":
+        across = np.linalg.norm(local[:, :2], axis=1) - shape.size[0]
+        beyond = np.column_stack([across, np.abs(local[:, 2]) - 0.5 * shape.size[2]])
+    else:
+        beyond = np.abs(local) - 0.5 * np.array(shape.size)
+    outside = np.linalg.norm(np.maximum(beyond, 0.0), axis=1)
+    return np.asarray(outside + np.minimum(beyond.max(axis=1), 0.0))
+
+
+def off_surface(shapes: Shapes, point: tuple[float, ...]) -> float:
+    """Distance of a point from the nearest surface of any shape [m]."""
+    return min(abs(float(distance(each, np.array([point]))[0])) for each in shapes.values())
+
+
+def surface(shape: ShapeDescription) -> np.ndarray:
+    """Points on a shape's surface (of a box, also inside) in the hub's frame, edges included."""
+    side = np.linspace(-1.0, 1.0, 17)
+    grid = np.stack(np.meshgrid(side, side, side), axis=-1).reshape(-1, 3)
+    if shape.kind in ("cylinder", "sphere"):
+        turns = np.linspace(0.0, 2.0 * np.pi, 49)
+        u, v = (each.ravel() for each in np.meshgrid(turns, side))
+        rim = np.sqrt(1.0 - v**2) if shape.kind == "sphere" else np.ones_like(v)
+        tube = np.column_stack([rim * np.cos(u), rim * np.sin(u), v])
+        lids = [
+            np.column_stack([np.abs(v) * np.cos(u), np.abs(v) * np.sin(u), np.copysign(1.0, v)])
+        ]
+        grid = np.vstack([tube, *(lids if shape.kind == "cylinder" else [])])
+    half = np.array(shape.size) * (0.5 if shape.kind in ("box", "panel") else 1.0)
+    half[2] = shape.size[2] * (1.0 if shape.kind == "sphere" else 0.5)
+    return np.asarray(shape.p + (half * grid) @ rotation(shape.q).T)
+
+
+def bolted(mission: Mission) -> Iterator[tuple[Chaser | Target, str, tuple[float, ...]]]:
+    """Every point that the simulation puts onto a hub: craft, what it is, where."""
+    crafts = {CHASER: mission.chaser}
+    for name, contact in mission.contacts.items():
+        pads, face = contact.pads, contact.other
+        if pads.arm is None:
+            for centre in pads.centres_m:
+                yield crafts.get(pads.on, mission.target), f"pad of {name}", centre
+        if face.arm is None and isinstance(face, Face):
+            yield crafts.get(face.on, mission.target), f"face of {name}", face.p_m
+    for name, arm in mission.chaser.arms.items():
+        yield mission.chaser, f"base of {name}", arm.p_CA_m
+    for craft in (mission.chaser, mission.target):
+        for name, appendage in craft.appendages.items():
+            yield craft, f"root of {name}", appendage.root()[0]
+    for name, hold in mission.holds.items():
+        yield mission.target, f"point of {name}", hold.p_TB_m
+    if "grapple" in mission.target.model_fields_set:
+        yield mission.target, "grapple", mission.target.grapple.p_TG_m
+    if mission.robot and mission.robot.probe:
+        yield mission.target, "probed point", mission.robot.probe.p_TA_m
+
+
+def relative_pose(name: str) -> tuple[np.ndarray, np.ndarray]:
+    """R_TC and p_TC at the start, the target's hub taken at the origin of H: its appendages are
+    millimetres off where they are bent."""
+    chaser, _, orbit = describe(load(name))
+    target = load(name).mission.target
+    R_NH = np.eye(3)
+    if orbit is not None:
+        radial, normal = orbit.R, np.cross(orbit.R, orbit.V)
+        axes = (radial, np.cross(normal, radial), normal)
+        R_NH = np.column_stack([axis / np.linalg.norm(axis) for axis in axes])
+    R_NT = rotation(target.q_NT)
+    return R_NT.T @ rotation(tuple(chaser.q_N)), R_NT.T @ R_NH @ chaser.p_H
+
+
+@pytest.mark.parametrize("name", MISSIONS)
+def test_what_the_simulation_puts_on_a_hub_is_on_the_surface_that_is_drawn(name: str) -> None:
+    mission = load(name).mission
+    assert mission.chaser.shapes
+    assert mission.target.shapes
+    for craft, what, point in bolted(mission):
+        assert off_surface(shapes_of(craft), point) <= NEAR, f"{name}: {what} at {point}"
+
+
+@pytest.mark.parametrize("name", MISSIONS)
+def test_thrusters_are_in_their_nozzles(name: str) -> None:
+    chaser = load(name).mission.chaser
+    for thruster in chaser.thrusters.values():
+        point = np.array([thruster.p_C_m])
+        nozzles = [each for each in shapes_of(chaser).values() if each.kind == "cylinder"]
+        near = [each for each in nozzles if distance(each, point)[0] <= 0.0]
+        assert len(near) == 1
+        # along the thrust
+        assert abs(rotation(near[0].q)[:, 2] @ thruster.direction_C) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("name", MISSIONS)
+def test_the_two_spacecraft_touch_where_they_have_contacts_and_overlap_nowhere(name: str) -> None:
+    mission = load(name).mission
+    R_TC, p_TC = relative_pose(name)
+    chaser, target = shapes_of(mission.chaser).values(), shapes_of(mission.target).values()
+    gaps = [distance(b, surface(a) @ R_TC.T + p_TC).min() for a in chaser for b in target]
+    gaps += [distance(a, (surface(b) - p_TC) @ R_TC).min() for a in chaser for b in target]
+    assert min(gaps) >= -FLUSH
+    if describe_interface(mission)[0]:  # they start in touch
+        assert min(gaps) <= FLUSH
+
+
+def test_distances_are_those_of_the_shapes() -> None:
+    """By hand: off an edge, the nearest face from inside, and every surface at zero."""
+    turn = (0.5, 0.5, 0.5, 0.5)  # x to y to z to x: the cylinder lies along x
+    p, grey = (1.0, 0.0, 0.0), (0, 0, 0)
+    box = ShapeDescription("box", (2.0, 4.0, 6.0), p, (1.0, 0.0, 0.0, 0.0), grey)
+    rod = ShapeDescription("cylinder", (1.0, 1.0, 4.0), p, turn, grey)
+    ball = ShapeDescription("sphere", (2.0, 2.0, 2.0), p, turn, grey)
+    points = np.array([[5.0, 5.0, 0.0], [1.0, 0.5, 0.0], [1.0, 0.0, 0.0]])
+    np.testing.assert_allclose(distance(box, points), [np.hypot(3.0, 3.0), -1.0, -1.0])
+    np.testing.assert_allclose(distance(rod, points), [np.hypot(2.0, 4.0), -0.5, -1.0])
+    np.testing.assert_allclose(distance(ball, points), [np.hypot(4.0, 5.0) - 2.0, -1.5, -2.0])
+    for shape in (rod, ball):
+        np.testing.assert_allclose(distance(shape, surface(shape)), 0.0, atol=1e-12)
+    on_box = distance(box, surface(box))
+    assert on_box.max() == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", MISSIONS)
+def test_nothing_that_is_simulated_depends_on_what_is_drawn(name: str) -> None:
+    scenario = load(name)
+    bare = scenario.replace({"chaser.shapes": {}, "target.shapes": {}})
+    # the stages as text: arrays in full, with every digit
+    with np.printoptions(threshold=1_000_000, floatmode="unique"):
+        assert repr(build(bare)) == repr(build(scenario))
