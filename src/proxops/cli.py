@@ -143,7 +143,7 @@ def view(
     if export is not None:
         typer.echo(viewer.export(opened, export), err=True)
         return
-    viewer.view(opened, host, port, browser=not no_open)
+    viewer.view(opened, _tell, host=host, port=port, browser=not no_open)
 
 
 @app.command()
@@ -226,6 +226,10 @@ def _show(result: "Run", folder: Path, json: bool) -> None:
         _print_json(result.summary() | {"folder": str(folder)})
     else:
         show_run(result, folder)
+
+
+def _tell(message: str) -> None:
+    typer.echo(message, err=True)
 
 
 def _free_folder(name: str) -> Path:

@@ -1,5 +1,7 @@
 """Fewer samples of a curve, none of its extremes lost."""
 
+from itertools import pairwise
+
 import numpy as np
 
 
@@ -17,7 +19,7 @@ def decimate(t: np.ndarray, values: np.ndarray, most: int) -> np.ndarray:
     buckets = max(1, (most - 2) // (2 * curves.shape[1]))
     edges = np.linspace(0, n, buckets + 1).astype(int)
     kept = {0, n - 1}
-    for low, high in zip(edges[:-1], edges[1:], strict=True):
+    for low, high in pairwise(edges.tolist()):
         part = curves[low:high]
         kept.update((low + part.argmin(axis=0)).tolist())
         kept.update((low + part.argmax(axis=0)).tolist())

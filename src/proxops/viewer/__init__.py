@@ -5,6 +5,8 @@ nothing of the browser; `draw`, `panel` and what serves them do.  A new kind of 
 more function in `parts.SOURCES`, and frames for it in `poses`.
 """
 
+from collections.abc import Callable
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from proxops.core.errors import InputError
@@ -16,18 +18,22 @@ LOOPBACK = "127.0.0.1"
 PORT = 8080
 
 
-def view(run: "Run", host: str = LOOPBACK, port: int = PORT, *, browser: bool = True) -> None:
-    """Shows a run in the browser until Ctrl-C; says on stderr where."""
-    _needs_viser()
+def view(
+    run: "Run",
+    tell: Callable[[str], None],
+    *,
+    host: str = LOOPBACK,
+    port: int = PORT,
+    browser: bool = True,
+) -> None:
+    """Shows a run in the browser until Ctrl-C; `tell` is told where."""
+    needs_viser()
     from proxops.viewer.serve import serve
 
-    serve(run, host, port, browser=browser)
+    serve(run, tell, host, port, browser=browser)
 
 
-def _needs_viser() -> None:
-    try:
-        import viser  # noqa: F401  # only looked for
-    except ImportError as error:
-        raise InputError(
-            f"the viewer needs viser ({error}): pip install 'proxops[viewer]'"
-        ) from error
+def needs_viser() -> None:
+    """Refuses to go on without viser."""
+    if find_spec("viser") is None:
+        raise InputError("the viewer needs viser: pip install 'proxops[viewer]'")

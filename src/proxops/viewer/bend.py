@@ -91,7 +91,7 @@ def _modal(
 
 
 def _slab(along: np.ndarray, side: np.ndarray, up: np.ndarray) -> np.ndarray:
-    """Corners (4 n, 3) of a slab around the points (n, 3), its cross-section spanned by two edges."""
+    """Corners (4 n, 3) of a slab around points (n, 3), its cross-section spanned by two edges."""
     corners = np.array([a * side + b * up for a, b in _CORNERS])
     return np.asarray((along[:, None, :] + corners[None, :, :]).reshape(-1, 3))
 

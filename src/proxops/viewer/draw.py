@@ -3,14 +3,15 @@
 Every frame of a scene is a node; solids hang in it and never move against it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import viser
 
-from proxops.viewer.pose import Pose
+from proxops.viewer.pose import Pose, inverse, vector
 from proxops.viewer.poses import Poses
 from proxops.viewer.scene import (
+    SCENE,
     Arrows,
     Axes,
     Colour,
@@ -20,6 +21,7 @@ from proxops.viewer.scene import (
     Scene,
     Solid,
     Surface,
+    Thing,
     Trail,
     seen_from,
 )
@@ -29,6 +31,7 @@ Show = Callable[[Moment], None]
 _Scalable = viser.BoxHandle | viser.CylinderHandle | viser.IcosphereHandle | viser.MeshHandle
 
 _CYLINDER_SIDES = 32
+LABEL_SIZE = 1.15
 
 
 class Canvas:
@@ -36,10 +39,15 @@ class Canvas:
 
     def __init__(self, api: viser.SceneApi, scene: Scene, track: Track) -> None:
         self._api = api
+        self._up = scene.up
         self._track = track
         self._frames: dict[str, viser.FrameHandle] = {}
         self._shows: list[Show] = []
-        for thing in scene.things:
+        self.add(scene.things)
+
+    def add(self, things: Sequence[Thing]) -> None:
+        """Adds things to what is drawn."""
+        for thing in things:
             if isinstance(thing, Solid):
                 self._shows.append(self._solid(thing))
             elif isinstance(thing, Surface):
@@ -142,29 +150,38 @@ class Canvas:
         self._api.add_frame(name, axes_length=thing.length, axes_radius=0.04 * thing.length)
 
     def _label(self, thing: Label) -> Show:
+        name = f"/labels/{thing.name.replace('/', '.')}"
         handle = self._api.add_label(
-            f"/labels/{thing.name.replace('/', '.')}", thing.text, anchor="bottom-center"
+            name, thing.text, anchor="bottom-center", font_screen_scale=LABEL_SIZE
         )
-        dx, dy, dz = thing.offset
+        up = vector(self._up)
 
         def show(moment: Moment) -> None:
-            (x, y, z), s = moment.poses[thing.frame].p, moment.look.size
-            handle.position = (x + s * dx, y + s * dy, z + s * dz)
-            handle.visible = moment.look.labels
+            pose = moment.poses[thing.frame]
+            s = 1.0 if thing.frame == SCENE else moment.look.size
+            above = Pose(pose.p, inverse(pose.q)).turn(up)
+            highest = thing.points[int(np.argmax(thing.points @ np.array(above)))]
+            p = pose.act(vector(s * highest))
+            # straight above the middle, as high as the highest point
+            lift = sum((a - b) * c for a, b, c in zip(p, pose.p, up, strict=True))
+            x, y, z = (a + lift * c for a, c in zip(pose.p, up, strict=True))
+            handle.position = p if len(thing.points) == 1 else (x, y, z)
+            detail = thing.of_detail and moment.look.size != 1.0
+            handle.visible = moment.look.labels and not detail
 
         return show
 
     def _trail(self, thing: Trail) -> Show:
         red, green, blue = thing.colour
-        whole = self._line(f"/{thing.name}/whole", (red // 3, green // 3, blue // 3), 1.5)
-        past = self._line(f"/{thing.name}/past", thing.colour, 2.5)
+        past = self._line(f"/{thing.name}/past", thing.colour, 3.0)
+        ahead = self._line(f"/{thing.name}/ahead", (red // 2, green // 2, blue // 2), 1.5)
 
         def show(moment: Moment) -> None:
             points, count = self._track.way(thing.signal, float(moment.row[0]), moment.look)
-            shown = moment.look.trails and len(points) > 1
-            _lay(whole, points, shown)
             here = np.array([moment.poses[thing.frame].p])
-            _lay(past, np.concatenate([points[:count], here]), shown and count > 0)
+            shown = moment.look.trails and len(points) > 1
+            _lay(past, np.concatenate([points[:count], here]), shown)
+            _lay(ahead, np.concatenate([here, points[count:]]), shown)
 
         return show
 
@@ -181,8 +198,8 @@ class Canvas:
 
 def _lay(line: viser.LineSegmentsHandle, points: np.ndarray, shown: bool) -> None:
     """Draws a line through points (n, 3)."""
-    line.visible = shown
-    if shown:
+    line.visible = shown and len(points) > 1
+    if line.visible:
         line.points = np.stack([points[:-1], points[1:]], axis=1).astype(np.float32)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from proxops.run import Run
+from proxops.core.errors import InputError
 from proxops.viewer.poses import Kinematics, Poses
 from proxops.viewer.subject import Subject
 
@@ -12,6 +12,8 @@ class Film:
 
     def __init__(self, subject: Subject, rows: np.ndarray) -> None:
         finite = np.isfinite(rows).all(axis=1)
+        if not finite.any():
+            raise InputError("this run has no row that could be drawn")
         self.rows = rows[finite]  # a run that broke down ends with what cannot be drawn
         self._kinematics = Kinematics(subject, self.rows[0])
         self._q_HN = self._kinematics.attitudes(self.rows[:, 0])
@@ -25,8 +27,3 @@ class Film:
         """The last row not after t [s], and every frame in H there."""
         number = max(0, int(np.searchsorted(self.rows[:, 0], t + 1e-9, side="right")) - 1)
         return self.rows[number], self._kinematics.at(self.rows[number], self._q_HN[number])
-
-
-def film_of(subject: Subject, run: Run) -> Film:
-    """The film of a run."""
-    return Film(subject, run.rows)

@@ -9,8 +9,8 @@ from proxops.core.description import ContactDescription, ShapeDescription, Thrus
 from proxops.scenario.geometry import shapes_of
 from proxops.scenario.urdf import z_onto
 from proxops.scenario.urdf_visual import arm_shapes
-from proxops.viewer.bend import strip_of
-from proxops.viewer.pose import HERE, Pose, pose_of, vector
+from proxops.viewer.bend import Strip, strip_of
+from proxops.viewer.pose import HERE, Pose, inverse, pose_of, vector
 from proxops.viewer.poses import (
     CHASER,
     GRAPPLE,
@@ -21,6 +21,7 @@ from proxops.viewer.poses import (
     joint_frame,
 )
 from proxops.viewer.scene import (
+    SCENE,
     Arrows,
     Axes,
     Colour,
@@ -40,16 +41,21 @@ FORCE: Colour = (255, 86, 64)
 PAD_FORCE: Colour = (255, 214, 64)
 PANEL: Colour = (58, 96, 178)
 PLUME: Colour = (255, 150, 60)
+AXES: tuple[Colour, ...] = ((225, 45, 45), (50, 180, 50), (50, 90, 235))
+PLANET: Colour = (80, 190, 230)
 GHOST: Colour = (120, 230, 190)
 GHOSTLY = 0.3  # opacity of what is shown beside the modelled target
-SEE_THROUGH = 0.45  # opacity of a hub that would hide its own appendages
+SEE_THROUGH = 0.4  # opacity of a hub that would hide its own appendages, or forces on its pads
 PLUME_SIDES = 12
+BEYOND = 1.25  # where the name of an axis stands, of its length
 
 
 def scene_of(subject: Subject) -> Scene:
     """The scene of a run."""
     things = tuple(thing for source in SOURCES for thing in source(subject))
-    return Scene(things, {craft: _reach(things, craft) for craft in (CHASER, TARGET)})
+    outlines = {craft: _outline(subject, craft) for craft in (CHASER, TARGET)}
+    sways = tuple(_sway(strip, columns) for _, _, strip, columns in _strips(subject))
+    return Scene(things, up_of(subject), outlines, sways)
 
 
 def hubs(subject: Subject) -> list[Thing]:
@@ -60,12 +66,12 @@ def hubs(subject: Subject) -> list[Thing]:
         (CHASER, mission.chaser, CHASER_COLOUR, "chaser.p_HC"),
         (TARGET, mission.target, TARGET_COLOUR, "target.p_HT"),
     ):
-        shapes = shapes_of(craft)
-        opacity = SEE_THROUGH if _hides_appendages(shapes, craft.appendages) else 1.0
-        things += [
-            Solid(f"{frame}/hub/{name}", frame, shape, opacity) for name, shape in shapes.items()
-        ]
-        things.append(Label(f"{frame}/label", frame, frame))
+        for name, shape in shapes_of(craft).items():
+            pressed = frame == CHASER and any(not each.arm for each in subject.contacts)
+            hides = pressed or _hidden(subject, frame, shape)
+            opacity = SEE_THROUGH if hides else 1.0
+            things.append(Solid(f"{frame}/hub/{name}", frame, shape, opacity))
+        things.append(Label(f"{frame}/label", frame, frame, _outline(subject, frame)))
         things.append(Trail(f"trails/{frame}", frame, signal, colour))
     return things
 
@@ -86,31 +92,23 @@ def arms(subject: Subject) -> list[Thing]:
         effector = effector_frame(first.name)
         things += [
             Axes(f"{effector}/axes", effector, length),
-            Label(f"{effector}/label", effector, "E"),
+            Label(f"{effector}/label", effector, "E", np.zeros((1, 3)), of_detail=True),
             Axes(f"{GRAPPLE}/axes", GRAPPLE, 2.0 * length),
-            Label(f"{GRAPPLE}/label", GRAPPLE, "G"),
+            Label(f"{GRAPPLE}/label", GRAPPLE, "G", np.zeros((1, 3)), of_detail=True),
         ]
     return things
 
 
 def appendages(subject: Subject) -> list[Thing]:
     """Strips that bend, where their modal coordinates are recorded."""
-    mission = subject.scenario.mission
+    robot = subject.scenario.mission.robot
     things: list[Thing] = []
-    for frame, craft in ((CHASER, mission.chaser), (TARGET, mission.target)):
-        for name, given in craft.appendages.items():
-            signal = f"{frame}.appendages.{name}.q_f"
-            if not subject.has(signal):
-                continue
-            strip = strip_of(given)
-            carrier = frame
-            if frame == TARGET and mission.robot is not None and mission.robot.renders == "hub":
-                carrier = MOCK_UP  # they are real, on the flange
-            columns = subject.columns[signal]
-            vertices = _bent(strip.vertices, columns)
-            X_FB = Pose(strip.p, strip.q)
-            path = f"{carrier}/appendages/{name}"
-            things.append(Surface(path, carrier, X_FB, strip.faces, vertices, PANEL))
+    for frame, name, strip, columns in _strips(subject):
+        on_robot = frame == TARGET and robot is not None and robot.renders == "hub"
+        carrier = MOCK_UP if on_robot else frame
+        X_FB = Pose(strip.p, strip.q)
+        path = f"{carrier}/appendages/{name}"
+        things.append(Surface(path, carrier, X_FB, strip.faces, _bent(strip, columns), PANEL))
     return things
 
 
@@ -123,6 +121,11 @@ def contacts(subject: Subject) -> list[Thing]:
         if subject.has(total):
             ends = _force_at(each, subject.columns[total])
             things.append(Arrows(f"contacts/{each.name}/total", ends, FORCE, width))
+        for number, pad in enumerate(each.pads):
+            ball = ShapeDescription(
+                "sphere", (0.6 * width,) * 3, vector(pad), HERE.q, (90, 96, 108)
+            )
+            things.append(Solid(f"contacts/{each.name}/pad-{number}", _pad_frame(each), ball))
         if subject.has(f_n) and each.ball_radius == 0.0:
             ends = _pad_forces(each, subject.columns[f_n])
             things.append(Arrows(f"contacts/{each.name}/pads", ends, PAD_FORCE, 0.5 * width))
@@ -162,8 +165,37 @@ def lab(subject: Subject) -> list[Thing]:
             "cylinder", (0.02, 0.02, length), (0.0, 0.0, -0.5 * length), HERE.q, (200, 90, 200)
         )
         things.append(Solid(f"{PROBE}/rod", PROBE, rod))
-        things.append(Label(f"{PROBE}/label", PROBE, "probe", (0.0, 0.0, 0.1)))
+        things.append(Label(f"{PROBE}/label", PROBE, "probe", np.array([[0.0, 0.0, -length]])))
     return things
+
+
+def compass(subject: Subject, place: np.ndarray, length: float) -> list[Thing]:
+    """The axes of the scene at a place of it, [m] long, and the way to the planet."""
+    orbit = subject.scenario.mission.orbit
+    names = ("x", "y", "z") if orbit is None else ("radial", "along-track", "normal")
+    things: list[Thing] = []
+    for name, axis, colour in zip(names, np.eye(3), AXES, strict=True):
+        ends = _standing(place, place + length * axis)
+        things.append(Arrows(f"compass/{name}", ends, colour, 0.07 * length))
+        beyond = place + BEYOND * length * axis
+        things.append(Label(f"compass/{name}", SCENE, name, beyond[None]))
+    if orbit is not None:
+        down = place - 0.9 * length * np.eye(3)[0]
+        things.append(Arrows("compass/planet", _standing(place, down), PLANET, 0.1 * length))
+        text = f"to {orbit.attractor.capitalize()}"
+        beyond = place + BEYOND * (down - place)
+        things.append(Label("compass/planet", SCENE, text, beyond[None]))
+    return things
+
+
+def up_of(subject: Subject) -> np.ndarray:
+    """Away from the planet with an orbit, else z."""
+    return np.array([1.0, 0.0, 0.0]) if subject.orbit is not None else np.array([0.0, 0.0, 1.0])
+
+
+def _standing(start: np.ndarray, tip: np.ndarray) -> Callable[[Moment], np.ndarray]:
+    ends = np.array([[start, tip]])
+    return lambda moment: ends
 
 
 SOURCES: tuple[Callable[[Subject], list[Thing]], ...] = (
@@ -176,10 +208,24 @@ SOURCES: tuple[Callable[[Subject], list[Thing]], ...] = (
 )
 
 
-def _bent(
-    vertices: Callable[[np.ndarray, float], np.ndarray], columns: slice
-) -> Callable[[Moment], np.ndarray]:
-    return lambda moment: vertices(moment.row[columns], moment.look.bending)
+def _strips(subject: Subject) -> list[tuple[str, str, Strip, slice]]:
+    """Craft, name, strip and columns of every appendage whose bending is recorded."""
+    mission = subject.scenario.mission
+    found = []
+    for craft, given in ((CHASER, mission.chaser), (TARGET, mission.target)):
+        for name, appendage in given.appendages.items():
+            signal = f"{craft}.appendages.{name}.q_f"
+            if subject.has(signal):
+                found.append((craft, name, strip_of(appendage), subject.columns[signal]))
+    return found
+
+
+def _bent(strip: Strip, columns: slice) -> Callable[[Moment], np.ndarray]:
+    return lambda moment: strip.vertices(moment.row[columns], moment.look.bending)
+
+
+def _sway(strip: Strip, columns: slice) -> Callable[[np.ndarray], float]:
+    return lambda rows: strip.largest(rows[:, columns]) / strip.length
 
 
 def _force_at(contact: ContactDescription, columns: slice) -> Callable[[Moment], np.ndarray]:
@@ -243,23 +289,39 @@ def _plume(
     return vertices
 
 
-def _hides_appendages(shapes: dict[str, ShapeDescription], given: dict[str, object]) -> bool:
-    """Whether more than a quarter of an appendage is inside a box of the hub."""
-    for appendage in given.values():
-        strip = strip_of(appendage)  # type: ignore[arg-type]
-        points = np.array([Pose(strip.p, strip.q).act(vector(each)) for each in strip.rest])
-        for shape in shapes.values():
-            inside = np.abs(points - np.array(shape.p)) < 0.5 * np.array(shape.size)
-            if shape.kind == "box" and inside.all(axis=1).mean() > 0.25:
+def _hidden(subject: Subject, craft: str, shape: ShapeDescription) -> bool:
+    """Whether a box holds more than a quarter of an appendage."""
+    if shape.kind != "box":
+        return False
+    turned_back = Pose((0.0, 0.0, 0.0), inverse(shape.q))
+    for frame, _, strip, _ in _strips(subject):
+        if frame == craft:
+            points = strip.rest[:, None].reshape(-1, 3).tolist()
+            on_hub = [Pose(strip.p, strip.q).act((x, y, z)) for x, y, z in points]
+            in_box = [turned_back.turn(vector(np.subtract(p, shape.p))) for p in on_hub]
+            inside = (np.abs(in_box) < 0.5 * np.array(shape.size)).all(axis=1)
+            if inside.mean() > 0.25:
                 return True
     return False
 
 
-def _reach(things: tuple[Thing, ...], craft: str) -> float:
-    """How far a spacecraft's hub and appendages reach from its hub's origin [m]."""
-    reach = 0.1
-    for thing in things:
-        if isinstance(thing, Solid) and thing.frame == craft:
-            half = 0.5 * math.hypot(*thing.shape.size)
-            reach = max(reach, math.hypot(*thing.shape.p) + half)
-    return reach
+def _outline(subject: Subject, craft: str) -> np.ndarray:
+    """Corners (n, 3) of a spacecraft's shapes and appendages, hub axes [m]."""
+    mission = subject.scenario.mission
+    given = mission.chaser if craft == CHASER else mission.target
+    corners = [_corners(shape) for shape in shapes_of(given).values()]
+    for frame, _, strip, _ in _strips(subject):
+        if frame == craft:
+            ends = strip.rest[[0, 1, 2, 3, -4, -3, -2, -1]]
+            placed = Pose(strip.p, strip.q)
+            corners.append(np.array([placed.act(vector(end)) for end in ends]))
+    return np.vstack(corners)
+
+
+def _corners(shape: ShapeDescription) -> np.ndarray:
+    """Corners (8, 3) of the box around a shape, on the hub [m]."""
+    half = np.array(shape.size) * (1.0 if shape.kind in ("sphere", "mesh") else 0.5)
+    if shape.kind == "cylinder":
+        half[:2] = shape.size[:2]
+    signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+    return np.array([Pose(shape.p, shape.q).act(vector(corner)) for corner in signs * half])

@@ -5,7 +5,7 @@ sends only what changes.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +15,8 @@ from proxops.viewer.pose import HERE, Pose
 from proxops.viewer.poses import Poses
 
 Colour = tuple[int, int, int]
+
+SCENE = "scene"  # the frame that never moves on the screen
 
 
 @dataclass
@@ -63,7 +65,7 @@ class Surface:
 
 @dataclass(frozen=True)
 class Arrows:
-    """Arrows in the scene: `ends` gives their starts and tips at a moment."""
+    """Arrows in the axes of the scene: `ends` gives their starts and tips at a moment."""
 
     name: str
     ends: Callable[[Moment], np.ndarray]  # (n, 2, 3) [m]
@@ -82,12 +84,13 @@ class Axes:
 
 @dataclass(frozen=True)
 class Label:
-    """A short text at a point of a frame; `offset` is in the axes of the scene."""
+    """A short text above points that are fixed in a frame."""
 
     name: str
     frame: str
     text: str
-    offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    points: np.ndarray  # (n, 3) [m]
+    of_detail: bool = False  # not worth reading where spacecraft are drawn larger than they are
 
 
 @dataclass(frozen=True)
@@ -108,14 +111,21 @@ class Scene:
     """Everything that is drawn of a run."""
 
     things: tuple[Thing, ...]
-    reach: Mapping[str, float] = field(default_factory=dict)  # of each spacecraft from its hub [m]
+    up: np.ndarray  # to the top of the screen
+    outlines: Mapping[str, np.ndarray]  # of each spacecraft: its outermost points, hub axes [m]
+    # of each appendage: its largest bending over rows (n, ...), of its length
+    sways: tuple[Callable[[np.ndarray], float], ...]
+
+    def reach(self, craft: str) -> float:
+        """How far a spacecraft reaches from its hub's origin, without arms [m]."""
+        return float(np.linalg.norm(self.outlines[craft], axis=1).max())
 
 
 def seen_from(poses: Poses, look: Look) -> Poses:
     """The poses with the followed frame at the origin, parts of a spacecraft moved away from its
     hub as much as it is enlarged."""
     ox, oy, oz = poses[look.follow].p if look.follow else HERE.p
-    moved: Poses = {}
+    moved: Poses = {SCENE: HERE}
     for name, (p, q) in poses.items():
         hub = poses.get(name.partition("/")[0])
         if hub is not None and look.size != 1.0:

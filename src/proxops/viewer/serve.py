@@ -1,90 +1,108 @@
-"""The server that shows a run in the browser."""
+"""A recorded run in the browser."""
 
 import contextlib
 import threading
 import time
+from collections.abc import Callable
+
+import viser
 
 from proxops.run import Run
-from proxops.viewer.cameras import FIELD_OF_VIEW, framings, size_for, up_of, view_of
-from proxops.viewer.draw import Canvas
 from proxops.viewer.film import Film
-from proxops.viewer.panel import Panel
-from proxops.viewer.parts import scene_of
-from proxops.viewer.scene import Look
+from proxops.viewer.looks import add_cameras, add_looks
+from proxops.viewer.panel import Head, notes, why
+from proxops.viewer.plots import Plots
+from proxops.viewer.poses import Poses
 from proxops.viewer.server import announce, start, stop
+from proxops.viewer.stage import Stage
 from proxops.viewer.subject import subject_of
 from proxops.viewer.timeline import Clock, marks, phase_at, speed_for
-from proxops.viewer.track import Track
+from proxops.viewer.transport import Transport
 
 FRAME_S = 1.0 / 30.0
+PLOT_S = 0.2  # between two moves of the cursors while playing
 
 
 class Viewer:
-    """A run being shown; `close` ends it."""
+    """A run being shown on a server; `close` ends its playing."""
 
-    def __init__(self, run: Run, host: str, port: int) -> None:
-        self._run = run
+    def __init__(self, server: viser.ViserServer, run: Run) -> None:
         subject = subject_of(run.provenance, run.signals())
-        self._title = subject.scenario.mission.title
+        self._run, self._server = run, server
         self._film = Film(subject, run.rows)
-        scene = scene_of(subject)
-        rows = self._film.rows
-        self.look = Look(size=size_for(subject, rows, scene))
         self.clock = Clock(self._film.end, speed=speed_for(self._film.end))
-        self.server = start(host, port, run.name)
-        self._wake = threading.Event()
+        self._changed = threading.Event()
         self._open = True
-        frames = framings(subject, rows, scene, self.look.size)
-        up = up_of(subject)
-        self.server.scene.set_up_direction(tuple(up.tolist()))
-        start = view_of(next(iter(frames.values())), up)
-        camera = self.server.initial_camera
-        camera.position, camera.look_at, camera.up = start.position, start.look_at, start.up
-        camera.fov = FIELD_OF_VIEW
-        camera.near, camera.far = 0.02, 1e5
-        self._canvas = Canvas(self.server.scene, scene, Track(subject, rows))
-        self._panel = Panel(
-            self.server.gui, self.clock, self.look, marks(run.events, run.phases), self._wake.set
-        )
+        with server.atomic():
+            self.stage = Stage(server, subject, self._film)
+            self._lay_out(server.gui, subject.scenario.mission.title)
+            self._plots = Plots(server.gui, subject, self._film.rows)
+            with server.gui.add_folder("View", expand_by_default=False):
+                add_looks(server.gui, self.stage, self._poses, self._changed.set)
+        self._drawn_plots = 0.0
         self._show()
-        self._thread = threading.Thread(target=self._play, name="proxops-viewer", daemon=True)
+        self._thread = threading.Thread(target=self._work, name="proxops-viewer", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Ends the server."""
+        """Ends the playing; the server goes on."""
         self._open = False
-        self._wake.set()
+        self._changed.set()
         self._thread.join()
-        stop(self.server)
 
-    def _play(self) -> None:
+    def go(self, t: float) -> None:
+        """Shows another time [s]."""
+        self.clock.t = t
+        self._changed.set()
+
+    def _lay_out(self, gui: viser.GuiApi, title: str) -> None:
+        self._head = Head(gui, title, self._run.outcome, why(self._run), self.clock.end)
+        listed = marks(self._run.events, self._run.phases)
+        self._transport = Transport(gui, self.clock, listed, self._changed.set)
+        add_cameras(gui, self.stage, self._poses)
+
+    def _poses(self) -> Poses:
+        return self._film.at(self.clock.t)[1]
+
+    def _work(self) -> None:
+        """Draws at most thirty times a second, and only while something changes."""
         before = time.monotonic()
         while self._open:
-            self._wake.wait(None if not self.clock.playing else FRAME_S)
-            self._wake.clear()
+            was_playing = self.clock.playing
+            self._changed.wait(FRAME_S if was_playing else None)
+            self._changed.clear()
             now = time.monotonic()
-            self.clock.advance(now - before)
+            if was_playing:
+                self.clock.advance(now - before)
             before = now
             self._show()
             time.sleep(max(0.0, FRAME_S - (time.monotonic() - now)))
 
     def _show(self) -> None:
-        row, poses = self._film.at(self.clock.t)
-        with self.server.atomic():
-            self._canvas.show(row, poses, self.look)
-            self._panel.follow()
-            phase = phase_at(self._run.phases, self.clock.t)
-            self._panel.head(self._title, self._run.outcome, self.clock.t, phase)
+        t = self.clock.t
+        row, poses = self._film.at(t)
+        stage = self.stage
+        with self._server.atomic():
+            stage.show(row, poses)
+            self._transport.follow()
+            phase = phase_at(self._run.phases, t)
+            said = notes(stage.look, stage.axes_length, stage.bends, stage.presses)
+            self._head.show(t, phase, said)
+            if not self.clock.playing or time.monotonic() - self._drawn_plots > PLOT_S:
+                self._plots.point_at(t)
+                self._drawn_plots = time.monotonic()
 
 
-def serve(run: Run, host: str, port: int, *, browser: bool) -> None:
+def serve(run: Run, tell: Callable[[str], None], host: str, port: int, *, browser: bool) -> None:
     """Shows a run until Ctrl-C."""
-    viewer = Viewer(run, host, port)
+    server = start(host, port, run.name)
     try:
-        announce(viewer.server, browser)
+        viewer = Viewer(server, run)
+        announce(server, tell, browser)
         wait_for_ctrl_c()
-    finally:
         viewer.close()
+    finally:
+        stop(server)
 
 
 def wait_for_ctrl_c() -> None:

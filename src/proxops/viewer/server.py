@@ -7,17 +7,19 @@ import os
 import socket
 import sys
 import webbrowser
+from collections.abc import Callable
 
 import viser
 
 from proxops.core.errors import InputError
 
 _LAST_PORT = 65535
+PANEL_WIDTH = 370  # pixels
 
 
 class _Server(viser.ViserServer):
-    """Without viser's tunnel, which would show the scene to the world: a page of any other site that
-    is open in the same browser could ask for it."""
+    """Without viser's tunnel, which would show the scene to the world: a page of any other site
+    that is open in the same browser could ask for it."""
 
     def request_share_url(self, verbose: bool = True) -> str | None:
         return None
@@ -30,6 +32,7 @@ def start(host: str, port: int, label: str) -> viser.ViserServer:
         server = _Server(host, port, label=label, verbose=False)
     server.gui.configure_theme(dark_mode=True, show_logo=False, show_share_button=False)
     server.gui.main_panel.dock_right()
+    server.gui.main_panel.set_width(PANEL_WIDTH)
     return server
 
 
@@ -39,12 +42,12 @@ def stop(server: viser.ViserServer) -> None:
         server.stop()
 
 
-def announce(server: viser.ViserServer, browser: bool) -> None:
+def announce(server: viser.ViserServer, tell: Callable[[str], None], browser: bool) -> None:
     """Says where the scene is, and opens the browser where there is one."""
     host = server.get_host()
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{server.get_port()}"
-    print(f"scene: {url}   (Ctrl-C ends it)", file=sys.stderr)
+    tell(f"scene: {url}   (Ctrl-C ends it)")
     on_a_desktop = sys.platform in ("darwin", "win32") or any(
         name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY")
     )
