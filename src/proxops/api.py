@@ -18,7 +18,7 @@ from proxops.scenario.load import Scenario, load
 from proxops.validation import validate
 
 if TYPE_CHECKING:
-    from proxops.sim import Simulation
+    from proxops.sim import Simulation, Sink
 
 __all__ = [
     "InputError",
@@ -40,28 +40,45 @@ def simulate(
     progress: bool | Callable[[float], None] = False,
     out: str | PathLike[str] | None = None,
     overwrite: bool = False,
+    watch: "Callable[[Mapping[str, Any], tuple[Signal, ...]], Sink] | None" = None,
 ) -> Run:
     """Simulates a scenario, with the robot in the loop if it has one.
 
     `progress=True` shows a bar on stderr.  `out` names a folder that the run is recorded into
-    while it goes on, so that even a killed run can be recovered.
+    while it goes on, so that even a killed run can be recovered.  `watch` is given provenance and
+    signals, and returns what else takes the rows as they are made.
     """
     if not isinstance(scenario, Scenario):
         raise InputError(f"simulate takes a scenario: proxops.simulate(proxops.load({scenario!r}))")
     simulation = _ready(scenario)
     with _watching(simulation, progress) as report, _ctrl_c() as pressed:
         if out is None:
-            return simulation.run(progress=report, stop=pressed)
+            onlooker = watch and watch(simulation.provenance, simulation.signals)
+            return simulation.run(onlooker, report, pressed)
         recorder = record.Recorder(
             out, simulation.provenance, simulation.signals, scenario.name, overwrite=overwrite
         )
         try:
-            run = simulation.run(recorder, report, pressed)
+            sink: Sink = recorder
+            if watch is not None:
+                sink = _Both(recorder, watch(simulation.provenance, simulation.signals))
+            run = simulation.run(sink, report, pressed)
             recorder.finish(run.summary())
         except BaseException:
             recorder.discard()
             raise
         return run
+
+
+class _Both:
+    """Rows go to one sink, then to another."""
+
+    def __init__(self, first: "Sink", second: "Sink") -> None:
+        self._sinks = (first, second)
+
+    def write(self, rows: np.ndarray) -> None:
+        for sink in self._sinks:
+            sink.write(rows)
 
 
 def _ready(scenario: Scenario) -> "Simulation":

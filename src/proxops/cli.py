@@ -11,6 +11,7 @@ from proxops.core.errors import ProxopsError
 
 if TYPE_CHECKING:
     from proxops.run import Run
+    from proxops.viewer.live import LiveView
 
 EXIT_FAILED, EXIT_INPUT, EXIT_INVALID, EXIT_INTERRUPTED = 1, 2, 3, 130
 EXIT_BY_OUTCOME = {
@@ -33,6 +34,13 @@ ScenarioName = Annotated[
 ]
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A folder that a run was saved to.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
+Host = Annotated[
+    str, typer.Option(help="Address the scene is at; whoever can reach it sees the run.")
+]
+Port = Annotated[
+    int, typer.Option(min=0, max=65535, help="Its port; the next free one if it is taken.")
+]
+NoOpen = Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")]
 
 
 @app.callback(invoke_without_command=True)
@@ -74,6 +82,12 @@ def run(
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace an earlier run in that folder.")
     ] = False,
+    live: Annotated[
+        bool, typer.Option("--live", help="Show it in the browser while it runs.")
+    ] = False,
+    host: Host = "127.0.0.1",
+    port: Port = 8080,
+    no_open: NoOpen = False,
     json: AsJson = False,
 ) -> None:
     """Simulate a scenario, judge it and record it.
@@ -83,6 +97,8 @@ def run(
     proxops run free-tumble
 
     proxops run fly-around --set target.mass_kg=9000 --out out/heavy --json
+
+    proxops run deorbit-boost --live
     """
     from proxops import api
     from proxops.scenario.load import parse_set
@@ -92,8 +108,18 @@ def run(
     if changes:
         loaded = loaded.replace(changes)
     folder = out or (Path("runs") / loaded.name if overwrite else _free_folder(loaded.name))
-    result = api.simulate(loaded, progress=True, out=folder, overwrite=overwrite)
-    _show(result, folder, json)
+    onlooker = _onlooker(loaded.name, host, port, not no_open) if live else None
+    try:
+        watch = None if onlooker is None else onlooker.open
+        result = api.simulate(loaded, progress=True, out=folder, overwrite=overwrite, watch=watch)
+        _show(result, folder, json)
+        if onlooker is not None and sys.stderr.isatty():
+            onlooker.complete(folder)
+            _tell("the scene stays; Ctrl-C ends it")
+            onlooker.wait()
+    finally:
+        if onlooker is not None:
+            onlooker.close()
     raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
 
 
@@ -118,16 +144,13 @@ def export(
 @app.command()
 def view(
     run: RunFolder,
-    host: Annotated[
-        str, typer.Option(help="Address to listen on; anyone who reaches it sees the run.")
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port; the next free one if it is taken.")
-    ] = 8080,
-    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")] = False,
+    host: Host = "127.0.0.1",
+    port: Port = 8080,
+    no_open: NoOpen = False,
     export: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write an offline scene (.html) instead.")
     ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace that file.")] = False,
 ) -> None:
     """Show a run as a scene in the browser, with its timeline and plots.
 
@@ -141,7 +164,7 @@ def view(
 
     opened = record.open(run)
     if export is not None:
-        typer.echo(viewer.export(opened, export), err=True)
+        _tell(viewer.export(opened, export, overwrite=overwrite))
         return
     viewer.view(opened, _tell, host=host, port=port, browser=not no_open)
 
@@ -226,6 +249,12 @@ def _show(result: "Run", folder: Path, json: bool) -> None:
         _print_json(result.summary() | {"folder": str(folder)})
     else:
         show_run(result, folder)
+
+
+def _onlooker(name: str, host: str, port: int, browser: bool) -> "LiveView":
+    from proxops import viewer
+
+    return viewer.live(name, _tell, host=host, port=port, browser=browser)
 
 
 def _tell(message: str) -> None:

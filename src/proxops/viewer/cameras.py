@@ -28,13 +28,14 @@ class Framing(NamedTuple):
     points: np.ndarray  # (n, 3) [m]
     margin: float  # held around each of them [m]
     across: np.ndarray  # (k, 3), as long as they are important
+    front: np.ndarray  # towards what should be nearer to the camera (3,), unit
     follow: str  # frame at the scene's origin
 
 
 def view_of(framing: Framing, up: np.ndarray, aspect: float = 1.2) -> View:
     """The camera that is just far enough away to hold all points, from the side on which `across`
     is seen best; `aspect` is the width of the picture over its height."""
-    away = _best_side(framing.across, up)
+    away = _best_side(framing, up)
     right, above = _screen(away, up)
     low, high = framing.points.min(axis=0), framing.points.max(axis=0)
     centre = 0.5 * (low + high)
@@ -73,36 +74,38 @@ def _screen(away: np.ndarray, up: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return right, np.cross(away, right)
 
 
-def corner_of(view: View, aspect: float) -> tuple[np.ndarray, float]:
-    """A point low on the left of the picture, and how much there is of the view around it [m]."""
-    centre, position, up = np.array(view.look_at), np.array(view.position), np.array(view.up)
-    away = position - centre
-    distance = float(np.linalg.norm(away))
-    right, above = _screen(away / distance, up)
-    half = distance * math.tan(0.5 * FIELD_OF_VIEW)
-    return centre - 0.74 * half * min(aspect, 1.3) * right - 0.68 * half * above, half
+def place_in(view: View, x: float, y: float) -> np.ndarray:
+    """The point of the scene that is x to the right and y above the middle of the picture, of half
+    its height."""
+    centre = np.array(view.look_at)
+    away = np.array(view.position) - centre
+    right, above = _screen(away / np.linalg.norm(away), np.array(view.up))
+    return np.asarray(centre + half_height(view) * (x * right + y * above))
 
 
-def _best_side(across: np.ndarray, up: np.ndarray) -> np.ndarray:
+def half_height(view: View) -> float:
+    """What half of the picture's height is at the point looked at [m]."""
+    return math.dist(view.position, view.look_at) * math.tan(0.5 * FIELD_OF_VIEW)
+
+
+def _best_side(framing: Framing, up: np.ndarray) -> np.ndarray:
     """The direction to a camera along which the given directions are least foreshortened."""
     east = np.cross(up, [0.0, 1.0, 0.0] if abs(up[1]) < 0.5 else [1.0, 0.0, 0.0])
     east /= np.linalg.norm(east)
     north = np.cross(up, east)
+    across, lengths = framing.across, np.linalg.norm(framing.across, axis=1)
     best, least = north, math.inf
     for lift in _LIFTS:
         for turn in _TURNS:
             level = math.cos(turn) * east + math.sin(turn) * north
             away = math.cos(lift) * level + math.sin(lift) * up
             # Straight from the side, a box is a rectangle: 20 degrees off, it has depth.
-            hidden = np.abs(across @ away) - math.sin(math.radians(20.0)) * _lengths(across)
-            cost = float((hidden**2).sum()) + 1.0 * (lift - _USUAL_LIFT) ** 2
+            hidden = np.abs(across @ away) - math.sin(math.radians(20.0)) * lengths
+            cost = float((hidden**2).sum()) + (lift - _USUAL_LIFT) ** 2
+            cost -= 0.1 * float(framing.front @ away)
             if cost < least - 1e-9:
                 best, least = away, cost
     return np.asarray(best)
-
-
-def _lengths(vectors: np.ndarray) -> np.ndarray:
-    return np.asarray(np.linalg.norm(vectors, axis=1))
 
 
 def _triple(values: np.ndarray) -> Triple:

@@ -27,3 +27,7 @@ class Film:
         """The last row not after t [s], and every frame in H there."""
         number = max(0, int(np.searchsorted(self.rows[:, 0], t + 1e-9, side="right")) - 1)
         return self.rows[number], self._kinematics.at(self.rows[number], self._q_HN[number])
+
+    def poses(self, row: np.ndarray) -> Poses:
+        """Every frame in H at a row that need not be one of these."""
+        return self._kinematics.at(row, self._kinematics.attitudes(row[:1])[0])

@@ -1,6 +1,7 @@
 """What is worth seeing of a run: the camera buttons, and how large things are drawn."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -60,13 +61,17 @@ def newtons_per_metre(subject: Subject, scene: Scene, rows: np.ndarray) -> float
 def framings(subject: Subject, scene: Scene, film: Film, look: Look) -> dict[str, Framing]:
     """What each camera button shows; the first is the start."""
     poses = film.at(0.0)[1]
-    beside = np.vstack([_unit(_way(subject, film)[0]), *_bending(subject, poses)])
-    overview = _overview(subject, scene, film, look)
+    lying = _bending(subject, poses)
+    front = _unit(_way(subject, film)[0])
+    beside = np.vstack([front, *lying])
     name = "both" if subject.orbit is None else "orbit"
+    both = np.vstack([_held(scene, film, look, craft, TARGET) for craft in (TARGET, CHASER)])
+    across = np.vstack([_ways(_way(subject, film)), *lying])
+    overview = Framing(both, 0.0, across, front, TARGET)
     found = {name: overview} if takes_part(subject, scene, film) else {}
     for craft in (TARGET, CHASER):
-        margin = 0.85 * look.size * scene.reach(craft)
-        found[craft] = Framing(np.zeros((1, 3)), margin, beside, craft)
+        held = _held(scene, film, look, craft, craft)
+        found[craft] = Framing(held, 0.0, beside, front, craft)
     if subject.contacts:
         found["contact"] = _contact(subject.contacts[0], poses, beside, look)
     elif subject.chaser.arms:
@@ -95,26 +100,26 @@ def _way(subject: Subject, film: Film) -> np.ndarray:
     return np.asarray(subject.of("chaser.p_HC", film.rows) - subject.of("target.p_HT", film.rows))
 
 
-def _overview(subject: Subject, scene: Scene, film: Film, look: Look) -> Framing:
-    """Both spacecraft, wherever they come."""
+def _held(scene: Scene, film: Film, look: Look, craft: str, follow: str) -> np.ndarray:
+    """Every point (n, 3) where a spacecraft comes, seen from what is followed [m]; the target's
+    mock-up and what pushes it belong to it."""
+    seen_so = replace(look, follow=follow)
     held = []
     for t in np.linspace(0.0, film.end, _SAMPLES):
-        seen = seen_from(film.at(float(t))[1], look)
-        for craft, outline in scene.outlines.items():
-            held += [seen[craft].act(vector(look.size * point)) for point in outline]
-        held += [pose.p for name, pose in seen.items() if name.startswith(f"{CHASER}/")]
-    way = _way(subject, film)
-    middle = way - way.mean(axis=0) if takes_turns(way) else way
-    _, spread, axes = np.linalg.svd(middle, full_matrices=False)
-    weights = spread / max(float(spread.max()), 1e-9)
-    across = np.vstack([weights[:, None] * axes, *_bending(subject, film.at(0.0)[1])])
-    return Framing(np.array(held), 0.0, across, TARGET)
+        seen = seen_from(film.at(float(t))[1], seen_so)
+        held += [seen[craft].act(vector(look.size * point)) for point in scene.outlines[craft]]
+        beside = (f"{craft}/",) if craft == CHASER else (f"{craft}/", "lab/")
+        held += [pose.p for name, pose in seen.items() if name.startswith(beside)]
+    return np.array(held)
 
 
-def takes_turns(way: np.ndarray) -> bool:
-    """Whether one spacecraft goes around the other, so that the plane of its way matters more than
-    the line between them."""
-    return bool(np.linalg.norm(way.mean(axis=0)) < 0.5 * np.linalg.norm(way, axis=1).max())
+def _ways(way: np.ndarray) -> np.ndarray:
+    """The directions that a way (n, 3) is to be seen across.  Where one spacecraft goes around the
+    other, the plane of it matters more than the line between them."""
+    middle = way.mean(axis=0)
+    around = np.linalg.norm(middle) < 0.5 * np.linalg.norm(way, axis=1).max()
+    _, spread, axes = np.linalg.svd(way - middle if around else way, full_matrices=False)
+    return np.asarray((spread / max(float(spread.max()), 1e-9))[:, None] * axes)
 
 
 def _contact(contact: ContactDescription, poses: Poses, beside: np.ndarray, look: Look) -> Framing:
@@ -126,7 +131,7 @@ def _contact(contact: ContactDescription, poses: Poses, beside: np.ndarray, look
     placed = seen_from(poses, look)[frame]
     pads = np.array([placed.act(vector(pad)) for pad in contact.pads])
     spread = float(np.linalg.norm(pads - pads.mean(axis=0), axis=1).max())
-    return Framing(pads, max(spread, 10.0 * contact.radius, 0.3), beside, TARGET)
+    return Framing(pads, max(spread, 10.0 * contact.radius, 0.3), beside, beside[0], TARGET)
 
 
 def _grasp(subject: Subject, poses: Poses, beside: np.ndarray, look: Look) -> Framing:
@@ -134,7 +139,7 @@ def _grasp(subject: Subject, poses: Poses, beside: np.ndarray, look: Look) -> Fr
     seen = seen_from(poses, look)
     ends = [seen[effector_frame(subject.chaser.arms[0].name)].p, seen[GRAPPLE].p]
     gap = math.dist(*ends)
-    return Framing(np.array(ends), max(0.15 * gap, 0.3), beside, TARGET)
+    return Framing(np.array(ends), max(0.15 * gap, 0.3), beside, beside[0], TARGET)
 
 
 def _bending(subject: Subject, poses: Poses) -> list[np.ndarray]:

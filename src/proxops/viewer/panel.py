@@ -5,7 +5,6 @@ import html
 import viser
 
 from proxops.run import Run
-from proxops.viewer.scene import Look
 from proxops.viewer.timeline import clock_text
 
 BADGES = {"passed": "#2b8a3e", "failed": "#c92a2a", "invalid": "#c92a2a"}
@@ -53,15 +52,3 @@ def why(run: Run) -> str:
     if run.outcome in ("interrupted", "cut-short", "invalid") and last is not None:
         return f"{last.name}: {last.detail}"[:160]
     return ""
-
-
-def notes(look: Look, axes_length: float, bends: bool, presses: bool) -> list[str]:
-    """What the onlooker must know of the scale."""
-    found = [f"axes {axes_length:g} m"]
-    if look.size != 1.0:
-        found.append(f"spacecraft drawn {look.size:g}x")
-    if bends:
-        found.append(f"bending drawn {look.bending:g}x")
-    if presses:
-        found.append(f"forces: 1 m is {look.newtons_per_metre:g} N")
-    return found

@@ -37,8 +37,8 @@ from proxops.viewer.subject import Subject
 
 CHASER_COLOUR: Colour = (90, 170, 255)
 TARGET_COLOUR: Colour = (255, 196, 87)
-FORCE: Colour = (255, 86, 64)
-PAD_FORCE: Colour = (255, 214, 64)
+FORCE: Colour = (210, 25, 15)
+PAD_FORCE: Colour = (230, 170, 10)
 PANEL: Colour = (58, 96, 178)
 PLUME: Colour = (255, 150, 60)
 AXES: tuple[Colour, ...] = ((225, 45, 45), (50, 180, 50), (50, 90, 235))
@@ -71,7 +71,9 @@ def hubs(subject: Subject) -> list[Thing]:
             hides = pressed or _hidden(subject, frame, shape)
             opacity = SEE_THROUGH if hides else 1.0
             things.append(Solid(f"{frame}/hub/{name}", frame, shape, opacity))
-        things.append(Label(f"{frame}/label", frame, frame, _outline(subject, frame)))
+        shown_twice = frame == TARGET and mission.robot is not None
+        text = "target, green: its mock-up" if shown_twice else frame
+        things.append(Label(f"{frame}/label", frame, text, _outline(subject, frame)))
         things.append(Trail(f"trails/{frame}", frame, signal, colour))
     return things
 
@@ -117,13 +119,13 @@ def contacts(subject: Subject) -> list[Thing]:
     things: list[Thing] = []
     for each in subject.contacts:
         total, f_n = f"contacts.{each.name}.f", f"contacts.{each.name}.f_n"
-        width = 0.06 * _spread(each)
+        width = 0.14 * _spread(each)
         if subject.has(total):
             ends = _force_at(each, subject.columns[total])
             things.append(Arrows(f"contacts/{each.name}/total", ends, FORCE, width))
         for number, pad in enumerate(each.pads):
             ball = ShapeDescription(
-                "sphere", (0.6 * width,) * 3, vector(pad), HERE.q, (90, 96, 108)
+                "sphere", (0.4 * width,) * 3, vector(pad), HERE.q, (90, 96, 108)
             )
             things.append(Solid(f"contacts/{each.name}/pad-{number}", _pad_frame(each), ball))
         if subject.has(f_n) and each.ball_radius == 0.0:

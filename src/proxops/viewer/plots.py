@@ -11,7 +11,7 @@ import viser.uplot
 from proxops.analysis.decimate import decimate
 from proxops.viewer.subject import Subject
 
-MOST_PLOTS = 4
+MOST_PLOTS = 3
 MOST_POINTS = 500
 HEIGHT = 100  # pixels
 COLOURS = ("#4dabf7", "#ffa94d", "#69db7c", "#e599f7", "#ffd43b", "#63e6be", "#ff8787", "#adb5bd")
@@ -92,7 +92,16 @@ def _joints(subject: Subject, rows: np.ndarray) -> Curves | None:
     return None
 
 
+def _slide(subject: Subject, rows: np.ndarray) -> Curves | None:
+    if not subject.contacts:
+        return None
+    p = subject.of("relative.p_CT", rows)
+    return Curves("target moved, C [mm]", ("x", "y", "z"), 1e3 * (p - p[0]))
+
+
 def _distance(subject: Subject, rows: np.ndarray) -> Curves | None:
+    if not subject.chaser.arms and not subject.thrusters:
+        return None
     away = np.linalg.norm(subject.of("relative.p_CT", rows), axis=1)
     return Curves("distance of hubs [m]", ("|p_CT|",), away[:, None])
 
@@ -114,11 +123,12 @@ CHOOSERS: tuple[Chooser, ...] = (
     _contact_force,
     _felt,
     _bending,
-    _hub,
+    _slide,
     _pad_use,
+    _hub,
     _joints,
-    _distance,
     _thrust,
+    _distance,
     _rates,
 )
 

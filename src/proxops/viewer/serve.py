@@ -10,7 +10,7 @@ import viser
 from proxops.run import Run
 from proxops.viewer.film import Film
 from proxops.viewer.looks import add_cameras, add_looks
-from proxops.viewer.panel import Head, notes, why
+from proxops.viewer.panel import Head, why
 from proxops.viewer.plots import Plots
 from proxops.viewer.poses import Poses
 from proxops.viewer.server import announce, start, stop
@@ -81,13 +81,11 @@ class Viewer:
     def _show(self) -> None:
         t = self.clock.t
         row, poses = self._film.at(t)
-        stage = self.stage
         with self._server.atomic():
-            stage.show(row, poses)
+            self.stage.show(row, poses)
             self._transport.follow()
             phase = phase_at(self._run.phases, t)
-            said = notes(stage.look, stage.axes_length, stage.bends, stage.presses)
-            self._head.show(t, phase, said)
+            self._head.show(t, phase, self.stage.notes())
             if not self.clock.playing or time.monotonic() - self._drawn_plots > PLOT_S:
                 self._plots.point_at(t)
                 self._drawn_plots = time.monotonic()

@@ -27,7 +27,7 @@ class _Server(viser.ViserServer):
 
 def start(host: str, port: int, label: str) -> viser.ViserServer:
     """A server at that address, or at the next free port."""
-    port = _free_port(host, port)
+    port = free_port(host, port)
     with contextlib.redirect_stdout(io.StringIO()):  # viser greets there, where our JSON goes
         server = _Server(host, port, label=label, verbose=False)
     server.gui.configure_theme(dark_mode=True, show_logo=False, show_share_button=False)
@@ -44,9 +44,7 @@ def stop(server: viser.ViserServer) -> None:
 
 def announce(server: viser.ViserServer, tell: Callable[[str], None], browser: bool) -> None:
     """Says where the scene is, and opens the browser where there is one."""
-    host = server.get_host()
-    shown = f"[{host}]" if ":" in host else host
-    url = f"http://{shown}:{server.get_port()}"
+    url = url_of(server.get_host(), server.get_port())
     tell(f"scene: {url}   (Ctrl-C ends it)")
     on_a_desktop = sys.platform in ("darwin", "win32") or any(
         name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY")
@@ -55,7 +53,12 @@ def announce(server: viser.ViserServer, tell: Callable[[str], None], browser: bo
         webbrowser.open(url)
 
 
-def _free_port(host: str, port: int) -> int:
+def url_of(host: str, port: int) -> str:
+    """Where a browser finds a server."""
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def free_port(host: str, port: int) -> int:
     """The first free port from that one on; 0 for any.  viser itself would look for a port for ever
     where the address is not ours."""
     for candidate in range(port, _LAST_PORT + 1):
@@ -64,7 +67,7 @@ def _free_port(host: str, port: int) -> int:
             with socket.socket(family, socket.SOCK_STREAM) as probe:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 probe.bind((host, candidate))
-                return candidate
+                return int(probe.getsockname()[1])
         except OSError as error:
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
                 reason = error.strerror or str(error)

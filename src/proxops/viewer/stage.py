@@ -3,7 +3,7 @@
 import numpy as np
 import viser
 
-from proxops.viewer.cameras import FIELD_OF_VIEW, View, corner_of, view_of
+from proxops.viewer.cameras import FIELD_OF_VIEW, View, half_height, place_in, view_of
 from proxops.viewer.draw import Canvas
 from proxops.viewer.film import Film
 from proxops.viewer.framing import bending_for, framings, newtons_per_metre, nice, size_for
@@ -14,13 +14,18 @@ from proxops.viewer.subject import Subject
 from proxops.viewer.track import Track
 
 _NEAR, _FAR = 0.02, 1e6  # [m]
-_ASPECT = 1.2  # of the canvas beside the panel, on a desktop
+_COMPASS = (-0.86, -0.7)  # where the axes stand in the picture
+_TOP = (0.0, 0.93)  # and a caption
+_ASPECT = 1.12  # of the canvas beside the panel, on a desktop
 
 
 class Stage:
     """What is drawn of a run, seen from where it is seen best."""
 
-    def __init__(self, server: viser.ViserServer, subject: Subject, film: Film) -> None:
+    def __init__(
+        self, server: viser.ViserServer, subject: Subject, film: Film, room: float = 1.0
+    ) -> None:
+        """`room` is how much more than what is framed fits into the first view."""
         scene = scene_of(subject)
         self.scene = scene
         self.look = Look(
@@ -35,19 +40,36 @@ class Stage:
         self._start = next(iter(self.framings))
         server.scene.set_up_direction(tuple(scene.up.tolist()))
         start = self._view(self._start, _ASPECT)
+        start = start._replace(position=_farther(start, room))
         camera = server.initial_camera
         camera.position, camera.look_at, camera.up = start
         camera.fov, camera.near, camera.far = FIELD_OF_VIEW, _NEAR, _FAR
         self.track = Track(subject, film.rows)
         self._canvas = Canvas(server.scene, scene, self.track)
-        place, around = corner_of(start, _ASPECT)
-        self.axes_length = _nice_length(0.22 * around)
-        self._canvas.add(compass(subject, place, self.axes_length))
-        server.on_client_connect(lambda client: self.aim(client, self._start))
+        self.axes_length = _nice_length(0.22 * half_height(start))
+        self._canvas.add(compass(subject, place_in(start, *_COMPASS), self.axes_length))
+        self.top = place_in(start, *_TOP)
+        self._retired = False
+        server.on_client_connect(self._welcome)
 
     def show(self, row: np.ndarray, poses: Poses) -> None:
         """Draws a row."""
         self._canvas.show(row, poses, self.look)
+
+    def retire(self) -> None:
+        """Another stage takes the place of this one on the server."""
+        self._retired = True
+
+    def notes(self) -> list[str]:
+        """What the onlooker must know of the scale."""
+        found = [f"axes {self.axes_length:g} m"]
+        if self.look.size != 1.0:
+            found.append(f"spacecraft drawn {self.look.size:g}x")
+        if self.bends:
+            found.append(f"bending drawn {self.look.bending:g}x")
+        if self.presses:
+            found.append(f"forces: 1 m is {self.look.newtons_per_metre:g} N")
+        return found
 
     def aim(self, client: viser.ClientHandle, name: str) -> None:
         """Turns a client's camera to what a framing holds."""
@@ -70,8 +92,18 @@ class Stage:
                 z + before[2] - after[2],
             )
 
+    def _welcome(self, client: viser.ClientHandle) -> None:
+        if not self._retired:
+            self.aim(client, self._start)
+
     def _view(self, name: str, aspect: float) -> View:
         return view_of(self.framings[name], self.scene.up, aspect)
+
+
+def _farther(view: View, factor: float) -> tuple[float, float, float]:
+    """Where a camera is that is so many times as far away."""
+    x, y, z = (a + factor * (p - a) for p, a in zip(view.position, view.look_at, strict=True))
+    return x, y, z
 
 
 def _nice_length(value: float) -> float:

@@ -39,7 +39,7 @@ class Transport:
 
     def follow(self) -> None:
         """Shows the clock's time and whether it goes on."""
-        self._scrub.value = self._clock.t  # type: ignore[misc]  # a property that mypy takes for one without setter
+        self._scrub.value = self._clock.t  # type: ignore[misc]  # mypy misses its setter
         playing = self._clock.playing
         self._play.label = "Pause" if playing else "Play"
         self._play.icon = viser.Icon.PLAYER_PAUSE if playing else viser.Icon.PLAYER_PLAY
