@@ -103,6 +103,8 @@ def _best_side(framing: Framing, up: np.ndarray) -> np.ndarray:
             hidden = np.abs(across @ away) - math.sin(math.radians(20.0)) * lengths
             cost = float((hidden**2).sum()) + (lift - _USUAL_LIFT) ** 2
             cost -= 0.1 * float(framing.front @ away)
+            # Along an axis of the scene, the names of the other two would stand on one another.
+            cost += 20.0 * max(0.0, float(np.abs(away).max()) - 0.85)
             if cost < least - 1e-9:
                 best, least = away, cost
     return np.asarray(best)

@@ -139,8 +139,7 @@ def thrusters(subject: Subject) -> list[Thing]:
     signal = "chaser.thrusters.thrust"
     if not subject.has(signal):
         return []
-    shapes = shapes_of(subject.scenario.mission.chaser).values()
-    length = 0.8 * max((max(shape.size) for shape in shapes), default=1.0)
+    length = _plume_length(subject)
     faces = np.array([(0, 1 + side, 1 + (side + 1) % PLUME_SIDES) for side in range(PLUME_SIDES)])
     things: list[Thing] = []
     for number, each in enumerate(subject.thrusters):
@@ -291,6 +290,12 @@ def _plume(
     return vertices
 
 
+def _plume_length(subject: Subject) -> float:
+    """How long a jet of full thrust is drawn [m]."""
+    shapes = shapes_of(subject.scenario.mission.chaser).values()
+    return 0.8 * max((max(shape.size) for shape in shapes), default=1.0)
+
+
 def _hidden(subject: Subject, craft: str, shape: ShapeDescription) -> bool:
     """Whether a box holds more than a quarter of an appendage."""
     if shape.kind != "box":
@@ -317,6 +322,9 @@ def _outline(subject: Subject, craft: str) -> np.ndarray:
             ends = strip.rest[[0, 1, 2, 3, -4, -3, -2, -1]]
             placed = Pose(strip.p, strip.q)
             corners.append(np.array([placed.act(vector(end)) for end in ends]))
+    if craft == CHASER:
+        length = _plume_length(subject)
+        corners += [each.p_C[None] - length * each.direction for each in subject.thrusters]
     return np.vstack(corners)
 
 

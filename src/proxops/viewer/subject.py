@@ -52,6 +52,15 @@ def subject_of(provenance: Mapping[str, Any], signals: tuple[Signal, ...]) -> Su
     for signal in signals:
         columns[signal.name] = slice(at, at + signal.width)
         at += signal.width
+    described = describe(scenario)
+    needed = ["chaser.p_HC", "chaser.q_NC", "target.p_HT", "target.q_NT", "relative.p_CT"]
+    needed += ["chaser.w_NC_C", "target.w_NT_T", "obsw.phase"]
+    needed += [f"chaser.arms.{mounted.name}.q" for mounted in described[0].arms]
+    if scenario.mission.robot is not None:
+        needed += ["lab.p_LTl", "lab.q_LTl"]
+    missing = [name for name in needed if name not in columns]
+    if missing:
+        raise InputError(f"{scenario.name}: cannot be drawn without {', '.join(missing)}")
     contacts, holds = describe_interface(scenario.mission)
     thrusters = describe_thrusters(scenario.mission)
-    return Subject(scenario, *describe(scenario), contacts, holds, thrusters, columns)
+    return Subject(scenario, *described, contacts, holds, thrusters, columns)
