@@ -112,3 +112,19 @@ def test_every_point_of_a_framing_is_in_the_picture(seed, aspect):
         (np.abs(seen @ above) / depth).max() / tangent,
     )
     assert near > 0.8
+
+
+def test_where_the_lower_part_is_covered_all_points_are_in_the_upper_one():
+    rng = np.random.default_rng(3)
+    points = rng.normal(size=(60, 3))
+    framing = Framing(points, 0.0, np.eye(3)[:1], np.eye(3)[0], "target")
+    up = np.array([0.0, 0.0, 1.0])
+    view = view_of(framing, up, 0.46, free=0.4)
+    away = np.array(view.position) - np.array(view.look_at)
+    away /= np.linalg.norm(away)
+    right = np.cross(up, away)
+    above = np.cross(away, right / np.linalg.norm(right))
+    seen = points - np.array(view.position)
+    height = (seen @ above) / (-seen @ away) / math.tan(0.5 * FIELD_OF_VIEW)
+    assert height.min() >= 1.0 - 2.0 * 0.4
+    assert height.max() <= 1.0

@@ -7,9 +7,12 @@ import numpy as np
 
 FIELD_OF_VIEW = math.radians(40.0)  # vertical
 _ROOM = 1.08  # left around what is framed
-_LIFTS = np.radians([14.0, 22.0, 30.0, 40.0])  # of the camera above the horizon
+_HALVINGS = 14  # of the interval of distances
+_ROUNDS = 6
+_LIFTS = np.radians([14.0, 22.0, 30.0, 40.0, 50.0])  # of the camera above the horizon
 _USUAL_LIFT = math.radians(24.0)
-_TURNS = np.radians(np.arange(0.0, 360.0, 12.0))
+_APART = 0.5  # of the length of an arrow that names of axes are to be apart
+_TURNS = np.radians(np.arange(0.0, 360.0, 10.0))
 
 Triple = tuple[float, float, float]
 
@@ -32,39 +35,56 @@ class Framing(NamedTuple):
     follow: str  # frame at the scene's origin
 
 
-def view_of(framing: Framing, up: np.ndarray, aspect: float = 1.2) -> View:
+def view_of(framing: Framing, up: np.ndarray, aspect: float, free: float = 1.0) -> View:
     """The camera that is just far enough away to hold all points, from the side on which `across`
-    is seen best; `aspect` is the width of the picture over its height."""
+    is seen best.
+
+    `aspect` is the width of the picture over its height, `free` the upper part of it that nothing
+    covers, of its height.
+    """
     away = _best_side(framing, up)
-    right, above = _screen(away, up)
-    low, high = framing.points.min(axis=0), framing.points.max(axis=0)
-    centre = 0.5 * (low + high)
-    for _ in range(3):  # what is nearer looks larger: the middle of the picture shifts a little
-        distance = _distance(framing, centre, (right, above, away), aspect)
-        seen = framing.points - centre
-        depth = distance - seen @ away
-        for axis in (right, above):
-            slope = (seen @ axis) / depth
-            centre = centre + 0.5 * (slope.max() + slope.min()) * distance * axis
-    distance = _distance(framing, centre, (right, above, away), aspect)
-    return View(_triple(centre + distance * away), _triple(centre), _triple(up))
-
-
-def _distance(
-    framing: Framing,
-    centre: np.ndarray,
-    axes: tuple[np.ndarray, np.ndarray, np.ndarray],
-    aspect: float,
-) -> float:
-    """How far from the centre the camera must be [m]."""
-    right, above, away = axes
+    axes = (*_screen(away, up), away)
     tangent = math.tan(0.5 * FIELD_OF_VIEW)
-    seen = framing.points - centre
-    needed = 0.0
-    for axis, slope in ((right, tangent * aspect), (above, tangent)):
-        beside = np.abs(seen @ axis) + framing.margin
-        needed = max(needed, float((_ROOM * beside / slope + seen @ away).max()))
-    return max(needed, 2.0 * framing.margin)
+    room = np.array([tangent * aspect, tangent * free]) / _ROOM
+    middle = np.array([0.0, tangent * (1.0 - free)])
+    near = max(framing.margin, 1e-3)
+    far = near
+    while not _fits(framing, axes, far, (room, middle))[1]:
+        far *= 2.0
+    for _ in range(_HALVINGS):
+        halfway = 0.5 * (near + far)
+        if _fits(framing, axes, halfway, (room, middle))[1]:
+            far = halfway
+        else:
+            near = halfway
+    centre, _ = _fits(framing, axes, far, (room, middle))
+    return View(_triple(centre + far * away), _triple(centre), _triple(up))
+
+
+def _fits(
+    framing: Framing,
+    axes: tuple[np.ndarray, np.ndarray, np.ndarray],
+    distance: float,
+    picture: tuple[np.ndarray, np.ndarray],
+) -> tuple[np.ndarray, bool]:
+    """What a camera at that distance looks at [m], and whether it then holds all points.
+
+    `picture` has the half width and height that are free, and their middle, as slopes.
+    """
+    room, middle = picture
+    sideways = np.array(axes[:2])
+    centre = 0.5 * (framing.points.min(axis=0) + framing.points.max(axis=0))
+    for _ in range(_ROUNDS):  # what is nearer looks larger, so that the middle shifts a little
+        seen = framing.points - centre
+        depth = distance - seen @ axes[2]
+        if depth.min() <= framing.margin:
+            return centre, False
+        flat = seen @ sideways.T
+        low = ((flat - framing.margin) / depth[:, None]).min(axis=0)
+        high = ((flat + framing.margin) / depth[:, None]).max(axis=0)
+        off = 0.5 * (low + high) - middle
+        centre = centre + distance * (off @ sideways)
+    return centre, bool((0.5 * (high - low) + np.abs(off) <= room).all())
 
 
 def _screen(away: np.ndarray, up: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -103,11 +123,20 @@ def _best_side(framing: Framing, up: np.ndarray) -> np.ndarray:
             hidden = np.abs(across @ away) - math.sin(math.radians(20.0)) * lengths
             cost = float((hidden**2).sum()) + (lift - _USUAL_LIFT) ** 2
             cost -= 0.1 * float(framing.front @ away)
-            # Along an axis of the scene, the names of the other two would stand on one another.
-            cost += 20.0 * max(0.0, float(np.abs(away).max()) - 0.85)
+            cost += 6.0 * max(0.0, _APART - _names_apart(away, up))
             if cost < least - 1e-9:
                 best, least = away, cost
     return np.asarray(best)
+
+
+def _names_apart(away: np.ndarray, up: np.ndarray) -> float:
+    """Least distance, in the picture, of the names of the scene's axes from one another and from
+    that of the way down, all at the ends of arrows of unit length."""
+    right, above = _screen(away, up)
+    tips = np.vstack([np.eye(3), -up])
+    flat = np.column_stack([tips @ right, tips @ above])
+    apart = np.linalg.norm(flat[:, None] - flat[None], axis=2)
+    return float(apart[np.triu_indices(len(tips), 1)].min())
 
 
 def _triple(values: np.ndarray) -> Triple:

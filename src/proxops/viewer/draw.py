@@ -205,10 +205,13 @@ def _lay(line: viser.LineSegmentsHandle, points: np.ndarray, shown: bool) -> Non
 
 def _enlarging(handle: _Scalable, X: Pose) -> Show:
     """Places a node in its frame, as large as the onlooker wants it."""
+    drawn = 0.0  # nothing is: the first moment places it
 
     def show(moment: Moment) -> None:
+        nonlocal drawn
         s = moment.look.size
-        handle.position = (s * X.p[0], s * X.p[1], s * X.p[2])
-        handle.scale = s
+        if s != drawn:
+            handle.position = (s * X.p[0], s * X.p[1], s * X.p[2])
+            handle.scale = drawn = s
 
     return show

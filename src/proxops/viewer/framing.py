@@ -14,7 +14,7 @@ from proxops.viewer.scene import Look, Scene, seen_from
 from proxops.viewer.subject import Subject
 
 _FAR = 12.0  # distance, in reaches of the larger spacecraft, from which they are drawn larger
-_SHARE = 0.12  # of the distance that the larger one then reaches
+_SHARE = 0.2  # of the distance that the larger one then reaches
 _SAMPLES = 40  # instants of a run that a view of both is made for
 _VISIBLE = 0.03  # bending that needs no exaggeration, of an appendage's length
 _WANTED = 0.15  # bending that exaggeration is to give
@@ -34,7 +34,7 @@ def size_for(subject: Subject, scene: Scene, film: Film) -> float:
         return 1.0
     extent = float(np.linalg.norm(_way(subject, film), axis=1).max())
     reach = max(scene.reach(craft) for craft in (CHASER, TARGET))
-    return 1.0 if extent < _FAR * reach else nice(_SHARE * extent / reach)
+    return 1.0 if extent < _FAR * reach else float(max(1, int(_SHARE * extent / reach)))
 
 
 def bending_for(scene: Scene, film: Film) -> float:
@@ -101,15 +101,17 @@ def _way(subject: Subject, film: Film) -> np.ndarray:
 
 
 def _held(scene: Scene, film: Film, look: Look, craft: str, follow: str) -> np.ndarray:
-    """Every point (n, 3) where a spacecraft comes, seen from what is followed [m]; the target's
-    mock-up and what pushes it belong to it."""
+    """Every point (n, 3) where a spacecraft comes, seen from what is followed [m]; what is in a lab
+    belongs to the target."""
     seen_so = replace(look, follow=follow)
+    others = {CHASER, TARGET} - {craft} if craft == TARGET else set(scene.outlines) - {craft}
+    frames = [frame for frame in scene.outlines if frame not in others]
     held = []
     for t in np.linspace(0.0, film.end, _SAMPLES):
         seen = seen_from(film.at(float(t))[1], seen_so)
-        held += [seen[craft].act(vector(look.size * point)) for point in scene.outlines[craft]]
-        beside = (f"{craft}/",) if craft == CHASER else (f"{craft}/", "lab/")
-        held += [pose.p for name, pose in seen.items() if name.startswith(beside)]
+        for frame in frames:
+            held += [seen[frame].act(vector(look.size * p)) for p in scene.outlines[frame]]
+        held += [pose.p for name, pose in seen.items() if name.startswith(f"{craft}/")]
     return np.array(held)
 
 
@@ -119,7 +121,8 @@ def _ways(way: np.ndarray) -> np.ndarray:
     middle = way.mean(axis=0)
     around = np.linalg.norm(middle) < 0.5 * np.linalg.norm(way, axis=1).max()
     _, spread, axes = np.linalg.svd(way - middle if around else way, full_matrices=False)
-    return np.asarray((spread / max(float(spread.max()), 1e-9))[:, None] * axes)
+    weight = 2.0 if around else 1.0
+    return np.asarray((weight * spread / max(float(spread.max()), 1e-9))[:, None] * axes)
 
 
 def _contact(contact: ContactDescription, poses: Poses, beside: np.ndarray, look: Look) -> Framing:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from proxops.scenario.geometry import shapes_of
 from proxops.scenario.urdf import z_onto
 from proxops.scenario.urdf_visual import arm_shapes
 from proxops.viewer.bend import Strip, strip_of
+from proxops.viewer.mesh import read_mesh
 from proxops.viewer.pose import HERE, Pose, inverse, pose_of, vector
 from proxops.viewer.poses import (
     CHASER,
@@ -44,6 +46,8 @@ PLUME: Colour = (255, 150, 60)
 AXES: tuple[Colour, ...] = ((225, 45, 45), (50, 180, 50), (50, 90, 235))
 PLANET: Colour = (80, 190, 230)
 GHOST: Colour = (120, 230, 190)
+PROBING: Colour = (200, 90, 200)
+PROBE_LENGTH = 0.3  # [m]
 GHOSTLY = 0.3  # opacity of what is shown beside the modelled target
 SEE_THROUGH = 0.4  # opacity of a hub that would hide its own appendages, or forces on its pads
 PLUME_SIDES = 12
@@ -54,6 +58,9 @@ def scene_of(subject: Subject) -> Scene:
     """The scene of a run."""
     things = tuple(thing for source in SOURCES for thing in source(subject))
     outlines = {craft: _outline(subject, craft) for craft in (CHASER, TARGET)}
+    robot = subject.scenario.mission.robot
+    if robot is not None and robot.probe is not None:
+        outlines[PROBE] = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, -PROBE_LENGTH]])
     sways = tuple(_sway(strip, columns) for _, _, strip, columns in _strips(subject))
     return Scene(things, up_of(subject), outlines, sways)
 
@@ -70,7 +77,7 @@ def hubs(subject: Subject) -> list[Thing]:
             pressed = frame == CHASER and any(not each.arm for each in subject.contacts)
             hides = pressed or _hidden(subject, frame, shape)
             opacity = SEE_THROUGH if hides else 1.0
-            things.append(Solid(f"{frame}/hub/{name}", frame, shape, opacity))
+            things += _drawn(f"{frame}/hub/{name}", frame, shape, opacity)
         shown_twice = frame == TARGET and mission.robot is not None
         text = "target, green: its mock-up" if shown_twice else frame
         things.append(Label(f"{frame}/label", frame, text, _outline(subject, frame)))
@@ -159,14 +166,14 @@ def lab(subject: Subject) -> list[Thing]:
     things: list[Thing] = []
     for name, shape in shapes_of(subject.scenario.mission.target).items():
         ghost = ShapeDescription(shape.kind, shape.size, shape.p, shape.q, GHOST, shape.mesh)
-        things.append(Solid(f"{MOCK_UP}/{name}", MOCK_UP, ghost, GHOSTLY))
+        things += _drawn(f"{MOCK_UP}/{name}", MOCK_UP, ghost, GHOSTLY)
     if robot.probe is not None:
-        length = 0.4
-        rod = ShapeDescription(
-            "cylinder", (0.02, 0.02, length), (0.0, 0.0, -0.5 * length), HERE.q, (200, 90, 200)
-        )
+        middle = (0.0, 0.0, -0.5 * PROBE_LENGTH)
+        rod = ShapeDescription("cylinder", (0.02, 0.02, PROBE_LENGTH), middle, HERE.q, PROBING)
         things.append(Solid(f"{PROBE}/rod", PROBE, rod))
-        things.append(Label(f"{PROBE}/label", PROBE, "probe", np.array([[0.0, 0.0, -length]])))
+        things.append(
+            Label(f"{PROBE}/label", PROBE, "probe", np.array([[0.0, 0.0, -0.5 * PROBE_LENGTH]]))
+        )
     return things
 
 
@@ -207,6 +214,26 @@ SOURCES: tuple[Callable[[Subject], list[Thing]], ...] = (
     thrusters,
     lab,
 )
+
+
+def _drawn(name: str, frame: str, shape: ShapeDescription, opacity: float) -> list[Thing]:
+    """A shape of a hub; nothing for a mesh that cannot be read."""
+    if shape.kind != "mesh":
+        return [Solid(name, frame, shape, opacity)]
+    mesh = read_mesh(shape.mesh)
+    if mesh is None:
+        return []
+    vertices = mesh.vertices * np.array(shape.size)
+    placed = Pose(shape.p, shape.q)
+    return [Surface(name, frame, placed, mesh.faces, lambda _: vertices, shape.colour, opacity)]
+
+
+def unread_meshes(subject: Subject) -> list[str]:
+    """Names of the mesh files that cannot be read."""
+    mission = subject.scenario.mission
+    shapes = [*shapes_of(mission.chaser).values(), *shapes_of(mission.target).values()]
+    files = {shape.mesh for shape in shapes if shape.kind == "mesh"}
+    return sorted(Path(file).name for file in files if read_mesh(file) is None)
 
 
 def _strips(subject: Subject) -> list[tuple[str, str, Strip, slice]]:
@@ -330,8 +357,14 @@ def _outline(subject: Subject, craft: str) -> np.ndarray:
 
 def _corners(shape: ShapeDescription) -> np.ndarray:
     """Corners (8, 3) of the box around a shape, on the hub [m]."""
-    half = np.array(shape.size) * (1.0 if shape.kind in ("sphere", "mesh") else 0.5)
+    half = np.array(shape.size) * (1.0 if shape.kind == "sphere" else 0.5)
+    middle = np.zeros(3)
     if shape.kind == "cylinder":
         half[:2] = shape.size[:2]
+    elif shape.kind == "mesh":
+        mesh = read_mesh(shape.mesh)
+        found = np.zeros((1, 3)) if mesh is None else mesh.vertices * np.array(shape.size)
+        half, middle = 0.5 * np.ptp(found, axis=0), 0.5 * (found.min(axis=0) + found.max(axis=0))
     signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-    return np.array([Pose(shape.p, shape.q).act(vector(corner)) for corner in signs * half])
+    placed = Pose(shape.p, shape.q)
+    return np.array([placed.act(vector(middle + corner)) for corner in signs * half])

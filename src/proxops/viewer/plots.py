@@ -13,6 +13,7 @@ from proxops.viewer.subject import Subject
 
 MOST_PLOTS = 3
 MOST_POINTS = 500
+_AT_REST = 1e-6  # [deg/s]; less is rounding, not worth a plot
 HEIGHT = 100  # pixels
 COLOURS = ("#4dabf7", "#ffa94d", "#69db7c", "#e599f7", "#ffd43b", "#63e6be", "#ff8787", "#adb5bd")
 
@@ -116,7 +117,10 @@ def _hub(subject: Subject, rows: np.ndarray) -> Curves | None:
 def _rates(subject: Subject, rows: np.ndarray) -> Curves | None:
     names = ("chaser.w_NC_C", "target.w_NT_T")
     norms = [np.degrees(np.linalg.norm(subject.of(name, rows), axis=1)) for name in names]
-    return Curves("rates [deg/s]", ("chaser", "target"), np.column_stack(norms))
+    values = np.column_stack(norms)
+    if values.max() < _AT_REST:
+        return None
+    return Curves("rates [deg/s]", ("chaser", "target"), values)
 
 
 CHOOSERS: tuple[Chooser, ...] = (

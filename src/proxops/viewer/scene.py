@@ -112,13 +112,13 @@ class Scene:
 
     things: tuple[Thing, ...]
     up: np.ndarray  # to the top of the screen
-    outlines: Mapping[str, np.ndarray]  # of each spacecraft: its outermost points, hub axes [m]
+    outlines: Mapping[str, np.ndarray]  # in each frame that matters: outermost points (n, 3) [m]
     # of each appendage: its largest bending over rows (n, ...), of its length
     sways: tuple[Callable[[np.ndarray], float], ...]
 
     def reach(self, craft: str) -> float:
-        """How far a spacecraft reaches from its hub's origin, without arms [m]."""
-        return float(np.linalg.norm(self.outlines[craft], axis=1).max())
+        """How far a spacecraft reaches from its hub's origin, without arms; at least 0.1 m."""
+        return max(float(np.linalg.norm(self.outlines[craft], axis=1).max()), 0.1)
 
 
 def seen_from(poses: Poses, look: Look) -> Poses:

@@ -1,19 +1,23 @@
 """A scene on a server: canvas, cameras and what the onlooker chose."""
 
+import math
+
 import numpy as np
 import viser
 
 from proxops.viewer.cameras import FIELD_OF_VIEW, View, half_height, place_in, view_of
 from proxops.viewer.draw import Canvas
 from proxops.viewer.film import Film
-from proxops.viewer.framing import bending_for, framings, newtons_per_metre, nice, size_for
-from proxops.viewer.parts import compass, scene_of
+from proxops.viewer.framing import bending_for, framings, newtons_per_metre, size_for
+from proxops.viewer.parts import compass, scene_of, unread_meshes
 from proxops.viewer.poses import Poses
 from proxops.viewer.scene import Look
 from proxops.viewer.subject import Subject
 from proxops.viewer.track import Track
 
 _NEAR, _FAR = 0.02, 1e6  # [m]
+_UPRIGHT = 0.8  # aspect of a phone, on which the panel covers the lower part
+_FREE_ON_A_PHONE = 0.4
 _COMPASS = (-0.86, -0.7)  # where the axes stand in the picture
 _TOP = (0.0, 0.93)  # and a caption
 _ASPECT = 1.12  # of the canvas beside the panel, on a desktop
@@ -35,6 +39,7 @@ class Stage:
         )
         self.bends = bool(scene.sways)
         self.presses = bool(subject.contacts)
+        self._unread = unread_meshes(subject)
         self.framings = framings(subject, scene, film, self.look)
         self._server = server
         self._start = next(iter(self.framings))
@@ -46,7 +51,7 @@ class Stage:
         camera.fov, camera.near, camera.far = FIELD_OF_VIEW, _NEAR, _FAR
         self.track = Track(subject, film.rows)
         self._canvas = Canvas(server.scene, scene, self.track)
-        self.axes_length = _nice_length(0.22 * half_height(start))
+        self.axes_length = _round_length(0.27 * half_height(start))
         self._canvas.add(compass(subject, place_in(start, *_COMPASS), self.axes_length))
         self.top = place_in(start, *_TOP)
         self._retired = False
@@ -69,6 +74,8 @@ class Stage:
             found.append(f"bending drawn {self.look.bending:g}x")
         if self.presses:
             found.append(f"forces: 1 m is {self.look.newtons_per_metre:g} N")
+        if self._unread:
+            found.append(f"not drawn, cannot be read: {', '.join(self._unread)}")
         return found
 
     def aim(self, client: viser.ClientHandle, name: str) -> None:
@@ -97,7 +104,8 @@ class Stage:
             self.aim(client, self._start)
 
     def _view(self, name: str, aspect: float) -> View:
-        return view_of(self.framings[name], self.scene.up, aspect)
+        free = _FREE_ON_A_PHONE if aspect < _UPRIGHT else 1.0
+        return view_of(self.framings[name], self.scene.up, aspect, free)
 
 
 def _farther(view: View, factor: float) -> tuple[float, float, float]:
@@ -106,6 +114,7 @@ def _farther(view: View, factor: float) -> tuple[float, float, float]:
     return x, y, z
 
 
-def _nice_length(value: float) -> float:
-    """The largest of 1, 2, 5, 10, ... mm that is not above a length [m]."""
-    return nice(1e3 * value) / 1e3
+def _round_length(value: float) -> float:
+    """A length [m] that is easy to read off, not above the value and not much below it."""
+    power = 10.0 ** math.floor(math.log10(value))
+    return power * max(step for step in (1.0, 1.5, 2.0, 3.0, 5.0, 7.0) if step * power <= value)
