@@ -19,7 +19,9 @@ from proxops.validation import validate
 
 if TYPE_CHECKING:
     from proxops.analysis.feasibility import Feasibility
-    from proxops.sim import Simulation
+    from proxops.sim import Simulation, Sink
+
+    Watcher = Callable[[Mapping[str, Any], tuple[Signal, ...]], Sink]
 
 __all__ = [
     "InputError",
@@ -43,15 +45,17 @@ def simulate(
     progress: bool | Callable[[float], None] = False,
     out: str | PathLike[str] | None = None,
     overwrite: bool = False,
+    watch: "Watcher | None" = None,
 ) -> Run:
     """Simulates a scenario, with the robot in the loop if it has one.
 
     `progress=True` shows a bar on stderr.  `out` names a folder that the run is recorded into
-    while it goes on, so that even a killed run can be recovered.
+    while it goes on, so that even a killed run can be recovered.  `watch` is given provenance and
+    signals, and returns what else takes the rows as they are made.
     """
     if not isinstance(scenario, Scenario):
         raise InputError(f"simulate takes a scenario: proxops.simulate(proxops.load({scenario!r}))")
-    return _run(_ready(scenario), progress, out, overwrite)
+    return _run(_ready(scenario), progress, out, overwrite, watch=watch)
 
 
 def rehearse(
@@ -98,22 +102,38 @@ def _run(
     out: str | PathLike[str] | None,
     overwrite: bool,
     judged: Callable[[Run], Run] = lambda run: run,
+    watch: "Watcher | None" = None,
 ) -> Run:
     """Runs to the end, recorded if `out` names a folder."""
     with _watching(simulation, progress) as report, _ctrl_c() as pressed:
         if out is None:
-            return judged(simulation.run(progress=report, stop=pressed))
+            onlooker = watch and watch(simulation.provenance, simulation.signals)
+            return judged(simulation.run(onlooker, report, pressed))
         name = simulation.scenario.name
         recorder = record.Recorder(
             out, simulation.provenance, simulation.signals, name, overwrite=overwrite
         )
         try:
-            run = judged(simulation.run(recorder, report, pressed))
+            sink: Sink = recorder
+            if watch is not None:
+                sink = _Both(recorder, watch(simulation.provenance, simulation.signals))
+            run = judged(simulation.run(sink, report, pressed))
             recorder.finish(run.summary())
         except BaseException:
             recorder.discard()
             raise
         return run
+
+
+class _Both:
+    """Rows go to one sink, then to another."""
+
+    def __init__(self, first: "Sink", second: "Sink") -> None:
+        self._sinks = (first, second)
+
+    def write(self, rows: np.ndarray) -> None:
+        for sink in self._sinks:
+            sink.write(rows)
 
 
 def check(

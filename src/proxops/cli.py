@@ -12,6 +12,7 @@ from proxops.core.errors import ProxopsError
 if TYPE_CHECKING:
     from proxops.run import Run
     from proxops.scenario.load import Scenario
+    from proxops.viewer.live import LiveView
 
 REPORT = "report.html"  # beside a recording
 EXIT_FAILED, EXIT_INPUT, EXIT_INVALID, EXIT_STOPPED, EXIT_INTERRUPTED = 1, 2, 3, 4, 130
@@ -47,6 +48,13 @@ WithReport = Annotated[
     bool, typer.Option("--report", help="Write a page with plots beside the recording.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
+Host = Annotated[
+    str, typer.Option(help="Address the scene is at; whoever can reach it sees the run.")
+]
+Port = Annotated[
+    int, typer.Option(min=0, max=65535, help="Its port; the next free one if it is taken.")
+]
+NoOpen = Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")]
 
 
 @app.callback(invoke_without_command=True)
@@ -84,6 +92,12 @@ def run(
     ] = None,
     overwrite: OverwriteRun = False,
     report: WithReport = False,
+    live: Annotated[
+        bool, typer.Option("--live", help="Show it in the browser while it runs.")
+    ] = False,
+    host: Host = "127.0.0.1",
+    port: Port = 8080,
+    no_open: NoOpen = False,
     json: AsJson = False,
 ) -> None:
     """Simulate a scenario, judge it and record it.
@@ -93,15 +107,27 @@ def run(
     proxops run free-tumble
 
     proxops run fly-around --set target.mass_kg=9000 --out out/heavy --json
+
+    proxops run deorbit-boost --live
     """
     from proxops import api
 
     loaded = _loaded(scenario, set_)
     folder = out or (Path("runs") / loaded.name if overwrite else _free_folder(loaded.name))
-    result = api.simulate(loaded, progress=True, out=folder, overwrite=overwrite)
-    _show(result, folder, json)
-    if report:
-        _report(result, folder / REPORT, overwrite=True)
+    onlooker = _onlooker(loaded.name, host, port, not no_open) if live else None
+    try:
+        watch = None if onlooker is None else onlooker.open
+        result = api.simulate(loaded, progress=True, out=folder, overwrite=overwrite, watch=watch)
+        _show(result, folder, json)
+        if report:
+            _report(result, folder / REPORT, overwrite=True)
+        if onlooker is not None and sys.stderr.isatty():
+            onlooker.complete(folder)
+            _tell("the scene stays; Ctrl-C ends it")
+            onlooker.wait()
+    finally:
+        if onlooker is not None:
+            onlooker.close()
     raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
 
 
@@ -252,6 +278,34 @@ def export(
 
 
 @app.command()
+def view(
+    run: RunFolder,
+    host: Host = "127.0.0.1",
+    port: Port = 8080,
+    no_open: NoOpen = False,
+    export: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write an offline scene (.html) instead.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace that file.")] = False,
+) -> None:
+    """Show a run as a scene in the browser, with its timeline and plots.
+
+    [bold]Examples[/bold]
+
+    proxops view runs/free-tumble
+
+    proxops view runs/free-tumble --export tumble.html
+    """
+    from proxops import record, viewer
+
+    opened = record.open(run)
+    if export is not None:
+        _tell(viewer.export(opened, export, overwrite=overwrite))
+        return
+    viewer.view(opened, _tell, host=host, port=port, browser=not no_open)
+
+
+@app.command()
 def recover(run: RunFolder, json: AsJson = False) -> None:
     """Complete a recording that was cut short (killed, power lost), keeping what is readable.
 
@@ -365,6 +419,16 @@ def _show(result: "Run", folder: Path, json: bool) -> None:
 def _report(result: "Run", file: Path, *, overwrite: bool) -> None:
     result.report(file, overwrite=overwrite)
     typer.echo(f"report: {file}", err=True)
+
+
+def _onlooker(name: str, host: str, port: int, browser: bool) -> "LiveView":
+    from proxops import viewer
+
+    return viewer.live(name, _tell, host=host, port=port, browser=browser)
+
+
+def _tell(message: str) -> None:
+    typer.echo(message, err=True)
 
 
 def _free_folder(name: str) -> Path:

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -28,6 +29,9 @@ def test_the_commands_run_one_after_the_other(tmp_path):
     assert len(COMMANDS) >= 3
     for command in COMMANDS:
         words = [sys.executable, "-m", *shlex.split(command)]
+        if words[3] == "view":
+            assert look_and_end(words, tmp_path) == 0
+            continue
         done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, (command, done.stderr)
     assert (tmp_path / "path.csv").stat().st_size > 0
@@ -51,3 +55,15 @@ def test_the_page_on_reports_runs_from_top_to_bottom(tmp_path):
         "out/report.html",
         "out/both.html",
     }
+
+
+def look_and_end(words, folder):
+    """Exit code of a server that is ended by Ctrl-C once it says where it is."""
+    viewing = subprocess.Popen([*words, "--no-open"], cwd=folder, stderr=subprocess.PIPE, text=True)
+    try:
+        assert "http://127.0.0.1:" in viewing.stderr.readline()
+        viewing.send_signal(signal.SIGINT)
+        return viewing.wait(60.0)
+    finally:
+        viewing.kill()
+        viewing.stderr.close()

@@ -10,9 +10,9 @@ from hypothesis.extra import numpy as arrays
 from tests.unit.report_cases import run_of, with_scenario
 
 from proxops import api
+from proxops.analysis.decimate import decimate
 from proxops.core.spatial.quaternion import quat_exp
 from proxops.report.curves import component_names, shown_unit
-from proxops.report.decimate import decimate
 from proxops.report.draw import packed
 from proxops.report.limits import limits_of
 from proxops.report.plan import REST, TIMELINE, claims

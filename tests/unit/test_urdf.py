@@ -11,7 +11,7 @@ from proxops.core.description import ArmDescription, RigidInertia
 from proxops.core.errors import InputError
 from proxops.core.frame import quaternion_of
 from proxops.scenario.files import shipped_arms
-from proxops.scenario.urdf import _z_onto, parse_urdf
+from proxops.scenario.urdf import parse_urdf, z_onto
 
 # Every kind of joint, tilted and reversed axes, turned inertias, fixed joints at both ends and
 # in the middle.
@@ -250,7 +250,7 @@ def test_text_that_is_no_arm_is_refused(text: str) -> None:
 def test_a_joint_frame_is_a_rotation_with_z_along_any_axis(tilt: float) -> None:
     """Also for what rounding leaves of an axis along -z."""
     axis = np.array([np.sin(tilt) * 0.6, np.sin(tilt) * 0.8, -np.cos(tilt)])
-    R = _z_onto(axis)
+    R = z_onto(axis)
     assert R[:, 2] == pytest.approx(axis, abs=1e-15)
     assert pytest.approx(np.eye(3), abs=1e-15) == R.T @ R
     assert np.linalg.det(R) == pytest.approx(1.0, abs=1e-15)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from proxops.analysis.decimate import decimate
 from proxops.core.figure import BARS, DASHED, POINTS, RINGS, TICKS, Curve, Figure, Level
-from proxops.report.decimate import decimate
 from proxops.report.theme import COLOURS
 
 # Rounding of single precision, as a share of what a curve spans, that no screen shows

@@ -49,7 +49,7 @@ def build_lab(scenario: Scenario) -> Lab:
     motion = np.concatenate([y[layout.V : layout.V + 3], R @ y[layout.W : layout.W + 3]])
     probe = no_probe()
     if robot.probe is not None:
-        probe = _probe(robot.probe, y[layout.P : layout.P + 3], R)
+        probe = probe_before(robot.probe, y[layout.P : layout.P + 3], R)
     model = facility.build(bolted(carried), probe, describe_robot(robot), step_of(scenario))
     state = facility.start(model, y[layout.P : layout.V], motion, start_of(carried))
     return Lab(built, model, state, carried)
@@ -74,7 +74,7 @@ def light_targets(scenario: Scenario) -> list[Fault]:
         for appendage in target.appendages:
             hub = hub.joined(appendage.rigid)
         R = np.array(quat_to_rotation.py_func(target.q_N)).reshape(3, 3)
-        probe = _probe(robot.probe, np.zeros(3), R)
+        probe = probe_before(robot.probe, np.zeros(3), R)
         felt = mass_at(hub, probe.point, R.T @ probe.along)
         text = touch_fault(felt, loop, probe.stiffness, probe.damping)
         faults += [] if text is None else [(("robot", "probe"), text)]
@@ -118,7 +118,7 @@ def _with_bare_hub(built: Built) -> Built:
     return built._replace(plant=bare, y=np.concatenate(y), target=hub)
 
 
-def _probe(given: schema.Probe, p_LT: np.ndarray, R_LT: np.ndarray) -> Probe:
+def probe_before(given: schema.Probe, p_LT: np.ndarray, R_LT: np.ndarray) -> Probe:
     """The probe before a mock-up with that pose at the start."""
     point, along = np.array(given.p_TA_m), np.array(given.direction_L)
     along /= np.linalg.norm(along)

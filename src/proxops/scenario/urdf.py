@@ -38,6 +38,24 @@ def parse_urdf(text: str, where: str) -> ArmDescription:
     return _arm(root.get("name", ""), links, _in_order(links, joints), where)
 
 
+def place_links(text: str, where: str) -> list[tuple[ElementTree.Element, int, Pose]]:
+    """Every <link> from the root to the end effector: how many joints move it, and its frame in
+    that of the last of these (in the arm's root frame A where none does)."""
+    root = _xml(text, where)
+    links, joints, _ = _elements(root)
+    order = _in_order(links, joints)
+    elements = {element.get("name", ""): element for element in root.findall("link")}
+    number, X_JL = 0, Pose(np.eye(3), np.zeros(3))
+    placed = [(elements[order[0].parent if order else next(iter(links))], number, X_JL)]
+    for joint in order:
+        if joint.kind == "fixed":
+            X_JL = X_JL @ joint.origin
+        else:
+            number, X_JL = number + 1, Pose(z_onto(joint.axis).T, np.zeros(3))
+        placed.append((elements[joint.child], number, X_JL))
+    return placed
+
+
 def _xml(text: str, where: str) -> ElementTree.Element:
     # A document type is the only way to define entities, and nested ones fill the memory.
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
@@ -130,7 +148,7 @@ def _arm(name: str, links: dict[str, Link], order: list[Joint], where: str) -> A
         if joint.kind == "fixed":
             X_JL = X_JL @ joint.origin
         else:
-            R_LJ = _z_onto(joint.axis)
+            R_LJ = z_onto(joint.axis)
             moving.append((joint, X_JL @ joint.origin @ Pose(R_LJ, np.zeros(3))))
             bodies.append(body)
             X_JL = Pose(R_LJ.T, np.zeros(3))
@@ -176,7 +194,7 @@ def _joint(joint: Joint, X_PJ: Pose, link: RigidInertia) -> JointDescription:
     )
 
 
-def _z_onto(axis: np.ndarray) -> np.ndarray:
+def z_onto(axis: np.ndarray) -> np.ndarray:
     """A rotation that carries the z axis onto a unit vector.
 
     R = 1 + [v]× + [v]×² / (1 + c),   v = z × axis,  c = z · axis
@@ -185,6 +203,6 @@ def _z_onto(axis: np.ndarray) -> np.ndarray:
     """
     x, y, c = axis
     if c < 0.0:
-        return _z_onto(-axis) @ np.diag([1.0, -1.0, -1.0])
+        return z_onto(-axis) @ np.diag([1.0, -1.0, -1.0])
     v = np.array([[0.0, 0.0, x], [0.0, 0.0, y], [-x, -y, 0.0]])
     return np.asarray(np.eye(3) + v + v @ v / (1.0 + c))

@@ -80,7 +80,7 @@ def joint_of(element: Element) -> Joint:
         kind=kind,
         parent=_link_named(element, "parent"),
         child=_link_named(element, "child"),
-        origin=_origin(element),
+        origin=origin_of(element),
         axis=_axis(element) if kind != "fixed" else np.array([0.0, 0.0, 1.0]),
         limit=_limit(element, kind),
         friction=_friction(element),
@@ -89,19 +89,19 @@ def joint_of(element: Element) -> Joint:
 
 
 def _body(inertial: Element) -> RigidInertia:
-    mass = _number(_needed(inertial, "mass"), "value")
+    mass = number_of(_needed(inertial, "mass"), "value")
     if mass <= 0.0:
         raise ElementError(
             f"mass must be greater than 0, found {mass:g}; a frame without mass has no <inertial>"
         )
     element = _needed(inertial, "inertia")
     keys = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-    xx, yy, zz, xy, xz, yz = (_number(element, key) for key in keys)
+    xx, yy, zz, xy, xz, yz = (number_of(element, key) for key in keys)
     inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     fault = inertia_fault(inertia)
     if fault:
         raise ElementError(f"inertia {fault}")
-    origin = _origin(inertial)
+    origin = origin_of(inertial)
     return RigidInertia(mass, np.zeros(3), inertia).seen_from(origin.R, origin.p)
 
 
@@ -112,12 +112,15 @@ def _link_named(element: Element, tag: str) -> str:
     return name
 
 
-def _origin(element: Element) -> Pose:
+def origin_of(element: Element) -> Pose:
+    """The pose that an element's <origin> gives, of its frame in the one around it."""
     origin = _only(element, "origin")
     if origin is None:
         return Pose(np.eye(3), np.zeros(3))
-    roll, pitch, yaw = _numbers(origin, "rpy", "0 0 0")
-    return Pose(_turn(2, yaw) @ _turn(1, pitch) @ _turn(0, roll), _numbers(origin, "xyz", "0 0 0"))
+    roll, pitch, yaw = numbers_of(origin, "rpy", "0 0 0")
+    return Pose(
+        _turn(2, yaw) @ _turn(1, pitch) @ _turn(0, roll), numbers_of(origin, "xyz", "0 0 0")
+    )
 
 
 def _turn(axis: int, angle: float) -> np.ndarray:
@@ -132,7 +135,7 @@ def _turn(axis: int, angle: float) -> np.ndarray:
 
 def _axis(element: Element) -> np.ndarray:
     found = _only(element, "axis")
-    axis = np.array([1.0, 0.0, 0.0]) if found is None else _numbers(found, "xyz", "1 0 0")
+    axis = np.array([1.0, 0.0, 0.0]) if found is None else numbers_of(found, "xyz", "1 0 0")
     length = math.hypot(*axis)
     if length < 1e-9:
         raise ElementError("<axis> has no direction: xyz is zero")
@@ -144,14 +147,14 @@ def _limit(element: Element, kind: str) -> tuple[float, float, float, float]:
     if kind in ("revolute", "prismatic"):
         if limit is None:
             raise ElementError(f"a {kind} joint needs <limit lower upper effort velocity>")
-        lower, upper = _number(limit, "lower"), _number(limit, "upper")
+        lower, upper = number_of(limit, "lower"), number_of(limit, "upper")
         if not lower < upper:
             raise ElementError(f"<limit> lower {lower:g} is not below upper {upper:g}")
     else:
         lower, upper = -math.inf, math.inf
     if limit is None or kind == "fixed":
         return lower, upper, math.inf, math.inf
-    effort, speed = _number(limit, "effort"), _number(limit, "velocity")
+    effort, speed = number_of(limit, "effort"), number_of(limit, "velocity")
     if effort <= 0.0 or speed <= 0.0:
         raise ElementError(
             f"<limit> effort and velocity must be greater than 0, found {effort:g} and {speed:g}"
@@ -199,13 +202,14 @@ def _needed(element: Element, tag: str) -> Element:
 
 
 def _not_negative(element: Element, key: str, default: float) -> float:
-    value = _number(element, key, default)
+    value = number_of(element, key, default)
     if value < 0.0:
         raise ElementError(f"<{element.tag}> {key} must not be negative, found {value:g}")
     return value
 
 
-def _number(element: Element, key: str, default: float | None = None) -> float:
+def number_of(element: Element, key: str, default: float | None = None) -> float:
+    """The number that an attribute holds."""
     text = element.get(key)
     if text is None:
         if default is None:
@@ -215,7 +219,8 @@ def _number(element: Element, key: str, default: float | None = None) -> float:
     return float(value)
 
 
-def _numbers(element: Element, key: str, default: str) -> np.ndarray:
+def numbers_of(element: Element, key: str, default: str) -> np.ndarray:
+    """The three numbers that an attribute holds."""
     return _split(element, key, element.get(key, default), 3)
 
 

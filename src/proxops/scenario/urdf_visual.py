@@ -1,0 +1,87 @@
+"""How an arm looks: the <visual> elements of its URDF file."""
+
+from xml.etree.ElementTree import Element
+
+import numpy as np
+
+from proxops.core.description import ArmDescription, ShapeDescription
+from proxops.core.frame import quaternion_of
+from proxops.scenario.urdf import place_links, z_onto
+from proxops.scenario.urdf_elements import ElementError, Pose, number_of, numbers_of, origin_of
+
+SHELL = (222, 224, 228)  # of links that name no colour
+JOINT = (96, 104, 116)
+_SLENDER = 0.03  # radius of a drawn link, of the arm's reach
+
+
+def arm_shapes(arm: ArmDescription, text: str) -> list[tuple[int, ShapeDescription]]:
+    """Shapes of an arm, each with the number of the joint frame that it is given in (0 for the
+    arm's root frame A): those of the file, or rods from joint to joint if it has none.
+
+    Meshes are left out: a recording keeps the text of the file, not what it points to.
+    """
+    shapes: list[tuple[int, ShapeDescription]] = []
+    for element, number, X_JL in place_links(text, arm.name):
+        for visual in element.findall("visual"):
+            try:
+                shape = _shape(visual, X_JL)
+            except ElementError:
+                continue  # looks are not worth refusing a scenario for
+            if shape is not None:
+                shapes.append((number, shape))
+    return shapes or _rods(arm)
+
+
+def _shape(visual: Element, X_JL: Pose) -> ShapeDescription | None:
+    """The shape of a <visual>; None for a mesh."""
+    geometry = visual.find("geometry")
+    found = None if geometry is None or not len(geometry) else geometry[0]
+    if found is None:
+        return None
+    if found.tag == "box":
+        kind, size = "box", numbers_of(found, "size", "")
+    elif found.tag == "cylinder":
+        radius = number_of(found, "radius")
+        kind, size = "cylinder", np.array([radius, radius, number_of(found, "length")])
+    elif found.tag == "sphere":
+        kind, size = "sphere", np.full(3, number_of(found, "radius"))
+    else:
+        return None
+    return _placed(kind, size, X_JL @ origin_of(visual), _colour(visual))
+
+
+def _placed(kind: str, size: np.ndarray, X: Pose, colour: tuple[int, int, int]) -> ShapeDescription:
+    x, y, z = size.tolist()
+    px, py, pz = X.p.tolist()
+    w, qx, qy, qz = quaternion_of(X.R).tolist()
+    return ShapeDescription(kind, (x, y, z), (px, py, pz), (w, qx, qy, qz), colour)
+
+
+def _colour(visual: Element) -> tuple[int, int, int]:
+    element = visual.find("material/color")
+    try:
+        red, green, blue, _ = (float(word) for word in (element.get("rgba", "").split()))  # type: ignore[union-attr]
+    except (AttributeError, ValueError):
+        return SHELL
+    return _byte(red), _byte(green), _byte(blue)
+
+
+def _byte(share: float) -> int:
+    return round(255.0 * min(max(share, 0.0), 1.0))
+
+
+def _rods(arm: ArmDescription) -> list[tuple[int, ShapeDescription]]:
+    """A rod in every joint frame to the next one, and a ball at each joint."""
+    ways = [each.p_PJ for each in arm.joints] + [arm.p_JE]
+    radius = _SLENDER * sum(float(np.linalg.norm(way)) for way in ways)
+    shapes = []
+    for number, way in enumerate(ways):
+        length = float(np.linalg.norm(way))
+        if number > 0:
+            ball = Pose(np.eye(3), np.zeros(3))
+            shapes.append((number, _placed("sphere", np.full(3, 1.3 * radius), ball, JOINT)))
+        if length > radius:
+            middle = Pose(z_onto(way / length), 0.5 * way)
+            size = np.array([radius, radius, length])
+            shapes.append((number, _placed("cylinder", size, middle, SHELL)))
+    return shapes

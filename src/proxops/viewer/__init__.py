@@ -1,0 +1,64 @@
+"""A run as a scene in the browser: `proxops view` and `proxops run --live`.
+
+What is in a scene (`parts`), where it is at an instant (`poses`) and how it bends (`bend`) know
+nothing of the browser; `draw`, `panel` and what serves them do.  A new kind of hardware is one
+more function in `parts.SOURCES`, and frames for it in `poses`.
+"""
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from proxops.core.errors import InputError
+
+if TYPE_CHECKING:
+    from proxops.run import Run
+    from proxops.viewer.live import LiveView
+
+LOOPBACK = "127.0.0.1"
+PORT = 8080
+
+
+def view(
+    run: "Run",
+    tell: Callable[[str], None],
+    *,
+    host: str = LOOPBACK,
+    port: int = PORT,
+    browser: bool = True,
+) -> None:
+    """Shows a run in the browser until Ctrl-C; `tell` is told where."""
+    needs_viser()
+    from proxops.viewer.serve import serve
+
+    serve(run, tell, host, port, browser=browser)
+
+
+def export(run: "Run", file: Path, *, overwrite: bool = False) -> str:
+    """Writes an offline scene as one HTML file; says what is in it."""
+    needs_viser()
+    from proxops.viewer.export import export as write
+
+    return write(run, file, overwrite=overwrite)
+
+
+def live(
+    name: str,
+    tell: Callable[[str], None],
+    *,
+    host: str = LOOPBACK,
+    port: int = PORT,
+    browser: bool = True,
+) -> "LiveView":
+    """A view of a run that is still to be made; its `open` is what `simulate` takes as `watch`."""
+    needs_viser()
+    from proxops.viewer.live import LiveView
+
+    return LiveView(name, tell, host, port, browser=browser)
+
+
+def needs_viser() -> None:
+    """Refuses to go on without viser."""
+    if find_spec("viser") is None:
+        raise InputError("the viewer needs viser: pip install 'proxops[viewer]'")

@@ -1,0 +1,217 @@
+"""Things as nodes of viser's scene tree: made once, then only what changes is sent.
+
+Every frame of a scene is a node; solids hang in it and never move against it.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import viser
+
+from proxops.viewer.pose import Pose, inverse, vector
+from proxops.viewer.poses import Poses
+from proxops.viewer.scene import (
+    SCENE,
+    Arrows,
+    Axes,
+    Colour,
+    Label,
+    Look,
+    Moment,
+    Scene,
+    Solid,
+    Surface,
+    Thing,
+    Trail,
+    seen_from,
+)
+from proxops.viewer.track import Track
+
+Show = Callable[[Moment], None]
+_Scalable = viser.BoxHandle | viser.CylinderHandle | viser.IcosphereHandle | viser.MeshHandle
+
+_CYLINDER_SIDES = 32
+LABEL_SIZE = 1.15
+
+
+class Canvas:
+    """A scene on a server's canvas."""
+
+    def __init__(self, api: viser.SceneApi, scene: Scene, track: Track) -> None:
+        self._api = api
+        self._up = scene.up
+        self._track = track
+        self._frames: dict[str, viser.FrameHandle] = {}
+        self._shows: list[Show] = []
+        self.add(scene.things)
+
+    def add(self, things: Sequence[Thing]) -> None:
+        """Adds things to what is drawn."""
+        for thing in things:
+            if isinstance(thing, Solid):
+                self._shows.append(self._solid(thing))
+            elif isinstance(thing, Surface):
+                self._shows.append(self._surface(thing))
+            elif isinstance(thing, Arrows):
+                self._shows.append(self._arrows(thing))
+            elif isinstance(thing, Axes):
+                self._axes(thing)
+            elif isinstance(thing, Label):
+                self._shows.append(self._label(thing))
+            else:
+                self._shows.append(self._trail(thing))
+
+    def show(self, row: np.ndarray, poses: Poses, look: Look) -> None:
+        """Draws a row, with its frames as `Kinematics` gives them."""
+        moment = Moment(row, seen_from(poses, look), look)
+        for name, handle in self._frames.items():
+            pose = moment.poses[name]
+            handle.position, handle.wxyz = pose.p, pose.q
+        for show in self._shows:
+            show(moment)
+
+    def _node(self, frame: str, name: str) -> str:
+        """Path of a node in a frame, which is made if it is the first in it."""
+        path = f"/frames/{frame.replace('/', '.')}"
+        if frame not in self._frames:
+            self._frames[frame] = self._api.add_frame(path, show_axes=False)
+        return f"{path}/{name.replace('/', '.')}"
+
+    def _solid(self, thing: Solid) -> Show:
+        shape = thing.shape
+        name = self._node(thing.frame, thing.name)
+        opacity = None if thing.opacity == 1.0 else thing.opacity
+        handle: _Scalable
+        if shape.kind in ("box", "panel"):
+            handle = self._api.add_box(
+                name, dimensions=shape.size, color=shape.colour, opacity=opacity, wxyz=shape.q
+            )
+        elif shape.kind == "cylinder":
+            handle = self._api.add_cylinder(
+                name,
+                shape.size[0],
+                shape.size[2],
+                color=shape.colour,
+                opacity=opacity,
+                radial_segments=_CYLINDER_SIDES,
+                wxyz=shape.q,
+            )
+        else:
+            handle = self._api.add_icosphere(
+                name, shape.size[0], color=shape.colour, opacity=opacity, wxyz=shape.q
+            )
+        return _enlarging(handle, Pose(shape.p, shape.q))
+
+    def _surface(self, thing: Surface) -> Show:
+        name = self._node(thing.frame, thing.name)
+        count = int(thing.faces.max()) + 1
+        handle = self._api.add_mesh_simple(
+            name,
+            np.zeros((count, 3)),
+            thing.faces,
+            color=thing.colour,
+            opacity=None if thing.opacity == 1.0 else thing.opacity,
+            flat_shading=True,
+            side="double",
+            wxyz=thing.X_FB.q,
+            cast_shadow=False,
+            receive_shadow=False,
+        )
+        enlarge = _enlarging(handle, thing.X_FB)
+
+        def show(moment: Moment) -> None:
+            handle.vertices = thing.vertices(moment).astype(np.float32)
+            enlarge(moment)
+
+        return show
+
+    def _arrows(self, thing: Arrows) -> Show:
+        handle = self._api.add_arrows(
+            f"/{thing.name}",
+            np.zeros((1, 2, 3)),
+            thing.colour,
+            shaft_radius=0.5 * thing.width,
+            head_radius=1.25 * thing.width,
+            head_length=2.5 * thing.width,
+            visible=False,
+        )
+
+        def show(moment: Moment) -> None:
+            ends = thing.ends(moment)
+            long = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1) > 0.5 * thing.width
+            handle.visible = bool(long.any())
+            if handle.visible:
+                handle.points = ends[long].astype(np.float32)
+
+        return show
+
+    def _axes(self, thing: Axes) -> None:
+        name = self._node(thing.frame, thing.name)
+        self._api.add_frame(name, axes_length=thing.length, axes_radius=0.04 * thing.length)
+
+    def _label(self, thing: Label) -> Show:
+        name = f"/labels/{thing.name.replace('/', '.')}"
+        handle = self._api.add_label(
+            name, thing.text, anchor="bottom-center", font_screen_scale=LABEL_SIZE
+        )
+        up = vector(self._up)
+
+        def show(moment: Moment) -> None:
+            pose = moment.poses[thing.frame]
+            s = 1.0 if thing.frame == SCENE else moment.look.size
+            above = Pose(pose.p, inverse(pose.q)).turn(up)
+            highest = thing.points[int(np.argmax(thing.points @ np.array(above)))]
+            p = pose.act(vector(s * highest))
+            # straight above the middle, as high as the highest point
+            lift = sum((a - b) * c for a, b, c in zip(p, pose.p, up, strict=True))
+            x, y, z = (a + lift * c for a, c in zip(pose.p, up, strict=True))
+            handle.position = p if len(thing.points) == 1 else (x, y, z)
+            detail = thing.of_detail and moment.look.size != 1.0
+            handle.visible = moment.look.labels and not detail
+
+        return show
+
+    def _trail(self, thing: Trail) -> Show:
+        red, green, blue = thing.colour
+        past = self._line(f"/{thing.name}/past", thing.colour, 3.0)
+        ahead = self._line(f"/{thing.name}/ahead", (red // 2, green // 2, blue // 2), 1.5)
+
+        def show(moment: Moment) -> None:
+            points, count = self._track.way(thing.signal, float(moment.row[0]), moment.look)
+            here = np.array([moment.poses[thing.frame].p])
+            shown = moment.look.trails and len(points) > 1
+            _lay(past, np.concatenate([points[:count], here]), shown)
+            _lay(ahead, np.concatenate([here, points[count:]]), shown)
+
+        return show
+
+    def _line(self, name: str, colour: Colour, thickness: float) -> viser.LineSegmentsHandle:
+        return self._api.add_line_segments(
+            name,
+            np.zeros((1, 2, 3)),
+            colour,
+            thickness=thickness,
+            thickness_units="screen",
+            visible=False,
+        )
+
+
+def _lay(line: viser.LineSegmentsHandle, points: np.ndarray, shown: bool) -> None:
+    """Draws a line through points (n, 3)."""
+    line.visible = shown and len(points) > 1
+    if line.visible:
+        line.points = np.stack([points[:-1], points[1:]], axis=1).astype(np.float32)
+
+
+def _enlarging(handle: _Scalable, X: Pose) -> Show:
+    """Places a node in its frame, as large as the onlooker wants it."""
+    drawn = 0.0  # nothing is: the first moment places it
+
+    def show(moment: Moment) -> None:
+        nonlocal drawn
+        s = moment.look.size
+        if s != drawn:
+            handle.position = (s * X.p[0], s * X.p[1], s * X.p[2])
+            handle.scale = drawn = s
+
+    return show

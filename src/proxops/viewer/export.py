@@ -1,0 +1,63 @@
+"""A run as one HTML file that plays without a server."""
+
+from pathlib import Path
+
+import numpy as np
+
+from proxops.core.errors import InputError, OutputError
+from proxops.record.folder import replacing, writing
+from proxops.run import Run
+from proxops.viewer.film import Film
+from proxops.viewer.server import start, stop
+from proxops.viewer.stage import Stage
+from proxops.viewer.subject import subject_of
+from proxops.viewer.timeline import clock_text, phase_at, speed_for
+
+MOST_FRAMES = 600
+_ROOM = 1.15  # of the first view, for the caption
+FRAMES_PER_S = 20.0  # of the onlooker's time
+
+
+def export(run: Run, file: Path, *, overwrite: bool = False) -> str:
+    """Writes an offline scene; says what is in it and what was left out."""
+    if file.suffix != ".html":
+        raise InputError(f"{file}: must end in .html")
+    if file.exists() and not (overwrite and file.is_file()):
+        what = "exists already; --overwrite replaces it" if file.is_file() else "is a folder"
+        raise OutputError(f"{file}: {what}; nothing was exported")
+    subject = subject_of(run.provenance, run.signals())
+    film = Film(subject, run.rows)
+    speed = speed_for(film.end)
+    times = frame_times(film, speed)
+    server = start("127.0.0.1", 0, run.name)
+    try:
+        stage = Stage(server, subject, film, _ROOM)
+        caption = server.scene.add_label("/caption", "", anchor="bottom-center")
+        caption.position = tuple(stage.top.tolist())
+        server.scene.add_label(
+            "/notes", "; ".join(stage.notes()), anchor="top-center", position=caption.position
+        )
+        recording = server.get_scene_serializer()
+        for number, t in enumerate(times):
+            row, poses = film.at(t)
+            stage.show(row, poses)
+            phase = phase_at(run.phases, t)
+            text = f"{run.name}: {run.outcome.upper()}, {clock_text(t, film.end)}, phase {phase}"
+            caption.text = text
+            if number + 1 < len(times):
+                recording.insert_sleep((times[number + 1] - t) / speed)
+        text = recording.as_html(dark_mode=True)
+    finally:
+        stop(server)
+    with writing(file), replacing(file) as part:
+        part.write_text(text, encoding="utf-8")
+    shown = f"{len(times)} of {len(film.rows)} rows" if len(times) < len(film.rows) else "every row"
+    size = len(text.encode()) / 1e6
+    return f"wrote {file}: {shown}, {speed:g}x, {size:.1f} MB"
+
+
+def frame_times(film: Film, speed: float) -> list[float]:
+    """Times of the frames [s]: rows of the run, no more than can be watched."""
+    most = min(MOST_FRAMES, int(film.end / speed * FRAMES_PER_S) + 2, len(film.rows))
+    kept = np.unique(np.linspace(0, len(film.rows) - 1, most).round().astype(int))
+    return [float(t) for t in film.rows[kept, 0]]

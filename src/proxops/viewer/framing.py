@@ -1,0 +1,159 @@
+"""What is worth seeing of a run: the camera buttons, and how large things are drawn."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from proxops.core.description import ContactDescription
+from proxops.viewer.cameras import Framing
+from proxops.viewer.film import Film
+from proxops.viewer.pose import vector
+from proxops.viewer.poses import CHASER, GRAPPLE, TARGET, Poses, effector_frame
+from proxops.viewer.scene import Look, Scene, seen_from
+from proxops.viewer.subject import Subject
+
+_FAR = 12.0  # distance, in reaches of the larger spacecraft, from which they are drawn larger
+_SHARE = 0.2  # of the distance that the larger one then reaches
+_SAMPLES = 40  # instants of a run that a view of both is made for
+_VISIBLE = 0.03  # bending that needs no exaggeration, of an appendage's length
+_WANTED = 0.15  # bending that exaggeration is to give
+MOST_BENDING = 1000.0
+
+
+def takes_part(subject: Subject, scene: Scene, film: Film) -> bool:
+    """Whether the chaser does anything but look on."""
+    if subject.chaser.arms or subject.contacts or subject.thrusters or subject.chaser.appendages:
+        return True
+    return bool(np.ptp(_way(subject, film), axis=0).max() > scene.reach(CHASER))
+
+
+def size_for(subject: Subject, scene: Scene, film: Film) -> float:
+    """How many times as large spacecraft are drawn, so that they show in a view of both."""
+    if not takes_part(subject, scene, film):
+        return 1.0
+    extent = float(np.linalg.norm(_way(subject, film), axis=1).max())
+    reach = max(scene.reach(craft) for craft in (CHASER, TARGET))
+    return 1.0 if extent < _FAR * reach else float(max(1, int(_SHARE * extent / reach)))
+
+
+def bending_for(scene: Scene, film: Film) -> float:
+    """How many times as much appendages are drawn bent, so that it shows."""
+    largest = max((sway(film.rows) for sway in scene.sways), default=0.0)
+    if largest == 0.0 or largest >= _VISIBLE:
+        return 1.0
+    return min(nice(_WANTED / largest), MOST_BENDING)
+
+
+def newtons_per_metre(subject: Subject, scene: Scene, rows: np.ndarray) -> float:
+    """Scale of force arrows: the largest usual force is as long as the smaller spacecraft."""
+    names = [f"contacts.{each.name}.f" for each in subject.contacts]
+    norms = [np.linalg.norm(subject.of(name, rows), axis=1) for name in names if subject.has(name)]
+    forces = np.concatenate(norms) if norms else np.zeros(0)
+    forces = forces[forces > 0.0]
+    if not len(forces):
+        return 1.0
+    usual = float(np.quantile(forces, 0.98))
+    length = min(scene.reach(craft) for craft in (CHASER, TARGET))
+    return nice_above(usual / length)
+
+
+def framings(subject: Subject, scene: Scene, film: Film, look: Look) -> dict[str, Framing]:
+    """What each camera button shows; the first is the start."""
+    poses = film.at(0.0)[1]
+    lying = _bending(subject, poses)
+    front = _unit(_way(subject, film)[0])
+    beside = np.vstack([front, *lying])
+    name = "both" if subject.orbit is None else "orbit"
+    both = np.vstack([_held(scene, film, look, craft, TARGET) for craft in (TARGET, CHASER)])
+    across = np.vstack([_ways(_way(subject, film)), *lying])
+    overview = Framing(both, 0.0, across, front, TARGET)
+    found = {name: overview} if takes_part(subject, scene, film) else {}
+    for craft in (TARGET, CHASER):
+        held = _held(scene, film, look, craft, craft)
+        found[craft] = Framing(held, 0.0, beside, front, craft)
+    if subject.contacts:
+        found["contact"] = _contact(subject.contacts[0], poses, beside, look)
+    elif subject.chaser.arms:
+        found["contact"] = _grasp(subject, poses, beside, look)
+    found.setdefault(name, overview)
+    return found
+
+
+def nice(value: float) -> float:
+    """The largest of 1, 2, 5, 10, 20, ... that is not above a value, at least 1."""
+    if value < 1.0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(value) + 1e-12)
+    return power * max(step for step in (1.0, 2.0, 5.0) if step * power <= value * (1.0 + 1e-9))
+
+
+def nice_above(value: float) -> float:
+    """The smallest of ..., 0.5, 1, 2, 5, 10, ... that is not below a positive value."""
+    power = 10.0 ** math.floor(math.log10(value))
+    steps = (1.0, 2.0, 5.0, 10.0)
+    return power * next(step for step in steps if step * power >= value * (1.0 - 1e-9))
+
+
+def _way(subject: Subject, film: Film) -> np.ndarray:
+    """From the target's hub to the chaser's, in H (n, 3) [m]."""
+    return np.asarray(subject.of("chaser.p_HC", film.rows) - subject.of("target.p_HT", film.rows))
+
+
+def _held(scene: Scene, film: Film, look: Look, craft: str, follow: str) -> np.ndarray:
+    """Every point (n, 3) where a spacecraft comes, seen from what is followed [m]; what is in a lab
+    belongs to the target."""
+    seen_so = replace(look, follow=follow)
+    others = {CHASER, TARGET} - {craft} if craft == TARGET else set(scene.outlines) - {craft}
+    frames = [frame for frame in scene.outlines if frame not in others]
+    held = []
+    for t in np.linspace(0.0, film.end, _SAMPLES):
+        seen = seen_from(film.at(float(t))[1], seen_so)
+        for frame in frames:
+            held += [seen[frame].act(vector(look.size * p)) for p in scene.outlines[frame]]
+        held += [pose.p for name, pose in seen.items() if name.startswith(f"{craft}/")]
+    return np.array(held)
+
+
+def _ways(way: np.ndarray) -> np.ndarray:
+    """The directions that a way (n, 3) is to be seen across.  Where one spacecraft goes around the
+    other, the plane of it matters more than the line between them."""
+    middle = way.mean(axis=0)
+    around = np.linalg.norm(middle) < 0.5 * np.linalg.norm(way, axis=1).max()
+    _, spread, axes = np.linalg.svd(way - middle if around else way, full_matrices=False)
+    weight = 2.0 if around else 1.0
+    return np.asarray((weight * spread / max(float(spread.max()), 1e-9))[:, None] * axes)
+
+
+def _contact(contact: ContactDescription, poses: Poses, beside: np.ndarray, look: Look) -> Framing:
+    """The pads of a contact, and as much around them."""
+    if contact.pads_on_chaser:
+        frame = effector_frame(contact.arm) if contact.arm else CHASER
+    else:
+        frame = TARGET
+    placed = seen_from(poses, look)[frame]
+    pads = np.array([placed.act(vector(pad)) for pad in contact.pads])
+    spread = float(np.linalg.norm(pads - pads.mean(axis=0), axis=1).max())
+    return Framing(pads, max(spread, 10.0 * contact.radius, 0.3), beside, beside[0], TARGET)
+
+
+def _grasp(subject: Subject, poses: Poses, beside: np.ndarray, look: Look) -> Framing:
+    """End effector and grapple point."""
+    seen = seen_from(poses, look)
+    ends = [seen[effector_frame(subject.chaser.arms[0].name)].p, seen[GRAPPLE].p]
+    gap = math.dist(*ends)
+    return Framing(np.array(ends), max(0.15 * gap, 0.3), beside, beside[0], TARGET)
+
+
+def _bending(subject: Subject, poses: Poses) -> list[np.ndarray]:
+    """Where appendages lie and where they bend to, at the start."""
+    found: list[np.ndarray] = []
+    for frame, craft in ((TARGET, subject.target), (CHASER, subject.chaser)):
+        for appendage in craft.appendages:
+            directions = [appendage.rigid.com, *(mode.e for mode in appendage.modes[:4])]
+            found += [np.array(poses[frame].turn(vector(_unit(each)))) for each in directions]
+    return found
+
+
+def _unit(v: np.ndarray) -> np.ndarray:
+    return np.asarray(v / max(float(np.linalg.norm(v)), 1e-12))

@@ -1,0 +1,175 @@
+"""A run shown while it goes on, by a process of its own: the loop never waits for a browser.
+
+Only the newest row passes over, through a `Mailbox`.  When the run has ended, the process opens its
+recording and shows it whole.
+"""
+
+import signal
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import viser
+
+from proxops import record
+from proxops.core.errors import ProxopsError
+from proxops.run import Signal
+from proxops.viewer.film import Film
+from proxops.viewer.framing import newtons_per_metre
+from proxops.viewer.looks import add_cameras, add_looks
+from proxops.viewer.mailbox import Mailbox
+from proxops.viewer.panel import Head
+from proxops.viewer.poses import Poses
+from proxops.viewer.serve import FRAME_S, Viewer
+from proxops.viewer.server import announce, free_port, start, stop, url_of
+from proxops.viewer.stage import Stage
+from proxops.viewer.subject import subject_of
+
+_KEPT = 2000  # rows of the way so far
+_PATIENCE = 5.0  # [s] for the process to end
+
+
+class Show(NamedTuple):
+    """What a process needs to show a run."""
+
+    name: str
+    provenance: Mapping[str, Any]
+    signals: tuple[Signal, ...]
+    host: str
+    port: int
+    browser: bool
+
+
+class LiveView:
+    """A run being shown while it goes on: once opened, it takes rows as they are made."""
+
+    def __init__(
+        self, name: str, tell: Callable[[str], None], host: str, port: int, *, browser: bool
+    ) -> None:
+        self._name, self._tell, self._browser = name, tell, browser
+        self._host, self._port = host, free_port(host, port)  # refused before anything runs
+        self._process: SpawnProcess | None = None
+
+    def open(self, provenance: Mapping[str, Any], signals: tuple[Signal, ...]) -> "LiveView":
+        """Starts the process that shows rows of these signals."""
+        show = Show(self._name, provenance, signals, self._host, self._port, self._browser)
+        self._mailbox = Mailbox(1 + sum(each.width for each in signals))
+        shared = get_context("spawn")
+        self._pipe, theirs = shared.Pipe()
+        # A daemon: it ends with this process, whatever happens
+        self._process = shared.Process(
+            target=_work, args=(show, self._mailbox, theirs), name="proxops-live", daemon=True
+        )
+        self._process.start()
+        theirs.close()
+        self._tell(f"live scene: {url_of(self._host, self._port)}")
+        return self
+
+    def write(self, rows: np.ndarray) -> None:
+        """Shows the last of these rows, unless newer ones come before it is drawn."""
+        self._mailbox.write(rows)
+
+    def complete(self, folder: Path) -> None:
+        """Shows the whole run, recorded into a folder."""
+        self._send(str(folder.absolute()))
+
+    def wait(self) -> None:
+        """Returns when the process ends, or on Ctrl-C."""
+        if self._process is not None:
+            with suppress(KeyboardInterrupt):
+                self._process.join()
+
+    def close(self) -> None:
+        """Ends the process."""
+        if self._process is not None:
+            self._send(None)
+            self._process.join(_PATIENCE)
+            self._process.kill()
+
+    def _send(self, message: str | None) -> None:
+        with suppress(OSError):  # it has ended; the run does not depend on it
+            self._pipe.send(message)
+
+
+def _work(show: Show, mailbox: Mailbox, pipe: Connection) -> None:
+    """The process: shows rows until it hears of the recording, then that, until told to end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which then tells us
+    server = start(show.host, show.port, show.name)
+    announce(server, lambda _: None, show.browser)
+    try:
+        folder = _follow(server, show, mailbox, pipe)
+        if folder is not None:
+            server.scene.reset()
+            server.gui.reset()
+            viewer = Viewer(server, record.open(folder))
+            pipe.recv()
+            viewer.close()
+    except (EOFError, ProxopsError):
+        pass  # whoever runs has gone, or has said what is wrong
+    finally:
+        stop(server)
+
+
+def _follow(
+    server: viser.ViserServer, show: Show, mailbox: Mailbox, pipe: Connection
+) -> str | None:
+    """Draws the newest row again and again; returns the folder of the recording, or None."""
+    live: _Live | None = None
+    seen = 0
+    while not pipe.poll(FRAME_S):
+        count = mailbox.count()
+        row = mailbox.newest() if count > seen else None
+        if row is None:
+            continue
+        if live is None:
+            live = _Live(server, show, mailbox.first())
+        live.show(row)
+        seen = count
+    if live is not None:
+        live.stage.retire()
+    folder: str | None = pipe.recv()
+    return folder
+
+
+class _Live:
+    """The scene of a run that goes on, and what can be changed of it."""
+
+    def __init__(self, server: viser.ViserServer, show: Show, first: np.ndarray) -> None:
+        self._subject = subject_of(show.provenance, show.signals)
+        self._server = server
+        film = Film(self._subject, first[None])
+        self._film, self._way = film, [first]
+        mission = self._subject.scenario.mission
+        self._phases = list(mission.time.phases)
+        self._poses: Poses = film.at(0.0)[1]
+        with server.atomic():
+            self.stage = Stage(server, self._subject, film)
+            end = mission.time.duration_ns / 1e9
+            self._head = Head(server.gui, mission.title, "running", "", end)
+            self._done = server.gui.add_progress_bar(0.0)
+            self._end = end
+            add_cameras(server.gui, self.stage, lambda: self._poses)
+            with server.gui.add_folder("View"):
+                add_looks(server.gui, self.stage, lambda: self._poses, lambda: None)
+
+    def show(self, row: np.ndarray) -> None:
+        """Draws a row."""
+        t, look = float(row[0]), self.stage.look
+        self._way.append(row)
+        if len(self._way) > _KEPT:
+            del self._way[1::2]
+        self._poses = self._film.poses(row)
+        self.stage.track.take(np.array(self._way))
+        # The largest force is not known before the end: the scale grows with it.
+        needed = newtons_per_metre(self._subject, self.stage.scene, row[None])
+        look.newtons_per_metre = max(look.newtons_per_metre, needed)
+        phase = self._phases[int(self._subject.of("obsw.phase", row)[0])]
+        with self._server.atomic():
+            self.stage.show(row, self._poses)
+            self._head.show(t, phase, self.stage.notes())
+            self._done.value = 100.0 * t / self._end  # type: ignore[misc]  # mypy misses its setter

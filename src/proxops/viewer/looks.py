@@ -1,0 +1,70 @@
+"""Camera buttons, and the inputs that change how things are drawn."""
+
+from collections.abc import Callable
+from typing import Any
+
+import viser
+
+from proxops.viewer.framing import MOST_BENDING
+from proxops.viewer.poses import CHASER, TARGET, WORLD, Poses
+from proxops.viewer.stage import Stage
+
+CENTRES = {"target": TARGET, "chaser": CHASER, "Hill frame": WORLD}
+
+
+def add_cameras(gui: viser.GuiApi, stage: Stage, poses: Callable[[], Poses]) -> None:
+    """One button for each view."""
+    buttons = gui.add_button_group("Camera", tuple(stage.framings))
+
+    def aim(event: "viser.GuiEvent[Any]") -> None:
+        stage.centre_on(stage.framings[buttons.value].follow, poses())
+        if event.client is not None:
+            stage.aim(event.client, buttons.value)
+
+    buttons.on_click(aim)
+
+
+def add_looks(
+    gui: viser.GuiApi, stage: Stage, poses: Callable[[], Poses], changed: Callable[[], None]
+) -> None:
+    """Sliders and boxes for what can be drawn otherwise."""
+    look = stage.look
+    if stage.bends:
+        bending = gui.add_slider("Bending x", 1.0, MOST_BENDING, 1.0, look.bending)
+
+        def bend(_: "viser.GuiEvent[Any]") -> None:
+            look.bending = float(bending.value)
+            changed()
+
+        bending.on_update(bend)
+    if stage.presses:
+        scale = gui.add_number("Force [N/m]", look.newtons_per_metre, min=1e-6)
+
+        def press(_: "viser.GuiEvent[Any]") -> None:
+            look.newtons_per_metre = max(float(scale.value), 1e-6)
+            changed()
+
+        scale.on_update(press)
+    if look.size > 1.0:
+        size = gui.add_slider("Spacecraft x", 1.0, 4.0 * look.size, 1.0, look.size)
+
+        def enlarge(_: "viser.GuiEvent[Any]") -> None:
+            look.size = float(size.value)
+            changed()
+
+        size.on_update(enlarge)
+    centre = gui.add_dropdown("Centre on", tuple(CENTRES))
+    trails = gui.add_checkbox("Trails", look.trails)
+    labels = gui.add_checkbox("Labels", look.labels)
+
+    def centre_on(_: "viser.GuiEvent[Any]") -> None:
+        stage.centre_on(CENTRES[centre.value], poses())
+        changed()
+
+    def switch(_: "viser.GuiEvent[Any]") -> None:
+        look.trails, look.labels = bool(trails.value), bool(labels.value)
+        changed()
+
+    centre.on_update(centre_on)
+    trails.on_update(switch)
+    labels.on_update(switch)

@@ -1,0 +1,54 @@
+"""The head of the panel: verdict, time, phase, and what is not drawn to scale."""
+
+import html
+
+import viser
+
+from proxops.run import Run
+from proxops.viewer.timeline import clock_text
+
+BADGES = {"passed": "#2b8a3e", "failed": "#c92a2a", "invalid": "#c92a2a"}
+_OTHER = "#b35c00"
+
+
+class Head:
+    """First thing on the panel."""
+
+    def __init__(self, gui: viser.GuiApi, title: str, verdict: str, why: str, end: float) -> None:
+        self._html = gui.add_html("")
+        self._title, self._verdict, self._why, self._end = title, verdict, why, end
+
+    def show(self, t: float, phase: str, notes: list[str]) -> None:
+        """Shows a time [s], the phase there and notes on the scale."""
+        colour = BADGES.get(self._verdict, _OTHER)
+        lines = [
+            f'<span style="background:{colour};color:#fff;border-radius:4px;padding:0.1em 0.5em;'
+            f'font-weight:700">{html.escape(self._verdict.upper())}</span>'
+            f'<span style="font-size:1.3em;font-weight:650;margin:0 0.35em 0 0.6em;'
+            f'font-variant-numeric:tabular-nums">{clock_text(t, self._end)}</span>'
+            f'<span style="opacity:0.7">of {clock_text(self._end, self._end)}</span>',
+            f"phase <b>{html.escape(phase or '-')}</b>",
+        ]
+        if self._why:
+            lines.append(f'<span style="color:#ffa8a8">{html.escape(self._why)}</span>')
+        lines.append(f'<span style="opacity:0.75">{html.escape(self._title)}</span>')
+        if notes:
+            lines.append(f'<span style="color:#ffd43b">{html.escape("; ".join(notes))}</span>')
+        body = "".join(f'<div style="margin-top:0.2em">{line}</div>' for line in lines)
+        self._html.content = (
+            f'<div style="padding:0.1em 0.9em 0.5em;line-height:1.35;font-size:0.9em">{body}</div>'
+        )
+
+
+def why(run: Run) -> str:
+    """Why a run did not pass, in a line; empty if it did."""
+    if not run.ledger.closed:
+        return "the ledger is open: nothing of this run counts"
+    missed = [item.name for item in run.requirements if not item.passed]
+    if missed:
+        more = f" and {len(missed) - 3} more" if len(missed) > 3 else ""
+        return f"not met: {', '.join(missed[:3])}{more}"
+    last = run.events[-1] if run.events else None
+    if run.outcome in ("interrupted", "cut-short", "invalid") and last is not None:
+        return f"{last.name}: {last.detail}"[:160]
+    return ""

@@ -1,0 +1,370 @@
+"""Which things the scene of a run has, one function for each kind of hardware."""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from proxops.core.description import ContactDescription, ShapeDescription, ThrusterDescription
+from proxops.scenario.geometry import shapes_of
+from proxops.scenario.urdf import z_onto
+from proxops.scenario.urdf_visual import arm_shapes
+from proxops.viewer.bend import Strip, strip_of
+from proxops.viewer.mesh import read_mesh
+from proxops.viewer.pose import HERE, Pose, inverse, pose_of, vector
+from proxops.viewer.poses import (
+    CHASER,
+    GRAPPLE,
+    MOCK_UP,
+    PROBE,
+    TARGET,
+    effector_frame,
+    joint_frame,
+)
+from proxops.viewer.scene import (
+    SCENE,
+    Arrows,
+    Axes,
+    Colour,
+    Label,
+    Moment,
+    Scene,
+    Solid,
+    Surface,
+    Thing,
+    Trail,
+)
+from proxops.viewer.subject import Subject
+
+CHASER_COLOUR: Colour = (90, 170, 255)
+TARGET_COLOUR: Colour = (255, 196, 87)
+FORCE: Colour = (210, 25, 15)
+PAD_FORCE: Colour = (230, 170, 10)
+PANEL: Colour = (58, 96, 178)
+PLUME: Colour = (255, 150, 60)
+AXES: tuple[Colour, ...] = ((225, 45, 45), (50, 180, 50), (50, 90, 235))
+PLANET: Colour = (80, 190, 230)
+GHOST: Colour = (120, 230, 190)
+PROBING: Colour = (200, 90, 200)
+PROBE_LENGTH = 0.3  # [m]
+GHOSTLY = 0.3  # opacity of what is shown beside the modelled target
+SEE_THROUGH = 0.4  # opacity of a hub that would hide its own appendages, or forces on its pads
+PLUME_SIDES = 12
+BEYOND = 1.25  # where the name of an axis stands, of its length
+
+
+def scene_of(subject: Subject) -> Scene:
+    """The scene of a run."""
+    things = tuple(thing for source in SOURCES for thing in source(subject))
+    outlines = {craft: _outline(subject, craft) for craft in (CHASER, TARGET)}
+    robot = subject.scenario.mission.robot
+    if robot is not None and robot.probe is not None:
+        outlines[PROBE] = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, -PROBE_LENGTH]])
+    sways = tuple(_sway(strip, columns) for _, _, strip, columns in _strips(subject))
+    return Scene(things, up_of(subject), outlines, sways)
+
+
+def hubs(subject: Subject) -> list[Thing]:
+    """Both spacecraft without arms and appendages, with their names and ways."""
+    mission = subject.scenario.mission
+    things: list[Thing] = []
+    for frame, craft, colour, signal in (
+        (CHASER, mission.chaser, CHASER_COLOUR, "chaser.p_HC"),
+        (TARGET, mission.target, TARGET_COLOUR, "target.p_HT"),
+    ):
+        for name, shape in shapes_of(craft).items():
+            pressed = frame == CHASER and any(not each.arm for each in subject.contacts)
+            hides = pressed or _hidden(subject, frame, shape)
+            opacity = SEE_THROUGH if hides else 1.0
+            things += _drawn(f"{frame}/hub/{name}", frame, shape, opacity)
+        shown_twice = frame == TARGET and mission.robot is not None
+        text = "target, green: its mock-up" if shown_twice else frame
+        things.append(Label(f"{frame}/label", frame, text, _outline(subject, frame)))
+        things.append(Trail(f"trails/{frame}", frame, signal, colour))
+    return things
+
+
+def arms(subject: Subject) -> list[Thing]:
+    """Arms, with the end effector of the first, and the grapple frame that it is held against."""
+    things: list[Thing] = []
+    for mounted in subject.chaser.arms:
+        given = subject.scenario.mission.chaser.arms[mounted.name]
+        text = subject.scenario.files[given.urdf]
+        for count, (number, shape) in enumerate(arm_shapes(mounted.arm, text)):
+            frame = joint_frame(mounted.name, number)
+            things.append(Solid(f"{frame}/{count}", frame, shape))
+    if subject.chaser.arms:
+        first = subject.chaser.arms[0]
+        ways = [*(joint.p_PJ for joint in first.arm.joints), first.arm.p_JE]
+        length = 0.12 * sum(float(np.linalg.norm(way)) for way in ways)
+        effector = effector_frame(first.name)
+        things += [
+            Axes(f"{effector}/axes", effector, length),
+            Label(f"{effector}/label", effector, "E", np.zeros((1, 3)), of_detail=True),
+            Axes(f"{GRAPPLE}/axes", GRAPPLE, 2.0 * length),
+            Label(f"{GRAPPLE}/label", GRAPPLE, "G", np.zeros((1, 3)), of_detail=True),
+        ]
+    return things
+
+
+def appendages(subject: Subject) -> list[Thing]:
+    """Strips that bend, where their modal coordinates are recorded."""
+    robot = subject.scenario.mission.robot
+    things: list[Thing] = []
+    for frame, name, strip, columns in _strips(subject):
+        on_robot = frame == TARGET and robot is not None and robot.renders == "hub"
+        carrier = MOCK_UP if on_robot else frame
+        X_FB = Pose(strip.p, strip.q)
+        path = f"{carrier}/appendages/{name}"
+        things.append(Surface(path, carrier, X_FB, strip.faces, _bent(strip, columns), PANEL))
+    return things
+
+
+def contacts(subject: Subject) -> list[Thing]:
+    """Forces on the target: one arrow for each contact, and one for each pad."""
+    things: list[Thing] = []
+    for each in subject.contacts:
+        total, f_n = f"contacts.{each.name}.f", f"contacts.{each.name}.f_n"
+        width = 0.14 * _spread(each)
+        if subject.has(total):
+            ends = _force_at(each, subject.columns[total])
+            things.append(Arrows(f"contacts/{each.name}/total", ends, FORCE, width))
+        for number, pad in enumerate(each.pads):
+            ball = ShapeDescription(
+                "sphere", (0.4 * width,) * 3, vector(pad), HERE.q, (90, 96, 108)
+            )
+            things.append(Solid(f"contacts/{each.name}/pad-{number}", _pad_frame(each), ball))
+        if subject.has(f_n) and each.ball_radius == 0.0:
+            ends = _pad_forces(each, subject.columns[f_n])
+            things.append(Arrows(f"contacts/{each.name}/pads", ends, PAD_FORCE, 0.5 * width))
+    return things
+
+
+def thrusters(subject: Subject) -> list[Thing]:
+    """Jets, as long as their thrust is large."""
+    signal = "chaser.thrusters.thrust"
+    if not subject.has(signal):
+        return []
+    length = _plume_length(subject)
+    faces = np.array([(0, 1 + side, 1 + (side + 1) % PLUME_SIDES) for side in range(PLUME_SIDES)])
+    things: list[Thing] = []
+    for number, each in enumerate(subject.thrusters):
+        column = subject.columns[signal].start + number
+        vertices = _plume(each, column, length)
+        X_CB = pose_of(z_onto(-each.direction), each.p_C)
+        path = f"{CHASER}/thrusters/{each.name}"
+        things.append(Surface(path, CHASER, X_CB, faces, vertices, PLUME, 0.65))
+    return things
+
+
+def lab(subject: Subject) -> list[Thing]:
+    """The mock-up that a robot moves, as a ghost of the modelled target, and the probe."""
+    robot = subject.scenario.mission.robot
+    if robot is None:
+        return []
+    things: list[Thing] = []
+    for name, shape in shapes_of(subject.scenario.mission.target).items():
+        ghost = ShapeDescription(shape.kind, shape.size, shape.p, shape.q, GHOST, shape.mesh)
+        things += _drawn(f"{MOCK_UP}/{name}", MOCK_UP, ghost, GHOSTLY)
+    if robot.probe is not None:
+        middle = (0.0, 0.0, -0.5 * PROBE_LENGTH)
+        rod = ShapeDescription("cylinder", (0.02, 0.02, PROBE_LENGTH), middle, HERE.q, PROBING)
+        things.append(Solid(f"{PROBE}/rod", PROBE, rod))
+        things.append(
+            Label(f"{PROBE}/label", PROBE, "probe", np.array([[0.0, 0.0, -0.5 * PROBE_LENGTH]]))
+        )
+    return things
+
+
+def compass(subject: Subject, place: np.ndarray, length: float) -> list[Thing]:
+    """The axes of the scene at a place of it, [m] long, and the way to the planet."""
+    orbit = subject.scenario.mission.orbit
+    names = ("x", "y", "z") if orbit is None else ("radial", "along-track", "normal")
+    things: list[Thing] = []
+    for name, axis, colour in zip(names, np.eye(3), AXES, strict=True):
+        ends = _standing(place, place + length * axis)
+        things.append(Arrows(f"compass/{name}", ends, colour, 0.07 * length))
+        beyond = place + BEYOND * length * axis
+        things.append(Label(f"compass/{name}", SCENE, name, beyond[None]))
+    if orbit is not None:
+        down = place - 0.9 * length * np.eye(3)[0]
+        things.append(Arrows("compass/planet", _standing(place, down), PLANET, 0.1 * length))
+        text = f"to {orbit.attractor.capitalize()}"
+        beyond = place + BEYOND * (down - place)
+        things.append(Label("compass/planet", SCENE, text, beyond[None]))
+    return things
+
+
+def up_of(subject: Subject) -> np.ndarray:
+    """Away from the planet with an orbit, else z."""
+    return np.array([1.0, 0.0, 0.0]) if subject.orbit is not None else np.array([0.0, 0.0, 1.0])
+
+
+def _standing(start: np.ndarray, tip: np.ndarray) -> Callable[[Moment], np.ndarray]:
+    ends = np.array([[start, tip]])
+    return lambda moment: ends
+
+
+SOURCES: tuple[Callable[[Subject], list[Thing]], ...] = (
+    hubs,
+    arms,
+    appendages,
+    contacts,
+    thrusters,
+    lab,
+)
+
+
+def _drawn(name: str, frame: str, shape: ShapeDescription, opacity: float) -> list[Thing]:
+    """A shape of a hub; nothing for a mesh that cannot be read."""
+    if shape.kind != "mesh":
+        return [Solid(name, frame, shape, opacity)]
+    mesh = read_mesh(shape.mesh)
+    if mesh is None:
+        return []
+    vertices = mesh.vertices * np.array(shape.size)
+    placed = Pose(shape.p, shape.q)
+    return [Surface(name, frame, placed, mesh.faces, lambda _: vertices, shape.colour, opacity)]
+
+
+def unread_meshes(subject: Subject) -> list[str]:
+    """Names of the mesh files that cannot be read."""
+    mission = subject.scenario.mission
+    shapes = [*shapes_of(mission.chaser).values(), *shapes_of(mission.target).values()]
+    files = {shape.mesh for shape in shapes if shape.kind == "mesh"}
+    return sorted(Path(file).name for file in files if read_mesh(file) is None)
+
+
+def _strips(subject: Subject) -> list[tuple[str, str, Strip, slice]]:
+    """Craft, name, strip and columns of every appendage whose bending is recorded."""
+    mission = subject.scenario.mission
+    found = []
+    for craft, given in ((CHASER, mission.chaser), (TARGET, mission.target)):
+        for name, appendage in given.appendages.items():
+            signal = f"{craft}.appendages.{name}.q_f"
+            if subject.has(signal):
+                found.append((craft, name, strip_of(appendage), subject.columns[signal]))
+    return found
+
+
+def _bent(strip: Strip, columns: slice) -> Callable[[Moment], np.ndarray]:
+    return lambda moment: strip.vertices(moment.row[columns], moment.look.bending)
+
+
+def _sway(strip: Strip, columns: slice) -> Callable[[np.ndarray], float]:
+    return lambda rows: strip.largest(rows[:, columns]) / strip.length
+
+
+def _force_at(contact: ContactDescription, columns: slice) -> Callable[[Moment], np.ndarray]:
+    """The force on the target, its tip at the middle of the pads."""
+    middle = vector(contact.pads.mean(axis=0))
+    frame = _pad_frame(contact)
+
+    def ends(moment: Moment) -> np.ndarray:
+        tip = np.array(moment.poses[frame].act(middle))
+        f = np.array(moment.poses[TARGET].turn(vector(moment.row[columns])))
+        return np.array([[tip - f / moment.look.newtons_per_metre, tip]])
+
+    return ends
+
+
+def _pad_forces(contact: ContactDescription, columns: slice) -> Callable[[Moment], np.ndarray]:
+    """The normal forces on the target, their tips at the pads."""
+    pads = [vector(pad) for pad in contact.pads]
+    frame, face = _pad_frame(contact), _face_frame(contact)
+    # out of the body that has the face: into the target if the face is the chaser's
+    sign = -1.0 if contact.pads_on_chaser else 1.0
+
+    def ends(moment: Moment) -> np.ndarray:
+        normal = np.array(moment.poses[face].turn(vector(sign * contact.normal)))
+        tips = np.array([moment.poses[frame].act(pad) for pad in pads])
+        lengths = moment.row[columns] / moment.look.newtons_per_metre
+        return np.stack([tips - lengths[:, None] * normal, tips], axis=1)
+
+    return ends
+
+
+def _pad_frame(contact: ContactDescription) -> str:
+    return _on_chaser(contact) if contact.pads_on_chaser else TARGET
+
+
+def _face_frame(contact: ContactDescription) -> str:
+    return TARGET if contact.pads_on_chaser else _on_chaser(contact)
+
+
+def _on_chaser(contact: ContactDescription) -> str:
+    return effector_frame(contact.arm) if contact.arm else CHASER
+
+
+def _spread(contact: ContactDescription) -> float:
+    """Size of a contact [m]."""
+    radii = np.linalg.norm(contact.pads - contact.pads.mean(axis=0), axis=1)
+    return max(float(radii.max()), contact.radius, contact.ball_radius, 0.1)
+
+
+def _plume(
+    thruster: ThrusterDescription, column: int, length: float
+) -> Callable[[Moment], np.ndarray]:
+    """A cone from the thruster along its jet, z of its frame."""
+    angle = np.linspace(0.0, 2.0 * math.pi, PLUME_SIDES, endpoint=False)
+    rim = np.column_stack([0.18 * np.cos(angle), 0.18 * np.sin(angle), np.ones(PLUME_SIDES)])
+    cone = length * np.vstack([np.zeros(3), rim])
+
+    def vertices(moment: Moment) -> np.ndarray:
+        return np.asarray(moment.row[column] / thruster.thrust * cone)
+
+    return vertices
+
+
+def _plume_length(subject: Subject) -> float:
+    """How long a jet of full thrust is drawn [m]."""
+    shapes = shapes_of(subject.scenario.mission.chaser).values()
+    return 0.8 * max((max(shape.size) for shape in shapes), default=1.0)
+
+
+def _hidden(subject: Subject, craft: str, shape: ShapeDescription) -> bool:
+    """Whether a box holds more than a quarter of an appendage."""
+    if shape.kind != "box":
+        return False
+    turned_back = Pose((0.0, 0.0, 0.0), inverse(shape.q))
+    for frame, _, strip, _ in _strips(subject):
+        if frame == craft:
+            points = strip.rest[:, None].reshape(-1, 3).tolist()
+            on_hub = [Pose(strip.p, strip.q).act((x, y, z)) for x, y, z in points]
+            in_box = [turned_back.turn(vector(np.subtract(p, shape.p))) for p in on_hub]
+            inside = (np.abs(in_box) < 0.5 * np.array(shape.size)).all(axis=1)
+            if inside.mean() > 0.25:
+                return True
+    return False
+
+
+def _outline(subject: Subject, craft: str) -> np.ndarray:
+    """Corners (n, 3) of a spacecraft's shapes and appendages, hub axes [m]."""
+    mission = subject.scenario.mission
+    given = mission.chaser if craft == CHASER else mission.target
+    corners = [_corners(shape) for shape in shapes_of(given).values()]
+    for frame, _, strip, _ in _strips(subject):
+        if frame == craft:
+            ends = strip.rest[[0, 1, 2, 3, -4, -3, -2, -1]]
+            placed = Pose(strip.p, strip.q)
+            corners.append(np.array([placed.act(vector(end)) for end in ends]))
+    if craft == CHASER:
+        length = _plume_length(subject)
+        corners += [each.p_C[None] - length * each.direction for each in subject.thrusters]
+    return np.vstack(corners)
+
+
+def _corners(shape: ShapeDescription) -> np.ndarray:
+    """Corners (8, 3) of the box around a shape, on the hub [m]."""
+    half = np.array(shape.size) * (1.0 if shape.kind == "sphere" else 0.5)
+    middle = np.zeros(3)
+    if shape.kind == "cylinder":
+        half[:2] = shape.size[:2]
+    elif shape.kind == "mesh":
+        mesh = read_mesh(shape.mesh)
+        found = np.zeros((1, 3)) if mesh is None else mesh.vertices * np.array(shape.size)
+        half, middle = 0.5 * np.ptp(found, axis=0), 0.5 * (found.min(axis=0) + found.max(axis=0))
+    signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+    placed = Pose(shape.p, shape.q)
+    return np.array([placed.act(vector(middle + corner)) for corner in signs * half])

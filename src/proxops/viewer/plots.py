@@ -1,0 +1,210 @@
+"""A few small plots beside the scene, with a cursor at the shown time."""
+
+import html
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import viser
+import viser.uplot
+
+from proxops.analysis.decimate import decimate
+from proxops.viewer.subject import Subject
+
+MOST_PLOTS = 3
+MOST_POINTS = 500
+LEAST_ROOM = 1e-3  # above and below: what moves less, in its unit, is drawn as at rest
+_AT_REST = 1e-6  # [deg/s]; less is rounding, not worth a plot
+HEIGHT = 100  # pixels
+COLOURS = ("#4dabf7", "#ffa94d", "#69db7c", "#e599f7", "#ffd43b", "#63e6be", "#ff8787", "#adb5bd")
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Curves over time, in one unit."""
+
+    title: str
+    names: tuple[str, ...]
+    values: np.ndarray  # (n, k)
+
+
+Chooser = Callable[[Subject, np.ndarray], Curves | None]
+
+
+def curves_of(subject: Subject, rows: np.ndarray) -> list[Curves]:
+    """The most telling curves of rows, most telling first."""
+    found = (choose(subject, rows) for choose in CHOOSERS)
+    return [curves for curves in found if curves is not None][:MOST_PLOTS]
+
+
+def _contact_force(subject: Subject, rows: np.ndarray) -> Curves | None:
+    names = [each.name for each in subject.contacts if subject.has(f"contacts.{each.name}.f")]
+    if not names:
+        return None
+    norms = [np.linalg.norm(subject.of(f"contacts.{name}.f", rows), axis=1) for name in names]
+    return Curves("contact force [N]", tuple(names), np.column_stack(norms))
+
+
+def _felt(subject: Subject, rows: np.ndarray) -> Curves | None:
+    if not subject.has("lab.felt"):
+        return None
+    return Curves("felt force, T [N]", ("x", "y", "z"), subject.of("lab.felt", rows)[:, :3])
+
+
+def _bending(subject: Subject, rows: np.ndarray) -> Curves | None:
+    names, values = [], []
+    for craft, described in (("target", subject.target), ("chaser", subject.chaser)):
+        for each in described.appendages:
+            signal = f"{craft}.appendages.{each.name}.q_f"
+            if subject.has(signal):
+                samples = subject.of(signal, rows)
+                names.append(each.name)
+                values.append(samples[:, int(np.argmax(np.ptp(samples, axis=0)))])
+    if not names:
+        return None
+    kinds = {each.unit for craft in (subject.target, subject.chaser) for each in craft.appendages}
+    if kinds == {"m"}:
+        return Curves("bending q_f [mm]", tuple(names), 1e3 * np.column_stack(values))
+    return Curves("bending q_f", tuple(names), np.column_stack(values))
+
+
+def _pad_use(subject: Subject, rows: np.ndarray) -> Curves | None:
+    frictional = [each for each in subject.contacts if each.mu_static > 0.0]
+    if not frictional:
+        return None
+    each = frictional[0]
+    values = 100.0 * subject.of(f"contacts.{each.name}.cone", rows).max(axis=1)
+    return Curves("friction cone used [%]", ("largest of pads",), values[:, None])
+
+
+def _thrust(subject: Subject, rows: np.ndarray) -> Curves | None:
+    signal = "chaser.thrusters.thrust"
+    if not subject.has(signal):
+        return None
+    return Curves("thrust [N]", ("all",), subject.of(signal, rows).sum(axis=1)[:, None])
+
+
+def _joints(subject: Subject, rows: np.ndarray) -> Curves | None:
+    for mounted in subject.chaser.arms:
+        turning = [i for i, joint in enumerate(mounted.arm.joints) if not joint.prismatic]
+        if turning:
+            q = np.degrees(subject.of(f"chaser.arms.{mounted.name}.q", rows)[:, turning])
+            names = tuple(str(i + 1) for i in turning)
+            return Curves(f"joints of arm {mounted.name} [deg]", names, q)
+    return None
+
+
+def _slide(subject: Subject, rows: np.ndarray) -> Curves | None:
+    if not subject.contacts:
+        return None
+    p = subject.of("relative.p_CT", rows)
+    return Curves("target moved, C [mm]", ("x", "y", "z"), 1e3 * (p - p[0]))
+
+
+def _distance(subject: Subject, rows: np.ndarray) -> Curves | None:
+    if not subject.chaser.arms and not subject.thrusters:
+        return None
+    away = np.linalg.norm(subject.of("relative.p_CT", rows), axis=1)
+    return Curves("distance of hubs [m]", ("|p_CT|",), away[:, None])
+
+
+def _hub(subject: Subject, rows: np.ndarray) -> Curves | None:
+    if not subject.target.appendages:
+        return None
+    p = subject.of("target.p_HT", rows)
+    return Curves("target hub, H [mm]", ("x", "y", "z"), 1e3 * (p - p[0]))
+
+
+def _rates(subject: Subject, rows: np.ndarray) -> Curves | None:
+    names = ("chaser.w_NC_C", "target.w_NT_T")
+    norms = [np.degrees(np.linalg.norm(subject.of(name, rows), axis=1)) for name in names]
+    values = np.column_stack(norms)
+    if values.max() < _AT_REST:
+        return None
+    return Curves("rates [deg/s]", ("chaser", "target"), values)
+
+
+CHOOSERS: tuple[Chooser, ...] = (
+    _contact_force,
+    _felt,
+    _bending,
+    _slide,
+    _pad_use,
+    _hub,
+    _joints,
+    _thrust,
+    _distance,
+    _rates,
+)
+
+
+class Plots:
+    """The curves on the panel."""
+
+    def __init__(self, gui: viser.GuiApi, subject: Subject, rows: np.ndarray) -> None:
+        self._plots = [_Plot(gui, rows[:, 0], each) for each in curves_of(subject, rows)]
+
+    def point_at(self, t: float) -> None:
+        """Moves the cursors to a time [s]."""
+        for plot in self._plots:
+            plot.point_at(t)
+
+
+class _Plot:
+    def __init__(self, gui: viser.GuiApi, t: np.ndarray, curves: Curves) -> None:
+        columns = curves.values.T
+        kept = np.unique(
+            np.concatenate(
+                [decimate(each, max(5, MOST_POINTS // len(columns))) for each in columns]
+            )
+        )
+        self._t, self._values = t[kept], curves.values[kept]
+        low, high = float(self._values.min()), float(self._values.max())
+        room = max(0.06 * (high - low), LEAST_ROOM)
+        self._low, self._high = low - room, high + room
+        series: list[viser.uplot.Series] = [viser.uplot.Series(label="t [s]")]
+        for number, name in enumerate(curves.names):
+            colour = COLOURS[number % len(COLOURS)]
+            series.append(viser.uplot.Series(label=name, stroke=colour, width=1.25))
+        series.append(viser.uplot.Series(label="now", stroke="#f8f9fa", width=1))
+        gui.add_html(_heading(curves))
+        self._handle = gui.add_uplot(
+            self._data(float(t[0])),
+            tuple(series),
+            scales={
+                "x": viser.uplot.Scale(time=False, range=(float(t[0]), float(t[-1]))),
+                "y": viser.uplot.Scale(range=(self._low, self._high)),
+            },
+            legend=viser.uplot.Legend(show=False),
+            axes=(viser.uplot.Axis(size=26), viser.uplot.Axis(size=58, space=26)),
+            height=HEIGHT,
+            padding=(4, 14, 0, 0),
+        )
+
+    def point_at(self, t: float) -> None:
+        self._handle.data = self._data(t)
+
+    def _data(self, t: float) -> tuple[np.ndarray, ...]:
+        """Times, curves, and a line that is the floor but for a spike at t."""
+        place = int(np.searchsorted(self._t, t))
+        times = np.insert(self._t, place, [t, t, t])
+        spike = np.full(len(times), self._low)
+        spike[place + 1] = self._high
+        curves = [
+            np.insert(curve, place, [np.interp(t, self._t, curve)] * 3) for curve in self._values.T
+        ]
+        return (times, *curves, spike)
+
+
+def _heading(curves: Curves) -> str:
+    """What a plot shows, with the colours of its curves."""
+    names = ""
+    if len(curves.names) > 1:
+        names = " ".join(
+            f'<span style="color:{COLOURS[number % len(COLOURS)]}">{html.escape(name)}</span>'
+            for number, name in enumerate(curves.names)
+        )
+    return (
+        f'<div style="padding:0.35em 0.9em 0;font-size:0.82em;display:flex;gap:0.6em">'
+        f"<b>{html.escape(curves.title)}</b><span>{names}</span></div>"
+    )

@@ -1,0 +1,131 @@
+"""Where everything of a scene is at a row of the run, seen from the Hill frame."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from proxops.core.description import MountedArm
+from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.facility.probe import reach
+from proxops.scenario import schema
+from proxops.scenario.robot import probe_before
+from proxops.scenario.urdf import z_onto
+from proxops.viewer.hill import hill_attitude
+from proxops.viewer.pose import HERE, Pose, Vector, multiply, pose_of, quaternion, vector
+from proxops.viewer.subject import Subject
+
+WORLD = ""
+CHASER = "chaser"
+TARGET = "target"
+GRAPPLE = "target/grapple"
+MOCK_UP = "lab/mock-up"
+PROBE = "lab/probe"
+
+Poses = dict[str, Pose]
+Mover = Callable[[float, np.ndarray, Pose, Poses], None]
+
+
+def joint_frame(arm: str, number: int) -> str:
+    """Name of the frame that a joint moves, counted from 1; 0 is the arm's root."""
+    return f"{CHASER}/arms/{arm}/{number}"
+
+
+def effector_frame(arm: str) -> str:
+    """Name of an arm's end effector frame E."""
+    return f"{CHASER}/arms/{arm}/E"
+
+
+class Kinematics:
+    """Poses of all frames of a subject; a mover adds those of one kind of hardware."""
+
+    def __init__(self, subject: Subject, first: np.ndarray) -> None:
+        """`first` is the first row of the run."""
+        self._orbit = subject.orbit
+        self._movers: list[Mover] = [_hubs(subject)]
+        self._movers += [_arm(subject, mounted) for mounted in subject.chaser.arms]
+        if subject.scenario.mission.robot is not None:
+            self._movers.append(_lab(subject, first))
+
+    def attitudes(self, t: np.ndarray) -> np.ndarray:
+        """q_HN (n, 4) at the times t (n,) [s]."""
+        return hill_attitude(self._orbit, t)
+
+    def at(self, row: np.ndarray, q_HN: np.ndarray) -> Poses:
+        """Every frame in H at a row, H having that attitude."""
+        poses: Poses = {WORLD: HERE}
+        X_HO = Pose(HERE.p, quaternion(q_HN))
+        for move in self._movers:
+            move(float(row[0]), row, X_HO, poses)
+        return poses
+
+
+def _hubs(subject: Subject) -> Mover:
+    columns = subject.columns
+    p_HC, q_NC = columns["chaser.p_HC"], columns["chaser.q_NC"]
+    p_HT, q_NT = columns["target.p_HT"], columns["target.q_NT"]
+    given = subject.scenario.mission.target.grapple
+    X_TG = Pose(given.p_TG_m, given.q_TG)
+
+    def move(t: float, row: np.ndarray, X_HO: Pose, poses: Poses) -> None:
+        poses[CHASER] = Pose(vector(row[p_HC]), multiply(X_HO.q, quaternion(row[q_NC])))
+        poses[TARGET] = Pose(vector(row[p_HT]), multiply(X_HO.q, quaternion(row[q_NT])))
+        poses[GRAPPLE] = poses[TARGET] @ X_TG
+
+    return move
+
+
+def _arm(subject: Subject, mounted: MountedArm) -> Mover:
+    """Forward kinematics: X_CJ = X_CP X_PJ X_z(q), joint by joint."""
+    columns = subject.columns[f"chaser.arms.{mounted.name}.q"]
+    X_CA = pose_of(mounted.R_CA, mounted.p_CA)
+    joints = [(pose_of(each.R_PJ, each.p_PJ), each.prismatic) for each in mounted.arm.joints]
+    X_JE = pose_of(mounted.arm.R_JE, mounted.arm.p_JE)
+    names = [joint_frame(mounted.name, number) for number in range(len(joints) + 1)]
+
+    def move(t: float, row: np.ndarray, X_HO: Pose, poses: Poses) -> None:
+        X_HJ = poses[names[0]] = poses[CHASER] @ X_CA
+        q = row[columns].tolist()
+        for name, (X_PJ, prismatic), value in zip(names[1:], joints, q, strict=True):
+            X_HJ = poses[name] = X_HJ @ X_PJ @ _moved(prismatic, value)
+        poses[effector_frame(mounted.name)] = X_HJ @ X_JE
+
+    return move
+
+
+def _moved(prismatic: bool, q: float) -> Pose:
+    """A joint's own motion, along or about z."""
+    if prismatic:
+        return Pose((0.0, 0.0, q), HERE.q)
+    return Pose(HERE.p, (math.cos(0.5 * q), 0.0, 0.0, math.sin(0.5 * q)))
+
+
+def _lab(subject: Subject, first: np.ndarray) -> Mover:
+    """The mock-up that a robot moves, and the tip of the probe; L is where O is."""
+    robot = subject.scenario.mission.robot
+    assert robot is not None
+    p_LT, q_LT = subject.columns["lab.p_LTl"], subject.columns["lab.q_LTl"]
+    tip = None if robot.probe is None else _tip(robot.probe, vector(first[p_LT]), first[q_LT])
+
+    def move(t: float, row: np.ndarray, X_HO: Pose, poses: Poses) -> None:
+        poses[MOCK_UP] = X_HO @ Pose(vector(row[p_LT]), quaternion(row[q_LT]))
+        if tip is not None:
+            poses[PROBE] = X_HO @ tip(t)
+
+    return move
+
+
+def _tip(given: schema.Probe, p_LT: Vector, q_LT: np.ndarray) -> Callable[[float], Pose]:
+    """Pose in L of the probe's tip, z along its approach, at a time [s]; the mock-up has the given
+    pose at the start."""
+    X_LT = Pose(p_LT, quaternion(q_LT))
+    R_LT = np.array(quat_to_rotation.py_func(X_LT.q)).reshape(3, 3)
+    probe = probe_before(given, np.array(p_LT), R_LT)
+    drawn_back = np.array(X_LT.act(vector(probe.point))) - given.gap_m * probe.along
+    q = pose_of(z_onto(probe.along), np.zeros(3)).q
+
+    def tip(t: float) -> Pose:
+        out, _ = reach.py_func(probe, t)
+        return Pose(vector(drawn_back + out * probe.along), q)
+
+    return tip

@@ -1,0 +1,136 @@
+"""The kinds of things that a scene is made of, as data.
+
+Each says what it is and how it looks at a moment; `draw` puts each kind on the screen once and then
+sends only what changes.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops.core.description import ShapeDescription
+from proxops.viewer.pose import HERE, Pose
+from proxops.viewer.poses import Poses
+
+Colour = tuple[int, int, int]
+
+SCENE = "scene"  # the frame that never moves on the screen
+
+
+@dataclass
+class Look:
+    """What the onlooker chose."""
+
+    bending: float = 1.0  # how many times as much appendages are drawn bent
+    newtons_per_metre: float = 1.0  # of force arrows
+    size: float = 1.0  # how many times as large the spacecraft are drawn
+    follow: str = "target"  # frame at the origin of the scene; empty for the Hill frame's own
+    trails: bool = True
+    labels: bool = True
+
+
+class Moment(NamedTuple):
+    """A row of the run, and where everything is in the scene."""
+
+    row: np.ndarray
+    poses: Poses
+    look: Look
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A rigid shape, fixed in a frame."""
+
+    name: str
+    frame: str
+    shape: ShapeDescription
+    opacity: float = 1.0
+
+
+@dataclass(frozen=True)
+class Surface:
+    """Triangles whose corners move: `vertices` gives them at a moment, in B, which is fixed in a
+    frame."""
+
+    name: str
+    frame: str
+    X_FB: Pose
+    faces: np.ndarray  # (f, 3)
+    vertices: Callable[[Moment], np.ndarray]  # (v, 3) [m]
+    colour: Colour
+    opacity: float = 1.0
+
+
+@dataclass(frozen=True)
+class Arrows:
+    """Arrows in the axes of the scene: `ends` gives their starts and tips at a moment."""
+
+    name: str
+    ends: Callable[[Moment], np.ndarray]  # (n, 2, 3) [m]
+    colour: Colour
+    width: float  # of a shaft [m]
+
+
+@dataclass(frozen=True)
+class Axes:
+    """The axes of a frame."""
+
+    name: str
+    frame: str
+    length: float  # [m]
+
+
+@dataclass(frozen=True)
+class Label:
+    """A short text above points that are fixed in a frame."""
+
+    name: str
+    frame: str
+    text: str
+    points: np.ndarray  # (n, 3) [m]
+    of_detail: bool = False  # not worth reading where spacecraft are drawn larger than they are
+
+
+@dataclass(frozen=True)
+class Trail:
+    """The way that a frame goes, over the whole run."""
+
+    name: str
+    frame: str
+    signal: str  # its position in H
+    colour: Colour
+
+
+Thing = Solid | Surface | Arrows | Axes | Label | Trail
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything that is drawn of a run."""
+
+    things: tuple[Thing, ...]
+    up: np.ndarray  # to the top of the screen
+    outlines: Mapping[str, np.ndarray]  # in each frame that matters: outermost points (n, 3) [m]
+    # of each appendage: its largest bending over rows (n, ...), of its length
+    sways: tuple[Callable[[np.ndarray], float], ...]
+
+    def reach(self, craft: str) -> float:
+        """How far a spacecraft reaches from its hub's origin, without arms; at least 0.1 m."""
+        return max(float(np.linalg.norm(self.outlines[craft], axis=1).max()), 0.1)
+
+
+def seen_from(poses: Poses, look: Look) -> Poses:
+    """The poses with the followed frame at the origin, parts of a spacecraft moved away from its
+    hub as much as it is enlarged."""
+    ox, oy, oz = poses[look.follow].p if look.follow else HERE.p
+    moved: Poses = {SCENE: HERE}
+    for name, (p, q) in poses.items():
+        hub = poses.get(name.partition("/")[0])
+        if hub is not None and look.size != 1.0:
+            hx, hy, hz = hub.p
+            s = look.size
+            p = (hx + s * (p[0] - hx), hy + s * (p[1] - hy), hz + s * (p[2] - hz))
+        moved[name] = Pose((p[0] - ox, p[1] - oy, p[2] - oz), q)
+    return moved

@@ -1,0 +1,120 @@
+"""A scene on a server: canvas, cameras and what the onlooker chose."""
+
+import math
+
+import numpy as np
+import viser
+
+from proxops.viewer.cameras import FIELD_OF_VIEW, View, half_height, place_in, view_of
+from proxops.viewer.draw import Canvas
+from proxops.viewer.film import Film
+from proxops.viewer.framing import bending_for, framings, newtons_per_metre, size_for
+from proxops.viewer.parts import compass, scene_of, unread_meshes
+from proxops.viewer.poses import Poses
+from proxops.viewer.scene import Look
+from proxops.viewer.subject import Subject
+from proxops.viewer.track import Track
+
+_NEAR, _FAR = 0.02, 1e6  # [m]
+_UPRIGHT = 0.8  # aspect of a phone, on which the panel covers the lower part
+_FREE_ON_A_PHONE = 0.4
+_COMPASS = (-0.86, -0.7)  # where the axes stand in the picture
+_TOP = (0.0, 0.93)  # and a caption
+_ASPECT = 1.12  # of the canvas beside the panel, on a desktop
+
+
+class Stage:
+    """What is drawn of a run, seen from where it is seen best."""
+
+    def __init__(
+        self, server: viser.ViserServer, subject: Subject, film: Film, room: float = 1.0
+    ) -> None:
+        """`room` is how much more than what is framed fits into the first view."""
+        scene = scene_of(subject)
+        self.scene = scene
+        self.look = Look(
+            bending=bending_for(scene, film),
+            newtons_per_metre=newtons_per_metre(subject, scene, film.rows),
+            size=size_for(subject, scene, film),
+        )
+        self.bends = bool(scene.sways)
+        self.presses = bool(subject.contacts)
+        self._unread = unread_meshes(subject)
+        self.framings = framings(subject, scene, film, self.look)
+        self._server = server
+        self._start = next(iter(self.framings))
+        server.scene.set_up_direction(tuple(scene.up.tolist()))
+        start = self._view(self._start, _ASPECT)
+        start = start._replace(position=_farther(start, room))
+        camera = server.initial_camera
+        camera.position, camera.look_at, camera.up = start
+        camera.fov, camera.near, camera.far = FIELD_OF_VIEW, _NEAR, _FAR
+        self.track = Track(subject, film.rows)
+        self._canvas = Canvas(server.scene, scene, self.track)
+        self.axes_length = _round_length(0.27 * half_height(start))
+        self._canvas.add(compass(subject, place_in(start, *_COMPASS), self.axes_length))
+        self.top = place_in(start, *_TOP)
+        self._retired = False
+        server.on_client_connect(self._welcome)
+
+    def show(self, row: np.ndarray, poses: Poses) -> None:
+        """Draws a row."""
+        self._canvas.show(row, poses, self.look)
+
+    def retire(self) -> None:
+        """Another stage takes the place of this one on the server."""
+        self._retired = True
+
+    def notes(self) -> list[str]:
+        """What the onlooker must know of the scale."""
+        found = [f"axes {self.axes_length:g} m"]
+        if self.look.size != 1.0:
+            found.append(f"spacecraft drawn {self.look.size:g}x")
+        if self.bends:
+            found.append(f"bending drawn {self.look.bending:g}x")
+        if self.presses:
+            found.append(f"forces: 1 m is {self.look.newtons_per_metre:g} N")
+        if self._unread:
+            found.append(f"not drawn, cannot be read: {', '.join(self._unread)}")
+        return found
+
+    def aim(self, client: viser.ClientHandle, name: str) -> None:
+        """Turns a client's camera to what a framing holds."""
+        view = self._view(name, min(client.camera.aspect, _ASPECT))
+        with client.atomic():
+            client.camera.up_direction = view.up
+            client.camera.position = view.position
+            client.camera.look_at = view.look_at
+
+    def centre_on(self, frame: str, poses: Poses) -> None:
+        """Follows another frame; cameras stay with what they look at."""
+        before = poses[self.look.follow].p
+        after = poses[frame].p
+        self.look.follow = frame
+        for client in self._server.get_clients().values():
+            x, y, z = client.camera.position
+            client.camera.position = (
+                x + before[0] - after[0],
+                y + before[1] - after[1],
+                z + before[2] - after[2],
+            )
+
+    def _welcome(self, client: viser.ClientHandle) -> None:
+        if not self._retired:
+            self.aim(client, self._start)
+
+    def _view(self, name: str, aspect: float) -> View:
+        free = _FREE_ON_A_PHONE if aspect < _UPRIGHT else 1.0
+        return view_of(self.framings[name], self.scene.up, aspect, free)
+
+
+def _farther(view: View, factor: float) -> tuple[float, float, float]:
+    """Where a camera is that is so many times as far away."""
+    x, y, z = (a + factor * (p - a) for p, a in zip(view.position, view.look_at, strict=True))
+    return x, y, z
+
+
+def _round_length(value: float) -> float:
+    """A length [m] that is easy to read off, not above the value and not much below it."""
+    power = 10.0 ** math.floor(math.log10(value))
+    return power * max(step for step in (1.0, 1.5, 2.0, 3.0, 5.0, 7.0) if step * power <= value)

@@ -1,0 +1,134 @@
+"""What a scene holds follows from the scenario."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.unit.viewer_cases import short_run
+
+import proxops
+from proxops.scenario.load import shipped
+from proxops.viewer.bend import STATIONS
+from proxops.viewer.film import Film
+from proxops.viewer.framing import bending_for, framings, newtons_per_metre, size_for, takes_part
+from proxops.viewer.parts import scene_of, unread_meshes
+from proxops.viewer.pose import HERE
+from proxops.viewer.poses import CHASER, TARGET
+from proxops.viewer.scene import Arrows, Look, Moment, Solid, Surface, seen_from
+from proxops.viewer.subject import subject_of
+
+TETRAHEDRON = """v 0 0 0
+v 2 0 0
+v 0 4 0
+v 0 0 6
+f 1 3 2
+f 1 2 4
+f 2 3 4
+f 3 1 4
+"""
+
+
+def scene(name, **how):
+    run = short_run(name, **how)
+    subject = subject_of(run.provenance, run.signals())
+    return subject, scene_of(subject), Film(subject, run.rows)
+
+
+def things(found, kind):
+    return {thing.name: thing for thing in found.things if isinstance(thing, kind)}
+
+
+@pytest.mark.parametrize("name", sorted(shipped()))
+def test_every_shipped_mission_has_a_scene_whose_frames_have_poses(name):
+    _, found, film = scene(name, duration=0.1, rate=10.0)
+    poses = seen_from(film.at(0.0)[1], Look())
+    moment = Moment(film.rows[0], poses, Look())
+    for solid in things(found, Solid).values():
+        assert solid.frame in poses
+    for surface in things(found, Surface).values():
+        assert surface.vertices(moment).shape == (surface.faces.max() + 1, 3)
+    names = [thing.name for thing in found.things]
+    assert len(names) == len(set(names))
+
+
+def test_the_arrow_of_a_contact_is_its_force_on_the_target_to_scale():
+    subject, found, film = scene("deorbit-friction")
+    row, poses = film.at(film.end)
+    look = Look(newtons_per_metre=250.0)
+    moment = Moment(row, seen_from(poses, look), look)
+    ((start, tip),) = things(found, Arrows)["contacts/ring/total"].ends(moment)
+    force = np.array(poses[TARGET].turn(tuple(subject.of("contacts.ring.f", row))))
+    np.testing.assert_allclose(250.0 * (tip - start), force, rtol=1e-9)
+    assert force[0] > 100.0  # the chaser pushes along x
+    pads = things(found, Arrows)["contacts/ring/pads"].ends(moment)
+    lengths = np.linalg.norm(pads[:, 1] - pads[:, 0], axis=1)
+    np.testing.assert_allclose(250.0 * lengths, subject.of("contacts.ring.f_n", row), rtol=1e-9)
+    # all push the same way as the whole
+    assert ((pads[:, 1] - pads[:, 0]) @ force > 0.0).all()
+
+
+def test_a_jet_points_against_its_thrust_and_is_as_long_as_it_is_strong():
+    subject, found, film = scene("deorbit-friction")
+    row, poses = film.at(film.end)
+    plume = things(found, Surface)["chaser/thrusters/main"]
+    full = plume.vertices(Moment(row, poses, Look()))
+    ends = np.array([plume.X_FB.act(tuple(corner)) for corner in full])
+    direction = ends[1:].mean(axis=0) - ends[0]
+    assert direction[0] < 0.0  # the engine pushes along +x of the hub
+    half = row.copy()
+    half[subject.columns["chaser.thrusters.thrust"]] *= 0.5
+    np.testing.assert_allclose(plume.vertices(Moment(half, poses, Look())), 0.5 * full)
+
+
+def test_appendages_that_bend_enough_are_drawn_as_they_are_and_others_exaggerated():
+    _, found, film = scene("flexible-symmetric")
+    assert bending_for(found, film) == 1.0
+    quiet = film.rows * np.where(np.arange(film.rows.shape[1]) == 0, 1.0, 1e-3)
+    film.rows = quiet
+    assert bending_for(found, film) > 100.0
+
+
+def test_an_onlooker_is_not_framed_and_one_who_takes_part_is():
+    subject, found, film = scene("flexible-symmetric")
+    assert not takes_part(subject, found, film)
+    assert next(iter(framings(subject, found, film, Look()))) == TARGET
+    subject, found, film = scene("free-tumble")
+    assert next(iter(framings(subject, found, film, Look()))) == "both"
+
+
+def test_spacecraft_far_apart_are_drawn_larger():
+    near, far = scene("free-tumble"), scene("fly-around", duration=100.0, rate=0.1)
+    assert size_for(near[0], near[1], near[2]) == 1.0
+    assert size_for(far[0], far[1], far[2]) > 2.0
+
+
+def test_the_scale_of_forces_makes_the_usual_one_as_long_as_the_smaller_spacecraft():
+    subject, found, film = scene("deorbit-friction")
+    scale = newtons_per_metre(subject, found, film.rows)
+    largest = np.linalg.norm(subject.of("contacts.ring.f", film.rows), axis=1).max()
+    assert 0.3 < largest / scale / found.reach(CHASER) <= 1.1
+
+
+def test_a_mesh_is_drawn_with_its_scale_and_one_that_is_gone_is_named(tmp_path):
+    file = tmp_path / "bus.obj"
+    file.write_text(TETRAHEDRON)
+    run = short_run("free-tumble")
+    shape = {"kind": "mesh", "file": str(file), "scale": 0.5}
+    scenario = proxops.load("free-tumble").replace({"target.shapes": {"bus": shape}})
+    drawn = replace(run, provenance=run.provenance | {"scenario": scenario.to_dict()})
+    subject = subject_of(drawn.provenance, drawn.signals())
+    mesh = things(scene_of(subject), Surface)["target/hub/bus"]
+    corners = mesh.vertices(Moment(run.rows[0], {"": HERE}, Look()))
+    np.testing.assert_allclose(corners.max(axis=0), [1.0, 2.0, 3.0])
+    assert unread_meshes(subject) == []
+    gone = scenario.to_dict()
+    gone["mission"]["target"]["shapes"]["bus"]["file"] = str(tmp_path / "gone.obj")
+    subject = subject_of({"scenario": gone}, run.signals())
+    assert unread_meshes(subject) == ["gone.obj"]
+    assert "target/hub/bus" not in things(scene_of(subject), Surface)
+
+
+def test_a_strip_has_a_station_for_every_part_of_its_bend():
+    _, found, _ = scene("flexible-symmetric")
+    strips = [each for name, each in things(found, Surface).items() if "appendages" in name]
+    assert {each.faces.max() + 1 for each in strips} == {4 * STATIONS}
