@@ -289,6 +289,8 @@ def rehearse_until(model, state, bench, log, span, ticks):
     if span.last and loop.clock[0] == span.end:
         drive_arm(model, state, bench, loop.clock[0] / NS_PER_S)
         record(model, state, bench, log, span)  # no turn comes after the last instant
+        if state.cell.memory.status[guarding.MODE] != guarding.RUNNING:
+            return HALTED  # before the robots stand
     return OK
 
 
@@ -350,7 +352,7 @@ class FacilityLab:
         """What the guard stopped both robots for, if it has."""
         if status != HALTED:
             return None
-        return f"both robots stand, the arm gives way: {self._guard_log()[0][1]}"
+        return f"the guard ends the rehearsal: {self._guard_log()[0][1]}"
 
     def _guard_log(self) -> list[tuple[float, str]]:
         return sentences(self._made.guarded, self._made.state.memory.log)

@@ -31,6 +31,7 @@ RECORDED = 1e-3  # [s]
 GRAVITY = np.array([0.0, 0.0, -9.80665])
 STOPPED, RUNNING, BRAKING = 0.0, 1.0, 2.0
 DT = 1e-4  # of differences [s]
+CYCLE, LAG = 0.004, 0.02 + 2.0 / (2.0 * np.pi * 10.0)  # of commands, and of servos behind them [s]
 
 
 def mission(seconds, **changes):
@@ -208,10 +209,56 @@ def test_a_speed_override_ends_a_motion_that_is_faster():
     check_stop(run, "speed of axis 1 of the target's robot")
 
 
-def test_an_emergency_stop_is_heard_in_the_next_cycle():
+def test_an_emergency_stop_is_heard_in_the_next_cycle_and_both_robots_run_down_one_clock():
+    """Every axis goes on for the time by which it lags and for that of the clock, from the last
+    command on; speeds change by less than 10 % in that time.  Robots that just stood would
+    take 38 % less."""
     run = rehearsed(mission(0.6), guarded(emergency_stop_at_s=0.05))
     check_stop(run, "emergency stop")
     assert [event.t_s for event in run.events if event.name == "guard"] == [pytest.approx(0.052)]
+    braking = np.flatnonzero(run["lab.guard.mode"][1] == BRAKING)
+    N, i = len(braking) * RECORDED / CYCLE, np.arange(1.0, len(braking) * RECORDED / CYCLE)
+    clock = np.sum((N - i) * (N + 1.0 - i) * (N + 2.0 + 2.0 * i) / (N * (N + 1.0) * (N + 2.0)))
+    q = joints(run)
+    here = braking[0]
+    speed = (q[here] - q[here - 10]) / (10.0 * RECORDED)
+    fast = np.abs(speed) > 5e-3
+    assert min(fast[:6].sum(), fast[6:].sum()) >= 3  # of either robot
+    lasted = (q[-1] - q[here])[fast] / speed[fast]
+    assert lasted == pytest.approx(np.full(fast.sum(), LAG + CYCLE * (clock - 1.0)), rel=0.1)
+
+
+def test_a_mission_that_is_over_before_the_robots_stand_is_stopped_all_the_same():
+    run = rehearsed(mission(0.1), guarded(emergency_stop_at_s=0.05))
+    assert run["lab.guard.mode"][1][-1] == BRAKING
+    assert run.rows[-1, 0] == 0.1
+    assert run.outcome == "stopped"
+
+
+def test_less_acceleration_makes_a_longer_stop():
+    long, short = (
+        rehearsed(mission(3.0), guarded(felt_force_N=9.0, acceleration_override=share))
+        for share in (0.05, 1.0)
+    )
+    check_stop(long, "felt force")
+    lasted = [(run["lab.guard.mode"][1] == BRAKING).sum() for run in (long, short)]
+    # times of jerk-limited stops go with its square root: 4.5
+    assert 3.0 < lasted[0] / lasted[1] < 6.0
+
+
+def test_what_comes_too_close_is_stopped_before_and_named():
+    run = rehearsed(mission(2.4), guarded(clearance_m=0.16))
+    check_stop(run, "main.wrist_roll and hand of the target's robot")
+    assert not run["lab.felt"][1].any()
+
+
+def test_a_mock_up_stops_before_the_wall():
+    """It is a ball of 0.2 m about the flange, which the arm's root is on, and keeps 0.05 m."""
+    run = rehearsed(mission(2.4), guarded(p_max_m=(4.8, 0.95, 4.5)))
+    check_stop(run, "the wall at +y")
+    p, q = run["lab.p_LCl"][1], run["lab.q_LCl"][1]
+    side = np.array([here[1] + rotation_of(turn)[1, 0] for here, turn in zip(p, q, strict=True)])
+    assert 0.94 < side.max() + 0.25 < 0.95
 
 
 def test_a_mock_up_that_is_too_heavy_is_not_moved():

@@ -27,7 +27,7 @@ from proxops.plant import layout
 from proxops.plant.model import Plant, Workspace
 
 OK = 0
-HALTED = 10  # status: the guard has stopped both robots, and they stand
+HALTED = 10  # status: the guard has stopped both robots
 STANDS = 1e-4  # speed of an axis below which it does [rad/s]
 
 
