@@ -1,6 +1,6 @@
 """Limits and shapes of the cell, for its guard.
 
-Robots are capsules along their links.  Radii are read off drawings of the KR QUANTEC class,
+Robots are capsules along their links.  Radii are assumed, for robots of the KR QUANTEC class,
 generously: castings, motors and cables are inside.  The arm's links are capsules from joint to
 joint.  A mock-up is a capsule from the flange to its mounted frame, where it ends.
 """
