@@ -64,6 +64,7 @@ def take(browser: Browser, address: str, file: str) -> None:
     page = browser.new_page(viewport=SIZE)  # type: ignore[arg-type]
     page.goto(address)
     page.wait_for_timeout(SETTLED)
+    page.add_style_tag(content=".mantine-Notification-root { display: none; }")
     page.screenshot(path=PICTURES / file, type="jpeg", quality=QUALITY)
     page.close()
 

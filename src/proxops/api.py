@@ -84,12 +84,19 @@ def rehearse(
     scenario = without_contact(scenario) if dry else scenario
     simulation = on_facility(scenario, lab, representation)
     orbit = simulate(scenario, progress=progress)
+    if orbit.outcome == "interrupted":
+        raise KeyboardInterrupt
+    if orbit.outcome == "invalid":
+        raise InputError(f"{scenario.name}: invalid in orbit, so there is nothing to rehearse")
 
-    def judged(run: Run) -> Run:
-        found = [
-            Cause(name, compare(orbit, on_facility(scenario, less, representation).run()))
-            for name, less in (without_each(lab).items() if causes else ())
-        ]
+    def judged(run: Run, stop: Callable[[], bool]) -> Run:
+        found = []
+        for name, less in without_each(lab).items() if causes else ():
+            if stop():
+                break
+            without = on_facility(scenario, less, representation).run(stop=stop)
+            if without.outcome != "interrupted":
+                found.append(Cause(name, compare(orbit, without)))
         rows = compare(orbit, run)
         return replace(run, fidelity=Fidelity(lab.name, representation, rows, tuple(found)))
 
@@ -101,14 +108,14 @@ def _run(
     progress: bool | Callable[[float], None],
     out: str | PathLike[str] | None,
     overwrite: bool,
-    judged: Callable[[Run], Run] = lambda run: run,
+    judged: "Callable[[Run, Callable[[], bool]], Run]" = lambda run, _: run,
     watch: "Watcher | None" = None,
 ) -> Run:
     """Runs to the end, recorded if `out` names a folder."""
     with _watching(simulation, progress) as report, _ctrl_c() as pressed:
         if out is None:
             onlooker = watch and watch(simulation.provenance, simulation.signals)
-            return judged(simulation.run(onlooker, report, pressed))
+            return judged(simulation.run(onlooker, report, pressed), pressed)
         name = simulation.scenario.name
         recorder = record.Recorder(
             out, simulation.provenance, simulation.signals, name, overwrite=overwrite
@@ -117,7 +124,7 @@ def _run(
             sink: Sink = recorder
             if watch is not None:
                 sink = _Both(recorder, watch(simulation.provenance, simulation.signals))
-            run = judged(simulation.run(sink, report, pressed))
+            run = judged(simulation.run(sink, report, pressed), pressed)
             recorder.finish(run.summary())
         except BaseException:
             recorder.discard()

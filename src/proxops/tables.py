@@ -87,7 +87,7 @@ def _fidelity(fidelity: Fidelity) -> Table:
             f"{factor * row.largest:.3g}",
             f"{row.at_s:.2f}",
             f"{factor * row.rms:.3g}",
-            f"{1e3 * row.late_s:.1f}",
+            f"{1e3 * row.late_s:.1f}" if row.late_s > 0.0 else "-",
             f"{factor * row.aligned:.3g}",
             unit,
         )

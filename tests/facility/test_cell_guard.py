@@ -187,7 +187,7 @@ def test_an_absolute_motion_ends_before_a_robot_is_stretched_and_says_at_which_l
         "target.w_NT_T_deg_s": [0.0, -2.5, 0.0],
     }
     run = rehearsed(mission(20.0, **fast), guarded())
-    check_stop(run, "axis 3 of the chaser's robot")
+    check_stop(run, "axis 3 of the target's robot")
     forearm, bent = np.hypot(KR120.d4, KR120.a3), np.arctan2(KR120.a3, KR120.d4)
     bend = run["lab.robots.chaser.q"][1][:, 2] - bent
     square = KR120.a2**2 + forearm**2 + 2.0 * KR120.a2 * forearm * np.cos(bend)

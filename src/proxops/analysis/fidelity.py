@@ -1,5 +1,6 @@
 """How far a rehearsal is from the mission in orbit: what differs, how much, and how late it is."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ from proxops.run import Difference, Run
 
 FINEST = 64  # parts of a sample's period to which a lateness is found
 LONGEST_S = 0.25  # lateness that is looked for
-ALIKE = 1e-12  # sines below this are those of no turn
+EXPLAINED = 0.5  # of a difference that a lateness must take away to count as one
 
 
 def compare(orbit: Run, rehearsal: Run) -> tuple[Difference, ...]:
@@ -22,7 +23,7 @@ def compare(orbit: Run, rehearsal: Run) -> tuple[Difference, ...]:
         difference("target", "m", *_pair(orbit, rehearsal, "target.p_HT")),
         difference("relative position", "m", *_pair(orbit, rehearsal, "relative.p_CT")),
         difference("end effector at grapple", "m", *_pair(orbit, rehearsal, "relative.p_GE")),
-        difference("relative attitude", "rad", *_turns(orbit, rehearsal, "relative.q_CT")),
+        _turn("relative attitude", *_attitudes(orbit, rehearsal, "relative.q_CT")),
         difference("relative rate", "rad/s", *_pair(orbit, rehearsal, "relative.w_CT_C")),
     ]
     names = {signal.name for signal in orbit.signals()} & {s.name for s in rehearsal.signals()}
@@ -50,30 +51,35 @@ def _pair(orbit: Run, rehearsal: Run, name: str) -> tuple[np.ndarray, np.ndarray
     return t[:n], ours[:n], theirs[:n]
 
 
-def _turns(orbit: Run, rehearsal: Run, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rotation vectors [rad] from the first attitude in orbit."""
+def _attitudes(orbit: Run, rehearsal: Run, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Quaternions whose signs go on from sample to sample, and begin alike."""
     t, ours, theirs = _pair(orbit, rehearsal, name)
-    first = rotation_of(ours[0])
-    return t, _vectors(first, ours), _vectors(first, theirs)
+    ours, theirs = _continuous(ours), _continuous(theirs)
+    return t, ours, theirs if ours[0] @ theirs[0] >= 0.0 else -theirs
 
 
-def _vectors(first: np.ndarray, quaternions: np.ndarray) -> np.ndarray:
-    w, x, y, z = quaternions.T
-    R = np.moveaxis(rotation_of((w, x, y, z)), -1, 0)
-    turned = np.einsum("ji,njk->nik", first, R)
-    axis = 0.5 * np.stack(
-        [
-            turned[:, 2, 1] - turned[:, 1, 2],
-            turned[:, 0, 2] - turned[:, 2, 0],
-            turned[:, 1, 0] - turned[:, 0, 1],
-        ],
-        axis=1,
+def _continuous(quaternions: np.ndarray) -> np.ndarray:
+    turns_back = np.sum(quaternions[1:] * quaternions[:-1], axis=1) < 0.0
+    signs = np.concatenate([[1.0], np.where(turns_back, -1.0, 1.0)])
+    return np.asarray(quaternions * np.cumprod(signs)[:, np.newaxis])
+
+
+def _turn(name: str, t: np.ndarray, ours: np.ndarray, theirs: np.ndarray) -> Difference:
+    """The difference of attitudes as an angle [rad]."""
+    row = difference(name, "rad", t, ours, theirs)
+    farthest = float(np.linalg.norm(ours - ours[0], axis=1).max())
+    return replace(
+        row,
+        largest=_angle(row.largest),
+        rms=_angle(row.rms),
+        aligned=_angle(row.aligned),
+        scale=_angle(farthest),
     )
-    sine = np.linalg.norm(axis, axis=1)
-    cosine = 0.5 * (np.trace(turned, axis1=1, axis2=2) - 1.0)
-    angle = np.arctan2(sine, cosine)
-    ratio = np.divide(angle, sine, out=np.ones_like(sine), where=sine > ALIKE)
-    return np.asarray(axis * ratio[:, np.newaxis])
+
+
+def _angle(chord: float) -> float:
+    """Angle [rad] between attitudes whose quaternions differ by that length, 2 sin(θ/4)."""
+    return 4.0 * math.asin(min(0.5 * chord, 1.0))
 
 
 def difference(
@@ -104,12 +110,17 @@ def _aligned(t: np.ndarray, ours: np.ndarray, theirs: np.ndarray) -> tuple[float
     best = _best(t, ours, theirs, np.arange(0, most + 1) * period)
     fine = best + period * np.arange(-FINEST, FINEST + 1) / FINEST
     late = _best(t, ours, theirs, fine[fine >= 0.0])
+    if _rms(t, ours, theirs, late) > EXPLAINED * _rms(t, ours, theirs, 0.0):
+        late = 0.0
     return late, float(np.linalg.norm(_left(t, ours, theirs, late), axis=1).max())
 
 
 def _best(t: np.ndarray, ours: np.ndarray, theirs: np.ndarray, lates: np.ndarray) -> float:
-    costs = [float(np.mean(_left(t, ours, theirs, late) ** 2)) for late in lates]
-    return float(lates[int(np.argmin(costs))])
+    return float(lates[int(np.argmin([_rms(t, ours, theirs, late) for late in lates]))])
+
+
+def _rms(t: np.ndarray, ours: np.ndarray, theirs: np.ndarray, late: float) -> float:
+    return float(np.sqrt(np.mean(_left(t, ours, theirs, late) ** 2)))
 
 
 def _left(t: np.ndarray, ours: np.ndarray, theirs: np.ndarray, late: float) -> np.ndarray:

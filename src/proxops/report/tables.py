@@ -17,7 +17,7 @@ MOOD = {
     "not-reached": "warn",
     "cut-short": "warn",
     "interrupted": "warn",
-    "stopped": "warn",
+    "stopped": "bad",
 }
 
 
@@ -113,7 +113,7 @@ def fidelity(found: Fidelity) -> str:
     rows = []
     for row in found.rows:
         factor, unit = READABLE.get(row.unit, (1.0, row.unit))
-        late = number(1e3 * row.late_s, ".1f")
+        late = number(1e3 * row.late_s if row.late_s > 0.0 else None, ".1f")
         values = [number(factor * value, ".3g") for value in (row.largest, row.rms, row.aligned)]
         rows.append([escape(row.name), values[0], number(row.at_s, ".2f"), values[1], late,
                      values[2], escape(unit)])  # fmt: skip

@@ -64,7 +64,7 @@ def checked(file: str | os.PathLike[str], overwrite: bool = False) -> Path:
 
 def _ours(path: Path) -> bool:
     with open(path, "rb") as file:
-        return GENERATOR.encode() in file.read(HEAD)
+        return f'<meta name="generator" content="{GENERATOR}'.encode() in file.read(HEAD)
 
 
 def _put(path: Path, html: str) -> None:

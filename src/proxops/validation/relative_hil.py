@@ -118,5 +118,6 @@ def _rotations(quaternions: np.ndarray) -> np.ndarray:
 
 def _largest_angle(A: np.ndarray, B: np.ndarray) -> float:
     turned = np.einsum("nji,njk->nik", A, B)
-    odd = 0.5 * (turned - np.swapaxes(turned, 1, 2))
-    return float(np.arcsin(np.linalg.norm(odd, axis=(1, 2)).max() / np.sqrt(2.0)))
+    sine = np.linalg.norm(turned - np.swapaxes(turned, 1, 2), axis=(1, 2)) / np.sqrt(8.0)
+    cosine = 0.5 * (np.trace(turned, axis1=1, axis2=2) - 1.0)
+    return float(np.arctan2(sine, cosine).max())

@@ -37,13 +37,16 @@ def export(run: Run, file: Path, *, overwrite: bool = False) -> str:
         server.scene.add_label(
             "/notes", "; ".join(stage.notes()), anchor="top-center", position=caption.position
         )
+
+        def show(t: float) -> None:
+            stage.show(*film.at(t))
+            told = f"{clock_text(t, film.end)}, phase {phase_at(run.phases, t)}"
+            caption.text = f"{run.name}: {run.outcome.upper()}, {told}"
+
+        show(times[0])  # the file begins with what is there now
         recording = server.get_scene_serializer()
         for number, t in enumerate(times):
-            row, poses = film.at(t)
-            stage.show(row, poses)
-            phase = phase_at(run.phases, t)
-            text = f"{run.name}: {run.outcome.upper()}, {clock_text(t, film.end)}, phase {phase}"
-            caption.text = text
+            show(t)
             if number + 1 < len(times):
                 recording.insert_sleep((times[number + 1] - t) / speed)
         text = recording.as_html(dark_mode=True)

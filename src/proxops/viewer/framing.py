@@ -20,6 +20,8 @@ _VISIBLE = 0.03  # bending that needs no exaggeration, of an appendage's length
 _WANTED = 0.15  # bending that exaggeration is to give
 MOST_BENDING = 1000.0
 
+AROUND_PADS, AROUND_ARM = 0.3, 0.9  # least that is shown around a contact [m]
+
 
 def takes_part(subject: Subject, scene: Scene, film: Film) -> bool:
     """Whether the chaser does anything but look on."""
@@ -77,6 +79,8 @@ def framings(subject: Subject, scene: Scene, film: Film, look: Look) -> dict[str
     elif subject.chaser.arms:
         found["contact"] = _grasp(subject, poses, beside, look)
     found.setdefault(name, overview)
+    if subject.contacts and subject.contacts[0].arm:  # small, and what the mission is about
+        return {"contact": found["contact"]} | found
     return found
 
 
@@ -134,7 +138,8 @@ def _contact(contact: ContactDescription, poses: Poses, beside: np.ndarray, look
     placed = seen_from(poses, look)[frame]
     pads = np.array([placed.act(vector(pad)) for pad in contact.pads])
     spread = float(np.linalg.norm(pads - pads.mean(axis=0), axis=1).max())
-    return Framing(pads, max(spread, 10.0 * contact.radius, 0.3), beside, beside[0], TARGET)
+    least = AROUND_ARM if contact.arm else AROUND_PADS
+    return Framing(pads, max(spread, 10.0 * contact.radius, least), beside, beside[0], TARGET)
 
 
 def _grasp(subject: Subject, poses: Poses, beside: np.ndarray, look: Look) -> Framing:

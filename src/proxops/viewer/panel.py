@@ -1,6 +1,7 @@
 """The head of the panel: verdict, time, phase, and what is not drawn to scale."""
 
 import html
+from collections.abc import Mapping
 
 import viser
 
@@ -40,10 +41,21 @@ class Head:
         )
 
 
+def title_of(run: Run, mission: str) -> str:
+    """What the mission says of itself, and where it was rehearsed if it was."""
+    facility = run.provenance.get("facility")
+    if not isinstance(facility, Mapping):
+        return mission
+    return f"Rehearsed on {facility.get('name')}, {run.provenance.get('representation')}: {mission}"
+
+
 def why(run: Run) -> str:
     """Why a run did not pass, in a line; empty if it did."""
     if not run.ledger.closed:
         return "the ledger is open: nothing of this run counts"
+    stops = [event.detail for event in run.events if event.name == "stopped"]
+    if run.outcome == "stopped" and stops:
+        return stops[-1][:160]
     missed = [item.name for item in run.requirements if not item.passed]
     if missed:
         more = f" and {len(missed) - 3} more" if len(missed) > 3 else ""

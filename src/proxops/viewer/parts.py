@@ -50,6 +50,7 @@ PROBING: Colour = (200, 90, 200)
 PROBE_LENGTH = 0.3  # [m]
 GHOSTLY = 0.3  # opacity of what is shown beside the modelled target
 SEE_THROUGH = 0.4  # opacity of a hub that would hide its own appendages, or forces on its pads
+LEAST_ARROW = 0.25  # [m]: thinner ones cannot be seen beside a spacecraft
 PLUME_SIDES = 12
 BEYOND = 1.25  # where the name of an axis stands, of its length
 
@@ -126,7 +127,7 @@ def contacts(subject: Subject) -> list[Thing]:
     things: list[Thing] = []
     for each in subject.contacts:
         total, f_n = f"contacts.{each.name}.f", f"contacts.{each.name}.f_n"
-        width = 0.14 * _spread(each)
+        width = 0.14 * max(_spread(each), LEAST_ARROW)
         if subject.has(total):
             ends = _force_at(each, subject.columns[total])
             things.append(Arrows(f"contacts/{each.name}/total", ends, FORCE, width))

@@ -10,7 +10,7 @@ import viser
 from proxops.run import Run
 from proxops.viewer.film import Film
 from proxops.viewer.looks import add_cameras, add_looks
-from proxops.viewer.panel import Head, why
+from proxops.viewer.panel import Head, title_of, why
 from proxops.viewer.plots import Plots
 from proxops.viewer.poses import Poses
 from proxops.viewer.server import announce, start, stop
@@ -35,7 +35,7 @@ class Viewer:
         self._open = True
         with server.atomic():
             self.stage = Stage(server, subject, self._film)
-            self._lay_out(server.gui, subject.scenario.mission.title)
+            self._lay_out(server.gui, title_of(run, subject.scenario.mission.title))
             self._plots = Plots(server.gui, subject, self._film.rows)
             with server.gui.add_folder("View", expand_by_default=False):
                 add_looks(server.gui, self.stage, self._poses, self._changed.set)
