@@ -14,6 +14,7 @@ from tests.unit.viewer_cases import short_run, titled
 from proxops.run import Run
 from proxops.viewer import export
 from proxops.viewer.live import LiveView
+from proxops.viewer.poses import CHASER
 from proxops.viewer.serve import Viewer
 from proxops.viewer.server import start, stop
 
@@ -123,10 +124,14 @@ def test_the_exaggeration_slider_bends_the_appendages(page):
 
 
 def test_a_camera_button_changes_the_view(page):
-    with shown(short_run("deorbit-friction"), page):
+    with shown(short_run("deorbit-friction"), page) as viewer:
         before = settle(page)
         page.get_by_role("button", name="contact", exact=True).click()
         wait_until(page, lambda: change(before, picture(page)) > MOVED)
+        page.get_by_role("button", name="chaser", exact=True).click()
+        wait_until(page, lambda: viewer.stage.look.follow == CHASER)
+        hub = viewer.server.scene.get_handle_by_name(f"/frames/{CHASER}")
+        wait_until(page, lambda: not hub.position.any())
 
 
 def test_an_exported_scene_plays_from_a_file_alone(page, tmp_path):
