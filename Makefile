@@ -50,9 +50,10 @@ bench: $(VENV)/.peers
 mutants: $(VENV)/.test
 	$(BIN)/python tests/mutants.py
 
-docs: $(VENV)/.core
+docs: $(VENV)/.core browser
 	@$(PIP_INSTALL) --editable '.[docs]'
 	$(BIN)/python docs/draw.py
+	$(BIN)/python docs/gallery.py
 
 clean:
 	rm -rf $(VENV) out runs

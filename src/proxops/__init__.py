@@ -9,8 +9,10 @@ if TYPE_CHECKING:
         ProxopsError,
         Run,
         Scenario,
+        check,
         load,
         open,
+        rehearse,
         simulate,
         validate,
     )
@@ -21,8 +23,10 @@ __all__ = [
     "ProxopsError",
     "Run",
     "Scenario",
+    "check",
     "load",
     "open",
+    "rehearse",
     "simulate",
     "validate",
 ]

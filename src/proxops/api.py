@@ -13,12 +13,15 @@ import numpy as np
 
 from proxops import record
 from proxops.core.errors import InputError, OutputError, ProxopsError
-from proxops.run import Run, Signal
+from proxops.run import Cause, Fidelity, Run, Signal
 from proxops.scenario.load import Scenario, load
 from proxops.validation import validate
 
 if TYPE_CHECKING:
+    from proxops.analysis.feasibility import Feasibility
     from proxops.sim import Simulation, Sink
+
+    Watcher = Callable[[Mapping[str, Any], tuple[Signal, ...]], Sink]
 
 __all__ = [
     "InputError",
@@ -26,9 +29,11 @@ __all__ = [
     "ProxopsError",
     "Run",
     "Scenario",
+    "check",
     "load",
     "open",
     "recover",
+    "rehearse",
     "simulate",
     "validate",
 ]
@@ -40,7 +45,7 @@ def simulate(
     progress: bool | Callable[[float], None] = False,
     out: str | PathLike[str] | None = None,
     overwrite: bool = False,
-    watch: "Callable[[Mapping[str, Any], tuple[Signal, ...]], Sink] | None" = None,
+    watch: "Watcher | None" = None,
 ) -> Run:
     """Simulates a scenario, with the robot in the loop if it has one.
 
@@ -50,19 +55,69 @@ def simulate(
     """
     if not isinstance(scenario, Scenario):
         raise InputError(f"simulate takes a scenario: proxops.simulate(proxops.load({scenario!r}))")
-    simulation = _ready(scenario)
+    return _run(_ready(scenario), progress, out, overwrite, watch=watch)
+
+
+def rehearse(
+    scenario: Scenario,
+    facility: str | PathLike[str] = "oos-sim",
+    *,
+    representation: str = "relative",
+    causes: bool = False,
+    dry: bool = False,
+    progress: bool | Callable[[float], None] = False,
+    out: str | PathLike[str] | None = None,
+    overwrite: bool = False,
+) -> Run:
+    """Rehearses a scenario on a facility and holds it against the same mission in orbit, see
+    `fidelity` of the run.
+
+    `representation` is relative (to the target's unforced motion), absolute or target-fixed.
+    `causes` rehearses again without each effect of the facility.  `dry` leaves contact out: the
+    same motion, and nothing touches or holds.
+    """
+    from proxops.analysis.fidelity import compare
+    from proxops.rehearsal import on_facility
+    from proxops.scenario.facility import load_facility, without_contact, without_each
+
+    lab = load_facility(facility)
+    scenario = without_contact(scenario) if dry else scenario
+    simulation = on_facility(scenario, lab, representation)
+    orbit = simulate(scenario, progress=progress)
+
+    def judged(run: Run) -> Run:
+        found = [
+            Cause(name, compare(orbit, on_facility(scenario, less, representation).run()))
+            for name, less in (without_each(lab).items() if causes else ())
+        ]
+        rows = compare(orbit, run)
+        return replace(run, fidelity=Fidelity(lab.name, representation, rows, tuple(found)))
+
+    return _run(simulation, progress, out, overwrite, judged)
+
+
+def _run(
+    simulation: "Simulation",
+    progress: bool | Callable[[float], None],
+    out: str | PathLike[str] | None,
+    overwrite: bool,
+    judged: Callable[[Run], Run] = lambda run: run,
+    watch: "Watcher | None" = None,
+) -> Run:
+    """Runs to the end, recorded if `out` names a folder."""
     with _watching(simulation, progress) as report, _ctrl_c() as pressed:
         if out is None:
             onlooker = watch and watch(simulation.provenance, simulation.signals)
-            return simulation.run(onlooker, report, pressed)
+            return judged(simulation.run(onlooker, report, pressed))
+        name = simulation.scenario.name
         recorder = record.Recorder(
-            out, simulation.provenance, simulation.signals, scenario.name, overwrite=overwrite
+            out, simulation.provenance, simulation.signals, name, overwrite=overwrite
         )
         try:
             sink: Sink = recorder
             if watch is not None:
                 sink = _Both(recorder, watch(simulation.provenance, simulation.signals))
-            run = simulation.run(sink, report, pressed)
+            run = judged(simulation.run(sink, report, pressed))
             recorder.finish(run.summary())
         except BaseException:
             recorder.discard()
@@ -81,12 +136,49 @@ class _Both:
             sink.write(rows)
 
 
+def check(
+    scenario: Scenario | Run,
+    *,
+    facility: str | PathLike[str] = "oos-sim",
+    representation: str = "relative",
+    place: bool = False,
+    progress: bool = False,
+) -> "Feasibility":
+    """Whether a facility can show a mission: for how long, what ends it, with what margins.
+
+    A scenario is simulated first; a run is taken as it was recorded.  `representation` is
+    "relative", "absolute" or "target-fixed"; `place` looks for the best start pose as well.
+    """
+    if not isinstance(scenario, Scenario | Run):
+        raise InputError(f"check takes a scenario or a run: proxops.load({scenario!r}) loads one")
+    from proxops.analysis.feasibility import check_run, refuse_misfit
+    from proxops.scenario.cell import check_representation
+    from proxops.scenario.facility import load_facility
+
+    lab = load_facility(facility)
+    check_representation(representation)
+    if isinstance(scenario, Scenario):
+        refuse_misfit(scenario, lab)
+    run = simulate(scenario, progress=progress) if isinstance(scenario, Scenario) else scenario
+    if run.outcome == "interrupted" and run is not scenario:
+        raise KeyboardInterrupt
+    if not progress:
+        return check_run(run, lab, representation, place)
+    from proxops.core.jit import mark_warm
+    from proxops.progress import bar
+
+    with bar(f"{run.name} on {lab.name}", "check") as report:
+        found = check_run(run, lab, representation, place, report)
+    mark_warm("check")
+    return found
+
+
 def _ready(scenario: Scenario) -> "Simulation":
     if scenario.mission.robot is None:
         from proxops.sim import Simulation
 
         return Simulation(scenario)
-    from proxops.rehearsal import with_robot
+    from proxops.rendered import with_robot
 
     return with_robot(scenario)
 
@@ -94,6 +186,11 @@ def _ready(scenario: Scenario) -> "Simulation":
 def open(folder: str | PathLike[str]) -> Run:
     """The run that was recorded into a folder."""
     return record.open(folder)
+
+
+def look(folder: str | PathLike[str]) -> Run:
+    """The run of a folder, or what is readable of one that was cut short; nothing is written."""
+    return record.look(folder, _judged)
 
 
 def recover(folder: str | PathLike[str]) -> Run:

@@ -11,14 +11,17 @@ from proxops.core.errors import ProxopsError
 
 if TYPE_CHECKING:
     from proxops.run import Run
+    from proxops.scenario.load import Scenario
     from proxops.viewer.live import LiveView
 
-EXIT_FAILED, EXIT_INPUT, EXIT_INVALID, EXIT_INTERRUPTED = 1, 2, 3, 130
+REPORT = "report.html"  # beside a recording
+EXIT_FAILED, EXIT_INPUT, EXIT_INVALID, EXIT_STOPPED, EXIT_INTERRUPTED = 1, 2, 3, 4, 130
 EXIT_BY_OUTCOME = {
     "passed": 0,
     "failed": EXIT_FAILED,
     "cut-short": EXIT_FAILED,
     "invalid": EXIT_INVALID,
+    "stopped": EXIT_STOPPED,
     "interrupted": EXIT_INTERRUPTED,
 }
 
@@ -33,6 +36,17 @@ ScenarioName = Annotated[
     str, typer.Argument(metavar="NAME|FILE", help="A shipped scenario, or a file.")
 ]
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A folder that a run was saved to.")]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change a value, e.g. target.mass_kg=9000"),
+]
+OverwriteRun = Annotated[
+    bool, typer.Option("--overwrite", help="Replace an earlier run in that folder.")
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file.")]
+WithReport = Annotated[
+    bool, typer.Option("--report", help="Write a page with plots beside the recording.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
 Host = Annotated[
     str, typer.Option(help="Address the scene is at; whoever can reach it sees the run.")
@@ -71,17 +85,13 @@ def list_scenarios(json: AsJson = False) -> None:
 @app.command()
 def run(
     scenario: ScenarioName,
-    set_: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Change a value, e.g. target.mass_kg=9000"),
-    ] = None,
+    set_: Changes = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Folder for the recording.", show_default="runs/NAME, or NAME-2, ..."),
     ] = None,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace an earlier run in that folder.")
-    ] = False,
+    overwrite: OverwriteRun = False,
+    report: WithReport = False,
     live: Annotated[
         bool, typer.Option("--live", help="Show it in the browser while it runs.")
     ] = False,
@@ -101,18 +111,16 @@ def run(
     proxops run deorbit-boost --live
     """
     from proxops import api
-    from proxops.scenario.load import parse_set
 
-    loaded = api.load(scenario)
-    changes = dict(parse_set(text) for text in set_ or [])
-    if changes:
-        loaded = loaded.replace(changes)
+    loaded = _loaded(scenario, set_)
     folder = out or (Path("runs") / loaded.name if overwrite else _free_folder(loaded.name))
     onlooker = _onlooker(loaded.name, host, port, not no_open) if live else None
     try:
         watch = None if onlooker is None else onlooker.open
         result = api.simulate(loaded, progress=True, out=folder, overwrite=overwrite, watch=watch)
         _show(result, folder, json)
+        if report:
+            _report(result, folder / REPORT, overwrite=True)
         if onlooker is not None and sys.stderr.isatty():
             onlooker.complete(folder)
             _tell("the scene stays; Ctrl-C ends it")
@@ -124,10 +132,138 @@ def run(
 
 
 @app.command()
+def rehearse(
+    scenario: ScenarioName,
+    facility: Annotated[
+        str, typer.Option(metavar="NAME|FILE", help="A shipped facility, or a file.")
+    ] = "oos-sim",
+    representation: Annotated[
+        str, typer.Option(help="relative, absolute or target-fixed.")
+    ] = "relative",
+    causes: Annotated[
+        bool, typer.Option(help="Rehearse again without each effect of the facility.")
+    ] = True,
+    dry: Annotated[bool, typer.Option("--dry", help="The same motion without contact.")] = False,
+    set_: Changes = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder for the recording.", show_default="runs/NAME-on-FACILITY"),
+    ] = None,
+    overwrite: OverwriteRun = False,
+    report: WithReport = False,
+    json: AsJson = False,
+) -> None:
+    """Rehearse a scenario on a facility, and hold it against the mission in orbit.
+
+    [bold]Examples[/bold]
+
+    proxops rehearse touch --facility oos-sim
+
+    proxops rehearse touch --facility ideal --representation target-fixed --no-causes
+    """
+    from proxops import api
+
+    loaded = _loaded(scenario, set_)
+    name = f"{loaded.name}-on-{Path(facility).stem}"
+    folder = out or (Path("runs") / name if overwrite else _free_folder(name))
+    result = api.rehearse(
+        loaded,
+        facility,
+        representation=representation,
+        causes=causes,
+        dry=dry,
+        progress=True,
+        out=folder,
+        overwrite=overwrite,
+    )
+    _show(result, folder, json)
+    if report:
+        _report(result, folder / REPORT, overwrite=True)
+    raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
+
+
+@app.command()
+def check(
+    scenario: ScenarioName,
+    facility: Annotated[
+        str, typer.Option(metavar="NAME|FILE", help="A shipped facility, or a file.")
+    ],
+    representation: Annotated[
+        str, typer.Option(help="relative, absolute or target-fixed.")
+    ] = "relative",
+    place: Annotated[
+        bool, typer.Option("--place", help="Look for the best start pose in the lab as well.")
+    ] = False,
+    set_: Changes = None,
+    json: AsJson = False,
+) -> None:
+    """Tell whether a facility can show a mission: for how long, what ends it, what is left.
+
+    [bold]Examples[/bold]
+
+    proxops check envisat-unforced --facility oos-sim
+
+    proxops check envisat-unforced --facility oos-sim --representation absolute --place
+    """
+    from proxops import api
+
+    found = api.check(
+        _loaded(scenario, set_),
+        facility=facility,
+        representation=representation,
+        place=place,
+        progress=True,
+    )
+    if json:
+        _print_json(found.as_dict())
+    else:
+        from proxops.tables_check import show_check
+
+        show_check(found)
+    raise typer.Exit(0 if found.feasible else EXIT_FAILED)
+
+
+@app.command()
+def report(
+    run: RunFolder,
+    other: Annotated[
+        Path | None, typer.Argument(metavar="[RUN2]", help="A run to compare it with.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Page to write.",
+            show_default="RUN/report.html, or RUN-against-RUN2.html here",
+        ),
+    ] = None,
+    overwrite: Overwrite = False,
+) -> None:
+    """Write a page with verdict, timeline and plots of a run, to open in any browser.
+
+    [bold]Examples[/bold]
+
+    proxops report runs/free-tumble
+
+    proxops report runs/free-tumble runs/free-tumble-2
+    """
+    from proxops import api
+    from proxops import report as pages
+
+    if other is None:
+        _report(api.look(run), out or run / REPORT, overwrite=overwrite)
+        return
+    names = (run.resolve().name, other.resolve().name)
+    file = out or Path(f"{names[0]}-against-{names[1]}.html")
+    pages.write_comparison(api.look(run), api.look(other), file, names=names, overwrite=overwrite)
+    typer.echo(f"report: {file}", err=True)
+
+
+@app.command()
 def export(
     run: RunFolder,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .parquet or .csv")],
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file.")] = False,
+    overwrite: Overwrite = False,
 ) -> None:
     """Write the signals of a run as Parquet or CSV.
 
@@ -197,7 +333,17 @@ def schema() -> None:
 
 @app.command()
 def validate(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A publication: deorbit, flexible")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A publication: deorbit, flexible, relative")
+    ],
+    report: Annotated[
+        bool, typer.Option("--report", help="Write a page with the figures redrawn.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="That page.", show_default="NAME-validation.html"),
+    ] = None,
+    overwrite: Overwrite = False,
     json: AsJson = False,
 ) -> None:
     """Hold published numbers against ours; fails if one that must agree does not.
@@ -205,19 +351,30 @@ def validate(
     [bold]Example[/bold]
 
     proxops validate flexible
+
+    proxops validate deorbit --report
     """
     from proxops import api, validation
     from proxops.progress import working
 
     validation.check(name)
+    page = out or Path(f"{name}-validation.html") if report or out else None
+    if page is not None:
+        from proxops import report as pages
+
+        pages.checked(page, overwrite)  # a minute of work is not lost to a file in the way
     with working(f"{name}: computing every number, some 10 s (30 s the first time)"):
         table = api.validate(name)
+        figures = validation.figures(name) if page is not None else ()
     if json:
         _print_json(table.as_dict())
     else:
         from proxops.tables import show_validation
 
         show_validation(table)
+    if page is not None:
+        pages.write_validation(table, figures, page, overwrite=overwrite)
+        typer.echo(f"report: {page}", err=True)
     raise typer.Exit(0 if table.passed else EXIT_FAILED)
 
 
@@ -242,6 +399,14 @@ def warmup() -> None:
     )
 
 
+def _loaded(scenario: str, set_: list[str] | None) -> "Scenario":
+    """The scenario with the changes that were asked for."""
+    from proxops.scenario.load import load, parse_set
+
+    changes = dict(parse_set(text) for text in set_ or [])
+    return load(scenario).replace(changes) if changes else load(scenario)
+
+
 def _show(result: "Run", folder: Path, json: bool) -> None:
     from proxops.tables import show_run
 
@@ -249,6 +414,11 @@ def _show(result: "Run", folder: Path, json: bool) -> None:
         _print_json(result.summary() | {"folder": str(folder)})
     else:
         show_run(result, folder)
+
+
+def _report(result: "Run", file: Path, *, overwrite: bool) -> None:
+    result.report(file, overwrite=overwrite)
+    typer.echo(f"report: {file}", err=True)
 
 
 def _onlooker(name: str, host: str, port: int, browser: bool) -> "LiveView":

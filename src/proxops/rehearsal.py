@@ -1,10 +1,12 @@
-"""The loop with a robot in it that renders the target.
+"""The loop on a facility: target and chaser's base are modelled, arm and contact are real.
 
 Every step of the plant, from t to t + h:
 
-    reading ─► plant: target under it ─motion─► facility: delay, carrier, mock-up, sensor ─► reading
+    felt wrench ─► plant: target, base under the measured arm ─► nominal ─► commands for t + h
+    torques ─► ground torques (22) ─┐
+    commands ─► robots ─► mock-ups, arm, contact ─► sensors ─► felt wrench, measured arm
 
-The lab's frame L is the falling frame O.  Runs without a robot do not compile any of this.
+Nothing knows the future: what is felt at t acts on the models until t + h.
 """
 
 from typing import NamedTuple
@@ -13,57 +15,86 @@ import numpy as np
 
 from proxops import sim
 from proxops.core.jit import helper, kernel, part
-from proxops.core.spatial.quaternion import (
-    get4,
-    put4,
-    quat_inverse,
-    quat_mul,
-    quat_positive,
-    quat_to_rotation,
-)
-from proxops.core.spatial.vector import get3, mul, mul_t, put3, sub
+from proxops.core.spatial.pose import compose, inverse
+from proxops.core.spatial.quaternion import get4, put4, quat_to_rotation
+from proxops.core.spatial.vector import add, cross, get3, mul, mul_t, put3, scale, sub
 from proxops.events import has_room, watch_interface, watch_stops
-from proxops.facility import carrier, rendering
-from proxops.facility.build import quiet_outputs, room_for
+from proxops.facility.cell.compliance import give_way
+from proxops.facility.cell.rows import CHASER, PAIR, TARGET
+from proxops.facility.cell.stage import (
+    HALTED,
+    Cell,
+    CellRoom,
+    CellState,
+    advance_cell,
+    feel,
+    put_hub,
+)
+from proxops.facility.cell.world import GRAVITY
 from proxops.facility.force_sensor import WRENCH
-from proxops.facility.rendering import Outputs, Rendering, Room, feel
+from proxops.facility.guard import table as guarding
+from proxops.facility.guard.sentences import sentences
+from proxops.facility.industrial.robot import AXES
+from proxops.facility.representation import (
+    NominalState,
+    Representation,
+    hub_in_orbit,
+    lab_of,
+    shown,
+)
 from proxops.obsw.boost import wants_plan
-from proxops.physics.flexible.modes import PER_ETA, mode_count
+from proxops.physics.multibody import tree as at
+from proxops.physics.multibody.mass_matrix import BASE_DOF
+from proxops.physics.multibody.tree import Tree, load3, load_mat
+from proxops.physics.orbit.reference import sky_at
+from proxops.physics.relative.command import carried_rate
+from proxops.physics.relative.ground_arm import DIFFERENCE, LOAD_ROWS, fill_difference
+from proxops.physics.relative.motion import SPIN, VELOCITY, P, Q, motion_of_state
+from proxops.physics.relative.nominal import Course, course_step, nominal_motion
 from proxops.plant import layout
-from proxops.plant.model import DRIVE_FORCE, Workspace
+from proxops.plant.frames import to_hill
+from proxops.plant.measured_arm import MeasuredSystem, advance_measured, to_plant
+from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, DRIVE_TORQUE, Workspace
+from proxops.plant.observe import interface_signals, put_array
+from proxops.plant.observe_interface import interface_count, put_interface
 from proxops.plant.step import OK, touch_at_start
-from proxops.plant.step import advance as advance_plant
-from proxops.run import Signal
+from proxops.plant.switching import place_craft
+from proxops.rendered import refill
+from proxops.run import Event, Signal
+from proxops.scenario.cell import build_cell
+from proxops.scenario.facility import Lab
 from proxops.scenario.load import Scenario
-from proxops.scenario.robot import build_lab
 from proxops.sim import NS_PER_S, STEPS_PER_CALL, Log, Simulation, Span
 
 FACILITY = 1  # key of its random numbers among those of the scenario's seed
 
-# What the lab adds to a row, before the modes of real appendages
-P_LT = 0
-Q_LT = 3
-FELT = 7
-P_TT = 13
-Q_TT = 16
-LAB_WIDTH = 20
+# What the lab adds to a row, before what depends on arm and contacts
+P_LT, Q_LT, P_LC, Q_LC = 0, 3, 7, 10
+FELT = 14
+P_HM, Q_NM = 20, 23
+LAB_WIDTH = 27
+
+# What robots add next
+GUARD_MODE, ROBOTS_Q = 0, 1
 
 
 class Model(NamedTuple):
-    """Everything that stays the same during a run."""
+    """Everything that stays the same during a rehearsal."""
 
-    loop: sim.Model
-    lab: Rendering
+    loop: sim.Model  # its plant knows no contacts: they are the lab's
+    cell: Cell
+    representation: Representation
 
 
 class State(NamedTuple):
     """Everything that changes."""
 
-    loop: sim.State
-    lab: rendering.State
-    outputs: Outputs
-    motion: np.ndarray  # of the modelled target, lab axes
-    draws: np.ndarray  # standard normal numbers, a row a step
+    loop: sim.State  # its y is what z shows
+    z: np.ndarray  # see plant.measured_arm
+    qdd: np.ndarray  # of the arm in the latest step, the guess for the next
+    nominal: NominalState
+    cell: CellState
+    draws: np.ndarray  # standard normal numbers (n, 2, 6)
     drawn: np.ndarray  # how many rows are used, one entry
 
 
@@ -71,19 +102,18 @@ class Bench(NamedTuple):
     """Room that a step overwrites."""
 
     plant: Workspace
-    lab: Room
+    cell: CellRoom
+    commands: np.ndarray  # (2, 13)
+    loads: np.ndarray  # see physics.relative.ground_arm
 
 
 # --- compiled -----------------------------------------------------------------------------------
 
 
-@part
-def target_motion(plant, y, motion):
-    """Writes the target's velocity and angular velocity, lab axes."""
-    target = y[layout.target_start(plant) : layout.ledger_start(plant)]
-    put3(motion, 0, get3(target, layout.V))
-    R = quat_to_rotation(get4(target, layout.Q))
-    put3(motion, 3, mul(R, get3(target, layout.W)))
+@helper
+def parts_of(plant):
+    """Indices at which the target and the ledger begin in the plant's state."""
+    return layout.target_start(plant), layout.ledger_start(plant)
 
 
 @helper
@@ -94,37 +124,136 @@ def next_draw(state):
 
 
 @part
+def nominal_at(model, state, t):
+    """(X_OM, V_OM, V̇_OM) at the time t [s]."""
+    M = state.nominal
+    if model.representation.target_fixed == 1:
+        return motion_of_state(M.y, M.rate)
+    return nominal_motion(model.representation.nominal, M.y, t, M.rate, M.scratch)
+
+
+@part
+def advance_nominal(model, state, y, t, h):
+    """Brings M to t + h; where it is the target, to where y has it."""
+    M = state.nominal
+    if model.representation.target_fixed == 1:
+        target = y[layout.target_start(model.loop.plant) :]
+        for i in range(3):
+            M.rate[VELOCITY + i] = (target[layout.V + i] - M.y[VELOCITY + i]) / h
+            M.rate[SPIN + i] = (target[layout.W + i] - M.y[SPIN + i]) / h
+        for i in range(layout.JOINTS):
+            M.y[i] = target[i]
+        return
+    course_step(Course(model.representation.nominal, M.scratch), M.y, M.stages, t, h)
+
+
+@part
+def put_commands(model, state, y, t, commands):
+    """Writes the motions that show both hubs in the lab at the time t [s]."""
+    M = nominal_at(model, state, t)
+    plant = model.loop.plant
+    target, end = parts_of(plant)
+    X, v, w = shown(model.representation, M, hub_in_orbit(y[:target]))
+    put_hub(commands[CHASER], X, v, w)
+    X, v, w = shown(model.representation, M, hub_in_orbit(y[target:end]))
+    put_hub(commands[TARGET], X, v, w)
+
+
+@part
+def drive_arm(model, state, bench, t):
+    """Gives the real arm the torque with which it moves as in orbit (22); lets it give way once
+    the guard has dropped a command."""
+    plant, y = model.loop.plant, state.loop.y
+    if state.cell.memory.status[guarding.MODE] != guarding.RUNNING:
+        give_way(model.cell, state.cell, bench.cell, bench.plant.scratch)
+        return
+    X_OC, V_b = hub_in_orbit(y)
+    X_LC, V_s = hub_in_orbit(state.cell.motions[CHASER])
+    M = nominal_at(model, state, t)
+    X_MC = compose(inverse(lab_of(model.representation)), X_LC)
+    apart = carried_rate(X_MC, V_s, M[1], M[2])
+    g = mul_t(quat_to_rotation(X_LC[0]), GRAVITY)
+    mu, R_NO = sky_at(plant.orbit, t)
+    R_OC = quat_to_rotation(X_OC[0])
+    sky = (mu, mul_t(R_OC, R_NO), mul_t(R_OC, X_OC[1]))
+    joints = plant.chaser_topology.shape[0]
+    rates = layout.JOINTS + joints
+    arm = (y[layout.JOINTS : rates], y[rates : rates + joints])
+    tree = Tree(plant.chaser, plant.chaser_topology)
+    bodies = plant.chaser.shape[0]
+    scratch = bench.plant.scratch[:bodies]
+    fill_difference(tree, (V_b, V_s, apart, g), arm, sky, bench.loads, scratch)
+    for joint in range(joints):
+        more = bench.loads[DIFFERENCE, BASE_DOF + joint]
+        bench.cell.drive[joint + 1, DRIVE_MOTOR] = state.loop.given[joint] + more
+
+
+@part
+def put_felt(model, state, bench):
+    """Puts the felt wrench on the target, and its opposite on the arm's last link."""
+    plant, y, drive = model.loop.plant, state.loop.y, state.loop.drive
+    target, _ = parts_of(plant)
+    bodies, body = plant.chaser.shape[0], model.loop.ports.effector_body[0]
+    felt = state.cell.readings[model.cell.felt_by]
+    f, t = get3(felt, 0), get3(felt, 3)
+    for i in range(WRENCH):
+        drive[bodies, DRIVE_FORCE + i] += felt[i]
+    place_craft(Tree(plant.chaser, plant.chaser_topology), y[:target], bench.plant.scratch[:bodies])
+    R_OT = quat_to_rotation(get4(y[target:], layout.Q))
+    R_OC = quat_to_rotation(get4(y, layout.Q))
+    apart = mul_t(R_OC, sub(get3(y[target:], layout.P), get3(y, layout.P)))
+    lever = sub(apart, load3(bench.plant.scratch, body, at.P))  # from the link to To, in C
+    R_CB = load_mat(bench.plant.scratch, body, at.R)
+    f_C, t_C = mul_t(R_OC, mul(R_OT, f)), mul_t(R_OC, mul(R_OT, t))
+    put3(drive[body], DRIVE_FORCE, scale(-1.0, mul_t(R_CB, f_C)))
+    put3(drive[body], DRIVE_TORQUE, scale(-1.0, mul_t(R_CB, add(t_C, cross(lever, f_C)))))
+
+
+@part
+def take_arm(state, h):
+    """Takes the joints over as they are measured."""
+    joints = state.qdd.shape[0]
+    for joint in range(joints):
+        position, rate = layout.JOINTS + joint, layout.JOINTS + joints + joint
+        state.qdd[joint] += (state.cell.y[rate] - state.z[rate]) / h
+        state.z[position] = state.cell.y[position]
+        state.z[rate] = state.cell.y[rate]
+
+
+@part
 def record(model, state, bench, log, span):
     """Appends one row: the loop's signals, then the lab's."""
     row = log.rows[log.row_count[0]]
-    sim.record(model.loop, state.loop, bench.plant, log, span)
-    modes = model.lab.mock_up.modes
-    own = row[row.shape[0] - LAB_WIDTH - mode_count(modes) :]
-    plant, y = model.loop.plant, state.loop.y
-    target = y[layout.target_start(plant) : layout.ledger_start(plant)]
-    p, quat = get3(state.lab.y, carrier.P), get4(state.lab.y, carrier.Q)
-    q_OT = get4(target, layout.Q)
-    put3(own, P_LT, p)
-    put4(own, Q_LT, quat)
+    own = row[sim.record(model.loop, state.loop, bench.plant, log, span) :]
+    here, cell, M = state.cell.motions, model.cell, state.nominal.y
+    t = state.loop.clock[0] / NS_PER_S
+    put3(own, P_LT, get3(here[TARGET], layout.P))
+    put4(own, Q_LT, get4(here[TARGET], layout.Q))
+    put3(own, P_LC, get3(here[CHASER], layout.P))
+    put4(own, Q_LC, get4(here[CHASER], layout.Q))
     for i in range(WRENCH):
-        own[FELT + i] = state.outputs.reading[i]
-    put3(own, P_TT, mul_t(quat_to_rotation(q_OT), sub(p, get3(target, layout.P))))
-    put4(own, Q_TT, quat_positive(quat_mul(quat_inverse(q_OT), quat)))
-    for mode in range(mode_count(modes)):
-        own[LAB_WIDTH + mode] = state.lab.y[rendering.MODES + mode] * modes[mode + 1, PER_ETA]
+        own[FELT + i] = state.cell.readings[cell.felt_by, i]
+    put3(own, P_HM, to_hill(model.loop.plant.orbit, t, get3(M, P), get3(M, VELOCITY))[0])
+    put4(own, Q_NM, get4(M, Q))
+    end = LAB_WIDTH
+    if cell.ideal == 0:
+        own[end + GUARD_MODE] = state.cell.memory.status[guarding.MODE]
+        end = put_array(own, end + ROBOTS_Q, state.cell.axes.q)
+    joints = state.qdd.shape[0]
+    end = put_array(own, end, bench.cell.drive[1 : 1 + joints, DRIVE_MOTOR])
+    if interface_count(cell.plant) > 0:
+        put_interface(cell.plant, state.cell.y, bench.cell.work.scratch, own, end)
 
 
 @kernel
 def rehearse_until(model, state, bench, log, span, ticks):
-    """As `sim.advance_until`, with the robot advancing behind the plant in every step."""
-    loop, plant = state.loop, model.loop.plant
+    """As `sim.advance_until`, with the facility advancing behind the models in every step."""
+    loop, plant, cell = state.loop, model.loop.plant, model.cell
     h = span.step / NS_PER_S / span.substeps
-    hub = loop.drive[plant.chaser.shape[0]]
-    if state.lab.clock[0] == 0:
-        inputs = rendering.Inputs(state.motion, state.draws[next_draw(state)])
-        feel(model.lab, state.lab, bench.lab, inputs, state.outputs, h)
-        touch_at_start(plant, bench.plant, loop.y, 0.0)
-        watch_interface(bench.plant, log.watch)
+    if loop.clock[0] == 0:
+        touch_at_start(cell.plant, bench.cell.work, state.cell.y, 0.0)
+        watch_interface(bench.cell.work, log.watch)
+        feel(cell, state.cell, bench.cell, state.draws[next_draw(state)], h)
     for _ in range(ticks):
         if loop.clock[0] >= span.end or not has_room(log.watch):
             break
@@ -134,72 +263,112 @@ def rehearse_until(model, state, bench, log, span, ticks):
                 return sim.WANTS_PLAN
             sim.control(model.loop, loop, log.watch)
         if loop.clock[0] % span.record == 0:
+            drive_arm(model, state, bench, loop.clock[0] / NS_PER_S)
             record(model, state, bench, log, span)
         for substep in range(span.substeps):
             t = loop.clock[0] / NS_PER_S + substep * h
+            drive_arm(model, state, bench, t)
             sim.act(model.loop, loop, t, h)
-            for i in range(WRENCH):
-                hub[DRIVE_FORCE + i] += state.outputs.reading[i]
-            status = advance_plant(plant, loop.drive, bench.plant, loop.y, t, h)
+            put_felt(model, state, bench)
+            system = MeasuredSystem(plant, loop.drive, state.qdd, bench.plant.scratch)
+            status = advance_measured(system, bench.plant.stages, state.z, t, h)
             if status != OK:
                 return status
-            watch_interface(bench.plant, log.watch)
-            target_motion(plant, loop.y, state.motion)
-            inputs = rendering.Inputs(state.motion, state.draws[next_draw(state)])
-            rendering.advance(model.lab, state.lab, bench.lab, inputs, state.outputs, h)
+            to_plant(plant, state.z, loop.y, bench.plant.scratch)
+            advance_nominal(model, state, loop.y, t, h)
+            put_commands(model, state, loop.y, t + h, bench.commands)
+            draws = state.draws[next_draw(state)]
+            status = advance_cell(cell, state.cell, bench.cell, bench.commands, draws, h)
+            if status != OK:
+                return status
+            watch_interface(bench.cell.work, log.watch)
+            take_arm(state, h)
+            to_plant(plant, state.z, loop.y, bench.plant.scratch)
         loop.clock[0] += span.step
         watch_stops(plant, loop.y, loop.clock[0] / NS_PER_S, log.watch)
     if span.last and loop.clock[0] == span.end:
+        drive_arm(model, state, bench, loop.clock[0] / NS_PER_S)
         record(model, state, bench, log, span)  # no turn comes after the last instant
+        if state.cell.memory.status[guarding.MODE] != guarding.RUNNING:
+            return HALTED  # before the robots stand
     return OK
 
 
 # --- Python -------------------------------------------------------------------------------------
 
 
-class RobotLab:
-    """The lab of a scenario with a robot, for `Simulation`."""
+ROBOT_SIGNALS = (
+    Signal("lab.guard.mode", "1", "", ()),
+    Signal("lab.robots.target.q", "rad", "", (AXES,)),
+    Signal("lab.robots.chaser.q", "rad", "", (AXES,)),
+)
 
-    def __init__(self, scenario: Scenario) -> None:
-        lab = build_lab(scenario)
-        self.built = lab.built
+
+class FacilityLab:
+    """A scenario on a facility, for `Simulation`."""
+
+    kernels = "rehearsal"
+
+    def __init__(self, scenario: Scenario, lab: Lab, representation: str) -> None:
+        made = build_cell(scenario, lab.facility, representation)
+        self.provenance = {
+            "facility": {"name": lab.name, "file": lab.facility.model_dump(mode="json")},
+            "representation": representation,
+        }
+        touching = made.touching
+        self.built, self.touching = made.built, touching
         self.signals = (
             Signal("lab.p_LTl", "m", "L", (3,)),
             Signal("lab.q_LTl", "1", "Tl to L, wxyz", (4,)),
+            Signal("lab.p_LCl", "m", "L", (3,)),
+            Signal("lab.q_LCl", "1", "Cl to L, wxyz", (4,)),
             Signal("lab.felt", "N,N,N,N m,N m,N m", "T", (WRENCH,)),
-            Signal("lab.p_TTl", "m", "T", (3,)),
-            Signal("lab.q_TTl", "1", "Tl to T, wxyz", (4,)),
+            Signal("nominal.p_HN", "m", "H", (3,)),
+            Signal("nominal.q_NN", "1", "nominal to N, wxyz", (4,)),
+            *(ROBOT_SIGNALS if made.cell.ideal == 0 else ()),
             *(
-                Signal(f"target.appendages.{each.name}.q_f", each.unit, "", (len(each.modes),))
-                for each in lab.carried
+                Signal(f"lab.arms.{each.name}.tau_q", each.arm.unit("N m", "N"), "", each.q.shape)
+                for each in made.built.chaser.arms
             ),
+            *(Signal(*row) for row in interface_signals(touching.contacts, touching.holds)),
         )
-        self._model, self._state = lab.rendering, lab.state
-        self._room, self._outputs = room_for(lab.state), quiet_outputs()
-        self._motion = np.zeros(WRENCH)
+        self._made = made
+        self._told = 0  # rows of the guard's log
+        joints = len(made.built.plant.chaser_topology)
+        self._commands = np.zeros((PAIR, layout.JOINTS))
+        self._loads = np.zeros((LOAD_ROWS, BASE_DOF + joints))
         seed = np.random.SeedSequence(scenario.mission.seed, spawn_key=(FACILITY,))
         self._rng = np.random.default_rng(seed)
-        self._draws = self._rng.standard_normal((STEPS_PER_CALL + 1, WRENCH))
+        self._draws = self._rng.standard_normal((STEPS_PER_CALL + 2, PAIR, WRENCH))
         self._drawn = np.zeros(1, dtype=np.int64)
+
+    def tell(self) -> list[Event]:
+        """What the guard has done since it was last asked."""
+        rows = self._guard_log()
+        new, self._told = rows[self._told :], len(rows)
+        return [Event(t, "guard", text) for t, text in new]
+
+    def why(self, status: int) -> str | None:
+        """What the guard stopped both robots for, if it has."""
+        if status != HALTED:
+            return None
+        return f"the guard ends the rehearsal: {self._guard_log()[0][1]}"
+
+    def _guard_log(self) -> list[tuple[float, str]]:
+        return sentences(self._made.guarded, self._made.state.memory.log)
 
     def advance_until(
         self, loop: sim.Model, state: sim.State, work: Workspace, log: Log, span: Span, ticks: int
     ) -> int:
         """One call into the compiled loop; returns a status."""
-        self._refill()
-        whole = State(state, self._state, self._outputs, self._motion, self._draws, self._drawn)
-        bench = Bench(work, self._room)
-        return int(rehearse_until(Model(loop, self._model), whole, bench, log, span, ticks))
-
-    def _refill(self) -> None:
-        """Puts new random numbers behind the unused ones: how the run is cut into calls does not
-        show."""
-        left = self._draws[self._drawn[0] :].copy()
-        self._draws[: len(left)] = left
-        self._draws[len(left) :] = self._rng.standard_normal((self._drawn[0], WRENCH))
-        self._drawn[0] = 0
+        made = self._made
+        refill(self._rng, self._draws, self._drawn)
+        model = Model(loop, made.cell, made.representation)
+        whole = State(state, made.z, made.qdd, made.nominal, made.state, self._draws, self._drawn)
+        bench = Bench(work, made.room, self._commands, self._loads)
+        return int(rehearse_until(model, whole, bench, log, span, ticks))
 
 
-def with_robot(scenario: Scenario) -> Simulation:
-    """A scenario that has a robot, made ready to run."""
-    return Simulation(scenario, RobotLab(scenario))
+def on_facility(scenario: Scenario, lab: Lab, representation: str) -> Simulation:
+    """A scenario made ready to be rehearsed."""
+    return Simulation(scenario, FacilityLab(scenario, lab, representation))

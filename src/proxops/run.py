@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -72,6 +73,41 @@ class Ledger:
     closed: bool
 
 
+READABLE = {"m": (1e3, "mm"), "rad": (1e3, "mrad"), "rad/s": (1e3, "mrad/s")}  # differences
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One quantity of a rehearsal against the same in orbit."""
+
+    name: str
+    unit: str
+    largest: float  # difference at equal times
+    at_s: float  # when
+    rms: float
+    late_s: float  # what the rehearsal lags behind
+    aligned: float  # largest difference once it is taken that much earlier
+    scale: float  # largest value in orbit
+
+
+@dataclass(frozen=True)
+class Cause:
+    """An effect of a facility, and what differs without it."""
+
+    name: str
+    rows: tuple[Difference, ...]
+
+
+@dataclass(frozen=True)
+class Fidelity:
+    """How far a rehearsal is from the mission in orbit."""
+
+    facility: str
+    representation: str
+    rows: tuple[Difference, ...]
+    causes: tuple[Cause, ...] = ()
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class Run:
     """Recorded signals with their verdicts; `run["target.w_NT_T"]` gives (t, samples)."""
@@ -84,7 +120,8 @@ class Run:
     phases: tuple[Phase, ...]
     requirements: tuple[Requirement, ...]
     ledger: Ledger
-    outcome: str  # passed | failed | invalid | interrupted | cut-short
+    outcome: str  # passed | failed | invalid | interrupted | stopped | cut-short
+    fidelity: Fidelity | None = None  # of a rehearsal
 
     def __repr__(self) -> str:
         return (
@@ -115,6 +152,18 @@ class Run:
 
         save(self, folder, overwrite=overwrite)
 
+    def report(
+        self, file: str | PathLike[str], *, against: "Run | None" = None, overwrite: bool = False
+    ) -> None:
+        """Writes a page to open in a browser: verdict, requirements, timeline, every signal;
+        or this run beside another with their differences."""
+        from proxops.report import write_comparison, write_run
+
+        if against is None:
+            write_run(self, file, overwrite=overwrite)
+        else:
+            write_comparison(self, against, file, overwrite=overwrite)
+
     def summary(self) -> dict[str, Any]:
         """The verdicts as plain data: what `--json` prints and what is stored with a recording."""
         return {
@@ -126,7 +175,7 @@ class Run:
             "events": [asdict(event) for event in self.events],
             "phases": [asdict(phase) for phase in self.phases],
             "hash": self.hash,
-        }
+        } | ({} if self.fidelity is None else {"fidelity": asdict(self.fidelity)})
 
     @property
     def hash(self) -> str:

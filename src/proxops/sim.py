@@ -10,7 +10,8 @@ rows go and who watches the progress are arguments.
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from dataclasses import replace
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -153,7 +154,8 @@ def control(model, state, watch):
 
 @part
 def record(model, state, work, log, span):
-    """Appends one row: time, the plant's signals, then those of `_signals`."""
+    """Appends one row: time, the plant's signals, then those of `_signals`.  Returns the next free
+    place in it."""
     row = log.rows[log.row_count[0]]
     t = state.clock[0] / NS_PER_S
     row[0] = t
@@ -166,6 +168,7 @@ def record(model, state, work, log, span):
         end += 4
     row[end] = span.phase
     log.row_count[0] += 1
+    return end + 1
 
 
 @part
@@ -229,11 +232,18 @@ class Lab(Protocol):
     """A facility that takes part in the loop: it brings the stages to run, and its own kernel."""
 
     built: Built
+    touching: Built  # whose contacts and holds are watched
+    kernels: str  # name of what must be compiled
+    provenance: dict[str, Any]  # what it adds to the scenario's
     signals: tuple[Signal, ...]  # recorded after the loop's own
 
     def advance_until(
         self, model: Model, state: State, work: Workspace, log: Log, span: Span, ticks: int
     ) -> int: ...
+
+    def tell(self) -> list[Event]: ...  # what happened in it since it was last asked
+
+    def why(self, status: int) -> str | None: ...  # it stopped; None if it did not
 
 
 class Simulation:
@@ -242,10 +252,12 @@ class Simulation:
     def __init__(self, scenario: Scenario, lab: Lab | None = None) -> None:
         self.scenario = scenario
         built = build(scenario) if lab is None else lab.built
-        self.kernels = "run" if lab is None else "rehearsal"  # that must be compiled
+        touching = built if lab is None else lab.touching
+        self.kernels = "run" if lab is None else lab.kernels  # that must be compiled
         self._advance_until = advance_until if lab is None else lab.advance_until
+        self._lab = lab
         self.signals = _signals(built) + (() if lab is None else lab.signals)
-        self.provenance = provenance(scenario)
+        self.provenance = provenance(scenario) | ({} if lab is None else lab.provenance)
         check_demands(scenario, self.signals)
         refuse_long_steps(scenario)
         refuse_fine_steps(scenario, built)
@@ -280,9 +292,9 @@ class Simulation:
         width = 1 + sum(signal.width for signal in self.signals)
         substeps = max(phase.substeps for phase in time.phases.values())
         self._log = Log(
-            np.zeros((rows, width)), np.zeros(1, dtype=np.int64), watch_for(built, substeps)
+            np.zeros((rows, width)), np.zeros(1, dtype=np.int64), watch_for(touching, substeps)
         )
-        self._teller = Teller(built)
+        self._teller = Teller(touching)
         self._events: list[Event] = []
 
     def run(
@@ -306,7 +318,8 @@ class Simulation:
         rows = self._log.rows[: self._log.row_count[0]]
         rows.flags.writeable = False
         events = (*self._events, *([ended_by] if ended_by else []))
-        return judge(self.scenario, self.signals, rows, events)
+        run = judge(self.scenario, self.signals, rows, events)
+        return replace(run, provenance=self.provenance)
 
     def _advance(self, span: Span, sink: Sink | None) -> Event | None:
         """One call into the compiled loop; an event if it cannot go on."""
@@ -314,6 +327,8 @@ class Simulation:
         ticks = max(1, STEPS_PER_CALL // (span.substeps * self._parts))
         status = self._advance_until(self._model, self._state, self._work, self._log, span, ticks)
         self._events += self._teller.take(self._log.watch)
+        if self._lab is not None:
+            self._events += self._lab.tell()
         if sink is not None:
             sink.write(self._log.rows[done : self._log.row_count[0]])
         if status == WANTS_PLAN:
@@ -322,7 +337,11 @@ class Simulation:
                 return Event(self._state.clock[0] / NS_PER_S, "fault", NO_THRUST)
         if status in (OK, WANTS_PLAN):
             return None
-        return Event(self._state.clock[0] / NS_PER_S, "fault", STATUS_TEXT[status])
+        now = self._state.clock[0] / NS_PER_S
+        stopped = None if self._lab is None else self._lab.why(status)
+        if stopped is not None:
+            return Event(now, "stopped", stopped)
+        return Event(now, "fault", STATUS_TEXT[status])
 
     def _spans(self) -> list[Span]:
         time = self.scenario.mission.time

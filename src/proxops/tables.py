@@ -7,15 +7,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from proxops.analysis.boost import BoostReport, boost_of
-from proxops.run import Run
+from proxops.analysis.boost import BoostReport, boost_of, figures_of
+from proxops.run import READABLE, Fidelity, Run
 from proxops.validation import Row, Validation
-from proxops.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED
+from proxops.verdict import OPEN_LEDGER, balances
 
-OPEN_LEDGER = (
-    "The ledger is open, so nothing else of this run counts.  Most often a step_s is too long for "
-    "the gains, stops or friction acting: try half of it, or substeps."
-)
 SHOWN_OF_A_KIND = 6  # events of one kind that are printed; the recording has them all
 STYLE = {"passed": "green", "failed": "red", "invalid": "red", "not-reached": "yellow"}
 
@@ -30,6 +26,10 @@ def show_run(run: Run, folder: Path) -> None:
     report = boost_of(run)
     if report is not None:
         console.print(_boost(report))
+    if run.fidelity is not None:
+        console.print(_fidelity(run.fidelity))
+        if run.fidelity.causes:
+            console.print(_causes(run.fidelity))
     _show_events(console, run)
     end = run.rows[-1, 0] if len(run.rows) else 0.0
     verdict = Text(run.outcome.upper(), style=STYLE.get(run.outcome, "yellow"))
@@ -75,6 +75,40 @@ def _requirements(run: Run) -> Table:
     return table
 
 
+def _fidelity(fidelity: Fidelity) -> Table:
+    title = f"\nfidelity: {fidelity.facility}, {fidelity.representation}, against orbit"
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
+    for name in ("quantity", "largest", "at [s]", "rms", "late by [ms]", "then left", "unit"):
+        table.add_column(name, justify="left" if name in ("quantity", "unit") else "right")
+    for row in fidelity.rows:
+        factor, unit = READABLE.get(row.unit, (1.0, row.unit))
+        table.add_row(
+            row.name,
+            f"{factor * row.largest:.3g}",
+            f"{row.at_s:.2f}",
+            f"{factor * row.rms:.3g}",
+            f"{1e3 * row.late_s:.1f}",
+            f"{factor * row.aligned:.3g}",
+            unit,
+        )
+    return table
+
+
+def _causes(fidelity: Fidelity) -> Table:
+    title = "\nlargest differences without one effect"
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
+    table.add_column("quantity")
+    table.add_column("as it is", justify="right")
+    for cause in fidelity.causes:
+        table.add_column(f"no {cause.name}", justify="right")
+    table.add_column("unit")
+    for row, *others in zip(fidelity.rows, *(cause.rows for cause in fidelity.causes), strict=True):
+        factor, unit = READABLE.get(row.unit, (1.0, row.unit))
+        cells = [f"{factor * each.largest:.3g}" for each in (row, *others)]
+        table.add_row(row.name, *cells, unit)
+    return table
+
+
 def _boost(report: BoostReport) -> Table:
     table = Table(
         title="\nboost, from a second after its begin to its end",
@@ -85,39 +119,19 @@ def _boost(report: BoostReport) -> Table:
     for name in ("figure", "value", "unit", ""):
         table.add_column(name, justify="right" if name == "value" else "left")
 
-    def add(name: str, value: float, unit: str, note: str = "") -> None:
-        table.add_row(name, f"{value:.4g}", unit, note)
-
-    least, off = report.least_pad_force, report.largest_deviation
-    add("least pad force", least.value, "N", f"pad {least.pad} at {least.t:.2f} s")
-    if report.friction_use is not None:
-        use = report.friction_use
-        add("friction cone used", 100.0 * use.value, "%", f"pad {use.pad} at {use.t:.2f} s")
-    if report.arm_use is not None:
-        add("arm limit used", 100.0 * report.arm_use.value, "%", f"at {report.arm_use.t:.2f} s")
-    add("largest deviation", 1e3 * off.value, "mm", f"at {off.t:.2f} s")
-    add("deviation at the end", 1e3 * report.last_deviation, "mm")
-    add("impulse", report.impulse, "N s")
-    add("delta-v", report.delta_v, "m/s", "impulse over mass")
-    if report.perigee is not None:
-        first, last = report.perigee
-        add("perigee falls by", 1e-3 * (first - last), "km")
+    for figure in figures_of(report):
+        table.add_row(figure.name, f"{figure.value:.4g}", figure.unit, figure.note)
     return table
 
 
 def _ledger(run: Run) -> Table:
-    ledger = run.ledger
     table = Table(title="\nledger", title_justify="left", box=None, padding=(0, 2, 0, 0))
     for name in ("balance", "residual", "limit", "status"):
         table.add_column(name, justify="right" if name in ("residual", "limit") else "left")
-    for name, value, limit in (
-        ("momentum", ledger.momentum_residual, MOMENTUM_CLOSED),
-        ("angular momentum", ledger.angular_momentum_residual, MOMENTUM_CLOSED),
-        ("energy", ledger.energy_residual, ENERGY_CLOSED),
-    ):
-        status = "passed" if value <= limit else "failed"
-        word = "closed" if status == "passed" else "OPEN"
-        table.add_row(name, f"{value:.1e}", f"{limit:.0e}", Text(word, style=STYLE[status]))
+    for balance in balances(run.ledger):
+        status = "passed" if balance.closed else "failed"
+        word = Text("closed" if balance.closed else "OPEN", style=STYLE[status])
+        table.add_row(balance.name, f"{balance.residual:.1e}", f"{balance.limit:.0e}", word)
     return table
 
 

@@ -3,7 +3,7 @@
 import platform
 from dataclasses import replace
 from importlib.metadata import version
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,10 @@ ENERGY_CLOSED = 1e-6  # of the largest kinetic energy plus absolute work
 # that of their momentum at this arm is the least that the balance is held against.
 LEVER = 1e-3
 DEEP = 1e-6  # [m] of overlap at the start beyond which a contact was not meant to just touch
+OPEN_LEDGER = (
+    "The ledger is open, so nothing else of this run counts.  Most often a step_s is too long for "
+    "the gains, stops or friction acting: try half of it, or substeps."
+)
 SOURCES_OF_WORK = (
     "tide",
     "applied",
@@ -68,6 +72,8 @@ def judge(
         outcome = "invalid"
     elif "interrupted" in happened:
         outcome = "interrupted"
+    elif "stopped" in happened:
+        outcome = "stopped"
     elif not complete or events is None:
         outcome = "cut-short"
     else:
@@ -126,26 +132,54 @@ def audit(run: Run) -> Ledger:
     """How well the sources explain momentum, angular momentum and energy, at every row."""
     if len(run.rows) == 0:
         return Ledger(0.0, 0.0, 0.0, False)
+    momentum, angular, energy = (float(each.max()) for each in residuals(run))
+    closed = momentum <= MOMENTUM_CLOSED and angular <= MOMENTUM_CLOSED and energy <= ENERGY_CLOSED
+    return Ledger(momentum, angular, energy, bool(closed))
+
+
+def residuals(run: Run) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What the sources leave unexplained of momentum, angular momentum and energy at every row (n,)
+    [-]: |change - sum of sources| over the largest sum of magnitudes."""
     moving = float(run["ledger.sum_momentum"][1].max())
     momentum = _unexplained(run, "momentum", "impulse")
     angular = _unexplained(run, "angular_momentum", "angular_impulse", LEVER * moving)
     energy = run["ledger.kinetic_energy"][1]
     works = np.array([run[f"ledger.work_{source}"][1] for source in SOURCES_OF_WORK])
-    missing = np.abs(energy - energy[0] - works.sum(axis=0)).max()
-    left = _relative(missing, float((energy + np.abs(works).sum(axis=0)).max()))
-    closed = momentum <= MOMENTUM_CLOSED and angular <= MOMENTUM_CLOSED and left <= ENERGY_CLOSED
-    return Ledger(momentum, angular, left, bool(closed))
+    missing = np.abs(energy - energy[0] - works.sum(axis=0))
+    scale = float((energy + np.abs(works).sum(axis=0)).max())
+    return momentum, angular, _relative(missing, scale)
 
 
-def _unexplained(run: Run, kept: str, given: str, least: float = 0.0) -> float:
-    """Largest |change - sum of sources| over the largest sum of magnitudes, at least `least`."""
+def _unexplained(run: Run, kept: str, given: str, least: float = 0.0) -> np.ndarray:
+    """|change - sum of sources| over the largest sum of magnitudes, at least `least`."""
     value = run[f"ledger.{kept}"][1]
-    missing = np.linalg.norm(value - value[0] - run[f"ledger.{given}"][1], axis=1).max()
+    missing = np.linalg.norm(value - value[0] - run[f"ledger.{given}"][1], axis=1)
     return _relative(missing, max(float(run[f"ledger.sum_{kept}"][1].max()), least))
 
 
-def _relative(missing: float, scale: float) -> float:
-    return float(missing / scale) if scale > 0.0 else float(missing)
+def _relative(missing: np.ndarray, scale: float) -> np.ndarray:
+    return missing / scale if scale > 0.0 else missing
+
+
+class Balance(NamedTuple):
+    """One balance of a ledger."""
+
+    name: str
+    residual: float
+    limit: float
+
+    @property
+    def closed(self) -> bool:
+        return self.residual <= self.limit
+
+
+def balances(ledger: Ledger) -> tuple[Balance, ...]:
+    """The balances of a ledger with the residual that each may leave."""
+    return (
+        Balance("momentum", ledger.momentum_residual, MOMENTUM_CLOSED),
+        Balance("angular momentum", ledger.angular_momentum_residual, MOMENTUM_CLOSED),
+        Balance("energy", ledger.energy_residual, ENERGY_CLOSED),
+    )
 
 
 def check_demands(scenario: Scenario, table: tuple[Signal, ...]) -> None:

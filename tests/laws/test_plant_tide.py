@@ -12,9 +12,9 @@ from proxops.core.jit import kernel
 from proxops.core.spatial.vector import get3
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.kinematics import place
+from proxops.physics.multibody.tide import pull_of_tide
 from proxops.physics.multibody.tree import Tree
 from proxops.plant import layout
-from proxops.plant.forces import pull_of_tide
 from tests.laws.plants import Bench
 
 MU = 3.986004418e14

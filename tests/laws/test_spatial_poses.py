@@ -10,6 +10,7 @@ import pytest
 from proxops.core.spatial.pose import (
     IDENTITY_POSE,
     Ad,
+    Ad_inverse,
     Ad_transposed,
     act,
     ad,
@@ -110,6 +111,7 @@ def test_Ad_composes_as_poses_do(seed: int) -> None:
     V, F = random_pair(rng), random_pair(rng)
     close(Ad(compose(X, Y), V), Ad(X, Ad(Y, V)))
     close(Ad(inverse(X), Ad(X, V)), V)
+    close(Ad_inverse(X, V), Ad(inverse(X), V))
     close(Ad_transposed(compose(X, Y), F), Ad_transposed(Y, Ad_transposed(X, F)))
 
 

@@ -58,6 +58,25 @@ def test_export_writes_csv_and_refuses_to_overwrite(recorded):
     assert (again.returncode, again.stdout) == (2, "")
 
 
+def test_report_writes_a_page_beside_the_recording_and_says_where(recorded):
+    folder, _ = recorded
+    done = proxops_command("report", "run", cwd=folder)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "report: run/report.html\n")
+    both = proxops_command("report", "run", "run", cwd=folder)
+    assert (both.returncode, both.stderr) == (0, "report: run-against-run.html\n")
+    assert (folder / "run-against-run.html").stat().st_size > 1e6
+    nowhere = proxops_command("report", "walk", cwd=folder)
+    assert (nowhere.returncode, nowhere.stdout) == (2, "")
+
+
+def test_a_run_that_failed_gets_its_report(tmp_path):
+    limit = ("--set", "requirements.clearance.limit=50.0")
+    done = proxops_command("run", "free-tumble", *limit, "--report", cwd=tmp_path)
+    assert done.returncode == 1
+    page = (tmp_path / "runs" / "free-tumble" / "report.html").read_text()
+    assert "clearance fails: 7.31 m, where &gt;= 50 m is demanded" in page
+
+
 def test_a_failed_requirement_exits_with_1(tmp_path):
     done = proxops_command(
         "run", "free-tumble", "--set", "requirements.clearance.limit=50.0", cwd=tmp_path

@@ -10,7 +10,7 @@ import pytest
 import proxops
 from proxops.obsw.boost import plan_cycle
 from proxops.plant.frames import enter_from_hill
-from proxops.rehearsal import rehearse_until
+from proxops.rendered import render_until
 from proxops.scenario.describe import describe
 from proxops.scenario.load import shipped
 from proxops.sim import advance_until
@@ -93,7 +93,7 @@ def test_no_scenario_compiles_anything_new():
     ]
     for scenario in variants:
         assert proxops.simulate(scenario).ledger.closed
-    for entry in (advance_until, rehearse_until, plan_cycle, enter_from_hill):
+    for entry in (advance_until, render_until, plan_cycle, enter_from_hill):
         assert len(entry.signatures) == 1
 
 

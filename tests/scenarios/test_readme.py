@@ -1,4 +1,4 @@
-"""What README shows runs as it stands."""
+"""What README and the docs of commands show runs as it stands."""
 
 import re
 import shlex
@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 README = (Path(__file__).parents[2] / "README.md").read_text()
+REPORT_PAGE = Path(__file__).parents[2] / "docs" / "report.md"
 EXAMPLES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
 COMMANDS = re.findall(r"^(proxops [^#\n]+)", README, flags=re.MULTILINE)
 
@@ -34,6 +35,26 @@ def test_the_commands_run_one_after_the_other(tmp_path):
         done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, (command, done.stderr)
     assert (tmp_path / "path.csv").stat().st_size > 0
+
+
+def test_the_page_on_reports_runs_from_top_to_bottom(tmp_path):
+    text = REPORT_PAGE.read_text()
+    commands = re.findall(r"^(proxops [^#\n]+)", text, flags=re.MULTILINE)
+    (code,) = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+    words = [["-m", *shlex.split(command)] for command in commands]
+    assert len(words) == 4
+    for each in [*words, ["-c", code]]:
+        done = subprocess.run(
+            [sys.executable, *each], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, (each, done.stderr)
+    pages = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.html")}
+    assert pages == {
+        "runs/free-tumble/report.html",
+        "free-tumble-against-heavier.html",
+        "out/report.html",
+        "out/both.html",
+    }
 
 
 def look_and_end(words, folder):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.rehearsal import rehearse_until
+from proxops.rendered import render_until
 from proxops.scenario.history import COLUMNS
 from proxops.scenario.load import parse_set
 
@@ -161,4 +161,4 @@ def test_no_robot_compiles_anything_new():
     ]
     for scenario in variants:
         assert proxops.simulate(scenario).ledger.closed
-    assert len(rehearse_until.signatures) == 1
+    assert len(render_until.signatures) == 1

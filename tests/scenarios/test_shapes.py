@@ -132,7 +132,7 @@ def test_the_two_spacecraft_touch_where_they_have_contacts_and_overlap_nowhere(n
     gaps = [distance(b, surface(a) @ R_TC.T + p_TC).min() for a in chaser for b in target]
     gaps += [distance(a, (surface(b) - p_TC) @ R_TC).min() for a in chaser for b in target]
     assert min(gaps) >= -FLUSH
-    if describe_interface(mission)[0]:  # they start in touch
+    if any(not contact.arm for contact in describe_interface(mission)[0]):  # they start in touch
         assert min(gaps) <= FLUSH
 
 

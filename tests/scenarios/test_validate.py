@@ -6,21 +6,24 @@ import subprocess
 import sys
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import proxops
 from proxops.core.errors import InputError
-from proxops.validation import Validation, names
+from proxops.validation import Validation, figures, names
 from proxops.validation.table import GATED, published
 
 FIELDS = ["id", "text", "published", "ours", "unit", "tolerance", "status", "passed", "reason"]
 
 
 @pytest.fixture(scope="module", params=names())
-def shown(request):
-    """A validation through the command line."""
-    command = [sys.executable, "-m", "proxops", "validate", request.param, "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+def shown(request, tmp_path_factory):
+    """A validation through the command line, which also writes its page."""
+    folder = tmp_path_factory.mktemp(request.param)
+    command = [sys.executable, "-m", "proxops", "validate", request.param, "--json", "--report"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert f"report: {request.param}-validation.html" in done.stderr
     return request.param, done.returncode, json.loads(done.stdout)["rows"]
 
 
@@ -46,6 +49,15 @@ def test_every_gated_number_agrees_and_the_exit_code_says_so(shown):
 def test_numbers_that_need_not_agree_say_why(shown):
     _, _, rows = shown
     assert all(len(row["reason"]) > 20 for row in rows if row["status"] not in GATED)
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_figures_have_something_to_draw_in_every_curve(name):
+    for figure in figures(name):
+        assert figure.curves
+        for curve in figure.curves:
+            assert np.isfinite(curve.x).any(), figure.title
+            assert np.isfinite(curve.y).any(), figure.title
 
 
 def test_a_gated_number_that_differs_fails_the_validation():

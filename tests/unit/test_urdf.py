@@ -9,7 +9,7 @@ import pytest
 
 from proxops.core.description import ArmDescription, RigidInertia
 from proxops.core.errors import InputError
-from proxops.scenario.describe import quaternion_of
+from proxops.core.frame import quaternion_of
 from proxops.scenario.files import shipped_arms
 from proxops.scenario.urdf import parse_urdf, z_onto
 

@@ -187,6 +187,38 @@ def boost_of(run: Run) -> BoostReport | None:
     return report if orbit is None else replace(report, perigee=_perigees(run, orbit))
 
 
+class Quantity(NamedTuple):
+    """One figure of a boost as people read it."""
+
+    name: str
+    value: float
+    unit: str
+    note: str = ""
+
+
+def figures_of(report: BoostReport) -> list[Quantity]:
+    """The figures of a boost, in readable units."""
+    least, off = report.least_pad_force, report.largest_deviation
+    found = [Quantity("least pad force", least.value, "N", f"pad {least.pad} at {least.t:.2f} s")]
+    if report.friction_use is not None:
+        use = report.friction_use
+        when = f"pad {use.pad} at {use.t:.2f} s"
+        found.append(Quantity("friction cone used", 100.0 * use.value, "%", when))
+    if report.arm_use is not None:
+        arm = report.arm_use
+        found.append(Quantity("arm limit used", 100.0 * arm.value, "%", f"at {arm.t:.2f} s"))
+    found += [
+        Quantity("largest deviation", 1e3 * off.value, "mm", f"at {off.t:.2f} s"),
+        Quantity("deviation at the end", 1e3 * report.last_deviation, "mm"),
+        Quantity("impulse", report.impulse, "N s"),
+        Quantity("delta-v", report.delta_v, "m/s", "impulse over mass"),
+    ]
+    if report.perigee is not None:
+        first, last = report.perigee
+        found.append(Quantity("perigee falls by", 1e-3 * (first - last), "km"))
+    return found
+
+
 def _perigees(run: Run, orbit: OrbitDescription) -> tuple[float, float]:
     """Of the target's orbit, at the start and at the end [m]."""
     t, p = run["target.p_HT"]

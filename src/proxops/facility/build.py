@@ -9,6 +9,7 @@ from proxops.core.errors import InputError
 from proxops.facility.carrier import CARRIER_SIZE, VELOCITY, Carrier
 from proxops.facility.force_sensor import WRENCH, ForceSensor
 from proxops.facility.mock_up import MockUp
+from proxops.facility.passivity.chain import chain_of
 from proxops.facility.probe import Probe
 from proxops.facility.rendering import Outputs, Rendering, Room, State
 from proxops.physics.flexible import linear
@@ -116,21 +117,8 @@ def quiet_outputs() -> Outputs:
 
 def loop_of(model: Rendering, step: float) -> linear.Loop:
     """What stands between the wrench on the flange and its motion, for the linear analysis;
-    the model's steps are that long [s].
-
-    A held value is half a control period old on average.  A reading is as old as the sensor's
-    delay and what has passed since its latest sample, on average over the control instants.
-    """
-    carrier, sensor = model.carrier, model.sensor
-    lags = []
-    if carrier.order > 0:
-        lags.append(linear.Lag(carrier.corner, carrier.order, carrier.damping))
-    if sensor.corner > 0.0:
-        lags.append(linear.Lag(sensor.corner, 1))
-    instants = model.control * np.arange(sensor.every)
-    stale = float(np.mean((instants - sensor.delay) % sensor.every))
-    steps = carrier.delay + 0.5 * model.control + sensor.delay + stale
-    return linear.Loop(tuple(lags), steps * step)
+    the model's steps are that long [s]."""
+    return chain_of(model, step).loop
 
 
 def too_light(system: linear.Flexible, loop: linear.Loop) -> str | None:

@@ -26,15 +26,15 @@ def align(meant: np.ndarray, shown: np.ndarray, dt: float, longest: float) -> Al
     late = t >= longest
     best = Alignment(0.0, np.inf)
     for delay in np.arange(0.0, longest + 0.5 * dt / FINER, dt / FINER):
-        moved = _swinging(np.interp(t[late] - delay, t, meant))
-        left = _swinging(shown[late]) - moved
+        moved = swinging(np.interp(t[late] - delay, t, meant))
+        left = swinging(shown[late]) - moved
         difference = float(np.linalg.norm(left) / np.linalg.norm(moved))
         if difference < best.difference:
             best = Alignment(float(delay), difference)
     return best
 
 
-def _swinging(samples: np.ndarray) -> np.ndarray:
+def swinging(samples: np.ndarray) -> np.ndarray:
     """A motion without its straight line of best fit."""
     t = np.linspace(-1.0, 1.0, len(samples))
     return np.asarray(samples - samples.mean() - t * (t @ samples) / (t @ t))

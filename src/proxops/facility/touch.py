@@ -30,6 +30,15 @@ def lateness(loop: Loop) -> float:
     )
 
 
+def lead(loop: Loop, stiffness: float, damping: float, w: float) -> float:
+    """Phase of G (k + iωc) [rad], followed from zero at ω = 0."""
+    phase = math.atan2(w * damping, stiffness) - w * loop.delay
+    for lag in loop.lags:
+        x = w / lag.frequency
+        phase -= math.atan(x) if lag.order == 1 else math.atan2(2.0 * lag.damping * x, 1.0 - x * x)
+    return phase
+
+
 def lightest_pressed(loop: Loop, stiffness: float, damping: float) -> float:
     """Smallest mass [kg] that the robot holds still against a spring [N/m] and a damper [N s/m];
     infinite if it can hold none, zero if any."""
@@ -39,14 +48,14 @@ def lightest_pressed(loop: Loop, stiffness: float, damping: float) -> float:
     if damping <= stiffness * late:
         return math.inf
     low = SLOWEST / late
-    while _lead(loop, stiffness, damping, GROWTH * low) > 0.0:
+    while lead(loop, stiffness, damping, GROWTH * low) > 0.0:
         low *= GROWTH
         if low > FASTEST:
             return 0.0
     high = GROWTH * low
     while high / low > 1.0 + FOUND:
         middle = math.sqrt(low * high)
-        if _lead(loop, stiffness, damping, middle) > 0.0:
+        if lead(loop, stiffness, damping, middle) > 0.0:
             low = middle
         else:
             high = middle
@@ -80,12 +89,3 @@ def mass_at(body: RigidInertia, point: np.ndarray, along: np.ndarray) -> float:
     """
     J = np.concatenate([along, np.cross(point, along)])
     return 1.0 / float(J @ np.linalg.solve(spatial_inertia(body), J))
-
-
-def _lead(loop: Loop, stiffness: float, damping: float, w: float) -> float:
-    """Phase of G (k + iωc) [rad], followed from zero at ω = 0."""
-    lead = math.atan2(w * damping, stiffness) - w * loop.delay
-    for lag in loop.lags:
-        x = w / lag.frequency
-        lead -= math.atan(x) if lag.order == 1 else math.atan2(2.0 * lag.damping * x, 1.0 - x * x)
-    return lead

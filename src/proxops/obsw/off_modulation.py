@@ -152,14 +152,18 @@ def placed(memory, cycle):
     stagger(memory, cycle)
 
 
-def least_thrust(
-    shares: np.ndarray, thrust: np.ndarray, *, staggered: bool, ticks: int = 1000
-) -> float:
-    """Least thrust within a cycle of so many ticks, over full thrust [-]."""
+def engines_on(shares: np.ndarray, *, staggered: bool, ticks: int = 1000) -> np.ndarray:
+    """Which engine is on in a cycle: one row a tick, one column an engine."""
     memory = np.zeros((len(shares), MEMORY_WIDTH))
     memory[:, LEFT] = np.round((1.0 - shares) * ticks)
     if staggered:
         placed(memory, float(ticks))
     instants = np.arange(ticks)[:, None]
     off = (memory[:, START] <= instants) & (instants < memory[:, START] + memory[:, LEFT])
-    return float(np.min(~off @ thrust) / np.sum(thrust))
+    return np.asarray(~off)
+
+
+def least_thrust(shares: np.ndarray, thrust: np.ndarray, *, staggered: bool) -> float:
+    """Least thrust within a cycle, over full thrust [-]."""
+    on = engines_on(shares, staggered=staggered)
+    return float(np.min(on @ thrust) / np.sum(thrust))

@@ -16,6 +16,7 @@ from proxops.physics.flexible.table import centre_shift, modes_of, start_of
 from proxops.physics.integrate.rk4 import STAGE_ROWS
 from proxops.physics.multibody import tree as columns
 from proxops.physics.multibody.tree import Tree, body_row
+from proxops.physics.orbit import reference
 from proxops.plant import contact_table, hold_table, layout, model
 from proxops.plant.frames import enter_from_hill
 from proxops.plant.interface import Pair, interface
@@ -35,11 +36,11 @@ def build(
     holds: Sequence[HoldDescription] = (),
 ) -> Plant:
     """The plant that a scenario describes."""
-    sky = np.zeros(model.ORBIT_WIDTH)
+    sky = np.zeros(reference.ORBIT_WIDTH)
     if orbit is not None:
-        sky[model.MU] = orbit.mu
-        sky[model.R0 : model.R0 + 3] = orbit.R
-        sky[model.V0 : model.V0 + 3] = orbit.V
+        sky[reference.MU] = orbit.mu
+        sky[reference.R0 : reference.R0 + 3] = orbit.R
+        sky[reference.V0 : reference.V0 + 3] = orbit.V
     apart = Plant(
         *_tree(chaser),
         modes_of(chaser.appendages),
@@ -112,7 +113,7 @@ def _move_to_centre(plant: Plant, y: np.ndarray) -> None:
 
 
 def _tree(craft: CraftDescription) -> Tree:
-    bodies = [body_row(_hub(craft))]
+    bodies = [body_row(whole_hub(craft))]
     topology: list[tuple[int, int]] = []
     for mounted in craft.arms:
         parent = 0
@@ -140,7 +141,7 @@ def _tree(craft: CraftDescription) -> Tree:
     )
 
 
-def _hub(craft: CraftDescription) -> RigidInertia:
+def whole_hub(craft: CraftDescription) -> RigidInertia:
     """The hub with the arms' root links and the undeflected appendages bolted to it, about the
     hub's own centre of mass."""
     hub = RigidInertia(craft.mass, np.zeros(3), craft.inertia)

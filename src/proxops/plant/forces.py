@@ -1,47 +1,21 @@
-"""What acts on one spacecraft: tide, applied wrenches, and the joints' own torques.
+"""What acts on one spacecraft: the tide on its modes, applied wrenches, the joints' own torques.
 
-Each function adds to the spacecraft's scratch table and returns what the ledger must know: the
-total force, the total torque about the hub's origin (both in hub axes) and the power.
+Each function adds to the spacecraft's tables and returns what the ledger must know: the power and,
+for wrenches, the total force and the total torque about the hub's origin (both in hub axes).
 """
 
 from proxops.core.jit import helper
-from proxops.core.spatial.vector import ZERO, add, cross, dot, mul, point_inertia, sym_sub
-from proxops.core.spatial.vector import scale as times
+from proxops.core.spatial.vector import ZERO, add, cross, dot, mul
 from proxops.physics.flexible.modes import BEAM, KIND, E, arm_of_mode, coupling, mode_count
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import push
 from proxops.physics.multibody.joints import friction_torque, stop_torque
-from proxops.physics.multibody.tree import load3, load_mat, load_sym
+from proxops.physics.multibody.tree import load3, load_mat
 from proxops.physics.orbit.tidal import (
-    gravity_gradient_torque,
     tidal_acceleration,
     tidal_gradient,
 )
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, DRIVE_TORQUE
-
-
-@helper
-def pull_of_tide(tree, sky, scratch):
-    """Tidal force and gravity-gradient torque on every body; `sky` is (μ, R of O in N, p of the
-    hub in O), in hub axes."""
-    mu, R, p = sky
-    force, torque, power = ZERO, ZERO, 0.0
-    if mu == 0.0:
-        return force, torque, power
-    for body in range(tree.bodies.shape[0]):
-        m = tree.bodies[body, at.MASS]
-        c = load3(scratch, body, at.C)
-        w = load3(scratch, body, at.W)
-        com = add(load3(scratch, body, at.P), c)
-        r = add(p, com)
-        f = times(m, tidal_acceleration(mu, R, r))
-        about_com = sym_sub(load_sym(scratch, body, at.I_TT), point_inertia(m, c))
-        twist = gravity_gradient_torque(mu, add(R, r), about_com)
-        push(scratch, body, f, add(twist, cross(c, f)))
-        force = add(force, f)
-        torque = add(torque, add(twist, cross(com, f)))
-        power += dot(f, add(load3(scratch, body, at.V), cross(w, c))) + dot(twist, w)
-    return force, torque, power
 
 
 @helper

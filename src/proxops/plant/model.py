@@ -8,12 +8,6 @@ import numpy as np
 
 from proxops.physics.multibody.tree import Tree
 
-# Entries of Plant.orbit
-MU = 0  # [m3/s2]; zero without an orbit
-R0 = 1  # position of O in N at the start [m]
-V0 = 4  # its velocity [m/s]
-ORBIT_WIDTH = 7
-
 # Columns of a drive: what acts on a body during a step, held constant in the body's own axes
 DRIVE_FORCE = 0  # at the body's origin [N]
 DRIVE_TORQUE = 3  # [N m]
@@ -30,7 +24,7 @@ class Plant(NamedTuple):
     target: np.ndarray
     target_topology: np.ndarray
     target_modes: np.ndarray
-    orbit: np.ndarray
+    orbit: np.ndarray  # as in physics.orbit.reference
     contacts: np.ndarray  # between the two, as in plant.contacts
     holds: np.ndarray  # as in plant.holds
 

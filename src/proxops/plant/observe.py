@@ -42,6 +42,7 @@ class Ports(NamedTuple):
     effector_body: np.ndarray  # body that carries the first arm's end effector, -1 without an arm
     measured_contact: np.ndarray  # whose compression on-board software sees, -1 for none
     poses: np.ndarray
+    chaser_energy: np.ndarray  # 1: counted by the ledger; 0: not known, its arm is a real one
 
 
 def signals(
@@ -93,6 +94,17 @@ def signals(
         ("ledger.work_contact_friction", "J", "", ()),
         ("ledger.work_holds", "J", "", ()),
     ]
+    rows += interface_signals(contacts, holds)
+    if chaser.arms:
+        rows.append(("relative.p_GE", "m", "G", (3,)))
+    return rows
+
+
+def interface_signals(
+    contacts: Sequence[ContactDescription], holds: Sequence[HoldDescription]
+) -> list[tuple[str, str, str, tuple[int, ...]]]:
+    """The same of everything `put_interface` writes."""
+    rows: list[tuple[str, str, str, tuple[int, ...]]] = []
     rows += [(f"contacts.{each.name}.f", "N", "T", (3,)) for each in contacts]
     for quantity, unit in (("f_n", "N"), ("f_t", "N"), ("cone", "1"), ("gap", "m")):
         rows += [
@@ -103,8 +115,6 @@ def signals(
             (f"holds.{each.name}.f", "N", "T", (3,)),
             (f"holds.{each.name}.t", "N m", "T", (3,)),
         ]
-    if chaser.arms:
-        rows.append(("relative.p_GE", "m", "G", (3,)))
     return rows
 
 
@@ -170,11 +180,11 @@ def _put_relative(chaser, target, row, cursor):
 
 
 @part
-def _put_ledger(ledger, chaser, target, row, cursor):
+def _put_ledger(ledger, chaser, target, energy, row, cursor):
     """Writes what moves and what the sources gave."""
     cursor = _put3(row, cursor, add(chaser.momentum, target.momentum))
     cursor = _put3(row, cursor, add(chaser.angular, target.angular))
-    cursor = _put1(row, cursor, chaser.energy + target.energy)
+    cursor = _put1(row, cursor, energy)
     cursor = _put1(row, cursor, chaser.sum_momentum + target.sum_momentum)
     cursor = _put1(row, cursor, chaser.sum_angular + target.sum_angular)
     tide = get3(ledger, layout.TIDE_IMPULSE)
@@ -218,7 +228,8 @@ def observe(plant, ports, work, y, t, row):
     cursor = _put_modes(plant.chaser_modes, chaser[layout.modes_start(chaser_craft) :], row, cursor)
     cursor = _put_modes(plant.target_modes, target[layout.modes_start(target_craft) :], row, cursor)
     ledger = y[layout.ledger_start(plant) : layout.contacts_start(plant)]
-    cursor = _put_ledger(ledger, chaser_tally, target_tally, row, cursor)
+    energy = chaser_tally.energy * ports.chaser_energy[0] + target_tally.energy
+    cursor = _put_ledger(ledger, chaser_tally, target_tally, energy, row, cursor)
     if contact_count(plant) + hold_count(plant) > 0:
         cursor = put_interface(plant, y, work.scratch, row, cursor)
     if ports.effector_body[0] >= 0:

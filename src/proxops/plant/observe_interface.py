@@ -62,6 +62,12 @@ def compression(plant, group, y, scratch):
 
 
 @helper
+def interface_count(plant):
+    """Number of pads and holds."""
+    return contact_count(plant) + hold_count(plant)
+
+
+@helper
 def _group_count(plant):
     """Number of contacts that the scenario names."""
     n = contact_count(plant)

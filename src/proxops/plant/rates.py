@@ -11,16 +11,16 @@ from proxops.physics.flexible.modes import deflect, modal_power, put_back, take_
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import articulate, solve_base, unfold
 from proxops.physics.multibody.kinematics import place
+from proxops.physics.multibody.tide import pull_of_tide
 from proxops.physics.multibody.tree import Tree
-from proxops.plant import layout, model
+from proxops.physics.orbit.reference import sky_at
+from proxops.plant import layout
 from proxops.plant.contacts import push_of_contacts, sight_of
 from proxops.plant.forces import (
     pull_of_joints,
-    pull_of_tide,
     pull_of_tide_on_modes,
     push_of_drive,
 )
-from proxops.plant.frames import reference
 from proxops.plant.holds import push_of_holds
 from proxops.plant.model import Craft, Plant
 
@@ -130,8 +130,7 @@ def touch(plant, memory, y, scratch, ledger):
 def plant_rates(system, y, t, rate):
     """Writes dy/dt of both spacecraft and of the ledger."""
     plant, drive, memory, scratch = system
-    mu = plant.orbit[model.MU]
-    sky = (mu, reference(plant.orbit, t)[0] if mu > 0.0 else ZERO)
+    sky = sky_at(plant.orbit, t)
     target, bodies = layout.target_start(plant), plant.chaser.shape[0]
     start = layout.ledger_start(plant)
     ledger = rate[start:]

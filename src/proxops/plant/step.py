@@ -1,7 +1,8 @@
 """Advancing the plant by one step."""
 
 import math
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from proxops.core.jit import helper, kernel, part
 from proxops.core.spatial.quaternion import get4, put4, quat_normalised
@@ -30,8 +31,6 @@ FALSI_TRIALS = 16
 SAME = 1e-9  # lengths of steps that differ by less, relatively, are the same
 
 SAVED = STAGE_ROWS  # row of the stages that keeps the state before a step that may be cut
-
-rk4_step = rk4_of(plant_rates)
 
 
 @helper
@@ -102,41 +101,50 @@ def narrowed(search, soundness):
     return Search(middle, early, late, at_early, at_late, trials + 1, False)
 
 
-@part
-def advance(plant, drive, work, y, t, h):
-    """Advances y in place from t to t + h [s] by Runge-Kutta steps; returns a status.
+def advance_of(rates: Callable[..., Any]) -> Any:
+    """The function that advances two spacecraft which move as `rates` says."""
+    rk4_step = rk4_of(rates)
 
-    One step where nothing touches.  Steps are as short as closed contacts need, and are cut where a
-    contact closes or opens.  All in one function: each that contains the compiled step costs a
-    second to compile.
-    """
-    moving, target = layout.contacts_start(plant), layout.target_start(plant)
-    can_touch = plant.contacts.shape[0] + plant.holds.shape[0] > 0
-    system = System(plant, drive, y[moving:], work.scratch)
-    work.switches[0, COUNT] = 0.0
-    done, least, cuts = 0.0, 1.0, 0
-    while done < h:
-        left = h - done
-        search = whole_step(equal_part(left, longest_step(plant, y)) if can_touch else left)
-        if can_touch:
-            copy(y, work.stages[SAVED])
-        while not search.found:
-            if search.trials > 0:
-                copy(work.stages[SAVED], y)
-            rk4_step(system, y[:moving], work.stages, t + done, search.length)
-            chaser_is_finite, target_is_finite = settle(y[:target]), settle(y[target:])
-            if not (chaser_is_finite and target_is_finite):
-                return NOT_FINITE
-            least = weakest(plant, y, work.scratch) if can_touch else 1.0
-            search = narrowed(search, least)
-        done = h if search.length == left else done + search.length
-        if can_touch:
-            settle_contacts(plant, work, y, t + done, least)
-            cuts += 1 if search.trials > 0 else 0
-            room = work.switches.shape[0] - 1  # MOST_SWITCHES of each contact and hold
-            if cuts > room or work.switches[0, COUNT] >= room:
-                return CHATTERS
-    return OK
+    @part
+    def advance(plant, drive, work, y, t, h):
+        """Advances y in place from t to t + h [s] by Runge-Kutta steps; returns a status.
+
+        One step where nothing touches.  Steps are as short as closed contacts need, and are cut
+        where a contact closes or opens.  All in one function: each that contains the compiled step
+        costs a second to compile.
+        """
+        moving, target = layout.contacts_start(plant), layout.target_start(plant)
+        can_touch = plant.contacts.shape[0] + plant.holds.shape[0] > 0
+        system = System(plant, drive, y[moving:], work.scratch)
+        work.switches[0, COUNT] = 0.0
+        done, least, cuts = 0.0, 1.0, 0
+        while done < h:
+            left = h - done
+            search = whole_step(equal_part(left, longest_step(plant, y)) if can_touch else left)
+            if can_touch:
+                copy(y, work.stages[SAVED])
+            while not search.found:
+                if search.trials > 0:
+                    copy(work.stages[SAVED], y)
+                rk4_step(system, y[:moving], work.stages, t + done, search.length)
+                chaser_is_finite, target_is_finite = settle(y[:target]), settle(y[target:])
+                if not (chaser_is_finite and target_is_finite):
+                    return NOT_FINITE
+                least = weakest(plant, y, work.scratch) if can_touch else 1.0
+                search = narrowed(search, least)
+            done = h if search.length == left else done + search.length
+            if can_touch:
+                settle_contacts(plant, work, y, t + done, least)
+                cuts += 1 if search.trials > 0 else 0
+                room = work.switches.shape[0] - 1  # MOST_SWITCHES of each contact and hold
+                if cuts > room or work.switches[0, COUNT] >= room:
+                    return CHATTERS
+        return OK
+
+    return advance
+
+
+advance = advance_of(plant_rates)
 
 
 @kernel

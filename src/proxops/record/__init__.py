@@ -7,7 +7,7 @@ its presence that the recording is complete.
 
 from proxops.record.exporting import export
 from proxops.record.recorder import Recorder
+from proxops.record.store import look, recover, save
 from proxops.record.store import open_run as open
-from proxops.record.store import recover, save
 
-__all__ = ["Recorder", "export", "open", "recover", "save"]
+__all__ = ["Recorder", "export", "look", "open", "recover", "save"]

@@ -11,7 +11,8 @@ from proxops.core.errors import OutputError
 
 RECORDING = "run.mcap"
 SUMMARY = "summary.json"
-_FILES = (RECORDING, SUMMARY)
+REPORT = "report.html"  # of the run, if one was asked for
+_FILES = (RECORDING, REPORT, SUMMARY)
 
 MAGIC = b"\x89MCAP0\r\n"
 _PROFILE = struct.pack("<I", 7) + b"proxops"

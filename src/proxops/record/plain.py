@@ -7,7 +7,17 @@ from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
 from proxops.core.errors import InputError
-from proxops.run import Event, Ledger, Phase, Requirement, Run, Signal
+from proxops.run import (
+    Cause,
+    Difference,
+    Event,
+    Fidelity,
+    Ledger,
+    Phase,
+    Requirement,
+    Run,
+    Signal,
+)
 
 T = TypeVar("T")
 
@@ -87,6 +97,7 @@ def run_from(
         requirements=_many(Requirement, summary.get("requirements")),
         ledger=_one(Ledger, summary.get("ledger")),
         outcome=_text(summary.get("outcome")),
+        fidelity=_one(Fidelity, summary["fidelity"]) if "fidelity" in summary else None,
     )
     if run.hash != summary.get("hash"):
         raise InputError("the hash in the summary is not that of the rows")
@@ -149,4 +160,6 @@ _READERS: dict[Any, Callable[[Any], Any]] = {
     bool: _flag,
     float: _number,
     float | None: _number_or_none,
+    tuple[Difference, ...]: lambda items: _many(Difference, items),
+    tuple[Cause, ...]: lambda items: _many(Cause, items),
 }

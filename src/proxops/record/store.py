@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from proxops.record.layout import Layout
 from proxops.record.plain import read_object, run_from, strict, to_json
 from proxops.record.reading import Content, read
 from proxops.record.recorder import Recorder
-from proxops.run import Run, Signal
+from proxops.run import Event, Run, Signal
 
 Finish = Callable[[str, Mapping[str, Any], tuple[Signal, ...], np.ndarray], Run]
 
@@ -48,6 +49,23 @@ def open_run(folder: str | os.PathLike[str]) -> Run:
     if fault:
         raise InputError(f"{folder}: {fault}: `proxops recover {folder}` keeps what is readable")
     return _whole(folder, content)
+
+
+def look(folder: str | os.PathLike[str], finish: Finish) -> Run:
+    """The run that a folder holds or, of a recording that was cut short, what is readable of it;
+    nothing is written.  What is missing is told by an event."""
+    folder = _run_folder(folder)
+    if not (folder / SUMMARY).exists():
+        _check_idle(folder)
+    content = read(folder / RECORDING)
+    if content.fault is None:
+        return _whole(folder, content)
+    if len(content.rows) == 0:
+        raise InputError(f"{folder}: {RECORDING} {content.fault}, before the first row")
+    run = finish(content.name, content.provenance, content.signals, content.rows)
+    lost = f"{RECORDING} {content.fault}.  Events seen on the way are lost."
+    cut = Event(float(content.rows[-1, 0]), "recording-cut", lost)
+    return replace(run, events=(*run.events, cut))
 
 
 def recover(folder: str | os.PathLike[str], finish: Finish) -> Run:

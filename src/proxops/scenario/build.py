@@ -13,6 +13,7 @@ from proxops.core.description import (
     MountedArm,
     ThrusterDescription,
 )
+from proxops.core.frame import quaternion_of
 from proxops.obsw.boost import Boost, BoostDescription, ContactBelief
 from proxops.obsw.joint_control import ArmTask, JointControl
 from proxops.plant.build import start_state
@@ -23,7 +24,6 @@ from proxops.scenario.describe import (
     describe,
     describe_interface,
     describe_thrusters,
-    quaternion_of,
 )
 from proxops.scenario.history import parse_history
 from proxops.scenario.load import Scenario
@@ -131,7 +131,9 @@ def _ports(mission: Mission, chaser: CraftDescription) -> Ports:
     boost = mission.obsw.boost
     if boost and boost.separation_rule and boost.contact:
         measured = list(mission.contacts).index(boost.contact.name)
-    return Ports(np.array([body], dtype=np.int64), np.array([measured], dtype=np.int64), poses)
+    return Ports(
+        np.array([body], dtype=np.int64), np.array([measured], dtype=np.int64), poses, np.ones(1)
+    )
 
 
 def _task(mission: Mission, mounted: MountedArm) -> ArmTask:

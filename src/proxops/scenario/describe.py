@@ -135,25 +135,6 @@ def _hold(name: str, given: Hold) -> HoldDescription:
     )
 
 
-def quaternion_of(R: np.ndarray) -> np.ndarray:
-    """q_AB (wxyz, w ≥ 0) of the rotation R_AB.
-
-    With q the eigenvector of the largest eigenvalue of K, whose entries are sums of R's; exact
-    for every rotation (Bar-Itzhack 2000).
-    """
-    (a, b, c), (d, e, f), (g, h, i) = R
-    K = np.array(
-        [
-            [a + e + i, h - f, c - g, d - b],
-            [h - f, a - e - i, b + d, c + g],
-            [c - g, b + d, e - a - i, f + h],
-            [d - b, c + g, f + h, i - a - e],
-        ]
-    )
-    q: np.ndarray = np.linalg.eigh(K)[1][:, -1]
-    return -q if q[0] < 0.0 else q
-
-
 def _symmetric(matrix: tuple[tuple[float, ...], ...]) -> np.ndarray:
     """The inertia without what is left of the schema's tolerance on its symmetry."""
     array = np.array(matrix)

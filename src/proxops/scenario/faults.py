@@ -58,15 +58,20 @@ def raise_faults(where: str, faults: Sequence[Fault]) -> None:
         raise InputError(message(where, faults))
 
 
-def explain(error: ValidationError, document: object) -> list[Fault]:
+def explain(
+    error: ValidationError, document: object, root: type[BaseModel] = Mission
+) -> list[Fault]:
     """What pydantic found wrong with a document, in our words."""
-    return [fault for item in error.errors(include_url=False) for fault in _faults(item, document)]
+    items = error.errors(include_url=False)
+    return [fault for item in items for fault in _faults(item, document, root)]
 
 
-def section_at(path: Path, document: object) -> type[BaseModel] | None:
+def section_at(
+    path: Path, document: object, root: type[BaseModel] = Mission
+) -> type[BaseModel] | None:
     """The section of the schema that a path of keys leads to, None where it leads elsewhere.
     Where it could be of several kinds, the document says which."""
-    annotation: Any = Mission
+    annotation: Any = root
     node = document
     for part in path:
         section = _section(annotation, node)
@@ -134,7 +139,7 @@ def _real_path(location: Path, document: object) -> Path:
     return tuple(path)
 
 
-def _faults(item: Any, document: object) -> Iterator[Fault]:
+def _faults(item: Any, document: object, root: type[BaseModel]) -> Iterator[Fault]:
     path = _real_path(item["loc"], document)
     kind, found = item["type"], item["input"]
     if kind == FAULTS:
@@ -142,13 +147,13 @@ def _faults(item: Any, document: object) -> Iterator[Fault]:
     elif kind == FAULT:
         yield path, item["msg"]
     elif kind == "extra_forbidden":
-        section = section_at(path[:-1], document)
+        section = section_at(path[:-1], document, root)
         known = section.model_fields if section else ()
         yield path, "unknown key" + nearest(str(path[-1]), known)
     elif kind == "missing" and isinstance(found, (list, tuple)):
         yield path[:-1], f"too few numbers, found {shown(found)}"
     elif kind == "missing":
-        section = section_at(path[:-1], document)
+        section = section_at(path[:-1], document, root)
         field = section.model_fields.get(str(path[-1])) if section else None
         about = f"; {field.description}" if field and field.description else ""
         yield path, "missing" + about

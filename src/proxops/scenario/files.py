@@ -26,6 +26,11 @@ def shipped_missions() -> dict[str, Traversable]:
     return _shipped("missions", ".toml")
 
 
+def shipped_facilities() -> dict[str, Traversable]:
+    """Facility files that come with the package, by name."""
+    return _shipped("facilities", ".toml")
+
+
 def shipped_arms() -> dict[str, Traversable]:
     """URDF files that come with the package, by name."""
     return _shipped("arms", ".urdf")
@@ -50,9 +55,15 @@ def read_text(path: Path) -> str:
         raise InputError(f"{path}: not UTF-8 text, byte {error.start} in line {line}") from None
 
 
+def shipped_histories() -> dict[str, Traversable]:
+    """CSV files that come with the package, by name."""
+    return _shipped("histories", ".csv")
+
+
 def read_history(name: str, folder: Path) -> str:
-    """CSV text of a file seen from a folder."""
-    return read_text(folder / name)
+    """CSV text of a shipped history, or of a file seen from a folder."""
+    shipped = shipped_histories()
+    return shipped[name].read_text("utf-8") if name in shipped else read_text(folder / name)
 
 
 def read_arm(name: str, folder: Path) -> str:

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from proxops.core.description import ShapeDescription
-from proxops.scenario.describe import quaternion_of
+from proxops.core.frame import quaternion_of
 from proxops.scenario.schema import Chaser, Target
 from proxops.scenario.schema.shape import (
     LONGEST_M,

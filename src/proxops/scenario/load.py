@@ -109,7 +109,7 @@ def load(name_or_path: str | os.PathLike[str]) -> Scenario:
     def read(reader: _Reader, name: str) -> str:
         return reader(name, folder)
 
-    return _checked(name, given, _toml(text, given), read, folder)
+    return _checked(name, given, parse_toml(text, given), read, folder)
 
 
 def parse_set(text: str) -> tuple[str, Any]:
@@ -128,7 +128,8 @@ def parse_set(text: str) -> tuple[str, Any]:
     return key, parsed["value"]
 
 
-def _toml(text: str, where: str) -> dict[str, Any]:
+def parse_toml(text: str, where: str) -> dict[str, Any]:
+    """The document in a TOML text."""
     try:
         return tomllib.loads(text)
     except ValueError as error:  # with line and column

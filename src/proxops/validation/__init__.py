@@ -8,10 +8,11 @@ they must pass.  The others are computed without tuning and carry the reason why
 """
 
 from proxops.core.errors import InputError
+from proxops.core.figure import Figure
 from proxops.core.text import nearest
 from proxops.validation.table import Result, Row, Validation, published
 
-__all__ = ["Row", "Validation", "check", "names", "validate"]
+__all__ = ["Row", "Validation", "check", "figures", "names", "validate"]
 
 
 def names() -> list[str]:
@@ -28,10 +29,27 @@ def check(name: str) -> None:
 def validate(name: str) -> Validation:
     """Computes every number of a publication; seconds to a minute."""
     check(name)
-    from proxops.validation import deorbit, flexible
+    from proxops.validation import deorbit, flexible, relative
 
-    results = {"deorbit": deorbit.results, "flexible": flexible.results}
+    results = {
+        "deorbit": deorbit.results,
+        "flexible": flexible.results,
+        "relative": relative.results,
+    }
     return _table(name, results[name]())
+
+
+def figures(name: str) -> tuple[Figure, ...]:
+    """The figures of a publication, redrawn from our data; some seconds."""
+    check(name)
+    from proxops.validation import deorbit_figures, flexible_figures, relative_figures
+
+    drawn = {
+        "deorbit": deorbit_figures.figures,
+        "flexible": flexible_figures.figures,
+        "relative": relative_figures.figures,
+    }
+    return drawn[name]()
 
 
 def _table(name: str, ours: dict[str, Result]) -> Validation:

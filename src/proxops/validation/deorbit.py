@@ -122,10 +122,15 @@ class Slide(NamedTuple):
     tau_x: float  # largest torque with which it holds the roll [N m]
 
 
-def slide(deviation: float) -> Slide:
-    """What happens in a minute; the pads start uncompressed."""
+def sliding(deviation: float) -> Run:
+    """A minute of it; the pads start uncompressed."""
     grasp = [GRASP[1] - deviation, TARGET_COM, GRASP[2] - deviation]
-    run = run_of("deorbit-sliding", deviation, {"holds.arm.p_TB_m": grasp})
+    return run_of("deorbit-sliding", deviation, {"holds.arm.p_TB_m": grasp})
+
+
+def slide(deviation: float) -> Slide:
+    """What happens in a minute."""
+    run = sliding(deviation)
     t, forces = run["contacts.ring.f_n"]
     arm = np.abs(run["holds.arm.f"][1]).max(axis=0)  # in T, whose x axis is y of the contact
     return Slide(
@@ -147,15 +152,24 @@ def gap_after_thrust() -> float:
     return float(run_of("deorbit-release", 0.0)["contacts.ring.gap"][1].max())
 
 
+def shares() -> np.ndarray:
+    """Of a cycle, how long each engine is on while they balance the offset [-]."""
+    arms = ENGINES - ENGINE_OFFSET
+    torques = np.array([[0.0, F * z, -F * y] for (y, z), F in zip(arms, thrusts(), strict=True)])
+    model = allocation.build(torques)
+    found = np.zeros(len(ENGINES))
+    allocation.shares_for(model, (0.0, 0.0, 0.0), allocation.room_for(model), found)
+    return found
+
+
+def thrusts() -> np.ndarray:
+    """Of each engine [N]."""
+    return np.full(len(ENGINES), THRUST / len(ENGINES))
+
+
 def least_thrust(*, staggered: bool) -> float:
     """Least share of the thrust [-] in a cycle of engines that balance the offset by off-times."""
-    arms = ENGINES - ENGINE_OFFSET
-    thrust = np.full(len(ENGINES), THRUST / len(ENGINES))
-    torques = np.array([[0.0, F * z, -F * y] for (y, z), F in zip(arms, thrust, strict=True)])
-    model = allocation.build(torques)
-    shares = np.zeros(len(ENGINES))
-    allocation.shares_for(model, (0.0, 0.0, 0.0), allocation.room_for(model), shares)
-    return off_modulation.least_thrust(shares, thrust, staggered=staggered)
+    return off_modulation.least_thrust(shares(), thrusts(), staggered=staggered)
 
 
 def results() -> dict[str, Result]:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from proxops.core.description import OrbitDescription
-from proxops.scenario.describe import quaternion_of
+from proxops.core.frame import quaternion_of
 
 
 def hill_attitude(orbit: OrbitDescription | None, t: np.ndarray) -> np.ndarray:

@@ -13,6 +13,7 @@ from proxops.viewer.subject import Subject
 
 MOST_PLOTS = 3
 MOST_POINTS = 500
+LEAST_ROOM = 1e-3  # above and below: what moves less, in its unit, is drawn as at rest
 _AT_REST = 1e-6  # [deg/s]; less is rounding, not worth a plot
 HEIGHT = 100  # pixels
 COLOURS = ("#4dabf7", "#ffa94d", "#69db7c", "#e599f7", "#ffd43b", "#63e6be", "#ff8787", "#adb5bd")
@@ -151,10 +152,15 @@ class Plots:
 
 class _Plot:
     def __init__(self, gui: viser.GuiApi, t: np.ndarray, curves: Curves) -> None:
-        kept = decimate(t, curves.values, MOST_POINTS)
+        columns = curves.values.T
+        kept = np.unique(
+            np.concatenate(
+                [decimate(each, max(5, MOST_POINTS // len(columns))) for each in columns]
+            )
+        )
         self._t, self._values = t[kept], curves.values[kept]
         low, high = float(self._values.min()), float(self._values.max())
-        room = 0.06 * (high - low) or max(abs(high), 1.0) * 0.1
+        room = max(0.06 * (high - low), LEAST_ROOM)
         self._low, self._high = low - room, high + room
         series: list[viser.uplot.Series] = [viser.uplot.Series(label="t [s]")]
         for number, name in enumerate(curves.names):

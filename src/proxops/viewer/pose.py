@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from proxops.core.frame import quaternion_of
 from proxops.core.spatial.quaternion import IDENTITY as UNTURNED
 from proxops.core.spatial.quaternion import quat_inverse, quat_mul, quat_to_rotation
 from proxops.core.spatial.vector import ZERO, mul
-from proxops.scenario.describe import quaternion_of
 
 Vector = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]

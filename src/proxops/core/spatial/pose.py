@@ -7,19 +7,17 @@ of B's origin.  The adjoints follow from that:
     ad_V = [[[w]×, [v]×], [0, [w]×]]    d/dt Ad_X = Ad_X ad_V
 """
 
-import math
-
 from proxops.core.jit import helper
 from proxops.core.spatial.quaternion import (
     IDENTITY,
-    SMALL_ANGLE,
     quat_exp,
     quat_inverse,
     quat_log,
     quat_mul,
     quat_to_rotation,
 )
-from proxops.core.spatial.vector import ZERO, add, cross, mul, mul_t, norm, scale, sub
+from proxops.core.spatial.rotation_vector import inverse_jacobian_term, jacobian_terms
+from proxops.core.spatial.vector import ZERO, add, cross, dot, mul, mul_t, norm, scale, sub
 
 IDENTITY_POSE = (IDENTITY, ZERO)
 
@@ -57,6 +55,33 @@ def Ad(X_AB, V):
 
 
 @helper
+def Ad_inverse(X_AB, V):
+    """Ad_X⁻¹ V: the twist V of A's axes and origin, in B's."""
+    v, w = V
+    q_AB, p_AB = X_AB
+    R = quat_to_rotation(q_AB)
+    return mul_t(R, sub(v, cross(p_AB, w))), mul_t(R, w)
+
+
+@helper
+def plus(V, U):
+    """V + U of twists or wrenches."""
+    return add(V[0], U[0]), add(V[1], U[1])
+
+
+@helper
+def minus(V, U):
+    """V - U of twists or wrenches."""
+    return sub(V[0], U[0]), sub(V[1], U[1])
+
+
+@helper
+def power(V, F):
+    """V · F [W]."""
+    return dot(V[0], F[0]) + dot(V[1], F[1])
+
+
+@helper
 def Ad_transposed(X_AB, F):
     """Ad_Xᵀ F: the wrench F of A's axes and origin, in B's; power is the same in both."""
     f, t = F
@@ -82,23 +107,10 @@ def ad_transposed(V, F):
 
 
 @helper
-def _left_jacobian_terms(angle):
-    """(1 - cos x)/x² and (x - sin x)/x³, from their series where those cancel."""
-    square = angle * angle
-    # Left out are x¹⁰/12! and x⁸/11!, which the pose feels with x and x²: less than 3e-18 at 0.1,
-    # where the closed forms, for their part, lose 5e-16.
-    if angle < 0.1:
-        a = 0.5 - square * (1 / 24 - square * (1 / 720 - square * (1 / 40320 - square / 3628800)))
-        b = 1 / 6 - square * (1 / 120 - square * (1 / 5040 - square * (1 / 362880)))
-        return a, b
-    return (1.0 - math.cos(angle)) / square, (angle - math.sin(angle)) / (square * angle)
-
-
-@helper
 def exp(V):
     """Pose reached from the identity by the constant twist V in unit time."""
     v, w = V
-    a, b = _left_jacobian_terms(norm(w))
+    a, b = jacobian_terms(norm(w))
     wv = cross(w, v)
     return quat_exp(w), add(v, add(scale(a, wv), scale(b, cross(w, wv))))
 
@@ -108,11 +120,6 @@ def log(X):
     """The twist whose exp is X, with a rotation of at most π."""
     q, p = X
     w = quat_log(q)
-    angle = norm(w)
-    if angle < SMALL_ANGLE:
-        c = 1 / 12 + angle * angle / 720
-    else:
-        half = 0.5 * angle
-        c = (1.0 - half * math.cos(half) / math.sin(half)) / (angle * angle)
+    c = inverse_jacobian_term(norm(w))
     wp = cross(w, p)
     return add(sub(p, scale(0.5, wp)), scale(c, cross(w, wp))), w

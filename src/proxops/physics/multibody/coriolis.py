@@ -8,6 +8,7 @@ Call `place` first.
 
 from proxops.core.jit import helper, part
 from proxops.core.spatial.vector import (
+    ZERO,
     add,
     cross,
     dot,
@@ -18,14 +19,13 @@ from proxops.core.spatial.vector import (
     sym_sub,
 )
 from proxops.physics.multibody import tree as at
-from proxops.physics.multibody.forward import push, push_at
+from proxops.physics.multibody.inverse import charge_base, gather
 from proxops.physics.multibody.jacobian import (
     last_column,
     next_column,
     point_column,
     point_column_rate,
 )
-from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import load3, load_sym
 
 
@@ -73,22 +73,8 @@ def fill_bias(tree, bias, scratch):
     base (its axes, its origin) and the joint torques for which ν̇ = 0.
 
     `place` has charged each body for what velocities cause; ν̇ = 0 means that the base's origin,
-    and all with it, also accelerates with w × v.  Then wrenches are summed inwards.
+    and all with it, also accelerates with w × v.
     """
     a = cross(load3(scratch, 0, at.W), load3(scratch, 0, at.V))
-    for body in range(tree.bodies.shape[0] - 1, -1, -1):
-        drag = scale(-tree.bodies[body, at.MASS], a)
-        push_at(scratch, body, load3(scratch, body, at.C), drag)
-        f = load3(scratch, body, at.FORCE)
-        t = load3(scratch, body, at.TORQUE)
-        if body == 0:
-            for i in range(3):
-                bias[i] = -f[i]
-                bias[3 + i] = -t[i]
-        else:
-            joint = body - 1
-            axis = load3(scratch, body, at.AXIS)
-            revolute = tree.topology[joint, at.KIND] == at.REVOLUTE
-            bias[BASE_DOF + joint] = -dot(axis, t) if revolute else -dot(axis, f)
-            t = add(t, cross(load3(scratch, body, at.ARM), f))
-            push(scratch, tree.topology[joint, at.PARENT], f, t)
+    charge_base(tree, (a, ZERO), scratch)
+    gather(tree, bias, scratch)

@@ -1,17 +1,21 @@
-"""Motion of the base while the arm's motion is given (measured), in momentum form.
+"""Motion of the base while the arm's motion is given (measured): the base's row of the equations.
 
-With h = (p, L) the momentum about the base's origin, in base axes,
+    M_b V̇_b + M_bq q̈ + (C ν)_b = F
+
+where q̈ is known, else in momentum form.  With h = (p, L) the momentum about the base's origin, in
+base axes,
 
     h = M_b V_b + M_bq q̇,     ḣ = ad_Vᵀ h + F      V = V_b, F every external wrench at the origin
 
-This is the base's row of the equations of motion; it needs no q̈ and cannot leak momentum.
+That one needs no q̈ and cannot leak momentum.
 """
 
 from proxops.core.jit import helper, part
 from proxops.core.spatial.pose import ad_transposed
-from proxops.core.spatial.vector import ZERO, add, sub
+from proxops.core.spatial.vector import ZERO, add, get3, scale, sub
 from proxops.physics.multibody.forward import load_inertia
 from proxops.physics.multibody.inertia import inertia_solve
+from proxops.physics.multibody.inverse import charge_joints, gather
 from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.mass_matrix import fold_composites
 from proxops.physics.multibody.momentum import momentum_at_origin
@@ -31,6 +35,20 @@ def base_twist(tree, h, q, qd, scratch):
     fold_composites(tree, scratch)
     p, L = h
     return inertia_solve(load_inertia(scratch, 0), sub(p, p_joints), sub(L, L_joints))
+
+
+@part
+def base_acceleration(tree, qdd, loads, scratch):
+    """Inertial acceleration (a, α) [m/s2, rad/s2] of the base's origin and axes, base axes, while
+    the joints accelerate with q̈; v̇ = a - w × v.
+
+    Call `place` and push the external wrenches first; `loads` (6 + n) is overwritten.
+    """
+    charge_joints(tree, qdd, scratch)
+    gather(tree, loads, scratch)
+    fold_composites(tree, scratch)
+    f, t = get3(loads, 0), get3(loads, 3)
+    return inertia_solve(load_inertia(scratch, 0), scale(-1.0, f), scale(-1.0, t))
 
 
 @helper

@@ -77,8 +77,9 @@ class Wrench(Section):
     file: str = Field(
         min_length=1,
         max_length=1000,
-        description="CSV file, its path from the scenario file's folder: columns t_s, fx_N, fy_N, "
-        "fz_N, tx_N_m, ty_N_m, tz_N_m at the hub's centre of mass, in hub axes; straight lines "
+        description="A shipped history's name, or a CSV file's path from the scenario file's "
+        "folder: columns t_s, fx_N, fy_N, fz_N, tx_N_m, ty_N_m, tz_N_m at the hub's centre of "
+        "mass, in hub axes; straight lines "
         "between rows, zero outside",
     )
 

@@ -1,0 +1,89 @@
+"""Takes the pictures of the gallery in a headless browser, from real runs: part of `make docs`."""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+import proxops
+from proxops.run import Run
+from proxops.scenario.load import shipped
+from proxops.viewer.serve import Viewer
+from proxops.viewer.server import start, stop
+
+HERE = Path(__file__).parent
+PICTURES = HERE / "pictures"
+FLAGS = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox")
+SIZE = {"width": 1400, "height": 800}
+QUALITY = 82  # of JPEG
+SETTLED = 4000  # [ms] after which software WebGL has drawn
+# When a mission is most worth seeing, as a share of its time
+MOMENTS = {"touch": 0.33, "deorbit-release": 0.1, "free-tumble": 0.7, "fly-around": 0.3}
+REPORTS = ("deorbit-boost", "touch-on-oos-sim")
+
+
+def main() -> None:
+    """Runs every shipped scenario, and one on a facility; writes pictures and docs/gallery.md."""
+    runs = {name: proxops.simulate(proxops.load(name)) for name in shipped()}
+    rehearsal = proxops.rehearse(proxops.load("touch"), "oos-sim", causes=True)
+    with sync_playwright() as playwright:
+        chromium = shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        for name, run in runs.items():
+            watch(browser, name, run)
+        runs["touch-on-oos-sim"] = rehearsal
+        for name in REPORTS:
+            read(browser, name, runs[name])
+        browser.close()
+    (HERE / "gallery.md").write_text(text(), "utf-8")
+
+
+def watch(browser: Browser, name: str, run: Run) -> None:
+    """The scene of a run."""
+    server = start("127.0.0.1", 0, name)
+    viewer = Viewer(server, run)
+    try:
+        viewer.go(MOMENTS.get(name, 0.5) * viewer.clock.end)
+        take(browser, f"http://127.0.0.1:{server.get_port()}", f"view-{name}.jpg")
+    finally:
+        viewer.close()
+        stop(server)
+
+
+def read(browser: Browser, name: str, run: Run) -> None:
+    """The top of a run's report."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "report.html"
+        run.report(file)
+        take(browser, file.as_uri(), f"report-{name}.jpg")
+
+
+def take(browser: Browser, address: str, file: str) -> None:
+    """A picture of a page."""
+    page = browser.new_page(viewport=SIZE)  # type: ignore[arg-type]
+    page.goto(address)
+    page.wait_for_timeout(SETTLED)
+    page.screenshot(path=PICTURES / file, type="jpeg", quality=QUALITY)
+    page.close()
+
+
+def text() -> str:
+    """The page that shows the pictures."""
+    lines = [
+        "# Gallery",
+        "",
+        "Made by `make docs` from real runs; do not edit.",
+        "",
+        "## Scenes (`proxops view`)",
+    ]
+    for name, title in shipped().items():
+        lines += ["", f"**{name}**: {title}", "", f"![{name}](pictures/view-{name}.jpg)"]
+    lines += ["", "## Reports (`proxops report`)"]
+    for name in REPORTS:
+        lines += ["", f"**{name}**", "", f"![report of {name}](pictures/report-{name}.jpg)"]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    main()

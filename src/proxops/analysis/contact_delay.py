@@ -1,0 +1,119 @@
+"""Contacts through a facility: how late it feels them, and how late it may."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from proxops.analysis.showing import Case
+from proxops.core.description import ContactDescription, MountedArm, RigidInertia
+from proxops.core.frame import Frame, frame
+from proxops.facility.cell.rows import CHASER, TARGET
+from proxops.facility.passivity.chain import LoopDelay, loop_delay
+from proxops.facility.passivity.critical_delay import Margins, contact_mass, margins
+from proxops.plant import layout
+from proxops.plant.build import whole_hub
+from proxops.scenario.cell import chain_of
+from proxops.scenario.facility import arm_frames, links_of
+from proxops.scenario.robot import step_of
+
+TRIED = 400  # samples of the flight among which the nearest approach is looked for
+
+
+@dataclass(frozen=True)
+class ContactMargin:
+    """A contact where the two come closest, the arm held stiff."""
+
+    name: str
+    t: float  # [s]
+    distance: float  # of the pads' centre from the face's or ball's [m]
+    stiffness: float  # of all pads together [N/m]
+    damping: float  # [N s/m]
+    margins: Margins
+
+
+def facility_delay(case: Case) -> LoopDelay:
+    """How late the facility feels, part by part [s]."""
+    return loop_delay(chain_of(case.lab.facility, step_of(case.scenario)))
+
+
+def contact_margins(case: Case) -> tuple[ContactMargin, ...]:
+    """Every contact of the scenario: its critical delay against the loop's."""
+    return tuple(_margin(case, contact) for contact in case.built.contacts)
+
+
+def _margin(case: Case, contact: ContactDescription) -> ContactMargin:
+    rows = np.unique(np.linspace(0, len(case.flight.t) - 1, TRIED).astype(int))
+    met = [_meeting(case, contact, int(row)) for row in rows]
+    nearest = int(np.argmin([distance for distance, _, _ in met]))
+    distance, point, normal = met[nearest]
+    row = int(rows[nearest])
+    X_TC = _hub(case, TARGET, row).inverse() @ _hub(case, CHASER, row)
+    bodies = (
+        (whole_hub(case.built.target), point, normal),
+        (_stiff_chaser(case, row), X_TC.R.T @ (point - X_TC.p), X_TC.R.T @ normal),
+    )
+    stiffness, damping = slope_of(contact)
+    loop = chain_of(case.lab.facility, step_of(case.scenario)).loop
+    return ContactMargin(
+        contact.name,
+        float(case.flight.t[row]),
+        distance,
+        stiffness,
+        damping,
+        margins(contact_mass(bodies), stiffness, damping, loop),
+    )
+
+
+def slope_of(contact: ContactDescription) -> tuple[float, float]:
+    """Spring [N/m] and damper [N s/m] of all pads together; of a Hunt-Crossley law at its depth,
+    f = k δⁿ (1 + χ δ̇): n k δⁿ⁻¹ and χ k δⁿ."""
+    pads, k = len(contact.pads), contact.stiffness
+    if not contact.hunt_crossley:
+        return pads * k, pads * contact.damping
+    n, depth = contact.exponent, contact.depth
+    return pads * n * k * depth ** (n - 1.0), pads * contact.damping * k * depth**n
+
+
+def _meeting(
+    case: Case, contact: ContactDescription, row: int
+) -> tuple[float, np.ndarray, np.ndarray]:
+    """Distance of the pads' centre from what they touch, the point on the target and the normal
+    there, in T."""
+    X_TB = _hub(case, TARGET, row).inverse() @ _hub(case, CHASER, row)
+    if contact.arm:
+        X_TB = X_TB @ arm_frames(_arm(case, contact.arm, row))[-1]
+    pads, other = contact.pads.mean(axis=0), contact.centre
+    on_chaser, on_target = (pads, other) if contact.pads_on_chaser else (other, pads)
+    seen = X_TB.R @ on_chaser + X_TB.p
+    away = on_target - seen
+    distance = float(np.linalg.norm(away))
+    if contact.ball_radius > 0.0:
+        return distance, on_target, away / max(distance, np.finfo(float).tiny)
+    normal = contact.normal if contact.pads_on_chaser else X_TB.R @ contact.normal
+    return distance, seen if contact.pads_on_chaser else on_target, normal
+
+
+def _hub(case: Case, which: int, row: int) -> Frame:
+    """X_OB of a hub."""
+    y = case.flight.states[which, row]
+    return frame(y[layout.P : layout.Q], y[layout.Q : layout.V])
+
+
+def _arm(case: Case, name: str, row: int) -> MountedArm:
+    """An arm with its joints as they are in a sample."""
+    at = 0
+    for mounted in case.built.chaser.arms:
+        if mounted.name == name:
+            return replace(mounted, q=case.flight.q[row, at : at + len(mounted.q)])
+        at += len(mounted.q)
+    raise KeyError(name)
+
+
+def _stiff_chaser(case: Case, row: int) -> RigidInertia:
+    """The chaser as one body about Co, its arms as they are in a sample."""
+    craft = case.built.chaser
+    whole = RigidInertia(craft.mass, np.zeros(3), craft.inertia)
+    for mounted in craft.arms:
+        for link in links_of(_arm(case, mounted.name, row)):
+            whole = whole.joined(link)
+    return whole

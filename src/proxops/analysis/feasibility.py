@@ -1,0 +1,242 @@
+"""Whether a facility can show a mission: for how long, what ends it, and with what margins."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from proxops.analysis.checklist import checklist
+from proxops.analysis.contact_delay import ContactMargin, contact_margins, facility_delay
+from proxops.analysis.margins import (
+    GROUPS,
+    WITHOUT_JOINTS,
+    Motion,
+    Standing,
+    beside,
+    move,
+    torques_at_worst,
+)
+from proxops.analysis.placement import Placement, best_placement
+from proxops.analysis.showing import CRAFTS, Case, case_of, show
+from proxops.facility.passivity.chain import LoopDelay
+from proxops.run import Run
+from proxops.scenario.build import build
+from proxops.scenario.cell import (
+    REPRESENTATIONS,
+    chain_of,
+    check_representation,
+    refuse_unfit,
+)
+from proxops.scenario.facility import Lab
+from proxops.scenario.load import Scenario
+from proxops.scenario.robot import step_of
+
+
+@dataclass(frozen=True)
+class RobotAnswer:
+    """A robot in one representation, until the mission ends or cannot go on."""
+
+    name: str
+    start: np.ndarray | None  # joints (6,) [rad]; None if it cannot reach its start
+    margins: dict[str, Standing]  # least of each group
+    speed: float  # largest of the flange [m/s]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One representation."""
+
+    representation: str
+    lasts: float  # [s]
+    limit: Standing | None  # what ends it
+    beside: Standing | None  # a singular pose that is near then
+    robots: tuple[RobotAnswer, ...]
+    torques: tuple[Standing, ...]  # of the arms' joints, at worst of the whole mission
+
+    @property
+    def feasible(self) -> bool:
+        """Whether the whole mission can be shown."""
+        return self.limit is None
+
+
+@dataclass(frozen=True)
+class Feasibility:
+    """The answer of a check; `answers` begin with the representation that was asked for."""
+
+    scenario: str
+    facility: str
+    outcome: str  # of the run in orbit
+    duration: float  # [s]
+    answers: tuple[Answer, ...]
+    delay: LoopDelay
+    contacts: tuple[ContactMargin, ...]
+    placement: Placement | None  # None unless it was asked for
+    case: Case
+
+    @property
+    def asked(self) -> Answer:
+        """In the representation that was asked for."""
+        return self.answers[0]
+
+    @property
+    def feasible(self) -> bool:
+        """Whether the whole mission can be shown in the representation that was asked for."""
+        return self.asked.feasible
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What does not end the mission but must be known."""
+        return tuple(_warnings(self))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data, in SI units: what `--json` prints."""
+        place = self.placement
+        return {
+            "scenario": self.scenario,
+            "facility": self.facility,
+            "representation": self.asked.representation,
+            "feasible": self.feasible,
+            "duration_s": self.duration,
+            "lasts_s": self.asked.lasts,
+            "limit": _plain(self.asked.limit),
+            "representations": [_plain_answer(answer) for answer in self.answers],
+            "loop_delay_s": self.delay._asdict() | {"total": self.delay.total},
+            "contacts": [_plain_contact(contact) for contact in self.contacts],
+            "placement": None
+            if place is None
+            else {
+                "p_LG_m": place.p_LG,
+                "q_LG": place.q_LG,
+                "lasts_s": place.lasts,
+                "margin": place.margin,
+                "limit": _plain(place.limit),
+            },
+            "warnings": list(self.warnings),
+            "checklist": checklist(self),
+        }
+
+
+def refuse_misfit(scenario: Scenario, lab: Lab) -> None:
+    """Refuses a scenario that cannot be checked here, before it is simulated for nothing."""
+    refuse_unfit(build(scenario))
+    chain_of(lab.facility, step_of(scenario))
+
+
+def check_run(
+    run: Run,
+    lab: Lab,
+    representation: str,
+    place: bool = False,
+    progress: Callable[[float], None] | None = None,
+) -> Feasibility:
+    """Whether a facility can show a recorded mission."""
+    check_representation(representation)
+    case = case_of(run, lab)
+    others = [name for name in REPRESENTATIONS if name != representation]
+    placement = None
+    if place and case.robots is not None:
+        placement = best_placement(case, show(case, representation), progress)
+    return Feasibility(
+        run.name,
+        lab.name,
+        run.outcome,
+        float(case.flight.t[-1]),
+        tuple(answer(case, name) for name in (representation, *others)),
+        facility_delay(case),
+        contact_margins(case),
+        placement,
+        case,
+    )
+
+
+def answer(case: Case, representation: str) -> Answer:
+    """One representation at the facility's own start pose."""
+    shown, X_LM = show(case, representation), case.X_LM
+    whole = float(shown.t[-1])
+    motions = move(case, shown, X_LM)
+    torques, too_much = torques_at_worst(case, shown, X_LM)
+    ends = [(motion.end, motion) for motion in motions if motion.end is not None]
+    limit: Standing | None = None
+    near: Standing | None = None
+    if ends:
+        limit, first = min(ends, key=lambda end: end[0].t)
+        near = beside(first, limit.t)
+    if too_much is not None and motions and (limit is None or too_much.t < limit.t):
+        limit, near = too_much, None
+    lasts = whole if limit is None else limit.t
+    robots = tuple(_robot(*named, lasts) for named in zip(CRAFTS, motions, strict=bool(motions)))
+    return Answer(
+        representation,
+        lasts,
+        limit,
+        None if near is None or limit is None or near.name == limit.name else near,
+        robots,
+        torques,
+    )
+
+
+def _robot(name: str, motion: Motion, until: float) -> RobotAnswer:
+    out = motion.out_of_reach is not None
+    told = WITHOUT_JOINTS if out else tuple(GROUPS)
+    least = {group: motion.least(GROUPS[group], until) for group in told}
+    return RobotAnswer(name, None if out else motion.start, least, motion.speed(until))
+
+
+def _warnings(found: Feasibility) -> list[str]:
+    lines = []
+    if found.outcome != "passed":
+        lines.append(f"the run in orbit was {found.outcome}")
+    for contact in found.contacts:
+        if contact.margins.spare < 0.0:
+            lines.append(
+                f"contact {contact.name} gives energy here: the loop is late by "
+                f"{1e3 * contact.margins.lateness:.3g} ms, critical is "
+                f"{1e3 * contact.margins.critical:.3g} ms"
+            )
+    if found.case.robots is not None:
+        lines.append("clearance between robots, mock-ups and cell is not looked at here")
+    return lines
+
+
+def _plain(limit: Standing | None) -> dict[str, Any] | None:
+    if limit is None:
+        return None
+    row = asdict(limit)
+    row["t_s"] = row.pop("t")
+    return row
+
+
+def _plain_answer(found: Answer) -> dict[str, Any]:
+    return {
+        "name": found.representation,
+        "feasible": found.feasible,
+        "lasts_s": found.lasts,
+        "limit": _plain(found.limit),
+        "beside": _plain(found.beside),
+        "robots": {
+            robot.name: {
+                "start_deg": None if robot.start is None else np.degrees(robot.start).tolist(),
+                "flange_speed_m_s": robot.speed,
+                "margins": {group: _plain(least) for group, least in robot.margins.items()},
+            }
+            for robot in found.robots
+        },
+        "arm_torques": [_plain(torque) for torque in found.torques],
+    }
+
+
+def _plain_contact(contact: ContactMargin) -> dict[str, Any]:
+    margins = contact.margins
+    return {
+        "name": contact.name,
+        "t_s": contact.t,
+        "distance_m": contact.distance,
+        "stiffness_N_m": contact.stiffness,
+        "damping_N_s_m": contact.damping,
+        "mass_kg": margins.mass,
+        "lateness_s": margins.lateness,
+        "critical_s": margins.critical,
+        "spare_s": margins.spare,
+        "gain": margins.gain,
+    }

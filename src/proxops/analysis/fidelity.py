@@ -1,0 +1,130 @@
+"""How far a rehearsal is from the mission in orbit: what differs, how much, and how late it is."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from proxops.core.frame import rotation_of
+from proxops.facility.guard.table import RUNNING
+from proxops.run import Difference, Run
+
+FINEST = 64  # parts of a sample's period to which a lateness is found
+LONGEST_S = 0.25  # lateness that is looked for
+ALIKE = 1e-12  # sines below this are those of no turn
+
+
+def compare(orbit: Run, rehearsal: Run) -> tuple[Difference, ...]:
+    """What of a rehearsal differs from the orbit run, over the time that both have and in which
+    the guard lets commands through: after that nobody shows the models."""
+    rehearsal = _guided(rehearsal)
+    rows = [
+        difference("chaser", "m", *_pair(orbit, rehearsal, "chaser.p_HC")),
+        difference("target", "m", *_pair(orbit, rehearsal, "target.p_HT")),
+        difference("relative position", "m", *_pair(orbit, rehearsal, "relative.p_CT")),
+        difference("end effector at grapple", "m", *_pair(orbit, rehearsal, "relative.p_GE")),
+        difference("relative attitude", "rad", *_turns(orbit, rehearsal, "relative.q_CT")),
+        difference("relative rate", "rad/s", *_pair(orbit, rehearsal, "relative.w_CT_C")),
+    ]
+    names = {signal.name for signal in orbit.signals()} & {s.name for s in rehearsal.signals()}
+    for signal in orbit.signals():
+        parts = signal.name.split(".")
+        if signal.name in names and parts[0] == "contacts" and parts[-1] == "f":
+            label = f"contact force {parts[1]}"
+            rows.append(difference(label, "N", *_pair(orbit, rehearsal, signal.name)))
+    rows.append(_shown(rehearsal))
+    return tuple(rows)
+
+
+def _guided(rehearsal: Run) -> Run:
+    """What comes before the guard drops a command."""
+    if not any(signal.name == "lab.guard.mode" for signal in rehearsal.signals()):
+        return rehearsal
+    lets = rehearsal["lab.guard.mode"][1] == RUNNING
+    return rehearsal if lets.all() else replace(rehearsal, rows=rehearsal.rows[: np.argmin(lets)])
+
+
+def _pair(orbit: Run, rehearsal: Run, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    t, ours = orbit[name]
+    _, theirs = rehearsal[name]
+    n = min(len(ours), len(theirs))
+    return t[:n], ours[:n], theirs[:n]
+
+
+def _turns(orbit: Run, rehearsal: Run, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Rotation vectors [rad] from the first attitude in orbit."""
+    t, ours, theirs = _pair(orbit, rehearsal, name)
+    first = rotation_of(ours[0])
+    return t, _vectors(first, ours), _vectors(first, theirs)
+
+
+def _vectors(first: np.ndarray, quaternions: np.ndarray) -> np.ndarray:
+    w, x, y, z = quaternions.T
+    R = np.moveaxis(rotation_of((w, x, y, z)), -1, 0)
+    turned = np.einsum("ji,njk->nik", first, R)
+    axis = 0.5 * np.stack(
+        [
+            turned[:, 2, 1] - turned[:, 1, 2],
+            turned[:, 0, 2] - turned[:, 2, 0],
+            turned[:, 1, 0] - turned[:, 0, 1],
+        ],
+        axis=1,
+    )
+    sine = np.linalg.norm(axis, axis=1)
+    cosine = 0.5 * (np.trace(turned, axis1=1, axis2=2) - 1.0)
+    angle = np.arctan2(sine, cosine)
+    ratio = np.divide(angle, sine, out=np.ones_like(sine), where=sine > ALIKE)
+    return np.asarray(axis * ratio[:, np.newaxis])
+
+
+def difference(
+    name: str, unit: str, t: np.ndarray, ours: np.ndarray, theirs: np.ndarray
+) -> Difference:
+    """How far samples (n, k) at times t are from those in orbit."""
+    apart = np.linalg.norm(theirs - ours, axis=1)
+    worst = int(np.argmax(apart))
+    late, aligned = _aligned(t, ours, theirs)
+    return Difference(
+        name,
+        unit,
+        float(apart[worst]),
+        float(t[worst]),
+        float(np.sqrt(np.mean(apart**2))),
+        late,
+        aligned,
+        float(np.linalg.norm(ours, axis=1).max()),
+    )
+
+
+def _aligned(t: np.ndarray, ours: np.ndarray, theirs: np.ndarray) -> tuple[float, float]:
+    """The lateness [s] that explains most of the difference, and the largest one that is left."""
+    if len(t) < 3:
+        return 0.0, float(np.linalg.norm(theirs - ours, axis=1).max())
+    period = float(t[1] - t[0])
+    most = min(int(LONGEST_S / period), len(t) // 4)
+    best = _best(t, ours, theirs, np.arange(0, most + 1) * period)
+    fine = best + period * np.arange(-FINEST, FINEST + 1) / FINEST
+    late = _best(t, ours, theirs, fine[fine >= 0.0])
+    return late, float(np.linalg.norm(_left(t, ours, theirs, late), axis=1).max())
+
+
+def _best(t: np.ndarray, ours: np.ndarray, theirs: np.ndarray, lates: np.ndarray) -> float:
+    costs = [float(np.mean(_left(t, ours, theirs, late) ** 2)) for late in lates]
+    return float(lates[int(np.argmin(costs))])
+
+
+def _left(t: np.ndarray, ours: np.ndarray, theirs: np.ndarray, late: float) -> np.ndarray:
+    """What is left of the difference where the rehearsal, `late` earlier, is known."""
+    known = t <= t[-1] - late
+    shifted = np.stack([np.interp(t[known] + late, t, column) for column in theirs.T], axis=1)
+    return np.asarray(shifted - ours[known])
+
+
+def _shown(rehearsal: Run) -> Difference:
+    """The relative position that the lab shows, against the one of the models."""
+    t, p_LT = rehearsal["lab.p_LTl"]
+    _, p_LC = rehearsal["lab.p_LCl"]
+    _, q_LC = rehearsal["lab.q_LCl"]
+    _, p_CT = rehearsal["relative.p_CT"]
+    R = np.moveaxis(rotation_of(tuple(q_LC.T)), -1, 0)
+    seen = np.einsum("nji,nj->ni", R, p_LT - p_LC)
+    return difference("mock-ups against models", "m", t, p_CT, seen)

@@ -1,0 +1,235 @@
+"""Limits and shapes of the cell, for its guard.
+
+Robots are capsules along their links.  Radii are assumed, for robots of the KR QUANTEC class,
+generously: castings, motors and cables are inside.  The arm's links are capsules from joint to
+joint.  A mock-up is a capsule from the flange to its mounted frame, where it ends.
+"""
+
+import math
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from proxops.core.description import CraftDescription
+from proxops.facility.cell.guarded import ARM_FRAMES
+from proxops.facility.guard.build import (
+    AxisLimits,
+    GuardDescription,
+    Pair,
+    Plane,
+    Shape,
+    Watched,
+)
+from proxops.facility.industrial import robot as of
+from proxops.facility.industrial.forward import (
+    BASE,
+    FLANGE,
+    FRAMES,
+    LINK_1,
+    LINK_2,
+    LINK_3,
+    LINK_5,
+)
+from proxops.facility.industrial.robot import GRAVITY, Robot
+
+NAMES = ("the target's robot", "the chaser's robot")
+
+# Radii [m], and by how much the motors stand out behind the elbow
+BASE_RADIUS, CAROUSEL, UPPER_ARM, FOREARM, HAND = 0.33, 0.30, 0.20, 0.18, 0.13
+BEHIND_ELBOW = 0.30
+ARM_RADIUS = 0.06
+
+HARDER = 2.0  # what drives can do in an emergency, of what they are run at; assumed
+NO_LIMIT = 1e9  # [N m] for a joint without one
+AT_ROOT = 2  # links of the arm that are close to their own robot by design
+AT_TIP = 2  # links of the arm that are meant to come close to the target
+LONGEST_STOP = 2.0  # [s]
+
+PARTS = ("base", "carousel", "upper arm", "forearm", "hand", "mock-up")
+STANDING = PARTS[:2]  # these touch the floor, or nearly
+
+
+@dataclass(frozen=True)
+class Tool:
+    """How large a mock-up is."""
+
+    p_KM: np.ndarray  # where it ends, from the flange [m]
+    radius: float  # [m]
+
+
+@dataclass(frozen=True)
+class Fence:
+    """Limits of a cell, besides those of its robots."""
+
+    felt_force: float  # [N]
+    felt_torque: float  # about the flange of the target's robot [N m]
+    clearance: float  # of everything from everything [m]
+    oldest: float  # age of what is felt [s]
+    corners: tuple[np.ndarray, np.ndarray] | None  # of the cell; only a floor if not given [m]
+    acceleration: float  # share of the robots' limits of acceleration and jerk
+
+
+def fence(
+    robots: tuple[Robot, Robot],
+    tools: tuple[Tool, Tool],
+    chaser: CraftDescription,
+    limits: Fence,
+    period: float,
+) -> GuardDescription:
+    """All that is guarded in a cell with commands every `period` [s]."""
+    arms, length = _arm_shapes(chaser)
+    spans = tuple(float(np.linalg.norm(tool.p_KM)) + tool.radius for tool in tools)
+    beyond = (spans[0], spans[1] + length)
+    shapes = [
+        shape
+        for which, (robot, tool) in enumerate(zip(robots, tools, strict=True))
+        for shape in _robot_shapes(which, robot, tool)
+    ]
+    planes = _planes(limits.corners)
+    return GuardDescription(
+        axes=tuple(
+            axis
+            for which, robot in enumerate(robots)
+            for axis in _axes(NAMES[which], robot, beyond[which], limits.acceleration)
+        ),
+        period=period,
+        oldest=limits.oldest,
+        watched=_watched(robots, chaser, limits),
+        shapes=(*shapes, *arms),
+        planes=planes,
+        pairs=_pairs(chaser, [shape.name for shape in arms], planes, limits.clearance),
+        longest_stop=LONGEST_STOP,
+        robots=NAMES,
+    )
+
+
+def _axes(name: str, robot: Robot, tool: float, share: float) -> list[AxisLimits]:
+    """Reaches are the lengths of all that follows, stretched."""
+    forearm, hand = math.hypot(robot.d4, robot.a3), robot.d6 + tool
+    reaches = (
+        robot.a1 + robot.a2 + forearm + hand,
+        robot.a2 + forearm + hand,
+        forearm + hand,
+        hand,
+        hand,
+        tool,
+    )
+    return [
+        AxisLimits(
+            f"axis {number + 1} of {name}",
+            float(row[of.LOWER]),
+            float(row[of.UPPER]),
+            float(row[of.SPEED]),
+            share * float(row[of.ACCELERATION]),
+            share * float(row[of.JERK]),
+            reach,
+            HARDER * float(row[of.ACCELERATION]),
+            HARDER * float(row[of.JERK]),
+        )
+        for number, (row, reach) in enumerate(zip(robot.joints, reaches, strict=True))
+    ]
+
+
+def _watched(
+    robots: tuple[Robot, Robot], chaser: CraftDescription, limits: Fence
+) -> tuple[Watched, ...]:
+    """In the order of `guarded`."""
+    flanges = [
+        row
+        for name, robot in zip(NAMES, robots, strict=True)
+        for row in (
+            Watched(name, "flange force", robot.payload * GRAVITY),
+            Watched(name, "flange moment", robot.moment),
+        )
+    ]
+    return (
+        Watched("the contact", "felt force", limits.felt_force),
+        Watched("the contact", "felt torque", limits.felt_torque),
+        *flanges,
+        *(
+            Watched(f"{mounted.name}.{joint.name}", "arm torque", min(joint.effort, NO_LIMIT))
+            for mounted in chaser.arms
+            for joint in mounted.arm.joints
+        ),
+    )
+
+
+def _robot_shapes(which: int, robot: Robot, tool: Tool) -> list[Shape]:
+    """In the order of PARTS."""
+    o, first = (0.0, 0.0, 0.0), which * FRAMES
+    length = float(np.linalg.norm(tool.p_KM))
+    share = max(0.0, length - tool.radius) / length if length > 0.0 else 0.0
+    x, y, z = (float(share * p) for p in tool.p_KM)
+    along = (
+        (BASE, ((0.0, 0.0, BASE_RADIUS), (0.0, 0.0, robot.d1)), BASE_RADIUS),
+        (LINK_1, (o, (robot.a1, 0.0, 0.0)), CAROUSEL),
+        (LINK_2, (o, (robot.a2, 0.0, 0.0)), UPPER_ARM),
+        (LINK_3, ((-BEHIND_ELBOW, 0.0, robot.a3), (robot.d4, 0.0, robot.a3)), FOREARM),
+        (LINK_5, (o, (robot.d6, 0.0, 0.0)), HAND),
+        (FLANGE, (o, (x, y, z)), tool.radius),
+    )
+    return [
+        Shape(_named(which, part), first + frame, ends, radius)
+        for part, (frame, ends, radius) in zip(PARTS, along, strict=True)
+    ]
+
+
+def _named(which: int, part: str) -> str:
+    return f"{part} of {NAMES[which]}"
+
+
+def _arm_shapes(chaser: CraftDescription) -> tuple[list[Shape], float]:
+    """Links of all arms, and how far from its root the longest arm gets, stretched [m]."""
+    shapes: list[Shape] = []
+    longest = 0.0
+    for mounted in chaser.arms:
+        joints = mounted.arm.joints
+        ends = [joint.p_PJ for joint in joints[1:]] + [mounted.arm.p_JE]
+        for joint, end in zip(joints, ends, strict=False):
+            x, y, z = (float(p) for p in end)
+            frame = ARM_FRAMES + len(shapes)
+            name = f"{mounted.name}.{joint.name}"
+            shapes.append(Shape(name, frame, ((0.0, 0.0, 0.0), (x, y, z)), ARM_RADIUS))
+        lengths = [float(np.linalg.norm(p)) for p in (*(j.p_PJ for j in joints), mounted.arm.p_JE)]
+        slides = [max(abs(j.lower), abs(j.upper)) for j in joints if j.prismatic]
+        longest = max(longest, sum(lengths) + sum(slides) + ARM_RADIUS)
+    return shapes, longest
+
+
+def _planes(corners: tuple[np.ndarray, np.ndarray] | None) -> tuple[Plane, ...]:
+    floor = Plane("the floor", (0.0, 0.0, 1.0), 0.0)
+    if corners is None:
+        return (floor,)
+    low, high = (tuple(float(x) for x in corner) for corner in corners)
+    return (
+        Plane("the floor", (0.0, 0.0, 1.0), low[2]),
+        Plane("the ceiling", (0.0, 0.0, -1.0), -high[2]),
+        Plane("the wall at -x", (1.0, 0.0, 0.0), low[0]),
+        Plane("the wall at +x", (-1.0, 0.0, 0.0), -high[0]),
+        Plane("the wall at -y", (0.0, 1.0, 0.0), low[1]),
+        Plane("the wall at +y", (0.0, -1.0, 0.0), -high[1]),
+    )
+
+
+def _pairs(
+    chaser: CraftDescription, links: list[str], planes: tuple[Plane, ...], least: float
+) -> tuple[Pair, ...]:
+    """Everything that can meet, but what is next to each other on one robot, what stands on the
+    floor, and what is meant to touch: the arm's last links and the target's mock-up."""
+    target, own = ([_named(which, part) for part in PARTS] for which in (0, 1))
+    counts = [len(mounted.arm.joints) for mounted in chaser.arms]
+    rank = [number for count in counts for number in range(count)]
+    left = [count - 1 - number for count in counts for number in range(count)]
+    met = list(product(own, target))
+    for robot in (target, own):
+        met += list(product(robot[4:], robot[:3]))
+    for link, first, last in zip(links, rank, left, strict=True):
+        met += [(link, part) for part in target[:5]]
+        if last >= AT_TIP:
+            met.append((link, target[5]))
+        if first >= AT_ROOT:
+            met += [(link, part) for part in own[:4]]
+    moving = [name for name in (*target, *own) if not name.startswith(STANDING)]
+    met += list(product((*moving, *links), (plane.name for plane in planes)))
+    return tuple(Pair(first, second, least) for first, second in met)

@@ -1,0 +1,9 @@
+"""Rows of whatever there are two of in the cell."""
+
+# Motions, commands, robots
+TARGET, CHASER = 0, 1
+
+# Sensors and their readings
+FLANGE, WRIST = 0, 1
+
+PAIR = 2

@@ -1,0 +1,159 @@
+"""The cell as a stage of the loop: from commanded motions of the mock-ups to what is felt.
+
+    command ─► guard ─► robots: delay, lag ─► mock-ups, arm, contact ─► sensors ─► readings
+
+A step brings everything from one instant to the next, for which the command is given.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops.core.jit import helper, part
+from proxops.core.spatial.quaternion import put4
+from proxops.core.spatial.vector import put3
+from proxops.facility.cell.guarded import Rules, send
+from proxops.facility.cell.rows import CHASER, FLANGE, PAIR, TARGET
+from proxops.facility.cell.servo import JOINTS, Axes, Servo, follow, take_command
+from proxops.facility.cell.world import advance_lab, arrive, contact_wrench, steer
+from proxops.facility.force_sensor import ForceSensor, read, take_sample
+from proxops.facility.guard import table as guarding
+from proxops.facility.guard.table import Given, Guard, Memory
+from proxops.facility.industrial.forward import get6
+from proxops.facility.industrial.motion import mock_up_motion
+from proxops.facility.industrial.robot import AXES, Robot
+from proxops.plant import layout
+from proxops.plant.model import Plant, Workspace
+
+OK = 0
+HALTED = 10  # status: the guard has stopped both robots
+STANDS = 1e-4  # speed of an axis below which it does [rad/s]
+
+
+class Cell(NamedTuple):
+    """Everything of a cell that stays the same."""
+
+    plant: Plant  # the mock-ups as a pair of spacecraft, see `world`
+    ideal: int  # 1: the carriers are where they are commanded to be
+    servo: Servo
+    target_robot: Robot
+    chaser_robot: Robot
+    flange: ForceSensor
+    wrist: ForceSensor
+    felt_by: int  # row of the reading that models feel
+    guard: Guard
+    rules: Rules
+
+
+class CellState(NamedTuple):
+    """Everything that changes; a copy of its arrays is a snapshot."""
+
+    clock: np.ndarray  # steps done, one entry
+    y: np.ndarray  # of the lab's bodies
+    motions: np.ndarray  # of the mock-ups' hubs (2, 13): p, q wxyz, v in L, w in hub axes
+    axes: Axes
+    memory: Memory  # of the guard
+    given: Given  # to the guard
+    filtered: np.ndarray  # (2, 6)
+    samples: np.ndarray  # of both sensors (2, n, 6), written in turn
+    readings: np.ndarray  # wrench on the target about To, in T, as each sensor has it (2, 6)
+    wrench: np.ndarray  # as it is (6,)
+
+
+class CellRoom(NamedTuple):
+    """What a step overwrites."""
+
+    work: Workspace
+    drive: np.ndarray  # of the lab's bodies; its motor column is an input
+    arriving: np.ndarray  # motions at the end of the step (2, 13)
+    links: np.ndarray  # of the arm, on the chaser's mock-up (n, 7) [m, wxyz]
+    loads: np.ndarray  # of the arm's weight on base and joints (6 + n,)
+    still: np.ndarray  # joint speeds of an arm at rest (n,)
+
+
+@helper
+def put_hub(row, X, v, w):
+    """Stores a hub's motion."""
+    put3(row, layout.P, X[1])
+    put4(row, layout.Q, X[0])
+    put3(row, layout.V, v)
+    put3(row, layout.W, w)
+
+
+@helper
+def is_halted(state):
+    """Whether both robots stand because the guard has stopped them."""
+    if state.memory.status[guarding.MODE] != guarding.STOPPED:
+        return False
+    fastest = 0.0
+    for axis in range(JOINTS):
+        fastest = max(fastest, abs(state.axes.qd[axis]))
+    return fastest < STANDS
+
+
+@part
+def carry_on(cell, state, room, commands, h):
+    """Writes where the carriers are at the end of a step; returns a status."""
+    arriving = room.arriving
+    if cell.ideal == 1:
+        for which in range(PAIR):
+            arrive(arriving[which], commands[which])
+        return OK
+    if is_halted(state):
+        return HALTED
+    step = state.clock[0]
+    if (step + 1) % cell.servo.cycle == 0:
+        send(cell, state, room, commands, h)
+        take_command(cell.servo, state.axes, step + 1, state.memory.sent[guarding.Q])
+    follow(cell.servo, state.axes, step, h)
+    for which in range(PAIR):
+        robot = cell.target_robot if which == TARGET else cell.chaser_robot
+        begin, end = which * AXES, (which + 1) * AXES
+        q, qd = get6(state.axes.q[begin:end]), get6(state.axes.qd[begin:end])
+        X, v, w = mock_up_motion(robot, q, qd)
+        put_hub(arriving[which], X, v, w)
+    return OK
+
+
+@part
+def feel(cell, state, room, draws, h):
+    """Evaluates the wrench now, takes samples and reads the sensors."""
+    f, t = contact_wrench(cell.plant, state.y, room.work.scratch)
+    now = state.clock[0]
+    for which in range(PAIR):
+        sensor = cell.flange if which == FLANGE else cell.wrist
+        share = 1.0 - math.exp(-sensor.corner * h) if sensor.corner > 0.0 else 1.0
+        for i in range(3):
+            state.filtered[which, i] += share * (f[i] - state.filtered[which, i])
+            state.filtered[which, 3 + i] += share * (t[i] - state.filtered[which, 3 + i])
+        if now % sensor.every == 0:
+            take_sample(sensor, state.samples[which], now, state.filtered[which], draws[which])
+        read(sensor, state.samples[which], now, state.readings[which])
+    put3(state.wrench, 0, f)
+    put3(state.wrench, 3, t)
+
+
+@part
+def advance_cell(cell, state, room, commands, draws, h):
+    """Brings the cell from one instant to the next, h [s] later, for which the motions (2, 13) of
+    the mock-ups are commanded; returns a status."""
+    plant, hubs = cell.plant, (0, cell.plant.chaser.shape[0])
+    target = layout.target_start(plant)
+    status = carry_on(cell, state, room, commands, h)
+    if status != OK:
+        return status
+    t = state.clock[0] * h
+    chaser, other = state.y[:target], state.y[target:]
+    steer(chaser, room.drive[hubs[0]], state.motions[CHASER], room.arriving[CHASER], h)
+    steer(other, room.drive[hubs[1]], state.motions[TARGET], room.arriving[TARGET], h)
+    status = advance_lab(plant, room.drive, room.work, state.y, t, h)
+    if status != OK:
+        return status
+    for which in range(PAIR):
+        arrive(state.motions[which], room.arriving[which])
+    arrive(chaser, state.motions[CHASER])
+    arrive(other, state.motions[TARGET])
+    state.clock[0] += 1
+    feel(cell, state, room, draws, h)
+    return OK

@@ -1,0 +1,1 @@
+"""Motion relative to a nominal one, which a laboratory can hold.  See docs/relative.md."""

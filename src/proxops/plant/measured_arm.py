@@ -1,0 +1,167 @@
+"""The two spacecraft in a rehearsal: the arm is a real one, only its motion is known.
+
+The state z is laid out as the plant's, but where the chaser's hub has its velocities it keeps the
+momentum of the whole chaser, which needs no joint accelerations:
+
+    h = (p, L) = M_b V_b + M_bq q̇,     ḣ = ad_Vᵀ h + F        about the hub's origin, in hub axes
+
+During a step the joints go on with a constant acceleration, which is a guess; at its end they are
+put where they were measured, and h stays.  Momentum is exact, then, however wrong the guess.
+The ledger counts the momentum of both spacecraft, but the energy of the target alone: what motors
+of a real arm give is not known.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops.core.jit import helper, kernel, part
+from proxops.core.spatial.quaternion import get4, put4, quat_rate, quat_to_rotation
+from proxops.core.spatial.vector import add, get3, mul, mul_t, put3
+from proxops.physics.integrate.rk4 import rk4_of
+from proxops.physics.multibody.kinematics import place
+from proxops.physics.multibody.momentum import momentum_at_origin
+from proxops.physics.multibody.prescribed import base_twist, momentum_rate
+from proxops.physics.multibody.tide import pull_of_tide
+from proxops.physics.multibody.tree import Tree
+from proxops.physics.orbit.reference import sky_at
+from proxops.plant import layout
+from proxops.plant.forces import push_of_drive
+from proxops.plant.model import Craft, Plant
+from proxops.plant.rates import enter, load_craft, solve_craft
+from proxops.plant.step import NOT_FINITE, OK, settle
+
+MOMENTUM = layout.V  # of the chaser, in hub axes [N s]
+ANGULAR = layout.W  # about the hub's origin [N m s]
+
+
+class MeasuredSystem(NamedTuple):
+    """All that the derivative needs besides state and time."""
+
+    plant: Plant
+    drive: np.ndarray
+    qdd: np.ndarray  # joint accelerations that are guessed for the step [rad/s2 or m/s2]
+    scratch: np.ndarray
+
+
+@helper
+def chaser_tree(plant):
+    """The chaser's hub with its arms."""
+    return Tree(plant.chaser, plant.chaser_topology)
+
+
+@helper
+def joints_of(plant, z):
+    """Indices at which the joint positions begin, the rates begin and the rates end."""
+    joints = plant.chaser_topology.shape[0]
+    return layout.JOINTS, layout.JOINTS + joints, layout.JOINTS + 2 * joints
+
+
+@part
+def hub_twist(plant, z, scratch):
+    """(v, w) of the chaser's hub, in its axes; its kinematics stay behind in `scratch`."""
+    first, rates, end = joints_of(plant, z)
+    q, qd = z[first:rates], z[rates:end]
+    h = (get3(z, MOMENTUM), get3(z, ANGULAR))
+    V = base_twist(chaser_tree(plant), h, q, qd, scratch)
+    place(chaser_tree(plant), V, q, qd, scratch)
+    return V
+
+
+@helper
+def carry_base(system, sky, z, rate, ledger):
+    """Writes the rates of the chaser, and enters what acts on it in the ledger."""
+    plant, drive, qdd, scratch = system
+    mu, R_NO = sky
+    R_OC, p = quat_to_rotation(get4(z, layout.Q)), get3(z, layout.P)
+    v, w = hub_twist(plant, z, scratch)
+    sky_C = (mu, mul_t(R_OC, R_NO), mul_t(R_OC, p))
+    tide = pull_of_tide(chaser_tree(plant), sky_C, scratch)
+    applied = push_of_drive(chaser_tree(plant), drive, scratch)
+    enter(ledger, layout.TIDE_IMPULSE, layout.TIDE_ANGULAR, p, R_OC, tide)
+    enter(ledger, layout.APPLIED_IMPULSE, layout.APPLIED_ANGULAR, p, R_OC, applied)
+
+    h = (get3(z, MOMENTUM), get3(z, ANGULAR))
+    F = (add(tide[0], applied[0]), add(tide[1], applied[1]))
+    h_rate = momentum_rate((v, w), h, F)
+    put3(rate, layout.P, mul(R_OC, v))
+    put4(rate, layout.Q, quat_rate(get4(z, layout.Q), w))
+    put3(rate, MOMENTUM, h_rate[0])
+    put3(rate, ANGULAR, h_rate[1])
+    first, rates, _ = joints_of(plant, z)
+    for joint in range(qdd.shape[0]):
+        rate[first + joint] = z[rates + joint]
+        rate[rates + joint] = qdd[joint]
+
+
+@part
+def measured_rates(system, z, t, rate):
+    """Writes dz/dt of both spacecraft and of the ledger."""
+    plant, drive, qdd, scratch = system
+    sky = sky_at(plant.orbit, t)
+    target, start = layout.target_start(plant), layout.ledger_start(plant)
+    bodies = plant.chaser.shape[0]
+    ledger = rate[start:]
+    for i in range(layout.LEDGER_SIZE):
+        ledger[i] = 0.0
+    chaser = MeasuredSystem(plant, drive[:bodies], qdd, scratch[:bodies])
+    carry_base(chaser, sky, z[:target], rate[:target], ledger)
+    other = Craft(Tree(plant.target, plant.target_topology), plant.target_modes)
+    own, rates = z[target:start], rate[target:start]
+    R_OT = load_craft(other, drive[bodies:], sky, own, rates, (scratch[bodies:], ledger))
+    solve_craft(other, R_OT, own, rates, scratch[bodies:])
+
+
+measured_step = rk4_of(measured_rates)
+
+
+@part
+def advance_measured(system, stages, z, t, h):
+    """Advances z in place from t to t + h [s] by one Runge-Kutta step; returns a status."""
+    plant = system.plant
+    moving, target = layout.contacts_start(plant), layout.target_start(plant)
+    measured_step(system, z[:moving], stages, t, h)
+    chaser_is_finite, target_is_finite = settle(z[:target]), settle(z[target:])
+    return OK if chaser_is_finite and target_is_finite else NOT_FINITE
+
+
+@part
+def from_plant(plant, y, z, scratch):
+    """Writes the state with the same motion as the plant's y."""
+    for i in range(z.shape[0]):
+        z[i] = y[i]
+    first, rates, end = joints_of(plant, y)
+    R_OC = quat_to_rotation(get4(y, layout.Q))
+    twist = (mul_t(R_OC, get3(y, layout.V)), get3(y, layout.W))
+    place(chaser_tree(plant), twist, y[first:rates], y[rates:end], scratch)
+    p, L = momentum_at_origin(chaser_tree(plant), scratch)
+    put3(z, MOMENTUM, p)
+    put3(z, ANGULAR, L)
+
+
+@part
+def to_plant(plant, z, y, scratch):
+    """Writes the plant's state with the same motion as z."""
+    for i in range(z.shape[0]):
+        y[i] = z[i]
+    v, w = hub_twist(plant, z, scratch)
+    put3(y, layout.V, mul(quat_to_rotation(get4(z, layout.Q)), v))
+    put3(y, layout.W, w)
+
+
+@kernel
+def step_measured(system, stages, z, t, h):
+    """`advance_measured`, callable from Python."""
+    return advance_measured(system, stages, z, t, h)
+
+
+@kernel
+def start_measured(plant, y, z, scratch):
+    """`from_plant`, callable from Python."""
+    from_plant(plant, y, z, scratch)
+
+
+@kernel
+def show_measured(plant, z, y, scratch):
+    """`to_plant`, callable from Python."""
+    to_plant(plant, z, y, scratch)

@@ -1,0 +1,217 @@
+"""The loop with a robot in it that renders the target.
+
+Every step of the plant, from t to t + h:
+
+    reading ─► plant: target under it ─motion─► facility: delay, carrier, mock-up, sensor ─► reading
+
+The lab's frame L is the falling frame O.  Runs without a robot do not compile any of this.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from proxops import sim
+from proxops.core.jit import helper, kernel, part
+from proxops.core.spatial.quaternion import (
+    get4,
+    put4,
+    quat_inverse,
+    quat_mul,
+    quat_positive,
+    quat_to_rotation,
+)
+from proxops.core.spatial.vector import get3, mul, mul_t, put3, sub
+from proxops.events import has_room, watch_interface, watch_stops
+from proxops.facility import carrier, rendering
+from proxops.facility.build import quiet_outputs, room_for
+from proxops.facility.force_sensor import WRENCH
+from proxops.facility.rendering import Outputs, Rendering, Room, feel
+from proxops.obsw.boost import wants_plan
+from proxops.physics.flexible.modes import PER_ETA, mode_count
+from proxops.plant import layout
+from proxops.plant.model import DRIVE_FORCE, Workspace
+from proxops.plant.step import OK, touch_at_start
+from proxops.plant.step import advance as advance_plant
+from proxops.run import Event, Signal
+from proxops.scenario.load import Scenario
+from proxops.scenario.robot import build_lab
+from proxops.sim import NS_PER_S, STEPS_PER_CALL, Log, Simulation, Span
+
+FACILITY = 1  # key of its random numbers among those of the scenario's seed
+
+# What the lab adds to a row, before the modes of real appendages
+P_LT = 0
+Q_LT = 3
+FELT = 7
+P_TT = 13
+Q_TT = 16
+LAB_WIDTH = 20
+
+
+class Model(NamedTuple):
+    """Everything that stays the same during a run."""
+
+    loop: sim.Model
+    lab: Rendering
+
+
+class State(NamedTuple):
+    """Everything that changes."""
+
+    loop: sim.State
+    lab: rendering.State
+    outputs: Outputs
+    motion: np.ndarray  # of the modelled target, lab axes
+    draws: np.ndarray  # standard normal numbers, a row a step
+    drawn: np.ndarray  # how many rows are used, one entry
+
+
+class Bench(NamedTuple):
+    """Room that a step overwrites."""
+
+    plant: Workspace
+    lab: Room
+
+
+# --- compiled -----------------------------------------------------------------------------------
+
+
+@part
+def target_motion(plant, y, motion):
+    """Writes the target's velocity and angular velocity, lab axes."""
+    target = y[layout.target_start(plant) : layout.ledger_start(plant)]
+    put3(motion, 0, get3(target, layout.V))
+    R = quat_to_rotation(get4(target, layout.Q))
+    put3(motion, 3, mul(R, get3(target, layout.W)))
+
+
+@helper
+def next_draw(state):
+    """The number of an unused row of random numbers."""
+    state.drawn[0] += 1
+    return state.drawn[0] - 1
+
+
+@part
+def record(model, state, bench, log, span):
+    """Appends one row: the loop's signals, then the lab's."""
+    row = log.rows[log.row_count[0]]
+    sim.record(model.loop, state.loop, bench.plant, log, span)
+    modes = model.lab.mock_up.modes
+    own = row[row.shape[0] - LAB_WIDTH - mode_count(modes) :]
+    plant, y = model.loop.plant, state.loop.y
+    target = y[layout.target_start(plant) : layout.ledger_start(plant)]
+    p, quat = get3(state.lab.y, carrier.P), get4(state.lab.y, carrier.Q)
+    q_OT = get4(target, layout.Q)
+    put3(own, P_LT, p)
+    put4(own, Q_LT, quat)
+    for i in range(WRENCH):
+        own[FELT + i] = state.outputs.reading[i]
+    put3(own, P_TT, mul_t(quat_to_rotation(q_OT), sub(p, get3(target, layout.P))))
+    put4(own, Q_TT, quat_positive(quat_mul(quat_inverse(q_OT), quat)))
+    for mode in range(mode_count(modes)):
+        own[LAB_WIDTH + mode] = state.lab.y[rendering.MODES + mode] * modes[mode + 1, PER_ETA]
+
+
+@kernel
+def render_until(model, state, bench, log, span, ticks):
+    """As `sim.advance_until`, with the robot advancing behind the plant in every step."""
+    loop, plant = state.loop, model.loop.plant
+    h = span.step / NS_PER_S / span.substeps
+    hub = loop.drive[plant.chaser.shape[0]]
+    if state.lab.clock[0] == 0:
+        inputs = rendering.Inputs(state.motion, state.draws[next_draw(state)])
+        feel(model.lab, state.lab, bench.lab, inputs, state.outputs, h)
+        touch_at_start(plant, bench.plant, loop.y, 0.0)
+        watch_interface(bench.plant, log.watch)
+    for _ in range(ticks):
+        if loop.clock[0] >= span.end or not has_room(log.watch):
+            break
+        if loop.clock[0] % span.control == 0:
+            sim.sense(model.loop, loop, bench.plant)
+            if wants_plan(model.loop.boost, loop.boost):
+                return sim.WANTS_PLAN
+            sim.control(model.loop, loop, log.watch)
+        if loop.clock[0] % span.record == 0:
+            record(model, state, bench, log, span)
+        for substep in range(span.substeps):
+            t = loop.clock[0] / NS_PER_S + substep * h
+            sim.act(model.loop, loop, t, h)
+            for i in range(WRENCH):
+                hub[DRIVE_FORCE + i] += state.outputs.reading[i]
+            status = advance_plant(plant, loop.drive, bench.plant, loop.y, t, h)
+            if status != OK:
+                return status
+            watch_interface(bench.plant, log.watch)
+            target_motion(plant, loop.y, state.motion)
+            inputs = rendering.Inputs(state.motion, state.draws[next_draw(state)])
+            rendering.advance(model.lab, state.lab, bench.lab, inputs, state.outputs, h)
+        loop.clock[0] += span.step
+        watch_stops(plant, loop.y, loop.clock[0] / NS_PER_S, log.watch)
+    if span.last and loop.clock[0] == span.end:
+        record(model, state, bench, log, span)  # no turn comes after the last instant
+    return OK
+
+
+# --- Python -------------------------------------------------------------------------------------
+
+
+class RobotLab:
+    """The lab of a scenario with a robot, for `Simulation`."""
+
+    kernels = "rendering"
+
+    def __init__(self, scenario: Scenario) -> None:
+        lab = build_lab(scenario)
+        self.built = self.touching = lab.built
+        self.provenance: dict[str, Any] = {}
+        self.signals = (
+            Signal("lab.p_LTl", "m", "L", (3,)),
+            Signal("lab.q_LTl", "1", "Tl to L, wxyz", (4,)),
+            Signal("lab.felt", "N,N,N,N m,N m,N m", "T", (WRENCH,)),
+            Signal("lab.p_TTl", "m", "T", (3,)),
+            Signal("lab.q_TTl", "1", "Tl to T, wxyz", (4,)),
+            *(
+                Signal(f"target.appendages.{each.name}.q_f", each.unit, "", (len(each.modes),))
+                for each in lab.carried
+            ),
+        )
+        self._model, self._state = lab.rendering, lab.state
+        self._room, self._outputs = room_for(lab.state), quiet_outputs()
+        self._motion = np.zeros(WRENCH)
+        seed = np.random.SeedSequence(scenario.mission.seed, spawn_key=(FACILITY,))
+        self._rng = np.random.default_rng(seed)
+        self._draws = self._rng.standard_normal((STEPS_PER_CALL + 1, WRENCH))
+        self._drawn = np.zeros(1, dtype=np.int64)
+
+    def tell(self) -> list[Event]:
+        """Nothing happens here that the loop does not see."""
+        return []
+
+    def why(self, status: int) -> str | None:
+        """It never stops by itself."""
+        return None
+
+    def advance_until(
+        self, loop: sim.Model, state: sim.State, work: Workspace, log: Log, span: Span, ticks: int
+    ) -> int:
+        """One call into the compiled loop; returns a status."""
+        refill(self._rng, self._draws, self._drawn)
+        whole = State(state, self._state, self._outputs, self._motion, self._draws, self._drawn)
+        bench = Bench(work, self._room)
+        return int(render_until(Model(loop, self._model), whole, bench, log, span, ticks))
+
+
+def refill(rng: np.random.Generator, draws: np.ndarray, drawn: np.ndarray) -> None:
+    """Puts new random numbers behind the unused ones: how the run is cut into calls does not
+    show."""
+    left = draws[drawn[0] :].copy()
+    draws[: len(left)] = left
+    draws[len(left) :] = rng.standard_normal((drawn[0], *draws.shape[1:]))
+    drawn[0] = 0
+
+
+def with_robot(scenario: Scenario) -> Simulation:
+    """A scenario that has a robot, made ready to run."""
+    return Simulation(scenario, RobotLab(scenario))

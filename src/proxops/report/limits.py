@@ -1,0 +1,85 @@
+"""The limits of requirements as levels in the figures of the signals that they judge."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from proxops.core.figure import Level
+from proxops.core.units import UNITS
+from proxops.report.words import last_time
+from proxops.run import Run
+
+WHOLE = -1  # number of the column that is the length of the others
+MOMENTS = 0.05  # of the run, where a limit on its end is drawn
+NEAR = 1.0  # of what the curves span: limits farther away would squash them
+
+
+class Limit(NamedTuple):
+    """A demand on a component, or on the length (WHOLE); None: on every component."""
+
+    name: str
+    component: int | None
+    value: float  # SI
+    both: bool  # holds for the magnitude
+    window: tuple[float, float] | None  # when it holds [s]
+
+
+def limits_of(run: Run) -> dict[str, list[Limit]]:
+    """The limits by signal, as the run's scenario gives them."""
+    found: dict[str, list[Limit]] = {}
+    scenario = run.provenance.get("scenario")
+    mission = scenario.get("mission") if isinstance(scenario, Mapping) else None
+    demands = mission.get("requirements") if isinstance(mission, Mapping) else None
+    for name, demand in (demands if isinstance(demands, Mapping) else {}).items():
+        signal, limit, unit = (demand.get(key) for key in ("signal", "limit", "unit"))
+        if signal is None or unit not in UNITS or not isinstance(limit, int | float):
+            continue
+        kind = str(demand.get("measure", "")).partition("-")[2]
+        component = WHOLE if kind == "norm" else demand.get("component")
+        value = limit * UNITS[unit][1]
+        found.setdefault(signal, []).append(
+            Limit(name, component, value, kind == "abs", _window(demand, last_time(run)))
+        )
+    return found
+
+
+def _window(demand: Mapping[str, Any], end: float) -> tuple[float, float] | None:
+    """When a demand holds [s]; the last moments for one on the end, None for always."""
+    start, stop = demand.get("from_s"), demand.get("to_s")
+    last = end if stop is None else min(float(stop), end)
+    if str(demand.get("measure")).startswith("final"):
+        return last - MOMENTS * end, last
+    return None if start is None and stop is None else (float(start or 0.0), last)
+
+
+def levels(
+    limits: list[Limit], numbers: tuple[int, ...], columns: np.ndarray, shift: np.ndarray
+) -> list[tuple[Limit, float]]:
+    """Where limits lie [SI], as far as they are near the curves; `numbers` says which component
+    each column is, `shift` (k,) what was subtracted from it."""
+    sound = columns[np.isfinite(columns)]
+    if not len(sound):
+        return []
+    low, high = float(sound.min()), float(sound.max())
+    room = NEAR * (high - low)
+    found = []
+    for limit in limits:
+        if limit.component is not None and limit.component not in numbers:
+            continue
+        offset = 0.0
+        if limit.component is not None:
+            offset = float(shift[numbers.index(limit.component)])
+        elif np.any(shift):
+            continue  # one limit for all, but each from another start
+        for value in (limit.value, -limit.value) if limit.both else (limit.value,):
+            if low - room <= value - offset <= high + room:
+                found.append((limit, value - offset))
+    return found
+
+
+def as_levels(found: list[tuple[Limit, float]], factor: float) -> tuple[Level, ...]:
+    """In the unit of the figure, by `factor`."""
+    return tuple(
+        Level(f"limit {limit.name}", factor * value, limit.window) for limit, value in found
+    )

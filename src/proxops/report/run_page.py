@@ -1,0 +1,183 @@
+"""The report of one run."""
+
+import json
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from proxops.analysis.boost import boost_of, figures_of
+from proxops.core.errors import ProxopsError
+from proxops.core.figure import Curve, Figure, Level
+from proxops.report import tables
+from proxops.report.page import Page
+from proxops.report.path import path
+from proxops.report.sections import Drawn, sections_of
+from proxops.report.timeline import event_table, phase_table, rare_instants, timeline
+from proxops.report.words import last_time, verdict_of, warnings_of
+from proxops.run import Run
+from proxops.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED, residuals
+
+LEAST_RESIDUAL = 1e-18  # lowest value on the logarithmic axis; rounding is above it
+LONGEST_TEXT = 20_000  # letters of one text of the scenario
+REPLAY = (
+    'import proxops; run = proxops.open("FOLDER"); '
+    'again = proxops.simulate(proxops.Scenario.from_dict(run.provenance["scenario"])); '
+    "assert again.hash == run.hash"
+)
+REPLAY_ON_FACILITY = (
+    'import proxops; run = proxops.open("FOLDER"); made = run.provenance; '
+    'again = proxops.rehearse(proxops.Scenario.from_dict(made["scenario"]), '
+    'made["facility"]["name"], representation=made["representation"]); '
+    "assert again.hash == run.hash"
+)
+
+
+# Runs that blew up are reported as well: their numbers may be anything.
+@np.errstate(all="ignore")
+def run_page(run: Run) -> str:
+    """The whole file: verdict first, then what it hangs on, then everything that was recorded."""
+    page = Page(
+        f"{run.name}: {run.outcome}",
+        scenario_title(run),
+        span=(0.0, last_time(run) or 1.0),
+        phases=[(phase.start_s, phase.end_s) for phase in run.phases],
+        instants=rare_instants(run),
+    )
+    page.add(banner(run))
+    page.heading("Requirements")
+    if run.outcome == "invalid":
+        page.add("<p>The run is invalid, so none of these verdicts counts.</p>")
+    page.add(
+        tables.requirements(run.requirements)
+        if run.requirements
+        else '<p class="soft">The scenario has none.</p>'
+    )
+    if run.fidelity is not None:
+        page.heading("Fidelity")
+        page.add(tables.fidelity(run.fidelity))
+    page.heading("Timeline")
+    page.figures([timeline(run)])
+    if len(run.phases) > 1:
+        page.add(phase_table(run))
+    page.add(event_table(run))
+    for drawn in sections_of(run):
+        page.heading(drawn.title)
+        if drawn.title == "Thrusters and boost":
+            page.add(_boost(run))
+        way = path(run) if drawn.title == "Relative motion" else []
+        page.figures([*drawn.figures, *way])
+        page.add(constants(drawn))
+    page.heading("Ledger")
+    page.add(tables.ledger(run.ledger))
+    page.figures(_residuals(run))
+    page.heading("Provenance")
+    page.add(provenance(run))
+    page.add(sampling(page, len(run.rows)))
+    return page.html()
+
+
+def banner(run: Run, name: str = "") -> str:
+    """The verdict, and why; after the name of the run if there are several."""
+    verdict = verdict_of(run)
+    title = f"{name}: {verdict.word}" if name else verdict.word
+    return tables.banner(title, verdict.mood, verdict.why, warnings_of(run))
+
+
+def scenario_title(run: Run) -> str:
+    """What the scenario says of itself."""
+    scenario = run.provenance.get("scenario")
+    mission = scenario.get("mission") if isinstance(scenario, Mapping) else None
+    return str(mission.get("title", "")) if isinstance(mission, Mapping) else ""
+
+
+def constants(drawn: Drawn) -> str:
+    """The signals of a section that need no figure."""
+    if not drawn.constant:
+        return ""
+    items = "".join(
+        f"<li><code>{escape(name)}</code> = {escape(value)}</li>" for name, value in drawn.constant
+    )
+    return f'<p class="soft">Constant throughout:</p><ul class="constant">{items}</ul>'
+
+
+def provenance(run: Run) -> str:
+    """What it takes to make the same bits again."""
+    versions = run.provenance.get("versions")
+    rows = [("scenario", run.name), ("seed", str(run.provenance.get("seed", "not recorded")))]
+    facility = run.provenance.get("facility")
+    if isinstance(facility, Mapping):
+        rows.append(("facility", str(facility.get("name", ""))))
+        rows.append(("representation", str(run.provenance.get("representation", ""))))
+    if isinstance(versions, Mapping):
+        rows += [(str(name), str(version)) for name, version in versions.items()]
+    rows += [
+        ("rows", f"{len(run.rows)}, {len(run.signals())} signals, to {last_time(run):g} s"),
+        ("hash", run.hash),
+    ]
+    scenario = json.dumps(_shortened(run.provenance.get("scenario", "not recorded")), indent=1)
+    return (
+        f"{tables.pairs(rows)}<p>To replay it bit by bit, on the same kind of machine:</p>"
+        f"<pre>python -c '{escape(REPLAY if facility is None else REPLAY_ON_FACILITY)}'</pre>"
+        f"<details><summary>The scenario</summary><pre>{escape(scenario)}</pre></details>"
+    )
+
+
+def sampling(page: Page, rows: int) -> str:
+    """How the curves were thinned out."""
+    most = page.samples_a_curve()
+    if rows <= most:
+        return '<p class="soft">The curves show every row that was recorded.</p>'
+    return (
+        f'<p class="soft">Of {rows} rows, each curve shows at most {most}: the lowest and the '
+        "highest of every stretch, so that no peak is lost.</p>"
+    )
+
+
+def _shortened(value: Any) -> Any:
+    """The value with files of meshes and the like cut: the recording has them whole."""
+    if isinstance(value, Mapping):
+        return {key: _shortened(item) for key, item in value.items()}
+    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+        return f"{value[:LONGEST_TEXT]} ... {len(value)} characters in all"
+    return value
+
+
+def _boost(run: Run) -> str:
+    try:
+        found = boost_of(run)
+    except (ProxopsError, KeyError):
+        return ""  # a scenario of another version, or a recording without its signals
+    if found is None:
+        return ""
+    return (
+        '<p class="soft">From a second after its begin to its end:</p>'
+        f"{tables.boost(figures_of(found))}"
+    )
+
+
+def _residuals(run: Run) -> list[Figure]:
+    try:
+        found = residuals(run) if len(run.rows) else ()
+    except ProxopsError:
+        return []  # recorded without a ledger
+    names = ("momentum", "angular momentum", "energy")
+    curves = tuple(
+        Curve(name, run.rows[:, 0], np.maximum(each, LEAST_RESIDUAL))
+        for name, each in zip(names, found, strict=False)
+    )
+    return [
+        Figure(
+            "What the sources leave unexplained",
+            "residual [-]",
+            curves,
+            caption="The ledger is closed while each stays below its limit.",
+            levels=(
+                Level(f"limit of momenta {MOMENTUM_CLOSED:.0e}", MOMENTUM_CLOSED),
+                Level(f"limit of energy {ENERGY_CLOSED:.0e}", ENERGY_CLOSED),
+            ),
+            log=True,
+            wide=True,
+        )
+    ]

@@ -1,0 +1,161 @@
+"""Tables as HTML; every text is escaped, every number has as many digits as people read."""
+
+import math
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from proxops.analysis.boost import Quantity
+from proxops.run import READABLE, Fidelity, Ledger, Requirement
+from proxops.validation import Validation
+from proxops.verdict import balances
+
+MANY, MILLIONS = 1e4, 1e8  # between these, numbers are written out
+MOOD = {
+    "passed": "good",
+    "closed": "good",
+    "agrees": "good",
+    "not-reached": "warn",
+    "cut-short": "warn",
+    "interrupted": "warn",
+    "stopped": "warn",
+}
+
+
+def badge(word: str, mood: str = "") -> str:
+    """A word in the colour of what it means."""
+    return f'<span class="badge {mood or MOOD.get(word, "bad")}">{escape(word)}</span>'
+
+
+def banner(title: str, mood: str, why: Sequence[str], warned: Sequence[str] = ()) -> str:
+    """A verdict that cannot be missed, with the sentences that say why."""
+    said = "".join(f"<p>{escape(sentence)}</p>" for sentence in why)
+    if warned:
+        items = "".join(f"<li>{escape(text)}</li>" for text in warned)
+        said += f"<p>Warned of:</p><ul>{items}</ul>"
+    return f'<div class="banner {mood}" role="status"><strong>{escape(title)}</strong>{said}</div>'
+
+
+def number(value: float | None, form: str = ".4g") -> str:
+    """A number as text; a dash for none."""
+    if value is None:
+        return "–"
+    if not math.isfinite(value):
+        return str(value)
+    if MANY <= abs(value) < MILLIONS and form.endswith("g"):
+        form = "+,.0f" if form.startswith("+") else ",.0f"
+    return format(value, form).replace("-", "−").replace(",", "\u202f")
+
+
+def table(
+    heads: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    numbers: Sequence[int] = (),
+    words: Sequence[int] = (),
+) -> str:
+    """A table of cells that are HTML already; the columns in `numbers` are set to the right, those
+    in `words` have room for sentences."""
+    classes = dict.fromkeys(numbers, ' class="number"') | dict.fromkeys(words, ' class="words"')
+
+    def cells(tag: str, row: Sequence[str]) -> str:
+        kind = [classes.get(i, "") for i in range(len(row))]
+        return "".join(f"<{tag}{kind[i]}>{cell}</{tag}>" for i, cell in enumerate(row))
+
+    body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
+    head = cells("th", [escape(word) for word in heads])
+    return (
+        f'<div class="table"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+        "</div>"
+    )
+
+
+def requirements(items: Sequence[Requirement]) -> str:
+    """Every requirement with its verdict."""
+    heads = ("status", "requirement", "value", "", "limit", "unit", "margin")
+    rows = [
+        (
+            badge(item.status),
+            escape(item.name),
+            number(item.value),
+            escape(item.comparison),
+            number(item.limit),
+            escape(item.unit if item.unit != "1" else ""),
+            number(item.margin, "+.3g"),
+        )
+        for item in items
+    ]
+    return table(heads, rows, numbers=(2, 4, 6))
+
+
+def ledger(found: Ledger) -> str:
+    """Every balance with its residual."""
+    rows = [
+        (
+            badge("closed" if balance.closed else "open"),
+            balance.name,
+            number(balance.residual, ".1e"),
+            number(balance.limit, ".0e"),
+        )
+        for balance in balances(found)
+    ]
+    return table(("status", "balance", "residual", "limit"), rows, numbers=(2, 3))
+
+
+def boost(figures: Iterable[Quantity]) -> str:
+    """The figures of a boost."""
+    rows = [
+        (each.name, number(each.value), escape(each.unit), escape(each.note)) for each in figures
+    ]
+    return table(("figure", "value", "unit", "when"), rows, numbers=(1,))
+
+
+def fidelity(found: Fidelity) -> str:
+    """How far a rehearsal is from the orbit."""
+    rows = []
+    for row in found.rows:
+        factor, unit = READABLE.get(row.unit, (1.0, row.unit))
+        late = number(1e3 * row.late_s, ".1f")
+        values = [number(factor * value, ".3g") for value in (row.largest, row.rms, row.aligned)]
+        rows.append([escape(row.name), values[0], number(row.at_s, ".2f"), values[1], late,
+                     values[2], escape(unit)])  # fmt: skip
+    heads = ("quantity", "largest", "at [s]", "rms", "late by [ms]", "then left", "unit")
+    where = f"{found.facility}, {found.representation}, against the same mission in orbit."
+    shown = table(heads, rows, numbers=range(1, 6))
+    return f'<p class="soft">{escape(where)}</p>{shown}{_causes(found) if found.causes else ""}'
+
+
+def _causes(found: Fidelity) -> str:
+    """The largest differences without each effect of the facility."""
+    rows = []
+    for row, *others in zip(found.rows, *(cause.rows for cause in found.causes), strict=False):
+        factor, unit = READABLE.get(row.unit, (1.0, row.unit))
+        cells = [number(factor * each.largest, ".3g") for each in (row, *others)]
+        rows.append([escape(row.name), *cells, escape(unit)])
+    heads = ("largest difference", "as it is", *(f"no {cause.name}" for cause in found.causes))
+    return table((*heads, "unit"), rows, numbers=range(1, len(heads)))
+
+
+def pairs(rows: Iterable[tuple[str, str]]) -> str:
+    """Names and what they stand for, both texts."""
+    body = "".join(
+        f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows
+    )
+    return f'<div class="table"><table><tbody>{body}</tbody></table></div>'
+
+
+def validation(found: Validation) -> str:
+    """Every published number beside ours."""
+    heads = ("", "quantity", "published", "ours", "within", "unit", "status", "how, or why")
+    rows = [
+        (
+            badge("agrees") if row.passed else badge("differs", "bad" if row.gated else "warn"),
+            f"{escape(row.text)}<br><code>{escape(row.id)}</code>",
+            number(row.published),
+            number(row.ours),
+            number(row.tolerance),
+            escape(row.unit if row.unit != "1" else ""),
+            escape(row.status),
+            escape(row.reason),
+        )
+        for row in found.rows
+    ]
+    return table(heads, rows, numbers=(2, 3, 4), words=(1, 7))

@@ -1,0 +1,166 @@
+"""Facilities: read from a shipped name or a file, and fitted with a mission's mock-ups."""
+
+import os
+import tomllib
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from pydantic import ValidationError
+
+from proxops.core.description import MountedArm, RigidInertia, point_inertia
+from proxops.core.errors import InputError
+from proxops.core.frame import Frame, frame
+from proxops.core.text import nearest
+from proxops.facility.cell.compliance import moved
+from proxops.facility.industrial.kr120 import KR120
+from proxops.facility.industrial.robot import Placement, Robot, build
+from proxops.scenario.describe import describe
+from proxops.scenario.faults import explain, raise_faults, shown
+from proxops.scenario.files import read_text, shipped_facilities
+from proxops.scenario.load import Scenario, parse_toml
+from proxops.scenario.schema.facility import CarrierRobot, Facility
+from proxops.scenario.schema.robot import Sensor
+
+MODELS = {KR120.name: KR120}
+
+# How signals and events of contact begin
+TOUCHING = ("contacts.", "holds.")
+TOUCHES = ("touch-down", "lift-off", "separation", "hold-")
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A facility by its name."""
+
+    name: str
+    facility: Facility
+
+
+class Robots(NamedTuple):
+    """The robots of a facility with the mock-ups of a mission: M is Tl and Cl."""
+
+    target: Robot
+    chaser: Robot
+
+
+def shipped_labs() -> dict[str, str]:
+    """Titles of the shipped facilities, by name."""
+    return {
+        name: str(tomllib.loads(item.read_text("utf-8"))["title"])
+        for name, item in shipped_facilities().items()
+    }
+
+
+def load_facility(name_or_path: str | os.PathLike[str]) -> Lab:
+    """A shipped facility, or one from a file."""
+    given = os.fspath(name_or_path)
+    shipped = shipped_facilities()
+    if given in shipped:
+        name, text = given, shipped[given].read_text("utf-8")
+    else:
+        path = Path(given)
+        if path.suffix != ".toml" and not os.path.lexists(given):
+            raise InputError(
+                f"no shipped facility and no file {shown(given)}{nearest(given, shipped)}"
+            )
+        name, text = path.stem, read_text(path)
+    document = parse_toml(text, given)
+    try:
+        return Lab(name, Facility.model_validate(document))
+    except ValidationError as error:
+        raise_faults(given, explain(error, document, Facility))
+        raise
+
+
+def without_each(lab: Lab) -> dict[str, Lab]:
+    """The facility without each of its effects, by what is left out."""
+    given, servo = lab.facility, lab.facility.servo
+    changes: dict[str, dict[str, object]] = {}
+    if given.robots is not None:
+        if servo.bandwidth_hz is not None:
+            stiff = servo.model_copy(update={"bandwidth_hz": None})
+            changes["servo lag"] = {"servo": stiff}
+        cycle = 1.0 / given.command_rate_hz if given.command_rate_hz else 0.0
+        if servo.delay_s > cycle > 0.0:
+            shorter = servo.model_copy(update={"delay_s": cycle})
+            changes["delay"] = {"servo": shorter}
+        changes["robots"] = {"robots": None}
+    sensor = given.flange_sensor if given.felt_by == "flange" else given.wrist_sensor
+    if sensor != Sensor():
+        changes["sensor lag"] = {f"{given.felt_by}_sensor": Sensor()}
+    return {
+        name: Lab(f"{lab.name} without {name}", given.model_copy(update=change))
+        for name, change in changes.items()
+    }
+
+
+def without_contact(scenario: Scenario) -> Scenario:
+    """The mission with nothing that touches or holds, nor requirements on it: a dry run."""
+    mission = scenario.mission
+    about = [
+        name
+        for name, demand in mission.requirements.items()
+        if (demand.signal or "").startswith(TOUCHING) or (demand.event or "").startswith(TOUCHES)
+    ]
+    gone = [name for name in ("contacts", "holds") if getattr(mission, name)]
+    return scenario.replace(dict.fromkeys([*gone, *(f"requirements.{name}" for name in about)]))
+
+
+def start_pose(facility: Facility, scenario: Scenario) -> Frame:
+    """X_LTl when a rehearsal begins: the mission's grapple frame G is where the facility has it."""
+    start = facility.start
+    return frame(start.p_LG_m, start.q_LG) @ _grapple(scenario).inverse()
+
+
+def fit_out(facility: Facility, scenario: Scenario, q: np.ndarray | None = None) -> Robots:
+    """The facility's robots with the mission's mock-ups on their flanges; the arm's joints are at
+    q, or as they are at the start."""
+    robots = facility.robots
+    if robots is None:
+        raise InputError("this facility has no robots: nothing limits it")
+    chaser, _, _ = describe(scenario)
+    if not chaser.arms:
+        raise InputError("chaser.arms: a rehearsal needs an arm, which stands on its robot")
+    mounted = chaser.arms[0] if q is None else replace(chaser.arms[0], q=q)
+    X_CA = Frame(mounted.R_CA, mounted.p_CA)
+    return Robots(
+        _robot(robots.target, _grapple(scenario), ()),
+        _robot(robots.chaser, X_CA, links_of(mounted)),
+    )
+
+
+def _grapple(scenario: Scenario) -> Frame:
+    """X_TG."""
+    grapple = scenario.mission.target.grapple
+    return frame(grapple.p_TG_m, grapple.q_TG)
+
+
+def _robot(given: CarrierRobot, X_BM: Frame, more: tuple[RigidInertia, ...]) -> Robot:
+    """A robot that carries the body B by its frame M; `more` is on B too, given in B."""
+    X_KB = frame(given.p_KM_m, given.q_KM) @ X_BM.inverse()
+    X_BK = X_KB.inverse()
+    bolted, com = given.mock_up, np.array(given.mock_up.p_KS_m)
+    I = np.array(bolted.inertia_kg_m2) + point_inertia(bolted.mass_kg, com)
+    load = RigidInertia(bolted.mass_kg, com, I).seen_from(X_BK.R, X_BK.p)
+    for each in more:
+        load = load.joined(each)
+    X_LB = np.array([*given.p_LB_m, *given.q_LB])
+    return build(MODELS[given.model], Placement(X_LB, X_KB.row(), load))
+
+
+def links_of(mounted: MountedArm) -> tuple[RigidInertia, ...]:
+    """The arm's root and links in C, its joints where `mounted` has them."""
+    bodies = (mounted.arm.root, *(joint.link for joint in mounted.arm.joints))
+    frames = arm_frames(mounted)[: len(bodies)]
+    return tuple(body.seen_from(X.R, X.p) for body, X in zip(bodies, frames, strict=True))
+
+
+def arm_frames(mounted: MountedArm) -> tuple[Frame, ...]:
+    """The arm's root A, its joint frames and its end effector E in C."""
+    frames = [Frame(mounted.R_CA, mounted.p_CA)]
+    for joint, q in zip(mounted.arm.joints, mounted.q, strict=True):
+        X_PJ = Frame(joint.R_PJ, joint.p_PJ)
+        frames.append(frames[-1] @ X_PJ @ moved(joint.prismatic, float(q)))
+    return (*frames, frames[-1] @ Frame(mounted.arm.R_JE, mounted.arm.p_JE))

@@ -1,0 +1,167 @@
+"""A facility file: two robots that carry mock-ups of target and chaser, and their sensors."""
+
+import operator
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from proxops.scenario.schema.base import Fault, Path, Section, Vector3, refuse_all
+from proxops.scenario.schema.body import IDENTITY, ZERO, Mass, Quaternion, ThinInertia
+from proxops.scenario.schema.robot import Sensor
+
+_LONGEST_DELAY_S = 10.0
+_ROOM_M = 100.0
+_LARGEST_M = 5.0
+
+_NO_INERTIA = (ZERO, ZERO, ZERO)
+
+
+class MockUp(Section):
+    """What is bolted to a flange, besides the arm: its frame M has the flange's axes."""
+
+    mass_kg: Mass = Field(description="Mass of the mock-up, without the arm [kg]")
+    p_KS_m: Vector3 = Field(default=ZERO, description="Its centre of mass from the flange [m]")
+    inertia_kg_m2: ThinInertia = Field(
+        default=_NO_INERTIA, description="About its centre of mass, flange axes [kg m2]"
+    )
+    radius_m: float = Field(
+        default=0.2,
+        gt=0.0,
+        le=_LARGEST_M,
+        description="Radius of the capsule that keeps clear, from the flange to M [m]",
+    )
+
+
+class CarrierRobot(Section):
+    """An industrial robot at its place."""
+
+    model: Literal["kr120-r2500"] = Field(description="Which robot it is")
+    p_LB_m: Vector3 = Field(description="Its base B in the lab L, position [m]")
+    q_LB: Quaternion = Field(default=IDENTITY, description="Its base B in the lab L, wxyz [-]")
+    p_KM_m: Vector3 = Field(
+        default=ZERO,
+        description="Mounted frame M from the flange K: on the target's robot the grapple frame G, "
+        "on the chaser's the root A of its first arm [m]",
+    )
+    q_KM: Quaternion = Field(default=IDENTITY, description="Attitude of M on the flange, wxyz [-]")
+    mock_up: MockUp = Field(description="What it carries")
+
+
+class Robots(Section):
+    """The two robots."""
+
+    target: CarrierRobot = Field(description="Carries the target's mock-up")
+    chaser: CarrierRobot = Field(description="Carries the chaser's mock-up with the arm")
+
+
+class Servo(Section):
+    """How the robots follow: what is not given is ideal."""
+
+    bandwidth_hz: float | None = Field(
+        default=None, gt=0.0, description="Bandwidth of each axis, no lag if not given [Hz]"
+    )
+    damping_ratio: float = Field(default=1.0, gt=0.0, le=10.0, description="Of that lag [-]")
+    delay_s: float = Field(
+        default=0.0, ge=0.0, le=_LONGEST_DELAY_S, description="From command to motion [s]"
+    )
+    noise_m: float = Field(
+        default=0.0, ge=0.0, description="Standard deviation of a measured position [m]"
+    )
+
+
+class Start(Section):
+    """Where the target's grapple frame G is shown when a rehearsal begins."""
+
+    p_LG_m: Vector3 = Field(default=ZERO, description="G in the lab L, position [m]")
+    q_LG: Quaternion = Field(default=IDENTITY, description="G in the lab L, wxyz [-]")
+
+
+class Guard(Section):
+    """What ends the motion of both robots, besides their own limits."""
+
+    felt_force_N: float = Field(default=200.0, gt=0.0, description="Largest force felt [N]")
+    felt_torque_N_m: float = Field(
+        default=100.0,
+        gt=0.0,
+        description="Largest torque felt, about the flange of the target's robot [N m]",
+    )
+    clearance_m: float = Field(
+        default=0.05,
+        ge=0.0,
+        le=_LARGEST_M,
+        description="Least distance of robots, mock-ups, arm and the cell's sides [m]",
+    )
+    oldest_s: float = Field(
+        default=0.1, gt=0.0, le=_LONGEST_DELAY_S, description="Largest age of what is felt [s]"
+    )
+    p_min_m: Vector3 | None = Field(
+        default=None, description="Lowest corner of the cell in L; only a floor if not given [m]"
+    )
+    p_max_m: Vector3 | None = Field(default=None, description="Its highest corner in L [m]")
+    speed_override: float = Field(
+        default=1.0, gt=0.0, le=1.0, description="Share of the robots' speed limits [-]"
+    )
+    acceleration_override: float = Field(
+        default=1.0,
+        gt=0.0,
+        le=1.0,
+        description="Share of the robots' limits of acceleration and jerk [-]",
+    )
+    emergency_stop_at_s: float | None = Field(
+        default=None, ge=0.0, description="When somebody presses the button; never if not given [s]"
+    )
+    arm_settles_s: float = Field(
+        default=0.5,
+        ge=0.05,
+        le=_LONGEST_DELAY_S,
+        description="Time in which joints of the compliant arm lose their speed [s]",
+    )
+
+    @model_validator(mode="after")
+    def _is_a_box(self) -> "Guard":
+        faults: list[Fault] = []
+        if (self.p_min_m is None) != (self.p_max_m is None):
+            missing = "p_min_m" if self.p_min_m is None else "p_max_m"
+            faults.append(((missing,), "is missing: a cell has both corners or none"))
+        elif not all(map(operator.lt, self.p_min_m or (), self.p_max_m or ())):
+            faults.append((("p_max_m",), "must be beyond p_min_m in x, y and z"))
+        refuse_all(faults)
+        return self
+
+
+class Facility(Section):
+    """A laboratory for rehearsals.  Frame L: floor level, z up."""
+
+    title: str = Field(min_length=1, max_length=200, description="One line that says what it is")
+    command_rate_hz: float | None = Field(
+        default=None, gt=0.0, description="Rate of commands, every step if not given [Hz]"
+    )
+    start: Start = Field(default=Start(), description="Where the motion begins in the lab")
+    servo: Servo = Field(default=Servo(), description="How the robots follow their commands")
+    felt_by: Literal["flange", "wrist"] = Field(
+        default="flange", description="Which sensor the models feel contact through"
+    )
+    flange_sensor: Sensor = Field(
+        default=Sensor(), description="Force/torque sensor under the target's mock-up"
+    )
+    wrist_sensor: Sensor = Field(
+        default=Sensor(), description="Force/torque sensor at the arm's last link"
+    )
+    guard: Guard = Field(default=Guard(), description="What ends the motion of both robots")
+    robots: Robots | None = Field(
+        default=None, description="The robots; carriers without limits if not given"
+    )
+
+    @model_validator(mode="after")
+    def _stands_in_a_room(self) -> "Facility":
+        faults: list[Fault] = []
+        places: list[tuple[Path, Vector3]] = [(("start", "p_LG_m"), self.start.p_LG_m)]
+        if self.robots is not None:
+            for name, robot in (("target", self.robots.target), ("chaser", self.robots.chaser)):
+                places.append((("robots", name, "p_LB_m"), robot.p_LB_m))
+                places.append((("robots", name, "p_KM_m"), robot.p_KM_m))
+        for path, place in places:
+            if max(map(abs, place)) > _ROOM_M:
+                faults.append((path, f"must be within {_ROOM_M:g} m"))
+        refuse_all(faults)
+        return self

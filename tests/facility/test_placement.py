@@ -1,0 +1,55 @@
+"""Where in the lab a mission does best."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from proxops.analysis.feasibility import answer
+from proxops.analysis.placement import HALVINGS, X_LG_at, best_placement, refined
+from proxops.analysis.showing import show
+from tests.facility.check_cases import synchronous
+
+
+def test_a_pattern_search_ends_within_a_step_of_the_top_and_stays_in_its_box():
+    top, half = np.array([0.3, -0.62, 2.0]), np.array([1.0, 1.0, 1.0])
+
+    def score(at):
+        return float(-np.sum((at - top) ** 2)), 0.0
+
+    step = np.full(3, 0.25)
+    found = refined(score, np.zeros(3), step, half)
+    last = 0.25 * 0.5**HALVINGS
+    assert np.abs(found - np.clip(top, -half, half)).max() <= last
+
+
+def test_a_turned_start_keeps_the_vertical():
+    case = synchronous(2.5, 1.0)
+    turned = X_LG_at(case, np.array([0.1, -0.2, 0.3, 0.7]))
+    assert np.allclose(turned.p - case.X_LG.p, [0.1, -0.2, 0.3])
+    assert np.allclose(turned.R[2], case.X_LG.R[2])  # heights over the floor of G's axes
+    cosine = turned.R[0] @ case.X_LG.R[0]
+    assert cosine == pytest.approx(np.cos(0.7))
+
+
+@pytest.mark.parametrize("name", ["absolute", "relative"])
+def test_the_found_pose_is_better_and_does_what_was_predicted(name):
+    case = synchronous(2.5, 40.0)
+    here, place = answer(case, name), best_placement(case, show(case, name))
+    facility = case.lab.facility
+    start = facility.start.model_copy(update={"p_LG_m": place.p_LG, "q_LG": place.q_LG})
+    lab = replace(case.lab, facility=facility.model_copy(update={"start": start}))
+    there = answer(replace(case, lab=lab), name)
+    # the file's quaternion has 12 digits, which 3 m turn into 1e-11 m
+    assert there.lasts == pytest.approx(place.lasts, abs=1e-6)
+    if name == "absolute":
+        assert place.lasts > here.lasts + 1.0
+        assert there.limit.name == place.limit.name
+    else:
+        moving = ("joints", "speed", "acceleration", "singularities", "flange moment")
+        least, before = (
+            min(robot.margins[group].margin for robot in found.robots for group in moving)
+            for found in (there, here)
+        )
+        assert least == pytest.approx(place.margin, abs=1e-6)
+        assert least > before + 0.05

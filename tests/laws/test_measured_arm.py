@@ -1,0 +1,88 @@
+"""A base under an arm whose motion is only measured moves as it does with the arm it knows."""
+
+import numpy as np
+import pytest
+
+import proxops
+from proxops.plant import layout
+from proxops.plant.build import quiet_drive, workspace
+from proxops.plant.measured_arm import MeasuredSystem, show_measured, start_measured, step_measured
+from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, DRIVE_TORQUE
+from proxops.plant.step import OK, step
+from proxops.scenario.build import build
+
+DURATION = 2.0
+SWINGS = (3.0, -8.0, 2.0, 5.0, -1.0, 0.6, 0.2)  # motor torques [N m]
+
+
+def scenario(orbit: bool) -> proxops.Scenario:
+    loaded = proxops.load("fly-around")
+    return loaded if orbit else loaded.replace({"orbit": None})
+
+
+def drive_at(plant, t):
+    """Torques that swing the arm, thrust on the base, a wrench at the last link."""
+    drive = quiet_drive(plant)
+    last = len(plant.chaser) - 1
+    for joint, torque in enumerate(SWINGS):
+        drive[joint + 1, DRIVE_MOTOR] = torque * np.cos(3.0 * t + joint)
+    drive[0, DRIVE_FORCE : DRIVE_FORCE + 3] = (3.0, -2.0, 1.0)
+    drive[0, DRIVE_TORQUE : DRIVE_TORQUE + 3] = (0.4, 0.3, -0.8)
+    drive[last, DRIVE_FORCE : DRIVE_FORCE + 3] = (0.3, 0.5, -0.4)
+    return drive
+
+
+def flown_both_ways(orbit, h):
+    """States at the end: of the plant that knows its arm, and of the one that is told."""
+    built = build(scenario(orbit))
+    plant, work = built.plant, workspace(built.plant)
+    known, z = built.y.copy(), built.y.copy()
+    start_measured(plant, known, z, work.scratch)
+    joints = slice(layout.JOINTS, layout.JOINTS + 2 * len(plant.chaser_topology))
+    rates = slice(joints.start + len(plant.chaser_topology), joints.stop)
+    for tick in range(round(DURATION / h)):
+        drive = drive_at(plant, tick * h)
+        before = known[rates].copy()
+        assert step(plant, drive, work, known, tick * h, h) == OK
+        told = MeasuredSystem(plant, drive, (known[rates] - before) / h, work.scratch)
+        assert step_measured(told, work.stages, z, tick * h, h) == OK
+        z[joints] = known[joints]
+    seen = z.copy()
+    show_measured(plant, z, seen, work.scratch)
+    return plant, known, seen
+
+
+@pytest.mark.parametrize("orbit", [False, True])
+def test_base_goes_where_it_goes_with_the_arm_it_knows(orbit):
+    # Joints between two readings are a parabola: the base is off by h² times their third derivative
+    # (some 40 rad/s3), a hundredth of which it feels.
+    errors = []
+    for h in (0.01, 0.005):
+        plant, known, seen = flown_both_ways(orbit, h)
+        target = layout.slices(plant).target
+        assert np.array_equal(known[target], seen[target])
+        errors.append(np.abs(known[: layout.JOINTS] - seen[: layout.JOINTS]).max())
+    assert errors[1] < 2e-7
+    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.15)
+
+
+def test_momentum_is_exact_however_wrong_the_guess():
+    built = build(scenario(orbit=False))
+    plant, work = built.plant, workspace(built.plant)
+    z, seen, again = built.y.copy(), built.y.copy(), built.y.copy()
+    start_measured(plant, built.y, z, work.scratch)
+    joints = len(plant.chaser_topology)
+    rates = slice(layout.JOINTS + joints, layout.JOINTS + 2 * joints)
+    rng = np.random.default_rng(7)
+    for tick in range(200):
+        guess = MeasuredSystem(plant, quiet_drive(plant), rng.normal(size=joints), work.scratch)
+        assert step_measured(guess, work.stages, z, 0.001 * tick, 0.001) == OK
+        z[rates] = rng.normal(scale=0.1, size=joints)
+    show_measured(plant, z, seen, work.scratch)
+    start_measured(plant, seen, again, work.scratch)
+    # No force acts: p keeps its length, and L about the centre of mass too, to rounding.
+    first = built.y.copy()
+    start_measured(plant, built.y, first, work.scratch)
+    p = slice(layout.V, layout.V + 3)
+    assert np.linalg.norm(z[p]) == pytest.approx(np.linalg.norm(first[p]), rel=1e-12)
+    assert np.abs(again[: layout.JOINTS] - z[: layout.JOINTS]).max() < 1e-11
