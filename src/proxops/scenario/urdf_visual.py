@@ -59,15 +59,16 @@ def _placed(kind: str, size: np.ndarray, X: Pose, colour: tuple[int, int, int]) 
 
 def _colour(visual: Element) -> tuple[int, int, int]:
     element = visual.find("material/color")
+    words = "" if element is None else element.get("rgba", "")
     try:
-        red, green, blue, _ = (float(word) for word in (element.get("rgba", "").split()))  # type: ignore[union-attr]
-    except (AttributeError, ValueError):
+        red, green, blue, _ = (float(word) for word in words.split())
+    except ValueError:  # not given, or not four numbers
         return SHELL
     return _byte(red), _byte(green), _byte(blue)
 
 
 def _byte(share: float) -> int:
-    return round(255.0 * min(max(share, 0.0), 1.0))
+    return round(255.0 * max(0.0, min(1.0, share)))  # in this order NaN, too, gives a number
 
 
 def _rods(arm: ArmDescription) -> list[tuple[int, ShapeDescription]]:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from proxops.core.description import OrbitDescription
+from proxops.core.frame import quaternion_of
 
 
 def hill_attitude(orbit: OrbitDescription | None, t: np.ndarray) -> np.ndarray:
@@ -26,13 +27,7 @@ def hill_attitude(orbit: OrbitDescription | None, t: np.ndarray) -> np.ndarray:
     y = np.cross(z, x)
     R = motion[:, POSITION : POSITION + 3]
     half = -0.5 * np.arctan2(R @ y, R @ x)
-    return _after(np.cos(half), np.sin(half), _inverse_attitude(np.column_stack([x, y, z])))
-
-
-def _inverse_attitude(R_NH: np.ndarray) -> np.ndarray:
-    from proxops.core.frame import quaternion_of
-
-    return quaternion_of(R_NH.T)
+    return _after(np.cos(half), np.sin(half), quaternion_of(np.array([x, y, z])))
 
 
 def _after(c: np.ndarray, s: np.ndarray, q: np.ndarray) -> np.ndarray:

@@ -153,9 +153,9 @@ class _Live:
             self._head = Head(server.gui, mission.title, "running", "", end)
             self._done = server.gui.add_progress_bar(0.0)
             self._end = end
-            add_cameras(server.gui, self.stage, lambda: self._poses)
+            add_cameras(server.gui, self.stage, lambda: self._poses, _at_the_next_row)
             with server.gui.add_folder("View"):
-                add_looks(server.gui, self.stage, lambda: self._poses, lambda: None)
+                add_looks(server.gui, self.stage, _at_the_next_row)
 
     def show(self, row: np.ndarray) -> None:
         """Draws a row."""
@@ -173,3 +173,7 @@ class _Live:
             self.stage.show(row, self._poses)
             self._head.show(t, phase, self.stage.notes())
             self._done.value = 100.0 * t / self._end  # type: ignore[misc]  # mypy misses its setter
+
+
+def _at_the_next_row() -> None:
+    """What the onlooker changes shows when the next row comes."""

@@ -12,21 +12,28 @@ from proxops.viewer.stage import Stage
 CENTRES = {"target": TARGET, "chaser": CHASER, "Hill frame": WORLD}
 
 
-def add_cameras(gui: viser.GuiApi, stage: Stage, poses: Callable[[], Poses]) -> None:
-    """One button for each view."""
+def add_cameras(
+    gui: viser.GuiApi, stage: Stage, poses: Callable[[], Poses], changed: Callable[[], None]
+) -> None:
+    """One button for each view, and what stands in the middle of the scene."""
     buttons = gui.add_button_group("Camera", tuple(stage.framings))
+    centre = gui.add_dropdown("Centre on", tuple(CENTRES))
+
+    def centre_on(_: "viser.GuiEvent[Any]") -> None:
+        stage.centre_on(CENTRES[centre.value], poses())
+        changed()
 
     def aim(event: "viser.GuiEvent[Any]") -> None:
-        stage.centre_on(stage.framings[buttons.value].follow, poses())
+        follow = stage.framings[buttons.value].follow
+        centre.value = next(name for name, frame in CENTRES.items() if frame == follow)  # type: ignore[misc]  # mypy misses its setter
         if event.client is not None:
             stage.aim(event.client, buttons.value)
 
+    centre.on_update(centre_on)
     buttons.on_click(aim)
 
 
-def add_looks(
-    gui: viser.GuiApi, stage: Stage, poses: Callable[[], Poses], changed: Callable[[], None]
-) -> None:
+def add_looks(gui: viser.GuiApi, stage: Stage, changed: Callable[[], None]) -> None:
     """Sliders and boxes for what can be drawn otherwise."""
     look = stage.look
     if stage.bends:
@@ -53,18 +60,12 @@ def add_looks(
             changed()
 
         size.on_update(enlarge)
-    centre = gui.add_dropdown("Centre on", tuple(CENTRES))
     trails = gui.add_checkbox("Trails", look.trails)
     labels = gui.add_checkbox("Labels", look.labels)
-
-    def centre_on(_: "viser.GuiEvent[Any]") -> None:
-        stage.centre_on(CENTRES[centre.value], poses())
-        changed()
 
     def switch(_: "viser.GuiEvent[Any]") -> None:
         look.trails, look.labels = bool(trails.value), bool(labels.value)
         changed()
 
-    centre.on_update(centre_on)
     trails.on_update(switch)
     labels.on_update(switch)

@@ -58,13 +58,3 @@ def quaternion(values: np.ndarray) -> Quaternion:
     """An array as a quaternion."""
     w, x, y, z = values.tolist()
     return w, x, y, z
-
-
-def rotate(q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Vectors (n, 3) turned by quaternions (n, 4).
-
-    v' = v + 2 w u × v + 2 u × (u × v),   q = (w, u)
-    """
-    w, u = q[:, :1], q[:, 1:]
-    twice = 2.0 * np.cross(u, v)
-    return np.asarray(v + w * twice + np.cross(u, twice))

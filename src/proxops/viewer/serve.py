@@ -28,7 +28,7 @@ class Viewer:
 
     def __init__(self, server: viser.ViserServer, run: Run) -> None:
         subject = subject_of(run.provenance, run.signals())
-        self._run, self._server = run, server
+        self._run, self.server = run, server
         self._film = Film(subject, run.rows)
         self.clock = Clock(self._film.end, speed=speed_for(self._film.end))
         self._changed = threading.Event()
@@ -38,7 +38,7 @@ class Viewer:
             self._lay_out(server.gui, title_of(run, subject.scenario.mission.title))
             self._plots = Plots(server.gui, subject, self._film.rows)
             with server.gui.add_folder("View", expand_by_default=False):
-                add_looks(server.gui, self.stage, self._poses, self._changed.set)
+                add_looks(server.gui, self.stage, self._changed.set)
         self._drawn_plots = 0.0
         self._show()
         self._thread = threading.Thread(target=self._work, name="proxops-viewer", daemon=True)
@@ -59,7 +59,7 @@ class Viewer:
         self._head = Head(gui, title, self._run.outcome, why(self._run), self.clock.end)
         listed = marks(self._run.events, self._run.phases)
         self._transport = Transport(gui, self.clock, listed, self._changed.set)
-        add_cameras(gui, self.stage, self._poses)
+        add_cameras(gui, self.stage, self._poses, self._changed.set)
 
     def _poses(self) -> Poses:
         return self._film.at(self.clock.t)[1]
@@ -81,7 +81,7 @@ class Viewer:
     def _show(self) -> None:
         t = self.clock.t
         row, poses = self._film.at(t)
-        with self._server.atomic():
+        with self.server.atomic():
             self.stage.show(row, poses)
             self._transport.follow()
             phase = phase_at(self._run.phases, t)
