@@ -43,7 +43,7 @@ def packed(values: np.ndarray) -> dict[str, str]:
     finite = wide[np.isfinite(wide)]
     span = float(np.ptp(finite)) if len(finite) else 0.0
     lost = np.abs(narrow[np.isfinite(wide)].astype(float) - finite).max(initial=0.0)
-    kept = narrow if lost <= UNSEEN * span else wide
+    kept = narrow if np.isfinite(lost) and lost <= UNSEEN * span else wide
     return {"dtype": kept.dtype.str[1:], "bdata": base64.b64encode(kept.tobytes()).decode()}
 
 
