@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from proxops.core.errors import ProxopsError
+from proxops.core.errors import InputError, ProxopsError
 
 if TYPE_CHECKING:
     from proxops.run import Run
@@ -147,7 +147,7 @@ def rehearse(
     set_: Changes = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder for the recording.", show_default="runs/NAME-on-FACILITY"),
+        typer.Option(help="Folder for the recording.", show_default="runs/NAME-on-FACILITY, ..."),
     ] = None,
     overwrite: OverwriteRun = False,
     report: WithReport = False,
@@ -251,8 +251,13 @@ def report(
     from proxops import report as pages
 
     if other is None:
-        _report(api.look(run), out or run / REPORT, overwrite=overwrite)
+        found = api.look(run)
+        _report(found, out or run / REPORT, overwrite=overwrite)
+        if found.outcome == "cut-short":
+            _tell(f"the run was cut short; `proxops recover {run}` completes its recording")
         return
+    if run.resolve() == other.resolve():
+        raise InputError(f"{run} and {other} are the same run: nothing to compare")
     names = (run.resolve().name, other.resolve().name)
     file = out or Path(f"{names[0]}-against-{names[1]}.html")
     pages.write_comparison(api.look(run), api.look(other), file, names=names, overwrite=overwrite)

@@ -128,6 +128,14 @@ class Run:
             f"Run({self.name!r}, {self.outcome}, {len(self.rows)} rows, {len(self.table)} signals)"
         )
 
+    @property
+    def title(self) -> str:
+        """Its name, and where it was rehearsed if it was."""
+        facility = self.provenance.get("facility")
+        if not isinstance(facility, Mapping):
+            return self.name
+        return f"{self.name} on {facility.get('name')}, {self.provenance.get('representation')}"
+
     def signals(self) -> tuple[Signal, ...]:
         """Every recorded signal: name, unit, frame, shape."""
         return self.table

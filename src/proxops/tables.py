@@ -33,7 +33,7 @@ def show_run(run: Run, folder: Path) -> None:
     _show_events(console, run)
     end = run.rows[-1, 0] if len(run.rows) else 0.0
     verdict = Text(run.outcome.upper(), style=STYLE.get(run.outcome, "yellow"))
-    console.print(Text.assemble(f"\n{run.name}: ", verdict, f", {end:g} s simulated"))
+    console.print(Text.assemble(f"\n{run.title}: ", verdict, f", {end:g} s simulated"))
     if not run.ledger.closed:
         console.print(OPEN_LEDGER)
     console.print(f"recording: {folder}", soft_wrap=True, markup=False)
@@ -79,7 +79,7 @@ def _fidelity(fidelity: Fidelity) -> Table:
     title = f"\nfidelity: {fidelity.facility}, {fidelity.representation}, against orbit"
     table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
     for name in ("quantity", "largest", "at [s]", "rms", "late by [ms]", "then left", "unit"):
-        table.add_column(name, justify="left" if name in ("quantity", "unit") else "right")
+        table.add_column(Text(name), justify="left" if name in ("quantity", "unit") else "right")
     for row in fidelity.rows:
         factor, unit = READABLE.get(row.unit, (1.0, row.unit))
         table.add_row(

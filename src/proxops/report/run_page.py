@@ -39,7 +39,7 @@ REPLAY_ON_FACILITY = (
 def run_page(run: Run) -> str:
     """The whole file: verdict first, then what it hangs on, then everything that was recorded."""
     page = Page(
-        f"{run_title(run)}: {run.outcome}",
+        f"{run.title}: {run.outcome}",
         scenario_title(run),
         span=(0.0, last_time(run) or 1.0),
         phases=[(phase.start_s, phase.end_s) for phase in run.phases],
@@ -83,14 +83,6 @@ def banner(run: Run, name: str = "") -> str:
     verdict = verdict_of(run)
     title = f"{name}: {verdict.word}" if name else verdict.word
     return tables.banner(title, verdict.mood, verdict.why, warnings_of(run))
-
-
-def run_title(run: Run) -> str:
-    """Its name, and where it was rehearsed if it was."""
-    facility = run.provenance.get("facility")
-    if not isinstance(facility, Mapping):
-        return run.name
-    return f"{run.name} on {facility.get('name')}, {run.provenance.get('representation')}"
 
 
 def scenario_title(run: Run) -> str:

@@ -1,7 +1,6 @@
 """The head of the panel: verdict, time, phase, and what is not drawn to scale."""
 
 import html
-from collections.abc import Mapping
 
 import viser
 
@@ -43,10 +42,7 @@ class Head:
 
 def title_of(run: Run, mission: str) -> str:
     """What the mission says of itself, and where it was rehearsed if it was."""
-    facility = run.provenance.get("facility")
-    if not isinstance(facility, Mapping):
-        return mission
-    return f"Rehearsed on {facility.get('name')}, {run.provenance.get('representation')}: {mission}"
+    return mission if run.title == run.name else f"{run.title}: {mission}"
 
 
 def why(run: Run) -> str:
