@@ -189,7 +189,7 @@ def test_an_absolute_motion_ends_before_a_robot_is_stretched_and_says_at_which_l
     run = rehearsed(mission(20.0, **fast), guarded())
     check_stop(run, "axis 3 of the target's robot")
     forearm, bent = np.hypot(KR120.d4, KR120.a3), np.arctan2(KR120.a3, KR120.d4)
-    bend = run["lab.robots.chaser.q"][1][:, 2] - bent
+    bend = run["lab.robots.target.q"][1][:, 2] - bent
     square = KR120.a2**2 + forearm**2 + 2.0 * KR120.a2 * forearm * np.cos(bend)
     left = KR120.a2 + forearm - np.sqrt(square)
     assert (left > 0.0).all()
@@ -254,7 +254,11 @@ def test_what_comes_too_close_is_stopped_before_and_named():
 
 def test_a_mock_up_stops_before_the_wall():
     """It is a ball of 0.2 m about the flange, which the arm's root is on, and keeps 0.05 m."""
-    run = rehearsed(mission(2.4), guarded(p_max_m=(4.8, 0.95, 4.5)))
+    lab = guarded(p_max_m=(4.8, 0.95, 4.5))
+    robots = lab.facility.robots
+    away = robots.chaser.model_copy(update={"p_LB_m": (-3.2, 0.6, 0.0)})  # inside the walls
+    robots = robots.model_copy(update={"chaser": away})
+    run = rehearsed(mission(2.4), Lab("narrow", lab.facility.model_copy(update={"robots": robots})))
     check_stop(run, "the wall at +y")
     p, q = run["lab.p_LCl"][1], run["lab.q_LCl"][1]
     side = np.array([here[1] + rotation_of(turn)[1, 0] for here, turn in zip(p, q, strict=True)])

@@ -2,6 +2,7 @@
 
 import json
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -62,9 +63,13 @@ def test_report_writes_a_page_beside_the_recording_and_says_where(recorded):
     folder, _ = recorded
     done = proxops_command("report", "run", cwd=folder)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "report: run/report.html\n")
-    both = proxops_command("report", "run", "run", cwd=folder)
-    assert (both.returncode, both.stderr) == (0, "report: run-against-run.html\n")
-    assert (folder / "run-against-run.html").stat().st_size > 1e6
+    shutil.copytree(folder / "run", folder / "copy")
+    both = proxops_command("report", "run", "copy", cwd=folder)
+    assert (both.returncode, both.stderr) == (0, "report: run-against-copy.html\n")
+    assert (folder / "run-against-copy.html").stat().st_size > 1e6
+    itself = proxops_command("report", "run", "run", cwd=folder)
+    assert (itself.returncode, itself.stdout) == (2, "")
+    assert "are the same run" in itself.stderr
     nowhere = proxops_command("report", "walk", cwd=folder)
     assert (nowhere.returncode, nowhere.stdout) == (2, "")
 

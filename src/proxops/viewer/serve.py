@@ -96,8 +96,9 @@ def serve(run: Run, tell: Callable[[str], None], host: str, port: int, *, browse
     server = start(host, port, run.name)
     try:
         viewer = Viewer(server, run)
-        announce(server, tell, browser)
-        wait_for_ctrl_c()
+        with contextlib.suppress(KeyboardInterrupt):  # also one that comes as it is announced
+            announce(server, tell, browser)
+            wait_for_ctrl_c()
         viewer.close()
     finally:
         stop(server)
