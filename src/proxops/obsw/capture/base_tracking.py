@@ -1,0 +1,75 @@
+"""How the base must accelerate to stay at a place that turns with the target.
+
+The place is X_TC(t) with its rates; the target turns freely about its centre of mass c:
+
+    ẇ_T = -I⁻¹ (w_T × I w_T),    a_To = -(ẇ_T × c + w_T × (w_T × c))
+    a   = R_CT [a_To + p̈ + 2 w_T × ṗ + ẇ_T × p + w_T × (w_T × p)] + k_v ė + k_p e
+    α   = R_CT [ẇ_T + w_T × w_TC + α_TC] + k_w ė_r + k_r e_r
+
+e is from where the chaser is to where it shall be, in C.  Only ratios within I matter.
+"""
+
+from typing import NamedTuple
+
+from proxops.core.jit import helper
+from proxops.core.spatial.quaternion import quat_log, quat_mul, quat_to_rotation
+from proxops.core.spatial.vector import add, cross, mul, scale, sub, sym_inverse, sym_mul
+
+
+class TrackingGains(NamedTuple):
+    """Of the base."""
+
+    place: float  # k_p [1/s2]
+    speed: float  # k_v [1/s]
+    turn: float  # k_r [1/s2]
+    rate: float  # k_w [1/s]
+
+
+class Offset(NamedTuple):
+    """From where the chaser is to where it shall be, in C."""
+
+    place: tuple  # [m]
+    speed: tuple  # [m/s]
+    turn: tuple  # rotation vector [rad]
+    rate: tuple  # [rad/s]
+
+
+@helper
+def free_spin_change(inertia, w):
+    """ẇ of a free body [rad/s2]; the inertia is symmetric, in any unit."""
+    return scale(-1.0, sym_mul(sym_inverse(inertia), cross(w, sym_mul(inertia, w))))
+
+
+@helper
+def swung(w, change, p):
+    """ẇ × p + w × (w × p)."""
+    return add(cross(change, p), cross(w, cross(w, p)))
+
+
+@helper
+def offset(known, way):
+    """From where the chaser is to where the way X_TC has it."""
+    q_CT, p_CT = known.X_CT
+    R, w_T = quat_to_rotation(q_CT), known.w_T
+    moved = add(way.v, cross(w_T, way.X[1]))
+    return Offset(
+        add(p_CT, mul(R, way.X[1])),
+        add(known.drift, mul(R, moved)),
+        quat_log(quat_mul(q_CT, way.X[0])),
+        sub(mul(R, add(w_T, way.w)), known.w_C),
+    )
+
+
+@helper
+def wanted_acceleration(inertia, com, known, way, gains):
+    """(a, α) of Co [m/s2, rad/s2], inertial, in C."""
+    w_T, p = known.w_T, way.X[1]
+    change = free_spin_change(inertia, w_T)
+    R = quat_to_rotation(known.X_CT[0])
+    away = offset(known, way)
+    a_To = scale(-1.0, swung(w_T, change, com))
+    a_way = add(way.a, add(scale(2.0, cross(w_T, way.v)), swung(w_T, change, p)))
+    alpha_way = add(change, add(cross(w_T, way.w), way.alpha))
+    back = add(scale(gains.place, away.place), scale(gains.speed, away.speed))
+    turn_back = add(scale(gains.turn, away.turn), scale(gains.rate, away.rate))
+    return add(mul(R, add(a_To, a_way)), back), add(mul(R, alpha_way), turn_back)

@@ -1,0 +1,35 @@
+"""Base and arm together: what each must exert so that the base accelerates as it shall while the
+arm answers its own torques.
+
+    τ_0   joints need this not to be moved by the base's acceleration
+    F_b   base needs this for its acceleration and against the reaction of the joints that τ moves
+
+so that the arm's motion does not push the base away.  All with the mass properties as believed.
+"""
+
+from proxops.core.jit import part
+from proxops.core.spatial.vector import ZERO
+from proxops.physics.multibody.forward import accelerate_prescribed
+from proxops.physics.multibody.inverse import charge_base, gather
+from proxops.physics.multibody.kinematics import place
+
+
+@part
+def still_torques(tree, base, joints, loads, scratch):
+    """Writes τ_0 [N m] into the last n of `loads` (6 + n), for base = (w_C, a, α) and joints =
+    (q, q̇); where everything is stays in the scratch."""
+    w, a, alpha = base
+    q, qd = joints
+    place(tree, (ZERO, w), q, qd, scratch)
+    charge_base(tree, (a, alpha), scratch)
+    gather(tree, loads, scratch)
+
+
+@part
+def base_wrench(tree, base, joints, driven, scratch):
+    """F_b = (f, t) [N, N m] at Co in C; driven = (τ net of friction, room for q̈)."""
+    w, a, alpha = base
+    q, qd = joints
+    tau, qdd = driven
+    place(tree, (ZERO, w), q, qd, scratch)
+    return accelerate_prescribed(tree, tau, (a, alpha), qdd, scratch)
