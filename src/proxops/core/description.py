@@ -76,14 +76,15 @@ class ArmDescription:
 
 @dataclass(frozen=True)
 class MountedArm:
-    """An arm on a hub, with its start."""
+    """An arm on a hub, or on the end effector of an arm that comes before it, with its start."""
 
     name: str  # its key in the scenario
     arm: ArmDescription
-    R_CA: np.ndarray  # root frame in the hub's
+    R_CA: np.ndarray  # root frame in the hub's, or in that end effector's
     p_CA: np.ndarray  # [m]
     q: np.ndarray  # joint positions at the start [rad or m]
     qd: np.ndarray  # [rad/s or m/s]
+    on: str = ""  # name of the arm that carries it; empty for the hub
 
 
 @dataclass(frozen=True)

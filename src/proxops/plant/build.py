@@ -8,9 +8,11 @@ from proxops.core.description import (
     ContactDescription,
     CraftDescription,
     HoldDescription,
+    MountedArm,
     OrbitDescription,
     RigidInertia,
 )
+from proxops.core.frame import Frame
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.physics.flexible.table import centre_shift, modes_of, start_of
 from proxops.physics.integrate.rk4 import STAGE_ROWS
@@ -115,13 +117,15 @@ def _move_to_centre(plant: Plant, y: np.ndarray) -> None:
 def _tree(craft: CraftDescription) -> Tree:
     bodies = [body_row(whole_hub(craft))]
     topology: list[tuple[int, int]] = []
+    tips: dict[str, int] = {}
     for mounted in craft.arms:
-        parent = 0
+        parent, seat = tips.get(mounted.on, 0), seat_of(craft, mounted)
         for index, joint in enumerate(mounted.arm.joints):
-            row = body_row(joint.link)
+            last = index == len(mounted.arm.joints) - 1
+            row = body_row(carrying(craft, mounted) if last else joint.link)
             R, p = joint.R_PJ, joint.p_PJ
             if index == 0:
-                R, p = mounted.R_CA @ R, mounted.p_CA + mounted.R_CA @ p
+                R, p = seat.R @ R, seat.p + seat.R @ p
             row[columns.ROTATION : columns.ROTATION + 9] = R.ravel()
             row[columns.OFFSET : columns.OFFSET + 3] = p
             row[columns.ROTOR] = joint.rotor_inertia
@@ -135,10 +139,30 @@ def _tree(craft: CraftDescription) -> Tree:
             topology.append((parent, columns.PRISMATIC if joint.prismatic else columns.REVOLUTE))
             parent = len(bodies)
             bodies.append(row)
+        tips[mounted.name] = parent
     return Tree(
         np.array(bodies),
         np.array(topology, dtype=np.int64).reshape(-1, columns.TOPOLOGY_WIDTH),
     )
+
+
+def seat_of(craft: CraftDescription, mounted: MountedArm) -> Frame:
+    """An arm's root frame in the body that carries it: the hub, or another arm's last link."""
+    root = Frame(mounted.R_CA, mounted.p_CA)
+    for each in craft.arms:
+        if each.name == mounted.on:
+            return Frame(each.arm.R_JE, each.arm.p_JE) @ root
+    return root
+
+
+def carrying(craft: CraftDescription, mounted: MountedArm) -> RigidInertia:
+    """An arm's last link with the roots of the arms that stand on it, in its own frame."""
+    link = mounted.arm.joints[-1].link
+    for each in craft.arms:
+        if each.on == mounted.name:
+            seat = seat_of(craft, each)
+            link = link.joined(each.arm.root.seen_from(seat.R, seat.p))
+    return link
 
 
 def whole_hub(craft: CraftDescription) -> RigidInertia:
@@ -146,7 +170,8 @@ def whole_hub(craft: CraftDescription) -> RigidInertia:
     hub's own centre of mass."""
     hub = RigidInertia(craft.mass, np.zeros(3), craft.inertia)
     for mounted in craft.arms:
-        hub = hub.joined(mounted.arm.root.seen_from(mounted.R_CA, mounted.p_CA))
+        if not mounted.on:
+            hub = hub.joined(mounted.arm.root.seen_from(mounted.R_CA, mounted.p_CA))
     for appendage in craft.appendages:
         hub = hub.joined(appendage.rigid)
     return hub

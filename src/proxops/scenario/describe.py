@@ -149,6 +149,7 @@ def _mounted(name: str, arm: Arm, text: str) -> MountedArm:
         p_CA=np.array(arm.p_CA_m),
         q=arm.pose_si(),
         qd=arm.rates_si(),
+        on=arm.on or "",
     )
 
 

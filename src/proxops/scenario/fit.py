@@ -1,6 +1,6 @@
 """Whether numbers given per joint fit the arm they are meant for."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -19,6 +19,14 @@ def arm_faults(at: Path, arm: Arm, description: ArmDescription) -> list[Fault]:
         key = "qd_deg_s" if arm.qd is None else "qd"
         faults += _faults((*at, key), arm.rates_si(), description, _speeds)
     return faults
+
+
+def carrier_faults(at: Path, arm: Arm, before: Mapping[str, ArmDescription]) -> list[Fault]:
+    """What is wrong with what carries an arm, `before` being the arms before it."""
+    carrier = before.get(arm.on or "")
+    if carrier is None or carrier.joints:
+        return []
+    return [((*at, "on"), f"arm {arm.on!r} has no joints; give this one's place on the hub")]
 
 
 def control_faults(at: Path, control: JointControl, description: ArmDescription) -> list[Fault]:

@@ -15,7 +15,7 @@ from proxops.core.errors import InputError
 from proxops.core.text import nearest
 from proxops.scenario.faults import explain, raise_faults, section_at, shown, shown_path
 from proxops.scenario.files import find_mesh, read_arm, read_history, read_text, shipped_missions
-from proxops.scenario.fit import arm_faults, control_faults
+from proxops.scenario.fit import arm_faults, carrier_faults, control_faults
 from proxops.scenario.history import parse_history
 from proxops.scenario.schema import Arm, JointControl, Mission, Wrench
 from proxops.scenario.schema.base import Fault, Section
@@ -167,6 +167,7 @@ def _checked(
             faults += [((*path, "urdf"), line) for line in str(error).splitlines()]
         else:
             faults += arm_faults(path, arm, descriptions[key])
+            faults += carrier_faults(path, arm, descriptions)
     for key, control in _sound(document, ("obsw", "joints"), JointControl).items():
         if key in descriptions:
             faults += control_faults(("obsw", "joints", key), control, descriptions[key])

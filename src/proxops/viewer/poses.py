@@ -82,9 +82,10 @@ def _arm(subject: Subject, mounted: MountedArm) -> Mover:
     joints = [(pose_of(each.R_PJ, each.p_PJ), each.prismatic) for each in mounted.arm.joints]
     X_JE = pose_of(mounted.arm.R_JE, mounted.arm.p_JE)
     names = [joint_frame(mounted.name, number) for number in range(len(joints) + 1)]
+    carrier = effector_frame(mounted.on) if mounted.on else CHASER
 
     def move(t: float, row: np.ndarray, X_HO: Pose, poses: Poses) -> None:
-        X_HJ = poses[names[0]] = poses[CHASER] @ X_CA
+        X_HJ = poses[names[0]] = poses[carrier] @ X_CA
         q = row[columns].tolist()
         for name, (X_PJ, prismatic), value in zip(names[1:], joints, q, strict=True):
             X_HJ = poses[name] = X_HJ @ X_PJ @ _moved(prismatic, value)

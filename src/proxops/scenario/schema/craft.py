@@ -3,8 +3,9 @@
 import math
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
+from proxops.core.text import nearest
 from proxops.scenario.schema.appendage import ChaserAppendage, TargetAppendage
 from proxops.scenario.schema.base import Fault, Name, Section, Values, Vector3, refuse_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Inertia, Mass, Quaternion
@@ -29,17 +30,23 @@ def in_si(values: Values | None, values_deg: Values | None) -> np.ndarray:
 
 
 class Arm(Section):
-    """A serial arm on the chaser, and its joints at the start."""
+    """A serial arm on the chaser, and its joints at the start.  An arm of one joint on the end
+    effector of another is a finger."""
 
     urdf: str = Field(
         min_length=1,
         max_length=1000,
         description="A shipped arm's name, or a URDF file's path from the scenario file's folder",
     )
-    p_CA_m: Vector3 = Field(default=ZERO, description="Arm's root frame A in C, position [m]")
-    q_CA: Quaternion = Field(
-        default=IDENTITY, description="Arm's root frame A in C, attitude, wxyz [-]"
+    on: Name | None = Field(
+        default=None,
+        description="Arm, given before this one, whose end effector carries it; the hub if not "
+        "given",
     )
+    p_CA_m: Vector3 = Field(
+        default=ZERO, description="Arm's root frame A in C, or in that end effector, position [m]"
+    )
+    q_CA: Quaternion = Field(default=IDENTITY, description="Its attitude there, wxyz [-]")
     q: Values | None = Field(default=None, description="Joint positions at the start [rad or m]")
     q_deg: Values | None = Field(
         default=None, description="The same in degrees, for arms of turning joints only [deg]"
@@ -112,6 +119,19 @@ class Chaser(Section):
         description="How the hub is drawn, by name; a box of its mass and inertia if not given",
     )
     wrench: Wrench | None = Field(default=None, description="Recorded wrench on the hub")
+
+    @field_validator("arms")
+    @classmethod
+    def _stand_on_what_comes_before(cls, arms: dict[str, Arm]) -> dict[str, Arm]:
+        faults: list[Fault] = []
+        before: list[str] = []
+        for name, arm in arms.items():
+            if arm.on is not None and arm.on not in before:
+                text = f"no arm {arm.on!r} is given before this one{nearest(arm.on, before)}"
+                faults.append(((name, "on"), text))
+            before.append(name)
+        refuse_all(faults)
+        return arms
 
 
 class Grapple(Section):
