@@ -175,6 +175,7 @@ class HoldDescription:
     start: float  # when it closes [s]
     end: float  # when it opens [s]
     reach: float = np.inf  # farthest that B may be from the end effector when it closes [m]
+    commanded: bool = False  # closes and opens as on-board software says, whatever the time
 
 
 @dataclass(frozen=True)

@@ -18,12 +18,14 @@ UNTIL = 31  # when it opens again [s]
 LONGEST_STEP = 32  # that keeps it accurate [s]
 EFFECTOR = 33  # end effector of the arm, axes of its body [m]
 REACH = 36  # farthest that B may be from there for the hold to close [m], infinite for a hub
-HOLD_WIDTH = 37
+COMMANDED = 37  # 1: closes and opens as it is told, whatever the time
+HOLD_WIDTH = 38
 
 # What a hold remembers, in the plant's state
 ENGAGED = 0  # OPEN, HOLDING or MISSED
 HELD_C = 1  # chaser's point, axes of its body [m]
 HELD_Q = 4  # attitude of the body in T when it closed
+TOLD = 8  # 1: to be closed, if it is a commanded one
 MEMORY_WIDTH = layout.HOLD_MEMORY
 
 # States of a hold

@@ -98,7 +98,16 @@ def engage(holds, row, memory, link):
 
 
 @helper
-def wished(holds, row, t):
-    """Whether a hold is to be closed at a time; a billionth of a second early counts."""
+def tell(plant, memory, closed):
+    """Tells all commanded holds to be closed, or open, from the next step's end on."""
+    for row in range(hold_count(plant)):
+        memory[row * of.MEMORY_WIDTH + of.TOLD] = closed
+
+
+@helper
+def wished(holds, row, memory, t):
+    """Whether a hold is to be closed now; of a given time, a billionth of a second early counts."""
+    if holds[row, of.COMMANDED] == 1.0:
+        return memory[row * of.MEMORY_WIDTH + of.TOLD] == 1.0
     early = 1e-9
     return holds[row, of.FROM] - early <= t < holds[row, of.UNTIL] - early

@@ -109,6 +109,7 @@ def _hold_row(chaser: CraftDescription, given: HoldDescription) -> np.ndarray:
     row[hold.MOST_TORQUE] = given.most_torque
     row[hold.FROM] = given.start
     row[hold.UNTIL] = given.end
+    row[hold.COMMANDED] = float(given.commanded)
     return row
 
 

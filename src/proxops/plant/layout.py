@@ -40,7 +40,7 @@ HOLD_WORK = 22
 LEDGER_SIZE = 23
 
 CONTACT_MEMORY = 10  # numbers that a contact remembers, see plant.contacts
-HOLD_MEMORY = 8  # and a hold, see plant.holds
+HOLD_MEMORY = 9  # and a hold, see plant.holds
 
 
 class Slices(NamedTuple):

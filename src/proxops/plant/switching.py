@@ -155,7 +155,7 @@ def settle_contacts(plant, work, y, t, least):
     for row in range(hold_count(plant)):
         at = row * hold_table.MEMORY_WIDTH + hold_table.ENGAGED
         before = keep[at]
-        if wished(plant.holds, row, t) == (before != hold_table.OPEN):
+        if wished(plant.holds, row, keep, t) == (before != hold_table.OPEN):
             continue
         if before == hold_table.OPEN:
             link = see_link(seen, work.scratch, int(plant.holds[row, hold_table.BODY]))

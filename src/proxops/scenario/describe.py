@@ -132,6 +132,7 @@ def _hold(name: str, given: Hold) -> HoldDescription:
         start=given.from_s,
         end=given.until_s or math.inf,
         reach=given.reach_m if given.arm else math.inf,
+        commanded=given.commanded,
     )
 
 

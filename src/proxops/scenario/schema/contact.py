@@ -189,6 +189,10 @@ class Hold(Section):
     )
     from_s: _NotNegative = Field(default=0.0, description="When it closes [s]")
     until_s: _Positive | None = Field(default=None, description="When it opens again [s]")
+    commanded: bool = Field(
+        default=False,
+        description="On-board software closes and opens it, whatever from_s and until_s say",
+    )
 
     @model_validator(mode="after")
     def _opens_after_it_closes(self) -> "Hold":
