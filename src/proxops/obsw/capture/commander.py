@@ -6,7 +6,14 @@ import numpy as np
 
 from proxops.core.jit import helper, part
 from proxops.core.spatial.pose import compose, inverse
-from proxops.core.spatial.quaternion import get4, put4, quat_inverse, quat_log, quat_mul, quat_to_rotation
+from proxops.core.spatial.quaternion import (
+    get4,
+    put4,
+    quat_inverse,
+    quat_log,
+    quat_mul,
+    quat_to_rotation,
+)
 from proxops.core.spatial.vector import ZERO, add, cross, get3, mul, norm, put3, scale, sub, sym_mul
 from proxops.obsw.capture.arm_impedance import (
     Stiffness,
@@ -181,7 +188,9 @@ def decide(belief, plan, memory, now, X_CE, V_CE):
     if memory[BEGUN] == 0.0:
         memory[BEGUN] = 1.0
         enter(memory, SYNCHRONISE, t)
-        put_path(memory[BASE_WAY:ARM_WAY], (t, timing.synchronise), X_TC, farther(X_TS, X_TG, plan.wait))
+        put_path(
+            memory[BASE_WAY:ARM_WAY], (t, timing.synchronise), X_TC, farther(X_TS, X_TG, plan.wait)
+        )
         keep_joints(memory, now.q)
     mode = memory[MODE]
     if mode == ABORT or mode == RIGIDISE:
@@ -193,18 +202,24 @@ def decide(belief, plan, memory, now, X_CE, V_CE):
         done = t >= memory[SINCE] + timing.synchronise
         if done and t >= memory[SOUND] + timing.settle:
             enter(memory, APPROACH, t)
-            put_path(memory[BASE_WAY:ARM_WAY], (t, timing.near), end_of(memory[BASE_WAY:ARM_WAY]), X_TS)
+            put_path(
+                memory[BASE_WAY:ARM_WAY], (t, timing.near), end_of(memory[BASE_WAY:ARM_WAY]), X_TS
+            )
             X_GE = compose(inverse(compose(known.X_CT, X_TG)), X_CE)
             X_before = grasp[0], add(grasp[1], (0.0, 0.0, plan.before))
             put_path(memory[ARM_WAY:KEPT], (t, timing.near), X_GE, X_before)
     elif mode == APPROACH:
-        if t >= memory[SINCE] + timing.near and norm(sub(end_of(memory[ARM_WAY:KEPT])[1], grasp[1])) > 0.0:
+        if (
+            t >= memory[SINCE] + timing.near
+            and norm(sub(end_of(memory[ARM_WAY:KEPT])[1], grasp[1])) > 0.0
+        ):
             put_path(memory[ARM_WAY:KEPT], (t, timing.reach), end_of(memory[ARM_WAY:KEPT]), grasp)
         if t >= memory[SINCE] + timing.near + timing.reach:
             X, v, w = goal(known, X_TG, along(memory[ARM_WAY:KEPT], t))
             close = (
                 norm(sub(X[1], X_CE[1])) <= plan.grasp_tolerance.place
-                and norm(quat_log(quat_mul(quat_inverse(X_CE[0]), X[0]))) <= plan.grasp_tolerance.turn
+                and norm(quat_log(quat_mul(quat_inverse(X_CE[0]), X[0])))
+                <= plan.grasp_tolerance.turn
             )
             if not close:
                 memory[SOUND] = t
@@ -235,7 +250,9 @@ def decide(belief, plan, memory, now, X_CE, V_CE):
     if reason > 0.0 and memory[MODE] == mode:
         enter(memory, ABORT, t)
         memory[REASON] = reason
-        put_path(memory[BASE_WAY:ARM_WAY], (t, timing.near), X_TC, farther(X_TS, X_TG, 2.0 * plan.wait))
+        put_path(
+            memory[BASE_WAY:ARM_WAY], (t, timing.near), X_TC, farther(X_TS, X_TG, 2.0 * plan.wait)
+        )
         keep_joints(memory, now.q)
 
 
@@ -249,7 +266,9 @@ def joint_torques(belief, plan, memory, now, room, asked):
     if mode == SYNCHRONISE or mode == ABORT or mode == RIGIDISE:
         for joint in range(joints):
             apart = memory[KEPT + joint] - now.q[joint]
-            asked[TORQUES + joint] = plan.keep_kp[joint] * apart - plan.keep_kd[joint] * now.qd[joint]
+            asked[TORQUES + joint] = (
+                plan.keep_kp[joint] * apart - plan.keep_kd[joint] * now.qd[joint]
+            )
         return
     mount = belief.effector_body, get_pose(belief.effector)
     X_CE = effector_pose(mount, room.scratch)

@@ -1,0 +1,73 @@
+"""Thrusters that make up a wrench by pulses."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from proxops.core.description import ThrusterDescription
+from proxops.obsw.capture.jets import at_rest, build, open_valves, plan_pulses, share_out
+
+PERIOD, STEP = 0.1, 0.001
+
+
+def corners(min_pulse: float = 0.01) -> list[ThrusterDescription]:
+    """Three thrusters of 10 N in each corner of a box, pushing inwards."""
+    made = []
+    for side in itertools.product((-1.0, 1.0), repeat=3):
+        place = np.array([0.95, 0.8, 0.8]) * side
+        for axis in range(3):
+            push = -side[axis] * np.eye(3)[axis]
+            made.append(ThrusterDescription("", place, push, 10.0, 0.0, 0.0, min_pulse))
+    return made
+
+
+def wrench_of(thrusters: list[ThrusterDescription], shares: np.ndarray) -> np.ndarray:
+    forces = np.array([each.thrust * each.direction for each in thrusters])
+    places = np.array([each.p_C for each in thrusters])
+    return shares @ np.hstack([forces, np.cross(places, forces)])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_shares_make_up_any_wrench_within_reach(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    thrusters = corners()
+    jets = build(thrusters, PERIOD)
+    shares = np.ones(len(thrusters))  # of an earlier wrench: must not matter
+    asked = rng.uniform(-1, 1, 6) * [15.0, 15.0, 15.0, 6.0, 6.0, 6.0]
+    share_out.py_func(jets, shares, asked)
+    assert shares.min() >= 0.0 and shares.max() <= 1.0
+    # effort weighs 1e-4 against the squares of columns of 10 N
+    assert np.abs(wrench_of(thrusters, shares) - asked).max() < 2e-3 * np.abs(asked).max()
+    # opposite ones do not burn against each other: not much more than a force needs along each
+    # axis, and a torque by one thruster of 0.8 m of lever; all burning alike would take three times
+    needed = np.abs(asked[:3]).sum() / 10.0 + np.abs(asked[3:]).sum() / (10.0 * 0.8)
+    assert shares.sum() <= 1.3 * needed
+
+
+def test_beyond_reach_the_nearest_wrench_is_given() -> None:
+    thrusters = corners()
+    shares = np.zeros(len(thrusters))
+    share_out.py_func(build(thrusters, PERIOD), shares, np.array([1e3, 0, 0, 0, 0, 0]))
+    assert wrench_of(thrusters, shares) == pytest.approx([40.0, 0, 0, 0, 0, 0], abs=1e-3)
+
+
+@pytest.mark.parametrize("share", [0.003, 0.05, 0.1, 0.4567, 1.0])
+def test_pulses_give_the_share_in_the_long_run(share: float) -> None:
+    jets = build(corners(), PERIOD)
+    state = at_rest(jets)
+    valves = np.zeros(len(state.shares), dtype=np.int64)
+    burnt, periods, pulse, shortest = 0.0, 200, 0, 10**9
+    for _ in range(periods):
+        state.shares[:] = share
+        plan_pulses.py_func(jets, state)
+        for _ in range(round(PERIOD / STEP)):
+            open_valves.py_func(state, STEP, valves)
+            burnt += STEP * valves[0]
+            if valves[0]:
+                pulse += 1
+            elif pulse:
+                shortest, pulse = min(shortest, pulse), 0
+    # one pulse may still be owed, and each is rounded to half a step, one way as often as the other
+    assert abs(burnt - share * periods * PERIOD) <= 0.01 + 0.5 * STEP * periods * (share == 0.4567)
+    assert shortest >= 10  # steps: the shortest pulse
