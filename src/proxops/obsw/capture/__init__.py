@@ -1,1 +1,1 @@
-"""Capture: on-board software that brings an arm to a tumbling target, grasps it and comes to rest."""
+"""Capture: on-board software that brings an arm to a tumbling target, grasps it, comes to rest."""

@@ -9,7 +9,7 @@ The place is X_TC(t) with its rates; the target turns freely about its centre of
 e is from where the chaser is to where it shall be, in C.  Only ratios within I matter.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from proxops.core.jit import helper
 from proxops.core.spatial.quaternion import quat_log, quat_mul, quat_to_rotation
@@ -28,10 +28,10 @@ class TrackingGains(NamedTuple):
 class Offset(NamedTuple):
     """From where the chaser is to where it shall be, in C."""
 
-    place: tuple  # [m]
-    speed: tuple  # [m/s]
-    turn: tuple  # rotation vector [rad]
-    rate: tuple  # [rad/s]
+    place: Any  # [m]
+    speed: Any  # [m/s]
+    turn: Any  # rotation vector [rad]
+    rate: Any  # [rad/s]
 
 
 @helper
@@ -61,9 +61,10 @@ def offset(known, way):
 
 
 @helper
-def wanted_acceleration(inertia, com, known, way, gains):
-    """(a, α) of Co [m/s2, rad/s2], inertial, in C."""
+def wanted_acceleration(body, known, way, gains):
+    """(a, α) of Co [m/s2, rad/s2], inertial, in C; body = (I, c) of the target."""
     w_T, p = known.w_T, way.X[1]
+    inertia, com = body
     change = free_spin_change(inertia, w_T)
     R = quat_to_rotation(known.X_CT[0])
     away = offset(known, way)

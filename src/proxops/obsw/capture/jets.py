@@ -4,7 +4,7 @@
 
 B holds the wrench of each thruster at full thrust about Co; W weighs torques by a lever, so that
 both count alike.  Solved by coordinate descent from none: each pass minimises over one share after
-the other, exactly, within its bounds.  From there it comes near the least effort where thrusters are
+the other, exactly, within its bounds.  So it comes near the least effort where thrusters are
 redundant, and ten passes leave 1e-4 of the wrench.
 
 A pulse begins with a period.  What is shorter than the shortest pulse is kept for the next one.

@@ -1,22 +1,49 @@
-"""What the capture knows of the two spacecraft, from navigation, at one instant."""
+"""What the capture knows at one instant: from navigation, or through the arm once it holds."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from proxops.core.spatial.quaternion import quat_to_rotation
+import numpy as np
+
 from proxops.core.jit import helper
-from proxops.core.spatial.vector import mul
+from proxops.core.spatial.pose import compose, inverse
+from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.core.spatial.vector import add, cross, mul, mul_t, sub
 
 
 class Known(NamedTuple):
     """The target as the chaser sees it."""
 
-    X_CT: tuple  # target's hub in C: (q wxyz, p [m])
-    drift: tuple  # inertial velocity of To less that of Co, in C [m/s]
-    w_C: tuple  # inertial angular velocity of the chaser, in C [rad/s]
-    w_T: tuple  # of the target, in T [rad/s]
+    X_CT: Any  # target's hub in C: (q wxyz, p [m])
+    drift: Any  # inertial velocity of To less that of Co, in C [m/s]
+    w_C: Any  # inertial angular velocity of the chaser, in C [rad/s]
+    w_T: Any  # of the target, in T [rad/s]
+
+
+class Instant(NamedTuple):
+    """What is known and felt now."""
+
+    t: float  # [s]
+    known: Known
+    q: np.ndarray  # of the joints
+    qd: np.ndarray
+    blind: float  # time since the target was last seen [s]
+    force: float  # at the wrist [N]
+    torque: float  # [N m]
+    gripped: int  # 1: the gripper has closed on something
 
 
 @helper
 def target_rate(known):
     """The target's inertial angular velocity in C [rad/s]."""
     return mul(quat_to_rotation(known.X_CT[0]), known.w_T)
+
+
+@helper
+def through_arm(w_C, effector, X_TE):
+    """The target as an arm knows it that holds its frame E, `effector` = (X_CE, V_CE) against the
+    base, in C: it moves with the end effector."""
+    X_CE, (v, w) = effector
+    X_CT = compose(X_CE, inverse(X_TE))
+    moved = add(v, cross(w, sub(X_CT[1], X_CE[1])))  # To against the base, seen in C
+    R_CT = quat_to_rotation(X_CT[0])
+    return Known(X_CT, add(moved, cross(w_C, X_CT[1])), w_C, mul_t(R_CT, add(w_C, w)))

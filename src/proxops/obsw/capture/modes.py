@@ -1,4 +1,4 @@
-"""The order of a capture, and what leads from one mode to the next.
+"""The order of a capture, and why one is given up.
 
     synchronise ─► approach ─► grasp ─► rigidise
          └──────────┴────────────┴─► abort
@@ -7,49 +7,28 @@ synchronise   the base goes to a waiting place that turns with the target
 approach      the base comes near while the arm reaches out; then the arm goes on to the grasp point
 grasp         the gripper closes; the arm gives way
 rigidise      the hold is closed; arm and base take out what is left of relative motion
-abort         gripper and hold open, the arm draws back and the base leaves
+abort         gripper and hold open, the arm stays and the base leaves
 """
 
-from typing import NamedTuple
-
 SYNCHRONISE, APPROACH, GRASP, RIGIDISE, ABORT = range(5)
-NAMES = ("synchronise", "approach", "grasp", "rigidise", "abort")
+MODES = ("synchronise", "approach", "grasp", "rigidise", "abort")
 
-# Why it aborts
-(
-    NONE,
-    LATE,
-    BLIND,
-    PUSHED,
-    ASTRAY,
-    MISSED,
-) = range(6)
+NO_REASON, LATE, BLIND, PUSHED, ASTRAY = range(5)
 REASONS = (
     "",
     "a mode took longer than it may",
     "the target was not seen for too long",
     "the wrist felt more than it may",
-    "base or arm are too far from where they shall be",
-    "the gripper closed on nothing",
+    "the base is too far from where it shall be",
 )
 
-
-class Timing(NamedTuple):
-    """Durations [s]."""
-
-    synchronise: float  # of the way to the waiting place
-    near: float  # of the base's way from there, with the arm's to before the grasp point
-    reach: float  # of the arm's way from before the grasp point onto it
-    settle: float  # for which errors must be small before a mode ends
-    grip: float  # longest that the gripper may take
-    late: float  # longest that a mode may take beyond its way
-    blind: float  # longest without a picture of the target
-
-
-class Tolerance(NamedTuple):
-    """When something is where it shall be."""
-
-    place: float  # [m]
-    speed: float  # [m/s]
-    turn: float  # [rad]
-    rate: float  # [rad/s]
+# Entries of the memory
+MODE = 0
+SINCE = 1  # when the mode began [s]
+SOUND = 2  # since when errors have been small [s]
+REASON = 3  # of an abort
+BEGUN = 4  # 1 once the first way is laid
+HELD_Q, HELD_P = 5, 9  # X_TE where the hold closed
+BASE_WAY = 12  # X_TC, see path
+ARM_WAY = 28  # X_GE
+KEPT = 44  # joints that are held still

@@ -5,7 +5,7 @@
 σ runs from 0 to 1 in the path's duration; before and after, the ends are held.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from proxops.core.jit import helper
 from proxops.core.spatial.quaternion import (
@@ -17,7 +17,7 @@ from proxops.core.spatial.quaternion import (
     quat_mul,
     quat_to_rotation,
 )
-from proxops.core.spatial.vector import ZERO, add, get3, mul, put3, scale, sub
+from proxops.core.spatial.vector import add, get3, mul, put3, scale, sub
 
 # Entries of a stored path
 BEGIN = 0  # [s]
@@ -30,11 +30,11 @@ PATH_WIDTH = 16
 class Way(NamedTuple):
     """Where a frame B shall be in A, and how it shall move there; vectors in A."""
 
-    X: tuple  # (q_AB, p_AB)
-    v: tuple  # [m/s]
-    w: tuple  # [rad/s]
-    a: tuple  # [m/s2]
-    alpha: tuple  # [rad/s2]
+    X: Any  # (q_AB, p_AB)
+    v: Any  # [m/s]
+    w: Any  # [rad/s]
+    a: Any  # [m/s2]
+    alpha: Any  # [rad/s2]
 
 
 @helper
@@ -85,6 +85,7 @@ def end_of(path):
 
 
 @helper
-def standing(X):
-    """A way that stays where it is."""
-    return Way(X, ZERO, ZERO, ZERO, ZERO)
+def ends_at(path, X):
+    """Whether a way ends at a pose, exactly."""
+    q, p = end_of(path)
+    return q == X[0] and p == X[1]

@@ -1,0 +1,179 @@
+"""When the capture goes on to its next mode, and when it gives up."""
+
+from proxops.core.jit import helper, part
+from proxops.core.spatial.pose import compose, inverse
+from proxops.core.spatial.quaternion import put4, quat_inverse, quat_log, quat_mul, quat_to_rotation
+from proxops.core.spatial.vector import add, mul, norm, put3, sub
+from proxops.obsw.capture.base_tracking import offset
+from proxops.obsw.capture.modes import (
+    ABORT,
+    APPROACH,
+    ARM_WAY,
+    ASTRAY,
+    BASE_WAY,
+    BEGUN,
+    BLIND,
+    GRASP,
+    HELD_P,
+    HELD_Q,
+    KEPT,
+    LATE,
+    MODE,
+    NO_REASON,
+    PUSHED,
+    REASON,
+    RIGIDISE,
+    SINCE,
+    SOUND,
+    SYNCHRONISE,
+)
+from proxops.obsw.capture.path import along, end_of, ends_at, put_path
+from proxops.obsw.capture.plan import get_pose
+
+
+@helper
+def farther(X_TC, X_TG, d):
+    """A place of the chaser, d [m] farther away along z of G."""
+    return X_TC[0], add(X_TC[1], mul(quat_to_rotation(X_TG[0]), (0.0, 0.0, d)))
+
+
+@helper
+def is_within(away, tolerance):
+    """Whether an offset is small enough."""
+    return (
+        norm(away.place) <= tolerance.place
+        and norm(away.speed) <= tolerance.speed
+        and norm(away.turn) <= tolerance.turn
+        and norm(away.rate) <= tolerance.rate
+    )
+
+
+@helper
+def enter(memory, mode, t):
+    """Begins a mode."""
+    memory[MODE] = mode
+    memory[SINCE] = t
+    memory[SOUND] = t
+
+
+@part
+def keep_joints(memory, q):
+    """Remembers joints that are to be held still."""
+    for joint in range(q.shape[0]):
+        memory[KEPT + joint] = q[joint]
+
+
+@part
+def begin(belief, plan, memory, now):
+    """Lays the way from where the chaser is to its waiting place."""
+    memory[BEGUN] = 1.0
+    enter(memory, SYNCHRONISE, now.t)
+    waiting = farther(get_pose(plan.stand), get_pose(belief.grapple), plan.wait)
+    span = now.t, plan.timing.synchronise
+    put_path(memory[BASE_WAY:ARM_WAY], span, inverse(now.known.X_CT), waiting)
+    keep_joints(memory, now.q)
+
+
+@part
+def come_near(belief, plan, memory, now, X_CE):
+    """Lays the ways of the base to its place at the grasp, and of the arm to before it."""
+    enter(memory, APPROACH, now.t)
+    span = now.t, plan.timing.near
+    way, arm_way = memory[BASE_WAY:ARM_WAY], memory[ARM_WAY:KEPT]
+    put_path(way, span, end_of(way), get_pose(plan.stand))
+    X_CG = compose(now.known.X_CT, get_pose(belief.grapple))
+    grasp = get_pose(belief.grasp)
+    before = grasp[0], add(grasp[1], (0.0, 0.0, plan.before))
+    put_path(arm_way, span, compose(inverse(X_CG), X_CE), before)
+
+
+@part
+def reach_out(belief, plan, memory, now, X_CE):
+    """Leads the arm onto the grasp point; whether it is there, and has been for a while."""
+    arm_way, timing = memory[ARM_WAY:KEPT], plan.timing
+    if now.t < memory[SINCE] + timing.near:
+        return False
+    grasp = get_pose(belief.grasp)
+    if not ends_at(arm_way, grasp):
+        put_path(arm_way, (now.t, timing.reach), end_of(arm_way), grasp)
+    X_CG = compose(now.known.X_CT, get_pose(belief.grapple))
+    q, p = compose(X_CG, grasp)
+    turn = norm(quat_log(quat_mul(quat_inverse(X_CE[0]), q)))
+    is_near = norm(sub(p, X_CE[1])) <= plan.graspable.place and turn <= plan.graspable.turn
+    if not is_near or now.t < memory[SINCE] + timing.near + timing.reach:
+        memory[SOUND] = now.t
+    return now.t >= memory[SOUND] + timing.settle
+
+
+@part
+def take_hold(memory, now, X_CE):
+    """The target is held from now on: remembers where."""
+    X_TE = compose(inverse(now.known.X_CT), X_CE)
+    put4(memory, HELD_Q, X_TE[0])
+    put3(memory, HELD_P, X_TE[1])
+    enter(memory, RIGIDISE, now.t)
+    X_TC = inverse(now.known.X_CT)
+    put_path(memory[BASE_WAY:ARM_WAY], (now.t, 1.0), X_TC, X_TC)
+    keep_joints(memory, now.q)
+
+
+@helper
+def time_of(plan, mode):
+    """Longest that a mode may take [s]."""
+    timing = plan.timing
+    if mode == SYNCHRONISE:
+        return timing.synchronise + timing.late
+    if mode == APPROACH:
+        return timing.near + timing.reach + timing.late
+    return timing.late
+
+
+@helper
+def fault(plan, memory, now, away):
+    """Why the capture must be given up, or NO_REASON; `away` is the base's offset."""
+    mode = memory[MODE]
+    if now.force > plan.most_force or now.torque > plan.most_torque:
+        return PUSHED
+    if now.blind > plan.timing.blind:
+        return BLIND
+    if mode != SYNCHRONISE and not is_within(away, plan.corridor):
+        return ASTRAY
+    if now.t > memory[SINCE] + time_of(plan, mode):
+        return LATE
+    return NO_REASON
+
+
+@part
+def give_up(belief, plan, memory, now, reason):
+    """Lays the way out."""
+    enter(memory, ABORT, now.t)
+    memory[REASON] = reason
+    away = farther(get_pose(plan.stand), get_pose(belief.grapple), plan.leave)
+    span = now.t, plan.timing.leave
+    put_path(memory[BASE_WAY:ARM_WAY], span, inverse(now.known.X_CT), away)
+    keep_joints(memory, now.q)
+
+
+@part
+def decide(belief, plan, memory, now, X_CE):
+    """Goes on to the next mode where that is due."""
+    if memory[BEGUN] == 0.0:
+        begin(belief, plan, memory, now)
+    mode = memory[MODE]
+    if mode in (ABORT, RIGIDISE):
+        return
+    away = offset(now.known, along(memory[BASE_WAY:ARM_WAY], now.t))
+    reason = fault(plan, memory, now, away)
+    if reason != NO_REASON:
+        give_up(belief, plan, memory, now, reason)
+    elif mode == SYNCHRONISE:
+        if not is_within(away, plan.synchronous):
+            memory[SOUND] = now.t
+        there = now.t >= memory[SINCE] + plan.timing.synchronise
+        if there and now.t >= memory[SOUND] + plan.timing.settle:
+            come_near(belief, plan, memory, now, X_CE)
+    elif mode == APPROACH:
+        if reach_out(belief, plan, memory, now, X_CE):
+            enter(memory, GRASP, now.t)
+    elif now.gripped == 1:
+        take_hold(memory, now, X_CE)
