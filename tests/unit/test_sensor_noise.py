@@ -216,6 +216,7 @@ def test_every_number_moves_its_own_sensor_alone_and_none_is_used_twice(row):
         if slot < draws.STAR or (row == 0 and slot in walk):  # of chances, and of no constant error
             assert not column.any()
             continue
+        assert column.any()
         first, end = BLOCKS[max(start for start in BLOCKS if start <= slot)]
         column /= np.linalg.norm(column)
         assert not np.delete(column, np.s_[first:end], axis=1).any()

@@ -49,6 +49,14 @@ def test_sensors_that_are_not_given_tell_the_truth_at_once():
     np.testing.assert_array_equal(last[at.ENCODERS :], [0.4, 0.4, -0.2, -0.2])
 
 
+def test_kernels_are_compiled_once_for_all_sensors():
+    windows = ((0.0, 1.0),)
+    wrist = Wrist(noise=(1, 1, 1, 1, 1, 1), corner=3, spikes=((windows[0], (1, 0, 0, 0, 0, 0)),))
+    watched({"wrist": wrist, "gyro": Gyro(Timing(0.01), noise=1, frozen=windows)}, 1)
+    watched({}, 1)
+    assert len(sense.signatures) == 1
+
+
 # --- time ----------------------------------------------------------------------------------------
 
 

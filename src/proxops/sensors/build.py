@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from proxops.core import seen as seen_at
+from proxops.core.clock import to_ns
 from proxops.core.truth import WRENCH
 from proxops.sensors import camera, draws, encoders, gyro, star_tracker, wrist
 from proxops.sensors import model as of
@@ -13,7 +14,7 @@ from proxops.sensors.encoders import Encoders
 from proxops.sensors.gyro import Gyro
 from proxops.sensors.model import Sensors, State
 from proxops.sensors.star_tracker import StarTracker
-from proxops.sensors.timing import Timing, Window, check, thresholds, to_ns
+from proxops.sensors.timing import Timing, Window, check, thresholds
 from proxops.sensors.wrist import Wrist
 
 _NO_SPIKE = (0.0,) * WRENCH
@@ -46,7 +47,7 @@ def build(given: SensorsDescription, joints: int, tick_ns: int) -> Sensors:
     schedule = _schedule(timings, joints)
     periods = np.maximum(schedule[:, of.PERIOD], tick_ns)
     return Sensors(
-        int(np.max(schedule[:, of.DELAY] // periods)) + 2,
+        int(np.max(schedule[:, of.DELAY] // periods)) + 1,
         schedule,
         np.array([thresholds(timing) for timing in timings]),
         windows,

@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from proxops.core import seen as seen_at
+from proxops.core.clock import NS_PER_S
 from proxops.core.jit import helper, part
 from proxops.sensors import draws as draw_of
 from proxops.sensors.model import ENCODERS, JOINTS, LAST
 from proxops.sensors.sampling import gets_through, is_due, take
-from proxops.sensors.timing import NS_PER_S, Timing
+from proxops.sensors.timing import Timing
 
 # Entries of Sensors.encoders
 RESOLUTION = 0  # r [rad or m]

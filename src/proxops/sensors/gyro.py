@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from proxops.core import truth as of
+from proxops.core.clock import NS_PER_S
 from proxops.core.errors import InputError
 from proxops.core.jit import helper, part
 from proxops.core.seen import GYRO_W
@@ -26,7 +27,7 @@ from proxops.core.spatial.vector import add, add3, get3, put3, scale
 from proxops.sensors import draws as draw_of
 from proxops.sensors.model import FROZEN, GYRO, GYRO_OUT, GYRO_Q, LAST, PERIOD
 from proxops.sensors.sampling import gets_through, is_due, take, window_at
-from proxops.sensors.timing import NS_PER_S, Timing, Window
+from proxops.sensors.timing import Timing, Window
 
 # Entries of Sensors.gyro
 NOISE = 0  # N/√T [rad/s]

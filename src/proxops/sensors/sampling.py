@@ -10,11 +10,11 @@ Time is in whole nanoseconds: what divides meets, however long the run.  Whether
 decided by its exposure; what was exposed before a dropout still arrives.
 """
 
+from proxops.core.clock import NS_PER_S
 from proxops.core.jit import helper, part
 from proxops.core.seen import COUNT_AFTER_T, VALUE_AFTER_T
 from proxops.sensors import draws as draw_of
 from proxops.sensors import model as of
-from proxops.sensors.timing import NS_PER_S
 
 
 @helper

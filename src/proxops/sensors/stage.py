@@ -4,6 +4,7 @@ Called once a step, from the start on, with the truth at that instant and a row 
 numbers that no other call gets.  Fingers are seen as they are.
 """
 
+from proxops.core.clock import NS_PER_S
 from proxops.core.jit import kernel, part
 from proxops.core.seen import GRIP, T
 from proxops.core.truth import FINGERS
@@ -13,7 +14,6 @@ from proxops.sensors.gyro import feel_rate
 from proxops.sensors.model import SENSORS
 from proxops.sensors.sampling import hand_over
 from proxops.sensors.star_tracker import track_stars
-from proxops.sensors.timing import NS_PER_S
 from proxops.sensors.wrist import feel_wrench
 
 

@@ -4,12 +4,8 @@ import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
-import numpy as np
-
+from proxops.core.clock import NS_PER_S, is_whole_ns, to_ns
 from proxops.core.errors import InputError
-
-NS_PER_S = 1e9
-FOREVER = np.iinfo(np.int64).max
 
 Window = tuple[float, float]  # from and until [s]
 
@@ -27,11 +23,9 @@ class Timing:
 
 def misfit(seconds: float, tick_ns: int) -> str | None:
     """What is wrong with a time that should be a whole number of ticks [ns], None if it is one."""
-    exact = seconds * NS_PER_S
-    whole = round(exact)
-    if abs(exact - whole) > max(1e-3, 1e-15 * exact):
+    if not is_whole_ns(seconds):
         return f"{seconds:.12g} s is no whole number of ns"
-    if whole % tick_ns:
+    if to_ns(seconds) % tick_ns:
         return f"{seconds:.12g} s is not a whole number of steps of {tick_ns / NS_PER_S:.12g} s"
     return None
 
@@ -44,11 +38,6 @@ def check(where: str, timing: Timing, tick_ns: int) -> None:
         fault = misfit(seconds, tick_ns)
         if fault:
             raise InputError(f"{where}: its {what} of {fault}")
-
-
-def to_ns(seconds: float) -> int:
-    """Nanoseconds; infinity is later than any run."""
-    return FOREVER if math.isinf(seconds) else round(seconds * NS_PER_S)
 
 
 def thresholds(timing: Timing) -> tuple[float, float]:

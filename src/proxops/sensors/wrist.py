@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from proxops.core.clock import NS_PER_S
 from proxops.core.jit import helper, part
 from proxops.core.seen import FORCE
 from proxops.core.truth import WRENCH
 from proxops.sensors import draws as draw_of
 from proxops.sensors.model import BEFORE, FILTERED, LAST, SPIKE, WRIST
 from proxops.sensors.sampling import gets_through, is_due, take, window_at
-from proxops.sensors.timing import NS_PER_S, Timing, Window
+from proxops.sensors.timing import Timing, Window
 
 # Entries of Sensors.wrist
 CORNER = 0  # Ω [rad/s], zero without a filter
@@ -42,7 +43,7 @@ class Wrist:
 
 def numbers(given: Wrist) -> np.ndarray:
     """Sensors.wrist."""
-    return np.array([given.corner, *given.noise])
+    return np.array([given.corner, *given.noise], dtype=float)
 
 
 @helper
