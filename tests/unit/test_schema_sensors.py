@@ -94,7 +94,8 @@ def test_a_window_without_an_end_never_ends():
     [
         ("gyro", {"noise_deg_rt_h": 0.1}, "noise_deg_rt_h: is per root of time; give rate_hz too"),
         ("gyro", {"bias_walk_deg_h_rt_h": 0.1}, "bias_walk_deg_h_rt_h: is per root of time"),
-        ("gyro", {"rate_hz": 0.0}, "gyro.rate_hz: must be greater than 0"),
+        ("gyro", {"rate_hz": 0.0}, "gyro.rate_hz: must be greater than or equal to 0.000000001"),
+        ("gyro", {"frozen": [{"until_s": 1e12}]}, "until_s: must be less than or equal to 1000000"),
         ("gyro", {"delay_s": 11.0}, "gyro.delay_s: must be less than or equal to 10"),
         ("gyro", {"bias_deg_h": [1.0]}, "gyro.bias_deg_h: too few numbers"),
         ("star_tracker", {"noise_roll_arcsec": -1.0}, "noise_roll_arcsec: must be greater than"),

@@ -12,6 +12,8 @@ from proxops.scenario.schema.body import IDENTITY, ZERO, Quaternion
 from proxops.scenario.schema.robot import Spread3
 from proxops.scenario.schema.time import Time
 
+_LONGEST_S = 1e9  # in nanoseconds well inside a 64-bit integer
+_SLOWEST_HZ = 1.0 / _LONGEST_S
 _FASTEST_HZ = 1e6
 _LONGEST_DELAY_S = 10.0
 _MOST_ON_THEIR_WAY = 100_000  # samples: the memory of a delay has one row each
@@ -24,9 +26,11 @@ _Spread = Annotated[float, Field(ge=0.0)]
 class Window(Section):
     """A stretch of time, its end no longer part of it."""
 
-    from_s: float = Field(default=0.0, ge=0.0, description="When it begins [s]")
+    from_s: float = Field(default=0.0, ge=0.0, le=_LONGEST_S, description="When it begins [s]")
     until_s: float | None = Field(
-        default=None, description="When it ends, never if not given; not part of it [s]"
+        default=None,
+        le=_LONGEST_S,
+        description="When it ends, never if not given; not part of it [s]",
     )
 
     @model_validator(mode="after")
@@ -55,7 +59,7 @@ class Sampled(Section):
 
     rate_hz: float | None = Field(
         default=None,
-        gt=0.0,
+        ge=_SLOWEST_HZ,
         le=_FASTEST_HZ,
         description="Rate of its samples, every step if not given [Hz]",
     )
