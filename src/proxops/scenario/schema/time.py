@@ -4,6 +4,7 @@ from itertools import pairwise
 
 from pydantic import Field, model_validator
 
+from proxops.core.clock import is_whole_ns, to_ns
 from proxops.scenario.schema.base import Fault, Name, Section, refuse_all
 
 _LONGEST_S = 1e9  # in nanoseconds well inside a 64-bit integer
@@ -13,16 +14,6 @@ _FASTEST_HZ = 1e6
 _MOST_STEPS = 1_000_000_000
 _MOST_ROWS = 20_000_000
 _NS = 1_000_000_000
-
-
-def _to_ns(seconds: float) -> int:
-    return round(seconds * _NS)
-
-
-def _is_whole_ns(seconds: float) -> bool:
-    """Whether a time is a whole number of nanoseconds, but for the rounding of its digits."""
-    exact = seconds * _NS
-    return abs(exact - round(exact)) <= max(1e-3, 1e-15 * exact)
 
 
 class Phase(Section):
@@ -42,11 +33,11 @@ class Phase(Section):
 
     @property
     def until_ns(self) -> int:
-        return _to_ns(self.until_s)
+        return to_ns(self.until_s)
 
     @property
     def step_ns(self) -> int:
-        return _to_ns(self.step_s)
+        return to_ns(self.step_s)
 
 
 class Time(Section):
@@ -66,7 +57,7 @@ class Time(Section):
 
     @property
     def duration_ns(self) -> int:
-        return _to_ns(self.duration_s)
+        return to_ns(self.duration_s)
 
     @property
     def control_ns(self) -> int:
@@ -91,14 +82,14 @@ def _unrepresentable(time: Time) -> list[Fault]:
         ("control_rate_hz", time.control_rate_hz),
         ("record_rate_hz", time.record_rate_hz),
     ):
-        if not _is_whole_ns(1.0 / rate):
+        if not is_whole_ns(1.0 / rate):
             text = f"the period of {rate:.12g} Hz, {1.0 / rate:.12g} s, is no whole number of ns"
             faults.append(((key,), text))
-    if not _is_whole_ns(time.duration_s):
+    if not is_whole_ns(time.duration_s):
         faults.append((("duration_s",), f"{time.duration_s:.12g} s is no whole number of ns"))
     for name, phase in time.phases.items():
         for key, seconds in (("until_s", phase.until_s), ("step_s", phase.step_s)):
-            if not _is_whole_ns(seconds):
+            if not is_whole_ns(seconds):
                 text = f"{seconds:.12g} s is no whole number of ns"
                 faults.append((("phases", name, key), text))
     return faults

@@ -1,0 +1,40 @@
+"""What sensors say, as on-board software reads it: one flat array of float64.
+
+Every sensor has a block: time of exposure [s], a count that grows by one with each sample that
+arrives, then the values of the latest.  A sensor that has not yet said anything has count zero.
+Quaternions are wxyz with a scalar part that is not negative: between two samples the sign of all
+four may change, the attitude does not.
+"""
+
+COUNT_AFTER_T = 1
+VALUE_AFTER_T = 2
+
+T = 0  # now [s]
+
+STAR_T = 1
+STAR_COUNT = STAR_T + COUNT_AFTER_T
+STAR_Q = STAR_T + VALUE_AFTER_T  # q_NC
+
+GYRO_T = STAR_Q + 4
+GYRO_COUNT = GYRO_T + COUNT_AFTER_T
+GYRO_W = GYRO_T + VALUE_AFTER_T  # w_NC_C [rad/s]
+
+CAMERA_T = GYRO_W + 3
+CAMERA_COUNT = CAMERA_T + COUNT_AFTER_T
+CAMERA_P = CAMERA_T + VALUE_AFTER_T  # p_KG: grapple point from the camera, camera axes [m]
+CAMERA_Q = CAMERA_P + 3  # q_KG
+
+FORCE_T = CAMERA_Q + 4
+FORCE_COUNT = FORCE_T + COUNT_AFTER_T
+FORCE = FORCE_T + VALUE_AFTER_T  # wrench on the end effector, at E in E (6) [N, N m]
+
+GRIP = FORCE + 6  # how far each finger is open (2) [m]
+
+ENCODERS_T = GRIP + 2
+ENCODERS_COUNT = ENCODERS_T + COUNT_AFTER_T
+ENCODERS = ENCODERS_T + VALUE_AFTER_T  # end of the fixed part: joint positions, joint rates
+
+
+def size(joints: int) -> int:
+    """Length of the array for an arm with that many joints."""
+    return ENCODERS + 2 * joints

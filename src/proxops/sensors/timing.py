@@ -1,0 +1,52 @@
+"""Rates, delays and windows of a sensor, from seconds to what kernels read."""
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from proxops.core.clock import NS_PER_S, is_whole_ns, to_ns
+from proxops.core.errors import InputError
+
+Window = tuple[float, float]  # from and until [s]
+
+
+@dataclass(frozen=True)
+class Timing:
+    """As it stands: every call, at once, always."""
+
+    period: float = 0.0  # [s], zero for every call
+    delay: float = 0.0  # from exposure to arrival [s]
+    dropouts: tuple[Window, ...] = ()
+    lost: float = 0.0  # chance that a sample is lost
+    stays_lost: float | None = None  # the same after a lost one; None: no different
+
+
+def misfit(seconds: float, tick_ns: int) -> str | None:
+    """What is wrong with a time that should be a whole number of ticks [ns], None if it is one."""
+    if not is_whole_ns(seconds):
+        return f"{seconds:.12g} s is no whole number of ns"
+    if to_ns(seconds) % tick_ns:
+        return f"{seconds:.12g} s is not a whole number of steps of {tick_ns / NS_PER_S:.12g} s"
+    return None
+
+
+def check(where: str, timing: Timing, tick_ns: int) -> None:
+    """Refuses what does not fit calls every tick [ns]; `where` is the sensor's section."""
+    for what, seconds in (("period", timing.period), ("delay", timing.delay)):
+        if seconds < 0.0:
+            raise InputError(f"{where}: its {what} is {seconds:.12g} s; it cannot be negative")
+        fault = misfit(seconds, tick_ns)
+        if fault:
+            raise InputError(f"{where}: its {what} of {fault}")
+
+
+def thresholds(timing: Timing) -> tuple[float, float]:
+    """What a standard normal number is below with the chances of being lost."""
+    stays_lost = timing.lost if timing.stays_lost is None else timing.stays_lost
+    return _threshold(timing.lost), _threshold(stays_lost)
+
+
+def _threshold(chance: float) -> float:
+    if chance <= 0.0:
+        return -math.inf
+    return math.inf if chance >= 1.0 else NormalDist().inv_cdf(chance)

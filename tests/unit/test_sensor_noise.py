@@ -1,0 +1,238 @@
+"""Sensors: noise has the size that was asked for, and every random number is used once.
+
+Bounds are five standard deviations of what is estimated: with seeds that stay the same, a chance of
+less than 1e-6 when they were chosen, none afterwards.
+"""
+
+import math
+
+import numpy as np
+import pytest
+from tests.unit.sensor_cases import JOINTS, TICK, rows_of, truth_at, turn_between, watched
+
+from proxops import sensors
+from proxops.core import seen as at
+from proxops.sensors import SensorsDescription, draws
+from proxops.sensors.camera import Camera
+from proxops.sensors.encoders import Encoders
+from proxops.sensors.gyro import Gyro
+from proxops.sensors.stage import sense
+from proxops.sensors.star_tracker import StarTracker
+from proxops.sensors.timing import Timing
+from proxops.sensors.wrist import Wrist
+
+TICKS = 4000
+FIVE = 5.0
+
+STAR_NOISE = (7e-5, 7e-5, 3e-4)
+WRIST_NOISE = (0.2, 0.3, 0.4, 0.02, 0.03, 0.04)
+NOISY = {
+    "star_tracker": StarTracker(noise=STAR_NOISE),
+    "gyro": Gyro(Timing(0.001), noise=2e-5),
+    "camera": Camera(noise=0.002, noise_per_range=0.001, turn_noise=2e-3),
+    "wrist": Wrist(noise=WRIST_NOISE),
+    "encoders": Encoders(noise=1e-4),
+}
+
+
+@pytest.fixture(scope="module")
+def noisy():
+    """What is seen of a chaser at rest, 5 m from a target at rest."""
+    return watched(NOISY, TICKS)
+
+
+def assert_standard_normal(numbers):
+    """Columns of independent standard normal numbers: mean, spread, and no column like another.
+
+    Of n of them the mean is 0 ± 1/√n, the sum of squares chi-square with n degrees of freedom,
+    n ± √(2n), and a product of two has the mean 0 ± 1/√n.
+    """
+    n, width = numbers.shape
+    assert np.abs(numbers.mean(axis=0)).max() < FIVE / math.sqrt(n)
+    squares = (numbers**2).sum(axis=0)
+    assert np.abs(squares - n).max() < FIVE * math.sqrt(2.0 * n)
+    products = numbers.T @ numbers / n - np.diag(squares / n)
+    assert np.abs(products).max() < FIVE / math.sqrt(n)
+    late = (numbers[1:] * numbers[:-1]).mean(axis=0)  # nor one sample like the next
+    assert np.abs(late).max() < FIVE / math.sqrt(n - 1)
+    assert width > 0
+
+
+def errors(noisy):
+    """All errors over their standard deviations, a column each."""
+    turn = turn_between([1.0, 0.0, 0.0, 0.0], noisy[:, at.STAR_Q : at.STAR_Q + 4])
+    pose = turn_between([1.0, 0.0, 0.0, 0.0], noisy[:, at.CAMERA_Q : at.CAMERA_Q + 4])
+    place = noisy[:, at.CAMERA_P : at.CAMERA_P + 3] - np.array([0.0, 0.0, 5.0])
+    return np.hstack(
+        [
+            turn / np.array(STAR_NOISE),
+            noisy[:, at.GYRO_W : at.GYRO_W + 3] / (2e-5 / math.sqrt(1e-3)),
+            place / (0.002 + 0.001 * 5.0),
+            pose / 2e-3,
+            noisy[:, at.FORCE : at.FORCE + 6] / np.array(WRIST_NOISE),
+            noisy[:, at.ENCODERS : at.ENCODERS + JOINTS] / 1e-4,
+        ]
+    )
+
+
+def test_noise_is_white_independent_and_of_the_size_asked_for(noisy):
+    assert_standard_normal(errors(noisy))
+
+
+def test_each_error_is_its_own_random_number(noisy):
+    """To the rounding of 5 m in the smallest error, and of small quaternions in the turns."""
+    rows = rows_of(TICKS)[1:]
+    slots = [
+        *range(draws.STAR, draws.STAR + 3),
+        *range(draws.GYRO, draws.GYRO + 3),
+        *range(draws.CAMERA, draws.CAMERA + 6),
+        *range(draws.WRIST, draws.WRIST + 6),
+        *range(draws.ENCODERS, draws.ENCODERS + JOINTS),
+    ]
+    np.testing.assert_allclose(errors(noisy), rows[:, slots], atol=1e-9)
+
+
+@pytest.mark.parametrize("ticks_a_sample", [1, 4])
+def test_the_angle_random_walk_does_not_depend_on_the_rate(ticks_a_sample):
+    """The angle after a time t is 0 ± N √t: sum over samples of w T."""
+    N, runs, seconds = 3e-4, 100, 0.2
+    period = ticks_a_sample * 1e-3
+    ticks = round(seconds / 1e-3)
+    angles = []
+    for seed in range(runs):
+        given = {"gyro": Gyro(Timing(period), noise=N)}
+        found = watched(given, ticks, rows=rows_of(ticks, seed))[::ticks_a_sample]
+        angles.append(found[:, at.GYRO_W : at.GYRO_W + 3].sum(axis=0) * period)
+    n = 3 * runs
+    squares = (np.array(angles) ** 2).sum() / (N**2 * seconds)
+    assert abs(squares - n) < FIVE * math.sqrt(2.0 * n)
+
+
+def test_the_bias_walks_with_a_variance_that_grows_linearly():
+    """K² t, from a start drawn with its own standard deviation; 100 runs of 200 samples."""
+    K, start, runs, period = 2e-4, 1e-4, 100, 0.005
+    given = {"gyro": Gyro(Timing(period), walk=K, bias_sigma=(start,) * 3)}
+    bias = []
+    for seed in range(runs):
+        found = watched(given, 201, tick=5_000_000, rows=rows_of(201, seed))
+        bias.append(found[:, at.GYRO_W : at.GYRO_W + 3])
+    bias = np.array(bias)
+    n = 3 * runs
+    for k in (0, 25, 50, 100, 200):
+        expected = start**2 + K**2 * k * period
+        assert abs((bias[:, k] ** 2).sum() / expected - n) < FIVE * math.sqrt(2.0 * n)
+    steps = np.diff(bias, axis=1).reshape(-1, 3) / (K * math.sqrt(period))
+    assert_standard_normal(steps)
+
+
+def test_a_constant_error_is_drawn_once_around_the_given_one():
+    rows = rows_of(3)
+    given = {
+        "star_tracker": StarTracker(bias=(1e-4, 2e-4, 3e-4), bias_sigma=(1e-4, 0.0, 2e-4)),
+        "wrist": Wrist(bias=(1.0,) * 6, bias_sigma=(0.5,) * 6),
+        "encoders": Encoders(bias_sigma=1e-3),
+        "camera": Camera(bias_sigma=(0.01,) * 3 + (1e-3,) * 3),
+    }
+    found = watched(given, 3, rows=rows)
+    for row in found:
+        turn = turn_between([1.0, 0.0, 0.0, 0.0], row[at.STAR_Q : at.STAR_Q + 4])
+        drawn = np.array([1e-4, 0.0, 2e-4]) * rows[0, draws.STAR : draws.STAR + 3]
+        np.testing.assert_allclose(turn, np.array([1e-4, 2e-4, 3e-4]) + drawn, atol=1e-15)
+        np.testing.assert_allclose(
+            row[at.FORCE : at.FORCE + 6], 1.0 + 0.5 * rows[0, draws.WRIST : draws.WRIST + 6]
+        )
+        np.testing.assert_allclose(
+            row[at.ENCODERS : at.ENCODERS + JOINTS], 1e-3 * rows[0, draws.ENCODERS :]
+        )
+        place = np.array([0.0, 0.0, 5.0]) + 0.01 * rows[0, draws.CAMERA : draws.CAMERA + 3]
+        np.testing.assert_allclose(row[at.CAMERA_P : at.CAMERA_P + 3], place)
+
+
+def test_samples_are_lost_as_often_and_in_bursts_as_long_as_asked_for():
+    """Share p/(1 + p - p'), bursts of 1/(1 - p') samples; without p' singly, with the share p."""
+    ticks = 20_000
+    given = {
+        "camera": Camera(Timing(lost=0.05, stays_lost=0.8)),
+        "star_tracker": StarTracker(Timing(lost=0.2)),
+        "gyro": Gyro(Timing(lost=1.0)),
+    }
+    found = watched(given, ticks)
+    lost = np.diff(found[:, [at.CAMERA_COUNT, at.STAR_COUNT]], axis=0) == 0.0
+    n = len(lost)
+    # Bursts end independently: their number is n p (1 - share), give or take its root.
+    share = 0.05 / (1.0 + 0.05 - 0.8)
+    bursts = np.sum(lost[1:, 0] & ~lost[:-1, 0])
+    expected = n * 0.05 * (1.0 - share)
+    assert abs(bursts - expected) < FIVE * math.sqrt(expected)
+    # A burst's length has the mean 5 and the standard deviation √p'/(1 - p') = 4.5.
+    assert abs(lost[:, 0].sum() / bursts - 5.0) < FIVE * 4.5 / math.sqrt(bursts)
+    assert abs(lost[:, 1].mean() - 0.2) < FIVE * math.sqrt(0.2 * 0.8 / n)
+    again = lost[1:, 1][lost[:-1, 1]]
+    assert abs(again.mean() - 0.2) < FIVE * math.sqrt(0.2 * 0.8 / len(again))
+    assert found[-1, at.GYRO_COUNT] == 0.0
+
+
+# --- which number is whose -----------------------------------------------------------------------
+
+ALL = SensorsDescription(
+    star_tracker=StarTracker(Timing(0.001), noise=STAR_NOISE, bias_sigma=STAR_NOISE),
+    gyro=Gyro(Timing(0.001), noise=2e-5, walk=2e-3, bias_sigma=(1e-3,) * 3),
+    camera=Camera(noise=0.002, turn_noise=2e-3, bias_sigma=(0.01,) * 3 + (1e-3,) * 3),
+    wrist=Wrist(noise=WRIST_NOISE, corner=600.0, bias_sigma=WRIST_NOISE),
+    encoders=Encoders(noise=1e-4, bias_sigma=1e-4, corner=600.0),
+)
+BLOCKS = {
+    draws.STAR: (at.STAR_T, at.GYRO_T),
+    draws.GYRO: (at.GYRO_T, at.CAMERA_T),
+    draws.CAMERA: (at.CAMERA_T, at.FORCE_T),
+    draws.WRIST: (at.FORCE_T, at.GRIP),
+    draws.ENCODERS: (at.ENCODERS_T, at.size(JOINTS)),
+}
+
+
+def three_calls(rows):
+    model = sensors.build(ALL, JOINTS, TICK)
+    state, seen = sensors.start(model, rows[0]), sensors.blank(JOINTS)
+    found = []
+    for k in range(3):
+        sense(model, state, truth_at(k * TICK), rows[k + 1], seen)
+        found.append(seen.copy())
+    return np.array(found)
+
+
+@pytest.mark.parametrize("row", [0, 1, 2])
+def test_every_number_moves_its_own_sensor_alone_and_none_is_used_twice(row):
+    """Of the start, and of two calls.  Were a number used twice, another would be idle or two would
+    move the same things: the columns would not be independent."""
+    rows, spread, columns = rows_of(3, seed=9), 1e-3, []
+    walk = range(draws.GYRO_WALK, draws.GYRO_WALK + 3)
+    for slot in range(draws.width(JOINTS)):
+        moved = []
+        for sign in (1.0, -1.0):
+            changed = rows.copy()
+            changed[row, slot] += sign * spread
+            moved.append(three_calls(changed))
+        column = (moved[0] - moved[1]) / (2.0 * spread)
+        if slot < draws.STAR or (row == 0 and slot in walk):  # of chances, and of no constant error
+            assert not column.any()
+            continue
+        assert column.any()
+        first, end = BLOCKS[max(start for start in BLOCKS if start <= slot)]
+        column /= np.linalg.norm(column)
+        assert not np.delete(column, np.s_[first:end], axis=1).any()
+        columns.append(column.ravel())
+    assert np.linalg.svd(np.array(columns), compute_uv=False).min() > 0.1
+
+
+def test_losing_samples_of_one_sensor_leaves_the_others_as_they_are(noisy):
+    """Nor does its rate: every call uses up its row."""
+    other = NOISY | {"camera": Camera(Timing(0.05, lost=0.5), noise=0.1)}
+    found = watched(other, 300)
+    np.testing.assert_array_equal(found[:, : at.CAMERA_T], noisy[:300, : at.CAMERA_T])
+    np.testing.assert_array_equal(found[:, at.FORCE_T :], noisy[:300, at.FORCE_T :])
+    assert found[-1, at.CAMERA_COUNT] < 6
+
+
+def test_the_same_rows_give_the_same_bits_and_others_do_not(noisy):
+    np.testing.assert_array_equal(watched(NOISY, 300), noisy[:300])
+    assert not np.array_equal(watched(NOISY, 300, rows=rows_of(300, seed=1)), noisy[:300])
