@@ -84,7 +84,7 @@ class MotionBelief:
     p_TTcm: tuple[float, float, float] = (0.0, 0.0, 0.0)
     push_noise: float = 2e-4  # [m/s/√s]
     push_share: float = 0.07  # five percent for two seconds [√s]
-    turn_noise: float = 5e-5  # [rad/s/√s]
+    turn_noise: float = 1e-4  # [rad/s/√s]: swinging appendages, an inertia wrong by five percent
     first_v: float = 1.0  # [m/s]
     first_w: float = 10.0 * _DEG  # [rad/s]
 

@@ -81,10 +81,12 @@ def fill_tumble_transition(I, w, h, F):
         [θ]      [exp(-[w h]×)   h J(w h) + ½ h² A] [θ]
         [δw](h) = [0              1 + h A + ½ h² A²] [δw](0)
 
-    J is the Jacobian of rotation vectors.  Terms of (|w| h)³ are left out: 1e-7 for 2.5 deg/s and
-    100 ms.
+    with w as in the middle of the span.  J is the Jacobian of rotation vectors.  Terms of the third
+    order in h are left out: 1e-7 for 2.5 deg/s and 100 ms.
     """
-    A = slope_of_rate(I, sym_inverse(I), w)
+    inverse = sym_inverse(I)
+    w = add(w, scale(0.5 * h, torque_free_rate(I, inverse, w)))
+    A = slope_of_rate(I, inverse, w)
     turn, half = scale(h, w), mat_scale(0.5 * h * h, A)
     put_block(F, 0, 0, transpose(quat_to_rotation(quat_exp(turn))))
     put_block(F, 0, 3, mat_add(mat_scale(h, right_jacobian(turn)), half))
