@@ -3,6 +3,8 @@
 navigate(parameters, state, seen, told, estimate)      once a tick; columns in `layout`
 """
 
+from proxops.obsw.navigation.attitude import advance_attitude
+from proxops.obsw.navigation.estimate import write_estimate
 from proxops.obsw.navigation.model import (
     MotionBelief,
     NavParameters,
@@ -12,6 +14,7 @@ from proxops.obsw.navigation.model import (
     build,
     start,
 )
+from proxops.obsw.navigation.relative import advance_relative
 from proxops.obsw.navigation.tick import navigate, run_navigation
 
 __all__ = [
@@ -20,8 +23,11 @@ __all__ = [
     "NavState",
     "SensorBelief",
     "Trust",
+    "advance_attitude",
+    "advance_relative",
     "build",
     "navigate",
     "run_navigation",
     "start",
+    "write_estimate",
 ]

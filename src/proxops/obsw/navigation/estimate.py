@@ -23,7 +23,8 @@ from proxops.obsw.navigation.picture import get_lever
 
 @part
 def write_estimate(parameters, state, told, estimate):
-    """Writes the estimate; what is not known yet stays zero, and READY with it.
+    """Writes the estimate; while there is none of the target its entries stay as they were, and
+    READY is zero.
 
     g = r + R_NT l,   p_CG = p_CCcm + R_CN g
     ṗ_CG = ṗ_CCcm + R_CN (v + R_NT (w_T × l)) - w_C × R_CN g,   w_CG = R_CT w_T - w_C
