@@ -63,7 +63,7 @@ def test_information_adds_up(rng):
 
 
 def test_a_very_good_measurement_of_a_very_bad_guess_leaves_a_covariance(rng):
-    # Ten digits apart: P - k hᵀ P would be rounded below zero now and then.
+    # Ten digits apart.  With a gain off by a thousandth, P - k hᵀ P alone ends below zero.
     for _ in range(20):
         P = 1e6 * covariance(rng)
         for _ in range(30):
