@@ -9,6 +9,7 @@ from proxops.core.spatial.rotation_vector import (
     body_acceleration,
     body_rate,
     jacobian_slopes,
+    right_jacobian,
     vector_rate,
 )
 from tests.cross.chains import rate_at_zero
@@ -43,6 +44,14 @@ def test_body_rate_is_the_derivative_of_the_rotation(angle: float) -> None:
     )
     w = np.array(body_rate(triple(r[0]), triple(r[1])))
     np.testing.assert_allclose(turn, np.cross(np.eye(3), w), rtol=0.0, atol=DIFFERENCE)
+
+
+@pytest.mark.parametrize("angle", ANGLES)
+def test_body_rate_is_the_jacobian_times_the_rate_of_the_vector(angle: float) -> None:
+    r = course(angle)
+    J = np.reshape(right_jacobian(triple(r[0])), (3, 3))
+    w = body_rate(triple(r[0]), triple(r[1]))
+    np.testing.assert_allclose(J @ r[1], w, rtol=0.0, atol=1e-14)
 
 
 @pytest.mark.parametrize("angle", ANGLES)

@@ -64,6 +64,24 @@ def body_rate(r, r_rate):
 
 
 @helper
+def right_jacobian(r):
+    """J, nine numbers row by row; h J(w h) is the integral of exp(-[w s]×) over s from 0 to h."""
+    x, y, z = r
+    a, b = jacobian_terms(norm(r))
+    return (
+        1.0 - b * (y * y + z * z),
+        b * x * y + a * z,
+        b * x * z - a * y,
+        b * x * y - a * z,
+        1.0 - b * (x * x + z * z),
+        b * y * z + a * x,
+        b * x * z + a * y,
+        b * y * z - a * x,
+        1.0 - b * (x * x + y * y),
+    )
+
+
+@helper
 def vector_rate(r, w):
     """ṙ = J⁻¹ w [rad/s] for the body rate w."""
     u = cross(r, w)

@@ -8,6 +8,7 @@ from proxops.core.jit import helper
 
 ZERO = (0.0, 0.0, 0.0)
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+NO_MATRIX = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @helper
@@ -115,6 +116,30 @@ def matmul(A, B):
 def transpose(A):
     """Aᵀ."""
     return A[0], A[3], A[6], A[1], A[4], A[7], A[2], A[5], A[8]
+
+
+@helper
+def mat_scale(s, A):
+    """s A."""
+    x = scale(s, (A[0], A[1], A[2]))
+    y = scale(s, (A[3], A[4], A[5]))
+    z = scale(s, (A[6], A[7], A[8]))
+    return x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]
+
+
+@helper
+def mat_add(A, B):
+    """A + B."""
+    x = add((A[0], A[1], A[2]), (B[0], B[1], B[2]))
+    y = add((A[3], A[4], A[5]), (B[3], B[4], B[5]))
+    z = add((A[6], A[7], A[8]), (B[6], B[7], B[8]))
+    return x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]
+
+
+@helper
+def skew(a):
+    """[a]×, so that [a]× b = a × b."""
+    return 0.0, -a[2], a[1], a[2], 0.0, -a[0], -a[1], a[0], 0.0
 
 
 # --- symmetric matrices -----------------------------------------------------------------------

@@ -1,0 +1,265 @@
+"""What the navigation knows is as good as it says, whatever comes late, wrong or not at all."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from proxops.core import seen as sees
+from proxops.core.errors import InputError
+from proxops.obsw.navigation import build, layout, run_navigation, start
+from proxops.obsw.navigation.history import look_back, push
+from tests.laws.navigation_cases import (
+    DEG,
+    ENVISAT,
+    EVERY,
+    MASS,
+    MOTION,
+    ROW,
+    SENSORS,
+    TICK,
+    Case,
+    angle,
+    conjugate,
+    fly,
+    navigate_all,
+    sense,
+    times,
+    told_of,
+)
+
+# The filter is told of the noise that the truth has, and no more.
+EXACT = replace(MOTION, push_share=0.0)
+QUIET = 1e-9  # of the sensors' noise
+
+
+def navigated(case, motion=MOTION):
+    flight = fly(case)
+    return navigate_all(flight, sense(case, flight), motion)
+
+
+def weighed(errors, P):
+    """Mean of eᵀ P⁻¹ e over runs."""
+    return np.einsum("ri,rij,rj->r", errors, np.linalg.inv(P), errors).mean()
+
+
+# --- what it says of itself ----------------------------------------------------------------------
+
+
+def test_errors_are_as_large_as_their_covariance_says():
+    # Mean weighed squares of n errors: n ± 3.3 √(2n/runs), one in a thousand outside.
+    runs = 200
+    found = navigated(Case(runs=runs, pushes=1.0), EXACT)
+    relative = np.concatenate([found.r[-1], found.v[-1], found.q[-1], found.w[-1]], axis=1)
+    attitude = np.concatenate([found.attitude[-1], found.bias[-1]], axis=1)
+    assert abs(weighed(relative, found.relative_P) - 12.0) < 3.3 * np.sqrt(24.0 / runs)
+    assert abs(weighed(attitude, found.attitude_P) - 6.0) < 3.3 * np.sqrt(12.0 / runs)
+    # Root mean squares of 600 numbers are known to 1/√1200; those of G and of angles likewise.
+    last = found.estimate[:, -1]
+    for errors, sigma in (
+        (found.attitude, layout.EST_SIGMA_C),
+        (found.g, layout.EST_SIGMA_G),
+        (found.q, layout.EST_SIGMA_Q),
+        (found.w, layout.EST_SIGMA_W),
+    ):
+        ratio = np.sqrt((errors[-1] ** 2).mean() / (last[:, sigma] ** 2).mean())
+        # The three axes of an attitude are not alike, so that fewer numbers count: half as many.
+        assert abs(ratio - 1.0) < 3.3 / np.sqrt(runs * 3.0)
+
+
+def test_covariances_are_symmetric_to_the_last_bit_and_positive():
+    for seconds in (0.2, 0.4, 8.0):
+        found = navigated(Case(seconds=seconds))
+        for P in (found.relative_P[0], found.attitude_P[0]):
+            np.testing.assert_array_equal(P, P.T)
+            assert np.linalg.eigvalsh(P)[0] > 0.0
+
+
+def test_it_is_ready_when_it_is_good_enough_and_no_longer_when_it_has_not_seen_for_long():
+    found = navigated(Case(seconds=25.0, dark=(6.0, 24.0)))
+    ready = found.estimate[0, :, layout.EST_READY] == 1.0
+    trusted = found.estimate[0, :, [layout.EST_SIGMA_G, layout.EST_SIGMA_W, layout.EST_SIGMA_Q]]
+    enough = np.all(trusted.T <= [0.003, 0.05 * DEG, 0.1 * DEG], axis=1)
+    started = np.isfinite(found.estimate[0, :, layout.EST_CAMERA_AGE])
+    np.testing.assert_array_equal(ready, enough & started)
+    assert not ready[: round(1.0 / TICK)].any()
+    assert ready[round(3.0 / TICK) : round(6.0 / TICK)].all()
+    assert not ready[round(23.0 / TICK)]
+
+
+def test_at_nominal_figures_it_is_good_enough_for_a_grasp_after_five_seconds():
+    found = navigated(Case(runs=50, mass=1.05 * MASS))
+    after = round(5.0 / ROW)
+    assert np.sqrt((found.w[after:] ** 2).mean(axis=(0, 1))).max() < 0.05 * DEG
+    assert np.sqrt((found.g[after:] ** 2).mean(axis=(0, 1))).max() < 0.003
+
+
+# --- closed forms --------------------------------------------------------------------------------
+
+
+def test_without_noise_it_finds_the_truth():
+    # What is left of the first guess fades with the filters' slowest pace, some 0.4/s.  Mean rates
+    # of ticks are off by h²/12 of the rate's second derivative, 3e-8 rad/s, which stars hold at
+    # some 3e-8 rad; the lever of 5 m makes 2e-7 m of it.
+    found = navigated(Case(seconds=40.0, noise=QUIET))
+    assert np.abs(found.attitude[-1]).max() < 1e-7
+    assert np.abs(found.r[-1]).max() < 1e-6
+    assert np.abs(found.v[-1]).max() < 1e-6
+    assert np.abs(found.q[-1]).max() < 1e-7
+    assert np.abs(found.w[-1]).max() < 1e-7
+
+
+def test_the_rate_is_known_like_the_slope_of_a_line_through_all_attitudes():
+    # n attitudes with σ every Δ: σ_w² = 12 σ²/(Δ² n (n² - 1)).  Positions are made useless; the
+    # chaser's attitude, at first known to 60 arcsec about one axis, adds some 0.3 %.
+    blind = replace(SENSORS, camera_sigma=1e3)
+    round_ = replace(MOTION, inertia=np.eye(3), turn_noise=0.0, first_w=10.0)
+    case = Case(seconds=5.0, spin=0.0)
+    flight = fly(case)
+    estimates = np.zeros((len(flight.t), layout.ESTIMATE_SIZE))
+    seen = sense(case, flight)[0]
+    run_navigation(build(blind, round_), start(TICK), seen, told_of(flight), estimates)
+    n = seen[-1, sees.CAMERA_COUNT] - 1.0  # the first came before the first star
+    expected = SENSORS.camera_angle * np.sqrt(12.0 / (ROW**2 * n * (n * n - 1.0)))
+    assert estimates[-1, layout.EST_SIGMA_W] == pytest.approx(expected, rel=5e-3)
+
+
+def test_rates_of_the_grapple_frame_are_those_of_its_pose():
+    # Difference quotients over two ticks miss h²/6 of the third derivative, 0.02 m/s3: 4e-7 m/s.
+    found = navigated(Case(seconds=30.0, noise=QUIET))
+    rows = found.estimate[0, -2 * EVERY + 1 :]
+
+    def of(first, width=3):
+        return rows[:, first : first + width]
+
+    p, q = of(layout.EST_P_CG), of(layout.EST_Q_CG, 4)
+    v = (p[2:] - p[:-2]) / (2.0 * TICK)
+    np.testing.assert_allclose(of(layout.EST_V_CG)[1:-1], v, atol=1e-6)
+    # q_CG(t+h) = exp(2 h w) q_CG(t-h) with w in C
+    w = angle(times(q[2:], conjugate(q[:-2]))) / (2.0 * TICK)
+    np.testing.assert_allclose(of(layout.EST_W_CG)[1:-1], w, atol=1e-6)
+
+
+# --- late, missing, wrong ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("delay", [0, 7, 10, 25])
+def test_late_measurements_leave_no_error_of_their_own(delay):
+    found = navigated(Case(seconds=25.0, noise=QUIET, delay=delay))
+    assert np.abs(found.attitude[-1]).max() < 1e-7  # as above
+    assert np.abs(found.q[-1]).max() < 1e-7
+    assert np.abs(found.g[-1]).max() < 1e-6
+
+
+def test_late_measurements_taken_as_fresh_are_off_by_the_turn_in_between():
+    # 2.5 deg/s (and sway, 0.3 deg/s) for 100 ms: a quarter of a degree about y, for both bodies.
+    found = navigated(Case(seconds=25.0, noise=QUIET, told_delay=0))
+    for errors in (found.attitude[-1, 0], found.q[-1, 0]):
+        assert abs(errors[1]) == pytest.approx(0.25 * DEG, rel=0.2)
+
+
+def test_through_a_gap_of_three_seconds_the_covariance_grows_with_the_errors():
+    case = Case(runs=100, seconds=10.0, pushes=1.0, dark=(6.0, 9.0))
+    found = navigated(case, EXACT)
+    dark = slice(round(6.0 / ROW), round(8.9 / ROW))
+    for errors, column in (
+        (found.g, layout.EST_SIGMA_G),
+        (found.q, layout.EST_SIGMA_Q),
+        (found.w, layout.EST_SIGMA_W),
+    ):
+        sigma = found.estimate[:, ::EVERY, column].T[dark]
+        assert (np.diff(sigma, axis=0) > 0.0).all()
+        # Of a normal distribution 0.3 % are beyond three sigma, here of strongly correlated rows.
+        assert (np.abs(errors[dark]) > 3.0 * sigma[..., None]).mean() < 0.01
+        ratio = np.sqrt((errors[dark] ** 2).mean(axis=(1, 2)) / (sigma**2).mean(axis=1))
+        assert ratio.min() > 0.8  # it knows what it knows: 300 numbers, 1 ± 3.3/√600
+        assert ratio.max() < 1.2
+
+
+def test_an_inertia_wrong_by_five_percent_keeps_the_errors_small():
+    wrong = ENVISAT * np.array([[1.05, 1.0, 1.0], [1.0, 0.95, 1.0], [1.0, 1.0, 1.05]])
+    found = navigated(Case(runs=20, seconds=40.0, inertia=wrong))
+    after = round(5.0 / ROW)
+    assert np.sqrt((found.w[after:] ** 2).mean(axis=1)).max() < 0.05 * DEG
+    assert np.sqrt((found.g[after:] ** 2).mean(axis=1)).max() < 0.003
+    assert sum(state.relative[layout.RESTARTS] for state in found.states) == 0
+
+
+def picture_at(seen, count):
+    """The ticks at which that picture is the one delivered last."""
+    return seen[:, sees.CAMERA_COUNT] == count
+
+
+@pytest.mark.parametrize("spoilt", ["position", "attitude", "not a number"])
+def test_a_picture_far_off_changes_nothing(spoilt):
+    case = Case(seconds=4.0)
+    flight = fly(case)
+    seen = sense(case, flight)
+    without = seen.copy()
+    where = picture_at(seen[0], 20.0)
+    if spoilt == "position":
+        seen[0, where, sees.CAMERA_P] += 0.1
+    elif spoilt == "attitude":
+        seen[0, where, sees.CAMERA_Q + 1] += 0.05
+    else:
+        seen[0, where, sees.CAMERA_P] = np.nan
+    without[0, where, sees.CAMERA_COUNT] = 19.0
+    found, expected = navigate_all(flight, seen), navigate_all(flight, without)
+    assert found.states[0].relative[layout.REFUSED] == 1.0
+    np.testing.assert_allclose(found.estimate, expected.estimate, rtol=1e-9, atol=1e-12)
+
+
+def test_a_start_from_a_wrong_picture_is_taken_back():
+    case = Case(seconds=8.0)
+    flight = fly(case)
+    seen = sense(case, flight)
+    seen[0, picture_at(seen[0], 2.0), sees.CAMERA_P] += 3.0
+    seen[0, picture_at(seen[0], 2.0), sees.CAMERA_Q + 1] += 0.5
+    found = navigate_all(flight, seen)
+    assert found.states[0].relative[layout.RESTARTS] == 1.0
+    assert np.abs(found.g[-1]).max() < 0.005
+
+
+def test_stars_far_off_are_refused():
+    case = Case(seconds=4.0)
+    flight = fly(case)
+    seen = sense(case, flight)
+    seen[0, seen[0, :, sees.STAR_COUNT] == 20.0, sees.STAR_Q + 2] += 0.01
+    found = navigate_all(flight, seen)
+    assert found.states[0].attitude[layout.STAR_REFUSED] == 1.0
+    assert np.abs(found.attitude[-1]).max() < 60.0 / 3600.0 * DEG
+
+
+def test_what_is_older_than_the_history_is_not_used():
+    found = navigated(Case(seconds=2.0, delay=60))
+    assert found.states[0].attitude[layout.STAR_LATE] > 10.0
+    assert found.states[0].attitude[layout.STAR_STARTED] == 0.0
+    assert found.estimate[0, -1, layout.EST_READY] == 0.0
+
+
+# --- pieces --------------------------------------------------------------------------------------
+
+
+def test_between_ticks_the_past_turns_evenly_and_goes_along_a_line():
+    history, past = np.zeros((8, layout.HISTORY_WIDTH)), np.zeros(layout.HISTORY_WIDTH)
+    head = -1
+    for tick in range(20):
+        head = push(history, head, 0.1 * tick)
+        turn = 0.02 * tick
+        history[head, layout.PAST_Q : layout.PAST_Q + 4] = np.cos(turn), np.sin(turn), 0.0, 0.0
+        history[head, layout.PAST_V] = 3.0 * tick
+    assert look_back(history, head, 1.6325, past)
+    assert past[layout.PAST_TIME] == pytest.approx(1.6325, rel=1e-14)
+    assert past[layout.PAST_V] == pytest.approx(3.0 * 16.325, rel=1e-12)
+    assert past[layout.PAST_Q + 1] == pytest.approx(np.sin(0.02 * 16.325), rel=1e-12)
+    assert look_back(history, head, 5.0, past)
+    assert past[layout.PAST_TIME] == pytest.approx(1.9)
+    assert look_back(history, head, 1.21, past)
+    assert not look_back(history, head, 1.19, past)
+
+
+def test_beliefs_that_no_body_has_are_refused():
+    with pytest.raises(InputError, match="inertia"):
+        build(SENSORS, replace(MOTION, inertia=-np.eye(3)))
+    with pytest.raises(InputError, match="mass"):
+        build(SENSORS, replace(MOTION, mass=0.0))
