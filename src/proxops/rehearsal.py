@@ -50,7 +50,7 @@ from proxops.physics.orbit.reference import sky_at
 from proxops.physics.relative.command import carried_rate
 from proxops.physics.relative.ground_arm import DIFFERENCE, LOAD_ROWS, fill_difference
 from proxops.physics.relative.motion import SPIN, VELOCITY, P, Q, motion_of_state
-from proxops.physics.relative.nominal import Course, course_step, nominal_motion
+from proxops.physics.relative.nominal import Course, advance_course, nominal_motion
 from proxops.plant import layout
 from proxops.plant.frames import to_hill
 from proxops.plant.measured_arm import MeasuredSystem, advance_measured, to_plant
@@ -144,7 +144,7 @@ def advance_nominal(model, state, y, t, h):
         for i in range(layout.JOINTS):
             M.y[i] = target[i]
         return
-    course_step(Course(model.representation.nominal, M.scratch), M.y, M.stages, t, h)
+    advance_course(Course(model.representation.nominal, M.scratch), M.y, M.stages, t, h)
 
 
 @part

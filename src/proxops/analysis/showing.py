@@ -133,7 +133,7 @@ def show(case: Case, name: str) -> Shown:
     flight, count = case.flight, len(case.flight.t)
     course, hubs = np.empty((count, MOTION_WIDTH)), np.empty((PAIR, count, SHOWN_WIDTH))
     shows = represent(case.built, name, case.X_LM)
-    show_flight(shows, start_nominal(case.built), flight, course, hubs)
+    show_flight(shows, start_nominal(case.built, shows.nominal), flight, course, hubs)
     rates = np.gradient(hubs[:, :, TWIST:], flight.t, axis=1, edge_order=2)
     return Shown(name, flight.t, course, hubs, rates)
 

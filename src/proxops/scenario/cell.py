@@ -33,6 +33,7 @@ from proxops.physics.integrate.rk4 import STAGE_ROWS
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import OFFSET, ROTATION, SCRATCH_WIDTH
 from proxops.physics.relative.motion import STATE_WIDTH
+from proxops.physics.relative.nominal import Nominal
 from proxops.physics.relative.nominal_build import free, from_samples
 from proxops.plant import layout
 from proxops.plant.build import quiet_drive, start_state, whole_hub, workspace
@@ -84,7 +85,7 @@ def build_cell(scenario: Scenario, facility: Facility, representation: str) -> M
         state,
         _room(cell),
         shows,
-        start_nominal(built),
+        start_nominal(built, shows.nominal),
         z,
         np.zeros(len(bare.chaser_topology)),
     )
@@ -118,10 +119,11 @@ def represent(built: Built, name: str, X_LM: Frame) -> Representation:
     return Representation(nominal, FIXED_ON_TARGET if name == "target-fixed" else 0, X_LM.row())
 
 
-def start_nominal(built: Built) -> NominalState:
-    """M where the target is at the start."""
+def start_nominal(built: Built, nominal: Nominal) -> NominalState:
+    """M at the start: where the target is."""
+    given = nominal.samples[0, :STATE_WIDTH].copy() if len(nominal.samples) else None
     return NominalState(
-        _target_state(built),
+        _target_state(built) if given is None else given,
         np.zeros(STATE_WIDTH),
         np.zeros((STAGE_ROWS, STATE_WIDTH)),
         np.zeros((1, SCRATCH_WIDTH)),
@@ -232,9 +234,7 @@ def _start_motions(built: Built, shows: Representation) -> np.ndarray:
     hubs = [
         built.y[part.start : part.start + layout.JOINTS] for part in (parts.target, parts.chaser)
     ]
-    M = _target_state(built)
-    if len(shows.nominal.samples):  # it stands still
-        M[layout.V :] = 0.0
+    M = start_nominal(built, shows.nominal).y
     X_LM = frame(shows.X_LM[:3], shows.X_LM[3:])
     return np.array([_shown(X_LM, M, hub) for hub in hubs])
 

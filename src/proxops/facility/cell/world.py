@@ -11,6 +11,7 @@ Frame L takes the place of O: at rest, gravity along -z.
 from proxops.core.jit import helper, kernel, part
 from proxops.core.spatial.quaternion import get4, put4, quat_rate, quat_to_rotation
 from proxops.core.spatial.vector import ZERO, add, cross, get3, mul_t, put3, scale, sub
+from proxops.facility.industrial import robot
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import accelerate_prescribed
 from proxops.physics.multibody.tree import Tree, load3
@@ -23,7 +24,7 @@ from proxops.plant.rates import touch
 from proxops.plant.step import advance_of
 from proxops.plant.switching import look, sight, target_twist
 
-GRAVITY = (0.0, 0.0, -9.80665)  # standard, in L [m/s2]
+GRAVITY = (0.0, 0.0, -robot.GRAVITY)  # in L [m/s2]
 
 # Columns of a hub's row in the drive: how its robot moves it during a step
 CARRIED_A = DRIVE_FORCE  # acceleration of its origin, in L [m/s2]

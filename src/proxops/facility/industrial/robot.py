@@ -29,7 +29,7 @@ from proxops.core.spatial.quaternion import get4, quat_inverse, quat_to_rotation
 from proxops.core.spatial.vector import get3
 
 AXES = 6
-GRAVITY = 9.80665  # [m/s2]
+GRAVITY = 9.80665  # standard [m/s2]
 
 # Columns of Robot.joints, one row an axis
 SIGN, OFFSET, LOWER, UPPER, SPEED, ACCELERATION, JERK = range(7)
