@@ -19,6 +19,8 @@ from proxops.validation import validate
 
 if TYPE_CHECKING:
     from proxops.analysis.feasibility import Feasibility
+    from proxops.scenario.facility import FacilityGiven
+    from proxops.scenario.nominal import NominalGiven
     from proxops.sim import Simulation, Sink
 
     Watcher = Callable[[Mapping[str, Any], tuple[Signal, ...]], Sink]
@@ -60,9 +62,10 @@ def simulate(
 
 def rehearse(
     scenario: Scenario,
-    facility: str | PathLike[str] = "oos-sim",
+    facility: "FacilityGiven" = "oos-sim",
     *,
     representation: str = "relative",
+    nominal: "NominalGiven" = "unforced",
     causes: bool = False,
     dry: bool = False,
     progress: bool | Callable[[float], None] = False,
@@ -72,17 +75,20 @@ def rehearse(
     """Rehearses a scenario on a facility and holds it against the same mission in orbit, see
     `fidelity` of the run.
 
-    `representation` is relative (to the target's unforced motion), absolute or target-fixed.
+    `facility` is a shipped name, a file, or what a run's provenance has.  `representation` is
+    relative (to a nominal motion), absolute or target-fixed.  `nominal` is unforced (the target's
+    own motion, were nothing to touch it), constant-rate, a CSV file or, again, provenance.
     `causes` rehearses again without each effect of the facility.  `dry` leaves contact out: the
     same motion, and nothing touches or holds.
     """
     from proxops.analysis.fidelity import compare
     from proxops.rehearsal import on_facility
     from proxops.scenario.facility import load_facility, without_contact, without_each
+    from proxops.scenario.nominal import load_nominal
 
-    lab = load_facility(facility)
+    lab, motion = load_facility(facility), load_nominal(nominal)
     scenario = without_contact(scenario) if dry else scenario
-    simulation = on_facility(scenario, lab, representation)
+    simulation = on_facility(scenario, lab, representation, motion)
     orbit = simulate(scenario, progress=progress)
     if orbit.outcome == "interrupted":
         raise KeyboardInterrupt
@@ -94,7 +100,7 @@ def rehearse(
         for name, less in without_each(lab).items() if causes else ():
             if stop():
                 break
-            without = on_facility(scenario, less, representation).run(stop=stop)
+            without = on_facility(scenario, less, representation, motion).run(stop=stop)
             if without.outcome != "interrupted":
                 found.append(Cause(name, compare(orbit, without)))
         rows = compare(orbit, run)
@@ -146,36 +152,40 @@ class _Both:
 def check(
     scenario: Scenario | Run,
     *,
-    facility: str | PathLike[str] = "oos-sim",
+    facility: "FacilityGiven" = "oos-sim",
     representation: str = "relative",
+    nominal: "NominalGiven" = "unforced",
     place: bool = False,
     progress: bool = False,
 ) -> "Feasibility":
     """Whether a facility can show a mission: for how long, what ends it, with what margins.
 
     A scenario is simulated first; a run is taken as it was recorded.  `representation` is
-    "relative", "absolute" or "target-fixed"; `place` looks for the best start pose as well.
+    "relative", "absolute" or "target-fixed"; `facility` and `nominal` are as in `rehearse`.
+    `place` looks for the best start pose as well.
     """
     if not isinstance(scenario, Scenario | Run):
         raise InputError(f"check takes a scenario or a run: proxops.load({scenario!r}) loads one")
     from proxops.analysis.feasibility import check_run, refuse_misfit
     from proxops.scenario.cell import check_representation
     from proxops.scenario.facility import load_facility
+    from proxops.scenario.nominal import check_nominal, load_nominal
 
-    lab = load_facility(facility)
+    lab, motion = load_facility(facility), load_nominal(nominal)
     check_representation(representation)
+    check_nominal(motion, representation)
     if isinstance(scenario, Scenario):
         refuse_misfit(scenario, lab)
     run = simulate(scenario, progress=progress) if isinstance(scenario, Scenario) else scenario
     if run.outcome == "interrupted" and run is not scenario:
         raise KeyboardInterrupt
     if not progress:
-        return check_run(run, lab, representation, place)
+        return check_run(run, lab, representation, place, nominal=motion)
     from proxops.core.jit import mark_warm
     from proxops.progress import bar
 
     with bar(f"{run.name} on {lab.name}", "check") as report:
-        found = check_run(run, lab, representation, place, report)
+        found = check_run(run, lab, representation, place, report, motion)
     mark_warm("check")
     return found
 

@@ -14,11 +14,18 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops import sim
+from proxops.analysis.published_drift import DRIFTS
 from proxops.core.jit import helper, kernel, part
 from proxops.core.spatial.pose import compose, inverse
 from proxops.core.spatial.quaternion import get4, put4, quat_to_rotation
 from proxops.core.spatial.vector import add, cross, get3, mul, mul_t, put3, scale, sub
 from proxops.events import has_room, watch_interface, watch_stops
+from proxops.facility.as_published import (
+    DRIFT_WIDTH,
+    AsPublished,
+    advance_published,
+    put_drift,
+)
 from proxops.facility.cell.compliance import give_way
 from proxops.facility.cell.rows import CHASER, PAIR, TARGET
 from proxops.facility.cell.stage import (
@@ -64,6 +71,7 @@ from proxops.run import Event, Signal
 from proxops.scenario.cell import build_cell
 from proxops.scenario.facility import Lab
 from proxops.scenario.load import Scenario
+from proxops.scenario.nominal import UNFORCED, NominalChoice, check_nominal
 from proxops.sim import NS_PER_S, STEPS_PER_CALL, Log, Simulation, Span
 
 FACILITY = 1  # key of its random numbers among those of the scenario's seed
@@ -94,6 +102,7 @@ class State(NamedTuple):
     qdd: np.ndarray  # of the arm in the latest step, the guess for the next
     nominal: NominalState
     cell: CellState
+    published: AsPublished  # beside the commands that are followed
     draws: np.ndarray  # standard normal numbers (n, 2, 6)
     drawn: np.ndarray  # how many rows are used, one entry
 
@@ -221,6 +230,18 @@ def take_arm(state, h):
 
 
 @part
+def record_drift(model, state, t, row):
+    """Writes how far the published commands are from those that are followed; returns the width."""
+    if state.published.on == 0:
+        return 0
+    target, _ = parts_of(model.loop.plant)
+    shows, M, y = model.representation, nominal_at(model, state, t), state.loop.y
+    put_drift(state.published, shows, M, y[target:], TARGET, row)
+    put_drift(state.published, shows, M, y[:target], CHASER, row[DRIFT_WIDTH:])
+    return PAIR * DRIFT_WIDTH
+
+
+@part
 def record(model, state, bench, log, span):
     """Appends one row: the loop's signals, then the lab's."""
     row = log.rows[log.row_count[0]]
@@ -235,7 +256,7 @@ def record(model, state, bench, log, span):
         own[FELT + i] = state.cell.readings[cell.felt_by, i]
     put3(own, P_HM, to_hill(model.loop.plant.orbit, t, get3(M, P), get3(M, VELOCITY))[0])
     put4(own, Q_NM, get4(M, Q))
-    end = LAB_WIDTH
+    end = LAB_WIDTH + record_drift(model, state, t, own[LAB_WIDTH:])
     if cell.ideal == 0:
         own[end + GUARD_MODE] = state.cell.memory.status[guarding.MODE]
         end = put_array(own, end + ROBOTS_Q, state.cell.axes.q)
@@ -270,6 +291,7 @@ def rehearse_until(model, state, bench, log, span, ticks):
             drive_arm(model, state, bench, t)
             sim.act(model.loop, loop, t, h)
             put_felt(model, state, bench)
+            advance_published(state.published, loop.drive, state.z, state.qdd, t, h)
             system = MeasuredSystem(plant, loop.drive, state.qdd, bench.plant.scratch)
             status = advance_measured(system, bench.plant.stages, state.z, t, h)
             if status != OK:
@@ -309,11 +331,15 @@ class FacilityLab:
 
     kernels = "rehearsal"
 
-    def __init__(self, scenario: Scenario, lab: Lab, representation: str) -> None:
-        made = build_cell(scenario, lab.facility, representation)
+    def __init__(
+        self, scenario: Scenario, lab: Lab, representation: str, nominal: NominalChoice
+    ) -> None:
+        check_nominal(nominal, representation)
+        made = build_cell(scenario, lab.facility, representation, nominal)
         self.provenance = {
-            "facility": {"name": lab.name, "file": lab.facility.model_dump(mode="json")},
+            "facility": lab.to_dict(),
             "representation": representation,
+            "nominal": nominal.to_dict(),
         }
         touching = made.touching
         self.built, self.touching = made.built, touching
@@ -325,6 +351,7 @@ class FacilityLab:
             Signal("lab.felt", "N,N,N,N m,N m,N m", "T", (WRENCH,)),
             Signal("nominal.p_HN", "m", "H", (3,)),
             Signal("nominal.q_NN", "1", "nominal to N, wxyz", (4,)),
+            *(DRIFTS if made.published.on == 1 else ()),
             *(ROBOT_SIGNALS if made.cell.ideal == 0 else ()),
             *(
                 Signal(f"lab.arms.{each.name}.tau_q", each.arm.unit("N m", "N"), "", each.q.shape)
@@ -364,11 +391,22 @@ class FacilityLab:
         made = self._made
         refill(self._rng, self._draws, self._drawn)
         model = Model(loop, made.cell, made.representation)
-        whole = State(state, made.z, made.qdd, made.nominal, made.state, self._draws, self._drawn)
+        whole = State(
+            state,
+            made.z,
+            made.qdd,
+            made.nominal,
+            made.state,
+            made.published,
+            self._draws,
+            self._drawn,
+        )
         bench = Bench(work, made.room, self._commands, self._loads)
         return int(rehearse_until(model, whole, bench, log, span, ticks))
 
 
-def on_facility(scenario: Scenario, lab: Lab, representation: str) -> Simulation:
+def on_facility(
+    scenario: Scenario, lab: Lab, representation: str, nominal: NominalChoice = UNFORCED
+) -> Simulation:
     """A scenario made ready to be rehearsed."""
-    return Simulation(scenario, FacilityLab(scenario, lab, representation))
+    return Simulation(scenario, FacilityLab(scenario, lab, representation, nominal))

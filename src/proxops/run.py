@@ -134,7 +134,10 @@ class Run:
         facility = self.provenance.get("facility")
         if not isinstance(facility, Mapping):
             return self.name
-        return f"{self.name} on {facility.get('name')}, {self.provenance.get('representation')}"
+        nominal = self.provenance.get("nominal")
+        name = nominal.get("name", "unforced") if isinstance(nominal, Mapping) else "unforced"
+        to = "" if name == "unforced" else f" to {name}"
+        return f"{self.name} on {facility.get('name')}, {self.provenance.get('representation')}{to}"
 
     def signals(self) -> tuple[Signal, ...]:
         """Every recorded signal: name, unit, frame, shape."""

@@ -30,6 +30,7 @@ from proxops.scenario.cell import (
 )
 from proxops.scenario.facility import Lab
 from proxops.scenario.load import Scenario
+from proxops.scenario.nominal import UNFORCED, NominalChoice
 from proxops.scenario.robot import step_of
 
 
@@ -96,6 +97,7 @@ class Feasibility:
             "scenario": self.scenario,
             "facility": self.facility,
             "representation": self.asked.representation,
+            "nominal": self.case.nominal.name,
             "feasible": self.feasible,
             "duration_s": self.duration,
             "lasts_s": self.asked.lasts,
@@ -129,10 +131,11 @@ def check_run(
     representation: str,
     place: bool = False,
     progress: Callable[[float], None] | None = None,
+    nominal: NominalChoice = UNFORCED,
 ) -> Feasibility:
     """Whether a facility can show a recorded mission."""
     check_representation(representation)
-    case = case_of(run, lab)
+    case = case_of(run, lab, nominal)
     others = [name for name in REPRESENTATIONS if name != representation]
     placement = None
     if place and case.robots is not None:

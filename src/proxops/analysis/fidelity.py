@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from proxops.analysis.published_drift import drift_rows
 from proxops.core.frame import rotation_of
 from proxops.facility.guard.table import RUNNING
 from proxops.run import Difference, Run
@@ -32,6 +33,7 @@ def compare(orbit: Run, rehearsal: Run) -> tuple[Difference, ...]:
         if signal.name in names and parts[0] == "contacts" and parts[-1] == "f":
             label = f"contact force {parts[1]}"
             rows.append(difference(label, "N", *_pair(orbit, rehearsal, signal.name)))
+    rows += drift_rows(rehearsal)
     rows.append(_shown(rehearsal))
     return tuple(rows)
 

@@ -34,6 +34,7 @@ from proxops.scenario.build import Built, build
 from proxops.scenario.cell import refuse_unfit, represent, start_nominal
 from proxops.scenario.facility import Lab, Robots, fit_out, start_pose
 from proxops.scenario.load import Scenario
+from proxops.scenario.nominal import UNFORCED, NominalChoice
 
 CRAFTS = ("target", "chaser")  # in the order of all that comes in pairs
 STILL = 0.01  # how far the arm may move and still load its robot as it did at the start [rad or m]
@@ -51,6 +52,7 @@ class Case:
     flight: Flight
     torques: np.ndarray  # that the arms' joints are given in orbit (n, joints) [N m or N]
     robots: Robots | None  # None where nothing limits the carriers
+    nominal: NominalChoice = UNFORCED
 
     @property
     def X_LG(self) -> Frame:
@@ -74,7 +76,7 @@ class Shown(NamedTuple):
     rates: np.ndarray  # of their twists (2, n, 6)
 
 
-def case_of(run: Run, lab: Lab) -> Case:
+def case_of(run: Run, lab: Lab, nominal: NominalChoice = UNFORCED) -> Case:
     """What a recorded mission asks of a facility."""
     scenario = Scenario.from_dict(run.provenance["scenario"])
     built = build(scenario)
@@ -88,7 +90,7 @@ def case_of(run: Run, lab: Lab) -> Case:
     )
     flight = flight_of(t, (_hub(run, built, "target", "T"), _hub(run, built, "chaser", "C")), q, qd)
     robots = loaded(lab, scenario, q) if lab.facility.robots else None
-    return Case(scenario, lab, built, flight, torques, robots)
+    return Case(scenario, lab, built, flight, torques, robots, nominal)
 
 
 def flight_of(
@@ -132,7 +134,7 @@ def show(case: Case, name: str) -> Shown:
     """The flight in one of REPRESENTATIONS."""
     flight, count = case.flight, len(case.flight.t)
     course, hubs = np.empty((count, MOTION_WIDTH)), np.empty((PAIR, count, SHOWN_WIDTH))
-    shows = represent(case.built, name, case.X_LM)
+    shows = represent(case.built, name, case.X_LM, case.nominal)
     show_flight(shows, start_nominal(case.built, shows.nominal), flight, course, hubs)
     rates = np.gradient(hubs[:, :, TWIST:], flight.t, axis=1, edge_order=2)
     return Shown(name, flight.t, course, hubs, rates)

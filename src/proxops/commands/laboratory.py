@@ -21,15 +21,23 @@ from proxops.commands.common import (
     write_report,
 )
 
+RepresentationName = Annotated[str, typer.Option(help="relative, absolute or target-fixed.")]
+NominalName = Annotated[
+    str,
+    typer.Option(
+        metavar="unforced|constant-rate|FILE.csv",
+        help="What the relative representation is relative to.",
+    ),
+]
+
 
 def rehearse(
     scenario: ScenarioName,
     facility: Annotated[
         str, typer.Option(metavar="NAME|FILE", help="A shipped facility, or a file.")
     ] = "oos-sim",
-    representation: Annotated[
-        str, typer.Option(help="relative, absolute or target-fixed.")
-    ] = "relative",
+    representation: RepresentationName = "relative",
+    nominal: NominalName = "unforced",
     causes: Annotated[
         bool, typer.Option(help="Rehearse again without each effect of the facility.")
     ] = True,
@@ -60,6 +68,7 @@ def rehearse(
         loaded,
         facility,
         representation=representation,
+        nominal=nominal,
         causes=causes,
         dry=dry,
         progress=True,
@@ -77,9 +86,8 @@ def check(
     facility: Annotated[
         str, typer.Option(metavar="NAME|FILE", help="A shipped facility, or a file.")
     ],
-    representation: Annotated[
-        str, typer.Option(help="relative, absolute or target-fixed.")
-    ] = "relative",
+    representation: RepresentationName = "relative",
+    nominal: NominalName = "unforced",
     place: Annotated[
         bool, typer.Option("--place", help="Look for the best start pose in the lab as well.")
     ] = False,
@@ -100,6 +108,7 @@ def check(
         load_scenario(scenario, set_),
         facility=facility,
         representation=representation,
+        nominal=nominal,
         place=place,
         progress=True,
     )

@@ -29,7 +29,7 @@ REPLAY = (
 REPLAY_ON_FACILITY = (
     'import proxops; run = proxops.open("FOLDER"); made = run.provenance; '
     'again = proxops.rehearse(proxops.Scenario.from_dict(made["scenario"]), '
-    'made["facility"]["name"], representation=made["representation"]); '
+    'made["facility"], representation=made["representation"], nominal=made["nominal"]); '
     "assert again.hash == run.hash"
 )
 
@@ -110,6 +110,9 @@ def provenance(run: Run) -> str:
     if isinstance(facility, Mapping):
         rows.append(("facility", str(facility.get("name", ""))))
         rows.append(("representation", str(run.provenance.get("representation", ""))))
+        nominal = run.provenance.get("nominal")
+        if isinstance(nominal, Mapping):
+            rows.append(("nominal motion", str(nominal.get("name", ""))))
     if isinstance(versions, Mapping):
         rows += [(str(name), str(version)) for name, version in versions.items()]
     rows += [

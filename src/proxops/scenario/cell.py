@@ -10,6 +10,7 @@ from proxops import plant
 from proxops.core.description import CraftDescription
 from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame, rotation_of
+from proxops.facility.as_published import AsPublished
 from proxops.facility.build import whole_steps
 from proxops.facility.cell.compliance import light_damping
 from proxops.facility.cell.fence import Fence, Tool, fence
@@ -34,13 +35,15 @@ from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import OFFSET, ROTATION, SCRATCH_WIDTH
 from proxops.physics.relative.motion import STATE_WIDTH
 from proxops.physics.relative.nominal import Nominal
-from proxops.physics.relative.nominal_build import free, from_samples
+from proxops.physics.relative.nominal_build import from_samples
 from proxops.plant import layout
-from proxops.plant.build import quiet_drive, start_state, whole_hub, workspace
+from proxops.plant.build import quiet_drive, start_state, workspace
 from proxops.plant.measured_arm import start_measured
+from proxops.scenario.as_published import start_published
 from proxops.scenario.build import Built, build
 from proxops.scenario.facility import Robots, fit_out, start_pose
 from proxops.scenario.load import Scenario
+from proxops.scenario.nominal import UNFORCED, NominalChoice, nominal_of, target_state
 from proxops.scenario.robot import step_of
 from proxops.scenario.schema.facility import Facility
 from proxops.scenario.schema.robot import Sensor
@@ -62,9 +65,15 @@ class Made(NamedTuple):
     nominal: NominalState
     z: np.ndarray
     qdd: np.ndarray
+    published: AsPublished
 
 
-def build_cell(scenario: Scenario, facility: Facility, representation: str) -> Made:
+def build_cell(
+    scenario: Scenario,
+    facility: Facility,
+    representation: str,
+    nominal: NominalChoice = UNFORCED,
+) -> Made:
     """A scenario on a facility."""
     touching = build(scenario)
     refuse_unfit(touching)
@@ -72,11 +81,13 @@ def build_cell(scenario: Scenario, facility: Facility, representation: str) -> M
     y = touching.y[: layout.slices(bare).size].copy()
     ports = touching.ports._replace(chaser_energy=np.zeros(1))
     built = touching._replace(plant=bare, ports=ports, y=y, contacts=(), holds=())
-    shows = represent(built, representation, start_pose(facility, scenario))
+    shows = represent(built, representation, start_pose(facility, scenario), nominal)
     room = workspace(bare)
     z = y.copy()
     start_measured(bare, y, z, room.scratch)
-    cell, guarded, state = _cell(scenario, facility, touching, _start_motions(built, shows))
+    nominal_state, motions = start_nominal(built, shows.nominal), _start_motions(built, shows)
+    published = start_published(built, shows, nominal_state.y, motions)
+    cell, guarded, state = _cell(scenario, facility, touching, motions)
     return Made(
         built,
         touching,
@@ -85,9 +96,10 @@ def build_cell(scenario: Scenario, facility: Facility, representation: str) -> M
         state,
         _room(cell),
         shows,
-        start_nominal(built, shows.nominal),
+        nominal_state,
         z,
         np.zeros(len(bare.chaser_topology)),
+        published,
     )
 
 
@@ -107,15 +119,17 @@ def check_representation(name: str) -> None:
         raise InputError(f"representation {name!r}: possible are {', '.join(REPRESENTATIONS)}")
 
 
-def represent(built: Built, name: str, X_LM: Frame) -> Representation:
-    """One of REPRESENTATIONS, beginning with the target at that pose in the lab."""
+def represent(
+    built: Built, name: str, X_LM: Frame, choice: NominalChoice = UNFORCED
+) -> Representation:
+    """One of REPRESENTATIONS, beginning with the target at that pose in the lab; the relative one
+    takes the nominal motion that is chosen."""
     check_representation(name)
-    start = _target_state(built)
     if name == "absolute":
-        still = np.concatenate([start[: layout.V], np.zeros(6), [0.0]])
-        nominal = from_samples(still[np.newaxis])
+        still = np.concatenate([target_state(built)[: layout.V], np.zeros(6), [0.0]])
+        nominal = from_samples(still[np.newaxis], built.plant.orbit)
     else:
-        nominal = free(whole_hub(built.target), built.plant.orbit)
+        nominal = nominal_of(choice if name == "relative" else UNFORCED, built)
     return Representation(nominal, FIXED_ON_TARGET if name == "target-fixed" else 0, X_LM.row())
 
 
@@ -123,16 +137,11 @@ def start_nominal(built: Built, nominal: Nominal) -> NominalState:
     """M at the start: where the target is."""
     given = nominal.samples[0, :STATE_WIDTH].copy() if len(nominal.samples) else None
     return NominalState(
-        _target_state(built) if given is None else given,
+        target_state(built) if given is None else given,
         np.zeros(STATE_WIDTH),
         np.zeros((STAGE_ROWS, STATE_WIDTH)),
         np.zeros((1, SCRATCH_WIDTH)),
     )
-
-
-def _target_state(built: Built) -> np.ndarray:
-    start = layout.slices(built.plant).target.start
-    return built.y[start : start + STATE_WIDTH].copy()
 
 
 def _cell(

@@ -2,9 +2,10 @@
 
 import os
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from pydantic import ValidationError
@@ -37,6 +38,13 @@ class Lab:
     name: str
     facility: Facility
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that `load_facility` turns into the same facility, bit by bit."""
+        return {"name": self.name, "file": self.facility.model_dump(mode="json")}
+
+
+FacilityGiven = str | os.PathLike[str] | Mapping[str, Any] | Lab
+
 
 class Robots(NamedTuple):
     """The robots of a facility with the mock-ups of a mission: M is Tl and Cl."""
@@ -53,9 +61,13 @@ def shipped_labs() -> dict[str, str]:
     }
 
 
-def load_facility(name_or_path: str | os.PathLike[str]) -> Lab:
-    """A shipped facility, or one from a file."""
-    given = os.fspath(name_or_path)
+def load_facility(facility: FacilityGiven) -> Lab:
+    """A shipped facility, one from a file, or the one that a run's provenance has."""
+    if isinstance(facility, Lab):
+        return facility
+    if isinstance(facility, Mapping):
+        return _stored(facility)
+    given = os.fspath(facility)
     shipped = shipped_facilities()
     if given in shipped:
         name, text = given, shipped[given].read_text("utf-8")
@@ -66,11 +78,22 @@ def load_facility(name_or_path: str | os.PathLike[str]) -> Lab:
                 f"no shipped facility and no file {shown(given)}{nearest(given, shipped)}"
             )
         name, text = path.stem, read_text(path)
-    document = parse_toml(text, given)
+    return _checked(name, given, parse_toml(text, given))
+
+
+def _stored(data: Mapping[str, Any]) -> Lab:
+    """The facility that `to_dict` wrote."""
+    name, document = data.get("name"), data.get("file")
+    if not (isinstance(name, str) and isinstance(document, dict)):
+        raise InputError("stored facility: must have a name and a file, as provenance has them")
+    return _checked(name, f"stored facility {shown(name)}", document)
+
+
+def _checked(name: str, where: str, document: dict[str, Any]) -> Lab:
     try:
         return Lab(name, Facility.model_validate(document))
     except ValidationError as error:
-        raise_faults(given, explain(error, document, Facility))
+        raise_faults(where, explain(error, document, Facility))
         raise
 
 
