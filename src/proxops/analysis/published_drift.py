@@ -23,7 +23,7 @@ def drift_rows(rehearsal: Run) -> list[Difference]:
         if signal.name not in names:
             continue
         _, _, craft, what = signal.name.split(".")
-        label = f"{craft}{' attitude' if what == 'turn' else ''} as published {EQUATIONS[craft]}"
+        label = f"published {EQUATIONS[craft]} {'attitude' if what == 'turn' else craft}"
         if craft == "target" and _bends(rehearsal):
             label += ", rigid"
         rows.append(_row(label, signal.unit, *rehearsal[signal.name]))

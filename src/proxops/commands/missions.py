@@ -96,9 +96,9 @@ def schema() -> None:
 
     proxops schema > scenario.schema.json
     """
-    from proxops.scenario.schema import Mission
+    from proxops.scenario.file_schema import file_schema
 
-    print_json(Mission.model_json_schema())
+    print_json(file_schema())
 
 
 def _onlooker(name: str, host: str, port: int, browser: bool) -> "LiveView":

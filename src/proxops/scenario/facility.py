@@ -19,8 +19,8 @@ from proxops.facility.industrial.kr120 import KR120
 from proxops.facility.industrial.robot import Placement, Robot, build
 from proxops.scenario.describe import describe
 from proxops.scenario.faults import explain, raise_faults, shown
-from proxops.scenario.files import read_text, shipped_facilities
-from proxops.scenario.load import Scenario, parse_toml
+from proxops.scenario.files import parse_toml, read_text, shipped_facilities
+from proxops.scenario.load import Scenario
 from proxops.scenario.schema.facility import CarrierRobot, Facility
 from proxops.scenario.schema.robot import Sensor
 

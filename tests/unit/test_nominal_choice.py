@@ -1,0 +1,136 @@
+"""The choice of a nominal motion: names, files, and what becomes of them."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+import proxops
+from proxops.core.description import point_inertia
+from proxops.core.errors import InputError
+from proxops.core.frame import frame, rotation_of
+from proxops.physics.multibody import tree as at
+from proxops.physics.relative.motion import SPIN, STATE_WIDTH, VELOCITY, P, Q
+from proxops.physics.relative.samples import TIME
+from proxops.plant.build import whole_hub
+from proxops.scenario.build import build
+from proxops.scenario.nominal import (
+    COLUMNS,
+    UNFORCED,
+    check_nominal,
+    load_nominal,
+    nominal_of,
+    target_state,
+)
+
+HEADER = ",".join(COLUMNS)
+UPRIGHT = "0,1,0,0,0,0,0,0,0"
+
+
+def csv_of(rows):
+    return "\n".join([HEADER, *(",".join(f"{x:.17g}" for x in row) for row in rows)]) + "\n"
+
+
+def turning(t):
+    """Time and state in H of a frame that turns about an axis of its own and gains speed."""
+    w = np.array([0.02, -0.03, 0.01])
+    turn = np.linalg.norm(w) * t
+    tilt = np.array([0.5, 0.5, -0.5, 0.5])
+    half = np.concatenate([[np.cos(0.5 * turn)], np.sin(0.5 * turn) * w / np.linalg.norm(w)])
+    a, (b, c, d) = tilt[0], tilt[1:]
+    s, v = half[0], half[1:]
+    q = np.concatenate([[a * s - tilt[1:] @ v], a * v + s * tilt[1:] + np.cross(tilt[1:], v)])
+    assert abs(b) == abs(c) == abs(d)  # any tilt would do
+    return np.array([t, 3.0 + 0.01 * t * t, -2.0, 0.5 * t, *q, 0.02 * t, 0.0, 0.5, *w])
+
+
+@pytest.mark.parametrize("name", ["unforced", "constant-rate"])
+def test_a_name_is_kept_as_it_is_and_comes_back_from_storage(name):
+    choice = load_nominal(name)
+    assert load_nominal(choice) == choice
+    assert load_nominal(json.loads(json.dumps(choice.to_dict()))) == choice
+
+
+def test_a_file_is_kept_with_its_text(tmp_path):
+    file = tmp_path / "course.csv"
+    file.write_text(csv_of([turning(0.0), turning(1.0)]))
+    choice = load_nominal(file)
+    file.unlink()
+    assert load_nominal(json.loads(json.dumps(choice.to_dict()))) == choice
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ("constant", "possible are unforced, constant-rate and a file that ends in .csv"),
+        ("absent.csv", "absent.csv: cannot be read"),
+        ({"name": 3}, "stored nominal motion"),
+        ({"name": "nonsense"}, "nominal 'nonsense': possible are"),
+        ({"name": "x.csv", "text": "t_s\n0"}, "x.csv: first line lacks x_m"),
+        ({"name": "x.csv", "text": f"{HEADER}\n1,{'0,' * 3}{UPRIGHT},0\n2,0,0"}, "line 3"),
+        (
+            {"name": "x.csv", "text": csv_of([turning(1.0), turning(2.0)])},
+            "x.csv: begins at 1 s; must begin at 0 s",
+        ),
+        (
+            {"name": "x.csv", "text": csv_of([turning(0.0), 2.0 * turning(1.0)])},
+            "x.csv: at 2 s the quaternion has length 2, not 1",
+        ),
+    ],
+)
+def test_what_is_no_nominal_motion_is_refused_in_one_line(given, says, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=re.escape(says)) as caught:
+        load_nominal(given)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("representation", ["absolute", "target-fixed"])
+def test_only_the_relative_representation_takes_a_choice(representation):
+    check_nominal(UNFORCED, representation)
+    with pytest.raises(InputError, match=f"only the relative .* not {representation}"):
+        check_nominal(load_nominal("constant-rate"), representation)
+    with pytest.raises(InputError, match="only the relative"):
+        proxops.rehearse(
+            proxops.load("touch"), "ideal", representation=representation, nominal="constant-rate"
+        )
+
+
+def test_at_a_constant_rate_the_target_turns_alike_about_every_axis_of_its_centre():
+    built = build(proxops.load("touch-flexible"))
+    body = nominal_of(load_nominal("constant-rate"), built).body.bodies[0]
+    whole = whole_hub(built.target)
+    com = body[at.COM : at.COM + 3]
+    np.testing.assert_allclose(com, whole.com)
+    assert abs(com[0]) > 0.4  # off T: otherwise this tells nothing
+    assert body[at.MASS] == whole.mass
+    xx, yy, zz, xy, xz, yz = body[at.INERTIA : at.INERTIA + 6]
+    about_com = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) - point_inertia(
+        whole.mass, com
+    )
+    np.testing.assert_allclose(about_com, about_com[0, 0] * np.eye(3), atol=1e-9 * xx)
+
+
+def test_data_begin_where_the_target_is_and_move_as_one_body():
+    """The frame that is sampled is fixed on the one that is given: same rate, same axis, and every
+    pose apart by the same X."""
+    built = build(proxops.load("touch"))
+    rows = np.array([turning(t) for t in (0.0, 1.0, 4.0, 30.0)])
+    choice = load_nominal({"name": "course.csv", "text": csv_of(rows)})
+    samples = nominal_of(choice, built).samples
+    start = target_state(built)
+    np.testing.assert_allclose(samples[0, :VELOCITY], start[:VELOCITY], atol=1e-14)
+    np.testing.assert_array_equal(samples[:, TIME], rows[:, 0])
+    given = [frame(row[1 + P : 1 + Q], row[1 + Q : 1 + VELOCITY]) for row in rows]
+    taken = [frame(row[P:Q], row[Q:VELOCITY]) for row in samples]
+    apart = given[0].inverse() @ taken[0]
+    for row, sample, F, M in zip(rows, samples, given, taken, strict=True):
+        np.testing.assert_allclose((F @ apart).p, M.p, atol=1e-13)
+        np.testing.assert_allclose((F @ apart).R, M.R, atol=1e-13)
+        w_O = F.R @ row[1 + SPIN :]
+        np.testing.assert_allclose(
+            rotation_of(sample[Q:VELOCITY]) @ sample[SPIN:STATE_WIDTH], w_O, atol=1e-15
+        )
+        v = row[1 + VELOCITY : 1 + SPIN] + np.cross(w_O, M.p - F.p)
+        np.testing.assert_allclose(sample[VELOCITY:SPIN], v, atol=1e-14)
