@@ -76,7 +76,7 @@ def rehearse(
     `causes` rehearses again without each effect of the facility.  `dry` leaves contact out: the
     same motion, and nothing touches or holds.
     """
-    from proxops.analysis.fidelity import compare
+    from proxops.analysis.fidelity import compare, sensed
     from proxops.rehearsal import on_facility
     from proxops.scenario.facility import load_facility, without_contact, without_each
 
@@ -96,8 +96,8 @@ def rehearse(
                 break
             without = on_facility(scenario, less, representation).run(stop=stop)
             if without.outcome != "interrupted":
-                found.append(Cause(name, compare(orbit, without)))
-        rows = compare(orbit, run)
+                found.append(Cause(name, compare(orbit, without) + sensed(without)))
+        rows = compare(orbit, run) + sensed(run)
         return replace(run, fidelity=Fidelity(lab.name, representation, rows, tuple(found)))
 
     return _run(simulation, progress, out, overwrite, judged)

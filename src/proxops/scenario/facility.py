@@ -20,6 +20,7 @@ from proxops.scenario.describe import describe
 from proxops.scenario.faults import explain, raise_faults, shown
 from proxops.scenario.files import read_text, shipped_facilities
 from proxops.scenario.load import Scenario, parse_toml
+from proxops.scenario.schema.calibration import Calibration
 from proxops.scenario.schema.facility import CarrierRobot, Facility
 from proxops.scenario.schema.robot import Sensor
 
@@ -90,6 +91,8 @@ def without_each(lab: Lab) -> dict[str, Lab]:
     sensor = given.flange_sensor if given.felt_by == "flange" else given.wrist_sensor
     if sensor != Sensor():
         changes["sensor lag"] = {f"{given.felt_by}_sensor": Sensor()}
+    if given.calibration != Calibration():
+        changes["calibration"] = {"calibration": Calibration()}
     return {
         name: Lab(f"{lab.name} without {name}", given.model_copy(update=change))
         for name, change in changes.items()
