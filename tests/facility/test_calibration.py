@@ -12,7 +12,9 @@ from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame, rotation_of
 from proxops.facility.cell.rows import FLANGE, WRIST
 from proxops.facility.cell.sensing import KNOWN, TRUE
+from proxops.facility.cell.world import contact_wrench, wrench_by
 from proxops.facility.industrial.robot import FLANGE_ON_MOCK_UP, MASS
+from proxops.plant.step import touch_at_start
 from proxops.rehearsal import on_facility
 from proxops.scenario.cell import build_cell
 from proxops.scenario.facility import Lab, load_facility, start_pose, without_each
@@ -141,11 +143,30 @@ def test_sensors_sit_on_the_flange_and_on_the_last_joint():
     assert sensing.tools[TRUE, FLANGE, MASS] == 40.0
 
 
-def test_calibration_is_a_cause_of_its_own():
-    off = believing({"chaser_base": SHIFT})
+def test_calibration_is_a_cause_of_its_own_and_so_is_each_of_several_errors():
     assert "calibration" not in without_each(believing())
-    left = without_each(off)["calibration"].facility
-    assert left == believing().facility
+    one = {"chaser_base": SHIFT}
+    alone, both = believing(one), believing(one | {"flange_tool": {"mass_kg": 0.2}})
+    assert without_each(alone)["calibration"].facility == believing().facility
+    causes = without_each(both)
+    assert causes.keys() - without_each(alone).keys() == {
+        "error of chaser base",
+        "error of flange tool",
+    }
+    assert causes["error of flange tool"].facility == alone.facility
+
+
+def test_the_wrist_feels_what_touches_the_last_link_alone():
+    """The tip is 1 mm in the plate as the mission begins."""
+    scenario = mission().replace({"chaser.p_HC_m": [-4.97, 0.0, 0.0]})
+    made = build_cell(scenario, load_facility("ideal").facility, "relative")
+    plant, y, work = made.cell.plant, made.state.y, made.room.work
+    touch_at_start(plant, work, y, 0.0)
+    whole = np.concatenate(contact_wrench(plant, y, work.scratch))
+    assert np.linalg.norm(whole[:3]) > 1.0
+    by_link = wrench_by(plant, y, work.scratch, made.cell.sensing.body)
+    assert np.array_equal(np.concatenate(by_link), whole)
+    assert not np.concatenate(wrench_by(plant, y, work.scratch, 0)).any()
 
 
 def test_errors_that_mean_nothing_are_refused():

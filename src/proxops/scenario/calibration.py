@@ -60,7 +60,7 @@ def sensing_of(facility: Facility, robots: Robots, body: int, link: np.ndarray) 
         misplaced,
         int(facility.tare),
         int(facility.mapping == "measured"),
-        float(facility.servo.noise_m),
+        float(facility.servo.noise_m) if facility.robots else 0.0,
     )
 
 
