@@ -81,7 +81,7 @@ def rehearse(
     `causes` rehearses again without each effect of the facility.  `dry` leaves contact out: the
     same motion, and nothing touches or holds.
     """
-    from proxops.analysis.fidelity import compare
+    from proxops.analysis.fidelity import compare, sensed
     from proxops.rehearsal import on_facility
     from proxops.scenario.facility import load_facility, without_contact, without_each
     from proxops.scenario.nominal import load_nominal
@@ -102,8 +102,8 @@ def rehearse(
                 break
             without = on_facility(scenario, less, representation, motion).run(stop=stop)
             if without.outcome != "interrupted":
-                found.append(Cause(name, compare(orbit, without)))
-        rows = compare(orbit, run)
+                found.append(Cause(name, compare(orbit, without) + sensed(without)))
+        rows = compare(orbit, run) + sensed(run)
         return replace(run, fidelity=Fidelity(lab.name, representation, rows, tuple(found)))
 
     return _run(simulation, progress, out, overwrite, judged)

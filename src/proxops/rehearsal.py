@@ -27,13 +27,14 @@ from proxops.facility.as_published import (
     put_drift,
 )
 from proxops.facility.cell.compliance import give_way
-from proxops.facility.cell.rows import CHASER, PAIR, TARGET
+from proxops.facility.cell.rows import CARRIERS, CHASER, DRAWS, PAIR, TARGET
 from proxops.facility.cell.stage import (
     HALTED,
     Cell,
     CellRoom,
     CellState,
     advance_cell,
+    begin,
     feel,
     put_hub,
 )
@@ -42,6 +43,8 @@ from proxops.facility.force_sensor import WRENCH
 from proxops.facility.guard import table as guarding
 from proxops.facility.guard.sentences import sentences
 from proxops.facility.industrial.robot import AXES
+from proxops.facility.mapping import SIGNALS as SENSED
+from proxops.facility.mapping import put_sensed, see
 from proxops.facility.representation import (
     NominalState,
     Representation,
@@ -103,7 +106,7 @@ class State(NamedTuple):
     nominal: NominalState
     cell: CellState
     published: AsPublished  # beside the commands that are followed
-    draws: np.ndarray  # standard normal numbers (n, 2, 6)
+    draws: np.ndarray  # standard normal numbers (n, 3, 6)
     drawn: np.ndarray  # how many rows are used, one entry
 
 
@@ -177,7 +180,7 @@ def drive_arm(model, state, bench, t):
         give_way(model.cell, state.cell, bench.cell, bench.plant.scratch)
         return
     X_OC, V_b = hub_in_orbit(y)
-    X_LC, V_s = hub_in_orbit(state.cell.motions[CHASER])
+    X_LC, V_s = hub_in_orbit(state.cell.sensed.known[CHASER])
     M = nominal_at(model, state, t)
     X_MC = compose(inverse(lab_of(model.representation)), X_LC)
     apart = carried_rate(X_MC, V_s, M[1], M[2])
@@ -216,6 +219,17 @@ def put_felt(model, state, bench):
     f_C, t_C = mul_t(R_OC, mul(R_OT, f)), mul_t(R_OC, mul(R_OT, t))
     put3(drive[body], DRIVE_FORCE, scale(-1.0, mul_t(R_CB, f_C)))
     put3(drive[body], DRIVE_TORQUE, scale(-1.0, mul_t(R_CB, add(t_C, cross(lever, f_C)))))
+
+
+@part
+def map_back(model, state, bench, t, draws):
+    """Sees the orbit in what is known of the lab at the time t [s]."""
+    sensing, sensed = model.cell.sensing, state.cell.sensed
+    M = nominal_at(model, state, t)
+    if sensing.measured == 1:
+        see(model.representation, M, sensed.known, sensing.noise, draws, sensed.seen)
+    else:
+        see(model.representation, M, bench.commands, 0.0, draws, sensed.seen)
 
 
 @part
@@ -262,6 +276,7 @@ def record(model, state, bench, log, span):
         end = put_array(own, end + ROBOTS_Q, state.cell.axes.q)
     joints = state.qdd.shape[0]
     end = put_array(own, end, bench.cell.drive[1 : 1 + joints, DRIVE_MOTOR])
+    end = put_sensed(state.cell.sensed, own, end)
     if interface_count(cell.plant) > 0:
         put_interface(cell.plant, state.cell.y, bench.cell.work.scratch, own, end)
 
@@ -272,9 +287,13 @@ def rehearse_until(model, state, bench, log, span, ticks):
     loop, plant, cell = state.loop, model.loop.plant, model.cell
     h = span.step / NS_PER_S / span.substeps
     if loop.clock[0] == 0:
+        begin(cell, state.cell)
         touch_at_start(cell.plant, bench.cell.work, state.cell.y, 0.0)
         watch_interface(bench.cell.work, log.watch)
-        feel(cell, state.cell, bench.cell, state.draws[next_draw(state)], h)
+        draws = state.draws[next_draw(state)]
+        feel(cell, state.cell, bench.cell, draws, h)
+        put_commands(model, state, loop.y, 0.0, bench.commands)
+        map_back(model, state, bench, 0.0, draws[CARRIERS])
     for _ in range(ticks):
         if loop.clock[0] >= span.end or not has_room(log.watch):
             break
@@ -303,6 +322,7 @@ def rehearse_until(model, state, bench, log, span, ticks):
             status = advance_cell(cell, state.cell, bench.cell, bench.commands, draws, h)
             if status != OK:
                 return status
+            map_back(model, state, bench, t + h, draws[CARRIERS])
             watch_interface(bench.cell.work, log.watch)
             take_arm(state, h)
             to_plant(plant, state.z, loop.y, bench.plant.scratch)
@@ -357,6 +377,7 @@ class FacilityLab:
                 Signal(f"lab.arms.{each.name}.tau_q", each.arm.unit("N m", "N"), "", each.q.shape)
                 for each in made.built.chaser.arms
             ),
+            *(Signal(*row) for row in SENSED),
             *(Signal(*row) for row in interface_signals(touching.contacts, touching.holds)),
         )
         self._made = made
@@ -366,7 +387,7 @@ class FacilityLab:
         self._loads = np.zeros((LOAD_ROWS, BASE_DOF + joints))
         seed = np.random.SeedSequence(scenario.mission.seed, spawn_key=(FACILITY,))
         self._rng = np.random.default_rng(seed)
-        self._draws = self._rng.standard_normal((STEPS_PER_CALL + 2, PAIR, WRENCH))
+        self._draws = self._rng.standard_normal((STEPS_PER_CALL + 2, DRAWS, WRENCH))
         self._drawn = np.zeros(1, dtype=np.int64)
 
     def tell(self) -> list[Event]:

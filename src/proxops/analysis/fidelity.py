@@ -141,3 +141,29 @@ def _shown(rehearsal: Run) -> Difference:
     R = np.moveaxis(rotation_of(tuple(q_LC.T)), -1, 0)
     seen = np.einsum("nji,nj->ni", R, p_LT - p_LC)
     return difference("mock-ups against models", "m", t, p_CT, seen)
+
+
+def sensed(rehearsal: Run) -> tuple[Difference, ...]:
+    """What the facility knows of itself: the relative position that on-board software sees against
+    the one of the models, and the force sensors against each other."""
+    rehearsal = _guided(rehearsal)
+    t, p_CT = rehearsal["relative.p_CT"]
+    seen = difference("seen by the on-board software", "m", t, p_CT, rehearsal["lab.seen.p_CT"][1])
+    _, apart = rehearsal["lab.mismatch"]
+    _, felt = rehearsal["lab.felt"]
+    force, torque = slice(3), slice(3, None)
+    return (
+        seen,
+        _mismatch("N", t, apart[:, force], felt[:, force]),
+        _mismatch("N m", t, apart[:, torque], felt[:, torque]),
+    )
+
+
+def _mismatch(unit: str, t: np.ndarray, apart: np.ndarray, felt: np.ndarray) -> Difference:
+    """How far the flange's sensor is from the wrist's; neither is later than the other."""
+    size = np.linalg.norm(apart, axis=1)
+    worst = int(np.argmax(size))
+    largest, rms = float(size[worst]), float(np.sqrt(np.mean(size**2)))
+    scale = float(np.linalg.norm(felt, axis=1).max())
+    name = "flange against wrist sensor"
+    return Difference(name, unit, largest, float(t[worst]), rms, 0.0, largest, scale)

@@ -41,6 +41,7 @@ from proxops.plant.build import quiet_drive, start_state, workspace
 from proxops.plant.measured_arm import start_measured
 from proxops.scenario.as_published import start_published
 from proxops.scenario.build import Built, build
+from proxops.scenario.calibration import sensed_at, sensing_of
 from proxops.scenario.facility import Robots, fit_out, start_pose
 from proxops.scenario.load import Scenario
 from proxops.scenario.nominal import UNFORCED, NominalChoice, nominal_of, target_state
@@ -161,7 +162,7 @@ def _cell(
     q, qd = _joints(robots, motions) if facility.robots else (np.zeros(JOINTS), np.zeros(JOINTS))
     guarded = _guarded(facility, robots, touching.chaser, servo.cycle * step)
     guard = build_guard(guarded)
-    joints = len(bodies.chaser_topology)
+    joints, last = len(bodies.chaser_topology), int(touching.ports.effector_body[0])
     axes = slice(len(guarded.axes))  # none without robots
     cell = Cell(
         bodies,
@@ -172,6 +173,7 @@ def _cell(
         FLANGE if facility.felt_by == "flange" else WRIST,
         guard,
         _rules(facility, touching, bodies),
+        sensing_of(facility, robots, last, bodies.chaser[last]),
     )
     state = CellState(
         np.zeros(1, dtype=np.int64),
@@ -184,6 +186,7 @@ def _cell(
         np.zeros((PAIR, longest, WRENCH)),
         np.zeros((PAIR, WRENCH)),
         np.zeros(WRENCH),
+        sensed_at(motions),
     )
     return cell, guarded, state
 

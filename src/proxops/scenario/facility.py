@@ -21,6 +21,7 @@ from proxops.scenario.describe import describe
 from proxops.scenario.faults import explain, raise_faults, shown
 from proxops.scenario.files import parse_toml, read_text, shipped_facilities
 from proxops.scenario.load import Scenario
+from proxops.scenario.schema.calibration import Calibration
 from proxops.scenario.schema.facility import CarrierRobot, Facility
 from proxops.scenario.schema.robot import Sensor
 
@@ -113,6 +114,15 @@ def without_each(lab: Lab) -> dict[str, Lab]:
     sensor = given.flange_sensor if given.felt_by == "flange" else given.wrist_sensor
     if sensor != Sensor():
         changes["sensor lag"] = {f"{given.felt_by}_sensor": Sensor()}
+    off, right = given.calibration, Calibration()
+    errors = [
+        name for name in Calibration.model_fields if getattr(off, name) != getattr(right, name)
+    ]
+    if errors:
+        changes["calibration"] = {"calibration": right}
+    for name in errors if len(errors) > 1 else ():
+        less = off.model_copy(update={name: getattr(right, name)})
+        changes[f"error of {name.replace('_', ' ')}"] = {"calibration": less}
     return {
         name: Lab(f"{lab.name} without {name}", given.model_copy(update=change))
         for name, change in changes.items()

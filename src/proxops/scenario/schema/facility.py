@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from proxops.scenario.schema.base import Fault, Path, Section, Vector3, refuse_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Mass, Quaternion, ThinInertia
+from proxops.scenario.schema.calibration import Calibration, Misplacement
 from proxops.scenario.schema.robot import Sensor
 
 _LONGEST_DELAY_S = 10.0
@@ -65,7 +66,9 @@ class Servo(Section):
         default=0.0, ge=0.0, le=_LONGEST_DELAY_S, description="From command to motion [s]"
     )
     noise_m: float = Field(
-        default=0.0, ge=0.0, description="Standard deviation of a measured position [m]"
+        default=0.0,
+        ge=0.0,
+        description="Standard deviation of a mock-up's measured position, along each axis [m]",
     )
 
 
@@ -151,6 +154,17 @@ class Facility(Section):
     robots: Robots | None = Field(
         default=None, description="The robots; carriers without limits if not given"
     )
+    tare: bool = Field(
+        default=False, description="Whether force sensors are zeroed as a rehearsal begins"
+    )
+    mapping: Literal["commanded", "measured"] = Field(
+        default="measured",
+        description="Carriers' motion that on-board software sees the orbit in: as commanded, or "
+        "as measured by the robots, with servo.noise_m",
+    )
+    calibration: Calibration = Field(
+        default=Calibration(), description="Errors of what is believed of the cell"
+    )
 
     @model_validator(mode="after")
     def _stands_in_a_room(self) -> "Facility":
@@ -163,5 +177,10 @@ class Facility(Section):
         for path, place in places:
             if max(map(abs, place)) > _ROOM_M:
                 faults.append((path, f"must be within {_ROOM_M:g} m"))
+        if self.robots is None:
+            for name in ("chaser_base", "target_mock_up", "chaser_mock_up"):
+                if getattr(self.calibration, name) != Misplacement():
+                    text = "needs robots: without them mock-ups are where they are commanded to be"
+                    faults.append((("calibration", name), text))
         refuse_all(faults)
         return self
