@@ -77,6 +77,7 @@ def rehearse(
     same motion, and nothing touches or holds.
     """
     from proxops.analysis.fidelity import compare
+    from proxops.analysis.port import margins_of, port_of, warned
     from proxops.rehearsal import on_facility
     from proxops.scenario.facility import load_facility, without_contact, without_each
 
@@ -88,6 +89,7 @@ def rehearse(
         raise KeyboardInterrupt
     if orbit.outcome == "invalid":
         raise InputError(f"{scenario.name}: invalid in orbit, so there is nothing to rehearse")
+    contacts = margins_of(orbit, lab)
 
     def judged(run: Run, stop: Callable[[], bool]) -> Run:
         found = []
@@ -98,7 +100,9 @@ def rehearse(
             if without.outcome != "interrupted":
                 found.append(Cause(name, compare(orbit, without)))
         rows = compare(orbit, run)
-        return replace(run, fidelity=Fidelity(lab.name, representation, rows, tuple(found)))
+        port = port_of(run, lab, contacts)
+        fidelity = Fidelity(lab.name, representation, rows, tuple(found), port)
+        return replace(run, fidelity=fidelity, events=warned(run, contacts))
 
     return _run(simulation, progress, out, overwrite, judged)
 

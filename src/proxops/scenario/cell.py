@@ -43,6 +43,7 @@ from proxops.scenario.load import Scenario
 from proxops.scenario.robot import step_of
 from proxops.scenario.schema.facility import Facility
 from proxops.scenario.schema.robot import Sensor
+from proxops.scenario.touching import touched_body
 
 HZ = 2.0 * math.pi
 REPRESENTATIONS = ("relative", "absolute", "target-fixed")
@@ -92,8 +93,11 @@ def build_cell(scenario: Scenario, facility: Facility, representation: str) -> M
 
 def refuse_unfit(built: Built) -> None:
     """Refuses a scenario that no facility can show."""
-    if not built.chaser.arms:
-        raise InputError("chaser.arms: a rehearsal needs an arm, which stands on its robot")
+    touched_body(built)
+    if built.ports.measured_contact[0] >= 0:
+        raise InputError(
+            "obsw.boost.separation_rule: a rehearsal does not measure the compression of pads"
+        )
     if built.chaser.appendages:
         raise InputError(
             "chaser.appendages: a rehearsal knows none on the chaser, only on the target"
