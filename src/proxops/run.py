@@ -113,7 +113,7 @@ class ContactLoop:
 
 
 @dataclass(frozen=True)
-class Port:
+class PortReport:
     """Energy at the contact of a rehearsal and the drift of what keeps it out, at most."""
 
     control: str  # off | wrench | twist | both
@@ -127,6 +127,24 @@ class Port:
     contacts: tuple[ContactLoop, ...]
 
 
+def port_figures(port: PortReport) -> list[tuple[str, float, str]]:
+    """Name, value and unit of what is told of a port, in readable units."""
+    rows = [
+        ("energy generated at the contact", port.contact_J, "J"),
+        ("energy added by the facility", port.facility_J, "J"),
+    ]
+    if port.held_J > 0.0:
+        rows.append(("energy held by the contact at the start", port.held_J, "J"))
+    if port.control != "off":
+        rows += [
+            (f"drift of a mock-up (control: {port.control})", 1e3 * port.mock_up_m, "mm"),
+            ("its turn", 1e3 * port.mock_up_rad, "mrad"),
+            ("drift of a model", 1e3 * port.model_m, "mm"),
+            ("its turn", 1e3 * port.model_rad, "mrad"),
+        ]
+    return rows
+
+
 @dataclass(frozen=True)
 class Fidelity:
     """How far a rehearsal is from the mission in orbit."""
@@ -135,7 +153,7 @@ class Fidelity:
     representation: str
     rows: tuple[Difference, ...]
     causes: tuple[Cause, ...] = ()
-    port: Port | None = None
+    port: PortReport | None = None
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -4,31 +4,24 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from proxops.run import Port
+from proxops.run import PortReport, port_figures
 
 LATE = "yellow"
 
 
-def show_port(console: Console, port: Port) -> None:
+def show_port(console: Console, port: PortReport) -> None:
     """Prints what every contact feels and bears, the energy given, and the drift of control."""
     if port.contacts:
         console.print(_contacts(port))
     table = Table(title="\nport", title_justify="left", box=None, padding=(0, 2, 0, 0))
     for name in ("at most", "value", "unit"):
         table.add_column(name, justify="right" if name == "value" else "left")
-    table.add_row("energy generated at the contact", f"{port.contact_J:.3g}", "J")
-    if port.held_J > 0.0:
-        table.add_row("of which it held at the start", f"{port.held_J:.3g}", "J")
-    table.add_row("energy added by the facility", f"{port.facility_J:.3g}", "J")
-    if port.control != "off":
-        table.add_row(f"drift of a mock-up, control {port.control}", *_length(port.mock_up_m))
-        table.add_row("its turn", *_angle(port.mock_up_rad))
-        table.add_row("drift of a model", *_length(port.model_m))
-        table.add_row("its turn", *_angle(port.model_rad))
+    for name, value, unit in port_figures(port):
+        table.add_row(name, f"{value:.3g}", unit)
     console.print(table)
 
 
-def _contacts(port: Port) -> Table:
+def _contacts(port: PortReport) -> Table:
     table = Table(title="\ncontacts", title_justify="left", box=None, padding=(0, 2, 0, 0))
     heads = (
         "contact",
@@ -51,11 +44,3 @@ def _contacts(port: Port) -> Table:
             spare,
         )
     return table
-
-
-def _length(metres: float) -> tuple[str, str]:
-    return f"{1e3 * metres:.3g}", "mm"
-
-
-def _angle(radians: float) -> tuple[str, str]:
-    return f"{1e3 * radians:.3g}", "mrad"

@@ -4,7 +4,7 @@ import numpy as np
 
 from proxops.analysis.contact_delay import ContactMargin, contact_margins, gives_energy
 from proxops.analysis.showing import FEWEST, case_of
-from proxops.run import ContactLoop, Event, Port, Run
+from proxops.run import ContactLoop, Event, PortReport, Run
 from proxops.scenario.facility import Lab
 
 
@@ -19,12 +19,12 @@ def warned(run: Run, contacts: tuple[ContactMargin, ...]) -> tuple[Event, ...]:
     return (*(Event(0.0, "warning", text) for text in texts if text), *run.events)
 
 
-def port_of(rehearsal: Run, lab: Lab, contacts: tuple[ContactMargin, ...]) -> Port:
+def port_of(rehearsal: Run, lab: Lab, contacts: tuple[ContactMargin, ...]) -> PortReport:
     """Energy at the contact and what keeping it out has cost, at most over a rehearsal."""
     energy, drift = rehearsal["lab.energy"][1], rehearsal["lab.drift"][1]
     contact, facility, held = np.max(energy, axis=0, initial=0.0)
     mock_up, mock_up_turn, model, model_turn = np.max(drift, axis=0, initial=0.0)
-    return Port(
+    return PortReport(
         lab.facility.passivity.kind,
         float(contact),
         float(facility),

@@ -15,7 +15,7 @@ from proxops.run import (
     Fidelity,
     Ledger,
     Phase,
-    Port,
+    PortReport,
     Requirement,
     Run,
     Signal,
@@ -165,5 +165,5 @@ _READERS: dict[Any, Callable[[Any], Any]] = {
     tuple[Difference, ...]: lambda items: _many(Difference, items),
     tuple[Cause, ...]: lambda items: _many(Cause, items),
     tuple[ContactLoop, ...]: lambda items: _many(ContactLoop, items),
-    Port | None: lambda item: None if item is None else _one(Port, item),
+    PortReport | None: lambda item: None if item is None else _one(PortReport, item),
 }

@@ -10,7 +10,9 @@ way moves its mock-up by D beyond the model, pose and velocity alike:
     X_cmd = X D,     V_cmd = Ad_D⁻¹ V + ΔV,     Ḋ = D hat(ΔV)
 
 ΔV of a touched link goes to the hub as if the arm were stiff.  Robots bear no jumps of velocity, so
-it passes a critically damped lag on its way, which keeps its integral: Δ̈V = Ω² (asked - ΔV) - 2Ω Δ̇V.
+it passes a critically damped lag on its way, which keeps its integral:
+
+    d²ΔV/dt² = Ω² (asked - ΔV) - 2Ω dΔV/dt
 """
 
 import math
