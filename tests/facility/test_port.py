@@ -11,6 +11,7 @@ from proxops.facility.cell.rows import CHASER, TARGET
 from proxops.facility.passivity import port as passing
 from proxops.facility.passivity.controller import control_of
 from proxops.facility.touch import mass_at
+from proxops.physics.multibody import tree as at
 from proxops.plant.build import whole_hub
 from proxops.scenario.build import build
 from proxops.scenario.cell import refuse_unfit
@@ -65,8 +66,8 @@ def test_pose_and_velocity_of_a_command_that_gives_way_belong_together():
     rng, h = np.random.default_rng(5), 1e-3
     control = control_of(np.tile(np.eye(6), (2, 1, 1)), gives_way=True)
     port, state = passing.Port(control, 0, 0.0), start_port()
-    scratch = np.zeros((1, 75))
-    scratch[0, [0, 4, 8]] = 1.0  # the touched body is the hub
+    scratch = np.zeros((1, at.SCRATCH_WIDTH))
+    scratch[0, at.R : at.R + 9] = np.eye(3).ravel()  # the touched body is the hub
     state.controlled.change[:] = 0.3 * rng.standard_normal((2, 6))
     twists = 0.5 * rng.standard_normal((2, 6))
     for _ in range(200):  # so that D is far from nothing

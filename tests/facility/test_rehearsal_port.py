@@ -46,7 +46,7 @@ def growth(run):
 def test_a_pressed_contact_gives_energy_from_the_critical_delay_on():
     """Below by 4.5 % of the servos' own delay the swing dies, above by 3 % it grows; a line between
     the two growths meets zero at the predicted one.  Five percent are asked for."""
-    chain = chain_of(facility(0.0 + OOS.servo.delay_s).facility, STEP)
+    chain = chain_of(OOS, STEP)
     predicted = critical_delay_behind(chain.loop.lags, *CONTACT).delay
     predicted -= chain.loop.delay - chain.command_delay
     low, high = 0.039, 0.042
