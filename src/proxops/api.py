@@ -82,6 +82,7 @@ def rehearse(
     same motion, and nothing touches or holds.
     """
     from proxops.analysis.fidelity import compare, sensed
+    from proxops.analysis.port import margins_of, port_of, warned
     from proxops.rehearsal import on_facility
     from proxops.scenario.facility import load_facility, without_contact, without_each
     from proxops.scenario.nominal import load_nominal
@@ -94,6 +95,7 @@ def rehearse(
         raise KeyboardInterrupt
     if orbit.outcome == "invalid":
         raise InputError(f"{scenario.name}: invalid in orbit, so there is nothing to rehearse")
+    contacts = margins_of(orbit, lab)
 
     def judged(run: Run, stop: Callable[[], bool]) -> Run:
         found = []
@@ -104,7 +106,9 @@ def rehearse(
             if without.outcome != "interrupted":
                 found.append(Cause(name, compare(orbit, without) + sensed(without)))
         rows = compare(orbit, run) + sensed(run)
-        return replace(run, fidelity=Fidelity(lab.name, representation, rows, tuple(found)))
+        port = port_of(run, lab, contacts)
+        fidelity = Fidelity(lab.name, representation, rows, tuple(found), port)
+        return replace(run, fidelity=fidelity, events=warned(run, contacts))
 
     return _run(simulation, progress, out, overwrite, judged)
 

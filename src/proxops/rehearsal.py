@@ -18,7 +18,7 @@ from proxops.analysis.published_drift import DRIFTS
 from proxops.core.jit import helper, kernel, part
 from proxops.core.spatial.pose import compose, inverse
 from proxops.core.spatial.quaternion import get4, put4, quat_to_rotation
-from proxops.core.spatial.vector import add, cross, get3, mul, mul_t, put3, scale, sub
+from proxops.core.spatial.vector import get3, mul_t, put3
 from proxops.events import has_room, watch_interface, watch_stops
 from proxops.facility.as_published import (
     DRIFT_WIDTH,
@@ -45,6 +45,19 @@ from proxops.facility.guard.sentences import sentences
 from proxops.facility.industrial.robot import AXES
 from proxops.facility.mapping import SIGNALS as SENSED
 from proxops.facility.mapping import put_sensed, see
+from proxops.facility.passivity.port import (
+    RECORDED,
+    Port,
+    PortState,
+    lead_away,
+    pair_of,
+    put_port,
+    see_lab,
+    see_model,
+    stored_in,
+    stray,
+    take_over,
+)
 from proxops.facility.representation import (
     NominalState,
     Representation,
@@ -53,9 +66,8 @@ from proxops.facility.representation import (
     shown,
 )
 from proxops.obsw.boost import wants_plan
-from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.mass_matrix import BASE_DOF
-from proxops.physics.multibody.tree import Tree, load3, load_mat
+from proxops.physics.multibody.tree import Tree
 from proxops.physics.orbit.reference import sky_at
 from proxops.physics.relative.command import carried_rate
 from proxops.physics.relative.ground_arm import DIFFERENCE, LOAD_ROWS, fill_difference
@@ -64,17 +76,18 @@ from proxops.physics.relative.nominal import Course, advance_course, nominal_mot
 from proxops.plant import layout
 from proxops.plant.frames import to_hill
 from proxops.plant.measured_arm import MeasuredSystem, advance_measured, to_plant
-from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, DRIVE_TORQUE, Workspace
+from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, Workspace
 from proxops.plant.observe import interface_signals, put_array
 from proxops.plant.observe_interface import interface_count, put_interface
 from proxops.plant.step import OK, touch_at_start
-from proxops.plant.switching import place_craft
 from proxops.rendered import refill
 from proxops.run import Event, Signal
 from proxops.scenario.cell import build_cell
 from proxops.scenario.facility import Lab
 from proxops.scenario.load import Scenario
 from proxops.scenario.nominal import UNFORCED, NominalChoice, check_nominal
+from proxops.scenario.port import build_port, start_port
+from proxops.scenario.robot import step_of
 from proxops.sim import NS_PER_S, STEPS_PER_CALL, Log, Simulation, Span
 
 FACILITY = 1  # key of its random numbers among those of the scenario's seed
@@ -83,7 +96,8 @@ FACILITY = 1  # key of its random numbers among those of the scenario's seed
 P_LT, Q_LT, P_LC, Q_LC = 0, 3, 7, 10
 FELT = 14
 P_HM, Q_NM = 20, 23
-LAB_WIDTH = 27
+PORT = 27  # see facility.passivity.port
+LAB_WIDTH = PORT + RECORDED
 
 # What robots add next
 GUARD_MODE, ROBOTS_Q = 0, 1
@@ -95,6 +109,7 @@ class Model(NamedTuple):
     loop: sim.Model  # its plant knows no contacts: they are the lab's
     cell: Cell
     representation: Representation
+    port: Port
 
 
 class State(NamedTuple):
@@ -108,6 +123,7 @@ class State(NamedTuple):
     published: AsPublished  # beside the commands that are followed
     draws: np.ndarray  # standard normal numbers (n, 3, 6)
     drawn: np.ndarray  # how many rows are used, one entry
+    port: PortState
 
 
 class Bench(NamedTuple):
@@ -169,6 +185,7 @@ def put_commands(model, state, y, t, commands):
     put_hub(commands[CHASER], X, v, w)
     X, v, w = shown(model.representation, M, hub_in_orbit(y[target:end]))
     put_hub(commands[TARGET], X, v, w)
+    lead_away(model.port, state.port, commands)
 
 
 @part
@@ -201,24 +218,21 @@ def drive_arm(model, state, bench, t):
 
 
 @part
-def put_felt(model, state, bench):
-    """Puts the felt wrench on the target, and its opposite on the arm's last link."""
-    plant, y, drive = model.loop.plant, state.loop.y, state.loop.drive
-    target, _ = parts_of(plant)
-    bodies, body = plant.chaser.shape[0], model.loop.ports.effector_body[0]
+def put_felt(model, state, bench, h):
+    """Puts what is felt, or what passivity control makes of it, on the target for a step of h [s],
+    and its opposite on the chaser's body that is touched."""
+    plant, port, drive = model.loop.plant, model.port, state.loop.drive
+    bodies, body, scratch = plant.chaser.shape[0], port.body, bench.plant.scratch
     felt = state.cell.readings[model.cell.felt_by]
-    f, t = get3(felt, 0), get3(felt, 3)
+    link, _ = pair_of(plant, state.loop.y, scratch, body)
+    take_over(port, state.port, link, felt, h)
+    stray(port, state.port, scratch, h)
+    fed = state.port.controlled.fed
     for i in range(WRENCH):
-        drive[bodies, DRIVE_FORCE + i] += felt[i]
-    place_craft(Tree(plant.chaser, plant.chaser_topology), y[:target], bench.plant.scratch[:bodies])
-    R_OT = quat_to_rotation(get4(y[target:], layout.Q))
-    R_OC = quat_to_rotation(get4(y, layout.Q))
-    apart = mul_t(R_OC, sub(get3(y[target:], layout.P), get3(y, layout.P)))
-    lever = sub(apart, load3(bench.plant.scratch, body, at.P))  # from the link to To, in C
-    R_CB = load_mat(bench.plant.scratch, body, at.R)
-    f_C, t_C = mul_t(R_OC, mul(R_OT, f)), mul_t(R_OC, mul(R_OT, t))
-    put3(drive[body], DRIVE_FORCE, scale(-1.0, mul_t(R_CB, f_C)))
-    put3(drive[body], DRIVE_TORQUE, scale(-1.0, mul_t(R_CB, add(t_C, cross(lever, f_C)))))
+        if body > 0:  # the hub's row is new in every step, and holds what else pushes there
+            drive[body, DRIVE_FORCE + i] = 0.0
+        drive[body, DRIVE_FORCE + i] += fed[CHASER, i]
+        drive[bodies, DRIVE_FORCE + i] += fed[TARGET, i]
 
 
 @part
@@ -256,6 +270,14 @@ def record_drift(model, state, t, row):
 
 
 @part
+def watch_port(model, state, bench, h):
+    """Books the energy of the step of h [s] that ends now, as models and carriers have it."""
+    loop, port = model.loop, model.port
+    see_model(port, state.port, loop.plant, state.loop.y, bench.plant.scratch, h)
+    see_lab(port, state.port, model.cell, state.cell, bench.cell.work.scratch, h)
+
+
+@part
 def record(model, state, bench, log, span):
     """Appends one row: the loop's signals, then the lab's."""
     row = log.rows[log.row_count[0]]
@@ -270,7 +292,8 @@ def record(model, state, bench, log, span):
         own[FELT + i] = state.cell.readings[cell.felt_by, i]
     put3(own, P_HM, to_hill(model.loop.plant.orbit, t, get3(M, P), get3(M, VELOCITY))[0])
     put4(own, Q_NM, get4(M, Q))
-    end = LAB_WIDTH + record_drift(model, state, t, own[LAB_WIDTH:])
+    end = put_port(state.port, own, PORT)
+    end += record_drift(model, state, t, own[end:])
     if cell.ideal == 0:
         own[end + GUARD_MODE] = state.cell.memory.status[guarding.MODE]
         end = put_array(own, end + ROBOTS_Q, state.cell.axes.q)
@@ -292,6 +315,8 @@ def rehearse_until(model, state, bench, log, span, ticks):
         watch_interface(bench.cell.work, log.watch)
         draws = state.draws[next_draw(state)]
         feel(cell, state.cell, bench.cell, draws, h)
+        state.port.stored[0] = stored_in(cell.plant, state.cell.y, bench.cell.work.scratch)
+        watch_port(model, state, bench, 0.0)
         put_commands(model, state, loop.y, 0.0, bench.commands)
         map_back(model, state, bench, 0.0, draws[CARRIERS])
     for _ in range(ticks):
@@ -309,7 +334,7 @@ def rehearse_until(model, state, bench, log, span, ticks):
             t = loop.clock[0] / NS_PER_S + substep * h
             drive_arm(model, state, bench, t)
             sim.act(model.loop, loop, t, h)
-            put_felt(model, state, bench)
+            put_felt(model, state, bench, h)
             advance_published(state.published, loop.drive, state.z, state.qdd, t, h)
             system = MeasuredSystem(plant, loop.drive, state.qdd, bench.plant.scratch)
             status = advance_measured(system, bench.plant.stages, state.z, t, h)
@@ -326,6 +351,7 @@ def rehearse_until(model, state, bench, log, span, ticks):
             watch_interface(bench.cell.work, log.watch)
             take_arm(state, h)
             to_plant(plant, state.z, loop.y, bench.plant.scratch)
+            watch_port(model, state, bench, h)
         loop.clock[0] += span.step
         watch_stops(plant, loop.y, loop.clock[0] / NS_PER_S, log.watch)
     if span.last and loop.clock[0] == span.end:
@@ -371,6 +397,8 @@ class FacilityLab:
             Signal("lab.felt", "N,N,N,N m,N m,N m", "T", (WRENCH,)),
             Signal("nominal.p_HN", "m", "H", (3,)),
             Signal("nominal.q_NN", "1", "nominal to N, wxyz", (4,)),
+            Signal("lab.energy", "J", "", (3,)),
+            Signal("lab.drift", "m,rad,m,rad", "", (4,)),
             *(DRIFTS if made.published.on == 1 else ()),
             *(ROBOT_SIGNALS if made.cell.ideal == 0 else ()),
             *(
@@ -381,6 +409,8 @@ class FacilityLab:
             *(Signal(*row) for row in interface_signals(touching.contacts, touching.holds)),
         )
         self._made = made
+        self._port = build_port(touching, lab.facility, step_of(scenario))
+        self._port_state = start_port()
         self._told = 0  # rows of the guard's log
         joints = len(made.built.plant.chaser_topology)
         self._commands = np.zeros((PAIR, layout.JOINTS))
@@ -411,7 +441,7 @@ class FacilityLab:
         """One call into the compiled loop; returns a status."""
         made = self._made
         refill(self._rng, self._draws, self._drawn)
-        model = Model(loop, made.cell, made.representation)
+        model = Model(loop, made.cell, made.representation, self._port)
         whole = State(
             state,
             made.z,
@@ -421,6 +451,7 @@ class FacilityLab:
             made.published,
             self._draws,
             self._drawn,
+            self._port_state,
         )
         bench = Bench(work, made.room, self._commands, self._loads)
         return int(rehearse_until(model, whole, bench, log, span, ticks))

@@ -99,6 +99,53 @@ class Cause:
 
 
 @dataclass(frozen=True)
+class ContactLoop:
+    """A contact through a facility's loop, and how far it is from giving energy."""
+
+    name: str
+    mass_kg: float  # that the contact feels of both bodies, arms stiff
+    stiffness_N_m: float
+    damping_N_s_m: float
+    lateness_s: float  # of the whole loop
+    critical_s: float  # from which on a loop of mere delay gives energy
+    spare_s: float  # delay that this loop bears in addition; negative: it gives energy
+    gain: float  # by which spring and damper may grow together
+
+
+@dataclass(frozen=True)
+class PortReport:
+    """Energy at the contact of a rehearsal and the drift of what keeps it out, at most."""
+
+    control: str  # off | wrench | twist | both
+    contact_J: float  # given by the contact as the models meet it
+    facility_J: float  # added to the real contact by the facility
+    held_J: float  # by the contact at the start: may be given back
+    mock_up_m: float  # how far control has led a mock-up away from its model
+    mock_up_rad: float
+    model_m: float  # and a model from where its readings had put it
+    model_rad: float
+    contacts: tuple[ContactLoop, ...]
+
+
+def port_figures(port: PortReport) -> list[tuple[str, float, str]]:
+    """Name, value and unit of what is told of a port, in readable units."""
+    rows = [
+        ("energy generated at the contact", port.contact_J, "J"),
+        ("energy added by the facility", port.facility_J, "J"),
+    ]
+    if port.held_J > 0.0:
+        rows.append(("energy held by the contact at the start", port.held_J, "J"))
+    if port.control != "off":
+        rows += [
+            (f"drift of a mock-up (control: {port.control})", 1e3 * port.mock_up_m, "mm"),
+            ("its turn", 1e3 * port.mock_up_rad, "mrad"),
+            ("drift of a model", 1e3 * port.model_m, "mm"),
+            ("its turn", 1e3 * port.model_rad, "mrad"),
+        ]
+    return rows
+
+
+@dataclass(frozen=True)
 class Fidelity:
     """How far a rehearsal is from the mission in orbit."""
 
@@ -106,6 +153,7 @@ class Fidelity:
     representation: str
     rows: tuple[Difference, ...]
     causes: tuple[Cause, ...] = ()
+    port: PortReport | None = None
 
 
 @dataclass(frozen=True, repr=False, eq=False)

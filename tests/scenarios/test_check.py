@@ -76,7 +76,7 @@ def test_what_is_feasible_exits_0_and_nothing_limits_the_ideal_facility(tmp_path
     [
         (("envisat-unforced", "--facility", "oos-sin"), "oos-sim"),
         (("envisat-unforced", "--facility", "ideal", "--representation", "mine"), "target-fixed"),
-        (("deorbit-boost", "--facility", "oos-sim"), "needs an arm"),
+        (("deorbit-boost", "--facility", "oos-sim"), "separation_rule"),
         (("fly-around", "--facility", "oos-sim"), "not a whole number of steps"),
     ],
 )

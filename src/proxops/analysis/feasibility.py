@@ -7,7 +7,12 @@ from typing import Any
 import numpy as np
 
 from proxops.analysis.checklist import checklist
-from proxops.analysis.contact_delay import ContactMargin, contact_margins, facility_delay
+from proxops.analysis.contact_delay import (
+    ContactMargin,
+    contact_margins,
+    facility_delay,
+    gives_energy,
+)
 from proxops.analysis.margins import (
     GROUPS,
     WITHOUT_JOINTS,
@@ -191,12 +196,9 @@ def _warnings(found: Feasibility) -> list[str]:
     if found.outcome != "passed":
         lines.append(f"the run in orbit was {found.outcome}")
     for contact in found.contacts:
-        if contact.margins.spare < 0.0:
-            lines.append(
-                f"contact {contact.name} gives energy here: the loop is late by "
-                f"{1e3 * contact.margins.lateness:.3g} ms, critical is "
-                f"{1e3 * contact.margins.critical:.3g} ms"
-            )
+        late = gives_energy(contact)
+        if late is not None:
+            lines.append(late)
     if found.case.robots is not None:
         lines.append("clearance between robots, mock-ups and cell is not looked at here")
     return lines

@@ -12,6 +12,7 @@ from proxops.run import Difference, Run
 
 FINEST = 64  # parts of a sample's period to which a lateness is found
 LONGEST_S = 0.25  # lateness that is looked for
+EFFECTOR = 3  # row of the end effector, where there is one
 EXPLAINED = 0.5  # of a difference that a lateness must take away to count as one
 
 
@@ -23,11 +24,13 @@ def compare(orbit: Run, rehearsal: Run) -> tuple[Difference, ...]:
         difference("chaser", "m", *_pair(orbit, rehearsal, "chaser.p_HC")),
         difference("target", "m", *_pair(orbit, rehearsal, "target.p_HT")),
         difference("relative position", "m", *_pair(orbit, rehearsal, "relative.p_CT")),
-        difference("end effector at grapple", "m", *_pair(orbit, rehearsal, "relative.p_GE")),
         _turn("relative attitude", *_attitudes(orbit, rehearsal, "relative.q_CT")),
         difference("relative rate", "rad/s", *_pair(orbit, rehearsal, "relative.w_CT_C")),
     ]
     names = {signal.name for signal in orbit.signals()} & {s.name for s in rehearsal.signals()}
+    if "relative.p_GE" in names:
+        apart = _pair(orbit, rehearsal, "relative.p_GE")
+        rows.insert(EFFECTOR, difference("end effector at grapple", "m", *apart))
     for signal in orbit.signals():
         parts = signal.name.split(".")
         if signal.name in names and parts[0] == "contacts" and parts[-1] == "f":

@@ -86,7 +86,8 @@ def case_of(run: Run, lab: Lab, nominal: NominalChoice = UNFORCED) -> Case:
         raise InputError(f"{run.name}: {len(t)} recorded rows; a check takes {FEWEST} or more")
     names = [f"chaser.arms.{mounted.name}" for mounted in built.chaser.arms]
     q, qd, torques = (
-        np.hstack([run[f"{name}.{what}"][1] for name in names]) for what in ("q", "qd", "tau")
+        np.hstack([np.empty((len(t), 0)), *(run[f"{name}.{what}"][1] for name in names)])
+        for what in ("q", "qd", "tau")
     )
     flight = flight_of(t, (_hub(run, built, "target", "T"), _hub(run, built, "chaser", "C")), q, qd)
     robots = loaded(lab, scenario, q) if lab.facility.robots else None
@@ -113,8 +114,8 @@ def _hub(run: Run, built: Built, craft: str, B: str) -> np.ndarray:
 def loaded(lab: Lab, scenario: Scenario, q: np.ndarray) -> Robots:
     """The robots, the chaser's with the arm held out as far as it ever is."""
     robots = fit_out(lab.facility, scenario)
-    first = len(next(iter(scenario.mission.chaser.arms.values())).pose_si())
-    arm = q[:, :first]
+    first = next(iter(scenario.mission.chaser.arms.values()), None)
+    arm = q[:, : len(first.pose_si()) if first else 0]
     if np.ptp(arm, axis=0).max(initial=0.0) < STILL:
         return robots
     rows = np.unique(np.linspace(0, len(arm) - 1, ARM_SAMPLES).astype(int))

@@ -9,11 +9,13 @@ from typing import Any, TypeVar, get_type_hints
 from proxops.core.errors import InputError
 from proxops.run import (
     Cause,
+    ContactLoop,
     Difference,
     Event,
     Fidelity,
     Ledger,
     Phase,
+    PortReport,
     Requirement,
     Run,
     Signal,
@@ -162,4 +164,6 @@ _READERS: dict[Any, Callable[[Any], Any]] = {
     float | None: _number_or_none,
     tuple[Difference, ...]: lambda items: _many(Difference, items),
     tuple[Cause, ...]: lambda items: _many(Cause, items),
+    tuple[ContactLoop, ...]: lambda items: _many(ContactLoop, items),
+    PortReport | None: lambda item: None if item is None else _one(PortReport, item),
 }

@@ -48,6 +48,7 @@ from proxops.scenario.nominal import UNFORCED, NominalChoice, nominal_of, target
 from proxops.scenario.robot import step_of
 from proxops.scenario.schema.facility import Facility
 from proxops.scenario.schema.robot import Sensor
+from proxops.scenario.touching import touched_body
 
 HZ = 2.0 * math.pi
 REPRESENTATIONS = ("relative", "absolute", "target-fixed")
@@ -106,8 +107,11 @@ def build_cell(
 
 def refuse_unfit(built: Built) -> None:
     """Refuses a scenario that no facility can show."""
-    if not built.chaser.arms:
-        raise InputError("chaser.arms: a rehearsal needs an arm, which stands on its robot")
+    touched_body(built)
+    if built.ports.measured_contact[0] >= 0:
+        raise InputError(
+            "obsw.boost.separation_rule: a rehearsal does not measure the compression of pads"
+        )
     if built.chaser.appendages:
         raise InputError(
             "chaser.appendages: a rehearsal knows none on the chaser, only on the target"

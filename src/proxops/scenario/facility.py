@@ -154,14 +154,12 @@ def fit_out(facility: Facility, scenario: Scenario, q: np.ndarray | None = None)
     if robots is None:
         raise InputError("this facility has no robots: nothing limits it")
     chaser, _, _ = describe(scenario)
+    target = _robot(robots.target, _grapple(scenario), ())
     if not chaser.arms:
-        raise InputError("chaser.arms: a rehearsal needs an arm, which stands on its robot")
+        return Robots(target, _robot(robots.chaser, Frame(np.eye(3), np.zeros(3)), ()))
     mounted = chaser.arms[0] if q is None else replace(chaser.arms[0], q=q)
     X_CA = Frame(mounted.R_CA, mounted.p_CA)
-    return Robots(
-        _robot(robots.target, _grapple(scenario), ()),
-        _robot(robots.chaser, X_CA, links_of(mounted)),
-    )
+    return Robots(target, _robot(robots.chaser, X_CA, links_of(mounted)))
 
 
 def _grapple(scenario: Scenario) -> Frame:

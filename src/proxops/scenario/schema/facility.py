@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from proxops.scenario.schema.base import Fault, Path, Section, Vector3, refuse_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Mass, Quaternion, ThinInertia
 from proxops.scenario.schema.calibration import Calibration, Misplacement
+from proxops.scenario.schema.passivity import Passivity
 from proxops.scenario.schema.robot import Sensor
 
 _LONGEST_DELAY_S = 10.0
@@ -42,7 +43,7 @@ class CarrierRobot(Section):
     p_KM_m: Vector3 = Field(
         default=ZERO,
         description="Mounted frame M from the flange K: on the target's robot the grapple frame G, "
-        "on the chaser's the root A of its first arm [m]",
+        "on the chaser's the root A of its first arm, or its hub C where it has none [m]",
     )
     q_KM: Quaternion = Field(default=IDENTITY, description="Attitude of M on the flange, wxyz [-]")
     mock_up: MockUp = Field(description="What it carries")
@@ -151,6 +152,9 @@ class Facility(Section):
         default=Sensor(), description="Force/torque sensor at the arm's last link"
     )
     guard: Guard = Field(default=Guard(), description="What ends the motion of both robots")
+    passivity: Passivity = Field(
+        default=Passivity(), description="What is done against energy that late contact gives"
+    )
     robots: Robots | None = Field(
         default=None, description="The robots; carriers without limits if not given"
     )
