@@ -45,6 +45,10 @@ class CarrierRobot(Section):
     )
     q_KM: Quaternion = Field(default=IDENTITY, description="Attitude of M on the flange, wxyz [-]")
     mock_up: MockUp = Field(description="What it carries")
+    park_deg: tuple[float, float, float, float, float, float] = Field(
+        default=(0.0, -120.0, 120.0, 0.0, 0.0, 0.0),
+        description="Joints where it stands before and after a run, as its maker counts them [deg]",
+    )
 
 
 class Robots(Section):
@@ -89,7 +93,13 @@ class Guard(Section):
         default=0.05,
         ge=0.0,
         le=_LARGEST_M,
-        description="Least distance of robots, mock-ups, arm and the cell's sides [m]",
+        description="Least distance of robots, mock-ups and the cell's sides [m]",
+    )
+    arm_clearance_m: float = Field(
+        default=0.02,
+        ge=0.0,
+        le=_LARGEST_M,
+        description="Least distance of the arm, which gives way, from all of these [m]",
     )
     oldest_s: float = Field(
         default=0.1, gt=0.0, le=_LONGEST_DELAY_S, description="Largest age of what is felt [s]"
@@ -108,7 +118,9 @@ class Guard(Section):
         description="Share of the robots' limits of acceleration and jerk [-]",
     )
     emergency_stop_at_s: float | None = Field(
-        default=None, ge=0.0, description="When somebody presses the button; never if not given [s]"
+        default=None,
+        description="When somebody presses the button, before the run if negative; never if not "
+        "given [s]",
     )
     arm_settles_s: float = Field(
         default=0.5,
@@ -127,6 +139,23 @@ class Guard(Section):
             faults.append((("p_max_m",), "must be beyond p_min_m in x, y and z"))
         refuse_all(faults)
         return self
+
+
+class Procedure(Section):
+    """What both robots do before and after a run."""
+
+    speed: float = Field(
+        default=0.25,
+        ge=0.01,
+        le=1.0,
+        description="Share of the robots' limits of speed, acceleration and jerk on the way [-]",
+    )
+    tare_s: float = Field(
+        default=2.0,
+        ge=0.0,
+        le=600.0,
+        description="Time to stand and average the force readings; not tared if zero [s]",
+    )
 
 
 class Facility(Section):
@@ -148,6 +177,9 @@ class Facility(Section):
         default=Sensor(), description="Force/torque sensor at the arm's last link"
     )
     guard: Guard = Field(default=Guard(), description="What ends the motion of both robots")
+    procedure: Procedure = Field(
+        default=Procedure(), description="What both robots do before and after a run"
+    )
     robots: Robots | None = Field(
         default=None, description="The robots; carriers without limits if not given"
     )
