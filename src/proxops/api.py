@@ -65,6 +65,7 @@ def rehearse(
     representation: str = "relative",
     causes: bool = False,
     dry: bool = False,
+    speed: float = 1.0,
     progress: bool | Callable[[float], None] = False,
     out: str | PathLike[str] | None = None,
     overwrite: bool = False,
@@ -74,31 +75,45 @@ def rehearse(
 
     `representation` is relative (to the target's unforced motion), absolute or target-fixed.
     `causes` rehearses again without each effect of the facility.  `dry` leaves contact out: the
-    same motion, and nothing touches or holds.
+    same motion, and nothing touches or holds; at a `speed` below 1 it is shown slowly.  What the
+    facility does before and after stands in `procedure` of the run.
     """
     from proxops.analysis.fidelity import compare
-    from proxops.rehearsal import on_facility
+    from proxops.facility_states import after, before
+    from proxops.paced import check_speed, show_slowly
+    from proxops.rehearsal import FacilityLab, on_facility
     from proxops.scenario.facility import load_facility, without_contact, without_each
+    from proxops.sim import Simulation
 
     lab = load_facility(facility)
+    check_speed(speed, dry, lab)
     scenario = without_contact(scenario) if dry else scenario
-    simulation = on_facility(scenario, lab, representation)
+    stage = FacilityLab(scenario, lab, representation, tare=True)
+    simulation = Simulation(scenario, stage)
+    states = before(stage.made, lab, scenario, speed)
     orbit = simulate(scenario, progress=progress)
     if orbit.outcome == "interrupted":
         raise KeyboardInterrupt
     if orbit.outcome == "invalid":
         raise InputError(f"{scenario.name}: invalid in orbit, so there is nothing to rehearse")
+    if speed < 1.0:
+        slow = show_slowly(orbit, stage, lab, speed)
+        slow = replace(slow, procedure=(*states, *slow.procedure))
+        if out is not None:
+            record.save(slow, out, overwrite=overwrite)
+        return slow
 
     def judged(run: Run, stop: Callable[[], bool]) -> Run:
         found = []
         for name, less in without_each(lab).items() if causes else ():
             if stop():
                 break
-            without = on_facility(scenario, less, representation).run(stop=stop)
+            without = on_facility(scenario, less, representation, tare=True).run(stop=stop)
             if without.outcome != "interrupted":
                 found.append(Cause(name, compare(orbit, without)))
         rows = compare(orbit, run)
-        return replace(run, fidelity=Fidelity(lab.name, representation, rows, tuple(found)))
+        run = replace(run, fidelity=Fidelity(lab.name, representation, rows, tuple(found)))
+        return replace(run, procedure=(*states, *after(stage.made, lab, scenario, run)))
 
     return _run(simulation, progress, out, overwrite, judged)
 

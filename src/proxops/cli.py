@@ -144,6 +144,9 @@ def rehearse(
         bool, typer.Option(help="Rehearse again without each effect of the facility.")
     ] = True,
     dry: Annotated[bool, typer.Option("--dry", help="The same motion without contact.")] = False,
+    speed: Annotated[
+        float, typer.Option(help="Share of the mission's pace; below 1 with --dry only.")
+    ] = 1.0,
     set_: Changes = None,
     out: Annotated[
         Path | None,
@@ -160,6 +163,8 @@ def rehearse(
     proxops rehearse touch --facility oos-sim
 
     proxops rehearse touch --facility ideal --representation target-fixed --no-causes
+
+    proxops rehearse touch --dry --speed 0.25
     """
     from proxops import api
 
@@ -172,6 +177,7 @@ def rehearse(
         representation=representation,
         causes=causes,
         dry=dry,
+        speed=speed,
         progress=True,
         out=folder,
         overwrite=overwrite,

@@ -61,12 +61,15 @@ from proxops.plant.step import OK, touch_at_start
 from proxops.plant.switching import place_craft
 from proxops.rendered import refill
 from proxops.run import Event, Signal
-from proxops.scenario.cell import build_cell
+from proxops.scenario.cell import Made, build_cell
 from proxops.scenario.facility import Lab
 from proxops.scenario.load import Scenario
+from proxops.scenario.procedure import take_tare
+from proxops.scenario.robot import step_of
 from proxops.sim import NS_PER_S, STEPS_PER_CALL, Log, Simulation, Span
 
 FACILITY = 1  # key of its random numbers among those of the scenario's seed
+TARE = 1  # of those while it is tared
 
 # What the lab adds to a row, before what depends on arm and contacts
 P_LT, Q_LT, P_LC, Q_LC = 0, 3, 7, 10
@@ -309,8 +312,12 @@ class FacilityLab:
 
     kernels = "rehearsal"
 
-    def __init__(self, scenario: Scenario, lab: Lab, representation: str) -> None:
+    def __init__(
+        self, scenario: Scenario, lab: Lab, representation: str, tare: bool = False
+    ) -> None:
         made = build_cell(scenario, lab.facility, representation)
+        if tare:
+            made = tared(made, scenario, lab)
         self.provenance = {
             "facility": {"name": lab.name, "file": lab.facility.model_dump(mode="json")},
             "representation": representation,
@@ -332,7 +339,7 @@ class FacilityLab:
             ),
             *(Signal(*row) for row in interface_signals(touching.contacts, touching.holds)),
         )
-        self._made = made
+        self.made = self._made = made
         self._told = 0  # rows of the guard's log
         joints = len(made.built.plant.chaser_topology)
         self._commands = np.zeros((PAIR, layout.JOINTS))
@@ -369,6 +376,14 @@ class FacilityLab:
         return int(rehearse_until(model, whole, bench, log, span, ticks))
 
 
-def on_facility(scenario: Scenario, lab: Lab, representation: str) -> Simulation:
-    """A scenario made ready to be rehearsed."""
-    return Simulation(scenario, FacilityLab(scenario, lab, representation))
+def tared(made: Made, scenario: Scenario, lab: Lab) -> Made:
+    """The stages with their force sensors tared as the facility does it."""
+    seed = np.random.SeedSequence(scenario.mission.seed, spawn_key=(FACILITY, TARE))
+    return take_tare(made, lab.facility, step_of(scenario), np.random.default_rng(seed))
+
+
+def on_facility(
+    scenario: Scenario, lab: Lab, representation: str, tare: bool = False
+) -> Simulation:
+    """A scenario made ready to be rehearsed, its force sensors tared if that is asked for."""
+    return Simulation(scenario, FacilityLab(scenario, lab, representation, tare))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from proxops.core.errors import InputError
+from proxops.core.states import FacilityState
 from proxops.core.text import nearest
 
 
@@ -122,6 +123,7 @@ class Run:
     ledger: Ledger
     outcome: str  # passed | failed | invalid | interrupted | stopped | cut-short
     fidelity: Fidelity | None = None  # of a rehearsal
+    procedure: tuple[FacilityState, ...] = ()  # of its facility
 
     def __repr__(self) -> str:
         return (
@@ -134,7 +136,9 @@ class Run:
         facility = self.provenance.get("facility")
         if not isinstance(facility, Mapping):
             return self.name
-        return f"{self.name} on {facility.get('name')}, {self.provenance.get('representation')}"
+        title = f"{self.name} on {facility.get('name')}, {self.provenance.get('representation')}"
+        pace = self.provenance.get("pace")
+        return title if pace is None else f"{title}, at {pace:.0%} of its pace"
 
     def signals(self) -> tuple[Signal, ...]:
         """Every recorded signal: name, unit, frame, shape."""
@@ -183,7 +187,15 @@ class Run:
             "events": [asdict(event) for event in self.events],
             "phases": [asdict(phase) for phase in self.phases],
             "hash": self.hash,
-        } | ({} if self.fidelity is None else {"fidelity": asdict(self.fidelity)})
+        } | self._rehearsed()
+
+    def _rehearsed(self) -> dict[str, Any]:
+        more: dict[str, Any] = {}
+        if self.fidelity is not None:
+            more["fidelity"] = asdict(self.fidelity)
+        if self.procedure:
+            more["procedure"] = [asdict(state) for state in self.procedure]
+        return more
 
     @property
     def hash(self) -> str:

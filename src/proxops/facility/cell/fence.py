@@ -234,6 +234,4 @@ def _pairs(
     moving = [name for name in (*target, *own) if not name.startswith(STANDING)]
     met += list(product((*moving, *links), (plane.name for plane in planes)))
     least = dict.fromkeys(links, limits.arm_clearance)
-    return tuple(
-        Pair(first, second, least.get(first, limits.clearance)) for first, second in met
-    )
+    return tuple(Pair(first, second, least.get(first, limits.clearance)) for first, second in met)

@@ -9,6 +9,7 @@ the target's mock-up too, which the guard of the run lets it touch.
 
 import math
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -61,9 +62,7 @@ class Setting:
         there = {(pair.first, pair.second) for pair in self.guarded.pairs}
         links = [shape.name for shape in self.guarded.shapes if shape.frame >= ARM_FRAMES]
         more = tuple(
-            Pair(link, target, self.arm_clearance)
-            for link in links
-            if (link, target) not in there
+            Pair(link, target, self.arm_clearance) for link in links if (link, target) not in there
         )
         guarded = replace(self.guarded, pairs=(*self.guarded.pairs, *more))
         return replace(self, guarded=guarded, cell=self.cell._replace(guard=build(guarded)))
@@ -125,7 +124,7 @@ def put_away(setting: Setting, memory: Memory, ends: float) -> tuple[FacilitySta
         way = _way(setting, q, setting.park)
     except InputError as error:
         here = closest(site, setting.arm, q, q)
-        gap, between = _gap(setting, here.slack, here.which)
+        gap, between = gap_of(setting, here.slack, here.which)
         verdict = f"by hand: {error}"
         return (*states, FacilityState("retreat", ends, 0.0, gap, between, verdict))
     commands = np.vstack([stand(q, math.ceil(PARKED / period)), _along((q, *way), setting.pace)])
@@ -149,16 +148,14 @@ def _way(setting: Setting, q: np.ndarray, park: np.ndarray) -> tuple[np.ndarray,
     raise InputError(_blocked(apart, wide, park, straight.straight, straight.tried))
 
 
-def _blocked(
-    setting: Setting, site: Site, park: np.ndarray, straight: Closest, tried: int
-) -> str:
+def _blocked(setting: Setting, site: Site, park: np.ndarray, straight: Closest, tried: int) -> str:
     """Why there is no way."""
     parked = closest(site, setting.arm, park, park)
-    gap, between = _gap(setting, parked.slack, parked.which)
+    gap, between = gap_of(setting, parked.slack, parked.which)
     if parked.slack < setting.guarded.margin:
         least = gap - parked.slack
         return f"in park {between} are {gap:.3f} m apart, least {least:.3f} m"
-    gap, between = _gap(setting, straight.slack, straight.which)
+    gap, between = gap_of(setting, straight.slack, straight.which)
     return (
         f"no clear way between park and the start of the motion: on the straight one {between} "
         f"come to {gap:.3f} m, least {gap - straight.slack:.3f} m, after {straight.share:.0%} of "
@@ -176,7 +173,7 @@ def _cycle_of_press(setting: Setting, begins: float) -> int:
 
 def _along(points: tuple[np.ndarray, ...], pace: Pace) -> np.ndarray:
     """Commands from rest at the first posture through all others to rest at the last."""
-    legs = zip(points[:-1], points[1:], strict=True)
+    legs = pairwise(points)
     return np.vstack([travel(one, other, pace) for one, other in legs])
 
 
@@ -216,12 +213,12 @@ def _state(
     setting: Setting, named: tuple[str, float], driven: Driven, verdict: str
 ) -> FacilityState:
     name, begins = named
-    gap, between = _gap(setting, driven.slack, driven.which)
+    gap, between = gap_of(setting, driven.slack, driven.which)
     lasts = driven.cycles * setting.pace.period
     return FacilityState(name, begins, lasts, gap, between, verdict)
 
 
-def _gap(setting: Setting, slack: float, which: int) -> tuple[float, str]:
+def gap_of(setting: Setting, slack: float, which: int) -> tuple[float, str]:
     """A clearance [m] and between whom it is."""
     guard = setting.cell.guard
     pairs = np.vstack([guard.pairs, guard.walls])

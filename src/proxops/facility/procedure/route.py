@@ -1,7 +1,7 @@
 """A clear way for both robots from one posture to another: straight, in turn, or round about."""
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import pairwise, product
 from typing import NamedTuple
 
 import numpy as np
@@ -40,7 +40,7 @@ def closest(site: Site, arm: np.ndarray, start: np.ndarray, end: np.ndarray) -> 
 def is_clear(site: Site, arm: np.ndarray, points: tuple[np.ndarray, ...]) -> bool:
     """Whether the straight ways from each posture to the next are free, margin included."""
     margin = site.cell.guard.settings[of.MARGIN]
-    legs = zip(points[:-1], points[1:], strict=True)
+    legs = pairwise(points)
     return all(closest(site, arm, one, other).slack >= margin for one, other in legs)
 
 

@@ -15,7 +15,9 @@ class Tare(NamedTuple):
     wrist: np.ndarray
 
 
-def mean_reading(sensor: ForceSensor, lasts: float, step: float, rng: np.random.Generator):
+def mean_reading(
+    sensor: ForceSensor, lasts: float, step: float, rng: np.random.Generator
+) -> np.ndarray:
     """The mean of what a sensor reads in a time `lasts` [s] without any wrench on it (6,), at
     least of one sample; `step` [s] is that of the cell."""
     count = max(1, math.floor(lasts / (sensor.every * step)))
@@ -23,7 +25,7 @@ def mean_reading(sensor: ForceSensor, lasts: float, step: float, rng: np.random.
     draws, nothing = rng.standard_normal((count, WRENCH)), np.zeros(WRENCH)
     for number in range(count):
         take_sample.py_func(sensor, samples, number * sensor.every, nothing, draws[number])
-    return samples.mean(axis=0)
+    return np.asarray(samples.mean(axis=0))
 
 
 def tared(sensor: ForceSensor, tare: np.ndarray) -> ForceSensor:

@@ -7,7 +7,7 @@ import numpy as np
 from proxops.facility.cell.rows import CHASER, TARGET
 from proxops.facility.industrial.forward import FLANGE, FRAMES, link_frames, mock_up_pose
 from proxops.facility.industrial.inverse import REACHED, joints_for
-from proxops.facility.industrial.robot import AXES, POSE_WIDTH, P
+from proxops.facility.industrial.robot import AXES, POSE_WIDTH, P, Robot
 from proxops.facility.procedure.drive import Site
 
 DISTANCES = (0.1, 0.15, 0.2, 0.3, 0.4, 0.5)  # [m]
@@ -37,7 +37,7 @@ def drawn_back(site: Site, q: np.ndarray) -> Iterator[np.ndarray]:
             yield np.concatenate([q[:AXES], near])
 
 
-def _flange(robot, q: np.ndarray) -> np.ndarray:
+def _flange(robot: Robot, q: np.ndarray) -> np.ndarray:
     """Centre of a robot's flange in L [m]."""
     frames = np.empty((FRAMES, POSE_WIDTH))
     link_frames(robot, np.ascontiguousarray(q), frames)

@@ -1,7 +1,7 @@
 """A facility file: two robots that carry mock-ups of target and chaser, and their sensors."""
 
 import operator
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -12,6 +12,8 @@ from proxops.scenario.schema.robot import Sensor
 _LONGEST_DELAY_S = 10.0
 _ROOM_M = 100.0
 _LARGEST_M = 5.0
+
+Axes = tuple[float, float, float, float, float, float]
 
 _NO_INERTIA = (ZERO, ZERO, ZERO)
 
@@ -45,7 +47,7 @@ class CarrierRobot(Section):
     )
     q_KM: Quaternion = Field(default=IDENTITY, description="Attitude of M on the flange, wxyz [-]")
     mock_up: MockUp = Field(description="What it carries")
-    park_deg: tuple[float, float, float, float, float, float] = Field(
+    park_deg: Annotated[Axes, Field(strict=False)] = Field(
         default=(0.0, -120.0, 120.0, 0.0, 0.0, 0.0),
         description="Joints where it stands before and after a run, as its maker counts them [deg]",
     )
