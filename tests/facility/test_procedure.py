@@ -10,9 +10,9 @@ from proxops.core.errors import InputError, StoppedError
 from proxops.facility.cell.fence import NAMES
 from proxops.facility.force_sensor import ForceSensor
 from proxops.facility.guard import table as of
-from proxops.facility.guard.build import Pair, Shape, build
+from proxops.facility.guard.build import Pair, Shape, at_rest, build
 from proxops.facility.industrial.forward import BASE, FLANGE, FRAMES, link_frames
-from proxops.facility.procedure import plan
+from proxops.facility.procedure import plan, route
 from proxops.facility.procedure.drive import drive, site_of
 from proxops.facility.procedure.profile import Pace, run_up, travel
 from proxops.facility.procedure.route import closest, find_route, is_clear
@@ -126,9 +126,12 @@ def test_a_retreat_opens_the_distance_of_the_mock_ups_first_and_ends_in_park(sen
     check_limits(np.vstack(sent), made.cell.guard)
     retreat = sent[1]
     assert np.array_equal(retreat[-1], setting.park)
-    apart = np.linalg.norm(np.subtract(*flanges(made.cell, retreat[:400])), axis=1)
-    assert (np.diff(apart) >= -1e-9).all()
-    assert apart[-1] > apart[0] + 0.1
+    still = ~np.diff(retreat, axis=0).any(axis=1)
+    moves = np.flatnonzero(~still)[0]
+    first = retreat[: moves + np.flatnonzero(still[moves:])[0] + 1]  # until they stand again
+    apart = np.linalg.norm(np.subtract(*flanges(made.cell, first)), axis=1)
+    assert (np.diff(apart) >= -1e-12).all()
+    assert apart[-1] == pytest.approx(apart[0] + 0.1, abs=1e-6)
 
 
 def flanges(cell, rows):
@@ -145,14 +148,13 @@ def flanges(cell, rows):
 
 
 def test_a_rehearsal_is_put_away_by_hand_where_the_guard_would_not_release_it():
-    _, setting, (q, qd) = touching()
+    _, setting, (q, _) = touching()
     close = with_pillar(setting, flanges(setting.cell, [q])[1, 0], 0.3)
-    made, _, _ = touching()
-    (stop, retreat) = plan.put_away(close, made.state.memory, 8.0)
-    assert stop.name == "stop"
+    memory = at_rest(close.cell.guard, q, 64)
+    (retreat,) = plan.put_away(close, memory, 8.0)
     assert retreat.verdict.startswith("by hand: no clear way")
     assert "pillar" in retreat.between
-    assert qd.shape == q.shape
+    assert retreat.lasts_s == 0.0
 
 
 def with_pillar(setting, place, radius):
@@ -161,7 +163,7 @@ def with_pillar(setting, place, radius):
     link_frames(setting.cell.target_robot, np.zeros(6), frames)
     x, y, z = place - frames[BASE, :3]
     end = (-x, -y, z)  # the target's robot looks along -x
-    moving = [name for name in (f"{part} of {NAMES[1]}" for part in ("hand", "mock-up", "forearm"))]
+    moving = [f"{part} of {NAMES[1]}" for part in ("hand", "mock-up", "forearm")]
     guarded = replace(
         setting.guarded,
         shapes=(*setting.guarded.shapes, Shape("pillar", BASE, (end, end), radius)),
@@ -177,22 +179,23 @@ def halfway(setting, q):
 
 def test_a_way_that_is_blocked_is_gone_round(sent):
     _, setting, (q, qd) = touching()
-    blocked = with_pillar(setting, halfway(setting, q), 0.15)
+    blocked = with_pillar(setting, halfway(setting, q), 0.3)
     site = site_of(blocked.cell, q=q)
     straight = closest(site, blocked.arm, setting.park, q)
     assert straight.slack < 0.0
     assert "pillar" in plan.gap_of(blocked, straight.slack, straight.which)[1]
-    route = find_route(site, blocked.arm, setting.park, q)
-    assert len(route.points) > 1
-    assert is_clear(site, blocked.arm, (setting.park, *route.points))
+    found = find_route(site, blocked.arm, setting.park, q)
+    assert len(found.points) > 1
+    assert is_clear(site, blocked.arm, (setting.park, *found.points))
     states = plan.prepare(blocked, q, qd)
     assert {state.verdict for state in states} == {"passed"}
     check_limits(np.vstack(sent[1:]), blocked.cell.guard)
 
 
-def test_a_way_that_is_nowhere_clear_is_refused_with_the_pair_and_the_place():
+def test_a_way_that_is_nowhere_clear_is_refused_with_the_pair_and_the_place(monkeypatch):
     _, setting, (q, qd) = touching()
-    blocked = with_pillar(setting, halfway(setting, q), 0.9)
+    blocked = with_pillar(setting, halfway(setting, q), 0.3)
+    monkeypatch.setattr(route, "ways", lambda _, end: [(end,)])
     with pytest.raises(
         InputError, match=r"no clear way .* pillar come to .* least 0\.050 m, after"
     ):
@@ -218,7 +221,9 @@ def test_a_start_without_a_stop_is_refused_before_anything_moves(sent):
 def test_a_start_that_is_too_close_is_refused_with_the_pair():
     _, setting, (q, qd) = touching()
     close = with_pillar(setting, flanges(setting.cell, [q])[1, 0] + [0.0, 0.0, 0.3], 0.1)
-    with pytest.raises(InputError, match=r"cannot begin where it is to: .* and pillar 0\.0"):
+    with pytest.raises(
+        InputError, match=r"cannot begin where it is to: .* and pillar 0 m apart, least 0\.05 m"
+    ):
         plan.prepare(close, q, qd)
 
 
@@ -240,9 +245,9 @@ def test_an_emergency_stop_on_the_way_to_the_start_ends_in_one_within_the_hard_l
 
 
 def test_random_starts_are_prepared_within_all_limits_or_refused_with_a_name(sent):
-    made, setting, (q, qd) = touching()
+    made, setting, (q, _) = touching()
     rng = np.random.default_rng(5)
-    passed = 0
+    refused = []
     for _ in range(8):
         sent.clear()
         start = q + rng.uniform(-0.4, 0.4, 12) * np.tile([1.0, 0.4, 0.4, 1.0, 1.0, 1.0], 2)
@@ -250,14 +255,14 @@ def test_random_starts_are_prepared_within_all_limits_or_refused_with_a_name(sen
         try:
             states = plan.prepare(setting, start, speeds)
         except InputError as error:
-            assert "robot" in str(error)
+            refused.append(str(error))
             continue
-        passed += 1
         assert {state.verdict for state in states} == {"passed"}
         rows = np.vstack([np.tile(setting.park, (3, 1)), *sent[1:]])
         check_limits(rows, made.cell.guard)
         assert np.diff(rows[-3:], axis=0) / H == pytest.approx(np.tile(speeds, (2, 1)), abs=1e-9)
-    assert passed >= 4
+    assert len(refused) <= 4
+    assert all("robot" in text for text in refused)
 
 
 def test_pairs_with_the_arm_keep_the_arms_clearance_and_all_others_the_robots():

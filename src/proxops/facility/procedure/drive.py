@@ -135,9 +135,10 @@ def least_along(site, arm, joints):
 
 
 @kernel
-def clear_way(site, arm, start, end):
+def clear_way(site, arm, start, end, whole):
     """(slack, which, share): where the straight way of all axes from `start` to `end` [rad] is
-    closest, up to the first place with less slack than the guard's margin m.
+    closest; unless the `whole` of it is asked for, up to the first place with less slack than the
+    guard's margin m.
 
     The slack s changes by no more than D = Σ ρ |Δq| is swept; with D ≤ s + m from one look to the
     next, and s' ≥ m there, it is never negative in between.
@@ -157,6 +158,6 @@ def clear_way(site, arm, start, end):
         found, pair = least_slack(guard, memory.frames, memory.ends)
         if not found >= slack:
             slack, which, share = found, pair, s
-        if not found >= margin or s >= 1.0:
+        if (not found >= margin and not whole) or s >= 1.0:
             return slack, which, share
-        s = min(1.0, s + (found + margin) / sweep) if sweep > 0.0 else 1.0
+        s = min(1.0, s + (max(found, margin) + margin) / sweep) if sweep > 0.0 else 1.0

@@ -33,15 +33,14 @@ class Route(NamedTuple):
 
 def closest(site: Site, arm: np.ndarray, start: np.ndarray, end: np.ndarray) -> Closest:
     """Where the straight way of all axes is closest to being blocked."""
-    slack, which, share = clear_way(site, arm, start, end)
+    slack, which, share = clear_way(site, arm, start, end, True)
     return Closest(float(slack), int(which), float(share))
 
 
 def is_clear(site: Site, arm: np.ndarray, points: tuple[np.ndarray, ...]) -> bool:
     """Whether the straight ways from each posture to the next are free, margin included."""
     margin = site.cell.guard.settings[of.MARGIN]
-    legs = pairwise(points)
-    return all(closest(site, arm, one, other).slack >= margin for one, other in legs)
+    return all(clear_way(site, arm, *leg, False)[0] >= margin for leg in pairwise(points))
 
 
 def find_route(site: Site, arm: np.ndarray, start: np.ndarray, end: np.ndarray) -> Route:
