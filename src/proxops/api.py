@@ -90,7 +90,8 @@ def rehearse(
     scenario = without_contact(scenario) if dry else scenario
     stage = FacilityLab(scenario, lab, representation, tare=True)
     simulation = Simulation(scenario, stage)
-    states = before(stage.made, lab, scenario, speed)
+    with _compiling("procedure", scenario.name, progress):
+        states = before(stage.made, lab, scenario, speed)
     orbit = simulate(scenario, progress=progress)
     if orbit.outcome == "interrupted":
         raise KeyboardInterrupt
@@ -251,6 +252,21 @@ def _ctrl_c() -> Iterator[Callable[[], bool]]:
         yield lambda: bool(presses)
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _compiling(kernels: str, name: str, progress: bool | Callable[[float], None]) -> Iterator[None]:
+    """Says that kernels are compiled, where somebody waits for them."""
+    from proxops.core.jit import is_warm, mark_warm
+
+    if progress is True and not is_warm(kernels):
+        from proxops.progress import working
+
+        with working(f"{name}: compiling the facility's states, once, some 20 s"):
+            yield
+    else:
+        yield
+    mark_warm(kernels)
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from proxops.facility.industrial.forward import mock_up_pose
 from proxops.facility.industrial.robot import AXES, LOWER, POSE_WIDTH, UPPER
 from proxops.facility.procedure.drive import drive, least_along, site_of
 from proxops.facility.procedure.paced import joints_along, serve
-from proxops.facility.procedure.plan import NEVER
+from proxops.facility.procedure.plan import cycle_of_press
 from proxops.facility_states import after
 from proxops.rehearsal import ROBOT_SIGNALS, FacilityLab
 from proxops.run import Event, Phase, Requirement, Run, Signal
@@ -103,7 +103,8 @@ def _send(stage: FacilityLab, orbit: Run, lab: Lab, speed: float) -> tuple[np.nd
         mine[...] = new
     sent = np.empty((count, JOINTS))
     commands = np.hstack([joints[TARGET, :found], joints[CHASER, :found]])
-    driven = drive(site_of(cell, memory), arm, commands, NEVER, sent)
+    press = cycle_of_press(cell.rules.emergency, 0.0, period)
+    driven = drive(site_of(cell, memory), arm, commands, press, sent)
     return sent[: driven.cycles], arm[: driven.cycles]
 
 

@@ -96,11 +96,12 @@ def prepare(setting: Setting, q: np.ndarray, qd: np.ndarray) -> tuple[FacilitySt
         "engage": up[1:],
     }
     begins = -pace.period * sum(map(len, parts.values()))
+    pressed = setting.emergency if setting.emergency < 0.0 else math.inf
     site, states = site_of(setting.cell, q=setting.park), []
     for name, commands in parts.items():
         if not len(commands):
             continue
-        press = _cycle_of_press(setting, begins)
+        press = cycle_of_press(pressed, begins, pace.period)
         state = _driven(setting, site, (name, begins), commands, press)
         if state.verdict != PASSED:
             _refuse(site, state)
@@ -163,12 +164,12 @@ def _blocked(setting: Setting, site: Site, park: np.ndarray, straight: Closest, 
     )
 
 
-def _cycle_of_press(setting: Setting, begins: float) -> int:
-    """The first cycle, of those that begin at that time [s], in which the button is pressed."""
-    if setting.emergency >= 0.0:
+def cycle_of_press(pressed: float, begins: float, period: float) -> int:
+    """The first cycle, of those that begin at a time [s], that hears a button pressed at another
+    one; NEVER if nobody presses it."""
+    if pressed == math.inf:
         return NEVER
-    cycles = (setting.emergency - begins) / setting.pace.period
-    return max(0, math.ceil(cycles - ROUNDING) - 1)
+    return max(0, math.ceil((pressed - begins) / period - ROUNDING) - 1)
 
 
 def _along(points: tuple[np.ndarray, ...], pace: Pace) -> np.ndarray:

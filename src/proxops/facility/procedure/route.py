@@ -10,9 +10,10 @@ from proxops.facility.guard import table as of
 from proxops.facility.industrial.robot import AXES
 from proxops.facility.procedure.drive import Site, clear_way
 
-RAISED = (-0.35, 0.35, -0.7, 0.7)  # how far axis 2 or 3 is bent aside on the way [rad]
+ASIDE = (-0.35, 0.35, -0.7, 0.7, -1.1, 1.1)  # how far an axis is moved out of the way [rad]
 TARGETS, CHASERS = slice(0, AXES), slice(AXES, 2 * AXES)
-TURNS, BENDS = [0, AXES], ([1, 1 + AXES], [2, 2 + AXES])  # axes of both robots
+TURNS = [0, AXES]  # axis 1 of both robots
+MOVED = ([1, 1 + AXES], [2, 2 + AXES], TURNS)  # axes that are moved out of the way
 
 
 class Closest(NamedTuple):
@@ -57,26 +58,26 @@ def find_route(site: Site, arm: np.ndarray, start: np.ndarray, end: np.ndarray) 
 
 def ways(start: np.ndarray, end: np.ndarray) -> Iterator[tuple[np.ndarray, ...]]:
     """Ways to try: straight; one robot after the other; turned about axis 1 before or after all
-    else; with an upper arm or a forearm bent aside on half of the way; these again in turn."""
+    else; with axis 2, 3 or 1 moved aside on the whole of the way; these again in turn."""
     yield (end,)
     for first in (CHASERS, TARGETS):
         yield (_mixed(start, end, first), end)
-    for via in _vias(start, end):
-        yield (via, end)
-    for via, first in product(_vias(start, end), (CHASERS, TARGETS)):
-        there = _mixed(start, via, first)
-        done = _mixed(start, end, first)
+    for detour in _detours(start, end):
+        yield (*detour, end)
+    for detour, first in product(_detours(start, end), (CHASERS, TARGETS)):
         last = TARGETS if first == CHASERS else CHASERS
-        yield (there, done, _mixed(done, via, last), end)
+        done = _mixed(start, end, first)
+        before = [_mixed(start, point, first) for point in detour]
+        yield (*before, done, *(_mixed(done, point, last) for point in detour), end)
 
 
-def _vias(start: np.ndarray, end: np.ndarray) -> Iterator[np.ndarray]:
-    yield _mixed(start, end, TURNS)
-    yield _mixed(end, start, TURNS)
-    for by, axes in product(RAISED, BENDS):
-        via = 0.5 * (start + end)
-        via[axes] += by
-        yield via
+def _detours(start: np.ndarray, end: np.ndarray) -> Iterator[tuple[np.ndarray, ...]]:
+    yield (_mixed(start, end, TURNS),)
+    yield (_mixed(end, start, TURNS),)
+    for by, axes in product(ASIDE, MOVED):
+        aside = np.zeros(len(start))
+        aside[axes] = by
+        yield (start + aside, end + aside)
 
 
 def _mixed(one: np.ndarray, other: np.ndarray, axes: slice | list[int]) -> np.ndarray:
