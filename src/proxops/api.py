@@ -68,6 +68,7 @@ def rehearse(
     nominal: "NominalGiven" = "unforced",
     causes: bool = False,
     dry: bool = False,
+    speed: float = 1.0,
     progress: bool | Callable[[float], None] = False,
     out: str | PathLike[str] | None = None,
     overwrite: bool = False,
@@ -79,22 +80,36 @@ def rehearse(
     relative (to a nominal motion), absolute or target-fixed.  `nominal` is unforced (the target's
     own motion, were nothing to touch it), constant-rate, a CSV file or, again, provenance.
     `causes` rehearses again without each effect of the facility.  `dry` leaves contact out: the
-    same motion, and nothing touches or holds.
+    same motion, and nothing touches or holds; at a `speed` below 1 it is shown slowly.  What the
+    facility does before and after stands in `procedure` of the run.
     """
     from proxops.analysis.fidelity import compare, sensed
     from proxops.analysis.port import margins_of, port_of, warned
-    from proxops.rehearsal import on_facility
+    from proxops.facility_states import after, before
+    from proxops.paced import check_speed, show_slowly
+    from proxops.rehearsal import FacilityLab, on_facility
     from proxops.scenario.facility import load_facility, without_contact, without_each
     from proxops.scenario.nominal import load_nominal
+    from proxops.sim import Simulation
 
     lab, motion = load_facility(facility), load_nominal(nominal)
+    check_speed(speed, dry, lab)
     scenario = without_contact(scenario) if dry else scenario
-    simulation = on_facility(scenario, lab, representation, motion)
+    stage = FacilityLab(scenario, lab, representation, motion)
+    simulation = Simulation(scenario, stage)
+    with _compiling("procedure", scenario.name, progress):
+        states = before(stage.made, lab, scenario, speed)
     orbit = simulate(scenario, progress=progress)
     if orbit.outcome == "interrupted":
         raise KeyboardInterrupt
     if orbit.outcome == "invalid":
         raise InputError(f"{scenario.name}: invalid in orbit, so there is nothing to rehearse")
+    if speed < 1.0:
+        slow = show_slowly(orbit, stage, lab, speed)
+        slow = replace(slow, procedure=(*states, *slow.procedure))
+        if out is not None:
+            record.save(slow, out, overwrite=overwrite)
+        return slow
     contacts = margins_of(orbit, lab)
 
     def judged(run: Run, stop: Callable[[], bool]) -> Run:
@@ -108,7 +123,8 @@ def rehearse(
         rows = compare(orbit, run) + sensed(run)
         port = port_of(run, lab, contacts)
         fidelity = Fidelity(lab.name, representation, rows, tuple(found), port)
-        return replace(run, fidelity=fidelity, events=warned(run, contacts))
+        run = replace(run, fidelity=fidelity, events=warned(run, contacts))
+        return replace(run, procedure=(*states, *after(stage.made, lab, scenario, run)))
 
     return _run(simulation, progress, out, overwrite, judged)
 
@@ -250,6 +266,21 @@ def _ctrl_c() -> Iterator[Callable[[], bool]]:
         yield lambda: bool(presses)
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _compiling(kernels: str, name: str, progress: bool | Callable[[float], None]) -> Iterator[None]:
+    """Says that kernels are compiled, where somebody waits for them."""
+    from proxops.core.jit import is_warm, mark_warm
+
+    if progress is True and not is_warm(kernels):
+        from proxops.progress import working
+
+        with working(f"{name}: compiling the facility's states, once, some 20 s"):
+            yield
+    else:
+        yield
+    mark_warm(kernels)
 
 
 @contextmanager

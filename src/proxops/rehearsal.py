@@ -87,17 +87,18 @@ from proxops.scenario.facility import Lab
 from proxops.scenario.load import Scenario
 from proxops.scenario.nominal import UNFORCED, NominalChoice, check_nominal
 from proxops.scenario.port import build_port, start_port
+from proxops.scenario.procedure import scatter_tare
 from proxops.scenario.robot import step_of
 from proxops.sim import NS_PER_S, STEPS_PER_CALL, Log, Simulation, Span
 
 FACILITY = 1  # key of its random numbers among those of the scenario's seed
+TARE = 1  # of those while it is tared
 
 # What the lab adds to a row, before what depends on arm and contacts
 P_LT, Q_LT, P_LC, Q_LC = 0, 3, 7, 10
 FELT = 14
 P_HM, Q_NM = 20, 23
 PORT = 27  # see facility.passivity.port
-LAB_WIDTH = PORT + RECORDED
 
 # What robots add next
 GUARD_MODE, ROBOTS_Q = 0, 1
@@ -378,10 +379,17 @@ class FacilityLab:
     kernels = "rehearsal"
 
     def __init__(
-        self, scenario: Scenario, lab: Lab, representation: str, nominal: NominalChoice
+        self,
+        scenario: Scenario,
+        lab: Lab,
+        representation: str,
+        nominal: NominalChoice = UNFORCED,
     ) -> None:
         check_nominal(nominal, representation)
         made = build_cell(scenario, lab.facility, representation, nominal)
+        tare = np.random.SeedSequence(scenario.mission.seed, spawn_key=(FACILITY, TARE))
+        step = step_of(scenario)
+        scatter_tare(made, lab.facility, step, np.random.default_rng(tare))
         self.provenance = {
             "facility": lab.to_dict(),
             "representation": representation,
@@ -408,8 +416,8 @@ class FacilityLab:
             *(Signal(*row) for row in SENSED),
             *(Signal(*row) for row in interface_signals(touching.contacts, touching.holds)),
         )
-        self._made = made
-        self._port = build_port(touching, lab.facility, step_of(scenario))
+        self.made = made
+        self._port = build_port(touching, lab.facility, step)
         self._port_state = start_port()
         self._told = 0  # rows of the guard's log
         joints = len(made.built.plant.chaser_topology)
@@ -433,13 +441,13 @@ class FacilityLab:
         return f"the guard ends the rehearsal: {self._guard_log()[0][1]}"
 
     def _guard_log(self) -> list[tuple[float, str]]:
-        return sentences(self._made.guarded, self._made.state.memory.log)
+        return sentences(self.made.guarded, self.made.state.memory.log)
 
     def advance_until(
         self, loop: sim.Model, state: sim.State, work: Workspace, log: Log, span: Span, ticks: int
     ) -> int:
         """One call into the compiled loop; returns a status."""
-        made = self._made
+        made = self.made
         refill(self._rng, self._draws, self._drawn)
         model = Model(loop, made.cell, made.representation, self._port)
         whole = State(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from proxops.core.errors import InputError
+from proxops.core.states import FacilityState
 from proxops.core.text import nearest
 
 
@@ -170,6 +171,7 @@ class Run:
     ledger: Ledger
     outcome: str  # passed | failed | invalid | interrupted | stopped | cut-short
     fidelity: Fidelity | None = None  # of a rehearsal
+    procedure: tuple[FacilityState, ...] = ()  # of its facility
 
     def __repr__(self) -> str:
         return (
@@ -185,7 +187,10 @@ class Run:
         nominal = self.provenance.get("nominal")
         name = nominal.get("name", "unforced") if isinstance(nominal, Mapping) else "unforced"
         to = "" if name == "unforced" else f" to {name}"
-        return f"{self.name} on {facility.get('name')}, {self.provenance.get('representation')}{to}"
+        pace = self.provenance.get("pace")
+        slow = "" if pace is None else f", at {pace:.0%} of its pace"
+        shows = f"{self.provenance.get('representation')}{to}{slow}"
+        return f"{self.name} on {facility.get('name')}, {shows}"
 
     def signals(self) -> tuple[Signal, ...]:
         """Every recorded signal: name, unit, frame, shape."""
@@ -234,7 +239,15 @@ class Run:
             "events": [asdict(event) for event in self.events],
             "phases": [asdict(phase) for phase in self.phases],
             "hash": self.hash,
-        } | ({} if self.fidelity is None else {"fidelity": asdict(self.fidelity)})
+        } | self._rehearsed()
+
+    def _rehearsed(self) -> dict[str, Any]:
+        more: dict[str, Any] = {}
+        if self.fidelity is not None:
+            more["fidelity"] = asdict(self.fidelity)
+        if self.procedure:
+            more["procedure"] = [asdict(state) for state in self.procedure]
+        return more
 
     @property
     def hash(self) -> str:

@@ -10,6 +10,7 @@ from rich.text import Text
 from proxops.analysis.boost import BoostReport, boost_of, figures_of
 from proxops.run import READABLE, Fidelity, Run
 from proxops.tables_port import show_port
+from proxops.tables_procedure import procedure_table
 from proxops.validation import Row, Validation
 from proxops.verdict import OPEN_LEDGER, balances
 
@@ -33,6 +34,8 @@ def show_run(run: Run, folder: Path) -> None:
             console.print(_causes(run.fidelity))
         if run.fidelity.port is not None:
             show_port(console, run.fidelity.port)
+    if run.procedure:
+        console.print(procedure_table(run.procedure))
     _show_events(console, run)
     end = run.rows[-1, 0] if len(run.rows) else 0.0
     verdict = Text(run.outcome.upper(), style=STYLE.get(run.outcome, "yellow"))

@@ -94,7 +94,7 @@ def test_mock_ups_are_off_where_they_are_mounted_not_where_their_hubs_are():
 def test_a_mock_up_believed_too_heavy_pulls_the_target_up_and_a_tare_stops_that():
     """0.2 kg, in the lab's axes; the mock-up's motion adds 1e-3 of that."""
     heavy = {"flange_tool": {"mass_kg": 0.2}}
-    run = rehearsed(believing(heavy))
+    run = rehearsed(believing(heavy, procedure={"tare_s": 0.0}))
     arrived = run.rows[:, 0] > 0.004
     R = np.moveaxis(rotation_of(tuple(run["lab.q_LTl"][1].T)), -1, 0)
     pull = np.einsum("nij,nj->ni", R, run["lab.felt"][1][:, :3])[arrived]
@@ -102,7 +102,7 @@ def test_a_mock_up_believed_too_heavy_pulls_the_target_up_and_a_tare_stops_that(
     by_name = {(row.name, row.unit): row for row in sensed(run)}
     found = by_name["flange against wrist sensor", "N"]
     assert found.largest == pytest.approx(0.2 * G, abs=0.01)
-    tared = rehearsed(believing(heavy, tare=True))
+    tared = rehearsed(believing(heavy))
     assert np.abs(tared["lab.felt"][1][:, :3]).max() < 0.01
 
 

@@ -247,7 +247,7 @@ def test_less_acceleration_makes_a_longer_stop():
 
 
 def test_what_comes_too_close_is_stopped_before_and_named():
-    run = rehearsed(mission(2.4), guarded(clearance_m=0.16))
+    run = rehearsed(mission(2.4), guarded(arm_clearance_m=0.16))
     check_stop(run, "main.wrist_roll and hand of the target's robot")
     assert not run["lab.felt"][1].any()
 

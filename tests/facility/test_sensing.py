@@ -43,6 +43,7 @@ def cell(body=TILT, X_BS=HERE):
         np.tile(load, (2, 2, 1)),
         np.tile(HERE, (2, 2, 1)),
         0,
+        np.zeros((2, 6)),
         1,
         0.0,
     )
@@ -132,7 +133,7 @@ def test_a_tool_believed_too_heavy_lifts_the_target_by_the_weight_of_the_error(w
     force = TILT.inv().apply([0.0, 0.0, up])
     expected = np.concatenate([force, np.cross(C, force)])
     assert felt(weighed(made), which) == pytest.approx(expected, abs=1e-12)
-    take_tare(ForceSensor(0.0, 1, 0, np.zeros(6), np.zeros(6)), sensed, which)
+    take_tare(sensing, ForceSensor(0.0, 1, 0, np.zeros(6), np.zeros(6)), sensed, which)
     assert felt(made, which) == pytest.approx(np.zeros(6), abs=1e-12)
     other = row(np.zeros(3), Rotation.identity(), np.zeros(6))
     motions[:], sensed.known[:] = other, other

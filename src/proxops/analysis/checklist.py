@@ -37,7 +37,8 @@ def checklist(found: "Feasibility") -> list[str]:
     p = ", ".join(f"{x:.3f}" for x in case.X_LG.p)
     lines.append(f"Mock-up's grapple frame seen at [{p}] m in the lab")
     lines += [
-        "Tools weighed and tared: force sensors read zero with nothing touching",
+        f"Tools weighed; the rehearsal tares for {lab.procedure.tare_s:g} s before it engages: "
+        "nothing touches until then",
         f"Contact is felt by the {lab.felt_by} sensor, {1e3 * found.delay.total:.1f} ms late",
     ]
     if asked.torques:
@@ -46,5 +47,8 @@ def checklist(found: "Feasibility") -> list[str]:
             "Arm's brakes released under torque control; expect up to "
             f"{abs(worst.value):.0f} {worst.unit} as {worst.name}"
         )
-    lines.append("Dry run without contact done at reduced speed")
+    lines.append(
+        f"Dry run done: proxops rehearse {found.scenario} --facility {found.facility} "
+        f"--representation {asked.representation} --dry --speed 0.25"
+    )
     return lines

@@ -42,6 +42,9 @@ def rehearse(
         bool, typer.Option(help="Rehearse again without each effect of the facility.")
     ] = True,
     dry: Annotated[bool, typer.Option("--dry", help="The same motion without contact.")] = False,
+    speed: Annotated[
+        float, typer.Option(help="Share of the mission's pace; below 1 with --dry only.")
+    ] = 1.0,
     set_: Changes = None,
     out: Annotated[
         Path | None,
@@ -58,6 +61,8 @@ def rehearse(
     proxops rehearse touch --facility oos-sim
 
     proxops rehearse touch --facility ideal --representation target-fixed --no-causes
+
+    proxops rehearse touch --dry --speed 0.25
     """
     from proxops import api
 
@@ -71,6 +76,7 @@ def rehearse(
         nominal=nominal,
         causes=causes,
         dry=dry,
+        speed=speed,
         progress=True,
         out=folder,
         overwrite=overwrite,

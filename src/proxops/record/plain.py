@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
 from proxops.core.errors import InputError
+from proxops.core.states import FacilityState
 from proxops.run import (
     Cause,
     ContactLoop,
@@ -100,6 +101,7 @@ def run_from(
         ledger=_one(Ledger, summary.get("ledger")),
         outcome=_text(summary.get("outcome")),
         fidelity=_one(Fidelity, summary["fidelity"]) if "fidelity" in summary else None,
+        procedure=_many(FacilityState, summary.get("procedure", [])),
     )
     if run.hash != summary.get("hash"):
         raise InputError("the hash in the summary is not that of the rows")

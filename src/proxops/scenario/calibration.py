@@ -58,7 +58,8 @@ def sensing_of(facility: Facility, robots: Robots, body: int, link: np.ndarray) 
         frames,
         tools,
         misplaced,
-        int(facility.tare),
+        int(facility.procedure.tare_s > 0.0),
+        np.zeros((PAIR, WRENCH)),
         int(facility.mapping == "measured"),
         float(facility.servo.noise_m) if facility.robots else 0.0,
     )

@@ -223,6 +223,7 @@ def _guarded(
         given.oldest_s,
         corners,
         given.acceleration_override,
+        given.arm_clearance_m,
     )
     carried = facility.robots.target, facility.robots.chaser
     one, other = (Tool(np.array(each.p_KM_m), each.mock_up.radius_m) for each in carried)

@@ -64,10 +64,11 @@ class Fence:
 
     felt_force: float  # [N]
     felt_torque: float  # about the flange of the target's robot [N m]
-    clearance: float  # of everything from everything [m]
+    clearance: float  # of robots and mock-ups from everything but the arm [m]
     oldest: float  # age of what is felt [s]
     corners: tuple[np.ndarray, np.ndarray] | None  # of the cell; only a floor if not given [m]
     acceleration: float  # share of the robots' limits of acceleration and jerk
+    arm_clearance: float  # of the arm's links from everything [m]
 
 
 def fence(
@@ -98,7 +99,7 @@ def fence(
         watched=_watched(robots, chaser, limits),
         shapes=(*shapes, *arms),
         planes=planes,
-        pairs=_pairs(chaser, [shape.name for shape in arms], planes, limits.clearance),
+        pairs=_pairs(chaser, [shape.name for shape in arms], planes, limits),
         longest_stop=LONGEST_STOP,
         robots=NAMES,
     )
@@ -213,7 +214,7 @@ def _planes(corners: tuple[np.ndarray, np.ndarray] | None) -> tuple[Plane, ...]:
 
 
 def _pairs(
-    chaser: CraftDescription, links: list[str], planes: tuple[Plane, ...], least: float
+    chaser: CraftDescription, links: list[str], planes: tuple[Plane, ...], limits: Fence
 ) -> tuple[Pair, ...]:
     """Everything that can meet, but what is next to each other on one robot, what stands on the
     floor, and what is meant to touch: the arm's last links and the target's mock-up."""
@@ -232,4 +233,5 @@ def _pairs(
             met += [(link, part) for part in own[:4]]
     moving = [name for name in (*target, *own) if not name.startswith(STANDING)]
     met += list(product((*moving, *links), (plane.name for plane in planes)))
-    return tuple(Pair(first, second, least) for first, second in met)
+    least = dict.fromkeys(links, limits.arm_clearance)
+    return tuple(Pair(first, second, least.get(first, limits.clearance)) for first, second in met)

@@ -53,6 +53,7 @@ class Sensing(NamedTuple):
     tools: np.ndarray  # loads beyond them, in B, true and known (2, 2, LOAD_WIDTH)
     misplaced: np.ndarray  # of both carriers, see `calibration` (2, 2, 7)
     tares: int  # 1: readings are zeroed as a rehearsal begins
+    scatter: np.ndarray  # mean noise of both sensors' readings while they are (2, 6)
     measured: int  # 1: the mapping takes the carriers where they are measured, see `mapping`
     noise: float  # standard deviation of their measured positions [m]
 
@@ -140,11 +141,11 @@ def surplus(sensing, sensed, motions, scratch, which, F):
 
 
 @helper
-def take_tare(sensor, sensed, which):
+def take_tare(sensing, sensor, sensed, which):
     """Keeps what a sensor reads on average without contact."""
     for i in range(WRENCH):
         left = sensed.weights[TRUE, which, i] - sensed.weights[KNOWN, which, i]
-        sensed.tare[which, i] = left + sensor.bias[i]
+        sensed.tare[which, i] = left + sensor.bias[i] + sensing.scatter[which, i]
 
 
 @part

@@ -160,7 +160,7 @@ def feel(cell, state, room, draws, h):
             filtered[i] += share * (f[i] - filtered[i])
             filtered[3 + i] += share * (t[i] - filtered[3 + i])
         if now == 0 and sensing.tares == 1:
-            take_tare(sensor, sensed, which)
+            take_tare(sensing, sensor, sensed, which)
         if now % sensor.every == 0:
             take_sample(sensor, samples, now, filtered, draws[which])
         read(sensor, samples, now, state.readings[which])

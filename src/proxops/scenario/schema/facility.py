@@ -1,7 +1,7 @@
 """A facility file: two robots that carry mock-ups of target and chaser, and their sensors."""
 
 import operator
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -14,6 +14,8 @@ from proxops.scenario.schema.robot import Sensor
 _LONGEST_DELAY_S = 10.0
 _ROOM_M = 100.0
 _LARGEST_M = 5.0
+
+Axes = tuple[float, float, float, float, float, float]
 
 _NO_INERTIA = (ZERO, ZERO, ZERO)
 
@@ -47,6 +49,10 @@ class CarrierRobot(Section):
     )
     q_KM: Quaternion = Field(default=IDENTITY, description="Attitude of M on the flange, wxyz [-]")
     mock_up: MockUp = Field(description="What it carries")
+    park_deg: Annotated[Axes, Field(strict=False)] = Field(
+        default=(0.0, -120.0, 120.0, 0.0, 0.0, 0.0),
+        description="Joints where it stands before and after a run, as its maker counts them [deg]",
+    )
 
 
 class Robots(Section):
@@ -93,7 +99,13 @@ class Guard(Section):
         default=0.05,
         ge=0.0,
         le=_LARGEST_M,
-        description="Least distance of robots, mock-ups, arm and the cell's sides [m]",
+        description="Least distance of robots, mock-ups and the cell's sides [m]",
+    )
+    arm_clearance_m: float = Field(
+        default=0.02,
+        ge=0.0,
+        le=_LARGEST_M,
+        description="Least distance of the arm, which gives way, from all of these [m]",
     )
     oldest_s: float = Field(
         default=0.1, gt=0.0, le=_LONGEST_DELAY_S, description="Largest age of what is felt [s]"
@@ -112,7 +124,9 @@ class Guard(Section):
         description="Share of the robots' limits of acceleration and jerk [-]",
     )
     emergency_stop_at_s: float | None = Field(
-        default=None, ge=0.0, description="When somebody presses the button; never if not given [s]"
+        default=None,
+        description="When somebody presses the button, before the run if negative; never if not "
+        "given [s]",
     )
     arm_settles_s: float = Field(
         default=0.5,
@@ -131,6 +145,23 @@ class Guard(Section):
             faults.append((("p_max_m",), "must be beyond p_min_m in x, y and z"))
         refuse_all(faults)
         return self
+
+
+class Procedure(Section):
+    """What both robots do before and after a run."""
+
+    speed: float = Field(
+        default=0.25,
+        ge=0.01,
+        le=1.0,
+        description="Share of the robots' limits of speed, acceleration and jerk on the way [-]",
+    )
+    tare_s: float = Field(
+        default=2.0,
+        ge=0.0,
+        le=600.0,
+        description="Time to stand and average the force readings; not tared if zero [s]",
+    )
 
 
 class Facility(Section):
@@ -155,11 +186,11 @@ class Facility(Section):
     passivity: Passivity = Field(
         default=Passivity(), description="What is done against energy that late contact gives"
     )
+    procedure: Procedure = Field(
+        default=Procedure(), description="What both robots do before and after a run"
+    )
     robots: Robots | None = Field(
         default=None, description="The robots; carriers without limits if not given"
-    )
-    tare: bool = Field(
-        default=False, description="Whether force sensors are zeroed as a rehearsal begins"
     )
     mapping: Literal["commanded", "measured"] = Field(
         default="measured",

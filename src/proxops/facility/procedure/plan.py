@@ -1,0 +1,246 @@
+"""The states of a facility around a run, each command of them through the guard of the run.
+
+    park ─► move to start ─► tare ─► engage ─► run ─► stop ─► retreat ─► park
+
+The start of the run-up is reached from a posture in which the mock-ups are apart, and the run's end
+is left through one.  On the way between that posture and park the tip of the arm keeps clear of
+the target's mock-up too, which the guard of the run lets it touch.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from proxops.core.errors import InputError, StoppedError
+from proxops.core.states import PASSED, FacilityState
+from proxops.facility.cell.fence import NAMES, PARTS
+from proxops.facility.cell.guarded import ARM_FRAMES
+from proxops.facility.cell.servo import Servo
+from proxops.facility.cell.stage import Cell
+from proxops.facility.guard import table as of
+from proxops.facility.guard.build import GuardDescription, Pair, build, in_motion
+from proxops.facility.guard.sentences import pair_name, sentence
+from proxops.facility.guard.table import Memory
+from proxops.facility.procedure.drive import Driven, Site, drive, least_along, site_of
+from proxops.facility.procedure.profile import Pace, run_up, stand, travel
+from proxops.facility.procedure.route import Closest, closest, find_route
+from proxops.facility.procedure.withdraw import drawn_back
+
+PARKED = 0.5  # time in park before anything moves [s]
+SETTLED = 20.0  # decay times after which a servo follows steadily, to 4e-8
+NEVER = -1
+ROUNDING = 1e-6  # cycles
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the states are planned for."""
+
+    cell: Cell
+    guarded: GuardDescription
+    arm: np.ndarray  # joints it is held at (1, joints) [rad or m]
+    park: np.ndarray  # both robots (12,) [rad]
+    speed: float  # share of the limits of speed, acceleration and jerk
+    tare: float  # [s]
+    arm_clearance: float  # [m]
+    settle: float  # time in which the servos come to follow steadily [s]
+    emergency: float  # when somebody presses the button, before the run if negative [s]
+
+    @property
+    def pace(self) -> Pace:
+        """What axes do in these states."""
+        axes, period = self.cell.guard.axes, float(self.cell.guard.settings[of.PERIOD])
+        share = self.speed * self.cell.rules.override
+        speed, acceleration, jerk = axes[:, of.SPEED], axes[:, of.ACCELERATION], axes[:, of.JERK]
+        return Pace(share * speed, self.speed * acceleration, self.speed * jerk, period)
+
+    def apart(self) -> "Setting":
+        """The same, with the whole arm to be kept clear of the target's mock-up."""
+        target = f"{PARTS[-1]} of {NAMES[0]}"
+        there = {(pair.first, pair.second) for pair in self.guarded.pairs}
+        links = [shape.name for shape in self.guarded.shapes if shape.frame >= ARM_FRAMES]
+        more = tuple(
+            Pair(link, target, self.arm_clearance) for link in links if (link, target) not in there
+        )
+        guarded = replace(self.guarded, pairs=(*self.guarded.pairs, *more))
+        return replace(self, guarded=guarded, cell=self.cell._replace(guard=build(guarded)))
+
+
+def settling(servo: Servo, step: float) -> float:
+    """Time in which axes come to follow a steady motion [s]: delay, and the decay of the slower
+    root of the lag."""
+    if servo.corner == 0.0:
+        return servo.delay * step
+    damping = servo.damping
+    slow = damping - math.sqrt(damping * damping - 1.0) if damping > 1.0 else damping
+    return servo.delay * step + SETTLED / (slow * servo.corner)
+
+
+def prepare(setting: Setting, q: np.ndarray, qd: np.ndarray) -> tuple[FacilityState, ...]:
+    """Park, move to start, tare and engage, for a run that begins at q [rad] with qd [rad/s].
+
+    Refused is a start from which there is no stop, a way that is nowhere clear, and a run-up that
+    the guard does not let through; an emergency stop before the run ends in one too.
+    """
+    _refuse_unstoppable(setting, q, qd)
+    pace = setting.pace
+    up = run_up(q, qd, pace, setting.settle)
+    ready = up[0]
+    way = _way(setting, ready, setting.park)
+    parts = {
+        "park": stand(setting.park, math.ceil(PARKED / pace.period)),
+        "move to start": _along((*way[::-1], ready), pace),
+        "tare": stand(ready, math.ceil(setting.tare / pace.period)),
+        "engage": up[1:],
+    }
+    begins = -pace.period * sum(map(len, parts.values()))
+    pressed = setting.emergency if setting.emergency < 0.0 else math.inf
+    site, states = site_of(setting.cell, q=setting.park), []
+    for name, commands in parts.items():
+        if not len(commands):
+            continue
+        press = cycle_of_press(pressed, begins, pace.period)
+        state = _driven(setting, site, (name, begins), commands, press)
+        if state.verdict != PASSED:
+            _refuse(site, state)
+        states.append(state)
+        begins += state.lasts_s
+    return tuple(states)
+
+
+def put_away(setting: Setting, memory: Memory, ends: float) -> tuple[FacilityState, ...]:
+    """Stop and retreat, from what the guard has sent last; the run ended at that time [s].  What
+    is not possible is said in the verdict: somebody has to see to it by hand."""
+    period = setting.pace.period
+    kept = Memory(*(array.copy() for array in memory))
+    site, states = site_of(setting.cell, kept), []
+    if kept.status[of.MODE] != of.STOPPED:
+        states.append(_stopped(setting, site, ends))
+        ends += states[0].lasts_s
+    q = kept.sent[of.Q].copy()
+    site = site_of(setting.cell, q=q)
+    try:
+        way = _way(setting, q, setting.park)
+    except InputError as error:
+        here = closest(site, setting.arm, q, q)
+        gap, between = gap_of(setting, here.slack, here.which)
+        verdict = f"by hand: {error}"
+        return (*states, FacilityState("retreat", ends, 0.0, gap, between, verdict))
+    commands = np.vstack([stand(q, math.ceil(PARKED / period)), _along((q, *way), setting.pace)])
+    states.append(_driven(setting, site, ("retreat", ends), commands, NEVER))
+    return tuple(states)
+
+
+def _way(setting: Setting, q: np.ndarray, park: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Postures from q to park, q left out: first the mock-ups part."""
+    site, apart = site_of(setting.cell, q=q), setting.apart()
+    wide = site_of(apart.cell, q=q)
+    straight, arm = None, setting.arm
+    for back in (*drawn_back(site, q), q):
+        if back is not q and least_along(site, arm, travel(q, back, setting.pace)).slack < 0.0:
+            continue
+        found = find_route(wide, arm, back, park)
+        if found.points:
+            return found.points if back is q else (back, *found.points)
+        straight = straight or found
+    assert straight is not None  # q itself is tried
+    raise InputError(_blocked(apart, wide, park, straight.straight, straight.tried))
+
+
+def _blocked(setting: Setting, site: Site, park: np.ndarray, straight: Closest, tried: int) -> str:
+    """Why there is no way."""
+    parked = closest(site, setting.arm, park, park)
+    gap, between = gap_of(setting, parked.slack, parked.which)
+    if parked.slack < setting.guarded.margin:
+        least = gap - parked.slack
+        return f"in park {between} are {gap:.3f} m apart, least {least:.3f} m"
+    gap, between = gap_of(setting, straight.slack, straight.which)
+    return (
+        f"no clear way between park and the start of the motion: on the straight one {between} "
+        f"come to {gap:.3f} m, least {gap - straight.slack:.3f} m, after {straight.share:.0%} of "
+        f"the way to park; {tried} ways were tried"
+    )
+
+
+def cycle_of_press(pressed: float, begins: float, period: float) -> int:
+    """The first cycle, of those that begin at a time [s], that hears a button pressed at another
+    one; NEVER if nobody presses it."""
+    if pressed == math.inf:
+        return NEVER
+    return max(0, math.ceil((pressed - begins) / period - ROUNDING) - 1)
+
+
+def _along(points: tuple[np.ndarray, ...], pace: Pace) -> np.ndarray:
+    """Commands from rest at the first posture through all others to rest at the last."""
+    legs = pairwise(points)
+    return np.vstack([travel(one, other, pace) for one, other in legs])
+
+
+def _refuse_unstoppable(setting: Setting, q: np.ndarray, qd: np.ndarray) -> None:
+    """Refuses a start that the guard would not take over."""
+    frames = ARM_FRAMES + setting.arm.shape[1]
+    memory = in_motion(setting.cell.guard, q, qd, frames)
+    none, sent = np.empty((0, len(q))), np.empty((1, len(q)))
+    drive(site_of(setting.cell, memory), setting.arm, none, NEVER, sent)
+    if memory.status[of.MODE] == of.STOPPED:
+        raise InputError(f"the run cannot begin where it is to: {_why(setting, memory)}")
+
+
+def _driven(
+    setting: Setting, site: Site, named: tuple[str, float], commands: np.ndarray, press: int
+) -> FacilityState:
+    """Sends commands; tells whether all of them went through."""
+    sent = np.empty_like(commands)
+    driven = drive(site, setting.arm, commands, press, sent)
+    through = site.memory.status[of.MODE] == of.RUNNING
+    verdict = PASSED if through else _why(setting, site.memory)
+    if not through and site.memory.status[of.MODE] == of.BRAKING:
+        more = _stopped(setting, site, 0.0)
+        driven = driven._replace(cycles=driven.cycles + round(more.lasts_s / setting.pace.period))
+    return _state(setting, named, driven, verdict)
+
+
+def _stopped(setting: Setting, site: Site, begins: float) -> FacilityState:
+    """Lets the guard brake, since no command comes any more."""
+    most = int(site.cell.guard.settings[of.MOST_CYCLES]) + 2
+    none, sent = np.empty((0, len(setting.park))), np.empty((most, len(setting.park)))
+    driven = drive(site, setting.arm, none, NEVER, sent)
+    return _state(setting, ("stop", begins), driven, PASSED)
+
+
+def _state(
+    setting: Setting, named: tuple[str, float], driven: Driven, verdict: str
+) -> FacilityState:
+    name, begins = named
+    gap, between = gap_of(setting, driven.slack, driven.which)
+    lasts = driven.cycles * setting.pace.period
+    return FacilityState(name, begins, lasts, gap, between, verdict)
+
+
+def gap_of(setting: Setting, slack: float, which: int) -> tuple[float, str]:
+    """A clearance [m] and between whom it is."""
+    guard = setting.cell.guard
+    pairs = np.vstack([guard.pairs, guard.walls])
+    return float(slack + pairs[which, of.LEAST]), pair_name(setting.guarded, which)
+
+
+def _why(setting: Setting, memory: Memory) -> str:
+    """What the guard has acted for."""
+    return sentence(setting.guarded, _fault(memory))
+
+
+def _fault(memory: Memory) -> np.ndarray:
+    """The first row of the guard's log that is no release."""
+    rows = memory.log[1 : 1 + int(memory.log[0, of.USED])]
+    return np.asarray(rows[rows[:, of.WHY] != of.RELEASED][0])
+
+
+def _refuse(site: Site, state: FacilityState) -> None:
+    if _fault(site.memory)[of.WHY] == of.EMERGENCY_STOP:
+        stands = state.start_s + state.lasts_s
+        raise StoppedError(
+            f"{state.name}: {state.verdict}; both robots stand {-stands:.2f} s before the run"
+        )
+    raise InputError(f"{state.name}: the guard does not let it through: {state.verdict}")

@@ -1,0 +1,116 @@
+"""A dry run at a reduced pace shows the mission's geometry, the slower the closer."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from proxops import api
+from proxops.core.errors import InputError
+from proxops.core.frame import rotation_of
+from proxops.scenario.files import shipped_facilities
+from proxops.scenario.load import load
+
+LAG = 0.02 + 2.0 / (2.0 * np.pi * 10.0)  # of the servos [s]
+
+
+def mission(seconds):
+    """`touch` for so long."""
+    held = [{"t_s": seconds, "q_deg": [0.0, -60.0, 0.0, 100.0, 0.0, -40.0, 0.0]}]
+    changes = {
+        "time.duration_s": seconds,
+        "time.phases.touch.until_s": seconds,
+        "obsw.joints.main.waypoints": held,
+    }
+    return load("touch").replace(changes)
+
+
+@cache
+def slow(speed, representation="absolute"):
+    return api.rehearse(mission(2.0), dry=True, speed=speed, representation=representation)
+
+
+def late(run):
+    """How far the mock-ups are from where the models are, relative to each other (n, 3) [m]."""
+    R = np.moveaxis(rotation_of(tuple(run["lab.q_LCl"][1].T)), -1, 0)
+    seen = np.einsum("nji,nj->ni", R, run["lab.p_LTl"][1] - run["lab.p_LCl"][1])
+    return seen - run["relative.p_CT"][1]
+
+
+def test_a_slow_dry_run_is_let_through_and_takes_its_time():
+    run = slow(0.5)
+    assert run.outcome == "passed"
+    assert run.rows[-1, 0] == pytest.approx(4.0)
+    assert [state.name for state in run.procedure] == [
+        "park",
+        "move to start",
+        "tare",
+        "engage",
+        "run",
+        "stop",
+        "retreat",
+    ]
+    assert {state.verdict for state in run.procedure} == {"passed"}
+    assert all(item.passed for item in run.requirements)
+    assert run.title == "touch on oos-sim, absolute, at 50% of its pace"
+
+
+@pytest.mark.parametrize("speed", [0.5, 0.25])
+def test_the_geometry_shown_is_the_missions_as_late_as_the_servos_are_at_that_pace(speed):
+    """All axes are late by the same time, so that what is seen is what was, to the curvature of
+    ways within a lag, some 1e-3 of the 0.5 mm that it amounts to."""
+    run = slow(speed)
+    t, now = run["relative.p_CT"]
+    before = np.stack([np.interp(t - LAG, t, column) for column in now.T], axis=1)
+    settled = t > 0.5
+    expected = (before - now)[settled]
+    assert np.linalg.norm(expected, axis=1).min() > 0.7 * speed * LAG * 0.02
+    assert late(run)[settled] == pytest.approx(expected, abs=2e-6)
+
+
+def test_an_emergency_stop_ends_a_slow_dry_run_and_the_robots_retreat_from_there(tmp_path):
+    facility = _facility(tmp_path, "emergency_stop_at_s = 1.0")
+    out = tmp_path / "run"
+    run = api.rehearse(mission(2.0), facility, dry=True, speed=0.5, out=out)
+    assert run.outcome == "stopped"
+    assert run.events[-1].t_s == pytest.approx(1.0)
+    assert [(state.name, state.verdict) for state in run.procedure[-2:]] == [
+        ("run", "emergency stop"),
+        ("retreat", "passed"),
+    ]
+    assert api.open(out).procedure == run.procedure
+
+
+def _facility(folder, guard):
+    text = shipped_facilities()["oos-sim"].read_text("utf-8")
+    file = folder / "other.toml"
+    key = guard.split(" =")[0]
+    kept = "\n".join(line for line in text.splitlines() if not line.startswith(key))
+    file.write_text(kept.replace("[guard] #", f"[guard]\n{guard}\n#"))
+    return file
+
+
+@pytest.mark.parametrize(
+    ("speed", "dry", "why"),
+    [
+        (0.5, False, "contact and free dynamics have their own pace"),
+        (1.5, True, "possible are 0.01 to 1"),
+        (float("nan"), True, "possible are 0.01 to 1"),
+    ],
+)
+def test_a_pace_at_which_nothing_can_be_shown_is_refused(speed, dry, why):
+    with pytest.raises(InputError, match=why):
+        api.rehearse(load("touch"), speed=speed, dry=dry)
+
+
+def test_a_facility_without_robots_has_nothing_to_go_slowly():
+    with pytest.raises(InputError, match="facility ideal has no robots"):
+        api.rehearse(load("touch"), "ideal", speed=0.5, dry=True)
+
+
+def test_a_start_that_cannot_be_prepared_is_refused_before_anything_is_simulated(
+    monkeypatch, tmp_path
+):
+    monkeypatch.setattr(api, "simulate", None)
+    with pytest.raises(InputError, match=r"cannot begin where it is to: main\.wrist_roll and hand"):
+        api.rehearse(load("touch"), _facility(tmp_path, "arm_clearance_m = 0.3"))
