@@ -51,6 +51,7 @@ class Case:
     flight: Flight
     torques: np.ndarray  # that the arms' joints are given in orbit (n, joints) [N m or N]
     robots: Robots | None  # None where nothing limits the carriers
+    felt: np.ndarray | None = None  # wrench on the target about To, in T (n, 6); None for nothing
 
     @property
     def X_LG(self) -> Frame:
