@@ -45,7 +45,8 @@ def show_check(found: Feasibility) -> None:
         place = found.placement
         end = f"least margin {100 * place.margin:.0f} %"
         if place.limit is not None:
-            end = f"then {_told(place.limit)}"
+            going = place.going
+            end = f"then {_told(place.limit)}{_other(going.limit, going.by_robots, going.by_guard)}"
         say(f"\nbest start pose found: lasts {place.lasts:.2f} s, {end}\n\n{place.toml}")
     lines = checklist(found)
     if lines:
@@ -63,7 +64,17 @@ def _verdict(found: Feasibility) -> Text:
     rest = f", ends after {asked.lasts:.2f} s of {found.duration:g} s: {_told(asked.limit)}"
     if asked.beside is not None:
         rest += f"; {asked.beside.name} is near as well ({_values(asked.beside)})"
+    rest += _other(asked.limit, asked.by_robots, asked.by_guard)
     return Text.assemble(head, Text("NOT FEASIBLE", style="red"), rest)
+
+
+def _other(limit: Standing | None, by_robots: Standing | None, by_guard: Standing | None) -> str:
+    """When the other of the two would have ended it."""
+    if by_guard is not None and by_guard != limit:
+        return f"; the guard would stop a rehearsal at {by_guard.t:.2f} s: {_told(by_guard)}"
+    if by_robots is not None and by_robots != limit:
+        return f"; at {by_robots.t:.2f} s also {_told(by_robots)}"
+    return ""
 
 
 def _told(limit: Standing) -> str:
@@ -95,6 +106,7 @@ def _representations(found: Feasibility) -> Table:
     table = _table("representations", "", "lasts", "ends with")
     for answer in found.answers:
         end = "the mission" if answer.limit is None else _told(answer.limit)
+        end += _other(answer.limit, answer.by_robots, answer.by_guard)
         style = "green" if answer.feasible else "red"
         table.add_row(answer.representation, Text(f"{answer.lasts:.2f} s", style=style), end)
     return table
@@ -102,6 +114,7 @@ def _representations(found: Feasibility) -> Table:
 
 def _margins(asked: Answer) -> Table:
     rows = [least for robot in asked.robots for least in robot.margins.values()]
+    rows += [asked.clearance] if asked.clearance is not None else []
     return _standings(f"least margins until {asked.lasts:.2f} s", rows)
 
 

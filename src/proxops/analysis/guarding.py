@@ -15,10 +15,14 @@ from proxops.core.frame import Frame
 from proxops.facility.cell.replay import Commands, Sent, closest, replay
 from proxops.facility.cell.servo import JOINTS
 from proxops.facility.guard.limits import CLEARANCE, clear_by, limit_of
-from proxops.facility.guard.sentences import pair_of, sentence
+from proxops.facility.guard.sentences import pair_name, sentence
+from proxops.facility.guard.table import LEAST
 from proxops.scenario.cell import Made, build_cell
 from proxops.scenario.robot import step_of
 from proxops.scenario.schema.facility import Facility
+
+SAME = 1e-6  # of a cycle: times that far apart are one
+FIRST = 1  # row of the first command
 
 
 @dataclass(frozen=True)
@@ -69,17 +73,17 @@ class Verdict:
     def clearance(self, until: float) -> Standing | None:
         """The least distance that is left beyond what is to be kept until then [s], and of what;
         none if not one command was sent."""
-        guarded = self.made.guarded
-        end = min(self.rows, int(until / guarded.period + 1e-6) + 1)
-        if end < 2 or not guarded.pairs:
+        guarded, cell = self.made.guarded, self.made.cell
+        end = min(self.rows, int(until / guarded.period + SAME) + 1)
+        if end <= FIRST or not guarded.pairs:
             return None
         row = int(np.argmin(self.sent.slack[:end]))
-        stages = self.made.cell, self.made.state, self.made.room
+        stages = cell, self.made.state, self.made.room
         slack, which = closest(stages, self.sent.q[row], self.commands.q[row])
-        pair = pair_of(guarded, int(which))
-        distance, name = slack + pair.least, f"{pair.first} and {pair.second}"
-        margin, t = clear_by(distance, pair.least), row * guarded.period
-        return Standing(CLEARANCE, name, distance, pair.least, "m", margin, t)
+        least = float(np.concatenate([cell.guard.pairs, cell.guard.walls])[which, LEAST])
+        distance, t = float(slack) + least, row * guarded.period
+        name = pair_name(guarded, int(which))
+        return Standing(CLEARANCE, name, distance, least, "m", clear_by(distance, least), t)
 
     @property
     def _log(self) -> np.ndarray | None:

@@ -32,8 +32,8 @@ def _rates_of_log(xi, V, V_rate):
 
 @helper
 def _quintic(s):
-    """The polynomials of the fifth degree, at the share s, that are 1 in one and 0 in all others of:
-    slope and curvature at 0; value, slope and curvature at 1 (and 0 at 0)."""
+    """Polynomials of the fifth degree at the share s, zero at 0, that are 1 in one and 0 in all
+    others of: slope and curvature at 0; value, slope and curvature at 1."""
     s2, s3, s4 = s * s, s * s * s, s * s * s * s
     s5 = s4 * s
     return (

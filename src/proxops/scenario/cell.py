@@ -39,6 +39,7 @@ from proxops.plant.build import quiet_drive, start_state, whole_hub, workspace
 from proxops.plant.measured_arm import start_measured
 from proxops.scenario.build import Built, build
 from proxops.scenario.facility import Robots, fit_out, start_pose
+from proxops.scenario.facility_steps import refuse_uneven_steps
 from proxops.scenario.load import Scenario
 from proxops.scenario.robot import step_of
 from proxops.scenario.schema.facility import Facility
@@ -67,6 +68,7 @@ def build_cell(scenario: Scenario, facility: Facility, representation: str) -> M
     """A scenario on a facility."""
     touching = build(scenario)
     refuse_unfit(touching)
+    refuse_uneven_steps(scenario, facility)
     bare = plant.build(touching.chaser, touching.target, None)._replace(orbit=touching.plant.orbit)
     y = touching.y[: layout.slices(bare).size].copy()
     ports = touching.ports._replace(chaser_energy=np.zeros(1))

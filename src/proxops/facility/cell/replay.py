@@ -25,7 +25,7 @@ from proxops.plant.model import DRIVE_MOTOR
 
 
 class Commands(NamedTuple):
-    """A mission, one row a command cycle; the first row is the start, the next the first command."""
+    """A mission, one row a command cycle: the start, then the commands."""
 
     hubs: np.ndarray  # X_MB and V_MB of target and chaser (2, n, SHOWN_WIDTH)
     rates: np.ndarray  # of their twists (2, n, 6)

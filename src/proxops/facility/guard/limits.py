@@ -6,7 +6,8 @@ import numpy as np
 
 from proxops.facility.guard import table as of
 from proxops.facility.guard.build import GuardDescription
-from proxops.facility.guard.sentences import pair_of
+from proxops.facility.guard.sentences import pair_name
+from proxops.facility.guard.step import MOST_LOOKS
 
 GUARD, CLEARANCE = "guard", "clearance"  # whose limit it is
 IN_A_STOP = ", in a stop from there"
@@ -32,7 +33,6 @@ _OF_PAIR = {
 _OF_INPUT = {
     of.EMERGENCY_STOP: ("emergency stop", ""),
     of.STALE: ("age of what is felt", "s"),
-    of.UNPROVEN: ("clearance in a stop, which could not be shown", "m"),
 }
 _FORCES = (of.FELT_FORCE, of.FLANGE_FORCE)
 
@@ -60,12 +60,14 @@ def limit_of(description: GuardDescription, row: np.ndarray) -> GuardLimit:
             margin = -2.0 * abs(found - bound) / (axis.upper - axis.lower)
         return GuardLimit(GUARD, f"{what} of {axis.name}{stopping}", found, bound, unit, margin)
     if reason in _OF_PAIR:
-        pair = pair_of(description, which)
-        name = f"{pair.first} and {pair.second}{_OF_PAIR[reason]}"
+        name = pair_name(description, which) + _OF_PAIR[reason]
         return GuardLimit(CLEARANCE, name, found, bound, "m", clear_by(found, bound))
     if reason == of.UNREACHABLE:
         name = f"reach of {description.robots[which]}"
         return GuardLimit(GUARD, name, -found, 0.0, "m", 0.0)
+    if reason == of.UNPROVEN:
+        unit = "looks" if bound == MOST_LOOKS else "m"
+        return GuardLimit(CLEARANCE, "not to be shown" + IN_A_STOP, found, bound, unit, 0.0)
     if reason in _OF_INPUT:
         name, unit = _OF_INPUT[reason]
         return GuardLimit(GUARD, name, found, bound, unit, used_up(found, bound))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from proxops.facility.guard import table as of
-from proxops.facility.guard.build import GuardDescription, Pair
+from proxops.facility.guard.build import GuardDescription
 from proxops.facility.guard.clearance import FAR
 
 _CUES = {of.SEQUENCE: "sequence number"}
@@ -63,7 +63,7 @@ def sentence(description: GuardDescription, row: np.ndarray) -> str:
     if reason in _AXIS:
         return _AXIS[reason].format(name=description.axes[which].name, **numbers)
     if reason in _PAIR:
-        name = _pair_name(description, which)
+        name = pair_name(description, which)
         if numbers["found"] <= -0.5 * FAR:
             return f"the place of {name} is not finite"
         return _PAIR[reason].format(name=name, **numbers)
@@ -82,14 +82,10 @@ def sentences(description: GuardDescription, log: np.ndarray) -> list[tuple[floa
     return [(float(row[of.CYCLE]) * description.period, sentence(description, row)) for row in rows]
 
 
-def pair_of(description: GuardDescription, which: int) -> Pair:
-    """A pair as the guard counts them, walls after pairs of shapes."""
+def pair_name(description: GuardDescription, which: int) -> str:
+    """The names of a pair, walls counted after pairs of shapes."""
     planes = {plane.name for plane in description.planes}
     shapes = [pair for pair in description.pairs if pair.second not in planes]
     walls = [pair for pair in description.pairs if pair.second in planes]
-    return (shapes + walls)[which]
-
-
-def _pair_name(description: GuardDescription, which: int) -> str:
-    pair = pair_of(description, which)
+    pair = (shapes + walls)[which]
     return f"{pair.first} and {pair.second}"
