@@ -12,7 +12,7 @@ from proxops.analysis.contact_delay import ContactMargin
 from proxops.analysis.feasibility import Answer, Feasibility
 from proxops.analysis.margins import Standing
 
-LONG = "ends with"  # the column that may take several lines
+LONG = ("ends with", "closest to")  # columns that may take several lines
 RIGHT = ("lasts", "value", "limit", "margin", "at", "stiffness", "damping", "mass", "late")
 NOTHING = 1e-6  # of a limit: shown as zero
 THIN = 0.05  # margin below which it is shown in yellow
@@ -78,7 +78,8 @@ def _other(limit: Standing | None, by_robots: Standing | None, by_guard: Standin
 
 
 def _told(limit: Standing) -> str:
-    return f"{limit.where}, {limit.name} ({_values(limit)})"
+    values = f" ({_values(limit)})" if limit.unit else ""
+    return f"{limit.where}, {limit.name}{values}"
 
 
 def _values(limit: Standing) -> str:
@@ -86,19 +87,24 @@ def _values(limit: Standing) -> str:
     return f"{value} of {bound} {unit}"
 
 
+def _number(x: float) -> str:
+    """Three digits, or as many as a whole number takes."""
+    return f"{x:.3g}" if abs(x) < 1000.0 else f"{x:.0f}"
+
+
 def _shown(limit: Standing) -> tuple[str, str, str]:
     """Value, limit and unit, angles in degrees."""
     factor = math.degrees(1.0) if limit.unit.startswith("rad") else 1.0
     unit = limit.unit.replace("rad", "deg")
     value = 0.0 if abs(limit.value) < NOTHING * abs(limit.bound) else limit.value
-    return f"{factor * value:.3g}", f"{factor * limit.bound:.3g}", unit
+    return _number(factor * value), _number(factor * limit.bound), unit
 
 
 def _table(title: str, *columns: str) -> Table:
     table = Table(title=f"\n{title}", title_justify="left", box=None, padding=(0, 2, 0, 0))
     for name in columns:
         side: Literal["left", "right"] = "right" if name in RIGHT else "left"
-        table.add_column(name, justify=side, no_wrap=name != LONG)
+        table.add_column(name, justify=side, no_wrap=name not in LONG)
     return table
 
 

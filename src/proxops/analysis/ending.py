@@ -55,10 +55,9 @@ class Ending:
         more is better."""
         if self.limit is not None:
             return self.lasts, 0.0
-        left = [motion.least(PLACED, self.whole).margin for motion in self.motions]
-        if self.clearance is not None:
-            left.append(self.clearance.margin)
-        return self.whole, min(left, default=1.0)
+        left = [motion.least(PLACED, self.whole) for motion in self.motions]
+        left += [clearance] if (clearance := self.clearance) is not None else []
+        return self.whole, min((each.margin for each in left), default=1.0)
 
 
 def first_of(*limits: Standing | None) -> Standing | None:
@@ -74,8 +73,9 @@ def moved(case: Case, shown: Shown, X_LG: Frame, every: int = 1) -> Ending:
     return Ending(float(shown.t[-1]), motions, by_robots, None)
 
 
-def guarded(judge: Judge, going: Ending, X_LG: Frame) -> Ending:
-    """The same with the guard's verdict, if both robots can begin."""
+def guarded(judge: Judge, going: Ending, X_LG: Frame, share: float = 1.0) -> Ending:
+    """The same with the guard's verdict, if both robots can begin; with that share of
+    accelerations and jerks."""
     if not going.motions or going.lasts <= judge.shown.t[0]:
         return going
-    return Ending(going.whole, going.motions, going.by_robots, judge.at(X_LG))
+    return Ending(going.whole, going.motions, going.by_robots, judge.at(X_LG, share))

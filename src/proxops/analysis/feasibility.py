@@ -11,7 +11,7 @@ from proxops.analysis.commanding import period_of
 from proxops.analysis.contact_delay import ContactMargin, contact_margins, facility_delay
 from proxops.analysis.ending import first_of, guarded, moved
 from proxops.analysis.felt import with_contact
-from proxops.analysis.guarding import judge_of
+from proxops.analysis.guarding import SURE, judge_of
 from proxops.analysis.margins import GROUPS, WITHOUT_JOINTS, Motion, Standing, torques_at_worst
 from proxops.analysis.placement import THOROUGH, Placement, Search, best_placement
 from proxops.analysis.showing import CRAFTS, Case, case_of, show
@@ -28,6 +28,8 @@ from proxops.scenario.facility import Lab
 from proxops.scenario.facility_steps import refuse_uneven_steps
 from proxops.scenario.load import Scenario
 from proxops.scenario.robot import step_of
+
+CLOSE = 0.2  # times that far apart are as good as one [s]
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,7 @@ class Answer:
     by_robots: Standing | None = None  # the first limit of robots and arm
     by_guard: Standing | None = None  # what a rehearsal is stopped for
     clearance: Standing | None = None  # the least, until it ends
+    in_doubt: Standing | None = None  # the guard is so near to this that it may stop for it earlier
     recorded: bool = True  # all commands were; those that were not are interpolated
 
     @property
@@ -161,12 +164,14 @@ def answer(case: Case, representation: str) -> Answer:
     """One representation at the facility's own start pose."""
     shown = show(case, representation)
     torques, too_much = torques_at_worst(case, shown, case.X_LM)
-    going, recorded = moved(case, shown, case.X_LG), True
+    going, recorded, in_doubt = moved(case, shown, case.X_LG), True, None
     motions = going.motions
     if motions:
         going = replace(going, by_robots=first_of(going.by_robots, too_much))
         judge = judge_of(case, shown)
+        surely = guarded(judge, going, case.X_LG, SURE)
         going, recorded = guarded(judge, going, case.X_LG), judge.recorded
+        in_doubt = surely.by_guard if surely.lasts < going.lasts - CLOSE else None
     limit, lasts, near = going.limit, going.lasts, going.near
     robots = tuple(_robot(*named, lasts) for named in zip(CRAFTS, motions, strict=bool(motions)))
     return Answer(
@@ -179,6 +184,7 @@ def answer(case: Case, representation: str) -> Answer:
         going.by_robots,
         going.by_guard,
         going.clearance,
+        in_doubt,
         recorded,
     )
 
@@ -201,6 +207,12 @@ def _warnings(found: Feasibility) -> list[str]:
                 f"{1e3 * contact.margins.lateness:.3g} ms, critical is "
                 f"{1e3 * contact.margins.critical:.3g} ms"
             )
+    doubt = found.asked.in_doubt
+    if doubt is not None:
+        lines.append(
+            f"a rehearsal may be stopped as early as {doubt.t:.2f} s: {doubt.where}, {doubt.name} is "
+            f"then beyond {100 * SURE:.0f} % of its limit"
+        )
     if not found.asked.recorded:
         t, facility = found.case.flight.t, found.case.lab.facility
         period = period_of(facility, step_of(found.case.scenario))
@@ -230,6 +242,7 @@ def _plain_answer(found: Answer) -> dict[str, Any]:
         "by_robots": _plain(found.by_robots),
         "by_guard": _plain(found.by_guard),
         "clearance": _plain(found.clearance),
+        "in_doubt": _plain(found.in_doubt),
         "robots": {
             robot.name: {
                 "start_deg": None if robot.start is None else np.degrees(robot.start).tolist(),

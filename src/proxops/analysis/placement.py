@@ -2,7 +2,7 @@
 
 The start pose of the grapple frame G is varied in a box around the documented one: position, and
 turn about the vertical.  What counts is first how long the mission lasts, until a robot or the
-guard ends it, then the least margin.  A coarse grid finds where to begin, a pattern search refines
+guard ends it, with a share of acceleration and jerk in reserve; then the least margin.  A coarse grid finds where to begin, a pattern search refines
 the best of it: along each direction a step that helps is taken, and steps are halved where none
 does (Hooke and Jeeves 1961).  The guard takes a hundred times as long to ask as the robots, and can
 only shorten what they allow: so it is asked where that is more than the best that is known.
@@ -17,7 +17,7 @@ from itertools import product
 import numpy as np
 
 from proxops.analysis.ending import Ending, guarded, moved
-from proxops.analysis.guarding import Judge
+from proxops.analysis.guarding import SURE, Judge
 from proxops.analysis.margins import Standing
 from proxops.analysis.showing import Case
 from proxops.core.frame import Frame
@@ -25,7 +25,8 @@ from proxops.core.frame import Frame
 HALF = np.array([0.8, 0.8, 0.5, math.radians(60.0)])  # of the box: x, y, z [m], turn [rad]
 BEGIN = 3  # grid points that are refined
 SAMPLES = 600  # of the mission while searching; what is found is judged on all
-ASKING = 20.0  # cost of asking the guard, in looks at the robots, for the progress
+ASKING = 20  # cost of asking the guard, in looks at the robots: for the progress
+ASKED = 2  # how often it is asked in a round, about
 
 Score = tuple[float, float]
 Scored = Callable[[np.ndarray], Score]
@@ -48,6 +49,7 @@ class Placement:
 
     X_LG: Frame  # its position to the millimetre
     going: Ending
+    surely: Ending  # with accelerations and jerks in reserve
 
     @property
     def lasts(self) -> float:
@@ -92,7 +94,7 @@ def best_placement(
     asked: dict[tuple[float, ...], Score] = {}
     grid = [HALF * np.array(at) for at in product(*(np.linspace(-1, 1, n) for n in search.grid))]
     rounds = BEGIN * (search.halvings + 1)
-    expected = len(grid) + rounds * (2.0 * len(HALF) + 4.0 * ASKING)
+    expected = len(grid) + rounds * (2 * len(HALF) + ASKED * ASKING)
 
     def tell() -> None:
         if progress is not None:
@@ -111,7 +113,7 @@ def best_placement(
     def score(at: np.ndarray) -> Score:
         key = _key(at)
         if key not in asked:
-            asked[key] = guarded(judge, going(at), X_LG_at(case, at)).score
+            asked[key] = guarded(judge, going(at), X_LG_at(case, at), SURE).score
             tell()
         return asked[key]
 
@@ -128,11 +130,12 @@ def _key(at: np.ndarray) -> tuple[float, ...]:
 def _placement(judge: Judge, X_LG: Frame) -> Placement:
     """A start pose, to the millimetre, judged on all samples."""
     X_LG = Frame(X_LG.R, np.round(X_LG.p, 3))
-    return Placement(X_LG, guarded(judge, moved(judge.case, judge.shown, X_LG), X_LG))
+    going = moved(judge.case, judge.shown, X_LG)
+    return Placement(X_LG, guarded(judge, going, X_LG), guarded(judge, going, X_LG, SURE))
 
 
 def _merit(placement: Placement) -> Score:
-    return placement.going.score
+    return placement.surely.score
 
 
 def leaders(points: Sequence[np.ndarray], score: Scored, at_best: Scored) -> list[np.ndarray]:

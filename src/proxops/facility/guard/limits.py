@@ -6,7 +6,7 @@ import numpy as np
 
 from proxops.facility.guard import table as of
 from proxops.facility.guard.build import GuardDescription
-from proxops.facility.guard.sentences import pair_name
+from proxops.facility.guard.sentences import pair_name, sentence
 from proxops.facility.guard.step import MOST_LOOKS
 
 GUARD, CLEARANCE = "guard", "clearance"  # whose limit it is
@@ -34,7 +34,13 @@ _OF_INPUT = {
     of.EMERGENCY_STOP: ("emergency stop", ""),
     of.STALE: ("age of what is felt", "s"),
 }
-_FORCES = (of.FELT_FORCE, of.FLANGE_FORCE)
+_WATCHED = {
+    of.FELT_FORCE: "N",
+    of.FLANGE_FORCE: "N",
+    of.FELT_TORQUE: "N m",
+    of.ARM_TORQUE: "N m",
+    of.FLANGE_MOMENT: "N m",
+}
 
 
 class GuardLimit(NamedTuple):
@@ -67,14 +73,16 @@ def limit_of(description: GuardDescription, row: np.ndarray) -> GuardLimit:
         return GuardLimit(GUARD, name, -found, 0.0, "m", 0.0)
     if reason == of.UNPROVEN:
         unit = "looks" if bound == MOST_LOOKS else "m"
-        return GuardLimit(CLEARANCE, "not to be shown" + IN_A_STOP, found, bound, unit, 0.0)
+        name = "no stop from there is proven to be clear"
+        return GuardLimit(CLEARANCE, name, found, bound, unit, 0.0)
     if reason in _OF_INPUT:
         name, unit = _OF_INPUT[reason]
         return GuardLimit(GUARD, name, found, bound, unit, used_up(found, bound))
-    watched = description.watched[which]
-    unit = "N" if reason in _FORCES else "N m"
-    name = f"{watched.kind} of {watched.name}"
-    return GuardLimit(GUARD, name, found, bound, unit, used_up(found, bound))
+    if reason in _WATCHED:
+        watched = description.watched[which]
+        name, unit = f"{watched.kind} of {watched.name}", _WATCHED[reason]
+        return GuardLimit(GUARD, name, found, bound, unit, used_up(found, bound))
+    return GuardLimit(GUARD, sentence(description, row), found, bound, "", 0.0)
 
 
 def used_up(value: float, most: float) -> float:
