@@ -66,9 +66,9 @@ def test_a_motion_between_samples_is_right_to_the_fifth_order():
 
 
 def test_no_jerk_is_made_up_between_samples():
-    """Third differences at 4 ms of a motion recorded at 20 Hz.  A fifth degree through values, slopes
-    and curvatures errs in the third derivative by some H³/10 of the sixth; turned with 1 rad/s, that
-    is up to 10 m/s⁶: 1e-4.  An acceleration that jumps by e at a sample would show as e/4 ms."""
+    """Third differences at 4 ms of a motion recorded at 20 Hz.  A fifth degree through values,
+    slopes and curvatures errs in the third derivative by some H³/10 of the sixth; turned with
+    1 rad/s, that is up to 10 m/s⁶: 1e-4.  An acceleration that jumps by e would show as e/4 ms."""
     times = np.arange(0.0, 4.0, PERIOD)
     p = resampled(0.05, times)[:, :3]
     jerk = np.diff(p, 3, axis=0) / PERIOD**3

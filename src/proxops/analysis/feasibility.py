@@ -210,8 +210,8 @@ def _warnings(found: Feasibility) -> list[str]:
     doubt = found.asked.in_doubt
     if doubt is not None:
         lines.append(
-            f"a rehearsal may be stopped as early as {doubt.t:.2f} s: {doubt.where}, {doubt.name} is "
-            f"then beyond {100 * SURE:.0f} % of its limit"
+            f"a rehearsal may be stopped as early as {doubt.t:.2f} s, where {100 * SURE:.0f} % of "
+            f"accelerations and jerks do not do: {doubt.where}, {doubt.name}"
         )
     if not found.asked.recorded:
         t, facility = found.case.flight.t, found.case.lab.facility

@@ -2,10 +2,11 @@
 
 The start pose of the grapple frame G is varied in a box around the documented one: position, and
 turn about the vertical.  What counts is first how long the mission lasts, until a robot or the
-guard ends it, with a share of acceleration and jerk in reserve; then the least margin.  A coarse grid finds where to begin, a pattern search refines
-the best of it: along each direction a step that helps is taken, and steps are halved where none
-does (Hooke and Jeeves 1961).  The guard takes a hundred times as long to ask as the robots, and can
-only shorten what they allow: so it is asked where that is more than the best that is known.
+guard ends it, with a share of acceleration and jerk in reserve; then the least margin.  A coarse
+grid finds where to begin, a pattern search refines the best of it: along each direction a step that
+helps is taken, and steps are halved where none does (Hooke and Jeeves 1961).  The guard takes a
+hundred times as long to ask as the robots, and can only shorten what they allow: so it is asked
+where that is more than the best that is known.
 Nothing is drawn at random.  The result is the best that was tried, not proven to be best.
 """
 
