@@ -186,6 +186,7 @@ def check(
     """
     if not isinstance(scenario, Scenario | Run):
         raise InputError(f"check takes a scenario or a run: proxops.load({scenario!r}) loads one")
+    from proxops.analysis.commanding import at_command_rate
     from proxops.analysis.feasibility import check_run, refuse_misfit
     from proxops.scenario.cell import check_representation
     from proxops.scenario.facility import load_facility
@@ -196,6 +197,7 @@ def check(
     check_nominal(motion, representation)
     if isinstance(scenario, Scenario):
         refuse_misfit(scenario, lab)
+        scenario = at_command_rate(scenario, lab)
     run = simulate(scenario, progress=progress) if isinstance(scenario, Scenario) else scenario
     if run.outcome == "interrupted" and run is not scenario:
         raise KeyboardInterrupt

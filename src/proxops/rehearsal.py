@@ -46,7 +46,6 @@ from proxops.facility.industrial.robot import AXES
 from proxops.facility.mapping import SIGNALS as SENSED
 from proxops.facility.mapping import put_sensed, see
 from proxops.facility.passivity.port import (
-    RECORDED,
     Port,
     PortState,
     lead_away,

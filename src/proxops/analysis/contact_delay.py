@@ -86,6 +86,11 @@ def slope_of(contact: ContactDescription) -> tuple[float, float]:
     return pads * n * k * depth ** (n - 1.0), pads * contact.damping * k * depth**n
 
 
+def meeting_point(case: Case, contact: ContactDescription, row: int) -> np.ndarray:
+    """Where a contact touches the target in a sample, in T [m]."""
+    return _meeting(case, contact, row)[1]
+
+
 def _meeting(
     case: Case, contact: ContactDescription, row: int
 ) -> tuple[float, np.ndarray, np.ndarray]:

@@ -9,10 +9,12 @@ from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame
 from proxops.facility.cell.rows import PAIR, TARGET
 from proxops.facility.industrial.robot import (
+    ACCELERATION,
     COM,
     FLANGE_ON_MOCK_UP,
     LARGEST,
     POSE_WIDTH,
+    SPEED,
     Robot,
 )
 from proxops.facility.industrial.track import Track
@@ -53,6 +55,7 @@ class Case:
     torques: np.ndarray  # that the arms' joints are given in orbit (n, joints) [N m or N]
     robots: Robots | None  # None where nothing limits the carriers
     nominal: NominalChoice = UNFORCED
+    felt: np.ndarray | None = None  # wrench on the target about To, in T (n, 6); None for nothing
 
     @property
     def X_LG(self) -> Frame:
@@ -90,7 +93,7 @@ def case_of(run: Run, lab: Lab, nominal: NominalChoice = UNFORCED) -> Case:
         for what in ("q", "qd", "tau")
     )
     flight = flight_of(t, (_hub(run, built, "target", "T"), _hub(run, built, "chaser", "C")), q, qd)
-    robots = loaded(lab, scenario, q) if lab.facility.robots else None
+    robots = lowered(loaded(lab, scenario, q), lab) if lab.facility.robots else None
     return Case(scenario, lab, built, flight, torques, robots, nominal)
 
 
@@ -123,6 +126,19 @@ def loaded(lab: Lab, scenario: Scenario, q: np.ndarray) -> Robots:
     load = max(tried, key=_lever).load.copy()
     load[LARGEST] = max(robot.load[LARGEST] for robot in tried)
     return robots._replace(chaser=robots.chaser._replace(load=load))
+
+
+def lowered(robots: Robots, lab: Lab) -> Robots:
+    """The robots, no faster than the facility's guard lets them be."""
+    guard = lab.facility.guard
+
+    def slower(robot: Robot) -> Robot:
+        joints = robot.joints.copy()
+        joints[:, SPEED] *= guard.speed_override
+        joints[:, ACCELERATION] *= guard.acceleration_override
+        return robot._replace(joints=joints)
+
+    return Robots(*map(slower, robots))
 
 
 def _lever(robot: Robot) -> float:

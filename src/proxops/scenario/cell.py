@@ -43,6 +43,7 @@ from proxops.scenario.as_published import start_published
 from proxops.scenario.build import Built, build
 from proxops.scenario.calibration import sensed_at, sensing_of
 from proxops.scenario.facility import Robots, fit_out, start_pose
+from proxops.scenario.facility_steps import refuse_uneven_steps
 from proxops.scenario.load import Scenario
 from proxops.scenario.nominal import UNFORCED, NominalChoice, nominal_of, target_state
 from proxops.scenario.robot import step_of
@@ -79,6 +80,7 @@ def build_cell(
     """A scenario on a facility."""
     touching = build(scenario)
     refuse_unfit(touching)
+    refuse_uneven_steps(scenario, facility)
     bare = plant.build(touching.chaser, touching.target, None)._replace(orbit=touching.plant.orbit)
     y = touching.y[: layout.slices(bare).size].copy()
     ports = touching.ports._replace(chaser_energy=np.zeros(1))

@@ -1,0 +1,50 @@
+"""Whether a scenario's step fits the rates and delays of a facility."""
+
+import math
+
+from proxops.core.errors import InputError
+from proxops.facility.build import is_whole
+from proxops.scenario.load import Scenario
+from proxops.scenario.robot import step_of
+from proxops.scenario.schema.facility import Facility
+
+NS = 1e9
+
+
+def refuse_uneven_steps(scenario: Scenario, facility: Facility) -> None:
+    """Refuses a step that does not divide what the facility does at its own pace, or that is not
+    the same in all phases."""
+    phases, step, times = scenario.mission.time.phases, step_of(scenario), _times(facility)
+    if not times:
+        return
+    steps = {name: phase.step_s / phase.substeps for name, phase in phases.items()}
+    uneven = [
+        f"{key} = {value:g} {unit}: {time:g} s is not a whole number of steps of {step:g} s"
+        for key, value, unit, time in times
+        if not is_whole(time, step)
+    ]
+    if len(set(steps.values())) > 1:
+        told = ", ".join(f"{name} {step:g} s" for name, step in steps.items())
+        uneven.append(f"steps that differ from phase to phase ({told})")
+    if not uneven:
+        return
+    longest = math.gcd(*(round(NS * time) for *_, time in times)) / NS
+    raise InputError(
+        f"time.phases of {scenario.name} do not fit the facility: {'; '.join(uneven)}; possible is "
+        f"one step_s of {longest:g} s, or a whole part of that, in all phases, or a facility file "
+        "with other rates and delays"
+    )
+
+
+def _times(facility: Facility) -> list[tuple[str, float, str, float]]:
+    """(key, value, its unit, the time it means [s]) of all that is not instantaneous."""
+    rates = {"command_rate_hz": facility.command_rate_hz}
+    delays = {"servo.delay_s": facility.servo.delay_s}
+    for name in ("flange_sensor", "wrist_sensor"):
+        sensor = getattr(facility, name)
+        rates[f"{name}.rate_hz"] = sensor.rate_hz
+        delays[f"{name}.delay_s"] = sensor.delay_s
+    return [
+        *((key, rate, "Hz", 1.0 / rate) for key, rate in rates.items() if rate),
+        *((key, delay, "s", delay) for key, delay in delays.items() if delay > 0.0),
+    ]
