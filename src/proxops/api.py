@@ -18,6 +18,7 @@ from proxops.scenario.load import Scenario, load
 from proxops.validation import validate
 
 if TYPE_CHECKING:
+    from proxops.analysis.alongside import Alongside
     from proxops.analysis.feasibility import Feasibility
     from proxops.sim import Simulation, Sink
 
@@ -76,6 +77,7 @@ def rehearse(
     `causes` rehearses again without each effect of the facility.  `dry` leaves contact out: the
     same motion, and nothing touches or holds.
     """
+    from proxops.analysis.alongside import Alongside
     from proxops.analysis.fidelity import compare
     from proxops.rehearsal import on_facility
     from proxops.scenario.facility import load_facility, without_contact, without_each
@@ -100,11 +102,11 @@ def rehearse(
         rows = compare(orbit, run)
         return replace(run, fidelity=Fidelity(lab.name, representation, rows, tuple(found)))
 
-    return _run(simulation, progress, out, overwrite, judged)
+    return _run(Alongside(simulation, orbit), progress, out, overwrite, judged)
 
 
 def _run(
-    simulation: "Simulation",
+    simulation: "Simulation | Alongside",
     progress: bool | Callable[[float], None],
     out: str | PathLike[str] | None,
     overwrite: bool,
@@ -240,7 +242,7 @@ def _ctrl_c() -> Iterator[Callable[[], bool]]:
 
 @contextmanager
 def _watching(
-    simulation: "Simulation", progress: bool | Callable[[float], None]
+    simulation: "Simulation | Alongside", progress: bool | Callable[[float], None]
 ) -> Iterator[Callable[[float], None] | None]:
     """A function that takes the share done, or None."""
     if progress is not True:

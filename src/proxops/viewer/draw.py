@@ -16,6 +16,7 @@ from proxops.viewer.scene import (
     Axes,
     Colour,
     Label,
+    Lines,
     Look,
     Moment,
     Scene,
@@ -32,6 +33,7 @@ _Scalable = viser.BoxHandle | viser.CylinderHandle | viser.IcosphereHandle | vis
 
 _CYLINDER_SIDES = 32
 LABEL_SIZE = 1.15
+UNLIT: Colour = (0, 0, 0)
 
 
 class Canvas:
@@ -58,6 +60,8 @@ class Canvas:
                 self._axes(thing)
             elif isinstance(thing, Label):
                 self._shows.append(self._label(thing))
+            elif isinstance(thing, Lines):
+                self._shows.append(self._lines(thing))
             else:
                 self._shows.append(self._trail(thing))
 
@@ -151,9 +155,9 @@ class Canvas:
 
     def _label(self, thing: Label) -> Show:
         name = f"/labels/{thing.name.replace('/', '.')}"
-        handle = self._api.add_label(
-            name, thing.text, anchor="bottom-center", font_screen_scale=LABEL_SIZE
-        )
+        given = thing.text
+        text = given if callable(given) else lambda _: given
+        handle = self._api.add_label(name, "", anchor="bottom-center", font_screen_scale=LABEL_SIZE)
         up = vector(self._up)
 
         def show(moment: Moment) -> None:
@@ -166,8 +170,28 @@ class Canvas:
             lift = sum((a - b) * c for a, b, c in zip(p, pose.p, up, strict=True))
             x, y, z = (a + lift * c for a, c in zip(pose.p, up, strict=True))
             handle.position = p if len(thing.points) == 1 else (x, y, z)
+            handle.text = text(moment)
             detail = thing.of_detail and moment.look.size != 1.0
             handle.visible = moment.look.labels and not detail
+
+        return show
+
+    def _lines(self, thing: Lines) -> Show:
+        handle = self._api.add_line_segments(
+            self._node(thing.frame, thing.name),
+            thing.segments,
+            UNLIT,
+            thickness=thing.thickness,
+            thickness_units="screen",
+        )
+        drawn = UNLIT
+
+        def show(moment: Moment) -> None:
+            nonlocal drawn
+            colour = thing.colour(moment)
+            if colour != drawn:
+                handle.colors = np.full((len(thing.segments), 2, 3), colour, dtype=np.uint8)
+                drawn = colour
 
         return show
 
