@@ -1,5 +1,6 @@
 """What the report of a rehearsal has more: orbit against laboratory, axes, what the guard did."""
 
+from dataclasses import replace
 from html import escape
 
 import numpy as np
@@ -12,14 +13,20 @@ from proxops.facility.guard import table as guarding
 from proxops.report.curves import component_names
 from proxops.report.page import Page
 from proxops.report.pairs import overlaid
-from proxops.report.plan import claims
+from proxops.report.plan import TURN, claims
+from proxops.report.sections import GREY
 from proxops.report.tables import number, table
 from proxops.report.words import last_time, planned_end
-from proxops.run import Event, Run
+from proxops.run import Event, Run, Signal
 
 GUARD = "lab.guard.mode"
 SHOWN = ("lab.p_LTl", "lab.p_LCl", "lab.q_LCl", "relative.p_CT")
-MODES = {guarding.RUNNING: "running", guarding.BRAKING: "braking", guarding.STOPPED: "stopped"}
+# Words for the guard's modes, and their places in the palette
+MODES = {
+    guarding.RUNNING: ("running", 2),
+    guarding.BRAKING: ("braking", 4),
+    guarding.STOPPED: ("stopped", 1),
+}
 LISTED = 40  # of the guard's actions
 NAMES = ("orbit", "lab")
 
@@ -50,7 +57,7 @@ def _orbit_and_lab(page: Page, run: Run) -> None:
     page.heading("Orbit against laboratory")
     page.add(
         '<p class="soft">Orbit solid, rehearsal dashed; beside it the rehearsal less the orbit, '
-        "at equal times.</p>"
+        "at equal times. Changes of positions are from where they start in orbit.</p>"
     )
     known, theirs = component_names(run), {signal.name: signal for signal in run.signals()}
     both = [signal for signal in orbit.signals() if theirs.get(signal.name) == signal]
@@ -59,13 +66,28 @@ def _orbit_and_lab(page: Page, run: Run) -> None:
     for _, plots in claims(both):
         for plot, signals in plots:
             for signal in signals:
-                made = overlaid((orbit, run), plot, signal, known, NAMES)
+                pair, shown = (orbit, run), signal
+                if plot.change and plot.show != TURN:
+                    pair, shown = _from_start(orbit, run, signal)
+                made = overlaid(pair, plot, shown, known, NAMES)
                 figures += made
                 if not made:
                     same.append(signal.name)
     page.figures([*figures, *_mock_ups(run)])
     if same:
         page.add(f'<p class="soft">The same in both: {escape(", ".join(same))}.</p>')
+
+
+def _from_start(orbit: Run, run: Run, signal: Signal) -> tuple[tuple[Run, Run], Signal]:
+    """Both runs with that signal alone, less where it starts in orbit."""
+    before, _, name = signal.name.rpartition(".")
+    change = replace(signal, name=f"{before}.change of {name}")
+    start = orbit[signal.name][1][0]
+    one, other = (
+        replace(run, table=(change,), rows=np.column_stack([run.rows[:, 0], samples - start]))
+        for samples in (orbit[signal.name][1], run[signal.name][1])
+    )
+    return (one, other), change
 
 
 def _mock_ups(run: Run) -> list[Figure]:
@@ -78,7 +100,7 @@ def _mock_ups(run: Run) -> list[Figure]:
     return [
         Figure(
             "Mock-ups against models",
-            "target from chaser, shown less modelled, in C [mm]",
+            "p_CT, shown less modelled [mm]",
             tuple(curves),
             caption="What delay and lag of the robots make of the relative position.",
             wide=True,
@@ -92,21 +114,22 @@ def _axes(page: Page, axes: list[AxisUse], t: np.ndarray) -> None:
     page.heading("Axes of the robots")
     rows = [
         (
-            f"{axis.robot}'s robot, axis {axis.number}",
+            f"{axis.robot}'s, {axis.number}",
             number(np.degrees(axis.least), ".1f"),
             number(axis.at_s, ".2f"),
             number(100.0 * axis.margin, ".0f"),
-            number(np.degrees(axis.q.min()), ".1f"),
-            number(np.degrees(axis.q.max()), ".1f"),
-            number(np.degrees(axis.lower), ".0f"),
-            number(np.degrees(axis.upper), ".0f"),
+            _range(axis.q.min(), axis.q.max(), ".1f"),
+            _range(axis.lower, axis.upper, ".0f"),
             number(100.0 * axis.fastest, ".1f"),
         )
         for axis in axes
     ]
-    heads = ("axis", "least left [deg]", "at [s]", "of half the range [%]", "from [deg]",
-             "to [deg]", "lower limit", "upper limit", "fastest, of its limit [%]")  # fmt: skip
-    page.add('<p class="soft">Nearest to a limit first.</p>')
+    heads = ("axis", "left [deg]", "at [s]", "left [%]", "came from, to [deg]", "limits [deg]",
+             "speed [%]")  # fmt: skip
+    page.add(
+        '<p class="soft">Nearest to a limit first: what was left at least, also of half the range '
+        "(100 % in its middle), and the largest speed, of its limit.</p>"
+    )
     page.add(table(heads, rows, numbers=range(1, len(heads))))
     for robot in ROBOTS:
         own = [axis for axis in axes if axis.robot == robot]
@@ -119,6 +142,10 @@ def _axes(page: Page, axes: list[AxisUse], t: np.ndarray) -> None:
                 _of_limits(f"Speeds: {title.lower()}", "of the limit [%]", t, speeds, ()),
             ]
         )
+
+
+def _range(low: float, high: float, form: str) -> str:
+    return f"{number(np.degrees(low), form)} … {number(np.degrees(high), form)}"
 
 
 def _of_limits(
@@ -141,11 +168,12 @@ def _of_limits(
 
 def _guard(page: Page, run: Run) -> None:
     """What the guard did, when and why."""
-    if GUARD not in set(run):
+    if GUARD not in set(run) or not len(run.rows):
         return
     acts = [event for event in run.events if event.name == "guard"]
+    spans = _modes(run)
     page.heading("Guard")
-    page.figures([_modes(run, acts)])
+    page.figures([_bars(spans, acts)])
     if not acts:
         page.add("<p>It let every command through.</p>")
         return
@@ -153,21 +181,37 @@ def _guard(page: Page, run: Run) -> None:
     page.add(table(("time [s]", "why it acted"), rows, numbers=(0,), words=(1,)))
     if len(acts) > LISTED:
         page.add(f'<p class="soft">{len(acts) - LISTED} more are not listed.</p>')
+    lasted = [
+        (_word(mode), f"{start:.3f}", f"{end:.3f}", f"{end - start:.3f}")
+        for mode, start, end in spans[:LISTED]
+    ]
+    page.add(table(("guard", "from [s]", "to [s]", "for [s]"), lasted, numbers=(1, 2, 3)))
 
 
-def _modes(run: Run, acts: list[Event]) -> Figure:
-    """The guard's modes as bars, its actions as strokes."""
+def _modes(run: Run) -> list[tuple[int, float, float]]:
+    """The guard's modes in turn, each with the times from and to which rows have it [s]."""
     t, mode = run[GUARD]
     changes = np.flatnonzero(np.diff(mode)) + 1
-    starts = np.concatenate([[0], changes]).astype(int)[: len(t)]
-    ends = np.append(t[changes], last_time(run))[: len(starts)]
-    spans = np.column_stack([t[starts], ends])
-    words = tuple(MODES.get(int(mode[start]), f"mode {mode[start]:g}") for start in starts)
-    notes = tuple(f"{event.t_s:.4f} s: {event.detail}" for event in acts)
-    curves = [Curve("guard", spans, np.zeros(len(spans)), BARS, 0, words)]
-    rows = ["guard"]
+    starts = [0, *changes.tolist()]
+    ends = [*t[changes].tolist(), last_time(run)]
+    return [(int(mode[i]), float(t[i]), end) for i, end in zip(starts, ends, strict=True)]
+
+
+def _word(mode: int) -> str:
+    return MODES[mode][0] if mode in MODES else f"mode {mode}"
+
+
+def _bars(spans: list[tuple[int, float, float]], acts: list[Event]) -> Figure:
+    """The guard's modes as bars, its actions as strokes."""
+    curves, rows = [], ["guard"]
+    for mode in dict.fromkeys(mode for mode, _, _ in spans):
+        own = np.array([(start, end) for each, start, end in spans if each == mode])
+        words = (_word(mode),) * len(own)
+        colour = MODES[mode][1] if mode in MODES else GREY
+        curves.append(Curve(_word(mode), own, np.zeros(len(own)), BARS, colour, words))
     if acts:
         times = np.array([event.t_s for event in acts])
+        notes = tuple(f"{event.t_s:.4f} s: {event.detail}" for event in acts)
         curves.append(Curve("actions", times, np.ones(len(times)), TICKS, 1, notes))
         rows.append(f"actions × {len(acts)}")
     return Figure("", "", tuple(curves), rows=tuple(rows), wide=True)

@@ -1,7 +1,7 @@
 """Cell and orbit in one scene: the orbit stands above the cell, seen from the nominal motion.
 
 That is how the lab shows it, X_LB = X_LM X_MB, so that everything in the cell is straight below
-what it stands for, turned alike.
+what it stands for, turned alike; or straight to its left, where that is nearer.
 """
 
 import math
@@ -39,11 +39,13 @@ def stand_above(subject: Subject, cell: Rehearsed, scene: Scene, film: Film, loo
     """The look with the orbit standing just above the cell."""
     X_LM = start_pose(cell.facility, subject.scenario)
     placed = replace(look, follow=NOMINAL, X_SM=pose_of(X_LM.R, X_LM.p), size=1.0)
-    above = _orbit(scene, film, placed)[:, 2].min()
-    below = _cell_points(cell, film)[:, 2].max()
-    lift = float(below + GAP - above)
-    x, y, z = placed.X_SM.p
-    return replace(placed, X_SM=Pose((x, y, z + lift), placed.X_SM.q))
+    orbit, machines = _orbit(scene, film, placed), _cell_points(cell, film)
+    ways = []
+    for way in (np.array([0.0, 0.0, 1.0]), _right(_side(film))):
+        apart = float((machines @ way).max() + GAP - (orbit @ way).min())
+        ways.append(max(apart, GAP) * way)
+    x, y, z = min(ways, key=lambda way: float(np.linalg.norm(way))) + placed.X_SM.p
+    return replace(placed, X_SM=Pose((float(x), float(y), float(z)), placed.X_SM.q))
 
 
 def cell_framings(subject: Subject, scene: Scene, film: Film, look: Look) -> dict[str, Framing]:
@@ -107,7 +109,15 @@ def _moments(film: Film, look: Look) -> list[Poses]:
 def _side(film: Film) -> np.ndarray:
     """From where to look: the chaser to the left, the target to the right, a little from above."""
     poses = film.at(0.0)[1]
-    x, y, _ = np.subtract(poses[CELL_TARGET].p, poses[CELL_CHASER].p)
+    x, y, z = np.subtract(poses[CELL_TARGET].p, poses[CELL_CHASER].p)
+    if math.hypot(x, y) < abs(z):  # one above the other: any side does
+        x, y = 1.0, 0.0
     along = math.atan2(y, x) - 0.5 * math.pi + ASIDE
     level = math.cos(LIFT)
     return np.array([level * math.cos(along), level * math.sin(along), math.sin(LIFT)])
+
+
+def _right(away: np.ndarray) -> np.ndarray:
+    """The level direction to the right of a picture taken from there."""
+    right = np.array([-away[1], away[0], 0.0])
+    return np.asarray(right / np.linalg.norm(right))

@@ -34,7 +34,7 @@ ORANGE: Colour = (235, 105, 30)
 CAST: Colour = (74, 78, 86)  # base and hand
 MOUNT: Colour = (150, 156, 166)
 FLOOR: Colour = (52, 58, 66)
-GRID: Colour = (86, 94, 104)
+GRID: Colour = (128, 138, 150)
 FELT: Colour = (235, 60, 170)
 PAD: Colour = (240, 240, 245)
 NEAR = 0.9  # [m] from where a robot carries it: the part of a spacecraft that a lab builds
@@ -91,6 +91,11 @@ def _room(subject: Subject, given: Rehearsed) -> list[Thing]:
         word = state(moment.row)[0]
         return f"{name}: guard {word}" if word else name
 
+    lights = (*(colour for _, colour in MODES.values()), UNGUARDED[1])
+
+    def which(moment: Moment) -> int:
+        return lights.index(state(moment.row)[1])
+
     tall = 0.02
     slab = ShapeDescription(
         "box",
@@ -103,8 +108,8 @@ def _room(subject: Subject, given: Rehearsed) -> list[Thing]:
     grid = [[(x, y0, z0), (x, y1, z0)] for x in xs] + [[(x0, y, z0), (x1, y, z0)] for y in ys]
     return [
         Solid("cell/floor", CELL, slab),
-        Lines("cell/grid", CELL, np.array(grid), lambda _: GRID, 1.0),
-        Lines("cell/edges", CELL, _edges(box), lambda moment: state(moment.row)[1], 3.0),
+        Lines("cell/grid", CELL, np.array(grid), 1.0, (GRID,)),
+        Lines("cell/edges", CELL, _edges(box), 3.0, lights, which),
         Label("cell/label", CELL, text, np.array(list(product(*box.T)))),
     ]
 

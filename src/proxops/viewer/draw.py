@@ -33,7 +33,6 @@ _Scalable = viser.BoxHandle | viser.CylinderHandle | viser.IcosphereHandle | vis
 
 _CYLINDER_SIDES = 32
 LABEL_SIZE = 1.15
-UNLIT: Colour = (0, 0, 0)
 
 
 class Canvas:
@@ -156,8 +155,12 @@ class Canvas:
     def _label(self, thing: Label) -> Show:
         name = f"/labels/{thing.name.replace('/', '.')}"
         given = thing.text
-        text = given if callable(given) else lambda _: given
-        handle = self._api.add_label(name, "", anchor="bottom-center", font_screen_scale=LABEL_SIZE)
+        handle = self._api.add_label(
+            name,
+            given if isinstance(given, str) else "",
+            anchor="bottom-center",
+            font_screen_scale=LABEL_SIZE,
+        )
         up = vector(self._up)
 
         def show(moment: Moment) -> None:
@@ -170,28 +173,33 @@ class Canvas:
             lift = sum((a - b) * c for a, b, c in zip(p, pose.p, up, strict=True))
             x, y, z = (a + lift * c for a, c in zip(pose.p, up, strict=True))
             handle.position = p if len(thing.points) == 1 else (x, y, z)
-            handle.text = text(moment)
+            if not isinstance(given, str):
+                handle.text = given(moment)
             detail = thing.of_detail and moment.look.size != 1.0
             handle.visible = moment.look.labels and not detail
 
         return show
 
     def _lines(self, thing: Lines) -> Show:
-        handle = self._api.add_line_segments(
-            self._node(thing.frame, thing.name),
-            thing.segments,
-            UNLIT,
-            thickness=thing.thickness,
-            thickness_units="screen",
-        )
-        drawn = UNLIT
+        """A node for each colour, of which one is seen: viser draws changed colours wrong."""
+        name = self._node(thing.frame, thing.name)
+        drawn = {
+            colour: self._api.add_line_segments(
+                f"{name}.{number}",
+                thing.segments,
+                colour,
+                thickness=thing.thickness,
+                thickness_units="screen",
+                visible=False,
+            )
+            for number, colour in enumerate(thing.colours)
+        }
 
         def show(moment: Moment) -> None:
-            nonlocal drawn
-            colour = thing.colour(moment)
-            if colour != drawn:
-                handle.colors = np.full((len(thing.segments), 2, 3), colour, dtype=np.uint8)
-                drawn = colour
+            now = thing.colours[thing.which(moment)]
+            for colour, handle in drawn.items():
+                if handle.visible != (colour == now):
+                    handle.visible = colour == now
 
         return show
 

@@ -106,13 +106,14 @@ class Trail:
 
 @dataclass(frozen=True)
 class Lines:
-    """Straight lines that are fixed in a frame, in the colour of the moment."""
+    """Straight lines that are fixed in a frame; `which` of the colours they have at a moment."""
 
     name: str
     frame: str
     segments: np.ndarray  # (n, 2, 3) [m]
-    colour: Callable[[Moment], Colour]
     thickness: float  # [pixels]
+    colours: tuple[Colour, ...]
+    which: Callable[[Moment], int] = lambda moment: 0
 
 
 Thing = Solid | Surface | Arrows | Axes | Label | Trail | Lines

@@ -7,7 +7,7 @@ import viser
 
 from proxops.viewer.beside import cell_framings, stand_above
 from proxops.viewer.cameras import FIELD_OF_VIEW, View, half_height, place_in, view_of
-from proxops.viewer.cell import SQUARE, guard_state
+from proxops.viewer.cell import SQUARE, guard_state, sides
 from proxops.viewer.draw import Canvas
 from proxops.viewer.film import Film
 from proxops.viewer.framing import bending_for, framings, newtons_per_metre, size_for
@@ -60,8 +60,13 @@ class Stage:
         self.track = Track(subject, film.rows)
         self._canvas = Canvas(server.scene, scene, self.track)
         self.axes_length = _round_length(0.27 * half_height(start))
-        if not self.rehearsed:  # there the floor tells lengths, and nothing keeps the orbit's axes
+        self._scale = f"axes {self.axes_length:g} m"
+        if subject.cell is None:
             self._canvas.add(compass(subject, place_in(start, *_COMPASS), self.axes_length))
+        else:  # nothing keeps the axes of the orbit
+            self._scale = "orbit and cell drawn apart"
+            if sides(subject.cell) is not None:
+                self._scale += f", squares of {SQUARE:g} m"
         self.top = place_in(start, *_TOP)
         self._retired = False
         server.on_client_connect(self._welcome)
@@ -80,9 +85,7 @@ class Stage:
 
     def notes(self) -> list[str]:
         """What the onlooker must know of the scale."""
-        found = [f"floor in squares of {SQUARE:g} m, the orbit stands above the cell"]
-        if not self.rehearsed:
-            found = [f"axes {self.axes_length:g} m"]
+        found = [self._scale]
         if self.look.size != 1.0:
             found.append(f"spacecraft drawn {self.look.size:g}x")
         if self.bends:
