@@ -18,6 +18,7 @@ from proxops.scenario.load import Scenario, load
 from proxops.validation import validate
 
 if TYPE_CHECKING:
+    from proxops.analysis.alongside import Alongside
     from proxops.analysis.feasibility import Feasibility
     from proxops.scenario.facility import FacilityGiven
     from proxops.scenario.nominal import NominalGiven
@@ -83,6 +84,7 @@ def rehearse(
     same motion, and nothing touches or holds; at a `speed` below 1 it is shown slowly.  What the
     facility does before and after stands in `procedure` of the run.
     """
+    from proxops.analysis.alongside import Alongside
     from proxops.analysis.fidelity import compare, sensed
     from proxops.analysis.port import margins_of, port_of, warned
     from proxops.facility_states import after, before
@@ -126,11 +128,11 @@ def rehearse(
         run = replace(run, fidelity=fidelity, events=warned(run, contacts))
         return replace(run, procedure=(*states, *after(stage.made, lab, scenario, run)))
 
-    return _run(simulation, progress, out, overwrite, judged)
+    return _run(Alongside(simulation, orbit), progress, out, overwrite, judged)
 
 
 def _run(
-    simulation: "Simulation",
+    simulation: "Simulation | Alongside",
     progress: bool | Callable[[float], None],
     out: str | PathLike[str] | None,
     overwrite: bool,
@@ -287,7 +289,7 @@ def _compiling(kernels: str, name: str, progress: bool | Callable[[float], None]
 
 @contextmanager
 def _watching(
-    simulation: "Simulation", progress: bool | Callable[[float], None]
+    simulation: "Simulation | Alongside", progress: bool | Callable[[float], None]
 ) -> Iterator[Callable[[float], None] | None]:
     """A function that takes the share done, or None."""
     if progress is not True:

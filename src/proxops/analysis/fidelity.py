@@ -41,6 +41,12 @@ def compare(orbit: Run, rehearsal: Run) -> tuple[Difference, ...]:
     return tuple(rows)
 
 
+def compared_until(rehearsal: Run) -> float:
+    """Time up to which a rehearsal is held against the orbit [s]."""
+    guided = _guided(rehearsal).rows
+    return float(guided[-1, 0]) if len(guided) else 0.0
+
+
 def _guided(rehearsal: Run) -> Run:
     """What comes before the guard drops a command."""
     if not any(signal.name == "lab.guard.mode" for signal in rehearsal.signals()):
@@ -137,13 +143,18 @@ def _left(t: np.ndarray, ours: np.ndarray, theirs: np.ndarray, late: float) -> n
 
 def _shown(rehearsal: Run) -> Difference:
     """The relative position that the lab shows, against the one of the models."""
+    t, p_CT, seen = mock_ups_show(rehearsal)
+    return difference("mock-ups against models", "m", t, p_CT, seen)
+
+
+def mock_ups_show(rehearsal: Run) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Times [s], p_CT of the models and as the mock-ups show it (n, 3) [m]."""
     t, p_LT = rehearsal["lab.p_LTl"]
     _, p_LC = rehearsal["lab.p_LCl"]
     _, q_LC = rehearsal["lab.q_LCl"]
     _, p_CT = rehearsal["relative.p_CT"]
     R = np.moveaxis(rotation_of(tuple(q_LC.T)), -1, 0)
-    seen = np.einsum("nji,nj->ni", R, p_LT - p_LC)
-    return difference("mock-ups against models", "m", t, p_CT, seen)
+    return t, p_CT, np.einsum("nji,nj->ni", R, p_LT - p_LC)
 
 
 def sensed(rehearsal: Run) -> tuple[Difference, ...]:

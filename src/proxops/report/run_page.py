@@ -13,6 +13,7 @@ from proxops.core.figure import Curve, Figure, Level
 from proxops.report import tables
 from proxops.report.page import Page
 from proxops.report.path import path
+from proxops.report.rehearsed import add_fidelity_note, add_rehearsal
 from proxops.report.sections import Drawn, sections_of
 from proxops.report.timeline import event_table, phase_table, rare_instants, timeline
 from proxops.report.words import last_time, verdict_of, warnings_of
@@ -56,7 +57,10 @@ def run_page(run: Run) -> str:
     )
     if run.fidelity is not None:
         page.heading("Fidelity")
+        add_fidelity_note(page, run)
         page.add(tables.fidelity(run.fidelity))
+    if "facility" in run.provenance:
+        add_rehearsal(page, run)
     page.heading("Timeline")
     page.figures([timeline(run)])
     if len(run.phases) > 1:

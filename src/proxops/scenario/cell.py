@@ -19,7 +19,7 @@ from proxops.facility.cell.rows import CHASER, FLANGE, PAIR, TARGET, WRIST
 from proxops.facility.cell.servo import JOINTS, Servo, moving
 from proxops.facility.cell.stage import Cell, CellRoom, CellState
 from proxops.facility.force_sensor import WRENCH, ForceSensor
-from proxops.facility.guard.build import GuardDescription, in_motion
+from proxops.facility.guard.build import GuardDescription, Shape, in_motion
 from proxops.facility.guard.build import build as build_guard
 from proxops.facility.guard.table import CUES, Given
 from proxops.facility.industrial.jacobian import speeds_for
@@ -230,6 +230,13 @@ def _guarded(
     carried = facility.robots.target, facility.robots.chaser
     one, other = (Tool(np.array(each.p_KM_m), each.mock_up.radius_m) for each in carried)
     return fence((robots.target, robots.chaser), (one, other), chaser, limits, period)
+
+
+def guarded_shapes(
+    facility: Facility, robots: Robots, chaser: CraftDescription
+) -> tuple[Shape, ...]:
+    """The capsules that the guard of a facility keeps apart."""
+    return _guarded(facility, robots, chaser, 1.0).shapes  # whatever the period is
 
 
 def _rules(facility: Facility, touching: Built, bodies: plant.Plant) -> Rules:

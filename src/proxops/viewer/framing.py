@@ -67,13 +67,13 @@ def framings(subject: Subject, scene: Scene, film: Film, look: Look) -> dict[str
     front = _unit(_way(subject, film)[0])
     beside = np.vstack([front, *lying])
     name = "both" if subject.orbit is None else "orbit"
-    both = np.vstack([_held(scene, film, look, craft, TARGET) for craft in (TARGET, CHASER)])
+    both = np.vstack([held(scene, film, look, craft, TARGET) for craft in (TARGET, CHASER)])
     across = np.vstack([_ways(_way(subject, film)), *lying])
     overview = Framing(both, 0.0, across, front, TARGET)
     found = {name: overview} if takes_part(subject, scene, film) else {}
     for craft in (TARGET, CHASER):
-        held = _held(scene, film, look, craft, craft)
-        found[craft] = Framing(held, 0.0, beside, front, craft)
+        points = held(scene, film, look, craft, craft)
+        found[craft] = Framing(points, 0.0, beside, front, craft)
     if subject.contacts:
         found["contact"] = _contact(subject.contacts[0], poses, beside, look)
     elif subject.chaser.arms:
@@ -104,7 +104,7 @@ def _way(subject: Subject, film: Film) -> np.ndarray:
     return np.asarray(subject.of("chaser.p_HC", film.rows) - subject.of("target.p_HT", film.rows))
 
 
-def _held(scene: Scene, film: Film, look: Look, craft: str, follow: str) -> np.ndarray:
+def held(scene: Scene, film: Film, look: Look, craft: str, follow: str) -> np.ndarray:
     """Every point (n, 3) where a spacecraft comes, seen from what is followed [m]; what is in a lab
     belongs to the target."""
     seen_so = replace(look, follow=follow)
