@@ -30,24 +30,27 @@ def course():
 
 
 @cache
-def relative_to(name):
+def relative_to(name, step=STEP):
     choice = load_nominal(course() if name == "data" else name)
-    return on_facility(mission(STEP), load_facility("ideal"), "relative", choice).run()
+    return on_facility(mission(step), load_facility("ideal"), "relative", choice).run()
 
 
 @pytest.mark.parametrize("name", ["constant-rate", "data"])
 def test_an_ideal_rehearsal_does_not_depend_on_the_nominal_motion(name):
-    """Through contact.  Between commands the carriers' paths are parabolas whose curve M shares:
-    accelerations of 0.03 m/s2 that the lab shows or not differ by that times h²/8 = 4e-9 m."""
+    """Through contact.  What is left is that the arm's ground torque (22), which M enters, is held
+    over a step: it goes with the step, and is 2e-7 m here where M moves the lab by 63 mm."""
+
+    def apart(step):
+        ours, theirs = relative_to("unforced", step), relative_to(name, step)
+        return max(np.abs(theirs[signal][1] - ours[signal][1]).max() for signal in SHOWN)
+
     ours, theirs = relative_to("unforced"), relative_to(name)
     assert np.abs(ours["contacts.tip.f"][1]).max() > 10.0
-    for signal in SHOWN:
-        np.testing.assert_allclose(theirs[signal][1], ours[signal][1], rtol=0.0, atol=4e-9)
-    # but the lab does not see the same
-    apart = np.linalg.norm(theirs["lab.p_LCl"][1] - ours["lab.p_LCl"][1], axis=1)
-    assert apart[0] < 1e-12
-    if name == "data":
-        assert apart[-1] > 0.01
+    assert apart(STEP) < 2.5e-7
+    assert apart(2.0 * STEP) / apart(STEP) == pytest.approx(2.0, abs=0.1)
+    moved = np.linalg.norm(theirs["lab.p_LCl"][1] - ours["lab.p_LCl"][1], axis=1)
+    assert moved[0] < 1e-12
+    assert moved[-1] > (0.06 if name == "data" else 1e-5)
 
 
 def test_what_is_recorded_of_the_nominal_motion_is_what_was_given():
