@@ -7,8 +7,9 @@ import pytest
 
 from proxops.core.description import ShapeDescription
 from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.plant import layout
 from proxops.scenario.build import build
-from proxops.scenario.describe import describe, describe_interface
+from proxops.scenario.describe import describe_interface
 from proxops.scenario.geometry import shapes_of
 from proxops.scenario.load import load, shipped
 from proxops.scenario.schema import Chaser, Mission, Target
@@ -90,17 +91,14 @@ def bolted(mission: Mission) -> Iterator[tuple[Chaser | Target, str, tuple[float
 
 
 def relative_pose(name: str) -> tuple[np.ndarray, np.ndarray]:
-    """R_TC and p_TC at the start, the target's hub taken at the origin of H: its appendages are
-    millimetres off where they are bent."""
-    chaser, _, orbit = describe(load(name))
-    target = load(name).mission.target
-    R_NH = np.eye(3)
-    if orbit is not None:
-        radial, normal = orbit.R, np.cross(orbit.R, orbit.V)
-        axes = (radial, np.cross(normal, radial), normal)
-        R_NH = np.column_stack([axis / np.linalg.norm(axis) for axis in axes])
-    R_NT = rotation(target.q_NT)
-    return R_NT.T @ rotation(tuple(chaser.q_N)), R_NT.T @ R_NH @ chaser.p_H
+    """R_TC and p_TC at the start."""
+    built = build(load(name))
+    hubs = (layout.slices(built.plant).target, layout.slices(built.plant).chaser)
+    (p_T, R_T), (p_C, R_C) = (
+        (y[layout.P : layout.P + 3], rotation(tuple(y[layout.Q : layout.Q + 4])))
+        for y in (built.y[part] for part in hubs)
+    )
+    return R_T.T @ R_C, R_T.T @ (p_C - p_T)
 
 
 @pytest.mark.parametrize("name", MISSIONS)

@@ -10,6 +10,7 @@ import proxops
 from proxops.core.description import point_inertia
 from proxops.core.errors import InputError
 from proxops.core.frame import frame, rotation_of
+from proxops.core.spatial.quaternion import quat_exp, quat_mul
 from proxops.physics.multibody import tree as at
 from proxops.physics.relative.motion import SPIN, STATE_WIDTH, VELOCITY, P, Q
 from proxops.physics.relative.samples import TIME
@@ -35,13 +36,8 @@ def csv_of(rows):
 def turning(t):
     """Time and state in H of a frame that turns about an axis of its own and gains speed."""
     w = np.array([0.02, -0.03, 0.01])
-    turn = np.linalg.norm(w) * t
-    tilt = np.array([0.5, 0.5, -0.5, 0.5])
-    half = np.concatenate([[np.cos(0.5 * turn)], np.sin(0.5 * turn) * w / np.linalg.norm(w)])
-    a, (b, c, d) = tilt[0], tilt[1:]
-    s, v = half[0], half[1:]
-    q = np.concatenate([[a * s - tilt[1:] @ v], a * v + s * tilt[1:] + np.cross(tilt[1:], v)])
-    assert abs(b) == abs(c) == abs(d)  # any tilt would do
+    turn = quat_exp.py_func(tuple(t * w))
+    q = quat_mul.py_func((0.5, 0.5, -0.5, 0.5), turn)
     return np.array([t, 3.0 + 0.01 * t * t, -2.0, 0.5 * t, *q, 0.02 * t, 0.0, 0.5, *w])
 
 

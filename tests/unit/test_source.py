@@ -37,11 +37,8 @@ def test_a_table_of_another_kind_takes_the_place_of_the_old_one():
 
 
 def test_a_file_says_only_what_is_different(tmp_path):
-    path = extending(
-        tmp_path,
-        'extends = "touch"\nwithout = ["requirements.touches", "seed"]\n'
-        "[target]\nmass_kg = 9000.0\n",
-    )
+    without = 'without = ["requirements.touches", "seed"]'
+    path = extending(tmp_path, f'extends = "touch"\n{without}\n[target]\nmass_kg = 9000.0\n')
     base, own = load("touch"), load(path)
     gone = {"requirements.touches": None, "seed": None}
     assert own.mission == base.replace({"target.mass_kg": 9000.0} | gone).mission
