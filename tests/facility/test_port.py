@@ -13,6 +13,7 @@ from proxops.facility.passivity.controller import control_of
 from proxops.facility.touch import mass_at
 from proxops.physics.multibody import tree as at
 from proxops.plant.build import whole_hub
+from proxops.plant.contacts import Link
 from proxops.scenario.build import build
 from proxops.scenario.cell import refuse_unfit
 from proxops.scenario.port import body_frame, mobilities, start_port, stiff_chaser
@@ -41,6 +42,23 @@ def test_a_hub_without_arm_is_touched_itself():
     assert touched_body(built) == 0
     inverse = np.diag([0.01, 0.01, 0.01, 1.0 / 60.0, 1.0 / 60.0, 1.0 / 40.0])
     assert mobilities(built, 0)[CHASER] == pytest.approx(inverse, abs=1e-15)
+
+
+def test_a_pair_that_moves_as_one_is_given_nothing():
+    """Whatever is felt: wrench and twist of both rows, summed, for random poses and motions; to
+    the rounding of some ten products of order 10."""
+    rng = np.random.default_rng(7)
+    for _ in range(5):
+        felt, (v, w), p = rng.standard_normal(6), rng.standard_normal((2, 3)), rng.normal(size=3)
+        q = rng.standard_normal(4)
+        R_TB = frame((0.0, 0.0, 0.0), q / np.linalg.norm(q)).R
+        numbers = (R_TB.ravel(), p, v + np.cross(w, p), w)
+        link = Link(*(tuple(map(float, each)) for each in numbers))
+        wrenches, twists = np.zeros((2, 2, 6))
+        passing.put_wrenches.py_func(link, felt, wrenches)
+        passing.put_twists.py_func(link, (tuple(v), tuple(w)), twists)
+        assert np.abs((wrenches * twists).sum(axis=1)).max() > 0.1
+        assert (wrenches * twists).sum() == pytest.approx(0.0, abs=1e-13)
 
 
 def test_smoothed_giving_way_is_that_of_a_critically_damped_lag_and_keeps_its_integral():
