@@ -9,7 +9,7 @@ from rich.text import Text
 
 from proxops.analysis.checklist import checklist
 from proxops.analysis.contact_delay import ContactMargin
-from proxops.analysis.feasibility import Answer, Feasibility
+from proxops.analysis.feasibility import CLOSE, Answer, Feasibility
 from proxops.analysis.margins import Standing
 
 LONG = ("ends with", "closest to")  # columns that may take several lines
@@ -47,7 +47,10 @@ def show_check(found: Feasibility) -> None:
         if place.limit is not None:
             going = place.going
             end = f"then {_told(place.limit)}{_other(going.limit, going.by_robots, going.by_guard)}"
-        say(f"\nbest start pose found: lasts {place.lasts:.2f} s, {end}\n\n{place.toml}")
+        lasts = f"{place.lasts:.2f} s"
+        if place.surely.lasts < place.lasts - CLOSE:
+            lasts += f", surely {place.surely.lasts:.2f} s"
+        say(f"\nbest start pose found: lasts {lasts}, {end}\n\n{place.toml}")
     lines = checklist(found)
     if lines:
         say("\nbefore the run, confirm")

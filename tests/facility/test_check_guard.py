@@ -150,10 +150,12 @@ def test_every_reason_to_stop_is_a_limit_with_a_name():
     for reason in range(1, of.UNREACHABLE + 1):
         row = np.zeros(of.LOG_WIDTH)
         row[of.WHY], row[of.FOUND], row[of.LIMIT] = reason, 2.0, 1.0
+        if reason == of.FIELD_NOT_FINITE:
+            row[of.WHICH] = of.CUES  # the first value that is watched
         limit = limit_of(described, row)
         assert limit.name
         assert limit.margin <= 0.0 or limit.where == CLEARANCE
-    row[of.WHY], row[of.FOUND], row[of.LIMIT] = of.AXIS_JERK, 5.0, 4.0
+    row[of.WHY], row[of.WHICH], row[of.FOUND], row[of.LIMIT] = of.AXIS_JERK, 0, 5.0, 4.0
     assert limit_of(described, row) == ("guard", "jerk of axis 1", 5.0, 4.0, "rad/s3", -0.25)
 
 
@@ -202,8 +204,9 @@ def test_a_step_that_does_not_fit_is_refused_with_the_keys_and_what_is_possible(
     with pytest.raises(InputError) as refused:
         refuse_uneven_steps(load("fly-around"), load_facility("oos-sim").facility)
     text = str(refused.value)
-    assert "command_rate_hz = 250 Hz: 0.004 s is not a whole number of steps of 0.02 s" in text
+    assert "not a whole number of steps of 0.02 s" in text
+    assert "command_rate_hz = 250 Hz (0.004 s)" in text
     assert "flange_sensor.delay_s = 0.002 s" in text
     assert "servo.delay_s" not in text  # 20 ms are one step
     assert "coast 0.02 s, inspect 0.01 s" in text
-    assert "one step_s of 0.001 s" in text
+    assert "a step_s of 0.001 s" in text

@@ -63,4 +63,5 @@ def commands_of(case: Case, shown: Shown) -> tuple[Commands, bool]:
 
 def _between(t: np.ndarray, table: np.ndarray, times: np.ndarray) -> np.ndarray:
     """Columns on straight lines between their samples."""
-    return np.stack([np.interp(times, t, column) for column in table.T], axis=1)
+    columns = [np.interp(times, t, column) for column in table.T]
+    return np.ascontiguousarray(np.reshape(columns, (len(columns), len(times))).T)

@@ -120,6 +120,7 @@ class Feasibility:
                 "p_LG_m": place.p_LG,
                 "q_LG": place.q_LG,
                 "lasts_s": place.lasts,
+                "surely_s": place.surely.lasts,
                 "margin": place.margin,
                 "limit": _plain(place.limit),
                 "by_robots": _plain(place.going.by_robots),

@@ -18,26 +18,26 @@ def refuse_uneven_steps(scenario: Scenario, facility: Facility) -> None:
     if not times:
         return
     steps = {name: phase.step_s / phase.substeps for name, phase in phases.items()}
-    uneven = [
-        f"{key} = {value:g} {unit}: {time:g} s is not a whole number of steps of {step:g} s"
-        for key, value, unit, time in times
-        if not is_whole(time, step)
-    ]
+    faults = []
+    uneven = [f"{key} = {value}" for key, value, time in times if not is_whole(time, step)]
+    if uneven:
+        text = f"not a whole number of steps of {step:g} s are the facility's {', '.join(uneven)}"
+        faults.append(text)
     if len(set(steps.values())) > 1:
         told = ", ".join(f"{name} {step:g} s" for name, step in steps.items())
-        uneven.append(f"steps that differ from phase to phase ({told})")
-    if not uneven:
+        faults.append(f"steps differ from phase to phase ({told})")
+    if not faults:
         return
     longest = math.gcd(*(round(NS * time) for *_, time in times)) / NS
     raise InputError(
-        f"time.phases of {scenario.name} do not fit the facility: {'; '.join(uneven)}; possible is "
-        f"one step_s of {longest:g} s, or a whole part of that, in all phases, or a facility file "
-        "with other rates and delays"
+        f"time.phases of {scenario.name}: {'; '.join(faults)}; possible is a step_s of "
+        f"{longest:g} s, or a whole part of that, in all phases, or a facility file with other "
+        "rates and delays"
     )
 
 
-def _times(facility: Facility) -> list[tuple[str, float, str, float]]:
-    """(key, value, its unit, the time it means [s]) of all that is not instantaneous."""
+def _times(facility: Facility) -> list[tuple[str, str, float]]:
+    """(key, value in words, the time it means [s]) of all that is not instantaneous."""
     rates = {"command_rate_hz": facility.command_rate_hz}
     delays = {"servo.delay_s": facility.servo.delay_s}
     for name in ("flange_sensor", "wrist_sensor"):
@@ -45,6 +45,6 @@ def _times(facility: Facility) -> list[tuple[str, float, str, float]]:
         rates[f"{name}.rate_hz"] = sensor.rate_hz
         delays[f"{name}.delay_s"] = sensor.delay_s
     return [
-        *((key, rate, "Hz", 1.0 / rate) for key, rate in rates.items() if rate),
-        *((key, delay, "s", delay) for key, delay in delays.items() if delay > 0.0),
+        *((key, f"{f:g} Hz ({1.0 / f:g} s)", 1.0 / f) for key, f in rates.items() if f),
+        *((key, f"{delay:g} s", delay) for key, delay in delays.items() if delay > 0.0),
     ]
