@@ -94,3 +94,11 @@ def test_no_text_of_a_facility_leaves_its_place():
     assert hostile.images == 0
     assert HOSTILE in hostile.cells
     assert len(run_page(run).encode()) < 8e6
+
+
+def test_a_rehearsal_that_broke_down_is_reported_as_well():
+    run = rehearsal()
+    rows = run.rows.copy()
+    rows[-5:, 1:] = np.nan
+    assert headings(run_page(replace(run, rows=rows, outcome="invalid")))[2:5] == list(SECTIONS)
+    assert "Guard" not in headings(run_page(replace(run, rows=rows[:0], outcome="invalid")))
