@@ -19,8 +19,15 @@ SIZE = {"width": 1400, "height": 800}
 QUALITY = 82  # of JPEG
 SETTLED = 4000  # [ms] after which software WebGL has drawn
 # When a mission is most worth seeing, as a share of its time
-MOMENTS = {"touch": 0.33, "deorbit-release": 0.1, "free-tumble": 0.7, "fly-around": 0.3}
-REPORTS = ("deorbit-boost", "touch-on-oos-sim")
+REHEARSED = "touch-on-oos-sim"
+MOMENTS = {
+    "touch": 0.33,
+    REHEARSED: 0.33,
+    "deorbit-release": 0.1,
+    "free-tumble": 0.7,
+    "fly-around": 0.3,
+}
+REPORTS = ("deorbit-boost", REHEARSED)
 
 
 def main() -> None:
@@ -30,22 +37,24 @@ def main() -> None:
     with sync_playwright() as playwright:
         chromium = shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        runs[REHEARSED] = rehearsal
         for name, run in runs.items():
             watch(browser, name, run)
-        runs["touch-on-oos-sim"] = rehearsal
+        watch(browser, REHEARSED, rehearsal, "cell")
         for name in REPORTS:
             read(browser, name, runs[name])
         browser.close()
     (HERE / "gallery.md").write_text(text(), "utf-8")
 
 
-def watch(browser: Browser, name: str, run: Run) -> None:
-    """The scene of a run."""
+def watch(browser: Browser, name: str, run: Run, camera: str = "") -> None:
+    """The scene of a run, as it opens or after a camera button."""
     server = start("127.0.0.1", 0, name)
     viewer = Viewer(server, run)
     try:
         viewer.go(MOMENTS.get(name, 0.5) * viewer.clock.end)
-        take(browser, f"http://127.0.0.1:{server.get_port()}", f"view-{name}.jpg")
+        file = f"view-{name}-{camera}.jpg" if camera else f"view-{name}.jpg"
+        take(browser, f"http://127.0.0.1:{server.get_port()}", file, camera)
     finally:
         viewer.close()
         stop(server)
@@ -59,11 +68,14 @@ def read(browser: Browser, name: str, run: Run) -> None:
         take(browser, file.as_uri(), f"report-{name}.jpg")
 
 
-def take(browser: Browser, address: str, file: str) -> None:
-    """A picture of a page."""
+def take(browser: Browser, address: str, file: str, camera: str = "") -> None:
+    """A picture of a page, after a button if one is named."""
     page = browser.new_page(viewport=SIZE)  # type: ignore[arg-type]
     page.goto(address)
     page.wait_for_timeout(SETTLED)
+    if camera:
+        page.get_by_role("button", name=camera, exact=True).click()
+        page.wait_for_timeout(SETTLED)
     page.add_style_tag(content=".mantine-Notification-root { display: none; }")
     page.screenshot(path=PICTURES / file, type="jpeg", quality=QUALITY)
     page.close()
@@ -80,7 +92,10 @@ def text() -> str:
     ]
     for name, title in shipped().items():
         lines += ["", f"**{name}**: {title}", "", f"![{name}](pictures/view-{name}.jpg)"]
-    lines += ["", "## Reports (`proxops report`)"]
+    lines += ["", "## A rehearsal, and its cell", ""]
+    for name in (REHEARSED, f"{REHEARSED}-cell"):
+        lines += [f"![{name}](pictures/view-{name}.jpg)", ""]
+    lines += ["## Reports (`proxops report`)"]
     for name in REPORTS:
         lines += ["", f"**{name}**", "", f"![report of {name}](pictures/report-{name}.jpg)"]
     return "\n".join(lines) + "\n"

@@ -27,6 +27,7 @@ MODES = {
     guarding.BRAKING: ("braking", 4),
     guarding.STOPPED: ("stopped", 1),
 }
+UNKNOWN = -1  # mode of a run that broke down
 LISTED = 40  # of the guard's actions
 NAMES = ("orbit", "lab")
 
@@ -37,8 +38,8 @@ def add_fidelity_note(page: Page, run: Run) -> None:
     until = compared_until(run)
     if end is not None and until < end - 1e-6:
         page.add(
-            f"<p><strong>Compared from 0 to {until:.4g} s of {end:g} s</strong>: after that the "
-            "models are not shown any more.</p>"
+            f"<p><strong>Compared from 0 to {until:.4g} s of {end:g} s</strong>: after that nobody "
+            "shows the models.</p>"
         )
 
 
@@ -191,6 +192,7 @@ def _guard(page: Page, run: Run) -> None:
 def _modes(run: Run) -> list[tuple[int, float, float]]:
     """The guard's modes in turn, each with the times from and to which rows have it [s]."""
     t, mode = run[GUARD]
+    mode = np.where(np.isfinite(mode), mode, UNKNOWN)
     changes = np.flatnonzero(np.diff(mode)) + 1
     starts = [0, *changes.tolist()]
     ends = [*t[changes].tolist(), last_time(run)]
