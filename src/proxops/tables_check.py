@@ -60,7 +60,8 @@ def show_check(found: Feasibility) -> None:
 
 def _verdict(found: Feasibility) -> Text:
     asked = found.asked
-    head = f"{found.scenario} on {found.facility}, {asked.representation}: "
+    shown_as = f"{asked.representation}{found.case.nominal.told}"
+    head = f"{found.scenario} on {found.facility}, {shown_as}: "
     if asked.limit is None:
         rest = f", the whole {found.duration:g} s"
         return Text.assemble(head, Text("FEASIBLE", style="green"), rest)

@@ -59,10 +59,10 @@ def test_a_file_is_kept_with_its_text(tmp_path):
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ("constant", "possible are unforced, constant-rate and a file that ends in .csv"),
+        ("constant", "no choice and no file that ends in .csv; did you mean 'constant-rate'?"),
         ("absent.csv", "absent.csv: cannot be read"),
         ({"name": 3}, "stored nominal motion"),
-        ({"name": "nonsense"}, "nominal 'nonsense': possible are"),
+        ({"name": "nonsense"}, "nominal 'nonsense': no choice"),
         ({"name": "x.csv", "text": "t_s\n0"}, "x.csv: first line lacks x_m"),
         ({"name": "x.csv", "text": f"{HEADER}\n1,{'0,' * 3}{UPRIGHT},0\n2,0,0"}, "line 3"),
         (

@@ -48,6 +48,11 @@ class NominalChoice:
     name: str = "unforced"
     text: str | None = None
 
+    @property
+    def told(self) -> str:
+        """What the representation is relative to, where that needs to be said."""
+        return "" if self == UNFORCED else f" to {self.name}"
+
     def to_dict(self) -> dict[str, str]:
         """Plain data that `load_nominal` turns into the same choice."""
         return {"name": self.name} | ({} if self.text is None else {"text": self.text})
@@ -74,8 +79,8 @@ def load_nominal(given: NominalGiven) -> NominalChoice:
         _rows(choice)
     elif choice.name not in KEYWORDS:
         raise InputError(
-            f"nominal {shown(choice.name)}: possible are {', '.join(KEYWORDS)} and a file that "
-            f"ends in .csv{nearest(choice.name, KEYWORDS)}"
+            f"nominal {shown(choice.name)}: no choice and no file that ends in .csv"
+            f"{nearest(choice.name, KEYWORDS)}"
         )
     return choice
 
