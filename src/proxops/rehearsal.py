@@ -339,7 +339,7 @@ class FacilityLab:
             ),
             *(Signal(*row) for row in interface_signals(touching.contacts, touching.holds)),
         )
-        self.made = self._made = made
+        self._made = made
         self._told = 0  # rows of the guard's log
         joints = len(made.built.plant.chaser_topology)
         self._commands = np.zeros((PAIR, layout.JOINTS))
@@ -348,6 +348,11 @@ class FacilityLab:
         self._rng = np.random.default_rng(seed)
         self._draws = self._rng.standard_normal((STEPS_PER_CALL + 2, PAIR, WRENCH))
         self._drawn = np.zeros(1, dtype=np.int64)
+
+    @property
+    def made(self) -> Made:
+        """The stages, as they are now."""
+        return self._made
 
     def tell(self) -> list[Event]:
         """What the guard has done since it was last asked."""
