@@ -126,7 +126,8 @@ def _rows(made: Made, orbit: Run, speed: float, joints: np.ndarray) -> np.ndarra
     stops = log[1, of.CYCLE] * period if log[0, of.USED] else math.inf
     mode = np.where(t < stops, of.RUNNING, of.BRAKING).astype(float)
     felt = np.zeros((len(t), WRENCH))
-    rows = np.hstack([t[:, np.newaxis], orbit.rows[: len(t), 1:], *poses, mode[:, np.newaxis], q])
+    models = orbit.rows[: len(t), 1:]
+    rows = np.hstack([t[:, np.newaxis], models, *poses, felt, mode[:, np.newaxis], q])
     rows.flags.writeable = False
     return rows
 
