@@ -14,6 +14,7 @@ from proxops.analysis.showing import CRAFTS, case_of, show, track_in_lab
 from proxops.core.errors import InputError
 from proxops.facility.cell.rows import CHASER, PAIR, TARGET
 from proxops.facility.cell.servo import JOINTS, moving
+from proxops.facility.force_sensor import WRENCH
 from proxops.facility.guard import table as of
 from proxops.facility.guard.sentences import sentences
 from proxops.facility.industrial.forward import mock_up_pose
@@ -36,6 +37,7 @@ MOCK_UPS = (
     Signal("lab.q_LTl", "1", "Tl to L, wxyz", (4,)),
     Signal("lab.p_LCl", "m", "L", (3,)),
     Signal("lab.q_LCl", "1", "Cl to L, wxyz", (4,)),
+    Signal("lab.felt", "N,N,N,N m,N m,N m", "T", (WRENCH,)),  # nothing
 )
 
 
@@ -123,7 +125,9 @@ def _rows(made: Made, orbit: Run, speed: float, joints: np.ndarray) -> np.ndarra
     log = made.state.memory.log
     stops = log[1, of.CYCLE] * period if log[0, of.USED] else math.inf
     mode = np.where(t < stops, of.RUNNING, of.BRAKING).astype(float)
-    rows = np.hstack([t[:, np.newaxis], orbit.rows[: len(t), 1:], *poses, mode[:, np.newaxis], q])
+    felt = np.zeros((len(t), WRENCH))
+    models = orbit.rows[: len(t), 1:]
+    rows = np.hstack([t[:, np.newaxis], models, *poses, felt, mode[:, np.newaxis], q])
     rows.flags.writeable = False
     return rows
 

@@ -57,6 +57,7 @@ def site_of(cell: Cell, memory: Memory | None = None, q: np.ndarray | None = Non
     if memory is None:
         assert q is not None
         memory = at_rest(cell.guard, q, ARM_FRAMES + joints)
+    assert len(memory.ends) == len(cell.guard.shapes)  # kernels do not look
     given = Given(memory.sent[of.Q].copy(), np.zeros(ARM + joints), np.zeros(of.CUES))
     given.cues[of.SEQUENCE] = memory.numbers[of.LAST_SEQUENCE]
     room = np.zeros((PAIR, layout.JOINTS)), np.zeros((PAIR, DRIVE_WIDTH))
