@@ -91,7 +91,7 @@ def best_placement(
     """The best start pose that was found, its limit and time from all samples."""
     case, shown, here = judge.case, judge.shown, np.zeros(len(HALF))
     every = max(1, len(shown.t) // SAMPLES)
-    looked: dict[tuple[float, ...], Ending] = {}
+    looked: dict[tuple[float, ...], Score] = {}
     asked: dict[tuple[float, ...], Score] = {}
     grid = [HALF * np.array(at) for at in product(*(np.linspace(-1, 1, n) for n in search.grid))]
     rounds = BEGIN * (search.halvings + 1)
@@ -101,20 +101,18 @@ def best_placement(
         if progress is not None:
             progress(min(1.0, (len(looked) + ASKING * len(asked)) / expected))
 
-    def going(at: np.ndarray) -> Ending:
+    def at_best(at: np.ndarray) -> Score:
         key = _key(at)
         if key not in looked:
-            looked[key] = moved(case, shown, X_LG_at(case, at), every)
+            looked[key] = moved(case, shown, X_LG_at(case, at), every).score
             tell()
         return looked[key]
-
-    def at_best(at: np.ndarray) -> Score:
-        return going(at).score
 
     def score(at: np.ndarray) -> Score:
         key = _key(at)
         if key not in asked:
-            asked[key] = guarded(judge, going(at), X_LG_at(case, at), SURE).score
+            X_LG = X_LG_at(case, at)
+            asked[key] = guarded(judge, moved(case, shown, X_LG, every), X_LG, SURE).score
             tell()
         return asked[key]
 
