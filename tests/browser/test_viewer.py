@@ -138,9 +138,11 @@ def test_a_camera_button_changes_the_view(page):
 def test_a_rehearsal_shows_its_cell_and_what_the_guard_does(page):
     with shown(rehearsal(), page) as viewer:
         expect(page.get_by_text("running", exact=True)).to_be_visible()
-        both = settle(page)
+        (client,) = viewer.server.get_clients().values()
+        far = np.linalg.norm(np.subtract(client.camera.position, client.camera.look_at))
         page.get_by_role("button", name="cell", exact=True).click()
-        wait_until(page, lambda: change(both, picture(page)) > MOVED)
+        camera = client.camera
+        wait_until(page, lambda: bool(np.linalg.norm(camera.position - camera.look_at) < 0.7 * far))
         viewer.go(1.0)
         expect(page.get_by_text("stopped", exact=True)).to_be_visible()
 

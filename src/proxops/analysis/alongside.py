@@ -32,7 +32,7 @@ class Alongside:
     def __init__(self, simulation: Simulation, orbit: Run) -> None:
         kept = [signal for signal in orbit.signals() if is_kept(signal.name)]
         self._simulation, self._times = simulation, orbit.rows[:, 0]
-        columns = [orbit[signal.name][1].reshape(len(orbit.rows), -1) for signal in kept]
+        columns = [orbit[signal.name][1].reshape(len(orbit.rows), signal.width) for signal in kept]
         self._columns = np.column_stack(columns)
         self._added = tuple(replace(each, name=f"{ORBIT}{each.name}") for each in kept)
         self.scenario, self.kernels = simulation.scenario, simulation.kernels
@@ -73,6 +73,6 @@ def orbit_of(run: Run) -> Run | None:
     kept = [signal for signal in run.signals() if signal.name.startswith(ORBIT)]
     if not kept:
         return None
-    columns = [run[signal.name][1].reshape(len(run.rows), -1) for signal in kept]
+    columns = [run[signal.name][1].reshape(len(run.rows), signal.width) for signal in kept]
     table = tuple(replace(each, name=each.name.removeprefix(ORBIT)) for each in kept)
     return replace(run, table=table, rows=np.column_stack([run.rows[:, 0], *columns]))

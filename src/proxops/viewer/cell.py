@@ -41,7 +41,7 @@ NEAR = 0.9  # [m] from where a robot carries it: the part of a spacecraft that a
 SQUARE = 1.0  # of the grid on the floor [m]
 SEE_THROUGH = 0.5  # opacity of mock-ups: what is bolted to them stands inside
 LEAST_PAD = 0.02  # [m]
-FELT_WIDTH = 0.05  # of an arrow's shaft [m]
+FELT_WIDTH = 0.08  # of an arrow: it must be seen around the arm [m]
 
 # What the guard does, and the colour that says so
 MODES: dict[int, tuple[str, Colour]] = {

@@ -19,6 +19,7 @@ _SAMPLES = 40  # instants of a run that a view of both is made for
 _VISIBLE = 0.03  # bending that needs no exaggeration, of an appendage's length
 _WANTED = 0.15  # bending that exaggeration is to give
 MOST_BENDING = 1000.0
+LONGEST_IN_CELL = 1.0  # [m]
 
 AROUND_PADS, AROUND_ARM = 0.3, 0.9  # least that is shown around a contact [m]
 
@@ -48,7 +49,8 @@ def bending_for(scene: Scene, film: Film) -> float:
 
 
 def newtons_per_metre(subject: Subject, scene: Scene, rows: np.ndarray) -> float:
-    """Scale of force arrows: the largest usual force is as long as the smaller spacecraft."""
+    """Scale of force arrows: the largest usual force is as long as the smaller spacecraft, and not
+    longer than fits between two robots."""
     names = [f"contacts.{each.name}.f" for each in subject.contacts]
     norms = [np.linalg.norm(subject.of(name, rows), axis=1) for name in names if subject.has(name)]
     forces = np.concatenate(norms) if norms else np.zeros(0)
@@ -57,6 +59,8 @@ def newtons_per_metre(subject: Subject, scene: Scene, rows: np.ndarray) -> float
         return 1.0
     usual = float(np.quantile(forces, 0.98))
     length = min(scene.reach(craft) for craft in (CHASER, TARGET))
+    if subject.cell is not None:
+        length = min(length, LONGEST_IN_CELL)
     return nice_above(usual / length)
 
 
