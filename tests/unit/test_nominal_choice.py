@@ -52,6 +52,7 @@ def test_a_file_is_kept_with_its_text(tmp_path):
     file = tmp_path / "course.csv"
     file.write_text(csv_of([turning(0.0), turning(1.0)]))
     choice = load_nominal(file)
+    assert choice.name == "course.csv"
     file.unlink()
     assert load_nominal(json.loads(json.dumps(choice.to_dict()))) == choice
 

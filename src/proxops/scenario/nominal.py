@@ -73,8 +73,8 @@ def load_nominal(given: NominalGiven) -> NominalChoice:
         choice = NominalChoice(name, text)
     else:
         named = os.fspath(given)
-        text = read_text(Path(named)) if named.endswith(".csv") else None
-        choice = NominalChoice(named, text)
+        path, data = Path(named), named.endswith(".csv")
+        choice = NominalChoice(path.name, read_text(path)) if data else NominalChoice(named)
     if choice.text is not None:
         _rows(choice)
     elif choice.name not in KEYWORDS:
