@@ -105,6 +105,19 @@ def is_halted(state):
 
 
 @part
+def look_at_axes(cell, state, true):
+    """Writes where the mock-ups are known to be, from the robots' axes, and where they truly are."""
+    known = state.sensed.known
+    for which in range(PAIR):
+        robot = cell.target_robot if which == TARGET else cell.chaser_robot
+        first, end = which * AXES, (which + 1) * AXES
+        q, qd = get6(state.axes.q[first:end]), get6(state.axes.qd[first:end])
+        X, v, w = mock_up_motion(robot, q, qd)
+        put_hub(known[which], X, v, w)
+        misplace(cell.sensing.misplaced[which], known[which], true[which])
+
+
+@part
 def carry_on(cell, state, room, commands, h):
     """Writes where the carriers are at the end of a step, and are known to be; returns a status."""
     arriving, known = room.arriving, state.sensed.known
@@ -120,21 +133,20 @@ def carry_on(cell, state, room, commands, h):
         send(cell, state, room, commands, h)
         take_command(cell.servo, state.axes, step + 1, state.memory.sent[guarding.Q])
     follow(cell.servo, state.axes, step, h)
-    for which in range(PAIR):
-        robot = cell.target_robot if which == TARGET else cell.chaser_robot
-        begin, end = which * AXES, (which + 1) * AXES
-        q, qd = get6(state.axes.q[begin:end]), get6(state.axes.qd[begin:end])
-        X, v, w = mock_up_motion(robot, q, qd)
-        put_hub(known[which], X, v, w)
-        misplace(cell.sensing.misplaced[which], known[which], arriving[which])
+    look_at_axes(cell, state, arriving)
     return OK
 
 
 @part
 def begin(cell, state):
-    """Puts the mock-ups where they truly are at the start."""
-    for which in range(PAIR):
-        misplace(cell.sensing.misplaced[which], state.sensed.known[which], state.motions[which])
+    """Puts the mock-ups where they truly are at the start: robots that have come in motion are
+    behind their commands."""
+    if cell.ideal == 0:
+        look_at_axes(cell, state, state.motions)
+    else:
+        for which in range(PAIR):
+            known = state.sensed.known[which]
+            misplace(cell.sensing.misplaced[which], known, state.motions[which])
     arrive(state.y, state.motions[CHASER])
     arrive(state.y[layout.target_start(cell.plant) :], state.motions[TARGET])
 
