@@ -106,7 +106,7 @@ def is_halted(state):
 
 @part
 def look_at_axes(cell, state, true):
-    """Writes where the mock-ups are known to be, from the robots' axes, and where they truly are."""
+    """Writes where the mock-ups are known to be by the robots' axes, and where they truly are."""
     known = state.sensed.known
     for which in range(PAIR):
         robot = cell.target_robot if which == TARGET else cell.chaser_robot
