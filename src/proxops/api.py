@@ -87,9 +87,9 @@ def rehearse(
     from proxops.analysis.alongside import Alongside
     from proxops.analysis.fidelity import compare, sensed
     from proxops.analysis.port import margins_of, port_of, warned
-    from proxops.facility_states import after, before
-    from proxops.paced import check_speed, show_slowly
     from proxops.rehearsal import FacilityLab, on_facility
+    from proxops.rehearsal.slowly import check_speed, show_slowly
+    from proxops.rehearsal.states import after, before
     from proxops.scenario.facility import load_facility, without_contact, without_each
     from proxops.scenario.nominal import load_nominal
     from proxops.sim import Simulation

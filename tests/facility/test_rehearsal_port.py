@@ -9,7 +9,8 @@ import pytest
 import proxops
 from proxops.facility.passivity.chain import loop_delay
 from proxops.facility.passivity.critical_delay import critical_delay_behind
-from proxops.rehearsal import on_facility, rehearse_until
+from proxops.rehearsal import on_facility
+from proxops.rehearsal.loop import rehearse_until
 from proxops.scenario.cell import chain_of
 from proxops.scenario.facility import Lab, load_facility
 from proxops.scenario.files import shipped_facilities

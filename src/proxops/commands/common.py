@@ -55,7 +55,7 @@ def load_scenario(scenario: str, set_: list[str] | None) -> "Scenario":
 
 def show(result: "Run", folder: Path, json: bool) -> None:
     """Prints the verdict on a run."""
-    from proxops.tables import show_run
+    from proxops.tables.run import show_run
 
     if json:
         print_json(result.summary() | {"folder": str(folder)})

@@ -50,7 +50,7 @@ def validate(
     if json:
         print_json(table.as_dict())
     else:
-        from proxops.tables import show_validation
+        from proxops.tables.run import show_validation
 
         show_validation(table)
     if page is not None:

@@ -121,7 +121,7 @@ def check(
     if json:
         print_json(found.as_dict())
     else:
-        from proxops.tables_check import show_check
+        from proxops.tables.check import show_check
 
         show_check(found)
     raise typer.Exit(0 if found.feasible else EXIT_FAILED)

@@ -22,8 +22,8 @@ from proxops.facility.industrial.robot import AXES, LOWER, POSE_WIDTH, UPPER
 from proxops.facility.procedure.drive import drive, least_along, site_of
 from proxops.facility.procedure.paced import joints_along, serve
 from proxops.facility.procedure.plan import cycle_of_press
-from proxops.facility_states import after
-from proxops.rehearsal import ROBOT_SIGNALS, FacilityLab
+from proxops.rehearsal.lab import ROBOT_SIGNALS, FacilityLab
+from proxops.rehearsal.states import after
 from proxops.run import Event, Phase, Requirement, Run, Signal
 from proxops.scenario.cell import Made
 from proxops.scenario.facility import Lab

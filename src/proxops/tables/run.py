@@ -9,8 +9,8 @@ from rich.text import Text
 
 from proxops.analysis.boost import BoostReport, boost_of, figures_of
 from proxops.run import READABLE, Fidelity, Run
-from proxops.tables_port import show_port
-from proxops.tables_procedure import procedure_table
+from proxops.tables.port import show_port
+from proxops.tables.procedure import procedure_table
 from proxops.validation import Row, Validation
 from proxops.verdict import OPEN_LEDGER, balances
 

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops import sim
-from proxops.analysis.published_drift import DRIFTS
 from proxops.core.jit import helper, kernel, part
 from proxops.core.spatial.pose import compose, inverse
 from proxops.core.spatial.quaternion import get4, put4, quat_to_rotation
@@ -27,7 +26,7 @@ from proxops.facility.as_published import (
     put_drift,
 )
 from proxops.facility.cell.compliance import give_way
-from proxops.facility.cell.rows import CARRIERS, CHASER, DRAWS, PAIR, TARGET
+from proxops.facility.cell.rows import CARRIERS, CHASER, PAIR, TARGET
 from proxops.facility.cell.stage import (
     HALTED,
     Cell,
@@ -41,9 +40,6 @@ from proxops.facility.cell.stage import (
 from proxops.facility.cell.world import GRAVITY
 from proxops.facility.force_sensor import WRENCH
 from proxops.facility.guard import table as guarding
-from proxops.facility.guard.sentences import sentences
-from proxops.facility.industrial.robot import AXES
-from proxops.facility.mapping import SIGNALS as SENSED
 from proxops.facility.mapping import put_sensed, see
 from proxops.facility.passivity.port import (
     Port,
@@ -69,26 +65,17 @@ from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import Tree
 from proxops.physics.orbit.reference import sky_at
 from proxops.physics.relative.command import carried_rate
-from proxops.physics.relative.ground_arm import DIFFERENCE, LOAD_ROWS, fill_difference
+from proxops.physics.relative.ground_arm import DIFFERENCE, fill_difference
 from proxops.physics.relative.motion import SPIN, VELOCITY, P, Q, motion_of_state
 from proxops.physics.relative.nominal import Course, advance_course, nominal_motion
 from proxops.plant import layout
 from proxops.plant.frames import to_hill
 from proxops.plant.measured_arm import MeasuredSystem, advance_measured, to_plant
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, Workspace
-from proxops.plant.observe import interface_signals, put_array
+from proxops.plant.observe import put_array
 from proxops.plant.observe_interface import interface_count, put_interface
 from proxops.plant.step import OK, touch_at_start
-from proxops.rendered import refill
-from proxops.run import Event, Signal
-from proxops.scenario.cell import build_cell
-from proxops.scenario.facility import Lab
-from proxops.scenario.load import Scenario
-from proxops.scenario.nominal import UNFORCED, NominalChoice, check_nominal
-from proxops.scenario.port import build_port, start_port
-from proxops.scenario.procedure import scatter_tare
-from proxops.scenario.robot import step_of
-from proxops.sim import NS_PER_S, STEPS_PER_CALL, Log, Simulation, Span
+from proxops.sim import NS_PER_S
 
 FACILITY = 1  # key of its random numbers among those of the scenario's seed
 TARE = 1  # of those while it is tared
@@ -133,9 +120,6 @@ class Bench(NamedTuple):
     cell: CellRoom
     commands: np.ndarray  # (2, 13)
     loads: np.ndarray  # see physics.relative.ground_arm
-
-
-# --- compiled -----------------------------------------------------------------------------------
 
 
 @helper
@@ -360,112 +344,3 @@ def rehearse_until(model, state, bench, log, span, ticks):
         if state.cell.memory.status[guarding.MODE] != guarding.RUNNING:
             return HALTED  # before the robots stand
     return OK
-
-
-# --- Python -------------------------------------------------------------------------------------
-
-
-ROBOT_SIGNALS = (
-    Signal("lab.guard.mode", "1", "", ()),
-    Signal("lab.robots.target.q", "rad", "", (AXES,)),
-    Signal("lab.robots.chaser.q", "rad", "", (AXES,)),
-)
-
-
-class FacilityLab:
-    """A scenario on a facility, for `Simulation`."""
-
-    kernels = "rehearsal"
-
-    def __init__(
-        self,
-        scenario: Scenario,
-        lab: Lab,
-        representation: str,
-        nominal: NominalChoice = UNFORCED,
-    ) -> None:
-        check_nominal(nominal, representation)
-        made = build_cell(scenario, lab.facility, representation, nominal)
-        tare = np.random.SeedSequence(scenario.mission.seed, spawn_key=(FACILITY, TARE))
-        step = step_of(scenario)
-        scatter_tare(made, lab.facility, step, np.random.default_rng(tare))
-        self.provenance = {
-            "facility": lab.to_dict(),
-            "representation": representation,
-            "nominal": nominal.to_dict(),
-        }
-        touching = made.touching
-        self.built, self.touching = made.built, touching
-        self.signals = (
-            Signal("lab.p_LTl", "m", "L", (3,)),
-            Signal("lab.q_LTl", "1", "Tl to L, wxyz", (4,)),
-            Signal("lab.p_LCl", "m", "L", (3,)),
-            Signal("lab.q_LCl", "1", "Cl to L, wxyz", (4,)),
-            Signal("lab.felt", "N,N,N,N m,N m,N m", "T", (WRENCH,)),
-            Signal("nominal.p_HN", "m", "H", (3,)),
-            Signal("nominal.q_NN", "1", "nominal to N, wxyz", (4,)),
-            Signal("lab.energy", "J", "", (3,)),
-            Signal("lab.drift", "m,rad,m,rad", "", (4,)),
-            *(DRIFTS if made.published.on == 1 else ()),
-            *(ROBOT_SIGNALS if made.cell.ideal == 0 else ()),
-            *(
-                Signal(f"lab.arms.{each.name}.tau_q", each.arm.unit("N m", "N"), "", each.q.shape)
-                for each in made.built.chaser.arms
-            ),
-            *(Signal(*row) for row in SENSED),
-            *(Signal(*row) for row in interface_signals(touching.contacts, touching.holds)),
-        )
-        self.made = made
-        self._port = build_port(touching, lab.facility, step)
-        self._port_state = start_port()
-        self._told = 0  # rows of the guard's log
-        joints = len(made.built.plant.chaser_topology)
-        self._commands = np.zeros((PAIR, layout.JOINTS))
-        self._loads = np.zeros((LOAD_ROWS, BASE_DOF + joints))
-        seed = np.random.SeedSequence(scenario.mission.seed, spawn_key=(FACILITY,))
-        self._rng = np.random.default_rng(seed)
-        self._draws = self._rng.standard_normal((STEPS_PER_CALL + 2, DRAWS, WRENCH))
-        self._drawn = np.zeros(1, dtype=np.int64)
-
-    def tell(self) -> list[Event]:
-        """What the guard has done since it was last asked."""
-        rows = self._guard_log()
-        new, self._told = rows[self._told :], len(rows)
-        return [Event(t, "guard", text) for t, text in new]
-
-    def why(self, status: int) -> str | None:
-        """What the guard stopped both robots for, if it has."""
-        if status != HALTED:
-            return None
-        return f"the guard ends the rehearsal: {self._guard_log()[0][1]}"
-
-    def _guard_log(self) -> list[tuple[float, str]]:
-        return sentences(self.made.guarded, self.made.state.memory.log)
-
-    def advance_until(
-        self, loop: sim.Model, state: sim.State, work: Workspace, log: Log, span: Span, ticks: int
-    ) -> int:
-        """One call into the compiled loop; returns a status."""
-        made = self.made
-        refill(self._rng, self._draws, self._drawn)
-        model = Model(loop, made.cell, made.representation, self._port)
-        whole = State(
-            state,
-            made.z,
-            made.qdd,
-            made.nominal,
-            made.state,
-            made.published,
-            self._draws,
-            self._drawn,
-            self._port_state,
-        )
-        bench = Bench(work, made.room, self._commands, self._loads)
-        return int(rehearse_until(model, whole, bench, log, span, ticks))
-
-
-def on_facility(
-    scenario: Scenario, lab: Lab, representation: str, nominal: NominalChoice = UNFORCED
-) -> Simulation:
-    """A scenario made ready to be rehearsed."""
-    return Simulation(scenario, FacilityLab(scenario, lab, representation, nominal))
