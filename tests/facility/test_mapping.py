@@ -1,17 +1,27 @@
 """Back from the lab to the orbit, through commanded or measured carriers."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from proxops.core.errors import InputError
 from proxops.core.jit import kernel
 from proxops.facility.cell.calibration import IN_LAB, ON_FLANGE, misplace
 from proxops.facility.cell.rows import CHASER, TARGET
 from proxops.facility.cell.stage import put_hub
 from proxops.facility.mapping import see
 from proxops.facility.representation import Representation, hub_in_orbit, shown
+from proxops.obsw.boost import SEEN_Q, SEEN_SIZE, SEEN_W
 from proxops.physics.relative.motion import get_motion
 from proxops.physics.relative.nominal_build import from_samples
+from proxops.plant import layout
+from proxops.rehearsal.loop import see_through_lab
+from proxops.scenario.build import build
+from proxops.scenario.cell import refuse_deaf_wrist
+from proxops.scenario.facility import load_facility
+from proxops.scenario.load import load
 
 DT = 1e-5  # of differences [s]
 
@@ -83,3 +93,23 @@ def test_a_misplaced_carrier_is_moved_on_both_sides_and_its_speed_follows_its_po
     assert true[7:10] == pytest.approx((at_1 - at_0) / (2.0 * DT), abs=1e-9)
     turned = (R_0_.inv() * R_1).as_rotvec() / (2.0 * DT)
     assert true[10:] == pytest.approx(turned, abs=1e-9)
+
+
+def test_on_board_software_sees_the_chaser_where_the_lab_shows_it():
+    """Not where the plant has it: attitude and rate come from the mapping's row."""
+    _, _, hubs = tumbling()
+    loop = SimpleNamespace(seen=np.zeros(SEEN_SIZE))
+    see_through_lab.py_func(loop, hubs[CHASER])
+    assert loop.seen[SEEN_Q : SEEN_Q + 4].tolist() == hubs[CHASER, layout.Q : layout.V].tolist()
+    assert loop.seen[SEEN_W : SEEN_W + 3].tolist() == hubs[CHASER, layout.W :].tolist()
+
+
+@pytest.mark.parametrize(("mission", "why"), [("contact-rig", "no arm"), ("touch", None)])
+def test_a_wrist_that_contact_does_not_pass_cannot_feel_it(mission, why):
+    facility = load_facility("oos-sim").facility.model_copy(update={"felt_by": "wrist"})
+    built = build(load(mission))
+    if why is None:
+        refuse_deaf_wrist(built, facility)
+        return
+    with pytest.raises(InputError, match=why):
+        refuse_deaf_wrist(built, facility)

@@ -4,14 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from proxops.facility.as_published import SIGNALS
 from proxops.run import Difference, Run, Signal
 
-DRIFTS = (
-    Signal("lab.published.target.drift", "m", "L", (3,)),
-    Signal("lab.published.target.turn", "rad", "Tl", (3,)),
-    Signal("lab.published.chaser.drift", "m", "L", (3,)),
-    Signal("lab.published.chaser.turn", "rad", "Cl", (3,)),
-)
 EQUATIONS = {"target": "(11)", "chaser": "(18)"}
 
 
@@ -19,7 +14,7 @@ def drift_rows(rehearsal: Run) -> list[Difference]:
     """A row for each, largest and root mean square; none where M is the target itself."""
     names = {signal.name for signal in rehearsal.signals()}
     rows = []
-    for signal in DRIFTS:
+    for signal in (Signal(*row) for row in SIGNALS):
         if signal.name not in names:
             continue
         _, _, craft, what = signal.name.split(".")

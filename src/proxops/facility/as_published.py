@@ -41,6 +41,14 @@ from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR
 DRIFT, TURN = 0, 3  # in L [m]; rotation vector in hub axes [rad]
 DRIFT_WIDTH = 6
 
+# Name, unit, axes and shape of what is recorded: how far the published command is from ours
+SIGNALS = (
+    ("lab.published.target.drift", "m", "L", (3,)),
+    ("lab.published.target.turn", "rad", "Tl", (3,)),
+    ("lab.published.chaser.drift", "m", "L", (3,)),
+    ("lab.published.chaser.turn", "rad", "Cl", (3,)),
+)
+
 
 class AsPublished(NamedTuple):
     """The published commands."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from proxops import sim
-from proxops.analysis.published_drift import DRIFTS
+from proxops.facility.as_published import SIGNALS as DRIFTS
 from proxops.facility.cell.rows import DRAWS, PAIR
 from proxops.facility.cell.stage import HALTED
 from proxops.facility.force_sensor import WRENCH
@@ -71,7 +71,7 @@ class FacilityLab:
             Signal("nominal.q_NN", "1", "nominal to N, wxyz", (4,)),
             Signal("lab.energy", "J", "", (3,)),
             Signal("lab.drift", "m,rad,m,rad", "", (4,)),
-            *(DRIFTS if made.published.on == 1 else ()),
+            *(Signal(*row) for row in DRIFTS if made.published.on == 1),
             *(ROBOT_SIGNALS if made.cell.ideal == 0 else ()),
             *(
                 Signal(f"lab.arms.{each.name}.tau_q", each.arm.unit("N m", "N"), "", each.q.shape)

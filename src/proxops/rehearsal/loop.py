@@ -60,7 +60,7 @@ from proxops.facility.representation import (
     lab_of,
     shown,
 )
-from proxops.obsw.boost import wants_plan
+from proxops.obsw.boost import SEEN_Q, SEEN_W, wants_plan
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import Tree
 from proxops.physics.orbit.reference import sky_at
@@ -230,6 +230,13 @@ def map_back(model, state, bench, t, draws):
         see(model.representation, M, bench.commands, 0.0, draws, sensed.seen)
 
 
+@helper
+def see_through_lab(loop, chaser):
+    """Lets on-board software see the chaser's attitude and rate as the lab shows them (23)."""
+    put4(loop.seen, SEEN_Q, get4(chaser, layout.Q))
+    put3(loop.seen, SEEN_W, get3(chaser, layout.W))
+
+
 @part
 def take_arm(state, h):
     """Takes the joints over as they are measured."""
@@ -308,6 +315,7 @@ def rehearse_until(model, state, bench, log, span, ticks):
             break
         if loop.clock[0] % span.control == 0:
             sim.sense(model.loop, loop, bench.plant)
+            see_through_lab(loop, state.cell.sensed.seen[CHASER])
             if wants_plan(model.loop.boost, loop.boost):
                 return sim.WANTS_PLAN
             sim.control(model.loop, loop, log.watch)

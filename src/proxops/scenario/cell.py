@@ -80,6 +80,7 @@ def build_cell(
     """A scenario on a facility."""
     touching = build(scenario)
     refuse_unfit(touching)
+    refuse_deaf_wrist(touching, facility)
     refuse_uneven_steps(scenario, facility)
     bare = plant.build(touching.chaser, touching.target, None)._replace(orbit=touching.plant.orbit)
     y = touching.y[: layout.slices(bare).size].copy()
@@ -117,6 +118,15 @@ def refuse_unfit(built: Built) -> None:
     if built.chaser.appendages:
         raise InputError(
             "chaser.appendages: a rehearsal knows none on the chaser, only on the target"
+        )
+
+
+def refuse_deaf_wrist(built: Built, facility: Facility) -> None:
+    """Refuses to feel contact by a wrist that it does not pass."""
+    if facility.felt_by == "wrist" and touched_body(built) != built.ports.effector_body[0]:
+        where = "hub" if built.chaser.arms else "hub, which has no arm"
+        raise InputError(
+            f"felt_by: the wrist does not feel what touches the chaser's {where}; possible is flange"
         )
 
 
@@ -168,7 +178,7 @@ def _cell(
     q, qd = _joints(robots, motions) if facility.robots else (np.zeros(JOINTS), np.zeros(JOINTS))
     guarded = _guarded(facility, robots, touching.chaser, servo.cycle * step)
     guard = build_guard(guarded)
-    joints, last = len(bodies.chaser_topology), int(touching.ports.effector_body[0])
+    joints, last = len(bodies.chaser_topology), max(0, int(touching.ports.effector_body[0]))
     axes = slice(len(guarded.axes))  # none without robots
     cell = Cell(
         bodies,

@@ -4,7 +4,7 @@
     wrist    on the arm's last joint, axes of that joint's frame J; beyond it all of the last link
 
 What is beyond a sensor S belongs to a body B, T or the link.  Contact acts on it with F, and as a
-load (m, c, I) it has weight and inertia (`facility.load`), so that S reads in its own axes
+load (m, c, I) it has weight and inertia (`industrial.load`), so that S reads in its own axes
 
     s = Ad_{X_BS}ᵀ (F + W),     W = (m (g - a_c), c × m (g - a_c) - I α - w × I w)
 
@@ -31,7 +31,7 @@ from proxops.core.spatial.vector import ZERO, add, cross, get3, matmul, mul, mul
 from proxops.facility.cell.rows import CHASER, FLANGE, PAIR, TARGET
 from proxops.facility.cell.world import GRAVITY
 from proxops.facility.force_sensor import WRENCH
-from proxops.facility.load import load_wrench
+from proxops.facility.industrial.load import load_wrench
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import load3, load_mat
 from proxops.physics.relative.motion import get_pose

@@ -15,9 +15,9 @@ from proxops.core.spatial.vector import cross, mul_t, norm, sub
 from proxops.facility.industrial import robot as of
 from proxops.facility.industrial.inverse import TOO_FAR, TOO_NEAR
 from proxops.facility.industrial.jacobian import joint_accelerations, joint_speeds
+from proxops.facility.industrial.load import load_wrench
 from proxops.facility.industrial.robot import AXES, FLANGE_ON_MOCK_UP, GRAVITY, Robot, pose_of
 from proxops.facility.industrial.singularity import distances
-from proxops.facility.load import load_wrench
 
 # Columns of a row of measures, and of a row of margins
 POSITION = 0  # of six axes [rad]
