@@ -126,7 +126,7 @@ def refuse_deaf_wrist(built: Built, facility: Facility) -> None:
     if facility.felt_by == "wrist" and touched_body(built) != built.ports.effector_body[0]:
         where = "hub" if built.chaser.arms else "hub, which has no arm"
         raise InputError(
-            f"felt_by: the wrist does not feel what touches the chaser's {where}; possible is flange"
+            f"felt_by: the wrist does not feel what touches the chaser's {where}; flange does"
         )
 
 
