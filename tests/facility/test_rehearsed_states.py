@@ -7,6 +7,7 @@ import pytest
 
 from proxops import api
 from proxops.core.errors import StoppedError
+from proxops.core.frame import rotation_of
 from proxops.rehearsal import on_facility
 from proxops.scenario.facility import load_facility
 from proxops.scenario.files import shipped_facilities
@@ -51,7 +52,9 @@ def test_a_rehearsal_goes_from_park_to_park_with_its_force_sensors_tared(tmp_pat
     lab = load_facility(facility)
     untared = lab.facility.model_copy(update={"procedure": Procedure(tare_s=0.0)})
     raw = on_facility(mission(0.2), replace(lab, facility=untared), "relative").run()
-    assert raw["lab.felt"][1][-1, :3] == pytest.approx(BIAS)
+    # the flange has the grapple frame's axes; the target has not moved yet
+    R_TG = rotation_of(mission(0.2).mission.target.grapple.q_TG)
+    assert raw["lab.felt"][1][-1, :3] == pytest.approx(R_TG @ BIAS)
 
 
 def test_an_emergency_stop_before_the_run_ends_the_rehearsal_before_it_begins(tmp_path):
