@@ -54,6 +54,14 @@ def test_a_rehearsal_goes_from_park_to_park_with_its_force_sensors_tared(tmp_pat
     assert raw["lab.felt"][1][-1, :3] == pytest.approx(BIAS)
 
 
+def test_a_rehearsal_that_ends_with_a_hold_closed_is_put_away_by_hand():
+    hold = {"arm": "main", "p_TB_m": [-2.9, 0.0, 0.0], "reach_m": 5.0, "damping_N_s_m": [1.0] * 3}
+    for until, verdict in ((None, "by hand: hold grip is closed"), (0.02, "passed")):
+        closed = mission(0.05).replace({"holds.grip": {**hold, "until_s": until}})
+        *_, retreat = api.rehearse(closed).procedure
+        assert (retreat.name, retreat.verdict) == ("retreat", verdict)
+
+
 def test_an_emergency_stop_before_the_run_ends_the_rehearsal_before_it_begins(tmp_path):
     facility = biased(tmp_path, "emergency_stop_at_s = -4.0")
     with pytest.raises(StoppedError, match=r"move to start: emergency stop; .* before the run"):

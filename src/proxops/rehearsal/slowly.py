@@ -74,17 +74,24 @@ def show_slowly(orbit: Run, stage: FacilityLab, lab: Lab, speed: float) -> Run:
     if told:
         outcome = "stopped"
         events.append(Event(stops, "stopped", told[0].detail))
+    rows = _rows(made, orbit, speed, np.vstack([start, followed]))
     slow = replace(
         orbit,
         provenance={**orbit.provenance, **stage.provenance, "pace": speed},
         table=(*orbit.table, *MOCK_UPS, *ROBOT_SIGNALS),
-        rows=_rows(made, orbit, speed, np.vstack([start, followed])),
+        rows=rows,
         events=tuple(events),
-        phases=tuple(Phase(p.name, p.start_s / speed, p.end_s / speed) for p in orbit.phases),
+        phases=_phases(orbit, speed, float(rows[-1, 0])),
         requirements=demands,
         outcome=outcome,
     )
     return replace(slow, procedure=after(made, lab, scenario, slow))
+
+
+def _phases(orbit: Run, speed: float, ends: float) -> tuple[Phase, ...]:
+    """Phases in stretched time, as far as they were shown until it ended [s]."""
+    phases = (Phase(p.name, p.start_s / speed, p.end_s / speed) for p in orbit.phases)
+    return tuple(replace(p, end_s=min(p.end_s, ends)) for p in phases if p.start_s <= ends)
 
 
 def _send(stage: FacilityLab, orbit: Run, lab: Lab, speed: float) -> tuple[np.ndarray, np.ndarray]:

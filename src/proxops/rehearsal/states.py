@@ -42,12 +42,16 @@ def after(made: Made, lab: Lab, scenario: Scenario, run: Run) -> tuple[FacilityS
     ended = [event.detail for event in run.events if event.name == "stopped"]
     ends = float(run.rows[-1, 0])
     shown = FacilityState("run", 0.0, ends, gap, between, ended[0] if ended else PASSED)
-    return (shown, *put_away(setting, made.state.memory, ends, _closed(made)))
+    return (shown, *put_away(setting, made.state.memory, ends, _bound(made)))
 
 
-def _closed(made: Made) -> tuple[str, ...]:
-    """Names of the holds that are closed."""
+def _bound(made: Made) -> tuple[str, ...]:
+    """What joins the mock-ups: closed holds, and pads that are glued on."""
     memory = made.state.y[layout.slices(made.cell.plant).holds]
     engaged = memory.reshape(-1, hold_table.MEMORY_WIDTH)[:, hold_table.ENGAGED]
     holds = zip(made.touching.holds, engaged, strict=True)
-    return tuple(hold.name for hold, state in holds if state == hold_table.HOLDING)
+    closed = [f"hold {hold.name} is closed" for hold, state in holds if state == hold_table.HOLDING]
+    glued = [
+        f"contact {each.name} is glued on" for each in made.touching.contacts if each.bilateral
+    ]
+    return (*closed, *glued)

@@ -22,7 +22,7 @@ from proxops.facility.cell.stage import Cell, put_hub
 from proxops.facility.cell.world import CARRIED_A, CARRIED_ALPHA
 from proxops.facility.guard import table as of
 from proxops.facility.guard.build import at_rest
-from proxops.facility.guard.clearance import FAR, least_slack, pair_slack
+from proxops.facility.guard.clearance import FAR, least_slack
 from proxops.facility.guard.table import Given, Memory
 from proxops.facility.industrial.forward import get6
 from proxops.facility.industrial.motion import mock_up_motion
@@ -133,20 +133,6 @@ def least_along(site, arm, joints):
         if not found >= slack:
             slack, which, cycle = found, pair, k
     return Driven(joints.shape[0], slack, which, cycle)
-
-
-@kernel
-def slacks_along(site, arm, joints, slacks):
-    """Writes the clearance of every pair of shapes beyond what is to be kept (n, pairs) [m], for
-    rows of joints (n, 12) of both robots and one row of those of the arm [rad]."""
-    cell, memory = site.cell, site.memory
-    scene = Scene(cell.target_robot, cell.chaser_robot, site.links)
-    place_arm(cell.rules.mounts, cell.plant.chaser_topology, arm[0], site.links)
-    for k in range(joints.shape[0]):
-        frames_of(scene, joints[k], memory.frames)
-        least_slack(cell.guard, memory.frames, memory.ends)  # places the shapes
-        for row in range(slacks.shape[1]):
-            slacks[k, row] = pair_slack(cell.guard, memory.ends, row)
 
 
 @kernel

@@ -31,8 +31,8 @@ from proxops.facility.procedure.drive import (
     drive,
     least_along,
     site_of,
-    slacks_along,
 )
+from proxops.facility.procedure.parting import overlaps_along, slacks_along
 from proxops.facility.procedure.profile import Pace, cycles_in, run_up, stand, travel
 from proxops.facility.procedure.route import Closest, closest, find_route
 from proxops.facility.procedure.withdraw import drawn_back
@@ -121,11 +121,11 @@ def prepare(setting: Setting, q: np.ndarray, qd: np.ndarray) -> tuple[FacilitySt
 
 
 def put_away(
-    setting: Setting, memory: Memory, ends: float, closed: tuple[str, ...] = ()
+    setting: Setting, memory: Memory, ends: float, bound: tuple[str, ...] = ()
 ) -> tuple[FacilityState, ...]:
-    """Stop and retreat, from what the guard has sent last; the run ended at that time [s], with
-    those holds closed.  What is not possible is said in the verdict: somebody has to see to it by
-    hand."""
+    """Stop and retreat, from what the guard has sent last; the run ended at that time [s];
+    `bound` says what still joins the mock-ups.  What is not possible is said in the verdict:
+    somebody has to see to it by hand."""
     period = setting.pace.period
     pressed = setting.emergency if setting.emergency > ends else math.inf
     kept = Memory(*(array.copy() for array in memory))
@@ -138,7 +138,7 @@ def put_away(
     q = kept.sent[of.Q].copy()
     site = site_of(setting.cell, q=q)
     try:
-        leaves = _leave(setting, q, closed)
+        leaves = _leave(setting, q, bound)
     except InputError as error:
         here = closest(site, setting.arm, q, q)
         gap, between = gap_of(setting, here.slack, here.which)
@@ -151,10 +151,10 @@ def put_away(
     return (*states, retreat)
 
 
-def _leave(setting: Setting, q: np.ndarray, closed: tuple[str, ...]) -> np.ndarray:
-    """Commands from q to park; refused with a hold closed, which would be torn."""
-    if closed:
-        raise InputError(", ".join(f"hold {name} is closed" for name in closed))
+def _leave(setting: Setting, q: np.ndarray, bound: tuple[str, ...]) -> np.ndarray:
+    """Commands from q to park; refused where a hold would be torn."""
+    if bound:
+        raise InputError(", ".join(bound))
     way = _way(setting, q, setting.park)
     return _along(way if way[0] is q else (q, *way), setting.pace)
 
@@ -163,39 +163,42 @@ def _way(setting: Setting, q: np.ndarray, park: np.ndarray) -> tuple[np.ndarray,
     """Postures to park: first the one in which the mock-ups are apart, reached from q."""
     site, apart = site_of(setting.cell, q=q), setting.apart()
     wide = site_of(apart.cell, q=q)
-    straight, dragged, arm = None, "", setting.arm
+    straight, why, arm = None, "", setting.arm
     for back in (*drawn_back(site, q), q):
-        if back is not q:
-            leg = np.vstack([q, travel(q, back, setting.pace)])
-            drags = _dragged(apart, wide, leg, len(setting.cell.guard.pairs))
-            dragged = dragged or drags
-            if drags or least_along(site, arm, leg).slack < 0.0:
-                continue
+        leg = np.vstack([q, travel(q, back, setting.pace)])
+        drags = _dragged(apart, wide, leg, len(setting.cell.guard.pairs))
+        if drags or (back is not q and least_along(site, arm, leg).slack < 0.0):
+            why = why or drags
+            continue
         found = find_route(wide, arm, back, park)
         if found.points:
             return (back, *found.points)
-        if straight is None and dragged and back is q:
-            raise InputError(dragged)
         straight = straight or found
-    assert straight is not None  # q itself is tried
+    if straight is None:
+        raise InputError(why)
     raise InputError(_blocked(apart, wide, park, straight.straight, straight.tried))
 
 
 def _dragged(apart: Setting, site: Site, leg: np.ndarray, first: int) -> str:
-    """What is said of a tip that is too close to the target's mock-up, and comes closer still on
-    the way that is to part them; nothing if there is none.  Pairs with tips begin with `first`."""
-    slacks = np.empty((len(leg), len(site.cell.guard.pairs)))
+    """Why a way does not part what is meant to touch: it presses deeper, or touches at the end, or
+    is too close to the target's mock-up and comes closer still.  Nothing if it does part them;
+    pairs with what is meant to touch begin with `first`."""
+    cell = site.cell
+    overlaps = np.empty((len(leg), len(cell.plant.contacts)))
+    overlaps_along(site, apart.arm, leg, overlaps)
+    slacks = np.empty((len(leg), len(cell.guard.pairs)))
     slacks_along(site, apart.arm, leg, slacks)
+    for lost in (overlaps - np.minimum.accumulate(overlaps, axis=0)).max(axis=0):
+        if lost > CLOSER:
+            return f"drawn back, a pad is pressed {1e3 * lost:.3g} mm deeper"
+    if overlaps[-1].max(initial=0.0) > 0.0:
+        return f"a pad still touches, {1e3 * overlaps[-1].max():.3g} mm deep"
     short = np.minimum(slacks[:, first:], 0.0)
-    lost = (np.maximum.accumulate(short, axis=0) - short).max(axis=0, initial=0.0)
-    if not lost.max(initial=0.0) > CLOSER:
-        return ""
-    which = int(np.argmax(lost))
-    _, between = gap_of(apart, 0.0, first + which)
-    return (
-        f"drawn back along the line between the flanges, {between} come {1e3 * lost[which]:.3g} mm "
-        "closer"
-    )
+    for row, lost in enumerate((np.maximum.accumulate(short, axis=0) - short).max(axis=0)):
+        if lost > CLOSER:
+            _, between = gap_of(apart, 0.0, first + row)
+            return f"drawn back, {between} come {1e3 * lost:.3g} mm closer"
+    return ""
 
 
 def _blocked(setting: Setting, site: Site, park: np.ndarray, straight: Closest, tried: int) -> str:
