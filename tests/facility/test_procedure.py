@@ -153,7 +153,7 @@ def test_force_sensors_are_tared_with_the_mock_ups_apart(sent):
     _, setting, (q, qd) = touching("relative", "contact-rig")
     plan.prepare(setting, q, qd)
     tare, engage = sent[3:]
-    assert overlaps(setting, q[np.newaxis]) == pytest.approx([[0.005]], abs=1e-9)
+    assert overlaps(setting, q[np.newaxis]) == pytest.approx(0.005, abs=1e-9)
     assert not overlaps(setting, np.vstack([*sent[1:4]])).any()
     assert overlaps(setting, engage)[-1] == pytest.approx([0.005], abs=1e-9)
     assert not np.diff(tare, axis=0).any()
@@ -174,7 +174,7 @@ def test_pads_on_the_way_are_as_deep_as_the_plant_has_them():
     y, parts = made.state.y, layout.slices(made.cell.plant)
     apart = np.linalg.norm(y[parts.target][:3] - y[parts.chaser][:3])
     depth = 0.88 + 0.02 + 0.6 - apart
-    assert overlaps(setting, q[np.newaxis]) == pytest.approx([[depth]], abs=1e-9)
+    assert overlaps(setting, q[np.newaxis]) == pytest.approx(depth, abs=1e-9)
 
 
 @pytest.mark.parametrize("mission", ["touch", "contact-rig"])
@@ -191,7 +191,7 @@ def test_what_is_to_part_the_mock_ups_must_not_bring_them_closer(monkeypatch, se
 
 
 def test_a_retreat_that_the_guard_does_not_release_is_left_to_somebodys_hands():
-    made, setting, (q, _) = touching()
+    _, setting, (q, _) = touching()
     light = [
         replace(row, most=1.0) if row.kind == "flange force" else row
         for row in setting.guarded.watched
@@ -399,7 +399,7 @@ def test_a_pad_on_the_target_is_met_by_a_rod_to_the_hubs_face_and_a_short_rod_is
 @pytest.mark.parametrize("change", [{"settle": 1e9}, {"speed": 1e-12}, {"tare": math.inf}])
 def test_states_that_would_take_for_ever_are_refused(change):
     _, setting, (q, qd) = touching()
-    with pytest.raises(InputError, match="more than 1000000 commands, one every 0.004 s"):
+    with pytest.raises(InputError, match=r"more than 1000000 commands, one every 0\.004 s"):
         plan.prepare(replace(setting, **change), q, qd)
 
 

@@ -25,13 +25,7 @@ from proxops.facility.guard.build import GuardDescription, Pair, build, in_motio
 from proxops.facility.guard.sentences import pair_name, sentence
 from proxops.facility.guard.table import Memory
 from proxops.facility.industrial.forward import FRAMES
-from proxops.facility.procedure.drive import (
-    Driven,
-    Site,
-    drive,
-    least_along,
-    site_of,
-)
+from proxops.facility.procedure.drive import Driven, Site, drive, least_along, site_of
 from proxops.facility.procedure.parting import overlaps_along, slacks_along
 from proxops.facility.procedure.profile import Pace, cycles_in, run_up, stand, travel
 from proxops.facility.procedure.route import Closest, closest, find_route
@@ -174,9 +168,8 @@ def _way(setting: Setting, q: np.ndarray, park: np.ndarray) -> tuple[np.ndarray,
         if found.points:
             return (back, *found.points)
         straight = straight or found
-    if straight is None:
-        raise InputError(why)
-    raise InputError(_blocked(apart, wide, park, straight.straight, straight.tried))
+    blocked = _blocked(apart, wide, park, straight.straight, straight.tried) if straight else ""
+    raise InputError("; ".join(filter(None, (why, blocked))))
 
 
 def _dragged(apart: Setting, site: Site, leg: np.ndarray, first: int) -> str:
