@@ -8,6 +8,8 @@ import pytest
 from proxops import api
 from proxops.core.errors import InputError
 from proxops.core.frame import rotation_of
+from proxops.facility.procedure.paced import joints_along
+from proxops.rehearsal import slowly
 from proxops.scenario.files import shipped_facilities
 from proxops.scenario.load import load
 
@@ -79,6 +81,37 @@ def test_an_emergency_stop_ends_a_slow_dry_run_and_the_robots_retreat_from_there
         ("retreat", "passed"),
     ]
     assert api.open(out).procedure == run.procedure
+
+
+def test_what_the_orbit_told_after_a_stop_is_not_told_of_the_dry_run(tmp_path):
+    facility = _facility(tmp_path, "emergency_stop_at_s = 1.0")
+    changes = {
+        "time.phases.touch.until_s": 1.0,
+        "time.phases.later": {"until_s": 2.0, "step_s": 0.001},
+    }
+    run = api.rehearse(mission(2.0).replace(changes), facility, dry=True, speed=0.5)
+    assert max(event.t_s for event in run.events) == pytest.approx(1.0)
+    assert [phase.name for phase in run.phases] == ["touch"]
+    assert run.phases[0].end_s == pytest.approx(run.rows[-1, 0])
+    assert [phase.name for phase in slow(0.5).phases] == ["touch"]
+    assert slow(0.5).phases[0].end_s == pytest.approx(4.0)
+
+
+def test_a_pose_out_of_reach_ends_a_slow_dry_run_as_it_ends_a_run(monkeypatch):
+    """The chaser's robot falls short of the pose of the cycle after the 250th, 1 s."""
+
+    def short(robot, track, start, advance, joints):
+        reached, excess = joints_along(robot, track, start, advance, joints)
+        asked.append(robot)
+        return (reached, excess) if len(asked) == 1 else (250, 0.03)
+
+    asked = []
+    monkeypatch.setattr(slowly, "joints_along", short)
+    run = api.rehearse(mission(2.0), dry=True, speed=0.5)
+    assert run.outcome == "stopped"
+    assert run.events[-1].detail == "the chaser's robot falls short of the pose by 0.03 m"
+    assert run.events[-1].t_s == pytest.approx(251 * 0.004)
+    assert run.rows[-1, 0] > run.events[-1].t_s
 
 
 def _facility(folder, guard):

@@ -1,5 +1,6 @@
 """What both robots do before and after a run: planned within all limits, and let through."""
 
+import math
 from dataclasses import replace
 from functools import cache
 
@@ -8,15 +9,19 @@ import pytest
 
 from proxops.core.errors import InputError, StoppedError
 from proxops.facility.cell.fence import NAMES
+from proxops.facility.cell.rods import pieces, rods_of
 from proxops.facility.force_sensor import ForceSensor
 from proxops.facility.guard import table as of
 from proxops.facility.guard.build import Pair, Shape, at_rest, build
 from proxops.facility.industrial.forward import BASE, FLANGE, FRAMES, link_frames
 from proxops.facility.procedure import plan, route
 from proxops.facility.procedure.drive import drive, site_of
+from proxops.facility.procedure.parting import overlaps_along
 from proxops.facility.procedure.profile import Pace, run_up, travel
 from proxops.facility.procedure.route import closest, find_route, is_clear
 from proxops.facility.procedure.tare import mean_noise
+from proxops.facility.procedure.withdraw import drawn_back
+from proxops.plant import layout
 from proxops.scenario.cell import build_cell
 from proxops.scenario.facility import load_facility
 from proxops.scenario.load import load
@@ -29,10 +34,10 @@ PREPARED = ["park", "move to start", "tare", "engage"]
 
 
 @cache
-def touching(representation="relative"):
-    """`touch` on `oos-sim`, made ready: stages, setting, start."""
+def touching(representation="relative", mission="touch"):
+    """A mission on `oos-sim`, made ready: stages, setting, start."""
     facility = load_facility("oos-sim").facility
-    made = build_cell(load("touch"), facility, representation)
+    made = build_cell(load(mission), facility, representation)
     sent = made.state.memory.sent
     return made, setting_of(made, facility, STEP), (sent[of.Q].copy(), sent[of.V].copy())
 
@@ -132,6 +137,90 @@ def test_a_retreat_opens_the_distance_of_the_mock_ups_first_and_ends_in_park(sen
     apart = np.linalg.norm(np.subtract(*flanges(made.cell, first)), axis=1)
     assert (np.diff(apart) >= -1e-12).all()
     assert apart[-1] == pytest.approx(apart[0] + 0.1, abs=1e-6)
+
+
+@pytest.mark.parametrize("bound", ["hold arm is closed", "contact ring is glued on"])
+def test_what_joins_the_mock_ups_is_not_torn_by_a_retreat(sent, bound):
+    made, setting, _ = touching("absolute")
+    stop, retreat = plan.put_away(setting, made.state.memory, 8.0, (bound,))
+    assert (stop.name, stop.verdict) == ("stop", "passed")
+    assert (retreat.verdict, retreat.lasts_s) == (f"by hand: {bound}", 0.0)
+    assert len(sent) == 1
+
+
+def test_force_sensors_are_tared_with_the_mock_ups_apart(sent):
+    """The run begins 5 mm deep; what is tared there would count the press as zero."""
+    _, setting, (q, qd) = touching("relative", "contact-rig")
+    plan.prepare(setting, q, qd)
+    tare, engage = sent[3:]
+    assert overlaps(setting, q[np.newaxis]) == pytest.approx(0.005, abs=1e-9)
+    assert not overlaps(setting, np.vstack([*sent[1:4]])).any()
+    assert overlaps(setting, engage)[-1] == pytest.approx([0.005], abs=1e-9)
+    assert not np.diff(tare, axis=0).any()
+    apart = setting.apart()
+    there = closest(site_of(apart.cell, q=tare[0]), apart.arm, tare[0], tare[0])
+    assert there.slack > 0.0
+
+
+def overlaps(setting, rows):
+    found = np.empty((len(rows), len(setting.cell.plant.contacts)))
+    overlaps_along(site_of(setting.cell, q=rows[0]), setting.arm, rows, found)
+    return found
+
+
+def test_pads_on_the_way_are_as_deep_as_the_plant_has_them():
+    """The pad of `contact-rig` is on the line z of both spacecraft, which the lab only places."""
+    made, setting, (q, _) = touching("relative", "contact-rig")
+    y, parts = made.state.y, layout.slices(made.cell.plant)
+    apart = np.linalg.norm(y[parts.target][:3] - y[parts.chaser][:3])
+    depth = 0.88 + 0.02 + 0.6 - apart
+    assert overlaps(setting, q[np.newaxis]) == pytest.approx(depth, abs=1e-9)
+
+
+@pytest.mark.parametrize("mission", ["touch", "contact-rig"])
+def test_what_is_to_part_the_mock_ups_must_not_bring_them_closer(monkeypatch, sent, mission):
+    """Drawn back the other way, into the target, a retreat is left to somebody's hands."""
+    made, setting, (q, _) = touching("relative", mission)
+    back = next(drawn_back(site_of(setting.cell, q=q), q))
+    monkeypatch.setattr(plan, "drawn_back", lambda site, q: iter([q - (back - q)]))
+    stop, retreat = plan.put_away(setting, made.state.memory, 8.0)
+    assert stop.verdict == "passed"
+    assert retreat.verdict.startswith("by hand: drawn back, ")
+    assert "deeper" in retreat.verdict or "closer" in retreat.verdict
+    assert len(sent) == 1
+
+
+def test_a_retreat_that_the_guard_does_not_release_is_left_to_somebodys_hands():
+    _, setting, (q, _) = touching()
+    light = [
+        replace(row, most=1.0) if row.kind == "flange force" else row
+        for row in setting.guarded.watched
+    ]
+    guarded = replace(setting.guarded, watched=tuple(light))
+    weak = replace(setting, guarded=guarded, cell=setting.cell._replace(guard=build(guarded)))
+    (retreat,) = plan.put_away(weak, at_rest(weak.cell.guard, q, 64), 8.0)
+    assert retreat.verdict.startswith("by hand: flange force of the target's robot")
+
+
+@pytest.mark.parametrize(
+    ("pressed", "verdicts"),
+    [
+        (8.02, ["emergency stop", "passed"]),
+        (9.5, ["passed", "by hand: emergency stop"]),
+        (60.0, ["passed", "passed"]),
+    ],
+)
+def test_a_button_pressed_after_the_run_is_heard_in_the_state_it_falls_into(
+    sent, pressed, verdicts
+):
+    made, setting, _ = touching("absolute")
+    states = plan.put_away(replace(setting, emergency=pressed), made.state.memory, 8.0)
+    assert [state.verdict for state in states] == verdicts
+    if pressed == 9.5:
+        ends = states[1].start_s + states[1].lasts_s
+        assert 9.5 < ends < 10.0
+        assert np.array_equal(sent[-1][-1], sent[-1][-2])
+        assert not np.array_equal(sent[-1][-1], setting.park)
 
 
 def flanges(cell, rows):
@@ -275,6 +364,60 @@ def test_pairs_with_the_arm_keep_the_arms_clearance_and_all_others_the_robots():
     assert least == {True: {0.02}, False: {0.05}}
     more = len(setting.apart().guarded.pairs) - len(made.guarded.pairs)
     assert more == 2  # the last two links and the target's mock-up
+
+
+def test_every_pad_on_the_hub_is_inside_a_shape_of_which_only_the_tip_may_touch():
+    made, setting, _ = touching("relative", "contact-rig")
+    shapes = {shape.name: shape for shape in made.guarded.shapes}
+    rod, tip = (f"mock-up's probe{part} of the chaser's robot" for part in ("", " tip"))
+    assert shapes[rod].ends[0] == (0.0, 0.0, 0.0)
+    assert shapes[rod].ends[1] == shapes[tip].ends[0]
+    assert shapes[tip].ends[1] == pytest.approx((0.0, 0.0, 0.05 + 0.88))
+    assert shapes[tip].frame == FRAMES + FLANGE
+    met = {(pair.first, pair.second) for pair in made.guarded.pairs}
+    target = "mock-up of the target's robot"
+    assert (rod, target) in met
+    assert (tip, target) not in met
+    others = {second for first, second in met if first == rod} - {target}
+    assert others == {second for first, second in met if first == tip}
+    assert {"the floor", "hand of the target's robot", "upper arm of the chaser's robot"} <= others
+    reach = made.cell.guard.axes[6:, of.REACH].min()
+    assert reach >= 0.93 + shapes[tip].radius
+    assert (tip, target) == [(p.first, p.second) for p in setting.apart().guarded.pairs][-1]
+
+
+def test_a_pad_on_the_target_is_met_by_a_rod_to_the_hubs_face_and_a_short_rod_is_all_tip():
+    made, _, _ = touching("relative", "contact-rig")
+    (contact,) = made.touching.contacts
+    face = replace(contact, pads_on_chaser=False, centre=np.array([0.0, 0.0, 0.1]))
+    (rod,) = rods_of([face, replace(contact, arm="main")], made.cell.chaser_robot)
+    assert rod.p_K == pytest.approx([0.0, 0.0, 0.15])
+    assert [piece.touches for piece in pieces(rod, 0.05)] == [True]
+    assert [piece.touches for piece in pieces(rod, 0.02)] == [False, True]
+
+
+@pytest.mark.parametrize("change", [{"settle": 1e9}, {"speed": 1e-12}, {"tare": math.inf}])
+def test_states_that_would_take_for_ever_are_refused(change):
+    _, setting, (q, qd) = touching()
+    with pytest.raises(InputError, match=r"more than 1000000 commands, one every 0\.004 s"):
+        plan.prepare(replace(setting, **change), q, qd)
+
+
+@pytest.mark.parametrize(
+    ("section", "key", "value"),
+    [
+        ("guard", "emergency_stop_at_s", -1e308),
+        ("guard", "speed_override", 1e-300),
+        ("guard", "acceleration_override", 1e-300),
+        ("servo", "bandwidth_hz", 1e-6),
+        ("servo", "damping_ratio", 1e-6),
+    ],
+)
+def test_a_facility_that_would_never_get_anywhere_is_refused_by_its_key(section, key, value):
+    stored = load_facility("oos-sim").to_dict()
+    stored["file"][section][key] = value
+    with pytest.raises(InputError, match=rf"{section}\.{key}: must be"):
+        load_facility(stored)
 
 
 def test_a_tare_is_as_good_as_the_mean_of_its_readings():

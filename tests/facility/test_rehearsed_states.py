@@ -14,7 +14,7 @@ from proxops.scenario.files import shipped_facilities
 from proxops.scenario.load import load
 from proxops.scenario.schema.facility import Procedure
 
-BIAS = [3.0, -2.0, 1.0]  # [N]
+BIAS = [3.0, -2.0, 1.0]  # in the axes of the flange [N]
 
 
 def mission(seconds):
@@ -52,9 +52,17 @@ def test_a_rehearsal_goes_from_park_to_park_with_its_force_sensors_tared(tmp_pat
     lab = load_facility(facility)
     untared = lab.facility.model_copy(update={"procedure": Procedure(tare_s=0.0)})
     raw = on_facility(mission(0.2), replace(lab, facility=untared), "relative").run()
-    # the flange has the grapple frame's axes; the target has not moved yet
-    R_TG = rotation_of(mission(0.2).mission.target.grapple.q_TG)
+    # the flange's axes are G's, and T tells what is felt
+    R_TG = rotation_of(np.array(mission(0.2).mission.target.grapple.q_TG))
     assert raw["lab.felt"][1][-1, :3] == pytest.approx(R_TG @ BIAS)
+
+
+def test_a_rehearsal_that_ends_with_a_hold_closed_is_put_away_by_hand():
+    hold = {"arm": "main", "p_TB_m": [-2.9, 0.0, 0.0], "reach_m": 5.0, "damping_N_s_m": [1.0] * 3}
+    for until, verdict in ((None, "by hand: hold grip is closed"), (0.02, "passed")):
+        closed = mission(0.05).replace({"holds.grip": {**hold, "until_s": until}})
+        *_, retreat = api.rehearse(closed).procedure
+        assert (retreat.name, retreat.verdict) == ("retreat", verdict)
 
 
 def test_an_emergency_stop_before_the_run_ends_the_rehearsal_before_it_begins(tmp_path):

@@ -37,8 +37,8 @@ def checklist(found: "Feasibility") -> list[str]:
     p = ", ".join(f"{x:.3f}" for x in case.X_LG.p)
     lines.append(f"Mock-up's grapple frame seen at [{p}] m in the lab")
     lines += [
-        f"Tools weighed; the rehearsal tares for {lab.procedure.tare_s:g} s before it engages: "
-        "nothing touches until then",
+        f"Tools weighed; the rehearsal tares for {lab.procedure.tare_s:g} s, mock-ups drawn apart, "
+        "before it engages: nothing touches until then",
         f"Contact is felt by the {lab.felt_by} sensor, {1e3 * found.delay.total:.1f} ms late",
     ]
     if asked.torques:

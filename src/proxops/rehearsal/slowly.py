@@ -66,23 +66,32 @@ def show_slowly(orbit: Run, stage: FacilityLab, lab: Lab, speed: float) -> Run:
     start, followed = made.state.axes.q.copy(), np.empty_like(sent)
     serve(made.cell.servo, made.state.axes, sent, step_of(scenario), followed)
     told = [Event(t, "guard", text) for t, text in sentences(made.guarded, made.state.memory.log)]
-    events = [*(replace(event, t_s=event.t_s / speed) for event in orbit.events), *told]
+    stops = told[0].t_s if told else math.inf
+    shown = (replace(event, t_s=event.t_s / speed) for event in orbit.events)
+    events = [*(event for event in shown if event.t_s <= stops), *told]
     demands = _demands(made, followed, arm, not told)
     outcome = "passed" if all(item.passed for item in demands) else "failed"
     if told:
         outcome = "stopped"
-        events.append(Event(told[0].t_s, "stopped", told[0].detail))
+        events.append(Event(stops, "stopped", told[0].detail))
+    rows = _rows(made, orbit, speed, np.vstack([start, followed]))
     slow = replace(
         orbit,
         provenance={**orbit.provenance, **stage.provenance, "pace": speed},
         table=(*orbit.table, *MOCK_UPS, *ROBOT_SIGNALS),
-        rows=_rows(made, orbit, speed, np.vstack([start, followed])),
+        rows=rows,
         events=tuple(events),
-        phases=tuple(Phase(p.name, p.start_s / speed, p.end_s / speed) for p in orbit.phases),
+        phases=_phases(orbit, speed, float(rows[-1, 0])),
         requirements=demands,
         outcome=outcome,
     )
     return replace(slow, procedure=after(made, lab, scenario, slow))
+
+
+def _phases(orbit: Run, speed: float, ends: float) -> tuple[Phase, ...]:
+    """Phases in stretched time, as far as they were shown until it ended [s]."""
+    phases = (Phase(p.name, p.start_s / speed, p.end_s / speed) for p in orbit.phases)
+    return tuple(replace(p, end_s=min(p.end_s, ends)) for p in phases if p.start_s <= ends)
 
 
 def _send(stage: FacilityLab, orbit: Run, lab: Lab, speed: float) -> tuple[np.ndarray, np.ndarray]:
@@ -93,10 +102,13 @@ def _send(stage: FacilityLab, orbit: Run, lab: Lab, speed: float) -> tuple[np.nd
     period = float(cell.guard.settings[of.PERIOD])
     start, speeds = memory.sent[of.Q].copy(), speed * memory.sent[of.V]
     count = math.floor(float(shown.t[-1]) / (speed * period) + 1e-6)
-    joints, found = np.empty((PAIR, count, AXES)), count
+    joints = np.empty((PAIR, count, AXES))
+    found, short, robot_short = count, 0.0, TARGET
     for which, robot in ((TARGET, cell.target_robot), (CHASER, cell.chaser_robot)):
         track, here = track_in_lab(shown, which, case.X_LM), start[which * AXES :][:AXES]
-        found = min(found, joints_along(robot, track, here, speed * period, joints[which]))
+        reached, excess = joints_along(robot, track, here, speed * period, joints[which])
+        if reached < found:
+            found, short, robot_short = reached, excess, which
     t = speed * period * np.arange(1, count + 1)
     arm = np.stack([np.interp(t, shown.t, column) for column in case.flight.q.T], axis=1)
     memory.sent[of.V] = memory.sent[of.V_BEFORE] = speeds
@@ -106,8 +118,16 @@ def _send(stage: FacilityLab, orbit: Run, lab: Lab, speed: float) -> tuple[np.nd
     sent = np.empty((count, JOINTS))
     commands = np.hstack([joints[TARGET, :found], joints[CHASER, :found]])
     press = cycle_of_press(cell.rules.emergency, 0.0, period)
-    driven = drive(site_of(cell, memory), arm, commands, press, sent)
-    return sent[: driven.cycles], arm[: driven.cycles]
+    site = site_of(cell, memory)
+    cycles = drive(site, arm, commands, press, sent[:found]).cycles
+    if found < count and memory.status[of.MODE] != of.STOPPED:
+        site.given.cues[[of.SHORT, of.SHORT_ROBOT]] = short, robot_short
+        asked, later = (
+            site.given.q[np.newaxis].copy(),
+            press if press < 0 else max(0, press - found),
+        )
+        cycles += drive(site, arm[found:], asked, later, sent[found:]).cycles
+    return sent[:cycles], arm[:cycles]
 
 
 def _rows(made: Made, orbit: Run, speed: float, joints: np.ndarray) -> np.ndarray:

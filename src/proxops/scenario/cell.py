@@ -1,13 +1,14 @@
 """From a scenario and a facility to the stages of a rehearsal."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from proxops import plant
-from proxops.core.description import CraftDescription
+from proxops.core.description import ContactDescription, CraftDescription
 from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame, rotation_of
 from proxops.facility.as_published import AsPublished
@@ -15,6 +16,7 @@ from proxops.facility.build import whole_steps
 from proxops.facility.cell.compliance import light_damping
 from proxops.facility.cell.fence import Fence, Tool, fence
 from proxops.facility.cell.guarded import ARM, ARM_FRAMES, Rules
+from proxops.facility.cell.rods import rods_of
 from proxops.facility.cell.rows import CHASER, FLANGE, PAIR, TARGET, WRIST
 from proxops.facility.cell.servo import JOINTS, Servo, moving
 from proxops.facility.cell.stage import Cell, CellRoom, CellState
@@ -53,6 +55,9 @@ from proxops.scenario.touching import touched_body
 
 HZ = 2.0 * math.pi
 REPRESENTATIONS = ("relative", "absolute", "target-fixed")
+
+
+Hardware = tuple[CraftDescription, Sequence[ContactDescription]]  # the chaser, and what touches
 
 
 class Made(NamedTuple):
@@ -176,7 +181,8 @@ def _cell(
     servo = _servo(facility, step)
     robots = fit_out(facility, scenario) if facility.robots else _none()
     q, qd = _joints(robots, motions) if facility.robots else (np.zeros(JOINTS), np.zeros(JOINTS))
-    guarded = _guarded(facility, robots, touching.chaser, servo.cycle * step)
+    hardware = touching.chaser, touching.contacts
+    guarded = _guarded(facility, robots, hardware, servo.cycle * step)
     guard = build_guard(guarded)
     joints, last = len(bodies.chaser_topology), max(0, int(touching.ports.effector_body[0]))
     axes = slice(len(guarded.axes))  # none without robots
@@ -220,8 +226,9 @@ def _room(cell: Cell) -> CellRoom:
 
 
 def _guarded(
-    facility: Facility, robots: Robots, chaser: CraftDescription, period: float
+    facility: Facility, robots: Robots, hardware: Hardware, period: float
 ) -> GuardDescription:
+    chaser, contacts = hardware
     given = facility.guard
     if facility.robots is None:
         return GuardDescription((), period, given.oldest_s)
@@ -239,14 +246,13 @@ def _guarded(
     )
     carried = facility.robots.target, facility.robots.chaser
     one, other = (Tool(np.array(each.p_KM_m), each.mock_up.radius_m) for each in carried)
+    other = replace(other, rods=rods_of(contacts, robots.chaser))
     return fence((robots.target, robots.chaser), (one, other), chaser, limits, period)
 
 
-def guarded_shapes(
-    facility: Facility, robots: Robots, chaser: CraftDescription
-) -> tuple[Shape, ...]:
+def guarded_shapes(facility: Facility, robots: Robots, hardware: Hardware) -> tuple[Shape, ...]:
     """The capsules that the guard of a facility keeps apart."""
-    return _guarded(facility, robots, chaser, 1.0).shapes  # whatever the period is
+    return _guarded(facility, robots, hardware, 1.0).shapes  # whatever the period is
 
 
 def _rules(facility: Facility, touching: Built, bodies: plant.Plant) -> Rules:

@@ -27,7 +27,6 @@ def setting_of(made: Made, facility: Facility, step: float) -> Setting:
         parked(made, facility),
         facility.procedure.speed,
         facility.procedure.tare_s,
-        facility.guard.arm_clearance_m,
         settling(made.cell.servo, step),
         math.inf if emergency is None else emergency,
     )

@@ -62,7 +62,8 @@ class Subject:
 
         if self.cell is None or self.cell_robots is None:
             return ()
-        return guarded_shapes(self.cell.facility, self.cell_robots, self.chaser)
+        hardware = self.chaser, self.contacts
+        return guarded_shapes(self.cell.facility, self.cell_robots, hardware)
 
     def has(self, *names: str) -> bool:
         """Whether all these signals are recorded."""

@@ -11,7 +11,8 @@ from proxops.facility.industrial.track import between
 @kernel
 def joints_along(robot, track, start, advance, joints):
     """Writes the joints (n, 6) [rad] that show a track, in cycles each of which advances it by a
-    time [s], from those it begins with (6,); returns how many could be found."""
+    time [s], from those it begins with (6,); returns how many could be found, and by how much the
+    next one falls short [m]."""
     near, i = get6(start), 1
     for k in range(joints.shape[0]):
         t = min((k + 1) * advance, track.t[-1])
@@ -20,11 +21,11 @@ def joints_along(robot, track, start, advance, joints):
         X, _, _ = between(track, i, (t - track.t[i - 1]) / (track.t[i] - track.t[i - 1]))
         solution = nearest(robot, X, near, False)
         if solution.status != REACHED and solution.status != OUT_OF_RANGE:
-            return k
+            return k, solution.excess
         near = solution.joints
         for axis in range(AXES):
             joints[k, axis] = near[axis]
-    return joints.shape[0]
+    return joints.shape[0], 0.0
 
 
 @kernel

@@ -3,8 +3,9 @@
     park ─► move to start ─► tare ─► engage ─► run ─► stop ─► retreat ─► park
 
 The start of the run-up is reached from a posture in which the mock-ups are apart, and the run's end
-is left through one.  On the way between that posture and park the tip of the arm keeps clear of
-the target's mock-up too, which the guard of the run lets it touch.
+is left through one; force sensors are tared there.  On the way between that posture and park what
+is meant to touch the target's mock-up keeps clear of it too, which the guard of the run does not
+ask for; between that posture and the run it comes no closer than it is at the run's end of it.
 """
 
 import math
@@ -23,8 +24,10 @@ from proxops.facility.guard import table as of
 from proxops.facility.guard.build import GuardDescription, Pair, build, in_motion
 from proxops.facility.guard.sentences import pair_name, sentence
 from proxops.facility.guard.table import Memory
+from proxops.facility.industrial.forward import FRAMES
 from proxops.facility.procedure.drive import Driven, Site, drive, least_along, site_of
-from proxops.facility.procedure.profile import Pace, run_up, stand, travel
+from proxops.facility.procedure.parting import overlaps_along, slacks_along
+from proxops.facility.procedure.profile import Pace, cycles_in, run_up, stand, travel
 from proxops.facility.procedure.route import Closest, closest, find_route
 from proxops.facility.procedure.withdraw import drawn_back
 
@@ -32,6 +35,8 @@ PARKED = 0.5  # time in park before anything moves [s]
 SETTLED = 20.0  # decay times after which a servo follows steadily, to 4e-8
 NEVER = -1
 ROUNDING = 1e-6  # cycles
+CLOSER = 1e-9  # that two shapes may come for rounding [m]
+BY_HAND = "by hand: "
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,6 @@ class Setting:
     park: np.ndarray  # both robots (12,) [rad]
     speed: float  # share of the limits of speed, acceleration and jerk
     tare: float  # [s]
-    arm_clearance: float  # [m]
     settle: float  # time in which the servos come to follow steadily [s]
     emergency: float  # when somebody presses the button, before the run if negative [s]
 
@@ -57,14 +61,14 @@ class Setting:
         return Pace(share * speed, self.speed * acceleration, self.speed * jerk, period)
 
     def apart(self) -> "Setting":
-        """The same, with the whole arm to be kept clear of the target's mock-up."""
-        target = f"{PARTS[-1]} of {NAMES[0]}"
-        there = {(pair.first, pair.second) for pair in self.guarded.pairs}
-        links = [shape.name for shape in self.guarded.shapes if shape.frame >= ARM_FRAMES]
-        more = tuple(
-            Pair(link, target, self.arm_clearance) for link in links if (link, target) not in there
-        )
-        guarded = replace(self.guarded, pairs=(*self.guarded.pairs, *more))
+        """The same, with all of arm and rods to be kept clear of the target's mock-up: these pairs
+        come last."""
+        target, pairs = f"{PARTS[-1]} of {NAMES[0]}", self.guarded.pairs
+        there = {pair.first for pair in pairs if pair.second == target}
+        least = {pair.first: pair.least for pair in pairs}
+        chasers = [shape.name for shape in self.guarded.shapes if shape.frame >= FRAMES]
+        more = tuple(Pair(name, target, least[name]) for name in chasers if name not in there)
+        guarded = replace(self.guarded, pairs=(*pairs, *more))
         return replace(self, guarded=guarded, cell=self.cell._replace(guard=build(guarded)))
 
 
@@ -88,12 +92,12 @@ def prepare(setting: Setting, q: np.ndarray, qd: np.ndarray) -> tuple[FacilitySt
     pace = setting.pace
     up = run_up(q, qd, pace, setting.settle)
     ready = up[0]
-    way = _way(setting, ready, setting.park)
+    back, *way = _way(setting, ready, setting.park)
     parts = {
-        "park": stand(setting.park, math.ceil(PARKED / pace.period)),
-        "move to start": _along((*way[::-1], ready), pace),
-        "tare": stand(ready, math.ceil(setting.tare / pace.period)),
-        "engage": up[1:],
+        "park": stand(setting.park, cycles_in(PARKED, pace.period)),
+        "move to start": _along((*way[::-1], back), pace),
+        "tare": stand(back, cycles_in(setting.tare, pace.period)),
+        "engage": up[1:] if back is ready else np.vstack([travel(back, ready, pace), up[1:]]),
     }
     begins = -pace.period * sum(map(len, parts.values()))
     pressed = setting.emergency if setting.emergency < 0.0 else math.inf
@@ -110,43 +114,84 @@ def prepare(setting: Setting, q: np.ndarray, qd: np.ndarray) -> tuple[FacilitySt
     return tuple(states)
 
 
-def put_away(setting: Setting, memory: Memory, ends: float) -> tuple[FacilityState, ...]:
-    """Stop and retreat, from what the guard has sent last; the run ended at that time [s].  What
-    is not possible is said in the verdict: somebody has to see to it by hand."""
+def put_away(
+    setting: Setting, memory: Memory, ends: float, bound: tuple[str, ...] = ()
+) -> tuple[FacilityState, ...]:
+    """Stop and retreat, from what the guard has sent last; the run ended at that time [s];
+    `bound` says what still joins the mock-ups.  What is not possible is said in the verdict:
+    somebody has to see to it by hand."""
     period = setting.pace.period
+    pressed = setting.emergency if setting.emergency > ends else math.inf
     kept = Memory(*(array.copy() for array in memory))
     site, states = site_of(setting.cell, kept), []
     if kept.status[of.MODE] != of.STOPPED:
-        states.append(_stopped(setting, site, ends))
+        states.append(_stopped(setting, site, ends, cycle_of_press(pressed, ends, period)))
         ends += states[0].lasts_s
+        if states[0].verdict != PASSED:
+            pressed = math.inf  # and let go of, since both robots stand
     q = kept.sent[of.Q].copy()
     site = site_of(setting.cell, q=q)
     try:
-        way = _way(setting, q, setting.park)
+        leaves = _leave(setting, q, bound)
     except InputError as error:
         here = closest(site, setting.arm, q, q)
         gap, between = gap_of(setting, here.slack, here.which)
-        verdict = f"by hand: {error}"
-        return (*states, FacilityState("retreat", ends, 0.0, gap, between, verdict))
-    commands = np.vstack([stand(q, math.ceil(PARKED / period)), _along((q, *way), setting.pace)])
-    states.append(_driven(setting, site, ("retreat", ends), commands, NEVER))
-    return tuple(states)
+        return (*states, FacilityState("retreat", ends, 0.0, gap, between, f"{BY_HAND}{error}"))
+    commands = np.vstack([stand(q, cycles_in(PARKED, period)), leaves])
+    press = cycle_of_press(pressed, ends, period)
+    retreat = _driven(setting, site, ("retreat", ends), commands, press)
+    if retreat.verdict != PASSED:
+        retreat = replace(retreat, verdict=f"{BY_HAND}{retreat.verdict}")
+    return (*states, retreat)
+
+
+def _leave(setting: Setting, q: np.ndarray, bound: tuple[str, ...]) -> np.ndarray:
+    """Commands from q to park; refused where a hold would be torn."""
+    if bound:
+        raise InputError(", ".join(bound))
+    way = _way(setting, q, setting.park)
+    return _along(way if way[0] is q else (q, *way), setting.pace)
 
 
 def _way(setting: Setting, q: np.ndarray, park: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Postures from q to park, q left out: first the mock-ups part."""
+    """Postures to park: first the one in which the mock-ups are apart, reached from q."""
     site, apart = site_of(setting.cell, q=q), setting.apart()
     wide = site_of(apart.cell, q=q)
-    straight, arm = None, setting.arm
+    straight, why, arm = None, "", setting.arm
     for back in (*drawn_back(site, q), q):
-        if back is not q and least_along(site, arm, travel(q, back, setting.pace)).slack < 0.0:
+        leg = np.vstack([q, travel(q, back, setting.pace)])
+        drags = _dragged(apart, wide, leg, len(setting.cell.guard.pairs))
+        if drags or (back is not q and least_along(site, arm, leg).slack < 0.0):
+            why = why or drags
             continue
         found = find_route(wide, arm, back, park)
         if found.points:
-            return found.points if back is q else (back, *found.points)
+            return (back, *found.points)
         straight = straight or found
-    assert straight is not None  # q itself is tried
-    raise InputError(_blocked(apart, wide, park, straight.straight, straight.tried))
+    blocked = _blocked(apart, wide, park, straight.straight, straight.tried) if straight else ""
+    raise InputError("; ".join(filter(None, (why, blocked))))
+
+
+def _dragged(apart: Setting, site: Site, leg: np.ndarray, first: int) -> str:
+    """Why a way does not part what is meant to touch: it presses deeper, or touches at the end, or
+    is too close to the target's mock-up and comes closer still.  Nothing if it does part them;
+    pairs with what is meant to touch begin with `first`."""
+    cell = site.cell
+    overlaps = np.empty((len(leg), len(cell.plant.contacts)))
+    overlaps_along(site, apart.arm, leg, overlaps)
+    slacks = np.empty((len(leg), len(cell.guard.pairs)))
+    slacks_along(site, apart.arm, leg, slacks)
+    for lost in (overlaps - np.minimum.accumulate(overlaps, axis=0)).max(axis=0):
+        if lost > CLOSER:
+            return f"drawn back, a pad is pressed {1e3 * lost:.3g} mm deeper"
+    if overlaps[-1].max(initial=0.0) > 0.0:
+        return f"a pad still touches, {1e3 * overlaps[-1].max():.3g} mm deep"
+    short = np.minimum(slacks[:, first:], 0.0)
+    for row, lost in enumerate((np.maximum.accumulate(short, axis=0) - short).max(axis=0)):
+        if lost > CLOSER:
+            _, between = gap_of(apart, 0.0, first + row)
+            return f"drawn back, {between} come {1e3 * lost:.3g} mm closer"
+    return ""
 
 
 def _blocked(setting: Setting, site: Site, park: np.ndarray, straight: Closest, tried: int) -> str:
@@ -197,17 +242,20 @@ def _driven(
     through = site.memory.status[of.MODE] == of.RUNNING
     verdict = PASSED if through else _why(setting, site.memory)
     if not through and site.memory.status[of.MODE] == of.BRAKING:
-        more = _stopped(setting, site, 0.0)
+        more = _stopped(setting, site, 0.0, NEVER)
         driven = driven._replace(cycles=driven.cycles + round(more.lasts_s / setting.pace.period))
     return _state(setting, named, driven, verdict)
 
 
-def _stopped(setting: Setting, site: Site, begins: float) -> FacilityState:
-    """Lets the guard brake, since no command comes any more."""
+def _stopped(setting: Setting, site: Site, begins: float, press: int) -> FacilityState:
+    """Lets the guard brake, since no command comes any more; tells of a button pressed then."""
     most = int(site.cell.guard.settings[of.MOST_CYCLES]) + 2
     none, sent = np.empty((0, len(setting.park))), np.empty((most, len(setting.park)))
-    driven = drive(site, setting.arm, none, NEVER, sent)
-    return _state(setting, ("stop", begins), driven, PASSED)
+    driven = drive(site, setting.arm, none, press, sent)
+    log = site.memory.log
+    pressed = 0 <= press < driven.cycles
+    verdict = sentence(setting.guarded, log[int(log[0, of.USED])]) if pressed else PASSED
+    return _state(setting, ("stop", begins), driven, verdict)
 
 
 def _state(

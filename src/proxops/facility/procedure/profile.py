@@ -10,6 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from proxops.core.errors import InputError
+
+MOST_CYCLES = 1_000_000  # of commands in one motion
 STANDS = 3  # cycles at rest after which neither speed nor acceleration is left
 SHORTEST_UP = 0.5  # of a run-up [s]
 
@@ -42,12 +45,24 @@ def travel(start: np.ndarray, end: np.ndarray, pace: Pace) -> np.ndarray:
             np.cbrt(JERK * way / pace.jerk),
         ]
     )
-    count = max(1, math.ceil(lasts / pace.period))
+    count = max(1, cycles_in(float(lasts), pace.period))
     tau = np.arange(1, count + 1) / count
     share = tau**3 * (10.0 - 15.0 * tau + 6.0 * tau**2)
     rows = start + np.outer(share, end - start)
     rows[-1] = end
     return np.vstack([rows, stand(end, STANDS)])
+
+
+def cycles_in(lasts: float, period: float) -> int:
+    """Command cycles of a period [s] in a time [s], the last one begun; refused beyond
+    MOST_CYCLES."""
+    if not lasts / period <= MOST_CYCLES:
+        raise InputError(
+            f"{lasts:.4g} s are more than {MOST_CYCLES} commands, one every {period:g} s; what "
+            "slows them down is procedure.speed, procedure.tare_s, guard.speed_override, "
+            "guard.acceleration_override, servo.bandwidth_hz and servo.damping_ratio"
+        )
+    return math.ceil(lasts / period)
 
 
 def stand(q: np.ndarray, count: int) -> np.ndarray:
@@ -70,7 +85,7 @@ def run_up(q: np.ndarray, qd: np.ndarray, pace: Pace, steady: float) -> np.ndarr
         float(np.max(np.sqrt(UP_JERK * fast / pace.jerk))),
     )
     h = pace.period
-    up, on = math.ceil(lasts / h), max(STANDS, math.ceil(steady / h))
+    up, on = cycles_in(lasts, h), max(STANDS, cycles_in(steady, h))
     tau = np.arange(up + 1) / up
     clock = up * h * (tau**3 - 0.5 * tau**4)
     clock = np.concatenate([clock, clock[-1] + h * np.arange(1, on + 1)])

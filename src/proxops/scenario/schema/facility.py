@@ -12,6 +12,7 @@ from proxops.scenario.schema.passivity import Passivity
 from proxops.scenario.schema.robot import Sensor
 
 _LONGEST_DELAY_S = 10.0
+_LONGEST_RUN_S = 1e6
 _ROOM_M = 100.0
 _LARGEST_M = 5.0
 
@@ -66,9 +67,9 @@ class Servo(Section):
     """How the robots follow: what is not given is ideal."""
 
     bandwidth_hz: float | None = Field(
-        default=None, gt=0.0, description="Bandwidth of each axis, no lag if not given [Hz]"
+        default=None, ge=0.01, description="Bandwidth of each axis, no lag if not given [Hz]"
     )
-    damping_ratio: float = Field(default=1.0, gt=0.0, le=10.0, description="Of that lag [-]")
+    damping_ratio: float = Field(default=1.0, ge=0.01, le=10.0, description="Of that lag [-]")
     delay_s: float = Field(
         default=0.0, ge=0.0, le=_LONGEST_DELAY_S, description="From command to motion [s]"
     )
@@ -115,16 +116,18 @@ class Guard(Section):
     )
     p_max_m: Vector3 | None = Field(default=None, description="Its highest corner in L [m]")
     speed_override: float = Field(
-        default=1.0, gt=0.0, le=1.0, description="Share of the robots' speed limits [-]"
+        default=1.0, ge=0.001, le=1.0, description="Share of the robots' speed limits [-]"
     )
     acceleration_override: float = Field(
         default=1.0,
-        gt=0.0,
+        ge=0.001,
         le=1.0,
         description="Share of the robots' limits of acceleration and jerk [-]",
     )
     emergency_stop_at_s: float | None = Field(
         default=None,
+        ge=-_LONGEST_RUN_S,
+        le=_LONGEST_RUN_S,
         description="When somebody presses the button, before the run if negative; never if not "
         "given [s]",
     )
