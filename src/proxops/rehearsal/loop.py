@@ -175,8 +175,8 @@ def put_commands(model, state, y, t, commands):
 
 @part
 def drive_arm(model, state, bench, t):
-    """Gives the real arm the torque with which it moves as in orbit (22); lets it give way once
-    the guard has dropped a command."""
+    """Gives the real arm the torque with which it moves as in orbit (22), on a carrier that may be
+    led away as well; lets it give way once the guard has dropped a command."""
     plant, y = model.loop.plant, state.loop.y
     if state.cell.memory.status[guarding.MODE] != guarding.RUNNING:
         give_way(model.cell, state.cell, bench.cell, bench.plant.scratch)
