@@ -123,7 +123,7 @@ def rehearse(
             if without.outcome != "interrupted":
                 found.append(Cause(name, compare(orbit, without) + sensed(without)))
         rows = compare(orbit, run) + sensed(run)
-        port = port_of(run, lab, contacts)
+        port = port_of(stage.port_state, lab, contacts)
         fidelity = Fidelity(lab.name, representation, rows, tuple(found), port)
         run = replace(run, fidelity=fidelity, events=warned(run, contacts))
         return replace(run, procedure=(*states, *after(stage.made, lab, scenario, run)))

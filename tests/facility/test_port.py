@@ -105,6 +105,47 @@ def test_pose_and_velocity_of_a_command_that_gives_way_belong_together():
         assert rate == pytest.approx(tilde(now[which, 10:]), abs=1e-5)
 
 
+def test_a_carrier_that_gives_way_is_accelerated_by_that_too():
+    """Central differences of what the commanded twist has more than the base's, in hub axes, are
+    dΔV/dt - ad_ΔV V.  Left out are h² Ω² dΔV/dt/6 = 3e-7 and D, h ΔV = 1e-5 of the base's own."""
+    rng, h = np.random.default_rng(6), 1e-4
+    control = control_of(np.tile(np.eye(6), (2, 1, 1)), gives_way=True)
+    port, state = passing.Port(control, 0, 40.0), start_port()
+    scratch = np.zeros((1, at.SCRATCH_WIDTH))
+    scratch[0, at.R : at.R + 9] = np.eye(3).ravel()  # the touched body is the hub
+    state.change[:], state.hurry[:] = 0.1 * rng.standard_normal((2, 2, 6))
+    twist, more, found = rng.standard_normal(6), [], []
+    for step in range(3):
+        passing.stray.py_func(port, state, scratch, h)
+        base = moving(twist, step * h)
+        commands = np.array([base, base])
+        passing.lead_away.py_func(port, state, commands)
+        V_s, V_b = in_hub_axes(commands[CHASER]), in_hub_axes(base)
+        more.append(V_s - V_b)
+        found.append(np.concatenate(passing.way_rate.py_func(state, (V_b[:3], V_b[3:]))))
+    rate = (more[2] - more[0]) / (2.0 * h)
+    assert np.abs(rate).max() > 0.1
+    assert found[1] == pytest.approx(rate, abs=2e-4)
+
+
+def in_hub_axes(motion):
+    """Twist of a motion (p, q, v, w)."""
+    p, q, v, w = np.split(motion, [3, 7, 10])
+    return np.concatenate([frame(p, q).R.T @ v, w])
+
+
+def test_what_comes_after_the_guard_has_stopped_is_told_but_does_not_count():
+    state = start_port()
+    state.observer.model[TARGET, 0] = 2.0
+    passing.note.py_func(state, True)
+    state.observer.model[TARGET, 0] = 1.0
+    passing.note.py_func(state, True)
+    state.observer.model[TARGET, 0] = 3.0
+    passing.note.py_func(state, False)
+    assert state.now[passing.CONTACT] == 3.0
+    assert state.largest[passing.CONTACT] == 2.0
+
+
 def moving(twist, t):
     """Motion (p, q, v, w) of a hub that turns evenly and goes straight."""
     v, w = twist[:3], twist[3:]

@@ -9,11 +9,14 @@ import pytest
 import proxops
 from proxops.facility.passivity.chain import loop_delay
 from proxops.facility.passivity.critical_delay import critical_delay_behind
-from proxops.rehearsal import on_facility
+from proxops.facility.passivity.port import CONTACT as GIVEN
+from proxops.rehearsal import FacilityLab, on_facility
 from proxops.rehearsal.loop import rehearse_until
 from proxops.scenario.cell import chain_of
 from proxops.scenario.facility import Lab, load_facility
 from proxops.scenario.files import shipped_facilities
+from proxops.sim import Simulation
+from tests.facility.kept import kept_rebound
 from tests.facility.late import late_rebound
 
 CONTACT = (60.0, 2160.0, 180.0)  # mass of 100 and 150 kg, spring, damper
@@ -88,11 +91,19 @@ def test_what_the_contact_gives_is_what_both_bodies_get(delay):
     assert given == pytest.approx(gained, abs=1e-12)
 
 
+def test_a_pressed_contact_holds_at_the_start_what_lagging_robots_leave_of_it():
+    """½ k δ², δ being 5 mm less what delay and lag take of 8 mm/s; axes that move evenly leave the
+    line by their curvature over that way, some (0.9 mm)²/(2 × 1 m) of 4 mm."""
+    chain = chain_of(facility(0.08).facility, STEP)
+    depth = 0.005 - 0.008 * (loop_delay(chain).command + loop_delay(chain).servo)
+    held = rehearsed("contact-rig", 0.08)["lab.energy"][1][0, 2]
+    assert held == pytest.approx(0.5 * 2160.0 * depth**2, rel=3e-4)
+
+
 def test_with_control_a_pressed_contact_gives_no_more_than_it_held():
-    """At 1.5 times the critical delay, at every sample; without control it gives 60 times that.
+    """At 1.5 times the critical delay, at every sample; without control it gives 90 times that.
     What is left is the rounding of sums of some 1e4 terms."""
     free = rehearsed("contact-rig", 0.08)["lab.energy"][1]
-    assert free[0, 2] == pytest.approx(0.5 * 10.8**2 / 2160.0, rel=1e-6)
     assert free[:, 0].max() > 10.0 * free[0, 2]
     run = rehearsed("contact-rig", 0.08, wrench=True)
     kept = run["lab.energy"][1]
@@ -101,17 +112,65 @@ def test_with_control_a_pressed_contact_gives_no_more_than_it_held():
     assert run.outcome == "failed"  # it swings on, but nothing stops it
 
 
-def test_with_control_a_bounce_gains_no_energy_and_comes_near_the_one_in_orbit():
-    """At 1.25 times the critical delay it left 1.36 times as fast as it came; in orbit 0.51.  Both
-    robots can follow, and stand a few millimetres off afterwards."""
+def test_with_control_flexible_panels_gain_what_they_yield_in_a_step():
+    """Through a step the panels stay behind: 140 kg answer to f where 150 kg were foreseen."""
+    run = rehearsed("contact-rig-flexible", 0.08, wrench=True)
+    kept, f = run["lab.energy"][1], np.abs(run["lab.felt"][1][:, 2]).max()
+    unforeseen = 0.5 * STEP**2 * f**2 * (1.0 / 140.0 - 1.0 / 150.0)
+    assert kept[:, 0].max() > 0.9 * kept[0, 2]
+    assert kept[:, 0].max() <= kept[0, 2] + unforeseen
+
+
+def test_with_control_a_bounce_gains_no_energy_and_is_that_of_a_line():
+    """At 1.25 times the critical delay it left 1.36 times as fast as it came; in orbit 0.51, and
+    with control 0.62.  Both robots can follow, and stand a few millimetres off afterwards.
+    Commands go along lines for c = 4 ms, which costs a swing of ω = 6 rad/s some (ωc)²/8 = 7e-5."""
     free = rehearsed("contact-bounce", 0.06)
     run = rehearsed("contact-bounce", 0.06, wrench=True, twist=True)
     assert free["lab.energy"][1][:, 0].max() > 0.05
     assert run["lab.energy"][1][:, 0].max() <= 1e-15
     assert rebound(free) > 1.3
-    assert rebound(run) == pytest.approx(0.506, abs=0.15)
+    late, given = facility(0.06).facility, OOS.passivity
+    expected = kept_rebound(CONTACT, chain_of(late, STEP), given, given.speed_m_s * 100.0 / 60.0)
+    assert rebound(run) == pytest.approx(expected, rel=1e-3)
+    assert run["lab.drift"][1][:, 2].max() == 0.0  # nothing is left for the wrench type
     assert 1e-3 < run["lab.drift"][1][-1, 0] < 0.01
     assert run.outcome == "passed"
+
+
+def cut_touch():
+    """The touch of an arm, begun shortly before it and ended while the tip leaves; in all steps."""
+    time = {
+        "duration_s": 2.6,
+        "control_rate_hz": 1000.0,
+        "record_rate_hz": 1000.0,
+        "phases": {"touch": {"until_s": 2.6, "step_s": STEP}},
+    }
+    start = {"chaser.p_HC_m": [-4.975, 0.0, 0.0], "obsw.joints.main.waypoints.0.t_s": 1.0}
+    return proxops.load("touch").replace({"time": time, "requirements": {}, **start})
+
+
+@pytest.mark.parametrize("twist", [False, True])
+def test_with_control_the_touch_of_an_arm_gives_nothing_but_what_its_joints_do_in_a_step(twist):
+    """Joints are measured: their acceleration is not foreseen, and moves the tip by ½ h² a under
+    the force f before the next step takes it back.  f and a, of the gap, as recorded, a twice for
+    what is along the plate.  Without control 0.015 J are given."""
+    lab = FacilityLab(cut_touch(), facility(wrench=True, twist=twist), "relative")
+    run = Simulation(cut_touch(), lab).run()
+    energy, drift = run["lab.energy"][1], run["lab.drift"][1]
+    f = np.linalg.norm(run["lab.felt"][1][:, :3], axis=1).max()
+    a = np.abs(np.diff(run["contacts.tip.gap"][1][:, 0], 2)).max() / STEP**2
+    unforeseen = 0.5 * STEP**2 * f * 2.0 * a
+    assert 0.0 < unforeseen < 2e-6
+    assert energy[0, 2] == 0.0
+    assert energy[:, 0].max() <= unforeseen
+    assert drift[-1, 0 if twist else 2] > 3e-4
+    assert lab.port_state.largest[GIVEN] == energy[:, 0].max()
+
+
+def test_without_control_the_touch_of_an_arm_gives_energy():
+    run = on_facility(cut_touch(), facility(), "relative").run()
+    assert run["lab.energy"][1][:, 0].max() > 0.01
 
 
 def test_a_rehearsal_tells_of_every_contact_and_warns_of_the_late_one(tmp_path):

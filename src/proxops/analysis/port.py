@@ -1,9 +1,8 @@
 """What a facility makes of contact in a rehearsal: energy, drift, and how late it may be."""
 
-import numpy as np
-
 from proxops.analysis.contact_delay import ContactMargin, contact_margins, gives_energy
 from proxops.analysis.showing import FEWEST, case_of
+from proxops.facility.passivity import port as passing
 from proxops.run import ContactLoop, Event, PortReport, Run
 from proxops.scenario.facility import Lab
 
@@ -19,20 +18,19 @@ def warned(run: Run, contacts: tuple[ContactMargin, ...]) -> tuple[Event, ...]:
     return (*(Event(0.0, "warning", text) for text in texts if text), *run.events)
 
 
-def port_of(rehearsal: Run, lab: Lab, contacts: tuple[ContactMargin, ...]) -> PortReport:
-    """Energy at the contact and what keeping it out has cost, at most over a rehearsal."""
-    energy, drift = rehearsal["lab.energy"][1], rehearsal["lab.drift"][1]
-    contact, facility, held = np.max(energy, axis=0, initial=0.0)
-    mock_up, mock_up_turn, model, model_turn = np.max(drift, axis=0, initial=0.0)
+def port_of(state: passing.PortState, lab: Lab, contacts: tuple[ContactMargin, ...]) -> PortReport:
+    """Energy at the contact and what keeping it out has cost, at most in any step of a rehearsal
+    before the guard stops it."""
+    most = [float(value) for value in state.largest]
     return PortReport(
         lab.facility.passivity.kind,
-        float(contact),
-        float(facility),
-        float(held),
-        float(mock_up),
-        float(mock_up_turn),
-        float(model),
-        float(model_turn),
+        most[passing.CONTACT],
+        most[passing.FACILITY],
+        most[passing.HELD],
+        most[passing.MOCK_UP],
+        most[passing.MOCK_UP + passing.TURN],
+        most[passing.MODEL],
+        most[passing.MODEL + passing.TURN],
         tuple(_loop(each) for each in contacts),
     )
 

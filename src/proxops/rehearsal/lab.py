@@ -82,7 +82,7 @@ class FacilityLab:
         )
         self.made = made
         self._port = build_port(touching, lab.facility, step)
-        self._port_state = start_port()
+        self.port_state = start_port()
         self._told = 0  # rows of the guard's log
         joints = len(made.built.plant.chaser_topology)
         self._commands = np.zeros((PAIR, layout.JOINTS))
@@ -123,7 +123,7 @@ class FacilityLab:
             made.published,
             self._draws,
             self._drawn,
-            self._port_state,
+            self.port_state,
         )
         bench = Bench(work, made.room, self._commands, self._loads)
         return int(rehearse_until(model, whole, bench, log, span, ticks))

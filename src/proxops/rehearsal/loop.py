@@ -15,7 +15,7 @@ import numpy as np
 
 from proxops import sim
 from proxops.core.jit import helper, kernel, part
-from proxops.core.spatial.pose import compose, inverse
+from proxops.core.spatial.pose import compose, inverse, minus
 from proxops.core.spatial.quaternion import get4, put4, quat_to_rotation
 from proxops.core.spatial.vector import get3, mul_t, put3
 from proxops.events import has_room, watch_interface, watch_stops
@@ -45,13 +45,14 @@ from proxops.facility.passivity.port import (
     Port,
     PortState,
     lead_away,
+    note,
     pair_of,
-    put_port,
     see_lab,
     see_model,
     stored_in,
     stray,
     take_over,
+    way_rate,
 )
 from proxops.facility.representation import (
     NominalState,
@@ -174,8 +175,8 @@ def put_commands(model, state, y, t, commands):
 
 @part
 def drive_arm(model, state, bench, t):
-    """Gives the real arm the torque with which it moves as in orbit (22); lets it give way once
-    the guard has dropped a command."""
+    """Gives the real arm the torque with which it moves as in orbit (22), on a carrier that may be
+    led away as well; lets it give way once the guard has dropped a command."""
     plant, y = model.loop.plant, state.loop.y
     if state.cell.memory.status[guarding.MODE] != guarding.RUNNING:
         give_way(model.cell, state.cell, bench.cell, bench.plant.scratch)
@@ -184,7 +185,7 @@ def drive_arm(model, state, bench, t):
     X_LC, V_s = hub_in_orbit(state.cell.sensed.known[CHASER])
     M = nominal_at(model, state, t)
     X_MC = compose(inverse(lab_of(model.representation)), X_LC)
-    apart = carried_rate(X_MC, V_s, M[1], M[2])
+    apart = minus(carried_rate(X_MC, V_s, M[1], M[2]), way_rate(state.port, V_b))
     g = mul_t(quat_to_rotation(X_LC[0]), GRAVITY)
     mu, R_NO = sky_at(plant.orbit, t)
     R_OC = quat_to_rotation(X_OC[0])
@@ -266,6 +267,7 @@ def watch_port(model, state, bench, h):
     loop, port = model.loop, model.port
     see_model(port, state.port, loop.plant, state.loop.y, bench.plant.scratch, h)
     see_lab(port, state.port, model.cell, state.cell, bench.cell.work.scratch, h)
+    note(state.port, state.cell.memory.status[guarding.MODE] == guarding.RUNNING)
 
 
 @part
@@ -283,7 +285,7 @@ def record(model, state, bench, log, span):
         own[FELT + i] = state.cell.readings[cell.felt_by, i]
     put3(own, P_HM, to_hill(model.loop.plant.orbit, t, get3(M, P), get3(M, VELOCITY))[0])
     put4(own, Q_NM, get4(M, Q))
-    end = put_port(state.port, own, PORT)
+    end = put_array(own, PORT, state.port.now)
     end += record_drift(model, state, t, own[end:])
     if cell.ideal == 0:
         own[end + GUARD_MODE] = state.cell.memory.status[guarding.MODE]

@@ -12,7 +12,7 @@ from proxops.facility.force_sensor import WRENCH
 from proxops.facility.passivity.chain import loop_delay
 from proxops.facility.passivity.controller import Limits, control_of, new_controlled
 from proxops.facility.passivity.observer import new_observer
-from proxops.facility.passivity.port import POSE_Q, STRAYED, Port, PortState
+from proxops.facility.passivity.port import POSE_Q, RECORDED, STRAYED, Port, PortState
 from proxops.physics.flexible.linear import spatial_inertia
 from proxops.plant.build import whole_hub
 from proxops.scenario.build import Built
@@ -44,6 +44,7 @@ def start_port() -> PortState:
     strayed = np.zeros((PAIR, STRAYED))
     strayed[:, POSE_Q] = 1.0
     change, hurry, wrenches, twists = np.zeros((4, PAIR, WRENCH))
+    now, largest = np.zeros((2, RECORDED))
     return PortState(
         new_observer(twists),
         new_controlled(PAIR),
@@ -51,6 +52,8 @@ def start_port() -> PortState:
         strayed,
         change,
         hurry,
+        now,
+        largest,
         wrenches,
         twists,
     )

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.core.jit import helper, part
-from proxops.core.spatial.pose import Ad_inverse, compose, exp, plus
+from proxops.core.spatial.pose import Ad_inverse, ad, compose, exp, minus, plus
 from proxops.core.spatial.quaternion import get4, put4, quat_log, quat_to_rotation
 from proxops.core.spatial.vector import add, cross, get3, mul, mul_t, norm, put3, scale, sub
 from proxops.facility.cell.rows import CHASER, PAIR, TARGET
@@ -42,6 +42,7 @@ STRAYED = 7
 CONTACT, FACILITY = 0, 1  # energy given so far, as in `observer` [J]
 HELD = 2  # by the contact at the start [J]
 MOCK_UP, MODEL = 3, 5  # drift, length and angle [m, rad]
+TURN = 1  # from the length to the angle
 RECORDED = 7
 
 
@@ -62,6 +63,8 @@ class PortState(NamedTuple):
     strayed: np.ndarray  # D of the mock-ups' hubs (2, 7) [m, wxyz]
     change: np.ndarray  # ΔV of the mock-ups' hubs (2, 6)
     hurry: np.ndarray  # its derivative (2, 6)
+    now: np.ndarray  # what is recorded
+    largest: np.ndarray  # of it in all steps until the guard stops, zero or more
     wrenches: np.ndarray  # room (2, 6)
     twists: np.ndarray  # room (2, 6)
 
@@ -203,25 +206,39 @@ def lead_away(port, state, commands):
         put3(command, layout.W, w)
 
 
+@part
+def way_rate(state, V_b):
+    """By how much d/dt of the chaser's carrier exceeds that of its base, which has the twist V_b,
+    for giving way [m/s2, rad/s2]:
+
+        V_s = Ad_D⁻¹ V_b - δV + ΔV   ⇒   V̇_s - V̇_b + d/dt δV = dΔV/dt - ad_ΔV V_b   where D is small
+    """
+    change, hurry = state.change[CHASER], state.hurry[CHASER]
+    way = get3(change, FORCE), get3(change, TORQUE)
+    return minus((get3(hurry, FORCE), get3(hurry, TORQUE)), ad(way, V_b))
+
+
 @helper
 def put_larger(row, start, away, turn):
     """Keeps the larger length and the larger angle."""
     row[start] = max(row[start], norm(away))
-    row[start + 1] = max(row[start + 1], norm(turn))
+    row[start + TURN] = max(row[start + TURN], norm(turn))
 
 
 @part
-def put_port(state, row, start):
-    """Writes what is recorded of a port; returns the next free place."""
-    contact = total(state.observer.model)
-    row[start + CONTACT] = contact
-    row[start + FACILITY] = contact - total(state.observer.real)
-    row[start + HELD] = state.stored[0]
+def note(state, counts):
+    """Notes how energy and drift stand now and, where that counts, what they were at most."""
+    now, contact = state.now, total(state.observer.model)
+    now[CONTACT] = contact
+    now[FACILITY] = contact - total(state.observer.real)
+    now[HELD] = state.stored[0]
     for i in range(MOCK_UP, RECORDED):
-        row[start + i] = 0.0
+        now[i] = 0.0
     for which in range(PAIR):
         strayed, shift = state.strayed[which], state.controlled.shift[which]
         turn = quat_log(get4(strayed, POSE_Q))
-        put_larger(row, start + MOCK_UP, get3(strayed, POSE_P), turn)
-        put_larger(row, start + MODEL, get3(shift, FORCE), get3(shift, TORQUE))
-    return start + RECORDED
+        put_larger(now, MOCK_UP, get3(strayed, POSE_P), turn)
+        put_larger(now, MODEL, get3(shift, FORCE), get3(shift, TORQUE))
+    if counts:
+        for i in range(RECORDED):
+            state.largest[i] = max(state.largest[i], now[i])
