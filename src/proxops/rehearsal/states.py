@@ -33,7 +33,7 @@ def after(made: Made, lab: Lab, scenario: Scenario, run: Run) -> tuple[FacilityS
     if made.cell.ideal or run.outcome == "invalid" or not len(run.rows):
         return ()
     names = [f"chaser.arms.{mounted.name}.q" for mounted in made.built.chaser.arms]
-    arm = np.hstack([run[name][1] for name in names])
+    arm = np.hstack([np.empty((len(run.rows), 0)), *(run[name][1] for name in names)])
     q = np.hstack([run[f"lab.robots.{name}.q"][1] for name in ("target", "chaser")])
     setting = replace(setting_of(made, lab.facility, step_of(scenario)), arm=arm[-1:].copy())
     least = least_along(site_of(made.cell, q=q[0]), np.ascontiguousarray(arm), q)
