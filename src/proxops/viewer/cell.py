@@ -128,7 +128,7 @@ def _robots(subject: Subject) -> list[Thing]:
         which, frame = divmod(shape.frame, FRAMES)
         if which >= PAIR:
             continue  # the arm's links are drawn as they look
-        part = next(part for part in PARTS if shape.name.startswith(part))
+        part = next((part for part in PARTS if shape.name.startswith(part)), PARTS[-1])
         held = part == PARTS[-1]
         colour = MOUNT if held else CAST if part in (STANDING[0], "hand") else ORANGE
         opacity = SEE_THROUGH if held else 1.0
@@ -143,7 +143,8 @@ def _robots(subject: Subject) -> list[Thing]:
 
 
 def _mock_ups(subject: Subject) -> list[Thing]:
-    """The shapes of either spacecraft that are near where its robot carries it."""
+    """The shapes of either spacecraft that are near where its robot carries it; of a chaser without
+    an arm, whose z points out of the flange, those before C: behind it stands the robot."""
     mission, arms = subject.scenario.mission, subject.chaser.arms
     things: list[Thing] = []
     for frame, craft, held in (
@@ -151,7 +152,10 @@ def _mock_ups(subject: Subject) -> list[Thing]:
         (CELL_CHASER, mission.chaser, arms[0].p_CA if arms else np.zeros(3)),
     ):
         for name, shape in shapes_of(craft).items():
-            if np.linalg.norm(corners(shape) - held, axis=1).max() <= NEAR:
+            reach = corners(shape)
+            if craft is mission.chaser and not arms and reach[:, 2].min() < 0.0:
+                continue
+            if np.linalg.norm(reach - held, axis=1).max() <= NEAR:
                 things += drawn(f"{frame}/hub/{name}", frame, shape, 1.0)
     return things
 
