@@ -1,6 +1,10 @@
-"""Takes the pictures of the gallery in a headless browser, from real runs: part of `make docs`."""
+"""Takes the pictures of the gallery in a headless browser, from real runs: part of `make docs`.
+
+With names of missions, or `touch-on-oos-sim`, it takes only those.
+"""
 
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -22,29 +26,38 @@ SETTLED = 4000  # [ms] after which software WebGL has drawn
 REHEARSED = "touch-on-oos-sim"
 MOMENTS = {
     "touch": 0.33,
+    "touch-flexible": 0.8,
     REHEARSED: 0.33,
     "deorbit-release": 0.1,
     "free-tumble": 0.7,
     "fly-around": 0.3,
 }
+CAMERAS = {"touch-flexible": "both"}  # where what it opens with is not what it is about
 REPORTS = ("deorbit-boost", REHEARSED)
 
 
 def main() -> None:
     """Runs every shipped scenario, and one on a facility; writes pictures and docs/gallery.md."""
-    runs = {name: proxops.simulate(proxops.load(name)) for name in shipped()}
-    rehearsal = proxops.rehearse(proxops.load("touch"), "oos-sim", causes=True)
+    wanted = sys.argv[1:] or [*shipped(), REHEARSED]
+    runs = {name: run_of(name) for name in wanted}
     with sync_playwright() as playwright:
         chromium = shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
-        runs[REHEARSED] = rehearsal
         for name, run in runs.items():
             watch(browser, name, run)
-        watch(browser, REHEARSED, rehearsal, "cell")
-        for name in REPORTS:
-            read(browser, name, runs[name])
+            if name == REHEARSED:
+                watch(browser, name, run, "cell")
+            if name in REPORTS:
+                read(browser, name, run)
         browser.close()
     (HERE / "gallery.md").write_text(text(), "utf-8")
+
+
+def run_of(name: str) -> Run:
+    """A shipped scenario, or the one on a facility."""
+    if name == REHEARSED:
+        return proxops.rehearse(proxops.load("touch"), "oos-sim", causes=True)
+    return proxops.simulate(proxops.load(name))
 
 
 def watch(browser: Browser, name: str, run: Run, camera: str = "") -> None:
@@ -54,7 +67,8 @@ def watch(browser: Browser, name: str, run: Run, camera: str = "") -> None:
     try:
         viewer.go(MOMENTS.get(name, 0.5) * viewer.clock.end)
         file = f"view-{name}-{camera}.jpg" if camera else f"view-{name}.jpg"
-        take(browser, f"http://127.0.0.1:{server.get_port()}", file, camera)
+        button = camera or CAMERAS.get(name, "")
+        take(browser, f"http://127.0.0.1:{server.get_port()}", file, button)
     finally:
         viewer.close()
         stop(server)

@@ -84,6 +84,8 @@ def rehearse(
     same motion, and nothing touches or holds; at a `speed` below 1 it is shown slowly.  What the
     facility does before and after stands in `procedure` of the run.
     """
+    if not isinstance(scenario, Scenario):
+        raise InputError(f"rehearse takes a scenario: proxops.rehearse(proxops.load({scenario!r}))")
     from proxops.analysis.alongside import Alongside
     from proxops.analysis.fidelity import compare, sensed
     from proxops.analysis.port import margins_of, port_of, warned
@@ -98,6 +100,7 @@ def rehearse(
     check_speed(speed, dry, lab)
     scenario = without_contact(scenario) if dry else scenario
     stage = FacilityLab(scenario, lab, representation, motion)
+    stage.provenance |= {"dry": dry, "speed": speed}
     simulation = Simulation(scenario, stage)
     with _compiling("procedure", scenario.name, progress):
         states = before(stage.made, lab, scenario, speed)

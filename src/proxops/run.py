@@ -187,10 +187,18 @@ class Run:
         nominal = self.provenance.get("nominal")
         name = nominal.get("name", "unforced") if isinstance(nominal, Mapping) else "unforced"
         to = "" if name == "unforced" else f" to {name}"
-        pace = self.provenance.get("pace")
-        slow = "" if pace is None else f", at {pace:.0%} of its pace"
+        speed = self.provenance.get("speed", 1.0)
+        slow = f", at {speed:.0%} of its pace" if speed < 1.0 else ""
         shows = f"{self.provenance.get('representation')}{to}{slow}"
         return f"{self.name} on {facility.get('name')}, {shows}"
+
+    @property
+    def planned_end(self) -> float | None:
+        """When the scenario was to end [s], None if provenance does not tell."""
+        value: object = self.provenance.get("scenario")
+        for key in ("mission", "time", "duration_s"):
+            value = value.get(key) if isinstance(value, Mapping) else None
+        return float(value) if isinstance(value, int | float) else None
 
     def signals(self) -> tuple[Signal, ...]:
         """Every recorded signal: name, unit, frame, shape."""

@@ -1,5 +1,6 @@
 """A dry run at a reduced pace shows the mission's geometry, the slower the closer."""
 
+import json
 from functools import cache
 
 import numpy as np
@@ -11,7 +12,7 @@ from proxops.core.frame import rotation_of
 from proxops.facility.procedure.paced import joints_along
 from proxops.rehearsal import slowly
 from proxops.scenario.files import shipped_facilities
-from proxops.scenario.load import load
+from proxops.scenario.load import Scenario, load
 
 LAG = 0.02 + 2.0 / (2.0 * np.pi * 10.0)  # of the servos [s]
 
@@ -68,6 +69,31 @@ def test_the_geometry_shown_is_the_missions_as_late_as_the_servos_are_at_that_pa
     expected = (before - now)[settled]
     assert np.linalg.norm(expected, axis=1).min() > 0.7 * speed * LAG * 0.02
     assert late(run)[settled] == pytest.approx(expected, abs=2e-6)
+
+
+def test_a_slow_dry_run_replays_as_itself():
+    ours = slow(0.5)
+    made = json.loads(json.dumps(dict(ours.provenance)))
+    again = api.rehearse(
+        Scenario.from_dict(made["scenario"]),
+        made["facility"],
+        representation=made["representation"],
+        nominal=made["nominal"],
+        dry=made["dry"],
+        speed=made["speed"],
+    )
+    assert again.hash == ours.hash
+    assert again.title == ours.title
+
+
+def test_a_chaser_without_an_arm_is_shown_slowly():
+    time = {"duration_s": 0.5, "phases": {"swings": {"until_s": 0.5, "step_s": 0.001}}}
+    changes = {f"time.{name}": value for name, value in time.items()}
+    rig = load("contact-rig").replace({"requirements": {}, **changes})
+    run = api.rehearse(rig, dry=True, speed=0.5)
+    assert run.outcome == "passed"
+    assert run.rows[-1, 0] == pytest.approx(1.0)
+    assert {state.verdict for state in run.procedure} == {"passed"}
 
 
 def test_an_emergency_stop_ends_a_slow_dry_run_and_the_robots_retreat_from_there(tmp_path):
@@ -134,6 +160,11 @@ def _facility(folder, guard):
 def test_a_pace_at_which_nothing_can_be_shown_is_refused(speed, dry, why):
     with pytest.raises(InputError, match=why):
         api.rehearse(load("touch"), speed=speed, dry=dry)
+
+
+def test_a_name_is_no_scenario_to_rehearse():
+    with pytest.raises(InputError, match=r"proxops\.rehearse\(proxops\.load\('touch'\)\)"):
+        api.rehearse("touch")
 
 
 def test_a_facility_without_robots_has_nothing_to_go_slowly():

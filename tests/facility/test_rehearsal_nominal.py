@@ -112,6 +112,8 @@ def test_a_rehearsal_is_replayed_from_its_provenance_alone(tmp_path):
         made["facility"],
         representation=made["representation"],
         nominal=made["nominal"],
+        dry=made["dry"],
+        speed=made["speed"],
     )
     assert again.hash == ours.hash
     assert again.provenance == ours.provenance

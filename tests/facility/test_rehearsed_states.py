@@ -65,6 +65,19 @@ def test_a_rehearsal_that_ends_with_a_hold_closed_is_put_away_by_hand():
         assert (retreat.name, retreat.verdict) == ("retreat", verdict)
 
 
+def test_a_chaser_without_an_arm_is_put_away_after_its_run():
+    changes = {
+        "time.duration_s": 0.2,
+        "time.phases": {"swings": {"until_s": 0.2, "step_s": 0.001}},
+        "requirements": {},
+    }
+    run = api.rehearse(load("contact-rig").replace(changes))
+    assert run.outcome == "passed"
+    names = [state.name for state in run.procedure]
+    assert names[names.index("run") :] == ["run", "stop", "retreat"]
+    assert run.procedure[names.index("run")].verdict == "passed"
+
+
 def test_an_emergency_stop_before_the_run_ends_the_rehearsal_before_it_begins(tmp_path):
     facility = biased(tmp_path, "emergency_stop_at_s = -4.0")
     with pytest.raises(StoppedError, match=r"move to start: emergency stop; .* before the run"):

@@ -1,4 +1,4 @@
-"""A rehearsal to look at that no facility has made: the touch in orbit, with a lab put beside it.
+"""A rehearsal to look at that no facility has made: a mission in orbit, with a lab beside it.
 
 The target stands still in the lab, the robots hold one pose, and the guard stops half-way.
 """
@@ -26,9 +26,9 @@ STOP = (Event(BRAKES_S, "guard", REASON), Event(STANDS_S, "stopped", f"the guard
 
 
 @cache
-def rehearsal() -> Run:
-    """One second of it, at 50 rows a second."""
-    orbit = short_run("touch", 1.0, 50.0)
+def rehearsal(name: str = "touch", contact: str = "tip") -> Run:
+    """One second of a mission with that contact, at 50 rows a second."""
+    orbit = short_run(name, 1.0, 50.0)
     scenario = Scenario.from_dict(orbit.provenance["scenario"])
     facility = load_facility("oos-sim").facility
     X_LT = start_pose(facility, scenario)
@@ -39,7 +39,7 @@ def rehearsal() -> Run:
     ]
     count = len(t)
     mode = np.where(t < BRAKES_S, RUNNING, np.where(t < STANDS_S, BRAKING, STOPPED))
-    felt = np.hstack([orbit["contacts.tip.f"][1], np.zeros((count, 3))])
+    felt = np.hstack([orbit[f"contacts.{contact}.f"][1], np.zeros((count, 3))])
     added = [
         (Signal("lab.p_LTl", "m", "L", (3,)), np.tile(X_LT.row()[:3], (count, 1))),
         (Signal("lab.q_LTl", "1", "Tl to L, wxyz", (4,)), np.tile(X_LT.row()[3:], (count, 1))),

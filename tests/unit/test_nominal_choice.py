@@ -27,6 +27,7 @@ from proxops.scenario.nominal import (
 
 HEADER = ",".join(COLUMNS)
 UPRIGHT = "0,1,0,0,0,0,0,0,0"
+STILL = [1.0, 0.0, 0.0, 0.0]
 
 
 def csv_of(rows):
@@ -39,6 +40,42 @@ def turning(t):
     turn = quat_exp.py_func(tuple(t * w))
     q = quat_mul.py_func((0.5, 0.5, -0.5, 0.5), turn)
     return np.array([t, 3.0 + 0.01 * t * t, -2.0, 0.5 * t, *q, 0.02 * t, 0.0, 0.5, *w])
+
+
+def two_rows(t, p=(0.0, 0.0, 0.0), q=STILL, v=0.0, w=0.0):
+    """A file with an empty line: at rest at first; at p, q after a time t, with v along x and w
+    about it in both rows."""
+    rates = [v, 0.0, 0.0, w, 0.0, 0.0]
+    rows = [[0.0, 0.0, 0.0, 0.0, *STILL, *rates], [t, *p, *q, *rates]]
+    header, first, second = csv_of(rows).splitlines()
+    return {"name": "x.csv", "text": f"{header}\n{first}\n\n{second}\n"}
+
+
+def half_angle(turn):
+    return [np.cos(0.5 * turn), np.sin(0.5 * turn), 0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (two_rows(1e-300), "follows the row before within less than 1e-09 s"),
+        (two_rows(1.0, q=half_angle(np.pi), w=np.pi), "half a turn or more"),
+        (two_rows(10.0, q=half_angle(0.1), w=0.7), "half a turn or more"),
+        (two_rows(1e-3, p=[10.0, 0.0, 0.0]), "velocities do not lead here"),
+        (two_rows(1.0, p=[-0.1, 0.0, 0.0], v=0.1), "velocities do not lead here"),
+        (two_rows(1.0, q=half_angle(0.05), w=np.degrees(0.05)), "rates do not turn"),
+        (two_rows(1.0, q=half_angle(-0.05), w=0.05), "rates do not turn"),
+    ],
+)
+def test_rows_that_no_smooth_motion_joins_are_refused_with_their_line(given, says):
+    with pytest.raises(InputError, match=rf"^x\.csv, line 4: .*{says}"):
+        load_nominal(given)
+
+
+def test_rows_that_rates_join_are_taken_whatever_the_sign_of_their_quaternions():
+    turned = [-x for x in half_angle(3.0)]
+    given = two_rows(2.0, p=[1.0, 0.0, 0.0], q=turned, v=0.5, w=1.5)
+    assert load_nominal(given).text == given["text"]
 
 
 @pytest.mark.parametrize("name", ["unforced", "constant-rate"])

@@ -4,6 +4,7 @@ import base64
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from tests.unit.test_report_pages import Outline
 from proxops.analysis.alongside import ORBIT
 from proxops.report.run_page import run_page
 from proxops.report.sections import sections_of
+from proxops.tables.run import show_run
 
 SECTIONS = ("Orbit against laboratory", "Axes of the robots", "Guard")
 
@@ -55,6 +57,13 @@ def test_the_page_says_until_when_it_was_compared_and_why_the_guard_acted():
     assert REASON.replace("'", "&#x27;") in page or REASON in cells
     at = cells.index("braking")
     assert cells[at : at + 4] == ["braking", "0.600", "0.800", "0.200"]
+
+
+def test_the_terminal_says_until_when_it_was_compared(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
+    show_run(rehearsal(), Path("folder"))
+    last = BRAKES_S - 0.02
+    assert f"against orbit; compared from 0 to {last:g} s of 1 s" in capsys.readouterr().out
 
 
 def test_a_rehearsal_that_ran_through_needs_no_such_words():

@@ -7,6 +7,7 @@ import pytest
 from tests.unit.rehearsal_cases import BRAKES_S, STANDS_S, rehearsal
 from tests.unit.viewer_cases import short_run
 
+from proxops.scenario.facility import load_facility
 from proxops.viewer.beside import cell_framings, stand_above
 from proxops.viewer.cell import cell, guard_state, sides
 from proxops.viewer.film import Film
@@ -30,7 +31,10 @@ from proxops.viewer.subject import subject_of
 @pytest.fixture
 def seen():
     """Subject, scene, film and look of the rehearsal."""
-    run = rehearsal()
+    return looked_at(rehearsal())
+
+
+def looked_at(run):
     subject = subject_of(run.provenance, run.signals())
     scene, film = scene_of(subject), Film(subject, run.rows)
     return subject, scene, film, stand_above(subject, subject.cell, scene, film, Look())
@@ -142,3 +146,19 @@ def test_a_facility_of_another_version_is_left_out_and_the_orbit_still_drawn():
     subject = subject_of({**run.provenance, "facility": given}, run.signals())
     assert subject.cell is None
     assert things(scene_of(subject).things, Solid)
+
+
+@pytest.mark.parametrize("facility", ["oos-sim", "ideal"])
+def test_a_chaser_without_an_arm_is_seen_by_what_it_touches_with(facility):
+    run = rehearsal("contact-rig", "probe")
+    provenance = {**run.provenance, "facility": load_facility(facility).to_dict()}
+    subject, scene, film, look = looked_at(replace(run, provenance=provenance))
+    names = set(things(scene.things, Solid))
+    assert {f"{CELL_CHASER}/hub/probe", "cell/probe/pad-0"} <= names
+    assert not {f"{CELL_CHASER}/hub/bus", f"{CELL_CHASER}/hub/left"} & names
+    pads = subject.contacts[0].pads
+    found = cell_framings(subject, scene, film, look)
+    for name, hub in (("contact", CHASER), ("cell contact", CELL_CHASER)):
+        at_start = seen_from(film.at(0.0)[1], look)[hub].act(tuple(pads[0]))
+        np.testing.assert_allclose(found[name].points[0], at_start, atol=1e-9)
+    assert found["cell"].points.shape[1] == 3

@@ -57,11 +57,11 @@ def commands_of(case: Case, shown: Shown) -> tuple[Commands, bool]:
     for which in range(PAIR):
         given = np.ascontiguousarray(shown.hubs[which]), np.ascontiguousarray(shown.rates[which])
         resample(t, *given, np.minimum(times, t[-1]), hubs[which], rates[which])
-    others = [_between(t, table, times) for table in (case.flight.q, torques, felt)]
+    others = [between(t, table, times) for table in (case.flight.q, torques, felt)]
     return Commands(hubs, rates, *others), False
 
 
-def _between(t: np.ndarray, table: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """Columns on straight lines between their samples."""
+def between(t: np.ndarray, table: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """Columns of a table, of which there may be none, on straight lines between their samples."""
     columns = [np.interp(times, t, column) for column in table.T]
     return np.ascontiguousarray(np.reshape(columns, (len(columns), len(times))).T)

@@ -41,10 +41,13 @@ def compare(orbit: Run, rehearsal: Run) -> tuple[Difference, ...]:
     return tuple(rows)
 
 
-def compared_until(rehearsal: Run) -> float:
-    """Time up to which a rehearsal is held against the orbit [s]."""
-    guided = _guided(rehearsal).rows
-    return float(guided[-1, 0]) if len(guided) else 0.0
+def compared_part(rehearsal: Run) -> str:
+    """How much of the mission is held against the orbit, in words; empty if it is all of it."""
+    guided, end = _guided(rehearsal).rows, rehearsal.planned_end
+    until = float(guided[-1, 0]) if len(guided) else 0.0
+    if end is None or until > end - 1e-6:
+        return ""
+    return f"compared from 0 to {until:.4g} s of {end:g} s"
 
 
 def _guided(rehearsal: Run) -> Run:

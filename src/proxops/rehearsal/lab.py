@@ -54,7 +54,7 @@ class FacilityLab:
         tare = np.random.SeedSequence(scenario.mission.seed, spawn_key=(FACILITY, TARE))
         step = step_of(scenario)
         scatter_tare(made, lab.facility, step, np.random.default_rng(tare))
-        self.provenance = {
+        self.provenance: dict[str, object] = {
             "facility": lab.to_dict(),
             "representation": representation,
             "nominal": nominal.to_dict(),

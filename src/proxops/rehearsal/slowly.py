@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from proxops.analysis.commanding import between
 from proxops.analysis.showing import CRAFTS, case_of, show, track_in_lab
 from proxops.core.errors import InputError
 from proxops.facility.cell.rows import CHASER, PAIR, TARGET
@@ -77,7 +78,7 @@ def show_slowly(orbit: Run, stage: FacilityLab, lab: Lab, speed: float) -> Run:
     rows = _rows(made, orbit, speed, np.vstack([start, followed]))
     slow = replace(
         orbit,
-        provenance={**orbit.provenance, **stage.provenance, "pace": speed},
+        provenance={**orbit.provenance, **stage.provenance},
         table=(*orbit.table, *MOCK_UPS, *ROBOT_SIGNALS),
         rows=rows,
         events=tuple(events),
@@ -110,7 +111,7 @@ def _send(stage: FacilityLab, orbit: Run, lab: Lab, speed: float) -> tuple[np.nd
         if reached < found:
             found, short, robot_short = reached, excess, which
     t = speed * period * np.arange(1, count + 1)
-    arm = np.stack([np.interp(t, shown.t, column) for column in case.flight.q.T], axis=1)
+    arm = between(shown.t, case.flight.q, t)
     memory.sent[of.V] = memory.sent[of.V_BEFORE] = speeds
     axes = moving(cell.servo, start, speeds, step_of(case.scenario))
     for mine, new in zip(stage.made.state.axes, axes, strict=True):
@@ -137,7 +138,7 @@ def _rows(made: Made, orbit: Run, speed: float, joints: np.ndarray) -> np.ndarra
     ticks = period * np.arange(len(joints))
     t = orbit.rows[:, 0] / speed
     t = t[t <= ticks[-1] + 1e-9]
-    q = np.stack([np.interp(t, ticks, column) for column in joints.T], axis=1)
+    q = between(ticks, joints, t)
     poses = np.empty((PAIR, len(t), POSE_WIDTH))
     for which, robot in ((TARGET, made.cell.target_robot), (CHASER, made.cell.chaser_robot)):
         for row in range(len(t)):

@@ -7,7 +7,7 @@ import numpy as np
 
 from proxops.analysis.alongside import orbit_of
 from proxops.analysis.axis_use import ROBOTS, AxisUse, axes_of
-from proxops.analysis.fidelity import compared_until, mock_ups_show
+from proxops.analysis.fidelity import compared_part, mock_ups_show
 from proxops.core.figure import BARS, TICKS, Curve, Figure, Level
 from proxops.facility.guard import table as guarding
 from proxops.report.curves import component_names
@@ -16,7 +16,7 @@ from proxops.report.pairs import overlaid
 from proxops.report.plan import TURN, claims
 from proxops.report.sections import GREY
 from proxops.report.tables import number, table
-from proxops.report.words import last_time, planned_end
+from proxops.report.words import last_time
 from proxops.run import Event, Run, Signal
 
 GUARD = "lab.guard.mode"
@@ -34,12 +34,10 @@ NAMES = ("orbit", "lab")
 
 def add_fidelity_note(page: Page, run: Run) -> None:
     """Says how much of the mission was compared, where it was not all of it."""
-    end = planned_end(run)
-    until = compared_until(run)
-    if end is not None and until < end - 1e-6:
+    part = compared_part(run)
+    if part:
         page.add(
-            f"<p><strong>Compared from 0 to {until:.4g} s of {end:g} s</strong>: after that nobody "
-            "shows the models.</p>"
+            f"<p><strong>{part.capitalize()}</strong>: after that nobody shows the models.</p>"
         )
 
 

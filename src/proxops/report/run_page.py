@@ -30,7 +30,8 @@ REPLAY = (
 REPLAY_ON_FACILITY = (
     'import proxops; run = proxops.open("FOLDER"); made = run.provenance; '
     'again = proxops.rehearse(proxops.Scenario.from_dict(made["scenario"]), '
-    'made["facility"], representation=made["representation"], nominal=made["nominal"]); '
+    'made["facility"], representation=made["representation"], nominal=made["nominal"], '
+    'dry=made["dry"], speed=made["speed"]); '
     "assert again.hash == run.hash"
 )
 
@@ -117,6 +118,8 @@ def provenance(run: Run) -> str:
         nominal = run.provenance.get("nominal")
         if isinstance(nominal, Mapping):
             rows.append(("nominal motion", str(nominal.get("name", ""))))
+        if run.provenance.get("dry"):
+            rows.append(("dry run", f"at {run.provenance.get('speed', 1.0):.0%} of its pace"))
     if isinstance(versions, Mapping):
         rows += [(str(name), str(version)) for name, version in versions.items()]
     rows += [

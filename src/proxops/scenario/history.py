@@ -43,6 +43,12 @@ def parse_table(text: str, name: str, columns: tuple[str, ...]) -> np.ndarray:
     return table
 
 
+def line_of(text: str, row: int) -> int:
+    """Where in a file the row of a table stands, the header being line 1."""
+    filled = (number for number, cells in enumerate(csv.reader(text.splitlines()), 1) if cells)
+    return list(filled)[1 + row]
+
+
 def _order(header: list[str], name: str, columns: tuple[str, ...]) -> list[int]:
     """Where each of our columns stands."""
     missing = [column for column in columns if column not in header]

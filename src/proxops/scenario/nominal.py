@@ -8,6 +8,7 @@ M begins where the target does, so that the lab shows the target at its start po
 is given, the frame that moves with it and is the target's at the start is taken.
 """
 
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,7 +31,7 @@ from proxops.plant.frames import rows_from_hill
 from proxops.scenario.build import Built
 from proxops.scenario.faults import shown
 from proxops.scenario.files import read_text
-from proxops.scenario.history import parse_table
+from proxops.scenario.history import line_of, parse_table
 
 # Of a file: position and velocity in H, attitude against N, rate in the moving axes
 COLUMNS = (
@@ -38,6 +39,9 @@ COLUMNS = (
     *("vx_m_s", "vy_m_s", "vz_m_s", "wx_rad_s", "wy_rad_s", "wz_rad_s"),
 )
 LOOSEST = 1e-3  # by which numbers in a file, rounded, may make a quaternion longer or shorter
+SHORTEST_S = 1e-9  # between two rows
+LOOSELY = 0.5  # by which rates may miss the way between two rows, as a share of either
+SLACK = 0.01  # and besides, for what is estimated and rounded [m, rad]
 KEYWORDS = ("unforced", "constant-rate")
 
 
@@ -121,7 +125,49 @@ def _rows(choice: NominalChoice) -> np.ndarray:
         t, found = rows[bad[0], 0], length[bad[0]]
         raise InputError(f"{choice.name}: at {t:g} s the quaternion has length {found:g}, not 1")
     rows[:, 1 + Q : 1 + VELOCITY] /= length[:, np.newaxis]
+    _refuse_jumps(rows, choice)
     return rows
+
+
+def _refuse_jumps(rows: np.ndarray, choice: NominalChoice) -> None:
+    """Refuses rows that no smooth motion joins: too close in time, half a turn apart, or with rates
+    that tell of another way than their poses do."""
+    h, states = np.diff(rows[:, 0]), rows[:, 1:]
+    q, v, w = states[:, Q:VELOCITY], states[:, VELOCITY:SPIN], states[:, SPIN:]
+    turn = _turns(q)
+    turned = np.linalg.norm(turn, axis=1)
+    spun = h * np.maximum(*(np.linalg.norm(each, axis=1) for each in (w[:-1], w[1:])))
+    for fault, text in (
+        (h < SHORTEST_S, f"follows the row before within less than {SHORTEST_S:g} s"),
+        (
+            np.maximum(spun, turned) > math.pi - SLACK,
+            "is half a turn or more from the row before, or its rates make that much",
+        ),
+        (
+            _misses(np.diff(states[:, P:Q], axis=0), v, h),
+            "velocities do not lead here from the row before",
+        ),
+        (_misses(turn, w, h), "rates do not turn the row before into this one"),
+    ):
+        if fault.any():
+            line = line_of(choice.text or "", int(np.argmax(fault)) + 1)
+            raise InputError(f"{choice.name}, line {line}: {text}")
+
+
+def _turns(q: np.ndarray) -> np.ndarray:
+    """Rotation vectors (n - 1, 3) from each attitude (n, 4) to the next, in body axes [rad]."""
+    back = q[:-1] * np.array([1.0, -1.0, -1.0, -1.0])
+    scalar, *parts = quat_mul.py_func(tuple(back.T), tuple(q[1:].T))
+    axis = np.copysign(1.0, scalar) * np.array(parts)
+    sine = np.linalg.norm(axis, axis=0)
+    return np.asarray((2.0 * np.arctan2(sine, np.abs(scalar)) / np.maximum(sine, 1e-300) * axis).T)
+
+
+def _misses(way: np.ndarray, rates: np.ndarray, h: np.ndarray) -> np.ndarray:
+    """Where a way (n - 1, 3) is not what the mean of rates (n, 3) makes in the times h [s]."""
+    made = 0.5 * h[:, np.newaxis] * (rates[:-1] + rates[1:])
+    missed, *sizes = (np.linalg.norm(each, axis=1) for each in (way - made, way, made))
+    return np.asarray(missed > LOOSELY * np.maximum(*sizes) + SLACK)
 
 
 def _samples(rows: np.ndarray, built: Built) -> np.ndarray:

@@ -11,10 +11,10 @@ import numpy as np
 
 from proxops.scenario.facility import start_pose
 from proxops.viewer.cameras import Framing
-from proxops.viewer.cell import sides
+from proxops.viewer.cell import sides, tip
 from proxops.viewer.film import Film
 from proxops.viewer.framing import AROUND_ARM, held
-from proxops.viewer.pose import Pose, pose_of
+from proxops.viewer.pose import Pose, pose_of, vector
 from proxops.viewer.poses import (
     CELL_CHASER,
     CELL_TARGET,
@@ -23,7 +23,6 @@ from proxops.viewer.poses import (
     NOMINAL,
     TARGET,
     Poses,
-    effector_frame,
 )
 from proxops.viewer.scene import Look, Scene, seen_from
 from proxops.viewer.subject import Rehearsed, Subject
@@ -39,7 +38,7 @@ def stand_above(subject: Subject, cell: Rehearsed, scene: Scene, film: Film, loo
     """The look with the orbit standing just above the cell."""
     X_LM = start_pose(cell.facility, subject.scenario)
     placed = replace(look, follow=NOMINAL, X_SM=pose_of(X_LM.R, X_LM.p), size=1.0)
-    orbit, machines = _orbit(scene, film, placed), _cell_points(cell, film)
+    orbit, machines = _orbit(scene, film, placed), _cell_points(subject, cell, film)
     ways = []
     for way in (np.array([0.0, 0.0, 1.0]), _right(_side(film))):
         apart = float((machines @ way).max() + GAP - (orbit @ way).min())
@@ -51,7 +50,7 @@ def stand_above(subject: Subject, cell: Rehearsed, scene: Scene, film: Film, loo
 def cell_framings(subject: Subject, scene: Scene, film: Film, look: Look) -> dict[str, Framing]:
     """What each camera button shows of a rehearsal; the first is the start."""
     away = _side(film)
-    machines = _machines(film)
+    machines = _machines(subject, film)
     chaser = held(scene, film, look, CHASER, NOMINAL)
     target = held(scene, film, look, TARGET, NOMINAL)
     # of a large target, what is above the cell
@@ -63,9 +62,8 @@ def cell_framings(subject: Subject, scene: Scene, film: Film, look: Look) -> dic
         "orbit": _framing(np.vstack([chaser, target]), away),
         "cell": _framing(machines, away, THICK),
     }
-    arm = subject.chaser.arms[0].name
-    for name, hub in (("contact", CHASER), ("cell contact", CELL_CHASER)):
-        ends = np.array([seen[effector_frame(arm, hub)].p for seen in _moments(film, look)])
+    for name, *hubs in (("contact", CHASER, TARGET), ("cell contact", CELL_CHASER, CELL_TARGET)):
+        ends = _ends(tip(subject, *hubs), _moments(film, look))
         found[name] = _framing(ends, away, AROUND_ARM)
     return found
 
@@ -79,26 +77,28 @@ def _orbit(scene: Scene, film: Film, look: Look) -> np.ndarray:
     return np.vstack([held(scene, film, look, craft, NOMINAL) for craft in (CHASER, TARGET)])
 
 
-def _cell_points(cell: Rehearsed, film: Film) -> np.ndarray:
+def _cell_points(subject: Subject, cell: Rehearsed, film: Film) -> np.ndarray:
     """Points (n, 3) that hold the cell, in L [m]."""
     box = sides(cell)
     if box is not None:
         return np.array(np.meshgrid(*box.T)).reshape(3, -1).T
-    machines = _machines(film)
+    machines = _machines(subject, film)
     return np.vstack([machines - AROUND, machines + AROUND])
 
 
-def _machines(film: Film) -> np.ndarray:
-    """Where robots, mock-ups and the arm are during the run, in L (n, 3) [m]."""
+def _machines(subject: Subject, film: Film) -> np.ndarray:
+    """Where robots, mock-ups, the arm and what touches are during the run, in L (n, 3) [m]."""
     carried = (f"{IN_CELL}robots/", f"{CELL_CHASER}/")
-    return np.array(
-        [
-            pose.p
-            for seen in _moments(film, Look(follow=NOMINAL))
-            for name, pose in seen.items()
-            if name.startswith(carried)
-        ]
-    )
+    moments = _moments(film, Look(follow=NOMINAL))
+    links = [pose.p for seen in moments for name, pose in seen.items() if name.startswith(carried)]
+    ends = _ends(tip(subject, CELL_CHASER, CELL_TARGET), moments)
+    return np.vstack([ends, *np.reshape(links, (-1, 3))])
+
+
+def _ends(tip: tuple[str, np.ndarray], moments: list[Poses]) -> np.ndarray:
+    """Where the points of a frame are at those instants (n, 3) [m]."""
+    frame, points = tip
+    return np.array([seen[frame].act(vector(point)) for seen in moments for point in points])
 
 
 def _moments(film: Film, look: Look) -> list[Poses]:

@@ -128,7 +128,7 @@ def _robots(subject: Subject) -> list[Thing]:
         which, frame = divmod(shape.frame, FRAMES)
         if which >= PAIR:
             continue  # the arm's links are drawn as they look
-        part = next(part for part in PARTS if shape.name.startswith(part))
+        part = next((part for part in PARTS if shape.name.startswith(part)), PARTS[-1])
         held = part == PARTS[-1]
         colour = MOUNT if held else CAST if part in (STANDING[0], "hand") else ORANGE
         opacity = SEE_THROUGH if held else 1.0
@@ -143,15 +143,19 @@ def _robots(subject: Subject) -> list[Thing]:
 
 
 def _mock_ups(subject: Subject) -> list[Thing]:
-    """The shapes of either spacecraft that are near where its robot carries it."""
-    mission, mounted = subject.scenario.mission, subject.chaser.arms[0]
+    """The shapes of either spacecraft that are near where its robot carries it; of a chaser without
+    an arm, whose z points out of the flange, those before C: behind it stands the robot."""
+    mission, arms = subject.scenario.mission, subject.chaser.arms
     things: list[Thing] = []
     for frame, craft, held in (
         (CELL_TARGET, mission.target, np.array(mission.target.grapple.p_TG_m)),
-        (CELL_CHASER, mission.chaser, mounted.p_CA),
+        (CELL_CHASER, mission.chaser, arms[0].p_CA if arms else np.zeros(3)),
     ):
         for name, shape in shapes_of(craft).items():
-            if np.linalg.norm(corners(shape) - held, axis=1).max() <= NEAR:
+            reach = corners(shape)
+            if craft is mission.chaser and not arms and reach[:, 2].min() < 0.0:
+                continue
+            if np.linalg.norm(reach - held, axis=1).max() <= NEAR:
                 things += drawn(f"{frame}/hub/{name}", frame, shape, 1.0)
     return things
 
@@ -165,8 +169,10 @@ def _arms(subject: Subject) -> list[Thing]:
         for count, (number, shape) in enumerate(arm_shapes(mounted.arm, text)):
             frame = joint_frame(mounted.name, number, CELL_CHASER)
             things.append(Solid(f"{frame}/{count}", frame, shape))
-    effector = effector_frame(subject.chaser.arms[0].name, CELL_CHASER)
-    return [*things, Axes(f"{effector}/axes", effector, 0.15)]
+    for first in subject.chaser.arms[:1]:
+        effector = effector_frame(first.name, CELL_CHASER)
+        things.append(Axes(f"{effector}/axes", effector, 0.15))
+    return things
 
 
 def _contact(subject: Subject) -> list[Thing]:
@@ -199,8 +205,20 @@ def _felt(subject: Subject) -> Callable[[Moment], np.ndarray]:
     return ends
 
 
-def pad_frame(contact: ContactDescription) -> str:
-    """The frame in the cell that a contact's pads are fixed in."""
+def pad_frame(
+    contact: ContactDescription, chaser: str = CELL_CHASER, target: str = CELL_TARGET
+) -> str:
+    """The frame that a contact's pads are fixed in, in the cell or of those two hubs."""
     if not contact.pads_on_chaser:
-        return CELL_TARGET
-    return effector_frame(contact.arm, CELL_CHASER) if contact.arm else CELL_CHASER
+        return target
+    return effector_frame(contact.arm, chaser) if contact.arm else chaser
+
+
+def tip(subject: Subject, chaser: str, target: str) -> tuple[str, np.ndarray]:
+    """What the chaser reaches out with: a frame and points (n, 3) in it [m].  The end effector of
+    its first arm; without an arm, pads; without these, the hub."""
+    if subject.chaser.arms:
+        return effector_frame(subject.chaser.arms[0].name, chaser), np.zeros((1, 3))
+    if subject.contacts:
+        return pad_frame(subject.contacts[0], chaser, target), subject.contacts[0].pads
+    return chaser, np.zeros((1, 3))

@@ -76,6 +76,7 @@ class Servo(Section):
     noise_m: float = Field(
         default=0.0,
         ge=0.0,
+        le=_LARGEST_M,
         description="Standard deviation of a mock-up's measured position, along each axis [m]",
     )
 
@@ -207,14 +208,20 @@ class Facility(Section):
     @model_validator(mode="after")
     def _stands_in_a_room(self) -> "Facility":
         faults: list[Fault] = []
-        places: list[tuple[Path, Vector3]] = [(("start", "p_LG_m"), self.start.p_LG_m)]
+        places: list[tuple[Path, Vector3, float]] = [
+            (("start", "p_LG_m"), self.start.p_LG_m, _ROOM_M)
+        ]
         if self.robots is not None:
             for name, robot in (("target", self.robots.target), ("chaser", self.robots.chaser)):
-                places.append((("robots", name, "p_LB_m"), robot.p_LB_m))
-                places.append((("robots", name, "p_KM_m"), robot.p_KM_m))
-        for path, place in places:
-            if max(map(abs, place)) > _ROOM_M:
-                faults.append((path, f"must be within {_ROOM_M:g} m"))
+                at: Path = ("robots", name)
+                places += [
+                    ((*at, "p_LB_m"), robot.p_LB_m, _ROOM_M),
+                    ((*at, "p_KM_m"), robot.p_KM_m, _ROOM_M),
+                    ((*at, "mock_up", "p_KS_m"), robot.mock_up.p_KS_m, _LARGEST_M),
+                ]
+        for path, place, farthest in places:
+            if max(map(abs, place)) > farthest:
+                faults.append((path, f"must be within {farthest:g} m"))
         if self.robots is None:
             for name in ("chaser_base", "target_mock_up", "chaser_mock_up"):
                 if getattr(self.calibration, name) != Misplacement():
