@@ -14,7 +14,7 @@ from proxops.scenario.files import shipped_facilities
 from proxops.scenario.load import load
 from proxops.scenario.schema.facility import Procedure
 
-BIAS = [3.0, -2.0, 1.0]  # in the axes of the flange [N]
+BIAS = [3.0, -2.0, 1.0]  # [N]
 
 
 def mission(seconds):
@@ -52,8 +52,8 @@ def test_a_rehearsal_goes_from_park_to_park_with_its_force_sensors_tared(tmp_pat
     lab = load_facility(facility)
     untared = lab.facility.model_copy(update={"procedure": Procedure(tare_s=0.0)})
     raw = on_facility(mission(0.2), replace(lab, facility=untared), "relative").run()
-    # the flange's axes are G's, and T tells what is felt
-    R_TG = rotation_of(np.array(mission(0.2).mission.target.grapple.q_TG))
+    # the flange has the grapple frame's axes; the target has not moved yet
+    R_TG = rotation_of(mission(0.2).mission.target.grapple.q_TG)
     assert raw["lab.felt"][1][-1, :3] == pytest.approx(R_TG @ BIAS)
 
 
