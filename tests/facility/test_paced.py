@@ -13,6 +13,7 @@ from proxops.facility.procedure.paced import joints_along
 from proxops.rehearsal import slowly
 from proxops.scenario.files import shipped_facilities
 from proxops.scenario.load import Scenario, load
+from proxops.scenario.nominal import COLUMNS
 
 LAG = 0.02 + 2.0 / (2.0 * np.pi * 10.0)  # of the servos [s]
 
@@ -84,6 +85,16 @@ def test_a_slow_dry_run_replays_as_itself():
     )
     assert again.hash == ours.hash
     assert again.title == ours.title
+
+
+def test_a_slow_dry_run_is_relative_to_what_is_asked_for():
+    """Relative to a frame that leaves at 10 mm/s the target is 20 mm from where it is absolutely
+    after 2 s, less the lag at half that pace."""
+    rows = ["0,0,0,0,1,0,0,0,0.01,0,0,0,0,0", "2,0.02,0,0,1,0,0,0,0.01,0,0,0,0,0"]
+    leaving = {"name": "leaving.csv", "text": "\n".join([",".join(COLUMNS), *rows])}
+    run = api.rehearse(mission(2.0), dry=True, speed=0.5, nominal=leaving)
+    apart = run["lab.p_LTl"][1][-1] - slow(0.5)["lab.p_LTl"][1][-1]
+    assert np.linalg.norm(apart) == pytest.approx(0.02 - 0.5 * 0.01 * LAG, abs=1e-5)
 
 
 def test_a_chaser_without_an_arm_is_shown_slowly():

@@ -80,7 +80,7 @@ class FacilityLab:
             *(Signal(*row) for row in SENSED),
             *(Signal(*row) for row in interface_signals(touching.contacts, touching.holds)),
         )
-        self.made = made
+        self.made, self.nominal = made, nominal
         self._port = build_port(touching, lab.facility, step)
         self.port_state = start_port()
         self._told = 0  # rows of the guard's log

@@ -98,7 +98,8 @@ def _phases(orbit: Run, speed: float, ends: float) -> tuple[Phase, ...]:
 def _send(stage: FacilityLab, orbit: Run, lab: Lab, speed: float) -> tuple[np.ndarray, np.ndarray]:
     """What the guard sends (n, 12) [rad] and the arm's joints then; puts the servos where they
     begin."""
-    case, cell, memory = case_of(orbit, lab), stage.made.cell, stage.made.state.memory
+    case = case_of(orbit, lab, stage.nominal)
+    cell, memory = stage.made.cell, stage.made.state.memory
     shown = show(case, str(stage.provenance["representation"]))
     period = float(cell.guard.settings[of.PERIOD])
     start, speeds = memory.sent[of.Q].copy(), speed * memory.sent[of.V]

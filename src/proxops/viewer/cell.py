@@ -128,7 +128,7 @@ def _robots(subject: Subject) -> list[Thing]:
         which, frame = divmod(shape.frame, FRAMES)
         if which >= PAIR:
             continue  # the arm's links are drawn as they look
-        part = next((part for part in PARTS if shape.name.startswith(part)), PARTS[-1])
+        part = next(part for part in PARTS if shape.name.startswith(part))
         held = part == PARTS[-1]
         colour = MOUNT if held else CAST if part in (STANDING[0], "hand") else ORANGE
         opacity = SEE_THROUGH if held else 1.0
