@@ -12,6 +12,7 @@ import numpy as np
 
 from benchmarks.contacts import contact_cost
 from benchmarks.engines import installed
+from benchmarks.facility import facility_cost
 from benchmarks.flexible import mode_cost, mode_peers
 from benchmarks.precision import work_precision
 from benchmarks.startup import start_times
@@ -68,6 +69,7 @@ def main() -> None:
             lambda effort: mode_peers(entries, effort),
         ),
         "calls": ("Cost against steps in a call", lambda effort: call_cost(entries, effort)),
+        "facility": ("A step of a rehearsal", facility_cost),
         "start": ("Compilation and start", start_times),
     }
     parser.add_argument("--only", choices=sections, nargs="+", help="just these sections")

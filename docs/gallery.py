@@ -1,6 +1,10 @@
-"""Takes the pictures of the gallery in a headless browser, from real runs: part of `make docs`."""
+"""Takes the pictures of the gallery in a headless browser, from real runs: part of `make docs`.
+
+With names of missions, or `touch-on-oos-sim`, it takes only those.
+"""
 
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -19,33 +23,52 @@ SIZE = {"width": 1400, "height": 800}
 QUALITY = 82  # of JPEG
 SETTLED = 4000  # [ms] after which software WebGL has drawn
 # When a mission is most worth seeing, as a share of its time
-MOMENTS = {"touch": 0.33, "deorbit-release": 0.1, "free-tumble": 0.7, "fly-around": 0.3}
-REPORTS = ("deorbit-boost", "touch-on-oos-sim")
+REHEARSED = "touch-on-oos-sim"
+MOMENTS = {
+    "touch": 0.33,
+    "touch-flexible": 0.8,
+    REHEARSED: 0.33,
+    "deorbit-release": 0.1,
+    "free-tumble": 0.7,
+    "fly-around": 0.3,
+}
+CAMERAS = {"touch-flexible": "both"}  # where what it opens with is not what it is about
+REPORTS = ("deorbit-boost", REHEARSED)
 
 
 def main() -> None:
     """Runs every shipped scenario, and one on a facility; writes pictures and docs/gallery.md."""
-    runs = {name: proxops.simulate(proxops.load(name)) for name in shipped()}
-    rehearsal = proxops.rehearse(proxops.load("touch"), "oos-sim", causes=True)
+    wanted = sys.argv[1:] or [*shipped(), REHEARSED]
+    runs = {name: run_of(name) for name in wanted}
     with sync_playwright() as playwright:
         chromium = shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         for name, run in runs.items():
             watch(browser, name, run)
-        runs["touch-on-oos-sim"] = rehearsal
-        for name in REPORTS:
-            read(browser, name, runs[name])
+            if name == REHEARSED:
+                watch(browser, name, run, "cell")
+            if name in REPORTS:
+                read(browser, name, run)
         browser.close()
     (HERE / "gallery.md").write_text(text(), "utf-8")
 
 
-def watch(browser: Browser, name: str, run: Run) -> None:
-    """The scene of a run."""
+def run_of(name: str) -> Run:
+    """A shipped scenario, or the one on a facility."""
+    if name == REHEARSED:
+        return proxops.rehearse(proxops.load("touch"), "oos-sim", causes=True)
+    return proxops.simulate(proxops.load(name))
+
+
+def watch(browser: Browser, name: str, run: Run, camera: str = "") -> None:
+    """The scene of a run, as it opens or after a camera button."""
     server = start("127.0.0.1", 0, name)
     viewer = Viewer(server, run)
     try:
         viewer.go(MOMENTS.get(name, 0.5) * viewer.clock.end)
-        take(browser, f"http://127.0.0.1:{server.get_port()}", f"view-{name}.jpg")
+        file = f"view-{name}-{camera}.jpg" if camera else f"view-{name}.jpg"
+        button = camera or CAMERAS.get(name, "")
+        take(browser, f"http://127.0.0.1:{server.get_port()}", file, button)
     finally:
         viewer.close()
         stop(server)
@@ -59,11 +82,14 @@ def read(browser: Browser, name: str, run: Run) -> None:
         take(browser, file.as_uri(), f"report-{name}.jpg")
 
 
-def take(browser: Browser, address: str, file: str) -> None:
-    """A picture of a page."""
+def take(browser: Browser, address: str, file: str, camera: str = "") -> None:
+    """A picture of a page, after a button if one is named."""
     page = browser.new_page(viewport=SIZE)  # type: ignore[arg-type]
     page.goto(address)
     page.wait_for_timeout(SETTLED)
+    if camera:
+        page.get_by_role("button", name=camera, exact=True).click()
+        page.wait_for_timeout(SETTLED)
     page.add_style_tag(content=".mantine-Notification-root { display: none; }")
     page.screenshot(path=PICTURES / file, type="jpeg", quality=QUALITY)
     page.close()
@@ -80,7 +106,10 @@ def text() -> str:
     ]
     for name, title in shipped().items():
         lines += ["", f"**{name}**: {title}", "", f"![{name}](pictures/view-{name}.jpg)"]
-    lines += ["", "## Reports (`proxops report`)"]
+    lines += ["", "## A rehearsal, and its cell", ""]
+    for name in (REHEARSED, f"{REHEARSED}-cell"):
+        lines += [f"![{name}](pictures/view-{name}.jpg)", ""]
+    lines += ["## Reports (`proxops report`)"]
     for name in REPORTS:
         lines += ["", f"**{name}**", "", f"![report of {name}](pictures/report-{name}.jpg)"]
     return "\n".join(lines) + "\n"

@@ -18,7 +18,10 @@ from proxops.scenario.load import Scenario, load
 from proxops.validation import validate
 
 if TYPE_CHECKING:
+    from proxops.analysis.alongside import Alongside
     from proxops.analysis.feasibility import Feasibility
+    from proxops.scenario.facility import FacilityGiven
+    from proxops.scenario.nominal import NominalGiven
     from proxops.sim import Simulation, Sink
 
     Watcher = Callable[[Mapping[str, Any], tuple[Signal, ...]], Sink]
@@ -60,11 +63,13 @@ def simulate(
 
 def rehearse(
     scenario: Scenario,
-    facility: str | PathLike[str] = "oos-sim",
+    facility: "FacilityGiven" = "oos-sim",
     *,
     representation: str = "relative",
+    nominal: "NominalGiven" = "unforced",
     causes: bool = False,
     dry: bool = False,
+    speed: float = 1.0,
     progress: bool | Callable[[float], None] = False,
     out: str | PathLike[str] | None = None,
     overwrite: bool = False,
@@ -72,39 +77,65 @@ def rehearse(
     """Rehearses a scenario on a facility and holds it against the same mission in orbit, see
     `fidelity` of the run.
 
-    `representation` is relative (to the target's unforced motion), absolute or target-fixed.
+    `facility` is a shipped name, a file, or what a run's provenance has.  `representation` is
+    relative (to a nominal motion), absolute or target-fixed.  `nominal` is unforced (the target's
+    own motion, were nothing to touch it), constant-rate, a CSV file or, again, provenance.
     `causes` rehearses again without each effect of the facility.  `dry` leaves contact out: the
-    same motion, and nothing touches or holds.
+    same motion, and nothing touches or holds; at a `speed` below 1 it is shown slowly.  What the
+    facility does before and after stands in `procedure` of the run.
     """
-    from proxops.analysis.fidelity import compare
-    from proxops.rehearsal import on_facility
+    if not isinstance(scenario, Scenario):
+        raise InputError(f"rehearse takes a scenario: proxops.rehearse(proxops.load({scenario!r}))")
+    from proxops.analysis.alongside import Alongside
+    from proxops.analysis.fidelity import compare, sensed
+    from proxops.analysis.port import margins_of, port_of, warned
+    from proxops.rehearsal import FacilityLab, on_facility
+    from proxops.rehearsal.slowly import check_speed, show_slowly
+    from proxops.rehearsal.states import after, before
     from proxops.scenario.facility import load_facility, without_contact, without_each
+    from proxops.scenario.nominal import load_nominal
+    from proxops.sim import Simulation
 
-    lab = load_facility(facility)
+    lab, motion = load_facility(facility), load_nominal(nominal)
+    check_speed(speed, dry, lab)
     scenario = without_contact(scenario) if dry else scenario
-    simulation = on_facility(scenario, lab, representation)
+    stage = FacilityLab(scenario, lab, representation, motion)
+    stage.provenance |= {"dry": dry, "speed": speed}
+    simulation = Simulation(scenario, stage)
+    with _compiling("procedure", scenario.name, progress):
+        states = before(stage.made, lab, scenario, speed)
     orbit = simulate(scenario, progress=progress)
     if orbit.outcome == "interrupted":
         raise KeyboardInterrupt
     if orbit.outcome == "invalid":
         raise InputError(f"{scenario.name}: invalid in orbit, so there is nothing to rehearse")
+    if speed < 1.0:
+        slow = show_slowly(orbit, stage, lab, speed)
+        slow = replace(slow, procedure=(*states, *slow.procedure))
+        if out is not None:
+            record.save(slow, out, overwrite=overwrite)
+        return slow
+    contacts = margins_of(orbit, lab)
 
     def judged(run: Run, stop: Callable[[], bool]) -> Run:
         found = []
         for name, less in without_each(lab).items() if causes else ():
             if stop():
                 break
-            without = on_facility(scenario, less, representation).run(stop=stop)
+            without = on_facility(scenario, less, representation, motion).run(stop=stop)
             if without.outcome != "interrupted":
-                found.append(Cause(name, compare(orbit, without)))
-        rows = compare(orbit, run)
-        return replace(run, fidelity=Fidelity(lab.name, representation, rows, tuple(found)))
+                found.append(Cause(name, compare(orbit, without) + sensed(without)))
+        rows = compare(orbit, run) + sensed(run)
+        port = port_of(stage.port_state, lab, contacts)
+        fidelity = Fidelity(lab.name, representation, rows, tuple(found), port)
+        run = replace(run, fidelity=fidelity, events=warned(run, contacts))
+        return replace(run, procedure=(*states, *after(stage.made, lab, scenario, run)))
 
-    return _run(simulation, progress, out, overwrite, judged)
+    return _run(Alongside(simulation, orbit), progress, out, overwrite, judged)
 
 
 def _run(
-    simulation: "Simulation",
+    simulation: "Simulation | Alongside",
     progress: bool | Callable[[float], None],
     out: str | PathLike[str] | None,
     overwrite: bool,
@@ -146,36 +177,42 @@ class _Both:
 def check(
     scenario: Scenario | Run,
     *,
-    facility: str | PathLike[str] = "oos-sim",
+    facility: "FacilityGiven" = "oos-sim",
     representation: str = "relative",
+    nominal: "NominalGiven" = "unforced",
     place: bool = False,
     progress: bool = False,
 ) -> "Feasibility":
     """Whether a facility can show a mission: for how long, what ends it, with what margins.
 
     A scenario is simulated first; a run is taken as it was recorded.  `representation` is
-    "relative", "absolute" or "target-fixed"; `place` looks for the best start pose as well.
+    "relative", "absolute" or "target-fixed"; `facility` and `nominal` are as in `rehearse`.
+    `place` looks for the best start pose as well.
     """
     if not isinstance(scenario, Scenario | Run):
         raise InputError(f"check takes a scenario or a run: proxops.load({scenario!r}) loads one")
+    from proxops.analysis.commanding import at_command_rate
     from proxops.analysis.feasibility import check_run, refuse_misfit
     from proxops.scenario.cell import check_representation
     from proxops.scenario.facility import load_facility
+    from proxops.scenario.nominal import check_nominal, load_nominal
 
-    lab = load_facility(facility)
+    lab, motion = load_facility(facility), load_nominal(nominal)
     check_representation(representation)
+    check_nominal(motion, representation)
     if isinstance(scenario, Scenario):
         refuse_misfit(scenario, lab)
+        scenario = at_command_rate(scenario, lab)
     run = simulate(scenario, progress=progress) if isinstance(scenario, Scenario) else scenario
     if run.outcome == "interrupted" and run is not scenario:
         raise KeyboardInterrupt
     if not progress:
-        return check_run(run, lab, representation, place)
+        return check_run(run, lab, representation, place, nominal=motion)
     from proxops.core.jit import mark_warm
     from proxops.progress import bar
 
     with bar(f"{run.name} on {lab.name}", "check") as report:
-        found = check_run(run, lab, representation, place, report)
+        found = check_run(run, lab, representation, place, report, motion)
     mark_warm("check")
     return found
 
@@ -239,8 +276,23 @@ def _ctrl_c() -> Iterator[Callable[[], bool]]:
 
 
 @contextmanager
+def _compiling(kernels: str, name: str, progress: bool | Callable[[float], None]) -> Iterator[None]:
+    """Says that kernels are compiled, where somebody waits for them."""
+    from proxops.core.jit import is_warm, mark_warm
+
+    if progress is True and not is_warm(kernels):
+        from proxops.progress import working
+
+        with working(f"{name}: compiling the facility's states, once, some 20 s"):
+            yield
+    else:
+        yield
+    mark_warm(kernels)
+
+
+@contextmanager
 def _watching(
-    simulation: "Simulation", progress: bool | Callable[[float], None]
+    simulation: "Simulation | Alongside", progress: bool | Callable[[float], None]
 ) -> Iterator[Callable[[float], None] | None]:
     """A function that takes the share done, or None."""
     if progress is not True:

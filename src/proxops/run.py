@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from proxops.core.errors import InputError
+from proxops.core.states import FacilityState
 from proxops.core.text import nearest
 
 
@@ -99,6 +100,53 @@ class Cause:
 
 
 @dataclass(frozen=True)
+class ContactLoop:
+    """A contact through a facility's loop, and how far it is from giving energy."""
+
+    name: str
+    mass_kg: float  # that the contact feels of both bodies, arms stiff
+    stiffness_N_m: float
+    damping_N_s_m: float
+    lateness_s: float  # of the whole loop
+    critical_s: float  # from which on a loop of mere delay gives energy
+    spare_s: float  # delay that this loop bears in addition; negative: it gives energy
+    gain: float  # by which spring and damper may grow together
+
+
+@dataclass(frozen=True)
+class PortReport:
+    """Energy at the contact of a rehearsal and the drift of what keeps it out, at most."""
+
+    control: str  # off | wrench | twist | both
+    contact_J: float  # given by the contact as the models meet it
+    facility_J: float  # added to the real contact by the facility
+    held_J: float  # by the contact at the start: may be given back
+    mock_up_m: float  # how far control has led a mock-up away from its model
+    mock_up_rad: float
+    model_m: float  # and a model from where its readings had put it
+    model_rad: float
+    contacts: tuple[ContactLoop, ...]
+
+
+def port_figures(port: PortReport) -> list[tuple[str, float, str]]:
+    """Name, value and unit of what is told of a port, in readable units."""
+    rows = [
+        ("energy generated at the contact", port.contact_J, "J"),
+        ("energy added by the facility", port.facility_J, "J"),
+    ]
+    if port.held_J > 0.0:
+        rows.append(("energy held by the contact at the start", port.held_J, "J"))
+    if port.control != "off":
+        rows += [
+            (f"drift of a mock-up (control: {port.control})", 1e3 * port.mock_up_m, "mm"),
+            ("its turn", 1e3 * port.mock_up_rad, "mrad"),
+            ("drift of a model", 1e3 * port.model_m, "mm"),
+            ("its turn", 1e3 * port.model_rad, "mrad"),
+        ]
+    return rows
+
+
+@dataclass(frozen=True)
 class Fidelity:
     """How far a rehearsal is from the mission in orbit."""
 
@@ -106,6 +154,7 @@ class Fidelity:
     representation: str
     rows: tuple[Difference, ...]
     causes: tuple[Cause, ...] = ()
+    port: PortReport | None = None
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -122,6 +171,7 @@ class Run:
     ledger: Ledger
     outcome: str  # passed | failed | invalid | interrupted | stopped | cut-short
     fidelity: Fidelity | None = None  # of a rehearsal
+    procedure: tuple[FacilityState, ...] = ()  # of its facility
 
     def __repr__(self) -> str:
         return (
@@ -134,7 +184,21 @@ class Run:
         facility = self.provenance.get("facility")
         if not isinstance(facility, Mapping):
             return self.name
-        return f"{self.name} on {facility.get('name')}, {self.provenance.get('representation')}"
+        nominal = self.provenance.get("nominal")
+        name = nominal.get("name", "unforced") if isinstance(nominal, Mapping) else "unforced"
+        to = "" if name == "unforced" else f" to {name}"
+        speed = self.provenance.get("speed", 1.0)
+        slow = f", at {speed:.0%} of its pace" if speed < 1.0 else ""
+        shows = f"{self.provenance.get('representation')}{to}{slow}"
+        return f"{self.name} on {facility.get('name')}, {shows}"
+
+    @property
+    def planned_end(self) -> float | None:
+        """When the scenario was to end [s], None if provenance does not tell."""
+        value: object = self.provenance.get("scenario")
+        for key in ("mission", "time", "duration_s"):
+            value = value.get(key) if isinstance(value, Mapping) else None
+        return float(value) if isinstance(value, int | float) else None
 
     def signals(self) -> tuple[Signal, ...]:
         """Every recorded signal: name, unit, frame, shape."""
@@ -183,7 +247,15 @@ class Run:
             "events": [asdict(event) for event in self.events],
             "phases": [asdict(phase) for phase in self.phases],
             "hash": self.hash,
-        } | ({} if self.fidelity is None else {"fidelity": asdict(self.fidelity)})
+        } | self._rehearsed()
+
+    def _rehearsed(self) -> dict[str, Any]:
+        more: dict[str, Any] = {}
+        if self.fidelity is not None:
+            more["fidelity"] = asdict(self.fidelity)
+        if self.procedure:
+            more["procedure"] = [asdict(state) for state in self.procedure]
+        return more
 
     @property
     def hash(self) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
+from tests.unit.rehearsal_cases import REASON, rehearsal
 from tests.unit.report_cases import cut_run, hostile_run, invalid_run, run_of, with_scenario
 
 from proxops import validation
@@ -60,6 +61,13 @@ def test_a_report_says_the_verdict_in_sight_and_draws_every_plot(opened, run, wo
     expect(page.locator(".banner strong")).to_have_text(word)
     expect(page.locator(".banner strong")).to_be_in_viewport()
     assert draw_all(page) > 10
+
+
+def test_a_rehearsal_is_held_against_the_orbit_in_plots_that_draw(opened):
+    page = opened(rehearsal())
+    expect(page.locator(".banner strong")).to_have_text("STOPPED")
+    assert draw_all(page) > 20
+    expect(page.get_by_role("cell", name=REASON).first).to_be_visible()
 
 
 def test_the_table_holds_the_numbers_of_the_run(opened):

@@ -9,6 +9,7 @@ import imageio.v3 as imageio
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
+from tests.unit.rehearsal_cases import rehearsal
 from tests.unit.viewer_cases import short_run, titled
 
 from proxops.run import Run
@@ -132,6 +133,18 @@ def test_a_camera_button_changes_the_view(page):
         wait_until(page, lambda: viewer.stage.look.follow == CHASER)
         hub = viewer.server.scene.get_handle_by_name(f"/frames/{CHASER}")
         wait_until(page, lambda: not hub.position.any())
+
+
+def test_a_rehearsal_shows_its_cell_and_what_the_guard_does(page):
+    with shown(rehearsal(), page) as viewer:
+        expect(page.get_by_text("running", exact=True)).to_be_visible()
+        (client,) = viewer.server.get_clients().values()
+        far = np.linalg.norm(np.subtract(client.camera.position, client.camera.look_at))
+        page.get_by_role("button", name="cell", exact=True).click()
+        camera = client.camera
+        wait_until(page, lambda: bool(np.linalg.norm(camera.position - camera.look_at) < 0.7 * far))
+        viewer.go(1.0)
+        expect(page.get_by_text("stopped", exact=True)).to_be_visible()
 
 
 def test_an_exported_scene_plays_from_a_file_alone(page, tmp_path):

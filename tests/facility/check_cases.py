@@ -32,11 +32,11 @@ def synchronous(rate, duration, facility="oos-sim"):
     return with_chaser(rate, duration, lambda t: APART, facility)
 
 
-def with_chaser(rate, duration, p_TC, facility="oos-sim"):
+def with_chaser(rate, duration, p_TC, facility="oos-sim", samples=RATE):
     """The target tumbles freely; the servicer keeps its attitude to it and moves as p_TC(t)."""
     scenario, lab = tumbling(rate, duration), load_facility(facility)
     built = build(scenario)
-    t = np.linspace(0.0, duration, int(duration * RATE) + 1)
+    t = np.linspace(0.0, duration, int(duration * samples) + 1)
     still = np.zeros((len(t), 13))
     still[:, 3] = 1.0
     q = np.tile(built.chaser.arms[0].q, (len(t), 1))

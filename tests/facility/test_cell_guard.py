@@ -247,7 +247,7 @@ def test_less_acceleration_makes_a_longer_stop():
 
 
 def test_what_comes_too_close_is_stopped_before_and_named():
-    run = rehearsed(mission(2.4), guarded(clearance_m=0.16))
+    run = rehearsed(mission(2.4), guarded(arm_clearance_m=0.16))
     check_stop(run, "main.wrist_roll and hand of the target's robot")
     assert not run["lab.felt"][1].any()
 
@@ -326,7 +326,9 @@ def test_a_stopped_rehearsal_is_compared_up_to_where_the_guard_stops_it():
     run = rehearsed(mission(0.6), guarded(emergency_stop_at_s=0.3))
     assert run.rows[-1, 0] > 0.4
     usual = undisturbed()
-    assert all(row.at_s < 0.3 and row.largest == 0.0 for row in compare(usual, run)[:-1])
+    rows = [row for row in compare(usual, run)[:-1] if not row.name.startswith("published")]
+    assert all(row.at_s < 0.3 and row.largest == 0.0 for row in rows)
+    assert len(rows) >= 6
 
 
 def test_a_dry_run_makes_the_same_motion_until_the_touch_and_then_touches_nothing():

@@ -126,8 +126,8 @@ def test_a_robot_that_is_drawn_away_is_stretched_when_geometry_says(sways):
     length = robot.a2 + math.hypot(robot.d4, robot.a3) - robot.near_reach
     out = robot.a1 + math.sqrt(length**2 - (W[2] - robot.d1) ** 2)
     expected = (math.sqrt(out**2 - W[0] ** 2) - W[1]) / speed
-    assert found.limit.name == "reach, arm stretched"
-    assert found.lasts == pytest.approx(expected, abs=1e-6)  # straight lines are met exactly
+    assert found.by_robots.name == "reach, arm stretched"
+    assert found.by_robots.t == pytest.approx(expected, abs=1e-6)  # straight lines are met exactly
 
 
 def test_every_limit_of_a_robot_is_in_one_group_and_margins_end_with_the_mission(goes_along):

@@ -1,26 +1,62 @@
 """Where in the lab a mission does best."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from proxops.analysis.feasibility import answer
-from proxops.analysis.placement import HALVINGS, X_LG_at, best_placement, refined
+from proxops.analysis.guarding import judge_of
+from proxops.analysis.placement import (
+    BEGIN,
+    HALF,
+    Search,
+    X_LG_at,
+    best_placement,
+    leaders,
+    refined,
+)
 from proxops.analysis.showing import show
 from tests.facility.check_cases import synchronous
 
 
 def test_a_pattern_search_ends_within_a_step_of_the_top_and_stays_in_its_box():
-    top, half = np.array([0.3, -0.62, 2.0]), np.array([1.0, 1.0, 1.0])
+    top, half, halvings = np.array([0.3, -0.62, 2.0]), np.array([1.0, 1.0, 1.0]), 6
 
     def score(at):
         return float(-np.sum((at - top) ** 2)), 0.0
 
-    step = np.full(3, 0.25)
-    found = refined(score, np.zeros(3), step, half)
-    last = 0.25 * 0.5**HALVINGS
+    found = refined(score, np.zeros(3), half, halvings, score)
+    last = 0.25 * 0.5**halvings
     assert np.abs(found - np.clip(top, -half, half)).max() <= last
+
+
+def bumpy():
+    """A score that is costly, one that is nowhere less, and where the costly one was asked for."""
+    asked = set()
+
+    def at_best(at):
+        return float(-np.sum(np.abs(at))), 0.5
+
+    def score(at):
+        asked.add(tuple(at))
+        lower = abs(math.sin(40.0 * float(at @ [1.0, 2.0, 3.0, 5.0])))
+        return at_best(at)[0] - 0.4 * lower, 0.5
+
+    return score, at_best, asked
+
+
+def test_asking_only_where_it_can_help_finds_what_asking_everywhere_does():
+    points = list(np.random.default_rng(5).uniform(-1.0, 1.0, (200, 4)) * HALF)
+    score, at_best, asked = bumpy()
+    found = leaders(points, score, at_best)
+    assert len(asked) < len(points) / 2
+    best = sorted(points, key=score, reverse=True)[:BEGIN]
+    assert [tuple(at) for at in found] == [tuple(at) for at in best]
+    for at in best:
+        sparing, thorough = (refined(score, at, HALF, 3, bound) for bound in (at_best, score))
+        assert score(sparing) == pytest.approx(score(thorough), abs=1e-12)
 
 
 def test_a_turned_start_keeps_the_vertical():
@@ -34,8 +70,9 @@ def test_a_turned_start_keeps_the_vertical():
 
 @pytest.mark.parametrize("name", ["absolute", "relative"])
 def test_the_found_pose_is_better_and_does_what_was_predicted(name):
-    case = synchronous(2.5, 40.0)
-    here, place = answer(case, name), best_placement(case, show(case, name))
+    case, search = synchronous(2.5, 40.0), Search((3, 3, 1, 3), 2)
+    place = best_placement(judge_of(case, show(case, name)), None, search)
+    here = answer(case, name)
     facility = case.lab.facility
     start = facility.start.model_copy(update={"p_LG_m": place.p_LG, "q_LG": place.q_LG})
     lab = replace(case.lab, facility=facility.model_copy(update={"start": start}))
@@ -48,7 +85,10 @@ def test_the_found_pose_is_better_and_does_what_was_predicted(name):
     else:
         moving = ("joints", "speed", "acceleration", "singularities", "flange moment")
         least, before = (
-            min(robot.margins[group].margin for robot in found.robots for group in moving)
+            min(
+                found.clearance.margin,
+                *(robot.margins[group].margin for robot in found.robots for group in moving),
+            )
             for found in (there, here)
         )
         assert least == pytest.approx(place.margin, abs=1e-6)

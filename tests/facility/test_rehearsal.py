@@ -94,6 +94,18 @@ def test_through_contact_the_ideal_facility_is_the_orbit_to_a_tenth_of_a_millime
     assert rehearsed(0.001, orbit, flexible).ledger.closed
 
 
+@pytest.mark.parametrize("orbit", [False, True])
+def test_ideal_carriers_are_seen_as_the_plant_flies_and_perfect_sensors_agree(orbit):
+    """Both sensors weigh what they carry, 55 N of contact come on top: all to rounding."""
+    run = rehearsed(0.001, orbit, False)
+    for name in ("p_CT", "q_CT"):
+        assert np.abs(run[f"lab.seen.{name}"][1] - run[f"relative.{name}"][1]).max() < 1e-12
+    # speeds of the base are commanded before the arm has been measured: second order in the step
+    assert np.abs(run["lab.seen.w_CT_C"][1] - run["relative.w_CT_C"][1]).max() < 1e-6
+    assert np.abs(run["lab.felt"][1]).max() > 10.0
+    assert np.abs(run["lab.mismatch"][1]).max() < 1e-11
+
+
 @pytest.mark.parametrize("flexible", [False, True])
 def test_the_difference_goes_with_the_control_period(flexible):
     # What is felt acts on the models one step late: first order.

@@ -49,6 +49,8 @@ def test_a_servicer_that_stays_with_its_target_is_shown_relative_for_a_minute(sy
     assert absolute.representation == "absolute"
     assert absolute.lasts == pytest.approx(14.0, abs=2.0)
     assert absolute.limit.name == "reach, arm stretched"
+    assert absolute.by_guard.t == pytest.approx(absolute.lasts, abs=0.2)
+    assert "axis 3 of the target's robot" in absolute.by_guard.name
 
 
 def test_what_is_not_feasible_exits_1_with_the_limit_in_json(tmp_path):
@@ -61,6 +63,9 @@ def test_what_is_not_feasible_exits_1_with_the_limit_in_json(tmp_path):
     assert told["lasts_s"] == pytest.approx(14.0, abs=2.0)
     assert set(told["limit"]) == {"where", "name", "value", "bound", "unit", "margin", "t_s"}
     assert next(each["name"] for each in told["representations"]) == "absolute"
+    asked = told["representations"][0]
+    assert asked["by_robots"] == asked["limit"]
+    assert set(asked["by_guard"]) == set(asked["clearance"]) == set(told["limit"])
     assert set(told["representations"][0]["robots"]) == {"target", "chaser"}
     assert told["placement"] is None
 
@@ -76,8 +81,8 @@ def test_what_is_feasible_exits_0_and_nothing_limits_the_ideal_facility(tmp_path
     [
         (("envisat-unforced", "--facility", "oos-sin"), "oos-sim"),
         (("envisat-unforced", "--facility", "ideal", "--representation", "mine"), "target-fixed"),
-        (("deorbit-boost", "--facility", "oos-sim"), "needs an arm"),
-        (("fly-around", "--facility", "oos-sim"), "not a whole number of steps"),
+        (("deorbit-boost", "--facility", "oos-sim"), "separation_rule"),
+        (("fly-around", "--facility", "oos-sim"), "flange_sensor.rate_hz = 1000 Hz"),
     ],
 )
 def test_bad_input_exits_2_and_says_what_was_possible(words, told, tmp_path):

@@ -23,8 +23,9 @@ from tests.unit.report_cases import (
 from proxops import api, record
 from proxops.core.errors import InputError, OutputError
 from proxops.record import container, layout
-from proxops.report.compare_page import compare_page, difference, flat
+from proxops.report.compare_page import compare_page, flat
 from proxops.report.draw import safe_json
+from proxops.report.pairs import difference
 from proxops.report.plan import TURN, Plot
 from proxops.report.run_page import run_page
 from proxops.report.words import verdict_of

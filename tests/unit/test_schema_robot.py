@@ -34,6 +34,8 @@ SAME_STEPS = TWO_STEPS | {"coarse": {"until_s": 20.0, "step_s": 0.005, "substeps
         ("robot.sensor.rate_hz", 150.0, "robot.sensor.rate_hz: 0.00666667 s is not a whole"),
         ("robot.sensor.delay_s", 0.004, "robot.sensor.delay_s: 0.004 s is not a whole number"),
         ("robot.sensor.noise_N", [0.1, -0.1, 0.0], "robot.sensor.noise_N.1: must be greater"),
+        ("robot.sensor.noise_N_m", [0.1, 1e308, 0.0], "robot.sensor.noise_N_m.1: must be less"),
+        ("robot.sensor.bias_N", [-1e308, 0.0, 0.0], "robot.sensor.bias_N.0: must be greater"),
         ("robot.sensor.bias_N", [0.1, 0.0], "robot.sensor.bias_N: too few numbers"),
         ("robot.bandwith_hz", 2.0, "unknown key; did you mean 'bandwidth_hz'?"),
         ("robot.probe.direction_L", [0.0, 0.0, 0.0], "direction_L: must have a length between"),

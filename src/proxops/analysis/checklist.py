@@ -20,7 +20,7 @@ def checklist(found: "Feasibility") -> list[str]:
         "Emergency stop pressed and released: both robots stop, the arm goes compliant",
         "Workspace clear, nobody inside, fence closed",
         f"Facility {found.facility}, scenario {found.scenario}, representation "
-        f"{asked.representation}, {found.duration:g} s",
+        f"{asked.representation}{case.nominal.told}, {found.duration:g} s",
     ]
     if not asked.feasible:
         lines.append(f"Stop before {asked.lasts:.1f} s: the mission cannot be shown to its end")
@@ -37,7 +37,8 @@ def checklist(found: "Feasibility") -> list[str]:
     p = ", ".join(f"{x:.3f}" for x in case.X_LG.p)
     lines.append(f"Mock-up's grapple frame seen at [{p}] m in the lab")
     lines += [
-        "Tools weighed and tared: force sensors read zero with nothing touching",
+        f"Tools weighed; the rehearsal tares for {lab.procedure.tare_s:g} s, mock-ups drawn apart, "
+        "before it engages: nothing touches until then",
         f"Contact is felt by the {lab.felt_by} sensor, {1e3 * found.delay.total:.1f} ms late",
     ]
     if asked.torques:
@@ -46,5 +47,8 @@ def checklist(found: "Feasibility") -> list[str]:
             "Arm's brakes released under torque control; expect up to "
             f"{abs(worst.value):.0f} {worst.unit} as {worst.name}"
         )
-    lines.append("Dry run without contact done at reduced speed")
+    lines.append(
+        f"Dry run done: proxops rehearse {found.scenario} --facility {found.facility} "
+        f"--representation {asked.representation} --dry --speed 0.25"
+    )
     return lines

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from proxops.analysis.showing import Case
-from proxops.core.description import ContactDescription, MountedArm, RigidInertia
+from proxops.core.description import ContactDescription, MountedArm
 from proxops.core.frame import Frame, frame
 from proxops.facility.cell.rows import CHASER, TARGET
 from proxops.facility.passivity.chain import LoopDelay, loop_delay
@@ -13,7 +13,8 @@ from proxops.facility.passivity.critical_delay import Margins, contact_mass, mar
 from proxops.plant import layout
 from proxops.plant.build import whole_hub
 from proxops.scenario.cell import chain_of
-from proxops.scenario.facility import arm_frames, links_of
+from proxops.scenario.facility import arm_frames
+from proxops.scenario.port import stiff_chaser
 from proxops.scenario.robot import step_of
 
 TRIED = 400  # samples of the flight among which the nearest approach is looked for
@@ -48,9 +49,10 @@ def _margin(case: Case, contact: ContactDescription) -> ContactMargin:
     distance, point, normal = met[nearest]
     row = int(rows[nearest])
     X_TC = _hub(case, TARGET, row).inverse() @ _hub(case, CHASER, row)
+    chaser = stiff_chaser(case.built.chaser, _arms(case, row))
     bodies = (
         (whole_hub(case.built.target), point, normal),
-        (_stiff_chaser(case, row), X_TC.R.T @ (point - X_TC.p), X_TC.R.T @ normal),
+        (chaser, X_TC.R.T @ (point - X_TC.p), X_TC.R.T @ normal),
     )
     stiffness, damping = slope_of(contact)
     loop = chain_of(case.lab.facility, step_of(case.scenario)).loop
@@ -64,6 +66,16 @@ def _margin(case: Case, contact: ContactDescription) -> ContactMargin:
     )
 
 
+def gives_energy(found: ContactMargin) -> str | None:
+    """A warning if the loop is later than a contact bears; else None."""
+    if found.margins.spare >= 0.0:
+        return None
+    return (
+        f"contact {found.name} gives energy here: the loop is late by "
+        f"{1e3 * found.margins.lateness:.3g} ms, critical is {1e3 * found.margins.critical:.3g} ms"
+    )
+
+
 def slope_of(contact: ContactDescription) -> tuple[float, float]:
     """Spring [N/m] and damper [N s/m] of all pads together; of a Hunt-Crossley law at its depth,
     f = k δⁿ (1 + χ δ̇): n k δⁿ⁻¹ and χ k δⁿ."""
@@ -72,6 +84,11 @@ def slope_of(contact: ContactDescription) -> tuple[float, float]:
         return pads * k, pads * contact.damping
     n, depth = contact.exponent, contact.depth
     return pads * n * k * depth ** (n - 1.0), pads * contact.damping * k * depth**n
+
+
+def meeting_point(case: Case, contact: ContactDescription, row: int) -> np.ndarray:
+    """Where a contact touches the target in a sample, in T [m]."""
+    return _meeting(case, contact, row)[1]
 
 
 def _meeting(
@@ -109,11 +126,6 @@ def _arm(case: Case, name: str, row: int) -> MountedArm:
     raise KeyError(name)
 
 
-def _stiff_chaser(case: Case, row: int) -> RigidInertia:
-    """The chaser as one body about Co, its arms as they are in a sample."""
-    craft = case.built.chaser
-    whole = RigidInertia(craft.mass, np.zeros(3), craft.inertia)
-    for mounted in craft.arms:
-        for link in links_of(_arm(case, mounted.name, row)):
-            whole = whole.joined(link)
-    return whole
+def _arms(case: Case, row: int) -> list[MountedArm]:
+    """All arms with their joints as they are in a sample."""
+    return [_arm(case, mounted.name, row) for mounted in case.built.chaser.arms]

@@ -1,23 +1,24 @@
 """Whether a facility can show a mission: for how long, what ends it, and with what margins."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from proxops.analysis.checklist import checklist
-from proxops.analysis.contact_delay import ContactMargin, contact_margins, facility_delay
-from proxops.analysis.margins import (
-    GROUPS,
-    WITHOUT_JOINTS,
-    Motion,
-    Standing,
-    beside,
-    move,
-    torques_at_worst,
+from proxops.analysis.commanding import period_of
+from proxops.analysis.contact_delay import (
+    ContactMargin,
+    contact_margins,
+    facility_delay,
+    gives_energy,
 )
-from proxops.analysis.placement import Placement, best_placement
+from proxops.analysis.ending import first_of, guarded, moved
+from proxops.analysis.felt import with_contact
+from proxops.analysis.guarding import SURE, judge_of
+from proxops.analysis.margins import GROUPS, WITHOUT_JOINTS, Motion, Standing, torques_at_worst
+from proxops.analysis.placement import THOROUGH, Placement, Search, best_placement
 from proxops.analysis.showing import CRAFTS, Case, case_of, show
 from proxops.facility.passivity.chain import LoopDelay
 from proxops.run import Run
@@ -29,8 +30,12 @@ from proxops.scenario.cell import (
     refuse_unfit,
 )
 from proxops.scenario.facility import Lab
+from proxops.scenario.facility_steps import refuse_uneven_steps
 from proxops.scenario.load import Scenario
+from proxops.scenario.nominal import UNFORCED, NominalChoice
 from proxops.scenario.robot import step_of
+
+CLOSE = 0.2  # times that far apart are as good as one [s]
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,11 @@ class Answer:
     beside: Standing | None  # a singular pose that is near then
     robots: tuple[RobotAnswer, ...]
     torques: tuple[Standing, ...]  # of the arms' joints, at worst of the whole mission
+    by_robots: Standing | None = None  # the first limit of robots and arm
+    by_guard: Standing | None = None  # what a rehearsal is stopped for
+    clearance: Standing | None = None  # the least, until it ends
+    in_doubt: Standing | None = None  # the guard is so near to this that it may stop for it earlier
+    recorded: bool = True  # all commands were; those that were not are interpolated
 
     @property
     def feasible(self) -> bool:
@@ -96,6 +106,7 @@ class Feasibility:
             "scenario": self.scenario,
             "facility": self.facility,
             "representation": self.asked.representation,
+            "nominal": self.case.nominal.name,
             "feasible": self.feasible,
             "duration_s": self.duration,
             "lasts_s": self.asked.lasts,
@@ -109,8 +120,12 @@ class Feasibility:
                 "p_LG_m": place.p_LG,
                 "q_LG": place.q_LG,
                 "lasts_s": place.lasts,
+                "surely_s": place.surely.lasts,
                 "margin": place.margin,
                 "limit": _plain(place.limit),
+                "by_robots": _plain(place.going.by_robots),
+                "by_guard": _plain(place.going.by_guard),
+                "clearance": _plain(place.going.clearance),
             },
             "warnings": list(self.warnings),
             "checklist": checklist(self),
@@ -120,6 +135,7 @@ class Feasibility:
 def refuse_misfit(scenario: Scenario, lab: Lab) -> None:
     """Refuses a scenario that cannot be checked here, before it is simulated for nothing."""
     refuse_unfit(build(scenario))
+    refuse_uneven_steps(scenario, lab.facility)
     chain_of(lab.facility, step_of(scenario))
 
 
@@ -129,14 +145,17 @@ def check_run(
     representation: str,
     place: bool = False,
     progress: Callable[[float], None] | None = None,
+    nominal: NominalChoice = UNFORCED,
+    search: Search = THOROUGH,
 ) -> Feasibility:
-    """Whether a facility can show a recorded mission."""
+    """Whether a facility can show a recorded mission; `place` looks for the best start pose."""
     check_representation(representation)
-    case = case_of(run, lab)
+    case = with_contact(case_of(run, lab, nominal), run)
+    refuse_uneven_steps(case.scenario, lab.facility)
     others = [name for name in REPRESENTATIONS if name != representation]
     placement = None
     if place and case.robots is not None:
-        placement = best_placement(case, show(case, representation), progress)
+        placement = best_placement(judge_of(case, show(case, representation)), progress, search)
     return Feasibility(
         run.name,
         lab.name,
@@ -152,19 +171,17 @@ def check_run(
 
 def answer(case: Case, representation: str) -> Answer:
     """One representation at the facility's own start pose."""
-    shown, X_LM = show(case, representation), case.X_LM
-    whole = float(shown.t[-1])
-    motions = move(case, shown, X_LM)
-    torques, too_much = torques_at_worst(case, shown, X_LM)
-    ends = [(motion.end, motion) for motion in motions if motion.end is not None]
-    limit: Standing | None = None
-    near: Standing | None = None
-    if ends:
-        limit, first = min(ends, key=lambda end: end[0].t)
-        near = beside(first, limit.t)
-    if too_much is not None and motions and (limit is None or too_much.t < limit.t):
-        limit, near = too_much, None
-    lasts = whole if limit is None else limit.t
+    shown = show(case, representation)
+    torques, too_much = torques_at_worst(case, shown, case.X_LM)
+    going, recorded, in_doubt = moved(case, shown, case.X_LG), True, None
+    motions = going.motions
+    if motions:
+        going = replace(going, by_robots=first_of(going.by_robots, too_much))
+        judge = judge_of(case, shown)
+        surely = guarded(judge, going, case.X_LG, SURE)
+        going, recorded = guarded(judge, going, case.X_LG), judge.recorded
+        in_doubt = surely.by_guard if surely.lasts < going.lasts - CLOSE else None
+    limit, lasts, near = going.limit, going.lasts, going.near
     robots = tuple(_robot(*named, lasts) for named in zip(CRAFTS, motions, strict=bool(motions)))
     return Answer(
         representation,
@@ -173,6 +190,11 @@ def answer(case: Case, representation: str) -> Answer:
         None if near is None or limit is None or near.name == limit.name else near,
         robots,
         torques,
+        going.by_robots,
+        going.by_guard,
+        going.clearance,
+        in_doubt,
+        recorded,
     )
 
 
@@ -188,14 +210,23 @@ def _warnings(found: Feasibility) -> list[str]:
     if found.outcome != "passed":
         lines.append(f"the run in orbit was {found.outcome}")
     for contact in found.contacts:
-        if contact.margins.spare < 0.0:
-            lines.append(
-                f"contact {contact.name} gives energy here: the loop is late by "
-                f"{1e3 * contact.margins.lateness:.3g} ms, critical is "
-                f"{1e3 * contact.margins.critical:.3g} ms"
-            )
-    if found.case.robots is not None:
-        lines.append("clearance between robots, mock-ups and cell is not looked at here")
+        late = gives_energy(contact)
+        if late is not None:
+            lines.append(late)
+    doubt = found.asked.in_doubt
+    if doubt is not None:
+        lines.append(
+            f"a rehearsal may be stopped as early as {doubt.t:.2f} s, where {100 * SURE:.0f} % of "
+            f"accelerations and jerks do not do: {doubt.where}, {doubt.name}"
+        )
+    if not found.asked.recorded:
+        t, facility = found.case.flight.t, found.case.lab.facility
+        period = period_of(facility, step_of(found.case.scenario))
+        lines.append(
+            f"recorded every {1e3 * (t[1] - t[0]):.4g} ms, but robots are commanded every "
+            f"{1e3 * period:.4g} ms: commands are interpolated, and a jerk between samples is not "
+            "seen"
+        )
     return lines
 
 
@@ -214,6 +245,10 @@ def _plain_answer(found: Answer) -> dict[str, Any]:
         "lasts_s": found.lasts,
         "limit": _plain(found.limit),
         "beside": _plain(found.beside),
+        "by_robots": _plain(found.by_robots),
+        "by_guard": _plain(found.by_guard),
+        "clearance": _plain(found.clearance),
+        "in_doubt": _plain(found.in_doubt),
         "robots": {
             robot.name: {
                 "start_deg": None if robot.start is None else np.degrees(robot.start).tolist(),

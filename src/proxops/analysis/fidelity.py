@@ -5,12 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from proxops.analysis.published_drift import drift_rows
 from proxops.core.frame import rotation_of
 from proxops.facility.guard.table import RUNNING
 from proxops.run import Difference, Run
 
 FINEST = 64  # parts of a sample's period to which a lateness is found
 LONGEST_S = 0.25  # lateness that is looked for
+EFFECTOR = 3  # row of the end effector, where there is one
 EXPLAINED = 0.5  # of a difference that a lateness must take away to count as one
 
 
@@ -22,18 +24,30 @@ def compare(orbit: Run, rehearsal: Run) -> tuple[Difference, ...]:
         difference("chaser", "m", *_pair(orbit, rehearsal, "chaser.p_HC")),
         difference("target", "m", *_pair(orbit, rehearsal, "target.p_HT")),
         difference("relative position", "m", *_pair(orbit, rehearsal, "relative.p_CT")),
-        difference("end effector at grapple", "m", *_pair(orbit, rehearsal, "relative.p_GE")),
         _turn("relative attitude", *_attitudes(orbit, rehearsal, "relative.q_CT")),
         difference("relative rate", "rad/s", *_pair(orbit, rehearsal, "relative.w_CT_C")),
     ]
     names = {signal.name for signal in orbit.signals()} & {s.name for s in rehearsal.signals()}
+    if "relative.p_GE" in names:
+        apart = _pair(orbit, rehearsal, "relative.p_GE")
+        rows.insert(EFFECTOR, difference("end effector at grapple", "m", *apart))
     for signal in orbit.signals():
         parts = signal.name.split(".")
         if signal.name in names and parts[0] == "contacts" and parts[-1] == "f":
             label = f"contact force {parts[1]}"
             rows.append(difference(label, "N", *_pair(orbit, rehearsal, signal.name)))
+    rows += drift_rows(rehearsal)
     rows.append(_shown(rehearsal))
     return tuple(rows)
+
+
+def compared_part(rehearsal: Run) -> str:
+    """How much of the mission is held against the orbit, in words; empty if it is all of it."""
+    guided, end = _guided(rehearsal).rows, rehearsal.planned_end
+    until = float(guided[-1, 0]) if len(guided) else 0.0
+    if end is None or until > end - 1e-6:
+        return ""
+    return f"compared from 0 to {until:.4g} s of {end:g} s"
 
 
 def _guided(rehearsal: Run) -> Run:
@@ -132,10 +146,41 @@ def _left(t: np.ndarray, ours: np.ndarray, theirs: np.ndarray, late: float) -> n
 
 def _shown(rehearsal: Run) -> Difference:
     """The relative position that the lab shows, against the one of the models."""
+    t, p_CT, seen = mock_ups_show(rehearsal)
+    return difference("mock-ups against models", "m", t, p_CT, seen)
+
+
+def mock_ups_show(rehearsal: Run) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Times [s], p_CT of the models and as the mock-ups show it (n, 3) [m]."""
     t, p_LT = rehearsal["lab.p_LTl"]
     _, p_LC = rehearsal["lab.p_LCl"]
     _, q_LC = rehearsal["lab.q_LCl"]
     _, p_CT = rehearsal["relative.p_CT"]
     R = np.moveaxis(rotation_of(tuple(q_LC.T)), -1, 0)
-    seen = np.einsum("nji,nj->ni", R, p_LT - p_LC)
-    return difference("mock-ups against models", "m", t, p_CT, seen)
+    return t, p_CT, np.einsum("nji,nj->ni", R, p_LT - p_LC)
+
+
+def sensed(rehearsal: Run) -> tuple[Difference, ...]:
+    """What the facility knows of itself: the relative position that on-board software sees against
+    the one of the models, and the force sensors against each other."""
+    rehearsal = _guided(rehearsal)
+    t, p_CT = rehearsal["relative.p_CT"]
+    seen = difference("seen by the on-board software", "m", t, p_CT, rehearsal["lab.seen.p_CT"][1])
+    _, apart = rehearsal["lab.mismatch"]
+    _, felt = rehearsal["lab.felt"]
+    force, torque = slice(3), slice(3, None)
+    return (
+        seen,
+        _mismatch("N", t, apart[:, force], felt[:, force]),
+        _mismatch("N m", t, apart[:, torque], felt[:, torque]),
+    )
+
+
+def _mismatch(unit: str, t: np.ndarray, apart: np.ndarray, felt: np.ndarray) -> Difference:
+    """How far the flange's sensor is from the wrist's; neither is later than the other."""
+    size = np.linalg.norm(apart, axis=1)
+    worst = int(np.argmax(size))
+    largest, rms = float(size[worst]), float(np.sqrt(np.mean(size**2)))
+    scale = float(np.linalg.norm(felt, axis=1).max())
+    name = "flange against wrist sensor"
+    return Difference(name, unit, largest, float(t[worst]), rms, 0.0, largest, scale)

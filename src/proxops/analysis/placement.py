@@ -1,31 +1,47 @@
 """Where in the lab a mission does best.
 
 The start pose of the grapple frame G is varied in a box around the documented one: position, and
-turn about the vertical.  What counts is first how long the mission lasts, then the least margin of
-both robots.  A coarse grid finds where to begin, a pattern search refines the best of it: along
-each direction a step that helps is taken, and steps are halved where none does (Hooke and Jeeves
-1961).  Nothing is drawn at random.  The result is the best that was tried, not proven to be best.
+turn about the vertical.  What counts is first how long the mission lasts, until a robot or the
+guard ends it, with a share of acceleration and jerk in reserve; then the least margin.  A coarse
+grid finds where to begin, a pattern search refines the best of it: along each direction a step that
+helps is taken, and steps are halved where none does (Hooke and Jeeves 1961).  The guard takes a
+hundred times as long to ask as the robots, and can only shorten what they allow: so it is asked
+where that is more than the best that is known.
+Nothing is drawn at random.  The result is the best that was tried, not proven to be best.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 
-from proxops.analysis.margins import Motion, Standing, move
-from proxops.analysis.showing import Case, Shown
+from proxops.analysis.ending import Ending, guarded, moved
+from proxops.analysis.guarding import SURE, Judge
+from proxops.analysis.margins import Standing
+from proxops.analysis.showing import Case
 from proxops.core.frame import Frame
-from proxops.facility.industrial.margins import INERTIA, LIMITS, PAYLOAD
 
 HALF = np.array([0.8, 0.8, 0.5, math.radians(60.0)])  # of the box: x, y, z [m], turn [rad]
-GRID = (5, 5, 3, 5)  # points along each
 BEGIN = 3  # grid points that are refined
-FIRST_STEP = HALF / 4.0
-HALVINGS = 6  # of the steps: down to 3 mm and 0.25 deg
 SAMPLES = 600  # of the mission while searching; what is found is judged on all
-PLACED = tuple(column for column in range(LIMITS) if column not in (PAYLOAD, INERTIA))
+ASKING = 20  # cost of asking the guard, in looks at the robots: for the progress
+ASKED = 2  # how often it is asked in a round, about
+
+Score = tuple[float, float]
+Scored = Callable[[np.ndarray], Score]
+
+
+@dataclass(frozen=True)
+class Search:
+    """How thoroughly to look."""
+
+    grid: tuple[int, ...] = (5, 5, 3, 5)  # points along each direction of the box
+    halvings: int = 6  # of steps that begin as a quarter of the box: down to 3 mm and 0.25 deg
+
+
+THOROUGH = Search()
 
 
 @dataclass(frozen=True)
@@ -33,9 +49,23 @@ class Placement:
     """A start pose, and what it is good for."""
 
     X_LG: Frame  # its position to the millimetre
-    lasts: float  # [s]
-    margin: float  # least of what depends on the place
-    limit: Standing | None
+    going: Ending
+    surely: Ending  # with accelerations and jerks in reserve
+
+    @property
+    def lasts(self) -> float:
+        """Until the first limit [s]."""
+        return self.going.lasts
+
+    @property
+    def limit(self) -> Standing | None:
+        """What ends it."""
+        return self.going.limit
+
+    @property
+    def margin(self) -> float:
+        """Least of what depends on the place, 0 if the mission does not last."""
+        return self.going.score[1]
 
     @property
     def p_LG(self) -> list[float]:
@@ -54,57 +84,87 @@ class Placement:
 
 
 def best_placement(
-    case: Case, shown: Shown, progress: Callable[[float], None] | None = None
+    judge: Judge,
+    progress: Callable[[float], None] | None = None,
+    search: Search = THOROUGH,
 ) -> Placement:
     """The best start pose that was found, its limit and time from all samples."""
-    X_GM, here = case.X_LG.inverse() @ case.X_LM, np.zeros(len(HALF))
+    case, shown, here = judge.case, judge.shown, np.zeros(len(HALF))
     every = max(1, len(shown.t) // SAMPLES)
-    judged: dict[tuple[float, ...], tuple[float, float]] = {}
-    grid = [HALF * np.array(at) for at in product(*(np.linspace(-1, 1, n) for n in GRID))]
-    expected = len(grid) + BEGIN * 8 * (HALVINGS + 6)
+    looked: dict[tuple[float, ...], Score] = {}
+    asked: dict[tuple[float, ...], Score] = {}
+    grid = [HALF * np.array(at) for at in product(*(np.linspace(-1, 1, n) for n in search.grid))]
+    rounds = BEGIN * (search.halvings + 1)
+    expected = len(grid) + rounds * (2 * len(HALF) + ASKED * ASKING)
 
-    def score(at: np.ndarray) -> tuple[float, float]:
-        key = tuple(np.round(at, 9))
-        if key not in judged:
-            judged[key] = _score(move(case, shown, X_LG_at(case, at) @ X_GM, every), shown)
-            if progress is not None:
-                progress(min(1.0, len(judged) / expected))
-        return judged[key]
+    def tell() -> None:
+        if progress is not None:
+            progress(min(1.0, (len(looked) + ASKING * len(asked)) / expected))
 
-    begins = sorted([here, *grid], key=score, reverse=True)[:BEGIN]
+    def at_best(at: np.ndarray) -> Score:
+        key = _key(at)
+        if key not in looked:
+            looked[key] = moved(case, shown, X_LG_at(case, at), every).score
+            tell()
+        return looked[key]
+
+    def score(at: np.ndarray) -> Score:
+        key = _key(at)
+        if key not in asked:
+            X_LG = X_LG_at(case, at)
+            asked[key] = guarded(judge, moved(case, shown, X_LG, every), X_LG, SURE).score
+            tell()
+        return asked[key]
+
+    begins = leaders([here, *grid], score, at_best)
     # the documented pose comes first, so that equally good ones do not take its place
-    found = [here, *(refined(score, at, FIRST_STEP, HALF) for at in begins)]
-    return max((_placement(case, shown, X_LG_at(case, at)) for at in found), key=_merit)
+    found = [here, *(refined(score, at, HALF, search.halvings, at_best) for at in begins)]
+    return max((_placement(judge, X_LG_at(case, at)) for at in found), key=_merit)
 
 
-def _placement(case: Case, shown: Shown, X_LG: Frame) -> Placement:
+def _key(at: np.ndarray) -> tuple[float, ...]:
+    return tuple(np.round(at, 9))
+
+
+def _placement(judge: Judge, X_LG: Frame) -> Placement:
     """A start pose, to the millimetre, judged on all samples."""
     X_LG = Frame(X_LG.R, np.round(X_LG.p, 3))
-    motions = move(case, shown, X_LG @ case.X_LG.inverse() @ case.X_LM)
-    ends = [motion.end for motion in motions if motion.end is not None]
-    limit = min(ends, key=lambda end: end.t) if ends else None
-    return Placement(X_LG, *_score(motions, shown), limit)
+    going = moved(judge.case, judge.shown, X_LG)
+    return Placement(X_LG, guarded(judge, going, X_LG), guarded(judge, going, X_LG, SURE))
 
 
-def _merit(placement: Placement) -> tuple[float, float]:
-    return placement.lasts, placement.margin
+def _merit(placement: Placement) -> Score:
+    return placement.surely.score
+
+
+def leaders(points: Sequence[np.ndarray], score: Scored, at_best: Scored) -> list[np.ndarray]:
+    """The BEGIN points of highest score, which is asked for only where it can be among them: it is
+    nowhere more than `at_best`."""
+    found: list[np.ndarray] = []
+    for at in sorted(points, key=at_best, reverse=True):
+        if len(found) == BEGIN and not at_best(at) > score(found[-1]):
+            break
+        found = sorted([*found, at], key=score, reverse=True)[:BEGIN]
+    return found
 
 
 def refined(
-    score: Callable[[np.ndarray], tuple[float, float]],
-    at: np.ndarray,
-    step: np.ndarray,
-    half: np.ndarray,
+    score: Scored, at: np.ndarray, half: np.ndarray, halvings: int, at_best: Scored
 ) -> np.ndarray:
-    """The best point that a pattern search finds from `at`, within ±half."""
-    for halving in range(HALVINGS + 1):
-        moves = np.diag(step * 0.5**halving)
+    """The best point that a pattern search finds from `at`, within ±half; the score is nowhere
+    more than `at_best`, and is asked for only where that promises more than is known."""
+    for halving in range(halvings + 1):
+        moves = np.diag(0.25 * half * 0.5**halving)
         helps = True
         while helps:
             near = [np.clip(at + way * move, -half, half) for move in moves for way in (1.0, -1.0)]
-            best = max(near, key=score)
-            helps = score(best) > score(at)
-            at = best if helps else at
+            best = at
+            for point in sorted(near, key=at_best, reverse=True):
+                if not at_best(point) > score(best):
+                    break
+                best = point if score(point) > score(best) else best
+            helps = best is not at
+            at = best
     return at
 
 
@@ -114,12 +174,3 @@ def X_LG_at(case: Case, at: np.ndarray) -> Frame:
     c, s = math.cos(at[3]), math.sin(at[3])
     turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
     return Frame(turn @ start.R, start.p + at[:3])
-
-
-def _score(motions: tuple[Motion, ...], shown: Shown) -> tuple[float, float]:
-    """How long it lasts [s], and the least margin if to the end."""
-    whole = float(shown.t[-1])
-    lasts = min((motion.end.t for motion in motions if motion.end), default=whole)
-    if lasts < whole:
-        return lasts, 0.0
-    return whole, min((motion.least(PLACED, whole).margin for motion in motions), default=1.0)

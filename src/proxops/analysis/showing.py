@@ -9,10 +9,12 @@ from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame
 from proxops.facility.cell.rows import PAIR, TARGET
 from proxops.facility.industrial.robot import (
+    ACCELERATION,
     COM,
     FLANGE_ON_MOCK_UP,
     LARGEST,
     POSE_WIDTH,
+    SPEED,
     Robot,
 )
 from proxops.facility.industrial.track import Track
@@ -34,6 +36,7 @@ from proxops.scenario.build import Built, build
 from proxops.scenario.cell import refuse_unfit, represent, start_nominal
 from proxops.scenario.facility import Lab, Robots, fit_out, start_pose
 from proxops.scenario.load import Scenario
+from proxops.scenario.nominal import UNFORCED, NominalChoice
 
 CRAFTS = ("target", "chaser")  # in the order of all that comes in pairs
 STILL = 0.01  # how far the arm may move and still load its robot as it did at the start [rad or m]
@@ -51,6 +54,8 @@ class Case:
     flight: Flight
     torques: np.ndarray  # that the arms' joints are given in orbit (n, joints) [N m or N]
     robots: Robots | None  # None where nothing limits the carriers
+    nominal: NominalChoice = UNFORCED
+    felt: np.ndarray | None = None  # wrench on the target about To, in T (n, 6); None for nothing
 
     @property
     def X_LG(self) -> Frame:
@@ -74,7 +79,7 @@ class Shown(NamedTuple):
     rates: np.ndarray  # of their twists (2, n, 6)
 
 
-def case_of(run: Run, lab: Lab) -> Case:
+def case_of(run: Run, lab: Lab, nominal: NominalChoice = UNFORCED) -> Case:
     """What a recorded mission asks of a facility."""
     scenario = Scenario.from_dict(run.provenance["scenario"])
     built = build(scenario)
@@ -84,11 +89,12 @@ def case_of(run: Run, lab: Lab) -> Case:
         raise InputError(f"{run.name}: {len(t)} recorded rows; a check takes {FEWEST} or more")
     names = [f"chaser.arms.{mounted.name}" for mounted in built.chaser.arms]
     q, qd, torques = (
-        np.hstack([run[f"{name}.{what}"][1] for name in names]) for what in ("q", "qd", "tau")
+        np.hstack([np.empty((len(t), 0)), *(run[f"{name}.{what}"][1] for name in names)])
+        for what in ("q", "qd", "tau")
     )
     flight = flight_of(t, (_hub(run, built, "target", "T"), _hub(run, built, "chaser", "C")), q, qd)
-    robots = loaded(lab, scenario, q) if lab.facility.robots else None
-    return Case(scenario, lab, built, flight, torques, robots)
+    robots = lowered(loaded(lab, scenario, q), lab) if lab.facility.robots else None
+    return Case(scenario, lab, built, flight, torques, robots, nominal)
 
 
 def flight_of(
@@ -111,8 +117,8 @@ def _hub(run: Run, built: Built, craft: str, B: str) -> np.ndarray:
 def loaded(lab: Lab, scenario: Scenario, q: np.ndarray) -> Robots:
     """The robots, the chaser's with the arm held out as far as it ever is."""
     robots = fit_out(lab.facility, scenario)
-    first = len(next(iter(scenario.mission.chaser.arms.values())).pose_si())
-    arm = q[:, :first]
+    first = next(iter(scenario.mission.chaser.arms.values()), None)
+    arm = q[:, : len(first.pose_si()) if first else 0]
     if np.ptp(arm, axis=0).max(initial=0.0) < STILL:
         return robots
     rows = np.unique(np.linspace(0, len(arm) - 1, ARM_SAMPLES).astype(int))
@@ -120,6 +126,19 @@ def loaded(lab: Lab, scenario: Scenario, q: np.ndarray) -> Robots:
     load = max(tried, key=_lever).load.copy()
     load[LARGEST] = max(robot.load[LARGEST] for robot in tried)
     return robots._replace(chaser=robots.chaser._replace(load=load))
+
+
+def lowered(robots: Robots, lab: Lab) -> Robots:
+    """The robots, no faster than the facility's guard lets them be."""
+    guard = lab.facility.guard
+
+    def slower(robot: Robot) -> Robot:
+        joints = robot.joints.copy()
+        joints[:, SPEED] *= guard.speed_override
+        joints[:, ACCELERATION] *= guard.acceleration_override
+        return robot._replace(joints=joints)
+
+    return Robots(*map(slower, robots))
 
 
 def _lever(robot: Robot) -> float:
@@ -132,8 +151,8 @@ def show(case: Case, name: str) -> Shown:
     """The flight in one of REPRESENTATIONS."""
     flight, count = case.flight, len(case.flight.t)
     course, hubs = np.empty((count, MOTION_WIDTH)), np.empty((PAIR, count, SHOWN_WIDTH))
-    shows = represent(case.built, name, case.X_LM)
-    show_flight(shows, start_nominal(case.built), flight, course, hubs)
+    shows = represent(case.built, name, case.X_LM, case.nominal)
+    show_flight(shows, start_nominal(case.built, shows.nominal), flight, course, hubs)
     rates = np.gradient(hubs[:, :, TWIST:], flight.t, axis=1, edge_order=2)
     return Shown(name, flight.t, course, hubs, rates)
 

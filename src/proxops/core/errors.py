@@ -17,3 +17,9 @@ class OutputError(ProxopsError):
     """A result could not be written (no permission, no space); nothing half-written is left."""
 
     exit_code = 2
+
+
+class StoppedError(ProxopsError):
+    """The guard has stopped both robots before anything was run."""
+
+    exit_code = 4

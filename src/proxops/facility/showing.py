@@ -28,7 +28,7 @@ from proxops.physics.relative.motion import (
     put_motion,
     put_twist,
 )
-from proxops.physics.relative.nominal import Course, course_step, nominal_motion
+from proxops.physics.relative.nominal import Course, advance_course, nominal_motion
 
 LONGEST_STEP = 0.02  # of the nominal motion between two samples [s]
 SHOWN_WIDTH = 13  # X_MB, V_MB with the columns of a motion
@@ -74,7 +74,7 @@ def show_flight(representation, nominal, flight, course, shown):
             steps = math.ceil((flight.t[i + 1] - t) / LONGEST_STEP)
             h = (flight.t[i + 1] - t) / steps
             for step in range(steps):
-                course_step(drawn, nominal.y, nominal.stages, t + step * h, h)
+                advance_course(drawn, nominal.y, nominal.stages, t + step * h, h)
 
 
 @kernel

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.core.jit import helper, part
+from proxops.core.rows import last_until
 from proxops.plant.model import DRIVE_FORCE
 
 # Columns of a history
@@ -43,19 +44,6 @@ def no_history() -> np.ndarray:
     return np.zeros((0, HISTORY_WIDTH))
 
 
-@part
-def row_until(table, t):
-    """The last row whose time is not after t, -1 if all are."""
-    low, high = -1, table.shape[0]
-    while high - low > 1:
-        middle = (low + high) // 2
-        if table[middle, TIME] <= t:
-            low = middle
-        else:
-            high = middle
-    return low
-
-
 @helper
 def impulse_until(table, row, t, component):
     """J(t) of a component, `row` being the last one not after t."""
@@ -75,7 +63,7 @@ def play(table, t, h, drive, body):
     """Adds the mean wrench from t to t + h to a body's drive, if there is a history."""
     if table.shape[0] == 0:
         return
-    first, last = row_until(table, t), row_until(table, t + h)
+    first, last = last_until(table, TIME, t), last_until(table, TIME, t + h)
     for i in range(COMPONENTS):
         gained = impulse_until(table, last, t + h, i) - impulse_until(table, first, t, i)
         drive[body, DRIVE_FORCE + i] += gained / h

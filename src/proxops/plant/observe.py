@@ -168,7 +168,7 @@ def _put_craft(orbit, t, y, com, row, cursor):
 
 
 @part
-def _put_relative(chaser, target, row, cursor):
+def put_relative(chaser, target, row, cursor):
     """Writes the target's motion as seen from the chaser."""
     R_OC = quat_to_rotation(get4(chaser, layout.Q))
     R_OT = quat_to_rotation(get4(target, layout.Q))
@@ -223,7 +223,7 @@ def observe(plant, ports, work, y, t, row):
     target_tally = tally(target_craft, target, spare, work.scratch[bodies:])
     cursor = _put_craft(plant.orbit, t, chaser, chaser_tally.com, row, 0)
     cursor = _put_craft(plant.orbit, t, target, target_tally.com, row, cursor)
-    cursor = _put_relative(chaser, target, row, cursor)
+    cursor = put_relative(chaser, target, row, cursor)
     cursor = put_array(row, cursor, chaser[layout.JOINTS : layout.modes_start(chaser_craft)])
     cursor = _put_modes(plant.chaser_modes, chaser[layout.modes_start(chaser_craft) :], row, cursor)
     cursor = _put_modes(plant.target_modes, target[layout.modes_start(target_craft) :], row, cursor)

@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
 from proxops.core.errors import InputError
+from proxops.core.states import FacilityState
 from proxops.run import (
     Cause,
+    ContactLoop,
     Difference,
     Event,
     Fidelity,
     Ledger,
     Phase,
+    PortReport,
     Requirement,
     Run,
     Signal,
@@ -98,6 +101,7 @@ def run_from(
         ledger=_one(Ledger, summary.get("ledger")),
         outcome=_text(summary.get("outcome")),
         fidelity=_one(Fidelity, summary["fidelity"]) if "fidelity" in summary else None,
+        procedure=_many(FacilityState, summary.get("procedure", [])),
     )
     if run.hash != summary.get("hash"):
         raise InputError("the hash in the summary is not that of the rows")
@@ -162,4 +166,6 @@ _READERS: dict[Any, Callable[[Any], Any]] = {
     float | None: _number_or_none,
     tuple[Difference, ...]: lambda items: _many(Difference, items),
     tuple[Cause, ...]: lambda items: _many(Cause, items),
+    tuple[ContactLoop, ...]: lambda items: _many(ContactLoop, items),
+    PortReport | None: lambda item: None if item is None else _one(PortReport, item),
 }

@@ -1,33 +1,21 @@
 """Two runs side by side: verdicts, what was changed, every common signal with its difference."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from html import escape
 from typing import Any
 
 import numpy as np
 
-from proxops.core.figure import DASHED, LINE, Curve, Figure
+from proxops.core.figure import Figure
 from proxops.report import tables
-from proxops.report.curves import (
-    Part,
-    axis_title,
-    component_names,
-    largest,
-    parts,
-    shown_unit,
-    steady,
-    turn_part,
-)
+from proxops.report.curves import component_names
 from proxops.report.page import Page
-from proxops.report.plan import ELSEWHERE, FIRINGS, TURN, Plot, claims, title_of
+from proxops.report.pairs import overlaid
+from proxops.report.plan import ELSEWHERE, FIRINGS, claims
 from proxops.report.run_page import banner, sampling
-from proxops.report.sections import broken, colour
-from proxops.report.turns import aligned, conjugate, product
 from proxops.report.words import last_time
 from proxops.run import Run, Signal
 
-SAME = 1e-9  # of the SI unit: a difference below it is none
 LONGEST_VALUE = 60  # letters of a changed value that are shown
 
 
@@ -53,7 +41,7 @@ def compare_page(a: Run, b: Run, names: tuple[str, str]) -> str:
         figures: list[Figure] = []
         for plot, signals in plots:
             for signal in signals:
-                made = _figures((a, b), plot, signal, known)
+                made = overlaid((a, b), plot, signal, known)
                 figures += made
                 if not made and plot.show not in (FIRINGS, ELSEWHERE):
                     same.append(signal.name)
@@ -74,92 +62,6 @@ def flat(value: Any, at: str = "") -> dict[str, Any]:
     for key, item in value.items():
         found |= flat(item, f"{at}.{key}" if at else str(key))
     return found
-
-
-def difference(
-    a: Run, b: Run, signal: Signal, plot: Plot, known: Mapping[str, Any]
-) -> tuple[np.ndarray, list[Part]]:
-    """Times [s] that both runs have, of the one that has fewer there, and second less first; the
-    other is interpolated along straight lines, and a turn is that from the first to the second."""
-    (t_a, first), (t_b, second) = a[signal.name], b[signal.name]
-    start, end = max(t_a[0], t_b[0]), min(t_a[-1], t_b[-1])
-    t = min((each[(each >= start) & (each <= end)] for each in (t_a, t_b)), key=len)
-    first, second = (_at(t, *each, plot) for each in ((t_a, first), (t_b, second)))
-    if plot.show == TURN:
-        return t, [turn_part(product(conjugate(first), second))]
-    bare = replace(plot, norm=False, less="", change=False)
-    rows = np.column_stack([t, second - first])
-    return t, parts(replace(a, rows=rows, table=(signal,)), signal, bare, known)
-
-
-def _at(t: np.ndarray, times: np.ndarray, samples: np.ndarray, plot: Plot) -> np.ndarray:
-    """The samples (n, k) at other times; themselves where those are their own."""
-    columns = samples.reshape(len(times), int(np.prod(samples.shape[1:])))
-    if plot.show == TURN:
-        columns = aligned(columns)
-    return np.column_stack([np.interp(t, times, column) for column in columns.T])
-
-
-def _figures(
-    runs: tuple[Run, Run],
-    plot: Plot,
-    signal: Signal,
-    known: Mapping[str, Any],
-) -> list[Figure]:
-    """Overlay and difference of a signal, none where both are the same throughout."""
-    if plot.show in (FIRINGS, ELSEWHERE):
-        return []
-    bare = replace(plot, norm=False, less="")
-    t, apart = difference(*runs, signal, plot, known)
-    if all(steady(part.columns).all() and largest(part.columns) < SAME for part in apart):
-        return []
-    found = []
-    own = [parts(run, signal, bare, known) for run in runs]
-    for number, off in enumerate(apart):
-        pair = [each[number] for each in own]
-        found += _pair(runs, (plot, signal), pair, (t, off))
-    return found
-
-
-def _pair(
-    runs: tuple[Run, Run],
-    what: tuple[Plot, Signal],
-    pair: list[Part],
-    off: tuple[np.ndarray, Part],
-) -> list[Figure]:
-    plot, signal = what
-    unit, factor = shown_unit(pair[0].unit, max(map(largest, (p.columns for p in pair))), plot.unit)
-    curves = []
-    for run, name, part, kind in zip(runs, "AB", pair, (LINE, DASHED), strict=True):
-        curves += _curves(plot, run.rows[:, 0], part, factor, (f" {name}", kind))
-    t, part = off
-    short = signal.name.rpartition(".")[2]
-    small, scale = shown_unit(part.unit, largest(part.columns), plot.unit)
-    differing = _curves(plot, t, part, scale, ("", LINE))
-    turn = "turn " if plot.show == TURN else ""
-    frame = "" if turn else signal.frame
-    title = title_of(plot, signal)
-    return [
-        Figure(title, axis_title(f"{turn}{short}", frame, unit), tuple(curves)),
-        Figure(
-            f"{title}: difference",
-            axis_title(f"difference of {turn}{short}", frame, small),
-            tuple(differing),
-        ),
-    ]
-
-
-def _curves(
-    plot: Plot, t: np.ndarray, part: Part, factor: float, look: tuple[str, str]
-) -> list[Curve]:
-    columns = factor * part.columns
-    if plot.show == TURN:
-        t, columns = broken(t, columns)
-    suffix, kind = look
-    return [
-        Curve(f"{label}{suffix}", t, columns[:, i], kind, colour(part.names, i))
-        for i, label in enumerate(part.names)
-    ]
 
 
 def _requirements(a: Run, b: Run) -> str:

@@ -156,6 +156,7 @@ def _layout(figure: Figure) -> dict[str, Any]:
         "xaxis": {"title": {"text": _text(figure.x)}, "exponentformat": "power", "minexponent": 5},
         "yaxis": y,
         "shapes": shapes,
+        "barmode": "overlay",
         "uniformtext": {"mode": "hide", "minsize": 9},
     }
 

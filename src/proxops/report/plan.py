@@ -34,6 +34,7 @@ class Plot:
     first: int = 0  # number of the first of those
     unit: str = ""  # instead of the one that fits its size
     together: bool = False  # all signals in one figure, scalars named by `*`
+    rest: bool = False  # only what no line before has taken
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,8 @@ SECTIONS = (
         Plot("Guard: 0 stopped, 1 running, 2 braking", "lab.guard.mode"),
         Plot("Nominal motion, position", "nominal.p_HN", change=True),
         Plot("Nominal motion, attitude", "nominal.q_NN", show=TURN, change=True),
+        Plot("lab.{}, turn", "lab.*", show=TURN, rest=True),
+        Plot("lab.{}", "lab.*", rest=True),
     )),
     Section("Chaser", (
         Plot("Position of the chaser", "chaser.p_HC", change=True),
@@ -126,7 +129,11 @@ def claims(signals: Iterable[Signal]) -> list[tuple[Section, list[tuple[Plot, li
     for section in SECTIONS:
         plots = []
         for plot in section.plots:
-            fitting = [each for each in left if _fits(each, plot)]
+            fitting = [
+                each
+                for each in left
+                if _fits(each, plot) and not (plot.rest and each.name in taken)
+            ]
             taken.update(each.name for each in fitting)
             if fitting:
                 plots.append((plot, fitting))
@@ -153,4 +160,6 @@ def _fits(signal: Signal, plot: Plot) -> bool:
     """Whether a plot can show it: quaternions have four numbers, vectors that are added three."""
     if not fnmatchcase(signal.name, plot.pattern):
         return False
-    return signal.shape == (4,) if plot.show == TURN else len(signal.shape) < 2
+    if plot.show == TURN:
+        return signal.shape == (4,) and (not plot.rest or "wxyz" in signal.frame)
+    return len(signal.shape) < 2

@@ -13,6 +13,7 @@ from proxops.core.figure import Curve, Figure, Level
 from proxops.report import tables
 from proxops.report.page import Page
 from proxops.report.path import path
+from proxops.report.rehearsed import add_fidelity_note, add_rehearsal
 from proxops.report.sections import Drawn, sections_of
 from proxops.report.timeline import event_table, phase_table, rare_instants, timeline
 from proxops.report.words import last_time, verdict_of, warnings_of
@@ -29,7 +30,8 @@ REPLAY = (
 REPLAY_ON_FACILITY = (
     'import proxops; run = proxops.open("FOLDER"); made = run.provenance; '
     'again = proxops.rehearse(proxops.Scenario.from_dict(made["scenario"]), '
-    'made["facility"]["name"], representation=made["representation"]); '
+    'made["facility"], representation=made["representation"], nominal=made["nominal"], '
+    'dry=made["dry"], speed=made["speed"]); '
     "assert again.hash == run.hash"
 )
 
@@ -56,7 +58,10 @@ def run_page(run: Run) -> str:
     )
     if run.fidelity is not None:
         page.heading("Fidelity")
+        add_fidelity_note(page, run)
         page.add(tables.fidelity(run.fidelity))
+    if "facility" in run.provenance:
+        add_rehearsal(page, run)
     page.heading("Timeline")
     page.figures([timeline(run)])
     if len(run.phases) > 1:
@@ -110,6 +115,11 @@ def provenance(run: Run) -> str:
     if isinstance(facility, Mapping):
         rows.append(("facility", str(facility.get("name", ""))))
         rows.append(("representation", str(run.provenance.get("representation", ""))))
+        nominal = run.provenance.get("nominal")
+        if isinstance(nominal, Mapping):
+            rows.append(("nominal motion", str(nominal.get("name", ""))))
+        if run.provenance.get("dry"):
+            rows.append(("dry run", f"at {run.provenance.get('speed', 1.0):.0%} of its pace"))
     if isinstance(versions, Mapping):
         rows += [(str(name), str(version)) for name, version in versions.items()]
     rows += [

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from proxops.analysis.alongside import ORBIT
 from proxops.core.figure import BARS, Curve, Figure
 from proxops.report.curves import (
     LENGTHS,
@@ -40,10 +41,12 @@ class Drawn:
 
 
 def sections_of(run: Run) -> list[Drawn]:
-    """Every signal of a run, each in one of the sections."""
+    """Every signal of a run, each in one of the sections; those of the orbit beside a rehearsal are
+    shown against it."""
     known = component_names(run)
     found = []
-    for section, plots in claims(run.signals()):
+    own = [signal for signal in run.signals() if not signal.name.startswith(ORBIT)]
+    for section, plots in claims(own):
         drawn = Drawn(section.title)
         for plot, signals in plots:
             if plot.together:

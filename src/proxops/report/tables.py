@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from proxops.analysis.boost import Quantity
-from proxops.run import READABLE, Fidelity, Ledger, Requirement
+from proxops.run import READABLE, Fidelity, Ledger, PortReport, Requirement, port_figures
 from proxops.validation import Validation
 from proxops.verdict import balances
 
@@ -120,7 +120,29 @@ def fidelity(found: Fidelity) -> str:
     heads = ("quantity", "largest", "at [s]", "rms", "late by [ms]", "then left", "unit")
     where = f"{found.facility}, {found.representation}, against the same mission in orbit."
     shown = table(heads, rows, numbers=range(1, 6))
-    return f'<p class="soft">{escape(where)}</p>{shown}{_causes(found) if found.causes else ""}'
+    causes = _causes(found) if found.causes else ""
+    port = _port(found.port) if found.port is not None else ""
+    return f'<p class="soft">{escape(where)}</p>{shown}{causes}{port}'
+
+
+def _port(found: PortReport) -> str:
+    """What every contact feels and bears, the energy given, and the drift of control."""
+    loops = [
+        [escape(each.name), number(each.mass_kg), number(each.stiffness_N_m)]
+        + [number(1e3 * value, ".3g") for value in (each.lateness_s, each.critical_s, each.spare_s)]
+        for each in found.contacts
+    ]
+    heads = (
+        "contact",
+        "mass [kg]",
+        "stiffness [N/m]",
+        "late by [ms]",
+        "critical [ms]",
+        "spare [ms]",
+    )
+    rows = [[escape(name), number(value, ".3g"), unit] for name, value, unit in port_figures(found)]
+    contacts = table(heads, loops, numbers=range(1, 6)) if loops else ""
+    return contacts + table(("at most", "value", "unit"), rows, numbers=(1,))
 
 
 def _causes(found: Fidelity) -> str:

@@ -1,6 +1,5 @@
 """What a run came to, in a word and a sentence or two."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from proxops.report.tables import MOOD, number
@@ -40,14 +39,6 @@ def warnings_of(run: Run) -> list[str]:
 def last_time(run: Run) -> float:
     """Of the last row [s]."""
     return float(run.rows[-1, 0]) if len(run.rows) else 0.0
-
-
-def planned_end(run: Run) -> float | None:
-    """When the scenario was to end [s], None if the run does not tell."""
-    value: object = run.provenance.get("scenario")
-    for key in ("mission", "time", "duration_s"):
-        value = value.get(key) if isinstance(value, Mapping) else None
-    return float(value) if isinstance(value, int | float) else None
 
 
 def _passed(run: Run) -> list[str]:
@@ -103,7 +94,7 @@ def _stopped(run: Run) -> list[str]:
 
 
 def _ended_early(run: Run) -> list[str]:
-    end, planned = last_time(run), planned_end(run)
+    end, planned = last_time(run), run.planned_end
     whole = f" of {planned:g} s" if planned is not None else ""
     by = "Interrupted" if run.outcome == "interrupted" else "Cut short"
     said = [f"{by} at {end:g} s{whole}; what is shown ends there."]

@@ -1,24 +1,27 @@
 """From a scenario and a facility to the stages of a rehearsal."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from proxops import plant
-from proxops.core.description import CraftDescription
+from proxops.core.description import ContactDescription, CraftDescription
 from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame, rotation_of
+from proxops.facility.as_published import AsPublished
 from proxops.facility.build import whole_steps
 from proxops.facility.cell.compliance import light_damping
 from proxops.facility.cell.fence import Fence, Tool, fence
 from proxops.facility.cell.guarded import ARM, ARM_FRAMES, Rules
+from proxops.facility.cell.rods import rods_of
 from proxops.facility.cell.rows import CHASER, FLANGE, PAIR, TARGET, WRIST
 from proxops.facility.cell.servo import JOINTS, Servo, moving
 from proxops.facility.cell.stage import Cell, CellRoom, CellState
 from proxops.facility.force_sensor import WRENCH, ForceSensor
-from proxops.facility.guard.build import GuardDescription, in_motion
+from proxops.facility.guard.build import GuardDescription, Shape, in_motion
 from proxops.facility.guard.build import build as build_guard
 from proxops.facility.guard.table import CUES, Given
 from proxops.facility.industrial.jacobian import speeds_for
@@ -33,19 +36,28 @@ from proxops.physics.integrate.rk4 import STAGE_ROWS
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import OFFSET, ROTATION, SCRATCH_WIDTH
 from proxops.physics.relative.motion import STATE_WIDTH
-from proxops.physics.relative.nominal_build import free, from_samples
+from proxops.physics.relative.nominal import Nominal
+from proxops.physics.relative.nominal_build import from_samples
 from proxops.plant import layout
-from proxops.plant.build import quiet_drive, start_state, whole_hub, workspace
+from proxops.plant.build import quiet_drive, start_state, workspace
 from proxops.plant.measured_arm import start_measured
+from proxops.scenario.as_published import start_published
 from proxops.scenario.build import Built, build
+from proxops.scenario.calibration import sensed_at, sensing_of
 from proxops.scenario.facility import Robots, fit_out, start_pose
+from proxops.scenario.facility_steps import refuse_uneven_steps
 from proxops.scenario.load import Scenario
+from proxops.scenario.nominal import UNFORCED, NominalChoice, nominal_of, target_state
 from proxops.scenario.robot import step_of
 from proxops.scenario.schema.facility import Facility
 from proxops.scenario.schema.robot import Sensor
+from proxops.scenario.touching import touched_body
 
 HZ = 2.0 * math.pi
 REPRESENTATIONS = ("relative", "absolute", "target-fixed")
+
+
+Hardware = tuple[CraftDescription, Sequence[ContactDescription]]  # the chaser, and what touches
 
 
 class Made(NamedTuple):
@@ -61,21 +73,31 @@ class Made(NamedTuple):
     nominal: NominalState
     z: np.ndarray
     qdd: np.ndarray
+    published: AsPublished
 
 
-def build_cell(scenario: Scenario, facility: Facility, representation: str) -> Made:
+def build_cell(
+    scenario: Scenario,
+    facility: Facility,
+    representation: str,
+    nominal: NominalChoice = UNFORCED,
+) -> Made:
     """A scenario on a facility."""
     touching = build(scenario)
     refuse_unfit(touching)
+    refuse_deaf_wrist(touching, facility)
+    refuse_uneven_steps(scenario, facility)
     bare = plant.build(touching.chaser, touching.target, None)._replace(orbit=touching.plant.orbit)
     y = touching.y[: layout.slices(bare).size].copy()
     ports = touching.ports._replace(chaser_energy=np.zeros(1))
     built = touching._replace(plant=bare, ports=ports, y=y, contacts=(), holds=())
-    shows = represent(built, representation, start_pose(facility, scenario))
+    shows = represent(built, representation, start_pose(facility, scenario), nominal)
     room = workspace(bare)
     z = y.copy()
     start_measured(bare, y, z, room.scratch)
-    cell, guarded, state = _cell(scenario, facility, touching, _start_motions(built, shows))
+    nominal_state, motions = start_nominal(built, shows.nominal), _start_motions(built, shows)
+    published = start_published(built, shows, nominal_state.y, motions)
+    cell, guarded, state = _cell(scenario, facility, touching, motions)
     return Made(
         built,
         touching,
@@ -84,19 +106,32 @@ def build_cell(scenario: Scenario, facility: Facility, representation: str) -> M
         state,
         _room(cell),
         shows,
-        start_nominal(built),
+        nominal_state,
         z,
         np.zeros(len(bare.chaser_topology)),
+        published,
     )
 
 
 def refuse_unfit(built: Built) -> None:
     """Refuses a scenario that no facility can show."""
-    if not built.chaser.arms:
-        raise InputError("chaser.arms: a rehearsal needs an arm, which stands on its robot")
+    touched_body(built)
+    if built.ports.measured_contact[0] >= 0:
+        raise InputError(
+            "obsw.boost.separation_rule: a rehearsal does not measure the compression of pads"
+        )
     if built.chaser.appendages:
         raise InputError(
             "chaser.appendages: a rehearsal knows none on the chaser, only on the target"
+        )
+
+
+def refuse_deaf_wrist(built: Built, facility: Facility) -> None:
+    """Refuses to feel contact by a wrist that it does not pass."""
+    if facility.felt_by == "wrist" and touched_body(built) != built.ports.effector_body[0]:
+        where = "hub" if built.chaser.arms else "hub, which has no arm"
+        raise InputError(
+            f"felt_by: the wrist does not feel what touches the chaser's {where}; flange does"
         )
 
 
@@ -106,31 +141,29 @@ def check_representation(name: str) -> None:
         raise InputError(f"representation {name!r}: possible are {', '.join(REPRESENTATIONS)}")
 
 
-def represent(built: Built, name: str, X_LM: Frame) -> Representation:
-    """One of REPRESENTATIONS, beginning with the target at that pose in the lab."""
+def represent(
+    built: Built, name: str, X_LM: Frame, choice: NominalChoice = UNFORCED
+) -> Representation:
+    """One of REPRESENTATIONS, beginning with the target at that pose in the lab; the relative one
+    takes the nominal motion that is chosen."""
     check_representation(name)
-    start = _target_state(built)
     if name == "absolute":
-        still = np.concatenate([start[: layout.V], np.zeros(6), [0.0]])
-        nominal = from_samples(still[np.newaxis])
+        still = np.concatenate([target_state(built)[: layout.V], np.zeros(6), [0.0]])
+        nominal = from_samples(still[np.newaxis], built.plant.orbit)
     else:
-        nominal = free(whole_hub(built.target), built.plant.orbit)
+        nominal = nominal_of(choice if name == "relative" else UNFORCED, built)
     return Representation(nominal, FIXED_ON_TARGET if name == "target-fixed" else 0, X_LM.row())
 
 
-def start_nominal(built: Built) -> NominalState:
-    """M where the target is at the start."""
+def start_nominal(built: Built, nominal: Nominal) -> NominalState:
+    """M at the start: where the target is."""
+    given = nominal.samples[0, :STATE_WIDTH].copy() if len(nominal.samples) else None
     return NominalState(
-        _target_state(built),
+        target_state(built) if given is None else given,
         np.zeros(STATE_WIDTH),
         np.zeros((STAGE_ROWS, STATE_WIDTH)),
         np.zeros((1, SCRATCH_WIDTH)),
     )
-
-
-def _target_state(built: Built) -> np.ndarray:
-    start = layout.slices(built.plant).target.start
-    return built.y[start : start + STATE_WIDTH].copy()
 
 
 def _cell(
@@ -148,9 +181,10 @@ def _cell(
     servo = _servo(facility, step)
     robots = fit_out(facility, scenario) if facility.robots else _none()
     q, qd = _joints(robots, motions) if facility.robots else (np.zeros(JOINTS), np.zeros(JOINTS))
-    guarded = _guarded(facility, robots, touching.chaser, servo.cycle * step)
+    hardware = touching.chaser, touching.contacts
+    guarded = _guarded(facility, robots, hardware, servo.cycle * step)
     guard = build_guard(guarded)
-    joints = len(bodies.chaser_topology)
+    joints, last = len(bodies.chaser_topology), max(0, int(touching.ports.effector_body[0]))
     axes = slice(len(guarded.axes))  # none without robots
     cell = Cell(
         bodies,
@@ -161,6 +195,7 @@ def _cell(
         FLANGE if facility.felt_by == "flange" else WRIST,
         guard,
         _rules(facility, touching, bodies),
+        sensing_of(facility, robots, last, bodies.chaser[last]),
     )
     state = CellState(
         np.zeros(1, dtype=np.int64),
@@ -173,6 +208,7 @@ def _cell(
         np.zeros((PAIR, longest, WRENCH)),
         np.zeros((PAIR, WRENCH)),
         np.zeros(WRENCH),
+        sensed_at(motions),
     )
     return cell, guarded, state
 
@@ -190,8 +226,9 @@ def _room(cell: Cell) -> CellRoom:
 
 
 def _guarded(
-    facility: Facility, robots: Robots, chaser: CraftDescription, period: float
+    facility: Facility, robots: Robots, hardware: Hardware, period: float
 ) -> GuardDescription:
+    chaser, contacts = hardware
     given = facility.guard
     if facility.robots is None:
         return GuardDescription((), period, given.oldest_s)
@@ -205,10 +242,17 @@ def _guarded(
         given.oldest_s,
         corners,
         given.acceleration_override,
+        given.arm_clearance_m,
     )
     carried = facility.robots.target, facility.robots.chaser
     one, other = (Tool(np.array(each.p_KM_m), each.mock_up.radius_m) for each in carried)
+    other = replace(other, rods=rods_of(contacts, robots.chaser))
     return fence((robots.target, robots.chaser), (one, other), chaser, limits, period)
+
+
+def guarded_shapes(facility: Facility, robots: Robots, hardware: Hardware) -> tuple[Shape, ...]:
+    """The capsules that the guard of a facility keeps apart."""
+    return _guarded(facility, robots, hardware, 1.0).shapes  # whatever the period is
 
 
 def _rules(facility: Facility, touching: Built, bodies: plant.Plant) -> Rules:
@@ -232,9 +276,7 @@ def _start_motions(built: Built, shows: Representation) -> np.ndarray:
     hubs = [
         built.y[part.start : part.start + layout.JOINTS] for part in (parts.target, parts.chaser)
     ]
-    M = _target_state(built)
-    if len(shows.nominal.samples):  # it stands still
-        M[layout.V :] = 0.0
+    M = start_nominal(built, shows.nominal).y
     X_LM = frame(shows.X_LM[:3], shows.X_LM[3:])
     return np.array([_shown(X_LM, M, hub) for hub in hubs])
 

@@ -2,9 +2,10 @@
 
 import os
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from pydantic import ValidationError
@@ -18,8 +19,9 @@ from proxops.facility.industrial.kr120 import KR120
 from proxops.facility.industrial.robot import Placement, Robot, build
 from proxops.scenario.describe import describe
 from proxops.scenario.faults import explain, raise_faults, shown
-from proxops.scenario.files import read_text, shipped_facilities
-from proxops.scenario.load import Scenario, parse_toml
+from proxops.scenario.files import parse_toml, read_text, shipped_facilities
+from proxops.scenario.load import Scenario
+from proxops.scenario.schema.calibration import Calibration
 from proxops.scenario.schema.facility import CarrierRobot, Facility
 from proxops.scenario.schema.robot import Sensor
 
@@ -37,6 +39,13 @@ class Lab:
     name: str
     facility: Facility
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that `load_facility` turns into the same facility, bit by bit."""
+        return {"name": self.name, "file": self.facility.model_dump(mode="json")}
+
+
+FacilityGiven = str | os.PathLike[str] | Mapping[str, Any] | Lab
+
 
 class Robots(NamedTuple):
     """The robots of a facility with the mock-ups of a mission: M is Tl and Cl."""
@@ -53,9 +62,13 @@ def shipped_labs() -> dict[str, str]:
     }
 
 
-def load_facility(name_or_path: str | os.PathLike[str]) -> Lab:
-    """A shipped facility, or one from a file."""
-    given = os.fspath(name_or_path)
+def load_facility(facility: FacilityGiven) -> Lab:
+    """A shipped facility, one from a file, or the one that a run's provenance has."""
+    if isinstance(facility, Lab):
+        return facility
+    if isinstance(facility, Mapping):
+        return _stored(facility)
+    given = os.fspath(facility)
     shipped = shipped_facilities()
     if given in shipped:
         name, text = given, shipped[given].read_text("utf-8")
@@ -66,11 +79,22 @@ def load_facility(name_or_path: str | os.PathLike[str]) -> Lab:
                 f"no shipped facility and no file {shown(given)}{nearest(given, shipped)}"
             )
         name, text = path.stem, read_text(path)
-    document = parse_toml(text, given)
+    return _checked(name, given, parse_toml(text, given))
+
+
+def _stored(data: Mapping[str, Any]) -> Lab:
+    """The facility that `to_dict` wrote."""
+    name, document = data.get("name"), data.get("file")
+    if not (isinstance(name, str) and isinstance(document, dict)):
+        raise InputError("stored facility: must have a name and a file, as provenance has them")
+    return _checked(name, f"stored facility {shown(name)}", document)
+
+
+def _checked(name: str, where: str, document: dict[str, Any]) -> Lab:
     try:
         return Lab(name, Facility.model_validate(document))
     except ValidationError as error:
-        raise_faults(given, explain(error, document, Facility))
+        raise_faults(where, explain(error, document, Facility))
         raise
 
 
@@ -90,6 +114,15 @@ def without_each(lab: Lab) -> dict[str, Lab]:
     sensor = given.flange_sensor if given.felt_by == "flange" else given.wrist_sensor
     if sensor != Sensor():
         changes["sensor lag"] = {f"{given.felt_by}_sensor": Sensor()}
+    off, right = given.calibration, Calibration()
+    errors = [
+        name for name in Calibration.model_fields if getattr(off, name) != getattr(right, name)
+    ]
+    if errors:
+        changes["calibration"] = {"calibration": right}
+    for name in errors if len(errors) > 1 else ():
+        less = off.model_copy(update={name: getattr(right, name)})
+        changes[f"error of {name.replace('_', ' ')}"] = {"calibration": less}
     return {
         name: Lab(f"{lab.name} without {name}", given.model_copy(update=change))
         for name, change in changes.items()
@@ -121,14 +154,12 @@ def fit_out(facility: Facility, scenario: Scenario, q: np.ndarray | None = None)
     if robots is None:
         raise InputError("this facility has no robots: nothing limits it")
     chaser, _, _ = describe(scenario)
+    target = _robot(robots.target, _grapple(scenario), ())
     if not chaser.arms:
-        raise InputError("chaser.arms: a rehearsal needs an arm, which stands on its robot")
+        return Robots(target, _robot(robots.chaser, Frame(np.eye(3), np.zeros(3)), ()))
     mounted = chaser.arms[0] if q is None else replace(chaser.arms[0], q=q)
     X_CA = Frame(mounted.R_CA, mounted.p_CA)
-    return Robots(
-        _robot(robots.target, _grapple(scenario), ()),
-        _robot(robots.chaser, X_CA, links_of(mounted)),
-    )
+    return Robots(target, _robot(robots.chaser, X_CA, links_of(mounted)))
 
 
 def _grapple(scenario: Scenario) -> Frame:

@@ -1,9 +1,12 @@
 """Texts that scenarios are made of: shipped ones, and files."""
 
 import os
+import tomllib
+from collections.abc import Callable
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Any
 
 from proxops.core.errors import InputError
 from proxops.core.text import nearest
@@ -83,3 +86,25 @@ def find_mesh(name: str, folder: Path) -> str:
     if not os.path.isfile(path):  # also False for names that no system takes
         raise InputError(f"no file {path!r}")
     return path
+
+
+def read_from(reader: Callable[[str, Path], str], name: str, folders: tuple[Path, ...]) -> str:
+    """What a reader finds under that name in the first folder that has it."""
+    first: InputError | None = None
+    for folder in folders:
+        try:
+            return reader(name, folder)
+        except InputError as error:
+            first = first or error
+    assert first is not None
+    raise first
+
+
+def parse_toml(text: str, where: str) -> dict[str, Any]:
+    """The document in a TOML text."""
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:  # with line and column
+        raise InputError(f"{where}: not TOML: {error}") from None
+    except RecursionError:
+        raise InputError(f"{where}: not TOML: nested too deeply") from None

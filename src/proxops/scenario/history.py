@@ -1,4 +1,4 @@
-"""Recorded wrenches: a table of force and torque over time, from CSV text."""
+"""Recorded wrenches and motions: tables over time, from CSV text."""
 
 import csv
 import math
@@ -15,10 +15,15 @@ _LARGEST = 1e12  # no time, force or torque; its impulse must stay finite
 
 def parse_history(text: str, name: str) -> np.ndarray:
     """Times [s], forces [N] and torques [N m] (n, 7), in order of time; one fault if it is none."""
+    return parse_table(text, name, COLUMNS)
+
+
+def parse_table(text: str, name: str, columns: tuple[str, ...]) -> np.ndarray:
+    """Rows (n, columns) in order of the first column, which is time; one fault if it is none."""
     lines = csv.reader(text.splitlines())
     try:
         header = [cell.strip() for cell in next(lines, [])]
-        order = _order(header, name)
+        order = _order(header, name, columns)
         rows = [
             _row(cells, order, f"{name}, line {number}")
             for number, cells in enumerate(lines, start=2)
@@ -38,23 +43,29 @@ def parse_history(text: str, name: str) -> np.ndarray:
     return table
 
 
-def _order(header: list[str], name: str) -> list[int]:
+def line_of(text: str, row: int) -> int:
+    """Where in a file the row of a table stands, the header being line 1."""
+    filled = (number for number, cells in enumerate(csv.reader(text.splitlines()), 1) if cells)
+    return list(filled)[1 + row]
+
+
+def _order(header: list[str], name: str, columns: tuple[str, ...]) -> list[int]:
     """Where each of our columns stands."""
-    missing = [column for column in COLUMNS if column not in header]
+    missing = [column for column in columns if column not in header]
     if missing:
         raise InputError(
-            f"{name}: first line lacks {', '.join(missing)}; it must name {', '.join(COLUMNS)}"
+            f"{name}: first line lacks {', '.join(missing)}; it must name {', '.join(columns)}"
         )
-    unknown = [column for column in header if column not in COLUMNS]
-    if unknown or len(header) != len(COLUMNS):
+    unknown = [column for column in header if column not in columns]
+    if unknown or len(header) != len(columns):
         found = shown(unknown[0]) if unknown else "a column twice"
-        raise InputError(f"{name}: first line has {found}; it must name {', '.join(COLUMNS)}")
-    return [header.index(column) for column in COLUMNS]
+        raise InputError(f"{name}: first line has {found}; it must name {', '.join(columns)}")
+    return [header.index(column) for column in columns]
 
 
 def _row(cells: list[str], order: list[int], where: str) -> list[float]:
-    if len(cells) != len(COLUMNS):
-        raise InputError(f"{where}: {len(cells)} numbers; must be {len(COLUMNS)}")
+    if len(cells) != len(order):
+        raise InputError(f"{where}: {len(cells)} numbers; must be {len(order)}")
     return [_number(cells[column], where) for column in order]
 
 

@@ -14,12 +14,19 @@ from proxops.core.description import ArmDescription
 from proxops.core.errors import InputError
 from proxops.core.text import nearest
 from proxops.scenario.faults import explain, raise_faults, section_at, shown, shown_path
-from proxops.scenario.files import find_mesh, read_arm, read_history, read_text, shipped_missions
+from proxops.scenario.files import (
+    find_mesh,
+    read_arm,
+    read_from,
+    read_history,
+    shipped_missions,
+)
 from proxops.scenario.fit import arm_faults, carrier_faults, control_faults
 from proxops.scenario.history import parse_history
 from proxops.scenario.schema import Arm, JointControl, Mission, Wrench
 from proxops.scenario.schema.base import Fault, Section
 from proxops.scenario.schema.shape import ChaserMesh, Mesh, TargetMesh
+from proxops.scenario.source import read_source
 from proxops.scenario.urdf import parse_urdf
 
 _Part = TypeVar("_Part", bound=Section)
@@ -94,22 +101,12 @@ def shipped() -> dict[str, str]:
 
 def load(name_or_path: str | os.PathLike[str]) -> Scenario:
     """A shipped scenario, or one from a file."""
-    given = os.fspath(name_or_path)
-    missions = shipped_missions()
-    if given in missions:
-        name, folder, text = given, Path("."), missions[given].read_text("utf-8")
-    else:
-        path = Path(given)
-        if path.suffix != ".toml" and not os.path.lexists(given):
-            raise InputError(
-                f"no shipped scenario and no file {shown(given)}{nearest(given, missions)}"
-            )
-        name, folder, text = path.stem, path.parent, read_text(path)
+    source = read_source(os.fspath(name_or_path))
 
     def read(reader: _Reader, name: str) -> str:
-        return reader(name, folder)
+        return read_from(reader, name, source.folders)
 
-    return _checked(name, given, parse_toml(text, given), read, folder)
+    return _checked(source.name, source.where, source.document, read, source.folders[0])
 
 
 def parse_set(text: str) -> tuple[str, Any]:
@@ -126,16 +123,6 @@ def parse_set(text: str) -> tuple[str, Any]:
     if list(parsed) != ["value"]:
         raise InputError(f"--set {key}: {shown(value)} is more than one value")
     return key, parsed["value"]
-
-
-def parse_toml(text: str, where: str) -> dict[str, Any]:
-    """The document in a TOML text."""
-    try:
-        return tomllib.loads(text)
-    except ValueError as error:  # with line and column
-        raise InputError(f"{where}: not TOML: {error}") from None
-    except RecursionError:
-        raise InputError(f"{where}: not TOML: nested too deeply") from None
 
 
 def _checked(

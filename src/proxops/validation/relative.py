@@ -4,6 +4,7 @@ from functools import cache
 
 import numpy as np
 
+from proxops.analysis.commanding import at_command_rate
 from proxops.analysis.feasibility import Answer, Feasibility, check_run
 from proxops.analysis.showing import show, track_in_lab
 from proxops.core.frame import rotation_of
@@ -41,8 +42,9 @@ def results() -> dict[str, Result]:
 @cache
 def tumbling() -> Feasibility:
     """The tumbling mission on the facility, at the documented placement."""
-    run = Simulation(load(TUMBLING)).run()
-    return check_run(run, load_facility(FACILITY), "relative", place=False)
+    lab = load_facility(FACILITY)
+    run = Simulation(at_command_rate(load(TUMBLING), lab)).run()
+    return check_run(run, lab, "relative", place=False)
 
 
 def lasting(representation: str) -> Answer:

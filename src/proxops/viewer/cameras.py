@@ -33,6 +33,7 @@ class Framing(NamedTuple):
     across: np.ndarray  # (k, 3), as long as they are important
     front: np.ndarray  # towards what should be nearer to the camera (3,), unit
     follow: str  # frame at the scene's origin
+    away: np.ndarray | None = None  # to the camera (3,), unit; from where it is seen best if None
 
 
 def view_of(framing: Framing, up: np.ndarray, aspect: float, free: float = 1.0) -> View:
@@ -42,7 +43,7 @@ def view_of(framing: Framing, up: np.ndarray, aspect: float, free: float = 1.0) 
     `aspect` is the width of the picture over its height, `free` the upper part of it that nothing
     covers, of its height.
     """
-    away = _best_side(framing, up)
+    away = _best_side(framing, up) if framing.away is None else framing.away
     axes = (*_screen(away, up), away)
     tangent = math.tan(0.5 * FIELD_OF_VIEW)
     room = np.array([tangent * aspect, tangent * free]) / _ROOM

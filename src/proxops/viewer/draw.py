@@ -16,6 +16,7 @@ from proxops.viewer.scene import (
     Axes,
     Colour,
     Label,
+    Lines,
     Look,
     Moment,
     Scene,
@@ -58,6 +59,8 @@ class Canvas:
                 self._axes(thing)
             elif isinstance(thing, Label):
                 self._shows.append(self._label(thing))
+            elif isinstance(thing, Lines):
+                self._shows.append(self._lines(thing))
             else:
                 self._shows.append(self._trail(thing))
 
@@ -151,8 +154,12 @@ class Canvas:
 
     def _label(self, thing: Label) -> Show:
         name = f"/labels/{thing.name.replace('/', '.')}"
+        given = thing.text
         handle = self._api.add_label(
-            name, thing.text, anchor="bottom-center", font_screen_scale=LABEL_SIZE
+            name,
+            given if isinstance(given, str) else "",
+            anchor="bottom-center",
+            font_screen_scale=LABEL_SIZE,
         )
         up = vector(self._up)
 
@@ -166,8 +173,33 @@ class Canvas:
             lift = sum((a - b) * c for a, b, c in zip(p, pose.p, up, strict=True))
             x, y, z = (a + lift * c for a, c in zip(pose.p, up, strict=True))
             handle.position = p if len(thing.points) == 1 else (x, y, z)
+            if not isinstance(given, str):
+                handle.text = given(moment)
             detail = thing.of_detail and moment.look.size != 1.0
             handle.visible = moment.look.labels and not detail
+
+        return show
+
+    def _lines(self, thing: Lines) -> Show:
+        """A node for each colour, of which one is seen: viser draws changed colours wrong."""
+        name = self._node(thing.frame, thing.name)
+        drawn = {
+            colour: self._api.add_line_segments(
+                f"{name}.{number}",
+                thing.segments,
+                colour,
+                thickness=thing.thickness,
+                thickness_units="screen",
+                visible=False,
+            )
+            for number, colour in enumerate(thing.colours)
+        }
+
+        def show(moment: Moment) -> None:
+            now = thing.colours[thing.which(moment)]
+            for colour, handle in drawn.items():
+                if handle.visible != (colour == now):
+                    handle.visible = colour == now
 
         return show
 

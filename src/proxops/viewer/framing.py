@@ -19,6 +19,7 @@ _SAMPLES = 40  # instants of a run that a view of both is made for
 _VISIBLE = 0.03  # bending that needs no exaggeration, of an appendage's length
 _WANTED = 0.15  # bending that exaggeration is to give
 MOST_BENDING = 1000.0
+LONGEST_IN_CELL = 1.0  # [m]
 
 AROUND_PADS, AROUND_ARM = 0.3, 0.9  # least that is shown around a contact [m]
 
@@ -48,7 +49,8 @@ def bending_for(scene: Scene, film: Film) -> float:
 
 
 def newtons_per_metre(subject: Subject, scene: Scene, rows: np.ndarray) -> float:
-    """Scale of force arrows: the largest usual force is as long as the smaller spacecraft."""
+    """Scale of force arrows: the largest usual force is as long as the smaller spacecraft, and not
+    longer than fits between two robots."""
     names = [f"contacts.{each.name}.f" for each in subject.contacts]
     norms = [np.linalg.norm(subject.of(name, rows), axis=1) for name in names if subject.has(name)]
     forces = np.concatenate(norms) if norms else np.zeros(0)
@@ -57,6 +59,8 @@ def newtons_per_metre(subject: Subject, scene: Scene, rows: np.ndarray) -> float
         return 1.0
     usual = float(np.quantile(forces, 0.98))
     length = min(scene.reach(craft) for craft in (CHASER, TARGET))
+    if subject.cell is not None:
+        length = min(length, LONGEST_IN_CELL)
     return nice_above(usual / length)
 
 
@@ -67,13 +71,13 @@ def framings(subject: Subject, scene: Scene, film: Film, look: Look) -> dict[str
     front = _unit(_way(subject, film)[0])
     beside = np.vstack([front, *lying])
     name = "both" if subject.orbit is None else "orbit"
-    both = np.vstack([_held(scene, film, look, craft, TARGET) for craft in (TARGET, CHASER)])
+    both = np.vstack([held(scene, film, look, craft, TARGET) for craft in (TARGET, CHASER)])
     across = np.vstack([_ways(_way(subject, film)), *lying])
     overview = Framing(both, 0.0, across, front, TARGET)
     found = {name: overview} if takes_part(subject, scene, film) else {}
     for craft in (TARGET, CHASER):
-        held = _held(scene, film, look, craft, craft)
-        found[craft] = Framing(held, 0.0, beside, front, craft)
+        points = held(scene, film, look, craft, craft)
+        found[craft] = Framing(points, 0.0, beside, front, craft)
     if subject.contacts:
         found["contact"] = _contact(subject.contacts[0], poses, beside, look)
     elif subject.chaser.arms:
@@ -104,7 +108,7 @@ def _way(subject: Subject, film: Film) -> np.ndarray:
     return np.asarray(subject.of("chaser.p_HC", film.rows) - subject.of("target.p_HT", film.rows))
 
 
-def _held(scene: Scene, film: Film, look: Look, craft: str, follow: str) -> np.ndarray:
+def held(scene: Scene, film: Film, look: Look, craft: str, follow: str) -> np.ndarray:
     """Every point (n, 3) where a spacecraft comes, seen from what is followed [m]; what is in a lab
     belongs to the target."""
     seen_so = replace(look, follow=follow)

@@ -17,6 +17,14 @@ def add_cameras(
 ) -> None:
     """One button for each view, and what stands in the middle of the scene."""
     buttons = gui.add_button_group("Camera", tuple(stage.framings))
+    if stage.rehearsed:  # whose scene turns with the nominal motion
+
+        def turn_to(event: "viser.GuiEvent[Any]") -> None:
+            if event.client is not None:
+                stage.aim(event.client, buttons.value)
+
+        buttons.on_click(turn_to)
+        return
     centre = gui.add_dropdown("Centre on", tuple(CENTRES))
 
     def centre_on(_: "viser.GuiEvent[Any]") -> None:
@@ -60,12 +68,19 @@ def add_looks(gui: viser.GuiApi, stage: Stage, changed: Callable[[], None]) -> N
             changed()
 
         size.on_update(enlarge)
-    trails = gui.add_checkbox("Trails", look.trails)
     labels = gui.add_checkbox("Labels", look.labels)
 
-    def switch(_: "viser.GuiEvent[Any]") -> None:
-        look.trails, look.labels = bool(trails.value), bool(labels.value)
+    def name(_: "viser.GuiEvent[Any]") -> None:
+        look.labels = bool(labels.value)
         changed()
 
-    trails.on_update(switch)
-    labels.on_update(switch)
+    labels.on_update(name)
+    if stage.rehearsed:
+        return
+    trails = gui.add_checkbox("Trails", look.trails)
+
+    def trail(_: "viser.GuiEvent[Any]") -> None:
+        look.trails = bool(trails.value)
+        changed()
+
+    trails.on_update(trail)

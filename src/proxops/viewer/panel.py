@@ -5,10 +5,12 @@ import html
 import viser
 
 from proxops.run import Run
+from proxops.viewer.scene import Colour
 from proxops.viewer.timeline import clock_text
 
 BADGES = {"passed": "#2b8a3e", "failed": "#c92a2a", "invalid": "#c92a2a"}
 _OTHER = "#b35c00"
+_NO_COLOUR: Colour = (0, 0, 0)
 
 
 class Head:
@@ -18,8 +20,10 @@ class Head:
         self._html = gui.add_html("")
         self._title, self._verdict, self._why, self._end = title, verdict, why, end
 
-    def show(self, t: float, phase: str, notes: list[str]) -> None:
-        """Shows a time [s], the phase there and notes on the scale."""
+    def show(
+        self, t: float, phase: str, notes: list[str], guard: tuple[str, Colour] = ("", _NO_COLOUR)
+    ) -> None:
+        """Shows a time [s], the phase there, notes on the scale and what the guard does."""
         colour = BADGES.get(self._verdict, _OTHER)
         lines = [
             f'<span style="background:{colour};color:#fff;border-radius:4px;padding:0.1em 0.5em;'
@@ -29,6 +33,12 @@ class Head:
             f'<span style="opacity:0.7">of {clock_text(self._end, self._end)}</span>',
             f"phase <b>{html.escape(phase or '-')}</b>",
         ]
+        word, (red, green, blue) = guard
+        if word:
+            lines.append(
+                f'guard <span style="background:rgb({red},{green},{blue});color:#fff;'
+                f'border-radius:4px;padding:0 0.4em;font-weight:650">{html.escape(word)}</span>'
+            )
         if self._why:
             lines.append(f'<span style="color:#ffa8a8">{html.escape(self._why)}</span>')
         lines.append(f'<span style="opacity:0.75">{html.escape(self._title)}</span>')

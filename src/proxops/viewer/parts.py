@@ -11,6 +11,7 @@ from proxops.scenario.geometry import shapes_of
 from proxops.scenario.urdf import z_onto
 from proxops.scenario.urdf_visual import arm_shapes
 from proxops.viewer.bend import Strip, strip_of
+from proxops.viewer.cell import cell
 from proxops.viewer.mesh import read_mesh
 from proxops.viewer.pose import HERE, Pose, inverse, pose_of, vector
 from proxops.viewer.poses import (
@@ -35,6 +36,7 @@ from proxops.viewer.scene import (
     Thing,
     Trail,
 )
+from proxops.viewer.shapes import corners, drawn
 from proxops.viewer.subject import Subject
 
 CHASER_COLOUR: Colour = (90, 170, 255)
@@ -78,7 +80,7 @@ def hubs(subject: Subject) -> list[Thing]:
             pressed = frame == CHASER and any(not each.arm for each in subject.contacts)
             hides = pressed or _hidden(subject, frame, shape)
             opacity = SEE_THROUGH if hides else 1.0
-            things += _drawn(f"{frame}/hub/{name}", frame, shape, opacity)
+            things += drawn(f"{frame}/hub/{name}", frame, shape, opacity)
         shown_twice = frame == TARGET and mission.robot is not None
         text = "target, green: its mock-up" if shown_twice else frame
         things.append(Label(f"{frame}/label", frame, text, _outline(subject, frame)))
@@ -167,7 +169,7 @@ def lab(subject: Subject) -> list[Thing]:
     things: list[Thing] = []
     for name, shape in shapes_of(subject.scenario.mission.target).items():
         ghost = ShapeDescription(shape.kind, shape.size, shape.p, shape.q, GHOST, shape.mesh)
-        things += _drawn(f"{MOCK_UP}/{name}", MOCK_UP, ghost, GHOSTLY)
+        things += drawn(f"{MOCK_UP}/{name}", MOCK_UP, ghost, GHOSTLY)
     if robot.probe is not None:
         middle = (0.0, 0.0, -0.5 * PROBE_LENGTH)
         rod = ShapeDescription("cylinder", (0.02, 0.02, PROBE_LENGTH), middle, HERE.q, PROBING)
@@ -198,7 +200,9 @@ def compass(subject: Subject, place: np.ndarray, length: float) -> list[Thing]:
 
 
 def up_of(subject: Subject) -> np.ndarray:
-    """Away from the planet with an orbit, else z."""
+    """Away from the planet with an orbit, else z; in a rehearsal z of the lab."""
+    if subject.cell is not None:
+        return np.array([0.0, 0.0, 1.0])
     return np.array([1.0, 0.0, 0.0]) if subject.orbit is not None else np.array([0.0, 0.0, 1.0])
 
 
@@ -214,19 +218,8 @@ SOURCES: tuple[Callable[[Subject], list[Thing]], ...] = (
     contacts,
     thrusters,
     lab,
+    cell,
 )
-
-
-def _drawn(name: str, frame: str, shape: ShapeDescription, opacity: float) -> list[Thing]:
-    """A shape of a hub; nothing for a mesh that cannot be read."""
-    if shape.kind != "mesh":
-        return [Solid(name, frame, shape, opacity)]
-    mesh = read_mesh(shape.mesh)
-    if mesh is None:
-        return []
-    vertices = mesh.vertices * np.array(shape.size)
-    placed = Pose(shape.p, shape.q)
-    return [Surface(name, frame, placed, mesh.faces, lambda _: vertices, shape.colour, opacity)]
 
 
 def unread_meshes(subject: Subject) -> list[str]:
@@ -344,28 +337,13 @@ def _outline(subject: Subject, craft: str) -> np.ndarray:
     """Corners (n, 3) of a spacecraft's shapes and appendages, hub axes [m]."""
     mission = subject.scenario.mission
     given = mission.chaser if craft == CHASER else mission.target
-    corners = [_corners(shape) for shape in shapes_of(given).values()]
+    points = [corners(shape) for shape in shapes_of(given).values()]
     for frame, _, strip, _ in _strips(subject):
         if frame == craft:
             ends = strip.rest[[0, 1, 2, 3, -4, -3, -2, -1]]
             placed = Pose(strip.p, strip.q)
-            corners.append(np.array([placed.act(vector(end)) for end in ends]))
+            points.append(np.array([placed.act(vector(end)) for end in ends]))
     if craft == CHASER:
         length = _plume_length(subject)
-        corners += [each.p_C[None] - length * each.direction for each in subject.thrusters]
-    return np.vstack(corners)
-
-
-def _corners(shape: ShapeDescription) -> np.ndarray:
-    """Corners (8, 3) of the box around a shape, on the hub [m]."""
-    half = np.array(shape.size) * (1.0 if shape.kind == "sphere" else 0.5)
-    middle = np.zeros(3)
-    if shape.kind == "cylinder":
-        half[:2] = shape.size[:2]
-    elif shape.kind == "mesh":
-        mesh = read_mesh(shape.mesh)
-        found = np.zeros((1, 3)) if mesh is None else mesh.vertices * np.array(shape.size)
-        half, middle = 0.5 * np.ptp(found, axis=0), 0.5 * (found.min(axis=0) + found.max(axis=0))
-    signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-    placed = Pose(shape.p, shape.q)
-    return np.array([placed.act(vector(middle + corner)) for corner in signs * half])
+        points += [each.p_C[None] - length * each.direction for each in subject.thrusters]
+    return np.vstack(points)

@@ -9,6 +9,8 @@ import viser
 import viser.uplot
 
 from proxops.analysis.decimate import decimate
+from proxops.facility.industrial.robot import LOWER, UPPER
+from proxops.viewer.poses import CRAFTS
 from proxops.viewer.subject import Subject
 
 MOST_PLOTS = 3
@@ -46,9 +48,22 @@ def _contact_force(subject: Subject, rows: np.ndarray) -> Curves | None:
 
 
 def _felt(subject: Subject, rows: np.ndarray) -> Curves | None:
-    if not subject.has("lab.felt"):
+    if not subject.has("lab.felt") or not subject.of("lab.felt", rows).any():
         return None
     return Curves("felt force, T [N]", ("x", "y", "z"), subject.of("lab.felt", rows)[:, :3])
+
+
+def _axis_margin(subject: Subject, rows: np.ndarray) -> Curves | None:
+    """What is left of the range of the axis that has least, of either robot."""
+    robots = subject.cell_robots
+    if robots is None:
+        return None
+    left = []
+    for craft, robot in zip(CRAFTS, robots, strict=True):
+        q = subject.of(f"lab.robots.{craft}.q", rows)
+        lower, upper = robot.joints[:, LOWER], robot.joints[:, UPPER]
+        left.append(np.degrees(np.minimum(q - lower, upper - q).min(axis=1)))
+    return Curves("least axis margin [deg]", CRAFTS, np.column_stack(left))
 
 
 def _bending(subject: Subject, rows: np.ndarray) -> Curves | None:
@@ -126,6 +141,7 @@ def _rates(subject: Subject, rows: np.ndarray) -> Curves | None:
 
 CHOOSERS: tuple[Chooser, ...] = (
     _contact_force,
+    _axis_margin,
     _felt,
     _bending,
     _slide,

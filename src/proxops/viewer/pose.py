@@ -43,6 +43,13 @@ class Pose(NamedTuple):
 HERE = Pose(ZERO, UNTURNED)
 
 
+def back(X: Pose) -> Pose:
+    """X_BA of X_AB."""
+    q = inverse(X.q)
+    x, y, z = Pose(ZERO, q).turn(X.p)
+    return Pose((-x, -y, -z), q)
+
+
 def pose_of(R: np.ndarray, p: np.ndarray) -> Pose:
     """The pose with that rotation matrix and position [m]."""
     return Pose(vector(p), quaternion(quaternion_of(R)))

@@ -7,6 +7,10 @@ import numpy as np
 
 from proxops.core.description import MountedArm
 from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.facility.industrial.forward import FRAMES, link_frames
+from proxops.facility.industrial.robot import POSE_WIDTH
+from proxops.facility.industrial.robot import P as AT
+from proxops.facility.industrial.robot import Q as TURNED
 from proxops.facility.probe import reach
 from proxops.scenario import schema
 from proxops.scenario.robot import probe_before
@@ -21,19 +25,32 @@ TARGET = "target"
 GRAPPLE = "target/grapple"
 MOCK_UP = "lab/mock-up"
 PROBE = "lab/probe"
+NOMINAL = "nominal"
+
+# Of a rehearsal: these are seen from L
+IN_CELL = "cell/"
+CELL = "cell/L"
+CELL_TARGET = "cell/target"
+CELL_CHASER = "cell/chaser"
+CRAFTS = ("target", "chaser")  # in the order of robots
 
 Poses = dict[str, Pose]
 Mover = Callable[[float, np.ndarray, Pose, Poses], None]
 
 
-def joint_frame(arm: str, number: int) -> str:
+def joint_frame(arm: str, number: int, hub: str = CHASER) -> str:
     """Name of the frame that a joint moves, counted from 1; 0 is the arm's root."""
-    return f"{CHASER}/arms/{arm}/{number}"
+    return f"{hub}/arms/{arm}/{number}"
 
 
-def effector_frame(arm: str) -> str:
+def effector_frame(arm: str, hub: str = CHASER) -> str:
     """Name of an arm's end effector frame E."""
-    return f"{CHASER}/arms/{arm}/E"
+    return f"{hub}/arms/{arm}/E"
+
+
+def robot_frame(craft: str, number: int) -> str:
+    """Name of a robot's base, 0, of a link or of its flange, as `industrial.forward` counts."""
+    return f"{IN_CELL}robots/{craft}/{number}"
 
 
 class Kinematics:
@@ -46,13 +63,16 @@ class Kinematics:
         self._movers += [_arm(subject, mounted) for mounted in subject.chaser.arms]
         if subject.scenario.mission.robot is not None:
             self._movers.append(_lab(subject, first))
+        if subject.cell is not None:
+            self._movers.append(_cell(subject))
+            self._movers += [_arm(subject, each, CELL_CHASER) for each in subject.chaser.arms]
 
     def attitudes(self, t: np.ndarray) -> np.ndarray:
         """q_HN (n, 4) at the times t (n,) [s]."""
         return hill_attitude(self._orbit, t)
 
     def at(self, row: np.ndarray, q_HN: np.ndarray) -> Poses:
-        """Every frame in H at a row, H having that attitude."""
+        """Every frame in H at a row, H having that attitude; what is in a cell, in L."""
         poses: Poses = {WORLD: HERE}
         X_HO = Pose(HERE.p, quaternion(q_HN))
         for move in self._movers:
@@ -75,21 +95,22 @@ def _hubs(subject: Subject) -> Mover:
     return move
 
 
-def _arm(subject: Subject, mounted: MountedArm) -> Mover:
+def _arm(subject: Subject, mounted: MountedArm, hub: str = CHASER) -> Mover:
     """Forward kinematics: X_CJ = X_CP X_PJ X_z(q), joint by joint."""
     columns = subject.columns[f"chaser.arms.{mounted.name}.q"]
     X_CA = pose_of(mounted.R_CA, mounted.p_CA)
     joints = [(pose_of(each.R_PJ, each.p_PJ), each.prismatic) for each in mounted.arm.joints]
     X_JE = pose_of(mounted.arm.R_JE, mounted.arm.p_JE)
-    names = [joint_frame(mounted.name, number) for number in range(len(joints) + 1)]
-    carrier = effector_frame(mounted.on) if mounted.on else CHASER
+    names = [joint_frame(mounted.name, number, hub) for number in range(len(joints) + 1)]
+    effector = effector_frame(mounted.name, hub)
+    carrier = effector_frame(mounted.on, hub) if mounted.on else hub
 
     def move(t: float, row: np.ndarray, X_HO: Pose, poses: Poses) -> None:
         X_HJ = poses[names[0]] = poses[carrier] @ X_CA
         q = row[columns].tolist()
         for name, (X_PJ, prismatic), value in zip(names[1:], joints, q, strict=True):
             X_HJ = poses[name] = X_HJ @ X_PJ @ _moved(prismatic, value)
-        poses[effector_frame(mounted.name)] = X_HJ @ X_JE
+        poses[effector] = X_HJ @ X_JE
 
     return move
 
@@ -112,6 +133,32 @@ def _lab(subject: Subject, first: np.ndarray) -> Mover:
         poses[MOCK_UP] = X_HO @ Pose(vector(row[p_LT]), quaternion(row[q_LT]))
         if tip is not None:
             poses[PROBE] = X_HO @ tip(t)
+
+    return move
+
+
+def _cell(subject: Subject) -> Mover:
+    """Nominal motion, both mock-ups and the links of both robots."""
+    columns = subject.columns
+    p_HM, q_NM = columns["nominal.p_HN"], columns["nominal.q_NN"]
+    hubs = (
+        (CELL_TARGET, columns["lab.p_LTl"], columns["lab.q_LTl"]),
+        (CELL_CHASER, columns["lab.p_LCl"], columns["lab.q_LCl"]),
+    )
+    robots = subject.cell_robots
+    carriers = [] if robots is None else list(zip(CRAFTS, robots, strict=True))
+    table = np.zeros((FRAMES, POSE_WIDTH))
+
+    def move(t: float, row: np.ndarray, X_HO: Pose, poses: Poses) -> None:
+        poses[NOMINAL] = Pose(vector(row[p_HM]), multiply(X_HO.q, quaternion(row[q_NM])))
+        poses[CELL] = HERE
+        for frame, p, q in hubs:
+            poses[frame] = Pose(vector(row[p]), quaternion(row[q]))
+        for craft, robot in carriers:
+            link_frames(robot, np.array(row[columns[f"lab.robots.{craft}.q"]]), table)
+            for number, link in enumerate(table):
+                placed = Pose(vector(link[AT:TURNED]), quaternion(link[TURNED:]))
+                poses[robot_frame(craft, number)] = placed
 
     return move
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.core.description import ShapeDescription
-from proxops.viewer.pose import HERE, Pose
-from proxops.viewer.poses import Poses
+from proxops.viewer.pose import HERE, Pose, back
+from proxops.viewer.poses import IN_CELL, NOMINAL, Poses
 
 Colour = tuple[int, int, int]
 
@@ -27,6 +27,7 @@ class Look:
     newtons_per_metre: float = 1.0  # of force arrows
     size: float = 1.0  # how many times as large the spacecraft are drawn
     follow: str = "target"  # frame at the origin of the scene; empty for the Hill frame's own
+    X_SM: Pose = HERE  # where the nominal motion stands if that is followed: the scene is L then
     trails: bool = True
     labels: bool = True
 
@@ -88,7 +89,7 @@ class Label:
 
     name: str
     frame: str
-    text: str
+    text: str | Callable[[Moment], str]
     points: np.ndarray  # (n, 3) [m]
     of_detail: bool = False  # not worth reading where spacecraft are drawn larger than they are
 
@@ -103,7 +104,19 @@ class Trail:
     colour: Colour
 
 
-Thing = Solid | Surface | Arrows | Axes | Label | Trail
+@dataclass(frozen=True)
+class Lines:
+    """Straight lines that are fixed in a frame; `which` of the colours they have at a moment."""
+
+    name: str
+    frame: str
+    segments: np.ndarray  # (n, 2, 3) [m]
+    thickness: float  # [pixels]
+    colours: tuple[Colour, ...]
+    which: Callable[[Moment], int] = lambda moment: 0
+
+
+Thing = Solid | Surface | Arrows | Axes | Label | Trail | Lines
 
 
 @dataclass(frozen=True)
@@ -123,7 +136,14 @@ class Scene:
 
 def seen_from(poses: Poses, look: Look) -> Poses:
     """The poses with the followed frame at the origin, parts of a spacecraft moved away from its
-    hub as much as it is enlarged."""
+    hub as much as it is enlarged.
+
+    The nominal motion is followed in all six: X_SB = X_SM X_MB, and the scene has the axes of L.
+    """
+    if look.follow == NOMINAL:
+        X_SH = look.X_SM @ back(poses[NOMINAL])
+        turned = {n: X if n.startswith(IN_CELL) else X_SH @ X for n, X in poses.items()}
+        return {SCENE: HERE} | turned
     ox, oy, oz = poses[look.follow].p if look.follow else HERE.p
     moved: Poses = {SCENE: HERE}
     for name, (p, q) in poses.items():

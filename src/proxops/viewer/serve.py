@@ -85,7 +85,7 @@ class Viewer:
             self.stage.show(row, poses)
             self._transport.follow()
             phase = phase_at(self._run.phases, t)
-            self._head.show(t, phase, self.stage.notes())
+            self._head.show(t, phase, self.stage.notes(), self.stage.guard(row))
             if not self.clock.playing or time.monotonic() - self._drawn_plots > PLOT_S:
                 self._plots.point_at(t)
                 self._drawn_plots = time.monotonic()

@@ -5,13 +5,15 @@ import math
 import numpy as np
 import viser
 
+from proxops.viewer.beside import cell_framings, stand_above
 from proxops.viewer.cameras import FIELD_OF_VIEW, View, half_height, place_in, view_of
+from proxops.viewer.cell import SQUARE, guard_state, sides
 from proxops.viewer.draw import Canvas
 from proxops.viewer.film import Film
 from proxops.viewer.framing import bending_for, framings, newtons_per_metre, size_for
 from proxops.viewer.parts import compass, scene_of, unread_meshes
 from proxops.viewer.poses import Poses
-from proxops.viewer.scene import Look
+from proxops.viewer.scene import Colour, Look
 from proxops.viewer.subject import Subject
 from proxops.viewer.track import Track
 
@@ -40,7 +42,13 @@ class Stage:
         self.bends = bool(scene.sways)
         self.presses = bool(subject.contacts)
         self._unread = unread_meshes(subject)
-        self.framings = framings(subject, scene, film, self.look)
+        self.rehearsed = subject.cell is not None
+        self._guard = guard_state(subject)
+        if subject.cell is None:
+            self.framings = framings(subject, scene, film, self.look)
+        else:
+            self.look = stand_above(subject, subject.cell, scene, film, self.look)
+            self.framings = cell_framings(subject, scene, film, self.look)
         self._server = server
         self._start = next(iter(self.framings))
         server.scene.set_up_direction(tuple(scene.up.tolist()))
@@ -52,7 +60,13 @@ class Stage:
         self.track = Track(subject, film.rows)
         self._canvas = Canvas(server.scene, scene, self.track)
         self.axes_length = _round_length(0.27 * half_height(start))
-        self._canvas.add(compass(subject, place_in(start, *_COMPASS), self.axes_length))
+        self._scale = f"axes {self.axes_length:g} m"
+        if subject.cell is None:
+            self._canvas.add(compass(subject, place_in(start, *_COMPASS), self.axes_length))
+        else:  # nothing keeps the axes of the orbit
+            self._scale = "orbit and cell drawn apart"
+            if sides(subject.cell) is not None:
+                self._scale += f", squares of {SQUARE:g} m"
         self.top = place_in(start, *_TOP)
         self._retired = False
         server.on_client_connect(self._welcome)
@@ -65,9 +79,13 @@ class Stage:
         """Another stage takes the place of this one on the server."""
         self._retired = True
 
+    def guard(self, row: np.ndarray) -> tuple[str, Colour]:
+        """What the guard of a rehearsal does at a row, in a word and a colour."""
+        return self._guard(row)
+
     def notes(self) -> list[str]:
         """What the onlooker must know of the scale."""
-        found = [f"axes {self.axes_length:g} m"]
+        found = [self._scale]
         if self.look.size != 1.0:
             found.append(f"spacecraft drawn {self.look.size:g}x")
         if self.bends:

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
+from pydantic import ValidationError
 
 from proxops.core.description import (
     ContactDescription,
@@ -14,9 +16,23 @@ from proxops.core.description import (
     ThrusterDescription,
 )
 from proxops.core.errors import InputError
+from proxops.facility.guard.build import Shape
 from proxops.run import Signal
 from proxops.scenario.describe import describe, describe_interface, describe_thrusters
+from proxops.scenario.facility import Robots, fit_out
 from proxops.scenario.load import Scenario
+from proxops.scenario.schema.facility import Facility
+
+REHEARSED = ("lab.p_LTl", "lab.q_LTl", "lab.p_LCl", "lab.q_LCl", "nominal.p_HN", "nominal.q_NN")
+ROBOTS = ("lab.robots.target.q", "lab.robots.chaser.q")
+
+
+class Rehearsed(NamedTuple):
+    """Where and how a run was rehearsed."""
+
+    name: str
+    representation: str
+    facility: Facility
 
 
 @dataclass(frozen=True)
@@ -31,6 +47,23 @@ class Subject:
     holds: tuple[HoldDescription, ...]
     thrusters: tuple[ThrusterDescription, ...]
     columns: Mapping[str, slice]
+    cell: Rehearsed | None = None  # of a rehearsal
+
+    @cached_property
+    def cell_robots(self) -> Robots | None:
+        """The robots with their mock-ups, where a rehearsal has any."""
+        if self.cell is None or self.cell.facility.robots is None or not self.has(*ROBOTS):
+            return None
+        return fit_out(self.cell.facility, self.scenario)
+
+    def guarded(self) -> tuple[Shape, ...]:
+        """The capsules that the guard of a rehearsal keeps apart."""
+        from proxops.scenario.cell import guarded_shapes  # brings the whole cell with it
+
+        if self.cell is None or self.cell_robots is None:
+            return ()
+        hardware = self.chaser, self.contacts
+        return guarded_shapes(self.cell.facility, self.cell_robots, hardware)
 
     def has(self, *names: str) -> bool:
         """Whether all these signals are recorded."""
@@ -63,4 +96,19 @@ def subject_of(provenance: Mapping[str, Any], signals: tuple[Signal, ...]) -> Su
         raise InputError(f"{scenario.name}: cannot be drawn without {', '.join(missing)}")
     contacts, holds = describe_interface(scenario.mission)
     thrusters = describe_thrusters(scenario.mission)
-    return Subject(scenario, *described, contacts, holds, thrusters, columns)
+    cell = _rehearsed(provenance) if set(columns).issuperset(REHEARSED) else None
+    return Subject(scenario, *described, contacts, holds, thrusters, columns, cell)
+
+
+def _rehearsed(provenance: Mapping[str, Any]) -> Rehearsed | None:
+    """The facility of a rehearsal, None where it is of another version or there is none."""
+    given = provenance.get("facility")
+    if not isinstance(given, Mapping):
+        return None
+    try:
+        facility = Facility.model_validate(given.get("file"))
+    except ValidationError:
+        return None
+    return Rehearsed(
+        str(given.get("name", "")), str(provenance.get("representation", "")), facility
+    )

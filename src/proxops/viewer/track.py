@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from proxops.viewer.poses import NOMINAL
 from proxops.viewer.scene import Look
 from proxops.viewer.subject import Subject
 
@@ -29,7 +30,7 @@ class Track:
         """Points (n, 3) of a position signal in the scene [m], and how many are not after t [s];
         none for what is followed itself."""
         origin = POSITIONS.get(look.follow)
-        if origin == signal:
+        if origin == signal or look.follow == NOMINAL:  # which the way turns with
             return np.zeros((0, 3)), 0
         points = self._p[signal] - self._p[origin] if origin else self._p[signal]
         return points, int(np.searchsorted(self._t, t, side="right"))

@@ -29,7 +29,7 @@ def give_way(cell, state, room, scratch):
     tree = Tree(plant.chaser, plant.chaser_topology)
     bodies = scratch[: plant.chaser.shape[0]]
     place(tree, (ZERO, ZERO), y[layout.JOINTS : rates], room.still, bodies)
-    g = mul_t(quat_to_rotation(get4(state.motions[CHASER], layout.Q)), GRAVITY)
+    g = mul_t(quat_to_rotation(get4(state.sensed.known[CHASER], layout.Q)), GRAVITY)
     charge_base(tree, (scale(-1.0, g), ZERO), bodies)
     gather(tree, room.loads, bodies)
     for joint in range(joints):

@@ -2,7 +2,8 @@
 
 Robots are capsules along their links.  Radii are assumed, for robots of the KR QUANTEC class,
 generously: castings, motors and cables are inside.  The arm's links are capsules from joint to
-joint.  A mock-up is a capsule from the flange to its mounted frame, where it ends.
+joint.  A mock-up is a capsule from the flange to its mounted frame, where it ends; what the
+chaser's touches with beyond that is a rod, see `rods`.
 """
 
 import math
@@ -13,6 +14,7 @@ import numpy as np
 
 from proxops.core.description import CraftDescription
 from proxops.facility.cell.guarded import ARM_FRAMES
+from proxops.facility.cell.rods import Piece, Rod, pieces, reach_of
 from proxops.facility.guard.build import (
     AxisLimits,
     GuardDescription,
@@ -56,6 +58,7 @@ class Tool:
 
     p_KM: np.ndarray  # where it ends, from the flange [m]
     radius: float  # [m]
+    rods: tuple[Rod, ...] = ()  # on the chaser's
 
 
 @dataclass(frozen=True)
@@ -64,10 +67,11 @@ class Fence:
 
     felt_force: float  # [N]
     felt_torque: float  # about the flange of the target's robot [N m]
-    clearance: float  # of everything from everything [m]
+    clearance: float  # of robots and mock-ups from everything but the arm [m]
     oldest: float  # age of what is felt [s]
     corners: tuple[np.ndarray, np.ndarray] | None  # of the cell; only a floor if not given [m]
     acceleration: float  # share of the robots' limits of acceleration and jerk
+    arm_clearance: float  # of the arm's links from everything [m]
 
 
 def fence(
@@ -80,13 +84,17 @@ def fence(
     """All that is guarded in a cell with commands every `period` [s]."""
     arms, length = _arm_shapes(chaser)
     spans = tuple(float(np.linalg.norm(tool.p_KM)) + tool.radius for tool in tools)
-    beyond = (spans[0], spans[1] + length)
+    rods = tools[1].rods
+    beyond = (spans[0], max([spans[1] + length, *map(reach_of, rods)]))
+    touching = [(rod.radius, piece) for rod in rods for piece in pieces(rod, limits.clearance)]
     shapes = [
         shape
         for which, (robot, tool) in enumerate(zip(robots, tools, strict=True))
         for shape in _robot_shapes(which, robot, tool)
     ]
+    shapes += [_rod_shape(piece, radius) for radius, piece in touching]
     planes = _planes(limits.corners)
+    met = _pairs(chaser, [shape.name for shape in arms], planes, limits)
     return GuardDescription(
         axes=tuple(
             axis
@@ -98,7 +106,7 @@ def fence(
         watched=_watched(robots, chaser, limits),
         shapes=(*shapes, *arms),
         planes=planes,
-        pairs=_pairs(chaser, [shape.name for shape in arms], planes, limits.clearance),
+        pairs=(*met, *_rod_pairs([piece for _, piece in touching], planes, limits.clearance)),
         longest_stop=LONGEST_STOP,
         robots=NAMES,
     )
@@ -175,6 +183,14 @@ def _robot_shapes(which: int, robot: Robot, tool: Tool) -> list[Shape]:
     ]
 
 
+def _rod_shape(piece: Piece, radius: float) -> Shape:
+    return Shape(_of_rod(piece), FRAMES + FLANGE, piece.ends, radius)
+
+
+def _of_rod(piece: Piece) -> str:
+    return _named(1, f"{PARTS[-1]}'s {piece.name}")
+
+
 def _named(which: int, part: str) -> str:
     return f"{part} of {NAMES[which]}"
 
@@ -213,7 +229,7 @@ def _planes(corners: tuple[np.ndarray, np.ndarray] | None) -> tuple[Plane, ...]:
 
 
 def _pairs(
-    chaser: CraftDescription, links: list[str], planes: tuple[Plane, ...], least: float
+    chaser: CraftDescription, links: list[str], planes: tuple[Plane, ...], limits: Fence
 ) -> tuple[Pair, ...]:
     """Everything that can meet, but what is next to each other on one robot, what stands on the
     floor, and what is meant to touch: the arm's last links and the target's mock-up."""
@@ -232,4 +248,21 @@ def _pairs(
             met += [(link, part) for part in own[:4]]
     moving = [name for name in (*target, *own) if not name.startswith(STANDING)]
     met += list(product((*moving, *links), (plane.name for plane in planes)))
-    return tuple(Pair(first, second, least) for first, second in met)
+    least = dict.fromkeys(links, limits.arm_clearance)
+    return tuple(Pair(first, second, least.get(first, limits.clearance)) for first, second in met)
+
+
+def _rod_pairs(
+    touching: list[Piece], planes: tuple[Plane, ...], clearance: float
+) -> tuple[Pair, ...]:
+    """What rods can meet: as a mock-up, but for a tip and the target's mock-up."""
+    target, own = ([_named(which, part) for part in PARTS] for which in (0, 1))
+    return tuple(
+        Pair(_of_rod(piece), other, clearance)
+        for piece in touching
+        for other in (
+            *(target[:5] if piece.touches else target),
+            *own[:3],
+            *(plane.name for plane in planes),
+        )
+    )

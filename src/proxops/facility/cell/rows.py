@@ -7,3 +7,7 @@ TARGET, CHASER = 0, 1
 FLANGE, WRIST = 0, 1
 
 PAIR = 2
+
+# Random numbers of a step: of both sensors, then of the carriers' positions
+CARRIERS = 2
+DRAWS = 3

@@ -1,6 +1,7 @@
 """The cell as a stage of the loop: from commanded motions of the mock-ups to what is felt.
 
     command ─► guard ─► robots: delay, lag ─► mock-ups, arm, contact ─► sensors ─► readings
+                                   └─► what is known of their motion ────────┘
 
 A step brings everything from one instant to the next, for which the command is given.
 """
@@ -13,11 +14,20 @@ import numpy as np
 from proxops.core.jit import helper, part
 from proxops.core.spatial.quaternion import put4
 from proxops.core.spatial.vector import put3
+from proxops.facility.cell.calibration import misplace
 from proxops.facility.cell.guarded import Rules, send
-from proxops.facility.cell.rows import CHASER, FLANGE, PAIR, TARGET
+from proxops.facility.cell.rows import CHASER, FLANGE, PAIR, TARGET, WRIST
+from proxops.facility.cell.sensing import (
+    Sensed,
+    Sensing,
+    felt_on_target,
+    surplus,
+    take_tare,
+    weigh_tools,
+)
 from proxops.facility.cell.servo import JOINTS, Axes, Servo, follow, take_command
-from proxops.facility.cell.world import advance_lab, arrive, contact_wrench, steer
-from proxops.facility.force_sensor import ForceSensor, read, take_sample
+from proxops.facility.cell.world import advance_lab, arrive, contact_wrench, steer, wrench_by
+from proxops.facility.force_sensor import WRENCH, ForceSensor, read, take_sample
 from proxops.facility.guard import table as guarding
 from proxops.facility.guard.table import Given, Guard, Memory
 from proxops.facility.industrial.forward import get6
@@ -44,6 +54,7 @@ class Cell(NamedTuple):
     felt_by: int  # row of the reading that models feel
     guard: Guard
     rules: Rules
+    sensing: Sensing
 
 
 class CellState(NamedTuple):
@@ -55,10 +66,11 @@ class CellState(NamedTuple):
     axes: Axes
     memory: Memory  # of the guard
     given: Given  # to the guard
-    filtered: np.ndarray  # (2, 6)
+    filtered: np.ndarray  # in the sensors' axes, compensated, see `sensing` (2, 6)
     samples: np.ndarray  # of both sensors (2, n, 6), written in turn
     readings: np.ndarray  # wrench on the target about To, in T, as each sensor has it (2, 6)
     wrench: np.ndarray  # as it is (6,)
+    sensed: Sensed
 
 
 class CellRoom(NamedTuple):
@@ -93,12 +105,26 @@ def is_halted(state):
 
 
 @part
+def look_at_axes(cell, state, true):
+    """Writes where the mock-ups are known to be by the robots' axes, and where they truly are."""
+    known = state.sensed.known
+    for which in range(PAIR):
+        robot = cell.target_robot if which == TARGET else cell.chaser_robot
+        first, end = which * AXES, (which + 1) * AXES
+        q, qd = get6(state.axes.q[first:end]), get6(state.axes.qd[first:end])
+        X, v, w = mock_up_motion(robot, q, qd)
+        put_hub(known[which], X, v, w)
+        misplace(cell.sensing.misplaced[which], known[which], true[which])
+
+
+@part
 def carry_on(cell, state, room, commands, h):
-    """Writes where the carriers are at the end of a step; returns a status."""
-    arriving = room.arriving
+    """Writes where the carriers are at the end of a step, and are known to be; returns a status."""
+    arriving, known = room.arriving, state.sensed.known
     if cell.ideal == 1:
         for which in range(PAIR):
-            arrive(arriving[which], commands[which])
+            arrive(known[which], commands[which])
+            misplace(cell.sensing.misplaced[which], known[which], arriving[which])
         return OK
     if is_halted(state):
         return HALTED
@@ -107,31 +133,53 @@ def carry_on(cell, state, room, commands, h):
         send(cell, state, room, commands, h)
         take_command(cell.servo, state.axes, step + 1, state.memory.sent[guarding.Q])
     follow(cell.servo, state.axes, step, h)
-    for which in range(PAIR):
-        robot = cell.target_robot if which == TARGET else cell.chaser_robot
-        begin, end = which * AXES, (which + 1) * AXES
-        q, qd = get6(state.axes.q[begin:end]), get6(state.axes.qd[begin:end])
-        X, v, w = mock_up_motion(robot, q, qd)
-        put_hub(arriving[which], X, v, w)
+    look_at_axes(cell, state, arriving)
     return OK
+
+
+@part
+def begin(cell, state):
+    """Puts the mock-ups where they truly are at the start: robots that have come in motion are
+    behind their commands."""
+    if cell.ideal == 0:
+        look_at_axes(cell, state, state.motions)
+    else:
+        for which in range(PAIR):
+            known = state.sensed.known[which]
+            misplace(cell.sensing.misplaced[which], known, state.motions[which])
+    arrive(state.y, state.motions[CHASER])
+    arrive(state.y[layout.target_start(cell.plant) :], state.motions[TARGET])
 
 
 @part
 def feel(cell, state, room, draws, h):
     """Evaluates the wrench now, takes samples and reads the sensors."""
-    f, t = contact_wrench(cell.plant, state.y, room.work.scratch)
+    sensing, sensed, scratch = cell.sensing, state.sensed, room.work.scratch
     now = state.clock[0]
+    F = contact_wrench(cell.plant, state.y, scratch)
+    put3(state.wrench, 0, F[0])
+    put3(state.wrench, 3, F[1])
+    weigh_tools(sensing, sensed, state.motions, scratch, 1.0 / h if now > 0 else 0.0)
     for which in range(PAIR):
-        sensor = cell.flange if which == FLANGE else cell.wrist
-        share = 1.0 - math.exp(-sensor.corner * h) if sensor.corner > 0.0 else 1.0
+        sensor, filtered, samples = cell.flange, state.filtered[which], state.samples[which]
+        if which == WRIST:
+            sensor = cell.wrist
+            F = wrench_by(cell.plant, state.y, scratch, sensing.body)
+        f, t = surplus(sensing, sensed, state.motions, scratch, which, F)
+        settled = now == 0 or sensor.corner == 0.0
+        share = 1.0 if settled else 1.0 - math.exp(-sensor.corner * h)
         for i in range(3):
-            state.filtered[which, i] += share * (f[i] - state.filtered[which, i])
-            state.filtered[which, 3 + i] += share * (t[i] - state.filtered[which, 3 + i])
+            filtered[i] += share * (f[i] - filtered[i])
+            filtered[3 + i] += share * (t[i] - filtered[3 + i])
+        if now == 0 and sensing.tares == 1:
+            take_tare(sensing, sensor, sensed, which)
         if now % sensor.every == 0:
-            take_sample(sensor, state.samples[which], now, state.filtered[which], draws[which])
-        read(sensor, state.samples[which], now, state.readings[which])
-    put3(state.wrench, 0, f)
-    put3(state.wrench, 3, t)
+            take_sample(sensor, samples, now, filtered, draws[which])
+        read(sensor, samples, now, state.readings[which])
+        if now >= sensor.delay:
+            felt_on_target(sensing, sensed, scratch, which, state.readings[which])
+    for i in range(WRENCH):
+        sensed.mismatch[i] = state.readings[FLANGE, i] - state.readings[WRIST, i]
 
 
 @part

@@ -11,6 +11,7 @@ Frame L takes the place of O: at rest, gravity along -z.
 from proxops.core.jit import helper, kernel, part
 from proxops.core.spatial.quaternion import get4, put4, quat_rate, quat_to_rotation
 from proxops.core.spatial.vector import ZERO, add, cross, get3, mul_t, put3, scale, sub
+from proxops.facility.industrial import robot
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import accelerate_prescribed
 from proxops.physics.multibody.tree import Tree, load3
@@ -23,7 +24,9 @@ from proxops.plant.rates import touch
 from proxops.plant.step import advance_of
 from proxops.plant.switching import look, sight, target_twist
 
-GRAVITY = (0.0, 0.0, -9.80665)  # standard, in L [m/s2]
+GRAVITY = (0.0, 0.0, -robot.GRAVITY)  # in L [m/s2]
+
+ALL_BODIES = -1
 
 # Columns of a hub's row in the drive: how its robot moves it during a step
 CARRIED_A = DRIVE_FORCE  # acceleration of its origin, in L [m/s2]
@@ -73,20 +76,30 @@ advance_lab = advance_of(lab_rates)
 def contact_wrench(plant, y, scratch):
     """(f, t) [N, N m] on the target's mock-up about To, in T, of all contacts and holds."""
     look(plant, y, scratch)
+    return wrench_by(plant, y, scratch, ALL_BODIES)
+
+
+@part
+def wrench_by(plant, y, scratch, body):
+    """The same of those with one body of the chaser, by its number, or with ALL_BODIES; the
+    kinematics of both spacecraft must be in `scratch`."""
     seen, target = sight(plant, y), target_twist(plant, scratch)
     memory = y[layout.contacts_start(plant) :]
     keep = y[layout.holds_start(plant) :]
     force, torque = ZERO, ZERO
     for row in range(contact_count(plant)):
         kept = recall(memory, row)
-        if is_closed(kept[contact_table.MODE]):
-            link = see_link(seen, scratch, int(plant.contacts[row, contact_table.BODY]))
+        on = int(plant.contacts[row, contact_table.BODY])
+        if is_closed(kept[contact_table.MODE]) and body in (ALL_BODIES, on):
+            link = see_link(seen, scratch, on)
             did = press(plant.contacts, row, kept, link, target)
             force = sub(force, did.force)
             torque = sub(torque, cross(did.point, did.force))
     for row in range(hold_count(plant)):
-        if keep[row * hold_table.MEMORY_WIDTH + hold_table.ENGAGED] == hold_table.HOLDING:
-            link = see_link(seen, scratch, int(plant.holds[row, hold_table.BODY]))
+        holding = keep[row * hold_table.MEMORY_WIDTH + hold_table.ENGAGED] == hold_table.HOLDING
+        on = int(plant.holds[row, hold_table.BODY])
+        if holding and body in (ALL_BODIES, on):
+            link = see_link(seen, scratch, on)
             f, t, point, _, _ = strain(plant.holds, row, keep, link, target)
             force = sub(force, f)
             torque = sub(torque, add(t, cross(point, f)))

@@ -58,6 +58,16 @@ def _place_shapes(shapes, frames, ends):
         put3(ends[row], B, add(p, mul(R, get3(shape, of.END_B))))
 
 
+@helper
+def pair_slack(guard, ends, row):
+    """The clearance of a pair of shapes beyond what is to be kept [m]."""
+    first, second = int(guard.pairs[row, of.FIRST]), int(guard.pairs[row, of.SECOND])
+    one, other = ends[first], ends[second]
+    gap = segment_distance(get3(one, A), get3(one, B), get3(other, A), get3(other, B))
+    gap -= guard.shapes[first, of.RADIUS] + guard.shapes[second, of.RADIUS]
+    return gap - guard.pairs[row, of.LEAST]
+
+
 @part
 def least_slack(guard, frames, ends):
     """(slack, which): the smallest clearance beyond what is to be kept [m], and the pair it is of;
@@ -65,11 +75,7 @@ def least_slack(guard, frames, ends):
     _place_shapes(guard.shapes, frames, ends)
     slack, which = FAR, 0
     for row in range(guard.pairs.shape[0]):
-        first, second = int(guard.pairs[row, of.FIRST]), int(guard.pairs[row, of.SECOND])
-        one, other = ends[first], ends[second]
-        gap = segment_distance(get3(one, A), get3(one, B), get3(other, A), get3(other, B))
-        gap -= guard.shapes[first, of.RADIUS] + guard.shapes[second, of.RADIUS]
-        gap -= guard.pairs[row, of.LEAST]
+        gap = pair_slack(guard, ends, row)
         if not gap >= slack:
             slack, which = gap, row
             if not gap > -FAR:

@@ -63,7 +63,7 @@ def sentence(description: GuardDescription, row: np.ndarray) -> str:
     if reason in _AXIS:
         return _AXIS[reason].format(name=description.axes[which].name, **numbers)
     if reason in _PAIR:
-        name = _pair_name(description, which)
+        name = pair_name(description, which)
         if numbers["found"] <= -0.5 * FAR:
             return f"the place of {name} is not finite"
         return _PAIR[reason].format(name=name, **numbers)
@@ -82,7 +82,7 @@ def sentences(description: GuardDescription, log: np.ndarray) -> list[tuple[floa
     return [(float(row[of.CYCLE]) * description.period, sentence(description, row)) for row in rows]
 
 
-def _pair_name(description: GuardDescription, which: int) -> str:
+def pair_name(description: GuardDescription, which: int) -> str:
     """The names of a pair, walls counted after pairs of shapes."""
     planes = {plane.name for plane in description.planes}
     shapes = [pair for pair in description.pairs if pair.second not in planes]

@@ -11,10 +11,11 @@ import numpy as np
 
 from proxops.core.jit import helper, part
 from proxops.core.spatial.quaternion import quat_to_rotation
-from proxops.core.spatial.vector import add, cross, get3, mul_t, norm, scale, sub, sym_mul
+from proxops.core.spatial.vector import cross, mul_t, norm, sub
 from proxops.facility.industrial import robot as of
 from proxops.facility.industrial.inverse import TOO_FAR, TOO_NEAR
 from proxops.facility.industrial.jacobian import joint_accelerations, joint_speeds
+from proxops.facility.industrial.load import load_wrench
 from proxops.facility.industrial.robot import AXES, FLANGE_ON_MOCK_UP, GRAVITY, Robot, pose_of
 from proxops.facility.industrial.singularity import distances
 
@@ -45,19 +46,10 @@ class Limit(NamedTuple):
 @helper
 def flange_load(robot, q_LM, V, V_rate):
     """Force [N] that the load exerts on the flange by weight and motion, and its moment about the
-    flange's centre [N m], in M.
-
-        f = m (g - a_c),   t = (c - p_MK) × f - (I α + w × I w)
-    """
-    (v, w), (v_rate, alpha) = V, V_rate
-    mass, com = robot.load[of.MASS], get3(robot.load, of.COM)
-    I = robot.load[of.ABOUT_COM : of.ABOUT_COM + 6]
-    a = add(v_rate, add(cross(alpha, com), cross(w, add(v, cross(w, com)))))
+    flange's centre [N m], in M."""
     g = mul_t(quat_to_rotation(q_LM), (0.0, 0.0, -GRAVITY))
-    lever = sub(com, pose_of(robot, FLANGE_ON_MOCK_UP)[1])
-    spin = add(sym_mul(I, alpha), cross(w, sym_mul(I, w)))
-    f = scale(mass, sub(g, a))
-    return f, sub(cross(lever, f), spin)
+    f, t = load_wrench(robot.load, g, V, V_rate)
+    return f, sub(t, cross(pose_of(robot, FLANGE_ON_MOCK_UP)[1], f))
 
 
 @part

@@ -29,7 +29,7 @@ from proxops.core.spatial.quaternion import get4, quat_inverse, quat_to_rotation
 from proxops.core.spatial.vector import get3
 
 AXES = 6
-GRAVITY = 9.80665  # [m/s2]
+GRAVITY = 9.80665  # standard [m/s2]
 
 # Columns of Robot.joints, one row an axis
 SIGN, OFFSET, LOWER, UPPER, SPEED, ACCELERATION, JERK = range(7)
@@ -118,9 +118,6 @@ def build(robot: RobotDescription, placement: Placement) -> Robot:
     """The robot at its place with its load; refused if it is none."""
     joints = _joints(robot)
     poses = np.array([*_both_ways("X_LB", placement.X_LB), *_both_ways("X_KM", placement.X_KM)])
-    load = placement.load
-    I = load.inertia - point_inertia(load.mass, load.com)
-    about_com = [I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]]
     return Robot(
         a1=float(robot.a1),
         d1=float(robot.d1),
@@ -136,8 +133,15 @@ def build(robot: RobotDescription, placement: Placement) -> Robot:
         near_shoulder=float(robot.near_shoulder),
         joints=joints,
         poses=poses,
-        load=np.array([load.mass, *load.com, *about_com, np.linalg.eigvalsh(I)[-1]]),
+        load=load_row(placement.load),
     )
+
+
+def load_row(load: RigidInertia) -> np.ndarray:
+    """A rigid body as kernels read it (LOAD_WIDTH,)."""
+    I = load.inertia - point_inertia(load.mass, load.com)
+    about_com = [I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]]
+    return np.array([load.mass, *load.com, *about_com, np.linalg.eigvalsh(I)[-1]])
 
 
 def _joints(robot: RobotDescription) -> np.ndarray:

@@ -7,7 +7,7 @@ from proxops.core.jit import helper, kernel
 from proxops.core.spatial.quaternion import get4, put4, quat_normalised
 from proxops.physics.relative import command
 from proxops.physics.relative.motion import TWIST, Q, get_motion, get_twist, put_motion
-from proxops.physics.relative.nominal import course_step, nominal_motion
+from proxops.physics.relative.nominal import advance_course, nominal_motion
 from proxops.physics.relative.published import SHOWN, measured_rates, measured_step
 from proxops.physics.relative.storage import storage
 from proxops.physics.relative.together import together_rates, together_step
@@ -39,8 +39,7 @@ def nominal_at(course, y, t, rate, motion):
 @kernel
 def advance_nominal(course, y, room, t, h):
     """Advances M's state y from t to t + h [s]."""
-    course_step(course, y, room, t, h)
-    _normalise(y, Q)
+    advance_course(course, y, room, t, h)
 
 
 @kernel

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.core.jit import helper, part
-from proxops.core.spatial.quaternion import get4, quat_to_rotation
+from proxops.core.spatial.quaternion import get4, put4, quat_normalised, quat_to_rotation
 from proxops.core.spatial.vector import get3, mul, mul_t, put3
 from proxops.physics.integrate.rk4 import rk4_of
 from proxops.physics.multibody.forward import solve_base
@@ -84,3 +84,17 @@ def course_rates(course, y, t, rate):
 
 
 course_step = rk4_of(course_rates)
+
+
+@part
+def advance_course(course, y, room, t, h):
+    """Brings M's state y from t to t + h [s]; where it is given by samples, to what they say."""
+    if course.nominal.samples.shape[0] == 0:
+        course_step(course, y, room, t, h)
+        put4(y, Q, quat_normalised(get4(y, Q)))
+        return
+    (p, v_O, _), (q, w, _) = sampled(course.nominal.samples, t + h)
+    put3(y, P, p)
+    put4(y, Q, q)
+    put3(y, VELOCITY, v_O)
+    put3(y, SPIN, w)

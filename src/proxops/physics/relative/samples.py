@@ -10,6 +10,7 @@ in body axes stay as they are there, so one sample alone is motion at a constant
 """
 
 from proxops.core.jit import helper
+from proxops.core.rows import last_until
 from proxops.core.spatial.quaternion import get4, quat_exp, quat_inverse, quat_log, quat_mul
 from proxops.core.spatial.rotation_vector import body_acceleration, body_rate, vector_rate
 from proxops.core.spatial.vector import ZERO, add, get3, scale, sub
@@ -18,19 +19,6 @@ from proxops.physics.relative.motion import SPIN, STATE_WIDTH, VELOCITY, P, Q
 # A row: the state in O as in `motion`, and behind it
 TIME = STATE_WIDTH  # [s]
 SAMPLE_WIDTH = STATE_WIDTH + 1
-
-
-@helper
-def last_before(samples, t):
-    """The row of the last sample at or before t, -1 where there is none."""
-    low, high = -1, samples.shape[0]
-    while high - low > 1:
-        middle = (low + high) // 2
-        if samples[middle, TIME] <= t:
-            low = middle
-        else:
-            high = middle
-    return low
 
 
 @helper
@@ -78,7 +66,7 @@ def between(begin, end, t):
 @helper
 def sampled(samples, t):
     """(p, ṗ, p̈) in O and (q, w, ẇ) in body axes at the time t [s]."""
-    row = last_before(samples, t)
+    row = last_until(samples, TIME, t)
     if row < 0:
         return uniform(samples[0], t - samples[0, TIME])
     if row == samples.shape[0] - 1:

@@ -1,17 +1,22 @@
 """A facility file: two robots that carry mock-ups of target and chaser, and their sensors."""
 
 import operator
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from proxops.scenario.schema.base import Fault, Path, Section, Vector3, refuse_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Mass, Quaternion, ThinInertia
+from proxops.scenario.schema.calibration import Calibration, Misplacement
+from proxops.scenario.schema.passivity import Passivity
 from proxops.scenario.schema.robot import Sensor
 
 _LONGEST_DELAY_S = 10.0
+_LONGEST_RUN_S = 1e6
 _ROOM_M = 100.0
 _LARGEST_M = 5.0
+
+Axes = tuple[float, float, float, float, float, float]
 
 _NO_INERTIA = (ZERO, ZERO, ZERO)
 
@@ -41,10 +46,14 @@ class CarrierRobot(Section):
     p_KM_m: Vector3 = Field(
         default=ZERO,
         description="Mounted frame M from the flange K: on the target's robot the grapple frame G, "
-        "on the chaser's the root A of its first arm [m]",
+        "on the chaser's the root A of its first arm, or its hub C where it has none [m]",
     )
     q_KM: Quaternion = Field(default=IDENTITY, description="Attitude of M on the flange, wxyz [-]")
     mock_up: MockUp = Field(description="What it carries")
+    park_deg: Annotated[Axes, Field(strict=False)] = Field(
+        default=(0.0, -120.0, 120.0, 0.0, 0.0, 0.0),
+        description="Joints where it stands before and after a run, as its maker counts them [deg]",
+    )
 
 
 class Robots(Section):
@@ -58,14 +67,17 @@ class Servo(Section):
     """How the robots follow: what is not given is ideal."""
 
     bandwidth_hz: float | None = Field(
-        default=None, gt=0.0, description="Bandwidth of each axis, no lag if not given [Hz]"
+        default=None, ge=0.01, description="Bandwidth of each axis, no lag if not given [Hz]"
     )
-    damping_ratio: float = Field(default=1.0, gt=0.0, le=10.0, description="Of that lag [-]")
+    damping_ratio: float = Field(default=1.0, ge=0.01, le=10.0, description="Of that lag [-]")
     delay_s: float = Field(
         default=0.0, ge=0.0, le=_LONGEST_DELAY_S, description="From command to motion [s]"
     )
     noise_m: float = Field(
-        default=0.0, ge=0.0, description="Standard deviation of a measured position [m]"
+        default=0.0,
+        ge=0.0,
+        le=_LARGEST_M,
+        description="Standard deviation of a mock-up's measured position, along each axis [m]",
     )
 
 
@@ -89,7 +101,13 @@ class Guard(Section):
         default=0.05,
         ge=0.0,
         le=_LARGEST_M,
-        description="Least distance of robots, mock-ups, arm and the cell's sides [m]",
+        description="Least distance of robots, mock-ups and the cell's sides [m]",
+    )
+    arm_clearance_m: float = Field(
+        default=0.02,
+        ge=0.0,
+        le=_LARGEST_M,
+        description="Least distance of the arm, which gives way, from all of these [m]",
     )
     oldest_s: float = Field(
         default=0.1, gt=0.0, le=_LONGEST_DELAY_S, description="Largest age of what is felt [s]"
@@ -99,16 +117,20 @@ class Guard(Section):
     )
     p_max_m: Vector3 | None = Field(default=None, description="Its highest corner in L [m]")
     speed_override: float = Field(
-        default=1.0, gt=0.0, le=1.0, description="Share of the robots' speed limits [-]"
+        default=1.0, ge=0.001, le=1.0, description="Share of the robots' speed limits [-]"
     )
     acceleration_override: float = Field(
         default=1.0,
-        gt=0.0,
+        ge=0.001,
         le=1.0,
         description="Share of the robots' limits of acceleration and jerk [-]",
     )
     emergency_stop_at_s: float | None = Field(
-        default=None, ge=0.0, description="When somebody presses the button; never if not given [s]"
+        default=None,
+        ge=-_LONGEST_RUN_S,
+        le=_LONGEST_RUN_S,
+        description="When somebody presses the button, before the run if negative; never if not "
+        "given [s]",
     )
     arm_settles_s: float = Field(
         default=0.5,
@@ -127,6 +149,23 @@ class Guard(Section):
             faults.append((("p_max_m",), "must be beyond p_min_m in x, y and z"))
         refuse_all(faults)
         return self
+
+
+class Procedure(Section):
+    """What both robots do before and after a run."""
+
+    speed: float = Field(
+        default=0.25,
+        ge=0.01,
+        le=1.0,
+        description="Share of the robots' limits of speed, acceleration and jerk on the way [-]",
+    )
+    tare_s: float = Field(
+        default=2.0,
+        ge=0.0,
+        le=600.0,
+        description="Time to stand and average the force readings; not tared if zero [s]",
+    )
 
 
 class Facility(Section):
@@ -148,20 +187,45 @@ class Facility(Section):
         default=Sensor(), description="Force/torque sensor at the arm's last link"
     )
     guard: Guard = Field(default=Guard(), description="What ends the motion of both robots")
+    passivity: Passivity = Field(
+        default=Passivity(), description="What is done against energy that late contact gives"
+    )
+    procedure: Procedure = Field(
+        default=Procedure(), description="What both robots do before and after a run"
+    )
     robots: Robots | None = Field(
         default=None, description="The robots; carriers without limits if not given"
+    )
+    mapping: Literal["commanded", "measured"] = Field(
+        default="measured",
+        description="Carriers' motion that on-board software sees the orbit in: as commanded, or "
+        "as measured by the robots, with servo.noise_m",
+    )
+    calibration: Calibration = Field(
+        default=Calibration(), description="Errors of what is believed of the cell"
     )
 
     @model_validator(mode="after")
     def _stands_in_a_room(self) -> "Facility":
         faults: list[Fault] = []
-        places: list[tuple[Path, Vector3]] = [(("start", "p_LG_m"), self.start.p_LG_m)]
+        places: list[tuple[Path, Vector3, float]] = [
+            (("start", "p_LG_m"), self.start.p_LG_m, _ROOM_M)
+        ]
         if self.robots is not None:
             for name, robot in (("target", self.robots.target), ("chaser", self.robots.chaser)):
-                places.append((("robots", name, "p_LB_m"), robot.p_LB_m))
-                places.append((("robots", name, "p_KM_m"), robot.p_KM_m))
-        for path, place in places:
-            if max(map(abs, place)) > _ROOM_M:
-                faults.append((path, f"must be within {_ROOM_M:g} m"))
+                at: Path = ("robots", name)
+                places += [
+                    ((*at, "p_LB_m"), robot.p_LB_m, _ROOM_M),
+                    ((*at, "p_KM_m"), robot.p_KM_m, _ROOM_M),
+                    ((*at, "mock_up", "p_KS_m"), robot.mock_up.p_KS_m, _LARGEST_M),
+                ]
+        for path, place, farthest in places:
+            if max(map(abs, place)) > farthest:
+                faults.append((path, f"must be within {farthest:g} m"))
+        if self.robots is None:
+            for name in ("chaser_base", "target_mock_up", "chaser_mock_up"):
+                if getattr(self.calibration, name) != Misplacement():
+                    text = "needs robots: without them mock-ups are where they are commanded to be"
+                    faults.append((("calibration", name), text))
         refuse_all(faults)
         return self

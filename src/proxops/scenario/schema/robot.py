@@ -15,12 +15,17 @@ _LONGEST_ARROW = 1e6  # whose square is far from the ends of what floats hold
 _MOST_STEPS = 1_000_000  # that a delay may last: its memory has one row each
 _FASTEST = 2.0  # of a lag, times the step: a Runge-Kutta step bears 2.78
 
-_NotNegative = Annotated[float, Field(ge=0.0)]
-Spread3 = Annotated[tuple[_NotNegative, _NotNegative, _NotNegative], Field(strict=False)]
+_MOST_ERROR = 1e6  # of a sensor [N or N m]
+
+_Error = Annotated[float, Field(ge=-_MOST_ERROR, le=_MOST_ERROR)]
+_Spread = Annotated[float, Field(ge=0.0, le=_MOST_ERROR)]
+Error3 = Annotated[tuple[_Error, _Error, _Error], Field(strict=False)]
+Spread3 = Annotated[tuple[_Spread, _Spread, _Spread], Field(strict=False)]
 
 
 class Sensor(Section):
-    """The force/torque sensor between flange and mock-up; what is not given is ideal."""
+    """A force/torque sensor; what is not given is ideal.  Its axes are T's on a [robot], on a
+    facility those of the flange or of the arm's last joint."""
 
     filter_hz: float | None = Field(
         default=None, gt=0.0, description="Corner of its low-pass filter, none if not given [Hz]"
@@ -31,13 +36,15 @@ class Sensor(Section):
     delay_s: float = Field(
         default=0.0, ge=0.0, le=_LONGEST_DELAY_S, description="Age at which a sample arrives [s]"
     )
-    bias_N: Vector3 = Field(default=ZERO, description="Constant error of the force, in T [N]")
-    bias_N_m: Vector3 = Field(default=ZERO, description="Constant error of the torque, in T [N m]")
+    bias_N: Error3 = Field(default=ZERO, description="Constant error of the force, its axes [N]")
+    bias_N_m: Error3 = Field(
+        default=ZERO, description="Constant error of the torque, its axes [N m]"
+    )
     noise_N: Spread3 = Field(
-        default=ZERO, description="Standard deviation of a sample's force, in T [N]"
+        default=ZERO, description="Standard deviation of a sample's force, its axes [N]"
     )
     noise_N_m: Spread3 = Field(
-        default=ZERO, description="Standard deviation of a sample's torque, in T [N m]"
+        default=ZERO, description="Standard deviation of a sample's torque, its axes [N m]"
     )
 
 

@@ -15,26 +15,45 @@ import numpy as np
 
 from proxops import sim
 from proxops.core.jit import helper, kernel, part
-from proxops.core.spatial.pose import compose, inverse
+from proxops.core.spatial.pose import compose, inverse, minus
 from proxops.core.spatial.quaternion import get4, put4, quat_to_rotation
-from proxops.core.spatial.vector import add, cross, get3, mul, mul_t, put3, scale, sub
+from proxops.core.spatial.vector import get3, mul_t, put3
 from proxops.events import has_room, watch_interface, watch_stops
+from proxops.facility.as_published import (
+    DRIFT_WIDTH,
+    AsPublished,
+    advance_published,
+    put_drift,
+)
 from proxops.facility.cell.compliance import give_way
-from proxops.facility.cell.rows import CHASER, PAIR, TARGET
+from proxops.facility.cell.rows import CARRIERS, CHASER, PAIR, TARGET
 from proxops.facility.cell.stage import (
     HALTED,
     Cell,
     CellRoom,
     CellState,
     advance_cell,
+    begin,
     feel,
     put_hub,
 )
 from proxops.facility.cell.world import GRAVITY
 from proxops.facility.force_sensor import WRENCH
 from proxops.facility.guard import table as guarding
-from proxops.facility.guard.sentences import sentences
-from proxops.facility.industrial.robot import AXES
+from proxops.facility.mapping import put_sensed, see
+from proxops.facility.passivity.port import (
+    Port,
+    PortState,
+    lead_away,
+    note,
+    pair_of,
+    see_lab,
+    see_model,
+    stored_in,
+    stray,
+    take_over,
+    way_rate,
+)
 from proxops.facility.representation import (
     NominalState,
     Representation,
@@ -42,37 +61,31 @@ from proxops.facility.representation import (
     lab_of,
     shown,
 )
-from proxops.obsw.boost import wants_plan
-from proxops.physics.multibody import tree as at
+from proxops.obsw.boost import SEEN_Q, SEEN_W, wants_plan
 from proxops.physics.multibody.mass_matrix import BASE_DOF
-from proxops.physics.multibody.tree import Tree, load3, load_mat
+from proxops.physics.multibody.tree import Tree
 from proxops.physics.orbit.reference import sky_at
 from proxops.physics.relative.command import carried_rate
-from proxops.physics.relative.ground_arm import DIFFERENCE, LOAD_ROWS, fill_difference
+from proxops.physics.relative.ground_arm import DIFFERENCE, fill_difference
 from proxops.physics.relative.motion import SPIN, VELOCITY, P, Q, motion_of_state
-from proxops.physics.relative.nominal import Course, course_step, nominal_motion
+from proxops.physics.relative.nominal import Course, advance_course, nominal_motion
 from proxops.plant import layout
 from proxops.plant.frames import to_hill
 from proxops.plant.measured_arm import MeasuredSystem, advance_measured, to_plant
-from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, DRIVE_TORQUE, Workspace
-from proxops.plant.observe import interface_signals, put_array
+from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, Workspace
+from proxops.plant.observe import put_array
 from proxops.plant.observe_interface import interface_count, put_interface
 from proxops.plant.step import OK, touch_at_start
-from proxops.plant.switching import place_craft
-from proxops.rendered import refill
-from proxops.run import Event, Signal
-from proxops.scenario.cell import build_cell
-from proxops.scenario.facility import Lab
-from proxops.scenario.load import Scenario
-from proxops.sim import NS_PER_S, STEPS_PER_CALL, Log, Simulation, Span
+from proxops.sim import NS_PER_S
 
 FACILITY = 1  # key of its random numbers among those of the scenario's seed
+TARE = 1  # of those while it is tared
 
 # What the lab adds to a row, before what depends on arm and contacts
 P_LT, Q_LT, P_LC, Q_LC = 0, 3, 7, 10
 FELT = 14
 P_HM, Q_NM = 20, 23
-LAB_WIDTH = 27
+PORT = 27  # see facility.passivity.port
 
 # What robots add next
 GUARD_MODE, ROBOTS_Q = 0, 1
@@ -84,6 +97,7 @@ class Model(NamedTuple):
     loop: sim.Model  # its plant knows no contacts: they are the lab's
     cell: Cell
     representation: Representation
+    port: Port
 
 
 class State(NamedTuple):
@@ -94,8 +108,10 @@ class State(NamedTuple):
     qdd: np.ndarray  # of the arm in the latest step, the guess for the next
     nominal: NominalState
     cell: CellState
-    draws: np.ndarray  # standard normal numbers (n, 2, 6)
+    published: AsPublished  # beside the commands that are followed
+    draws: np.ndarray  # standard normal numbers (n, 3, 6)
     drawn: np.ndarray  # how many rows are used, one entry
+    port: PortState
 
 
 class Bench(NamedTuple):
@@ -105,9 +121,6 @@ class Bench(NamedTuple):
     cell: CellRoom
     commands: np.ndarray  # (2, 13)
     loads: np.ndarray  # see physics.relative.ground_arm
-
-
-# --- compiled -----------------------------------------------------------------------------------
 
 
 @helper
@@ -144,7 +157,7 @@ def advance_nominal(model, state, y, t, h):
         for i in range(layout.JOINTS):
             M.y[i] = target[i]
         return
-    course_step(Course(model.representation.nominal, M.scratch), M.y, M.stages, t, h)
+    advance_course(Course(model.representation.nominal, M.scratch), M.y, M.stages, t, h)
 
 
 @part
@@ -157,21 +170,22 @@ def put_commands(model, state, y, t, commands):
     put_hub(commands[CHASER], X, v, w)
     X, v, w = shown(model.representation, M, hub_in_orbit(y[target:end]))
     put_hub(commands[TARGET], X, v, w)
+    lead_away(model.port, state.port, commands)
 
 
 @part
 def drive_arm(model, state, bench, t):
-    """Gives the real arm the torque with which it moves as in orbit (22); lets it give way once
-    the guard has dropped a command."""
+    """Gives the real arm the torque with which it moves as in orbit (22), on a carrier that may be
+    led away as well; lets it give way once the guard has dropped a command."""
     plant, y = model.loop.plant, state.loop.y
     if state.cell.memory.status[guarding.MODE] != guarding.RUNNING:
         give_way(model.cell, state.cell, bench.cell, bench.plant.scratch)
         return
     X_OC, V_b = hub_in_orbit(y)
-    X_LC, V_s = hub_in_orbit(state.cell.motions[CHASER])
+    X_LC, V_s = hub_in_orbit(state.cell.sensed.known[CHASER])
     M = nominal_at(model, state, t)
     X_MC = compose(inverse(lab_of(model.representation)), X_LC)
-    apart = carried_rate(X_MC, V_s, M[1], M[2])
+    apart = minus(carried_rate(X_MC, V_s, M[1], M[2]), way_rate(state.port, V_b))
     g = mul_t(quat_to_rotation(X_LC[0]), GRAVITY)
     mu, R_NO = sky_at(plant.orbit, t)
     R_OC = quat_to_rotation(X_OC[0])
@@ -189,24 +203,39 @@ def drive_arm(model, state, bench, t):
 
 
 @part
-def put_felt(model, state, bench):
-    """Puts the felt wrench on the target, and its opposite on the arm's last link."""
-    plant, y, drive = model.loop.plant, state.loop.y, state.loop.drive
-    target, _ = parts_of(plant)
-    bodies, body = plant.chaser.shape[0], model.loop.ports.effector_body[0]
+def put_felt(model, state, bench, h):
+    """Puts what is felt, or what passivity control makes of it, on the target for a step of h [s],
+    and its opposite on the chaser's body that is touched."""
+    plant, port, drive = model.loop.plant, model.port, state.loop.drive
+    bodies, body, scratch = plant.chaser.shape[0], port.body, bench.plant.scratch
     felt = state.cell.readings[model.cell.felt_by]
-    f, t = get3(felt, 0), get3(felt, 3)
+    link, _ = pair_of(plant, state.loop.y, scratch, body)
+    take_over(port, state.port, link, felt, h)
+    stray(port, state.port, scratch, h)
+    fed = state.port.controlled.fed
     for i in range(WRENCH):
-        drive[bodies, DRIVE_FORCE + i] += felt[i]
-    place_craft(Tree(plant.chaser, plant.chaser_topology), y[:target], bench.plant.scratch[:bodies])
-    R_OT = quat_to_rotation(get4(y[target:], layout.Q))
-    R_OC = quat_to_rotation(get4(y, layout.Q))
-    apart = mul_t(R_OC, sub(get3(y[target:], layout.P), get3(y, layout.P)))
-    lever = sub(apart, load3(bench.plant.scratch, body, at.P))  # from the link to To, in C
-    R_CB = load_mat(bench.plant.scratch, body, at.R)
-    f_C, t_C = mul_t(R_OC, mul(R_OT, f)), mul_t(R_OC, mul(R_OT, t))
-    put3(drive[body], DRIVE_FORCE, scale(-1.0, mul_t(R_CB, f_C)))
-    put3(drive[body], DRIVE_TORQUE, scale(-1.0, mul_t(R_CB, add(t_C, cross(lever, f_C)))))
+        if body > 0:  # the hub's row is new in every step, and holds what else pushes there
+            drive[body, DRIVE_FORCE + i] = 0.0
+        drive[body, DRIVE_FORCE + i] += fed[CHASER, i]
+        drive[bodies, DRIVE_FORCE + i] += fed[TARGET, i]
+
+
+@part
+def map_back(model, state, bench, t, draws):
+    """Sees the orbit in what is known of the lab at the time t [s]."""
+    sensing, sensed = model.cell.sensing, state.cell.sensed
+    M = nominal_at(model, state, t)
+    if sensing.measured == 1:
+        see(model.representation, M, sensed.known, sensing.noise, draws, sensed.seen)
+    else:
+        see(model.representation, M, bench.commands, 0.0, draws, sensed.seen)
+
+
+@helper
+def see_through_lab(loop, chaser):
+    """Lets on-board software see the chaser's attitude and rate as the lab shows them (23)."""
+    put4(loop.seen, SEEN_Q, get4(chaser, layout.Q))
+    put3(loop.seen, SEEN_W, get3(chaser, layout.W))
 
 
 @part
@@ -218,6 +247,27 @@ def take_arm(state, h):
         state.qdd[joint] += (state.cell.y[rate] - state.z[rate]) / h
         state.z[position] = state.cell.y[position]
         state.z[rate] = state.cell.y[rate]
+
+
+@part
+def record_drift(model, state, t, row):
+    """Writes how far the published commands are from those that are followed; returns the width."""
+    if state.published.on == 0:
+        return 0
+    target, _ = parts_of(model.loop.plant)
+    shows, M, y = model.representation, nominal_at(model, state, t), state.loop.y
+    put_drift(state.published, shows, M, y[target:], TARGET, row)
+    put_drift(state.published, shows, M, y[:target], CHASER, row[DRIFT_WIDTH:])
+    return PAIR * DRIFT_WIDTH
+
+
+@part
+def watch_port(model, state, bench, h):
+    """Books the energy of the step of h [s] that ends now, as models and carriers have it."""
+    loop, port = model.loop, model.port
+    see_model(port, state.port, loop.plant, state.loop.y, bench.plant.scratch, h)
+    see_lab(port, state.port, model.cell, state.cell, bench.cell.work.scratch, h)
+    note(state.port, state.cell.memory.status[guarding.MODE] == guarding.RUNNING)
 
 
 @part
@@ -235,12 +285,14 @@ def record(model, state, bench, log, span):
         own[FELT + i] = state.cell.readings[cell.felt_by, i]
     put3(own, P_HM, to_hill(model.loop.plant.orbit, t, get3(M, P), get3(M, VELOCITY))[0])
     put4(own, Q_NM, get4(M, Q))
-    end = LAB_WIDTH
+    end = put_array(own, PORT, state.port.now)
+    end += record_drift(model, state, t, own[end:])
     if cell.ideal == 0:
         own[end + GUARD_MODE] = state.cell.memory.status[guarding.MODE]
         end = put_array(own, end + ROBOTS_Q, state.cell.axes.q)
     joints = state.qdd.shape[0]
     end = put_array(own, end, bench.cell.drive[1 : 1 + joints, DRIVE_MOTOR])
+    end = put_sensed(state.cell.sensed, own, end)
     if interface_count(cell.plant) > 0:
         put_interface(cell.plant, state.cell.y, bench.cell.work.scratch, own, end)
 
@@ -251,14 +303,21 @@ def rehearse_until(model, state, bench, log, span, ticks):
     loop, plant, cell = state.loop, model.loop.plant, model.cell
     h = span.step / NS_PER_S / span.substeps
     if loop.clock[0] == 0:
+        begin(cell, state.cell)
         touch_at_start(cell.plant, bench.cell.work, state.cell.y, 0.0)
         watch_interface(bench.cell.work, log.watch)
-        feel(cell, state.cell, bench.cell, state.draws[next_draw(state)], h)
+        draws = state.draws[next_draw(state)]
+        feel(cell, state.cell, bench.cell, draws, h)
+        state.port.stored[0] = stored_in(cell.plant, state.cell.y, bench.cell.work.scratch)
+        watch_port(model, state, bench, 0.0)
+        put_commands(model, state, loop.y, 0.0, bench.commands)
+        map_back(model, state, bench, 0.0, draws[CARRIERS])
     for _ in range(ticks):
         if loop.clock[0] >= span.end or not has_room(log.watch):
             break
         if loop.clock[0] % span.control == 0:
             sim.sense(model.loop, loop, bench.plant)
+            see_through_lab(loop, state.cell.sensed.seen[CHASER])
             if wants_plan(model.loop.boost, loop.boost):
                 return sim.WANTS_PLAN
             sim.control(model.loop, loop, log.watch)
@@ -269,7 +328,8 @@ def rehearse_until(model, state, bench, log, span, ticks):
             t = loop.clock[0] / NS_PER_S + substep * h
             drive_arm(model, state, bench, t)
             sim.act(model.loop, loop, t, h)
-            put_felt(model, state, bench)
+            put_felt(model, state, bench, h)
+            advance_published(state.published, loop.drive, state.z, state.qdd, t, h)
             system = MeasuredSystem(plant, loop.drive, state.qdd, bench.plant.scratch)
             status = advance_measured(system, bench.plant.stages, state.z, t, h)
             if status != OK:
@@ -281,9 +341,11 @@ def rehearse_until(model, state, bench, log, span, ticks):
             status = advance_cell(cell, state.cell, bench.cell, bench.commands, draws, h)
             if status != OK:
                 return status
+            map_back(model, state, bench, t + h, draws[CARRIERS])
             watch_interface(bench.cell.work, log.watch)
             take_arm(state, h)
             to_plant(plant, state.z, loop.y, bench.plant.scratch)
+            watch_port(model, state, bench, h)
         loop.clock[0] += span.step
         watch_stops(plant, loop.y, loop.clock[0] / NS_PER_S, log.watch)
     if span.last and loop.clock[0] == span.end:
@@ -292,83 +354,3 @@ def rehearse_until(model, state, bench, log, span, ticks):
         if state.cell.memory.status[guarding.MODE] != guarding.RUNNING:
             return HALTED  # before the robots stand
     return OK
-
-
-# --- Python -------------------------------------------------------------------------------------
-
-
-ROBOT_SIGNALS = (
-    Signal("lab.guard.mode", "1", "", ()),
-    Signal("lab.robots.target.q", "rad", "", (AXES,)),
-    Signal("lab.robots.chaser.q", "rad", "", (AXES,)),
-)
-
-
-class FacilityLab:
-    """A scenario on a facility, for `Simulation`."""
-
-    kernels = "rehearsal"
-
-    def __init__(self, scenario: Scenario, lab: Lab, representation: str) -> None:
-        made = build_cell(scenario, lab.facility, representation)
-        self.provenance = {
-            "facility": {"name": lab.name, "file": lab.facility.model_dump(mode="json")},
-            "representation": representation,
-        }
-        touching = made.touching
-        self.built, self.touching = made.built, touching
-        self.signals = (
-            Signal("lab.p_LTl", "m", "L", (3,)),
-            Signal("lab.q_LTl", "1", "Tl to L, wxyz", (4,)),
-            Signal("lab.p_LCl", "m", "L", (3,)),
-            Signal("lab.q_LCl", "1", "Cl to L, wxyz", (4,)),
-            Signal("lab.felt", "N,N,N,N m,N m,N m", "T", (WRENCH,)),
-            Signal("nominal.p_HN", "m", "H", (3,)),
-            Signal("nominal.q_NN", "1", "nominal to N, wxyz", (4,)),
-            *(ROBOT_SIGNALS if made.cell.ideal == 0 else ()),
-            *(
-                Signal(f"lab.arms.{each.name}.tau_q", each.arm.unit("N m", "N"), "", each.q.shape)
-                for each in made.built.chaser.arms
-            ),
-            *(Signal(*row) for row in interface_signals(touching.contacts, touching.holds)),
-        )
-        self._made = made
-        self._told = 0  # rows of the guard's log
-        joints = len(made.built.plant.chaser_topology)
-        self._commands = np.zeros((PAIR, layout.JOINTS))
-        self._loads = np.zeros((LOAD_ROWS, BASE_DOF + joints))
-        seed = np.random.SeedSequence(scenario.mission.seed, spawn_key=(FACILITY,))
-        self._rng = np.random.default_rng(seed)
-        self._draws = self._rng.standard_normal((STEPS_PER_CALL + 2, PAIR, WRENCH))
-        self._drawn = np.zeros(1, dtype=np.int64)
-
-    def tell(self) -> list[Event]:
-        """What the guard has done since it was last asked."""
-        rows = self._guard_log()
-        new, self._told = rows[self._told :], len(rows)
-        return [Event(t, "guard", text) for t, text in new]
-
-    def why(self, status: int) -> str | None:
-        """What the guard stopped both robots for, if it has."""
-        if status != HALTED:
-            return None
-        return f"the guard ends the rehearsal: {self._guard_log()[0][1]}"
-
-    def _guard_log(self) -> list[tuple[float, str]]:
-        return sentences(self._made.guarded, self._made.state.memory.log)
-
-    def advance_until(
-        self, loop: sim.Model, state: sim.State, work: Workspace, log: Log, span: Span, ticks: int
-    ) -> int:
-        """One call into the compiled loop; returns a status."""
-        made = self._made
-        refill(self._rng, self._draws, self._drawn)
-        model = Model(loop, made.cell, made.representation)
-        whole = State(state, made.z, made.qdd, made.nominal, made.state, self._draws, self._drawn)
-        bench = Bench(work, made.room, self._commands, self._loads)
-        return int(rehearse_until(model, whole, bench, log, span, ticks))
-
-
-def on_facility(scenario: Scenario, lab: Lab, representation: str) -> Simulation:
-    """A scenario made ready to be rehearsed."""
-    return Simulation(scenario, FacilityLab(scenario, lab, representation))

@@ -9,10 +9,10 @@ from rich.text import Text
 
 from proxops.analysis.checklist import checklist
 from proxops.analysis.contact_delay import ContactMargin
-from proxops.analysis.feasibility import Answer, Feasibility
+from proxops.analysis.feasibility import CLOSE, Answer, Feasibility
 from proxops.analysis.margins import Standing
 
-LONG = "ends with"  # the column that may take several lines
+LONG = ("ends with", "closest to")  # columns that may take several lines
 RIGHT = ("lasts", "value", "limit", "margin", "at", "stiffness", "damping", "mass", "late")
 NOTHING = 1e-6  # of a limit: shown as zero
 THIN = 0.05  # margin below which it is shown in yellow
@@ -45,8 +45,12 @@ def show_check(found: Feasibility) -> None:
         place = found.placement
         end = f"least margin {100 * place.margin:.0f} %"
         if place.limit is not None:
-            end = f"then {_told(place.limit)}"
-        say(f"\nbest start pose found: lasts {place.lasts:.2f} s, {end}\n\n{place.toml}")
+            going = place.going
+            end = f"then {_told(place.limit)}{_other(going.limit, going.by_robots, going.by_guard)}"
+        lasts = f"{place.lasts:.2f} s"
+        if place.surely.lasts < place.lasts - CLOSE:
+            lasts += f", surely {place.surely.lasts:.2f} s"
+        say(f"\nbest start pose found: lasts {lasts}, {end}\n\n{place.toml}")
     lines = checklist(found)
     if lines:
         say("\nbefore the run, confirm")
@@ -56,18 +60,30 @@ def show_check(found: Feasibility) -> None:
 
 def _verdict(found: Feasibility) -> Text:
     asked = found.asked
-    head = f"{found.scenario} on {found.facility}, {asked.representation}: "
+    shown_as = f"{asked.representation}{found.case.nominal.told}"
+    head = f"{found.scenario} on {found.facility}, {shown_as}: "
     if asked.limit is None:
         rest = f", the whole {found.duration:g} s"
         return Text.assemble(head, Text("FEASIBLE", style="green"), rest)
     rest = f", ends after {asked.lasts:.2f} s of {found.duration:g} s: {_told(asked.limit)}"
     if asked.beside is not None:
         rest += f"; {asked.beside.name} is near as well ({_values(asked.beside)})"
+    rest += _other(asked.limit, asked.by_robots, asked.by_guard)
     return Text.assemble(head, Text("NOT FEASIBLE", style="red"), rest)
 
 
+def _other(limit: Standing | None, by_robots: Standing | None, by_guard: Standing | None) -> str:
+    """When the other of the two would have ended it."""
+    if by_guard is not None and by_guard != limit:
+        return f"; the guard would stop a rehearsal at {by_guard.t:.2f} s: {_told(by_guard)}"
+    if by_robots is not None and by_robots != limit:
+        return f"; at {by_robots.t:.2f} s also {_told(by_robots)}"
+    return ""
+
+
 def _told(limit: Standing) -> str:
-    return f"{limit.where}, {limit.name} ({_values(limit)})"
+    values = f" ({_values(limit)})" if limit.unit else ""
+    return f"{limit.where}, {limit.name}{values}"
 
 
 def _values(limit: Standing) -> str:
@@ -75,19 +91,24 @@ def _values(limit: Standing) -> str:
     return f"{value} of {bound} {unit}"
 
 
+def _number(x: float) -> str:
+    """Three digits, or as many as a whole number takes."""
+    return f"{x:.3g}" if abs(x) < 1000.0 else f"{x:.0f}"
+
+
 def _shown(limit: Standing) -> tuple[str, str, str]:
     """Value, limit and unit, angles in degrees."""
     factor = math.degrees(1.0) if limit.unit.startswith("rad") else 1.0
     unit = limit.unit.replace("rad", "deg")
     value = 0.0 if abs(limit.value) < NOTHING * abs(limit.bound) else limit.value
-    return f"{factor * value:.3g}", f"{factor * limit.bound:.3g}", unit
+    return _number(factor * value), _number(factor * limit.bound), unit
 
 
 def _table(title: str, *columns: str) -> Table:
     table = Table(title=f"\n{title}", title_justify="left", box=None, padding=(0, 2, 0, 0))
     for name in columns:
         side: Literal["left", "right"] = "right" if name in RIGHT else "left"
-        table.add_column(name, justify=side, no_wrap=name != LONG)
+        table.add_column(name, justify=side, no_wrap=name not in LONG)
     return table
 
 
@@ -95,6 +116,7 @@ def _representations(found: Feasibility) -> Table:
     table = _table("representations", "", "lasts", "ends with")
     for answer in found.answers:
         end = "the mission" if answer.limit is None else _told(answer.limit)
+        end += _other(answer.limit, answer.by_robots, answer.by_guard)
         style = "green" if answer.feasible else "red"
         table.add_row(answer.representation, Text(f"{answer.lasts:.2f} s", style=style), end)
     return table
@@ -102,6 +124,7 @@ def _representations(found: Feasibility) -> Table:
 
 def _margins(asked: Answer) -> Table:
     rows = [least for robot in asked.robots for least in robot.margins.values()]
+    rows += [asked.clearance] if asked.clearance is not None else []
     return _standings(f"least margins until {asked.lasts:.2f} s", rows)
 
 

@@ -8,7 +8,10 @@ from rich.table import Table
 from rich.text import Text
 
 from proxops.analysis.boost import BoostReport, boost_of, figures_of
+from proxops.analysis.fidelity import compared_part
 from proxops.run import READABLE, Fidelity, Run
+from proxops.tables.port import show_port
+from proxops.tables.procedure import procedure_table
 from proxops.validation import Row, Validation
 from proxops.verdict import OPEN_LEDGER, balances
 
@@ -27,9 +30,13 @@ def show_run(run: Run, folder: Path) -> None:
     if report is not None:
         console.print(_boost(report))
     if run.fidelity is not None:
-        console.print(_fidelity(run.fidelity))
+        console.print(_fidelity(run.fidelity, compared_part(run)))
         if run.fidelity.causes:
             console.print(_causes(run.fidelity))
+        if run.fidelity.port is not None:
+            show_port(console, run.fidelity.port)
+    if run.procedure:
+        console.print(procedure_table(run.procedure))
     _show_events(console, run)
     end = run.rows[-1, 0] if len(run.rows) else 0.0
     verdict = Text(run.outcome.upper(), style=STYLE.get(run.outcome, "yellow"))
@@ -75,8 +82,10 @@ def _requirements(run: Run) -> Table:
     return table
 
 
-def _fidelity(fidelity: Fidelity) -> Table:
+def _fidelity(fidelity: Fidelity, part: str) -> Table:
+    """Differences from the orbit; `part` says of how much of the mission, if not of all."""
     title = f"\nfidelity: {fidelity.facility}, {fidelity.representation}, against orbit"
+    title += f"; {part}" if part else ""
     table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
     for name in ("quantity", "largest", "at [s]", "rms", "late by [ms]", "then left", "unit"):
         table.add_column(Text(name), justify="left" if name in ("quantity", "unit") else "right")

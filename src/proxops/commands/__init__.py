@@ -1,0 +1,1 @@
+"""What `proxops` does on a terminal.  Heavy imports stay inside the commands."""

@@ -1,0 +1,136 @@
+"""A scenario on a facility: its stages, what is recorded of it, and the guard's word."""
+
+import numpy as np
+
+from proxops import sim
+from proxops.facility.as_published import SIGNALS as DRIFTS
+from proxops.facility.cell.rows import DRAWS, PAIR
+from proxops.facility.cell.stage import HALTED
+from proxops.facility.force_sensor import WRENCH
+from proxops.facility.guard.sentences import sentences
+from proxops.facility.industrial.robot import AXES
+from proxops.facility.mapping import SIGNALS as SENSED
+from proxops.physics.multibody.mass_matrix import BASE_DOF
+from proxops.physics.relative.ground_arm import LOAD_ROWS
+from proxops.plant import layout
+from proxops.plant.model import Workspace
+from proxops.plant.observe import interface_signals
+from proxops.rehearsal.loop import Bench, Model, State, rehearse_until
+from proxops.rendered import refill
+from proxops.run import Event, Signal
+from proxops.scenario.cell import build_cell
+from proxops.scenario.facility import Lab
+from proxops.scenario.load import Scenario
+from proxops.scenario.nominal import UNFORCED, NominalChoice, check_nominal
+from proxops.scenario.port import build_port, start_port
+from proxops.scenario.procedure import scatter_tare
+from proxops.scenario.robot import step_of
+from proxops.sim import STEPS_PER_CALL, Log, Simulation, Span
+
+FACILITY = 1  # key of its random numbers among those of the scenario's seed
+TARE = 1  # of those while it is tared
+
+ROBOT_SIGNALS = (
+    Signal("lab.guard.mode", "1", "", ()),
+    Signal("lab.robots.target.q", "rad", "", (AXES,)),
+    Signal("lab.robots.chaser.q", "rad", "", (AXES,)),
+)
+
+
+class FacilityLab:
+    """A scenario on a facility, for `Simulation`."""
+
+    kernels = "rehearsal"
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        lab: Lab,
+        representation: str,
+        nominal: NominalChoice = UNFORCED,
+    ) -> None:
+        check_nominal(nominal, representation)
+        made = build_cell(scenario, lab.facility, representation, nominal)
+        tare = np.random.SeedSequence(scenario.mission.seed, spawn_key=(FACILITY, TARE))
+        step = step_of(scenario)
+        scatter_tare(made, lab.facility, step, np.random.default_rng(tare))
+        self.provenance: dict[str, object] = {
+            "facility": lab.to_dict(),
+            "representation": representation,
+            "nominal": nominal.to_dict(),
+        }
+        touching = made.touching
+        self.built, self.touching = made.built, touching
+        self.signals = (
+            Signal("lab.p_LTl", "m", "L", (3,)),
+            Signal("lab.q_LTl", "1", "Tl to L, wxyz", (4,)),
+            Signal("lab.p_LCl", "m", "L", (3,)),
+            Signal("lab.q_LCl", "1", "Cl to L, wxyz", (4,)),
+            Signal("lab.felt", "N,N,N,N m,N m,N m", "T", (WRENCH,)),
+            Signal("nominal.p_HN", "m", "H", (3,)),
+            Signal("nominal.q_NN", "1", "nominal to N, wxyz", (4,)),
+            Signal("lab.energy", "J", "", (3,)),
+            Signal("lab.drift", "m,rad,m,rad", "", (4,)),
+            *(Signal(*row) for row in DRIFTS if made.published.on == 1),
+            *(ROBOT_SIGNALS if made.cell.ideal == 0 else ()),
+            *(
+                Signal(f"lab.arms.{each.name}.tau_q", each.arm.unit("N m", "N"), "", each.q.shape)
+                for each in made.built.chaser.arms
+            ),
+            *(Signal(*row) for row in SENSED),
+            *(Signal(*row) for row in interface_signals(touching.contacts, touching.holds)),
+        )
+        self.made, self.nominal = made, nominal
+        self._port = build_port(touching, lab.facility, step)
+        self.port_state = start_port()
+        self._told = 0  # rows of the guard's log
+        joints = len(made.built.plant.chaser_topology)
+        self._commands = np.zeros((PAIR, layout.JOINTS))
+        self._loads = np.zeros((LOAD_ROWS, BASE_DOF + joints))
+        seed = np.random.SeedSequence(scenario.mission.seed, spawn_key=(FACILITY,))
+        self._rng = np.random.default_rng(seed)
+        self._draws = self._rng.standard_normal((STEPS_PER_CALL + 2, DRAWS, WRENCH))
+        self._drawn = np.zeros(1, dtype=np.int64)
+
+    def tell(self) -> list[Event]:
+        """What the guard has done since it was last asked."""
+        rows = self._guard_log()
+        new, self._told = rows[self._told :], len(rows)
+        return [Event(t, "guard", text) for t, text in new]
+
+    def why(self, status: int) -> str | None:
+        """What the guard stopped both robots for, if it has."""
+        if status != HALTED:
+            return None
+        return f"the guard ends the rehearsal: {self._guard_log()[0][1]}"
+
+    def _guard_log(self) -> list[tuple[float, str]]:
+        return sentences(self.made.guarded, self.made.state.memory.log)
+
+    def advance_until(
+        self, loop: sim.Model, state: sim.State, work: Workspace, log: Log, span: Span, ticks: int
+    ) -> int:
+        """One call into the compiled loop; returns a status."""
+        made = self.made
+        refill(self._rng, self._draws, self._drawn)
+        model = Model(loop, made.cell, made.representation, self._port)
+        whole = State(
+            state,
+            made.z,
+            made.qdd,
+            made.nominal,
+            made.state,
+            made.published,
+            self._draws,
+            self._drawn,
+            self.port_state,
+        )
+        bench = Bench(work, made.room, self._commands, self._loads)
+        return int(rehearse_until(model, whole, bench, log, span, ticks))
+
+
+def on_facility(
+    scenario: Scenario, lab: Lab, representation: str, nominal: NominalChoice = UNFORCED
+) -> Simulation:
+    """A scenario made ready to be rehearsed."""
+    return Simulation(scenario, FacilityLab(scenario, lab, representation, nominal))

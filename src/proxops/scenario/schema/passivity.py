@@ -1,0 +1,53 @@
+"""What a facility does against the energy that a late contact would give."""
+
+from pydantic import Field
+
+from proxops.scenario.schema.base import Section
+
+_FASTEST_M_S = 10.0
+_FASTEST_DEG_S = 1000.0
+_LONGEST_S = 1.0
+
+
+class Passivity(Section):
+    """Control of the energy at the contact; off unless one of its kinds is chosen."""
+
+    wrench: bool = Field(
+        default=False,
+        description="Models are fed no more energy than the contact held at the start",
+    )
+    twist: bool = Field(
+        default=False,
+        description="Mock-ups give way by the energy that the facility has added, and drift",
+    )
+    force_N: float | None = Field(
+        default=None, gt=0.0, description="Most by which a force is changed, any if not given [N]"
+    )
+    torque_N_m: float | None = Field(
+        default=None,
+        gt=0.0,
+        description="Most by which a torque is changed, any if not given [N m]",
+    )
+    smooth_s: float = Field(
+        default=0.05,
+        ge=0.0,
+        le=_LONGEST_S,
+        description="Lag with which mock-ups give way, since robots bear no jumps of velocity [s]",
+    )
+    speed_m_s: float = Field(
+        default=0.02, gt=0.0, le=_FASTEST_M_S, description="Fastest that a mock-up gives way [m/s]"
+    )
+    turn_rate_deg_s: float = Field(
+        default=5.0, gt=0.0, le=_FASTEST_DEG_S, description="The same, turning [deg/s]"
+    )
+    quiet_force_N: float = Field(
+        default=0.1, gt=0.0, description="Force up to which there is nothing to give way to [N]"
+    )
+    quiet_torque_N_m: float = Field(default=0.01, gt=0.0, description="The same of a torque [N m]")
+
+    @property
+    def kind(self) -> str:
+        """In a word: off, wrench, twist or both."""
+        if self.wrench and self.twist:
+            return "both"
+        return "wrench" if self.wrench else "twist" if self.twist else "off"

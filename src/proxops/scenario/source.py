@@ -1,0 +1,112 @@
+"""Scenario files as they are read, and those that build on another.
+
+    extends = "touch"                     a shipped scenario, or a path from this file's folder
+    without = ["target.shapes.array"]     keys of that one that are left out
+
+Tables are merged key by key; anything else, and a table of another `kind`, takes the place of what
+was there.  A scenario builds on one that stands alone: there are no chains.
+"""
+
+import os
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from proxops.core.errors import InputError
+from proxops.core.text import nearest
+from proxops.scenario.faults import KIND, shown
+from proxops.scenario.files import parse_toml, read_text, shipped_missions
+
+EXTENDS, WITHOUT = "extends", "without"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A scenario file, with what it builds on merged in."""
+
+    name: str
+    where: str  # for messages
+    document: dict[str, Any]
+    folders: tuple[Path, ...]  # in which its paths are looked for, in that order
+
+
+def read_source(given: str) -> Source:
+    """The shipped scenario of that name, or a file."""
+    own = _read(given, Path("."))
+    if EXTENDS not in own.document:
+        if WITHOUT in own.document:
+            raise InputError(f"{own.where}: {WITHOUT}: only where it {EXTENDS} another scenario")
+        return own
+    base = _base(own)
+    changes = {key: own.document[key] for key in own.document if key not in (EXTENDS, WITHOUT)}
+    return Source(
+        own.name,
+        f"{own.where} (extends {base.where})",
+        merged(_less(own, base), changes),
+        (*own.folders, *base.folders),
+    )
+
+
+def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The tables of `base` with those of `changes` laid over them."""
+    whole = dict(base)
+    for key, value in changes.items():
+        old = whole.get(key)
+        if isinstance(old, Mapping) and isinstance(value, Mapping) and _alike(old, value):
+            whole[key] = merged(old, value)
+        else:
+            whole[key] = value
+    return whole
+
+
+def _alike(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+    """Whether a table may still be of the kind that it was."""
+    return KIND not in new or new[KIND] == old.get(KIND)
+
+
+def _read(given: str, folder: Path) -> Source:
+    """A shipped scenario, or a file seen from a folder."""
+    missions = shipped_missions()
+    if given in missions:
+        text = missions[given].read_text("utf-8")
+        return Source(given, given, parse_toml(text, given), (Path("."),))
+    path = folder / given
+    if path.suffix != ".toml" and not (given and os.path.lexists(path)):
+        raise InputError(
+            f"no shipped scenario and no file {shown(given)}{nearest(given, missions)}"
+        )
+    return Source(path.stem, given, parse_toml(read_text(path), given), (path.parent,))
+
+
+def _base(own: Source) -> Source:
+    given = own.document[EXTENDS]
+    if not isinstance(given, str):
+        raise InputError(f"{own.where}: {EXTENDS}: must be a string, found {shown(given)}")
+    try:
+        base = _read(given, own.folders[0])
+    except InputError as error:
+        raise InputError(f"{own.where}: {EXTENDS}: {error}") from None
+    if EXTENDS in base.document:
+        raise InputError(
+            f"{own.where}: {EXTENDS}: {shown(given)} itself extends "
+            f"{shown(base.document[EXTENDS])}; it must stand alone"
+        )
+    return base
+
+
+def _less(own: Source, base: Source) -> dict[str, Any]:
+    """The base's document without the keys that are left out."""
+    keys, left = own.document.get(WITHOUT, []), deepcopy(base.document)
+    if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
+        raise InputError(f"{own.where}: {WITHOUT}: must be a list of dotted keys")
+    for key in keys:
+        *parents, last = key.split(".")
+        node: Any = left
+        for part in parents:
+            node = node.get(part) if isinstance(node, dict) else None
+        if not isinstance(node, dict) or last not in node:
+            raise InputError(f"{own.where}: {WITHOUT}: {base.where} has no {shown(key)}")
+        del node[last]
+    return left

@@ -1,0 +1,31 @@
+"""What a facility did before, during and after a rehearsal, as text for the terminal."""
+
+from rich.table import Table
+from rich.text import Text
+
+from proxops.core.states import PASSED, FacilityState
+
+
+def procedure_table(states: tuple[FacilityState, ...]) -> Table:
+    """One line a state."""
+    table = Table(title="\nfacility", title_justify="left", box=None, padding=(0, 2, 0, 0))
+    for name in ("state", "at [s]", "lasts [s]", "clear [mm]", "verdict", "between"):
+        right = name in ("at [s]", "lasts [s]", "clear [mm]")
+        table.add_column(Text(name), justify="right" if right else "left")
+    for state in states:
+        table.add_row(
+            state.name,
+            f"{state.start_s:.2f}",
+            f"{state.lasts_s:.2f}",
+            f"{1e3 * state.clearance_m:.0f}",
+            Text(state.verdict, style="green" if state.verdict == PASSED else "red"),
+            Text(_short(state.between)),
+        )
+    return table
+
+
+def _short(between: str) -> str:
+    """Robots by their mock-ups: a line is short."""
+    for name in ("target", "chaser"):
+        between = between.replace(f"of the {name}'s robot", f"({name})")
+    return between

@@ -1,0 +1,224 @@
+"""The cell of a rehearsal: floor, sides, both robots, what they carry and what is felt.
+
+Robots and mock-ups are drawn as the capsules that the guard keeps apart.  Of the spacecraft only
+what is near the flange is built in a lab, so only that is drawn.
+"""
+
+from collections.abc import Callable
+from itertools import combinations, product
+
+import numpy as np
+
+from proxops.core.description import ContactDescription, ShapeDescription
+from proxops.facility.cell.fence import PARTS, STANDING
+from proxops.facility.cell.rows import PAIR
+from proxops.facility.guard import table as guarding
+from proxops.facility.industrial.forward import FRAMES, LINK_3
+from proxops.scenario.geometry import shapes_of
+from proxops.scenario.urdf_visual import arm_shapes
+from proxops.viewer.pose import HERE, vector
+from proxops.viewer.poses import (
+    CELL,
+    CELL_CHASER,
+    CELL_TARGET,
+    CRAFTS,
+    effector_frame,
+    joint_frame,
+    robot_frame,
+)
+from proxops.viewer.scene import Arrows, Axes, Colour, Label, Lines, Moment, Solid, Thing
+from proxops.viewer.shapes import capsule, corners, drawn
+from proxops.viewer.subject import Rehearsed, Subject
+
+ORANGE: Colour = (235, 105, 30)
+CAST: Colour = (74, 78, 86)  # base and hand
+MOUNT: Colour = (150, 156, 166)
+FLOOR: Colour = (52, 58, 66)
+GRID: Colour = (128, 138, 150)
+FELT: Colour = (235, 60, 170)
+PAD: Colour = (240, 240, 245)
+NEAR = 0.9  # [m] from where a robot carries it: the part of a spacecraft that a lab builds
+SQUARE = 1.0  # of the grid on the floor [m]
+SEE_THROUGH = 0.5  # opacity of mock-ups: what is bolted to them stands inside
+LEAST_PAD = 0.02  # [m]
+FELT_WIDTH = 0.08  # of an arrow: it must be seen around the arm [m]
+
+# What the guard does, and the colour that says so
+MODES: dict[int, tuple[str, Colour]] = {
+    guarding.RUNNING: ("running", (20, 130, 45)),
+    guarding.BRAKING: ("braking", (235, 130, 0)),
+    guarding.STOPPED: ("stopped", (220, 20, 20)),
+}
+UNGUARDED: tuple[str, Colour] = ("", (130, 138, 148))
+
+
+def cell(subject: Subject) -> list[Thing]:
+    """All that stands in the cell of a rehearsal."""
+    given = subject.cell
+    if given is None:
+        return []
+    things = _room(subject, given)
+    if subject.cell_robots is not None:
+        things += _robots(subject)
+    return [*things, *_mock_ups(subject), *_arms(subject), *_contact(subject)]
+
+
+def guard_state(subject: Subject) -> Callable[[np.ndarray], tuple[str, Colour]]:
+    """What the guard does at a row, in a word and a colour; an empty word where there is none."""
+    if not subject.has("lab.guard.mode"):
+        return lambda row: UNGUARDED
+    column = subject.columns["lab.guard.mode"].start
+    return lambda row: MODES.get(int(row[column]), (f"mode {row[column]:g}", UNGUARDED[1]))
+
+
+def sides(given: Rehearsed) -> np.ndarray | None:
+    """Lowest and highest corner (2, 3) of the cell in L [m], None where there are no sides."""
+    guard = given.facility.guard
+    if given.facility.robots is None or guard.p_min_m is None or guard.p_max_m is None:
+        return None
+    return np.array([guard.p_min_m, guard.p_max_m])
+
+
+def _room(subject: Subject, given: Rehearsed) -> list[Thing]:
+    """Floor and edges, in the colour of the guard."""
+    state, name = guard_state(subject), f"cell {given.name}, {given.representation}"
+    box = sides(given)
+    if box is None:
+        return [Label("cell/label", CELL, name, np.zeros((1, 3)))]
+    (x0, y0, z0), (x1, y1, _) = box
+
+    def text(moment: Moment) -> str:
+        word = state(moment.row)[0]
+        return f"{name}: guard {word}" if word else name
+
+    lights = (*(colour for _, colour in MODES.values()), UNGUARDED[1])
+
+    def which(moment: Moment) -> int:
+        return lights.index(state(moment.row)[1])
+
+    tall = 0.02
+    slab = ShapeDescription(
+        "box",
+        (x1 - x0, y1 - y0, tall),
+        (0.5 * (x0 + x1), 0.5 * (y0 + y1), z0 - tall),
+        HERE.q,
+        FLOOR,
+    )
+    xs, ys = (np.arange(np.ceil(a / SQUARE), b / SQUARE) * SQUARE for a, b in ((x0, x1), (y0, y1)))
+    grid = [[(x, y0, z0), (x, y1, z0)] for x in xs] + [[(x0, y, z0), (x1, y, z0)] for y in ys]
+    return [
+        Solid("cell/floor", CELL, slab),
+        Lines("cell/grid", CELL, np.array(grid), 1.0, (GRID,)),
+        Lines("cell/edges", CELL, _edges(box), 3.0, lights, which),
+        Label("cell/label", CELL, text, np.array(list(product(*box.T)))),
+    ]
+
+
+def _edges(box: np.ndarray) -> np.ndarray:
+    """The twelve edges (12, 2, 3) of a box with those opposite corners."""
+    points = [np.array(point) for point in product(*box.T)]
+    pairs = [pair for pair in combinations(points, 2) if np.sum(pair[0] != pair[1]) == 1]
+    return np.array(pairs)
+
+
+def _robots(subject: Subject) -> list[Thing]:
+    """Both robots as the guard's capsules, in the colours of their kind."""
+    things: list[Thing] = []
+    for shape in subject.guarded():
+        which, frame = divmod(shape.frame, FRAMES)
+        if which >= PAIR:
+            continue  # the arm's links are drawn as they look
+        part = next(part for part in PARTS if shape.name.startswith(part))
+        held = part == PARTS[-1]
+        colour = MOUNT if held else CAST if part in (STANDING[0], "hand") else ORANGE
+        opacity = SEE_THROUGH if held else 1.0
+        where = robot_frame(CRAFTS[which], frame)
+        for count, solid in enumerate(capsule(shape.ends, shape.radius, colour)):
+            things.append(Solid(f"cell/{shape.name}/{count}", where, solid, opacity))
+    for craft in CRAFTS:
+        above = np.array([[0.0, 0.0, 0.35]])
+        text = f"{craft}'s robot"
+        things.append(Label(f"cell/{text}", robot_frame(craft, LINK_3), text, above))
+    return things
+
+
+def _mock_ups(subject: Subject) -> list[Thing]:
+    """The shapes of either spacecraft that are near where its robot carries it; of a chaser without
+    an arm, whose z points out of the flange, those before C: behind it stands the robot."""
+    mission, arms = subject.scenario.mission, subject.chaser.arms
+    things: list[Thing] = []
+    for frame, craft, held in (
+        (CELL_TARGET, mission.target, np.array(mission.target.grapple.p_TG_m)),
+        (CELL_CHASER, mission.chaser, arms[0].p_CA if arms else np.zeros(3)),
+    ):
+        for name, shape in shapes_of(craft).items():
+            reach = corners(shape)
+            if craft is mission.chaser and not arms and reach[:, 2].min() < 0.0:
+                continue
+            if np.linalg.norm(reach - held, axis=1).max() <= NEAR:
+                things += drawn(f"{frame}/hub/{name}", frame, shape, 1.0)
+    return things
+
+
+def _arms(subject: Subject) -> list[Thing]:
+    """The real arm on the chaser's mock-up."""
+    things: list[Thing] = []
+    for mounted in subject.chaser.arms:
+        given = subject.scenario.mission.chaser.arms[mounted.name]
+        text = subject.scenario.files[given.urdf]
+        for count, (number, shape) in enumerate(arm_shapes(mounted.arm, text)):
+            frame = joint_frame(mounted.name, number, CELL_CHASER)
+            things.append(Solid(f"{frame}/{count}", frame, shape))
+    for first in subject.chaser.arms[:1]:
+        effector = effector_frame(first.name, CELL_CHASER)
+        things.append(Axes(f"{effector}/axes", effector, 0.15))
+    return things
+
+
+def _contact(subject: Subject) -> list[Thing]:
+    """Pads, and the force that the models feel, as the sensor has it."""
+    things: list[Thing] = []
+    for each in subject.contacts:
+        radius = max(each.ball_radius, LEAST_PAD)
+        for number, pad in enumerate(each.pads):
+            ball = ShapeDescription("sphere", (radius,) * 3, vector(pad), HERE.q, PAD)
+            things.append(Solid(f"cell/{each.name}/pad-{number}", pad_frame(each), ball))
+    if subject.has("lab.felt"):
+        things.append(Arrows("cell/felt", _felt(subject), FELT, FELT_WIDTH))
+    return things
+
+
+def _felt(subject: Subject) -> Callable[[Moment], np.ndarray]:
+    """The felt force on the target's mock-up, its tip at the first contact, else at G."""
+    columns = slice(subject.columns["lab.felt"].start, subject.columns["lab.felt"].start + 3)
+    if subject.contacts:
+        frame, point = pad_frame(subject.contacts[0]), subject.contacts[0].pads.mean(axis=0)
+    else:
+        frame, point = CELL_TARGET, np.array(subject.scenario.mission.target.grapple.p_TG_m)
+    at = vector(point)
+
+    def ends(moment: Moment) -> np.ndarray:
+        tip = np.array(moment.poses[frame].act(at))
+        f = np.array(moment.poses[CELL_TARGET].turn(vector(moment.row[columns])))
+        return np.array([[tip - f / moment.look.newtons_per_metre, tip]])
+
+    return ends
+
+
+def pad_frame(
+    contact: ContactDescription, chaser: str = CELL_CHASER, target: str = CELL_TARGET
+) -> str:
+    """The frame that a contact's pads are fixed in, in the cell or of those two hubs."""
+    if not contact.pads_on_chaser:
+        return target
+    return effector_frame(contact.arm, chaser) if contact.arm else chaser
+
+
+def tip(subject: Subject, chaser: str, target: str) -> tuple[str, np.ndarray]:
+    """What the chaser reaches out with: a frame and points (n, 3) in it [m].  The end effector of
+    its first arm; without an arm, pads; without these, the hub."""
+    if subject.chaser.arms:
+        return effector_frame(subject.chaser.arms[0].name, chaser), np.zeros((1, 3))
+    if subject.contacts:
+        return pad_frame(subject.contacts[0], chaser, target), subject.contacts[0].pads
+    return chaser, np.zeros((1, 3))

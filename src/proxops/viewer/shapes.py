@@ -1,0 +1,52 @@
+"""Shapes of a hub, and capsules, as things to draw."""
+
+import numpy as np
+
+from proxops.core.description import ShapeDescription
+from proxops.scenario.urdf import z_onto
+from proxops.viewer.mesh import read_mesh
+from proxops.viewer.pose import HERE, Pose, Vector, pose_of, vector
+from proxops.viewer.scene import Colour, Solid, Surface, Thing
+
+
+def drawn(name: str, frame: str, shape: ShapeDescription, opacity: float) -> list[Thing]:
+    """A shape of a hub; nothing for a mesh that cannot be read."""
+    if shape.kind != "mesh":
+        return [Solid(name, frame, shape, opacity)]
+    mesh = read_mesh(shape.mesh)
+    if mesh is None:
+        return []
+    vertices = mesh.vertices * np.array(shape.size)
+    placed = Pose(shape.p, shape.q)
+    return [Surface(name, frame, placed, mesh.faces, lambda _: vertices, shape.colour, opacity)]
+
+
+def corners(shape: ShapeDescription) -> np.ndarray:
+    """Corners (8, 3) of the box around a shape, on the hub [m]."""
+    half = np.array(shape.size) * (1.0 if shape.kind == "sphere" else 0.5)
+    middle = np.zeros(3)
+    if shape.kind == "cylinder":
+        half[:2] = shape.size[:2]
+    elif shape.kind == "mesh":
+        mesh = read_mesh(shape.mesh)
+        found = np.zeros((1, 3)) if mesh is None else mesh.vertices * np.array(shape.size)
+        half, middle = 0.5 * np.ptp(found, axis=0), 0.5 * (found.min(axis=0) + found.max(axis=0))
+    signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+    placed = Pose(shape.p, shape.q)
+    return np.array([placed.act(vector(middle + corner)) for corner in signs * half])
+
+
+def capsule(ends: tuple[Vector, Vector], radius: float, colour: Colour) -> list[ShapeDescription]:
+    """All points within a radius [m] of a segment: a ball at either end, a cylinder between."""
+    first, last = np.array(ends[0]), np.array(ends[1])
+    length = float(np.linalg.norm(last - first))
+    balls = [
+        ShapeDescription("sphere", (radius,) * 3, end, HERE.q, colour)
+        for end in dict.fromkeys(ends)
+    ]
+    if length == 0.0:
+        return balls
+    q = pose_of(z_onto((last - first) / length), first).q
+    size = (radius, radius, length)
+    middle = vector(0.5 * (first + last))
+    return [*balls, ShapeDescription("cylinder", size, middle, q, colour)]

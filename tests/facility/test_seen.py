@@ -1,0 +1,31 @@
+"""What is shown of a rehearsal is where its recording has it."""
+
+import numpy as np
+import pytest
+
+from proxops.facility.industrial.forward import FLANGE
+from proxops.viewer.film import Film
+from proxops.viewer.pose import Pose, back
+from proxops.viewer.poses import CELL_CHASER, CELL_TARGET, joint_frame, robot_frame
+from proxops.viewer.subject import subject_of
+from tests.facility.test_rehearsal import rehearsed
+
+
+def test_the_flanges_that_are_drawn_carry_the_mock_ups_where_the_recording_has_them():
+    run = rehearsed(0.001, False, False, "relative", "oos-sim")
+    subject = subject_of(run.provenance, run.signals())
+    film = Film(subject, run.rows)
+    robots, grapple = subject.cell.facility.robots, subject.scenario.mission.target.grapple
+    for t in (0.0, 0.5 * film.end, film.end):
+        _, poses = film.at(t)
+        X_LG = poses[CELL_TARGET] @ Pose(grapple.p_TG_m, grapple.q_TG)
+        X_LA = poses[joint_frame("main", 0, CELL_CHASER)]
+        for craft, given, X_LM in (
+            ("target", robots.target, X_LG),
+            ("chaser", robots.chaser, X_LA),
+        ):
+            held = poses[robot_frame(craft, FLANGE)] @ Pose(given.p_KM_m, given.q_KM)
+            p, (w, *_) = back(held) @ X_LM
+            # rounding of a dozen products of lengths of metres
+            assert np.linalg.norm(p) < 1e-12
+            assert abs(w) == pytest.approx(1.0, abs=1e-12)
