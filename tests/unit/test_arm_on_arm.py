@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.laws.plants import arm, rotation, solid
 
 import proxops
 from proxops import plant
 from proxops.core.description import CraftDescription, MountedArm, RigidInertia
 from proxops.core.errors import InputError
-from tests.laws.plants import arm, rotation, solid
 
 ON_HUB = "chaser.arms.main"
 
@@ -75,7 +75,9 @@ def test_both_fingers_hang_on_the_last_link_and_weigh_on_it() -> None:
         ({"on": "main"}, None),
     ],
 )
-def test_an_arm_stands_on_one_that_comes_before(change: dict[str, str], message: str | None) -> None:
+def test_an_arm_stands_on_one_that_comes_before(
+    change: dict[str, str], message: str | None
+) -> None:
     finger = {"urdf": "finger", "q": [0.0], **change}
     scenario = proxops.load("touch")
     if message is None:
