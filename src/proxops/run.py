@@ -188,8 +188,9 @@ class Run:
         name = nominal.get("name", "unforced") if isinstance(nominal, Mapping) else "unforced"
         to = "" if name == "unforced" else f" to {name}"
         speed = self.provenance.get("speed", 1.0)
+        dry = ", dry" if self.provenance.get("dry") else ""
         slow = f", at {speed:.0%} of its pace" if speed < 1.0 else ""
-        shows = f"{self.provenance.get('representation')}{to}{slow}"
+        shows = f"{self.provenance.get('representation')}{to}{dry}{slow}"
         return f"{self.name} on {facility.get('name')}, {shows}"
 
     @property
