@@ -128,6 +128,17 @@ class PortReport:
     contacts: tuple[ContactLoop, ...]
 
 
+# Columns of what is told of every contact of a port
+CONTACT_HEADS = (
+    "contact",
+    "mass [kg]",
+    "stiffness [N/m]",
+    "late by [ms]",
+    "critical [ms]",
+    "spare [ms]",
+)
+
+
 def port_figures(port: PortReport) -> list[tuple[str, float, str]]:
     """Name, value and unit of what is told of a port, in readable units."""
     rows = [
