@@ -128,6 +128,17 @@ class PortReport:
     contacts: tuple[ContactLoop, ...]
 
 
+# Columns of what is told of every contact of a port
+CONTACT_HEADS = (
+    "contact",
+    "mass [kg]",
+    "stiffness [N/m]",
+    "late by [ms]",
+    "critical [ms]",
+    "spare [ms]",
+)
+
+
 def port_figures(port: PortReport) -> list[tuple[str, float, str]]:
     """Name, value and unit of what is told of a port, in readable units."""
     rows = [
@@ -188,8 +199,9 @@ class Run:
         name = nominal.get("name", "unforced") if isinstance(nominal, Mapping) else "unforced"
         to = "" if name == "unforced" else f" to {name}"
         speed = self.provenance.get("speed", 1.0)
+        dry = ", dry" if self.provenance.get("dry") else ""
         slow = f", at {speed:.0%} of its pace" if speed < 1.0 else ""
-        shows = f"{self.provenance.get('representation')}{to}{slow}"
+        shows = f"{self.provenance.get('representation')}{to}{dry}{slow}"
         return f"{self.name} on {facility.get('name')}, {shows}"
 
     @property

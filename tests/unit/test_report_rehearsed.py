@@ -13,6 +13,7 @@ from tests.unit.report_cases import HOSTILE
 from tests.unit.test_report_pages import Outline
 
 from proxops.analysis.alongside import ORBIT
+from proxops.core.states import FacilityState
 from proxops.report.run_page import run_page
 from proxops.report.sections import sections_of
 from proxops.tables.run import show_run
@@ -92,6 +93,25 @@ def test_what_labs_record_later_is_drawn_among_the_laboratory():
     drawn = [each.title for section in sections.values() for each in section.figures]
     assert not [title for title in drawn if ORBIT in title]
     assert "Other signals" not in sections
+
+
+def test_what_the_facility_did_before_and_after_is_told_with_its_verdicts():
+    verdict = "by hand: hold grip is closed"
+    states = (
+        FacilityState("tare", -3.5, 2.0, 0.185, "hand and plate", "passed"),
+        FacilityState("retreat", 8.0, 0.0, 0.1, "hand and <plate>", verdict),
+    )
+    page = run_page(replace(rehearsal(), procedure=states))
+    assert "Facility" in headings(page)
+    cells = Outline(page).cells
+    assert {"tare", "-3.50", "185", "hand and <plate>", verdict} <= set(cells)
+    assert "Facility" not in headings(run_page(rehearsal()))
+
+
+def test_a_dry_run_is_called_one():
+    run = rehearsal()
+    assert "dry" not in run.title
+    assert replace(run, provenance={**run.provenance, "dry": True}).title.endswith(", dry")
 
 
 def test_no_text_of_a_facility_leaves_its_place():

@@ -15,7 +15,7 @@ def checklist(found: "Feasibility") -> list[str]:
     case, asked = found.case, found.asked
     if case.robots is None:
         return []
-    lab = case.lab.facility
+    lab, touches = case.lab.facility, bool(found.contacts)
     lines = [
         "Emergency stop pressed and released: both robots stop, the arm goes compliant",
         "Workspace clear, nobody inside, fence closed",
@@ -50,5 +50,6 @@ def checklist(found: "Feasibility") -> list[str]:
     lines.append(
         f"Dry run done: proxops rehearse {found.scenario} --facility {found.facility} "
         f"--representation {asked.representation} --dry --speed 0.25"
+        + ("; what is to touch taken off: it goes where contact would end it" if touches else "")
     )
     return lines

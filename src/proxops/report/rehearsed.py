@@ -46,6 +46,27 @@ def add_rehearsal(page: Page, run: Run) -> None:
     _orbit_and_lab(page, run)
     _axes(page, axes_of(run), run.rows[:, 0])
     _guard(page, run)
+    _states(page, run)
+
+
+def _states(page: Page, run: Run) -> None:
+    """What the facility did before, during and after."""
+    if not run.procedure:
+        return
+    page.heading("Facility")
+    rows = [
+        (
+            escape(state.name),
+            f"{state.start_s:.2f}",
+            f"{state.lasts_s:.2f}",
+            f"{1e3 * state.clearance_m:.0f}",
+            escape(state.between),
+            escape(state.verdict),
+        )
+        for state in run.procedure
+    ]
+    heads = ("state", "at [s]", "lasts [s]", "clear [mm]", "between", "verdict")
+    page.add(table(heads, rows, numbers=(1, 2, 3), words=(4, 5)))
 
 
 def _orbit_and_lab(page: Page, run: Run) -> None:

@@ -5,7 +5,15 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from proxops.analysis.boost import Quantity
-from proxops.run import READABLE, Fidelity, Ledger, PortReport, Requirement, port_figures
+from proxops.run import (
+    CONTACT_HEADS,
+    READABLE,
+    Fidelity,
+    Ledger,
+    PortReport,
+    Requirement,
+    port_figures,
+)
 from proxops.validation import Validation
 from proxops.verdict import balances
 
@@ -132,16 +140,8 @@ def _port(found: PortReport) -> str:
         + [number(1e3 * value, ".3g") for value in (each.lateness_s, each.critical_s, each.spare_s)]
         for each in found.contacts
     ]
-    heads = (
-        "contact",
-        "mass [kg]",
-        "stiffness [N/m]",
-        "late by [ms]",
-        "critical [ms]",
-        "spare [ms]",
-    )
     rows = [[escape(name), number(value, ".3g"), unit] for name, value, unit in port_figures(found)]
-    contacts = table(heads, loops, numbers=range(1, 6)) if loops else ""
+    contacts = table(CONTACT_HEADS, loops, numbers=range(1, 6)) if loops else ""
     return contacts + table(("at most", "value", "unit"), rows, numbers=(1,))
 
 

@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from proxops.run import PortReport, port_figures
+from proxops.run import CONTACT_HEADS, PortReport, port_figures
 
 LATE = "yellow"
 
@@ -23,15 +23,7 @@ def show_port(console: Console, port: PortReport) -> None:
 
 def _contacts(port: PortReport) -> Table:
     table = Table(title="\ncontacts", title_justify="left", box=None, padding=(0, 2, 0, 0))
-    heads = (
-        "contact",
-        "mass [kg]",
-        "stiffness [N/m]",
-        "late by [ms]",
-        "critical [ms]",
-        "spare [ms]",
-    )
-    for name in heads:
+    for name in CONTACT_HEADS:
         table.add_column(Text(name), justify="left" if name == "contact" else "right")
     for each in port.contacts:
         spare = Text(f"{1e3 * each.spare_s:+.3g}", style="" if each.spare_s >= 0.0 else LATE)

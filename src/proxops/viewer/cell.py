@@ -15,7 +15,7 @@ from proxops.facility.cell.rows import PAIR
 from proxops.facility.guard import table as guarding
 from proxops.facility.industrial.forward import FRAMES, LINK_3
 from proxops.scenario.geometry import shapes_of
-from proxops.scenario.urdf_visual import arm_shapes
+from proxops.viewer.arm_solids import arm_solids
 from proxops.viewer.pose import HERE, vector
 from proxops.viewer.poses import (
     CELL,
@@ -23,7 +23,6 @@ from proxops.viewer.poses import (
     CELL_TARGET,
     CRAFTS,
     effector_frame,
-    joint_frame,
     robot_frame,
 )
 from proxops.viewer.scene import Arrows, Axes, Colour, Label, Lines, Moment, Solid, Thing
@@ -162,13 +161,7 @@ def _mock_ups(subject: Subject) -> list[Thing]:
 
 def _arms(subject: Subject) -> list[Thing]:
     """The real arm on the chaser's mock-up."""
-    things: list[Thing] = []
-    for mounted in subject.chaser.arms:
-        given = subject.scenario.mission.chaser.arms[mounted.name]
-        text = subject.scenario.files[given.urdf]
-        for count, (number, shape) in enumerate(arm_shapes(mounted.arm, text)):
-            frame = joint_frame(mounted.name, number, CELL_CHASER)
-            things.append(Solid(f"{frame}/{count}", frame, shape))
+    things = arm_solids(subject, CELL_CHASER)
     for first in subject.chaser.arms[:1]:
         effector = effector_frame(first.name, CELL_CHASER)
         things.append(Axes(f"{effector}/axes", effector, 0.15))

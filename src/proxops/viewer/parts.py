@@ -9,7 +9,7 @@ import numpy as np
 from proxops.core.description import ContactDescription, ShapeDescription, ThrusterDescription
 from proxops.scenario.geometry import shapes_of
 from proxops.scenario.urdf import z_onto
-from proxops.scenario.urdf_visual import arm_shapes
+from proxops.viewer.arm_solids import arm_solids
 from proxops.viewer.bend import Strip, strip_of
 from proxops.viewer.cell import cell
 from proxops.viewer.mesh import read_mesh
@@ -21,7 +21,6 @@ from proxops.viewer.poses import (
     PROBE,
     TARGET,
     effector_frame,
-    joint_frame,
 )
 from proxops.viewer.scene import (
     SCENE,
@@ -90,13 +89,7 @@ def hubs(subject: Subject) -> list[Thing]:
 
 def arms(subject: Subject) -> list[Thing]:
     """Arms, with the end effector of the first, and the grapple frame that it is held against."""
-    things: list[Thing] = []
-    for mounted in subject.chaser.arms:
-        given = subject.scenario.mission.chaser.arms[mounted.name]
-        text = subject.scenario.files[given.urdf]
-        for count, (number, shape) in enumerate(arm_shapes(mounted.arm, text)):
-            frame = joint_frame(mounted.name, number)
-            things.append(Solid(f"{frame}/{count}", frame, shape))
+    things = arm_solids(subject, CHASER)
     if subject.chaser.arms:
         first = subject.chaser.arms[0]
         ways = [*(joint.p_PJ for joint in first.arm.joints), first.arm.p_JE]
