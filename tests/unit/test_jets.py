@@ -36,7 +36,8 @@ def test_shares_make_up_any_wrench_within_reach(seed: int) -> None:
     shares = np.ones(len(thrusters))  # of an earlier wrench: must not matter
     asked = rng.uniform(-1, 1, 6) * [15.0, 15.0, 15.0, 6.0, 6.0, 6.0]
     share_out.py_func(jets, shares, asked)
-    assert shares.min() >= 0.0 and shares.max() <= 1.0
+    assert shares.min() >= 0.0
+    assert shares.max() <= 1.0
     # effort weighs 1e-4 against the squares of columns of 10 N
     assert np.abs(wrench_of(thrusters, shares) - asked).max() < 2e-3 * np.abs(asked).max()
     # opposite ones do not burn against each other: not much more than a force needs along each
