@@ -5,10 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from proxops.core import asked as to
 from proxops.core.jit import helper, part
 from proxops.core.spatial.vector import ZERO, get3, norm, put3
 from proxops.obsw import boost
 from proxops.obsw.achievable import achievable_text
+from proxops.obsw.capture.modes import MODES, REASONS
 from proxops.physics.multibody.tree import LOWER, UPPER
 from proxops.plant import layout, switching
 from proxops.plant.switching import MOST_SWITCHES
@@ -30,6 +32,7 @@ JOINT = 0
 INTERFACE = 1
 BOOST = 2
 TORQUE_MISSED = 3
+MODE = 4
 PER_CONTROL = 2  # events that the on-board software may cause at once
 
 STOP_TEXT = {-1: "on its lower stop", 0: "off its stop", 1: "on its upper stop"}
@@ -48,6 +51,7 @@ class Watch(NamedTuple):
     length: np.ndarray  # how many events it holds
     at_stop: np.ndarray  # of each joint: -1 lower, 0 none, 1 upper
     boost: np.ndarray  # phase of the boost, whether it missed its torque
+    mode: np.ndarray  # of on-board software, one entry
 
 
 def watch_for(built: Built, substeps: int) -> Watch:
@@ -60,6 +64,7 @@ def watch_for(built: Built, substeps: int) -> Watch:
         np.zeros(1, dtype=np.int64),
         np.zeros(joints, dtype=np.int64),
         np.zeros(2),
+        np.full(1, -1.0),
     )
 
 
@@ -122,6 +127,14 @@ def watch_boost(memory, t, watch):
     watch.boost[1] = 1.0 if misses else 0.0
 
 
+@part
+def watch_mode(asked, t, watch):
+    """Logs when on-board software changes its mode, with the reason that it gives."""
+    if asked[to.MODE] != watch.mode[0]:
+        watch.mode[0] = asked[to.MODE]
+        note(watch, t, MODE, 0, asked[to.MODE], (asked[to.REASON], 0.0, 0.0))
+
+
 # --- Python -------------------------------------------------------------------------------------
 
 
@@ -158,6 +171,9 @@ class Teller:
             return [Event(t, "joint-stop", f"{self._joints[number]} {STOP_TEXT[int(what)]}")]
         if source == BOOST:
             return [Event(t, BOOST_EVENTS[what], "obsw.boost")]
+        if source == MODE:
+            mode, reason = MODES[int(what)], REASONS[int(rows[0][VALUE])]
+            return [Event(t, mode, f"obsw.capture{': ' if reason else ''}{reason}")]
         if source == TORQUE_MISSED:
             asked = rows[0][VALUE : VALUE + 3].copy()
             text = f"obsw.boost: {achievable_text(self._torques, asked)}"

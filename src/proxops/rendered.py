@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from proxops import sim
-from proxops.core.jit import helper, kernel, part
+from proxops.core.jit import Plug, enter, helper, kernel, part
 from proxops.core.spatial.quaternion import (
     get4,
     put4,
@@ -28,6 +28,7 @@ from proxops.facility.build import quiet_outputs, room_for
 from proxops.facility.force_sensor import WRENCH
 from proxops.facility.rendering import Outputs, Rendering, Room, feel
 from proxops.obsw.boost import wants_plan
+from proxops.onboard.model import DONE
 from proxops.physics.flexible.modes import PER_ETA, mode_count
 from proxops.plant import layout
 from proxops.plant.model import DRIVE_FORCE, Workspace
@@ -36,7 +37,7 @@ from proxops.plant.step import advance as advance_plant
 from proxops.run import Event, Signal
 from proxops.scenario.load import Scenario
 from proxops.scenario.robot import build_lab
-from proxops.sim import NS_PER_S, STEPS_PER_CALL, Log, Simulation, Span
+from proxops.sim import NS_PER_S, STEPS_PER_CALL, Log, Simulation, Span, refill
 
 FACILITY = 1  # key of its random numbers among those of the scenario's seed
 
@@ -115,7 +116,7 @@ def record(model, state, bench, log, span):
 
 
 @kernel
-def render_until(model, state, bench, log, span, ticks):
+def render_until(plugged, model, state, bench, log, span):
     """As `sim.advance_until`, with the robot advancing behind the plant in every step."""
     loop, plant = state.loop, model.loop.plant
     h = span.step / NS_PER_S / span.substeps
@@ -125,14 +126,16 @@ def render_until(model, state, bench, log, span, ticks):
         feel(model.lab, state.lab, bench.lab, inputs, state.outputs, h)
         touch_at_start(plant, bench.plant, loop.y, 0.0)
         watch_interface(bench.plant, log.watch)
-    for _ in range(ticks):
+    for _ in range(span.ticks):
         if loop.clock[0] >= span.end or not has_room(log.watch):
             break
         if loop.clock[0] % span.control == 0:
             sim.sense(model.loop, loop, bench.plant)
             if wants_plan(model.loop.boost, loop.boost):
                 return sim.WANTS_PLAN
-            sim.control(model.loop, loop, log.watch)
+            status = sim.control(plugged, model.loop, loop, log.watch)
+            if status != DONE:
+                return status
         if loop.clock[0] % span.record == 0:
             record(model, state, bench, log, span)
         for substep in range(span.substeps):
@@ -194,22 +197,20 @@ class RobotLab:
         return None
 
     def advance_until(
-        self, loop: sim.Model, state: sim.State, work: Workspace, log: Log, span: Span, ticks: int
+        self,
+        plugged: tuple[Plug, ...],
+        loop: sim.Model,
+        state: sim.State,
+        work: Workspace,
+        log: Log,
+        span: Span,
     ) -> int:
         """One call into the compiled loop; returns a status."""
         refill(self._rng, self._draws, self._drawn)
         whole = State(state, self._state, self._outputs, self._motion, self._draws, self._drawn)
         bench = Bench(work, self._room)
-        return int(render_until(Model(loop, self._model), whole, bench, log, span, ticks))
-
-
-def refill(rng: np.random.Generator, draws: np.ndarray, drawn: np.ndarray) -> None:
-    """Puts new random numbers behind the unused ones: how the run is cut into calls does not
-    show."""
-    left = draws[drawn[0] :].copy()
-    draws[: len(left)] = left
-    draws[len(left) :] = rng.standard_normal((drawn[0], *draws.shape[1:]))
-    drawn[0] = 0
+        model = Model(loop, self._model)
+        return int(enter(render_until, plugged, model, whole, bench, log, span))
 
 
 def with_robot(scenario: Scenario) -> Simulation:

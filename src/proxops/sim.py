@@ -18,9 +18,12 @@ import numpy as np
 from proxops.actuators.motors import Motors, give
 from proxops.actuators.thrusters import Thrusters, ThrusterState, fire
 from proxops.actuators.thrusters import start as start_thrusters
-from proxops.core.jit import kernel, mark_warm, part
+from proxops.core import asked as to
+from proxops.core import seen as said
+from proxops.core.jit import Plug, enter, kernel, mark_warm, part
 from proxops.core.spatial.quaternion import get4, put4
 from proxops.core.spatial.vector import get3, put3
+from proxops.core.truth import CHASER, HUB_WIDTH, TARGET, WRENCH, Truth
 from proxops.events import (
     Teller,
     Watch,
@@ -28,6 +31,7 @@ from proxops.events import (
     watch_boost,
     watch_for,
     watch_interface,
+    watch_mode,
     watch_stops,
 )
 from proxops.obsw.boost import ASKED as BOOST_TORQUE
@@ -46,12 +50,17 @@ from proxops.obsw.boost import (
 )
 from proxops.obsw.boost import start as start_boost
 from proxops.obsw.joint_control import JointControl, ask
+from proxops.obsw.navigation import layout as nav
+from proxops.onboard.model import DONE, OnboardModel, OnboardState
+from proxops.onboard.plugs import plugs
 from proxops.plant import layout
 from proxops.plant.build import quiet_drive, workspace
 from proxops.plant.history import Histories, play
+from proxops.plant.holds import tell
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, Plant, Workspace
 from proxops.plant.observe import Ports, observe, put_array, signals
 from proxops.plant.observe_interface import compression
+from proxops.plant.observe_wrist import put_wrist
 from proxops.plant.step import OK, STATUS_TEXT, advance, touch_at_start
 from proxops.run import Event, Run, Signal
 from proxops.scenario.build import Built, build
@@ -62,6 +71,7 @@ from proxops.scenario.limits import (
     refuse_long_steps,
 )
 from proxops.scenario.load import Scenario
+from proxops.scenario.onboard import MOST_TURNS
 from proxops.verdict import check_demands, judge, provenance
 
 WANTS_PLAN = -1  # status: a cycle of the boost is to be planned
@@ -80,6 +90,7 @@ class Model(NamedTuple):
     ports: Ports
     control: JointControl
     boost: Boost
+    onboard: OnboardModel
     motors: Motors
     thrusters: Thrusters
     histories: Histories
@@ -92,10 +103,13 @@ class State(NamedTuple):
     y: np.ndarray
     seen_q: np.ndarray
     seen_qd: np.ndarray
-    asked: np.ndarray
+    asked: np.ndarray  # see core.asked
     given: np.ndarray
     seen: np.ndarray  # by the boost, see obsw.boost
     boost: BoostState
+    hubs: np.ndarray  # what sensors are shown of both, see core.truth
+    wrench: np.ndarray  # and of the end effector
+    onboard: OnboardState
     valves: np.ndarray  # asked of each thruster
     thrusters: ThrusterState
     drive: np.ndarray
@@ -119,6 +133,7 @@ class Span(NamedTuple):
     control: int
     record: int
     last: bool  # the mission ends with it
+    ticks: int  # most that one call of the loop takes
 
 
 # --- compiled -----------------------------------------------------------------------------------
@@ -126,7 +141,7 @@ class Span(NamedTuple):
 
 @part
 def sense(model, state, work):
-    """Ideal sensors: joints, attitude, rates and the compression of the pads, as they are."""
+    """Shows everything to sensors as it is; those that joint control and boost have are ideal."""
     joints = state.seen_q.shape[0]
     for joint in range(joints):
         state.seen_q[joint] = state.y[layout.JOINTS + joint]
@@ -138,18 +153,51 @@ def sense(model, state, work):
         x, rate = compression(model.plant, measured, state.y, work.scratch)
         state.seen[SEEN_X] = x
         state.seen[SEEN_X_RATE] = rate
+    if model.onboard.acts == 1:
+        target = layout.target_start(model.plant)
+        for i in range(HUB_WIDTH):
+            state.hubs[CHASER, i] = state.y[i]
+            state.hubs[TARGET, i] = state.y[target + i]
+        put_wrist(model.plant, model.ports, state.y, work.scratch, state.wrench)
 
 
 @part
-def control(model, state, watch):
-    """On-board software and motors: from what is seen to what is asked of the actuators."""
+def control(plugged, model, state, watch):
+    """On-board software and motors: from what is seen to what is asked of the actuators.  Returns
+    a status."""
     t = state.clock[0] / NS_PER_S
-    ask(model.control, t, state.seen_q, state.seen_qd, state.asked)
-    give(model.motors, state.asked, state.given)
-    for joint in range(state.given.shape[0]):
+    joints = state.given.shape[0]
+    wanted = state.asked[to.JOINTS : to.JOINTS + joints]
+    if model.onboard.acts == 1:
+        status = consult(plugged, model, state)
+        if status != DONE:
+            return status
+        watch_mode(state.asked, t, watch)
+    else:
+        ask(model.control, t, state.seen_q, state.seen_qd, wanted)
+        ask_boost(model.boost, state.boost, state.seen, state.valves)
+        watch_boost(state.boost.memory, t, watch)
+    give(model.motors, wanted, state.given)
+    for joint in range(joints):
         state.drive[joint + 1, DRIVE_MOTOR] = state.given[joint]
-    ask_boost(model.boost, state.boost, state.seen, state.valves)
-    watch_boost(state.boost.memory, t, watch)
+    return DONE
+
+
+@part
+def consult(plugged, model, state):
+    """Sensors, controller and services on board, in their order.  Returns a status."""
+    sense_them, think, serve = plugged
+    truth = Truth(state.clock[0], state.hubs, state.seen_q, state.seen_qd, state.wrench)
+    sense_them(model.onboard, state.onboard, truth, state.asked)
+    status = think(model.onboard, state.onboard, truth, state.asked)
+    if status != DONE:
+        return status
+    serve(model.onboard, state.onboard, truth, state.asked)
+    first = to.JOINTS + state.given.shape[0]
+    for i in range(state.valves.shape[0]):
+        state.valves[i] = int(state.asked[first + i])
+    tell(model.plant, state.y[layout.holds_start(model.plant) :], state.asked[to.HOLD])
+    return DONE
 
 
 @part
@@ -166,9 +214,23 @@ def record(model, state, work, log, span):
         put3(row, end, get3(state.boost.memory, BOOST_TORQUE))
         row[end + 3] = state.boost.memory[BOOST_IMPULSE]
         end += 4
+    if model.onboard.acts == 1:
+        end = record_onboard(state, row, end)
     row[end] = span.phase
     log.row_count[0] += 1
     return end + 1
+
+
+@part
+def record_onboard(state, row, end):
+    """Writes what on-board software asked for, felt and believed; returns the next free place."""
+    row[end] = state.asked[to.MODE]
+    put3(row, end + 1, get3(state.asked, to.FORCE))
+    put3(row, end + 4, get3(state.asked, to.TORQUE))
+    end = put_array(row, end + 7, state.onboard.seen[said.FORCE : said.FORCE + WRENCH])
+    put3(row, end, get3(state.onboard.mind.estimate, nav.EST_P_CG))
+    put3(row, end + 3, get3(state.onboard.mind.estimate, nav.EST_W_CG))
+    return end + 6
 
 
 @part
@@ -185,9 +247,9 @@ def act(model, state, t, h):
 
 
 @kernel
-def advance_until(model, state, work, log, span, ticks):
-    """Ticks until the span ends, `ticks` are done, the event log may overflow, or something is to
-    be done at Python's pace (WANTS_PLAN).
+def advance_until(plugged, model, state, work, log, span):
+    """Ticks until the span ends, its `ticks` are done, the event log may overflow, or something is
+    to be done at Python's pace (WANTS_PLAN, WANTS_CONTROL).
 
     The body is one turn of the loop; a function of its own would take two seconds to compile.
     """
@@ -195,14 +257,16 @@ def advance_until(model, state, work, log, span, ticks):
         touch_at_start(model.plant, work, state.y, 0.0)
         watch_interface(work, log.watch)
     h = span.step / NS_PER_S / span.substeps
-    for _ in range(ticks):
+    for _ in range(span.ticks):
         if state.clock[0] >= span.end or not has_room(log.watch):
             break
         if state.clock[0] % span.control == 0:
             sense(model, state, work)
             if wants_plan(model.boost, state.boost):
                 return WANTS_PLAN
-            control(model, state, log.watch)
+            status = control(plugged, model, state, log.watch)
+            if status != DONE:
+                return status
         if state.clock[0] % span.record == 0:
             record(model, state, work, log, span)
         for substep in range(span.substeps):
@@ -238,7 +302,13 @@ class Lab(Protocol):
     signals: tuple[Signal, ...]  # recorded after the loop's own
 
     def advance_until(
-        self, model: Model, state: State, work: Workspace, log: Log, span: Span, ticks: int
+        self,
+        plugged: tuple[Plug, ...],
+        model: Model,
+        state: State,
+        work: Workspace,
+        log: Log,
+        span: Span,
     ) -> int: ...
 
     def tell(self) -> list[Event]: ...  # what happened in it since it was last asked
@@ -254,8 +324,9 @@ class Simulation:
         built = build(scenario) if lab is None else lab.built
         touching = built if lab is None else lab.touching
         self.kernels = "run" if lab is None else lab.kernels  # that must be compiled
-        self._advance_until = advance_until if lab is None else lab.advance_until
+        self._advance_until = _in_orbit if lab is None else lab.advance_until
         self._lab = lab
+        self._onboard = built.onboard
         self.signals = _signals(built) + (() if lab is None else lab.signals)
         self.provenance = provenance(scenario) | ({} if lab is None else lab.provenance)
         check_demands(scenario, self.signals)
@@ -268,6 +339,7 @@ class Simulation:
             built.ports,
             built.control,
             built.boost,
+            built.onboard.model,
             built.motors,
             built.thrusters,
             built.histories,
@@ -279,10 +351,13 @@ class Simulation:
             built.y.copy(),
             np.zeros(joints),
             np.zeros(joints),
-            np.zeros(joints),
+            built.onboard.asked,
             np.zeros(joints),
             np.zeros(SEEN_SIZE),
             start_boost(built.boost),
+            np.zeros((2, HUB_WIDTH)),
+            np.zeros(WRENCH),
+            built.onboard.state,
             np.zeros(len(built.thrusters.table), dtype=np.int64),
             start_thrusters(built.thrusters),
             quiet_drive(built.plant),
@@ -294,6 +369,7 @@ class Simulation:
         self._log = Log(
             np.zeros((rows, width)), np.zeros(1, dtype=np.int64), watch_for(touching, substeps)
         )
+        self._plugged: tuple[Plug, ...] | None = None  # made as the run begins: it compiles
         self._teller = Teller(touching)
         self._events: list[Event] = []
 
@@ -324,8 +400,12 @@ class Simulation:
     def _advance(self, span: Span, sink: Sink | None) -> Event | None:
         """One call into the compiled loop; an event if it cannot go on."""
         done = self._log.row_count[0]
-        ticks = max(1, STEPS_PER_CALL // (span.substeps * self._parts))
-        status = self._advance_until(self._model, self._state, self._work, self._log, span, ticks)
+        if self._plugged is None:
+            self._plugged = plugs(self._onboard)
+        refill(self._onboard.rng, self._state.onboard.draws, self._state.onboard.drawn)
+        status = self._advance_until(
+            self._plugged, self._model, self._state, self._work, self._log, span
+        )
         self._events += self._teller.take(self._log.watch)
         if self._lab is not None:
             self._events += self._lab.tell()
@@ -354,9 +434,23 @@ class Simulation:
                 time.control_ns,
                 time.record_ns,
                 phase.until_ns == time.duration_ns,
+                max(1, min(MOST_TURNS, STEPS_PER_CALL // (phase.substeps * self._parts))),
             )
             for number, phase in enumerate(time.phases.values())
         ]
+
+
+def _in_orbit(plugged: tuple[Plug, ...], *args: Any) -> int:
+    return int(enter(advance_until, plugged, *args))
+
+
+def refill(rng: np.random.Generator, draws: np.ndarray, drawn: np.ndarray) -> None:
+    """Puts new random numbers behind the unused ones: how the run is cut into calls does not
+    show."""
+    left = draws[drawn[0] :].copy()
+    draws[: len(left)] = left
+    draws[len(left) :] = rng.standard_normal((drawn[0], *draws.shape[1:]))
+    drawn[0] = 0
 
 
 def _signals(built: Built) -> tuple[Signal, ...]:
@@ -372,5 +466,14 @@ def _signals(built: Built) -> tuple[Signal, ...]:
     if built.boost.number.size:
         table.append(Signal("obsw.boost.torque", "N m", "C", (3,)))
         table.append(Signal("obsw.boost.impulse", "N s", "", ()))
+    if built.onboard.model.acts:
+        table += [
+            Signal("obsw.mode", "1", "", ()),
+            Signal("obsw.base.force", "N", "C", (3,)),
+            Signal("obsw.base.torque", "N m", "C", (3,)),
+            Signal("sensors.wrist", "N,N,N,N m,N m,N m", "E", (WRENCH,)),
+            Signal("obsw.navigation.p_CG", "m", "C", (3,)),
+            Signal("obsw.navigation.w_CG_C", "rad/s", "C", (3,)),
+        ]
     table.append(Signal("obsw.phase", "1", "", ()))
     return tuple(table)

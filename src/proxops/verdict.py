@@ -106,7 +106,8 @@ def _deep_starts(scenario: Scenario, run: Run) -> list[Event]:
     """Contacts that start compressed: they give energy that nobody put in."""
     found = []
     for name, contact in scenario.mission.contacts.items():
-        deepest = -run[f"contacts.{name}.gap"][1][:1].min(initial=0.0)
+        touches = run[f"contacts.{name}.f_n"][1][:1] > 0.0  # not where it is beside the face
+        deepest = -run[f"contacts.{name}.gap"][1][:1].min(initial=0.0, where=touches)
         if deepest > DEEP and not getattr(contact.normal, "bilateral", False):
             text = f"contacts.{name}: starts {1e3 * deepest:.4g} mm deep, as if pressed together"
             found.append(Event(0.0, "warning", text))

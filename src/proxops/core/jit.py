@@ -9,6 +9,7 @@ import hashlib
 import logging
 import os
 import shutil
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -16,10 +17,13 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.core.registry import CPUDispatcher
 
 _settings: Any = numba.config  # its attributes are made at run time
 _log = logging.getLogger("proxops")
+# Functions as arguments of kernels: what Numba may change there, the tests would notice.
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 _PACKAGE = Path(__file__).resolve().parents[1]
 _CACHES_KEPT = 3
 
@@ -121,6 +125,50 @@ def _inner(function: Callable[..., Any], **options: Any) -> Any:
 def kernel(function: Callable[..., Any]) -> Any:
     """Compiles an entry kernel: called from Python, cached on disk, runs without the GIL."""
     return numba.njit(cache=CACHE is not None, **_COMMON)(function)
+
+
+def pluggable(function: Callable[..., Any]) -> Any:
+    """Compiles a function that kernels take as an argument, as a `Plug`."""
+    options = {name: value for name, value in _COMMON.items() if name != "no_cfunc_wrapper"}
+    return numba.njit(cache=CACHE is not None, **options)(function)
+
+
+class Plug(numba.types.WrapperAddressProtocol):  # type: ignore[misc]  # Numba has no types
+    """A pluggable function with the signature that a kernel expects.  Numba takes the function
+    itself too, but looks it up anew in every call, for 200 microseconds."""
+
+    def __init__(self, function: Any, signature: Any) -> None:
+        if signature.args not in function.overloads:
+            function.compile(signature.args)
+        self._function, self._signature = function, signature  # kept: the code is the function's
+        made = function.get_compile_result(signature)
+        self._address = made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
+
+    def __wrapper_address__(self) -> int:
+        return int(self._address)
+
+    def signature(self) -> Any:
+        return self._signature
+
+
+def signature_of(*examples: Any) -> Any:
+    """The signature of pluggable functions that return an integer, from examples of what they
+    take."""
+    return numba.types.int64(*map(numba.typeof, examples))
+
+
+def enter(dispatcher: Any, plugs: tuple[Plug, ...], *args: Any) -> Any:
+    """Calls a kernel whose first argument is a tuple of plugs of one signature.
+
+    With their type spelled out the kernel is compiled once for all of them; left to itself, Numba
+    would compile it anew for each.
+    """
+    if not dispatcher.signatures:
+        kind = numba.types.FunctionType(plugs[0].signature())
+        first = numba.types.UniTuple(kind, len(plugs))
+        dispatcher.compile((first, *map(numba.typeof, args)))
+        dispatcher.disable_compile()
+    return dispatcher(plugs, *args)
 
 
 def part(function: Callable[..., Any]) -> Any:

@@ -28,9 +28,7 @@ FORCE_T = CAMERA_Q + 4
 FORCE_COUNT = FORCE_T + COUNT_AFTER_T
 FORCE = FORCE_T + VALUE_AFTER_T  # wrench on the end effector, at E in E (6) [N, N m]
 
-GRIP = FORCE + 6  # how far each finger is open (2) [m]
-
-ENCODERS_T = GRIP + 2
+ENCODERS_T = FORCE + 6
 ENCODERS_COUNT = ENCODERS_T + COUNT_AFTER_T
 ENCODERS = ENCODERS_T + VALUE_AFTER_T  # end of the fixed part: joint positions, joint rates
 

@@ -19,7 +19,6 @@ W = 10  # inertial angular velocity, hub axes [rad/s]
 HUB_WIDTH = 13
 
 WRENCH = 6  # force [N], then torque [N m]
-FINGERS = 2
 
 
 class Truth(NamedTuple):
@@ -30,4 +29,3 @@ class Truth(NamedTuple):
     q: np.ndarray  # joint positions [rad or m]
     qd: np.ndarray  # joint rates [rad/s or m/s]
     wrench: np.ndarray  # on the end effector, at E in E (6,) [N, N m]
-    grip: np.ndarray  # how far each finger is open (2,) [m]

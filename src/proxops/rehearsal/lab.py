@@ -3,6 +3,7 @@
 import numpy as np
 
 from proxops import sim
+from proxops.core.jit import Plug, enter
 from proxops.facility.as_published import SIGNALS as DRIFTS
 from proxops.facility.cell.rows import DRAWS, PAIR
 from proxops.facility.cell.stage import HALTED
@@ -16,7 +17,6 @@ from proxops.plant import layout
 from proxops.plant.model import Workspace
 from proxops.plant.observe import interface_signals
 from proxops.rehearsal.loop import Bench, Model, State, rehearse_until
-from proxops.rendered import refill
 from proxops.run import Event, Signal
 from proxops.scenario.cell import build_cell
 from proxops.scenario.facility import Lab
@@ -25,7 +25,7 @@ from proxops.scenario.nominal import UNFORCED, NominalChoice, check_nominal
 from proxops.scenario.port import build_port, start_port
 from proxops.scenario.procedure import scatter_tare
 from proxops.scenario.robot import step_of
-from proxops.sim import STEPS_PER_CALL, Log, Simulation, Span
+from proxops.sim import STEPS_PER_CALL, Log, Simulation, Span, refill
 
 FACILITY = 1  # key of its random numbers among those of the scenario's seed
 TARE = 1  # of those while it is tared
@@ -108,7 +108,13 @@ class FacilityLab:
         return sentences(self.made.guarded, self.made.state.memory.log)
 
     def advance_until(
-        self, loop: sim.Model, state: sim.State, work: Workspace, log: Log, span: Span, ticks: int
+        self,
+        plugged: tuple[Plug, ...],
+        loop: sim.Model,
+        state: sim.State,
+        work: Workspace,
+        log: Log,
+        span: Span,
     ) -> int:
         """One call into the compiled loop; returns a status."""
         made = self.made
@@ -126,7 +132,7 @@ class FacilityLab:
             self.port_state,
         )
         bench = Bench(work, made.room, self._commands, self._loads)
-        return int(rehearse_until(model, whole, bench, log, span, ticks))
+        return int(enter(rehearse_until, plugged, model, whole, bench, log, span))
 
 
 def on_facility(

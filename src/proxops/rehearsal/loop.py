@@ -62,6 +62,7 @@ from proxops.facility.representation import (
     shown,
 )
 from proxops.obsw.boost import SEEN_Q, SEEN_W, wants_plan
+from proxops.onboard.model import DONE
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import Tree
 from proxops.physics.orbit.reference import sky_at
@@ -298,7 +299,7 @@ def record(model, state, bench, log, span):
 
 
 @kernel
-def rehearse_until(model, state, bench, log, span, ticks):
+def rehearse_until(plugged, model, state, bench, log, span):
     """As `sim.advance_until`, with the facility advancing behind the models in every step."""
     loop, plant, cell = state.loop, model.loop.plant, model.cell
     h = span.step / NS_PER_S / span.substeps
@@ -312,7 +313,7 @@ def rehearse_until(model, state, bench, log, span, ticks):
         watch_port(model, state, bench, 0.0)
         put_commands(model, state, loop.y, 0.0, bench.commands)
         map_back(model, state, bench, 0.0, draws[CARRIERS])
-    for _ in range(ticks):
+    for _ in range(span.ticks):
         if loop.clock[0] >= span.end or not has_room(log.watch):
             break
         if loop.clock[0] % span.control == 0:
@@ -320,7 +321,9 @@ def rehearse_until(model, state, bench, log, span, ticks):
             see_through_lab(loop, state.cell.sensed.seen[CHASER])
             if wants_plan(model.loop.boost, loop.boost):
                 return sim.WANTS_PLAN
-            sim.control(model.loop, loop, log.watch)
+            status = sim.control(plugged, model.loop, loop, log.watch)
+            if status != DONE:
+                return status
         if loop.clock[0] % span.record == 0:
             drive_arm(model, state, bench, loop.clock[0] / NS_PER_S)
             record(model, state, bench, log, span)

@@ -16,6 +16,7 @@ from proxops.core.description import (
 from proxops.core.frame import quaternion_of
 from proxops.obsw.boost import Boost, BoostDescription, ContactBelief
 from proxops.obsw.joint_control import ArmTask, JointControl
+from proxops.onboard.model import Onboard
 from proxops.plant.build import start_state
 from proxops.plant.history import Histories, history, no_history
 from proxops.plant.model import Plant
@@ -27,6 +28,7 @@ from proxops.scenario.describe import (
 )
 from proxops.scenario.history import parse_history
 from proxops.scenario.load import Scenario
+from proxops.scenario.onboard import build_onboard
 from proxops.scenario.schema import Mission, Wrench
 
 NS_PER_S = 1e9
@@ -39,6 +41,7 @@ class Built(NamedTuple):
     ports: Ports
     control: JointControl
     boost: Boost
+    onboard: Onboard
     motors: Motors
     thrusters: Thrusters
     histories: Histories
@@ -60,6 +63,7 @@ def build(scenario: Scenario) -> Built:
         _ports(scenario.mission, chaser),
         obsw.build([_task(scenario.mission, mounted) for mounted in chaser.arms]),
         _boost(scenario.mission, thrusters),
+        build_onboard(scenario, chaser, thrusters),
         actuators.build(chaser.arms),
         actuators.build_thrusters(thrusters),
         Histories(

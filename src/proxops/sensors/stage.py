@@ -1,13 +1,12 @@
 """All sensors of the chaser as a stage of the loop: truth in, seen out.
 
 Called once a step, from the start on, with the truth at that instant and a row of standard normal
-numbers that no other call gets.  Fingers are seen as they are.
+numbers that no other call gets.
 """
 
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import kernel, part
-from proxops.core.seen import GRIP, T
-from proxops.core.truth import FINGERS
+from proxops.core.seen import T
 from proxops.sensors.camera import look_at_grapple
 from proxops.sensors.encoders import feel_joints
 from proxops.sensors.gyro import feel_rate
@@ -28,8 +27,6 @@ def advance(model, state, truth, draws, seen):
     feel_joints(model, state, truth, draws)
     for sensor in range(SENSORS):
         hand_over(model, state, sensor, truth.now, seen)
-    for finger in range(FINGERS):
-        seen[GRIP + finger] = truth.grip[finger]
 
 
 @kernel

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from proxops.core import asked as to
 from proxops.core.jit import helper, part
 from proxops.core.spatial.quaternion import get4
 from proxops.core.spatial.vector import ZERO, add, get3, put3, scale, sym_mul
@@ -20,14 +21,17 @@ from proxops.obsw.capture.known import through_arm
 from proxops.obsw.capture.modes import (
     APPROACH,
     ARM_WAY,
+    AWAKE,
     BASE_WAY,
     GRASP,
     HELD_P,
     HELD_Q,
     KEPT,
     MODE,
+    REASON,
     RIGIDISE,
     SINCE,
+    UNDER_WAY,
 )
 from proxops.obsw.capture.path import along
 from proxops.obsw.capture.plan import get_pose
@@ -35,14 +39,6 @@ from proxops.obsw.capture.whole import base_wrench, still_torques
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import load_sym
-
-# Entries of what is asked
-FORCE, TORQUE = 0, 3  # of the base, at Co in C [N, N m]
-GRIP = 6  # 1: close
-HOLD = 7  # 1: close
-TORQUES = 8  # of the joints [N m]
-
-EASE = 10.0  # in which the arm takes over from the base once it holds the target [s]
 
 
 class Room(NamedTuple):
@@ -84,10 +80,20 @@ def follow_target(belief, plan, memory, now, effector, torques):
 
 
 @helper
+def base_acceleration(belief, plan, memory, known, t):
+    """(a, α) of Co that keeps the base on its way; none before there is one."""
+    if memory[AWAKE] != UNDER_WAY:
+        return ZERO, ZERO
+    way = along(memory[BASE_WAY:ARM_WAY], t)
+    body = inertia_of(belief), get3(belief.target_com, 0)
+    return wanted_acceleration(body, known, way, plan.base)
+
+
+@helper
 def fade(belief, plan, away, wrench, passed):
     """The base's wrench while the arm takes over: what is left of the one for a free target, and
     more and more of a mere damper of relative motion."""
-    ease = max(0.0, 1.0 - passed / EASE)
+    ease = max(0.0, 1.0 - passed / plan.unload)
     hub, k = belief.chaser.bodies, plan.rest_rate * (1.0 - ease)
     damp = scale(k * hub[0, at.MASS], away.speed)
     damp_turn = scale(k, sym_mul(load_sym(hub, 0, at.INERTIA), away.rate))
@@ -96,9 +102,9 @@ def fade(belief, plan, away, wrench, passed):
 
 @part
 def command(belief, plan, memory, now, room, asked):
-    """Writes what is asked of base, joints, gripper and hold."""
+    """Writes what is asked of base, joints and hold."""
     tree, scratch, known = belief.chaser, room.scratch, now.known
-    joints, torques = (now.q, now.qd), asked[TORQUES:]
+    joints, torques = (now.q, now.qd), asked[to.JOINTS :]
     mount = belief.effector_body, get_pose(belief.effector)
     still_torques(tree, (known.w_C, ZERO, ZERO), joints, room.loads, scratch)
     X_CE = effector_pose(mount, scratch)
@@ -108,9 +114,7 @@ def command(belief, plan, memory, now, room, asked):
     if mode == RIGIDISE:
         held = get4(memory, HELD_Q), get3(memory, HELD_P)
         known = through_arm(known.w_C, (X_CE, V_CE), held)
-    way = along(memory[BASE_WAY:ARM_WAY], now.t)
-    body = inertia_of(belief), get3(belief.target_com, 0)
-    a, alpha = wanted_acceleration(body, known, way, plan.base)
+    a, alpha = base_acceleration(belief, plan, memory, known, now.t)
     base = known.w_C, a, alpha
     still_torques(tree, base, joints, room.loads, scratch)
     for joint in range(now.q.shape[0]):
@@ -124,8 +128,10 @@ def command(belief, plan, memory, now, room, asked):
         room.net[joint] = torques[joint] - drag
     wrench = base_wrench(tree, base, joints, (room.net, room.qdd), scratch)
     if mode == RIGIDISE:
+        way = along(memory[BASE_WAY:ARM_WAY], now.t)
         wrench = fade(belief, plan, offset(known, way), wrench, now.t - memory[SINCE])
-    put3(asked, FORCE, wrench[0])
-    put3(asked, TORQUE, wrench[1])
-    asked[GRIP] = 1.0 if mode in (GRASP, RIGIDISE) else 0.0
-    asked[HOLD] = 1.0 if mode == RIGIDISE else 0.0
+    put3(asked, to.FORCE, wrench[0])
+    put3(asked, to.TORQUE, wrench[1])
+    asked[to.HOLD] = 1.0 if mode == RIGIDISE else 0.0
+    asked[to.MODE] = mode
+    asked[to.REASON] = memory[REASON]

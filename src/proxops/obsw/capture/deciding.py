@@ -9,15 +9,17 @@ from proxops.obsw.capture.modes import (
     ABORT,
     APPROACH,
     ARM_WAY,
+    ASLEEP,
     ASTRAY,
+    AWAKE,
     BASE_WAY,
-    BEGUN,
     BLIND,
     GRASP,
     HELD_P,
     HELD_Q,
     KEPT,
     LATE,
+    LOOKING,
     MODE,
     NO_REASON,
     PUSHED,
@@ -26,9 +28,12 @@ from proxops.obsw.capture.modes import (
     SINCE,
     SOUND,
     SYNCHRONISE,
+    UNDER_WAY,
 )
-from proxops.obsw.capture.path import along, end_of, ends_at, put_path
+from proxops.obsw.capture.path import along, end_of, end_time, ends_at, put_path
 from proxops.obsw.capture.plan import get_pose
+
+SHORTEST = 0.5  # of the planned time to synchronise that is left to it at least
 
 
 @helper
@@ -65,13 +70,21 @@ def keep_joints(memory, q):
 
 @part
 def begin(belief, plan, memory, now):
-    """Lays the way from where the chaser is to its waiting place."""
-    memory[BEGUN] = 1.0
-    enter(memory, SYNCHRONISE, now.t)
-    waiting = farther(get_pose(plan.stand), get_pose(belief.grapple), plan.wait)
-    span = now.t, plan.timing.synchronise
-    put_path(memory[BASE_WAY:ARM_WAY], span, inverse(now.known.X_CT), waiting)
-    keep_joints(memory, now.q)
+    """Lays the way from where the chaser is to its waiting place, once the target is known well;
+    it ends when it was to end, however long that took, unless it would be too short."""
+    if memory[AWAKE] == ASLEEP:
+        memory[AWAKE] = LOOKING
+        enter(memory, SYNCHRONISE, now.t)
+        keep_joints(memory, now.q)
+    if now.ready == 1.0:
+        memory[AWAKE] = UNDER_WAY
+        waiting = farther(get_pose(plan.stand), get_pose(belief.grapple), plan.wait)
+        end = memory[SINCE] + plan.timing.synchronise
+        span = now.t, max(end - now.t, SHORTEST * plan.timing.synchronise)
+        put_path(memory[BASE_WAY:ARM_WAY], span, inverse(now.known.X_CT), waiting)
+    elif now.t > memory[SINCE] + time_of(plan, SYNCHRONISE):
+        enter(memory, ABORT, now.t)  # where it is: it knows no way
+        memory[REASON] = BLIND
 
 
 @part
@@ -134,6 +147,8 @@ def fault(plan, memory, now, away):
     mode = memory[MODE]
     if now.force > plan.most_force or now.torque > plan.most_torque:
         return PUSHED
+    if mode == RIGIDISE:
+        return NO_REASON  # it is held, and known through the arm
     if now.blind > plan.timing.blind:
         return BLIND
     if mode != SYNCHRONISE and not is_within(away, plan.corridor):
@@ -157,10 +172,10 @@ def give_up(belief, plan, memory, now, reason):
 @part
 def decide(belief, plan, memory, now, X_CE):
     """Goes on to the next mode where that is due."""
-    if memory[BEGUN] == 0.0:
+    if memory[AWAKE] != UNDER_WAY and memory[MODE] != ABORT:
         begin(belief, plan, memory, now)
     mode = memory[MODE]
-    if mode in (ABORT, RIGIDISE):
+    if mode == ABORT or memory[AWAKE] != UNDER_WAY:
         return
     away = offset(now.known, along(memory[BASE_WAY:ARM_WAY], now.t))
     reason = fault(plan, memory, now, away)
@@ -169,11 +184,11 @@ def decide(belief, plan, memory, now, X_CE):
     elif mode == SYNCHRONISE:
         if not is_within(away, plan.synchronous):
             memory[SOUND] = now.t
-        there = now.t >= memory[SINCE] + plan.timing.synchronise
+        there = now.t >= end_time(memory[BASE_WAY:ARM_WAY]) - plan.timing.settle
         if there and now.t >= memory[SOUND] + plan.timing.settle:
             come_near(belief, plan, memory, now, X_CE)
     elif mode == APPROACH:
         if reach_out(belief, plan, memory, now, X_CE):
             enter(memory, GRASP, now.t)
-    elif now.gripped == 1:
+    elif mode == GRASP and now.gripped == 1:
         take_hold(memory, now, X_CE)

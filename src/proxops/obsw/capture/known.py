@@ -30,6 +30,7 @@ class Instant(NamedTuple):
     force: float  # at the wrist [N]
     torque: float  # [N m]
     gripped: int  # 1: the gripper has closed on something
+    ready: float  # 1: what is known is good enough to begin with
 
 
 @helper

@@ -22,12 +22,16 @@ REASONS = (
     "the base is too far from where it shall be",
 )
 
+ASLEEP = 0.0  # before the first turn
+LOOKING = 1.0  # until the navigation is ready: nothing moves
+UNDER_WAY = 2.0
+
 # Entries of the memory
 MODE = 0
 SINCE = 1  # when the mode began [s]
 SOUND = 2  # since when errors have been small [s]
 REASON = 3  # of an abort
-BEGUN = 4  # 1 once the first way is laid
+AWAKE = 4  # ASLEEP, LOOKING or UNDER_WAY
 HELD_Q, HELD_P = 5, 9  # X_TE where the hold closed
 BASE_WAY = 12  # X_TC, see path
 ARM_WAY = 28  # X_GE

@@ -79,6 +79,12 @@ def along(path, t):
 
 
 @helper
+def end_time(path):
+    """When a way ends [s]."""
+    return path[BEGIN] + path[DURATION]
+
+
+@helper
 def end_of(path):
     """The pose at which a way ends."""
     return get4(path, TO_Q), get3(path, TO_P)

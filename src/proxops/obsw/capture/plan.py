@@ -63,6 +63,7 @@ class Plan(NamedTuple):
     keep_kp: np.ndarray  # of joints that are held still [N m/rad]
     keep_kd: np.ndarray  # [N m s/rad]
     rest_rate: float  # damping of the base against the held target, over its inertia [1/s]
+    unload: float  # in which the arm takes over from the base once it holds the target [s]
     friction: float  # share of the believed viscous friction that is made up for
     most_force: float  # at the wrist [N]
     most_torque: float  # [N m]

@@ -1,21 +1,22 @@
 """A turn of the on-board software in a capture: from what sensors say to what is asked.
 
-seen ─► navigation ─► known ─► decisions, base, arm, gripper ─► thrusters' pulses
+seen ─► navigation ─► known ─► decisions, base, arm, gripper
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
+from proxops.core import asked as to
 from proxops.core import seen as said
 from proxops.core.jit import part
 from proxops.core.spatial.vector import get3, norm, put3
-from proxops.obsw.capture.commander import FORCE, GRIP, TORQUES, Room, command
+from proxops.obsw.capture.commander import Room, command
 from proxops.obsw.capture.estimated import known_of
 from proxops.obsw.capture.fingers import Gripper, finger_force, stands_between
-from proxops.obsw.capture.jets import Jets, JetState, plan_pulses, share_out
 from proxops.obsw.capture.known import Instant
 from proxops.obsw.capture.mass_centre import mass_centre
+from proxops.obsw.capture.modes import GRASP, RIGIDISE
 from proxops.obsw.capture.plan import Belief, Plan
 from proxops.obsw.navigation import layout as nav
 from proxops.obsw.navigation.model import NavParameters, NavState
@@ -23,8 +24,7 @@ from proxops.obsw.navigation.tick import navigate
 
 # Entries of Mind.notes
 STANDS_SINCE = 0  # both fingers [s]
-NEXT_PERIOD = 1  # of the thrusters' pulses [s]
-NOTES = 2
+NOTES = 1
 
 
 class Brain(NamedTuple):
@@ -33,7 +33,6 @@ class Brain(NamedTuple):
     nav: NavParameters
     belief: Belief
     plan: Plan
-    jets: Jets
     gripper: Gripper
 
 
@@ -45,18 +44,21 @@ class Mind(NamedTuple):
     estimate: np.ndarray
     memory: np.ndarray  # see modes
     notes: np.ndarray
-    jets: JetState
     room: Room
 
 
 @part
-def think(brain, mind, seen, asked):
-    """One turn: writes what is asked, see commander; every joint has a torque."""
+def think(brain, mind, pushed, seen, asked):
+    """One turn: writes what is asked, see core.asked; the chaser has been `pushed` since the last
+    one, in C [N]."""
     belief, joints = brain.belief, brain.belief.chaser.topology.shape[0]
     q = seen[said.ENCODERS : said.ENCODERS + joints]
     qd = seen[said.ENCODERS + joints : said.ENCODERS + 2 * joints]
     t = seen[said.T]
+    if seen[said.ENCODERS_COUNT] == 0.0:
+        return
     centre = mass_centre(belief.chaser, q, qd, mind.room.scratch)
+    put3(mind.told, nav.TOLD_FORCE, pushed)
     put3(mind.told, nav.TOLD_COM, centre[0])
     put3(mind.told, nav.TOLD_COM_RATE, centre[1])
     navigate(brain.nav, mind.nav, seen, mind.told, mind.estimate)
@@ -65,43 +67,25 @@ def think(brain, mind, seen, asked):
     force = norm(get3(seen, said.FORCE))
     torque = norm(get3(seen, said.FORCE + 3))
     gripped = has_gripped(brain.gripper, mind.notes, q, qd, t)
-    now = Instant(t, known, q, qd, blind, force, torque, gripped)
+    now = Instant(t, known, q, qd, blind, force, torque, gripped, mind.estimate[nav.EST_READY])
     command(belief, brain.plan, mind.memory, now, mind.room, asked)
-    drive_fingers(brain.gripper, asked, qd)
-    pulse(brain.jets, mind, asked, t)
+    drive_fingers(brain.gripper, asked, q, qd)
 
 
 @part
 def has_gripped(gripper, notes, q, qd, t):
     """1 once both fingers have stood still before their ends for a while."""
-    if gripper.first < 0:
-        return 0
-    for finger in range(gripper.first, gripper.first + 2):
-        if not stands_between(gripper, q[finger], qd[finger]):
-            notes[STANDS_SINCE] = t
+    left, right = gripper.left, gripper.right
+    if not (
+        stands_between(gripper, q[left], qd[left]) and stands_between(gripper, q[right], qd[right])
+    ):
+        notes[STANDS_SINCE] = t
     return 1 if t >= notes[STANDS_SINCE] + gripper.settle else 0
 
 
 @part
-def drive_fingers(gripper, asked, qd):
+def drive_fingers(gripper, asked, q, qd):
     """Writes the forces of both fingers."""
-    if gripper.first < 0:
-        return
-    closes = asked[GRIP] == 1.0
-    for finger in range(gripper.first, gripper.first + 2):
-        asked[TORQUES + finger] = finger_force(gripper, closes, qd[finger])
-
-
-@part
-def pulse(jets, mind, asked, t):
-    """Shares out the base's wrench as a period of pulses begins, and notes what it pushes with."""
-    if t < mind.notes[NEXT_PERIOD]:
-        return
-    mind.notes[NEXT_PERIOD] += jets.period
-    share_out(jets, mind.jets.shares, asked[FORCE : FORCE + 6])
-    plan_pulses(jets, mind.jets)
-    for axis in range(3):
-        mind.told[nav.TOLD_FORCE + axis] = 0.0
-        for i in range(mind.jets.shares.shape[0]):
-            push = jets.columns[i, axis] * mind.jets.shares[i]
-            mind.told[nav.TOLD_FORCE + axis] += push
+    closes = asked[to.MODE] in (GRASP, RIGIDISE)
+    for finger in (gripper.left, gripper.right):
+        asked[to.JOINTS + finger] = finger_force(gripper, closes, q[finger], qd[finger])

@@ -4,12 +4,15 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from proxops.core.text import nearest
 from proxops.scenario.schema.base import Fault, Name, Section, refuse_all
+from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.contact import Contact, Hold
 from proxops.scenario.schema.craft import Chaser, Target
 from proxops.scenario.schema.obsw import Obsw
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.requirement import Requirement
 from proxops.scenario.schema.robot import Robot, fit_faults
+from proxops.scenario.schema.sensors import Sensors
+from proxops.scenario.schema.sensors import fit_faults as sensor_faults
 from proxops.scenario.schema.time import Time
 
 
@@ -34,6 +37,9 @@ class Mission(Section):
     holds: dict[Name, Hold] = Field(default={}, description="Holds between the two, by name")
     robot: Robot | None = Field(
         default=None, description="Robot in a lab that renders the target; none in orbit"
+    )
+    sensors: Sensors = Field(
+        default=Sensors(), description="The chaser's sensors, for on-board software that captures"
     )
     obsw: Obsw = Field(default=Obsw(), description="On-board software")
     requirements: dict[Name, Requirement] = Field(
@@ -63,6 +69,14 @@ class Mission(Section):
             refuse_all(fit_faults(robot, time))
         return robot
 
+    @field_validator("sensors")
+    @classmethod
+    def _in_step(cls, sensors: Sensors, info: ValidationInfo) -> Sensors:
+        time = info.data.get("time")
+        if isinstance(time, Time):  # absent while it has faults of its own
+            refuse_all(sensor_faults(sensors, time))
+        return sensors
+
     @field_validator("obsw")
     @classmethod
     def _controls_what_exists(cls, obsw: Obsw, info: ValidationInfo) -> Obsw:
@@ -84,6 +98,8 @@ class Mission(Section):
                 for i, name in enumerate(obsw.boost.engines if obsw.boost else ())
                 if name not in chaser.thrusters
             ]
+            if obsw.capture is not None:
+                faults += _captured_faults(obsw.capture, chaser)
             contacts = info.data.get("contacts")
             ruled = obsw.boost is not None and obsw.boost.separation_rule
             believed = obsw.boost.contact if obsw.boost and ruled else None
@@ -94,3 +110,18 @@ class Mission(Section):
                 )
             refuse_all(faults)
         return obsw
+
+
+def _captured_faults(capture: Capture, chaser: Chaser) -> list[Fault]:
+    """What a capture asks for that the chaser does not have."""
+    faults: list[Fault] = []
+    named = {("capture", "arm"): capture.arm}
+    named |= {("capture", "fingers", i): name for i, name in enumerate(capture.fingers)}
+    for path, name in named.items():
+        if name not in chaser.arms:
+            faults.append((path, f"the chaser has no arm {name!r}{nearest(name, chaser.arms)}"))
+        elif name != capture.arm and chaser.arms[name].on != capture.arm:
+            faults.append((path, f"arm {name!r} is not on {capture.arm!r}"))
+    if not chaser.thrusters:
+        faults.append((("capture",), "needs thrusters on the chaser, to move its base"))
+    return faults

@@ -4,25 +4,13 @@ from itertools import pairwise
 from typing import Annotated
 
 import numpy as np
-from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic import Field, model_validator
 
 from proxops.scenario.schema.base import Fault, Name, Section, Values, refuse_all
 from proxops.scenario.schema.boost import Boost
+from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.craft import in_si, positions_faults
-
-_NotNegative = Annotated[float, Field(ge=0.0)]
-
-
-def _one_or_many(value: object) -> str:
-    return "many" if isinstance(value, (list, tuple)) else "one"
-
-
-Gain = Annotated[
-    Annotated[_NotNegative, Tag("one")]
-    | Annotated[tuple[_NotNegative, ...], Field(strict=False), Tag("many")],
-    Discriminator(_one_or_many),
-]
-
+from proxops.scenario.schema.gains import Gain
 
 class Waypoint(Section):
     """Joint positions to be reached, at rest, at an instant."""
@@ -76,3 +64,10 @@ class Obsw(Section):
         default={}, description="Joint control by the arm's name; other arms hang free"
     )
     boost: Boost | None = Field(default=None, description="A boost with the chaser's thrusters")
+    capture: Capture | None = Field(default=None, description="The capture of the target")
+
+    @model_validator(mode="after")
+    def _one_at_a_time(self) -> "Obsw":
+        if self.capture is not None and (self.joints or self.boost is not None):
+            refuse_all([(("capture",), "moves arms and base itself; leave out joints and boost")])
+        return self

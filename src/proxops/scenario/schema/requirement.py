@@ -20,6 +20,11 @@ EVENTS = (
     "boost-ends",
     "torque-missed",
     "warning",
+    "synchronise",
+    "approach",
+    "grasp",
+    "rigidise",
+    "abort",
 )
 
 

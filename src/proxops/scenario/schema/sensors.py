@@ -216,20 +216,18 @@ class Sensors(Section):
 
 
 def fit_faults(sensors: Sensors, time: Time) -> list[Fault]:
-    """What of the sensors does not fit the mission's steps, in which they are asked."""
+    """What of the sensors does not fit the rate of on-board software, at which they are asked."""
     from proxops.sensors.timing import misfit
 
     faults: list[Fault] = []
     for name in Sensors.model_fields:
         given: Sampled = getattr(sensors, name)
         period = 1.0 / given.rate_hz if given.rate_hz else 0.0
-        for phase_name, phase in time.phases.items():
-            for key, seconds in (("rate_hz", period), ("delay_s", given.delay_s)):
-                fault = misfit(seconds, phase.step_ns)
-                if fault:
-                    faults.append(((name, key), f"{fault}, phase {phase_name!r}"))
-            most = _MOST_ON_THEIR_WAY * (period or phase.step_s)
-            if given.delay_s > most:
-                text = f"{given.delay_s:.6g} s is more than {_MOST_ON_THEIR_WAY} samples"
-                faults.append(((name, "delay_s"), text))
-    return list(dict.fromkeys(faults))
+        for key, seconds in (("rate_hz", period), ("delay_s", given.delay_s)):
+            fault = misfit(seconds, time.control_ns)
+            if fault:
+                faults.append(((name, key), f"{fault}, 1/time.control_rate_hz"))
+        if given.delay_s > _MOST_ON_THEIR_WAY * (period or 1.0 / time.control_rate_hz):
+            text = f"{given.delay_s:.6g} s is more than {_MOST_ON_THEIR_WAY} samples"
+            faults.append(((name, "delay_s"), text))
+    return faults

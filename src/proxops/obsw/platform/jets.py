@@ -91,5 +91,5 @@ def plan_pulses(jets, state):
 def open_valves(state, dt, valves):
     """Writes which valves are open for the next dt [s]; the last part of a pulse is rounded."""
     for i in range(valves.shape[0]):
-        valves[i] = 1 if state.left[i] >= 0.5 * dt else 0
+        valves[i] = 1.0 if state.left[i] >= 0.5 * dt else 0.0
         state.left[i] -= dt

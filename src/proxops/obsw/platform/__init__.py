@@ -1,0 +1,1 @@
+"""The services that every controller's base wrench goes through: thrusters' pulses."""

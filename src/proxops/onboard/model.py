@@ -1,0 +1,60 @@
+"""What the three functions on board work on.
+
+    sense(model, state, truth, asked)    sensors: truth in, state.seen out
+    think(model, state, truth, asked)    the controller: state.seen in, asked out
+    serve(model, state, truth, asked)    services: the base's wrench becomes valves and wheels
+
+each returning DONE, or the status with which the loop shall return to Python.
+"""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from proxops.obsw.capture.turn import Brain, Mind
+from proxops.obsw.platform.service import Platform, PlatformState
+from proxops.sensors import Sensors, SensorState
+
+DONE = 0
+WANTS_CONTROL = -2  # status: a controller in Python has its turn
+
+# Entries of OnboardState.turn
+SENSED = 0  # when sensors were last asked [ns], -1 before the first time
+ANSWERED = 1  # when a controller in Python last answered [ns]
+TURNS = 2
+
+
+class OnboardModel(NamedTuple):
+    """Everything that stays the same."""
+
+    sensors: Sensors
+    brain: Brain  # of the capture
+    platform: Platform
+    parameters: np.ndarray  # of a user's controller
+    period: int  # of a user's controller [ns]
+    acts: int  # 1: it asks for something
+
+
+class OnboardState(NamedTuple):
+    """Everything that changes."""
+
+    sensors: SensorState
+    seen: np.ndarray  # see core.seen
+    mind: Mind  # of the capture
+    platform: PlatformState
+    memory: np.ndarray  # of a user's controller
+    draws: np.ndarray  # standard normal numbers (n, width), see sensors.draws
+    drawn: np.ndarray  # how many rows are used, one entry
+    turn: np.ndarray
+
+
+@dataclass
+class Onboard:
+    """A chaser's sensors and software, ready for the loop."""
+
+    model: OnboardModel
+    state: OnboardState
+    think: Any  # the controller, a pluggable function
+    rng: np.random.Generator  # of the sensors
+    asked: np.ndarray  # see core.asked

@@ -1,0 +1,19 @@
+"""The three functions on board as the loop takes them."""
+
+import numpy as np
+
+from proxops.core.jit import Plug, signature_of
+from proxops.core.truth import HUB_WIDTH, WRENCH, Truth
+from proxops.onboard import functions
+from proxops.onboard.model import Onboard
+
+
+def plugs(onboard: Onboard) -> tuple[Plug, ...]:
+    """Sense, think and serve; compiles what is not yet."""
+    truth = Truth(0, np.zeros((2, HUB_WIDTH)), np.zeros(1), np.zeros(1), np.zeros(WRENCH))
+    signature = signature_of(onboard.model, onboard.state, truth, onboard.asked)
+    if onboard.think is functions.nothing:
+        chosen = [functions.nothing] * 3
+    else:
+        chosen = [functions.sense, onboard.think, functions.serve]
+    return tuple(Plug(function, signature) for function in chosen)

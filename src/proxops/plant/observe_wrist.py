@@ -1,0 +1,72 @@
+"""What a force sensor at the wrist would feel of contacts and holds."""
+
+from proxops.core.jit import helper, part
+from proxops.core.spatial.pose import compose
+from proxops.core.spatial.quaternion import get4, quat_from_rotation, quat_to_rotation
+from proxops.core.spatial.vector import ZERO, add, cross, get3, mul_t, put3, sub
+from proxops.physics.multibody.tree import PARENT
+from proxops.plant import contact_table as of
+from proxops.plant import hold_table, layout
+from proxops.plant.contacts import contact_count, is_closed, press, recall, see_link
+from proxops.plant.holds import hold_count, strain
+from proxops.plant.observe import EFFECTOR
+from proxops.plant.switching import look, sight, target_twist
+
+
+@helper
+def is_beyond(topology, wrist, body):
+    """Whether a body is the wrist's, or is carried by it."""
+    while body > wrist:
+        body = topology[body - 1, PARENT]
+    return body == wrist
+
+
+@part
+def touches(plant, y):
+    """Whether any contact or hold is closed."""
+    memory = y[layout.contacts_start(plant) :]
+    for pad in range(contact_count(plant)):
+        if is_closed(memory[pad * of.MEMORY_WIDTH + of.MODE]):
+            return True
+    kept = y[layout.holds_start(plant) :]
+    for hold in range(hold_count(plant)):
+        if kept[hold * hold_table.MEMORY_WIDTH + hold_table.ENGAGED] == hold_table.HOLDING:
+            return True
+    return False
+
+
+@part
+def put_wrist(plant, ports, y, scratch, wrench):
+    """Writes what contacts and holds do to the end effector and to all that it carries, at E in E
+    [N, N m]; overwrites `scratch`."""
+    put3(wrench, 0, ZERO)
+    put3(wrench, 3, ZERO)
+    wrist = ports.effector_body[0]
+    if wrist < 0 or not touches(plant, y):
+        return
+    look(plant, y, scratch)
+    seen, target = sight(plant, y), target_twist(plant, scratch)
+    on = see_link(seen, scratch, wrist)
+    X_BE = (get4(ports.poses, EFFECTOR), get3(ports.poses, EFFECTOR + 4))
+    q_TE, p_TE = compose((quat_from_rotation(on.R_TB), on.p_TB), X_BE)
+    force, torque = ZERO, ZERO
+    memory = y[layout.contacts_start(plant) :]
+    for pad in range(contact_count(plant)):
+        body, kept = int(plant.contacts[pad, of.BODY]), recall(memory, pad)
+        if is_closed(kept[of.MODE]) and is_beyond(plant.chaser_topology, wrist, body):
+            link = see_link(seen, scratch, body)
+            did = press(plant.contacts, pad, kept, link, target)
+            force = add(force, did.force)
+            torque = add(torque, cross(sub(did.point, p_TE), did.force))
+    keep = y[layout.holds_start(plant) :]
+    for hold in range(hold_count(plant)):
+        body = int(plant.holds[hold, hold_table.BODY])
+        state = keep[hold * hold_table.MEMORY_WIDTH + hold_table.ENGAGED]
+        if state == hold_table.HOLDING and is_beyond(plant.chaser_topology, wrist, body):
+            link = see_link(seen, scratch, body)
+            f, t, point, _, _ = strain(plant.holds, hold, keep, link, target)
+            force = add(force, f)
+            torque = add(torque, add(t, cross(sub(point, p_TE), f)))
+    R_TE = quat_to_rotation(q_TE)
+    put3(wrench, 0, mul_t(R_TE, force))
+    put3(wrench, 3, mul_t(R_TE, torque))

@@ -1,0 +1,79 @@
+"""A chaser's sensors and software from a scenario; the software believes the undispersed one."""
+
+import numpy as np
+
+from proxops import sensors
+from proxops.core.asked import size as asked_size
+from proxops.core.clock import NS_PER_S
+from proxops.core.description import CraftDescription, ThrusterDescription
+from proxops.obsw import navigation
+from proxops.obsw.capture import modes, turn
+from proxops.obsw.capture.commander import Room
+from proxops.obsw.navigation import layout as nav
+from proxops.obsw.platform import jets, service
+from proxops.onboard import functions
+from proxops.onboard.model import TURNS, Onboard, OnboardModel, OnboardState
+from proxops.physics.multibody.mass_matrix import BASE_DOF
+from proxops.physics.multibody.tree import scratch_for
+from proxops.scenario.capture import brain_of, no_brain
+from proxops.scenario.load import Scenario
+from proxops.scenario.schema.capture import Capture
+from proxops.scenario.sensors import describe_sensors
+from proxops.sensors import draws
+
+SENSORS = 2  # key of their random numbers among those of the scenario's seed
+MOST_TURNS = 4002  # that one call of the loop may take: rows of random numbers in store
+
+
+def build_onboard(
+    scenario: Scenario, chaser: CraftDescription, thrusters: tuple[ThrusterDescription, ...]
+) -> Onboard:
+    """Sensors and software of a scenario's chaser, and their start."""
+    mission = scenario.mission
+    capture, tick = mission.obsw.capture, mission.time.control_ns
+    joints = sum(len(mounted.arm.joints) for mounted in chaser.arms)
+    seen = describe_sensors(mission.sensors, mission.target.grapple)
+    eyes = sensors.build(seen, joints, tick)
+    platform = _platform(capture, thrusters, tick / NS_PER_S)
+    brain = no_brain() if capture is None else brain_of(scenario, capture, seen)
+    rng = np.random.default_rng(np.random.SeedSequence(mission.seed, spawn_key=(SENSORS,)))
+    state = OnboardState(
+        sensors.start(eyes, rng.standard_normal(draws.width(joints))),
+        sensors.blank(joints),
+        _mind(brain, joints, tick / NS_PER_S),
+        service.start(platform),
+        np.zeros(0),
+        rng.standard_normal((MOST_TURNS, draws.width(joints))),
+        np.zeros(1, dtype=np.int64),
+        np.full(TURNS, -1, dtype=np.int64),
+    )
+    return Onboard(
+        OnboardModel(eyes, brain, platform, np.zeros(0), tick, int(capture is not None)),
+        state,
+        functions.nothing if capture is None else functions.capture,
+        rng,
+        np.zeros(asked_size(joints, len(thrusters))),
+    )
+
+
+def _platform(
+    capture: Capture | None, thrusters: tuple[ThrusterDescription, ...], period: float
+) -> service.Platform:
+    pulses = period if capture is None else capture.base.pulse_period_s
+    return service.Platform(jets.build(thrusters, pulses), period)
+
+
+def _mind(brain: turn.Brain, joints: int, period: float) -> turn.Mind:
+    return turn.Mind(
+        navigation.start(period),
+        np.zeros(nav.TOLD_SIZE),
+        np.zeros(nav.ESTIMATE_SIZE),
+        np.zeros(modes.KEPT + joints),
+        np.zeros(turn.NOTES),
+        Room(
+            scratch_for(brain.belief.chaser),
+            np.zeros(BASE_DOF + joints),
+            np.zeros(joints),
+            np.zeros(joints),
+        ),
+    )

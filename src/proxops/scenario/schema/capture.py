@@ -1,0 +1,152 @@
+"""The capture: what on-board software shall do to take hold of the target."""
+
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from proxops.scenario.schema.base import Fault, Name, Section, Values, Vector3, refuse_all
+from proxops.scenario.schema.body import IDENTITY, ZERO, Quaternion
+from proxops.scenario.schema.craft import in_si, positions_faults
+from proxops.scenario.schema.gains import Gain
+
+_NotNegative = Annotated[float, Field(ge=0.0)]
+_Positive = Annotated[float, Field(gt=0.0)]
+
+
+class CaptureTiming(Section):
+    """How long it takes."""
+
+    synchronise_s: _Positive = Field(description="Until the base waits before the target [s]")
+    near_s: _Positive = Field(
+        description="From there to the base's place at the grasp; the arm reaches out [s]"
+    )
+    reach_s: _Positive = Field(description="Of the arm's way from there onto the grasp point [s]")
+    settle_s: _NotNegative = Field(
+        default=0.3, description="How long errors must be small before the next mode [s]"
+    )
+    late_s: _Positive = Field(
+        default=6.0, description="How much longer than planned a mode may take [s]"
+    )
+    blind_s: _Positive = Field(
+        default=2.0, description="Longest time without a picture of the target [s]"
+    )
+    leave_s: _Positive = Field(default=20.0, description="Of the base's way out in an abort [s]")
+
+
+class Tolerance(Section):
+    """How far something may be from where it shall be."""
+
+    place_m: _Positive = Field(description="Distance [m]")
+    speed_m_s: _Positive = Field(description="Speed [m/s]")
+    turn_deg: _Positive = Field(description="Angle [deg]")
+    rate_deg_s: _Positive = Field(description="Angular velocity [deg/s]")
+
+
+class GraspTolerance(Section):
+    """How far the end effector may be from where the gripper closes."""
+
+    place_m: _Positive = Field(default=0.015, description="Distance [m]")
+    turn_deg: _Positive = Field(default=2.0, description="Angle [deg]")
+
+
+class BaseTracking(Section):
+    """How the base follows its place, which turns with the target."""
+
+    bandwidth_rad_s: _Positive = Field(default=0.5, description="Undamped frequency [rad/s]")
+    damping_ratio: _Positive = Field(default=0.9, description="Damping ratio [-]")
+    pulse_period_s: _Positive = Field(
+        default=0.1, description="Period in which each thruster burns once [s]"
+    )
+
+
+class ArmImpedance(Section):
+    """How the end effector is drawn to its place, which turns with the target."""
+
+    stiffness_N_m: _NotNegative = Field(default=400.0, description="Along [N/m]")
+    damping_N_s_m: _NotNegative = Field(default=100.0, description="Along [N s/m]")
+    stiffness_N_m_rad: _NotNegative = Field(default=40.0, description="About [N m/rad]")
+    damping_N_m_s_rad: _NotNegative = Field(default=8.0, description="About [N m s/rad]")
+    friction_share: float = Field(
+        default=0.8, ge=0.0, le=1.0, description="Of the joints' viscous friction, made up for [-]"
+    )
+
+
+class JointHold(Section):
+    """How joints are held still: before the approach, while rigidising and in an abort."""
+
+    kp: Gain = Field(description="Stiffness, one for all joints of the arm or one each [N m/rad]")
+    kd: Gain = Field(description="Damping [N m s/rad]")
+
+
+class GripperControl(Section):
+    """How the two fingers close: at a speed, with at most a force."""
+
+    speed_m_s: _Positive = Field(default=0.03, description="Speed of closing and opening [m/s]")
+    gain_N_s_m: _Positive = Field(default=2000.0, description="Force per speed that lacks [N s/m]")
+    force_N: _Positive = Field(description="Largest force of a finger [N]")
+    open_m: _NotNegative = Field(
+        default=0.002, description="Way of a finger at which it is open, off its stop [m]"
+    )
+    closed_m: _Positive = Field(
+        description="Way of a finger at which there is nothing between the two [m]"
+    )
+    stands_m_s: _Positive = Field(default=0.002, description="Speed below which a finger stands")
+    settle_s: _NotNegative = Field(
+        default=0.3, description="How long both must stand to have gripped [s]"
+    )
+
+
+class Capture(Section):
+    """Synchronise with the tumbling target, approach, grasp, rigidise; or abort and leave.
+
+    The software knows what sensors say, and believes of both spacecraft what this file says of
+    them."""
+
+    arm: Name = Field(description="Arm that takes hold")
+    fingers: Annotated[tuple[Name, Name], Field(strict=False)] = Field(
+        description="The two fingers: arms of one joint on that arm's end effector, which close "
+        "as their joints grow"
+    )
+    p_GE_m: Vector3 = Field(default=ZERO, description="End effector at the grasp, in G [m]")
+    q_GE: Quaternion = Field(default=IDENTITY, description="Its attitude there, wxyz [-]")
+    q: Values | None = Field(default=None, description="Joints of the arm at the grasp [rad or m]")
+    q_deg: Values | None = Field(default=None, description="The same in degrees [deg]")
+    wait_m: _NotNegative = Field(
+        description="How much farther out than at the grasp the base waits, along z of G [m]"
+    )
+    before_m: _NotNegative = Field(
+        description="Distance from the grasp point, along z of G, from which the arm goes on [m]"
+    )
+    leave_m: _NotNegative = Field(description="How much farther out it goes in an abort [m]")
+    timing: CaptureTiming = Field(description="Durations")
+    synchronous: Tolerance = Field(description="Of the base, before it comes near")
+    graspable: GraspTolerance = Field(
+        default=GraspTolerance(), description="Of the end effector, before the gripper closes"
+    )
+    corridor: Tolerance = Field(description="Of the base, beyond which it aborts")
+    base: BaseTracking = Field(default=BaseTracking(), description="Control of the base")
+    impedance: ArmImpedance = Field(default=ArmImpedance(), description="Control of the arm")
+    still: JointHold = Field(description="Joints that are held still")
+    gripper: GripperControl = Field(description="The fingers")
+    rest_rate_1_s: _NotNegative = Field(
+        default=0.3,
+        description="Damping of the base against the held target, over its mass [1/s]",
+    )
+    unload_s: _Positive = Field(
+        default=8.0, description="In which the arm takes over from the base once it holds [s]"
+    )
+    most_force_N: _Positive = Field(description="At the wrist, beyond which it aborts [N]")
+    most_torque_N_m: _Positive = Field(description="At the wrist, likewise [N m]")
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> "Capture":
+        faults: list[Fault] = positions_faults(self.q, self.q_deg)
+        if len({self.arm, *self.fingers}) < 3:
+            faults.append((("fingers",), "the arm and its two fingers must be three arms"))
+        refuse_all(faults)
+        return self
+
+    def pose_si(self) -> np.ndarray:
+        """Joints of the arm at the grasp [rad or m]."""
+        return in_si(self.q, self.q_deg)
