@@ -22,6 +22,7 @@ from proxops.physics.orbit import reference
 from proxops.plant import contact_table, hold_table, layout, model
 from proxops.plant.frames import enter_from_hill
 from proxops.plant.interface import Pair, interface
+from proxops.plant.mobility import stance
 from proxops.plant.model import Plant, Workspace
 from proxops.plant.switching import MOST_SWITCHES, SWITCH_WIDTH
 
@@ -62,7 +63,15 @@ def _seen_at_start(apart: Plant, chaser: CraftDescription, target: CraftDescript
     """The chaser as the target sees it at the start."""
     y, parts = start_state(apart, chaser, target), layout.slices(apart)
     (R_OC, p_OC), (R_OT, p_OT) = (_pose(y[part]) for part in (parts.chaser, parts.target))
-    return Pair(apart.chaser, apart.target, R_OT.T @ R_OC, R_OT.T @ (p_OC - p_OT))
+    tree = Tree(apart.chaser, apart.chaser_topology)
+    q = np.concatenate([np.zeros(0), *(mounted.q for mounted in chaser.arms)])
+    return Pair(
+        tree,
+        stance(tree, q),
+        Tree(apart.target, apart.target_topology),
+        R_OT.T @ R_OC,
+        R_OT.T @ (p_OC - p_OT),
+    )
 
 
 def _pose(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -5,16 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from proxops.core.description import (
-    ContactDescription,
-    CraftDescription,
-    HoldDescription,
-    point_inertia,
-)
+from proxops.core.description import ContactDescription, CraftDescription, HoldDescription
 from proxops.physics.contact.normal import HUNT_CROSSLEY, SPRING
 from proxops.physics.multibody import tree as columns
+from proxops.physics.multibody.tree import Tree
 from proxops.plant import contact_table as contact
 from proxops.plant import hold_table as hold
+from proxops.plant.mobility import Stance, mobility, stance
 
 # |s| h of a step while the fastest motion of a closed interface is exp(st).  Runge-Kutta then adds
 # (|s| h)⁵/144 to the damping ratio, 2e-9; a step response is right to 1e-6 over forty radians, and
@@ -120,8 +117,8 @@ def _held_point(chaser: CraftDescription, given: HoldDescription, seen: "Pair") 
     if given.arm:
         return p_JE
     if given.start > 0.0:  # it is still far away: its lever is taken as long as the target's
-        com_C = seen.chaser[body, columns.COM : columns.COM + 3]
-        com_T = seen.target[0, columns.COM : columns.COM + 3]
+        com_C = seen.chaser.bodies[body, columns.COM : columns.COM + 3]
+        com_T = seen.target.bodies[0, columns.COM : columns.COM + 3]
         return np.asarray(com_C + seen.R_TC.T @ (given.p_TB - com_T))
     return np.asarray(seen.R_TC.T @ (given.p_TB - seen.p_TC))
 
@@ -138,9 +135,9 @@ def _pace(
     """Writes into every row the longest step that all rows of its chaser body, closed together,
     bear.
 
-    An estimate, for the relative attitude at the start, with the face met at its centre and the
-    chaser's body alone, without what hangs on it.  PACE leaves room for what it misses.  `loads`
-    has the overlap of every contact and the chaser's point of every hold.
+    An estimate, for the relative attitude and the joints at the start, with the face met at its
+    centre.  PACE leaves room for what it misses.  `loads` has the overlap of every contact and the
+    chaser's point of every hold.
     """
     depths, points = loads
     for body in {int(row[contact.BODY]) for row in table} | {int(r[hold.BODY]) for r in hold_table}:
@@ -155,21 +152,26 @@ def _pace(
 
 
 class Pair(NamedTuple):
-    """The two spacecraft as the interface sees them: chaser bodies, target hub, and the chaser's
-    pose in T at the start."""
+    """The two spacecraft as the interface sees them, and the chaser's pose in T at the start."""
 
-    chaser: np.ndarray
-    target: np.ndarray
+    chaser: Tree
+    stance: Stance  # of the chaser's joints at the start
+    target: Tree
     R_TC: np.ndarray
     p_TC: np.ndarray
 
     def mobility(self, body: int) -> np.ndarray:
         """Velocities of both bodies' centres of mass and turns [v, w, v, w] from the like forces
         and torques, T axes."""
-        mobility = np.zeros((12, 12))
-        mobility[:6, :6] = _mobility(self.chaser[body], self.R_TC)
-        mobility[6:, 6:] = _mobility(self.target[0], np.eye(3))
-        return mobility
+        turn = np.kron(np.eye(2), self.R_TC)
+        both = np.zeros((12, 12))
+        both[:6, :6] = turn @ mobility(self.chaser, self.stance, body) @ turn.T
+        both[6:, 6:] = mobility(self.target, stance(self.target, np.zeros(0)), 0)
+        return both
+
+    def axes(self, body: int) -> np.ndarray:
+        """R_TB of a chaser body."""
+        return np.asarray(self.R_TC @ self.stance.R[body])
 
 
 class _Spring(NamedTuple):
@@ -180,16 +182,6 @@ class _Spring(NamedTuple):
     damping: float
 
 
-def _mobility(body: np.ndarray, R: np.ndarray) -> np.ndarray:
-    mass, com = body[columns.MASS], body[columns.COM : columns.COM + 3]
-    xx, yy, zz, xy, xz, yz = body[columns.INERTIA : columns.INERTIA + 6]
-    about_origin = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    mobility = np.zeros((6, 6))
-    mobility[:3, :3] = np.eye(3) / mass
-    mobility[3:, 3:] = R @ np.linalg.inv(about_origin - point_inertia(mass, com)) @ R.T
-    return mobility
-
-
 def _along(axis: np.ndarray, r_C: np.ndarray, r_T: np.ndarray) -> np.ndarray:
     """How fast two points part along an axis; r from each body's centre of mass."""
     return np.concatenate([axis, np.cross(r_C, axis), -axis, -np.cross(r_T, axis)])
@@ -198,9 +190,9 @@ def _along(axis: np.ndarray, r_C: np.ndarray, r_T: np.ndarray) -> np.ndarray:
 def _levers(
     pair: Pair, body: int, on_chaser: np.ndarray, on_target: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    com_C = pair.chaser[body, columns.COM : columns.COM + 3]
-    com_T = pair.target[0, columns.COM : columns.COM + 3]
-    return pair.R_TC @ (on_chaser - com_C), on_target - com_T
+    com_C = pair.chaser.bodies[body, columns.COM : columns.COM + 3]
+    com_T = pair.target.bodies[0, columns.COM : columns.COM + 3]
+    return pair.axes(body) @ (on_chaser - com_C), on_target - com_T
 
 
 def _of_contact(row: np.ndarray, depth: float, pair: Pair) -> list[_Spring]:
@@ -210,7 +202,7 @@ def _of_contact(row: np.ndarray, depth: float, pair: Pair) -> list[_Spring]:
         (face, pad) if row[contact.KIND] == contact.PAD_ON_CHASER else (pad, face)
     )
     if row[contact.KIND] == contact.PAD_ON_CHASER:
-        normal = pair.R_TC @ normal
+        normal = pair.axes(int(row[contact.BODY])) @ normal
     levers = _levers(pair, int(row[contact.BODY]), on_chaser, on_target)
     exponent = row[contact.EXPONENT]
     stiffness = row[contact.STIFFNESS] * exponent * depth ** (exponent - 1.0)

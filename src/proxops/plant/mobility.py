@@ -1,0 +1,80 @@
+"""How easily a body of a spacecraft gives way, with everything that hangs on it.
+
+    Λ⁻¹ = J M⁻¹ Jᵀ,     M = Σ Jᵢᵀ diag(mᵢ, Iᵢ) Jᵢ + rotors
+
+at the body's centre of mass, base free and joints without friction.  For building tables: plain
+NumPy, so that nothing is compiled.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops.core.description import point_inertia
+from proxops.physics.multibody import tree as at
+from proxops.physics.multibody.mass_matrix import BASE_DOF
+from proxops.physics.multibody.tree import Tree
+
+
+class Stance(NamedTuple):
+    """Where the bodies of a tree stand, base axes."""
+
+    R: np.ndarray  # (bodies, 3, 3)
+    p: np.ndarray  # origins (bodies, 3) [m]
+
+
+def stance(tree: Tree, q: np.ndarray) -> Stance:
+    """With these joint positions [rad or m]."""
+    R, p = [np.eye(3)], [np.zeros(3)]
+    for (parent, kind), row, angle in zip(tree.topology, tree.bodies[1:], q, strict=True):
+        R_PJ = row[at.ROTATION : at.ROTATION + 9].reshape(3, 3)
+        p_PJ = row[at.OFFSET : at.OFFSET + 3]
+        slides = kind == at.PRISMATIC
+        c, s = (1.0, 0.0) if slides else (np.cos(angle), np.sin(angle))
+        turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+        R_J = R[parent] @ R_PJ
+        R.append(R_J @ turn)
+        p.append(p[parent] + R[parent] @ p_PJ + (angle * R_J[:, 2] if slides else 0.0))
+    return Stance(np.array(R), np.array(p))
+
+
+def mobility(tree: Tree, here: Stance, body: int) -> np.ndarray:
+    """Velocity of a body's centre of mass and its turn [v, w] from the like force and torque (6, 6),
+    base axes."""
+    joints = len(tree.topology)
+    M = np.diag([0.0] * BASE_DOF + [row[at.ROTOR] for row in tree.bodies[1:]])
+    for each in range(joints + 1):
+        J = _jacobian(tree, here, each)
+        M += J.T @ _inertia(tree.bodies[each], here.R[each]) @ J
+    J = _jacobian(tree, here, body)
+    return np.asarray(J @ np.linalg.solve(M, J.T))
+
+
+def _jacobian(tree: Tree, here: Stance, body: int) -> np.ndarray:
+    """[v, w] of a body's centre of mass from those of the base and the joint rates."""
+    point = here.p[body] + here.R[body] @ tree.bodies[body, at.COM : at.COM + 3]
+    J = np.zeros((6, BASE_DOF + len(tree.topology)))
+    J[:, :BASE_DOF] = np.eye(6)
+    J[:3, 3:BASE_DOF] = [np.cross(axis, point) for axis in np.eye(3)]
+    J[:3, 3:BASE_DOF] = J[:3, 3:BASE_DOF].T
+    while body > 0:
+        axis = here.R[body][:, 2]
+        parent, kind = tree.topology[body - 1]
+        column = J[:, BASE_DOF + body - 1]
+        if kind == at.PRISMATIC:
+            column[:3] = axis
+        else:
+            column[:3], column[3:] = np.cross(axis, point - here.p[body]), axis
+        body = parent
+    return J
+
+
+def _inertia(row: np.ndarray, R: np.ndarray) -> np.ndarray:
+    """diag(m, I) about the centre of mass, base axes."""
+    mass, com = row[at.MASS], row[at.COM : at.COM + 3]
+    xx, yy, zz, xy, xz, yz = row[at.INERTIA : at.INERTIA + 6]
+    about_origin = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    full = np.zeros((6, 6))
+    full[:3, :3] = mass * np.eye(3)
+    full[3:, 3:] = R @ (about_origin - point_inertia(mass, com)) @ R.T
+    return full
