@@ -49,6 +49,7 @@ from proxops.obsw.boost import (
     wants_plan,
 )
 from proxops.obsw.boost import start as start_boost
+from proxops.obsw.capture import modes
 from proxops.obsw.joint_control import JointControl, ask
 from proxops.obsw.navigation import layout as nav
 from proxops.onboard.model import DONE, OnboardModel, OnboardState
@@ -230,7 +231,7 @@ def record_onboard(state, row, end):
     end = put_array(row, end + 7, state.onboard.seen[said.FORCE : said.FORCE + WRENCH])
     put3(row, end, get3(state.onboard.mind.estimate, nav.EST_P_CG))
     put3(row, end + 3, get3(state.onboard.mind.estimate, nav.EST_W_CG))
-    return end + 6
+    return put_array(row, end + 6, state.onboard.mind.memory[modes.STORAGE : modes.MONITORED])
 
 
 @part
@@ -474,6 +475,9 @@ def _signals(built: Built) -> tuple[Signal, ...]:
             Signal("sensors.wrist", "N,N,N,N m,N m,N m", "E", (WRENCH,)),
             Signal("obsw.navigation.p_CG", "m", "C", (3,)),
             Signal("obsw.navigation.w_CG_C", "rad/s", "C", (3,)),
+            Signal("obsw.storage", "J", "", ()),
+            Signal("obsw.grasp.power", "W", "", ()),
+            Signal("obsw.grasp.energy", "J", "", ()),
         ]
     table.append(Signal("obsw.phase", "1", "", ()))
     return tuple(table)

@@ -190,8 +190,10 @@ def check_demands(scenario: Scenario, table: tuple[Signal, ...]) -> None:
     for name, demand in scenario.mission.requirements.items():
         where = f"requirements.{name}"
         if demand.signal is None:
-            if demand.unit != "1":
-                faults.append(f"{where}.unit: {demand.unit!r} does not fit a count; possible: 1")
+            fits = "1" if demand.measure == "count" else "s"
+            if demand.unit != fits:
+                text = f"{demand.unit!r} does not fit a {demand.measure}; possible: {fits}"
+                faults.append(f"{where}.unit: {text}")
             continue
         signal = known.get(demand.signal)
         if signal is None:
@@ -228,15 +230,20 @@ def measure(run: Run, name: str, demand: Demand, complete: bool) -> Requirement:
     """A requirement's value and verdict.  In a run that ended early, a window that was not seen
     whole can still fail, but not pass."""
     t = run.rows[:, 0]
-    start = demand.from_s if demand.from_s is not None else -np.inf
-    stop = demand.to_s if demand.to_s is not None else np.inf
+    start = _edge(run, demand.from_s, demand.from_event, -np.inf)
+    stop = _edge(run, demand.to_s, demand.to_event, np.inf)
+    if start is None or stop is None:
+        return _not_reached(name, demand)
     when = (t >= start - 1e-9) & (t <= stop + 1e-9)
     seen_whole = complete or (bool(len(t)) and t[-1] >= stop)
     if not when.any() or (demand.measure.startswith("final") and not seen_whole):
         return _not_reached(name, demand)
     if demand.signal is None:
         happened = [event for event in run.events if event.name == demand.event]
-        value = float(sum(start <= event.t_s <= stop for event in happened))
+        times = [event.t_s for event in happened if start <= event.t_s <= stop]
+        if demand.measure == "time" and not times:
+            return _not_reached(name, demand)
+        value = times[0] if demand.measure == "time" else float(len(times))
     else:
         values = run[demand.signal][1].reshape(len(t), -1)[when] / UNITS[demand.unit][1]
         if demand.component is not None:
@@ -245,6 +252,13 @@ def measure(run: Run, name: str, demand: Demand, complete: bool) -> Requirement:
     margin = demand.limit - value if demand.comparison == "<=" else value - demand.limit
     status = "failed" if not margin >= 0.0 else "passed" if seen_whole else "not-reached"
     return Requirement(name, value, demand.comparison, demand.limit, demand.unit, margin, status)
+
+
+def _edge(run: Run, time: float | None, kind: str | None, default: float) -> float | None:
+    """When a window starts or ends [s]; None for an event that did not happen."""
+    if kind is None:
+        return default if time is None else time
+    return next((event.t_s for event in run.events if event.name == kind), None)
 
 
 def _not_reached(name: str, demand: Demand) -> Requirement:

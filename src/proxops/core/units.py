@@ -5,6 +5,7 @@ import math
 # unit -> (SI unit, how many of those one is)
 UNITS: dict[str, tuple[str, float]] = {
     "1": ("1", 1.0),
+    "s": ("s", 1.0),
     "m": ("m", 1.0),
     "mm": ("m", 1e-3),
     "cm": ("m", 1e-2),
@@ -22,4 +23,5 @@ UNITS: dict[str, tuple[str, float]] = {
     "kg^0.5 m": ("kg^0.5 m", 1.0),  # modal coordinates of unit modal mass
     "J": ("J", 1.0),
     "mJ": ("J", 1e-3),
+    "W": ("W", 1.0),
 }

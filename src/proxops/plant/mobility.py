@@ -39,8 +39,8 @@ def stance(tree: Tree, q: np.ndarray) -> Stance:
 
 
 def mobility(tree: Tree, here: Stance, body: int) -> np.ndarray:
-    """Velocity of a body's centre of mass and its turn [v, w] from the like force and torque (6, 6),
-    base axes."""
+    """Velocity of a body's centre of mass and its turn [v, w] from the like force and torque, base
+    axes (6, 6)."""
     joints = len(tree.topology)
     M = np.diag([0.0] * BASE_DOF + [row[at.ROTOR] for row in tree.bodies[1:]])
     for each in range(joints + 1):

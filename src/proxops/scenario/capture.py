@@ -35,7 +35,7 @@ ENOUGH_TO_BEGIN = Trust(ready_G=0.005, ready_q=math.radians(0.2), ready_w=math.r
 
 def brain_of(scenario: Scenario, capture: given.Capture, seen: SensorsDescription) -> Brain:
     """The software of a capture."""
-    known = getattr(scenario, 'believed', scenario)
+    known = getattr(scenario, "believed", scenario)
     chaser, target, _ = describe(known)
     bodies = plant.build(chaser, target, None)
     X_TG = frame(known.mission.target.grapple.p_TG_m, known.mission.target.grapple.q_TG)

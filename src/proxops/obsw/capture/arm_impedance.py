@@ -55,15 +55,21 @@ def effector_velocity(tree, body, p, qd, scratch):
 
 
 @helper
+def matter_velocity(known, p):
+    """(v, w) against the base, in C, of the target's matter at a point p [m] from Co."""
+    w_T = target_rate(known)
+    moved = add(known.drift, cross(w_T, sub(p, known.X_CT[1])))
+    return sub(moved, cross(known.w_C, p)), sub(w_T, known.w_C)
+
+
+@helper
 def goal(known, X_TG, way):
     """Pose and velocities against the base, in C, of where the way X_GE has the end effector."""
     X_CG = compose(known.X_CT, X_TG)
     X = compose(X_CG, way.X)
     R = quat_to_rotation(X_CG[0])
-    w_T = target_rate(known)
-    moved = add(known.drift, cross(w_T, sub(X[1], known.X_CT[1])))
-    v = add(sub(moved, cross(known.w_C, X[1])), mul(R, way.v))
-    return X, v, add(sub(w_T, known.w_C), mul(R, way.w))
+    v, w = matter_velocity(known, X[1])
+    return X, add(v, mul(R, way.v)), add(w, mul(R, way.w))
 
 
 @helper

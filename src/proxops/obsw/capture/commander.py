@@ -31,8 +31,10 @@ from proxops.obsw.capture.modes import (
     REASON,
     RIGIDISE,
     SINCE,
+    STORAGE,
     UNDER_WAY,
 )
+from proxops.obsw.capture.monitor import monitor
 from proxops.obsw.capture.path import along
 from proxops.obsw.capture.plan import get_pose
 from proxops.obsw.capture.whole import base_wrench, still_torques
@@ -70,7 +72,7 @@ def follow_target(belief, plan, memory, now, effector, torques):
     """Adds the torques that draw the end effector along its way; `effector` = (X_CE, V_CE), where
     everything is being in the scratch."""
     mount, (X_CE, V_CE), scratch = effector
-    way = along(memory[ARM_WAY:KEPT], now.t)
+    way = along(memory[ARM_WAY:STORAGE], now.t)
     wanted = goal(now.known, get_pose(belief.grapple), way)
     F = spring(plan.arm, X_CE, V_CE, wanted)
     add_transposed(belief.chaser, mount, F, scratch, torques)
@@ -92,12 +94,12 @@ def base_acceleration(belief, plan, memory, known, t):
 @helper
 def fade(belief, plan, away, wrench, passed):
     """The base's wrench while the arm takes over: what is left of the one for a free target, and
-    more and more of a mere damper of relative motion."""
+    more and more of a mere damper of relative turning.  No force: what the least pulse of a
+    thruster stirs up is more than it would damp."""
     ease = max(0.0, 1.0 - passed / plan.unload)
-    hub, k = belief.chaser.bodies, plan.rest_rate * (1.0 - ease)
-    damp = scale(k * hub[0, at.MASS], away.speed)
-    damp_turn = scale(k, sym_mul(load_sym(hub, 0, at.INERTIA), away.rate))
-    return add(scale(ease, wrench[0]), damp), add(scale(ease, wrench[1]), damp_turn)
+    k, inertia = plan.rest_rate * (1.0 - ease), load_sym(belief.chaser.bodies, 0, at.INERTIA)
+    damper = scale(k, sym_mul(inertia, away.rate))
+    return scale(ease, wrench[0]), add(scale(ease, wrench[1]), damper)
 
 
 @part
@@ -110,6 +112,7 @@ def command(belief, plan, memory, now, room, asked):
     X_CE = effector_pose(mount, scratch)
     V_CE = effector_velocity(tree, belief.effector_body, X_CE[1], now.qd, scratch)
     decide(belief, plan, memory, now, X_CE)
+    monitor(belief, plan, memory, now, (X_CE, V_CE))
     mode = memory[MODE]
     if mode == RIGIDISE:
         held = get4(memory, HELD_Q), get3(memory, HELD_P)

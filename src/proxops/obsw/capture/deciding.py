@@ -3,7 +3,7 @@
 from proxops.core.jit import helper, part
 from proxops.core.spatial.pose import compose, inverse
 from proxops.core.spatial.quaternion import put4, quat_inverse, quat_log, quat_mul, quat_to_rotation
-from proxops.core.spatial.vector import add, mul, norm, put3, sub
+from proxops.core.spatial.vector import add, get3, mul, norm, put3, sub
 from proxops.obsw.capture.base_tracking import offset
 from proxops.obsw.capture.modes import (
     ABORT,
@@ -27,6 +27,7 @@ from proxops.obsw.capture.modes import (
     RIGIDISE,
     SINCE,
     SOUND,
+    STORAGE,
     SYNCHRONISE,
     UNDER_WAY,
 )
@@ -92,7 +93,7 @@ def come_near(belief, plan, memory, now, X_CE):
     """Lays the ways of the base to its place at the grasp, and of the arm to before it."""
     enter(memory, APPROACH, now.t)
     span = now.t, plan.timing.near
-    way, arm_way = memory[BASE_WAY:ARM_WAY], memory[ARM_WAY:KEPT]
+    way, arm_way = memory[BASE_WAY:ARM_WAY], memory[ARM_WAY:STORAGE]
     put_path(way, span, end_of(way), get_pose(plan.stand))
     X_CG = compose(now.known.X_CT, get_pose(belief.grapple))
     grasp = get_pose(belief.grasp)
@@ -103,7 +104,7 @@ def come_near(belief, plan, memory, now, X_CE):
 @part
 def reach_out(belief, plan, memory, now, X_CE):
     """Leads the arm onto the grasp point; whether it is there, and has been for a while."""
-    arm_way, timing = memory[ARM_WAY:KEPT], plan.timing
+    arm_way, timing = memory[ARM_WAY:STORAGE], plan.timing
     if now.t < memory[SINCE] + timing.near:
         return False
     grasp = get_pose(belief.grasp)
@@ -145,7 +146,8 @@ def time_of(plan, mode):
 def fault(plan, memory, now, away):
     """Why the capture must be given up, or NO_REASON; `away` is the base's offset."""
     mode = memory[MODE]
-    if now.force > plan.most_force or now.torque > plan.most_torque:
+    force, torque = norm(get3(now.wrench, 0)), norm(get3(now.wrench, 3))
+    if force > plan.most_force or torque > plan.most_torque:
         return PUSHED
     if mode == RIGIDISE:
         return NO_REASON  # it is held, and known through the arm

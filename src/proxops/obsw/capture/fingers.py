@@ -3,14 +3,13 @@
     f = k (v - q̇),   at most the force of the drive
     v = r (q_goal - q),   at most the speed of the drive
 
-towards both ends: beyond where fingers meet, or open.  It has gripped once both fingers have stood still for a
-while under way, before their ends.
+towards both ends: beyond where fingers meet, or open.  It has gripped once both fingers have stood
+still for a while under way, before their ends.
 """
 
 from typing import NamedTuple
 
 from proxops.core.jit import helper
-
 
 NEARING = 10.0  # r [1/s]: how fast a finger comes to rest where it is open
 

@@ -27,8 +27,7 @@ class Instant(NamedTuple):
     q: np.ndarray  # of the joints
     qd: np.ndarray
     blind: float  # time since the target was last seen [s]
-    force: float  # at the wrist [N]
-    torque: float  # [N m]
+    wrench: np.ndarray  # felt by the wrist, at E in E (6,) [N, N m]
     gripped: int  # 1: the gripper has closed on something
     ready: float  # 1: what is known is good enough to begin with
 

@@ -10,7 +10,8 @@ import numpy as np
 from proxops.core import asked as to
 from proxops.core import seen as said
 from proxops.core.jit import part
-from proxops.core.spatial.vector import get3, norm, put3
+from proxops.core.spatial.vector import get3, put3
+from proxops.core.truth import WRENCH
 from proxops.obsw.capture.commander import Room, command
 from proxops.obsw.capture.estimated import known_of
 from proxops.obsw.capture.fingers import Gripper, finger_force, stands_between
@@ -64,10 +65,9 @@ def think(brain, mind, pushed, seen, asked):
     navigate(brain.nav, mind.nav, seen, mind.told, mind.estimate)
     known = known_of(mind.estimate, centre, get3(belief.target_com, 0))
     blind = mind.estimate[nav.EST_CAMERA_AGE]
-    force = norm(get3(seen, said.FORCE))
-    torque = norm(get3(seen, said.FORCE + 3))
+    wrench = seen[said.FORCE : said.FORCE + WRENCH]
     gripped = has_gripped(brain.gripper, mind.notes, q, qd, t)
-    now = Instant(t, known, q, qd, blind, force, torque, gripped, mind.estimate[nav.EST_READY])
+    now = Instant(t, known, q, qd, blind, wrench, gripped, mind.estimate[nav.EST_READY])
     command(belief, brain.plan, mind.memory, now, mind.room, asked)
     drive_fingers(brain.gripper, asked, q, qd)
 

@@ -12,6 +12,7 @@ from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.craft import in_si, positions_faults
 from proxops.scenario.schema.gains import Gain
 
+
 class Waypoint(Section):
     """Joint positions to be reached, at rest, at an instant."""
 

@@ -45,10 +45,11 @@ class Requirement(Section):
         "highest",
         "lowest",
         "count",
+        "time",
     ] = Field(
         description="What is taken of it: of the Euclidean norm, of the largest magnitude among "
         "the components, of the value itself (a scalar's, or one component's), or the highest or "
-        "lowest of all components; of an event, how often it happens (count)"
+        "lowest of all components; of an event, how often it happens (count) or when first (time)"
     )
     component: int | None = Field(
         default=None, ge=0, description="Component, counted from 0; not with a norm [-]"
@@ -58,6 +59,12 @@ class Requirement(Section):
     )
     to_s: float | None = Field(
         default=None, ge=0.0, description="End of the window, the mission's if not given [s]"
+    )
+    from_event: str | None = Field(
+        default=None, description="Or the kind of event whose first one starts it"
+    )
+    to_event: str | None = Field(
+        default=None, description="Or the kind of event whose first one ends it"
     )
     comparison: Literal["<=", ">="] = Field(description="How the measure compares to the limit")
     limit: float = Field(description="The limit, in `unit`")
@@ -76,12 +83,17 @@ class Requirement(Section):
         if (self.signal is None) == (self.event is None):
             found = "give one, not both" if self.signal else "missing; give a signal, or an event"
             faults.append((("signal",), found))
-        elif (self.event is not None) != (self.measure == "count"):
-            faults.append((("measure",), "events are counted, and only events are"))
-        if self.event is not None and self.event not in EVENTS:
-            text = f"unknown {self.event[:60]!r}{nearest(self.event, EVENTS)}"
-            faults.append((("event",), text))
-        if self.component is not None and self.measure.endswith(("-norm", "est", "count")):
+        elif (self.event is not None) != (self.measure in ("count", "time")):
+            text = "events are counted or have a time, and only events do"
+            faults.append((("measure",), text))
+        for key in ("event", "from_event", "to_event"):
+            kind = getattr(self, key)
+            if kind is not None and kind not in EVENTS:
+                faults.append(((key,), f"unknown {kind[:60]!r}{nearest(kind, EVENTS)}"))
+        for edge in ("from", "to"):
+            if getattr(self, f"{edge}_s") is not None and getattr(self, f"{edge}_event"):
+                faults.append(((f"{edge}_event",), f"give {edge}_s or {edge}_event, not both"))
+        if self.component is not None and self.measure.endswith(("-norm", "est", "count", "time")):
             faults.append((("component",), f"{self.measure!r} is of the whole signal"))
         if self.from_s is not None and self.to_s is not None and self.to_s < self.from_s:
             text = f"{self.to_s:.12g} s is before from_s = {self.from_s:.12g} s"
