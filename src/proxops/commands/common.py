@@ -1,7 +1,7 @@
 """What the commands share: their options, exit codes, and how results are shown."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -28,6 +28,14 @@ Changes = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Change a value, e.g. target.mass_kg=9000"),
 ]
+ControllerName = Annotated[
+    str | None,
+    typer.Option(
+        "--controller",
+        metavar="FILE:NAME",
+        help="A controller of your own flies it, as in my.py:MyController; the file is run.",
+    ),
+]
 OverwriteRun = Annotated[
     bool, typer.Option("--overwrite", help="Replace an earlier run in that folder.")
 ]
@@ -51,6 +59,15 @@ def load_scenario(scenario: str, set_: list[str] | None) -> "Scenario":
 
     changes = dict(parse_set(text) for text in set_ or [])
     return load(scenario).replace(changes) if changes else load(scenario)
+
+
+def load_controller(text: str | None) -> Any:
+    """The controller that was asked for."""
+    if text is None:
+        return None
+    from proxops.controllers.file import from_file
+
+    return from_file(text)
 
 
 def show(result: "Run", folder: Path, json: bool) -> None:

@@ -11,10 +11,12 @@ from proxops.commands.common import (
     REPORT,
     AsJson,
     Changes,
+    ControllerName,
     OverwriteRun,
     ScenarioName,
     WithReport,
     free_folder,
+    load_controller,
     load_scenario,
     print_json,
     show,
@@ -46,6 +48,7 @@ def rehearse(
         float, typer.Option(help="Share of the mission's pace; below 1 with --dry only.")
     ] = 1.0,
     set_: Changes = None,
+    controller: ControllerName = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Folder for the recording.", show_default="runs/NAME-on-FACILITY, ..."),
@@ -66,12 +69,13 @@ def rehearse(
     """
     from proxops import api
 
-    loaded = load_scenario(scenario, set_)
+    loaded, own = load_scenario(scenario, set_), load_controller(controller)
     name = f"{loaded.name}-on-{Path(facility).stem}"
     folder = out or (Path("runs") / name if overwrite else free_folder(name))
     result = api.rehearse(
         loaded,
         facility,
+        controller=own,
         representation=representation,
         nominal=nominal,
         causes=causes,

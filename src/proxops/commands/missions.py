@@ -11,6 +11,7 @@ from proxops.commands.common import (
     REPORT,
     AsJson,
     Changes,
+    ControllerName,
     Host,
     NoOpen,
     OverwriteRun,
@@ -18,6 +19,7 @@ from proxops.commands.common import (
     ScenarioName,
     WithReport,
     free_folder,
+    load_controller,
     load_scenario,
     print_json,
     show,
@@ -44,6 +46,7 @@ def list_scenarios(json: AsJson = False) -> None:
 def run(
     scenario: ScenarioName,
     set_: Changes = None,
+    controller: ControllerName = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Folder for the recording.", show_default="runs/NAME, or NAME-2, ..."),
@@ -67,15 +70,19 @@ def run(
     proxops run fly-around --set target.mass_kg=9000 --out out/heavy --json
 
     proxops run deorbit-boost --live
+
+    proxops run envisat-capture --controller my.py:MyController
     """
     from proxops import api
 
-    loaded = load_scenario(scenario, set_)
+    loaded, own = load_scenario(scenario, set_), load_controller(controller)
     folder = out or (Path("runs") / loaded.name if overwrite else free_folder(loaded.name))
     onlooker = _onlooker(loaded.name, host, port, not no_open) if live else None
     try:
         watch = None if onlooker is None else onlooker.open
-        result = api.simulate(loaded, progress=True, out=folder, overwrite=overwrite, watch=watch)
+        result = api.simulate(
+            loaded, controller=own, progress=True, out=folder, overwrite=overwrite, watch=watch
+        )
         show(result, folder, json)
         if report:
             write_report(result, folder / REPORT, overwrite=True)

@@ -19,6 +19,10 @@ class OutputError(ProxopsError):
     exit_code = 2
 
 
+class ControllerError(ProxopsError):
+    """A user's controller has raised an error; the message shows where in its own code."""
+
+
 class StoppedError(ProxopsError):
     """The guard has stopped both robots before anything was run."""
 

@@ -133,6 +133,23 @@ def pluggable(function: Callable[..., Any]) -> Any:
     return numba.njit(cache=CACHE is not None, **options)(function)
 
 
+def users(function: Callable[..., Any]) -> Any:
+    """Compiles a pluggable function around a user's: it may allocate, and is not cached, since what
+    it calls may change unnoticed."""
+    options = {name: _COMMON[name] for name in ("nogil", "error_model")}
+    return numba.njit(**options)(function)
+
+
+def is_compiled(function: object) -> bool:
+    """Whether Numba has made it."""
+    return isinstance(function, CPUDispatcher)
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """A user's function compiled, if it is not."""
+    return function if is_compiled(function) else users(function)
+
+
 class Plug(numba.types.WrapperAddressProtocol):  # type: ignore[misc]  # Numba has no types
     """A pluggable function with the signature that a kernel expects.  Numba takes the function
     itself too, but looks it up anew in every call, for 200 microseconds."""

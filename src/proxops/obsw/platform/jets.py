@@ -30,6 +30,7 @@ class Jets(NamedTuple):
     normal: np.ndarray  # (n, n): Bᵀ Wᵀ W B + ε
     shortest: np.ndarray  # pulse of each [s] (n,)
     period: float  # [s]
+    lever: float  # by which W weighs torques [m]
 
 
 class JetState(NamedTuple):
@@ -51,13 +52,37 @@ def build(thrusters: Sequence[ThrusterDescription], period: float) -> Jets:
     scale = float(np.trace(normal)) / max(1, len(thrusters))
     normal[np.diag_indices_from(normal)] += EFFORT * scale
     shortest = np.array([each.min_pulse for each in thrusters], dtype=float)
-    return Jets(np.ascontiguousarray(columns), np.ascontiguousarray(normal), shortest, period)
+    columns, normal = np.ascontiguousarray(columns), np.ascontiguousarray(normal)
+    return Jets(columns, normal, shortest, period, lever)
 
 
 def at_rest(jets: Jets) -> JetState:
     """No pulse goes on."""
     shares, left, owed = np.zeros((3, len(jets.columns)))
     return JetState(shares, left, owed)
+
+
+@part
+def share_of_most(jets, wrench):
+    """A wrench over the most that all thrusters give along it [-]:
+
+        d·F / Σ max(0, d·bᵢ),   d = Wᵀ W F
+
+    Above one it is beyond them; below one it may still be, where what they give along it comes with
+    something across.
+    """
+    wanted, most = 0.0, 0.0
+    for k in range(WRENCH):
+        weight = 1.0 if k < WRENCH // 2 else 1.0 / jets.lever**2
+        wanted += weight * wrench[k] * wrench[k]
+    if wanted == 0.0:
+        return 0.0
+    for i in range(jets.columns.shape[0]):
+        along = 0.0
+        for k in range(WRENCH):
+            along += jets.columns[i, k] * wrench[k]
+        most += max(0.0, along)
+    return wanted / most
 
 
 @part

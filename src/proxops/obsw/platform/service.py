@@ -7,7 +7,15 @@ import numpy as np
 from proxops.core import asked as to
 from proxops.core import seen as said
 from proxops.core.jit import part
-from proxops.obsw.platform.jets import Jets, JetState, at_rest, open_valves, plan_pulses, share_out
+from proxops.obsw.platform.jets import (
+    Jets,
+    JetState,
+    at_rest,
+    open_valves,
+    plan_pulses,
+    share_of_most,
+    share_out,
+)
 
 # Entries of PlatformState.notes
 NEXT_PERIOD = 0  # of the thrusters' pulses [s]
@@ -32,6 +40,12 @@ class PlatformState(NamedTuple):
 def start(platform: Platform) -> PlatformState:
     """Nothing has been asked for."""
     return PlatformState(at_rest(platform.jets), np.zeros(NOTES))
+
+
+@part
+def demanded(platform, wrench):
+    """A wrench of the base over the most that there is along it [-]."""
+    return share_of_most(platform.jets, wrench)
 
 
 @part
