@@ -41,7 +41,7 @@ class HoldPlace:
 
     def joints(self, seen):
         """Springs and dampers to where the joints were [N m]."""
-        tau = 20.0 * (self.q_first - seen.q) - 10.0 * seen.qd
+        tau = 40.0 * (self.q_first - seen.q) - 20.0 * seen.qd
         return np.clip(tau, -self.effort, self.effort)
 
     def torque(self, seen):

@@ -15,6 +15,7 @@ from proxops.controllers.views import Asked, Seen
 from proxops.core.errors import ControllerError, InputError
 
 MOST_MEMORY = 10**6
+_TAKEN = {"fault", "interrupted", "phase", "stopped", "warning"}  # events that mean something else
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,9 @@ def taken(given: object) -> Controller | Compiled:
     rate = getattr(made, "rate_hz", None)
     if rate is not None and not (isinstance(rate, int | float) and 0.0 < rate < np.inf):
         raise InputError(f"controller {name}: rate_hz is {rate!r}, not a number of Hz above zero")
+    for mode in getattr(made, "modes", ()):
+        if not isinstance(mode, str) or mode in _TAKEN:
+            raise InputError(f"controller {name}: a mode cannot be called {mode!r}")
     return made
 
 

@@ -12,6 +12,7 @@ import shutil
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -135,19 +136,15 @@ def pluggable(function: Callable[..., Any]) -> Any:
 
 def users(function: Callable[..., Any]) -> Any:
     """Compiles a pluggable function around a user's: it may allocate, and is not cached, since what
-    it calls may change unnoticed."""
+    it calls may change unnoticed.  An index beyond an array is an error."""
     options = {name: _COMMON[name] for name in ("nogil", "error_model")}
-    return numba.njit(**options)(function)
+    return numba.njit(boundscheck=True, **options)(function)
 
 
-def is_compiled(function: object) -> bool:
-    """Whether Numba has made it."""
-    return isinstance(function, CPUDispatcher)
-
-
+@lru_cache(maxsize=16)
 def compiled(function: Callable[..., Any]) -> Any:
     """A user's function compiled, if it is not."""
-    return function if is_compiled(function) else users(function)
+    return function if isinstance(function, CPUDispatcher) else users(function)
 
 
 class Plug(numba.types.WrapperAddressProtocol):  # type: ignore[misc]  # Numba has no types
@@ -174,18 +171,29 @@ def signature_of(*examples: Any) -> Any:
     return numba.types.int64(*map(numba.typeof, examples))
 
 
+# By kernel: the plugs that it was last called with, and its entry
+_CHECKED: dict[Any, tuple[tuple[Plug, ...], Any]] = {}
+
+
 def enter(dispatcher: Any, plugs: tuple[Plug, ...], *args: Any) -> Any:
     """Calls a kernel whose first argument is a tuple of plugs of one signature.
 
     With their type spelled out the kernel is compiled once for all of them; left to itself, Numba
-    would compile it anew for each.
+    would compile it anew for each.  The same tuple again stands for arguments of the same types:
+    looking at all of them takes longer than ten steps of the loop.
     """
+    checked, entry = _CHECKED.get(dispatcher, ((), None))
+    if checked is plugs:
+        return entry(plugs, *args)
     if not dispatcher.signatures:
         kind = numba.types.FunctionType(plugs[0].signature())
         first = numba.types.UniTuple(kind, len(plugs))
         dispatcher.compile((first, *map(numba.typeof, args)))
         dispatcher.disable_compile()
-    return dispatcher(plugs, *args)
+    result = dispatcher(plugs, *args)
+    (made,) = dispatcher.overloads.values()
+    _CHECKED[dispatcher] = plugs, made.entry_point
+    return result
 
 
 def part(function: Callable[..., Any]) -> Any:

@@ -1,6 +1,7 @@
 """A user's compiled function as the loop takes it."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from proxops.core.asked import JOINTS
@@ -9,6 +10,7 @@ from proxops.onboard.inspection import inspect
 from proxops.onboard.model import DONE, RAISED
 
 
+@lru_cache(maxsize=16)
 def own(control: Callable[..., None]) -> Any:
     """A pluggable function that gives `control(parameters, memory, seen, asked)` its turns; it is
     compiled in every process anew, the rest of the loop is not."""
