@@ -165,8 +165,8 @@ def enter(dispatcher: Any, plugs: tuple[Plug, ...], *args: Any) -> Any:
     """
     if not dispatcher.signatures:
         kind = numba.types.FunctionType(plugs[0].signature())
-        first = numba.types.UniTuple(kind, len(plugs))
-        dispatcher.compile((first, *map(numba.typeof, args)))
+        tuple_of: Any = numba.types.UniTuple
+        dispatcher.compile((tuple_of(kind, len(plugs)), *map(numba.typeof, args)))
         dispatcher.disable_compile()
     return dispatcher(plugs, *args)
 

@@ -76,15 +76,23 @@ def no_brain() -> Brain:
             np.zeros(_POSE_WIDTH),
         ),
         Plan(
-            Timing(*[0.0] * 7),
-            *[Tolerance(*[0.0] * 4)] * 3,
-            TrackingGains(*[0.0] * 4),
-            Stiffness(*[0.0] * 4),
-            np.zeros(_POSE_WIDTH),
-            *[0.0] * 3,
-            np.zeros(0),
-            np.zeros(0),
-            *[0.0] * 5,
+            timing=Timing(*[0.0] * 7),
+            synchronous=Tolerance(*[0.0] * 4),
+            graspable=Tolerance(*[0.0] * 4),
+            corridor=Tolerance(*[0.0] * 4),
+            base=TrackingGains(*[0.0] * 4),
+            arm=Stiffness(*[0.0] * 4),
+            stand=np.zeros(_POSE_WIDTH),
+            wait=0.0,
+            leave=0.0,
+            before=0.0,
+            keep_kp=np.zeros(0),
+            keep_kd=np.zeros(0),
+            rest_rate=0.0,
+            unload=0.0,
+            friction=0.0,
+            most_force=0.0,
+            most_torque=0.0,
         ),
         Gripper(-1, -1, *[0.0] * 7),
     )
@@ -137,10 +145,11 @@ def _plan(capture: given.Capture, chaser: CraftDescription, X_TG: Frame) -> Plan
 
 
 def _gripper(capture: given.Capture, chaser: CraftDescription) -> Gripper:
-    fingers = [_joints_of(chaser, name)[0] for name in capture.fingers]
+    left, right = (_joints_of(chaser, name)[0] for name in capture.fingers)
     drive = capture.gripper
     return Gripper(
-        *fingers,
+        left,
+        right,
         drive.speed_m_s,
         drive.gain_N_s_m,
         drive.force_N,
@@ -157,7 +166,7 @@ def _sensor_belief(seen: SensorsDescription) -> SensorBelief:
     return SensorBelief(
         p_CK=_three(camera.X_CK[:3]),
         q_CK=_four(camera.X_CK[3:]),
-        q_CS=star.q_CS,
+        q_CS=_four(star.q_CS),
         gyro_noise=max(gyro.noise, _LEAST_DRIFT),
         gyro_walk=max(gyro.walk, _LEAST_DRIFT),
         bias_sigma=max(*gyro.bias_sigma, _LEAST_DRIFT),

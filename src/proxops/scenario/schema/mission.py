@@ -3,7 +3,7 @@
 from pydantic import Field, ValidationInfo, field_validator
 
 from proxops.core.text import nearest
-from proxops.scenario.schema.base import Fault, Name, Section, refuse_all
+from proxops.scenario.schema.base import Fault, Name, Path, Section, refuse_all
 from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.contact import Contact, Hold
 from proxops.scenario.schema.craft import Chaser, Target
@@ -115,9 +115,9 @@ class Mission(Section):
 def _captured_faults(capture: Capture, chaser: Chaser) -> list[Fault]:
     """What a capture asks for that the chaser does not have."""
     faults: list[Fault] = []
-    named = {("capture", "arm"): capture.arm}
-    named |= {("capture", "fingers", i): name for i, name in enumerate(capture.fingers)}
-    for path, name in named.items():
+    named: list[tuple[Path, str]] = [(("capture", "arm"), capture.arm)]
+    named += [(("capture", "fingers", i), name) for i, name in enumerate(capture.fingers)]
+    for path, name in named:
         if name not in chaser.arms:
             faults.append((path, f"the chaser has no arm {name!r}{nearest(name, chaser.arms)}"))
         elif name != capture.arm and chaser.arms[name].on != capture.arm:
