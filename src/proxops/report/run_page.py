@@ -111,6 +111,8 @@ def provenance(run: Run) -> str:
     """What it takes to make the same bits again."""
     versions = run.provenance.get("versions")
     rows = [("scenario", run.name), ("seed", str(run.provenance.get("seed", "not recorded")))]
+    if "dispersed" in run.provenance:
+        rows.append(("dispersed", f"case {run.provenance['dispersed']}"))
     facility = run.provenance.get("facility")
     if isinstance(facility, Mapping):
         rows.append(("facility", str(facility.get("name", ""))))

@@ -1,7 +1,8 @@
 """Runs and validations as text for the terminal."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from rich.console import Console
 from rich.table import Table
@@ -26,6 +27,9 @@ def show_run(run: Run, folder: Path) -> None:
     if run.requirements:
         console.print(_requirements(run))
     console.print(_ledger(run))
+    draws = run.draws
+    if draws:
+        console.print(_draws(draws))
     report = boost_of(run)
     if report is not None:
         console.print(_boost(report))
@@ -115,6 +119,17 @@ def _causes(fidelity: Fidelity) -> Table:
         factor, unit = READABLE.get(row.unit, (1.0, row.unit))
         cells = [f"{factor * each.largest:.3g}" for each in (row, *others)]
         table.add_row(row.name, *cells, unit)
+    return table
+
+
+def _draws(draws: Mapping[str, Any]) -> Table:
+    title = "\ndispersed"
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
+    for name in ("dispersion", "key", "by"):
+        table.add_column(name)
+    for name, each in draws.items():
+        by = each["by"] if isinstance(each["by"], list) else [each["by"]]
+        table.add_row(Text(name), Text(each["key"]), ", ".join(f"{part:.5g}" for part in by))
     return table
 
 

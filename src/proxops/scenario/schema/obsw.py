@@ -4,24 +4,11 @@ from itertools import pairwise
 from typing import Annotated
 
 import numpy as np
-from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic import Field, model_validator
 
-from proxops.scenario.schema.base import Fault, Name, Section, Values, refuse_all
+from proxops.scenario.schema.base import Fault, Name, OneOrMany, Section, Values, refuse_all
 from proxops.scenario.schema.boost import Boost
 from proxops.scenario.schema.craft import in_si, positions_faults
-
-_NotNegative = Annotated[float, Field(ge=0.0)]
-
-
-def _one_or_many(value: object) -> str:
-    return "many" if isinstance(value, (list, tuple)) else "one"
-
-
-Gain = Annotated[
-    Annotated[_NotNegative, Tag("one")]
-    | Annotated[tuple[_NotNegative, ...], Field(strict=False), Tag("many")],
-    Discriminator(_one_or_many),
-]
 
 
 class Waypoint(Section):
@@ -48,10 +35,10 @@ class JointControl(Section):
     moves from waypoint to waypoint along quintic segments that begin and end at rest; it stays
     at the last one."""
 
-    kp: Gain = Field(
+    kp: OneOrMany = Field(
         description="Stiffness, one for all joints or one each [N m/rad, N/m where prismatic]"
     )
-    kd: Gain = Field(
+    kd: OneOrMany = Field(
         description="Damping, one for all joints or one each [N m s/rad, N s/m where prismatic]"
     )
     waypoints: Annotated[tuple[Waypoint, ...], Field(strict=False)] = Field(
