@@ -48,7 +48,7 @@ def tally(name: str, kernels: str) -> Iterator[Callable[[int, int, int], None]]:
     with _bar(name, kernels, columns) as (progress, task, waiting):
 
         def report(done: int, passed: int, asked: int) -> None:
-            text = f"{name}: {passed} passed" if done else waiting
+            text = f"{name}: {passed} of {done} passed" if done else waiting
             progress.update(task, description=text, total=asked, completed=done)
 
         yield report

@@ -7,12 +7,12 @@ cases.jsonl     the cases in the order in which they were done
 import json
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
 from proxops.campaigns.order import Order
-from proxops.core.errors import InputError, OutputError
+from proxops.core.errors import InputError, OutputError, ProxopsError
 from proxops.record.folder import lock, write_text, writing
 from proxops.record.plain import from_json, read_object, to_json
 
@@ -44,19 +44,26 @@ def keeping(folder: str | os.PathLike[str] | None, order: Order) -> Iterator[Kep
     folder = Path(folder)
     with ExitStack() as stack:
         with writing(folder):
-            _claim(folder, order)
+            made = _claim(folder, order)
             file = stack.enter_context(open(folder / CASES, "a+b"))
             if not lock(file.fileno()):
                 raise OutputError(f"{folder}: another process flies a campaign into it")
             kept = Kept(folder, file)
             kept.done |= _read(folder / CASES, file)
-        yield kept
+        try:
+            yield kept
+        except ProxopsError:
+            if made and not kept.done:
+                _take_back(folder, made)
+            raise
 
 
-def _claim(folder: Path, order: Order) -> None:
-    """Makes the folder of a new campaign, or sees that it is one of the same."""
+def _claim(folder: Path, order: Order) -> tuple[Path, ...]:
+    """Makes the folder of a new campaign, or sees that it is one of the same; the folders that had
+    to be made, innermost first."""
     if folder.exists() and not folder.is_dir():
         raise OutputError(f"{folder}: is a file, where the folder of a campaign was to be made")
+    made = tuple(path for path in (folder, *folder.parents) if not path.exists())
     folder.mkdir(parents=True, exist_ok=True)
     head = folder / HEAD
     if head.exists():
@@ -65,11 +72,21 @@ def _claim(folder: Path, order: Order) -> None:
                 f"{folder}: holds a campaign of another scenario, facility or version; choose "
                 "another folder"
             )
-        return
+        return made
     found = sorted(os.listdir(folder))
     if found:
         raise OutputError(f"{folder}: holds {found[0]!r}, so no campaign is kept there")
     write_text(head, to_json({"hash": order.hash} | order.to_dict(), HEAD, indent=2))
+    return made
+
+
+def _take_back(folder: Path, made: tuple[Path, ...]) -> None:
+    """Removes a campaign of which no case was flown."""
+    with suppress(OSError):
+        for name in (CASES, HEAD):
+            (folder / name).unlink()
+        for path in made:
+            path.rmdir()
 
 
 def _read(path: Path, file: IO[bytes]) -> dict[int, dict[str, Any]]:

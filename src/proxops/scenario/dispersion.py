@@ -114,7 +114,7 @@ def _misfit(each: Dispersion, value: Any) -> str | None:
     """Why a value is not of a kind that can be dispersed so."""
     numbers = np.array(value, dtype=object).ravel()
     if not all(type(number) is float for number in numbers) or not numbers.size:
-        return f"{each.key} is {shown(value)}, where numbers were expected"
+        return f"{each.key}: numbers were expected, found {shown(value)}"
     shape = np.shape(value)
     if each.scale is not None and not np.any(value):
         return f"{each.key} is zero and stays so; use shift"
@@ -123,7 +123,7 @@ def _misfit(each: Dispersion, value: Any) -> str | None:
     if each.shift is not None and len(shape) > 1:
         return f"{each.key} is a table of numbers; use scale"
     if each.turn_deg is not None and not (_is_vector(value) or _is_quaternion(value)):
-        return f"{each.key} is {shown(value)}, where a vector or a quaternion was expected"
+        return f"{each.key}: a vector or a quaternion was expected, found {shown(value)}"
     return None
 
 

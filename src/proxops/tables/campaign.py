@@ -27,8 +27,9 @@ def show_campaign(campaign: Campaign) -> None:
     low, high = campaign.interval
     of = f" of {campaign.asked}" if campaign.interrupted else ""
     counts = f", {flown}{of} cases, {passed} passed"
-    share = f": {campaign.share:.1%}, {low:.1%} to {high:.1%} with 95 % confidence"
-    wanted = f"; {campaign.at_least:.4g} of them must" if campaign.at_least < 1.0 else ""
+    share = f": {100 * campaign.share:.1f} %, "
+    share += f"{100 * low:.1f} to {100 * high:.1f} % with 95 % confidence"
+    wanted = f"; {100 * campaign.at_least:g} % must pass" if campaign.at_least < 1.0 else ""
     line = Text.assemble(f"\n{campaign.name}: ", verdict, counts, share if flown else "", wanted)
     console.print(line, soft_wrap=True)
 
