@@ -55,9 +55,9 @@ def campaign(
 
     proxops campaign touch --seeds 0-99 --set 'dispersions.mass={key="target.mass_kg", scale=0.1}'
 
-    proxops campaign envisat.toml --facility oos-sim --at-least 0.95 --out out/campaign
+    proxops campaign mission.toml --facility oos-sim --at-least 0.95 --out out/campaign
 
-    proxops run envisat.toml --disperse 17
+    proxops run mission.toml --disperse 17
     """
     from proxops import api
 
