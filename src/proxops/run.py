@@ -157,6 +157,15 @@ def port_figures(port: PortReport) -> list[tuple[str, float, str]]:
     return rows
 
 
+def draw_figures(run: "Run") -> list[tuple[str, str, str]]:
+    """Name, key and amount of what was drawn for a dispersed case."""
+    amounts = {name: np.atleast_1d(each["by"]) for name, each in run.draws.items()}
+    return [
+        (name, run.draws[name]["key"], ", ".join(f"{part:.5g}" for part in by))
+        for name, by in amounts.items()
+    ]
+
+
 @dataclass(frozen=True)
 class Fidelity:
     """How far a rehearsal is from the mission in orbit."""

@@ -214,8 +214,8 @@ def test_a_worker_that_dies_is_told_with_its_last_words(
     ("seeds", "options", "says"),
     [
         ([], {}, "seeds: there are none"),
-        ([1.0], {}, "seeds: must be whole numbers"),
-        ([-1], {}, "seeds: must be whole numbers"),
+        ([1.0], {}, "seed of a case: must be a whole number"),
+        ([-1], {}, "seed of a case: must be a whole number"),
         ([1], {"workers": 0}, "workers: must be 1 or more"),
         ([1], {"at_least": 1.1}, "at_least: must be a share"),
     ],

@@ -9,8 +9,7 @@ from proxops.campaigns.order import Order
 from proxops.campaigns.result import Campaign
 from proxops.core.errors import InputError
 from proxops.core.jit import is_warm
-from proxops.scenario.faults import shown
-from proxops.scenario.schema.mission import MOST_SEED
+from proxops.scenario.dispersion import whole_seed
 
 MOST_CASES = 1_000_000
 
@@ -55,9 +54,7 @@ def fly(
 def _checked(seeds: Iterable[int]) -> list[int]:
     asked: dict[int, None] = {}
     for seed in seeds:
-        if type(seed) is not int or not 0 <= seed < MOST_SEED:
-            raise InputError(f"seeds: must be whole numbers from 0, found {shown(seed)}")
-        asked[seed] = None
+        asked[whole_seed(seed)] = None
         if len(asked) > MOST_CASES:
             raise InputError(f"seeds: more than {MOST_CASES} cases")
     if not asked:

@@ -9,9 +9,10 @@ with every u even in [-1, 1].
 """
 
 import math
+import operator
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 from pydantic import ValidationError
@@ -22,6 +23,7 @@ from proxops.scenario.keys import put, value_at
 from proxops.scenario.schema import Dispersion, Mission
 from proxops.scenario.schema.base import Fault
 from proxops.scenario.schema.dispersion import WAYS
+from proxops.scenario.schema.mission import MOST_SEED
 
 if TYPE_CHECKING:
     from proxops.scenario.load import Scenario
@@ -51,6 +53,17 @@ class Case:
     def plain_draws(self) -> dict[str, Any]:
         """What was drawn, as plain data."""
         return {name: asdict(each) for name, each in self.drawn.items()}
+
+
+def whole_seed(seed: SupportsIndex) -> int:
+    """The seed of a case, or an error if it is none."""
+    try:
+        whole = operator.index(seed)
+    except TypeError:
+        whole = -1
+    if not 0 <= whole < MOST_SEED:
+        raise InputError(f"seed of a case: must be a whole number from 0, found {shown(seed)}")
+    return whole
 
 
 def stored_case(data: Any) -> tuple[int, dict[str, Drawn], dict[str, Any]]:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from proxops.core.description import ArmDescription
 from proxops.core.errors import InputError
-from proxops.scenario.dispersion import Case, dispersion_faults, draw, stored_case
+from proxops.scenario.dispersion import Case, dispersion_faults, draw, stored_case, whole_seed
 from proxops.scenario.faults import explain, raise_faults, shown
 from proxops.scenario.files import (
     find_mesh,
@@ -26,7 +26,6 @@ from proxops.scenario.history import parse_history
 from proxops.scenario.keys import put
 from proxops.scenario.schema import Arm, JointControl, Mission, Wrench
 from proxops.scenario.schema.base import Fault, Section
-from proxops.scenario.schema.mission import MOST_SEED
 from proxops.scenario.schema.shape import ChaserMesh, Mesh, TargetMesh
 from proxops.scenario.source import read_source
 from proxops.scenario.urdf import parse_urdf
@@ -55,9 +54,7 @@ class Scenario:
 
         A case has no dispersions left; they stay in what is believed.
         """
-        if type(seed) is not int or not 0 <= seed < MOST_SEED:
-            raise InputError(f"seed of a case: must be a whole number from 0, found {shown(seed)}")
-        believed = self.believed
+        seed, believed = whole_seed(seed), self.believed
         drawn = draw(believed.mission, seed)
         changes = {each.key: each.value for each in drawn.values()}
         changes |= {"seed": seed, "dispersions": None}

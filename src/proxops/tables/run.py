@@ -1,8 +1,7 @@
 """Runs and validations as text for the terminal."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from rich.console import Console
 from rich.table import Table
@@ -10,7 +9,7 @@ from rich.text import Text
 
 from proxops.analysis.boost import BoostReport, boost_of, figures_of
 from proxops.analysis.fidelity import compared_part
-from proxops.run import READABLE, Fidelity, Run
+from proxops.run import READABLE, Fidelity, Run, draw_figures
 from proxops.tables.port import show_port
 from proxops.tables.procedure import procedure_table
 from proxops.validation import Row, Validation
@@ -27,9 +26,8 @@ def show_run(run: Run, folder: Path) -> None:
     if run.requirements:
         console.print(_requirements(run))
     console.print(_ledger(run))
-    draws = run.draws
-    if draws:
-        console.print(_draws(draws))
+    if run.draws:
+        console.print(_draws(run))
     report = boost_of(run)
     if report is not None:
         console.print(_boost(report))
@@ -122,14 +120,13 @@ def _causes(fidelity: Fidelity) -> Table:
     return table
 
 
-def _draws(draws: Mapping[str, Any]) -> Table:
+def _draws(run: Run) -> Table:
     title = "\ndispersed"
     table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
     for name in ("dispersion", "key", "by"):
         table.add_column(name)
-    for name, each in draws.items():
-        by = each["by"] if isinstance(each["by"], list) else [each["by"]]
-        table.add_row(Text(name), Text(each["key"]), ", ".join(f"{part:.5g}" for part in by))
+    for row in draw_figures(run):
+        table.add_row(*(Text(cell) for cell in row))
     return table
 
 
