@@ -201,4 +201,4 @@ def test_a_case_with_impossible_values_is_refused_with_its_seed(touch: Scenario)
 @pytest.mark.parametrize("seed", [-1, 2**63, 1.0, "1", None])
 def test_a_seed_is_a_whole_number(touch: Scenario, seed: object) -> None:
     with pytest.raises(InputError, match="seed of a case: must be a whole number"):
-        touch.dispersed(seed)  # type: ignore[arg-type]
+        touch.dispersed(seed)
