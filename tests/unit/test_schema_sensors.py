@@ -128,7 +128,9 @@ def test_what_no_sensor_can_be_is_refused_with_its_place(sensor, keys, says):
 )
 def test_a_time_that_is_no_whole_number_of_steps_is_refused_with_both(sensor, keys, says):
     faults = fit_faults(read({sensor: keys}), Time.model_validate(TIME))
-    assert [(path[0], text) for path, text in faults] == [(sensor, f"{says}, 1/time.control_rate_hz")]
+    assert [(path[0], text) for path, text in faults] == [
+        (sensor, f"{says}, 1/time.control_rate_hz")
+    ]
 
 
 def test_more_samples_on_their_way_than_there_is_room_for_are_refused():

@@ -62,8 +62,8 @@ def build(scenario: Scenario) -> Built:
         model,
         _ports(scenario.mission, chaser),
         obsw.build([_task(scenario.mission, mounted) for mounted in chaser.arms]),
-        _boost(scenario.mission, thrusters),
-        build_onboard(scenario, chaser, thrusters),
+        _boost(scenario.believed.mission, describe_thrusters(scenario.believed.mission)),
+        build_onboard(scenario, chaser),
         actuators.build(chaser.arms),
         actuators.build_thrusters(thrusters),
         Histories(

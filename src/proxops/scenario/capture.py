@@ -23,6 +23,7 @@ from proxops.scenario.describe import describe
 from proxops.scenario.facility import arm_frames
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import capture as given
+from proxops.scenario.sensors import describe_sensors
 from proxops.sensors import SensorsDescription
 
 _POSE_WIDTH = 7
@@ -33,12 +34,13 @@ _LEAST_DRIFT = 1e-9  # [rad/√s, rad/s]: likewise of a gyro
 ENOUGH_TO_BEGIN = Trust(ready_G=0.005, ready_q=math.radians(0.2), ready_w=math.radians(0.2))
 
 
-def brain_of(scenario: Scenario, capture: given.Capture, seen: SensorsDescription) -> Brain:
-    """The software of a capture."""
-    known = getattr(scenario, "believed", scenario)
+def brain_of(known: Scenario, capture: given.Capture) -> Brain:
+    """The software of a capture, `known` being the scenario as it is believed to be."""
     chaser, target, _ = describe(known)
     bodies = plant.build(chaser, target, None)
-    X_TG = frame(known.mission.target.grapple.p_TG_m, known.mission.target.grapple.q_TG)
+    grapple = known.mission.target.grapple
+    X_TG = frame(grapple.p_TG_m, grapple.q_TG)
+    seen = describe_sensors(known.mission.sensors, grapple)
     hub = bodies.target[0]
     mass, com = hub[at.MASS], hub[at.COM : at.COM + 3].copy()
     inertia = _matrix(hub[at.INERTIA : at.INERTIA + 6]) - point_inertia(mass, com)

@@ -138,7 +138,13 @@ def without_contact(scenario: Scenario) -> Scenario:
         if (demand.signal or "").startswith(TOUCHING) or (demand.event or "").startswith(TOUCHES)
     ]
     gone = [name for name in ("contacts", "holds") if getattr(mission, name)]
-    return scenario.replace(dict.fromkeys([*gone, *(f"requirements.{name}" for name in about)]))
+    gone += [f"requirements.{name}" for name in about]
+    gone += [
+        f"dispersions.{name}"
+        for name, each in scenario.believed.mission.dispersions.items()
+        if each.key.startswith(TOUCHING)
+    ]
+    return scenario.replace(dict.fromkeys(gone))
 
 
 def start_pose(facility: Facility, scenario: Scenario) -> Frame:

@@ -16,6 +16,7 @@ from proxops.onboard.model import TURNS, Onboard, OnboardModel, OnboardState
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import scratch_for
 from proxops.scenario.capture import brain_of, no_brain
+from proxops.scenario.describe import describe_thrusters
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema.capture import Capture
 from proxops.scenario.sensors import describe_sensors
@@ -25,17 +26,15 @@ SENSORS = 2  # key of their random numbers among those of the scenario's seed
 MOST_TURNS = 4002  # that one call of the loop may take: rows of random numbers in store
 
 
-def build_onboard(
-    scenario: Scenario, chaser: CraftDescription, thrusters: tuple[ThrusterDescription, ...]
-) -> Onboard:
+def build_onboard(scenario: Scenario, chaser: CraftDescription) -> Onboard:
     """Sensors and software of a scenario's chaser, and their start."""
     mission = scenario.mission
     capture, tick = mission.obsw.capture, mission.time.control_ns
     joints = sum(len(mounted.arm.joints) for mounted in chaser.arms)
-    seen = describe_sensors(mission.sensors, mission.target.grapple)
-    eyes = sensors.build(seen, joints, tick)
+    thrusters = describe_thrusters(scenario.believed.mission)
+    eyes = sensors.build(describe_sensors(mission.sensors, mission.target.grapple), joints, tick)
     platform = _platform(capture, thrusters, tick / NS_PER_S)
-    brain = no_brain() if capture is None else brain_of(scenario, capture, seen)
+    brain = no_brain() if capture is None else brain_of(scenario.believed, capture)
     rng = np.random.default_rng(np.random.SeedSequence(mission.seed, spawn_key=(SENSORS,)))
     state = OnboardState(
         sensors.start(eyes, rng.standard_normal(draws.width(joints))),

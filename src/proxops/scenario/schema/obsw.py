@@ -6,11 +6,10 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field, model_validator
 
-from proxops.scenario.schema.base import Fault, Name, Section, Values, refuse_all
+from proxops.scenario.schema.base import Fault, Name, OneOrMany, Section, Values, refuse_all
 from proxops.scenario.schema.boost import Boost
 from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.craft import in_si, positions_faults
-from proxops.scenario.schema.gains import Gain
 
 
 class Waypoint(Section):
@@ -37,10 +36,10 @@ class JointControl(Section):
     moves from waypoint to waypoint along quintic segments that begin and end at rest; it stays
     at the last one."""
 
-    kp: Gain = Field(
+    kp: OneOrMany = Field(
         description="Stiffness, one for all joints or one each [N m/rad, N/m where prismatic]"
     )
-    kd: Gain = Field(
+    kd: OneOrMany = Field(
         description="Damping, one for all joints or one each [N m s/rad, N s/m where prismatic]"
     )
     waypoints: Annotated[tuple[Waypoint, ...], Field(strict=False)] = Field(
