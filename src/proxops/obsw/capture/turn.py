@@ -13,13 +13,13 @@ from proxops.core.spatial.vector import get3, norm, put3
 from proxops.obsw.capture.commander import FORCE, GRIP, TORQUES, Room, command
 from proxops.obsw.capture.estimated import known_of
 from proxops.obsw.capture.fingers import Gripper, finger_force, stands_between
-from proxops.obsw.capture.jets import Jets, JetState, plan_pulses, share_out
 from proxops.obsw.capture.known import Instant
 from proxops.obsw.capture.mass_centre import mass_centre
 from proxops.obsw.capture.plan import Belief, Plan
 from proxops.obsw.navigation import layout as nav
 from proxops.obsw.navigation.model import NavParameters, NavState
 from proxops.obsw.navigation.tick import navigate
+from proxops.obsw.platform.jets import Jets, JetState, plan_pulses, share_out
 
 # Entries of Mind.notes
 STANDS_SINCE = 0  # both fingers [s]

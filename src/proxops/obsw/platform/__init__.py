@@ -1,0 +1,1 @@
+"""Services below every on-board controller: the base's wrench shared between its actuators."""
