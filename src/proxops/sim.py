@@ -145,8 +145,10 @@ def control(model, state, watch):
     """On-board software and motors: from what is seen to what is asked of the actuators."""
     t = state.clock[0] / NS_PER_S
     ask(model.control, t, state.seen_q, state.seen_qd, state.asked)
-    give(model.motors, state.asked, state.given)
-    for joint in range(state.given.shape[0]):
+    joints = state.given.shape[0]
+    rates = layout.JOINTS + joints
+    give(model.motors, state.asked, state.y[rates : rates + joints], state.given)
+    for joint in range(joints):
         state.drive[joint + 1, DRIVE_MOTOR] = state.given[joint]
     ask_boost(model.boost, state.boost, state.seen, state.valves)
     watch_boost(state.boost.memory, t, watch)
@@ -367,6 +369,8 @@ def _signals(built: Built) -> tuple[Signal, ...]:
     for mounted in built.chaser.arms:
         unit = mounted.arm.unit("N m", "N")
         table.append(Signal(f"chaser.arms.{mounted.name}.tau", unit, "", mounted.q.shape))
+    for wheel in built.chaser.wheels:
+        table.append(Signal(f"chaser.wheels.{wheel.name}.torque", "N m", "", ()))
     if built.thrusters.table.size:
         table.append(Signal("chaser.thrusters.thrust", "N", "", (len(built.thrusters.table),)))
     if built.boost.number.size:

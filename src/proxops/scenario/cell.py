@@ -120,6 +120,8 @@ def refuse_unfit(built: Built) -> None:
         raise InputError(
             "obsw.boost.separation_rule: a rehearsal does not measure the compression of pads"
         )
+    if built.chaser.wheels:
+        raise InputError("chaser.wheels: a rehearsal knows none; leave them out for it")
     if built.chaser.appendages:
         raise InputError(
             "chaser.appendages: a rehearsal knows none on the chaser, only on the target"
