@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.scenario.describe import describe
 from proxops.viewer.subject import subject_of
 
 WHEEL = {
@@ -76,11 +75,3 @@ def test_wheels_are_no_arms_to_those_who_look_at_a_run(run: proxops.Run, tmp_pat
     text = (tmp_path / "report.html").read_text("utf-8")
     assert "Speed of wheel roll" in text
     assert "Joint rates of arm roll" not in text
-
-
-@pytest.mark.parametrize("ask", [proxops.rehearse, proxops.check])
-def test_a_facility_refuses_wheels_by_their_place(ask) -> None:
-    scenario = proxops.load("touch").replace({"chaser.wheels": {"roll": WHEEL}})
-    assert describe(scenario)[0].wheels
-    with pytest.raises(proxops.InputError, match=r"chaser\.wheels: a rehearsal knows none"):
-        ask(scenario, facility="ideal")
