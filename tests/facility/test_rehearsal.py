@@ -9,6 +9,7 @@ import proxops
 from proxops.analysis.fidelity import compare
 from proxops.rehearsal import on_facility
 from proxops.scenario.facility import load_facility
+from tests.data.wheels import WHEEL
 
 # Envisat's orbit; with all angles zero, H has the axes of N at the start
 ORBIT = {
@@ -115,18 +116,8 @@ def test_the_difference_goes_with_the_control_period(flexible):
 
 
 def test_wheels_turn_in_a_rehearsal_as_in_orbit():
-    """Gyroscopic torques of 10 N m s on a hub that the arm's motion turns; friction slows them."""
-    wheel = {
-        "axis_C": [0.0, 0.6, 0.8],
-        "p_C_m": [0.2, 0.0, 0.1],
-        "inertia_kg_m2": 0.08,
-        "mass_kg": 4.0,
-        "most_torque_N_m": 0.2,
-        "most_speed_rpm": 6000.0,
-        "speed_rpm": 1200.0,
-        "viscous_N_m_s_rad": 1e-3,
-    }
-    scenario = mission(0.001).replace({"chaser.wheels": {"one": wheel}})
+    """Gyroscopic torques of 17 N m s on a hub that the arm's motion turns; friction slows them."""
+    scenario = mission(0.001).replace({"chaser.wheels": {"one": WHEEL}})
     orbit = proxops.simulate(scenario)
     run = on_facility(scenario, load_facility("ideal"), "relative").run()
     rows = {row.name: row for row in compare(orbit, run)}

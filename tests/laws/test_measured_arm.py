@@ -16,21 +16,10 @@ from proxops.plant.measured_arm import (
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, DRIVE_TORQUE
 from proxops.plant.step import OK, step
 from proxops.scenario.build import build
+from tests.data.wheels import WHEEL
 
 DURATION = 2.0
 SWINGS = (3.0, -8.0, 2.0, 5.0, -1.0, 0.6, 0.2)  # motor torques [N m]
-
-
-WHEEL = {
-    "axis_C": [0.6, 0.0, 0.8],
-    "p_C_m": [0.2, -0.1, 0.3],
-    "inertia_kg_m2": 0.08,
-    "mass_kg": 4.0,
-    "most_torque_N_m": 0.2,
-    "most_speed_rpm": 6000.0,
-    "speed_rpm": 2000.0,
-    "viscous_N_m_s_rad": 1e-3,
-}
 
 
 def scenario(orbit: bool, wheels: bool = False) -> proxops.Scenario:

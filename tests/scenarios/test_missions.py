@@ -14,7 +14,7 @@ from proxops.rendered import render_until
 from proxops.scenario.describe import describe
 from proxops.scenario.load import shipped
 from proxops.sim import advance_until
-from tests.scenarios.test_wheels import WHEEL
+from tests.data.wheels import WHEEL
 
 MISSIONS = sorted(shipped())
 

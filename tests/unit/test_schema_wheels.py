@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.data.broken import ARM, MISSION
+from tests.data.wheels import WHEEL
 
 import proxops
 from proxops.analysis.boost import mass_of
@@ -13,19 +14,14 @@ from proxops.core.errors import InputError
 from proxops.plant.build import whole_hub
 from proxops.scenario.describe import describe
 
-WHEEL: dict[str, Any] = {
-    "axis_C": [0.0, 0.0, 1.0],
-    "p_C_m": [0.1, 0.0, 0.2],
-    "inertia_kg_m2": 0.08,
-    "mass_kg": 4.0,
-    "most_torque_N_m": 0.2,
-    "most_speed_rpm": 6000.0,
+STILL = {
+    key: given for key, given in WHEEL.items() if key not in ("speed_rpm", "viscous_N_m_s_rad")
 }
 
 
 def scenario(**changes: Any) -> proxops.Scenario:
     document = tomllib.loads(MISSION)
-    document["chaser"]["wheels"] = {"spin": WHEEL | changes}
+    document["chaser"]["wheels"] = {"spin": STILL | changes}
     return proxops.Scenario.from_dict(
         {"name": "wheels", "mission": document, "files": {"two.urdf": ARM}}
     )
