@@ -6,6 +6,7 @@ from scipy.optimize import lsq_linear
 from tests.laws.plants import wheel
 
 from proxops.core.description import WheelDescription
+from proxops.core.jit import kernel
 from proxops.obsw.platform.wheels import build, room_for, share_torque
 
 X, Y, Z = np.eye(3)
@@ -115,3 +116,21 @@ def test_unloading_lets_wheels_turn_against_each_other() -> None:
     asked, left = shared([wheel(Z), wheel(-Z)], np.zeros(3), np.array([90.0, 90.0]), 10.0)
     assert np.abs(asked).max() < 1e-15
     assert np.abs(left).max() < 1e-15
+
+
+@kernel
+def compiled(wheels, rates, room, torque, asked):
+    """`share_torque` as loops have it."""
+    share_torque(wheels, rates, room, torque, asked)
+
+
+@pytest.mark.parametrize("count", [0, 1, 4])
+def test_loops_share_by_the_same_compiled_law_for_any_number_of_wheels(count: int) -> None:
+    wheels, torque = [wheel(axis) for axis in PYRAMID[:count]], np.array([0.3, -0.1, 0.2])
+    model, rates = build(wheels, 50.0, PERIOD), np.linspace(-600.0, 600.0, count)
+    asked, left = np.zeros(count), torque.copy()
+    compiled(model, rates, room_for(model), left, asked)
+    expected, rest = shared(wheels, torque, rates, 50.0)
+    assert asked == pytest.approx(expected, abs=1e-14)  # fused products round once less
+    assert left == pytest.approx(rest, abs=1e-14)
+    assert len(compiled.signatures) == 1
