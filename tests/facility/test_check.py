@@ -17,8 +17,10 @@ from proxops.facility.industrial.margins import LIMITS
 from proxops.facility.industrial.robot import COM, GRAVITY, MASS
 from proxops.physics.orbit.reference import MU, ORBIT_WIDTH, R0, V0
 from proxops.plant.frames import rows_from_hill
+from proxops.scenario.build import build
 from proxops.scenario.cell import REPRESENTATIONS
 from proxops.scenario.facility import arm_frames, links_of
+from tests.data.wheels import WHEEL
 from tests.facility.check_cases import APART, synchronous, with_chaser
 
 
@@ -171,6 +173,14 @@ def test_an_arm_that_is_held_in_orbit_needs_only_its_weight_held_where_its_base_
     assert np.abs(torques).max() > 0.5
     on_ground = arm_torques(replace(case, torques=torques), shown, case.X_LM)
     assert np.allclose(on_ground, weight_of_arm(case), atol=1e-10)
+
+
+def test_wheels_in_orbit_ask_nothing_of_the_arm_on_the_ground():
+    case = synchronous(20.0, 1.0)
+    with_wheel = build(case.scenario.replace({"chaser.wheels": {"one": WHEEL}}))
+    shown = show(case, "absolute")
+    torques = arm_torques(replace(case, built=with_wheel), shown, case.X_LM)
+    assert np.array_equal(torques, arm_torques(case, shown, case.X_LM))
 
 
 def test_an_arm_too_weak_for_its_weight_ends_the_mission_at_once(goes_along):

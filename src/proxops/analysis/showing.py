@@ -173,9 +173,10 @@ def track_in_lab(shown: Shown, which: int, X_LM: Frame, every: int = 1) -> Track
 def arm_torques(case: Case, shown: Shown, X_LM: Frame) -> np.ndarray:
     """What the motors of the real arms give (n, joints) [N m or N]: orbit, gravity and carrier."""
     model = case.built.plant
-    bodies, joints = len(model.chaser), len(model.chaser_topology)
+    joints = case.torques.shape[1]  # those of wheels, which come after them, are not in the lab
+    bodies = 1 + joints
     ground = Ground(
-        Tree(model.chaser, model.chaser_topology),
+        Tree(model.chaser[:bodies], model.chaser_topology[:joints]),
         model.orbit,
         X_LM.row(),
         np.zeros((LOAD_ROWS, BASE_DOF + joints)),

@@ -64,7 +64,7 @@ def _seen_at_start(apart: Plant, chaser: CraftDescription, target: CraftDescript
     y, parts = start_state(apart, chaser, target), layout.slices(apart)
     (R_OC, p_OC), (R_OT, p_OT) = (_pose(y[part]) for part in (parts.chaser, parts.target))
     tree = Tree(apart.chaser, apart.chaser_topology)
-    q = np.concatenate([np.zeros(0), *(mounted.q for mounted in chaser.arms)])
+    q = np.concatenate([np.zeros(0), *(mounted.q for mounted in chaser.jointed)])
     return Pair(
         tree,
         stance(tree, q),
@@ -127,7 +127,7 @@ def _tree(craft: CraftDescription) -> Tree:
     bodies = [body_row(whole_hub(craft))]
     topology: list[tuple[int, int]] = []
     tips: dict[str, int] = {}
-    for mounted in craft.arms:
+    for mounted in craft.jointed:
         parent, seat = tips.get(mounted.on, 0), seat_of(craft, mounted)
         for index, joint in enumerate(mounted.arm.joints):
             last = index == len(mounted.arm.joints) - 1
@@ -188,6 +188,6 @@ def whole_hub(craft: CraftDescription) -> RigidInertia:
 
 def _start(craft: CraftDescription) -> np.ndarray:
     """A spacecraft's part of the state, its position and velocity still in the Hill frame."""
-    joints = [mounted.q for mounted in craft.arms] + [mounted.qd for mounted in craft.arms]
+    joints = [each.q for each in craft.jointed] + [each.qd for each in craft.jointed]
     modes = [*start_of(craft.appendages)]
     return np.concatenate([craft.p_H, craft.q_N, craft.v_H, craft.w, *joints, *modes])

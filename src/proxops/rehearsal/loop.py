@@ -72,7 +72,7 @@ from proxops.physics.relative.motion import SPIN, VELOCITY, P, Q, motion_of_stat
 from proxops.physics.relative.nominal import Course, advance_course, nominal_motion
 from proxops.plant import layout
 from proxops.plant.frames import to_hill
-from proxops.plant.measured_arm import MeasuredSystem, advance_measured, to_plant
+from proxops.plant.measured_arm import MeasuredSystem, advance_measured, spin_wheels, to_plant
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, Workspace
 from proxops.plant.observe import put_array
 from proxops.plant.observe_interface import interface_count, put_interface
@@ -106,7 +106,8 @@ class State(NamedTuple):
 
     loop: sim.State  # its y is what z shows
     z: np.ndarray  # see plant.measured_arm
-    qdd: np.ndarray  # of the arm in the latest step, the guess for the next
+    qdd: np.ndarray  # of all joints in the latest step, the guess for the next
+    spins: np.ndarray  # of the wheels, see plant.measured_arm [rad/s]
     nominal: NominalState
     cell: CellState
     published: AsPublished  # beside the commands that are followed
@@ -198,7 +199,7 @@ def drive_arm(model, state, bench, t):
     bodies = plant.chaser.shape[0]
     scratch = bench.plant.scratch[:bodies]
     fill_difference(tree, (V_b, V_s, apart, g), arm, sky, bench.loads, scratch)
-    for joint in range(joints):
+    for joint in range(model.cell.plant.chaser_topology.shape[0]):  # wheels are not in the lab
         more = bench.loads[DIFFERENCE, BASE_DOF + joint]
         bench.cell.drive[joint + 1, DRIVE_MOTOR] = state.loop.given[joint] + more
 
@@ -241,13 +242,15 @@ def see_through_lab(loop, chaser):
 
 @part
 def take_arm(state, h):
-    """Takes the joints over as they are measured."""
-    joints = state.qdd.shape[0]
-    for joint in range(joints):
-        position, rate = layout.JOINTS + joint, layout.JOINTS + joints + joint
-        state.qdd[joint] += (state.cell.y[rate] - state.z[rate]) / h
+    """Takes the joints over as they are measured; wheels, the last, are not in the lab."""
+    rates = layout.JOINTS + state.qdd.shape[0]
+    measured = state.qdd.shape[0] - state.spins.shape[0]
+    for joint in range(measured):
+        position, rate = layout.JOINTS + joint, rates + joint
+        now = state.cell.y[layout.JOINTS + measured + joint]
+        state.qdd[joint] += (now - state.z[rate]) / h
         state.z[position] = state.cell.y[position]
-        state.z[rate] = state.cell.y[rate]
+        state.z[rate] = now
 
 
 @part
@@ -291,7 +294,7 @@ def record(model, state, bench, log, span):
     if cell.ideal == 0:
         own[end + GUARD_MODE] = state.cell.memory.status[guarding.MODE]
         end = put_array(own, end + ROBOTS_Q, state.cell.axes.q)
-    joints = state.qdd.shape[0]
+    joints = cell.plant.chaser_topology.shape[0]
     end = put_array(own, end, bench.cell.drive[1 : 1 + joints, DRIVE_MOTOR])
     end = put_sensed(state.cell.sensed, own, end)
     if interface_count(cell.plant) > 0:
@@ -347,6 +350,7 @@ def rehearse_until(plugged, model, state, bench, log, span):
             map_back(model, state, bench, t + h, draws[CARRIERS])
             watch_interface(bench.cell.work, log.watch)
             take_arm(state, h)
+            spin_wheels(system, state.z, state.spins, h)
             to_plant(plant, state.z, loop.y, bench.plant.scratch)
             watch_port(model, state, bench, h)
         loop.clock[0] += span.step

@@ -106,7 +106,7 @@ def _plan(capture: given.Capture, chaser: CraftDescription, X_TG: Frame) -> Plan
     stand = X_TG @ frame(capture.p_GE_m, capture.q_GE) @ X_CE.inverse()
     w, zeta = capture.base.bandwidth_rad_s, capture.base.damping_ratio
     timing, soft = capture.timing, capture.impedance
-    joints = sum(len(mounted.arm.joints) for mounted in chaser.arms)
+    joints = sum(len(mounted.arm.joints) for mounted in chaser.jointed)
     arms = slice(first, first + len(arm.arm.joints))
     keep = np.zeros((2, joints))
     keep[0, arms], keep[1, arms] = capture.still.kp, capture.still.kd

@@ -73,6 +73,7 @@ class Made(NamedTuple):
     nominal: NominalState
     z: np.ndarray
     qdd: np.ndarray
+    spins: np.ndarray
     published: AsPublished
 
 
@@ -109,6 +110,7 @@ def build_cell(
         nominal_state,
         z,
         np.zeros(len(bare.chaser_topology)),
+        np.array([wheel.speed + wheel.axis @ built.chaser.w for wheel in built.chaser.wheels]),
         published,
     )
 
@@ -171,8 +173,9 @@ def _cell(
 ) -> tuple[Cell, GuardDescription, CellState]:
     step = step_of(scenario)
     rigid: CraftDescription = replace(touching.target, appendages=())
-    bodies = plant.build(touching.chaser, rigid, None, touching.contacts, touching.holds)
-    y = start_state(bodies, touching.chaser, rigid)
+    grounded = replace(touching.chaser, wheels=())
+    bodies = plant.build(grounded, rigid, None, touching.contacts, touching.holds)
+    y = start_state(bodies, grounded, rigid)
     parts = layout.slices(bodies)
     for hub, row in ((parts.chaser, CHASER), (parts.target, TARGET)):
         y[hub.start : hub.start + layout.JOINTS] = motions[row]

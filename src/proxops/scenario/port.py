@@ -73,9 +73,9 @@ def mobilities(built: Built, body: int) -> np.ndarray:
 
 
 def stiff_chaser(craft: CraftDescription, arms: Iterable[MountedArm]) -> RigidInertia:
-    """The chaser as one body about Co, with its arms as they are given."""
+    """The chaser as one body about Co, with its arms as they are given and its wheels locked."""
     whole = RigidInertia(craft.mass, np.zeros(3), craft.inertia)
-    for mounted in arms:
+    for mounted in (*arms, *(wheel.mounted() for wheel in craft.wheels)):
         for link in links_of(mounted):
             whole = whole.joined(link)
     return whole

@@ -62,9 +62,6 @@ class BaseTracking(Section):
 
     bandwidth_rad_s: _Positive = Field(default=0.5, description="Undamped frequency [rad/s]")
     damping_ratio: _Positive = Field(default=0.9, description="Damping ratio [-]")
-    pulse_period_s: _Positive = Field(
-        default=0.1, description="Period in which each thruster burns once [s]"
-    )
 
 
 class ArmImpedance(Section):

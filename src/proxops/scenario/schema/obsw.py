@@ -10,6 +10,7 @@ from proxops.scenario.schema.base import Fault, Name, OneOrMany, Section, Values
 from proxops.scenario.schema.boost import Boost
 from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.craft import in_si, positions_faults
+from proxops.scenario.schema.platform import Platform
 
 
 class Waypoint(Section):
@@ -64,6 +65,9 @@ class Obsw(Section):
         default={}, description="Joint control by the arm's name; other arms hang free"
     )
     boost: Boost | None = Field(default=None, description="A boost with the chaser's thrusters")
+    platform: Platform = Field(
+        default=Platform(), description="How a capture's wrench is given by wheels and thrusters"
+    )
     capture: Capture | None = Field(default=None, description="The capture of the target")
 
     @model_validator(mode="after")
