@@ -71,6 +71,7 @@ from proxops.physics.relative.motion import SPIN, VELOCITY, P, Q, motion_of_stat
 from proxops.physics.relative.nominal import Course, advance_course, nominal_motion
 from proxops.plant import layout
 from proxops.plant.frames import to_hill
+from proxops.plant.holds import tell
 from proxops.plant.measured_arm import MeasuredSystem, advance_measured, to_plant
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, Workspace
 from proxops.plant.observe import put_array
@@ -205,7 +206,8 @@ def drive_arm(model, state, bench, t):
 @part
 def put_felt(model, state, bench, h):
     """Puts what is felt, or what passivity control makes of it, on the target for a step of h [s],
-    and its opposite on the chaser's body that is touched."""
+    and its opposite on the chaser's body that is touched.  Which body that is does not matter to
+    momentum, so the link that carries all that touch may stand for them."""
     plant, port, drive = model.loop.plant, model.port, state.loop.drive
     bodies, body, scratch = plant.chaser.shape[0], port.body, bench.plant.scratch
     felt = state.cell.readings[model.cell.felt_by]
@@ -236,6 +238,13 @@ def see_through_lab(loop, chaser):
     """Lets on-board software see the chaser's attitude and rate as the lab shows them (23)."""
     put4(loop.seen, SEEN_Q, get4(chaser, layout.Q))
     put3(loop.seen, SEEN_W, get3(chaser, layout.W))
+
+
+@helper
+def tell_holds(cell, state, closed):
+    """Tells the commanded holds of the lab to be closed, 1, or open, 0, from the next step's end
+    on."""
+    tell(cell.plant, state.y[layout.holds_start(cell.plant) :], closed)
 
 
 @part
