@@ -132,8 +132,8 @@ def test_a_reading_of_the_wrist_is_told_at_the_end_effector_as_what_acts_there()
 
 
 def test_a_static_push_is_told_as_it_is():
-    """At the end fingers hold the target between them, all but at rest: what is told on the ideal facility
-    is the true wrench of all contact, of 2.6 N and 5 N m about To; to rounding."""
+    """At the end fingers hold the target between them, all but at rest.  On the ideal facility what
+    is told is the true wrench of all contact, 2.6 N and 5 N m about To: to rounding."""
     run, stage = rehearsed(STEP)
     true = stage.made.state.wrench
     forces = [run[f"contacts.{side}.f"][1][-1] for side in ("left", "right")]

@@ -20,7 +20,7 @@ def arm_frames(arms: Iterable[MountedArm]) -> dict[str, tuple[Frame, ...]]:
         frames = [found[mounted.on][-1] @ root if mounted.on else root]
         for joint, q in zip(mounted.arm.joints, mounted.q, strict=True):
             X_PJ = Frame(joint.R_PJ, joint.p_PJ)
-            frames.append(frames[-1] @ X_PJ @ _moved(joint.prismatic, float(q)))
+            frames.append(frames[-1] @ X_PJ @ moved(joint.prismatic, float(q)))
         effector = frames[-1] @ Frame(mounted.arm.R_JE, mounted.arm.p_JE)
         found[mounted.name] = (*frames, effector)
     return found
@@ -77,7 +77,7 @@ def _bodies(mounted: MountedArm) -> tuple[RigidInertia, ...]:
     return mounted.arm.root, *(joint.link for joint in mounted.arm.joints)
 
 
-def _moved(prismatic: bool, q: float) -> Frame:
+def moved(prismatic: bool, q: float) -> Frame:
     """A joint's own motion: along its z axis, or about it."""
     if prismatic:
         return Frame(np.eye(3), np.array([0.0, 0.0, q]))
