@@ -115,14 +115,13 @@ def _hub(run: Run, built: Built, craft: str, B: str) -> np.ndarray:
 
 
 def loaded(lab: Lab, scenario: Scenario, q: np.ndarray) -> Robots:
-    """The robots, the chaser's with the arm held out as far as it ever is."""
+    """The robots, the chaser's with its arms held out as far as they ever are, joints being q
+    (n, joints)."""
     robots = fit_out(lab.facility, scenario)
-    first = next(iter(scenario.mission.chaser.arms.values()), None)
-    arm = q[:, : len(first.pose_si()) if first else 0]
-    if np.ptp(arm, axis=0).max(initial=0.0) < STILL:
+    if np.ptp(q, axis=0).max(initial=0.0) < STILL:
         return robots
-    rows = np.unique(np.linspace(0, len(arm) - 1, ARM_SAMPLES).astype(int))
-    tried = [fit_out(lab.facility, scenario, arm[row]).chaser for row in rows]
+    rows = np.unique(np.linspace(0, len(q) - 1, ARM_SAMPLES).astype(int))
+    tried = [fit_out(lab.facility, scenario, q[row]).chaser for row in rows]
     load = max(tried, key=_lever).load.copy()
     load[LARGEST] = max(robot.load[LARGEST] for robot in tried)
     return robots._replace(chaser=robots.chaser._replace(load=load))

@@ -12,7 +12,6 @@ from proxops.core.description import (
     OrbitDescription,
     RigidInertia,
 )
-from proxops.core.frame import Frame
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.physics.flexible.table import centre_shift, modes_of, start_of
 from proxops.physics.integrate.rk4 import STAGE_ROWS
@@ -24,6 +23,7 @@ from proxops.plant.frames import enter_from_hill
 from proxops.plant.interface import Pair, interface
 from proxops.plant.mobility import stance
 from proxops.plant.model import Plant, Workspace
+from proxops.plant.mounting import seat_of
 from proxops.plant.switching import MOST_SWITCHES, SWITCH_WIDTH
 
 # Speed at which Coulomb friction of a joint is mostly developed [rad/s or m/s]: slow against any
@@ -153,15 +153,6 @@ def _tree(craft: CraftDescription) -> Tree:
         np.array(bodies),
         np.array(topology, dtype=np.int64).reshape(-1, columns.TOPOLOGY_WIDTH),
     )
-
-
-def seat_of(craft: CraftDescription, mounted: MountedArm) -> Frame:
-    """An arm's root frame in the body that carries it: the hub, or another arm's last link."""
-    root = Frame(mounted.R_CA, mounted.p_CA)
-    for each in craft.arms:
-        if each.name == mounted.on:
-            return Frame(each.arm.R_JE, each.arm.p_JE) @ root
-    return root
 
 
 def carrying(craft: CraftDescription, mounted: MountedArm) -> RigidInertia:

@@ -8,6 +8,7 @@ import numpy as np
 from proxops import plant
 from proxops.core.description import CraftDescription, MountedArm, point_inertia
 from proxops.core.frame import Frame, frame
+from proxops.facility.cell.arms import arm_frames
 from proxops.obsw import navigation
 from proxops.obsw.capture.arm_impedance import Stiffness
 from proxops.obsw.capture.base_tracking import TrackingGains
@@ -20,7 +21,6 @@ from proxops.obsw.navigation.model import NavParameters
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import Tree
 from proxops.scenario.describe import describe
-from proxops.scenario.facility import arm_frames
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import capture as given
 from proxops.scenario.sensors import describe_sensors
@@ -102,7 +102,9 @@ def no_brain() -> Brain:
 
 def _plan(capture: given.Capture, chaser: CraftDescription, X_TG: Frame) -> Plan:
     first, arm = _joints_of(chaser, capture.arm)
-    X_CE = arm_frames(replace(arm, q=capture.pose_si()))[-1]
+    reaching = replace(arm, q=capture.pose_si())
+    arms = [reaching if each is arm else each for each in chaser.arms]
+    X_CE = arm_frames(arms)[capture.arm][-1]
     stand = X_TG @ frame(capture.p_GE_m, capture.q_GE) @ X_CE.inverse()
     w, zeta = capture.base.bandwidth_rad_s, capture.base.damping_ratio
     timing, soft = capture.timing, capture.impedance
