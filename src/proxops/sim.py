@@ -175,6 +175,7 @@ def control(plugged, model, state, watch):
     a status."""
     t = state.clock[0] / NS_PER_S
     joints = state.given.shape[0]
+    rates = layout.JOINTS + joints
     wanted = state.asked[to.JOINTS : to.JOINTS + joints]
     if model.onboard.acts == 1:
         status = consult(plugged, model, state)
@@ -185,7 +186,7 @@ def control(plugged, model, state, watch):
         ask(model.control, t, state.seen_q, state.seen_qd, wanted)
         ask_boost(model.boost, state.boost, state.seen, state.valves)
         watch_boost(state.boost.memory, t, watch)
-    give(model.motors, wanted, state.given)
+    give(model.motors, wanted, state.y[rates : rates + joints], state.given)
     for joint in range(joints):
         state.drive[joint + 1, DRIVE_MOTOR] = state.given[joint]
     return DONE
@@ -503,6 +504,8 @@ def _signals(built: Built) -> tuple[Signal, ...]:
     for mounted in built.chaser.arms:
         unit = mounted.arm.unit("N m", "N")
         table.append(Signal(f"chaser.arms.{mounted.name}.tau", unit, "", mounted.q.shape))
+    for wheel in built.chaser.wheels:
+        table.append(Signal(f"chaser.wheels.{wheel.name}.torque", "N m", "", ()))
     if built.thrusters.table.size:
         table.append(Signal("chaser.thrusters.thrust", "N", "", (len(built.thrusters.table),)))
     if built.boost.number.size:

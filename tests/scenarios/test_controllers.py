@@ -174,11 +174,12 @@ def test_a_mode_of_a_controller_is_an_event_by_its_name():
     class Named(Damped):
         modes = ("rest", "push")
 
-    run = proxops.simulate(shortened(0.03), controller=Named)
+    run = proxops.simulate(shortened(0.04), controller=Named)
     assert [event.name for event in run.events if event.name != "phase"] == [
         "push",
         "mode-2",
         "rest",
+        "push",
     ]
 
 

@@ -36,6 +36,10 @@ ControllerName = Annotated[
         help="A controller of your own flies it, as in my.py:MyController; the file is run.",
     ),
 ]
+Disperse = Annotated[
+    int | None,
+    typer.Option(metavar="SEED", min=0, help="Fly the dispersed case of that seed."),
+]
 OverwriteRun = Annotated[
     bool, typer.Option("--overwrite", help="Replace an earlier run in that folder.")
 ]
@@ -53,12 +57,18 @@ Port = Annotated[
 NoOpen = Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")]
 
 
-def load_scenario(scenario: str, set_: list[str] | None) -> "Scenario":
-    """The scenario with the changes that were asked for."""
+def load_scenario(scenario: str, set_: list[str] | None, disperse: int | None = None) -> "Scenario":
+    """The scenario with the changes that were asked for, or that dispersed case of it."""
     from proxops.scenario.load import load, parse_set
 
     changes = dict(parse_set(text) for text in set_ or [])
-    return load(scenario).replace(changes) if changes else load(scenario)
+    loaded = load(scenario).replace(changes) if changes else load(scenario)
+    return loaded if disperse is None else loaded.dispersed(disperse)
+
+
+def run_name(scenario: "Scenario") -> str:
+    """The folder's name of a run: the scenario's, and which case of it."""
+    return f"{scenario.name}-case-{scenario.case.seed}" if scenario.case else scenario.name
 
 
 def load_controller(text: str | None) -> Any:

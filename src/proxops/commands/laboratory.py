@@ -12,6 +12,7 @@ from proxops.commands.common import (
     AsJson,
     Changes,
     ControllerName,
+    Disperse,
     OverwriteRun,
     ScenarioName,
     WithReport,
@@ -19,6 +20,7 @@ from proxops.commands.common import (
     load_controller,
     load_scenario,
     print_json,
+    run_name,
     show,
     write_report,
 )
@@ -48,6 +50,7 @@ def rehearse(
         float, typer.Option(help="Share of the mission's pace; below 1 with --dry only.")
     ] = 1.0,
     set_: Changes = None,
+    disperse: Disperse = None,
     controller: ControllerName = None,
     out: Annotated[
         Path | None,
@@ -69,8 +72,8 @@ def rehearse(
     """
     from proxops import api
 
-    loaded, own = load_scenario(scenario, set_), load_controller(controller)
-    name = f"{loaded.name}-on-{Path(facility).stem}"
+    loaded, own = load_scenario(scenario, set_, disperse), load_controller(controller)
+    name = f"{run_name(loaded)}-on-{Path(facility).stem}"
     folder = out or (Path("runs") / name if overwrite else free_folder(name))
     result = api.rehearse(
         loaded,

@@ -12,6 +12,7 @@ from proxops.commands.common import (
     AsJson,
     Changes,
     ControllerName,
+    Disperse,
     Host,
     NoOpen,
     OverwriteRun,
@@ -22,6 +23,7 @@ from proxops.commands.common import (
     load_controller,
     load_scenario,
     print_json,
+    run_name,
     show,
     tell,
     write_report,
@@ -46,6 +48,7 @@ def list_scenarios(json: AsJson = False) -> None:
 def run(
     scenario: ScenarioName,
     set_: Changes = None,
+    disperse: Disperse = None,
     controller: ControllerName = None,
     out: Annotated[
         Path | None,
@@ -71,12 +74,15 @@ def run(
 
     proxops run deorbit-boost --live
 
+    proxops run touch --set 'dispersions.mass={key="target.mass_kg", scale=0.1}' --disperse 17
+
     proxops run envisat-capture --controller my.py:MyController
     """
     from proxops import api
 
-    loaded, own = load_scenario(scenario, set_), load_controller(controller)
-    folder = out or (Path("runs") / loaded.name if overwrite else free_folder(loaded.name))
+    loaded, own = load_scenario(scenario, set_, disperse), load_controller(controller)
+    name = run_name(loaded)
+    folder = out or (Path("runs") / name if overwrite else free_folder(name))
     onlooker = _onlooker(loaded.name, host, port, not no_open) if live else None
     try:
         watch = None if onlooker is None else onlooker.open

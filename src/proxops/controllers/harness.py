@@ -54,7 +54,8 @@ class Harness:
         rate = getattr(self._given, "rate_hz", None)
         section |= {"rate_hz": float(rate)} if rate is not None else {}
         section |= {"name": self.name} | ({"sha256": self.sha256} if self.sha256 else {})
-        return scenario.replace({"obsw": {"controller": section}})
+        platform = scenario.believed.mission.obsw.platform.model_dump(exclude_none=True)
+        return scenario.replace({"obsw": {"controller": section, "platform": platform}})
 
     def join(self, scenario: Scenario, built: Built) -> Onboard:
         """The chaser's sensors and services with this controller between them."""
@@ -68,15 +69,15 @@ class Harness:
                 state=onboard.state._replace(memory=np.zeros(self._given.memory)),
                 think=own(self._function),
             )
-        end = to.JOINTS + len(onboard.model.limits)
+        of_arms = len(onboard.model.limits)
         self._onboard, self._period = onboard, onboard.model.period
-        self._seen, self._asked = Seen(onboard.state.seen), Asked(onboard.asked[:end])
+        self._seen = Seen(onboard.state.seen, of_arms)
+        self._asked = Asked(onboard.asked[: to.JOINTS + of_arms])
         arms = built.chaser.arms
         self._joints = tuple(
             f"{each.name}.{joint.name}" for each in arms for joint in each.arm.joints
         )
-        known = getattr(scenario, "believed", scenario)
-        self._start(known.mission.model_dump(mode="json", exclude_none=True))
+        self._start(scenario.believed.mission.model_dump(mode="json", exclude_none=True))
         return onboard
 
     def _start(self, mission: Mapping[str, Any]) -> None:

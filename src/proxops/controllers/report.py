@@ -6,7 +6,7 @@ import numpy as np
 
 from proxops.core import asked as to
 from proxops.core.clock import NS_PER_S
-from proxops.onboard.inspection import COUNT, FIRST, MOTORS, NON_FINITE, THRUSTERS, WHICH, WORST
+from proxops.onboard.inspection import BASE, COUNT, FIRST, MOTORS, NON_FINITE, WHICH, WORST
 from proxops.run import Finding, Pace
 
 _PARTS = (
@@ -41,10 +41,10 @@ def findings_of(tally: np.ndarray, misfits: Tally, joints: tuple[str, ...]) -> t
         "stays",
         MOTORS: f"{_entry(tally, MOTORS, joints)}: up to {tally[MOTORS, WORST]:.3g} times what its "
         "motor can",
-        THRUSTERS: f"force, torque: up to {tally[THRUSTERS, WORST]:.3g} times what the thrusters "
-        "can give along it",
+        BASE: f"force, torque: up to {tally[BASE, WORST]:.3g} times what thrusters and wheels can "
+        "give along it",
     }
-    kinds = {NON_FINITE: "non-finite", MOTORS: "motors", THRUSTERS: "thrusters"}
+    kinds = {NON_FINITE: "non-finite", MOTORS: "motors", BASE: "base"}
     found = [
         Finding(kind, int(tally[row, COUNT]), float(tally[row, FIRST]), texts[row])
         for row, kind in kinds.items()

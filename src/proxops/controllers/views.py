@@ -71,17 +71,18 @@ class Wrench(Sample):
 class Seen:
     """What sensors say."""
 
-    __slots__ = ("array", "camera", "encoders", "gyro", "q", "qd", "star", "wrist")
+    __slots__ = ("array", "camera", "encoders", "gyro", "q", "qd", "star", "wheels", "wrist")
 
-    def __init__(self, array: np.ndarray) -> None:
+    def __init__(self, array: np.ndarray, of_arms: int) -> None:
         seen = array.view()
         seen.flags.writeable = False
-        joints = (len(seen) - at.ENCODERS) // 2
+        rates = at.ENCODERS + (len(seen) - at.ENCODERS) // 2
         self.array = seen  # see core.seen
         self.star, self.gyro, self.camera = Attitude(seen), Rate(seen), Picture(seen)
         self.wrist, self.encoders = Wrench(seen), Sample(seen, at.ENCODERS_T)
-        self.q = seen[at.ENCODERS : at.ENCODERS + joints]  # [rad or m]
-        self.qd = seen[at.ENCODERS + joints :]  # [rad/s or m/s]
+        self.q = seen[at.ENCODERS : at.ENCODERS + of_arms]  # [rad or m]
+        self.qd = seen[rates : rates + of_arms]  # [rad/s or m/s]
+        self.wheels = seen[rates + of_arms :]  # their rates [rad/s]
 
     @property
     def t(self) -> float:
@@ -118,7 +119,7 @@ class Asked:
 
     @property
     def joints(self) -> np.ndarray:
-        """Of every joint, in the order of `Briefing.joints` [N m or N]."""
+        """Of every joint of the arms, in the order of `Briefing.joints` [N m or N]."""
         return self.array[to.JOINTS :]
 
     @joints.setter

@@ -23,6 +23,10 @@ class ControllerError(ProxopsError):
     """A user's controller has raised an error; the message shows where in its own code."""
 
 
+class WorkerError(ProxopsError):
+    """A process that flew cases of a campaign has ended: killed, out of memory, or a bug."""
+
+
 class StoppedError(ProxopsError):
     """The guard has stopped both robots before anything was run."""
 

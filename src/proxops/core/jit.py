@@ -23,8 +23,6 @@ from numba.core.registry import CPUDispatcher
 
 _settings: Any = numba.config  # its attributes are made at run time
 _log = logging.getLogger("proxops")
-# Functions as arguments of kernels: what Numba may change there, the tests would notice.
-warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 _PACKAGE = Path(__file__).resolve().parents[1]
 _CACHES_KEPT = 3
 
@@ -147,7 +145,7 @@ def compiled(function: Callable[..., Any]) -> Any:
     return function if isinstance(function, CPUDispatcher) else users(function)
 
 
-class Plug(numba.types.WrapperAddressProtocol):  # type: ignore[misc]  # Numba has no types
+class Plug(numba.types.WrapperAddressProtocol):
     """A pluggable function with the signature that a kernel expects.  Numba takes the function
     itself too, but looks it up anew in every call, for 200 microseconds."""
 
@@ -185,12 +183,14 @@ def enter(dispatcher: Any, plugs: tuple[Plug, ...], *args: Any) -> Any:
     checked, entry = _CHECKED.get(dispatcher, ((), None))
     if checked is plugs:
         return entry(plugs, *args)
-    if not dispatcher.signatures:
-        kind = numba.types.FunctionType(plugs[0].signature())
-        first = numba.types.UniTuple(kind, len(plugs))
-        dispatcher.compile((first, *map(numba.typeof, args)))
-        dispatcher.disable_compile()
-    result = dispatcher(plugs, *args)
+    with warnings.catch_warnings():  # that it is experimental: what changes, tests would notice
+        warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+        if not dispatcher.signatures:
+            kind = numba.types.FunctionType(plugs[0].signature())
+            tuple_of: Any = numba.types.UniTuple
+            dispatcher.compile((tuple_of(kind, len(plugs)), *map(numba.typeof, args)))
+            dispatcher.disable_compile()
+        result = dispatcher(plugs, *args)
     (made,) = dispatcher.overloads.values()
     _CHECKED[dispatcher] = plugs, made.entry_point
     return result

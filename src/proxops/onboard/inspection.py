@@ -1,7 +1,7 @@
 """What a user's controller asks for is looked at before it is obeyed.
 
-What is not finite is dropped as a whole: what was last asked for stays.  What is beyond motors or
-thrusters goes on to them, who give what they can; it is counted.
+What is not finite is dropped as a whole: what was last asked for stays.  What is beyond motors,
+thrusters and wheels goes on to them, who give what they can; it is counted.
 """
 
 import math
@@ -9,13 +9,13 @@ import math
 from proxops.core import asked as to
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import helper, part
-from proxops.obsw.platform.service import demanded
+from proxops.obsw.platform.demand import demanded
 from proxops.onboard.model import TAKEN
 
 # Rows of OnboardState.tally
 NON_FINITE = 0
 MOTORS = 1
-THRUSTERS = 2
+BASE = 2  # thrusters and wheels
 FINDINGS = 3
 
 # Its columns
@@ -56,8 +56,8 @@ def inspect(model, state, now, asked):
             share, worst = of_limit, i
     if share > 1.0:
         note(tally[MOTORS], t, share, worst)
-    share = demanded(model.platform, asked[to.FORCE : to.HOLD])
+    share = demanded(model.platform, asked)
     if share > 1.0:
-        note(tally[THRUSTERS], t, share, to.FORCE)
+        note(tally[BASE], t, share, to.FORCE)
     for k in range(end):
         state.good[k] = asked[k]

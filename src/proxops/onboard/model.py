@@ -33,7 +33,7 @@ class OnboardModel(NamedTuple):
     sensors: Sensors
     brain: Brain  # of the capture
     platform: Platform
-    limits: np.ndarray  # of the joints' motors [N m or N]
+    limits: np.ndarray  # of the arms' motors [N m or N]
     parameters: np.ndarray  # of a user's controller
     period: int  # of a user's controller [ns]
     acts: int  # 1: it asks for something

@@ -1,22 +1,25 @@
 """A chaser's sensors and software from a scenario; the software believes the undispersed one."""
 
+import math
+
 import numpy as np
 
 from proxops import actuators, sensors
 from proxops.core.asked import size as asked_size
 from proxops.core.clock import NS_PER_S
-from proxops.core.description import CraftDescription, ThrusterDescription
+from proxops.core.description import CraftDescription
 from proxops.obsw import navigation
 from proxops.obsw.capture import modes, turn
 from proxops.obsw.capture.commander import Room
 from proxops.obsw.navigation import layout as nav
-from proxops.obsw.platform import jets, service
+from proxops.obsw.platform import jets, service, wheels
 from proxops.onboard import functions
 from proxops.onboard.inspection import FINDINGS, TALLY_WIDTH
 from proxops.onboard.model import TAKEN, TURNS, Onboard, OnboardModel, OnboardState
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import scratch_for
 from proxops.scenario.capture import brain_of, no_brain
+from proxops.scenario.describe import describe_thrusters, describe_wheels
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Mission
 from proxops.scenario.sensors import describe_sensors
@@ -26,22 +29,19 @@ SENSORS = 2  # key of their random numbers among those of the scenario's seed
 MOST_TURNS = 4002  # that one call of the loop may take: rows of random numbers in store
 
 
-def build_onboard(
-    scenario: Scenario, chaser: CraftDescription, thrusters: tuple[ThrusterDescription, ...]
-) -> Onboard:
+def build_onboard(scenario: Scenario, chaser: CraftDescription) -> Onboard:
     """Sensors and software of a scenario's chaser, and their start."""
     mission = scenario.mission
     capture, own = mission.obsw.capture, mission.obsw.controller
     tick = mission.time.control_ns
-    joints = sum(len(mounted.arm.joints) for mounted in chaser.arms)
-    seen = describe_sensors(mission.sensors, mission.target.grapple)
-    eyes = sensors.build(seen, joints, tick)
-    platform = _platform(mission, thrusters)
-    brain = no_brain() if capture is None else brain_of(scenario, capture, seen)
+    joints = sum(len(mounted.arm.joints) for mounted in chaser.jointed)
+    eyes = sensors.build(describe_sensors(mission.sensors, mission.target.grapple), joints, tick)
+    platform = _platform(scenario.believed.mission, tick / NS_PER_S)
+    brain = no_brain() if capture is None else brain_of(scenario.believed, capture)
     rng = np.random.default_rng(np.random.SeedSequence(mission.seed, spawn_key=(SENSORS,)))
-    asked = np.zeros(asked_size(joints, len(thrusters)))
-    turn = np.full(TURNS, -1, dtype=np.int64)
-    turn[TAKEN] = 0
+    asked = np.zeros(asked_size(joints, len(mission.chaser.thrusters)))
+    turns = np.full(TURNS, -1, dtype=np.int64)
+    turns[TAKEN] = 0
     state = OnboardState(
         sensors.start(eyes, rng.standard_normal(draws.width(joints))),
         sensors.blank(joints),
@@ -52,29 +52,32 @@ def build_onboard(
         np.zeros((FINDINGS, TALLY_WIDTH)),
         rng.standard_normal((MOST_TURNS, draws.width(joints))),
         np.zeros(1, dtype=np.int64),
-        turn,
+        turns,
     )
     think = functions.nothing
     if capture is not None:
         think = functions.capture
     elif own is not None:
         think = functions.ask_python
-    limits, period = (
+    model = OnboardModel(
+        eyes,
+        brain,
+        platform,
         actuators.build(chaser.arms).limit,
+        np.zeros(0),
         tick if own is None else own.period_ns(tick),
+        int(think is not functions.nothing),
     )
-    acts = int(think is not functions.nothing)
-    model = OnboardModel(eyes, brain, platform, limits, np.zeros(0), period, acts)
     return Onboard(model, state, think, rng, asked)
 
 
-def _platform(mission: Mission, thrusters: tuple[ThrusterDescription, ...]) -> service.Platform:
-    pulses = period = mission.time.control_ns / NS_PER_S
-    if mission.obsw.capture is not None:
-        pulses = mission.obsw.capture.base.pulse_period_s
-    elif mission.obsw.controller is not None:
-        pulses = mission.obsw.controller.pulse_period_s
-    return service.Platform(jets.build(thrusters, pulses), period)
+def _platform(known: Mission, period: float) -> service.Platform:
+    given = known.obsw.platform
+    return service.Platform(
+        jets.build(describe_thrusters(known), given.pulse_period_s),
+        wheels.build(describe_wheels(known), given.unload_s or math.inf, period),
+        period,
+    )
 
 
 def _mind(brain: turn.Brain, joints: int, period: float, empty: bool) -> turn.Mind:

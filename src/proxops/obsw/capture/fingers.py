@@ -23,7 +23,7 @@ class Gripper(NamedTuple):
     gain: float  # k [N s/m]
     force: float  # most of a drive [N]
     opened: float  # way at which it is open [m]
-    closed: float  # way at which fingers have met without anything between them [m]
+    closed: float  # mean way at which fingers have met without anything between them [m]
     stands: float  # speed below which a finger does [m/s]
     settle: float  # for which both must stand [s]
 
@@ -39,5 +39,7 @@ def finger_force(gripper, closes, q, qd):
 
 @helper
 def stands_between(gripper, q, qd):
-    """Whether a finger stands before its end."""
-    return abs(qd) < gripper.stands and q < gripper.closed
+    """Whether both fingers stand with something between them, be it in the middle or not."""
+    left, right = gripper.left, gripper.right
+    stands = abs(qd[left]) < gripper.stands and abs(qd[right]) < gripper.stands
+    return stands and q[left] + q[right] < 2.0 * gripper.closed

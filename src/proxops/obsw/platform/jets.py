@@ -3,9 +3,8 @@
     min  |W (B u - F)|² + ε |u|²,     0 ≤ u ≤ 1
 
 B holds the wrench of each thruster at full thrust about Co; W weighs torques by a lever, so that
-both count alike.  Solved by coordinate descent from none: each pass minimises over one share after
-the other, exactly, within its bounds.  So it comes near the least effort where thrusters are
-redundant, and ten passes leave 1e-4 of the wrench.
+both count alike.  Solved by descent from none, see within_bounds: so it comes near the least effort
+where thrusters are redundant.
 
 A pulse begins with a period.  What is shorter than the shortest pulse is kept for the next one.
 """
@@ -17,17 +16,18 @@ import numpy as np
 
 from proxops.core.description import ThrusterDescription
 from proxops.core.jit import part
+from proxops.obsw.platform.within_bounds import BOUNDS_WIDTH, HIGH, come_nearest
 
-WRENCH = 6
-PASSES = 10
 EFFORT = 1e-4  # ε over the mean square of the weighted columns
 
 
 class Jets(NamedTuple):
-    """Thrusters as the capture believes them to be."""
+    """Thrusters as on-board software believes them to be."""
 
+    wrenches: np.ndarray  # (n, 6): B, transposed
     columns: np.ndarray  # (n, 6): Wᵀ W B, transposed
     normal: np.ndarray  # (n, n): Bᵀ Wᵀ W B + ε
+    bounds: np.ndarray  # of the shares (n, 2)
     shortest: np.ndarray  # pulse of each [s] (n,)
     period: float  # [s]
     lever: float  # by which W weighs torques [m]
@@ -51,9 +51,18 @@ def build(thrusters: Sequence[ThrusterDescription], period: float) -> Jets:
     normal = columns @ np.hstack([forces, torques]).T
     scale = float(np.trace(normal)) / max(1, len(thrusters))
     normal[np.diag_indices_from(normal)] += EFFORT * scale
+    bounds = np.zeros((len(thrusters), BOUNDS_WIDTH))
+    bounds[:, HIGH] = 1.0
     shortest = np.array([each.min_pulse for each in thrusters], dtype=float)
-    columns, normal = np.ascontiguousarray(columns), np.ascontiguousarray(normal)
-    return Jets(columns, normal, shortest, period, lever)
+    return Jets(
+        np.hstack([forces, torques]),
+        np.ascontiguousarray(columns),
+        np.ascontiguousarray(normal),
+        bounds,
+        shortest,
+        period,
+        lever,
+    )
 
 
 def at_rest(jets: Jets) -> JetState:
@@ -63,43 +72,11 @@ def at_rest(jets: Jets) -> JetState:
 
 
 @part
-def share_of_most(jets, wrench):
-    """A wrench over the most that all thrusters give along it [-]:
-
-        d·F / Σ max(0, d·bᵢ),   d = Wᵀ W F
-
-    Above one it is beyond them; below one it may still be, where what they give along it comes with
-    something across.
-    """
-    wanted, most = 0.0, 0.0
-    for k in range(WRENCH):
-        weight = 1.0 if k < WRENCH // 2 else 1.0 / jets.lever**2
-        wanted += weight * wrench[k] * wrench[k]
-    if wanted == 0.0:
-        return 0.0
-    for i in range(jets.columns.shape[0]):
-        along = 0.0
-        for k in range(WRENCH):
-            along += jets.columns[i, k] * wrench[k]
-        most += max(0.0, along)
-    return wanted / most
-
-
-@part
 def share_out(jets, shares, wrench):
     """Writes the shares for a wrench (6,) [N, N m] about Co, in C."""
-    n = shares.shape[0]
-    for i in range(n):
+    for i in range(shares.shape[0]):
         shares[i] = 0.0
-    for _ in range(PASSES):
-        for i in range(n):
-            slope = 0.0
-            for k in range(WRENCH):
-                slope += jets.columns[i, k] * wrench[k]
-            for j in range(n):
-                slope -= jets.normal[i, j] * shares[j]
-            better = shares[i] + slope / jets.normal[i, i]
-            shares[i] = min(max(better, 0.0), 1.0)
+    come_nearest(jets.columns, jets.normal, wrench, jets.bounds, shares)
 
 
 @part

@@ -1,4 +1,12 @@
-"""From the base's wrench to valves, in every turn of the on-board software."""
+"""From the base's wrench to wheels and valves, in every turn of the on-board software.
+
+As a period of pulses begins, wheels take what they can of the torque and thrusters get the rest.
+Until the next one, wheels make up for what the pulses are off by:
+
+    T_wheels = T - T_pulses
+
+so that turning goes on smoothly between pulses, and below the shortest of them.
+"""
 
 from typing import NamedTuple
 
@@ -7,26 +15,23 @@ import numpy as np
 from proxops.core import asked as to
 from proxops.core import seen as said
 from proxops.core.jit import part
-from proxops.obsw.platform.jets import (
-    Jets,
-    JetState,
-    at_rest,
-    open_valves,
-    plan_pulses,
-    share_of_most,
-    share_out,
-)
+from proxops.core.spatial.vector import get3, put3, scale, sub
+from proxops.obsw.platform.jets import Jets, JetState, at_rest, open_valves, plan_pulses, share_out
+from proxops.obsw.platform.wheels import WheelRoom, Wheels, momentum, room_for, share_torque
 
 # Entries of PlatformState.notes
 NEXT_PERIOD = 0  # of the thrusters' pulses [s]
-PUSHED = 1  # force of the period that runs, in C [N]
-NOTES = 4
+PUSHED = 1  # mean force of the pulses that run, in C [N]
+TURNED = 4  # their mean torque [N m]
+WRENCH = 7  # what is left to the thrusters (6)
+NOTES = 13
 
 
 class Platform(NamedTuple):
     """What the services know."""
 
     jets: Jets
+    wheels: Wheels
     period: float  # of turns [s]
 
 
@@ -34,30 +39,44 @@ class PlatformState(NamedTuple):
     """What changes."""
 
     jets: JetState
+    wheels: WheelRoom
     notes: np.ndarray
 
 
 def start(platform: Platform) -> PlatformState:
     """Nothing has been asked for."""
-    return PlatformState(at_rest(platform.jets), np.zeros(NOTES))
+    return PlatformState(at_rest(platform.jets), room_for(platform.wheels), np.zeros(NOTES))
 
 
 @part
-def demanded(platform, wrench):
-    """A wrench of the base over the most that there is along it [-]."""
-    return share_of_most(platform.jets, wrench)
+def pulse(platform, state, rates, motors, asked):
+    """Begins a period of pulses: shares the wrench between wheels and thrusters."""
+    jets, notes = platform.jets, state.notes
+    for i in range(to.HOLD):
+        notes[WRENCH + i] = asked[to.FORCE + i]
+    rest = notes[WRENCH + 3 : NOTES]
+    share_torque(platform.wheels, rates, state.wheels, rest, motors)
+    share_out(jets, state.jets.shares, notes[WRENCH:NOTES])
+    plan_pulses(jets, state.jets)
+    for axis in range(to.HOLD):
+        notes[PUSHED + axis] = 0.0
+        for i in range(state.jets.left.shape[0]):
+            burning = state.jets.left[i] / jets.period
+            notes[PUSHED + axis] += jets.wrenches[i, axis] * burning
 
 
 @part
 def serve(platform, state, seen, asked, joints):
-    """Writes the valves for the next turn; a wrench is taken over as a period of pulses begins."""
-    jets, notes = platform.jets, state.notes
+    """Writes the wheels' torques and the valves for the next turn."""
+    wheels, notes = platform.wheels, state.notes
+    first = joints - wheels.inertia.shape[0]
+    rates = seen[said.ENCODERS + joints + first : said.ENCODERS + 2 * joints]
+    motors = asked[to.JOINTS + first : to.JOINTS + joints]
     if seen[said.T] >= notes[NEXT_PERIOD]:
-        notes[NEXT_PERIOD] += jets.period
-        share_out(jets, state.jets.shares, asked[to.FORCE : to.HOLD])
-        plan_pulses(jets, state.jets)
-        for axis in range(3):
-            notes[PUSHED + axis] = 0.0
-            for i in range(state.jets.shares.shape[0]):
-                notes[PUSHED + axis] += jets.columns[i, axis] * state.jets.shares[i]
+        notes[NEXT_PERIOD] += platform.jets.period
+        pulse(platform, state, rates, motors, asked)
+    lacks = sub(get3(asked, to.TORQUE), get3(notes, TURNED))
+    unloads = scale(1.0 / wheels.unloading, momentum(wheels, rates))
+    put3(notes, WRENCH + 3, sub(lacks, unloads))  # the pulses hold against unloading already
+    share_torque(wheels, rates, state.wheels, notes[WRENCH + 3 : NOTES], motors)
     open_valves(state.jets, platform.period, asked[to.JOINTS + joints :])

@@ -17,9 +17,6 @@ class OwnController(Section):
         gt=0.0,
         description="Its rate, if it has none of its own; time.control_rate_hz if not given [Hz]",
     )
-    pulse_period_s: float = Field(
-        default=0.1, gt=0.0, description="Period in which each thruster burns once [s]"
-    )
     name: str | None = Field(default=None, description="What has flown a recorded mission")
     sha256: str | None = Field(default=None, description="Hash of its source, likewise")
 
