@@ -18,8 +18,9 @@ from proxops.scenario.facility import load_facility
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "hold_place.toml"
-GAIN = 500.0
-FIRST, JOINTS = said.ENCODERS, 9
+GAIN = 500.0  # [N m s/rad]
+PUSH = 20.0  # [N]
+FIRST = said.ENCODERS
 
 
 def shortened(seconds):
@@ -29,7 +30,7 @@ def shortened(seconds):
 
 
 class Damped:
-    """Brakes the base's rate and the joints; counts in its mode how often it has been asked."""
+    """Brakes the base's rate and the joints, and pushes; its mode is a count of its turns."""
 
     rate_hz = 100.0
 
@@ -39,6 +40,7 @@ class Damped:
     def control(self, seen, asked):
         self.turns += 1
         asked.mode = self.turns % 3
+        asked.force = (PUSH, 0.0, 0.0)
         asked.torque = -GAIN * seen.gyro.w
         asked.joints = -20.0 * seen.qd
 
@@ -47,10 +49,12 @@ def damped(parameters, memory, seen, asked):
     """The same as `Damped`, to be compiled."""
     memory[0] += 1.0
     asked[to.MODE] = memory[0] % 3
+    asked[to.FORCE] = PUSH
     for i in range(3):
         asked[to.TORQUE + i] = -parameters[0] * seen[said.GYRO_W + i]
-    for i in range(JOINTS):
-        asked[to.JOINTS + i] = -20.0 * seen[FIRST + JOINTS + i]
+    rates = FIRST + (len(seen) - FIRST) // 2  # wheels have some, too
+    for i in range(len(asked) - to.JOINTS):
+        asked[to.JOINTS + i] = -20.0 * seen[rates + i]
 
 
 def test_a_class_and_a_compiled_function_of_one_law_make_the_same_bits():
@@ -152,7 +156,7 @@ def test_an_error_of_a_compiled_function_ends_the_run_too():
     run = proxops.simulate(shortened(0.3), controller=proxops.Compiled(failing, rate_hz=100.0))
     fault = next(event for event in run.events if event.name == "fault")
     assert run.outcome == "invalid"
-    assert fault.t_s == pytest.approx(0.02)  # 60 is beyond what 9 joints make of it, 49
+    assert fault.t_s == pytest.approx(0.02)  # there is a 40th entry, but no 60th
     assert fault.detail.startswith("controller failing: IndexError")
 
 
@@ -209,9 +213,9 @@ class Pressing:
 
 def pressing(parameters, memory, seen, asked):
     """The same, to be compiled."""
-    joints = len(asked) - to.JOINTS
-    for i in range(joints):
-        asked[to.JOINTS + i] = 1.0 - seen[FIRST + joints + i]
+    rates = FIRST + (len(seen) - FIRST) // 2
+    for i in range(len(asked) - to.JOINTS):
+        asked[to.JOINTS + i] = 1.0 - seen[rates + i]
 
 
 def harnessed(controller):
