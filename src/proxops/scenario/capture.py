@@ -84,7 +84,7 @@ def no_brain() -> Brain:
             *[0.0] * 3,
             np.zeros(0),
             np.zeros(0),
-            *[0.0] * 5,
+            *[0.0] * 6,
         ),
         Gripper(-1, -1, *[0.0] * 7),
     )
@@ -133,6 +133,7 @@ def _plan(capture: given.Capture, chaser: CraftDescription, X_TG: Frame) -> Plan
         soft.friction_share,
         capture.most_force_N,
         capture.most_torque_N_m,
+        capture.most_rate,
     )
 
 

@@ -19,6 +19,7 @@ from proxops.obsw.capture.base_tracking import offset, wanted_acceleration
 from proxops.obsw.capture.deciding import decide
 from proxops.obsw.capture.known import through_arm
 from proxops.obsw.capture.modes import (
+    ABORT,
     APPROACH,
     ARM_WAY,
     AWAKE,
@@ -59,12 +60,18 @@ def inertia_of(belief):
     return I[0], I[1], I[2], I[3], I[4], I[5]
 
 
+# Share of stiffness and damping in an abort.  k_d over a joint's inertia is some hundred 1/s: such
+# a loop bears a few milliseconds of delay, this one half a second.
+GENTLY = 0.004
+
+
 @part
 def hold_still(plan, memory, now, torques):
-    """Adds τ = k_p (q_kept - q) - k_d q̇."""
+    """Adds τ = s (k_p (q_kept - q) - k_d q̇)."""
+    s = GENTLY if memory[MODE] == ABORT else 1.0
     for joint in range(now.q.shape[0]):
         apart = memory[KEPT + joint] - now.q[joint]
-        torques[joint] += plan.keep_kp[joint] * apart - plan.keep_kd[joint] * now.qd[joint]
+        torques[joint] += s * (plan.keep_kp[joint] * apart - plan.keep_kd[joint] * now.qd[joint])
 
 
 @part

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from proxops.core.jit import helper
 
+LEFT = 0.1  # share of its way after which a finger has left where it is open
 NEARING = 10.0  # r [1/s]: how fast a finger comes to rest where it is open
 
 
@@ -39,5 +40,6 @@ def finger_force(gripper, closes, q, qd):
 
 @helper
 def stands_between(gripper, q, qd):
-    """Whether a finger stands before its end."""
-    return abs(qd) < gripper.stands and q < gripper.closed
+    """Whether a finger stands before its end, having left where it is open."""
+    has_left = q > gripper.opened + LEFT * (gripper.closed - gripper.opened)
+    return abs(qd) < gripper.stands and has_left and q < gripper.closed

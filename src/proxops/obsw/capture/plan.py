@@ -67,6 +67,7 @@ class Plan(NamedTuple):
     friction: float  # share of the believed viscous friction that is made up for
     most_force: float  # at the wrist [N]
     most_torque: float  # [N m]
+    most_rate: float  # of a joint of the arm [rad/s or m/s]
 
 
 @helper

@@ -138,6 +138,9 @@ class Capture(Section):
     )
     most_force_N: _Positive = Field(description="At the wrist, beyond which it aborts [N]")
     most_torque_N_m: _Positive = Field(description="At the wrist, likewise [N m]")
+    most_rate: _Positive = Field(
+        default=0.3, description="Of a joint of the arm, likewise [rad/s or m/s]"
+    )
 
     @model_validator(mode="after")
     def _makes_sense(self) -> "Capture":
