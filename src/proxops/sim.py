@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from proxops.actuators.faults import Faults, FaultState, brake, deliver, shut
+from proxops.actuators.faults import Faults, FaultState, brake, deliver, lateness, shut
 from proxops.actuators.faults import start as start_faults
 from proxops.actuators.motors import Motors, give
 from proxops.actuators.thrusters import Thrusters, ThrusterState, fire
@@ -54,6 +54,7 @@ from proxops.obsw.boost import start as start_boost
 from proxops.obsw.capture import modes
 from proxops.obsw.joint_control import JointControl, ask
 from proxops.obsw.navigation import layout as nav
+from proxops.obsw.platform.service import LATENESS, THRUST
 from proxops.onboard.model import DONE, OnboardModel, OnboardState
 from proxops.onboard.plugs import plugs
 from proxops.plant import layout
@@ -164,6 +165,9 @@ def sense(model, state, work):
             state.hubs[CHASER, i] = state.y[i]
             state.hubs[TARGET, i] = state.y[target + i]
         put_wrist(model.plant, model.ports, state.y, work.scratch, state.wrench)
+        heard = state.onboard.platform.heard
+        heard[LATENESS] = lateness(state.faults) * model.onboard.platform.period
+        put_array(heard, THRUST, state.thrusters.level)
 
 
 @part

@@ -18,7 +18,7 @@ import numpy as np
 from proxops.core.jit import helper, part
 
 DEAD, STUCK, LATE = range(3)
-REACH = 0.2  # frequency of a brake on its rotor times h; stable up to 0.8
+REACH = 0.08  # frequency of a brake on its rotor times h; stable up to 0.8
 
 # Columns of Faults.table
 KIND = 0
@@ -92,6 +92,12 @@ def start(faults: Faults, size: int) -> FaultState:
 def is_on(faults, i, now):
     """Whether a fault is there at the time now [ns]."""
     return faults.table[i, BEGIN] <= now < faults.table[i, END]
+
+
+@helper
+def lateness(state):
+    """By how many turns the commands that have arrived are late."""
+    return state.turns[NOW] - 1 - state.turns[TAKEN]
 
 
 @part

@@ -76,7 +76,7 @@ def no_brain() -> Brain:
             np.zeros(_POSE_WIDTH),
         ),
         Plan(
-            Timing(*[0.0] * 7),
+            Timing(*[0.0] * 8),
             *[Tolerance(*[0.0] * 4)] * 3,
             TrackingGains(*[0.0] * 4),
             Stiffness(*[0.0] * 4),
@@ -84,7 +84,7 @@ def no_brain() -> Brain:
             *[0.0] * 3,
             np.zeros(0),
             np.zeros(0),
-            *[0.0] * 6,
+            *[0.0] * 5,
         ),
         Gripper(-1, -1, *[0.0] * 7),
     )
@@ -109,6 +109,7 @@ def _plan(capture: given.Capture, chaser: CraftDescription, X_TG: Frame) -> Plan
             timing.late_s,
             timing.blind_s,
             timing.leave_s,
+            timing.deaf_s,
         ),
         _tolerance(capture.synchronous),
         Tolerance(
@@ -133,7 +134,6 @@ def _plan(capture: given.Capture, chaser: CraftDescription, X_TG: Frame) -> Plan
         soft.friction_share,
         capture.most_force_N,
         capture.most_torque_N_m,
-        capture.most_rate,
     )
 
 

@@ -25,12 +25,12 @@ from proxops.obsw.capture.modes import (
     PUSHED,
     REASON,
     RIGIDISE,
-    SHAKEN,
     SINCE,
     SOUND,
     STORAGE,
     SYNCHRONISE,
     UNDER_WAY,
+    UNHEARD,
 )
 from proxops.obsw.capture.path import along, end_of, end_time, ends_at, put_path
 from proxops.obsw.capture.plan import get_pose
@@ -143,15 +143,6 @@ def time_of(plan, mode):
     return timing.late
 
 
-@part
-def is_shaken(plan, qd):
-    """Whether a joint of the arm moves too fast: no way that it is led along needs that."""
-    for joint in range(qd.shape[0]):
-        if plan.keep_kd[joint] > 0.0 and abs(qd[joint]) > plan.most_rate:
-            return True
-    return False
-
-
 @helper
 def fault(plan, memory, now, away):
     """Why the capture must be given up, or NO_REASON; `away` is the base's offset."""
@@ -159,12 +150,12 @@ def fault(plan, memory, now, away):
     force, torque = norm(get3(now.wrench, 0)), norm(get3(now.wrench, 3))
     if force > plan.most_force or torque > plan.most_torque:
         return PUSHED
-    if is_shaken(plan, now.qd):
-        return SHAKEN
     if mode == RIGIDISE:
         return NO_REASON  # it is held, and known through the arm
     if now.blind > plan.timing.blind:
         return BLIND
+    if mode != SYNCHRONISE and now.deaf == 1:
+        return UNHEARD
     if mode != SYNCHRONISE and not is_within(away, plan.corridor):
         return ASTRAY
     if now.t > memory[SINCE] + time_of(plan, mode):

@@ -1,6 +1,6 @@
 """A gripper of two fingers that slide towards each other, from open (0) on.
 
-    f = k (v - q̇),   at most the force of the drive
+    f = k (v - q̇),   at most the force of the drive; little of it while commands are late
     v = r (q_goal - q),   at most the speed of the drive
 
 towards both ends: beyond where fingers meet, or open.  It has gripped once both fingers have stood
@@ -12,6 +12,8 @@ from typing import NamedTuple
 from proxops.core.jit import helper
 
 LEFT = 0.1  # share of its way after which a finger has left where it is open
+# Share of k while commands are late: less than what friction damps is stable at any delay
+GENTLY = 0.05
 NEARING = 10.0  # r [1/s]: how fast a finger comes to rest where it is open
 
 
@@ -30,11 +32,11 @@ class Gripper(NamedTuple):
 
 
 @helper
-def finger_force(gripper, closes, q, qd):
-    """Force of a finger's drive [N]."""
+def finger_force(gripper, gain, closes, q, qd):
+    """Force of a finger's drive [N]; its gain is k [N s/m]."""
     goal = 2.0 * gripper.closed if closes else gripper.opened
     v = min(max(NEARING * (goal - q), -gripper.speed), gripper.speed)
-    f = gripper.gain * (v - qd)
+    f = gain * (v - qd)
     return min(max(f, -gripper.force), gripper.force)
 
 

@@ -7,21 +7,20 @@ synchronise   the base goes to a waiting place that turns with the target
 approach      the base comes near while the arm reaches out; then the arm goes on to the grasp point
 grasp         the gripper closes; the arm gives way
 rigidise      the hold is closed; arm and base take out what is left of relative motion
-abort         gripper and hold open, the base leaves and the arm stays, held so gently that late
-              commands do not shake it
+abort         gripper and hold open, the arm stays and the base leaves
 """
 
 SYNCHRONISE, APPROACH, GRASP, RIGIDISE, ABORT = range(5)
 MODES = ("synchronise", "approach", "grasp", "rigidise", "abort")
 
-NO_REASON, LATE, BLIND, PUSHED, ASTRAY, SHAKEN = range(6)
+NO_REASON, LATE, BLIND, PUSHED, ASTRAY, UNHEARD = range(6)
 REASONS = (
     "",
     "a mode took longer than it may",
     "the target was not seen for too long",
     "the wrist felt more than it may",
     "the base is too far from where it shall be",
-    "a joint moves faster than it may",
+    "actuators carry commands out too late",
 )
 
 ASLEEP = 0.0  # before the first turn

@@ -36,6 +36,7 @@ class Timing(NamedTuple):
     late: float  # longest that a mode may take beyond its ways
     blind: float  # longest without a picture of the target
     leave: float  # of the base's way back in an abort
+    deaf: float  # lateness of commands that its stiffest loops bear
 
 
 class Tolerance(NamedTuple):
@@ -67,7 +68,6 @@ class Plan(NamedTuple):
     friction: float  # share of the believed viscous friction that is made up for
     most_force: float  # at the wrist [N]
     most_torque: float  # [N m]
-    most_rate: float  # of a joint of the arm [rad/s or m/s]
 
 
 @helper

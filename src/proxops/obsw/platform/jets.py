@@ -1,6 +1,6 @@
 """Which share of the time each thruster burns for a wrench, and the pulses that make it up.
 
-    min  |W (B u - F)|² + ε |u|²,     0 ≤ u ≤ 1
+    min  |W (B u - F)|² + ε |u|²,     0 ≤ u ≤ u_most
 
 B holds the wrench of each thruster at full thrust about Co; W weighs torques by a lever, so that
 both count alike.  Solved by coordinate descent from none: each pass minimises over one share after
@@ -38,6 +38,7 @@ class JetState(NamedTuple):
     shares: np.ndarray  # (n,)
     left: np.ndarray  # to be burnt in this period [s] (n,)
     owed: np.ndarray  # too short for a pulse so far [s] (n,)
+    most: np.ndarray  # share that may be asked of each: 1, or 0 (n,)
 
 
 def build(thrusters: Sequence[ThrusterDescription], period: float) -> Jets:
@@ -57,13 +58,13 @@ def build(thrusters: Sequence[ThrusterDescription], period: float) -> Jets:
 def at_rest(jets: Jets) -> JetState:
     """No pulse goes on."""
     shares, left, owed = np.zeros((3, len(jets.columns)))
-    return JetState(shares, left, owed)
+    return JetState(shares, left, owed, np.ones(len(jets.columns)))
 
 
 @part
-def share_out(jets, shares, wrench):
+def share_out(jets, state, wrench):
     """Writes the shares for a wrench (6,) [N, N m] about Co, in C."""
-    n = shares.shape[0]
+    shares, n = state.shares, state.shares.shape[0]
     for i in range(n):
         shares[i] = 0.0
     for _ in range(PASSES):
@@ -74,7 +75,7 @@ def share_out(jets, shares, wrench):
             for j in range(n):
                 slope -= jets.normal[i, j] * shares[j]
             better = shares[i] + slope / jets.normal[i, i]
-            shares[i] = min(max(better, 0.0), 1.0)
+            shares[i] = min(max(better, 0.0), state.most[i])
 
 
 @part

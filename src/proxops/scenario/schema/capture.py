@@ -32,6 +32,11 @@ class CaptureTiming(Section):
         default=2.0, description="Longest time without a picture of the target [s]"
     )
     leave_s: _Positive = Field(default=20.0, description="Of the base's way out in an abort [s]")
+    deaf_s: _Positive = Field(
+        default=0.0015,
+        description="How late actuators may carry out commands; beyond it, joints are not held "
+        "stiffly, and the arm does not go near the target [s]",
+    )
 
 
 class Tolerance(Section):
@@ -138,9 +143,6 @@ class Capture(Section):
     )
     most_force_N: _Positive = Field(description="At the wrist, beyond which it aborts [N]")
     most_torque_N_m: _Positive = Field(description="At the wrist, likewise [N m]")
-    most_rate: _Positive = Field(
-        default=0.3, description="Of a joint of the arm, likewise [rad/s or m/s]"
-    )
 
     @model_validator(mode="after")
     def _makes_sense(self) -> "Capture":
