@@ -2,7 +2,7 @@
 
 import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike
@@ -20,6 +20,7 @@ from proxops.validation import validate
 if TYPE_CHECKING:
     from proxops.analysis.alongside import Alongside
     from proxops.analysis.feasibility import Feasibility
+    from proxops.campaigns import Campaign
     from proxops.scenario.facility import FacilityGiven
     from proxops.scenario.nominal import NominalGiven
     from proxops.sim import Simulation, Sink
@@ -32,6 +33,7 @@ __all__ = [
     "ProxopsError",
     "Run",
     "Scenario",
+    "campaign",
     "check",
     "load",
     "open",
@@ -217,6 +219,47 @@ def check(
     return found
 
 
+def campaign(
+    scenario: Scenario,
+    seeds: Iterable[int] = range(100),
+    facility: "FacilityGiven | None" = None,
+    *,
+    workers: int | None = None,
+    at_least: float = 1.0,
+    progress: bool = False,
+    out: str | PathLike[str] | None = None,
+) -> "Campaign":
+    """Flies dispersed cases of a scenario, one for each seed, in orbit or on a facility.
+
+    `scenario.dispersed(seed)` gives each of them.  They are flown by worker processes, as many as
+    there are processors if not told, and are the same for any number of them.  `at_least` is the
+    share of cases that must pass.  `out` names a folder that cases are kept in as they are done;
+    those that it has of the same scenario are not flown again.
+    """
+    if not isinstance(scenario, Scenario):
+        raise InputError(f"campaign takes a scenario: proxops.campaign(proxops.load({scenario!r}))")
+    from proxops.campaigns import Order, fly
+    from proxops.rehearsal import on_facility
+    from proxops.scenario.facility import load_facility
+
+    believed = scenario.believed
+    lab = None if facility is None else load_facility(facility)
+    # what is wrong with the scenario itself is told here, and not by each of its cases
+    ready = _ready(believed) if lab is None else on_facility(believed, lab, "relative")
+    order = Order(believed, None if lab is None else lab.to_dict())
+    with _counting(order.title, ready.kernels, progress) as report, _ctrl_c() as pressed:
+        return fly(
+            order,
+            seeds,
+            workers=workers,
+            at_least=at_least,
+            out=out,
+            kernels=ready.kernels,
+            report=report,
+            stop=pressed,
+        )
+
+
 def _ready(scenario: Scenario) -> "Simulation":
     if scenario.mission.robot is None:
         from proxops.sim import Simulation
@@ -288,6 +331,20 @@ def _compiling(kernels: str, name: str, progress: bool | Callable[[float], None]
     else:
         yield
     mark_warm(kernels)
+
+
+@contextmanager
+def _counting(
+    title: str, kernels: str, progress: bool
+) -> Iterator[Callable[[int, int, int], None]]:
+    """A function that takes how many cases are done, have passed and are asked for."""
+    if not progress:
+        yield lambda done, passed, asked: None
+        return
+    from proxops.progress import tally
+
+    with tally(title, kernels) as report:
+        yield report
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from proxops.commands import installation, laboratory, missions, recordings
+from proxops.commands import campaigns, installation, laboratory, missions, recordings
 from proxops.commands.common import EXIT_INPUT, EXIT_INTERRUPTED, EXIT_INVALID
 from proxops.core.errors import ProxopsError
 
@@ -36,6 +36,7 @@ for command in (
     missions.run,
     laboratory.rehearse,
     laboratory.check,
+    campaigns.campaign,
     recordings.report,
     recordings.export,
     recordings.view,

@@ -4,7 +4,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TaskID,
+    TaskProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
 
 @contextmanager
@@ -23,23 +32,41 @@ def working(what: str) -> Iterator[None]:
 def bar(name: str, kernels: str) -> Iterator[Callable[[float], None]]:
     """A bar that takes the share done; before the first share it says whether the named kernels
     compile."""
-    from proxops.core.jit import is_warm
-
-    waiting = "starting" if is_warm(kernels) else "compiling kernels, once, some 25 s"
-    console = Console(stderr=True)
-    if not console.is_terminal and not is_warm(kernels):
-        console.print(f"{name}: {waiting}")
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-    )
-    hidden = not console.is_terminal
-    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
-        task = progress.add_task(f"{name}: {waiting}", total=None)
+    columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with _bar(name, kernels, columns) as (progress, task, _):
 
         def report(share: float) -> None:
             progress.update(task, description=name, total=1.0, completed=share)
 
         yield report
+
+
+@contextmanager
+def tally(name: str, kernels: str) -> Iterator[Callable[[int, int, int], None]]:
+    """A bar that takes how many cases are done, have passed and are asked for."""
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(elapsed_when_finished=True))
+    with _bar(name, kernels, columns) as (progress, task, waiting):
+
+        def report(done: int, passed: int, asked: int) -> None:
+            text = f"{name}: {passed} of {done} passed" if done else waiting
+            progress.update(task, description=text, total=asked, completed=done)
+
+        yield report
+
+
+@contextmanager
+def _bar(
+    name: str, kernels: str, columns: tuple[ProgressColumn, ...]
+) -> Iterator[tuple[Progress, TaskID, str]]:
+    """A bar, and what it says while nothing is done yet."""
+    from proxops.core.jit import is_warm
+
+    waiting = "starting" if is_warm(kernels) else "compiling kernels, once, some 25 s"
+    waiting = f"{name}: {waiting}"
+    console = Console(stderr=True)
+    if not console.is_terminal and not is_warm(kernels):
+        console.print(waiting)
+    words = TextColumn("{task.description}")
+    hidden = not console.is_terminal
+    with Progress(words, *columns, console=console, transient=True, disable=hidden) as progress:
+        yield progress, progress.add_task(waiting, total=None), waiting

@@ -157,6 +157,15 @@ def port_figures(port: PortReport) -> list[tuple[str, float, str]]:
     return rows
 
 
+def draw_figures(run: "Run") -> list[tuple[str, str, str]]:
+    """Name, key and amount of what was drawn for a dispersed case."""
+    amounts = {name: np.atleast_1d(each["by"]) for name, each in run.draws.items()}
+    return [
+        (name, run.draws[name]["key"], ", ".join(f"{part:.5g}" for part in by))
+        for name, by in amounts.items()
+    ]
+
+
 @dataclass(frozen=True)
 class Fidelity:
     """How far a rehearsal is from the mission in orbit."""
@@ -191,18 +200,27 @@ class Run:
 
     @property
     def title(self) -> str:
-        """Its name, and where it was rehearsed if it was."""
-        facility = self.provenance.get("facility")
+        """Its name, which case it is if it was dispersed, and where it was rehearsed if it was."""
+        facility, case = self.provenance.get("facility"), self.provenance.get("dispersed")
+        name = self.name if case is None else f"{self.name}, case {case}"
         if not isinstance(facility, Mapping):
-            return self.name
+            return name
         nominal = self.provenance.get("nominal")
-        name = nominal.get("name", "unforced") if isinstance(nominal, Mapping) else "unforced"
-        to = "" if name == "unforced" else f" to {name}"
+        to = nominal.get("name", "unforced") if isinstance(nominal, Mapping) else "unforced"
+        to = "" if to == "unforced" else f" to {to}"
         speed = self.provenance.get("speed", 1.0)
         dry = ", dry" if self.provenance.get("dry") else ""
         slow = f", at {speed:.0%} of its pace" if speed < 1.0 else ""
         shows = f"{self.provenance.get('representation')}{to}{dry}{slow}"
-        return f"{self.name} on {facility.get('name')}, {shows}"
+        return f"{name} on {facility.get('name')}, {shows}"
+
+    @property
+    def draws(self) -> Mapping[str, Any]:
+        """What was drawn for a dispersed case, by dispersion: key, by how much, value."""
+        value: object = self.provenance.get("scenario")
+        for key in ("case", "drawn"):
+            value = value.get(key) if isinstance(value, Mapping) else None
+        return value if isinstance(value, Mapping) else {}
 
     @property
     def planned_end(self) -> float | None:

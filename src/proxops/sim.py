@@ -195,9 +195,10 @@ def control(plugged, model, state, watch):
 def carry_out(model, state):
     """Lets actuators do what has arrived of what was asked, as far as they can."""
     now, joints = state.clock[0], state.given.shape[0]
+    rates = layout.JOINTS + joints
     deliver(model.faults, state.faults, now, state.asked)
     arrived, valves = state.faults.arrived, to.JOINTS + joints
-    give(model.motors, arrived[to.JOINTS : valves], state.given)
+    give(model.motors, arrived[to.JOINTS : valves], state.y[rates : rates + joints], state.given)
     brake(model.faults, state.faults, now, (state.seen_q, state.seen_qd), state.given)
     for joint in range(joints):
         state.drive[joint + 1, DRIVE_MOTOR] = state.given[joint]
@@ -484,6 +485,8 @@ def _signals(built: Built) -> tuple[Signal, ...]:
     for mounted in built.chaser.arms:
         unit = mounted.arm.unit("N m", "N")
         table.append(Signal(f"chaser.arms.{mounted.name}.tau", unit, "", mounted.q.shape))
+    for wheel in built.chaser.wheels:
+        table.append(Signal(f"chaser.wheels.{wheel.name}.torque", "N m", "", ()))
     if built.thrusters.table.size:
         table.append(Signal("chaser.thrusters.thrust", "N", "", (len(built.thrusters.table),)))
     if built.boost.number.size:

@@ -119,9 +119,11 @@ def _deep_starts(scenario: Scenario, run: Run) -> list[Event]:
 
 def provenance(scenario: Scenario) -> dict[str, Any]:
     """What it takes to make the same bits again."""
+    case = {"dispersed": scenario.case.seed} if scenario.case else {}
     return {
         "scenario": scenario.to_dict(),
         "seed": scenario.mission.seed,
+        **case,
         "versions": {
             "proxops": version("proxops"),
             "python": platform.python_version(),

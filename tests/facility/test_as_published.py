@@ -8,6 +8,7 @@ import pytest
 import proxops
 from proxops.core.frame import Frame, frame
 from proxops.facility.as_published import DRIFT, DRIFT_WIDTH, TURN, advance_published, put_drift
+from proxops.facility.cell.arms import links_of
 from proxops.facility.cell.rows import CHASER, TARGET
 from proxops.facility.representation import LAB_P, LAB_Q
 from proxops.physics.relative.motion import P, Q
@@ -16,7 +17,6 @@ from proxops.plant.model import DRIVE_FORCE, DRIVE_WIDTH
 from proxops.scenario.as_published import start_published
 from proxops.scenario.build import build
 from proxops.scenario.cell import represent, start_nominal
-from proxops.scenario.facility import links_of
 from proxops.scenario.nominal import target_state
 
 STEP, STEPS = 0.01, 100
@@ -86,7 +86,7 @@ def test_the_chasers_centre_of_mass_stays_while_its_arm_moves(case):
 def centre(built, X_MC, q):
     """Of hub and arm, in M."""
     mounted = replace(built.chaser.arms[0], q=q)
-    links = links_of(mounted)
+    links = links_of([mounted])
     mass = built.chaser.mass + sum(link.mass for link in links)
     first = sum(link.mass * link.com for link in links)
     return X_MC.p + X_MC.R @ (first / mass)

@@ -12,7 +12,7 @@ from proxops.analysis.fidelity import compare
 from proxops.core.description import RigidInertia, point_inertia
 from proxops.core.frame import Frame, rotation_of
 from proxops.facility.cell import guarded as cell_guard
-from proxops.facility.cell.compliance import moved
+from proxops.facility.cell.arms import moved
 from proxops.facility.cell.guarded import flange_bears
 from proxops.facility.cell.rows import CHASER, TARGET
 from proxops.facility.guard import table as of

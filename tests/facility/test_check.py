@@ -12,13 +12,15 @@ from proxops.analysis.margins import GROUPS
 from proxops.analysis.showing import arm_torques, flight_of, loaded, show, track_in_lab
 from proxops.core.description import ContactDescription, point_inertia
 from proxops.core.frame import frame, rotation_of
+from proxops.facility.cell.arms import arm_frames, links_of
 from proxops.facility.cell.rows import CHASER, TARGET
 from proxops.facility.industrial.margins import LIMITS
 from proxops.facility.industrial.robot import COM, GRAVITY, MASS
 from proxops.physics.orbit.reference import MU, ORBIT_WIDTH, R0, V0
 from proxops.plant.frames import rows_from_hill
+from proxops.scenario.build import build
 from proxops.scenario.cell import REPRESENTATIONS
-from proxops.scenario.facility import arm_frames, links_of
+from tests.data.wheels import WHEEL
 from tests.facility.check_cases import APART, synchronous, with_chaser
 
 
@@ -39,7 +41,7 @@ def weight_of_arm(case):
     mounted = case.built.chaser.arms[0]
     X_OT, X_OC = (frame(states[0, :3], states[0, 3:7]) for states in case.flight.states)
     up = (case.X_LM @ X_OT.inverse() @ X_OC).R.T @ np.array([0.0, 0.0, GRAVITY])
-    frames, links = arm_frames(mounted)[1:-1], links_of(mounted)[1:]
+    frames, links = arm_frames([mounted])["main"][1:-1], links_of([mounted])[1:]
     return np.array(
         [
             X.R[:, 2] @ sum(np.cross(link.com - X.p, link.mass * up) for link in links[j:])
@@ -156,7 +158,7 @@ def test_an_arm_that_is_held_in_orbit_needs_only_its_weight_held_where_its_base_
     stands, so gravity alone is left.  Torques of 10 N m are sums of some 100 terms: 1e-11 N m."""
     case = synchronous(20.0, 3.0)
     shown, mounted = show(case, "relative"), case.built.chaser.arms[0]
-    frames, links = arm_frames(mounted)[1:-1], links_of(mounted)[1:]
+    frames, links = arm_frames([mounted])["main"][1:-1], links_of([mounted])[1:]
     torques = np.zeros(case.torques.shape)
     for i, M in enumerate(shown.course):
         w, alpha = M[10:13], M[16:19]  # the servicer keeps the target's attitude
@@ -171,6 +173,14 @@ def test_an_arm_that_is_held_in_orbit_needs_only_its_weight_held_where_its_base_
     assert np.abs(torques).max() > 0.5
     on_ground = arm_torques(replace(case, torques=torques), shown, case.X_LM)
     assert np.allclose(on_ground, weight_of_arm(case), atol=1e-10)
+
+
+def test_wheels_in_orbit_ask_nothing_of_the_arm_on_the_ground():
+    case = synchronous(20.0, 1.0)
+    with_wheel = build(case.scenario.replace({"chaser.wheels": {"one": WHEEL}}))
+    shown = show(case, "absolute")
+    torques = arm_torques(replace(case, built=with_wheel), shown, case.X_LM)
+    assert np.array_equal(torques, arm_torques(case, shown, case.X_LM))
 
 
 def test_an_arm_too_weak_for_its_weight_ends_the_mission_at_once(goes_along):
@@ -290,7 +300,7 @@ def test_the_flange_is_judged_with_the_arm_as_far_out_as_it_ever_is(sways):
     mounted = sways.built.chaser.arms[0]
     q = np.linspace(mounted.q, np.zeros(7), 50)[::-1].copy()  # at first stretched, then folded
     load = loaded(sways.lab, sways.scenario, q).chaser.load
-    links = links_of(replace(mounted, q=np.zeros(7)))
+    links = links_of([replace(mounted, q=np.zeros(7))])
     plate = sways.lab.facility.robots.chaser
     mass = plate.mock_up.mass_kg + sum(link.mass for link in links)
     flange = mounted.p_CA[0] - plate.p_KM_m[2]

@@ -104,7 +104,9 @@ def test_a_rehearsal_is_replayed_from_its_provenance_alone(tmp_path):
     text = shipped_facilities()["oos-sim"].read_text("utf-8")
     file = tmp_path / "own-lab.toml"
     file.write_text(text.replace("bandwidth_hz = 10.0", "bandwidth_hz = 12.5"))
-    ours = proxops.rehearse(mission(STEP), file, nominal=course())
+    mass = {"key": "target.mass_kg", "scale": 0.1}
+    scenario = mission(STEP).replace({"dispersions.mass": mass})
+    ours = proxops.rehearse(scenario.dispersed(5), file, nominal=course())
     file.unlink()
     made = json.loads(json.dumps(dict(ours.provenance)))
     again = proxops.rehearse(
@@ -118,6 +120,6 @@ def test_a_rehearsal_is_replayed_from_its_provenance_alone(tmp_path):
     assert again.hash == ours.hash
     assert again.provenance == ours.provenance
     assert again.fidelity == ours.fidelity
-    assert ours.title == "touch on own-lab, relative to course.csv"
-    shipped = proxops.rehearse(mission(STEP), nominal=course())
+    assert ours.title == "touch, case 5 on own-lab, relative to course.csv"
+    shipped = proxops.rehearse(scenario.dispersed(5), nominal=course())
     assert shipped.hash != ours.hash

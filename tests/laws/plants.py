@@ -1,5 +1,7 @@
 """Physical plants for the tests of laws: a chaser with arms near a heavy target."""
 
+from typing import Any
+
 import numpy as np
 
 from proxops import plant
@@ -11,6 +13,7 @@ from proxops.core.description import (
     MountedArm,
     OrbitDescription,
     RigidInertia,
+    WheelDescription,
 )
 from proxops.core.jit import kernel
 from proxops.physics.flexible import beam
@@ -104,6 +107,23 @@ def eccentric_orbit() -> OrbitDescription:
     )
 
 
+def wheel(axis: np.ndarray, **changes: Any) -> WheelDescription:
+    """A wheel of 50 N m s about an axis of any length, at rest at the hub's centre of mass."""
+    made: dict[str, Any] = {
+        "name": "wheel",
+        "p_C": np.zeros(3),
+        "axis": axis / np.linalg.norm(axis),
+        "inertia": 0.08,
+        "mass": 4.0,
+        "most_torque": 0.2,
+        "most_speed": 628.0,
+        "speed": 0.0,
+        "viscous": 0.0,
+        "coulomb": 0.0,
+    }
+    return WheelDescription(**made | changes)
+
+
 class Bench:
     """A plant in a state, with room to step it and to look at it."""
 
@@ -114,6 +134,7 @@ class Bench:
         joints: int = 4,
         orbit: OrbitDescription | None = None,
         zeta: float | None = None,
+        wheels: tuple[WheelDescription, ...] = (),
         **own: float,
     ) -> None:
         """With `zeta` both spacecraft carry appendages of that damping, deflected and moving."""
@@ -142,6 +163,7 @@ class Bench:
             rng.uniform(-0.05, 0.05, 3),
             arms,
             flexible(2.0),
+            wheels,
         )
         target = CraftDescription(
             8000.0,

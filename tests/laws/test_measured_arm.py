@@ -6,24 +6,36 @@ import pytest
 import proxops
 from proxops.plant import layout
 from proxops.plant.build import quiet_drive, workspace
-from proxops.plant.measured_arm import MeasuredSystem, show_measured, start_measured, step_measured
+from proxops.plant.measured_arm import (
+    MeasuredSystem,
+    show_measured,
+    spin_measured,
+    start_measured,
+    step_measured,
+)
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, DRIVE_TORQUE
 from proxops.plant.step import OK, step
 from proxops.scenario.build import build
+from tests.data.wheels import WHEEL
 
 DURATION = 2.0
 SWINGS = (3.0, -8.0, 2.0, 5.0, -1.0, 0.6, 0.2)  # motor torques [N m]
 
 
-def scenario(orbit: bool) -> proxops.Scenario:
-    loaded = proxops.load("fly-around")
-    return loaded if orbit else loaded.replace({"orbit": None})
+def scenario(orbit: bool, wheels: bool = False) -> proxops.Scenario:
+    changes = {} if orbit else {"orbit": None}
+    if wheels:
+        other = WHEEL | {"axis_C": [0.0, -1.0, 0.0], "speed_rpm": -5000.0}
+        changes["chaser.wheels"] = {"one": WHEEL, "other": other}
+    return proxops.load("fly-around").replace(changes)
 
 
 def drive_at(plant, t):
-    """Torques that swing the arm, thrust on the base, a wrench at the last link."""
+    """Torques that swing the arm, thrust on the base, a wrench at the last link; wheels gain and
+    lose speed."""
     drive = quiet_drive(plant)
-    last = len(plant.chaser) - 1
+    last = len(SWINGS)
+    drive[last + 1 : len(plant.chaser), DRIVE_MOTOR] = 0.2 * np.cos(2.0 * t)
     for joint, torque in enumerate(SWINGS):
         drive[joint + 1, DRIVE_MOTOR] = torque * np.cos(3.0 * t + joint)
     drive[0, DRIVE_FORCE : DRIVE_FORCE + 3] = (3.0, -2.0, 1.0)
@@ -63,6 +75,38 @@ def test_base_goes_where_it_goes_with_the_arm_it_knows(orbit):
         assert np.array_equal(known[target], seen[target])
         errors.append(np.abs(known[: layout.JOINTS] - seen[: layout.JOINTS]).max())
     assert errors[1] < 2e-7
+    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.15)
+
+
+@pytest.mark.parametrize("orbit", [False, True])
+def test_wheels_beside_a_measured_arm_turn_as_beside_one_that_is_known(orbit):
+    """Their own speeds are told to nobody: motors, friction and the turn of the hub make them."""
+    errors = []
+    for h in (0.01, 0.005):
+        built = build(scenario(orbit, wheels=True))
+        plant, work = built.plant, workspace(built.plant)
+        known, z, seen = built.y.copy(), built.y.copy(), built.y.copy()
+        start_measured(plant, known, z, work.scratch)
+        spins = np.array([each.speed + each.axis @ built.chaser.w for each in built.chaser.wheels])
+        count, arm = len(plant.chaser_topology), len(SWINGS)
+        rates = slice(layout.JOINTS + count, layout.JOINTS + count + arm)
+        wheels = slice(rates.stop, layout.JOINTS + 2 * count)
+        told = MeasuredSystem(plant, quiet_drive(plant), np.zeros(count), work.scratch)
+        for tick in range(round(DURATION / h)):
+            told.drive[:] = drive_at(plant, tick * h)
+            before = known[rates].copy()
+            assert step(plant, told.drive, work, known, tick * h, h) == OK
+            told.qdd[:arm] = (known[rates] - before) / h
+            assert step_measured(told, work.stages, z, tick * h, h) == OK
+            z[layout.JOINTS : layout.JOINTS + arm] = known[layout.JOINTS : layout.JOINTS + arm]
+            z[rates] = known[rates]
+            spin_measured(told, z, spins, h)
+        show_measured(plant, z, seen, work.scratch)
+        errors.append(np.abs(known[wheels] - seen[wheels]).max())
+        # as without wheels; J/I of what they are guessed wrong by is far less
+        assert np.abs(known[: layout.JOINTS] - seen[: layout.JOINTS]).max() < 1e-2 * h * h
+    # what the hub is off by, and what friction half-way through a step differs from its mean by
+    assert errors[1] < 1e-6
     assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.15)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from proxops.plant import layout, model
-from tests.laws.plants import Bench, eccentric_orbit
+from tests.laws.plants import Bench, eccentric_orbit, wheel
 
 STEP = 2e-3  # [s]
 # RK4 on rates below 1 rad/s: (w h)⁴ ≈ 1e-11 of what moves over a few seconds, and rounding.
@@ -58,6 +58,21 @@ def test_motors_do_work_but_give_no_momentum():
     assert max(changes(bench, 5.0)) < KEPT
     assert bench.ledger()[layout.MOTOR_WORK] > 1e-3
     assert not bench.ledger()[: layout.TIDE_WORK].any()
+
+
+def test_wheels_change_no_momentum_however_fast_they_are():
+    axes = np.array([[1.0, 1.0, 1.0], [-1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [1.0, 1.0, -1.0]])
+    speeds = (300.0, -200.0, 600.0, 0.0)
+    wheels = tuple(
+        wheel(axis, p_C=0.3 * axis, speed=speed) for axis, speed in zip(axes, speeds, strict=True)
+    )
+    bench = Bench(4, wheels=wheels)
+    bench.drive[9:13, model.DRIVE_MOTOR] = 0.2, -0.2, 0.1, 0.2
+    before = bench.y[layout.W : layout.W + 3].copy()
+    assert max(changes(bench, 5.0)) < KEPT
+    assert not bench.ledger()[: layout.TIDE_WORK].any()
+    # gyroscopic and motor torques of some N m, for seconds, on 600 kg m2
+    assert np.linalg.norm(bench.y[layout.W : layout.W + 3] - before) > 1e-3
 
 
 def test_friction_only_takes_energy():

@@ -90,5 +90,5 @@ def test_a_fault_ends_in_a_grasp_within_limits_or_in_a_safe_abort(case):
         assert not run["holds.grip.f"][1][-1].any()
         # half way through the way out nothing touches any more
         gone = t > told[ABORT].t_s + 10.0
-        for name in ("left", "right", "palm", "bus"):
+        for name in ("left", "right", "palm"):
             assert not run[f"contacts.{name}.f"][1][gone].any()

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import proxops
+from proxops.facility.cell.arms import links_of
 from proxops.plant.build import whole_hub
 from proxops.scenario.describe import describe
-from proxops.scenario.facility import links_of
 from tests.scenarios.test_cli import proxops_command
 
 SPIN = np.radians(2.5)  # [rad/s]
@@ -28,7 +28,7 @@ def synchronous(tmp_path_factory):
     scenario = proxops.load("envisat-unforced")
     chaser, _, _ = describe(scenario)
     body = whole_hub(chaser)
-    for link in links_of(chaser.arms[0])[1:]:  # the root is on the hub already
+    for link in links_of(chaser.arms)[1:]:  # the root is on the hub already
         body = body.joined(link)
     w = np.array([0.0, -SPIN, 0.0])
     a = np.cross(w, np.cross(w, [-5.0, 0.0, 0.0]))

@@ -110,7 +110,7 @@ def test_list_names_every_shipped_scenario(tmp_path):
 
 
 def test_help_of_every_command_has_an_example_or_needs_none(tmp_path):
-    for command in ("run", "export", "recover", "schema"):
+    for command in ("run", "campaign", "export", "recover", "schema"):
         assert "Example" in proxops_command(command, "--help", cwd=tmp_path).stdout
 
 
@@ -205,6 +205,11 @@ def broken(tmp_path: Path) -> dict[str, list[str]]:
         "export of a foreign file": ["export", "foreign", "x.csv"],
         "recover nothing": ["recover", "full"],
         "recover an empty recording": ["recover", "cut"],
+        "dispersion of no key": with_set('dispersions.mass={key="target.mas_kg", scale=0.1}'),
+        "negative case": ["run", "free-tumble", "--disperse", "-1"],
+        "seeds downwards": ["campaign", "free-tumble", "--seeds", "9-0"],
+        "campaign on no facility": ["campaign", "free-tumble", "--facility", "nowhere"],
+        "campaign into another's folder": ["campaign", "free-tumble", "--out", "full"],
         "unknown command": ["fly"],
         "unknown option": ["run", "free-tumble", "--speed", "9"],
     }

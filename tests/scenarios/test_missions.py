@@ -14,6 +14,7 @@ from proxops.rendered import render_until
 from proxops.scenario.describe import describe
 from proxops.scenario.load import shipped
 from proxops.sim import advance_until
+from tests.data.wheels import WHEEL
 
 MISSIONS = sorted(shipped())
 
@@ -77,8 +78,8 @@ def beginning(name):
 
 
 def test_no_scenario_compiles_anything_new():
-    """Every shipped mission, and with one, two and no arms, without contact, hold, thruster or
-    boost, and with the robot: one signature per entry kernel."""
+    """Every shipped mission, and with one, two and no arms, with wheels, without contact, hold,
+    thruster or boost, and with the robot: one signature per entry kernel."""
     base = short("fly-around", 0.1)
     arm = base.mission.chaser.arms["main"].model_dump(exclude_none=True)
     pushed = beginning("deorbit-boost")
@@ -86,6 +87,8 @@ def test_no_scenario_compiles_anything_new():
         *(beginning(name) for name in MISSIONS),
         base.replace({"chaser.arms": {}, "obsw.joints": {}}),
         base.replace({"chaser.arms": {"left": arm, "right": arm}, "obsw.joints": {}}),
+        base.replace({"chaser.wheels": {"roll": WHEEL, "more": WHEEL}}),
+        base.replace({"chaser.arms": {}, "obsw.joints": {}, "chaser.wheels": {"roll": WHEEL}}),
         pushed.replace({"contacts": {}, "obsw.boost.separation_rule": False}),
         pushed.replace({"holds": {}}),
         pushed.replace({"obsw.boost": None}),

@@ -11,6 +11,7 @@ import pytest
 
 README = (Path(__file__).parents[2] / "README.md").read_text()
 REPORT_PAGE = Path(__file__).parents[2] / "docs" / "report.md"
+CAMPAIGN_PAGE = Path(__file__).parents[2] / "docs" / "campaign.md"
 EXAMPLES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
 COMMANDS = re.findall(r"^(proxops [^#\n]+)", README, flags=re.MULTILINE)
 
@@ -55,6 +56,30 @@ def test_the_page_on_reports_runs_from_top_to_bottom(tmp_path):
         "out/report.html",
         "out/both.html",
     }
+
+
+def test_the_page_on_campaigns_runs_from_top_to_bottom(tmp_path):
+    text = CAMPAIGN_PAGE.read_text()
+    (scenario,) = re.findall(r"```toml\n(.*?)```", text, flags=re.DOTALL)
+    (code,) = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+    (tmp_path / "dispersed.toml").write_text(scenario)
+    (tmp_path / "script.py").write_text(code)
+    many, one = re.findall(r"^    (proxops [^#\n]+)", text, flags=re.MULTILINE)
+
+    def run(*words):
+        return subprocess.run(
+            [sys.executable, *words], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+
+    flown = run("-m", *shlex.split(many))
+    assert flown.returncode == 0, flown.stderr
+    for line in flown.stdout.split("\n"):  # the page shows what comes out, number by number
+        assert line.strip() in text
+    again = run("-m", *shlex.split(one))
+    assert again.returncode == 1, again.stderr  # it is one of those that fail
+    assert (tmp_path / "out" / "case" / "report.html").is_file()
+    script = run("script.py")
+    assert script.stdout.startswith("passed"), script.stderr
 
 
 def look_and_end(words, folder):

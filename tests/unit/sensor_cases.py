@@ -25,7 +25,7 @@ def truth_at(now, *, w=(0.0, 0.0, 0.0), p_CT=(0.0, 0.0, 5.0), wrench=0.0, q=0.0,
     hubs[TARGET, P : P + 3] = p_CT
     hubs[TARGET, Q] = 1.0
     wrenches = np.broadcast_to(np.asarray(wrench, dtype=float), 6).copy()
-    return Truth(now, hubs, np.full(JOINTS, q), np.full(JOINTS, qd), wrenches, np.full(2, 0.03))
+    return Truth(now, hubs, np.full(JOINTS, q), np.full(JOINTS, qd), wrenches)
 
 
 def rows_of(ticks, seed=0):

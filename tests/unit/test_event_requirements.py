@@ -48,6 +48,34 @@ def test_events_of_other_kinds_do_not_count(run):
     assert measure(run, "none", Demand(**(COUNT | {"event": "touch-down"})), True).value == 0.0
 
 
+def test_the_time_of_an_event_is_its_first_within_the_window(run):
+    first = Demand(**(COUNT | {"measure": "time", "limit": 0.4, "unit": "s"}))
+    assert (measure(run, "when", first, True).value, measure(run, "when", first, True).passed) == (
+        0.25,
+        True,
+    )
+    later = Demand(**(COUNT | {"measure": "time", "limit": 0.4, "unit": "s", "from_s": 0.3}))
+    assert measure(run, "when", later, True).status == "failed"
+    never = Demand(**(COUNT | {"event": "grasp", "measure": "time", "unit": "s"}))
+    assert measure(run, "when", never, True).status == "not-reached"
+
+
+@pytest.mark.parametrize(
+    ("window", "value"),
+    [
+        ({"to_event": "separation"}, 3.0),  # rows at 0 and 0.25 s
+        ({"from_event": "separation"}, 2.0),
+        ({"from_s": 0.1, "to_event": "separation"}, 1.0),
+        ({"to_event": "grasp"}, None),
+        ({"from_event": "grasp"}, None),
+    ],
+)
+def test_a_window_may_begin_and_end_with_the_first_event_of_a_kind(run, window, value):
+    found = measure(run, "x", Demand(**(SIGNAL | window)), True)
+    assert found.value == value
+    assert found.status == ("not-reached" if value is None else "passed")
+
+
 def test_in_a_run_cut_short_too_many_fail_and_few_are_not_enough(run):
     def status(**changes):
         return measure(run, "few", Demand(**(COUNT | changes)), False).status
@@ -81,8 +109,13 @@ SCENARIO = proxops.load("free-tumble").replace(
     ("demand", "says"),
     [
         (COUNT | {"event": "seperation"}, "event: unknown 'seperation'; did you mean 'separation'"),
-        (SIGNAL | {"measure": "count"}, "measure: events are counted, and only events are"),
-        (COUNT | {"measure": "highest"}, "measure: events are counted, and only events are"),
+        (SIGNAL | {"measure": "count"}, "measure: events are counted or have a time, and only"),
+        (COUNT | {"measure": "highest"}, "measure: events are counted or have a time, and only"),
+        (SIGNAL | {"to_event": "gasp"}, "to_event: unknown 'gasp'; did you mean 'grasp'?"),
+        (
+            SIGNAL | {"from_s": 1.0, "from_event": "grasp"},
+            "from_event: give from_s or from_event, not both",
+        ),
         (COUNT | {"signal": "relative.p_CT"}, "signal: give one, not both"),
         (
             {key: value for key, value in COUNT.items() if key != "event"},

@@ -62,7 +62,7 @@ def test_any_thruster_but_one_is_enough_for_a_wrench_within_reach(dead: int) -> 
     thrusters = corners()
     jets = build(thrusters, PERIOD)
     state = at_rest(jets)
-    state.most[dead] = 0.0
+    state.bounds[dead] = 0.0
     asked = rng.uniform(-1, 1, 6) * [8.0, 8.0, 8.0, 4.0, 4.0, 4.0]
     share_out.py_func(jets, state, asked)
     assert state.shares[dead] == 0.0

@@ -1,11 +1,14 @@
 """The service that opens valves: which thrusters it does without."""
 
+import math
+
 import numpy as np
 import pytest
 
 from proxops.core.description import ThrusterDescription
-from proxops.obsw.platform import jets, service
+from proxops.obsw.platform import jets, service, wheels
 from proxops.obsw.platform.service import LATENESS, PATIENCE, THRUST
+from proxops.obsw.platform.within_bounds import HIGH
 
 TURN = 0.001
 SHORTEST = 0.01
@@ -16,13 +19,14 @@ THRUSTERS = [
 
 def heard_of(seconds, thrust, late=0.0):
     """What may be asked of two thrusters, told to push for so long and heard to push so much."""
-    platform = service.Platform(jets.build(THRUSTERS, 0.1), TURN)
+    no_wheels = wheels.build([], math.inf, TURN)
+    platform = service.Platform(jets.build(THRUSTERS, 0.1), no_wheels, TURN)
     state = service.start(platform)
     for turn in range(round(seconds / TURN)):
         state.heard[LATENESS] = late
         state.heard[THRUST:] = [thrust(turn * TURN), 10.0]
         service.give_up_mute.py_func(platform, state, np.ones(2))
-    return state.jets.most.tolist()
+    return state.jets.bounds[:, HIGH].tolist()
 
 
 def test_a_thruster_that_does_not_push_is_given_up_after_a_while_and_no_other_is():

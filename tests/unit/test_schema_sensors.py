@@ -128,14 +128,15 @@ def test_what_no_sensor_can_be_is_refused_with_its_place(sensor, keys, says):
 )
 def test_a_time_that_is_no_whole_number_of_steps_is_refused_with_both(sensor, keys, says):
     faults = fit_faults(read({sensor: keys}), Time.model_validate(TIME))
-    assert [(path[0], text) for path, text in faults] == [(sensor, f"{says}, phase 'all'")]
+    assert [(path[0], text) for path, text in faults] == [
+        (sensor, f"{says}, 1/time.control_rate_hz")
+    ]
 
 
 def test_more_samples_on_their_way_than_there_is_room_for_are_refused():
     phases = {"all": {"until_s": 60.0, "step_s": 1e-5}}
-    faults = fit_faults(
-        read({"wrist": {"delay_s": 5.0}}), Time.model_validate(TIME | {"phases": phases})
-    )
+    time = Time.model_validate(TIME | {"phases": phases, "control_rate_hz": 1e5})
+    faults = fit_faults(read({"wrist": {"delay_s": 5.0}}), time)
     assert faults == [(("wrist", "delay_s"), "5 s is more than 100000 samples")]
 
 

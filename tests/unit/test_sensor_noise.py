@@ -185,7 +185,7 @@ BLOCKS = {
     draws.STAR: (at.STAR_T, at.GYRO_T),
     draws.GYRO: (at.GYRO_T, at.CAMERA_T),
     draws.CAMERA: (at.CAMERA_T, at.FORCE_T),
-    draws.WRIST: (at.FORCE_T, at.GRIP),
+    draws.WRIST: (at.FORCE_T, at.ENCODERS_T),
     draws.ENCODERS: (at.ENCODERS_T, at.size(JOINTS)),
 }
 

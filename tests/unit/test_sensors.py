@@ -45,7 +45,6 @@ def test_sensors_that_are_not_given_tell_the_truth_at_once():
     np.testing.assert_allclose(turned, np.array(w) * now[-1], rtol=1e-13)
     np.testing.assert_array_equal(last[at.GYRO_W : at.GYRO_W + 3], w)
     np.testing.assert_array_equal(last[at.FORCE : at.FORCE + 6], 3.0)
-    np.testing.assert_array_equal(last[at.GRIP : at.GRIP + 2], 0.03)
     np.testing.assert_array_equal(last[at.ENCODERS :], [0.4, 0.4, -0.2, -0.2])
 
 

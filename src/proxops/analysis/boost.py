@@ -229,9 +229,9 @@ def _perigees(run: Run, orbit: OrbitDescription) -> tuple[float, float]:
 
 
 def mass_of(craft: CraftDescription) -> float:
-    """A spacecraft's mass, with arms and appendages [kg]."""
-    arms = sum(
+    """A spacecraft's mass, with arms, wheels and appendages [kg]."""
+    moving = sum(
         mounted.arm.root.mass + sum(joint.link.mass for joint in mounted.arm.joints)
-        for mounted in craft.arms
+        for mounted in craft.jointed
     )
-    return craft.mass + arms + sum(each.rigid.mass for each in craft.appendages)
+    return craft.mass + moving + sum(each.rigid.mass for each in craft.appendages)

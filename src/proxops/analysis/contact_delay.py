@@ -1,19 +1,19 @@
 """Contacts through a facility: how late it feels them, and how late it may."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from proxops.analysis.showing import Case
 from proxops.core.description import ContactDescription, MountedArm
 from proxops.core.frame import Frame, frame
+from proxops.facility.cell.arms import arm_frames, posed
 from proxops.facility.cell.rows import CHASER, TARGET
 from proxops.facility.passivity.chain import LoopDelay, loop_delay
 from proxops.facility.passivity.critical_delay import Margins, contact_mass, margins
 from proxops.plant import layout
 from proxops.plant.build import whole_hub
 from proxops.scenario.cell import chain_of
-from proxops.scenario.facility import arm_frames
 from proxops.scenario.port import stiff_chaser
 from proxops.scenario.robot import step_of
 
@@ -98,7 +98,7 @@ def _meeting(
     there, in T."""
     X_TB = _hub(case, TARGET, row).inverse() @ _hub(case, CHASER, row)
     if contact.arm:
-        X_TB = X_TB @ arm_frames(_arm(case, contact.arm, row))[-1]
+        X_TB = X_TB @ arm_frames(_arms(case, row))[contact.arm][-1]
     pads, other = contact.pads.mean(axis=0), contact.centre
     on_chaser, on_target = (pads, other) if contact.pads_on_chaser else (other, pads)
     seen = X_TB.R @ on_chaser + X_TB.p
@@ -116,16 +116,6 @@ def _hub(case: Case, which: int, row: int) -> Frame:
     return frame(y[layout.P : layout.Q], y[layout.Q : layout.V])
 
 
-def _arm(case: Case, name: str, row: int) -> MountedArm:
-    """An arm with its joints as they are in a sample."""
-    at = 0
-    for mounted in case.built.chaser.arms:
-        if mounted.name == name:
-            return replace(mounted, q=case.flight.q[row, at : at + len(mounted.q)])
-        at += len(mounted.q)
-    raise KeyError(name)
-
-
-def _arms(case: Case, row: int) -> list[MountedArm]:
+def _arms(case: Case, row: int) -> tuple[MountedArm, ...]:
     """All arms with their joints as they are in a sample."""
-    return [_arm(case, mounted.name, row) for mounted in case.built.chaser.arms]
+    return posed(case.built.chaser.arms, case.flight.q[row])

@@ -115,14 +115,13 @@ def _hub(run: Run, built: Built, craft: str, B: str) -> np.ndarray:
 
 
 def loaded(lab: Lab, scenario: Scenario, q: np.ndarray) -> Robots:
-    """The robots, the chaser's with the arm held out as far as it ever is."""
+    """The robots, the chaser's with its arms held out as far as they ever are, joints being q
+    (n, joints)."""
     robots = fit_out(lab.facility, scenario)
-    first = next(iter(scenario.mission.chaser.arms.values()), None)
-    arm = q[:, : len(first.pose_si()) if first else 0]
-    if np.ptp(arm, axis=0).max(initial=0.0) < STILL:
+    if np.ptp(q, axis=0).max(initial=0.0) < STILL:
         return robots
-    rows = np.unique(np.linspace(0, len(arm) - 1, ARM_SAMPLES).astype(int))
-    tried = [fit_out(lab.facility, scenario, arm[row]).chaser for row in rows]
+    rows = np.unique(np.linspace(0, len(q) - 1, ARM_SAMPLES).astype(int))
+    tried = [fit_out(lab.facility, scenario, q[row]).chaser for row in rows]
     load = max(tried, key=_lever).load.copy()
     load[LARGEST] = max(robot.load[LARGEST] for robot in tried)
     return robots._replace(chaser=robots.chaser._replace(load=load))
@@ -173,9 +172,10 @@ def track_in_lab(shown: Shown, which: int, X_LM: Frame, every: int = 1) -> Track
 def arm_torques(case: Case, shown: Shown, X_LM: Frame) -> np.ndarray:
     """What the motors of the real arms give (n, joints) [N m or N]: orbit, gravity and carrier."""
     model = case.built.plant
-    bodies, joints = len(model.chaser), len(model.chaser_topology)
+    joints = case.torques.shape[1]  # those of wheels, which come after them, are not in the lab
+    bodies = 1 + joints
     ground = Ground(
-        Tree(model.chaser, model.chaser_topology),
+        Tree(model.chaser[:bodies], model.chaser_topology[:joints]),
         model.orbit,
         X_LM.row(),
         np.zeros((LOAD_ROWS, BASE_DOF + joints)),

@@ -28,6 +28,10 @@ Changes = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Change a value, e.g. target.mass_kg=9000"),
 ]
+Disperse = Annotated[
+    int | None,
+    typer.Option(metavar="SEED", min=0, help="Fly the dispersed case of that seed."),
+]
 OverwriteRun = Annotated[
     bool, typer.Option("--overwrite", help="Replace an earlier run in that folder.")
 ]
@@ -45,12 +49,18 @@ Port = Annotated[
 NoOpen = Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")]
 
 
-def load_scenario(scenario: str, set_: list[str] | None) -> "Scenario":
-    """The scenario with the changes that were asked for."""
+def load_scenario(scenario: str, set_: list[str] | None, disperse: int | None = None) -> "Scenario":
+    """The scenario with the changes that were asked for, or that dispersed case of it."""
     from proxops.scenario.load import load, parse_set
 
     changes = dict(parse_set(text) for text in set_ or [])
-    return load(scenario).replace(changes) if changes else load(scenario)
+    loaded = load(scenario).replace(changes) if changes else load(scenario)
+    return loaded if disperse is None else loaded.dispersed(disperse)
+
+
+def run_name(scenario: "Scenario") -> str:
+    """The folder's name of a run: the scenario's, and which case of it."""
+    return f"{scenario.name}-case-{scenario.case.seed}" if scenario.case else scenario.name
 
 
 def show(result: "Run", folder: Path, json: bool) -> None:

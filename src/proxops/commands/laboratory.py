@@ -11,12 +11,14 @@ from proxops.commands.common import (
     REPORT,
     AsJson,
     Changes,
+    Disperse,
     OverwriteRun,
     ScenarioName,
     WithReport,
     free_folder,
     load_scenario,
     print_json,
+    run_name,
     show,
     write_report,
 )
@@ -46,6 +48,7 @@ def rehearse(
         float, typer.Option(help="Share of the mission's pace; below 1 with --dry only.")
     ] = 1.0,
     set_: Changes = None,
+    disperse: Disperse = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Folder for the recording.", show_default="runs/NAME-on-FACILITY, ..."),
@@ -66,8 +69,8 @@ def rehearse(
     """
     from proxops import api
 
-    loaded = load_scenario(scenario, set_)
-    name = f"{loaded.name}-on-{Path(facility).stem}"
+    loaded = load_scenario(scenario, set_, disperse)
+    name = f"{run_name(loaded)}-on-{Path(facility).stem}"
     folder = out or (Path("runs") / name if overwrite else free_folder(name))
     result = api.rehearse(
         loaded,

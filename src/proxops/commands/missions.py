@@ -11,6 +11,7 @@ from proxops.commands.common import (
     REPORT,
     AsJson,
     Changes,
+    Disperse,
     Host,
     NoOpen,
     OverwriteRun,
@@ -20,6 +21,7 @@ from proxops.commands.common import (
     free_folder,
     load_scenario,
     print_json,
+    run_name,
     show,
     tell,
     write_report,
@@ -44,6 +46,7 @@ def list_scenarios(json: AsJson = False) -> None:
 def run(
     scenario: ScenarioName,
     set_: Changes = None,
+    disperse: Disperse = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Folder for the recording.", show_default="runs/NAME, or NAME-2, ..."),
@@ -67,11 +70,14 @@ def run(
     proxops run fly-around --set target.mass_kg=9000 --out out/heavy --json
 
     proxops run deorbit-boost --live
+
+    proxops run touch --set 'dispersions.mass={key="target.mass_kg", scale=0.1}' --disperse 17
     """
     from proxops import api
 
-    loaded = load_scenario(scenario, set_)
-    folder = out or (Path("runs") / loaded.name if overwrite else free_folder(loaded.name))
+    loaded = load_scenario(scenario, set_, disperse)
+    name = run_name(loaded)
+    folder = out or (Path("runs") / name if overwrite else free_folder(name))
     onlooker = _onlooker(loaded.name, host, port, not no_open) if live else None
     try:
         watch = None if onlooker is None else onlooker.open

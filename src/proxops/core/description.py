@@ -3,9 +3,12 @@
 Arrays are float64 and read-only by convention; rotations are 3x3, quaternions wxyz.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+
+from proxops.core.frame import z_onto
 
 
 def point_inertia(mass: float, r: np.ndarray) -> np.ndarray:
@@ -88,6 +91,52 @@ class MountedArm:
 
 
 @dataclass(frozen=True)
+class WheelDescription:
+    """A reaction wheel on a hub, with its start.  Its rotor is a balanced thin disc: across the
+    axis it has half the inertia that it has about it."""
+
+    name: str  # its key in the scenario
+    p_C: np.ndarray  # centre of the rotor, in the hub's frame (3,) [m]
+    axis: np.ndarray  # about which it spins, unit, hub axes (3,)
+    inertia: float  # of the rotor about that axis [kg m2]
+    mass: float  # of the rotor [kg]
+    most_torque: float  # [N m]
+    most_speed: float  # [rad/s]
+    speed: float  # against the hub, at the start [rad/s]
+    viscous: float  # friction [N m s/rad]
+    coulomb: float  # friction [N m]
+
+    def mounted(self) -> MountedArm:
+        """The same as an arm of one joint without end, which is all that a plant knows of it."""
+        rotor = RigidInertia(self.mass, np.zeros(3), self.inertia * np.diag([0.5, 0.5, 1.0]))
+        joint = JointDescription(
+            name=self.name,
+            prismatic=False,
+            R_PJ=np.eye(3),
+            p_PJ=np.zeros(3),
+            link=rotor,
+            lower=-math.inf,
+            upper=math.inf,
+            effort=self.most_torque,
+            speed=self.most_speed,
+            viscous=self.viscous,
+            coulomb=self.coulomb,
+            rotor_inertia=0.0,
+            stop_stiffness=0.0,
+            stop_damping=0.0,
+        )
+        nothing = RigidInertia(0.0, np.zeros(3), np.zeros((3, 3)))
+        return MountedArm(
+            name=f"wheels.{self.name}",  # no arm is called so: names have no dots
+            arm=ArmDescription(self.name, nothing, (joint,), np.eye(3), np.zeros(3)),
+            R_CA=z_onto(self.axis),
+            p_CA=self.p_C,
+            q=np.zeros(1),
+            qd=np.array([self.speed]),
+        )
+
+
+@dataclass(frozen=True)
 class ModeDescription:
     """A mode of an appendage, clamped at its root, with a mass-normalised shape; hub axes."""
 
@@ -116,7 +165,8 @@ class AppendageDescription:
 
 @dataclass(frozen=True)
 class CraftDescription:
-    """A spacecraft: rigid hub (frame at its centre of mass), arms, appendages, and its start."""
+    """A spacecraft: rigid hub (frame at its centre of mass), arms, appendages, wheels, and its
+    start."""
 
     mass: float  # [kg]
     inertia: np.ndarray  # hub alone, about its centre of mass (3, 3) [kg m2]
@@ -126,6 +176,12 @@ class CraftDescription:
     w: np.ndarray  # inertial angular velocity, hub axes [rad/s]
     arms: tuple[MountedArm, ...] = ()
     appendages: tuple[AppendageDescription, ...] = ()
+    wheels: tuple[WheelDescription, ...] = ()
+
+    @property
+    def jointed(self) -> tuple[MountedArm, ...]:
+        """All that has joints, in the order of the plant's: arms, then wheels."""
+        return (*self.arms, *(wheel.mounted() for wheel in self.wheels))
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,10 @@ class OutputError(ProxopsError):
     exit_code = 2
 
 
+class WorkerError(ProxopsError):
+    """A process that flew cases of a campaign has ended: killed, out of memory, or a bug."""
+
+
 class StoppedError(ProxopsError):
     """The guard has stopped both robots before anything was run."""
 

@@ -59,3 +59,17 @@ def quaternion_of(R: np.ndarray) -> np.ndarray:
     )
     q: np.ndarray = np.linalg.eigh(K)[1][:, -1]
     return -q if q[0] < 0.0 else q
+
+
+def z_onto(axis: np.ndarray) -> np.ndarray:
+    """A rotation that carries the z axis onto a unit vector.
+
+    R = 1 + [v]× + [v]×² / (1 + c),   v = z × axis,  c = z · axis
+
+    1 + c cancels for an axis near -z: there the opposite axis is reached, then turned over.
+    """
+    x, y, c = axis
+    if c < 0.0:
+        return z_onto(-axis) @ np.diag([1.0, -1.0, -1.0])
+    v = np.array([[0.0, 0.0, x], [0.0, 0.0, y], [-x, -y, 0.0]])
+    return np.asarray(np.eye(3) + v + v @ v / (1.0 + c))

@@ -22,8 +22,6 @@ from numba.core.registry import CPUDispatcher
 
 _settings: Any = numba.config  # its attributes are made at run time
 _log = logging.getLogger("proxops")
-# Functions as arguments of kernels: what Numba may change there, the tests would notice.
-warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 _PACKAGE = Path(__file__).resolve().parents[1]
 _CACHES_KEPT = 3
 
@@ -133,7 +131,7 @@ def pluggable(function: Callable[..., Any]) -> Any:
     return numba.njit(cache=CACHE is not None, **options)(function)
 
 
-class Plug(numba.types.WrapperAddressProtocol):  # type: ignore[misc]  # Numba has no types
+class Plug(numba.types.WrapperAddressProtocol):
     """A pluggable function with the signature that a kernel expects.  Numba takes the function
     itself too, but looks it up anew in every call, for 200 microseconds."""
 
@@ -163,12 +161,14 @@ def enter(dispatcher: Any, plugs: tuple[Plug, ...], *args: Any) -> Any:
     With their type spelled out the kernel is compiled once for all of them; left to itself, Numba
     would compile it anew for each.
     """
-    if not dispatcher.signatures:
-        kind = numba.types.FunctionType(plugs[0].signature())
-        first = numba.types.UniTuple(kind, len(plugs))
-        dispatcher.compile((first, *map(numba.typeof, args)))
-        dispatcher.disable_compile()
-    return dispatcher(plugs, *args)
+    with warnings.catch_warnings():  # that it is experimental: what changes, tests would notice
+        warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+        if not dispatcher.signatures:
+            kind = numba.types.FunctionType(plugs[0].signature())
+            tuple_of: Any = numba.types.UniTuple
+            dispatcher.compile((tuple_of(kind, len(plugs)), *map(numba.typeof, args)))
+            dispatcher.disable_compile()
+        return dispatcher(plugs, *args)
 
 
 def part(function: Callable[..., Any]) -> Any:

@@ -2,6 +2,8 @@
 
 import math
 
+RPM = math.pi / 30.0  # [rad/s]
+
 # unit -> (SI unit, how many of those one is)
 UNITS: dict[str, tuple[str, float]] = {
     "1": ("1", 1.0),
@@ -16,6 +18,7 @@ UNITS: dict[str, tuple[str, float]] = {
     "deg": ("rad", math.pi / 180.0),
     "rad/s": ("rad/s", 1.0),
     "deg/s": ("rad/s", math.pi / 180.0),
+    "rpm": ("rad/s", RPM),
     "N": ("N", 1.0),
     "N m": ("N m", 1.0),
     "N s": ("N s", 1.0),

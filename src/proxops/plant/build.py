@@ -12,7 +12,6 @@ from proxops.core.description import (
     OrbitDescription,
     RigidInertia,
 )
-from proxops.core.frame import Frame
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.physics.flexible.table import centre_shift, modes_of, start_of
 from proxops.physics.integrate.rk4 import STAGE_ROWS
@@ -24,6 +23,7 @@ from proxops.plant.frames import enter_from_hill
 from proxops.plant.interface import Pair, interface
 from proxops.plant.mobility import stance
 from proxops.plant.model import Plant, Workspace
+from proxops.plant.mounting import seat_of
 from proxops.plant.switching import MOST_SWITCHES, SWITCH_WIDTH
 
 # Speed at which Coulomb friction of a joint is mostly developed [rad/s or m/s]: slow against any
@@ -64,7 +64,7 @@ def _seen_at_start(apart: Plant, chaser: CraftDescription, target: CraftDescript
     y, parts = start_state(apart, chaser, target), layout.slices(apart)
     (R_OC, p_OC), (R_OT, p_OT) = (_pose(y[part]) for part in (parts.chaser, parts.target))
     tree = Tree(apart.chaser, apart.chaser_topology)
-    q = np.concatenate([np.zeros(0), *(mounted.q for mounted in chaser.arms)])
+    q = np.concatenate([np.zeros(0), *(mounted.q for mounted in chaser.jointed)])
     return Pair(
         tree,
         stance(tree, q),
@@ -127,7 +127,7 @@ def _tree(craft: CraftDescription) -> Tree:
     bodies = [body_row(whole_hub(craft))]
     topology: list[tuple[int, int]] = []
     tips: dict[str, int] = {}
-    for mounted in craft.arms:
+    for mounted in craft.jointed:
         parent, seat = tips.get(mounted.on, 0), seat_of(craft, mounted)
         for index, joint in enumerate(mounted.arm.joints):
             last = index == len(mounted.arm.joints) - 1
@@ -155,15 +155,6 @@ def _tree(craft: CraftDescription) -> Tree:
     )
 
 
-def seat_of(craft: CraftDescription, mounted: MountedArm) -> Frame:
-    """An arm's root frame in the body that carries it: the hub, or another arm's last link."""
-    root = Frame(mounted.R_CA, mounted.p_CA)
-    for each in craft.arms:
-        if each.name == mounted.on:
-            return Frame(each.arm.R_JE, each.arm.p_JE) @ root
-    return root
-
-
 def carrying(craft: CraftDescription, mounted: MountedArm) -> RigidInertia:
     """An arm's last link with the roots of the arms that stand on it, in its own frame."""
     link = mounted.arm.joints[-1].link
@@ -188,6 +179,6 @@ def whole_hub(craft: CraftDescription) -> RigidInertia:
 
 def _start(craft: CraftDescription) -> np.ndarray:
     """A spacecraft's part of the state, its position and velocity still in the Hill frame."""
-    joints = [mounted.q for mounted in craft.arms] + [mounted.qd for mounted in craft.arms]
+    joints = [each.q for each in craft.jointed] + [each.qd for each in craft.jointed]
     modes = [*start_of(craft.appendages)]
     return np.concatenate([craft.p_H, craft.q_N, craft.v_H, craft.w, *joints, *modes])

@@ -6,12 +6,14 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.core.description import ContactDescription, CraftDescription, HoldDescription
+from proxops.core.frame import Frame
 from proxops.physics.contact.normal import HUNT_CROSSLEY, SPRING
 from proxops.physics.multibody import tree as columns
 from proxops.physics.multibody.tree import Tree
 from proxops.plant import contact_table as contact
 from proxops.plant import hold_table as hold
 from proxops.plant.mobility import Stance, mobility, stance
+from proxops.plant.mounting import seat_of
 
 # |s| h of a step while the fastest motion of a closed interface is exp(st).  Runge-Kutta then adds
 # (|s| h)⁵/144 to the damping ratio, 2e-9; a step response is right to 1e-6 over forty radians, and
@@ -40,14 +42,15 @@ def _carrier(chaser: CraftDescription, arm: str) -> tuple[int, np.ndarray, np.nd
     """Number of the chaser body that a name means, and the user's frame in the body's."""
     if not arm:
         return 0, np.eye(3), np.zeros(3)
-    last = 0
+    last, tips = 0, {"": 0}
     for mounted in chaser.arms:
         last += len(mounted.arm.joints)
+        tips[mounted.name] = last if mounted.arm.joints else tips[mounted.on]
         if mounted.name == arm:
-            if not mounted.arm.joints:  # a fixed mast: its end effector stands on the hub
-                R = mounted.R_CA @ mounted.arm.R_JE
-                return 0, R, mounted.p_CA + mounted.R_CA @ mounted.arm.p_JE
-            return last, mounted.arm.R_JE, mounted.arm.p_JE
+            X_BE = Frame(mounted.arm.R_JE, mounted.arm.p_JE)
+            if not mounted.arm.joints:  # a fixed mast: its end effector is on what carries it
+                X_BE = seat_of(chaser, mounted) @ X_BE
+            return tips[arm], X_BE.R, X_BE.p
     raise KeyError(arm)
 
 

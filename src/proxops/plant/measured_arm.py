@@ -9,6 +9,11 @@ During a step the joints go on with a constant acceleration, which is a guess; a
 put where they were measured, and h stays.  Momentum is exact, then, however wrong the guess.
 The ledger counts the momentum of both spacecraft, but the energy of the target alone: what motors
 of a real arm give is not known.
+
+Wheels, the last joints, are not real: each takes what its motor and its friction give about its
+axis a, for which a balanced rotor is as good as at rest in its hub:
+
+    J d(Ω + a·w)/dt = τ
 """
 
 from typing import NamedTuple
@@ -17,22 +22,25 @@ import numpy as np
 
 from proxops.core.jit import helper, kernel, part
 from proxops.core.spatial.quaternion import get4, put4, quat_rate, quat_to_rotation
-from proxops.core.spatial.vector import add, get3, mul, mul_t, put3
+from proxops.core.spatial.vector import add, dot, get3, mul, mul_t, put3
 from proxops.physics.integrate.rk4 import rk4_of
+from proxops.physics.multibody import tree as at
+from proxops.physics.multibody.joints import friction_torque
 from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.momentum import momentum_at_origin
 from proxops.physics.multibody.prescribed import base_twist, momentum_rate
 from proxops.physics.multibody.tide import pull_of_tide
-from proxops.physics.multibody.tree import Tree
+from proxops.physics.multibody.tree import Tree, load3
 from proxops.physics.orbit.reference import sky_at
 from proxops.plant import layout
 from proxops.plant.forces import push_of_drive
-from proxops.plant.model import Craft, Plant
+from proxops.plant.model import DRIVE_MOTOR, Craft, Plant
 from proxops.plant.rates import enter, load_craft, solve_craft
 from proxops.plant.step import NOT_FINITE, OK, settle
 
 MOMENTUM = layout.V  # of the chaser, in hub axes [N s]
 ANGULAR = layout.W  # about the hub's origin [N m s]
+ZZ = 2  # about the joint's axis, among the six of an inertia
 
 
 class MeasuredSystem(NamedTuple):
@@ -126,6 +134,30 @@ def advance_measured(system, stages, z, t, h):
 
 
 @part
+def spin_wheels(system, z, spins, h):
+    """Puts the wheels where their motors have brought them in the step of h [s] that ends now, all
+    other joints being where they were measured.
+
+    `spins` are Ω + a·w [rad/s].  w is that of the hub with the wheels as they were guessed: where
+    they were not, by δΩ, they are off by J/I of that, which the next step takes back.
+    """
+    plant, drive, qdd, scratch = system
+    if spins.shape[0] == 0:
+        return
+    _, w = hub_twist(plant, z, scratch)
+    rates = joints_of(plant, z)[1]
+    first = qdd.shape[0] - spins.shape[0]
+    for wheel in range(spins.shape[0]):
+        joint, body = first + wheel, first + wheel + 1
+        guessed = z[rates + joint]
+        half_way = guessed - 0.5 * h * qdd[joint]
+        torque = drive[body, DRIVE_MOTOR] + friction_torque(plant.chaser, body, half_way)
+        spins[wheel] += h * torque / plant.chaser[body, at.INERTIA + ZZ]
+        z[rates + joint] = spins[wheel] - dot(load3(scratch, body, at.AXIS), w)
+        qdd[joint] += (z[rates + joint] - guessed) / h
+
+
+@part
 def from_plant(plant, y, z, scratch):
     """Writes the state with the same motion as the plant's y."""
     for i in range(z.shape[0]):
@@ -159,6 +191,12 @@ def step_measured(system, stages, z, t, h):
 def start_measured(plant, y, z, scratch):
     """`from_plant`, callable from Python."""
     from_plant(plant, y, z, scratch)
+
+
+@kernel
+def spin_measured(system, z, spins, h):
+    """`spin_wheels`, callable from Python."""
+    spin_wheels(system, z, spins, h)
 
 
 @kernel

@@ -21,7 +21,7 @@ from proxops.core.spatial.vector import add, get3, mul, mul_t, put3, sub
 from proxops.physics.flexible.modes import PER_ETA, mode_count
 from proxops.physics.integrate.rk4 import K
 from proxops.physics.multibody import tree as at
-from proxops.physics.multibody.tree import Tree, load3, load_mat
+from proxops.physics.multibody.tree import Tree, joint_count, load3, load_mat
 from proxops.plant import layout
 from proxops.plant.contacts import contact_count
 from proxops.plant.frames import to_hill
@@ -42,6 +42,7 @@ class Ports(NamedTuple):
     effector_body: np.ndarray  # body that carries the first arm's end effector, -1 without an arm
     measured_contact: np.ndarray  # whose compression on-board software sees, -1 for none
     poses: np.ndarray
+    wheels: np.ndarray  # how many of the last joints are wheels
     chaser_energy: np.ndarray  # 1: counted by the ledger; 0: not known, its arm is a real one
 
 
@@ -70,6 +71,7 @@ def signals(
         for mounted in chaser.arms:
             unit = mounted.arm.unit(revolute, prismatic)
             rows.append((f"chaser.arms.{mounted.name}.{quantity}", unit, "", mounted.q.shape))
+    rows += [(f"chaser.wheels.{wheel.name}.speed", "rad/s", "", ()) for wheel in chaser.wheels]
     for craft, described in (("chaser", chaser), ("target", target)):
         for appendage in described.appendages:
             name = f"{craft}.appendages.{appendage.name}.q_f"
@@ -224,7 +226,9 @@ def observe(plant, ports, work, y, t, row):
     cursor = _put_craft(plant.orbit, t, chaser, chaser_tally.com, row, 0)
     cursor = _put_craft(plant.orbit, t, target, target_tally.com, row, cursor)
     cursor = put_relative(chaser, target, row, cursor)
-    cursor = put_array(row, cursor, chaser[layout.JOINTS : layout.modes_start(chaser_craft)])
+    rates = layout.JOINTS + joint_count(chaser_craft.tree)
+    cursor = put_array(row, cursor, chaser[layout.JOINTS : rates - ports.wheels[0]])
+    cursor = put_array(row, cursor, chaser[rates : layout.modes_start(chaser_craft)])
     cursor = _put_modes(plant.chaser_modes, chaser[layout.modes_start(chaser_craft) :], row, cursor)
     cursor = _put_modes(plant.target_modes, target[layout.modes_start(target_craft) :], row, cursor)
     ledger = y[layout.ledger_start(plant) : layout.contacts_start(plant)]

@@ -1,24 +1,16 @@
 """What a force sensor at the wrist would feel of contacts and holds."""
 
-from proxops.core.jit import helper, part
+from proxops.core.jit import part
 from proxops.core.spatial.pose import compose
 from proxops.core.spatial.quaternion import get4, quat_from_rotation, quat_to_rotation
 from proxops.core.spatial.vector import ZERO, add, cross, get3, mul_t, put3, sub
-from proxops.physics.multibody.tree import PARENT
+from proxops.physics.multibody.tree import stands_on
 from proxops.plant import contact_table as of
 from proxops.plant import hold_table, layout
 from proxops.plant.contacts import contact_count, is_closed, press, recall, see_link
 from proxops.plant.holds import hold_count, strain
 from proxops.plant.observe import EFFECTOR
 from proxops.plant.switching import look, sight, target_twist
-
-
-@helper
-def is_beyond(topology, wrist, body):
-    """Whether a body is the wrist's, or is carried by it."""
-    while body > wrist:
-        body = topology[body - 1, PARENT]
-    return body == wrist
 
 
 @part
@@ -53,7 +45,7 @@ def put_wrist(plant, ports, y, scratch, wrench):
     memory = y[layout.contacts_start(plant) :]
     for pad in range(contact_count(plant)):
         body, kept = int(plant.contacts[pad, of.BODY]), recall(memory, pad)
-        if is_closed(kept[of.MODE]) and is_beyond(plant.chaser_topology, wrist, body):
+        if is_closed(kept[of.MODE]) and stands_on(plant.chaser_topology, body, wrist):
             link = see_link(seen, scratch, body)
             did = press(plant.contacts, pad, kept, link, target)
             force = add(force, did.force)
@@ -62,7 +54,7 @@ def put_wrist(plant, ports, y, scratch, wrench):
     for hold in range(hold_count(plant)):
         body = int(plant.holds[hold, hold_table.BODY])
         state = keep[hold * hold_table.MEMORY_WIDTH + hold_table.ENGAGED]
-        if state == hold_table.HOLDING and is_beyond(plant.chaser_topology, wrist, body):
+        if state == hold_table.HOLDING and stands_on(plant.chaser_topology, body, wrist):
             link = see_link(seen, scratch, body)
             f, t, point, _, _ = strain(plant.holds, hold, keep, link, target)
             force = add(force, f)

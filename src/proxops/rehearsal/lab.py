@@ -124,6 +124,7 @@ class FacilityLab:
             state,
             made.z,
             made.qdd,
+            made.spins,
             made.nominal,
             made.state,
             made.published,

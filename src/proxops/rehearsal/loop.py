@@ -14,10 +14,14 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops import sim
+from proxops.core import asked as to
 from proxops.core.jit import helper, kernel, part
 from proxops.core.spatial.pose import compose, inverse, minus
 from proxops.core.spatial.quaternion import get4, put4, quat_to_rotation
 from proxops.core.spatial.vector import get3, mul_t, put3
+from proxops.core.truth import CHASER as TRUE_CHASER
+from proxops.core.truth import HUB_WIDTH
+from proxops.core.truth import TARGET as TRUE_TARGET
 from proxops.events import has_room, watch_interface, watch_stops
 from proxops.facility.as_published import (
     DRIFT_WIDTH,
@@ -38,6 +42,7 @@ from proxops.facility.cell.stage import (
     put_hub,
 )
 from proxops.facility.cell.world import GRAVITY
+from proxops.facility.cell.wrist import put_wrist_wrench
 from proxops.facility.force_sensor import WRENCH
 from proxops.facility.guard import table as guarding
 from proxops.facility.mapping import put_sensed, see
@@ -72,7 +77,8 @@ from proxops.physics.relative.motion import SPIN, VELOCITY, P, Q, motion_of_stat
 from proxops.physics.relative.nominal import Course, advance_course, nominal_motion
 from proxops.plant import layout
 from proxops.plant.frames import to_hill
-from proxops.plant.measured_arm import MeasuredSystem, advance_measured, to_plant
+from proxops.plant.holds import tell
+from proxops.plant.measured_arm import MeasuredSystem, advance_measured, spin_wheels, to_plant
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, Workspace
 from proxops.plant.observe import put_array
 from proxops.plant.observe_interface import interface_count, put_interface
@@ -106,7 +112,8 @@ class State(NamedTuple):
 
     loop: sim.State  # its y is what z shows
     z: np.ndarray  # see plant.measured_arm
-    qdd: np.ndarray  # of the arm in the latest step, the guess for the next
+    qdd: np.ndarray  # of all joints in the latest step, the guess for the next
+    spins: np.ndarray  # of the wheels, see plant.measured_arm [rad/s]
     nominal: NominalState
     cell: CellState
     published: AsPublished  # beside the commands that are followed
@@ -198,7 +205,7 @@ def drive_arm(model, state, bench, t):
     bodies = plant.chaser.shape[0]
     scratch = bench.plant.scratch[:bodies]
     fill_difference(tree, (V_b, V_s, apart, g), arm, sky, bench.loads, scratch)
-    for joint in range(joints):
+    for joint in range(model.cell.plant.chaser_topology.shape[0]):  # wheels are not in the lab
         more = bench.loads[DIFFERENCE, BASE_DOF + joint]
         bench.cell.drive[joint + 1, DRIVE_MOTOR] = state.loop.given[joint] + more
 
@@ -206,7 +213,8 @@ def drive_arm(model, state, bench, t):
 @part
 def put_felt(model, state, bench, h):
     """Puts what is felt, or what passivity control makes of it, on the target for a step of h [s],
-    and its opposite on the chaser's body that is touched."""
+    and its opposite on the chaser's body that is touched.  Which body that is does not matter to
+    momentum, so the link that carries all that touch may stand for them."""
     plant, port, drive = model.loop.plant, model.port, state.loop.drive
     bodies, body, scratch = plant.chaser.shape[0], port.body, bench.plant.scratch
     felt = state.cell.readings[model.cell.felt_by]
@@ -240,14 +248,35 @@ def see_through_lab(loop, chaser):
 
 
 @part
+def show_lab(model, state, bench):
+    """Shows the sensors on board both spacecraft through the lab (23), and what the wrist feels."""
+    loop, seen = state.loop, state.cell.sensed.seen
+    if model.loop.onboard.acts == 0:
+        return
+    for i in range(HUB_WIDTH):
+        loop.hubs[TRUE_CHASER, i] = seen[CHASER, i]
+        loop.hubs[TRUE_TARGET, i] = seen[TARGET, i]
+    put_wrist_wrench(model.cell, state.cell, model.loop.ports, bench.cell.work.scratch, loop.wrench)
+
+
+@helper
+def tell_holds(cell, state, closed):
+    """Tells the commanded holds of the lab to be closed, 1, or open, 0, from the next step's end
+    on."""
+    tell(cell.plant, state.y[layout.holds_start(cell.plant) :], closed)
+
+
+@part
 def take_arm(state, h):
-    """Takes the joints over as they are measured."""
-    joints = state.qdd.shape[0]
-    for joint in range(joints):
-        position, rate = layout.JOINTS + joint, layout.JOINTS + joints + joint
-        state.qdd[joint] += (state.cell.y[rate] - state.z[rate]) / h
+    """Takes the joints over as they are measured; wheels, the last, are not in the lab."""
+    rates = layout.JOINTS + state.qdd.shape[0]
+    measured = state.qdd.shape[0] - state.spins.shape[0]
+    for joint in range(measured):
+        position, rate = layout.JOINTS + joint, rates + joint
+        now = state.cell.y[layout.JOINTS + measured + joint]
+        state.qdd[joint] += (now - state.z[rate]) / h
         state.z[position] = state.cell.y[position]
-        state.z[rate] = state.cell.y[rate]
+        state.z[rate] = now
 
 
 @part
@@ -291,7 +320,7 @@ def record(model, state, bench, log, span):
     if cell.ideal == 0:
         own[end + GUARD_MODE] = state.cell.memory.status[guarding.MODE]
         end = put_array(own, end + ROBOTS_Q, state.cell.axes.q)
-    joints = state.qdd.shape[0]
+    joints = cell.plant.chaser_topology.shape[0]
     end = put_array(own, end, bench.cell.drive[1 : 1 + joints, DRIVE_MOTOR])
     end = put_sensed(state.cell.sensed, own, end)
     if interface_count(cell.plant) > 0:
@@ -319,11 +348,14 @@ def rehearse_until(plugged, model, state, bench, log, span):
         if loop.clock[0] % span.control == 0:
             sim.sense(model.loop, loop, bench.plant)
             see_through_lab(loop, state.cell.sensed.seen[CHASER])
+            show_lab(model, state, bench)
             if wants_plan(model.loop.boost, loop.boost):
                 return sim.WANTS_PLAN
             status = sim.control(plugged, model.loop, loop, log.watch)
             if status != DONE:
                 return status
+            if model.loop.onboard.acts == 1:
+                tell_holds(cell, state.cell, loop.asked[to.HOLD])
         if loop.clock[0] % span.record == 0:
             drive_arm(model, state, bench, loop.clock[0] / NS_PER_S)
             record(model, state, bench, log, span)
@@ -347,6 +379,7 @@ def rehearse_until(plugged, model, state, bench, log, span):
             map_back(model, state, bench, t + h, draws[CARRIERS])
             watch_interface(bench.cell.work, log.watch)
             take_arm(state, h)
+            spin_wheels(system, state.z, state.spins, h)
             to_plant(plant, state.z, loop.y, bench.plant.scratch)
             watch_port(model, state, bench, h)
         loop.clock[0] += span.step

@@ -39,18 +39,28 @@ def limits_of(run: Run) -> dict[str, list[Limit]]:
         component = WHOLE if kind == "norm" else demand.get("component")
         value = limit * UNITS[unit][1]
         found.setdefault(signal, []).append(
-            Limit(name, component, value, kind == "abs", _window(demand, last_time(run)))
+            Limit(name, component, value, kind == "abs", _window(demand, run))
         )
     return found
 
 
-def _window(demand: Mapping[str, Any], end: float) -> tuple[float, float] | None:
+def _window(demand: Mapping[str, Any], run: Run) -> tuple[float, float] | None:
     """When a demand holds [s]; the last moments for one on the end, None for always."""
-    start, stop = demand.get("from_s"), demand.get("to_s")
+    end = last_time(run)
+    start, stop = (_edge(demand, edge, run, end) for edge in ("from", "to"))
     last = end if stop is None else min(float(stop), end)
     if str(demand.get("measure")).startswith("final"):
         return last - MOMENTS * end, last
     return None if start is None and stop is None else (float(start or 0.0), last)
+
+
+def _edge(demand: Mapping[str, Any], edge: str, run: Run, end: float) -> float | None:
+    """When a window starts or ends [s], by time or by event; at the end where that did not
+    happen."""
+    kind = demand.get(f"{edge}_event")
+    if kind is None:
+        return demand.get(f"{edge}_s")
+    return next((event.t_s for event in run.events if event.name == kind), end)
 
 
 def levels(

@@ -72,6 +72,10 @@ SECTIONS = (
         Plot("Joint rates of arm {}", "chaser.arms.*.qd", each="joint", first=1),
         Plot("Motor torques of arm {}", "chaser.arms.*.tau", each="joint", first=1),
     )),
+    Section("Wheels", (
+        Plot("Speed of wheel {}", "chaser.wheels.*.speed", unit="rpm"),
+        Plot("Motor torque of wheel {}", "chaser.wheels.*.torque"),
+    )),
     Section("Appendages", (
         Plot("Modal deflections of {}, chaser", "chaser.appendages.*.q_f", each="mode", first=1),
         Plot("Modal deflections of {}, target", "target.appendages.*.q_f", each="mode", first=1),

@@ -17,7 +17,7 @@ from proxops.report.rehearsed import add_fidelity_note, add_rehearsal
 from proxops.report.sections import Drawn, sections_of
 from proxops.report.timeline import event_table, phase_table, rare_instants, timeline
 from proxops.report.words import last_time, verdict_of, warnings_of
-from proxops.run import Run
+from proxops.run import Run, draw_figures
 from proxops.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED, residuals
 
 LEAST_RESIDUAL = 1e-18  # lowest value on the logarithmic axis; rounding is above it
@@ -111,6 +111,9 @@ def provenance(run: Run) -> str:
     """What it takes to make the same bits again."""
     versions = run.provenance.get("versions")
     rows = [("scenario", run.name), ("seed", str(run.provenance.get("seed", "not recorded")))]
+    if "dispersed" in run.provenance:
+        rows.append(("dispersed", f"case {run.provenance['dispersed']}"))
+        rows += [(f"drawn: {name}", f"{key}, {by}") for name, key, by in draw_figures(run)]
     facility = run.provenance.get("facility")
     if isinstance(facility, Mapping):
         rows.append(("facility", str(facility.get("name", ""))))

@@ -63,10 +63,10 @@ def build(scenario: Scenario) -> Built:
     return Built(
         model,
         _ports(scenario.mission, chaser),
-        obsw.build([_task(scenario.mission, mounted) for mounted in chaser.arms]),
-        _boost(scenario.mission, thrusters),
-        build_onboard(scenario, chaser, thrusters),
-        actuators.build(chaser.arms),
+        obsw.build([_task(scenario.mission, mounted) for mounted in chaser.jointed]),
+        _boost(scenario.believed.mission, describe_thrusters(scenario.believed.mission)),
+        build_onboard(scenario, chaser),
+        actuators.build(chaser.arms, chaser.wheels),
         actuators.build_thrusters(thrusters),
         actuators.build_faults(
             describe_faults(scenario.mission, chaser), scenario.mission.time.control_ns / NS_PER_S
@@ -140,9 +140,9 @@ def _ports(mission: Mission, chaser: CraftDescription) -> Ports:
     boost = mission.obsw.boost
     if boost and boost.separation_rule and boost.contact:
         measured = list(mission.contacts).index(boost.contact.name)
-    return Ports(
-        np.array([body], dtype=np.int64), np.array([measured], dtype=np.int64), poses, np.ones(1)
-    )
+    numbers = np.array([[body], [measured], [len(chaser.wheels)]], dtype=np.int64)
+    effector_body, contact, wheels = numbers
+    return Ports(effector_body, contact, poses, wheels, np.ones(1))
 
 
 def _task(mission: Mission, mounted: MountedArm) -> ArmTask:

@@ -20,7 +20,6 @@ from proxops.facility.industrial.robot import (
     Q,
     load_row,
 )
-from proxops.physics.multibody import tree as at
 from proxops.plant import layout
 from proxops.scenario.facility import Robots
 from proxops.scenario.schema.calibration import Misplacement, ToolError
@@ -29,9 +28,9 @@ from proxops.scenario.schema.facility import CarrierRobot, Facility
 HERE = np.array([0.0, 0.0, 0.0, *IDENTITY])
 
 
-def sensing_of(facility: Facility, robots: Robots, body: int, link: np.ndarray) -> Sensing:
-    """What is true and what is known of a cell; `link` is the row of the arm's last link, number
-    `body`, among those of the chaser."""
+def sensing_of(facility: Facility, robots: Robots, body: int, beyond: RigidInertia) -> Sensing:
+    """What is true and what is known of a cell; `body` is the number of the arm's last link among
+    those of the chaser, and `beyond` what its joint moves, in its frame."""
     given = facility.calibration
     misplaced = np.tile(HERE, (PAIR, 2, 1))
     if facility.robots is not None:
@@ -48,7 +47,7 @@ def sensing_of(facility: Facility, robots: Robots, body: int, link: np.ndarray) 
     frames[TRUE, WRIST] = _pose(given.wrist_sensor)
     tools = np.zeros((KINDS, PAIR, LOAD_WIDTH))
     tools[TRUE, FLANGE] = robots.target.load
-    tools[TRUE, WRIST] = _last_link(link) if body > 0 else np.zeros(LOAD_WIDTH)
+    tools[TRUE, WRIST] = load_row(beyond)
     errors = given.flange_tool, given.wrist_tool
     for which, name, error in zip((FLANGE, WRIST), ("flange", "wrist"), errors, strict=True):
         R_BS = rotation_of(frames[KNOWN, which, Q:])
@@ -109,13 +108,6 @@ def _on_flange(carrier: CarrierRobot, poses: np.ndarray, given: Misplacement) ->
     """D of a carrier: M is displaced, and the hub with it."""
     X_MB = frame(carrier.p_KM_m, carrier.q_KM).inverse() @ _frame(poses[MOCK_UP_ON_FLANGE])
     return _beside(X_MB, given)
-
-
-def _last_link(link: np.ndarray) -> np.ndarray:
-    """The load that a row of the plant's bodies stands for."""
-    xx, yy, zz, xy, xz, yz = link[at.INERTIA : at.INERTIA + 6]
-    I = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    return load_row(RigidInertia(link[at.MASS], link[at.COM : at.COM + 3], I))
 
 
 def _believed(name: str, true: np.ndarray, error: ToolError, R_BS: np.ndarray) -> np.ndarray:

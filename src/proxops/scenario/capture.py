@@ -8,6 +8,7 @@ import numpy as np
 from proxops import plant
 from proxops.core.description import CraftDescription, MountedArm, point_inertia
 from proxops.core.frame import Frame, frame
+from proxops.facility.cell.arms import arm_frames
 from proxops.obsw import navigation
 from proxops.obsw.capture.arm_impedance import Stiffness
 from proxops.obsw.capture.base_tracking import TrackingGains
@@ -20,9 +21,9 @@ from proxops.obsw.navigation.model import NavParameters
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import Tree
 from proxops.scenario.describe import describe
-from proxops.scenario.facility import arm_frames
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import capture as given
+from proxops.scenario.sensors import describe_sensors
 from proxops.sensors import SensorsDescription
 
 _POSE_WIDTH = 7
@@ -33,12 +34,13 @@ _LEAST_DRIFT = 1e-9  # [rad/√s, rad/s]: likewise of a gyro
 ENOUGH_TO_BEGIN = Trust(ready_G=0.005, ready_q=math.radians(0.2), ready_w=math.radians(0.2))
 
 
-def brain_of(scenario: Scenario, capture: given.Capture, seen: SensorsDescription) -> Brain:
-    """The software of a capture."""
-    known = getattr(scenario, "believed", scenario)
+def brain_of(known: Scenario, capture: given.Capture) -> Brain:
+    """The software of a capture, `known` being the scenario as it is believed to be."""
     chaser, target, _ = describe(known)
     bodies = plant.build(chaser, target, None)
-    X_TG = frame(known.mission.target.grapple.p_TG_m, known.mission.target.grapple.q_TG)
+    grapple = known.mission.target.grapple
+    X_TG = frame(grapple.p_TG_m, grapple.q_TG)
+    seen = describe_sensors(known.mission.sensors, grapple)
     hub = bodies.target[0]
     mass, com = hub[at.MASS], hub[at.COM : at.COM + 3].copy()
     inertia = _matrix(hub[at.INERTIA : at.INERTIA + 6]) - point_inertia(mass, com)
@@ -76,15 +78,23 @@ def no_brain() -> Brain:
             np.zeros(_POSE_WIDTH),
         ),
         Plan(
-            Timing(*[0.0] * 8),
-            *[Tolerance(*[0.0] * 4)] * 3,
-            TrackingGains(*[0.0] * 4),
-            Stiffness(*[0.0] * 4),
-            np.zeros(_POSE_WIDTH),
-            *[0.0] * 3,
-            np.zeros(0),
-            np.zeros(0),
-            *[0.0] * 5,
+            timing=Timing(*[0.0] * 8),
+            synchronous=Tolerance(*[0.0] * 4),
+            graspable=Tolerance(*[0.0] * 4),
+            corridor=Tolerance(*[0.0] * 4),
+            base=TrackingGains(*[0.0] * 4),
+            arm=Stiffness(*[0.0] * 4),
+            stand=np.zeros(_POSE_WIDTH),
+            wait=0.0,
+            leave=0.0,
+            before=0.0,
+            keep_kp=np.zeros(0),
+            keep_kd=np.zeros(0),
+            rest_rate=0.0,
+            unload=0.0,
+            friction=0.0,
+            most_force=0.0,
+            most_torque=0.0,
         ),
         Gripper(-1, -1, *[0.0] * 7),
     )
@@ -92,11 +102,13 @@ def no_brain() -> Brain:
 
 def _plan(capture: given.Capture, chaser: CraftDescription, X_TG: Frame) -> Plan:
     first, arm = _joints_of(chaser, capture.arm)
-    X_CE = arm_frames(replace(arm, q=capture.pose_si()))[-1]
+    reaching = replace(arm, q=capture.pose_si())
+    arms = [reaching if each is arm else each for each in chaser.arms]
+    X_CE = arm_frames(arms)[capture.arm][-1]
     stand = X_TG @ frame(capture.p_GE_m, capture.q_GE) @ X_CE.inverse()
     w, zeta = capture.base.bandwidth_rad_s, capture.base.damping_ratio
     timing, soft = capture.timing, capture.impedance
-    joints = sum(len(mounted.arm.joints) for mounted in chaser.arms)
+    joints = sum(len(mounted.arm.joints) for mounted in chaser.jointed)
     arms = slice(first, first + len(arm.arm.joints))
     keep = np.zeros((2, joints))
     keep[0, arms], keep[1, arms] = capture.still.kp, capture.still.kd
@@ -138,10 +150,11 @@ def _plan(capture: given.Capture, chaser: CraftDescription, X_TG: Frame) -> Plan
 
 
 def _gripper(capture: given.Capture, chaser: CraftDescription) -> Gripper:
-    fingers = [_joints_of(chaser, name)[0] for name in capture.fingers]
+    left, right = (_joints_of(chaser, name)[0] for name in capture.fingers)
     drive = capture.gripper
     return Gripper(
-        *fingers,
+        left,
+        right,
         drive.speed_m_s,
         drive.gain_N_s_m,
         drive.force_N,
@@ -158,7 +171,7 @@ def _sensor_belief(seen: SensorsDescription) -> SensorBelief:
     return SensorBelief(
         p_CK=_three(camera.X_CK[:3]),
         q_CK=_four(camera.X_CK[3:]),
-        q_CS=star.q_CS,
+        q_CS=_four(star.q_CS),
         gyro_noise=max(gyro.noise, _LEAST_DRIFT),
         gyro_walk=max(gyro.walk, _LEAST_DRIFT),
         bias_sigma=max(*gyro.bias_sigma, _LEAST_DRIFT),

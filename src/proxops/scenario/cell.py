@@ -13,6 +13,7 @@ from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame, rotation_of
 from proxops.facility.as_published import AsPublished
 from proxops.facility.build import whole_steps
+from proxops.facility.cell.arms import NOTHING, moved_loads
 from proxops.facility.cell.compliance import light_damping
 from proxops.facility.cell.fence import Fence, Tool, fence
 from proxops.facility.cell.guarded import ARM, ARM_FRAMES, Rules
@@ -51,7 +52,7 @@ from proxops.scenario.nominal import UNFORCED, NominalChoice, nominal_of, target
 from proxops.scenario.robot import step_of
 from proxops.scenario.schema.facility import Facility
 from proxops.scenario.schema.robot import Sensor
-from proxops.scenario.touching import touched_body
+from proxops.scenario.touching import is_carried, touched_body
 
 HZ = 2.0 * math.pi
 REPRESENTATIONS = ("relative", "absolute", "target-fixed")
@@ -73,6 +74,7 @@ class Made(NamedTuple):
     nominal: NominalState
     z: np.ndarray
     qdd: np.ndarray
+    spins: np.ndarray
     published: AsPublished
 
 
@@ -109,6 +111,7 @@ def build_cell(
         nominal_state,
         z,
         np.zeros(len(bare.chaser_topology)),
+        np.array([wheel.speed + wheel.axis @ built.chaser.w for wheel in built.chaser.wheels]),
         published,
     )
 
@@ -128,8 +131,11 @@ def refuse_unfit(built: Built) -> None:
 
 def refuse_deaf_wrist(built: Built, facility: Facility) -> None:
     """Refuses to feel contact by a wrist that it does not pass."""
-    if facility.felt_by == "wrist" and touched_body(built) != built.ports.effector_body[0]:
-        where = "hub" if built.chaser.arms else "hub, which has no arm"
+    touched, wrist = touched_body(built), int(built.ports.effector_body[0])
+    passes = is_carried(built, touched, wrist) if wrist > 0 else touched == wrist
+    if facility.felt_by == "wrist" and not passes:
+        hub = "hub" if built.chaser.arms else "hub, which has no arm"
+        where = "other arm" if touched > 0 else hub
         raise InputError(
             f"felt_by: the wrist does not feel what touches the chaser's {where}; flange does"
         )
@@ -171,8 +177,9 @@ def _cell(
 ) -> tuple[Cell, GuardDescription, CellState]:
     step = step_of(scenario)
     rigid: CraftDescription = replace(touching.target, appendages=())
-    bodies = plant.build(touching.chaser, rigid, None, touching.contacts, touching.holds)
-    y = start_state(bodies, touching.chaser, rigid)
+    grounded = replace(touching.chaser, wheels=())
+    bodies = plant.build(grounded, rigid, None, touching.contacts, touching.holds)
+    y = start_state(bodies, grounded, rigid)
     parts = layout.slices(bodies)
     for hub, row in ((parts.chaser, CHASER), (parts.target, TARGET)):
         y[hub.start : hub.start + layout.JOINTS] = motions[row]
@@ -185,6 +192,7 @@ def _cell(
     guarded = _guarded(facility, robots, hardware, servo.cycle * step)
     guard = build_guard(guarded)
     joints, last = len(bodies.chaser_topology), max(0, int(touching.ports.effector_body[0]))
+    beyond = [NOTHING, *moved_loads(touching.chaser.arms)]
     axes = slice(len(guarded.axes))  # none without robots
     cell = Cell(
         bodies,
@@ -195,7 +203,7 @@ def _cell(
         FLANGE if facility.felt_by == "flange" else WRIST,
         guard,
         _rules(facility, touching, bodies),
-        sensing_of(facility, robots, last, bodies.chaser[last]),
+        sensing_of(facility, robots, last, beyond[last]),
     )
     state = CellState(
         np.zeros(1, dtype=np.int64),

@@ -13,9 +13,11 @@ from proxops.core.description import (
     OrbitDescription,
     RigidInertia,
     ThrusterDescription,
+    WheelDescription,
     point_inertia,
 )
 from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.core.units import RPM
 from proxops.physics.flexible import beam
 from proxops.physics.flexible.appendage import cantilever, from_modal_data
 from proxops.scenario.load import Scenario
@@ -45,6 +47,7 @@ def describe(
             for name, arm in mission.chaser.arms.items()
         ),
         appendages=tuple(_appendage(*item) for item in mission.chaser.appendages.items()),
+        wheels=describe_wheels(mission),
     )
     target = CraftDescription(
         mass=mission.target.mass_kg,
@@ -81,6 +84,25 @@ def describe_thrusters(mission: Mission) -> tuple[ThrusterDescription, ...]:
             given.min_pulse_s,
         )
         for name, given in mission.chaser.thrusters.items()
+    )
+
+
+def describe_wheels(mission: Mission) -> tuple[WheelDescription, ...]:
+    """The chaser's wheels in SI units."""
+    return tuple(
+        WheelDescription(
+            name=name,
+            p_C=np.array(given.p_C_m),
+            axis=np.array(given.axis_C),
+            inertia=given.inertia_kg_m2,
+            mass=given.mass_kg,
+            most_torque=given.most_torque_N_m,
+            most_speed=given.most_speed_rpm * RPM,
+            speed=given.speed_rpm * RPM,
+            viscous=given.viscous_N_m_s_rad,
+            coulomb=given.coulomb_N_m,
+        )
+        for name, given in mission.chaser.wheels.items()
     )
 
 

@@ -3,18 +3,18 @@
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from pydantic import ValidationError
 
-from proxops.core.description import MountedArm, RigidInertia, point_inertia
+from proxops.core.description import RigidInertia, point_inertia
 from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame
 from proxops.core.text import nearest
-from proxops.facility.cell.compliance import moved
+from proxops.facility.cell.arms import links_of, posed
 from proxops.facility.industrial.kr120 import KR120
 from proxops.facility.industrial.robot import Placement, Robot, build
 from proxops.scenario.describe import describe
@@ -138,7 +138,13 @@ def without_contact(scenario: Scenario) -> Scenario:
         if (demand.signal or "").startswith(TOUCHING) or (demand.event or "").startswith(TOUCHES)
     ]
     gone = [name for name in ("contacts", "holds") if getattr(mission, name)]
-    return scenario.replace(dict.fromkeys([*gone, *(f"requirements.{name}" for name in about)]))
+    gone += [f"requirements.{name}" for name in about]
+    gone += [
+        f"dispersions.{name}"
+        for name, each in scenario.believed.mission.dispersions.items()
+        if each.key.startswith(TOUCHING)
+    ]
+    return scenario.replace(dict.fromkeys(gone))
 
 
 def start_pose(facility: Facility, scenario: Scenario) -> Frame:
@@ -148,8 +154,8 @@ def start_pose(facility: Facility, scenario: Scenario) -> Frame:
 
 
 def fit_out(facility: Facility, scenario: Scenario, q: np.ndarray | None = None) -> Robots:
-    """The facility's robots with the mission's mock-ups on their flanges; the arm's joints are at
-    q, or as they are at the start."""
+    """The facility's robots with the mission's mock-ups on their flanges; the joints of all arms
+    are at q, or as they are at the start."""
     robots = facility.robots
     if robots is None:
         raise InputError("this facility has no robots: nothing limits it")
@@ -157,9 +163,9 @@ def fit_out(facility: Facility, scenario: Scenario, q: np.ndarray | None = None)
     target = _robot(robots.target, _grapple(scenario), ())
     if not chaser.arms:
         return Robots(target, _robot(robots.chaser, Frame(np.eye(3), np.zeros(3)), ()))
-    mounted = chaser.arms[0] if q is None else replace(chaser.arms[0], q=q)
-    X_CA = Frame(mounted.R_CA, mounted.p_CA)
-    return Robots(target, _robot(robots.chaser, X_CA, links_of(mounted)))
+    first, arms = chaser.arms[0], chaser.arms if q is None else posed(chaser.arms, q)
+    X_CA = Frame(first.R_CA, first.p_CA)
+    return Robots(target, _robot(robots.chaser, X_CA, links_of(arms)))
 
 
 def _grapple(scenario: Scenario) -> Frame:
@@ -179,19 +185,3 @@ def _robot(given: CarrierRobot, X_BM: Frame, more: tuple[RigidInertia, ...]) -> 
         load = load.joined(each)
     X_LB = np.array([*given.p_LB_m, *given.q_LB])
     return build(MODELS[given.model], Placement(X_LB, X_KB.row(), load))
-
-
-def links_of(mounted: MountedArm) -> tuple[RigidInertia, ...]:
-    """The arm's root and links in C, its joints where `mounted` has them."""
-    bodies = (mounted.arm.root, *(joint.link for joint in mounted.arm.joints))
-    frames = arm_frames(mounted)[: len(bodies)]
-    return tuple(body.seen_from(X.R, X.p) for body, X in zip(bodies, frames, strict=True))
-
-
-def arm_frames(mounted: MountedArm) -> tuple[Frame, ...]:
-    """The arm's root A, its joint frames and its end effector E in C."""
-    frames = [Frame(mounted.R_CA, mounted.p_CA)]
-    for joint, q in zip(mounted.arm.joints, mounted.q, strict=True):
-        X_PJ = Frame(joint.R_PJ, joint.p_PJ)
-        frames.append(frames[-1] @ X_PJ @ moved(joint.prismatic, float(q)))
-    return (*frames, frames[-1] @ Frame(mounted.arm.R_JE, mounted.arm.p_JE))

@@ -145,12 +145,15 @@ def _sticky_joints(scenario: Scenario) -> list[Fault]:
     here rotor and own link; with what hangs on them it is slower.
     """
     faults: list[Fault] = []
-    for mounted in describe(scenario)[0].arms:
+    chaser, _, _ = describe(scenario)
+    for mounted in chaser.jointed:
         for joint in mounted.arm.joints:
             inertia = joint.link.mass if joint.prismatic else joint.link.inertia[2, 2]
             damping = joint.viscous + joint.coulomb / COULOMB_SPEED
             rate = damping / (joint.rotor_inertia + inertia)
-            cause = f"the friction of joint {joint.name!r} of chaser.arms.{mounted.name}"
+            cause = f"the friction of chaser.{mounted.name}"
+            if mounted in chaser.arms:
+                cause = f"the friction of joint {joint.name!r} of chaser.arms.{mounted.name}"
             faults += _too_long(scenario, rate, DAMPED, cause, "be stable")
     return faults
 

@@ -1,6 +1,6 @@
 """Scenarios: read from a shipped name, a file or a recording, checked as a whole."""
 
-import copy
+import dataclasses
 import os
 import tomllib
 from collections.abc import Callable, Mapping
@@ -12,8 +12,8 @@ from pydantic import ValidationError
 
 from proxops.core.description import ArmDescription
 from proxops.core.errors import InputError
-from proxops.core.text import nearest
-from proxops.scenario.faults import explain, raise_faults, section_at, shown, shown_path
+from proxops.scenario.dispersion import Case, dispersion_faults, draw, stored_case, whole_seed
+from proxops.scenario.faults import explain, raise_faults, shown
 from proxops.scenario.files import (
     find_mesh,
     read_arm,
@@ -24,6 +24,7 @@ from proxops.scenario.files import (
 from proxops.scenario.fit import arm_faults, carrier_faults, control_faults
 from proxops.scenario.history import parse_history
 from proxops.scenario.injected import joint_faults
+from proxops.scenario.keys import put
 from proxops.scenario.schema import Arm, JointControl, Mission, Wrench
 from proxops.scenario.schema.base import Fault, Section
 from proxops.scenario.schema.injected import StuckJoint
@@ -43,15 +44,38 @@ class Scenario:
     mission: Mission
     files: Mapping[str, str]  # URDF and CSV texts, by the string that the mission has for each
     folder: Path = field(default=Path("."), compare=False, repr=False)  # of relative paths
+    case: Case | None = None  # of a dispersed one
+
+    @property
+    def believed(self) -> "Scenario":
+        """What on-board software knows: the scenario before it was dispersed, if it was."""
+        return self.case.believed if self.case else self
+
+    def dispersed(self, seed: int) -> "Scenario":
+        """The case of that seed: true values drawn by `[dispersions]`, all noise by the seed.
+
+        A case has no dispersions left; they stay in what is believed.
+        """
+        seed, believed = whole_seed(seed), self.believed
+        drawn = draw(believed.mission, seed)
+        changes = {each.key: each.value for each in drawn.values()}
+        changes |= {"seed": seed, "dispersions": None}
+        truth = believed._changed(changes, f"{self.name}, case {seed}")
+        return dataclasses.replace(truth, case=Case(seed, believed, drawn))
 
     def replace(self, changes: Mapping[str, Any]) -> "Scenario":
         """The scenario with other values at dotted keys, checked like a file.
 
-        None takes a key away; a new table may be added as a whole.
+        None takes a key away; a new table may be added as a whole.  Of a dispersed case, what is
+        believed is changed, and the same case drawn from it.
         """
+        changed = self.believed._changed(changes, self.name)
+        return changed.dispersed(self.case.seed) if self.case else changed
+
+    def _changed(self, changes: Mapping[str, Any], where: str) -> "Scenario":
         document = self.mission.model_dump(mode="json", exclude_none=True)
-        faults = [fault for key, value in changes.items() for fault in _put(document, key, value)]
-        raise_faults(self.name, faults)
+        faults = [fault for key, value in changes.items() for fault in put(document, key, value)]
+        raise_faults(where, faults)
 
         drawn = self._meshes()
 
@@ -60,7 +84,7 @@ class Scenario:
                 return name  # its file may be gone: a stored run is to be changed all the same
             return self.files[name] if name in self.files else reader(name, self.folder)
 
-        return _checked(self.name, self.name, document, read, self.folder)
+        return _checked(self.name, where, document, read, self.folder)
 
     def _meshes(self) -> set[str]:
         """Paths of the meshes."""
@@ -70,11 +94,16 @@ class Scenario:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that `from_dict` turns into the same scenario, bit by bit."""
-        return {
+        data = {
             "name": self.name,
             "mission": self.mission.model_dump(mode="json", exclude_none=True),
             "files": dict(self.files),
         }
+        if self.case is None:
+            return data
+        believed = self.believed.to_dict()["mission"]
+        drawn = self.case.plain_draws()
+        return data | {"case": {"seed": self.case.seed, "drawn": drawn, "believed": believed}}
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> "Scenario":
@@ -90,7 +119,14 @@ class Scenario:
                 raise InputError("its text is not stored with the scenario")
             return str(files[key])
 
-        return _checked(name, f"stored scenario {name!r}", mission, read, Path("."))
+        def checked(document: dict[str, Any]) -> Scenario:
+            return _checked(name, f"stored scenario {name!r}", document, read, Path("."))
+
+        case = data.get("case")
+        if case is None:
+            return checked(mission)
+        seed, drawn, believed = stored_case(case)
+        return dataclasses.replace(checked(mission), case=Case(seed, checked(believed), drawn))
 
 
 def shipped() -> dict[str, str]:
@@ -171,6 +207,7 @@ def _checked(
                 parse_history(files[wrench.file], wrench.file)
             except InputError as error:
                 faults.append(((craft, "wrench", "file"), str(error)))
+    faults += dispersion_faults(mission) if mission else []
     raise_faults(where, faults)
     assert mission is not None  # no faults: it was valid
     return Scenario(name, mission, files, folder)
@@ -200,49 +237,3 @@ def _sound(document: Mapping[str, Any], at: tuple[str, ...], kind: type[_Part]) 
         except ValidationError:
             continue  # reported with the mission's faults
     return sound
-
-
-def _put(document: dict[str, Any], key: str, value: Any) -> list[Fault]:
-    """Sets the value at a dotted key; says what is wrong with the key if it leads nowhere."""
-    *parents, last = key.split(".")
-    node: Any = document
-    path: tuple[str | int, ...] = ()
-    for part in parents:
-        fault = _unknown(document, node, path, part)
-        if fault:
-            return [fault]
-        node = node[int(part)] if isinstance(node, list) else node.setdefault(part, {})
-        path += (part,)
-    fault = _unknown(document, node, path, last, new=isinstance(value, Mapping))
-    if fault:
-        return [fault]
-    if isinstance(node, list):
-        node[int(last)] = _plain(value)
-    elif value is None:
-        node.pop(last, None)
-    else:
-        node[last] = _plain(value)
-    return []
-
-
-def _unknown(
-    document: object, node: Any, path: tuple[str | int, ...], part: str, new: bool = False
-) -> Fault | None:
-    """Why a node of the document has no such part; `new` allows a table's new entry."""
-    here = (*path, part)
-    if isinstance(node, list):
-        if part.isdecimal() and int(part) < len(node):
-            return None
-        return here, f"no such place; {shown_path(path)} has {len(node)}, counted from 0"
-    if not isinstance(node, dict):
-        return here, f"unknown key; {shown_path(path)} is a single value"
-    section = section_at(path, document)
-    known = section.model_fields if section else node
-    if part in known or (new and not section):
-        return None
-    return here, "unknown key" + nearest(part, known)
-
-
-def _plain(value: Any) -> Any:
-    """NumPy's numbers and arrays as Python's; the caller's own tables are left alone."""
-    return value.tolist() if hasattr(value, "tolist") else copy.deepcopy(value)

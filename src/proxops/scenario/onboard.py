@@ -1,23 +1,26 @@
 """A chaser's sensors and software from a scenario; the software believes the undispersed one."""
 
+import math
+
 import numpy as np
 
 from proxops import sensors
 from proxops.core.asked import size as asked_size
 from proxops.core.clock import NS_PER_S
-from proxops.core.description import CraftDescription, ThrusterDescription
+from proxops.core.description import CraftDescription
 from proxops.obsw import navigation
 from proxops.obsw.capture import modes, turn
 from proxops.obsw.capture.commander import Room
 from proxops.obsw.navigation import layout as nav
-from proxops.obsw.platform import jets, service
+from proxops.obsw.platform import jets, service, wheels
 from proxops.onboard import functions
 from proxops.onboard.model import TURNS, Onboard, OnboardModel, OnboardState
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import scratch_for
 from proxops.scenario.capture import brain_of, no_brain
+from proxops.scenario.describe import describe_thrusters, describe_wheels
 from proxops.scenario.load import Scenario
-from proxops.scenario.schema.capture import Capture
+from proxops.scenario.schema import Mission
 from proxops.scenario.sensors import describe_sensors
 from proxops.sensors import draws
 
@@ -25,17 +28,14 @@ SENSORS = 2  # key of their random numbers among those of the scenario's seed
 MOST_TURNS = 4002  # that one call of the loop may take: rows of random numbers in store
 
 
-def build_onboard(
-    scenario: Scenario, chaser: CraftDescription, thrusters: tuple[ThrusterDescription, ...]
-) -> Onboard:
+def build_onboard(scenario: Scenario, chaser: CraftDescription) -> Onboard:
     """Sensors and software of a scenario's chaser, and their start."""
     mission = scenario.mission
     capture, tick = mission.obsw.capture, mission.time.control_ns
-    joints = sum(len(mounted.arm.joints) for mounted in chaser.arms)
-    seen = describe_sensors(mission.sensors, mission.target.grapple)
-    eyes = sensors.build(seen, joints, tick)
-    platform = _platform(capture, thrusters, tick / NS_PER_S)
-    brain = no_brain() if capture is None else brain_of(scenario, capture, seen)
+    joints = sum(len(mounted.arm.joints) for mounted in chaser.jointed)
+    eyes = sensors.build(describe_sensors(mission.sensors, mission.target.grapple), joints, tick)
+    platform = _platform(scenario.believed.mission, tick / NS_PER_S)
+    brain = no_brain() if capture is None else brain_of(scenario.believed, capture)
     rng = np.random.default_rng(np.random.SeedSequence(mission.seed, spawn_key=(SENSORS,)))
     state = OnboardState(
         sensors.start(eyes, rng.standard_normal(draws.width(joints))),
@@ -52,15 +52,17 @@ def build_onboard(
         state,
         functions.nothing if capture is None else functions.capture,
         rng,
-        np.zeros(asked_size(joints, len(thrusters))),
+        np.zeros(asked_size(joints, len(mission.chaser.thrusters))),
     )
 
 
-def _platform(
-    capture: Capture | None, thrusters: tuple[ThrusterDescription, ...], period: float
-) -> service.Platform:
-    pulses = period if capture is None else capture.base.pulse_period_s
-    return service.Platform(jets.build(thrusters, pulses), period)
+def _platform(known: Mission, period: float) -> service.Platform:
+    given = known.obsw.platform
+    return service.Platform(
+        jets.build(describe_thrusters(known), given.pulse_period_s),
+        wheels.build(describe_wheels(known), given.unload_s or math.inf, period),
+        period,
+    )
 
 
 def _mind(brain: turn.Brain, joints: int, period: float) -> turn.Mind:

@@ -1,12 +1,13 @@
 """From a facility's file to the port of a rehearsal: how energy at the contact is seen and kept."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import numpy as np
 
 from proxops.core.description import CraftDescription, MountedArm, RigidInertia
 from proxops.core.frame import Frame
+from proxops.facility.cell.arms import arm_frames, links_of
 from proxops.facility.cell.rows import PAIR
 from proxops.facility.force_sensor import WRENCH
 from proxops.facility.passivity.chain import loop_delay
@@ -17,7 +18,6 @@ from proxops.physics.flexible.linear import spatial_inertia
 from proxops.plant.build import whole_hub
 from proxops.scenario.build import Built
 from proxops.scenario.cell import chain_of
-from proxops.scenario.facility import arm_frames, links_of
 from proxops.scenario.schema.facility import Facility
 from proxops.scenario.schema.passivity import Passivity
 from proxops.scenario.touching import touched_body
@@ -72,12 +72,11 @@ def mobilities(built: Built, body: int) -> np.ndarray:
     return np.array([np.linalg.inv(spatial_inertia(each)) for each in bodies])
 
 
-def stiff_chaser(craft: CraftDescription, arms: Iterable[MountedArm]) -> RigidInertia:
-    """The chaser as one body about Co, with its arms as they are given."""
+def stiff_chaser(craft: CraftDescription, arms: Sequence[MountedArm]) -> RigidInertia:
+    """The chaser as one body about Co, with its arms as they are given and its wheels locked."""
     whole = RigidInertia(craft.mass, np.zeros(3), craft.inertia)
-    for mounted in arms:
-        for link in links_of(mounted):
-            whole = whole.joined(link)
+    for link in links_of((*arms, *(wheel.mounted() for wheel in craft.wheels))):
+        whole = whole.joined(link)
     return whole
 
 
@@ -87,7 +86,7 @@ def body_frame(craft: CraftDescription, body: int) -> Frame:
     for mounted in craft.arms:
         first, last = last, last + len(mounted.arm.joints)
         if first < body <= last:
-            return arm_frames(mounted)[body - first]
+            return arm_frames(craft.arms)[mounted.name][body - first]
     return Frame(np.eye(3), np.zeros(3))
 
 

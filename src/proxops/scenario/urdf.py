@@ -12,6 +12,7 @@ import numpy as np
 
 from proxops.core.description import ArmDescription, JointDescription, RigidInertia
 from proxops.core.errors import InputError
+from proxops.core.frame import z_onto
 from proxops.scenario.urdf_elements import (
     ElementError,
     Joint,
@@ -192,17 +193,3 @@ def _joint(joint: Joint, X_PJ: Pose, link: RigidInertia) -> JointDescription:
         stop_stiffness=stop_stiffness,
         stop_damping=stop_damping,
     )
-
-
-def z_onto(axis: np.ndarray) -> np.ndarray:
-    """A rotation that carries the z axis onto a unit vector.
-
-    R = 1 + [v]× + [v]×² / (1 + c),   v = z × axis,  c = z · axis
-
-    1 + c cancels for an axis near -z: there the opposite axis is reached, then turned over.
-    """
-    x, y, c = axis
-    if c < 0.0:
-        return z_onto(-axis) @ np.diag([1.0, -1.0, -1.0])
-    v = np.array([[0.0, 0.0, x], [0.0, 0.0, y], [-x, -y, 0.0]])
-    return np.asarray(np.eye(3) + v + v @ v / (1.0 + c))

@@ -5,8 +5,8 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from proxops.core.description import ArmDescription, ShapeDescription
-from proxops.core.frame import quaternion_of
-from proxops.scenario.urdf import place_links, z_onto
+from proxops.core.frame import quaternion_of, z_onto
+from proxops.scenario.urdf import place_links
 from proxops.scenario.urdf_elements import ElementError, Pose, number_of, numbers_of, origin_of
 
 SHELL = (222, 224, 228)  # of links that name no colour

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from proxops.analysis.boost import BoostReport, boost_of, figures_of
 from proxops.analysis.fidelity import compared_part
-from proxops.run import READABLE, Fidelity, Run
+from proxops.run import READABLE, Fidelity, Run, draw_figures
 from proxops.tables.port import show_port
 from proxops.tables.procedure import procedure_table
 from proxops.validation import Row, Validation
@@ -26,6 +26,8 @@ def show_run(run: Run, folder: Path) -> None:
     if run.requirements:
         console.print(_requirements(run))
     console.print(_ledger(run))
+    if run.draws:
+        console.print(_draws(run))
     report = boost_of(run)
     if report is not None:
         console.print(_boost(report))
@@ -115,6 +117,16 @@ def _causes(fidelity: Fidelity) -> Table:
         factor, unit = READABLE.get(row.unit, (1.0, row.unit))
         cells = [f"{factor * each.largest:.3g}" for each in (row, *others)]
         table.add_row(row.name, *cells, unit)
+    return table
+
+
+def _draws(run: Run) -> Table:
+    title = "\ndispersed"
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
+    for name in ("dispersion", "key", "by"):
+        table.add_column(name)
+    for row in draw_figures(run):
+        table.add_row(*(Text(cell) for cell in row))
     return table
 
 

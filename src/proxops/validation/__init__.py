@@ -29,9 +29,10 @@ def check(name: str) -> None:
 def validate(name: str) -> Validation:
     """Computes every number of a publication; seconds to a minute."""
     check(name)
-    from proxops.validation import deorbit, flexible, relative
+    from proxops.validation import capture, deorbit, flexible, relative
 
     results = {
+        "capture": capture.results,
         "deorbit": deorbit.results,
         "flexible": flexible.results,
         "relative": relative.results,
@@ -42,9 +43,15 @@ def validate(name: str) -> Validation:
 def figures(name: str) -> tuple[Figure, ...]:
     """The figures of a publication, redrawn from our data; some seconds."""
     check(name)
-    from proxops.validation import deorbit_figures, flexible_figures, relative_figures
+    from proxops.validation import (
+        capture_figures,
+        deorbit_figures,
+        flexible_figures,
+        relative_figures,
+    )
 
     drawn = {
+        "capture": capture_figures.figures,
         "deorbit": deorbit_figures.figures,
         "flexible": flexible_figures.figures,
         "relative": relative_figures.figures,

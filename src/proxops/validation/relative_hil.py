@@ -11,10 +11,11 @@ import numpy as np
 from proxops.analysis.fidelity import difference
 from proxops.core.description import RigidInertia
 from proxops.core.frame import Frame, rotation_of
+from proxops.facility.cell.arms import links_of
 from proxops.rehearsal import on_facility
 from proxops.run import Run
 from proxops.scenario.describe import describe
-from proxops.scenario.facility import links_of, load_facility, start_pose
+from proxops.scenario.facility import load_facility, start_pose
 from proxops.scenario.load import Scenario, load
 
 Pair = tuple[np.ndarray, np.ndarray]
@@ -74,7 +75,7 @@ def flown() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     chaser, target, _ = describe(scenario)
     t = run.rows[:, 0]
     base = RigidInertia(chaser.mass, np.zeros(3), chaser.inertia)
-    for link in links_of(chaser.arms[0]):
+    for link in links_of(chaser.arms):
         base = base.joined(link)
     hub = RigidInertia(target.mass, np.zeros(3), target.inertia)
     p_C, R_C = free_body(base, Frame(rotation_of(chaser.q_N), chaser.p_H), chaser.v_H, chaser.w, t)

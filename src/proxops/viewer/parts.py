@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from proxops.core.description import ContactDescription, ShapeDescription, ThrusterDescription
+from proxops.core.frame import z_onto
 from proxops.scenario.geometry import shapes_of
-from proxops.scenario.urdf import z_onto
 from proxops.viewer.arm_solids import arm_solids
 from proxops.viewer.bend import Strip, strip_of
 from proxops.viewer.cell import cell

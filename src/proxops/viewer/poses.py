@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from proxops.core.description import MountedArm
+from proxops.core.frame import z_onto
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.facility.industrial.forward import FRAMES, link_frames
 from proxops.facility.industrial.robot import POSE_WIDTH
@@ -14,7 +15,6 @@ from proxops.facility.industrial.robot import Q as TURNED
 from proxops.facility.probe import reach
 from proxops.scenario import schema
 from proxops.scenario.robot import probe_before
-from proxops.scenario.urdf import z_onto
 from proxops.viewer.hill import hill_attitude
 from proxops.viewer.pose import HERE, Pose, Vector, multiply, pose_of, quaternion, vector
 from proxops.viewer.subject import Subject

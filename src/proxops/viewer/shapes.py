@@ -3,7 +3,7 @@
 import numpy as np
 
 from proxops.core.description import ShapeDescription
-from proxops.scenario.urdf import z_onto
+from proxops.core.frame import z_onto
 from proxops.viewer.mesh import read_mesh
 from proxops.viewer.pose import HERE, Pose, Vector, pose_of, vector
 from proxops.viewer.scene import Colour, Solid, Surface, Thing

@@ -196,9 +196,10 @@ def _named(which: int, part: str) -> str:
 
 
 def _arm_shapes(chaser: CraftDescription) -> tuple[list[Shape], float]:
-    """Links of all arms, and how far from its root the longest arm gets, stretched [m]."""
+    """Links of all arms, and how far from the root of its first the longest chain of arms gets,
+    stretched [m]."""
     shapes: list[Shape] = []
-    longest = 0.0
+    reach = {"": 0.0}
     for mounted in chaser.arms:
         joints = mounted.arm.joints
         ends = [joint.p_PJ for joint in joints[1:]] + [mounted.arm.p_JE]
@@ -209,8 +210,9 @@ def _arm_shapes(chaser: CraftDescription) -> tuple[list[Shape], float]:
             shapes.append(Shape(name, frame, ((0.0, 0.0, 0.0), (x, y, z)), ARM_RADIUS))
         lengths = [float(np.linalg.norm(p)) for p in (*(j.p_PJ for j in joints), mounted.arm.p_JE)]
         slides = [max(abs(j.lower), abs(j.upper)) for j in joints if j.prismatic]
-        longest = max(longest, sum(lengths) + sum(slides) + ARM_RADIUS)
-    return shapes, longest
+        away = float(np.linalg.norm(mounted.p_CA)) if mounted.on else 0.0
+        reach[mounted.name] = reach[mounted.on] + away + sum(lengths) + sum(slides)
+    return shapes, max(reach.values()) + ARM_RADIUS if chaser.arms else 0.0
 
 
 def _planes(corners: tuple[np.ndarray, np.ndarray] | None) -> tuple[Plane, ...]:
@@ -234,13 +236,10 @@ def _pairs(
     """Everything that can meet, but what is next to each other on one robot, what stands on the
     floor, and what is meant to touch: the arm's last links and the target's mock-up."""
     target, own = ([_named(which, part) for part in PARTS] for which in (0, 1))
-    counts = [len(mounted.arm.joints) for mounted in chaser.arms]
-    rank = [number for count in counts for number in range(count)]
-    left = [count - 1 - number for count in counts for number in range(count)]
     met = list(product(own, target))
     for robot in (target, own):
         met += list(product(robot[4:], robot[:3]))
-    for link, first, last in zip(links, rank, left, strict=True):
+    for link, (first, last) in zip(links, _ranks(chaser), strict=True):
         met += [(link, part) for part in target[:5]]
         if last >= AT_TIP:
             met.append((link, target[5]))
@@ -250,6 +249,23 @@ def _pairs(
     met += list(product((*moving, *links), (plane.name for plane in planes)))
     least = dict.fromkeys(links, limits.arm_clearance)
     return tuple(Pair(first, second, least.get(first, limits.clearance)) for first, second in met)
+
+
+def _ranks(chaser: CraftDescription) -> list[tuple[int, int]]:
+    """How many links are before each link of all arms and how many after it.  Fingers, arms of one
+    joint on another, come after nothing: they are where that arm's last links are."""
+    before, after = {"": 0}, {"": 0}
+    for mounted in chaser.arms:
+        before[mounted.name] = before[mounted.on] + len(mounted.arm.joints)
+    for mounted in reversed(chaser.arms):
+        beyond, count = after.setdefault(mounted.name, 0), len(mounted.arm.joints)
+        if count > 1:
+            after[mounted.on] = max(after.get(mounted.on, 0), beyond + count)
+    return [
+        (before[mounted.on] + number, after[mounted.name] + len(mounted.arm.joints) - 1 - number)
+        for mounted in chaser.arms
+        for number in range(len(mounted.arm.joints))
+    ]
 
 
 def _rod_pairs(

@@ -1,7 +1,8 @@
 """What the force sensors read where they sit, and the wrench on the target that is made of it.
 
     flange   on the flange K1 of the target's robot; beyond it the target's mock-up
-    wrist    on the arm's last joint, axes of that joint's frame J; beyond it all of the last link
+    wrist    on the arm's last joint, axes of that joint's frame J; beyond it all of the last link,
+             and what stands on it: fingers, as a load taken to be where they are at the start
 
 What is beyond a sensor S belongs to a body B, T or the link.  Contact acts on it with F, and as a
 load (m, c, I) it has weight and inertia (`industrial.load`), so that S reads in its own axes

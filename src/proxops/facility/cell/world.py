@@ -14,7 +14,7 @@ from proxops.core.spatial.vector import ZERO, add, cross, get3, mul_t, put3, sca
 from proxops.facility.industrial import robot
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import accelerate_prescribed
-from proxops.physics.multibody.tree import Tree, load3
+from proxops.physics.multibody.tree import Tree, load3, stands_on
 from proxops.plant import contact_table, hold_table, layout
 from proxops.plant.contacts import contact_count, is_closed, press, recall, see_link
 from proxops.plant.forces import pull_of_joints
@@ -79,10 +79,16 @@ def contact_wrench(plant, y, scratch):
     return wrench_by(plant, y, scratch, ALL_BODIES)
 
 
+@helper
+def counts(plant, on, body):
+    """Whether what touches one body is felt through another, or through ALL_BODIES."""
+    return body in (ALL_BODIES, on) or (body > 0 and stands_on(plant.chaser_topology, on, body))
+
+
 @part
 def wrench_by(plant, y, scratch, body):
-    """The same of those with one body of the chaser, by its number, or with ALL_BODIES; the
-    kinematics of both spacecraft must be in `scratch`."""
+    """The same of those with one link of the chaser, by its number, and all that stands on it; with
+    the hub alone, or with ALL_BODIES.  The kinematics of both spacecraft must be in `scratch`."""
     seen, target = sight(plant, y), target_twist(plant, scratch)
     memory = y[layout.contacts_start(plant) :]
     keep = y[layout.holds_start(plant) :]
@@ -90,7 +96,7 @@ def wrench_by(plant, y, scratch, body):
     for row in range(contact_count(plant)):
         kept = recall(memory, row)
         on = int(plant.contacts[row, contact_table.BODY])
-        if is_closed(kept[contact_table.MODE]) and body in (ALL_BODIES, on):
+        if is_closed(kept[contact_table.MODE]) and counts(plant, on, body):
             link = see_link(seen, scratch, on)
             did = press(plant.contacts, row, kept, link, target)
             force = sub(force, did.force)
@@ -98,7 +104,7 @@ def wrench_by(plant, y, scratch, body):
     for row in range(hold_count(plant)):
         holding = keep[row * hold_table.MEMORY_WIDTH + hold_table.ENGAGED] == hold_table.HOLDING
         on = int(plant.holds[row, hold_table.BODY])
-        if holding and body in (ALL_BODIES, on):
+        if holding and counts(plant, on, body):
             link = see_link(seen, scratch, on)
             f, t, point, _, _ = strain(plant.holds, row, keep, link, target)
             force = sub(force, f)

@@ -3,6 +3,9 @@
     row TARGET   wrench on the target about To, in T; twist of T
     row CHASER   the opposite wrench on the touched body B about its origin, in B; twist of B
 
+Where several links are touched, as fingers are, B carries them: the books then miss what these do
+by moving against B, f · (v - v_B), which their motors give and take in the lab and in orbit alike.
+
 At t the models take over what `keep_passive` makes of the readings; at t + h the observer books
 what they were given and what the real contact has given to the carriers.  A command that is to give
 way moves its mock-up by D beyond the model, pose and velocity alike:
@@ -50,7 +53,7 @@ class Port(NamedTuple):
     """Everything that stays the same."""
 
     control: Control
-    body: int  # of the chaser, that contacts and holds touch
+    body: int  # of the chaser, that contacts and holds touch, or that carries all that they do
     corner: float  # Ω of the lag that smooths ΔV [rad/s]; zero: none
 
 

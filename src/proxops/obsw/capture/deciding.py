@@ -189,7 +189,7 @@ def decide(belief, plan, memory, now, X_CE):
     elif mode == SYNCHRONISE:
         if not is_within(away, plan.synchronous):
             memory[SOUND] = now.t
-        there = now.t >= end_time(memory[BASE_WAY:ARM_WAY]) - plan.timing.settle
+        there = now.t >= end_time(memory[BASE_WAY:ARM_WAY])
         if there and now.t >= memory[SOUND] + plan.timing.settle:
             come_near(belief, plan, memory, now, X_CE)
     elif mode == APPROACH:

@@ -26,7 +26,7 @@ class Gripper(NamedTuple):
     gain: float  # k [N s/m]
     force: float  # most of a drive [N]
     opened: float  # way at which it is open [m]
-    closed: float  # way at which fingers have met without anything between them [m]
+    closed: float  # mean way at which fingers have met without anything between them [m]
     stands: float  # speed below which a finger does [m/s]
     settle: float  # for which both must stand [s]
 
@@ -42,6 +42,10 @@ def finger_force(gripper, gain, closes, q, qd):
 
 @helper
 def stands_between(gripper, q, qd):
-    """Whether a finger stands before its end, having left where it is open."""
-    has_left = q > gripper.opened + LEFT * (gripper.closed - gripper.opened)
-    return abs(qd) < gripper.stands and has_left and q < gripper.closed
+    """Whether both fingers stand with something between them, be it in the middle or not; a finger
+    that is still open holds nothing."""
+    left, right = gripper.left, gripper.right
+    least = gripper.opened + LEFT * (gripper.closed - gripper.opened)
+    stands = abs(qd[left]) < gripper.stands and abs(qd[right]) < gripper.stands
+    have_left = q[left] > least and q[right] > least
+    return stands and have_left and q[left] + q[right] < 2.0 * gripper.closed

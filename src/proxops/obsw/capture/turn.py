@@ -76,11 +76,8 @@ def think(brain, mind, told, seen, asked):
 
 @part
 def has_gripped(gripper, notes, q, qd, t):
-    """1 once both fingers have stood still before their ends for a while."""
-    left, right = gripper.left, gripper.right
-    if not (
-        stands_between(gripper, q[left], qd[left]) and stands_between(gripper, q[right], qd[right])
-    ):
+    """1 once both fingers have stood still for a while, something between them."""
+    if not stands_between(gripper, q, qd):
         notes[STANDS_SINCE] = t
     return 1 if t >= notes[STANDS_SINCE] + gripper.settle else 0
 

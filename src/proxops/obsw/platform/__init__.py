@@ -1,1 +1,1 @@
-"""The services that every controller's base wrench goes through: thrusters' pulses."""
+"""Services below every on-board controller: the base's wrench shared between its actuators."""

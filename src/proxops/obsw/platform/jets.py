@@ -1,11 +1,10 @@
 """Which share of the time each thruster burns for a wrench, and the pulses that make it up.
 
-    min  |W (B u - F)|² + ε |u|²,     0 ≤ u ≤ u_most
+    min  |W (B u - F)|² + ε |u|²,     0 ≤ u ≤ 1, or 0 where a thruster is given up
 
 B holds the wrench of each thruster at full thrust about Co; W weighs torques by a lever, so that
-both count alike.  Solved by coordinate descent from none: each pass minimises over one share after
-the other, exactly, within its bounds.  So it comes near the least effort where thrusters are
-redundant, and ten passes leave 1e-4 of the wrench.
+both count alike.  Solved by descent from none, see within_bounds: so it comes near the least effort
+where thrusters are redundant.
 
 A pulse begins with a period.  What is shorter than the shortest pulse is kept for the next one.
 """
@@ -17,15 +16,15 @@ import numpy as np
 
 from proxops.core.description import ThrusterDescription
 from proxops.core.jit import part
+from proxops.obsw.platform.within_bounds import BOUNDS_WIDTH, HIGH, come_nearest
 
-WRENCH = 6
-PASSES = 10
 EFFORT = 1e-4  # ε over the mean square of the weighted columns
 
 
 class Jets(NamedTuple):
-    """Thrusters as the capture believes them to be."""
+    """Thrusters as on-board software believes them to be."""
 
+    wrenches: np.ndarray  # (n, 6): B, transposed
     columns: np.ndarray  # (n, 6): Wᵀ W B, transposed
     normal: np.ndarray  # (n, n): Bᵀ Wᵀ W B + ε
     shortest: np.ndarray  # pulse of each [s] (n,)
@@ -38,7 +37,7 @@ class JetState(NamedTuple):
     shares: np.ndarray  # (n,)
     left: np.ndarray  # to be burnt in this period [s] (n,)
     owed: np.ndarray  # too short for a pulse so far [s] (n,)
-    most: np.ndarray  # share that may be asked of each: 1, or 0 (n,)
+    bounds: np.ndarray  # of the shares (n, 2)
 
 
 def build(thrusters: Sequence[ThrusterDescription], period: float) -> Jets:
@@ -52,30 +51,29 @@ def build(thrusters: Sequence[ThrusterDescription], period: float) -> Jets:
     scale = float(np.trace(normal)) / max(1, len(thrusters))
     normal[np.diag_indices_from(normal)] += EFFORT * scale
     shortest = np.array([each.min_pulse for each in thrusters], dtype=float)
-    return Jets(np.ascontiguousarray(columns), np.ascontiguousarray(normal), shortest, period)
+    return Jets(
+        np.hstack([forces, torques]),
+        np.ascontiguousarray(columns),
+        np.ascontiguousarray(normal),
+        shortest,
+        period,
+    )
 
 
 def at_rest(jets: Jets) -> JetState:
     """No pulse goes on."""
     shares, left, owed = np.zeros((3, len(jets.columns)))
-    return JetState(shares, left, owed, np.ones(len(jets.columns)))
+    bounds = np.zeros((len(jets.columns), BOUNDS_WIDTH))
+    bounds[:, HIGH] = 1.0
+    return JetState(shares, left, owed, bounds)
 
 
 @part
 def share_out(jets, state, wrench):
     """Writes the shares for a wrench (6,) [N, N m] about Co, in C."""
-    shares, n = state.shares, state.shares.shape[0]
-    for i in range(n):
-        shares[i] = 0.0
-    for _ in range(PASSES):
-        for i in range(n):
-            slope = 0.0
-            for k in range(WRENCH):
-                slope += jets.columns[i, k] * wrench[k]
-            for j in range(n):
-                slope -= jets.normal[i, j] * shares[j]
-            better = shares[i] + slope / jets.normal[i, i]
-            shares[i] = min(max(better, 0.0), state.most[i])
+    for i in range(state.shares.shape[0]):
+        state.shares[i] = 0.0
+    come_nearest(jets.columns, jets.normal, wrench, state.bounds, state.shares)
 
 
 @part

@@ -75,6 +75,14 @@ def scratch_for(tree: Tree) -> np.ndarray:
     return np.zeros((len(tree.bodies), SCRATCH_WIDTH))
 
 
+@helper
+def stands_on(topology, link, body):
+    """Whether a link, by its number, is the body or is carried by it; a parent's is lower."""
+    while link > body:
+        link = topology[link - 1, PARENT]
+    return link == body
+
+
 def body_row(body: RigidInertia) -> np.ndarray:
     """A row of Tree.bodies with a body's inertia and a joint frame that is its parent's."""
     row = np.zeros(BODY_WIDTH)

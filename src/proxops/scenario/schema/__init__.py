@@ -2,6 +2,7 @@
 
 from proxops.scenario.schema.appendage import Beam, Modal
 from proxops.scenario.schema.craft import Arm, Chaser, Grapple, Target, Wrench
+from proxops.scenario.schema.dispersion import Dispersion
 from proxops.scenario.schema.mission import Mission
 from proxops.scenario.schema.obsw import JointControl, Obsw, Waypoint
 from proxops.scenario.schema.orbit import Orbit
@@ -13,6 +14,7 @@ __all__ = [
     "Arm",
     "Beam",
     "Chaser",
+    "Dispersion",
     "Grapple",
     "JointControl",
     "Mission",

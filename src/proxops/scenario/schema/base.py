@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
 Path = tuple[str | int, ...]
@@ -27,7 +27,20 @@ class Section(BaseModel):
 # A TOML array arrives as a list; strict mode would insist on a tuple.  The numbers stay strict.
 Vector3 = Annotated[tuple[float, float, float], Field(strict=False)]
 Values = Annotated[tuple[float, ...], Field(strict=False)]
+NotNegative = Annotated[float, Field(ge=0.0)]
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+
+
+def _one_or_many(value: object) -> str:
+    return "many" if isinstance(value, (list, tuple)) else "one"
+
+
+# One number for all components, or one for each
+OneOrMany = Annotated[
+    Annotated[NotNegative, Tag("one")]
+    | Annotated[tuple[NotNegative, ...], Field(strict=False), Tag("many")],
+    Discriminator(_one_or_many),
+]
 
 
 def refuse(text: str) -> PydanticCustomError:

@@ -5,10 +5,17 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field, model_validator
 
-from proxops.scenario.schema.base import Fault, Name, Section, Values, Vector3, refuse_all
+from proxops.scenario.schema.base import (
+    Fault,
+    Name,
+    OneOrMany,
+    Section,
+    Values,
+    Vector3,
+    refuse_all,
+)
 from proxops.scenario.schema.body import IDENTITY, ZERO, Quaternion
 from proxops.scenario.schema.craft import in_si, positions_faults
-from proxops.scenario.schema.gains import Gain
 
 _NotNegative = Annotated[float, Field(ge=0.0)]
 _Positive = Annotated[float, Field(gt=0.0)]
@@ -60,9 +67,6 @@ class BaseTracking(Section):
 
     bandwidth_rad_s: _Positive = Field(default=0.5, description="Undamped frequency [rad/s]")
     damping_ratio: _Positive = Field(default=0.9, description="Damping ratio [-]")
-    pulse_period_s: _Positive = Field(
-        default=0.1, description="Period in which each thruster burns once [s]"
-    )
 
 
 class ArmImpedance(Section):
@@ -80,8 +84,10 @@ class ArmImpedance(Section):
 class JointHold(Section):
     """How joints are held still: before the approach, while rigidising and in an abort."""
 
-    kp: Gain = Field(description="Stiffness, one for all joints of the arm or one each [N m/rad]")
-    kd: Gain = Field(description="Damping [N m s/rad]")
+    kp: OneOrMany = Field(
+        description="Stiffness, one for all joints of the arm or one each [N m/rad]"
+    )
+    kd: OneOrMany = Field(description="Damping [N m s/rad]")
 
 
 class GripperControl(Section):

@@ -1,4 +1,4 @@
-"""The two spacecraft, the arms on the chaser and the appendages on both."""
+"""The two spacecraft, what moves on the chaser and the appendages on both."""
 
 import math
 
@@ -11,6 +11,7 @@ from proxops.scenario.schema.base import Fault, Name, Section, Values, Vector3, 
 from proxops.scenario.schema.body import IDENTITY, ZERO, Inertia, Mass, Quaternion
 from proxops.scenario.schema.shape import MOST_SHAPES, ChaserShape, TargetShape
 from proxops.scenario.schema.thruster import Thruster
+from proxops.scenario.schema.wheel import Wheel
 
 
 def positions_faults(q: Values | None, q_deg: Values | None) -> list[Fault]:
@@ -94,7 +95,9 @@ class Wrench(Section):
 class Chaser(Section):
     """The spacecraft that carries the arms.  Frame C: at the hub's centre of mass, hub axes."""
 
-    mass_kg: Mass = Field(description="Mass of the hub alone, without arms and appendages [kg]")
+    mass_kg: Mass = Field(
+        description="Mass of the hub alone, without arms, appendages and rotors of wheels [kg]"
+    )
     inertia_kg_m2: Inertia = Field(
         description="Inertia of the hub alone, about its centre of mass, in C [kg m2]"
     )
@@ -110,6 +113,7 @@ class Chaser(Section):
     )
     arms: dict[Name, Arm] = Field(default={}, description="Arms by name")
     thrusters: dict[Name, Thruster] = Field(default={}, description="Thrusters by name")
+    wheels: dict[Name, Wheel] = Field(default={}, description="Reaction wheels by name")
     appendages: dict[Name, ChaserAppendage] = Field(
         default={}, description="Flexible appendages by name"
     )

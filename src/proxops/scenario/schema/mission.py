@@ -3,10 +3,11 @@
 from pydantic import Field, ValidationInfo, field_validator
 
 from proxops.core.text import nearest
-from proxops.scenario.schema.base import Fault, Name, Section, refuse_all
+from proxops.scenario.schema.base import Fault, Name, Path, Section, refuse_all
 from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.contact import Contact, Hold
 from proxops.scenario.schema.craft import Chaser, Target
+from proxops.scenario.schema.dispersion import Dispersion
 from proxops.scenario.schema.injected import Injected
 from proxops.scenario.schema.injected import fit_faults as injected_faults
 from proxops.scenario.schema.obsw import Obsw
@@ -17,6 +18,8 @@ from proxops.scenario.schema.sensors import Sensors
 from proxops.scenario.schema.sensors import fit_faults as sensor_faults
 from proxops.scenario.schema.time import Time
 
+MOST_SEED = 2**63  # a seed is below it
+
 
 class Mission(Section):
     """A mission: two spacecraft, their orbit, the on-board software and the requirements.
@@ -26,7 +29,7 @@ class Mission(Section):
     """
 
     title: str = Field(min_length=1, max_length=200, description="One line that says what happens")
-    seed: int = Field(default=0, ge=0, lt=2**63, description="Seed of all randomness [-]")
+    seed: int = Field(default=0, ge=0, lt=MOST_SEED, description="Seed of all randomness [-]")
     time: Time = Field(description="Duration, rates and phases")
     orbit: Orbit | None = Field(
         default=None, description="Reference orbit; without one there is no gravity"
@@ -49,6 +52,9 @@ class Mission(Section):
     )
     requirements: dict[Name, Requirement] = Field(
         default={}, description="What the run must fulfil, by name"
+    )
+    dispersions: dict[Name, Dispersion] = Field(
+        default={}, description="What is truly different from case to case, by name"
     )
 
     @field_validator("contacts", "holds")
@@ -128,9 +134,9 @@ class Mission(Section):
 def _captured_faults(capture: Capture, chaser: Chaser) -> list[Fault]:
     """What a capture asks for that the chaser does not have."""
     faults: list[Fault] = []
-    named = {("capture", "arm"): capture.arm}
-    named |= {("capture", "fingers", i): name for i, name in enumerate(capture.fingers)}
-    for path, name in named.items():
+    named: list[tuple[Path, str]] = [(("capture", "arm"), capture.arm)]
+    named += [(("capture", "fingers", i), name) for i, name in enumerate(capture.fingers)]
+    for path, name in named:
         if name not in chaser.arms:
             faults.append((path, f"the chaser has no arm {name!r}{nearest(name, chaser.arms)}"))
         elif name != capture.arm and chaser.arms[name].on != capture.arm:

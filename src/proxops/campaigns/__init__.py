@@ -1,0 +1,10 @@
+"""Campaigns: many dispersed cases of one scenario, flown by worker processes, and their figures.
+
+Not named like the function `proxops.campaign`, which it would hide once it was imported.
+"""
+
+from proxops.campaigns.fly import fly
+from proxops.campaigns.order import Order
+from proxops.campaigns.result import Campaign
+
+__all__ = ["Campaign", "Order", "fly"]

@@ -1,0 +1,84 @@
+"""One flown case as plain data, and why it did not pass."""
+
+import re
+from dataclasses import asdict
+from typing import Any
+
+from proxops.core.errors import ProxopsError, StoppedError
+from proxops.record.plain import strict
+from proxops.run import Event, Requirement, Run
+from proxops.scenario.load import Scenario
+from proxops.verdict import OPEN_LEDGER
+
+# Numbers with a unit: without them the same reason reads the same in every case
+_FIGURE = re.compile(r",?(?: limit| least| at most)? -?\d[\d.e+-]* (?:rad|deg|mm|m|N m|N|s)\S*")
+
+
+def flown(scenario: Scenario, run: Run) -> dict[str, Any]:
+    """A case that was flown, as plain data."""
+    cause, detail = _why(run)
+    return _case(scenario, run.outcome, cause, detail) | {
+        "requirements": [
+            strict(asdict(item)) | {"passed": item.passed} for item in run.requirements
+        ],
+        "ledger": strict(asdict(run.ledger)),
+        "end_s": float(run.rows[-1, 0]) if len(run.rows) else 0.0,
+        "hash": run.hash,
+    }
+
+
+def refused(scenario: Scenario, error: ProxopsError) -> dict[str, Any]:
+    """A case that could not begin: its start is out of a facility's reach, its guard said no."""
+    outcome = "stopped" if isinstance(error, StoppedError) else "refused"
+    detail = str(error)
+    return _case(scenario, outcome, f"{outcome}: {_alike(detail)}", detail) | {
+        "requirements": [],
+        "ledger": None,
+        "end_s": 0.0,
+        "hash": None,
+    }
+
+
+def _case(scenario: Scenario, outcome: str, cause: str | None, detail: str) -> dict[str, Any]:
+    assert scenario.case is not None
+    return {
+        "seed": scenario.case.seed,
+        "outcome": outcome,
+        "passed": outcome == "passed",
+        "cause": cause,
+        "detail": detail,
+        "drawn": scenario.case.plain_draws(),
+    }
+
+
+def _why(run: Run) -> tuple[str | None, str]:
+    """Why a run did not pass, alike for all that did not for the same reason; and in full.
+
+    The on-board software's own word comes first: what fails after an abort follows from it.
+    """
+    if run.outcome == "passed":
+        return None, ""
+    told = _first(run, "abort") or _first(run, "fault") or _first(run, "stopped")
+    if told is not None:
+        return f"{told.name}: {_alike(told.detail)}", f"{told.detail}, at {told.t_s:.3f} s"
+    if not run.ledger.closed:
+        return "ledger: open", OPEN_LEDGER
+    item = min(run.requirements, key=_gravity)
+    return f"{item.status}: {item.name}", _demand(item)
+
+
+def _first(run: Run, kind: str) -> Event | None:
+    return next((event for event in run.events if event.name == kind), None)
+
+
+def _gravity(item: Requirement) -> int:
+    return ("failed", "not-reached", "passed").index(item.status)
+
+
+def _demand(item: Requirement) -> str:
+    found = "not reached" if item.value is None else f"{item.value:.4g} {item.unit}"
+    return f"{item.name}: {found}, where {item.comparison} {item.limit:.4g} {item.unit} is demanded"
+
+
+def _alike(text: str) -> str:
+    return _FIGURE.sub("", text)

@@ -1,0 +1,69 @@
+"""Flies a campaign to its end, or until it is stopped."""
+
+import os
+from collections.abc import Callable, Iterable
+
+from proxops.campaigns.crew import fly_cases
+from proxops.campaigns.kept import keeping
+from proxops.campaigns.order import Order
+from proxops.campaigns.result import Campaign
+from proxops.core.errors import InputError
+from proxops.core.jit import is_warm
+from proxops.scenario.dispersion import whole_seed
+
+MOST_CASES = 1_000_000
+
+
+def fly(
+    order: Order,
+    seeds: Iterable[int],
+    *,
+    workers: int | None = None,
+    at_least: float = 1.0,
+    out: str | os.PathLike[str] | None = None,
+    kernels: str = "run",
+    report: Callable[[int, int, int], None] = lambda done, passed, asked: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Campaign:
+    """The campaign, its cases in the order of the seeds whatever the number of workers.
+
+    `report` is told how many cases are done, have passed and are asked for.  Cases that the folder
+    `out` has already are not flown again.
+    """
+    asked = _checked(seeds)
+    if workers is not None and workers < 1:
+        raise InputError(f"workers: must be 1 or more, found {workers}")
+    if not 0.0 <= at_least <= 1.0:
+        raise InputError(f"at_least: must be a share from 0 to 1, found {at_least:g}")
+    with keeping(out, order) as kept:
+        todo = [seed for seed in asked if seed not in kept.done]
+        passed = sum(kept.done[seed]["passed"] for seed in asked if seed in kept.done)
+        done = len(asked) - len(todo)
+        report(done, passed, len(asked))
+        count = min(workers or _cores(), len(todo))
+        for case in fly_cases(order, todo, count, not is_warm(kernels), stop):
+            if "impossible" in case:
+                raise InputError(case["impossible"])
+            kept.add(case)
+            done, passed = done + 1, passed + case["passed"]
+            report(done, passed, len(asked))
+    cases = tuple(kept.done[seed] for seed in asked if seed in kept.done)
+    return Campaign(order.title, cases, len(asked), at_least)
+
+
+def _checked(seeds: Iterable[int]) -> list[int]:
+    asked: dict[int, None] = {}
+    for seed in seeds:
+        asked[whole_seed(seed)] = None
+        if len(asked) > MOST_CASES:
+            raise InputError(f"seeds: more than {MOST_CASES} cases")
+    if not asked:
+        raise InputError("seeds: there are none")
+    return list(asked)
+
+
+def _cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,130 @@
+"""A flown campaign: its cases, and what they say together."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+_Z = 1.959963984540054  # of the normal distribution: 95 % lie within ± this
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The values of one requirement over all cases, in its unit."""
+
+    name: str
+    comparison: str
+    limit: float
+    unit: str
+    worst: float | None  # None where no case has a value
+    low: float | None  # 5 % of the values are below
+    median: float | None
+    high: float | None  # 95 % of the values are below
+    failed: int  # cases, with those that did not reach it
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Campaign:
+    """Dispersed cases of a scenario; `cases` are plain tables, in the order of the seeds."""
+
+    name: str
+    cases: tuple[dict[str, Any], ...]
+    asked: int  # cases; fewer are flown if it was interrupted
+    at_least: float  # share of the cases that must pass
+
+    def __repr__(self) -> str:
+        return f"Campaign({self.name!r}, {self.passed_count} of {len(self.cases)} passed)"
+
+    @property
+    def passed(self) -> bool:
+        """Whether all cases were flown, and enough of them passed."""
+        return not self.interrupted and self.share >= self.at_least
+
+    @property
+    def interrupted(self) -> bool:
+        return len(self.cases) < self.asked
+
+    @property
+    def passed_count(self) -> int:
+        return sum(case["passed"] for case in self.cases)
+
+    @property
+    def share(self) -> float:
+        """Of the flown cases, the share that passed."""
+        return self.passed_count / len(self.cases) if self.cases else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the share lies that endless cases would have, with 95 % confidence."""
+        return wilson(self.passed_count, len(self.cases))
+
+    @property
+    def causes(self) -> dict[str, list[int]]:
+        """Seeds of the cases that did not pass, by cause; what happened most often first."""
+        found: dict[str, list[int]] = {}
+        for case in self.cases:
+            if not case["passed"]:
+                found.setdefault(case["cause"], []).append(case["seed"])
+        return dict(sorted(found.items(), key=lambda item: (-len(item[1]), item[0])))
+
+    @property
+    def spreads(self) -> tuple[Spread, ...]:
+        """What the requirements came to, in their order."""
+        items: dict[str, list[dict[str, Any]]] = {}
+        for case in self.cases:
+            for item in case["requirements"]:
+                items.setdefault(item["name"], []).append(item)
+        return tuple(_spread(each) for each in items.values())
+
+    def summary(self) -> dict[str, Any]:
+        """All of it as plain data: what `--json` prints."""
+        return {
+            "name": self.name,
+            "passed": self.passed,
+            "interrupted": self.interrupted,
+            "asked": self.asked,
+            "flown": len(self.cases),
+            "passed_count": self.passed_count,
+            "share": self.share,
+            "interval": list(self.interval),
+            "at_least": self.at_least,
+            "requirements": [asdict(spread) for spread in self.spreads],
+            "causes": [{"cause": cause, "seeds": seeds} for cause, seeds in self.causes.items()],
+            "cases": list(self.cases),
+        }
+
+
+def wilson(passed: int, cases: int) -> tuple[float, float]:
+    """Bounds of a share of which `passed` of `cases` were seen, with 95 % confidence [-].
+
+        (p + z²/2n ± z √(p (1 - p)/n + z²/4n²)) / (1 + z²/n),   p = passed/n
+
+    Wilson (1927): unlike p ± z √(p (1 - p)/n) it is of use where all cases pass.
+    """
+    if cases == 0:
+        return 0.0, 1.0
+    p, zz = passed / cases, _Z * _Z / cases
+    middle = p + 0.5 * zz
+    half = _Z * math.sqrt(p * (1.0 - p) / cases + 0.25 * zz / cases)
+    return max(0.0, (middle - half) / (1.0 + zz)), min(1.0, (middle + half) / (1.0 + zz))
+
+
+def _spread(items: Sequence[dict[str, Any]]) -> Spread:
+    first = items[0]
+    # A run that blew up has the text "NaN" for a number
+    values = [item["value"] for item in items if isinstance(item["value"], int | float)]
+    low, median, high = np.quantile(values, (0.05, 0.5, 0.95)).tolist() if values else [None] * 3
+    worst = max if first["comparison"] == "<=" else min
+    return Spread(
+        first["name"],
+        first["comparison"],
+        first["limit"],
+        first["unit"],
+        worst(values, default=None),
+        low,
+        median,
+        high,
+        sum(not item["passed"] for item in items),
+    )

@@ -1,0 +1,44 @@
+"""How the truth of a mission may differ from what is believed of it."""
+
+from pydantic import Field, model_validator
+
+from proxops.scenario.schema.base import OneOrMany, Section, refuse_all
+
+WAYS = ("scale", "shift", "turn_deg")
+
+
+class Dispersion(Section):
+    """One value of the scenario that differs from case to case, evenly within bounds; several may
+    follow one another at the same key."""
+
+    key: str = Field(
+        min_length=1,
+        max_length=1000,
+        description="Dotted key of the value, such as target.mass_kg or chaser.p_HC_m.1",
+    )
+    scale: float | None = Field(
+        default=None,
+        gt=0.0,
+        lt=1.0,
+        description="Largest change as a share of the value, the same for all its numbers [-]",
+    )
+    shift: OneOrMany | None = Field(
+        default=None,
+        description="Largest change of the value, of each number by itself: one bound for all or "
+        "one each, in the key's unit",
+    )
+    turn_deg: float | None = Field(
+        default=None,
+        gt=0.0,
+        le=180.0,
+        description="Largest angle that a vector is tilted by in any direction, or that a "
+        "quaternion is turned by about any axis [deg]",
+    )
+
+    @model_validator(mode="after")
+    def _in_one_way(self) -> "Dispersion":
+        given = [way for way in WAYS if getattr(self, way) is not None]
+        if len(given) != 1:
+            found = f"found {' and '.join(given)}" if given else "none is given"
+            refuse_all([((), f"give one of {', '.join(WAYS)}; {found}")])
+        return self

@@ -1,0 +1,21 @@
+"""Services below a controller: its base's wrench becomes wheel torques and thrusters' pulses."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from proxops.scenario.schema.base import Section
+
+_Positive = Annotated[float, Field(gt=0.0)]
+
+
+class Platform(Section):
+    """How the base's wrench is shared between wheels and thrusters."""
+
+    pulse_period_s: _Positive = Field(
+        default=0.1, description="Period in which each thruster burns once at most [s]"
+    )
+    unload_s: _Positive | None = Field(
+        default=None,
+        description="In which thrusters take momentum out of the wheels, never if not given [s]",
+    )

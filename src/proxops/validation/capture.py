@@ -1,0 +1,51 @@
+"""Capture of Envisat: De Stefano et al., RA-L 2021, timeline and relative rate."""
+
+from functools import cache
+
+import numpy as np
+
+from proxops.rehearsal.lab import on_facility
+from proxops.run import Run
+from proxops.scenario.facility import load_facility
+from proxops.scenario.load import load
+from proxops.sim import Simulation
+from proxops.validation.table import Result
+
+MISSION = "envisat-capture"
+FACILITY = "oos-sim"
+SYNCHRONOUS = 15.0  # from then on the relative rate counts [s]
+
+
+def results() -> dict[str, Result]:
+    """Ours for every published number."""
+    orbit, lab = flown(), rehearsed()
+    return {
+        "grasp-time": Result(when(orbit, "hold-closes"), f"the hold closes, {MISSION} in orbit"),
+        "rate-before": Result(rate_before(orbit), "true rate, axis by axis of C"),
+        "rate-before-lab": Result(rate_before(lab), f"{MISSION} on {FACILITY}, of the models"),
+        "sync-time": Result(when(orbit, "approach"), "the base waits before the ring"),
+    }
+
+
+@cache
+def flown() -> Run:
+    """The capture in orbit."""
+    return Simulation(load(MISSION)).run()
+
+
+@cache
+def rehearsed() -> Run:
+    """The capture on the facility."""
+    return on_facility(load(MISSION), load_facility(FACILITY), "relative").run()
+
+
+def when(run: Run, kind: str) -> float:
+    """When something first happened [s]; never is not a number."""
+    return next((event.t_s for event in run.events if event.name == kind), float("nan"))
+
+
+def rate_before(run: Run) -> float:
+    """Largest component of the relative angular velocity until the grasp [deg/s]."""
+    t, w = run["relative.w_CT_C"]
+    before = (t >= SYNCHRONOUS) & (t <= when(run, "grasp"))
+    return float(np.degrees(np.abs(w[before]).max(initial=0.0 if before.any() else np.nan)))

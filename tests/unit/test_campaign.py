@@ -1,0 +1,227 @@
+"""What the cases of a campaign say together, why one failed, and how they are kept."""
+
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.unit.campaign_cases import case, requirement
+
+from proxops.campaigns import Campaign, Order, crew, fly
+from proxops.campaigns.case import flown, refused
+from proxops.campaigns.kept import CASES, HEAD, keeping
+from proxops.campaigns.result import wilson
+from proxops.commands.campaigns import parse_seeds
+from proxops.core.errors import InputError, OutputError, StoppedError, WorkerError
+from proxops.run import Event, Ledger, Requirement, Run
+from proxops.scenario.load import Scenario, load
+from proxops.tables.campaign import show_campaign, stretches
+
+Z = 1.959963984540054
+
+
+@pytest.fixture(scope="module")
+def touch() -> Scenario:
+    return load("touch").replace({"dispersions.mass": {"key": "target.mass_kg", "scale": 0.1}})
+
+
+@pytest.fixture
+def order(touch: Scenario) -> Order:
+    return Order(touch)
+
+
+# --- figures ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("passed", "cases"), [(50, 100), (93, 100), (1, 7), (20, 20), (0, 3)])
+def test_at_wilsons_bounds_what_was_seen_is_just_likely_enough(passed: int, cases: int) -> None:
+    """|p - p₀| = z √(p₀ (1 - p₀)/n): the normal test of p₀ decides just so."""
+    for bound in wilson(passed, cases):
+        away = abs(passed / cases - bound)
+        # a bound at 0 or 1 comes from a difference of equal numbers: some 1e-16 is left, √ of it
+        assert away == pytest.approx(Z * math.sqrt(bound * (1.0 - bound) / cases), abs=1e-7)
+
+
+def test_no_case_tells_nothing() -> None:
+    assert wilson(0, 0) == (0.0, 1.0)
+
+
+def test_the_worst_value_is_on_the_side_of_the_limit() -> None:
+    values = [float(value) for value in range(101)]
+    cases = [
+        case(
+            i,
+            requirement("near", value, True),
+            requirement("far", value, True, comparison=">="),
+        )
+        for i, value in enumerate(values)
+    ]
+    near, far = Campaign("x", tuple(cases), 101, 1.0).spreads
+    assert (near.worst, near.low, near.median, near.high) == (100.0, 5.0, 50.0, 95.0)
+    assert (far.worst, far.low, far.median, far.high) == (0.0, 5.0, 50.0, 95.0)
+
+
+def test_what_is_not_reached_counts_as_failed_and_has_no_value() -> None:
+    cases = (
+        case(0, requirement("near", 3.0, False), cause="failed: near"),
+        case(1, requirement("near", None, False), cause="not-reached: near"),
+        case(2, requirement("near", "NaN", False), cause="ledger: open"),
+        case(3, cause="refused: out of reach"),
+    )
+    (near,) = Campaign("x", cases, 4, 1.0).spreads
+    assert (near.worst, near.median, near.failed) == (3.0, 3.0, 3)
+
+
+def test_causes_come_by_how_often_with_their_seeds() -> None:
+    causes = ["rare", None, "often", "often", None]
+    cases = tuple(case(seed, cause=cause) for seed, cause in enumerate(causes))
+    campaign = Campaign("x", cases, 5, 1.0)
+    assert list(campaign.causes.items()) == [("often", [2, 3]), ("rare", [0])]
+
+
+def test_a_campaign_passes_if_it_is_whole_and_enough_cases_do() -> None:
+    cases = (case(0), case(1), case(2), case(3, cause="bad"))
+    assert Campaign("x", cases, 4, 0.75).passed
+    assert not Campaign("x", cases, 4, 0.76).passed
+    assert not Campaign("x", cases, 5, 0.0).passed
+    assert Campaign("x", cases, 5, 0.0).interrupted
+    assert json.loads(json.dumps(Campaign("x", cases, 4, 0.75).summary()))["passed_count"] == 3
+
+
+def test_the_table_tells_counts_causes_and_seeds(capsys: pytest.CaptureFixture[str]) -> None:
+    cases = (case(0, requirement("near", 0.5, True)), case(7, cause="abort: lost the target"))
+    show_campaign(Campaign("x", cases, 3, 0.9))
+    said = capsys.readouterr().out
+    for piece in ("INTERRUPTED, 2 of 3 cases, 1 passed: 50.0 %", "abort: lost the target", "near"):
+        assert piece in said
+
+
+def test_seeds_are_written_as_they_are_read() -> None:
+    assert stretches([3, 17, 21, 20, 22]) == "3,17,20-22"
+    assert parse_seeds("3,17,20-22") == [3, 17, 20, 21, 22]
+    assert parse_seeds(" 0-2, 1") == [0, 1, 2]
+    for odd in ("", "a", "3-", "-3", "5-2", "1,,2", "0-99999999", "1.5", "9" * 30):
+        with pytest.raises(InputError, match="--seeds"):
+            parse_seeds(odd)
+
+
+# --- causes -------------------------------------------------------------------------------------
+
+
+def run_with(*events: Event, outcome: str = "failed", closed: bool = True) -> Run:
+    items = (
+        Requirement("fine", 1.0, "<=", 2.0, "m", 1.0, "passed"),
+        Requirement("late", None, "<=", 2.0, "s", None, "not-reached"),
+        Requirement("far", 9.0, "<=", 2.0, "m", -7.0, "failed"),
+        Requirement("fast", 9.0, "<=", 2.0, "m/s", -7.0, "failed"),
+    )
+    ledger = Ledger(0.0, 0.0, 0.0, closed)
+    return Run("touch", {}, (), np.array([[8.0]]), events, (), items, ledger, outcome)
+
+
+ABORT = Event(3.0, "abort", "the target is lost")
+FAULT = Event(4.0, "fault", "the step is too long")
+STOP = Event(
+    2.0, "stopped", "the guard ends the rehearsal: jerk of axis 3 61.2 rad/s3, limit 52.36 rad/s3"
+)
+
+
+def test_the_software_s_own_word_comes_before_what_follows_from_it(touch: Scenario) -> None:
+    def cause(run: Run) -> object:
+        return flown(touch.dispersed(1), run)["cause"]
+
+    assert cause(run_with(FAULT, ABORT, closed=False)) == "abort: the target is lost"
+    assert cause(run_with(FAULT, outcome="invalid", closed=False)) == "fault: the step is too long"
+    assert cause(run_with(outcome="invalid", closed=False)) == "ledger: open"
+    assert cause(run_with()) == "failed: far"
+    assert cause(run_with(ABORT, outcome="passed")) is None
+
+
+def test_stops_for_the_same_reason_read_alike(touch: Scenario) -> None:
+    case = flown(touch.dispersed(1), run_with(STOP, outcome="stopped"))
+    assert case["cause"] == "stopped: the guard ends the rehearsal: jerk of axis 3"
+    assert "61.2 rad/s3, limit 52.36 rad/s3, at 2.000 s" in case["detail"]
+
+
+def test_a_case_that_could_not_begin_says_why(touch: Scenario) -> None:
+    case = refused(touch.dispersed(1), StoppedError("clearance 0.05 m, least 0.1 m"))
+    assert (case["outcome"], case["cause"], case["passed"]) == (
+        "stopped",
+        "stopped: clearance",
+        False,
+    )
+    assert refused(touch.dispersed(1), InputError("out of reach"))["cause"].startswith("refused")
+
+
+# --- keeping ------------------------------------------------------------------------------------
+
+
+def test_cases_are_kept_and_a_line_cut_by_a_kill_is_flown_again(
+    order: Order, tmp_path: Path
+) -> None:
+    folder = tmp_path / "some" / "where"
+    with keeping(folder, order) as kept:
+        kept.add(case(0))
+        kept.add(case(1, cause="bad"))
+    file = folder / CASES
+    file.write_bytes(file.read_bytes() + b'{"seed": 2, "outc')
+    with keeping(folder, order) as kept:
+        assert kept.done == {0: case(0), 1: case(1, cause="bad")}
+        kept.add(case(2))
+    with keeping(folder, order) as kept:
+        assert set(kept.done) == {0, 1, 2}
+
+
+def test_a_folder_of_something_else_is_left_alone(order: Order, tmp_path: Path) -> None:
+    with keeping(tmp_path / "mine", order) as kept:
+        kept.add(case(0))
+    other = replace(order, scenario=order.scenario.replace({"target.mass_kg": 9000.0}))
+    with pytest.raises(OutputError, match="of another scenario"), keeping(tmp_path / "mine", other):
+        pass
+    with pytest.raises(OutputError, match="holds 'mine'"), keeping(tmp_path, order):
+        pass
+    with pytest.raises(OutputError, match="is a file"), keeping(tmp_path / "mine" / HEAD, order):
+        pass
+    (tmp_path / "mine" / CASES).write_text("3\n")
+    with pytest.raises(InputError, match="line 1: 3 is no case"), keeping(tmp_path / "mine", order):
+        pass
+
+
+def test_two_campaigns_do_not_write_into_one_folder(order: Order, tmp_path: Path) -> None:
+    with (
+        keeping(tmp_path / "mine", order),
+        pytest.raises(OutputError, match="another process"),
+        keeping(tmp_path / "mine", order),
+    ):
+        pass
+
+
+# --- workers ------------------------------------------------------------------------------------
+
+
+def test_a_worker_that_dies_is_told_with_its_last_words(
+    order: Order, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew, "_START", "import sys; sys.exit('out of luck')")
+    with pytest.raises(WorkerError, match=r"ended in case \d+, with code 1:\nout of luck"):
+        fly(order, range(5), workers=2, out=tmp_path / "some" / "where")
+    assert not list(tmp_path.iterdir())  # nothing was flown, so nothing is kept
+
+
+@pytest.mark.parametrize(
+    ("seeds", "options", "says"),
+    [
+        ([], {}, "seeds: there are none"),
+        ([1.0], {}, "seed of a case: must be a whole number"),
+        ([-1], {}, "seed of a case: must be a whole number"),
+        ([1], {"workers": 0}, "workers: must be 1 or more"),
+        ([1], {"at_least": 1.1}, "at_least: must be a share"),
+    ],
+)
+def test_an_impossible_campaign_is_refused(
+    order: Order, seeds: list[int], options: dict[str, float], says: str
+) -> None:
+    with pytest.raises(InputError, match=says):
+        fly(order, seeds, **options)
