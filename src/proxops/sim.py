@@ -346,6 +346,8 @@ class Simulation:
         built = build(scenario) if lab is None else lab.built
         touching = built if lab is None else lab.touching
         self.kernels = "run" if lab is None else lab.kernels  # that must be compiled
+        if built.onboard.model.acts:
+            self.kernels += "-capture"
         self._advance_until = _in_orbit if lab is None else lab.advance_until
         self._lab = lab
         self._onboard = built.onboard

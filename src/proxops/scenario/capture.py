@@ -109,9 +109,9 @@ def _plan(capture: given.Capture, chaser: CraftDescription, X_TG: Frame) -> Plan
     w, zeta = capture.base.bandwidth_rad_s, capture.base.damping_ratio
     timing, soft = capture.timing, capture.impedance
     joints = sum(len(mounted.arm.joints) for mounted in chaser.jointed)
-    arms = slice(first, first + len(arm.arm.joints))
+    own = slice(first, first + len(arm.arm.joints))
     keep = np.zeros((2, joints))
-    keep[0, arms], keep[1, arms] = capture.still.kp, capture.still.kd
+    keep[0, own], keep[1, own] = capture.still.kp, capture.still.kd
     return Plan(
         Timing(
             timing.synchronise_s,
