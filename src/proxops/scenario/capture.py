@@ -28,6 +28,7 @@ from proxops.sensors import SensorsDescription
 
 _POSE_WIDTH = 7
 _INERTIA = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+_AT_STOP = 1e-3  # [m]: nearer to its stop than that, a finger stands there
 _LEAST_NOISE = 1e-6  # [m, rad]: no filter can believe that a sensor makes no errors
 _LEAST_DRIFT = 1e-9  # [rad/√s, rad/s]: likewise of a gyro
 # Ways are laid from what is known then, and followed by what is known later.
@@ -96,7 +97,7 @@ def no_brain() -> Brain:
             most_force=0.0,
             most_torque=0.0,
         ),
-        Gripper(-1, -1, *[0.0] * 7),
+        Gripper(-1, -1, *[0.0] * 8),
     )
 
 
@@ -150,7 +151,7 @@ def _plan(capture: given.Capture, chaser: CraftDescription, X_TG: Frame) -> Plan
 
 
 def _gripper(capture: given.Capture, chaser: CraftDescription) -> Gripper:
-    left, right = (_joints_of(chaser, name)[0] for name in capture.fingers)
+    (left, one), (right, other) = (_joints_of(chaser, name) for name in capture.fingers)
     drive = capture.gripper
     return Gripper(
         left,
@@ -162,6 +163,7 @@ def _gripper(capture: given.Capture, chaser: CraftDescription) -> Gripper:
         drive.closed_m,
         drive.stands_m_s,
         drive.settle_s,
+        min(one.arm.joints[0].upper, other.arm.joints[0].upper) - _AT_STOP,
     )
 
 

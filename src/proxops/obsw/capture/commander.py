@@ -19,6 +19,7 @@ from proxops.obsw.capture.base_tracking import offset, wanted_acceleration
 from proxops.obsw.capture.deciding import decide, keep_joints
 from proxops.obsw.capture.known import through_arm
 from proxops.obsw.capture.modes import (
+    ABORT,
     APPROACH,
     ARM_WAY,
     AWAKE,
@@ -62,15 +63,28 @@ def inertia_of(belief):
 # Share of damping while commands are late.  k_d over a joint's inertia is some hundred 1/s: such a
 # loop bears two milliseconds of delay, this one half a second.
 GENTLY = 0.004
+# Share of damping that stops an arm as an abort begins, and for how long [s]: all of it would be a
+# blow.
+STOPPING = 0.1
+STOPPED = 1.0
+
+
+@helper
+def firmness(memory, now):
+    """Share of k_d that is used; where it is not all, joints are kept wherever they come to."""
+    if now.deaf == 1:
+        return GENTLY
+    if memory[MODE] == ABORT and now.t < memory[SINCE] + STOPPED:
+        return STOPPING
+    return 1.0
 
 
 @part
 def hold_still(plan, memory, now, torques):
-    """Adds τ = k_p (q_kept - q) - k_d q̇; while commands are late little of it, and joints are kept
-    wherever they come to."""
-    if now.deaf == 1:
+    """Adds τ = k_p (q_kept - q) - s k_d q̇."""
+    share = firmness(memory, now)
+    if share < 1.0:
         keep_joints(memory, now.q)
-    share = GENTLY if now.deaf == 1 else 1.0
     for joint in range(now.q.shape[0]):
         apart = memory[KEPT + joint] - now.q[joint]
         drag = share * plan.keep_kd[joint] * now.qd[joint]

@@ -29,6 +29,7 @@ class Gripper(NamedTuple):
     closed: float  # mean way at which fingers have met without anything between them [m]
     stands: float  # speed below which a finger does [m/s]
     settle: float  # for which both must stand [s]
+    end: float  # way at which a finger stands at its stop [m]
 
 
 @helper
@@ -42,10 +43,10 @@ def finger_force(gripper, gain, closes, q, qd):
 
 @helper
 def stands_between(gripper, q, qd):
-    """Whether both fingers stand with something between them, be it in the middle or not; a finger
-    that is still open holds nothing."""
+    """Whether both fingers stand with something between them, be it in the middle or not; one that
+    is still open, or at its stop, holds nothing."""
     left, right = gripper.left, gripper.right
     least = gripper.opened + LEFT * (gripper.closed - gripper.opened)
     stands = abs(qd[left]) < gripper.stands and abs(qd[right]) < gripper.stands
-    have_left = q[left] > least and q[right] > least
-    return stands and have_left and q[left] + q[right] < 2.0 * gripper.closed
+    between = min(q[left], q[right]) > least and max(q[left], q[right]) < gripper.end
+    return stands and between and q[left] + q[right] < 2.0 * gripper.closed
