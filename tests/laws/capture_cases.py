@@ -55,6 +55,11 @@ def frame_of(X: Any) -> Frame:
     return Frame(rotation_of(q), np.array(p))
 
 
+def apart(X: Frame, Y: Frame) -> float:
+    """Largest difference of two poses [-, m]."""
+    return float(max(np.abs(X.R - Y.R).max(), np.abs(X.p - Y.p).max()))
+
+
 def turning(R: np.ndarray, R_rate: np.ndarray) -> np.ndarray:
     """w of Ṙ = [w]× R."""
     skew = R_rate @ R.T

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from proxops.obsw.capture.path import along, end_of, end_time, ends_at
+from proxops.obsw.capture.path import FROM_P, FROM_Q, TO_P, along, end_of, end_time, ends_at
 from tests.cross.chains import rate_at_zero
 from tests.laws.capture_cases import frame_of, random_path, turning
 from tests.laws.written import written
@@ -23,9 +23,10 @@ def test_a_way_begins_and_ends_at_rest_where_it_shall(seed: int) -> None:
     assert written(end_time)(path) == BEGIN + LASTS
     assert written(ends_at)(path, (q_to, p_to))
     assert not written(ends_at)(path, (q_to, (p_to[0], p_to[1], p_to[2] + 1e-12)))
+    q_from, p_from = path[FROM_Q : FROM_Q + 4], path[FROM_P : FROM_P + 3]
     for t, q, p in (
-        (BEGIN - 1.0, path[5:9], path[2:5]),
-        (BEGIN, path[5:9], path[2:5]),
+        (BEGIN - 1.0, q_from, p_from),
+        (BEGIN, q_from, p_from),
         (BEGIN + LASTS, q_to, p_to),
         (BEGIN + LASTS + 1.0, q_to, p_to),
     ):
@@ -57,7 +58,7 @@ def test_rates_of_a_way_are_derivatives_of_its_pose(seed: int) -> None:
 def test_acceleration_grows_from_none_at_both_ends(end: float) -> None:
     """a = 60 σ shift/T² near an end: no step of what is asked of the base."""
     path = random_path(np.random.default_rng(7), BEGIN, LASTS)
-    shift = np.array(path[9:12]) - path[2:5]
+    shift = path[TO_P : TO_P + 3] - path[FROM_P : FROM_P + 3]
     near = 1e-6
     inside = follow(path, end + (near if end == BEGIN else -near))
     growth = 60.0 * (near / LASTS) * np.linalg.norm(shift) / LASTS**2

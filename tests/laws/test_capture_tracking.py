@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 from proxops.core.frame import Frame
 from proxops.obsw.capture.base_tracking import TrackingGains, offset, wanted_acceleration
 from proxops.obsw.capture.monitor import base_storage
-from proxops.obsw.capture.path import along
+from proxops.obsw.capture.path import FROM_Q, TO_Q, along
 from proxops.physics.multibody import tree as at
 from tests.laws.capture_cases import Body, frame_of, known_between, random_body, random_path
 from tests.laws.plants import rotation
@@ -151,12 +151,10 @@ def test_an_offset_of_attitude_about_one_axis_falls_as_the_gains_have_it() -> No
     axis = np.linalg.eigh(target.inertia)[1][:, 1]
     target = target._replace(at_start=target.at_start._replace(w=0.08 * axis))
     path = random_path(rng, BEGIN, LASTS)
-    path[12:16], path[5:9] = path[5:9], path[5:9].copy()  # no turn under way
-    path[12:16] = path[5:9]
+    path[TO_Q : TO_Q + 4] = path[FROM_Q : FROM_Q + 4]  # no turn under way
     chaser = on_the_way(target.at_start, path)
     in_C = chaser.X.R.T @ target.at_start.X.R @ axis
-    off = Body(chaser.X, chaser.v, np.zeros(3)).__class__(chaser.X, np.zeros(3), 0.3 / END * in_C)
-    turned = off._replace(w=2.0 * END * off.w).after(1.0).X.R  # by 0.6 rad
+    turned = chaser._replace(w=0.6 * in_C).after(1.0).X.R
     late = Body(Frame(turned, chaser.X.p), chaser.v, chaser.w + 0.05 * in_C)
     flight = fly(target, late, path)
     for t in (0.0, 1.0, 3.0, END):
