@@ -5,7 +5,8 @@ Storage of the controllers, (24) with our base tracking:
     S = ½ m (|ė|² + k_p |e|²) + ½ (ė_rᵀ I ė_r + k_r e_rᵀ I e_r) + ½ K |e_E|² + ½ K_r |e_rE|²
 
 of the base's offset and of the end effector's.  With what is known being true, the base's part
-falls by k_v m |ė|² + k_w ė_rᵀ I ė_r, whatever the target does.
+falls by k_v m |ė|² + k_w ė_rᵀ I ė_r, whatever the target does: exactly, if I is the same about all
+axes; else but for terms like ė_rᵀ I (w_C × ė_r), small beside that where |w_C| is beside k_w.
 
 At the grasp the end effector and the grapple exchange, (26) to (28),
 
@@ -70,12 +71,12 @@ def port_power(known, effector, wrench):
 
 @part
 def monitor(belief, plan, memory, now, effector):
-    """Notes S [J], P [W] and ∫P dt [J]."""
+    """Notes S [J], P [W] and ∫P dt [J], once the target is known."""
+    if memory[AWAKE] != UNDER_WAY:
+        return
     power = port_power(now.known, effector, now.wrench)
     memory[PORT_ENERGY] += memory[PORT_POWER] * (now.t - memory[MONITORED])
     memory[PORT_POWER], memory[MONITORED] = power, now.t
-    if memory[AWAKE] != UNDER_WAY:
-        return
     away = offset(now.known, along(memory[BASE_WAY:ARM_WAY], now.t))
     memory[STORAGE] = base_storage(belief.chaser.bodies, plan.base, away)
     if memory[MODE] in (APPROACH, GRASP):

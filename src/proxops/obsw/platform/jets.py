@@ -6,7 +6,8 @@ B holds the wrench of each thruster at full thrust about Co; W weighs torques by
 both count alike.  Solved by descent from none, see within_bounds: so it comes near the least effort
 where thrusters are redundant.
 
-A pulse begins with a period.  What is shorter than the shortest pulse is kept for the next one.
+A pulse begins with a period.  What is shorter than the shortest pulse is kept for the next one, and
+so is what a pulse was rounded by, as valves open and close with turns.
 """
 
 from collections.abc import Sequence
@@ -36,7 +37,7 @@ class JetState(NamedTuple):
     """What goes on from one period to the next."""
 
     shares: np.ndarray  # (n,)
-    left: np.ndarray  # to be burnt in this period [s] (n,)
+    left: np.ndarray  # to be burnt in this period; after its pulse, what rounding left [s] (n,)
     owed: np.ndarray  # too short for a pulse so far [s] (n,)
     bounds: np.ndarray  # of the shares (n, 2)
 
@@ -82,7 +83,7 @@ def share_out(jets, state, wrench):
 def plan_pulses(jets, state):
     """Begins a period: writes how long each thruster burns in it."""
     for i in range(state.shares.shape[0]):
-        wanted = state.shares[i] * jets.period + state.owed[i]
+        wanted = state.shares[i] * jets.period + state.owed[i] + state.left[i]
         burns = min(wanted, jets.period) if wanted >= jets.shortest[i] else 0.0
         state.left[i] = burns
         state.owed[i] = min(wanted - burns, jets.period)
@@ -93,4 +94,4 @@ def open_valves(state, dt, valves):
     """Writes which valves are open for the next dt [s]; the last part of a pulse is rounded."""
     for i in range(valves.shape[0]):
         valves[i] = 1.0 if state.left[i] >= 0.5 * dt else 0.0
-        state.left[i] -= dt
+        state.left[i] -= dt * valves[i]

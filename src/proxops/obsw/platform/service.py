@@ -107,7 +107,7 @@ def serve(platform, state, seen, asked, joints):
     first = joints - wheels.inertia.shape[0]
     rates = seen[said.ENCODERS + joints + first : said.ENCODERS + 2 * joints]
     motors = asked[to.JOINTS + first : to.JOINTS + joints]
-    if seen[said.T] >= notes[NEXT_PERIOD]:
+    if seen[said.T] >= notes[NEXT_PERIOD] - 0.5 * platform.period:  # sums of periods are rounded
         notes[NEXT_PERIOD] += platform.jets.period
         pulse(platform, state, rates, motors, asked)
     lacks = sub(get3(asked, to.TORQUE), get3(notes, TURNED))

@@ -1,0 +1,270 @@
+"""When the capture goes on, and when it gives up."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+from tests.laws.capture_cases import apart, frame_of, pair_of
+from tests.laws.written import written
+
+import proxops
+from proxops.core.frame import Frame
+from proxops.obsw.capture import modes
+from proxops.obsw.capture.deciding import decide
+from proxops.obsw.capture.known import Instant, Known
+from proxops.obsw.capture.modes import (
+    ABORT,
+    APPROACH,
+    ASTRAY,
+    BLIND,
+    GRASP,
+    LATE,
+    LOOKING,
+    NO_REASON,
+    PUSHED,
+    RIGIDISE,
+    SYNCHRONISE,
+    UNDER_WAY,
+)
+from proxops.obsw.capture.path import along, end_of, end_time
+from proxops.obsw.capture.plan import get_pose
+from proxops.scenario.capture import brain_of
+
+TICK = 0.1  # [s]: ways last seconds
+OFF = {"place": 0.05, "speed": 0.1, "turn": 0.05, "rate": 0.05}  # [m, m/s, rad, rad/s]
+
+
+class Course:
+    """The shipped capture's decisions, fed with a chaser that is where it shall be."""
+
+    def __init__(self) -> None:
+        scenario = proxops.load("envisat-capture")
+        capture = scenario.mission.obsw.capture
+        assert capture is not None
+        brain = brain_of(scenario, capture)
+        self.belief, self.plan = brain.belief, brain.plan
+        self.joints = len(self.belief.chaser.topology)
+        self.memory = np.zeros(modes.KEPT + self.joints)
+        self.t = 0.0
+        stand = frame_of(written(get_pose)(self.plan.stand))
+        self.X_TC = Frame(stand.R, stand.p + np.array([-1.0, 0.2, 0.1]))
+        self.off: str | None = None  # one of OFF
+        self.still: dict[str, Any] = {
+            "blind": 0.0, "wrench": np.zeros(6), "gripped": 0, "ready": 1.0,
+        }  # fmt: skip
+
+    @property
+    def mode(self) -> int:
+        return int(self.memory[modes.MODE])
+
+    @property
+    def reason(self) -> int:
+        return int(self.memory[modes.REASON])
+
+    @property
+    def base_way(self) -> np.ndarray:
+        return self.memory[modes.BASE_WAY : modes.ARM_WAY]
+
+    def known(self) -> Known:
+        """At rest in T, which is at rest, but for what is off."""
+        X_CT, zero = self.X_TC.inverse(), (0.0, 0.0, 0.0)
+        off = {name: np.array([0.0, size, 0.0]) for name, size in OFF.items() if name == self.off}
+        turn = Rotation.from_rotvec(off.get("turn", zero)).as_matrix()
+        X_CT = Frame(turn @ X_CT.R, X_CT.p + off.get("place", zero))
+        return Known(
+            pair_of(X_CT), tuple(off.get("speed", zero)), tuple(off.get("rate", zero)), zero
+        )
+
+    def grasped(self) -> Frame:
+        """X_TE at the grasp."""
+        belief = self.belief
+        X_TG, X_GE = (frame_of(written(get_pose)(row)) for row in (belief.grapple, belief.grasp))
+        return X_TG @ X_GE
+
+    def turn(self, aside: float = 0.0, **changes: Any) -> None:
+        """One, the end effector being so far from the grasp point [m]."""
+        if self.memory[modes.AWAKE] == UNDER_WAY:  # on its way, exactly
+            self.X_TC = frame_of(written(along)(self.base_way, self.t).X)
+        q = np.linspace(0.1, 0.9, self.joints)
+        given = self.still | changes
+        now = Instant(self.t, self.known(), q, np.zeros(self.joints), **given)
+        E = self.X_TC.inverse() @ self.grasped()
+        shifted = Frame(E.R, E.p + np.array([0.0, aside, 0.0]))
+        written(decide)(self.belief, self.plan, self.memory, now, pair_of(shifted))
+        self.t += TICK
+
+    def until(self, mode: int, **changes: Any) -> "Course":
+        """Turns until that mode, some minute at most."""
+        for _ in range(600):
+            self.turn(**changes)
+            if self.mode == mode:
+                return self
+        raise AssertionError(f"stays in {self.mode}")
+
+
+def in_mode(mode: int) -> Course:
+    """A course that has come so far."""
+    course = Course()
+    course.turn()
+    for each in (APPROACH, GRASP):
+        if mode >= each:
+            course.until(each)
+    if mode == RIGIDISE:
+        course.turn(gripped=1)
+    assert course.mode == mode
+    assert course.reason == NO_REASON
+    return course
+
+
+def took(course: Course, mode: int, **changes: Any) -> float:
+    """How long it stays in the mode that it is in [s]."""
+    since = course.memory[modes.SINCE]
+    course.until(mode, **changes)
+    return float(course.memory[modes.SINCE] - since)
+
+
+def test_every_mode_takes_its_ways_and_the_time_to_settle() -> None:
+    """A turn earlier or later: errors are small since the last turn at which they were not."""
+    course, timing = in_mode(SYNCHRONISE), Course().plan.timing
+    for mode, lasts in (
+        (APPROACH, timing.synchronise),  # errors were small all the while
+        (GRASP, timing.near + timing.reach + timing.settle),
+    ):
+        assert took(course, mode) == pytest.approx(lasts, abs=1.5 * TICK)
+    course.turn(gripped=1)
+    assert course.mode == RIGIDISE
+    for _ in range(300):
+        course.turn(blind=100.0)  # it is known through the arm
+    assert course.mode == RIGIDISE
+
+
+def test_before_the_navigation_is_ready_nothing_is_on_its_way() -> None:
+    course = Course()
+    for _ in range(30):
+        course.turn(ready=0.0)
+    assert course.mode == SYNCHRONISE
+    assert course.memory[modes.AWAKE] == LOOKING
+    assert not course.base_way.any()
+    course.turn()
+    assert course.memory[modes.AWAKE] == UNDER_WAY
+    # it makes up for the time that it has waited
+    assert written(end_time)(course.base_way) == pytest.approx(course.plan.timing.synchronise)
+
+
+def test_a_late_navigation_leaves_half_of_the_time_to_synchronise() -> None:
+    course = Course()
+    synchronise = course.plan.timing.synchronise
+    while course.t < synchronise:
+        course.turn(ready=0.0)
+    course.turn()
+    begun = course.t - TICK
+    assert written(end_time)(course.base_way) == pytest.approx(begun + 0.5 * synchronise)
+
+
+def test_a_navigation_that_never_comes_is_given_up_where_the_chaser_is() -> None:
+    course = Course()
+    timing = course.plan.timing
+    lasts = took(course, ABORT, ready=0.0)
+    assert timing.synchronise + timing.late < lasts <= timing.synchronise + timing.late + TICK
+    assert course.reason == BLIND
+    assert not course.base_way.any()  # it knows none
+    for _ in range(100):
+        course.turn()
+    assert course.mode == ABORT
+
+
+@pytest.mark.parametrize("mode", [SYNCHRONISE, APPROACH, GRASP, RIGIDISE])
+@pytest.mark.parametrize("entry", [0, 5])
+def test_more_than_the_wrist_may_feel_ends_every_mode(mode: int, entry: int) -> None:
+    course = in_mode(mode)
+    most = course.plan.most_force if entry == 0 else course.plan.most_torque
+    wrench = np.zeros(6)
+    wrench[entry] = 0.999 * most
+    course.turn(wrench=wrench)
+    assert course.mode == mode
+    wrench[entry] = -1.001 * most
+    course.turn(wrench=wrench)
+    assert (course.mode, course.reason) == (ABORT, PUSHED)
+
+
+@pytest.mark.parametrize("mode", [SYNCHRONISE, APPROACH, GRASP])
+def test_a_target_not_seen_for_too_long_ends_what_needs_to_see_it(mode: int) -> None:
+    course = in_mode(mode)
+    course.turn(blind=0.999 * course.plan.timing.blind)
+    assert course.mode == mode
+    course.turn(blind=1.001 * course.plan.timing.blind)
+    assert (course.mode, course.reason) == (ABORT, BLIND)
+
+
+@pytest.mark.parametrize("mode", [APPROACH, GRASP])
+@pytest.mark.parametrize("limit", OFF)
+def test_a_base_that_leaves_its_corridor_leaves(mode: int, limit: str) -> None:
+    """Each limit by itself."""
+    course = in_mode(mode)
+    course.off = limit
+    course.turn()
+    assert course.mode == mode  # within the shipped ones
+    tight = course.plan.corridor._replace(**{limit: 0.9 * OFF[limit]})
+    course.plan = course.plan._replace(corridor=tight)
+    course.turn()
+    assert (course.mode, course.reason) == (ABORT, ASTRAY)
+
+
+def test_while_it_synchronises_a_base_may_be_far_off() -> None:
+    """It starts there; only time ends that."""
+    course = in_mode(SYNCHRONISE)
+    course.off = "place"
+    timing = course.plan.timing
+    course.plan = course.plan._replace(
+        synchronous=course.plan.synchronous._replace(place=0.9 * OFF["place"])
+    )
+    lasts = took(course, ABORT)
+    assert course.reason == LATE
+    assert lasts == pytest.approx(timing.synchronise + timing.late, abs=1.5 * TICK)
+
+
+@pytest.mark.parametrize(("mode", "changes"), [(APPROACH, {"aside": 0.1}), (GRASP, {"gripped": 0})])
+def test_a_mode_that_does_not_come_to_its_end_is_late(mode: int, changes: dict[str, Any]) -> None:
+    course = in_mode(mode)
+    timing = course.plan.timing
+    ways = timing.near + timing.reach if mode == APPROACH else 0.0
+    lasts = took(course, ABORT, **changes)
+    assert course.reason == LATE
+    assert lasts == pytest.approx(ways + timing.late, abs=1.5 * TICK)
+
+
+def test_the_end_effector_must_be_near_for_a_while_before_the_gripper_closes() -> None:
+    course = in_mode(APPROACH)
+    timing, near = course.plan.timing, course.plan.graspable.place
+    begun = course.memory[modes.SINCE]
+    while course.t < begun + timing.near + timing.reach + 2.0:
+        course.turn(aside=1.01 * near)
+    assert course.mode == APPROACH
+    assert took(course, GRASP, aside=0.99 * near) > 0.0
+    waited = course.memory[modes.SINCE] - (begun + timing.near + timing.reach + 2.0)
+    assert timing.settle - TICK <= waited <= timing.settle + 2.0 * TICK
+
+
+def test_an_abort_is_never_left_and_leads_away_from_the_target() -> None:
+    course = in_mode(APPROACH)
+    course.turn(blind=1e3)
+    q, p = written(end_of)(course.base_way)
+    stand = written(get_pose)(course.plan.stand)
+    R_TG = frame_of(written(get_pose)(course.belief.grapple)).R
+    assert np.subtract(p, stand[1]) == pytest.approx(course.plan.leave * R_TG[:, 2], abs=1e-12)
+    assert q == stand[0]
+    for _ in range(300):
+        course.turn(gripped=1)
+    assert (course.mode, course.reason) == (ABORT, BLIND)
+
+
+def test_what_is_held_stays_where_it_was_taken() -> None:
+    """X_TE as the hold closed, the base's way ends where the base is, joints are kept."""
+    course = in_mode(RIGIDISE)
+    memory = course.memory
+    ends = frame_of(written(end_of)(course.base_way))
+    assert apart(ends, course.X_TC) < 1e-12
+    held = frame_of((memory[modes.HELD_Q : modes.HELD_P], memory[modes.HELD_P : modes.HELD_P + 3]))
+    assert apart(held, course.grasped()) < 1e-12
+    assert memory[modes.KEPT :] == pytest.approx(np.linspace(0.1, 0.9, course.joints))

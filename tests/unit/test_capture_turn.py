@@ -1,0 +1,117 @@
+"""Fingers of the capture, and its turns before anything is seen."""
+
+import numpy as np
+import pytest
+from tests.laws.written import written
+
+import proxops
+from proxops.core import asked as to
+from proxops.core import seen as said
+from proxops.obsw.capture import modes
+from proxops.obsw.capture.fingers import Gripper, finger_force, stands_between
+from proxops.obsw.capture.modes import GRASP, RIGIDISE
+from proxops.obsw.capture.turn import NOTES, drive_fingers, has_gripped, think
+from proxops.onboard.model import Onboard
+from proxops.scenario.describe import describe
+from proxops.scenario.onboard import build_onboard
+
+LEFT, RIGHT = 1, 0  # joints
+GRIPPER = Gripper(
+    LEFT, RIGHT, speed=0.03, gain=2000.0, force=40.0, opened=0.002, closed=0.048,
+    stands=0.002, settle=0.3,
+)  # fmt: skip
+
+
+def settled(closes: bool, q: float, free: float) -> tuple[float, float]:
+    """Where a finger of 0.5 kg comes to rest, that cannot go beyond `free`, and its force there."""
+    qd, h, mass = 0.0, 1e-4, 0.5
+    for _ in range(30_000):
+        f = written(finger_force)(GRIPPER, closes, q, qd)
+        qd += h * f / mass
+        q += h * qd
+        if q > free:
+            q, qd = free, 0.0
+    return q, f
+
+
+def test_fingers_open_to_where_they_are_open_and_stay() -> None:
+    q, f = settled(False, 0.04, np.inf)
+    # v = r (q_goal - q) has come to rest within e⁻³⁰ by then
+    assert q == pytest.approx(GRIPPER.opened, abs=1e-9)
+    assert f == pytest.approx(0.0, abs=1e-6)
+
+
+def test_fingers_press_what_stops_them_with_the_force_of_their_drive() -> None:
+    assert settled(True, 0.002, 0.03) == (0.03, GRIPPER.force)
+
+
+def test_a_finger_moves_no_faster_than_its_drive() -> None:
+    """f = k (v - q̇): what is too fast is slowed down, at the speed itself there is no force."""
+    assert written(finger_force)(GRIPPER, True, 0.01, GRIPPER.speed) == 0.0
+    assert written(finger_force)(GRIPPER, True, 0.01, 1.001 * GRIPPER.speed) < 0.0
+    assert written(finger_force)(GRIPPER, False, 0.04, -GRIPPER.speed) == 0.0
+    for qd in (-10.0, 10.0):
+        assert abs(written(finger_force)(GRIPPER, True, 0.01, qd)) == GRIPPER.force
+
+
+@pytest.mark.parametrize(
+    ("q", "qd", "stands"),
+    [
+        ((0.03, 0.03), (0.0, 0.0), True),
+        ((0.02, 0.04), (0.0, 0.0), True),  # not in the middle
+        ((0.03, 0.03), (0.0, 0.003), False),
+        ((0.03, 0.03), (-0.003, 0.0), False),
+        ((0.048, 0.048), (0.0, 0.0), False),  # nothing between them
+        ((0.03, 0.067), (0.0, 0.0), False),  # likewise, one has pushed the other back
+    ],
+)
+def test_fingers_hold_something_when_both_stand_before_they_meet(q, qd, stands) -> None:
+    assert bool(written(stands_between)(GRIPPER, np.array(q), np.array(qd))) is stands
+
+
+def test_it_has_gripped_once_both_fingers_have_stood_for_long_enough() -> None:
+    notes, q, still = np.zeros(NOTES), np.array([0.03, 0.03]), np.zeros(2)
+    gripped = written(has_gripped)
+    assert gripped(GRIPPER, notes, q, np.array([0.01, 0.0]), 1.0) == 0
+    assert gripped(GRIPPER, notes, q, still, 1.29) == 0
+    assert gripped(GRIPPER, notes, q, np.array([0.0, 0.01]), 1.295) == 0  # begins anew
+    assert gripped(GRIPPER, notes, q, still, 1.59) == 0
+    assert gripped(GRIPPER, notes, q, still, 1.6) == 1
+
+
+@pytest.mark.parametrize("mode", range(5))
+def test_fingers_close_while_grasping_and_holding_only(mode: int) -> None:
+    asked = np.zeros(to.JOINTS + 3)
+    asked[to.MODE] = mode
+    written(drive_fingers)(GRIPPER, asked, np.full(2, 0.02), np.zeros(2))
+    expected = GRIPPER.force if mode in (GRASP, RIGIDISE) else -GRIPPER.force
+    assert list(asked[to.JOINTS :]) == [expected, expected, 0.0]
+
+
+def onboard() -> Onboard:
+    scenario = proxops.load("envisat-capture")
+    return build_onboard(scenario, describe(scenario)[0])
+
+
+def test_a_capture_waits_for_its_encoders() -> None:
+    """It does not take joints that nobody has read for joints at zero."""
+    made = onboard()
+    brain, mind, seen = made.model.brain, made.state.mind, made.state.seen
+    asked = np.full_like(made.asked, 7.0)
+    joints = brain.belief.chaser.topology.shape[0]
+    zero = (0.0, 0.0, 0.0)
+    written(think)(brain, mind, zero, seen, asked)
+    assert (asked == 7.0).all()
+    assert not mind.memory.any()
+    assert not mind.estimate.any()
+    seen[said.T], seen[said.ENCODERS_COUNT] = 0.002, 1.0
+    q = np.linspace(0.1, 0.9, joints)
+    seen[said.ENCODERS : said.ENCODERS + joints] = q
+    with np.errstate(divide="ignore", invalid="ignore"):  # no picture yet: the target is not known
+        written(think)(brain, mind, zero, seen, asked)
+    assert np.isfinite(mind.memory).all()
+    assert mind.memory[modes.AWAKE] == modes.LOOKING
+    assert mind.memory[modes.SINCE] == 0.002
+    assert (mind.memory[modes.KEPT :] == q).all()
+    assert asked[to.MODE] == modes.SYNCHRONISE
+    assert not asked[: to.HOLD].any()  # nobody knows where to

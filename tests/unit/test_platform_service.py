@@ -1,0 +1,130 @@
+"""Wheels and thrusters together: what was asked for is what acts."""
+
+import numpy as np
+import pytest
+from tests.laws.plants import wheel
+from tests.laws.written import written
+from tests.unit.test_jets import corners
+
+from proxops.core import asked as to
+from proxops.core import seen as said
+from proxops.obsw.platform import jets, wheels
+from proxops.obsw.platform.service import NEXT_PERIOD, PUSHED, TURNED, Platform, serve, start
+
+PERIOD, TURN = 0.1, 0.005  # [s]
+THRUST, SHORTEST = 10.0, 0.01  # of a corner's thrusters [N, s]
+ARM = 2  # joints before the wheels
+MOST = 20.0  # of a wheel [N m]: more than the pulses' torque is ever off by
+
+
+class Base:
+    """A base with thrusters and wheels, whose services are asked for the same again and again."""
+
+    def __init__(self, axes: np.ndarray, unloading: float = np.inf) -> None:
+        made = [wheel(axis, most_torque=MOST) for axis in axes]
+        self.platform = Platform(
+            jets.build(corners(), PERIOD), wheels.build(made, unloading, TURN), TURN
+        )
+        self.axes, self.n = axes, len(axes)
+        self.state = start(self.platform)
+        self.joints = ARM + self.n
+        self.seen = np.zeros(said.size(self.joints))
+        self.asked = np.zeros(to.size(self.joints, len(corners())))
+        self.turns = 0
+
+    @property
+    def rates(self) -> np.ndarray:
+        """Of the wheels [rad/s]."""
+        return self.seen[said.ENCODERS + self.joints + ARM :]
+
+    def turn(self, wrench: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What valves, then what wheels push the base with (6,), (3,)."""
+        self.seen[said.T] = self.turns * TURN
+        self.asked[to.FORCE : to.HOLD] = wrench
+        written(serve)(self.platform, self.state, self.seen, self.asked, self.joints)
+        valves = self.asked[to.JOINTS + self.joints :]
+        motors = self.asked[to.JOINTS + ARM : to.JOINTS + self.joints]
+        self.rates[:] += TURN * motors / self.platform.wheels.inertia
+        self.turns += 1
+        return valves @ self.platform.jets.wrenches, -motors @ self.axes
+
+    def period(self, wrench: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The means over a period of pulses."""
+        done = [self.turn(wrench) for _ in range(round(PERIOD / TURN))]
+        return np.mean([one[0] for one in done], axis=0), np.mean([one[1] for one in done], axis=0)
+
+
+AXES = [np.zeros((0, 3)), np.eye(3)]
+
+
+@pytest.mark.parametrize("axes", AXES, ids=["thrusters", "wheels"])
+@pytest.mark.parametrize("seed", range(3))
+def test_on_average_the_base_gets_the_wrench_that_was_asked_for(axes, seed: int) -> None:
+    """Force by thrusters, torque by both, in 4 s."""
+    wrench = np.random.default_rng(seed).uniform(-1, 1, 6) * [12.0, 12.0, 12.0, 2.0, 2.0, 2.0]
+    base, periods = Base(axes), 40
+    given = np.zeros(6)
+    for _ in range(periods):
+        pulses, turning = base.period(wrench)
+        given += pulses / periods
+        given[3:] += turning / periods
+    # along and about an axis eight thrusters push, of which each may owe a pulse; effort weighs
+    # 1e-4 against the squares of columns of 10 N
+    owed = 8 * THRUST * SHORTEST / (periods * PERIOD)
+    assert given == pytest.approx(wrench, abs=owed + 2e-3 * np.abs(wrench).max())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_wheels_make_up_for_what_the_pulses_of_a_period_are_off_by(seed: int) -> None:
+    """In every period, not on average only, whatever force is asked for meanwhile."""
+    rng = np.random.default_rng(seed)
+    wrench = np.concatenate([rng.uniform(-6.0, 6.0, 3), rng.uniform(-0.1, 0.1, 3)])
+    base = Base(np.eye(3))
+    for _ in range(10):
+        _, turning = base.period(wrench)
+        off = wrench[3:] - base.state.notes[TURNED : TURNED + 3]
+        assert np.abs(off).max() > 0.1  # short pulses, kept for later
+        assert turning == pytest.approx(off, abs=1e-12)
+
+
+def test_what_is_noted_as_pushing_is_what_burns() -> None:
+    """The navigation is told the mean force of each period; valves round a pulse to half a turn."""
+    rng = np.random.default_rng(4)
+    base, rounding = Base(np.eye(3)), 0.5 * TURN / PERIOD * THRUST
+    burnt, noted = np.zeros((2, 20, 6))
+    for i in range(20):
+        wrench = rng.uniform(-1, 1, 6) * [15.0, 15.0, 15.0, 1.0, 1.0, 1.0]
+        burnt[i], _ = base.period(wrench)
+        noted[i] = base.state.notes[PUSHED : PUSHED + 6]
+    assert np.abs(burnt[:, :3]).max() > 10.0
+    # along and about an axis eight thrusters push, with levers below a metre
+    assert np.abs(burnt - noted).max() < 8 * rounding
+    assert np.abs(burnt.mean(axis=0) - noted.mean(axis=0)).max() < 8 * rounding / 20
+
+
+def test_unloading_slows_wheels_down_by_pulses_and_leaves_the_base_alone() -> None:
+    """Ω falls by e⁻ᵗ/ᵀ."""
+    base = Base(np.eye(3), unloading=2.0)
+    first = np.array([100.0, -60.0, 30.0])
+    base.rates[:] = first
+    impulse = np.zeros(3)
+    for _ in range(20):  # 2 s
+        pulses, turning = base.period(np.zeros(6))
+        impulse += PERIOD * (pulses[3:] + turning)
+    # A period of 0.1 s instead of none: 0.95²⁰ instead of e⁻¹.  Eight thrusters may owe a pulse.
+    owed = 8 * THRUST * SHORTEST
+    least = owed / base.platform.wheels.inertia[0]
+    assert base.rates == pytest.approx(first * 0.95**20, abs=least)
+    assert np.abs(impulse).max() < owed
+
+
+def test_periods_of_pulses_are_all_alike_though_times_are_rounded() -> None:
+    """Sums of 0.1 s are not where multiples of 5 ms are: 3 * 0.1 > 60 * 0.005."""
+    base = Base(np.zeros((0, 3)))
+    begins = []
+    for turn in range(round(30 * PERIOD / TURN)):
+        before = base.state.notes[NEXT_PERIOD]
+        base.turn(np.zeros(6))
+        if base.state.notes[NEXT_PERIOD] != before:
+            begins.append(turn)
+    assert set(np.diff(begins)) == {round(PERIOD / TURN)}
