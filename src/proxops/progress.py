@@ -15,9 +15,6 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-# Of kernels by name [s]; others take as long as those of a run
-COMPILING = {"run": 25, "run-on-board": 80, "rehearsal-on-board": 120}
-
 
 @contextmanager
 def working(what: str) -> Iterator[None]:
@@ -64,8 +61,7 @@ def _bar(
     """A bar, and what it says while nothing is done yet."""
     from proxops.core.jit import is_warm
 
-    seconds = COMPILING.get(kernels, COMPILING["run"])
-    waiting = "starting" if is_warm(kernels) else f"compiling kernels, once, some {seconds} s"
+    waiting = "starting" if is_warm(kernels) else "compiling kernels, once, some 25 s"
     waiting = f"{name}: {waiting}"
     console = Console(stderr=True)
     if not console.is_terminal and not is_warm(kernels):

@@ -81,7 +81,6 @@ NO_THRUST = (
     "their places and at p_CS_m, or use modulation = none"
 )
 NS_PER_S = 1e9  # dividing by it gives the nearest float; multiplying by 1e-9 would not
-ON_BOARD = "-on-board"  # kernels of runs with sensors and a controller, after the loop's
 STEPS_PER_CALL = 4000  # some 20 to 50 ms: how often rows leave, progress shows, Ctrl-C is heard
 
 
@@ -326,9 +325,7 @@ class Simulation:
         self.scenario = scenario
         built = build(scenario) if lab is None else lab.built
         touching = built if lab is None else lab.touching
-        self._loop = "run" if lab is None else lab.kernels
-        acts = built.onboard.model.acts
-        self.kernels = f"{self._loop}{ON_BOARD if acts else ''}"  # that must be compiled
+        self.kernels = "run" if lab is None else lab.kernels  # that must be compiled
         self._advance_until = _in_orbit if lab is None else lab.advance_until
         self._lab = lab
         self._onboard = built.onboard
@@ -395,7 +392,6 @@ class Simulation:
                     progress(self._state.clock[0] / duration)
                 if ended_by is None and stop():
                     ended_by = Event(self._state.clock[0] / NS_PER_S, "interrupted", "by the user")
-        mark_warm(self._loop)  # the same with and without software on board
         mark_warm(self.kernels)
         rows = self._log.rows[: self._log.row_count[0]]
         rows.flags.writeable = False
