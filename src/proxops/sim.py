@@ -15,6 +15,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from proxops.actuators.faults import Faults, FaultState, brake, deliver, lateness, shut
+from proxops.actuators.faults import start as start_faults
 from proxops.actuators.motors import Motors, give
 from proxops.actuators.thrusters import Thrusters, ThrusterState, fire
 from proxops.actuators.thrusters import start as start_thrusters
@@ -52,6 +54,7 @@ from proxops.obsw.boost import start as start_boost
 from proxops.obsw.capture import modes
 from proxops.obsw.joint_control import JointControl, ask
 from proxops.obsw.navigation import layout as nav
+from proxops.obsw.platform.service import LATENESS, THRUST
 from proxops.onboard.model import DONE, OnboardModel, OnboardState
 from proxops.onboard.plugs import plugs
 from proxops.plant import layout
@@ -94,6 +97,7 @@ class Model(NamedTuple):
     onboard: OnboardModel
     motors: Motors
     thrusters: Thrusters
+    faults: Faults
     histories: Histories
 
 
@@ -113,6 +117,7 @@ class State(NamedTuple):
     onboard: OnboardState
     valves: np.ndarray  # asked of each thruster
     thrusters: ThrusterState
+    faults: FaultState
     drive: np.ndarray
 
 
@@ -160,6 +165,9 @@ def sense(model, state, work):
             state.hubs[CHASER, i] = state.y[i]
             state.hubs[TARGET, i] = state.y[target + i]
         put_wrist(model.plant, model.ports, state.y, work.scratch, state.wrench)
+        heard = state.onboard.platform.heard
+        heard[LATENESS] = lateness(state.faults) * model.onboard.platform.period
+        put_array(heard, THRUST, state.thrusters.level)
 
 
 @part
@@ -168,21 +176,37 @@ def control(plugged, model, state, watch):
     a status."""
     t = state.clock[0] / NS_PER_S
     joints = state.given.shape[0]
-    rates = layout.JOINTS + joints
-    wanted = state.asked[to.JOINTS : to.JOINTS + joints]
+    valves = to.JOINTS + joints
     if model.onboard.acts == 1:
         status = consult(plugged, model, state)
         if status != DONE:
             return status
         watch_mode(state.asked, t, watch)
     else:
+        wanted = state.asked[to.JOINTS : valves]
         ask(model.control, t, state.seen_q, state.seen_qd, wanted)
-        ask_boost(model.boost, state.boost, state.seen, state.valves)
+        ask_boost(model.boost, state.boost, state.seen, state.asked[valves:])
         watch_boost(state.boost.memory, t, watch)
-    give(model.motors, wanted, state.y[rates : rates + joints], state.given)
+    carry_out(model, state)
+    return DONE
+
+
+@part
+def carry_out(model, state):
+    """Lets actuators do what has arrived of what was asked, as far as they can."""
+    now, joints = state.clock[0], state.given.shape[0]
+    rates = layout.JOINTS + joints
+    deliver(model.faults, state.faults, now, state.asked)
+    arrived, valves = state.faults.arrived, to.JOINTS + joints
+    give(model.motors, arrived[to.JOINTS : valves], state.y[rates : rates + joints], state.given)
+    brake(model.faults, state.faults, now, (state.seen_q, state.seen_qd), state.given)
     for joint in range(joints):
         state.drive[joint + 1, DRIVE_MOTOR] = state.given[joint]
-    return DONE
+    for i in range(state.valves.shape[0]):
+        state.valves[i] = int(arrived[valves + i])
+    shut(model.faults, now, state.valves)
+    if model.onboard.acts == 1:
+        tell(model.plant, state.y[layout.holds_start(model.plant) :], arrived[to.HOLD])
 
 
 @part
@@ -195,10 +219,6 @@ def consult(plugged, model, state):
     if status != DONE:
         return status
     serve(model.onboard, state.onboard, truth, state.asked)
-    first = to.JOINTS + state.given.shape[0]
-    for i in range(state.valves.shape[0]):
-        state.valves[i] = int(state.asked[first + i])
-    tell(model.plant, state.y[layout.holds_start(model.plant) :], state.asked[to.HOLD])
     return DONE
 
 
@@ -326,6 +346,8 @@ class Simulation:
         built = build(scenario) if lab is None else lab.built
         touching = built if lab is None else lab.touching
         self.kernels = "run" if lab is None else lab.kernels  # that must be compiled
+        if built.onboard.model.acts:
+            self.kernels += "-capture"
         self._advance_until = _in_orbit if lab is None else lab.advance_until
         self._lab = lab
         self._onboard = built.onboard
@@ -344,6 +366,7 @@ class Simulation:
             built.onboard.model,
             built.motors,
             built.thrusters,
+            built.faults,
             built.histories,
         )
         self._work: Workspace = workspace(built.plant)
@@ -362,6 +385,7 @@ class Simulation:
             built.onboard.state,
             np.zeros(len(built.thrusters.table), dtype=np.int64),
             start_thrusters(built.thrusters),
+            start_faults(built.faults, len(built.onboard.asked)),
             quiet_drive(built.plant),
         )
         time = scenario.mission.time

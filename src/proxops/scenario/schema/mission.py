@@ -8,6 +8,8 @@ from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.contact import Contact, Hold
 from proxops.scenario.schema.craft import Chaser, Target
 from proxops.scenario.schema.dispersion import Dispersion
+from proxops.scenario.schema.injected import Injected
+from proxops.scenario.schema.injected import fit_faults as injected_faults
 from proxops.scenario.schema.obsw import Obsw
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.requirement import Requirement
@@ -45,6 +47,9 @@ class Mission(Section):
         default=Sensors(), description="The chaser's sensors, for on-board software that captures"
     )
     obsw: Obsw = Field(default=Obsw(), description="On-board software")
+    faults: dict[Name, Injected] = Field(
+        default={}, description="Scripted faults of actuators, by name"
+    )
     requirements: dict[Name, Requirement] = Field(
         default={}, description="What the run must fulfil, by name"
     )
@@ -82,6 +87,14 @@ class Mission(Section):
         if isinstance(time, Time):  # absent while it has faults of its own
             refuse_all(sensor_faults(sensors, time))
         return sensors
+
+    @field_validator("faults")
+    @classmethod
+    def _strike_what_exists(
+        cls, faults: dict[str, Injected], info: ValidationInfo
+    ) -> dict[str, Injected]:
+        refuse_all(injected_faults(faults, info.data.get("time"), info.data.get("chaser")))
+        return faults
 
     @field_validator("obsw")
     @classmethod
