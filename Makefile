@@ -8,7 +8,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --constraint constraints.txt
 .PHONY: help demo test test-all checks browser bench mutants docs clean
 
 help:
-	@echo "make demo      set up, run a first mission, show its result"
+	@echo "make demo      set up, capture a tumbling satellite, show the result"
 	@echo "make test      set up, check the code, run the tests"
 	@echo "make test-all  the same with live peer simulators, a browser and mutants"
 	@echo "make bench     compare speed with MuJoCo, Pinocchio, Basilisk and Drake"
@@ -17,8 +17,10 @@ help:
 
 demo: $(VENV)/.core
 	@rm -rf out/demo
-	$(BIN)/proxops run free-tumble --out out/demo
-	@echo "next: $(BIN)/proxops list   ·   $(BIN)/proxops run fly-around"
+	$(BIN)/proxops run envisat-capture --out out/demo
+	@echo "next: $(BIN)/proxops rehearse envisat-capture --facility oos-sim   # the same on two robots"
+	@echo "      $(BIN)/proxops report out/demo                               # a page with plots"
+	@echo "      $(BIN)/proxops view out/demo                                 # in the browser (extra: viewer)"
 
 test: checks
 	$(BIN)/proxops warmup

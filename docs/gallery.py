@@ -1,6 +1,6 @@
 """Takes the pictures of the gallery in a headless browser, from real runs: part of `make docs`.
 
-With names of missions, or `touch-on-oos-sim`, it takes only those.
+With names of missions, or such as `touch-on-oos-sim`, it takes only those.
 """
 
 import shutil
@@ -22,31 +22,37 @@ FLAGS = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox
 SIZE = {"width": 1400, "height": 800}
 QUALITY = 82  # of JPEG
 SETTLED = 4000  # [ms] after which software WebGL has drawn
+ON = "-on-oos-sim"
+REHEARSED = (f"touch{ON}", f"envisat-capture{ON}")
 # When a mission is most worth seeing, as a share of its time
-REHEARSED = "touch-on-oos-sim"
 MOMENTS = {
+    "envisat-capture": 34.3 / 60.0,
+    f"envisat-capture{ON}": 34.3 / 60.0,
     "touch": 0.33,
     "touch-flexible": 0.8,
-    REHEARSED: 0.33,
+    f"touch{ON}": 0.33,
     "deorbit-release": 0.1,
     "free-tumble": 0.7,
     "fly-around": 0.3,
 }
 CAMERAS = {"touch-flexible": "both"}  # where what it opens with is not what it is about
-REPORTS = ("deorbit-boost", REHEARSED)
+CLOSE_UP = {"envisat-capture": "contact"}  # a second picture
+REPORTS = ("deorbit-boost", "envisat-capture", f"touch{ON}")
 
 
 def main() -> None:
-    """Runs every shipped scenario, and one on a facility; writes pictures and docs/gallery.md."""
-    wanted = sys.argv[1:] or [*shipped(), REHEARSED]
+    """Runs every shipped scenario, and some on a facility; writes pictures and docs/gallery.md."""
+    wanted = sys.argv[1:] or [*shipped(), *REHEARSED]
     runs = {name: run_of(name) for name in wanted}
     with sync_playwright() as playwright:
         chromium = shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         for name, run in runs.items():
             watch(browser, name, run)
-            if name == REHEARSED:
+            if name in REHEARSED:
                 watch(browser, name, run, "cell")
+            if name in CLOSE_UP:
+                watch(browser, name, run, CLOSE_UP[name])
             if name in REPORTS:
                 read(browser, name, run)
         browser.close()
@@ -54,9 +60,9 @@ def main() -> None:
 
 
 def run_of(name: str) -> Run:
-    """A shipped scenario, or the one on a facility."""
-    if name == REHEARSED:
-        return proxops.rehearse(proxops.load("touch"), "oos-sim", causes=True)
+    """A shipped scenario, in orbit or on a facility."""
+    if name in REHEARSED:
+        return proxops.rehearse(proxops.load(name.removesuffix(ON)), "oos-sim", causes=True)
     return proxops.simulate(proxops.load(name))
 
 
@@ -106,8 +112,11 @@ def text() -> str:
     ]
     for name, title in shipped().items():
         lines += ["", f"**{name}**: {title}", "", f"![{name}](pictures/view-{name}.jpg)"]
-    lines += ["", "## A rehearsal, and its cell", ""]
-    for name in (REHEARSED, f"{REHEARSED}-cell"):
+        if name in CLOSE_UP:
+            close = f"{name}-{CLOSE_UP[name]}"
+            lines += ["", f"![{close}](pictures/view-{close}.jpg)"]
+    lines += ["", "## Rehearsals, and their cells", ""]
+    for name in (each + part for each in REHEARSED for part in ("", "-cell")):
         lines += [f"![{name}](pictures/view-{name}.jpg)", ""]
     lines += ["## Reports (`proxops report`)"]
     for name in REPORTS:

@@ -26,6 +26,7 @@ def test_a_shipped_mission_meets_its_requirements_and_closes_its_ledger(name):
     assert run.requirements
     assert all(item.passed and item.margin >= 0.0 for item in run.requirements)
     assert run.ledger.closed
+    assert np.isfinite(run.rows).all()  # what is recorded can be drawn
     # far inside the bars: what remains is the integrator's error and rounding
     # (half an ulp a step, up to 1e5 steps)
     assert run.ledger.momentum_residual < 1e-11

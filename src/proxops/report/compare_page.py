@@ -11,7 +11,7 @@ from proxops.report import tables
 from proxops.report.curves import component_names
 from proxops.report.page import Page
 from proxops.report.pairs import overlaid
-from proxops.report.plan import ELSEWHERE, FIRINGS, claims
+from proxops.report.plan import FIRINGS, claims
 from proxops.report.run_page import banner, sampling
 from proxops.report.words import last_time
 from proxops.run import Run, Signal
@@ -43,7 +43,7 @@ def compare_page(a: Run, b: Run, names: tuple[str, str]) -> str:
             for signal in signals:
                 made = overlaid((a, b), plot, signal, known)
                 figures += made
-                if not made and plot.show not in (FIRINGS, ELSEWHERE):
+                if not made and plot.show != FIRINGS:
                     same.append(signal.name)
         if figures:
             page.heading(section.title)

@@ -8,7 +8,7 @@ import numpy as np
 
 from proxops.core.figure import DASHED, LINE, Curve, Figure
 from proxops.report.curves import Part, axis_title, largest, parts, shown_unit, steady, turn_part
-from proxops.report.plan import ELSEWHERE, FIRINGS, TURN, Plot, title_of
+from proxops.report.plan import FIRINGS, TURN, Plot, title_of
 from proxops.report.sections import broken, colour
 from proxops.report.turns import aligned, conjugate, product
 from proxops.run import Run, Signal
@@ -49,7 +49,7 @@ def overlaid(
 ) -> list[Figure]:
     """Overlay and difference of a signal, none where both are the same throughout; `names` tell
     the curves of the runs apart."""
-    if plot.show in (FIRINGS, ELSEWHERE):
+    if plot.show == FIRINGS:
         return []
     bare = replace(plot, norm=False, less="")
     t, apart = difference(*runs, signal, plot, known)

@@ -11,13 +11,7 @@ from fnmatch import fnmatchcase
 from proxops.run import Signal
 
 # How a signal is shown
-AS_RECORDED, TURN, FIRINGS, TOTAL, ELSEWHERE = (
-    "as-recorded",
-    "turn",
-    "firings",
-    "total",
-    "elsewhere",
-)
+AS_RECORDED, TURN, FIRINGS, TOTAL = "as-recorded", "turn", "firings", "total"
 
 
 @dataclass(frozen=True)
@@ -66,6 +60,16 @@ SECTIONS = (
         Plot("Thrust of all engines", "chaser.thrusters.thrust", show=TOTAL),
         Plot("Torque that the boost asks for", "obsw.boost.torque"),
         Plot("Impulse that the boost has given", "obsw.boost.impulse"),
+    )),
+    Section("On-board software", (
+        Plot("Storage of the controllers", "obsw.storage"),
+        Plot("Power between end effector and grapple", "obsw.grasp.power"),
+        Plot("Energy between them since the grasp", "obsw.grasp.energy"),
+        Plot("Wrench that the wrist's sensor says", "sensors.wrist"),
+        Plot("Force asked of the base", "obsw.base.force"),
+        Plot("Torque asked of the base", "obsw.base.torque"),
+        Plot("Grapple point, as believed", "obsw.navigation.p_CG", norm=True, change=True),
+        Plot("Angular velocity of the target, as believed", "obsw.navigation.w_CG_C", norm=True),
     )),
     Section("Arms", (
         Plot("Joint positions of arm {}", "chaser.arms.*.q", each="joint", first=1),
@@ -122,12 +126,12 @@ SECTIONS = (
     )),
 )  # fmt: skip
 REST = Section("Other signals", (Plot("{}", "*"),))
-TIMELINE = Plot("Phases", "obsw.phase", show=ELSEWHERE)  # the bars of the timeline
+TIMELINE = ("obsw.phase", "obsw.mode")  # the bars of the timeline
 
 
 def claims(signals: Iterable[Signal]) -> list[tuple[Section, list[tuple[Plot, list[Signal]]]]]:
     """Sections with the signals that each of their plots takes; empty ones are left out."""
-    left = [signal for signal in signals if signal.width and signal.name != TIMELINE.pattern]
+    left = [signal for signal in signals if signal.width and signal.name not in TIMELINE]
     taken: set[str] = set()
     found = []
     for section in SECTIONS:

@@ -6,8 +6,9 @@ from html import escape
 import numpy as np
 
 from proxops.core.figure import BARS, TICKS, Curve, Figure
+from proxops.obsw.capture.modes import MODES
 from proxops.report.tables import table
-from proxops.run import Event, Run
+from proxops.run import Event, Phase, Run
 
 DRAWN_ONE_BY_ONE = 300  # events of a kind; more are gathered in as many stretches of time
 LISTED = 12  # of a kind, in the table
@@ -27,14 +28,28 @@ def rare_instants(run: Run) -> list[float]:
     return sorted(set(rare))
 
 
+def modes(run: Run) -> list[Phase]:
+    """From when to when on-board software was in which mode."""
+    entered = [event for event in run.events if event.name in MODES]
+    ends = [*(event.t_s for event in entered[1:]), float(run.rows[-1, 0]) if entered else 0.0]
+    return [Phase(mode.name, mode.t_s, end) for mode, end in zip(entered, ends, strict=False)]
+
+
 def timeline(run: Run) -> Figure:
-    """Phases as bars, and a row of strokes for each kind of event."""
-    starts = np.array([[phase.start_s, phase.end_s] for phase in run.phases]).reshape(-1, 2)
-    names = tuple(phase.name for phase in run.phases)
-    rows, curves = ["phases"], [Curve("phases", starts, np.zeros(len(starts)), BARS, 0, names)]
+    """Phases and modes as bars, and a row of strokes for each kind of event."""
+    rows: list[str] = []
+    curves: list[Curve] = []
+    for name, spans in (("phases", run.phases), ("modes", modes(run))):
+        if spans:
+            edges = np.array([[span.start_s, span.end_s] for span in spans])
+            names = tuple(span.name for span in spans)
+            where = np.full(len(edges), float(len(rows)))
+            curves.append(Curve(name, edges, where, BARS, len(rows), names))
+            rows.append(name)
     kinds: dict[str, list[Event]] = {}
     for event in happened(run):
-        kinds.setdefault(event.name, []).append(event)
+        if event.name not in MODES:
+            kinds.setdefault(event.name, []).append(event)
     gathered = False
     for kind, events in kinds.items():
         times, notes = _strokes(events)

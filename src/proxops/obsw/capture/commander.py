@@ -136,13 +136,13 @@ def command(belief, plan, memory, now, room, asked):
     X_CE = effector_pose(mount, scratch)
     V_CE = effector_velocity(tree, belief.effector_body, X_CE[1], now.qd, scratch)
     decide(belief, plan, memory, now, X_CE)
-    monitor(belief, plan, memory, now, (X_CE, V_CE))
     mode = memory[MODE]
     if mode == RIGIDISE and now.deaf == 1:
         memory[SINCE] = now.t  # the arm gives way: the base takes over again
     if mode == RIGIDISE:
         held = get4(memory, HELD_Q), get3(memory, HELD_P)
         known = through_arm(known.w_C, (X_CE, V_CE), held)
+    monitor(belief, plan, memory, now, known, (X_CE, V_CE))
     a, alpha = base_acceleration(belief, plan, memory, known, now.t)
     base = known.w_C, a, alpha
     still_torques(tree, base, joints, room.loads, scratch)

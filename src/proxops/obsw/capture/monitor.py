@@ -13,7 +13,8 @@ At the grasp the end effector and the grapple exchange, (26) to (28),
     P = (V_E - V_G)ᵀ F_e
 
 where F_e is felt by the wrist and the twists are against each other, so the nominal motion of a
-laboratory drops out; ∫P dt stays below what was stored as they met, if neither is active.
+laboratory drops out; ∫P dt, from the grasp on, stays below what was stored as they met, if neither
+is active.  Once held, the target is known through the arm: the two do not move apart, P is zero.
 
 Source: De Stefano et al., RA-L 2021.
 """
@@ -33,6 +34,7 @@ from proxops.obsw.capture.modes import (
     MONITORED,
     PORT_ENERGY,
     PORT_POWER,
+    RIGIDISE,
     STORAGE,
     UNDER_WAY,
 )
@@ -70,15 +72,17 @@ def port_power(known, effector, wrench):
 
 
 @part
-def monitor(belief, plan, memory, now, effector):
-    """Notes S [J], P [W] and ∫P dt [J], once the target is known."""
+def monitor(belief, plan, memory, now, known, effector):
+    """Notes S [J], P [W] and ∫P dt [J], with the target as it is `known` in this mode."""
     if memory[AWAKE] != UNDER_WAY:
         return
-    power = port_power(now.known, effector, now.wrench)
-    memory[PORT_ENERGY] += memory[PORT_POWER] * (now.t - memory[MONITORED])
-    memory[PORT_POWER], memory[MONITORED] = power, now.t
-    away = offset(now.known, along(memory[BASE_WAY:ARM_WAY], now.t))
+    mode, passed = memory[MODE], now.t - memory[MONITORED]
+    memory[PORT_ENERGY] += memory[PORT_POWER] * passed
+    meets = mode in (GRASP, RIGIDISE)  # before, the wrist's noise is all that there is
+    memory[PORT_POWER] = port_power(known, effector, now.wrench) if meets else 0.0
+    memory[MONITORED] = now.t
+    away = offset(known, along(memory[BASE_WAY:ARM_WAY], now.t))
     memory[STORAGE] = base_storage(belief.chaser.bodies, plan.base, away)
-    if memory[MODE] in (APPROACH, GRASP):
-        wanted = goal(now.known, get_pose(belief.grapple), along(memory[ARM_WAY:STORAGE], now.t))
+    if mode in (APPROACH, GRASP):
+        wanted = goal(known, get_pose(belief.grapple), along(memory[ARM_WAY:STORAGE], now.t))
         memory[STORAGE] += arm_storage(plan.arm, effector[0], wanted[0])
