@@ -41,8 +41,8 @@ def late(delay, at):
     return {"faults.odd": {"kind": "late-commands", "delay_s": delay, **window}}
 
 
-# What fails, what the summary says of it, how it ends; the capture waits from 8.7 s on, closes its
-# fingers at 32.0 s and holds from 33.8 s on.
+# What fails, what the summary says of it, how it ends; the capture approaches from 9.0 s on,
+# closes its fingers at 32.6 s and holds from 34.4 s on.
 CASES = {
     "camera-synchronising": (dropout(3.0), "camera.dropouts", ABORT),
     "camera-approaching": (dropout(20.0), "camera.dropouts", ABORT),
