@@ -63,6 +63,8 @@ def test_a_finger_moves_no_faster_than_its_drive() -> None:
         ((0.03, 0.03), (-0.003, 0.0), False),
         ((0.048, 0.048), (0.0, 0.0), False),  # nothing between them
         ((0.03, 0.067), (0.0, 0.0), False),  # likewise, one has pushed the other back
+        ((0.067, 0.03), (0.0, 0.0), False),
+        ((0.02, 0.06), (0.0, 0.0), True),  # far from the middle
     ],
 )
 def test_fingers_hold_something_when_both_stand_before_they_meet(q, qd, stands) -> None:
