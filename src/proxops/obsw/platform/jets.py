@@ -29,6 +29,7 @@ class Jets(NamedTuple):
     normal: np.ndarray  # (n, n): Bᵀ Wᵀ W B + ε
     shortest: np.ndarray  # pulse of each [s] (n,)
     period: float  # [s]
+    lever: float  # by which W weighs torques [m]
 
 
 class JetState(NamedTuple):
@@ -57,6 +58,7 @@ def build(thrusters: Sequence[ThrusterDescription], period: float) -> Jets:
         np.ascontiguousarray(normal),
         shortest,
         period,
+        lever,
     )
 
 

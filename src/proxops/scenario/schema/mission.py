@@ -6,6 +6,7 @@ from proxops.core.text import nearest
 from proxops.scenario.schema.base import Fault, Name, Path, Section, refuse_all
 from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.contact import Contact, Hold
+from proxops.scenario.schema.controller import rate_faults
 from proxops.scenario.schema.craft import Chaser, Target
 from proxops.scenario.schema.dispersion import Dispersion
 from proxops.scenario.schema.injected import Injected
@@ -44,7 +45,7 @@ class Mission(Section):
         default=None, description="Robot in a lab that renders the target; none in orbit"
     )
     sensors: Sensors = Field(
-        default=Sensors(), description="The chaser's sensors, for on-board software that captures"
+        default=Sensors(), description="The chaser's sensors, for a capture or a user's controller"
     )
     obsw: Obsw = Field(default=Obsw(), description="On-board software")
     faults: dict[Name, Injected] = Field(
@@ -95,6 +96,14 @@ class Mission(Section):
     ) -> dict[str, Injected]:
         refuse_all(injected_faults(faults, info.data.get("time"), info.data.get("chaser")))
         return faults
+
+    @field_validator("obsw")
+    @classmethod
+    def _takes_its_turns(cls, obsw: Obsw, info: ValidationInfo) -> Obsw:
+        time = info.data.get("time")
+        if obsw.controller is not None and isinstance(time, Time):  # absent while it has faults
+            refuse_all(rate_faults(obsw.controller, time))
+        return obsw
 
     @field_validator("obsw")
     @classmethod
