@@ -62,10 +62,10 @@ def test_the_software_knows_where_the_ring_is_and_how_it_turns(flown):
 
 def test_the_storage_of_the_controllers_is_used_up_before_the_grasp(flown):
     """At 0.5 rad/s and a damping ratio of 0.9 nothing is left of the start after 15 s; what noise
-    and the moving arm stir up is below a joule."""
+    and the moving arm stir up is a tenth of it.  Once held, base and target hardly move apart."""
     t, S = flown["obsw.storage"]
-    assert S.max() > 3.0
-    assert S[(t > 15.0) & (t < when(flown, "grasp"))].max() < 1.0
+    assert S[t < 9.0].max() > 0.1
+    assert S[t > 15.0].max() < 0.02
 
 
 def test_the_grasp_takes_energy_up_and_gives_back_no_more_than_it_had(flown):

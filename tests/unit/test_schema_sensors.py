@@ -20,7 +20,7 @@ from proxops.sensors import SensorsDescription
 DOCS = Path(__file__).parents[2] / "docs"
 TIME = {
     "duration_s": 60.0,
-    "control_rate_hz": 100.0,
+    "control_rate_hz": 1000.0,
     "record_rate_hz": 10.0,
     "phases": {"all": {"until_s": 60.0, "step_s": 0.001}},
 }

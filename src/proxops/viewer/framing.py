@@ -79,12 +79,18 @@ def framings(subject: Subject, scene: Scene, film: Film, look: Look) -> dict[str
         points = held(scene, film, look, craft, craft)
         found[craft] = Framing(points, 0.0, beside, front, craft)
     if subject.contacts:
-        found["contact"] = _contact(subject.contacts[0], poses, beside, look)
+        row = _first_touch(subject, film)
+        then = film.at(film.rows[row, 0])[1]
+        aside = np.vstack([_unit(_way(subject, film)[row]), *_bending(subject, then)])
+        found["contact"] = _contact(subject.contacts[0], then, aside, look)
     elif subject.chaser.arms:
         found["contact"] = _grasp(subject, poses, beside, look)
     found.setdefault(name, overview)
     if subject.contacts and subject.contacts[0].arm:  # small, and what the mission is about
-        return {"contact": found["contact"]} | found
+        begins = _contact(subject.contacts[0], poses, beside, look).points.mean(axis=0)
+        framed = found["contact"]
+        if math.dist(begins, framed.points.mean(axis=0)) < framed.margin:
+            return {"contact": framed} | found
     return found
 
 
@@ -131,6 +137,14 @@ def _ways(way: np.ndarray) -> np.ndarray:
     _, spread, axes = np.linalg.svd(way - middle if around else way, full_matrices=False)
     weight = 2.0 if around else 1.0
     return np.asarray((weight * spread / max(float(spread.max()), 1e-9))[:, None] * axes)
+
+
+def _first_touch(subject: Subject, film: Film) -> int:
+    """Number of the row in which the contact that is framed first presses; 0 if it never does."""
+    name = f"contacts.{subject.contacts[0].name}.f"
+    if not subject.has(name):
+        return 0
+    return int(np.argmax(np.abs(subject.of(name, film.rows)).max(axis=1) > 0.0))
 
 
 def _contact(contact: ContactDescription, poses: Poses, beside: np.ndarray, look: Look) -> Framing:
