@@ -11,6 +11,7 @@ import numba
 import numpy as np
 
 from benchmarks.contacts import contact_cost
+from benchmarks.controllers import controller_cost
 from benchmarks.engines import installed
 from benchmarks.facility import facility_cost
 from benchmarks.flexible import mode_cost, mode_peers
@@ -70,6 +71,7 @@ def main() -> None:
         ),
         "calls": ("Cost against steps in a call", lambda effort: call_cost(entries, effort)),
         "facility": ("A step of a rehearsal", facility_cost),
+        "controllers": ("A controller of the user's own", controller_cost),
         "start": ("Compilation and start", start_times),
     }
     parser.add_argument("--only", choices=sections, nargs="+", help="just these sections")

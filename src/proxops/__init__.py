@@ -4,11 +4,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from proxops.api import (
+        Asked,
+        Briefing,
+        Compiled,
+        ControllerError,
         InputError,
         OutputError,
         ProxopsError,
         Run,
         Scenario,
+        Seen,
         campaign,
         check,
         load,
@@ -19,11 +24,16 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "Asked",
+    "Briefing",
+    "Compiled",
+    "ControllerError",
     "InputError",
     "OutputError",
     "ProxopsError",
     "Run",
     "Scenario",
+    "Seen",
     "campaign",
     "check",
     "load",

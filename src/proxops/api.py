@@ -1,7 +1,9 @@
 """What `import proxops` offers."""
 
+import copy
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from proxops import record
-from proxops.core.errors import InputError, OutputError, ProxopsError
+from proxops.core.errors import ControllerError, InputError, OutputError, ProxopsError
 from proxops.run import Cause, Fidelity, Run, Signal
 from proxops.scenario.load import Scenario, load
 from proxops.validation import validate
@@ -21,18 +23,27 @@ if TYPE_CHECKING:
     from proxops.analysis.alongside import Alongside
     from proxops.analysis.feasibility import Feasibility
     from proxops.campaigns import Campaign
+    from proxops.controllers.given import Briefing, Compiled, Controller
+    from proxops.controllers.harness import Harness
+    from proxops.controllers.views import Asked, Seen
     from proxops.scenario.facility import FacilityGiven
     from proxops.scenario.nominal import NominalGiven
     from proxops.sim import Simulation, Sink
 
+    ControllerGiven = Controller | Compiled | type[Controller]
     Watcher = Callable[[Mapping[str, Any], tuple[Signal, ...]], Sink]
 
 __all__ = [
+    "Asked",
+    "Briefing",
+    "Compiled",
+    "ControllerError",
     "InputError",
     "OutputError",
     "ProxopsError",
     "Run",
     "Scenario",
+    "Seen",
     "campaign",
     "check",
     "load",
@@ -44,9 +55,19 @@ __all__ = [
 ]
 
 
+def __getattr__(name: str) -> Any:
+    """What a controller may want to name; it loads Numba."""
+    if name in ("Asked", "Briefing", "Compiled", "Seen"):
+        from proxops.controllers import given, views
+
+        return getattr(given if name in ("Briefing", "Compiled") else views, name)
+    raise AttributeError(f"module 'proxops.api' has no attribute {name!r}")
+
+
 def simulate(
     scenario: Scenario,
     *,
+    controller: "ControllerGiven | None" = None,
     progress: bool | Callable[[float], None] = False,
     out: str | PathLike[str] | None = None,
     overwrite: bool = False,
@@ -54,19 +75,22 @@ def simulate(
 ) -> Run:
     """Simulates a scenario, with the robot in the loop if it has one.
 
-    `progress=True` shows a bar on stderr.  `out` names a folder that the run is recorded into
-    while it goes on, so that even a killed run can be recovered.  `watch` is given provenance and
-    signals, and returns what else takes the rows as they are made.
+    `controller` flies it in place of its own on-board software: an object with `control(seen,
+    asked)`, a class of such, or a `Compiled` function; what it did wrong stands in `controller` of
+    the run.  `progress=True` shows a bar on stderr.  `out` names a folder that the run is recorded
+    into while it goes on, so that even a killed run can be recovered.  `watch` is given provenance
+    and signals, and returns what else takes the rows as they are made.
     """
     if not isinstance(scenario, Scenario):
         raise InputError(f"simulate takes a scenario: proxops.simulate(proxops.load({scenario!r}))")
-    return _run(_ready(scenario), progress, out, overwrite, watch=watch)
+    return _run(_ready(scenario, controller), progress, out, overwrite, watch=watch)
 
 
 def rehearse(
     scenario: Scenario,
     facility: "FacilityGiven" = "oos-sim",
     *,
+    controller: "ControllerGiven | None" = None,
     representation: str = "relative",
     nominal: "NominalGiven" = "unforced",
     causes: bool = False,
@@ -79,7 +103,8 @@ def rehearse(
     """Rehearses a scenario on a facility and holds it against the same mission in orbit, see
     `fidelity` of the run.
 
-    `facility` is a shipped name, a file, or what a run's provenance has.  `representation` is
+    `facility` is a shipped name, a file, or what a run's provenance has.  `controller` is as in
+    `simulate`; copies of it fly in orbit and for the causes.  `representation` is
     relative (to a nominal motion), absolute or target-fixed.  `nominal` is unforced (the target's
     own motion, were nothing to touch it), constant-rate, a CSV file or, again, provenance.
     `causes` rehearses again without each effect of the facility.  `dry` leaves contact out: the
@@ -101,12 +126,14 @@ def rehearse(
     lab, motion = load_facility(facility), load_nominal(nominal)
     check_speed(speed, dry, lab)
     scenario = without_contact(scenario) if dry else scenario
+    fresh, pilot = _another(controller), _harness(controller)
+    scenario = scenario if pilot is None else pilot.flies(scenario)
     stage = FacilityLab(scenario, lab, representation, motion)
     stage.provenance |= {"dry": dry, "speed": speed}
-    simulation = Simulation(scenario, stage)
+    simulation = Simulation(scenario, stage, pilot)
     with _compiling("procedure", scenario.name, progress):
         states = before(stage.made, lab, scenario, speed)
-    orbit = simulate(scenario, progress=progress)
+    orbit = simulate(scenario, controller=_another(fresh), progress=progress)
     if orbit.outcome == "interrupted":
         raise KeyboardInterrupt
     if orbit.outcome == "invalid":
@@ -124,7 +151,8 @@ def rehearse(
         for name, less in without_each(lab).items() if causes else ():
             if stop():
                 break
-            without = on_facility(scenario, less, representation, motion).run(stop=stop)
+            own = _harness(_another(fresh))
+            without = on_facility(scenario, less, representation, motion, own).run(stop=stop)
             if without.outcome != "interrupted":
                 found.append(Cause(name, compare(orbit, without) + sensed(without)))
         rows = compare(orbit, run) + sensed(run)
@@ -245,7 +273,7 @@ def campaign(
     believed = scenario.believed
     lab = None if facility is None else load_facility(facility)
     # what is wrong with the scenario itself is told here, and not by each of its cases
-    ready = _ready(believed) if lab is None else on_facility(believed, lab, "relative")
+    ready = _ready(believed, None) if lab is None else on_facility(believed, lab, "relative")
     order = Order(believed, None if lab is None else lab.to_dict())
     with _counting(order.title, ready.kernels, progress) as report, _ctrl_c() as pressed:
         return fly(
@@ -260,14 +288,32 @@ def campaign(
         )
 
 
-def _ready(scenario: Scenario) -> "Simulation":
+def _ready(scenario: Scenario, controller: "ControllerGiven | None") -> "Simulation":
+    pilot = _harness(controller)
+    scenario = scenario if pilot is None else pilot.flies(scenario)
     if scenario.mission.robot is None:
         from proxops.sim import Simulation
 
-        return Simulation(scenario)
+        return Simulation(scenario, controller=pilot)
     from proxops.rendered import with_robot
 
-    return with_robot(scenario)
+    return with_robot(scenario, pilot)
+
+
+def _harness(controller: "ControllerGiven | None") -> "Harness | None":
+    """A user's controller with a clock that times its turns; the loop has none."""
+    if controller is None:
+        return None
+    from proxops.controllers.harness import Harness
+
+    return Harness(controller, time.perf_counter_ns)
+
+
+def _another(controller: "ControllerGiven | None") -> "ControllerGiven | None":
+    """The controller for another run: one that may remember something is copied."""
+    from proxops.controllers.given import Compiled
+
+    return controller if isinstance(controller, Compiled) else copy.deepcopy(controller)
 
 
 def open(folder: str | PathLike[str]) -> Run:

@@ -1,5 +1,6 @@
 """What happens at instants during a run: logged by the compiled loop, told in words afterwards."""
 
+from collections.abc import Callable
 from itertools import groupby
 from typing import NamedTuple
 
@@ -141,12 +142,13 @@ def watch_mode(asked, t, watch):
 class Teller:
     """Turns the log into events with names."""
 
-    def __init__(self, built: Built) -> None:
+    def __init__(self, built: Built, mode_name: Callable[[int], str] | None = None) -> None:
         self._joints = [f"{m.name}.{j.name}" for m in built.chaser.arms for j in m.arm.joints]
         self._pads = [(each.name, pad) for each in built.contacts for pad in range(len(each.pads))]
         self._holds = [each.name for each in built.holds]
         self._touching = {each.name: 0 for each in built.contacts}
         self._torques = built.boost.allocation.torques
+        self._mode_name = mode_name  # of a user's controller
 
     def take(self, watch: Watch) -> list[Event]:
         """The events in the log, which is then empty.  Pads of one contact that switch at the same
@@ -171,6 +173,8 @@ class Teller:
             return [Event(t, "joint-stop", f"{self._joints[number]} {STOP_TEXT[int(what)]}")]
         if source == BOOST:
             return [Event(t, BOOST_EVENTS[what], "obsw.boost")]
+        if source == MODE and self._mode_name is not None:
+            return [Event(t, self._mode_name(int(what)), f"obsw.controller: mode {int(what)}")]
         if source == MODE:
             mode, reason = MODES[int(what)], REASONS[int(rows[0][VALUE])]
             return [Event(t, mode, f"obsw.capture{': ' if reason else ''}{reason}")]

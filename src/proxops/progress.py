@@ -15,6 +15,10 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+# What compiling takes on a machine of 2025 that does nothing else [s]
+COMPILING = {"run": 30, "rendering": 30, "run-capture": 70, "rehearsal": 110}
+LONG = 160  # all else
+
 
 @contextmanager
 def working(what: str) -> Iterator[None]:
@@ -61,8 +65,8 @@ def _bar(
     """A bar, and what it says while nothing is done yet."""
     from proxops.core.jit import is_warm
 
-    waiting = "starting" if is_warm(kernels) else "compiling kernels, once, some 25 s"
-    waiting = f"{name}: {waiting}"
+    waiting = f"compiling kernels, once, some {COMPILING.get(kernels, LONG)} s"
+    waiting = f"{name}: {'starting' if is_warm(kernels) else waiting}"
     console = Console(stderr=True)
     if not console.is_terminal and not is_warm(kernels):
         console.print(waiting)

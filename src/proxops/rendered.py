@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from proxops import sim
+from proxops.controllers.harness import Harness
 from proxops.core.jit import Plug, enter, helper, kernel, part
 from proxops.core.spatial.quaternion import (
     get4,
@@ -121,7 +122,8 @@ def render_until(plugged, model, state, bench, log, span):
     loop, plant = state.loop, model.loop.plant
     h = span.step / NS_PER_S / span.substeps
     hub = loop.drive[plant.chaser.shape[0]]
-    if state.lab.clock[0] == 0:
+    if loop.clock[sim.BEGUN] == 0:
+        loop.clock[sim.BEGUN] = 1
         inputs = rendering.Inputs(state.motion, state.draws[next_draw(state)])
         feel(model.lab, state.lab, bench.lab, inputs, state.outputs, h)
         touch_at_start(plant, bench.plant, loop.y, 0.0)
@@ -206,13 +208,13 @@ class RobotLab:
         span: Span,
     ) -> int:
         """One call into the compiled loop; returns a status."""
-        refill(self._rng, self._draws, self._drawn)
+        refill(self._rng, self._draws, self._drawn, 1 + span.ticks * span.substeps)
         whole = State(state, self._state, self._outputs, self._motion, self._draws, self._drawn)
         bench = Bench(work, self._room)
         model = Model(loop, self._model)
         return int(enter(render_until, plugged, model, whole, bench, log, span))
 
 
-def with_robot(scenario: Scenario) -> Simulation:
+def with_robot(scenario: Scenario, controller: Harness | None = None) -> Simulation:
     """A scenario that has a robot, made ready to run."""
-    return Simulation(scenario, RobotLab(scenario))
+    return Simulation(scenario, RobotLab(scenario), controller)

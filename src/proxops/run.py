@@ -74,6 +74,45 @@ class Ledger:
     closed: bool
 
 
+@dataclass(frozen=True)
+class Finding:
+    """What a user's controller was seen to do wrong, and what became of it."""
+
+    kind: str  # non-finite | wrong-sized | motors | base
+    turns: int  # in how many
+    first_s: float
+    detail: str
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long turns of a user's controller took, by the clock on the wall [s]."""
+
+    alone: bool  # of a compiled one: on its last inputs, after the run
+    p50_s: float
+    p99_s: float
+    worst_s: float
+    overruns: float  # share of the turns that took longer than its period [-]
+
+
+@dataclass(frozen=True)
+class ControllerReport:
+    """A user's controller in a run."""
+
+    name: str
+    rate_hz: float
+    turns: int
+    findings: tuple[Finding, ...]
+    pace: Pace | None
+
+    def events(self) -> tuple[Event, ...]:
+        """What was wrong, each kind where it first was."""
+        return tuple(
+            Event(each.first_s, f"controller-{each.kind}", f"{each.detail}; {each.turns} turns")
+            for each in self.findings
+        )
+
+
 READABLE = {"m": (1e3, "mm"), "rad": (1e3, "mrad"), "rad/s": (1e3, "mrad/s")}  # differences
 
 
@@ -192,6 +231,7 @@ class Run:
     outcome: str  # passed | failed | invalid | interrupted | stopped | cut-short
     fidelity: Fidelity | None = None  # of a rehearsal
     procedure: tuple[FacilityState, ...] = ()  # of its facility
+    controller: ControllerReport | None = None  # a user's own, if one has flown it
 
     def __repr__(self) -> str:
         return (
@@ -277,14 +317,16 @@ class Run:
             "events": [asdict(event) for event in self.events],
             "phases": [asdict(phase) for phase in self.phases],
             "hash": self.hash,
-        } | self._rehearsed()
+        } | self._more()
 
-    def _rehearsed(self) -> dict[str, Any]:
+    def _more(self) -> dict[str, Any]:
         more: dict[str, Any] = {}
         if self.fidelity is not None:
             more["fidelity"] = asdict(self.fidelity)
         if self.procedure:
             more["procedure"] = [asdict(state) for state in self.procedure]
+        if self.controller is not None:
+            more["controller"] = asdict(self.controller)
         return more
 
     @property

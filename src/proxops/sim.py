@@ -15,11 +15,15 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from proxops.actuators.faults import Faults, FaultState, brake, deliver, lateness, shut
+from proxops.actuators.faults import start as start_faults
 from proxops.actuators.motors import Motors, give
 from proxops.actuators.thrusters import Thrusters, ThrusterState, fire
 from proxops.actuators.thrusters import start as start_thrusters
+from proxops.controllers.harness import Harness
 from proxops.core import asked as to
 from proxops.core import seen as said
+from proxops.core.errors import InputError
 from proxops.core.jit import Plug, enter, kernel, mark_warm, part
 from proxops.core.spatial.quaternion import get4, put4
 from proxops.core.spatial.vector import get3, put3
@@ -52,7 +56,8 @@ from proxops.obsw.boost import start as start_boost
 from proxops.obsw.capture import modes
 from proxops.obsw.joint_control import JointControl, ask
 from proxops.obsw.navigation import layout as nav
-from proxops.onboard.model import DONE, OnboardModel, OnboardState
+from proxops.obsw.platform.service import LATENESS, THRUST
+from proxops.onboard.model import DONE, RAISED, WANTS_CONTROL, OnboardModel, OnboardState
 from proxops.onboard.plugs import plugs
 from proxops.plant import layout
 from proxops.plant.build import quiet_drive, workspace
@@ -80,7 +85,12 @@ NO_THRUST = (
     "obsw.boost: the engines can hold the torque asked for only by not pushing at all; look at "
     "their places and at p_CS_m, or use modulation = none"
 )
+NO_CONTROLLER = (
+    "is flown by a user's controller{which}, which neither a scenario nor a recording holds: give "
+    "it as controller=..., or as --controller FILE:NAME"
+)
 NS_PER_S = 1e9  # dividing by it gives the nearest float; multiplying by 1e-9 would not
+BEGUN = 1  # entry of State.clock: 1 once the loop was entered, be it that Python is asked first
 STEPS_PER_CALL = 4000  # some 20 to 50 ms: how often rows leave, progress shows, Ctrl-C is heard
 
 
@@ -94,13 +104,14 @@ class Model(NamedTuple):
     onboard: OnboardModel
     motors: Motors
     thrusters: Thrusters
+    faults: Faults
     histories: Histories
 
 
 class State(NamedTuple):
     """Everything that changes; a copy of its arrays is a snapshot."""
 
-    clock: np.ndarray  # [ns], one entry
+    clock: np.ndarray  # [ns]; then BEGUN
     y: np.ndarray
     seen_q: np.ndarray
     seen_qd: np.ndarray
@@ -113,6 +124,7 @@ class State(NamedTuple):
     onboard: OnboardState
     valves: np.ndarray  # asked of each thruster
     thrusters: ThrusterState
+    faults: FaultState
     drive: np.ndarray
 
 
@@ -160,6 +172,9 @@ def sense(model, state, work):
             state.hubs[CHASER, i] = state.y[i]
             state.hubs[TARGET, i] = state.y[target + i]
         put_wrist(model.plant, model.ports, state.y, work.scratch, state.wrench)
+        heard = state.onboard.platform.heard
+        heard[LATENESS] = lateness(state.faults) * model.onboard.platform.period
+        put_array(heard, THRUST, state.thrusters.level)
 
 
 @part
@@ -168,21 +183,37 @@ def control(plugged, model, state, watch):
     a status."""
     t = state.clock[0] / NS_PER_S
     joints = state.given.shape[0]
-    rates = layout.JOINTS + joints
-    wanted = state.asked[to.JOINTS : to.JOINTS + joints]
+    valves = to.JOINTS + joints
     if model.onboard.acts == 1:
         status = consult(plugged, model, state)
         if status != DONE:
             return status
         watch_mode(state.asked, t, watch)
     else:
+        wanted = state.asked[to.JOINTS : valves]
         ask(model.control, t, state.seen_q, state.seen_qd, wanted)
-        ask_boost(model.boost, state.boost, state.seen, state.valves)
+        ask_boost(model.boost, state.boost, state.seen, state.asked[valves:])
         watch_boost(state.boost.memory, t, watch)
-    give(model.motors, wanted, state.y[rates : rates + joints], state.given)
+    carry_out(model, state)
+    return DONE
+
+
+@part
+def carry_out(model, state):
+    """Lets actuators do what has arrived of what was asked, as far as they can."""
+    now, joints = state.clock[0], state.given.shape[0]
+    rates = layout.JOINTS + joints
+    deliver(model.faults, state.faults, now, state.asked)
+    arrived, valves = state.faults.arrived, to.JOINTS + joints
+    give(model.motors, arrived[to.JOINTS : valves], state.y[rates : rates + joints], state.given)
+    brake(model.faults, state.faults, now, (state.seen_q, state.seen_qd), state.given)
     for joint in range(joints):
         state.drive[joint + 1, DRIVE_MOTOR] = state.given[joint]
-    return DONE
+    for i in range(state.valves.shape[0]):
+        state.valves[i] = int(arrived[valves + i])
+    shut(model.faults, now, state.valves)
+    if model.onboard.acts == 1:
+        tell(model.plant, state.y[layout.holds_start(model.plant) :], arrived[to.HOLD])
 
 
 @part
@@ -195,10 +226,6 @@ def consult(plugged, model, state):
     if status != DONE:
         return status
     serve(model.onboard, state.onboard, truth, state.asked)
-    first = to.JOINTS + state.given.shape[0]
-    for i in range(state.valves.shape[0]):
-        state.valves[i] = int(state.asked[first + i])
-    tell(model.plant, state.y[layout.holds_start(model.plant) :], state.asked[to.HOLD])
     return DONE
 
 
@@ -230,6 +257,8 @@ def record_onboard(state, row, end):
     put3(row, end + 1, get3(state.asked, to.FORCE))
     put3(row, end + 4, get3(state.asked, to.TORQUE))
     end = put_array(row, end + 7, state.onboard.seen[said.FORCE : said.FORCE + WRENCH])
+    if state.onboard.mind.memory.shape[0] == 0:  # a user's controller: what it believes is its own
+        return end
     put3(row, end, get3(state.onboard.mind.estimate, nav.EST_P_CG))
     put3(row, end + 3, get3(state.onboard.mind.estimate, nav.EST_W_CG))
     return put_array(row, end + 6, state.onboard.mind.memory[modes.STORAGE : modes.MONITORED])
@@ -255,7 +284,8 @@ def advance_until(plugged, model, state, work, log, span):
 
     The body is one turn of the loop; a function of its own would take two seconds to compile.
     """
-    if state.clock[0] == 0:
+    if state.clock[BEGUN] == 0:
+        state.clock[BEGUN] = 1
         touch_at_start(model.plant, work, state.y, 0.0)
         watch_interface(work, log.watch)
     h = span.step / NS_PER_S / span.substeps
@@ -319,16 +349,26 @@ class Lab(Protocol):
 
 
 class Simulation:
-    """A scenario made ready to run, in orbit or with a lab."""
+    """A scenario made ready to run, in orbit or with a lab, flown by a user's controller if it says
+    so."""
 
-    def __init__(self, scenario: Scenario, lab: Lab | None = None) -> None:
+    def __init__(
+        self, scenario: Scenario, lab: Lab | None = None, controller: Harness | None = None
+    ) -> None:
         self.scenario = scenario
+        own = scenario.mission.obsw.controller
+        if own is not None and controller is None:
+            which = f" ({own.name})" if own.name else ""
+            raise InputError(f"{scenario.name}: {NO_CONTROLLER.format(which=which)}")
         built = build(scenario) if lab is None else lab.built
         touching = built if lab is None else lab.touching
         self.kernels = "run" if lab is None else lab.kernels  # that must be compiled
+        if built.onboard.model.acts:
+            self.kernels += "-capture"
         self._advance_until = _in_orbit if lab is None else lab.advance_until
         self._lab = lab
-        self._onboard = built.onboard
+        onboard = built.onboard if controller is None else controller.join(scenario, built)
+        self._onboard, self._controller = onboard, controller
         self.signals = _signals(built) + (() if lab is None else lab.signals)
         self.provenance = provenance(scenario) | ({} if lab is None else lab.provenance)
         check_demands(scenario, self.signals)
@@ -341,27 +381,29 @@ class Simulation:
             built.ports,
             built.control,
             built.boost,
-            built.onboard.model,
+            onboard.model,
             built.motors,
             built.thrusters,
+            built.faults,
             built.histories,
         )
         self._work: Workspace = workspace(built.plant)
         joints = len(built.plant.chaser_topology)
         self._state = State(
-            np.zeros(1, dtype=np.int64),
+            np.zeros(2, dtype=np.int64),
             built.y.copy(),
             np.zeros(joints),
             np.zeros(joints),
-            built.onboard.asked,
+            onboard.asked,
             np.zeros(joints),
             np.zeros(SEEN_SIZE),
             start_boost(built.boost),
             np.zeros((2, HUB_WIDTH)),
             np.zeros(WRENCH),
-            built.onboard.state,
+            onboard.state,
             np.zeros(len(built.thrusters.table), dtype=np.int64),
             start_thrusters(built.thrusters),
+            start_faults(built.faults, len(built.onboard.asked)),
             quiet_drive(built.plant),
         )
         time = scenario.mission.time
@@ -372,7 +414,7 @@ class Simulation:
             np.zeros((rows, width)), np.zeros(1, dtype=np.int64), watch_for(touching, substeps)
         )
         self._plugged: tuple[Plug, ...] | None = None  # made as the run begins: it compiles
-        self._teller = Teller(touching)
+        self._teller = Teller(touching, None if controller is None else controller.mode_name)
         self._events: list[Event] = []
 
     def run(
@@ -396,18 +438,24 @@ class Simulation:
         rows = self._log.rows[: self._log.row_count[0]]
         rows.flags.writeable = False
         events = (*self._events, *([ended_by] if ended_by else []))
-        run = judge(self.scenario, self.signals, rows, events)
-        return replace(run, provenance=self.provenance)
+        told = None if self._controller is None else self._controller.report()
+        run = judge(self.scenario, self.signals, rows, events + (told.events() if told else ()))
+        return replace(run, provenance=self.provenance, controller=told)
 
     def _advance(self, span: Span, sink: Sink | None) -> Event | None:
-        """One call into the compiled loop; an event if it cannot go on."""
+        """One call into the compiled loop, or one for every turn that a controller in Python has in
+        the same time; an event if it cannot go on."""
         done = self._log.row_count[0]
-        if self._plugged is None:
-            self._plugged = plugs(self._onboard)
-        refill(self._onboard.rng, self._state.onboard.draws, self._state.onboard.drawn)
-        status = self._advance_until(
-            self._plugged, self._model, self._state, self._work, self._log, span
-        )
+        until = self._state.clock[0] + span.ticks * span.step
+        status, failed = self._enter(span), None
+        while status == WANTS_CONTROL and failed is None and self._controller is not None:
+            failed = self._controller.answer()
+            if self._state.clock[0] >= until:
+                break
+            if failed is None:
+                status = self._enter(span)
+        if status == RAISED and self._controller is not None:
+            failed = self._controller.why()
         self._events += self._teller.take(self._log.watch)
         if self._lab is not None:
             self._events += self._lab.tell()
@@ -417,13 +465,28 @@ class Simulation:
             plan_cycle(self._model.boost, self._state.boost, self._state.seen)
             if not self._state.boost.shares.any():
                 return Event(self._state.clock[0] / NS_PER_S, "fault", NO_THRUST)
-        if status in (OK, WANTS_PLAN):
-            return None
         now = self._state.clock[0] / NS_PER_S
+        if failed is not None:
+            return Event(now, "fault", failed)
+        if status in (OK, WANTS_PLAN, WANTS_CONTROL):
+            return None
         stopped = None if self._lab is None else self._lab.why(status)
         if stopped is not None:
             return Event(now, "stopped", stopped)
         return Event(now, "fault", STATUS_TEXT[status])
+
+    def _enter(self, span: Span) -> int:
+        """One call into the compiled loop; returns a status."""
+        if self._plugged is None:
+            self._plugged = plugs(self._onboard)
+        if self._controller is not None and self._controller.in_python:  # it asks for less at once
+            most = 1 + self._model.onboard.period // span.step
+            span = span._replace(ticks=min(span.ticks, most))
+        stage = self._state.onboard
+        refill(self._onboard.rng, stage.draws, stage.drawn, span.ticks)
+        return self._advance_until(
+            self._plugged, self._model, self._state, self._work, self._log, span
+        )
 
     def _spans(self) -> list[Span]:
         time = self.scenario.mission.time
@@ -446,9 +509,11 @@ def _in_orbit(plugged: tuple[Plug, ...], *args: Any) -> int:
     return int(enter(advance_until, plugged, *args))
 
 
-def refill(rng: np.random.Generator, draws: np.ndarray, drawn: np.ndarray) -> None:
-    """Puts new random numbers behind the unused ones: how the run is cut into calls does not
-    show."""
+def refill(rng: np.random.Generator, draws: np.ndarray, drawn: np.ndarray, needed: int) -> None:
+    """Puts new random numbers behind the unused ones where fewer than needed are left: how the run
+    is cut into calls does not show."""
+    if drawn[0] + needed <= len(draws):
+        return
     left = draws[drawn[0] :].copy()
     draws[: len(left)] = left
     draws[len(left) :] = rng.standard_normal((drawn[0], *draws.shape[1:]))
@@ -476,6 +541,9 @@ def _signals(built: Built) -> tuple[Signal, ...]:
             Signal("obsw.base.force", "N", "C", (3,)),
             Signal("obsw.base.torque", "N m", "C", (3,)),
             Signal("sensors.wrist", "N,N,N,N m,N m,N m", "E", (WRENCH,)),
+        ]
+    if built.onboard.model.acts and built.onboard.state.mind.memory.size:
+        table += [
             Signal("obsw.navigation.p_CG", "m", "C", (3,)),
             Signal("obsw.navigation.w_CG_C", "rad/s", "C", (3,)),
             Signal("obsw.storage", "J", "", ()),

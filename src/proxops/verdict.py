@@ -13,6 +13,7 @@ from proxops.core.units import UNITS
 from proxops.run import Event, Ledger, Phase, Requirement, Run, Signal
 from proxops.scenario.build import build
 from proxops.scenario.faults import shown_path
+from proxops.scenario.injected import told_faults
 from proxops.scenario.limits import coarse_steps, slow_contacts, spin_limits
 from proxops.scenario.load import Scenario
 from proxops.scenario.robot import light_targets
@@ -59,6 +60,8 @@ def judge(
         Ledger(np.inf, np.inf, np.inf, False), "invalid",
     )  # fmt: skip
     starts = [Event(phase.start_s, "phase", f"{phase.name} begins") for phase in bare.phases]
+    struck = [Event(t, "fault-injected", text) for t, text in told_faults(scenario.mission)]
+    starts += [event for event in struck if event.t_s <= end]
     told = sorted((*starts, *warnings(scenario, bare), *bare.events), key=lambda event: event.t_s)
     run = replace(bare, events=tuple(told), ledger=audit(bare))
     requirements = tuple(

@@ -33,9 +33,11 @@ def test_shares_make_up_any_wrench_within_reach(seed: int) -> None:
     rng = np.random.default_rng(seed)
     thrusters = corners()
     jets = build(thrusters, PERIOD)
-    shares = np.ones(len(thrusters))  # of an earlier wrench: must not matter
+    state = at_rest(jets)
+    shares = state.shares
+    shares[:] = 1.0  # of an earlier wrench: must not matter
     asked = rng.uniform(-1, 1, 6) * [15.0, 15.0, 15.0, 6.0, 6.0, 6.0]
-    share_out.py_func(jets, shares, asked)
+    share_out.py_func(jets, state, asked)
     assert shares.min() >= 0.0
     assert shares.max() <= 1.0
     # effort weighs 1e-4 against the squares of columns of 10 N
@@ -48,9 +50,24 @@ def test_shares_make_up_any_wrench_within_reach(seed: int) -> None:
 
 def test_beyond_reach_the_nearest_wrench_is_given() -> None:
     thrusters = corners()
-    shares = np.zeros(len(thrusters))
-    share_out.py_func(build(thrusters, PERIOD), shares, np.array([1e3, 0, 0, 0, 0, 0]))
-    assert wrench_of(thrusters, shares) == pytest.approx([40.0, 0, 0, 0, 0, 0], abs=1e-3)
+    jets = build(thrusters, PERIOD)
+    state = at_rest(jets)
+    share_out.py_func(jets, state, np.array([1e3, 0, 0, 0, 0, 0]))
+    assert wrench_of(thrusters, state.shares) == pytest.approx([40.0, 0, 0, 0, 0, 0], abs=1e-3)
+
+
+@pytest.mark.parametrize("dead", range(0, 24, 5))
+def test_any_thruster_but_one_is_enough_for_a_wrench_within_reach(dead: int) -> None:
+    rng = np.random.default_rng(dead)
+    thrusters = corners()
+    jets = build(thrusters, PERIOD)
+    state = at_rest(jets)
+    state.bounds[dead] = 0.0
+    asked = rng.uniform(-1, 1, 6) * [8.0, 8.0, 8.0, 4.0, 4.0, 4.0]
+    share_out.py_func(jets, state, asked)
+    assert state.shares[dead] == 0.0
+    # as above, with fewer passes to spare
+    assert np.abs(wrench_of(thrusters, state.shares) - asked).max() < 1e-2 * np.abs(asked).max()
 
 
 @pytest.mark.parametrize("share", [0.003, 0.05, 0.1, 0.4567, 1.0])

@@ -1,7 +1,7 @@
 """What the commands share: their options, exit codes, and how results are shown."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -27,6 +27,14 @@ RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A folder that a 
 Changes = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Change a value, e.g. target.mass_kg=9000"),
+]
+ControllerName = Annotated[
+    str | None,
+    typer.Option(
+        "--controller",
+        metavar="FILE:NAME",
+        help="A controller of your own flies it, as in my.py:MyController; the file is run.",
+    ),
 ]
 Disperse = Annotated[
     int | None,
@@ -61,6 +69,15 @@ def load_scenario(scenario: str, set_: list[str] | None, disperse: int | None = 
 def run_name(scenario: "Scenario") -> str:
     """The folder's name of a run: the scenario's, and which case of it."""
     return f"{scenario.name}-case-{scenario.case.seed}" if scenario.case else scenario.name
+
+
+def load_controller(text: str | None) -> Any:
+    """The controller that was asked for."""
+    if text is None:
+        return None
+    from proxops.controllers.file import from_file
+
+    return from_file(text)
 
 
 def show(result: "Run", folder: Path, json: bool) -> None:

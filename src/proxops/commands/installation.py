@@ -12,10 +12,14 @@ from proxops.commands.common import (
     print_json,
 )
 
+# Missions whose kernels are compiled ahead, and what these are called
+WARMED = {"free-tumble": "run", "envisat-capture": "run-capture"}
+
 
 def validate(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="A publication: deorbit, flexible, relative")
+        str,
+        typer.Argument(metavar="NAME", help="A publication: capture, deorbit, flexible, relative"),
     ],
     report: Annotated[
         bool, typer.Option("--report", help="Write a page with the figures redrawn.")
@@ -64,16 +68,17 @@ def warmup() -> None:
     from proxops import api
     from proxops.core import jit
 
-    if jit.is_warm():
+    if all(map(jit.is_warm, WARMED.values())):
         typer.echo("kernels are compiled already", err=True)
         return
     moment = {"duration_s": 0.1, "phases": {"warmup": {"until_s": 0.1, "step_s": 0.001}}}
-    rates = {"control_rate_hz": 100.0, "record_rate_hz": 100.0}
-    scenario = api.load("free-tumble").replace({"time": moment | rates})
-    api.simulate(scenario, progress=True)
+    rates = {"control_rate_hz": 1000.0, "record_rate_hz": 100.0}
+    for name in WARMED:
+        scenario = api.load(name).replace({"time": moment | rates, "requirements": {}})
+        api.simulate(scenario, progress=True)
     typer.echo(
         "kernels are compiled and stored"
-        if jit.is_warm()
+        if all(map(jit.is_warm, WARMED.values()))
         else "kernels are compiled, but could not be stored: every process compiles its own",
         err=True,
     )

@@ -11,11 +11,13 @@ from proxops.commands.common import (
     REPORT,
     AsJson,
     Changes,
+    ControllerName,
     Disperse,
     OverwriteRun,
     ScenarioName,
     WithReport,
     free_folder,
+    load_controller,
     load_scenario,
     print_json,
     run_name,
@@ -49,6 +51,7 @@ def rehearse(
     ] = 1.0,
     set_: Changes = None,
     disperse: Disperse = None,
+    controller: ControllerName = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Folder for the recording.", show_default="runs/NAME-on-FACILITY, ..."),
@@ -69,12 +72,13 @@ def rehearse(
     """
     from proxops import api
 
-    loaded = load_scenario(scenario, set_, disperse)
+    loaded, own = load_scenario(scenario, set_, disperse), load_controller(controller)
     name = f"{run_name(loaded)}-on-{Path(facility).stem}"
     folder = out or (Path("runs") / name if overwrite else free_folder(name))
     result = api.rehearse(
         loaded,
         facility,
+        controller=own,
         representation=representation,
         nominal=nominal,
         causes=causes,

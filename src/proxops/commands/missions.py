@@ -11,6 +11,7 @@ from proxops.commands.common import (
     REPORT,
     AsJson,
     Changes,
+    ControllerName,
     Disperse,
     Host,
     NoOpen,
@@ -19,6 +20,7 @@ from proxops.commands.common import (
     ScenarioName,
     WithReport,
     free_folder,
+    load_controller,
     load_scenario,
     print_json,
     run_name,
@@ -47,6 +49,7 @@ def run(
     scenario: ScenarioName,
     set_: Changes = None,
     disperse: Disperse = None,
+    controller: ControllerName = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Folder for the recording.", show_default="runs/NAME, or NAME-2, ..."),
@@ -72,16 +75,20 @@ def run(
     proxops run deorbit-boost --live
 
     proxops run touch --set 'dispersions.mass={key="target.mass_kg", scale=0.1}' --disperse 17
+
+    proxops run envisat-capture --controller my.py:MyController
     """
     from proxops import api
 
-    loaded = load_scenario(scenario, set_, disperse)
+    loaded, own = load_scenario(scenario, set_, disperse), load_controller(controller)
     name = run_name(loaded)
     folder = out or (Path("runs") / name if overwrite else free_folder(name))
     onlooker = _onlooker(loaded.name, host, port, not no_open) if live else None
     try:
         watch = None if onlooker is None else onlooker.open
-        result = api.simulate(loaded, progress=True, out=folder, overwrite=overwrite, watch=watch)
+        result = api.simulate(
+            loaded, controller=own, progress=True, out=folder, overwrite=overwrite, watch=watch
+        )
         show(result, folder, json)
         if report:
             write_report(result, folder / REPORT, overwrite=True)

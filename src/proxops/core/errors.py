@@ -19,6 +19,10 @@ class OutputError(ProxopsError):
     exit_code = 2
 
 
+class ControllerError(ProxopsError):
+    """A user's controller has raised an error; the message shows where in its own code."""
+
+
 class WorkerError(ProxopsError):
     """A process that flew cases of a campaign has ended: killed, out of memory, or a bug."""
 

@@ -12,6 +12,7 @@ import shutil
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +132,19 @@ def pluggable(function: Callable[..., Any]) -> Any:
     return numba.njit(cache=CACHE is not None, **options)(function)
 
 
+def users(function: Callable[..., Any]) -> Any:
+    """Compiles a pluggable function around a user's: it may allocate, and is not cached, since what
+    it calls may change unnoticed.  An index beyond an array is an error."""
+    options = {name: _COMMON[name] for name in ("nogil", "error_model")}
+    return numba.njit(boundscheck=True, **options)(function)
+
+
+@lru_cache(maxsize=16)
+def compiled(function: Callable[..., Any]) -> Any:
+    """A user's function compiled, if it is not."""
+    return function if isinstance(function, CPUDispatcher) else users(function)
+
+
 class Plug(numba.types.WrapperAddressProtocol):
     """A pluggable function with the signature that a kernel expects.  Numba takes the function
     itself too, but looks it up anew in every call, for 200 microseconds."""
@@ -155,12 +169,20 @@ def signature_of(*examples: Any) -> Any:
     return numba.types.int64(*map(numba.typeof, examples))
 
 
+# By kernel: the plugs that it was last called with, and its entry
+_CHECKED: dict[Any, tuple[tuple[Plug, ...], Any]] = {}
+
+
 def enter(dispatcher: Any, plugs: tuple[Plug, ...], *args: Any) -> Any:
     """Calls a kernel whose first argument is a tuple of plugs of one signature.
 
     With their type spelled out the kernel is compiled once for all of them; left to itself, Numba
-    would compile it anew for each.
+    would compile it anew for each.  The same tuple again stands for arguments of the same types:
+    looking at all of them takes longer than ten steps of the loop.
     """
+    checked, entry = _CHECKED.get(dispatcher, ((), None))
+    if checked is plugs:
+        return entry(plugs, *args)
     with warnings.catch_warnings():  # that it is experimental: what changes, tests would notice
         warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
         if not dispatcher.signatures:
@@ -168,7 +190,10 @@ def enter(dispatcher: Any, plugs: tuple[Plug, ...], *args: Any) -> Any:
             tuple_of: Any = numba.types.UniTuple
             dispatcher.compile((tuple_of(kind, len(plugs)), *map(numba.typeof, args)))
             dispatcher.disable_compile()
-        return dispatcher(plugs, *args)
+        result = dispatcher(plugs, *args)
+    (made,) = dispatcher.overloads.values()
+    _CHECKED[dispatcher] = plugs, made.entry_point
+    return result
 
 
 def part(function: Callable[..., Any]) -> Any:

@@ -3,8 +3,9 @@
 from proxops.core.jit import pluggable
 from proxops.core.spatial.vector import get3
 from proxops.obsw.capture.turn import think as think_of_capture
-from proxops.obsw.platform.service import PUSHED
+from proxops.obsw.platform.service import LATENESS, PUSHED
 from proxops.obsw.platform.service import serve as serve_platform
+from proxops.onboard.inspection import inspect
 from proxops.onboard.model import ANSWERED, DONE, SENSED, WANTS_CONTROL
 from proxops.sensors.stage import advance as advance_sensors
 
@@ -29,17 +30,20 @@ def sense(model, state, truth, asked):
 @pluggable
 def capture(model, state, truth, asked):
     """The shipped capture."""
-    pushed = get3(state.platform.notes, PUSHED)
-    think_of_capture(model.brain, state.mind, pushed, state.seen, asked)
+    told = get3(state.platform.notes, PUSHED), state.platform.heard[LATENESS]
+    think_of_capture(model.brain, state.mind, told, state.seen, asked)
     return DONE
 
 
 @pluggable
 def ask_python(model, state, truth, asked):
-    """Waits for a controller in Python, at its rate."""
-    if truth.now % model.period == 0 and state.turn[ANSWERED] != truth.now:
+    """Waits for a controller in Python, at its rate, and looks at what it asks for."""
+    if truth.now % model.period != 0:
+        return DONE
+    if state.turn[ANSWERED] != truth.now:
         state.turn[ANSWERED] = truth.now
         return WANTS_CONTROL
+    inspect(model, state, truth.now, asked)
     return DONE
 
 

@@ -18,11 +18,13 @@ from proxops.sensors import Sensors, SensorState
 
 DONE = 0
 WANTS_CONTROL = -2  # status: a controller in Python has its turn
+RAISED = -3  # status: a user's compiled controller has raised an error
 
 # Entries of OnboardState.turn
 SENSED = 0  # when sensors were last asked [ns], -1 before the first time
 ANSWERED = 1  # when a controller in Python last answered [ns]
-TURNS = 2
+TAKEN = 2  # how many turns a user's controller has had
+TURNS = 3
 
 
 class OnboardModel(NamedTuple):
@@ -31,6 +33,7 @@ class OnboardModel(NamedTuple):
     sensors: Sensors
     brain: Brain  # of the capture
     platform: Platform
+    limits: np.ndarray  # of the arms' motors [N m or N]
     parameters: np.ndarray  # of a user's controller
     period: int  # of a user's controller [ns]
     acts: int  # 1: it asks for something
@@ -44,6 +47,8 @@ class OnboardState(NamedTuple):
     mind: Mind  # of the capture
     platform: PlatformState
     memory: np.ndarray  # of a user's controller
+    good: np.ndarray  # what it last asked for that was finite, see core.asked
+    tally: np.ndarray  # what it was seen to do wrong, see inspection
     draws: np.ndarray  # standard normal numbers (n, width), see sensors.draws
     drawn: np.ndarray  # how many rows are used, one entry
     turn: np.ndarray

@@ -11,10 +11,13 @@ from proxops.core.states import FacilityState
 from proxops.run import (
     Cause,
     ContactLoop,
+    ControllerReport,
     Difference,
     Event,
     Fidelity,
+    Finding,
     Ledger,
+    Pace,
     Phase,
     PortReport,
     Requirement,
@@ -102,6 +105,9 @@ def run_from(
         outcome=_text(summary.get("outcome")),
         fidelity=_one(Fidelity, summary["fidelity"]) if "fidelity" in summary else None,
         procedure=_many(FacilityState, summary.get("procedure", [])),
+        controller=_one(ControllerReport, summary["controller"])
+        if "controller" in summary
+        else None,
     )
     if run.hash != summary.get("hash"):
         raise InputError("the hash in the summary is not that of the rows")
@@ -162,10 +168,13 @@ def _number_or_none(value: Any) -> float | None:
 _READERS: dict[Any, Callable[[Any], Any]] = {
     str: _text,
     bool: _flag,
+    int: lambda value: int(_number(value)),
     float: _number,
     float | None: _number_or_none,
     tuple[Difference, ...]: lambda items: _many(Difference, items),
     tuple[Cause, ...]: lambda items: _many(Cause, items),
     tuple[ContactLoop, ...]: lambda items: _many(ContactLoop, items),
+    tuple[Finding, ...]: lambda items: _many(Finding, items),
+    Pace | None: lambda item: None if item is None else _one(Pace, item),
     PortReport | None: lambda item: None if item is None else _one(PortReport, item),
 }

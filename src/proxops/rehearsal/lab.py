@@ -3,6 +3,7 @@
 import numpy as np
 
 from proxops import sim
+from proxops.controllers.harness import Harness
 from proxops.core.jit import Plug, enter
 from proxops.facility.as_published import SIGNALS as DRIFTS
 from proxops.facility.cell.rows import DRAWS, PAIR
@@ -118,7 +119,7 @@ class FacilityLab:
     ) -> int:
         """One call into the compiled loop; returns a status."""
         made = self.made
-        refill(self._rng, self._draws, self._drawn)
+        refill(self._rng, self._draws, self._drawn, 1 + span.ticks * span.substeps)
         model = Model(loop, made.cell, made.representation, self._port)
         whole = State(
             state,
@@ -137,7 +138,11 @@ class FacilityLab:
 
 
 def on_facility(
-    scenario: Scenario, lab: Lab, representation: str, nominal: NominalChoice = UNFORCED
+    scenario: Scenario,
+    lab: Lab,
+    representation: str,
+    nominal: NominalChoice = UNFORCED,
+    controller: Harness | None = None,
 ) -> Simulation:
     """A scenario made ready to be rehearsed."""
-    return Simulation(scenario, FacilityLab(scenario, lab, representation, nominal))
+    return Simulation(scenario, FacilityLab(scenario, lab, representation, nominal), controller)

@@ -332,7 +332,8 @@ def rehearse_until(plugged, model, state, bench, log, span):
     """As `sim.advance_until`, with the facility advancing behind the models in every step."""
     loop, plant, cell = state.loop, model.loop.plant, model.cell
     h = span.step / NS_PER_S / span.substeps
-    if loop.clock[0] == 0:
+    if loop.clock[sim.BEGUN] == 0:
+        loop.clock[sim.BEGUN] = 1
         begin(cell, state.cell)
         touch_at_start(cell.plant, bench.cell.work, state.cell.y, 0.0)
         watch_interface(bench.cell.work, log.watch)

@@ -24,14 +24,14 @@ LEAST_RESIDUAL = 1e-18  # lowest value on the logarithmic axis; rounding is abov
 LONGEST_TEXT = 20_000  # letters of one text of the scenario
 REPLAY = (
     'import proxops; run = proxops.open("FOLDER"); '
-    'again = proxops.simulate(proxops.Scenario.from_dict(run.provenance["scenario"])); '
+    'again = proxops.simulate(proxops.Scenario.from_dict(run.provenance["scenario"]){own}); '
     "assert again.hash == run.hash"
 )
 REPLAY_ON_FACILITY = (
     'import proxops; run = proxops.open("FOLDER"); made = run.provenance; '
     'again = proxops.rehearse(proxops.Scenario.from_dict(made["scenario"]), '
     'made["facility"], representation=made["representation"], nominal=made["nominal"], '
-    'dry=made["dry"], speed=made["speed"]); '
+    'dry=made["dry"], speed=made["speed"]{own}); '
     "assert again.hash == run.hash"
 )
 
@@ -129,10 +129,15 @@ def provenance(run: Run) -> str:
         ("rows", f"{len(run.rows)}, {len(run.signals())} signals, to {last_time(run):g} s"),
         ("hash", run.hash),
     ]
+    own = ""
+    if run.controller is not None:
+        rows.insert(2, ("controller", run.controller.name))
+        own = f", controller={run.controller.name}"
+    replay = (REPLAY if facility is None else REPLAY_ON_FACILITY).format(own=own)
     scenario = json.dumps(_shortened(run.provenance.get("scenario", "not recorded")), indent=1)
     return (
         f"{tables.pairs(rows)}<p>To replay it bit by bit, on the same kind of machine:</p>"
-        f"<pre>python -c '{escape(REPLAY if facility is None else REPLAY_ON_FACILITY)}'</pre>"
+        f"<pre>python -c '{escape(replay)}'</pre>"
         f"<details><summary>The scenario</summary><pre>{escape(scenario)}</pre></details>"
     )
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops import actuators, obsw, plant
-from proxops.actuators import Motors, Thrusters
+from proxops.actuators import Faults, Motors, Thrusters
 from proxops.core.description import (
     ContactDescription,
     CraftDescription,
@@ -27,6 +27,7 @@ from proxops.scenario.describe import (
     describe_thrusters,
 )
 from proxops.scenario.history import parse_history
+from proxops.scenario.injected import describe_faults
 from proxops.scenario.load import Scenario
 from proxops.scenario.onboard import build_onboard
 from proxops.scenario.schema import Mission, Wrench
@@ -44,6 +45,7 @@ class Built(NamedTuple):
     onboard: Onboard
     motors: Motors
     thrusters: Thrusters
+    faults: Faults
     histories: Histories
     y: np.ndarray
     chaser: CraftDescription
@@ -66,6 +68,9 @@ def build(scenario: Scenario) -> Built:
         build_onboard(scenario, chaser),
         actuators.build(chaser.arms, chaser.wheels),
         actuators.build_thrusters(thrusters),
+        actuators.build_faults(
+            describe_faults(scenario.mission, chaser), scenario.mission.time.control_ns / NS_PER_S
+        ),
         Histories(
             _history(scenario, scenario.mission.chaser.wrench),
             _history(scenario, scenario.mission.target.wrench),

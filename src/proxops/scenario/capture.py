@@ -78,7 +78,7 @@ def no_brain() -> Brain:
             np.zeros(_POSE_WIDTH),
         ),
         Plan(
-            timing=Timing(*[0.0] * 7),
+            timing=Timing(*[0.0] * 8),
             synchronous=Tolerance(*[0.0] * 4),
             graspable=Tolerance(*[0.0] * 4),
             corridor=Tolerance(*[0.0] * 4),
@@ -109,9 +109,9 @@ def _plan(capture: given.Capture, chaser: CraftDescription, X_TG: Frame) -> Plan
     w, zeta = capture.base.bandwidth_rad_s, capture.base.damping_ratio
     timing, soft = capture.timing, capture.impedance
     joints = sum(len(mounted.arm.joints) for mounted in chaser.jointed)
-    arms = slice(first, first + len(arm.arm.joints))
+    own = slice(first, first + len(arm.arm.joints))
     keep = np.zeros((2, joints))
-    keep[0, arms], keep[1, arms] = capture.still.kp, capture.still.kd
+    keep[0, own], keep[1, own] = capture.still.kp, capture.still.kd
     return Plan(
         Timing(
             timing.synchronise_s,
@@ -121,6 +121,7 @@ def _plan(capture: given.Capture, chaser: CraftDescription, X_TG: Frame) -> Plan
             timing.late_s,
             timing.blind_s,
             timing.leave_s,
+            timing.deaf_s,
         ),
         _tolerance(capture.synchronous),
         Tolerance(

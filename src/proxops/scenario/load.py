@@ -23,9 +23,11 @@ from proxops.scenario.files import (
 )
 from proxops.scenario.fit import arm_faults, carrier_faults, control_faults
 from proxops.scenario.history import parse_history
+from proxops.scenario.injected import joint_faults
 from proxops.scenario.keys import put
 from proxops.scenario.schema import Arm, JointControl, Mission, Wrench
 from proxops.scenario.schema.base import Fault, Section
+from proxops.scenario.schema.injected import StuckJoint
 from proxops.scenario.schema.shape import ChaserMesh, Mesh, TargetMesh
 from proxops.scenario.source import read_source
 from proxops.scenario.urdf import parse_urdf
@@ -194,6 +196,9 @@ def _checked(
     for key, control in _sound(document, ("obsw", "joints"), JointControl).items():
         if key in descriptions:
             faults += control_faults(("obsw", "joints", key), control, descriptions[key])
+    for key, stuck in _sound(document, ("faults",), StuckJoint).items():
+        if stuck.arm in descriptions:
+            faults += joint_faults(("faults", key), stuck, descriptions[stuck.arm])
     for craft in ("chaser", "target"):
         wrench = _sound(document, (craft,), Wrench).get("wrench")
         if wrench is not None:

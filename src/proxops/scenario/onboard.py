@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from proxops import sensors
+from proxops import actuators, sensors
 from proxops.core.asked import size as asked_size
 from proxops.core.clock import NS_PER_S
 from proxops.core.description import CraftDescription
@@ -14,7 +14,8 @@ from proxops.obsw.capture.commander import Room
 from proxops.obsw.navigation import layout as nav
 from proxops.obsw.platform import jets, service, wheels
 from proxops.onboard import functions
-from proxops.onboard.model import TURNS, Onboard, OnboardModel, OnboardState
+from proxops.onboard.inspection import FINDINGS, TALLY_WIDTH
+from proxops.onboard.model import TAKEN, TURNS, Onboard, OnboardModel, OnboardState
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import scratch_for
 from proxops.scenario.capture import brain_of, no_brain
@@ -31,29 +32,43 @@ MOST_TURNS = 4002  # that one call of the loop may take: rows of random numbers 
 def build_onboard(scenario: Scenario, chaser: CraftDescription) -> Onboard:
     """Sensors and software of a scenario's chaser, and their start."""
     mission = scenario.mission
-    capture, tick = mission.obsw.capture, mission.time.control_ns
+    capture, own = mission.obsw.capture, mission.obsw.controller
+    tick = mission.time.control_ns
     joints = sum(len(mounted.arm.joints) for mounted in chaser.jointed)
     eyes = sensors.build(describe_sensors(mission.sensors, mission.target.grapple), joints, tick)
     platform = _platform(scenario.believed.mission, tick / NS_PER_S)
     brain = no_brain() if capture is None else brain_of(scenario.believed, capture)
     rng = np.random.default_rng(np.random.SeedSequence(mission.seed, spawn_key=(SENSORS,)))
+    asked = np.zeros(asked_size(joints, len(mission.chaser.thrusters)))
+    turns = np.full(TURNS, -1, dtype=np.int64)
+    turns[TAKEN] = 0
     state = OnboardState(
         sensors.start(eyes, rng.standard_normal(draws.width(joints))),
         sensors.blank(joints),
-        _mind(brain, joints, tick / NS_PER_S),
+        _mind(brain, joints, tick / NS_PER_S, own is not None),
         service.start(platform),
         np.zeros(0),
+        np.zeros_like(asked),
+        np.zeros((FINDINGS, TALLY_WIDTH)),
         rng.standard_normal((MOST_TURNS, draws.width(joints))),
         np.zeros(1, dtype=np.int64),
-        np.full(TURNS, -1, dtype=np.int64),
+        turns,
     )
-    return Onboard(
-        OnboardModel(eyes, brain, platform, np.zeros(0), tick, int(capture is not None)),
-        state,
-        functions.nothing if capture is None else functions.capture,
-        rng,
-        np.zeros(asked_size(joints, len(mission.chaser.thrusters))),
+    think = functions.nothing
+    if capture is not None:
+        think = functions.capture
+    elif own is not None:
+        think = functions.ask_python
+    model = OnboardModel(
+        eyes,
+        brain,
+        platform,
+        actuators.build(chaser.arms).limit,
+        np.zeros(0),
+        tick if own is None else own.period_ns(tick),
+        int(think is not functions.nothing),
     )
+    return Onboard(model, state, think, rng, asked)
 
 
 def _platform(known: Mission, period: float) -> service.Platform:
@@ -65,12 +80,12 @@ def _platform(known: Mission, period: float) -> service.Platform:
     )
 
 
-def _mind(brain: turn.Brain, joints: int, period: float) -> turn.Mind:
+def _mind(brain: turn.Brain, joints: int, period: float, empty: bool) -> turn.Mind:
     return turn.Mind(
         navigation.start(period),
         np.zeros(nav.TOLD_SIZE),
         np.zeros(nav.ESTIMATE_SIZE),
-        np.zeros(modes.KEPT + joints),
+        np.zeros(0 if empty else modes.KEPT + joints),
         np.zeros(turn.NOTES),
         Room(
             scratch_for(brain.belief.chaser),

@@ -10,6 +10,7 @@ from rich.text import Text
 from proxops.analysis.boost import BoostReport, boost_of, figures_of
 from proxops.analysis.fidelity import compared_part
 from proxops.run import READABLE, Fidelity, Run, draw_figures
+from proxops.tables.controller import controller_table
 from proxops.tables.port import show_port
 from proxops.tables.procedure import procedure_table
 from proxops.validation import Row, Validation
@@ -37,6 +38,8 @@ def show_run(run: Run, folder: Path) -> None:
             console.print(_causes(run.fidelity))
         if run.fidelity.port is not None:
             show_port(console, run.fidelity.port)
+    if run.controller is not None:
+        console.print(controller_table(run.controller))
     if run.procedure:
         console.print(procedure_table(run.procedure))
     _show_events(console, run)

@@ -16,7 +16,7 @@ from proxops.obsw.capture.arm_impedance import (
     spring,
 )
 from proxops.obsw.capture.base_tracking import offset, wanted_acceleration
-from proxops.obsw.capture.deciding import decide
+from proxops.obsw.capture.deciding import decide, keep_joints
 from proxops.obsw.capture.known import through_arm
 from proxops.obsw.capture.modes import (
     APPROACH,
@@ -59,12 +59,22 @@ def inertia_of(belief):
     return I[0], I[1], I[2], I[3], I[4], I[5]
 
 
+# Share of damping while commands are late.  k_d over a joint's inertia is some hundred 1/s: such a
+# loop bears two milliseconds of delay, this one half a second.
+GENTLY = 0.004
+
+
 @part
 def hold_still(plan, memory, now, torques):
-    """Adds τ = k_p (q_kept - q) - k_d q̇."""
+    """Adds τ = k_p (q_kept - q) - k_d q̇; while commands are late little of it, and joints are kept
+    wherever they come to."""
+    if now.deaf == 1:
+        keep_joints(memory, now.q)
+    share = GENTLY if now.deaf == 1 else 1.0
     for joint in range(now.q.shape[0]):
         apart = memory[KEPT + joint] - now.q[joint]
-        torques[joint] += plan.keep_kp[joint] * apart - plan.keep_kd[joint] * now.qd[joint]
+        drag = share * plan.keep_kd[joint] * now.qd[joint]
+        torques[joint] += plan.keep_kp[joint] * apart - drag
 
 
 @part
@@ -114,6 +124,8 @@ def command(belief, plan, memory, now, room, asked):
     decide(belief, plan, memory, now, X_CE)
     monitor(belief, plan, memory, now, (X_CE, V_CE))
     mode = memory[MODE]
+    if mode == RIGIDISE and now.deaf == 1:
+        memory[SINCE] = now.t  # the arm gives way: the base takes over again
     if mode == RIGIDISE:
         held = get4(memory, HELD_Q), get3(memory, HELD_P)
         known = through_arm(known.w_C, (X_CE, V_CE), held)

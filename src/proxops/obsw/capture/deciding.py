@@ -30,6 +30,7 @@ from proxops.obsw.capture.modes import (
     STORAGE,
     SYNCHRONISE,
     UNDER_WAY,
+    UNHEARD,
 )
 from proxops.obsw.capture.path import along, end_of, end_time, ends_at, put_path
 from proxops.obsw.capture.plan import get_pose
@@ -153,6 +154,8 @@ def fault(plan, memory, now, away):
         return NO_REASON  # it is held, and known through the arm
     if now.blind > plan.timing.blind:
         return BLIND
+    if mode != SYNCHRONISE and now.deaf == 1:
+        return UNHEARD
     if mode != SYNCHRONISE and not is_within(away, plan.corridor):
         return ASTRAY
     if now.t > memory[SINCE] + time_of(plan, mode):

@@ -1,6 +1,6 @@
 """A gripper of two fingers that slide towards each other, from open (0) on.
 
-    f = k (v - q̇),   at most the force of the drive
+    f = k (v - q̇),   at most the force of the drive; little of it while commands are late
     v = r (q_goal - q),   at most the speed of the drive
 
 towards both ends: beyond where fingers meet, or open.  It has gripped once both fingers have stood
@@ -11,6 +11,9 @@ from typing import NamedTuple
 
 from proxops.core.jit import helper
 
+LEFT = 0.1  # share of its way after which a finger has left where it is open
+# Share of k while commands are late: less than what friction damps is stable at any delay
+GENTLY = 0.05
 NEARING = 10.0  # r [1/s]: how fast a finger comes to rest where it is open
 
 
@@ -29,17 +32,20 @@ class Gripper(NamedTuple):
 
 
 @helper
-def finger_force(gripper, closes, q, qd):
-    """Force of a finger's drive [N]."""
+def finger_force(gripper, gain, closes, q, qd):
+    """Force of a finger's drive [N]; its gain is k [N s/m]."""
     goal = 2.0 * gripper.closed if closes else gripper.opened
     v = min(max(NEARING * (goal - q), -gripper.speed), gripper.speed)
-    f = gripper.gain * (v - qd)
+    f = gain * (v - qd)
     return min(max(f, -gripper.force), gripper.force)
 
 
 @helper
 def stands_between(gripper, q, qd):
-    """Whether both fingers stand with something between them, be it in the middle or not."""
+    """Whether both fingers stand with something between them, be it in the middle or not; a finger
+    that is still open holds nothing."""
     left, right = gripper.left, gripper.right
+    least = gripper.opened + LEFT * (gripper.closed - gripper.opened)
     stands = abs(qd[left]) < gripper.stands and abs(qd[right]) < gripper.stands
-    return stands and q[left] + q[right] < 2.0 * gripper.closed
+    have_left = q[left] > least and q[right] > least
+    return stands and have_left and q[left] + q[right] < 2.0 * gripper.closed

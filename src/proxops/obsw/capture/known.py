@@ -30,6 +30,7 @@ class Instant(NamedTuple):
     wrench: np.ndarray  # felt by the wrist, at E in E (6,) [N, N m]
     gripped: int  # 1: the gripper has closed on something
     ready: float  # 1: what is known is good enough to begin with
+    deaf: int  # 1: actuators carry out commands too late
 
 
 @helper

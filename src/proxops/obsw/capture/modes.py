@@ -13,13 +13,14 @@ abort         gripper and hold open, the arm stays and the base leaves
 SYNCHRONISE, APPROACH, GRASP, RIGIDISE, ABORT = range(5)
 MODES = ("synchronise", "approach", "grasp", "rigidise", "abort")
 
-NO_REASON, LATE, BLIND, PUSHED, ASTRAY = range(5)
+NO_REASON, LATE, BLIND, PUSHED, ASTRAY, UNHEARD = range(6)
 REASONS = (
     "",
     "a mode took longer than it may",
     "the target was not seen for too long",
     "the wrist felt more than it may",
     "the base is too far from where it shall be",
+    "actuators carry commands out too late",
 )
 
 ASLEEP = 0.0  # before the first turn

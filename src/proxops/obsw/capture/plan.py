@@ -36,6 +36,7 @@ class Timing(NamedTuple):
     late: float  # longest that a mode may take beyond its ways
     blind: float  # longest without a picture of the target
     leave: float  # of the base's way back in an abort
+    deaf: float  # lateness of commands that its stiffest loops bear
 
 
 class Tolerance(NamedTuple):

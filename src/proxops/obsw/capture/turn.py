@@ -14,7 +14,7 @@ from proxops.core.spatial.vector import get3, put3
 from proxops.core.truth import WRENCH
 from proxops.obsw.capture.commander import Room, command
 from proxops.obsw.capture.estimated import known_of
-from proxops.obsw.capture.fingers import Gripper, finger_force, stands_between
+from proxops.obsw.capture.fingers import GENTLY, Gripper, finger_force, stands_between
 from proxops.obsw.capture.known import Instant
 from proxops.obsw.capture.mass_centre import mass_centre
 from proxops.obsw.capture.modes import GRASP, RIGIDISE
@@ -49,9 +49,9 @@ class Mind(NamedTuple):
 
 
 @part
-def think(brain, mind, pushed, seen, asked):
-    """One turn: writes what is asked, see core.asked; the chaser has been `pushed` since the last
-    one, in C [N]."""
+def think(brain, mind, told, seen, asked):
+    """One turn: writes what is asked, see core.asked.  The platform has `told` how it has pushed
+    the chaser since the last one, in C [N], and how late commands are carried out [s]."""
     belief, joints = brain.belief, brain.belief.chaser.topology.shape[0]
     q = seen[said.ENCODERS : said.ENCODERS + joints]
     qd = seen[said.ENCODERS + joints : said.ENCODERS + 2 * joints]
@@ -59,6 +59,7 @@ def think(brain, mind, pushed, seen, asked):
     if seen[said.ENCODERS_COUNT] == 0.0:
         return
     centre = mass_centre(belief.chaser, q, qd, mind.room.scratch)
+    pushed, late = told
     put3(mind.told, nav.TOLD_FORCE, pushed)
     put3(mind.told, nav.TOLD_COM, centre[0])
     put3(mind.told, nav.TOLD_COM_RATE, centre[1])
@@ -67,9 +68,10 @@ def think(brain, mind, pushed, seen, asked):
     blind = mind.estimate[nav.EST_CAMERA_AGE]
     wrench = seen[said.FORCE : said.FORCE + WRENCH]
     gripped = has_gripped(brain.gripper, mind.notes, q, qd, t)
-    now = Instant(t, known, q, qd, blind, wrench, gripped, mind.estimate[nav.EST_READY])
+    ready, deaf = mind.estimate[nav.EST_READY], int(late > brain.plan.timing.deaf)
+    now = Instant(t, known, q, qd, blind, wrench, gripped, ready, deaf)
     command(belief, brain.plan, mind.memory, now, mind.room, asked)
-    drive_fingers(brain.gripper, asked, q, qd)
+    drive_fingers(brain.gripper, asked, now)
 
 
 @part
@@ -81,8 +83,10 @@ def has_gripped(gripper, notes, q, qd, t):
 
 
 @part
-def drive_fingers(gripper, asked, q, qd):
+def drive_fingers(gripper, asked, now):
     """Writes the forces of both fingers."""
+    gain = gripper.gain * (GENTLY if now.deaf == 1 else 1.0)
     closes = asked[to.MODE] in (GRASP, RIGIDISE)
     for finger in (gripper.left, gripper.right):
-        asked[to.JOINTS + finger] = finger_force(gripper, closes, q[finger], qd[finger])
+        f = finger_force(gripper, gain, closes, now.q[finger], now.qd[finger])
+        asked[to.JOINTS + finger] = f

@@ -1,6 +1,6 @@
 """Which share of the time each thruster burns for a wrench, and the pulses that make it up.
 
-    min  |W (B u - F)|² + ε |u|²,     0 ≤ u ≤ 1
+    min  |W (B u - F)|² + ε |u|²,     0 ≤ u ≤ 1, or 0 where a thruster is given up
 
 B holds the wrench of each thruster at full thrust about Co; W weighs torques by a lever, so that
 both count alike.  Solved by descent from none, see within_bounds: so it comes near the least effort
@@ -28,9 +28,9 @@ class Jets(NamedTuple):
     wrenches: np.ndarray  # (n, 6): B, transposed
     columns: np.ndarray  # (n, 6): Wᵀ W B, transposed
     normal: np.ndarray  # (n, n): Bᵀ Wᵀ W B + ε
-    bounds: np.ndarray  # of the shares (n, 2)
     shortest: np.ndarray  # pulse of each [s] (n,)
     period: float  # [s]
+    lever: float  # by which W weighs torques [m]
 
 
 class JetState(NamedTuple):
@@ -39,6 +39,7 @@ class JetState(NamedTuple):
     shares: np.ndarray  # (n,)
     left: np.ndarray  # to be burnt in this period; after its pulse, what rounding left [s] (n,)
     owed: np.ndarray  # too short for a pulse so far [s] (n,)
+    bounds: np.ndarray  # of the shares (n, 2)
 
 
 def build(thrusters: Sequence[ThrusterDescription], period: float) -> Jets:
@@ -51,31 +52,31 @@ def build(thrusters: Sequence[ThrusterDescription], period: float) -> Jets:
     normal = columns @ np.hstack([forces, torques]).T
     scale = float(np.trace(normal)) / max(1, len(thrusters))
     normal[np.diag_indices_from(normal)] += EFFORT * scale
-    bounds = np.zeros((len(thrusters), BOUNDS_WIDTH))
-    bounds[:, HIGH] = 1.0
     shortest = np.array([each.min_pulse for each in thrusters], dtype=float)
     return Jets(
         np.hstack([forces, torques]),
         np.ascontiguousarray(columns),
         np.ascontiguousarray(normal),
-        bounds,
         shortest,
         period,
+        lever,
     )
 
 
 def at_rest(jets: Jets) -> JetState:
     """No pulse goes on."""
     shares, left, owed = np.zeros((3, len(jets.columns)))
-    return JetState(shares, left, owed)
+    bounds = np.zeros((len(jets.columns), BOUNDS_WIDTH))
+    bounds[:, HIGH] = 1.0
+    return JetState(shares, left, owed, bounds)
 
 
 @part
-def share_out(jets, shares, wrench):
+def share_out(jets, state, wrench):
     """Writes the shares for a wrench (6,) [N, N m] about Co, in C."""
-    for i in range(shares.shape[0]):
-        shares[i] = 0.0
-    come_nearest(jets.columns, jets.normal, wrench, jets.bounds, shares)
+    for i in range(state.shares.shape[0]):
+        state.shares[i] = 0.0
+    come_nearest(jets.columns, jets.normal, wrench, state.bounds, state.shares)
 
 
 @part

@@ -39,6 +39,11 @@ class CaptureTiming(Section):
         default=2.0, description="Longest time without a picture of the target [s]"
     )
     leave_s: _Positive = Field(default=20.0, description="Of the base's way out in an abort [s]")
+    deaf_s: _Positive = Field(
+        default=0.0015,
+        description="How late actuators may carry out commands; beyond it, joints are not held "
+        "stiffly, and the arm does not go near the target [s]",
+    )
 
 
 class Tolerance(Section):

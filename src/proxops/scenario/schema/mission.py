@@ -6,8 +6,11 @@ from proxops.core.text import nearest
 from proxops.scenario.schema.base import Fault, Name, Path, Section, refuse_all
 from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.contact import Contact, Hold
+from proxops.scenario.schema.controller import rate_faults
 from proxops.scenario.schema.craft import Chaser, Target
 from proxops.scenario.schema.dispersion import Dispersion
+from proxops.scenario.schema.injected import Injected
+from proxops.scenario.schema.injected import fit_faults as injected_faults
 from proxops.scenario.schema.obsw import Obsw
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.requirement import Requirement
@@ -42,9 +45,12 @@ class Mission(Section):
         default=None, description="Robot in a lab that renders the target; none in orbit"
     )
     sensors: Sensors = Field(
-        default=Sensors(), description="The chaser's sensors, for on-board software that captures"
+        default=Sensors(), description="The chaser's sensors, for a capture or a user's controller"
     )
     obsw: Obsw = Field(default=Obsw(), description="On-board software")
+    faults: dict[Name, Injected] = Field(
+        default={}, description="Scripted faults of actuators, by name"
+    )
     requirements: dict[Name, Requirement] = Field(
         default={}, description="What the run must fulfil, by name"
     )
@@ -82,6 +88,22 @@ class Mission(Section):
         if isinstance(time, Time):  # absent while it has faults of its own
             refuse_all(sensor_faults(sensors, time))
         return sensors
+
+    @field_validator("faults")
+    @classmethod
+    def _strike_what_exists(
+        cls, faults: dict[str, Injected], info: ValidationInfo
+    ) -> dict[str, Injected]:
+        refuse_all(injected_faults(faults, info.data.get("time"), info.data.get("chaser")))
+        return faults
+
+    @field_validator("obsw")
+    @classmethod
+    def _takes_its_turns(cls, obsw: Obsw, info: ValidationInfo) -> Obsw:
+        time = info.data.get("time")
+        if obsw.controller is not None and isinstance(time, Time):  # absent while it has faults
+            refuse_all(rate_faults(obsw.controller, time))
+        return obsw
 
     @field_validator("obsw")
     @classmethod

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from proxops.scenario.schema.base import Fault, Name, OneOrMany, Section, Values, refuse_all
 from proxops.scenario.schema.boost import Boost
 from proxops.scenario.schema.capture import Capture
+from proxops.scenario.schema.controller import OwnController
 from proxops.scenario.schema.craft import in_si, positions_faults
 from proxops.scenario.schema.platform import Platform
 
@@ -66,12 +67,18 @@ class Obsw(Section):
     )
     boost: Boost | None = Field(default=None, description="A boost with the chaser's thrusters")
     platform: Platform = Field(
-        default=Platform(), description="How a capture's wrench is given by wheels and thrusters"
+        default=Platform(), description="How the base's wrench is given by wheels and thrusters"
     )
     capture: Capture | None = Field(default=None, description="The capture of the target")
+    controller: OwnController | None = Field(
+        default=None, description="The user's own controller, given beside this file"
+    )
 
     @model_validator(mode="after")
     def _one_at_a_time(self) -> "Obsw":
         if self.capture is not None and (self.joints or self.boost is not None):
             refuse_all([(("capture",), "moves arms and base itself; leave out joints and boost")])
+        if self.controller is not None and (self.joints or self.boost or self.capture):
+            text = "is all the on-board software there is; leave out joints, boost and capture"
+            refuse_all([(("controller",), text)])
         return self

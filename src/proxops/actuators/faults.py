@@ -1,0 +1,143 @@
+"""Faults of actuators: what is asked of them does not happen, or happens late.
+
+    dead    the valve of a thruster stays closed
+    stuck   a brake holds a joint where it is, whatever its motor is told:
+            τ = k (q₀ - q) - d q̇,   at most the torque of the motor; beyond it q₀ slips
+    late    a command arrives some turns after it was asked for; the last to arrive stays
+
+A brake is as stiff as its own sampling bears: k = J (REACH/h)², d = 2 J REACH/h with the rotor J,
+the least inertia that it can feel, and h between two turns.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops.core.jit import helper, part
+
+DEAD, STUCK, LATE = range(3)
+REACH = 0.08  # frequency of a brake on its rotor times h; stable up to 0.8
+
+# Columns of Faults.table
+KIND = 0
+NUMBER = 1  # of the thruster or of the joint; turns by which commands are late
+BEGIN = 2  # [ns]
+END = 3  # [ns], no longer part of it
+TABLE_WIDTH = 4
+
+# Columns of Faults.brakes
+STIFFNESS = 0  # k [N m/rad or N/m]
+DAMPING = 1  # d [N m s/rad or N s/m]
+MOST = 2  # [N m or N]
+BRAKE_WIDTH = 3
+
+# Entries of FaultState.turns
+NOW = 0  # number of the turn, from 1 on
+TAKEN = 1  # of the turn whose commands have arrived
+
+
+@dataclass(frozen=True)
+class FaultDescription:
+    """One fault."""
+
+    kind: int
+    number: int
+    begin: int  # [ns]
+    end: int  # [ns]
+    rotor: float = 0.0  # J [kg m2 or kg], of a stuck joint
+    most: float = 0.0  # [N m or N], likewise
+
+
+class Faults(NamedTuple):
+    """All faults of a run."""
+
+    table: np.ndarray
+    brakes: np.ndarray  # one row a fault
+
+
+class FaultState(NamedTuple):
+    """What changes."""
+
+    line: np.ndarray  # commands on their way, one row a turn
+    arrived: np.ndarray  # as core.asked
+    turns: np.ndarray
+    held: np.ndarray  # q₀ of every fault; NaN while its brake is open
+
+
+def build(faults: Sequence[FaultDescription], period: float) -> Faults:
+    """The faults of a chaser whose software has its turn every period [s]."""
+    table = np.zeros((len(faults), TABLE_WIDTH), dtype=np.int64)
+    brakes = np.zeros((len(faults), BRAKE_WIDTH))
+    for row, brake, each in zip(table, brakes, faults, strict=True):
+        row[:] = each.kind, each.number, each.begin, each.end
+        rate = REACH / period
+        brake[:] = each.rotor * rate**2, 2.0 * each.rotor * rate, each.most
+    return Faults(table, brakes)
+
+
+def start(faults: Faults, size: int) -> FaultState:
+    """Nothing has been asked for, in commands of this size."""
+    late = faults.table[faults.table[:, KIND] == LATE, NUMBER]
+    return FaultState(
+        np.zeros((1 + int(late.max(initial=0)), size)),
+        np.zeros(size),
+        np.array([1, 0], dtype=np.int64),
+        np.full(len(faults.table), np.nan),
+    )
+
+
+@helper
+def is_on(faults, i, now):
+    """Whether a fault is there at the time now [ns]."""
+    return faults.table[i, BEGIN] <= now < faults.table[i, END]
+
+
+@helper
+def lateness(state):
+    """By how many turns the commands that have arrived are late."""
+    return state.turns[NOW] - 1 - state.turns[TAKEN]
+
+
+@part
+def deliver(faults, state, now, asked):
+    """Writes the newest commands that have arrived at the time now [ns]."""
+    late = 0
+    for i in range(faults.table.shape[0]):
+        if faults.table[i, KIND] == LATE and is_on(faults, i, now):
+            late = max(late, faults.table[i, NUMBER])
+    rows, turns = state.line.shape[0], state.turns
+    turns[TAKEN] = max(turns[TAKEN], turns[NOW] - late)
+    put, take = turns[NOW] % rows, turns[TAKEN] % rows
+    for i in range(asked.shape[0]):
+        state.line[put, i] = asked[i]
+        state.arrived[i] = state.line[take, i]
+    turns[NOW] += 1
+
+
+@part
+def shut(faults, now, valves):
+    """Closes the valves of dead thrusters."""
+    for i in range(faults.table.shape[0]):
+        if faults.table[i, KIND] == DEAD and is_on(faults, i, now):
+            valves[faults.table[i, NUMBER]] = 0
+
+
+@part
+def brake(faults, state, now, joints, given):
+    """Writes the torques of brakes that hold stuck joints; joints = (q, q̇)."""
+    for i in range(faults.table.shape[0]):
+        if faults.table[i, KIND] != STUCK:
+            continue
+        if not is_on(faults, i, now):
+            state.held[i] = np.nan
+            continue
+        joint, (q, qd) = faults.table[i, NUMBER], joints
+        if np.isnan(state.held[i]):
+            state.held[i] = q[joint]
+        k, most = faults.brakes[i, STIFFNESS], faults.brakes[i, MOST]
+        apart = min(max(state.held[i] - q[joint], -most / k), most / k)
+        state.held[i] = q[joint] + apart
+        torque = k * apart - faults.brakes[i, DAMPING] * qd[joint]
+        given[joint] = min(max(torque, -most), most)

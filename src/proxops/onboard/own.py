@@ -1,0 +1,30 @@
+"""A user's compiled function as the loop takes it."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from proxops.core.asked import JOINTS
+from proxops.core.jit import users
+from proxops.onboard.inspection import inspect
+from proxops.onboard.model import DONE, RAISED
+
+
+@lru_cache(maxsize=16)
+def own(control: Callable[..., None]) -> Any:
+    """A pluggable function that gives `control(parameters, memory, seen, asked)` its turns; it is
+    compiled in every process anew, the rest of the loop is not."""
+
+    @users
+    def think(model, state, truth, asked):
+        if truth.now % model.period != 0:
+            return DONE
+        end = JOINTS + model.limits.shape[0]
+        try:
+            control(model.parameters, state.memory, state.seen, asked[:end])
+        except Exception:
+            return RAISED
+        inspect(model, state, truth.now, asked)
+        return DONE
+
+    return think

@@ -1,0 +1,77 @@
+"""Scripted faults of a scenario: as the actuators have them, and in words."""
+
+import math
+from collections.abc import Sequence
+
+from proxops.actuators.faults import DEAD, LATE, STUCK, FaultDescription
+from proxops.core.clock import to_ns
+from proxops.core.description import ArmDescription, CraftDescription
+from proxops.core.text import nearest
+from proxops.scenario.schema import Mission
+from proxops.scenario.schema.base import Fault, Path
+from proxops.scenario.schema.injected import DeadThruster, Injected, LateCommands, StuckJoint
+from proxops.scenario.schema.sensors import Sampled, Spike, Window
+
+
+def describe_faults(mission: Mission, chaser: CraftDescription) -> list[FaultDescription]:
+    """Scripted faults of the chaser's actuators."""
+    return [_describe(each, mission, chaser) for each in mission.faults.values()]
+
+
+def _describe(given: Injected, mission: Mission, chaser: CraftDescription) -> FaultDescription:
+    begin = to_ns(given.from_s)
+    end = to_ns(math.inf if given.until_s is None else given.until_s)
+    if isinstance(given, DeadThruster):
+        number = list(mission.chaser.thrusters).index(given.thruster)
+        return FaultDescription(DEAD, number, begin, end)
+    if isinstance(given, LateCommands):
+        turns = to_ns(given.delay_s) // mission.time.control_ns
+        return FaultDescription(LATE, turns, begin, end)
+    joints = [(arm.name, joint) for arm in chaser.arms for joint in arm.arm.joints]
+    number = [(arm, joint.name) for arm, joint in joints].index((given.arm, given.joint))
+    joint = joints[number][1]
+    return FaultDescription(STUCK, number, begin, end, joint.rotor_inertia, joint.effort)
+
+
+def joint_faults(at: Path, given: StuckJoint, arm: ArmDescription) -> list[Fault]:
+    """What is wrong with the name of a stuck joint, `at` being the fault's path."""
+    joints = {joint.name: joint for joint in arm.joints}
+    path = (*at, "joint")
+    if given.joint not in joints:
+        text = f"arm {given.arm!r} has no joint {given.joint!r}{nearest(given.joint, joints)}"
+        return [(path, text)]
+    if joints[given.joint].rotor_inertia == 0.0:
+        text = f"joint {given.joint!r} has no rotor_inertia, which its brake would hold"
+        return [(path, text)]
+    return []
+
+
+def told_faults(mission: Mission) -> list[tuple[float, str]]:
+    """When each scripted fault begins [s], of actuators and sensors, and what it is."""
+    told = [_tell(f"faults.{name}", each, _of(each)) for name, each in mission.faults.items()]
+    for name in type(mission.sensors).model_fields:
+        sensor: Sampled = getattr(mission.sensors, name)
+        for key, what in (("dropouts", "says nothing"), ("frozen", "repeats its last value")):
+            windows: Sequence[Window] = getattr(sensor, key, ())
+            told += [_tell(f"sensors.{name}.{key}", each, f"it {what}") for each in windows]
+        spikes: Sequence[Spike] = getattr(sensor, "spikes", ())
+        told += [_tell(f"sensors.{name}.spikes", each, _felt(each)) for each in spikes]
+    return told
+
+
+def _tell(place: str, window: Window, what: str) -> tuple[float, str]:
+    until = "" if window.until_s is None else f" until {window.until_s:.6g} s"
+    return window.from_s, f"{place}: {what}{until}"
+
+
+def _of(given: Injected) -> str:
+    if isinstance(given, DeadThruster):
+        return f"thruster {given.thruster} is dead"
+    if isinstance(given, StuckJoint):
+        return f"joint {given.arm}.{given.joint} is stuck"
+    return f"commands come {given.delay_s:.6g} s late"
+
+
+def _felt(spike: Spike) -> str:
+    force, torque = math.hypot(*spike.force_N), math.hypot(*spike.torque_N_m)
+    return f"it feels {force:.4g} N and {torque:.4g} N m that are not there"

@@ -1,0 +1,36 @@
+"""A mission that a user's own controller flies."""
+
+from pydantic import Field
+
+from proxops.scenario.schema.base import Fault, Section
+from proxops.scenario.schema.time import Time
+
+_NEARLY = 1e-9  # of a quotient of rates that is to be whole
+
+
+class OwnController(Section):
+    """A user's own controller, which is given beside this file, in place of all other on-board
+    software; a recording says which it was."""
+
+    rate_hz: float | None = Field(
+        default=None,
+        gt=0.0,
+        description="Its rate, if it has none of its own; time.control_rate_hz if not given [Hz]",
+    )
+    name: str | None = Field(default=None, description="What has flown a recorded mission")
+    sha256: str | None = Field(default=None, description="Hash of its source, likewise")
+
+    def period_ns(self, tick: int) -> int:
+        """Its period, turns of on-board software being `tick` apart [ns]."""
+        return tick if self.rate_hz is None else tick * round(1e9 / (self.rate_hz * tick))
+
+
+def rate_faults(controller: OwnController, time: Time) -> list[Fault]:
+    """A rate that turns of on-board software cannot keep."""
+    if controller.rate_hz is None:
+        return []
+    ratio = time.control_rate_hz / controller.rate_hz
+    if round(ratio) >= 1 and abs(ratio - round(ratio)) <= _NEARLY * ratio:
+        return []
+    text = f"{controller.rate_hz:.12g} Hz does not divide time.control_rate_hz, "
+    return [(("controller", "rate_hz"), f"{text}{time.control_rate_hz:.12g} Hz")]

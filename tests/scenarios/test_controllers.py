@@ -1,0 +1,253 @@
+"""Missions that a user's own controller flies."""
+
+import json
+import math
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import proxops
+from proxops.core import asked as to
+from proxops.core import seen as said
+from proxops.rehearsal import on_facility
+from proxops.scenario.facility import load_facility
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "hold_place.toml"
+GAIN = 500.0
+FIRST, JOINTS = said.ENCODERS, 9
+
+
+def shortened(seconds):
+    """The example's mission, cut after so many seconds."""
+    changes = {"time.duration_s": seconds, "time.phases.hold.until_s": seconds, "requirements": {}}
+    return proxops.load(EXAMPLE).replace(changes)
+
+
+class Damped:
+    """Brakes the base's rate and the joints; counts in its mode how often it has been asked."""
+
+    rate_hz = 100.0
+
+    def start(self, briefing):
+        self.briefing, self.turns = briefing, 0
+
+    def control(self, seen, asked):
+        self.turns += 1
+        asked.mode = self.turns % 3
+        asked.torque = -GAIN * seen.gyro.w
+        asked.joints = -20.0 * seen.qd
+
+
+def damped(parameters, memory, seen, asked):
+    """The same as `Damped`, to be compiled."""
+    memory[0] += 1.0
+    asked[to.MODE] = memory[0] % 3
+    for i in range(3):
+        asked[to.TORQUE + i] = -parameters[0] * seen[said.GYRO_W + i]
+    for i in range(JOINTS):
+        asked[to.JOINTS + i] = -20.0 * seen[FIRST + JOINTS + i]
+
+
+def test_a_class_and_a_compiled_function_of_one_law_make_the_same_bits():
+    # Turns coincide with recordings (50 Hz), pictures and pulses (10 Hz), and with the start.
+    scenario, controller = shortened(1.0), Damped()
+    plain = proxops.simulate(scenario, controller=controller)
+    compiled = proxops.Compiled(damped, parameters=[GAIN], memory=1, rate_hz=100.0)
+    assert proxops.simulate(scenario, controller=compiled).hash == plain.hash
+    assert plain.controller.turns == controller.turns == 100
+    assert plain.controller.findings == ()
+    assert np.any(plain["chaser.thrusters.thrust"][1] > 0.0)
+    assert controller.briefing.period_s == 0.01
+    assert controller.briefing.joints[0] == "main.shoulder_yaw"
+
+
+def test_a_run_of_a_controller_is_the_same_however_it_is_cut_into_calls(monkeypatch):
+    scenario = shortened(0.5)
+    run = proxops.simulate(scenario, controller=Damped)
+    monkeypatch.setattr("proxops.sim.STEPS_PER_CALL", 35)
+    assert proxops.simulate(scenario, controller=Damped).hash == run.hash
+
+
+def test_a_controller_without_a_rate_has_that_of_the_mission():
+    class Fast(Damped):
+        rate_hz = None
+
+    assert proxops.simulate(shortened(0.1), controller=Fast).controller.turns == 100
+
+
+def test_a_rate_that_does_not_divide_is_refused_with_both_numbers():
+    class Odd(Damped):
+        rate_hz = 300.0
+
+    with pytest.raises(proxops.InputError, match=r"controller\.rate_hz: 300 Hz .* 1000 Hz"):
+        proxops.simulate(shortened(0.1), controller=Odd)
+
+
+class Wild:
+    """Does everything wrong that can be gone on after."""
+
+    rate_hz = 100.0
+    turns = 0
+
+    def control(self, seen, asked):
+        self.turns += 1
+        asked.torque = [0.0, 0.0, math.nan if self.turns % 10 == 0 else 1.0]
+        asked.force = [1.0, 2.0]
+        asked.joints = 1e3
+
+
+def wild(parameters, memory, seen, asked):
+    """As `Wild`, but for the size, which is fixed here."""
+    memory[0] += 1.0
+    asked[to.TORQUE + 2] = math.nan if memory[0] % 10 == 0 else 1.0
+    asked[to.JOINTS :] = 1e3
+
+
+@pytest.mark.parametrize("controller", [Wild, proxops.Compiled(wild, rate_hz=100.0)])
+def test_what_a_controller_does_wrong_is_told_and_goes_no_further(controller):
+    run = proxops.simulate(shortened(0.3), controller=controller)
+    found = {each.kind: each for each in run.controller.findings}
+    assert (found["non-finite"].turns, found["non-finite"].first_s) == (3, 0.09)
+    assert found["motors"].turns == 27
+    assert np.all(np.isfinite(run.rows))
+    assert np.all(run["obsw.base.torque"][1] == [0.0, 0.0, 1.0])
+    told = {event.name for event in run.events}
+    assert {f"controller-{kind}" for kind in found} <= told
+    assert ("wrong-sized" in found) == (controller is Wild)
+
+
+class Failing(Damped):
+    """Raises an error in its tenth turn."""
+
+    def control(self, seen, asked):
+        super().control(seen, asked)
+        if self.turns == 10:
+            self.fail()
+
+    def fail(self):
+        raise ValueError("out of luck")
+
+
+def failing(parameters, memory, seen, asked):
+    """Likewise, by reading what there is not."""
+    memory[0] += 1.0
+    asked[0] = seen[int(memory[0] * 20)]
+
+
+def test_an_error_ends_the_run_with_its_place():
+    run = proxops.simulate(shortened(0.3), controller=Failing)
+    assert run.outcome == "invalid"
+    fault = next(event for event in run.events if event.name == "fault")
+    assert fault.t_s == pytest.approx(0.09)
+    assert re.match(r"controller Failing: ValueError: out of luck\n", fault.detail)
+    assert re.search(r"\n  test_controllers\.py:\d+ in fail: raise ValueError", fault.detail)
+
+
+def test_an_error_of_a_compiled_function_ends_the_run_too():
+    run = proxops.simulate(shortened(0.3), controller=proxops.Compiled(failing, rate_hz=100.0))
+    fault = next(event for event in run.events if event.name == "fault")
+    assert run.outcome == "invalid"
+    assert fault.t_s == pytest.approx(0.02)  # 60 is beyond what 9 joints make of it, 49
+    assert fault.detail.startswith("controller failing: IndexError")
+
+
+def test_a_recorded_run_tells_of_its_controller_and_replays_with_no_other(tmp_path):
+    run = proxops.simulate(shortened(0.1), controller=Wild, out=tmp_path / "run")
+    opened = proxops.open(tmp_path / "run")
+    assert opened.controller == run.controller
+    stored = proxops.Scenario.from_dict(opened.provenance["scenario"])
+    assert stored.mission.obsw.controller.name == "Wild"
+    assert proxops.simulate(stored, controller=Wild).hash == run.hash
+    with pytest.raises(proxops.InputError, match=r"flown by a user's controller \(Wild\)"):
+        proxops.simulate(stored)
+    other = proxops.Compiled(wild, rate_hz=100.0, parameters=[1.0])
+    with pytest.raises(proxops.InputError, match=r"was flown by Wild with source"):
+        proxops.simulate(stored, controller=other)
+
+
+def test_a_mode_of_a_controller_is_an_event_by_its_name():
+    class Named(Damped):
+        modes = ("rest", "push")
+
+    run = proxops.simulate(shortened(0.04), controller=Named)
+    assert [event.name for event in run.events if event.name != "phase"] == [
+        "push",
+        "mode-2",
+        "rest",
+        "push",
+    ]
+
+
+def test_a_controller_flies_a_rehearsal_to_the_same_bits_as_its_compiled_law():
+    changes = {"time.duration_s": 0.1, "requirements": {}}
+    mission = proxops.load("touch")
+    (phase,) = [name for name, each in mission.mission.time.phases.items()]
+    scenario = mission.replace(changes | {f"time.phases.{phase}.until_s": 0.1})
+    hashes = set()
+    for controller in (Pressing, proxops.Compiled(pressing, rate_hz=100.0)):
+        pilot = harnessed(controller)
+        flown = pilot.flies(scenario)
+        run = on_facility(flown, load_facility("ideal"), "relative", controller=pilot).run()
+        assert run.controller.turns == 10
+        hashes.add(run.hash)
+    assert len(hashes) == 1
+
+
+class Pressing:
+    """Gives every joint a torque."""
+
+    rate_hz = 100.0
+
+    def control(self, seen, asked):
+        asked.joints = 1.0 - seen.qd
+
+
+def pressing(parameters, memory, seen, asked):
+    """The same, to be compiled."""
+    joints = len(asked) - to.JOINTS
+    for i in range(joints):
+        asked[to.JOINTS + i] = 1.0 - seen[FIRST + joints + i]
+
+
+def harnessed(controller):
+    from proxops.controllers.harness import Harness
+
+    return Harness(controller)
+
+
+def proxops_run(*words, folder):
+    return subprocess.run(
+        [sys.executable, "-m", "proxops", "run", *map(str, words)],
+        cwd=folder, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_the_example_of_the_docs_passes(tmp_path):
+    page = (ROOT / "docs" / "controllers.md").read_text()
+    (code,) = re.findall(r"```python\n(import numpy.*?)```", page, flags=re.DOTALL)
+    (tmp_path / "hold_place.py").write_text(code)
+    own = f"{tmp_path / 'hold_place.py'}:HoldPlace"
+    done = proxops_run(EXAMPLE, "--controller", own, "--json", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    summary = json.loads(done.stdout)
+    assert summary["controller"]["findings"] == []
+    assert summary["controller"]["turns"] == 4000
+    assert code.strip() in (ROOT / "examples" / "hold_place.py").read_text()
+
+
+def test_an_error_of_a_controller_on_the_command_line_shows_where_and_exits_with_3(tmp_path):
+    (tmp_path / "my.py").write_text(
+        "class Mine:\n    def control(self, seen, asked):\n        return asked.nothing\n"
+    )
+    done = proxops_run(EXAMPLE, "--controller", "my.py:Mine", folder=tmp_path)
+    assert done.returncode == 3
+    assert "my.py:3 in control: return asked.nothing" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+    done = proxops_run(EXAMPLE, folder=tmp_path)
+    assert done.returncode == 2
+    assert "--controller FILE:NAME" in done.stderr

@@ -1,0 +1,230 @@
+"""What a user's controller is given, what may be given as one, and what is told of it."""
+
+import numpy as np
+import pytest
+
+from proxops.controllers.blame import told
+from proxops.controllers.file import from_file
+from proxops.controllers.given import Compiled, sha256_of, taken
+from proxops.controllers.report import Tally, findings_of, pace_of
+from proxops.controllers.views import Asked, Seen
+from proxops.core import asked as to
+from proxops.core import seen as said
+from proxops.core.description import WheelDescription
+from proxops.core.errors import ControllerError, InputError
+from proxops.obsw.platform import jets, wheels
+from proxops.obsw.platform.demand import demanded
+from proxops.obsw.platform.service import Platform
+from proxops.onboard.inspection import BASE, FINDINGS, TALLY_WIDTH, inspect, note
+from proxops.scenario.describe import describe_thrusters
+from proxops.scenario.load import load
+
+JOINTS = 2
+
+
+class Idle:
+    """Asks for nothing."""
+
+    def control(self, seen, asked):
+        """Leaves all as it is."""
+
+
+def test_what_is_seen_by_name_is_what_the_layout_says():
+    flat = np.arange(float(said.size(JOINTS)))
+    seen = Seen(flat, JOINTS)
+    assert seen.t == said.T
+    assert (seen.star.t, seen.star.count) == (said.STAR_T, said.STAR_COUNT)
+    assert seen.star.q[0] == said.STAR_Q
+    assert seen.gyro.w.tolist() == [said.GYRO_W, said.GYRO_W + 1, said.GYRO_W + 2]
+    assert (seen.camera.p[0], seen.camera.q[3]) == (said.CAMERA_P, said.CAMERA_Q + 3)
+    assert (seen.wrist.force[0], seen.wrist.torque[0]) == (said.FORCE, said.FORCE + 3)
+    assert seen.q.tolist() == [said.ENCODERS, said.ENCODERS + 1]
+    assert seen.qd.tolist() == [said.ENCODERS + 2, said.ENCODERS + 3]
+    wheeled = Seen(flat, JOINTS - 1)  # the last joint is a wheel
+    assert (wheeled.q, wheeled.qd, wheeled.wheels) == (
+        said.ENCODERS,
+        said.ENCODERS + 2,
+        said.ENCODERS + 3,
+    )
+    flat[said.GYRO_W] = -1.0
+    assert seen.gyro.w[0] == -1.0
+    with pytest.raises(ValueError, match="read-only"):
+        seen.gyro.w[0] = 0.0
+
+
+def test_what_is_asked_by_name_lands_where_the_layout_says():
+    asked = Asked(np.zeros(to.JOINTS + JOINTS))
+    asked.force, asked.torque, asked.joints = [1.0, 2.0, 3.0], 4.0, [5.0, 6.0]
+    asked.hold, asked.mode = True, 7
+    assert asked.array.tolist() == [1.0, 2.0, 3.0, 4.0, 4.0, 4.0, 1.0, 7.0, 0.0, 5.0, 6.0]
+
+
+def test_what_has_a_wrong_size_is_left_as_it_was_and_told():
+    asked = Asked(np.ones(to.JOINTS + JOINTS))
+    asked.joints = [5.0, 6.0, 7.0]
+    assert asked.joints.tolist() == [1.0, 1.0]
+    assert asked.misfit == "joints: shape (3,), where (2,) was expected"
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        (object(), "object: has no method control"),
+        (Compiled(3), "cannot be called"),
+        (Compiled(abs, parameters=["a"]), "parameters are not numbers"),
+        (Compiled(abs, memory=-1), "memory is -1"),
+        (Compiled(abs, rate_hz=0.0), "rate_hz is 0.0"),
+        (Compiled(abs, modes=("fault",)), "a mode cannot be called 'fault'"),
+    ],
+)
+def test_what_cannot_be_a_controller_is_refused_with_its_reason(given, text):
+    with pytest.raises(InputError, match=text):
+        taken(given)
+
+
+def test_a_class_is_made_and_what_it_raises_names_its_place():
+    class Broken(Idle):
+        def __init__(self):
+            raise ValueError("no gains")
+
+    assert isinstance(taken(Idle), Idle)
+    with pytest.raises(ControllerError, match=r"ValueError: no gains\n  test_controllers.py:\d+"):
+        taken(Broken)
+
+
+def test_another_parameter_makes_another_hash_and_so_does_another_file():
+    one, other = Compiled(test_pace, parameters=[1.0]), Compiled(test_pace, parameters=[2.0])
+    assert sha256_of(one) == sha256_of(Compiled(test_pace, parameters=[1.0])) != sha256_of(other)
+    assert sha256_of(Compiled(describe_thrusters)) != sha256_of(Compiled(test_pace))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "told_"),
+    [
+        ("my.py", InputError, "must be FILE:NAME"),
+        ("none.py:Mine", InputError, "no file none.py"),
+        ("{file}:Mime", InputError, "did you mean 'Mine'"),
+        (
+            "{broken}:Mine",
+            ControllerError,
+            r"by zero\n  broken.py:3 in <module>: gain\(\)\n.*:2 in",
+        ),
+    ],
+)
+def test_a_file_that_gives_no_controller_is_told_with_its_place(tmp_path, text, kind, told_):
+    file, broken = tmp_path / "good.py", tmp_path / "broken.py"
+    file.write_text("class Mine:\n    def control(self, seen, asked):\n        pass\n")
+    broken.write_text("def gain():\n    return 1 / 0\ngain()\n")
+    with pytest.raises(kind, match=told_):
+        from_file(text.format(file=file, broken=broken))
+
+
+def test_a_file_gives_what_it_names(tmp_path):
+    (tmp_path / "beside.py").write_text("rate = 50.0\n")
+    file = tmp_path / "mine.py"
+    file.write_text("from beside import rate\n\n\nclass Mine:\n    rate_hz = rate\n")
+    assert from_file(f"{file}:Mine").rate_hz == 50.0
+
+
+def test_only_places_in_the_users_own_files_are_told():
+    with pytest.raises(InputError) as caught:
+        taken(3)
+    assert told(caught.value).count("\n") == 1  # here; not where it was raised
+
+
+def test_pace():
+    # 0.1 to 10 ms: half are below 5.05 ms, one of a hundred is above 9.9 ms
+    pace = pace_of([100_000 * (i + 1) for i in range(100)], 9_000_000, alone=False)
+    assert (pace.p50_s, pace.worst_s) == pytest.approx((0.00505, 0.01))
+    assert pace.overruns == pytest.approx(0.1)
+
+
+def test_findings_name_what_was_wrong_and_how_often():
+    tally = np.zeros((FINDINGS, TALLY_WIDTH))
+    tally[0] = [2, 0.5, 1.0, to.TORQUE + 1]
+    tally[1] = [3, 0.1, 1.5, to.JOINTS + 1]
+    found = findings_of(tally, Tally(4, 0.2, "force: shape (2,)"), ("arm.a", "arm.b"))
+    assert [(each.kind, each.turns, each.first_s) for each in found] == [
+        ("non-finite", 2, 0.5),
+        ("motors", 3, 0.1),
+        ("wrong-sized", 4, 0.2),
+    ]
+    assert found[0].detail.startswith("torque is not finite")
+    assert found[1].detail == "joint arm.b: up to 1.5 times what its motor can"
+
+
+def platform(*of_wheels):
+    given = describe_thrusters(load("envisat-capture").mission)
+    return Platform(jets.build(given, 0.1), wheels.build(of_wheels, np.inf, 1e-3), 1e-3)
+
+
+def share(of, *wrench):
+    return demanded.py_func(of, np.array(wrench))
+
+
+def test_a_force_beyond_all_thrusters_is_known_by_its_share():
+    # Four thrusters of 10 N push along each axis with each sign, levers cancelling.
+    assert share(platform(), 40.0, 0.0, 0.0, 0.0, 0.0, 0.0) == pytest.approx(1.0)
+    assert share(platform(), 0.0, -20.0, 0.0, 0.0, 0.0, 0.0) == pytest.approx(0.5)
+    assert share(platform(), *[0.0] * 6) == 0.0
+
+
+def test_wheels_add_to_the_torque_that_there_is():
+    # About x eight thrusters along y and eight along z turn the hub with 10 N at 0.8 m, half of
+    # them each way: 64 N m.
+    axis = np.array([1.0, 0.0, 0.0])
+    wheel = WheelDescription("x", np.zeros(3), axis, 0.01, 1.0, 16.0, 600.0, 0.0, 0.0, 0.0)
+    assert share(platform(), 0.0, 0.0, 0.0, 64.0, 0.0, 0.0) == pytest.approx(1.0)
+    assert share(platform(wheel), 0.0, 0.0, 0.0, -80.0, 0.0, 0.0) == pytest.approx(1.0)
+    assert share(platform(wheel), 40.0, 0.0, 0.0, 0.0, 0.0, 0.0) == pytest.approx(1.0)
+
+
+class Board:
+    """As much of the chaser's software as an inspection looks at."""
+
+    def __init__(self):
+        self.limits = np.array([10.0, 20.0])
+        self.platform = platform()
+        self.good = np.zeros(to.JOINTS + JOINTS)
+        self.tally = np.zeros((FINDINGS, TALLY_WIDTH))
+        self.turn = np.zeros(3, dtype=np.int64)
+
+    def look(self, now, asked):
+        inspect.py_func(self, self, now, asked)
+
+
+@pytest.fixture
+def board(monkeypatch):
+    """Nothing is compiled for it."""
+    monkeypatch.setattr("proxops.onboard.inspection.demanded", demanded.py_func)
+    monkeypatch.setattr("proxops.onboard.inspection.note", note.py_func)
+    return Board()
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("entry", [to.FORCE, to.HOLD, to.JOINTS + 1])
+def test_what_is_not_finite_leaves_what_was_asked_for_before(board, bad, entry):
+    asked = np.arange(float(to.JOINTS + JOINTS))
+    before = asked.copy()
+    board.look(0, asked)
+    asked[:] = 99.0
+    asked[entry] = bad
+    board.look(10**9, asked)
+    assert asked.tolist() == before.tolist()
+    assert board.tally[0].tolist() == [1.0, 1.0, 1.0, entry]
+
+
+def test_a_motor_beyond_its_limit_is_counted_with_its_worst_and_obeyed(board):
+    asked = np.zeros(to.JOINTS + JOINTS)
+    for turn, torque in enumerate((-20.0, 30.0, -25.0)):
+        asked[to.JOINTS + 1] = torque
+        board.look(turn * 10**9, asked)
+        assert asked[to.JOINTS + 1] == torque
+    assert board.tally[1].tolist() == [2.0, 1.0, 1.5, to.JOINTS + 1]
+
+
+def test_a_base_wrench_beyond_the_thrusters_is_counted(board):
+    asked = np.zeros(to.JOINTS + JOINTS)
+    asked[to.FORCE] = 80.0
+    board.look(0, asked)
+    assert board.tally[BASE].tolist() == pytest.approx([1.0, 0.0, 2.0, to.FORCE])
