@@ -42,8 +42,9 @@ def test_the_modes_follow_each_other_to_the_published_timeline(flown):
 
 
 def test_the_software_knows_where_the_ring_is_and_how_it_turns(flown):
-    """Of what the camera says, 2 mm and 0.1 deg a picture, the filter makes a millimetre and a
-    hundredth of a degree per second; it lags while thrusters push, so three times that."""
+    """Of what the camera says, 2 mm and 0.1 deg a picture, the filter makes 1.2 mm an axis and a
+    hundredth of a degree per second, root mean square.  Five times that is beyond all chance in
+    the 20 independent errors that 20 s hold."""
     t, p_CG = flown["obsw.navigation.p_CG"]
     settled = (t > 15.0) & (t < when(flown, "grasp"))
     _, p_CT = flown["relative.p_CT"]
@@ -52,7 +53,8 @@ def test_the_software_knows_where_the_ring_is_and_how_it_turns(flown):
     p_TG = np.array(proxops.load(MISSION).mission.target.grapple.p_TG_m)
     turned = p_TG + 2.0 * np.cross(v, np.cross(v, p_TG) + w * p_TG)
     apart = np.linalg.norm(p_CG - (p_CT + turned), axis=1)[settled]
-    assert apart.max() < 3e-3
+    assert apart.max() < 6e-3
+    assert np.sqrt(np.mean(apart**2)) < 2.5e-3  # three axes together
     # that the sum has both signs right: without them it is off by metres
     assert np.linalg.norm(turned[settled], axis=1).min() > 2.0
     _, believed = flown["obsw.navigation.w_CG_C"]

@@ -26,6 +26,7 @@ from proxops.obsw.capture.modes import (
     RIGIDISE,
     SYNCHRONISE,
     UNDER_WAY,
+    UNHEARD,
 )
 from proxops.obsw.capture.path import along, end_of, end_time
 from proxops.obsw.capture.plan import get_pose
@@ -51,7 +52,7 @@ class Course:
         self.X_TC = Frame(stand.R, stand.p + np.array([-1.0, 0.2, 0.1]))
         self.off: str | None = None  # one of OFF
         self.still: dict[str, Any] = {
-            "blind": 0.0, "wrench": np.zeros(6), "gripped": 0, "ready": 1.0,
+            "blind": 0.0, "wrench": np.zeros(6), "gripped": 0, "ready": 1.0, "deaf": 0,
         }  # fmt: skip
 
     @property
@@ -195,6 +196,18 @@ def test_a_target_not_seen_for_too_long_ends_what_needs_to_see_it(mode: int) -> 
     assert course.mode == mode
     course.turn(blind=1.001 * course.plan.timing.blind)
     assert (course.mode, course.reason) == (ABORT, BLIND)
+
+
+@pytest.mark.parametrize("mode", [APPROACH, GRASP])
+def test_commands_carried_out_too_late_end_what_comes_near(mode: int) -> None:
+    """While it synchronises it is far away yet, and what is held stays held."""
+    course = in_mode(mode)
+    course.turn(deaf=1)
+    assert (course.mode, course.reason) == (ABORT, UNHEARD)
+    for other in (SYNCHRONISE, RIGIDISE):
+        course = in_mode(other)
+        course.turn(deaf=1)
+        assert course.mode == other
 
 
 @pytest.mark.parametrize("mode", [APPROACH, GRASP])

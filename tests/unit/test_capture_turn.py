@@ -1,5 +1,7 @@
 """Fingers of the capture, and its turns before anything is seen."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from tests.laws.written import written
@@ -26,7 +28,7 @@ def settled(closes: bool, q: float, free: float) -> tuple[float, float]:
     """Where a finger of 0.5 kg comes to rest, that cannot go beyond `free`, and its force there."""
     qd, h, mass = 0.0, 1e-4, 0.5
     for _ in range(30_000):
-        f = written(finger_force)(GRIPPER, closes, q, qd)
+        f = written(finger_force)(GRIPPER, GRIPPER.gain, closes, q, qd)
         qd += h * f / mass
         q += h * qd
         if q > free:
@@ -47,11 +49,11 @@ def test_fingers_press_what_stops_them_with_the_force_of_their_drive() -> None:
 
 def test_a_finger_moves_no_faster_than_its_drive() -> None:
     """f = k (v - q̇): what is too fast is slowed down, at the speed itself there is no force."""
-    assert written(finger_force)(GRIPPER, True, 0.01, GRIPPER.speed) == 0.0
-    assert written(finger_force)(GRIPPER, True, 0.01, 1.001 * GRIPPER.speed) < 0.0
-    assert written(finger_force)(GRIPPER, False, 0.04, -GRIPPER.speed) == 0.0
+    assert written(finger_force)(GRIPPER, GRIPPER.gain, True, 0.01, GRIPPER.speed) == 0.0
+    assert written(finger_force)(GRIPPER, GRIPPER.gain, True, 0.01, 1.001 * GRIPPER.speed) < 0.0
+    assert written(finger_force)(GRIPPER, GRIPPER.gain, False, 0.04, -GRIPPER.speed) == 0.0
     for qd in (-10.0, 10.0):
-        assert abs(written(finger_force)(GRIPPER, True, 0.01, qd)) == GRIPPER.force
+        assert abs(written(finger_force)(GRIPPER, GRIPPER.gain, True, 0.01, qd)) == GRIPPER.force
 
 
 @pytest.mark.parametrize(
@@ -59,6 +61,7 @@ def test_a_finger_moves_no_faster_than_its_drive() -> None:
     [
         ((0.03, 0.03), (0.0, 0.0), True),
         ((0.02, 0.04), (0.0, 0.0), True),  # not in the middle
+        ((0.03, 0.004), (0.0, 0.0), False),  # one is open still
         ((0.03, 0.03), (0.0, 0.003), False),
         ((0.03, 0.03), (-0.003, 0.0), False),
         ((0.048, 0.048), (0.0, 0.0), False),  # nothing between them
@@ -85,7 +88,8 @@ def test_it_has_gripped_once_both_fingers_have_stood_for_long_enough() -> None:
 def test_fingers_close_while_grasping_and_holding_only(mode: int) -> None:
     asked = np.zeros(to.JOINTS + 3)
     asked[to.MODE] = mode
-    written(drive_fingers)(GRIPPER, asked, np.full(2, 0.02), np.zeros(2))
+    joints = SimpleNamespace(q=np.full(2, 0.02), qd=np.zeros(2), deaf=0)
+    written(drive_fingers)(GRIPPER, asked, joints)
     expected = GRIPPER.force if mode in (GRASP, RIGIDISE) else -GRIPPER.force
     assert list(asked[to.JOINTS :]) == [expected, expected, 0.0]
 
@@ -101,8 +105,8 @@ def test_a_capture_waits_for_its_encoders() -> None:
     brain, mind, seen = made.model.brain, made.state.mind, made.state.seen
     asked = np.full_like(made.asked, 7.0)
     joints = brain.belief.chaser.topology.shape[0]
-    zero = (0.0, 0.0, 0.0)
-    written(think)(brain, mind, zero, seen, asked)
+    nothing = (0.0, 0.0, 0.0), 0.0  # pushed it, and nothing is late
+    written(think)(brain, mind, nothing, seen, asked)
     assert (asked == 7.0).all()
     assert not mind.memory.any()
     assert not mind.estimate.any()
@@ -110,7 +114,7 @@ def test_a_capture_waits_for_its_encoders() -> None:
     q = np.linspace(0.1, 0.9, joints)
     seen[said.ENCODERS : said.ENCODERS + joints] = q
     with np.errstate(divide="ignore", invalid="ignore"):  # no picture yet: the target is not known
-        written(think)(brain, mind, zero, seen, asked)
+        written(think)(brain, mind, nothing, seen, asked)
     assert np.isfinite(mind.memory).all()
     assert mind.memory[modes.AWAKE] == modes.LOOKING
     assert mind.memory[modes.SINCE] == 0.002

@@ -8,7 +8,7 @@ from tests.unit.test_jets import corners
 
 from proxops.core import asked as to
 from proxops.core import seen as said
-from proxops.obsw.platform import jets, wheels
+from proxops.obsw.platform import jets, service, wheels
 from proxops.obsw.platform.service import NEXT_PERIOD, PUSHED, TURNED, Platform, serve, start
 
 PERIOD, TURN = 0.1, 0.005  # [s]
@@ -43,6 +43,7 @@ class Base:
         self.asked[to.FORCE : to.HOLD] = wrench
         written(serve)(self.platform, self.state, self.seen, self.asked, self.joints)
         valves = self.asked[to.JOINTS + self.joints :]
+        self.state.heard[service.THRUST :] = THRUST * valves  # all of them push as they are told
         motors = self.asked[to.JOINTS + ARM : to.JOINTS + self.joints]
         self.rates[:] += TURN * motors / self.platform.wheels.inertia
         self.turns += 1
