@@ -132,8 +132,10 @@ def test_the_software_s_own_word_comes_before_what_follows_from_it(touch: Scenar
     def cause(run: Run) -> object:
         return flown(touch.dispersed(1), run)["cause"]
 
-    assert cause(run_with(FAULT, ABORT, closed=False)) == "abort: the target is lost"
-    assert cause(run_with(FAULT, outcome="invalid", closed=False)) == "fault: the step is too long"
+    assert cause(run_with(ABORT)) == "abort: the target is lost"
+    invalid = run_with(FAULT, ABORT, outcome="invalid", closed=False)
+    assert cause(invalid) == "fault: the step is too long"
+    assert cause(run_with(ABORT, outcome="invalid", closed=False)) == "ledger: open"
     assert cause(run_with(outcome="invalid", closed=False)) == "ledger: open"
     assert cause(run_with()) == "failed: far"
     assert cause(run_with(ABORT, outcome="passed")) is None

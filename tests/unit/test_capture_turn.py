@@ -20,7 +20,7 @@ from proxops.scenario.onboard import build_onboard
 LEFT, RIGHT = 1, 0  # joints
 GRIPPER = Gripper(
     LEFT, RIGHT, speed=0.03, gain=2000.0, force=40.0, opened=0.002, closed=0.048,
-    stands=0.002, settle=0.3,
+    stands=0.002, settle=0.3, end=0.059,
 )  # fmt: skip
 
 
@@ -67,7 +67,8 @@ def test_a_finger_moves_no_faster_than_its_drive() -> None:
         ((0.048, 0.048), (0.0, 0.0), False),  # nothing between them
         ((0.03, 0.067), (0.0, 0.0), False),  # likewise, one has pushed the other back
         ((0.067, 0.03), (0.0, 0.0), False),
-        ((0.02, 0.06), (0.0, 0.0), True),  # far from the middle
+        ((0.02, 0.055), (0.0, 0.0), True),  # far from the middle
+        ((0.02, 0.06), (0.0, 0.0), False),  # at its stop
     ],
 )
 def test_fingers_hold_something_when_both_stand_before_they_meet(q, qd, stands) -> None:

@@ -54,15 +54,17 @@ def _case(scenario: Scenario, outcome: str, cause: str | None, detail: str) -> d
 def _why(run: Run) -> tuple[str | None, str]:
     """Why a run did not pass, alike for all that did not for the same reason; and in full.
 
-    The on-board software's own word comes first: what fails after an abort follows from it.
+    An invalid run tells nothing else.  Then the on-board software's own word comes first: what
+    fails after an abort follows from it.
     """
     if run.outcome == "passed":
         return None, ""
-    told = _first(run, "abort") or _first(run, "fault") or _first(run, "stopped")
+    told = _first(run, "fault")
+    if told is None and not run.ledger.closed:
+        return "ledger: open", OPEN_LEDGER
+    told = told or _first(run, "abort") or _first(run, "stopped")
     if told is not None:
         return f"{told.name}: {_alike(told.detail)}", f"{told.detail}, at {told.t_s:.3f} s"
-    if not run.ledger.closed:
-        return "ledger: open", OPEN_LEDGER
     item = min(run.requirements, key=_gravity)
     return f"{item.status}: {item.name}", _demand(item)
 

@@ -13,9 +13,13 @@ import numpy as np
 from proxops.controllers.blame import told
 from proxops.controllers.views import Asked, Seen
 from proxops.core.errors import ControllerError, InputError
+from proxops.scenario.schema.requirement import EVENTS
 
 MOST_MEMORY = 10**6
-_TAKEN = {"fault", "interrupted", "phase", "stopped", "warning"}  # events that mean something else
+# Events that mean something else: no controller may tell that a hold has closed
+_OWN = {"synchronise", "approach", "grasp", "rigidise", "abort"}  # a capture's, free for others
+_TAKEN = (set(EVENTS) - _OWN) | {"fault", "fault-injected", "guard", "interrupted", "phase"}
+_TAKEN |= {"stopped", "controller"}
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ def taken(given: object) -> Controller | Compiled:
     if isinstance(given, type):
         try:
             made = given()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise ControllerError(f"controller {given.__name__}: {told(error)}") from None
     name = name_of(made)
     if not isinstance(made, Compiled) and not isinstance(made, Controller):

@@ -77,7 +77,7 @@ class Harness:
         self._joints = tuple(
             f"{each.name}.{joint.name}" for each in arms for joint in each.arm.joints
         )
-        self._start(scenario.believed.mission.model_dump(mode="json", exclude_none=True))
+        self._start(_operators_view(scenario))
         return onboard
 
     def _start(self, mission: Mapping[str, Any]) -> None:
@@ -87,7 +87,7 @@ class Harness:
         limits = self._onboard.model.limits.copy()
         try:
             start(Briefing(self._period / NS_PER_S, self._joints, limits, mission))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise ControllerError(f"controller {self.name}: start: {told(error)}") from None
 
     def answer(self) -> str | None:
@@ -142,3 +142,19 @@ class Harness:
                 return []
             took.append(clock() - begun)
         return took[1:]  # the first one is slower: it is compiled for Python
+
+
+# What of a mission nobody on board can know: what will fail, and where noise comes from
+_UNKNOWN = ("seed", "faults", "dispersions")
+_UNKNOWN_OF_SENSORS = ("dropouts", "frozen", "spikes")
+
+
+def _operators_view(scenario: Scenario) -> dict[str, Any]:
+    """The mission as it is believed to be, as plain data."""
+    mission = scenario.believed.mission.model_dump(mode="json", exclude_none=True)
+    for key in _UNKNOWN:
+        mission.pop(key, None)
+    for sensor in mission["sensors"].values():
+        for key in _UNKNOWN_OF_SENSORS:
+            sensor.pop(key, None)
+    return mission

@@ -356,7 +356,7 @@ def rehearse_until(plugged, model, state, bench, log, span):
             if status != DONE:
                 return status
             if model.loop.onboard.acts == 1:
-                tell_holds(cell, state.cell, loop.asked[to.HOLD])
+                tell_holds(cell, state.cell, loop.faults.arrived[to.HOLD])
         if loop.clock[0] % span.record == 0:
             drive_arm(model, state, bench, loop.clock[0] / NS_PER_S)
             record(model, state, bench, log, span)
