@@ -27,6 +27,7 @@ from proxops.obsw.capture.modes import (
     SYNCHRONISE,
     UNDER_WAY,
     UNHEARD,
+    UNSURE,
 )
 from proxops.obsw.capture.path import along, end_of, end_time
 from proxops.obsw.capture.plan import get_pose
@@ -173,6 +174,21 @@ def test_a_navigation_that_never_comes_is_given_up_where_the_chaser_is() -> None
     for _ in range(100):
         course.turn()
     assert course.mode == ABORT
+
+
+@pytest.mark.parametrize("mode", [SYNCHRONISE, APPROACH, GRASP])
+def test_a_target_that_is_no_longer_known_well_is_left_by_coasting_at_first(mode: int) -> None:
+    course = in_mode(mode)
+    course.turn(ready=0.0)
+    assert (course.mode, course.reason) == (ABORT, UNSURE)
+    for _ in range(30):
+        course.turn(ready=0.0)
+        assert course.memory[modes.AWAKE] == LOOKING  # no way is followed
+    course.turn()
+    assert course.memory[modes.AWAKE] == UNDER_WAY
+    assert course.reason == UNSURE
+    lasts = written(end_time)(course.base_way) - (course.t - TICK)
+    assert lasts == pytest.approx(course.plan.timing.leave)
 
 
 @pytest.mark.parametrize("mode", [SYNCHRONISE, APPROACH, GRASP, RIGIDISE])

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -103,6 +104,37 @@ def test_another_dispersion_changes_no_draw(touch: Scenario) -> None:
         after, before = draw(changed.mission, 3), draw(touch.mission, 3)
         for name in after.keys() & before.keys():
             assert after[name] == before[name]
+
+
+def test_a_dispersion_like_another_moves_as_it_does(touch: Scenario) -> None:
+    """A flange with what is on it: one draw, several places."""
+    first = {"key": "target.grapple.p_TG_m", "shift": 0.02}
+    second = {"key": "contacts.tip.face.p_m", "shift": 0.02, "like": "ring"}
+    both = touch.replace({"dispersions.ring": first, "dispersions.plate": second})
+    drawn = draw(both.mission, 5)
+    assert drawn["ring"].by == drawn["plate"].by != draw(both.mission, 6)["plate"].by
+    alone = touch.replace({"dispersions.ring": first, "dispersions.plate": second | {"like": None}})
+    assert draw(alone.mission, 5)["plate"].by != drawn["plate"].by
+
+
+@pytest.mark.parametrize(
+    ("like", "says"),
+    [
+        ("rink", "dispersions.plate.like: there is no dispersion 'rink'; did you mean 'ring'?"),
+        ("third", "dispersions.plate.like: 'third' takes those of 'ring'; name it"),
+    ],
+)
+def test_a_dispersion_is_like_one_that_has_numbers_of_its_own(
+    touch: Scenario, like: str, says: str
+) -> None:
+    shift = {"key": "target.grapple.p_TG_m", "shift": 0.02}
+    changes = {
+        "dispersions.ring": shift,
+        "dispersions.third": shift | {"like": "ring"},
+        "dispersions.plate": {"key": "contacts.tip.face.p_m", "shift": 0.02, "like": like},
+    }
+    with pytest.raises(InputError, match=re.escape(says)):
+        touch.replace(changes)
 
 
 def test_dispersions_of_one_key_follow_one_another(touch: Scenario) -> None:

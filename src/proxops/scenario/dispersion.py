@@ -18,6 +18,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from proxops.core.errors import InputError
+from proxops.core.text import nearest
 from proxops.scenario.faults import explain, shown, shown_path
 from proxops.scenario.keys import put, value_at
 from proxops.scenario.schema import Dispersion, Mission
@@ -84,13 +85,15 @@ def _stored_draw(data: Any) -> Drawn:
 def draw(mission: Mission, seed: int) -> dict[str, Drawn]:
     """What each dispersion of a mission comes to in the case of that seed.
 
-    Every dispersion has random numbers of its own, named after it: another one beside it changes
-    none of them.  Several at one key follow one another in the order of the file.
+    Every dispersion has random numbers of its own, named after it, unless it takes another's:
+    another one beside it changes none of them.  Several at one key follow one another in the order
+    of the file.
     """
     document = mission.model_dump(mode="json", exclude_none=True)
     by: dict[str, float | list[float]] = {}
     for name, each in mission.dispersions.items():
-        key = np.random.SeedSequence(seed, spawn_key=(DISPERSION, *name.encode()))
+        whose = each.like or name
+        key = np.random.SeedSequence(seed, spawn_key=(DISPERSION, *whose.encode()))
         rng = np.random.default_rng(key)
         by[name], value = _moved(each, value_at(document, each.key), rng)
         put(document, each.key, value)
@@ -106,6 +109,7 @@ def dispersion_faults(mission: Mission) -> list[Fault]:
     faults: list[Fault] = []
     for name, each in mission.dispersions.items():
         at = ("dispersions", name)
+        faults += [((*at, "like"), text) for text in _unlike(each.like, mission.dispersions)]
         if each.key.split(".")[0] in SETTLED:
             name = shown_path(tuple(each.key.split(".")))
             text = f"{name} is the same in every case; only the truth is dispersed"
@@ -121,6 +125,16 @@ def dispersion_faults(mission: Mission) -> list[Fault]:
         fault = _misfit(each, value)
         faults += [((*at, way), fault)] if fault else _beyond(mission, each, value, (*at, way))
     return faults
+
+
+def _unlike(name: str | None, all_of_them: Mapping[str, Dispersion]) -> list[str]:
+    """Why a dispersion cannot take the random numbers of the one of that name."""
+    if name is None:
+        return []
+    if name not in all_of_them:
+        return [f"there is no dispersion {name!r}{nearest(name, all_of_them)}"]
+    first = all_of_them[name].like
+    return [] if first is None else [f"{name!r} takes those of {first!r}; name it"]
 
 
 def _misfit(each: Dispersion, value: Any) -> str | None:

@@ -31,6 +31,7 @@ from proxops.obsw.capture.modes import (
     SYNCHRONISE,
     UNDER_WAY,
     UNHEARD,
+    UNSURE,
 )
 from proxops.obsw.capture.path import along, end_of, end_time, ends_at, put_path
 from proxops.obsw.capture.plan import get_pose
@@ -154,6 +155,8 @@ def fault(plan, memory, now, away):
         return NO_REASON  # it is held, and known through the arm
     if now.blind > plan.timing.blind:
         return BLIND
+    if now.ready != 1.0:
+        return UNSURE  # its pictures were refused, and it began anew
     if mode != SYNCHRONISE and now.deaf == 1:
         return UNHEARD
     if mode != SYNCHRONISE and not is_within(away, plan.corridor):
@@ -175,11 +178,24 @@ def give_up(belief, plan, memory, now, reason):
 
 
 @part
+def go_on_leaving(belief, plan, memory, now):
+    """Goes on leaving.  While the target is not known well the base coasts, which leads away from
+    one that turns; afterwards the way out is laid anew."""
+    if now.ready != 1.0:
+        memory[AWAKE] = LOOKING
+    elif memory[AWAKE] == LOOKING:
+        memory[AWAKE] = UNDER_WAY
+        give_up(belief, plan, memory, now, memory[REASON])
+
+
+@part
 def decide(belief, plan, memory, now, X_CE):
     """Goes on to the next mode where that is due."""
     if memory[AWAKE] != UNDER_WAY and memory[MODE] != ABORT:
         begin(belief, plan, memory, now)
     mode = memory[MODE]
+    if mode == ABORT:
+        go_on_leaving(belief, plan, memory, now)
     if mode == ABORT or memory[AWAKE] != UNDER_WAY:
         return
     away = offset(now.known, along(memory[BASE_WAY:ARM_WAY], now.t))

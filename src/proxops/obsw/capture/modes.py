@@ -13,7 +13,7 @@ abort         gripper and hold open, the arm stays and the base leaves
 SYNCHRONISE, APPROACH, GRASP, RIGIDISE, ABORT = range(5)
 MODES = ("synchronise", "approach", "grasp", "rigidise", "abort")
 
-NO_REASON, LATE, BLIND, PUSHED, ASTRAY, UNHEARD = range(6)
+NO_REASON, LATE, BLIND, PUSHED, ASTRAY, UNHEARD, UNSURE = range(7)
 REASONS = (
     "",
     "a mode took longer than it may",
@@ -21,6 +21,7 @@ REASONS = (
     "the wrist felt more than it may",
     "the base is too far from where it shall be",
     "actuators carry commands out too late",
+    "what is known of the target is not good enough",
 )
 
 ASLEEP = 0.0  # before the first turn

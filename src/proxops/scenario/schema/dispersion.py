@@ -2,7 +2,7 @@
 
 from pydantic import Field, model_validator
 
-from proxops.scenario.schema.base import OneOrMany, Section, refuse_all
+from proxops.scenario.schema.base import Name, OneOrMany, Section, refuse_all
 
 WAYS = ("scale", "shift", "turn_deg")
 
@@ -15,6 +15,10 @@ class Dispersion(Section):
         min_length=1,
         max_length=1000,
         description="Dotted key of the value, such as target.mass_kg or chaser.p_HC_m.1",
+    )
+    like: Name | None = Field(
+        default=None,
+        description="Another dispersion whose random numbers this one takes: both move alike",
     )
     scale: float | None = Field(
         default=None,
