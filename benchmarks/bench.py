@@ -10,6 +10,7 @@ from pathlib import Path
 import numba
 import numpy as np
 
+from benchmarks.capture import capture_cost
 from benchmarks.contacts import contact_cost
 from benchmarks.controllers import controller_cost
 from benchmarks.engines import installed
@@ -71,6 +72,7 @@ def main() -> None:
         ),
         "calls": ("Cost against steps in a call", lambda effort: call_cost(entries, effort)),
         "facility": ("A step of a rehearsal", facility_cost),
+        "capture": ("A capture with its on-board software", capture_cost),
         "controllers": ("A controller of the user's own", controller_cost),
         "start": ("Compilation and start", start_times),
     }

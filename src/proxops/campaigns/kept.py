@@ -98,9 +98,37 @@ def _read(path: Path, file: IO[bytes]) -> dict[int, dict[str, Any]]:
     done = {}
     for number, line in enumerate(lines, start=1):
         case = from_json(line, f"{path}: line {number}")
-        match case:
-            case {"seed": int(seed), "outcome": str(), "passed": bool(), "requirements": list()}:
-                done[seed] = case
-            case _:
-                raise InputError(f"{path}: line {number}: {json.dumps(case)[:60]} is no case")
+        if not _is_case(case):
+            raise InputError(f"{path}: line {number}: {json.dumps(case)[:60]} is no case")
+        done[case["seed"]] = case
     return done
+
+
+def _is_case(case: Any) -> bool:
+    """Whether data have what is made of cases afterwards."""
+    match case:
+        case {
+            "seed": int(),
+            "outcome": str(),
+            "passed": bool(),
+            "cause": str() | None,
+            "detail": str(),
+            "drawn": dict(),
+            "requirements": list(items),
+        }:
+            return all(map(_is_requirement, items))
+    return False
+
+
+def _is_requirement(item: Any) -> bool:
+    match item:
+        case {
+            "name": str(),
+            "value": int() | float() | None,
+            "comparison": "<=" | ">=",
+            "limit": int() | float(),
+            "unit": str(),
+            "status": str(),
+        }:
+            return True
+    return False

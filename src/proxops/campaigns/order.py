@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from proxops.core.jit import source_hash
 from proxops.scenario.load import Scenario
 from proxops.verdict import provenance
 
@@ -30,6 +31,7 @@ class Order:
             "scenario": made["scenario"],
             "facility": self.facility,
             "versions": made["versions"],
+            "sources": source_hash(),  # the same version may have been changed
         }
 
     @property

@@ -27,7 +27,8 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 _CACHES_KEPT = 3
 
 
-def _source_hash() -> str:
+def source_hash() -> str:
+    """Of every source file of the package, and of the compiler."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
     for path in sorted(_PACKAGE.rglob("*.py")):
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
@@ -59,7 +60,7 @@ def _open_cache() -> Path | None:
         except RuntimeError:  # no home directory
             _log.warning("no home directory: kernels are compiled again in every process")
             return None
-    directory = root / _source_hash()
+    directory = root / source_hash()
     try:
         directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not os.access(directory, os.W_OK | os.X_OK):
