@@ -7,7 +7,7 @@
 each returning DONE, or the status with which the loop shall return to Python.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,6 +60,6 @@ class Onboard:
 
     model: OnboardModel
     state: OnboardState
-    think: Any  # the controller, a pluggable function
-    rng: np.random.Generator  # of the sensors
+    think: Any = field(repr=False)  # the controller, a pluggable function
+    rng: np.random.Generator = field(repr=False)  # of the sensors
     asked: np.ndarray  # see core.asked
