@@ -77,7 +77,7 @@ def test_covariances_are_symmetric_to_the_last_bit_and_positive():
 
 def test_it_is_ready_when_it_is_good_enough_and_no_longer_when_it_has_not_seen_for_long():
     found = navigated(Case(seconds=25.0, dark=(6.0, 24.0)))
-    ready = found.estimate[0, :, layout.EST_READY] == 1.0
+    ready = found.estimate[0, :, layout.EST_DOUBT] <= 1.0
     trusted = found.estimate[0, :, [layout.EST_SIGMA_G, layout.EST_SIGMA_W, layout.EST_SIGMA_Q]]
     enough = np.all(trusted.T <= [0.003, 0.05 * DEG, 0.1 * DEG], axis=1)
     started = np.isfinite(found.estimate[0, :, layout.EST_CAMERA_AGE])
@@ -234,7 +234,7 @@ def test_what_is_older_than_the_history_is_not_used():
     found = navigated(Case(seconds=2.0, delay=60))
     assert found.states[0].attitude[layout.STAR_LATE] > 10.0
     assert found.states[0].attitude[layout.STAR_STARTED] == 0.0
-    assert found.estimate[0, -1, layout.EST_READY] == 0.0
+    assert found.estimate[0, -1, layout.EST_DOUBT] == np.inf
 
 
 # --- pieces --------------------------------------------------------------------------------------

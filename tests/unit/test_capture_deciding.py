@@ -11,7 +11,7 @@ from tests.laws.written import written
 import proxops
 from proxops.core.frame import Frame
 from proxops.obsw.capture import modes
-from proxops.obsw.capture.deciding import decide
+from proxops.obsw.capture.deciding import TOO_MUCH, decide
 from proxops.obsw.capture.known import Instant, Known
 from proxops.obsw.capture.modes import (
     ABORT,
@@ -34,7 +34,7 @@ from proxops.obsw.capture.plan import get_pose
 from proxops.scenario.capture import brain_of
 
 TICK = 0.1  # [s]: ways last seconds
-OFF = {"place": 0.05, "speed": 0.1, "turn": 0.05, "rate": 0.05}  # [m, m/s, rad, rad/s]
+OFF = {"place": 0.05, "speed": 0.05, "turn": 0.02, "rate": 0.002}  # [m, m/s, rad, rad/s]
 
 
 class Course:
@@ -53,7 +53,7 @@ class Course:
         self.X_TC = Frame(stand.R, stand.p + np.array([-1.0, 0.2, 0.1]))
         self.off: str | None = None  # one of OFF
         self.still: dict[str, Any] = {
-            "blind": 0.0, "wrench": np.zeros(6), "gripped": 0, "ready": 1.0, "deaf": 0,
+            "blind": 0.0, "wrench": np.zeros(6), "gripped": 0, "doubt": 1.0, "deaf": 0,
         }  # fmt: skip
 
     @property
@@ -144,7 +144,7 @@ def test_every_mode_takes_its_ways_and_the_time_to_settle() -> None:
 def test_before_the_navigation_is_ready_nothing_is_on_its_way() -> None:
     course = Course()
     for _ in range(30):
-        course.turn(ready=0.0)
+        course.turn(doubt=np.inf)
     assert course.mode == SYNCHRONISE
     assert course.memory[modes.AWAKE] == LOOKING
     assert not course.base_way.any()
@@ -158,7 +158,7 @@ def test_a_late_navigation_leaves_half_of_the_time_to_synchronise() -> None:
     course = Course()
     synchronise = course.plan.timing.synchronise
     while course.t < synchronise:
-        course.turn(ready=0.0)
+        course.turn(doubt=np.inf)
     course.turn()
     begun = course.t - TICK
     assert written(end_time)(course.base_way) == pytest.approx(begun + 0.5 * synchronise)
@@ -167,7 +167,7 @@ def test_a_late_navigation_leaves_half_of_the_time_to_synchronise() -> None:
 def test_a_navigation_that_never_comes_is_given_up_where_the_chaser_is() -> None:
     course = Course()
     timing = course.plan.timing
-    lasts = took(course, ABORT, ready=0.0)
+    lasts = took(course, ABORT, doubt=np.inf)
     assert timing.synchronise + timing.late < lasts <= timing.synchronise + timing.late + TICK
     assert course.reason == BLIND
     assert not course.base_way.any()  # it knows none
@@ -179,10 +179,13 @@ def test_a_navigation_that_never_comes_is_given_up_where_the_chaser_is() -> None
 @pytest.mark.parametrize("mode", [SYNCHRONISE, APPROACH, GRASP])
 def test_a_target_that_is_no_longer_known_well_is_left_by_coasting_at_first(mode: int) -> None:
     course = in_mode(mode)
-    course.turn(ready=0.0)
+    course.turn(doubt=0.999 * TOO_MUCH)  # a gap is flown through
+    assert course.mode == mode
+    course.turn(doubt=1.001 * TOO_MUCH)
     assert (course.mode, course.reason) == (ABORT, UNSURE)
+    course.turn(doubt=np.inf)
     for _ in range(30):
-        course.turn(ready=0.0)
+        course.turn(doubt=1.001)
         assert course.memory[modes.AWAKE] == LOOKING  # no way is followed
     course.turn()
     assert course.memory[modes.AWAKE] == UNDER_WAY
@@ -202,7 +205,20 @@ def test_more_than_the_wrist_may_feel_ends_every_mode(mode: int, entry: int) -> 
     assert course.mode == mode
     wrench[entry] = -1.001 * most
     course.turn(wrench=wrench)
+    assert course.plan.timing.pushed < TICK
     assert (course.mode, course.reason) == (ABORT, PUSHED)
+
+
+def test_a_spike_of_the_wrist_is_no_push() -> None:
+    course = in_mode(APPROACH)
+    longest = course.plan.timing._replace(pushed=3.5 * TICK)
+    course.plan = course.plan._replace(timing=longest)
+    wrench = np.array([2.0 * course.plan.most_force, 0.0, 0.0, 0.0, 0.0, 0.0])
+    for _ in range(4):  # each is over before it counts
+        for _ in range(3):
+            course.turn(wrench=wrench)
+        course.turn()
+    assert course.mode == APPROACH
 
 
 @pytest.mark.parametrize("mode", [SYNCHRONISE, APPROACH, GRASP])

@@ -11,8 +11,8 @@ from proxops.core import asked as to
 from proxops.core import seen as said
 from proxops.obsw.capture import modes
 from proxops.obsw.capture.fingers import Gripper, finger_force, stands_between
-from proxops.obsw.capture.modes import GRASP, RIGIDISE
-from proxops.obsw.capture.turn import NOTES, drive_fingers, has_gripped, think
+from proxops.obsw.capture.modes import GRASP, KEPT, RIGIDISE
+from proxops.obsw.capture.turn import drive_fingers, has_gripped, think
 from proxops.onboard.model import Onboard
 from proxops.scenario.describe import describe
 from proxops.scenario.onboard import build_onboard
@@ -76,13 +76,13 @@ def test_fingers_hold_something_when_both_stand_before_they_meet(q, qd, stands) 
 
 
 def test_it_has_gripped_once_both_fingers_have_stood_for_long_enough() -> None:
-    notes, q, still = np.zeros(NOTES), np.array([0.03, 0.03]), np.zeros(2)
+    memory, q, still = np.zeros(KEPT), np.array([0.03, 0.03]), np.zeros(2)
     gripped = written(has_gripped)
-    assert gripped(GRIPPER, notes, q, np.array([0.01, 0.0]), 1.0) == 0
-    assert gripped(GRIPPER, notes, q, still, 1.29) == 0
-    assert gripped(GRIPPER, notes, q, np.array([0.0, 0.01]), 1.295) == 0  # begins anew
-    assert gripped(GRIPPER, notes, q, still, 1.59) == 0
-    assert gripped(GRIPPER, notes, q, still, 1.6) == 1
+    assert gripped(GRIPPER, memory, q, np.array([0.01, 0.0]), 1.0) == 0
+    assert gripped(GRIPPER, memory, q, still, 1.29) == 0
+    assert gripped(GRIPPER, memory, q, np.array([0.0, 0.01]), 1.295) == 0  # begins anew
+    assert gripped(GRIPPER, memory, q, still, 1.59) == 0
+    assert gripped(GRIPPER, memory, q, still, 1.6) == 1
 
 
 @pytest.mark.parametrize("mode", range(5))

@@ -79,7 +79,7 @@ def no_brain() -> Brain:
             np.zeros(_POSE_WIDTH),
         ),
         Plan(
-            timing=Timing(*[0.0] * 8),
+            timing=Timing(*[0.0] * 9),
             synchronous=Tolerance(*[0.0] * 4),
             graspable=Tolerance(*[0.0] * 4),
             corridor=Tolerance(*[0.0] * 4),
@@ -121,6 +121,7 @@ def _plan(capture: given.Capture, chaser: CraftDescription, X_TG: Frame) -> Plan
             timing.settle_s,
             timing.late_s,
             timing.blind_s,
+            timing.pushed_s,
             timing.leave_s,
             timing.deaf_s,
         ),

@@ -86,7 +86,6 @@ def _mind(brain: turn.Brain, joints: int, period: float, empty: bool) -> turn.Mi
         np.zeros(nav.TOLD_SIZE),
         np.zeros(nav.ESTIMATE_SIZE),
         np.zeros(0 if empty else modes.KEPT + joints),
-        np.zeros(turn.NOTES),
         Room(
             scratch_for(brain.belief.chaser),
             np.zeros(BASE_DOF + joints),

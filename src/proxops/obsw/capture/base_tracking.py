@@ -25,6 +25,9 @@ class TrackingGains(NamedTuple):
     rate: float  # k_w [1/s]
 
 
+NO_GAINS = TrackingGains(0.0, 0.0, 0.0, 0.0)
+
+
 class Offset(NamedTuple):
     """From where the chaser is to where it shall be, in C."""
 

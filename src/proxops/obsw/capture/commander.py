@@ -7,7 +7,7 @@ import numpy as np
 from proxops.core import asked as to
 from proxops.core.jit import helper, part
 from proxops.core.spatial.quaternion import get4
-from proxops.core.spatial.vector import ZERO, add, get3, put3, scale, sym_mul
+from proxops.core.spatial.vector import ZERO, get3, put3
 from proxops.obsw.capture.arm_impedance import (
     add_transposed,
     effector_pose,
@@ -15,7 +15,7 @@ from proxops.obsw.capture.arm_impedance import (
     goal,
     spring,
 )
-from proxops.obsw.capture.base_tracking import offset, wanted_acceleration
+from proxops.obsw.capture.base_tracking import NO_GAINS, offset, wanted_acceleration
 from proxops.obsw.capture.deciding import decide, keep_joints
 from proxops.obsw.capture.known import through_arm
 from proxops.obsw.capture.modes import (
@@ -29,6 +29,7 @@ from proxops.obsw.capture.modes import (
     HELD_Q,
     KEPT,
     MODE,
+    MONITORED,
     REASON,
     RIGIDISE,
     SINCE,
@@ -38,10 +39,10 @@ from proxops.obsw.capture.modes import (
 from proxops.obsw.capture.monitor import monitor
 from proxops.obsw.capture.path import along
 from proxops.obsw.capture.plan import get_pose
+from proxops.obsw.capture.resting import calm_rate, fade, lean_on_target, left_to_base
 from proxops.obsw.capture.whole import base_wrench, still_torques
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.mass_matrix import BASE_DOF
-from proxops.physics.multibody.tree import load_sym
 
 
 class Room(NamedTuple):
@@ -106,46 +107,37 @@ def follow_target(belief, plan, memory, now, effector, torques):
 
 
 @helper
-def base_acceleration(belief, plan, memory, known, t):
+def base_acceleration(belief, gains, memory, known, t):
     """(a, α) of Co that keeps the base on its way; none before there is one."""
     if memory[AWAKE] != UNDER_WAY:
         return ZERO, ZERO
     way = along(memory[BASE_WAY:ARM_WAY], t)
     body = inertia_of(belief), get3(belief.target_com, 0)
-    return wanted_acceleration(body, known, way, plan.base)
-
-
-@helper
-def fade(belief, plan, away, wrench, passed):
-    """The base's wrench while the arm takes over: what is left of the one for a free target, and
-    more and more of a mere damper of relative turning.  No force: what the least pulse of a
-    thruster stirs up is more than it would damp."""
-    ease = max(0.0, 1.0 - passed / plan.unload)
-    k, inertia = plan.rest_rate * (1.0 - ease), load_sym(belief.chaser.bodies, 0, at.INERTIA)
-    damper = scale(k, sym_mul(inertia, away.rate))
-    return scale(ease, wrench[0]), add(scale(ease, wrench[1]), damper)
+    return wanted_acceleration(body, known, way, gains)
 
 
 @part
 def command(belief, plan, memory, now, room, asked):
-    """Writes what is asked of base, joints and hold."""
+    """Writes what is asked of base, joints and hold; call `place` first."""
     tree, scratch, known = belief.chaser, room.scratch, now.known
     joints, torques = (now.q, now.qd), asked[to.JOINTS :]
     mount = belief.effector_body, get_pose(belief.effector)
-    still_torques(tree, (known.w_C, ZERO, ZERO), joints, room.loads, scratch)
     X_CE = effector_pose(mount, scratch)
     V_CE = effector_velocity(tree, belief.effector_body, X_CE[1], now.qd, scratch)
     decide(belief, plan, memory, now, X_CE)
     mode = memory[MODE]
+    passed = now.t - memory[MONITORED]
     if mode == RIGIDISE and now.deaf == 1:
         memory[SINCE] = now.t  # the arm gives way: the base takes over again
     if mode == RIGIDISE:
         held = get4(memory, HELD_Q), get3(memory, HELD_P)
         known = through_arm(known.w_C, (X_CE, V_CE), held)
     monitor(belief, plan, memory, now, known, (X_CE, V_CE))
-    a, alpha = base_acceleration(belief, plan, memory, known, now.t)
+    a, alpha = base_acceleration(belief, plan.base, memory, known, now.t)
     base = known.w_C, a, alpha
-    still_torques(tree, base, joints, room.loads, scratch)
+    if mode == RIGIDISE:  # what the arm takes over knows no feedback: that is its springs' own
+        a, alpha = base_acceleration(belief, NO_GAINS, memory, known, now.t)
+    still_torques(tree, (known.w_C, a, alpha), joints, room.loads, scratch)
     for joint in range(now.q.shape[0]):
         torques[joint] = room.loads[BASE_DOF + joint]
     if mode in (APPROACH, GRASP):
@@ -158,7 +150,10 @@ def command(belief, plan, memory, now, room, asked):
     wrench = base_wrench(tree, base, joints, (room.net, room.qdd), scratch)
     if mode == RIGIDISE:
         way = along(memory[BASE_WAY:ARM_WAY], now.t)
-        wrench = fade(belief, plan, offset(known, way), wrench, now.t - memory[SINCE])
+        rate = calm_rate(plan, memory, offset(known, way).rate, passed)
+        ease = left_to_base(plan, memory, now.t)
+        wrench = fade(belief, plan, rate, wrench, ease)
+        lean_on_target(tree, mount, 1.0 - ease, room, torques)
     put3(asked, to.FORCE, wrench[0])
     put3(asked, to.TORQUE, wrench[1])
     asked[to.HOLD] = 1.0 if mode == RIGIDISE else 0.0

@@ -31,11 +31,15 @@ from proxops.obsw.capture.modes import (
     SYNCHRONISE,
     UNDER_WAY,
     UNHEARD,
+    UNPUSHED,
     UNSURE,
 )
 from proxops.obsw.capture.path import along, end_of, end_time, ends_at, put_path
 from proxops.obsw.capture.plan import get_pose
 
+# Doubt beyond which a target is no longer known: pictures were refused for so long that the
+# navigation began anew.  A gap in which it can be carried on from what was seen stays below.
+TOO_MUCH = 3.0
 SHORTEST = 0.5  # of the planned time to synchronise that is left to it at least
 
 
@@ -79,8 +83,9 @@ def begin(belief, plan, memory, now):
         memory[AWAKE] = LOOKING
         enter(memory, SYNCHRONISE, now.t)
         keep_joints(memory, now.q)
-    if now.ready == 1.0:
+    if now.doubt <= 1.0:
         memory[AWAKE] = UNDER_WAY
+        memory[UNPUSHED] = now.t
         waiting = farther(get_pose(plan.stand), get_pose(belief.grapple), plan.wait)
         end = memory[SINCE] + plan.timing.synchronise
         span = now.t, max(end - now.t, SHORTEST * plan.timing.synchronise)
@@ -145,18 +150,25 @@ def time_of(plan, mode):
 
 
 @helper
+def note_push(plan, memory, now):
+    """Notes when the wrist last felt no more than it may."""
+    force, torque = norm(get3(now.wrench, 0)), norm(get3(now.wrench, 3))
+    if force <= plan.most_force and torque <= plan.most_torque:
+        memory[UNPUSHED] = now.t
+
+
+@helper
 def fault(plan, memory, now, away):
     """Why the capture must be given up, or NO_REASON; `away` is the base's offset."""
     mode = memory[MODE]
-    force, torque = norm(get3(now.wrench, 0)), norm(get3(now.wrench, 3))
-    if force > plan.most_force or torque > plan.most_torque:
+    if now.t > memory[UNPUSHED] + plan.timing.pushed:
         return PUSHED
     if mode == RIGIDISE:
         return NO_REASON  # it is held, and known through the arm
     if now.blind > plan.timing.blind:
         return BLIND
-    if now.ready != 1.0:
-        return UNSURE  # its pictures were refused, and it began anew
+    if now.doubt > TOO_MUCH:
+        return UNSURE
     if mode != SYNCHRONISE and now.deaf == 1:
         return UNHEARD
     if mode != SYNCHRONISE and not is_within(away, plan.corridor):
@@ -181,9 +193,9 @@ def give_up(belief, plan, memory, now, reason):
 def go_on_leaving(belief, plan, memory, now):
     """Goes on leaving.  While the target is not known well the base coasts, which leads away from
     one that turns; afterwards the way out is laid anew."""
-    if now.ready != 1.0:
+    if now.doubt > TOO_MUCH:
         memory[AWAKE] = LOOKING
-    elif memory[AWAKE] == LOOKING:
+    elif memory[AWAKE] == LOOKING and now.doubt <= 1.0:
         memory[AWAKE] = UNDER_WAY
         give_up(belief, plan, memory, now, memory[REASON])
 
@@ -198,6 +210,7 @@ def decide(belief, plan, memory, now, X_CE):
         go_on_leaving(belief, plan, memory, now)
     if mode == ABORT or memory[AWAKE] != UNDER_WAY:
         return
+    note_push(plan, memory, now)
     away = offset(now.known, along(memory[BASE_WAY:ARM_WAY], now.t))
     reason = fault(plan, memory, now, away)
     if reason != NO_REASON:

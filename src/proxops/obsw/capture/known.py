@@ -29,7 +29,7 @@ class Instant(NamedTuple):
     blind: float  # time since the target was last seen [s]
     wrench: np.ndarray  # felt by the wrist, at E in E (6,) [N, N m]
     gripped: int  # 1: the gripper has closed on something
-    ready: float  # 1: what is known is good enough to begin with
+    doubt: float  # what is known is good enough to begin with up to 1, see navigation
     deaf: int  # 1: actuators carry out commands too late
 
 

@@ -9,7 +9,8 @@ from proxops.physics.multibody.tree import load3
 
 @part
 def mass_centre(tree, q, qd, scratch):
-    """(p_CCcm, its rate) [m, m/s], in C: p = Σ m c / Σ m."""
+    """(p_CCcm, its rate) [m, m/s], in C: p = Σ m c / Σ m.  Where the links are
+    against the base stays in the scratch."""
     place(tree, (ZERO, ZERO), q, qd, scratch)
     mass, moment, flow = 0.0, ZERO, ZERO
     for body in range(tree.bodies.shape[0]):

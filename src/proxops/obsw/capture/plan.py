@@ -35,6 +35,7 @@ class Timing(NamedTuple):
     settle: float  # for which errors must be small before a mode ends
     late: float  # longest that a mode may take beyond its ways
     blind: float  # longest without a picture of the target
+    pushed: float  # longest that the wrist may feel more than it may
     leave: float  # of the base's way back in an abort
     deaf: float  # lateness of commands that its stiffest loops bear
 

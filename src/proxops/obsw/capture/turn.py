@@ -17,15 +17,11 @@ from proxops.obsw.capture.estimated import known_of
 from proxops.obsw.capture.fingers import GENTLY, Gripper, finger_force, stands_between
 from proxops.obsw.capture.known import Instant
 from proxops.obsw.capture.mass_centre import mass_centre
-from proxops.obsw.capture.modes import GRASP, RIGIDISE
+from proxops.obsw.capture.modes import GRASP, MOVED, RIGIDISE
 from proxops.obsw.capture.plan import Belief, Plan
 from proxops.obsw.navigation import layout as nav
 from proxops.obsw.navigation.model import NavParameters, NavState
 from proxops.obsw.navigation.tick import navigate
-
-# Entries of Mind.notes
-STANDS_SINCE = 0  # both fingers [s]
-NOTES = 1
 
 
 class Brain(NamedTuple):
@@ -44,7 +40,6 @@ class Mind(NamedTuple):
     told: np.ndarray  # see obsw.navigation.layout
     estimate: np.ndarray
     memory: np.ndarray  # see modes
-    notes: np.ndarray
     room: Room
 
 
@@ -67,19 +62,19 @@ def think(brain, mind, told, seen, asked):
     known = known_of(mind.estimate, centre, get3(belief.target_com, 0))
     blind = mind.estimate[nav.EST_CAMERA_AGE]
     wrench = seen[said.FORCE : said.FORCE + WRENCH]
-    gripped = has_gripped(brain.gripper, mind.notes, q, qd, t)
-    ready, deaf = mind.estimate[nav.EST_READY], int(late > brain.plan.timing.deaf)
-    now = Instant(t, known, q, qd, blind, wrench, gripped, ready, deaf)
+    gripped = has_gripped(brain.gripper, mind.memory, q, qd, t)
+    doubt, deaf = mind.estimate[nav.EST_DOUBT], int(late > brain.plan.timing.deaf)
+    now = Instant(t, known, q, qd, blind, wrench, gripped, doubt, deaf)
     command(belief, brain.plan, mind.memory, now, mind.room, asked)
     drive_fingers(brain.gripper, asked, now)
 
 
 @part
-def has_gripped(gripper, notes, q, qd, t):
+def has_gripped(gripper, memory, q, qd, t):
     """1 once both fingers have stood still for a while, something between them."""
     if not stands_between(gripper, q, qd):
-        notes[STANDS_SINCE] = t
-    return 1 if t >= notes[STANDS_SINCE] + gripper.settle else 0
+        memory[MOVED] = t
+    return 1 if t >= memory[MOVED] + gripper.settle else 0
 
 
 @part

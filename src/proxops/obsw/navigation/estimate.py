@@ -24,7 +24,7 @@ from proxops.obsw.navigation.picture import get_lever
 @part
 def write_estimate(parameters, state, told, estimate):
     """Writes the estimate; while there is none of the target its entries stay as they were, and
-    READY is zero.
+    DOUBT is infinite.
 
     g = r + R_NT l,   p_CG = p_CCcm + R_CN g
     ṗ_CG = ṗ_CCcm + R_CN (v + R_NT (w_T × l)) - w_C × R_CN g,   w_CG = R_CT w_T - w_C
@@ -38,7 +38,7 @@ def write_estimate(parameters, state, told, estimate):
     estimate[at.EST_SIGMA_C] = math.sqrt(trace_of(state.attitude_P, at.ANGLE) / 3.0)
     estimate[at.EST_STAR_AGE] = memory[at.TIME] - memory[at.STAR_TIME]
     estimate[at.EST_CAMERA_AGE] = memory[at.TIME] - relative[at.PICTURE_TIME]
-    estimate[at.EST_READY] = 0.0
+    estimate[at.EST_DOUBT] = math.inf
     if relative[at.STARTED] == 0.0:
         return
     belief = parameters.relative
@@ -62,10 +62,10 @@ def write_estimate(parameters, state, told, estimate):
 
 @helper
 def judge(belief, P, grapple, estimate):
-    """Writes standard deviations, root mean square over the axes, and whether they suffice.
+    """Writes standard deviations, root mean square over the axes, and how they compare with what
+    is asked.
 
-    G is off by δr + M θ with M = -R_NT [l]×.  A target not seen for a while is not ready when its
-    covariance has grown too large; nothing else ends it.
+    G is off by δr + M θ with M = -R_NT [l]×.
     """
     R_NT, lever = grapple
     M = matmul(R_NT, skew(lever))
@@ -81,5 +81,5 @@ def judge(belief, P, grapple, estimate):
     estimate[at.EST_SIGMA_G] = sigma_G
     estimate[at.EST_SIGMA_Q] = sigma_Q
     estimate[at.EST_SIGMA_W] = sigma_W
-    good = sigma_Q <= belief[at.READY_Q] and sigma_W <= belief[at.READY_W]
-    estimate[at.EST_READY] = 1.0 if good and sigma_G <= belief[at.READY_G] else 0.0
+    turning = max(sigma_Q / belief[at.READY_Q], sigma_W / belief[at.READY_W])
+    estimate[at.EST_DOUBT] = max(turning, sigma_G / belief[at.READY_G])

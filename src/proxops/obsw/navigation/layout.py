@@ -119,5 +119,5 @@ EST_SIGMA_Q = 39  # of q_NT [rad]
 EST_SIGMA_W = 40  # of w_NT [rad/s]
 EST_STAR_AGE = 41  # since the exposure of the youngest star believed [s], infinite before it
 EST_CAMERA_AGE = 42  # likewise of pictures [s]
-EST_READY = 43  # one when the estimate of the target is as good as asked
+EST_DOUBT = 43  # largest of G, Q and W over what is asked of them; infinite without an estimate
 ESTIMATE_SIZE = 44

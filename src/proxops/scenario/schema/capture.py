@@ -36,7 +36,12 @@ class CaptureTiming(Section):
         default=6.0, description="How much longer than planned a mode may take [s]"
     )
     blind_s: _Positive = Field(
-        default=2.0, description="Longest time without a picture of the target [s]"
+        default=4.0, description="Longest time without a picture of the target [s]"
+    )
+    pushed_s: _NotNegative = Field(
+        default=0.01,
+        description="How long the wrist may feel more than it may: what is shorter is a spike of "
+        "the sensor [s]",
     )
     leave_s: _Positive = Field(default=20.0, description="Of the base's way out in an abort [s]")
     deaf_s: _Positive = Field(
@@ -145,7 +150,7 @@ class Capture(Section):
         description="Damping of the base against the held target, over its mass [1/s]",
     )
     unload_s: _Positive = Field(
-        default=8.0, description="In which the arm takes over from the base once it holds [s]"
+        default=2.0, description="In which the arm takes over from the base once it holds [s]"
     )
     most_force_N: _Positive = Field(description="At the wrist, beyond which it aborts [N]")
     most_torque_N_m: _Positive = Field(description="At the wrist, likewise [N m]")
