@@ -15,12 +15,13 @@ NO_COLLISION = (
     "force_of_the_hold",
     "torque_of_the_arm",
 )
+TIMELINE = ("grasped", "held")
 CLEAR = 1.0  # [m] between end effector and grapple point after an abort
 GRASP, ABORT = "grasp", "abort"
 
 
-def dropout(at):
-    return {"sensors.camera.dropouts": [{"from_s": at, "until_s": at + 3.0}]}
+def dropout(at, seconds=3.0):
+    return {"sensors.camera.dropouts": [{"from_s": at, "until_s": at + seconds}]}
 
 
 def spike(at, seconds=0.005):
@@ -44,27 +45,41 @@ def late(delay, at):
 # What fails, what the summary says of it, how it ends; the capture approaches from 9.0 s on,
 # closes its fingers at 32.6 s and holds from 34.4 s on.
 CASES = {
-    "camera-synchronising": (dropout(3.0), "camera.dropouts", ABORT),
-    "camera-approaching": (dropout(20.0), "camera.dropouts", ABORT),
-    "camera-closing": (dropout(31.0), "camera.dropouts", ABORT),
+    "camera-beginning": (dropout(1.0), "camera.dropouts", ABORT),
+    "camera-synchronising": (dropout(3.0), "camera.dropouts", GRASP),
+    "camera-approaching": (dropout(20.0), "camera.dropouts", GRASP),
+    "camera-closing": (dropout(31.0), "camera.dropouts", GRASP),
     "camera-held": (dropout(40.0), "camera.dropouts", GRASP),
+    "camera-for-long": (dropout(20.0, 6.0), "camera.dropouts", ABORT),
     "thruster-from-the-start": (dead("mpp_y", 0.0), "thruster mpp_y is dead", GRASP),
     "thruster-approaching": (dead("ppm_z", 12.0), "thruster ppm_z is dead", GRASP),
+    "thruster-near": (dead("mpp_z", 20.0), "thruster mpp_z is dead", GRASP),
     "thruster-before-the-grasp": (dead("mmm_x", 30.0), "thruster mmm_x is dead", GRASP),
     "thruster-held": (dead("ppp_x", 34.0), "thruster ppp_x is dead", GRASP),
     "shoulder-synchronising": (stuck("main", "shoulder_pitch", 2.0), "main.shoulder_pitch", ABORT),
+    "shoulder-approaching": (stuck("main", "shoulder_pitch", 16.0), "main.shoulder_pitch", ABORT),
+    "shoulder-reaching": (stuck("main", "shoulder_pitch", 28.6), "main.shoulder_pitch", ABORT),
+    "shoulder-later": (stuck("main", "shoulder_pitch", 29.0), "main.shoulder_pitch", GRASP),
     "elbow-approaching": (stuck("main", "elbow_pitch", 16.0), "main.elbow_pitch", ABORT),
+    "elbow-reaching": (stuck("main", "elbow_pitch", 28.6), "main.elbow_pitch", ABORT),
     "elbow-before-the-grasp": (stuck("main", "elbow_pitch", 30.0), "main.elbow_pitch", GRASP),
+    "wrist-approaching": (stuck("main", "wrist_pitch", 24.0), "main.wrist_pitch", ABORT),
     "wrist-held": (stuck("main", "wrist_pitch", 36.0), "main.wrist_pitch", GRASP),
     "finger-open": (stuck("left", "slide", 2.0), "left.slide is stuck", ABORT),
     "finger-closing": (stuck("left", "slide", 33.0), "left.slide is stuck", ABORT),
-    "spike-approaching": (spike(15.0), "wrist.spikes", ABORT),
-    "spike-closing": (spike(32.7), "wrist.spikes", ABORT),
-    "spike-held": (spike(45.0), "wrist.spikes", ABORT),
+    "finger-held": (stuck("left", "slide", 35.0), "left.slide is stuck", GRASP),
+    "spike-approaching": (spike(15.0), "wrist.spikes", GRASP),
+    "spike-closing": (spike(32.7), "wrist.spikes", GRASP),
+    "spike-held": (spike(45.0), "wrist.spikes", GRASP),
+    "push-approaching": (spike(15.0, 0.05), "wrist.spikes", ABORT),
+    "push-closing": (spike(32.7, 0.05), "wrist.spikes", ABORT),
+    "push-held": (spike(45.0, 0.05), "wrist.spikes", ABORT),
     "late-synchronising": (late(0.2, 2.0), "commands come 0.2 s late", GRASP),
     "late-approaching": (late(0.2, 28.0), "commands come 0.2 s late", ABORT),
     "late-gripping": (late(0.05, 33.3), "commands come 0.05 s late", ABORT),
     "late-held": (late(0.2, 36.0), "commands come 0.2 s late", GRASP),
+    "late-at-rest": (late(0.05, 42.0), "commands come 0.05 s late", GRASP),
+    "late-till-the-end": (late(0.2, 48.0), "commands come 0.2 s late", GRASP),
 }
 
 
@@ -79,8 +94,8 @@ def test_a_fault_ends_in_a_grasp_within_limits_or_in_a_safe_abort(case):
     told = {event.name: event for event in run.events}
     assert named in told["fault-injected"].detail
     assert (ABORT in told) == (ending == ABORT)
-    if ending == GRASP:
-        assert run.outcome == "passed"
+    if ending == GRASP:  # be it a little later
+        assert all(passed for name, passed in kept.items() if name not in TIMELINE)
     else:
         assert told[ABORT].t_s >= told["fault-injected"].t_s
         assert told[ABORT].detail.startswith("obsw.capture: ")  # and why
