@@ -7,6 +7,8 @@ from proxops.core.frame import Frame, frame
 from proxops.plant import clearance as of
 from proxops.plant.mounting import bodies_of, seat_of
 
+HERE = Frame(np.eye(3), np.zeros(3))
+
 
 def outline(chaser: CraftDescription, target: CraftDescription) -> np.ndarray:
     """Rows of Ports.shapes; none unless both spacecraft have shapes."""
@@ -25,9 +27,6 @@ def outline(chaser: CraftDescription, target: CraftDescription) -> np.ndarray:
                 rows.append(_row(bodies[each.arm][each.joint], each.shape))
         rows += [_row(of.ON_TARGET, each.shape) for each in target.shapes]
     return np.array(rows).reshape(-1, of.SHAPE_WIDTH)
-
-
-HERE = Frame(np.eye(3), np.zeros(3))
 
 
 def _row(body: float, shape: ShapeDescription, seat: Frame = HERE) -> np.ndarray:
