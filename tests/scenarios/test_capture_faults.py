@@ -11,7 +11,7 @@ NO_COLLISION = (
     "force_of_the_left_finger",
     "force_of_the_right_finger",
     "palm_stays_off",
-    "bus_stays_off",
+    "stays_clear",
     "force_of_the_hold",
     "torque_of_the_arm",
 )

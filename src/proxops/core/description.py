@@ -164,6 +164,29 @@ class AppendageDescription:
 
 
 @dataclass(frozen=True)
+class ShapeDescription:
+    """A simple body as it is drawn, at rest in a hub's frame.  It has no effect on any motion."""
+
+    kind: str  # "box", "cylinder", "panel", "sphere" or "mesh"
+    # box, panel: full lengths x, y, z [m]; cylinder: radius, radius, length along z [m]; sphere:
+    # its radius thrice [m]; mesh: factors along x, y, z [-]
+    size: tuple[float, float, float]
+    p: tuple[float, float, float]  # centre (of a mesh, its file's origin) in the hub's frame [m]
+    q: tuple[float, float, float, float]  # attitude, shape to hub, wxyz
+    colour: tuple[int, int, int]  # sRGB, 0 to 255
+    mesh: str = ""  # path of a mesh's file
+
+
+@dataclass(frozen=True)
+class SolidDescription:
+    """A shape that is to stay clear of the other spacecraft, on the hub or on a link of an arm."""
+
+    shape: ShapeDescription
+    arm: str = ""  # name of the arm; empty for the hub
+    joint: int = 0  # number of the joint in whose frame it stands; 0 for the arm's root frame A
+
+
+@dataclass(frozen=True)
 class CraftDescription:
     """A spacecraft: rigid hub (frame at its centre of mass), arms, appendages, wheels, and its
     start."""
@@ -177,6 +200,7 @@ class CraftDescription:
     arms: tuple[MountedArm, ...] = ()
     appendages: tuple[AppendageDescription, ...] = ()
     wheels: tuple[WheelDescription, ...] = ()
+    shapes: tuple[SolidDescription, ...] = ()  # whose distance from the other's is recorded
 
     @property
     def jointed(self) -> tuple[MountedArm, ...]:
@@ -254,17 +278,3 @@ class ThrusterDescription:
     rise: float  # from none to full thrust [s]
     fall: float  # from full thrust to none [s]
     min_pulse: float  # shortest time between two switchings of its valve [s]
-
-
-@dataclass(frozen=True)
-class ShapeDescription:
-    """A simple body as it is drawn, at rest in a hub's frame.  It has no effect on any motion."""
-
-    kind: str  # "box", "cylinder", "panel", "sphere" or "mesh"
-    # box, panel: full lengths x, y, z [m]; cylinder: radius, radius, length along z [m]; sphere:
-    # its radius thrice [m]; mesh: factors along x, y, z [-]
-    size: tuple[float, float, float]
-    p: tuple[float, float, float]  # centre (of a mesh, its file's origin) in the hub's frame [m]
-    q: tuple[float, float, float, float]  # attitude, shape to hub, wxyz
-    colour: tuple[int, int, int]  # sRGB, 0 to 255
-    mesh: str = ""  # path of a mesh's file

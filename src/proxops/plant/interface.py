@@ -13,7 +13,7 @@ from proxops.physics.multibody.tree import Tree
 from proxops.plant import contact_table as contact
 from proxops.plant import hold_table as hold
 from proxops.plant.mobility import Stance, mobility, stance
-from proxops.plant.mounting import seat_of
+from proxops.plant.mounting import bodies_of, seat_of
 
 # |s| h of a step while the fastest motion of a closed interface is exp(st).  Runge-Kutta then adds
 # (|s| h)⁵/144 to the damping ratio, 2e-9; a step response is right to 1e-6 over forty radians, and
@@ -42,15 +42,12 @@ def _carrier(chaser: CraftDescription, arm: str) -> tuple[int, np.ndarray, np.nd
     """Number of the chaser body that a name means, and the user's frame in the body's."""
     if not arm:
         return 0, np.eye(3), np.zeros(3)
-    last, tips = 0, {"": 0}
     for mounted in chaser.arms:
-        last += len(mounted.arm.joints)
-        tips[mounted.name] = last if mounted.arm.joints else tips[mounted.on]
         if mounted.name == arm:
             X_BE = Frame(mounted.arm.R_JE, mounted.arm.p_JE)
             if not mounted.arm.joints:  # a fixed mast: its end effector is on what carries it
                 X_BE = seat_of(chaser, mounted) @ X_BE
-            return tips[arm], X_BE.R, X_BE.p
+            return bodies_of(chaser)[arm][-1], X_BE.R, X_BE.p
     raise KeyError(arm)
 
 

@@ -11,3 +11,15 @@ def seat_of(craft: CraftDescription, mounted: MountedArm) -> Frame:
         if each.name == mounted.on:
             return Frame(each.arm.R_JE, each.arm.p_JE) @ root
     return root
+
+
+def bodies_of(craft: CraftDescription) -> dict[str, tuple[int, ...]]:
+    """Numbers of an arm's bodies, by its name: what carries its root, then what its joints move."""
+    bodies: dict[str, tuple[int, ...]] = {"": (0,)}
+    moved = 0
+    for each in craft.arms:
+        joints = len(each.arm.joints)
+        links = range(moved + 1, moved + 1 + joints)
+        bodies[each.name] = (bodies[each.on][-1], *links)
+        moved += joints
+    return bodies

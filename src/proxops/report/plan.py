@@ -45,6 +45,7 @@ SECTIONS = (
         Plot("Attitude of the target to the chaser", "relative.q_CT", show=TURN, change=True),
         Plot("Angular velocity of the target to the chaser", "relative.w_CT_C", norm=True),
         Plot("End effector from the grapple point", "relative.p_GE", norm=True),
+        Plot("Least distance between the spacecraft", "relative.clearance"),
     )),
     Section("Contact", (
         Plot("Normal force of {}", "contacts.*.f_n", each="pad"),

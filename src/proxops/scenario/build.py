@@ -21,6 +21,7 @@ from proxops.plant.build import start_state
 from proxops.plant.history import Histories, history, no_history
 from proxops.plant.model import Plant
 from proxops.plant.observe import EFFECTOR, GRAPPLE, POSES_SIZE, Ports
+from proxops.plant.outline import outline
 from proxops.scenario.describe import (
     describe,
     describe_interface,
@@ -62,7 +63,7 @@ def build(scenario: Scenario) -> Built:
     model = plant.build(chaser, target, orbit, contacts, holds)
     return Built(
         model,
-        _ports(scenario.mission, chaser),
+        _ports(scenario.mission, chaser, target),
         obsw.build([_task(scenario.mission, mounted) for mounted in chaser.jointed]),
         _boost(scenario.believed.mission, describe_thrusters(scenario.believed.mission)),
         build_onboard(scenario, chaser),
@@ -121,8 +122,8 @@ def _history(scenario: Scenario, wrench: Wrench | None) -> np.ndarray:
     return history(parse_history(scenario.files[wrench.file], wrench.file))
 
 
-def _ports(mission: Mission, chaser: CraftDescription) -> Ports:
-    """End effector of the first arm, and the grapple point."""
+def _ports(mission: Mission, chaser: CraftDescription, target: CraftDescription) -> Ports:
+    """End effector of the first arm, the grapple point, and the shapes that stay clear."""
     poses = np.zeros(POSES_SIZE)
     poses[EFFECTOR] = 1.0
     body = -1
@@ -142,7 +143,7 @@ def _ports(mission: Mission, chaser: CraftDescription) -> Ports:
         measured = list(mission.contacts).index(boost.contact.name)
     numbers = np.array([[body], [measured], [len(chaser.wheels)]], dtype=np.int64)
     effector_body, contact, wheels = numbers
-    return Ports(effector_body, contact, poses, wheels, np.ones(1))
+    return Ports(effector_body, contact, poses, wheels, np.ones(1), outline(chaser, target))
 
 
 def _task(mission: Mission, mounted: MountedArm) -> ArmTask:

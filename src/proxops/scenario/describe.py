@@ -12,6 +12,7 @@ from proxops.core.description import (
     MountedArm,
     OrbitDescription,
     RigidInertia,
+    SolidDescription,
     ThrusterDescription,
     WheelDescription,
     point_inertia,
@@ -20,6 +21,7 @@ from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.core.units import RPM
 from proxops.physics.flexible import beam
 from proxops.physics.flexible.appendage import cantilever, from_modal_data
+from proxops.scenario.geometry import arm_solids, hub_solids
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Arm, Mission, Orbit
 from proxops.scenario.schema.appendage import ChaserAppendage, Modal, TargetAppendage
@@ -35,6 +37,9 @@ def describe(
 ) -> tuple[CraftDescription, CraftDescription, OrbitDescription | None]:
     """Chaser, target and reference orbit (None without one) at the start, SI units."""
     mission = scenario.mission
+    arms = tuple(
+        _mounted(name, arm, scenario.files[arm.urdf]) for name, arm in mission.chaser.arms.items()
+    )
     chaser = CraftDescription(
         mass=mission.chaser.mass_kg,
         inertia=_symmetric(mission.chaser.inertia_kg_m2),
@@ -42,12 +47,10 @@ def describe(
         v_H=np.array(mission.chaser.v_HC_m_s),
         q_N=np.array(mission.chaser.q_NC),
         w=np.radians(mission.chaser.w_NC_C_deg_s),
-        arms=tuple(
-            _mounted(name, arm, scenario.files[arm.urdf])
-            for name, arm in mission.chaser.arms.items()
-        ),
+        arms=arms,
         appendages=tuple(_appendage(*item) for item in mission.chaser.appendages.items()),
         wheels=describe_wheels(mission),
+        shapes=_chaser_solids(scenario, arms),
     )
     target = CraftDescription(
         mass=mission.target.mass_kg,
@@ -57,8 +60,19 @@ def describe(
         q_N=np.array(mission.target.q_NT),
         w=np.radians(mission.target.w_NT_T_deg_s),
         appendages=tuple(_appendage(*item) for item in mission.target.appendages.items()),
+        shapes=hub_solids(shape for shape in mission.target.shapes.values() if not shape.touched),
     )
     return chaser, target, None if mission.orbit is None else _orbit(mission.orbit)
+
+
+def _chaser_solids(
+    scenario: Scenario, arms: tuple[MountedArm, ...]
+) -> tuple[SolidDescription, ...]:
+    """Of hub and arms; none where the hub is not known, since arms alone tell too little."""
+    chaser = scenario.mission.chaser
+    links = [arm_solids(each, scenario.files[chaser.arms[each.name].urdf]) for each in arms]
+    hub = hub_solids(chaser.shapes.values())
+    return sum(links, hub) if hub else ()
 
 
 def describe_interface(

@@ -1,10 +1,11 @@
 """How the hubs of a scenario look."""
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 
-from proxops.core.description import ShapeDescription
+from proxops.core.description import MountedArm, ShapeDescription, SolidDescription
 from proxops.core.frame import quaternion_of
 from proxops.scenario.schema import Chaser, Target
 from proxops.scenario.schema.shape import (
@@ -15,6 +16,7 @@ from proxops.scenario.schema.shape import (
     Mesh,
     TargetShape,
 )
+from proxops.scenario.urdf_visual import arm_shapes
 
 HUB = "hub"  # name of the box that stands for a hub without shapes
 _THINNEST = 0.01  # of its longest edge: what is thinner could not be seen
@@ -26,6 +28,22 @@ def shapes_of(craft: Chaser | Target) -> dict[str, ShapeDescription]:
     if not craft.shapes:
         return {HUB: homogeneous_box(craft.mass_kg, np.array(craft.inertia_kg_m2))}
     return {name: _described(shape) for name, shape in craft.shapes.items()}
+
+
+def hub_solids(shapes: Iterable[ChaserShape | TargetShape]) -> tuple[SolidDescription, ...]:
+    """Shapes of a hub as bodies that have a distance.  Meshes are left out: a recording keeps none
+    of their files."""
+    return tuple(
+        SolidDescription(_described(shape)) for shape in shapes if not isinstance(shape, Mesh)
+    )
+
+
+def arm_solids(mounted: MountedArm, text: str) -> tuple[SolidDescription, ...]:
+    """The links of an arm as they are drawn from the text of its URDF file."""
+    return tuple(
+        SolidDescription(shape, mounted.name, joint)
+        for joint, shape in arm_shapes(mounted.arm, text)
+    )
 
 
 def homogeneous_box(mass: float, inertia: np.ndarray) -> ShapeDescription:

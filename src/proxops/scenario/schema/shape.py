@@ -62,6 +62,9 @@ class _OnTarget(Section):
 
     p_TB_m: _Position = Field(default=ZERO, description="Shape's frame B in T, its centre [m]")
     q_TB: Quaternion = Field(default=IDENTITY, description="Shape's frame B in T, wxyz [-]")
+    touched: bool = Field(
+        default=False, description="Meant to be touched: not counted in relative.clearance"
+    )
 
     def pose(self) -> tuple[_Position, Quaternion]:
         """Position [m] and attitude of B on the hub."""
