@@ -38,12 +38,15 @@ FORK = multiprocessing.get_context("fork")
 PRELOADED = ("hypothesis", "numba", "numpy", "pydantic", "scipy.integrate", "scipy.spatial")
 
 # Tests that are compiled for: they take thousands of steps, more time than the compiler needs, or
-# the mutant divides by zero.
+# divide by zero, which Python refuses.
 COMPILED = (
+    "tests/analytic/test_contact_pinch.py::test_slip_starts",
     "tests/analytic/test_flexible_motion.py::test_small_motion",
+    "tests/analytic/test_plant_motion.py::test_the_chaser_flies",
     "tests/cross/test_tumble_basilisk.py",
     "tests/cross/test_tumble_mujoco.py",
     "tests/facility/test_guard.py::test_a_motion_that_is_taken_over",
+    "tests/facility/test_industrial_margins.py::test_the_moment",
     "tests/facility/test_rehearsed_states.py",
     "tests/facility/test_rendering.py::test_damping_is_the_root",
     "tests/facility/test_servo.py",
@@ -168,7 +171,8 @@ def verdicts(mutants: list[Mutant], folder: Path) -> Iterator[tuple[Mutant, floa
             continue
         process, mutant, copy, start = running.pop(wait(running)[0])
         process.join()
-        fault = (copy / LOG).read_text() if process.exitcode else None
+        output = (copy / LOG).read_text()[-4000:]
+        fault = f"{output}exit {process.exitcode}" if process.exitcode else None
         shutil.rmtree(copy)
         yield mutant, time.perf_counter() - start, fault
 
@@ -195,7 +199,7 @@ def main() -> int:
             sys.stderr.write(f"[{count}/{len(mutants)}] {word} in {seconds:.1f} s {mutant}\n")
             if fault:
                 faults += 1
-                sys.stderr.write(f"    {fault[-4000:]}\n")
+                sys.stderr.write(f"    {fault}\n")
     sys.stderr.write(f"mutants: {len(mutants) - faults} passed, {faults} failed\n")
     return 1 if faults or not mutants else 0
 
