@@ -38,10 +38,12 @@ FORK = multiprocessing.get_context("fork")
 PRELOADED = ("hypothesis", "numba", "numpy", "pydantic", "scipy.integrate", "scipy.spatial")
 
 # Tests that are compiled for: they take thousands of steps, more time than the compiler needs, or
-# divide by zero, which Python refuses.
+# divide by zero or overflow, which Python refuses.
 COMPILED = (
-    "tests/analytic/test_contact_pinch.py::test_slip_starts",
+    "tests/analytic/test_contact_line.py::test_bodies_separate",
+    "tests/analytic/test_contact_pinch.py",
     "tests/analytic/test_flexible_motion.py::test_small_motion",
+    "tests/analytic/test_plant_motion.py::test_a_damped_stop",
     "tests/analytic/test_plant_motion.py::test_the_chaser_flies",
     "tests/cross/test_tumble_basilisk.py",
     "tests/cross/test_tumble_mujoco.py",
@@ -54,6 +56,7 @@ COMPILED = (
     "tests/laws/test_navigation.py::test_errors_are_as_large",
     "tests/laws/test_separation_rule.py",
     "tests/scenarios/test_missions.py::test_a_shipped_mission_meets",
+    "tests/scenarios/test_robot.py",
     "tests/scenarios/test_validate.py",
 )
 
