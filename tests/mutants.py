@@ -1,27 +1,78 @@
 """Breaks each law on purpose and sees that its test goes red.
 
 Every entry of mutants.toml is applied in a temporary copy of the tree; the named test must then
-fail.  A mutant that survives, does not apply, or breaks more than an assertion is a fault.
+fail by an assertion or a refusal.  A mutant that survives, does not apply, or breaks more than a
+law is a fault.
 
     python tests/mutants.py            all of them
     python tests/mutants.py tidal      those whose file or test contains the word
+
+A broken kernel would have to be compiled anew, with all that call it.  So kernels run as the Python
+that they are written in, except in tests that take too long that way: `COMPILED`.  Before anything
+is broken, the other tests must be green without compilation too.
 """
 
+import importlib
+import multiprocessing
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
+import time
 import tomllib
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from dataclasses import dataclass
+from multiprocessing.connection import wait
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 COPIED = ("src", "tests", "benchmarks", "pyproject.toml")
 SKIPPED = shutil.ignore_patterns("__pycache__", "*.egg-info", "*.mcap")
-TESTS_FAILED = 1  # pytest's exit code for red tests; higher ones are broken runs
+LOG = "log"
 WORKERS = 2
+FORK = multiprocessing.get_context("fork")
+
+# What takes long to import and is never broken: once, for all processes that fork from this one
+PRELOADED = ("hypothesis", "numba", "numpy", "pydantic", "scipy.integrate", "scipy.spatial")
+
+# Tests that are compiled for: they take thousands of steps, more time than the compiler needs, or
+# divide by zero or overflow, which Python refuses.
+COMPILED = (
+    "tests/analytic/test_contact_line.py::test_bodies_separate",
+    "tests/analytic/test_contact_pinch.py",
+    "tests/analytic/test_flexible_motion.py::test_small_motion",
+    "tests/analytic/test_plant_motion.py::test_a_damped_stop",
+    "tests/analytic/test_plant_motion.py::test_the_chaser_flies",
+    "tests/cross/test_tumble_basilisk.py",
+    "tests/cross/test_tumble_mujoco.py",
+    "tests/facility/test_guard.py::test_a_motion_that_is_taken_over",
+    "tests/facility/test_industrial_margins.py::test_the_moment",
+    "tests/facility/test_rehearsed_states.py",
+    "tests/facility/test_rendering.py::test_damping_is_the_root",
+    "tests/facility/test_servo.py",
+    "tests/laws/test_flexible_ledger.py",
+    "tests/laws/test_navigation.py::test_errors_are_as_large",
+    "tests/laws/test_separation_rule.py",
+    "tests/scenarios/test_missions.py::test_a_shipped_mission_meets",
+    "tests/scenarios/test_robot.py",
+    "tests/scenarios/test_validate.py",
+)
+
+# What a test may raise that says nothing of a law: code that cannot run, and numbers that Python
+# refuses where compiled kernels go on with infinity or NaN.  Assertions and refusals count.
+MISHAPS = (
+    ArithmeticError,
+    AttributeError,
+    ImportError,
+    LookupError,
+    NameError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+    Warning,
+)
 
 
 @dataclass(frozen=True)
@@ -34,37 +85,99 @@ class Mutant:
     def __str__(self) -> str:
         return f"{self.file}: {self.find.strip()!r} -> {self.replace.strip()!r}"
 
+    @property
+    def compiled(self) -> bool:
+        return self.test.startswith(COMPILED)
 
-def verdict(mutant: Mutant) -> str | None:
-    """What is wrong with a mutant, or None if its test went red."""
-    with tempfile.TemporaryDirectory(prefix="proxops-mutant-") as folder:
-        copy = Path(folder)
-        for name in COPIED:
-            source = ROOT / name
-            if source.is_dir():
-                shutil.copytree(source, copy / name, ignore=SKIPPED)
-            else:
-                shutil.copy(source, copy / name)
-        target = copy / mutant.file
-        text = target.read_text()
-        if text.count(mutant.find) != 1:
-            return f"its text stands {text.count(mutant.find)} times in the file, not once"
-        target.write_text(text.replace(mutant.find, mutant.replace))
-        # Lightly optimised kernels compile faster; what they compute is the same to rounding.
-        environment = os.environ | {
-            "PYTHONPATH": str(copy / "src"),
-            "XDG_CACHE_HOME": str(copy / "cache"),
-            "NUMBA_OPT": "1",
-        }
-        command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", mutant.test]
-        done = subprocess.run(
-            command, cwd=copy, env=environment, capture_output=True, text=True, check=False
-        )
-        if done.returncode == 0:
-            return f"survived {mutant.test}"
-        if done.returncode != TESTS_FAILED:
-            return f"{mutant.test} did not run:\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
-        return None
+
+class Red:
+    """Remembers what the test that went red raised."""
+
+    raised: BaseException | None = None
+
+    def pytest_exception_interact(self, call: pytest.CallInfo) -> None:
+        self.raised = call.excinfo.value
+
+
+def copied(folder: Path) -> Path:
+    """A copy of the tree as it is."""
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, folder / name, ignore=SKIPPED)
+        else:
+            shutil.copy2(ROOT / name, folder / name)
+    return folder
+
+
+def tested(copy: Path, tests: list[str], compiled: bool) -> tuple[int, Red]:
+    """Exit code of pytest in a copy of the tree, where the process then stays, and what was red."""
+    # Lightly optimised kernels compile faster; what they compute is the same to rounding.
+    kernels = {"NUMBA_OPT": "1"} if compiled else {"NUMBA_DISABLE_JIT": "1"}
+    os.environ |= kernels | {
+        "PYTHONPATH": str(copy / "src"),
+        "XDG_CACHE_HOME": str(copy / "cache"),
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # each would be imported by every process
+    }
+    importlib.import_module("numba").config.reload_config()
+    sys.path.insert(0, str(copy / "src"))
+    os.chdir(copy)
+    red = Red()
+    return pytest.main(["-x", "--tb=short", "-p", "no:cacheprovider", *tests], plugins=[red]), red
+
+
+def keep(tests: list[str], unbroken: Path) -> None:
+    """Ends this process, well only if the tests are green without compilation; leaves bytecode."""
+    sys.exit(tested(unbroken, tests, compiled=False)[0])
+
+
+def green(tests: list[str], unbroken: Path) -> bool:
+    """Whether all tests are green without compilation."""
+    shares = [share for n in range(WORKERS) if (share := tests[n::WORKERS])]
+    processes = [FORK.Process(target=keep, args=(share, unbroken)) for share in shares]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    return not any(process.exitcode for process in processes)
+
+
+def judge(mutant: Mutant, unbroken: Path, copy: Path) -> None:
+    """Ends this process, well only if the mutant's test goes red for its law."""
+    shutil.copytree(unbroken, copy, copy_function=os.link)
+    log = os.open(copy / LOG, os.O_WRONLY | os.O_CREAT)
+    os.dup2(log, sys.stdout.fileno())
+    os.dup2(log, sys.stderr.fileno())
+    target = copy / mutant.file
+    text = target.read_text()
+    if text.count(mutant.find) != 1:
+        sys.exit(f"its text stands {text.count(mutant.find)} times in the file, not once")
+    target.unlink()  # the link, not what it shares with the unbroken copy
+    target.write_text(text.replace(mutant.find, mutant.replace))
+    os.utime(target, (0, 0))  # the time of no bytecode
+    code, red = tested(copy, [mutant.test], mutant.compiled)
+    if code == pytest.ExitCode.OK:
+        sys.exit(f"survived {mutant.test}")
+    if code != pytest.ExitCode.TESTS_FAILED or isinstance(red.raised, MISHAPS):
+        sys.exit(f"{mutant.test} tells of no law: {red.raised!r}")
+
+
+def verdicts(mutants: list[Mutant], folder: Path) -> Iterator[tuple[Mutant, float, str | None]]:
+    """Each mutant with the seconds it took and what is wrong with it, or None."""
+    waiting = sorted(mutants, key=lambda mutant: mutant.compiled)  # taken from its end
+    running = {}
+    while waiting or running:
+        if waiting and len(running) < WORKERS:
+            copy, mutant = folder / f"{len(waiting)}", waiting.pop()
+            process = FORK.Process(target=judge, args=(mutant, folder / "unbroken", copy))
+            process.start()
+            running[process.sentinel] = process, mutant, copy, time.perf_counter()
+            continue
+        process, mutant, copy, start = running.pop(wait(running)[0])
+        process.join()
+        output = (copy / LOG).read_text()[-4000:]
+        fault = f"{output}exit {process.exitcode}" if process.exitcode else None
+        shutil.rmtree(copy)
+        yield mutant, time.perf_counter() - start, fault
 
 
 def main() -> int:
@@ -73,14 +186,20 @@ def main() -> int:
     mutants = [Mutant(**entry) for entry in entries]
     if len(sys.argv) > 1:
         mutants = [m for m in mutants if sys.argv[1] in m.file or sys.argv[1] in m.test]
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # every process has a core
+    for name in PRELOADED:
+        importlib.import_module(name)
     faults = 0
-    with ThreadPoolExecutor(WORKERS) as pool:
-        for count, (mutant, fault) in enumerate(
-            zip(mutants, pool.map(verdict, mutants), strict=True), start=1
-        ):
-            sys.stderr.write(
-                f"[{count}/{len(mutants)}] {'RED' if not fault else 'FAULT'} {mutant}\n"
-            )
+    with tempfile.TemporaryDirectory(prefix="proxops-mutants-") as name:
+        folder = Path(name)
+        unbroken = copied(folder / "unbroken")
+        tests = list(dict.fromkeys(m.test for m in mutants if not m.compiled))
+        if tests and not green(tests, unbroken):
+            sys.stderr.write("mutants: a test is red without compilation, and nothing is broken\n")
+            return 1
+        for count, (mutant, seconds, fault) in enumerate(verdicts(mutants, folder), start=1):
+            word = "FAULT" if fault else "RED"
+            sys.stderr.write(f"[{count}/{len(mutants)}] {word} in {seconds:.1f} s {mutant}\n")
             if fault:
                 faults += 1
                 sys.stderr.write(f"    {fault}\n")
