@@ -21,6 +21,7 @@ MASS, INERTIA = 1200.0, 850.0  # of the chaser's hub, which turns alike about al
 SYNCHRONISES = 9.0  # [s]
 TURN = 1e-3  # of on-board software [s]
 ASIDE, TILT = 0.004, 0.05  # of the flange against the gripper [m, rad]
+DRIFT, SPIN = 0.015, 0.6  # of the base along y and about x, beyond the target's [m/s, deg/s]
 
 
 @cache
@@ -164,21 +165,27 @@ def test_the_storage_falls_by_what_the_dampers_take() -> None:
 
 @cache
 def gripped() -> proxops.Run:
-    """Nothing pushes the base; the flange is aside of the gripper's middle and tilted, so that the
-    fingers shift and turn the end effector."""
+    """Nothing pushes the base, which drifts: the arm makes up for it.  The flange is aside of the
+    gripper's middle and tilted, so that fingers shift and turn the end effector."""
     scenario = without_actuators()
-    x, y, z = scenario.mission.chaser.p_HC_m
+    chaser = scenario.mission.chaser
     normal = np.array([0.0, np.cos(TILT), np.sin(TILT)])
+    more = {
+        "p_HC_m": np.array([0.0, ASIDE, 0.0]),
+        "v_HC_m_s": np.array([0.0, DRIFT, 0.0]),
+        "w_NC_C_deg_s": np.array([SPIN, 0.0, 0.0]),
+    }
     return proxops.simulate(
         scenario.replace(
             {
                 "time.duration_s": 3.5,
                 "time.phases.capture.until_s": 3.5,
                 "time.record_rate_hz": 1.0 / TURN,
-                "chaser.p_HC_m": [x, y + ASIDE, z],
+                "obsw.capture.synchronous.rate_deg_s": 2.0,
                 "contacts.left.face.normal": normal.tolist(),
                 "contacts.right.face.normal": (-normal).tolist(),
             }
+            | {f"chaser.{key}": (getattr(chaser, key) + by).tolist() for key, by in more.items()}
         )
     )
 

@@ -43,7 +43,9 @@ def norms(run: proxops.Run, name: str) -> np.ndarray:
 def both(flown: proxops.Run, rehearsed: proxops.Run, name: str) -> tuple[np.ndarray, ...]:
     """Times, what is there in orbit, and how far the facility is from it at equal times."""
     t, there = flown[name]
-    return t, there, np.linalg.norm(rehearsed[name][1] - there, axis=1)
+    here = rehearsed[name][1]
+    assert len(here) == len(there)
+    return t, there, np.linalg.norm(here - there, axis=1)
 
 
 def test_the_capture_goes_on_the_facility_as_in_orbit(flown, rehearsed) -> None:
