@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import proxops
+from proxops.run import Difference
 
 MODES = ("synchronise", "approach", "grasp", "rigidise", "abort")
 FINGERS = ("contacts.left.f", "contacts.right.f")
@@ -122,7 +123,7 @@ def test_the_energy_of_the_grasp_is_that_in_orbit_but_for_a_late_wrist(flown, re
     assert slack < 10e-3
 
 
-def differences(run: proxops.Run) -> dict[str, dict[str, proxops.run.Difference]]:
+def differences(run: proxops.Run) -> dict[str, dict[str, Difference]]:
     """Of the rehearsal as it is, "", and without each effect: rows by their names."""
     assert run.fidelity is not None
     tables = {"": run.fidelity.rows} | {cause.name: cause.rows for cause in run.fidelity.causes}
