@@ -10,10 +10,11 @@ import proxops
 from proxops.core import asked as to
 from proxops.core import seen as said
 from proxops.obsw.capture import modes
-from proxops.obsw.capture.fingers import Gripper, finger_force, stands_between
+from proxops.obsw.capture.fingers import GENTLY, Gripper, finger_force, stands_between
 from proxops.obsw.capture.modes import GRASP, KEPT, RIGIDISE
 from proxops.obsw.capture.turn import drive_fingers, has_gripped, think
 from proxops.onboard.model import Onboard
+from proxops.physics.multibody import tree as at
 from proxops.scenario.describe import describe
 from proxops.scenario.onboard import build_onboard
 
@@ -93,6 +94,39 @@ def test_fingers_close_while_grasping_and_holding_only(mode: int) -> None:
     written(drive_fingers)(GRIPPER, asked, joints)
     expected = GRIPPER.force if mode in (GRASP, RIGIDISE) else -GRIPPER.force
     assert list(asked[to.JOINTS :]) == [expected, expected, 0.0]
+
+
+def test_fingers_whose_commands_are_late_are_driven_gently() -> None:
+    """A share of k, within what the drive has: at 1 mm/s below their speed 2 N, then 0.1 N."""
+    forces = []
+    for deaf in (0, 1):
+        asked = np.zeros(to.JOINTS + 3)
+        asked[to.MODE] = GRASP
+        joints = SimpleNamespace(q=np.full(2, 0.02), qd=np.full(2, 0.029), deaf=deaf)
+        written(drive_fingers)(GRIPPER, asked, joints)
+        forces.append(asked[to.JOINTS : to.JOINTS + 2].copy())
+    assert forces[0] == pytest.approx([2.0, 2.0], rel=1e-12)
+    assert forces[1] == pytest.approx([0.1, 0.1], rel=1e-12)
+
+
+@pytest.mark.parametrize("turns", [0, 2, 50, 200])
+def test_a_gently_driven_finger_comes_to_its_speed_however_late_its_commands_are(
+    turns: int,
+) -> None:
+    """M v̇ = -b v + k (v_0 - v(t - τ)) is stable for every τ while k < b: the shipped fingers, with
+    their rotors and friction.  It goes to k v_0 / (k + b); after 4 s, which is 30 times M / b and
+    more than ten delays, the rest is (k / b)¹⁰."""
+    brain = onboard().model.brain
+    gripper, bodies = brain.gripper, brain.belief.chaser.bodies
+    body = bodies[gripper.left + 1]
+    k, b = GENTLY * gripper.gain, body[at.VISCOUS]
+    assert k < b
+    mass, h, v = body[at.MASS] + body[at.ROTOR], 1e-3, 0.0
+    late = [0.0] * (turns + 1)
+    for _ in range(4000):
+        late.append(written(finger_force)(gripper, k, True, 0.01, v))
+        v += h * (late[-1 - turns] - b * v) / mass
+    assert v == pytest.approx(k * gripper.speed / (k + b), rel=(k / b) ** 10)
 
 
 def onboard() -> Onboard:

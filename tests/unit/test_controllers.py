@@ -1,23 +1,31 @@
 """What a user's controller is given, what may be given as one, and what is told of it."""
 
+import json
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import proxops
 from proxops.controllers.blame import told
 from proxops.controllers.file import from_file
 from proxops.controllers.given import Compiled, sha256_of, taken
+from proxops.controllers.harness import _operators_view
 from proxops.controllers.report import Tally, findings_of, pace_of
 from proxops.controllers.views import Asked, Seen
 from proxops.core import asked as to
 from proxops.core import seen as said
 from proxops.core.description import WheelDescription
 from proxops.core.errors import ControllerError, InputError
+from proxops.obsw.capture.modes import MODES
 from proxops.obsw.platform import jets, wheels
 from proxops.obsw.platform.demand import demanded
 from proxops.obsw.platform.service import Platform
 from proxops.onboard.inspection import BASE, FINDINGS, TALLY_WIDTH, inspect, note
 from proxops.scenario.describe import describe_thrusters
 from proxops.scenario.load import load
+from proxops.scenario.schema.requirement import EVENTS
 
 JOINTS = 2
 
@@ -80,6 +88,56 @@ def test_what_has_a_wrong_size_is_left_as_it_was_and_told():
 def test_what_cannot_be_a_controller_is_refused_with_its_reason(given, text):
     with pytest.raises(InputError, match=text):
         taken(given)
+
+
+def events_told() -> set[str]:
+    """Names of all events that sources tell, as they are written; what is put together there ends
+    with its hyphen."""
+    files = Path(proxops.__file__).parent.rglob("*.py")
+    text = "\n".join(file.read_text() for file in files)
+    told = r'Event\([^"\n]*, f?"([a-z]+(?:-[a-z]*)*)(?=["{])'
+    return set(re.findall(told, text)) | set(EVENTS)
+
+
+@pytest.mark.parametrize("event", sorted(events_told() - set(MODES)))
+def test_no_mode_of_a_controller_is_called_like_an_event_that_means_something_else(event):
+    class Pretends(Idle):
+        modes = ("wait", f"{event}non-finite" if event.endswith("-") else event)
+
+    with pytest.raises(InputError, match=f"controller Pretends: a mode cannot be called '{event}"):
+        taken(Pretends)
+
+
+def test_a_controller_may_have_the_modes_of_a_capture_and_its_own():
+    class Captures(Idle):
+        modes = (*MODES, "wait", "fault-finding")
+
+    assert taken(Captures).modes[-1] == "fault-finding"
+
+
+def test_a_briefing_has_the_mission_as_it_is_believed_and_nothing_of_what_will_fail():
+    window = {"from_s": 1.0, "until_s": 2.0}
+    spike = {"force_N": [1.0, 0.0, 0.0], **window}
+    told = load("envisat-capture").replace(
+        {
+            "faults.odd": {"kind": "dead-thruster", "thruster": "mmm_x", "from_s": 3.0},
+            "sensors.camera.dropouts": [window],
+            "sensors.star_tracker.dropouts": [window],
+            "sensors.gyro.frozen": [window],
+            "sensors.wrist.spikes": [spike],
+        }
+    )
+    plain = load("envisat-capture")
+    view, expected = (_operators_view(each) for each in (told.dispersed(3), plain))
+    assert view == expected  # whatever the draws, and whatever fails
+    assert told.dispersed(3).mission.target.mass_kg != plain.mission.target.mass_kg
+    text = json.dumps(view)
+    for word in ("seed", "faults", "dispersions", "dropouts", "frozen", "spikes"):
+        assert f'"{word}"' not in text
+    assert view["target"]["mass_kg"] == plain.mission.target.mass_kg
+    assert view["sensors"]["camera"]["noise_m"] == plain.mission.sensors.camera.noise_m
+    view["target"]["mass_kg"] = 0.0  # its own copy
+    assert _operators_view(plain)["target"]["mass_kg"] > 0.0
 
 
 def test_a_class_is_made_and_what_it_raises_names_its_place():

@@ -13,7 +13,7 @@ from proxops.viewer.film import Film
 from proxops.viewer.framing import bending_for, framings, newtons_per_metre, size_for, takes_part
 from proxops.viewer.parts import scene_of, unread_meshes
 from proxops.viewer.pose import HERE
-from proxops.viewer.poses import CHASER, TARGET
+from proxops.viewer.poses import CHASER, TARGET, effector_frame
 from proxops.viewer.scene import Arrows, Look, Moment, Solid, Surface, seen_from
 from proxops.viewer.subject import subject_of
 
@@ -93,6 +93,43 @@ def test_an_onlooker_is_not_framed_and_one_who_takes_part_is():
     assert not takes_part(subject, found, film)
     assert next(iter(framings(subject, found, film, Look()))) == TARGET
     subject, found, film = scene("free-tumble")
+    assert next(iter(framings(subject, found, film, Look()))) == "both"
+
+
+def pressing_from(name, contact, row):
+    """Subject, scene and film in which that contact presses from a row on."""
+    subject, found, film = scene(name)
+    film.rows = film.rows.copy()
+    film.rows[:, subject.columns[f"contacts.{contact}.f"]] = 0.0
+    film.rows[row:, subject.columns[f"contacts.{contact}.f"]] = -3.0
+    return subject, found, film
+
+
+@pytest.mark.parametrize(
+    ("mission", "contact", "arm"), [("touch", "tip", "main"), ("envisat-capture", "left", "left")]
+)
+def test_the_contact_camera_holds_the_pads_where_they_are_as_they_first_press(
+    mission, contact, arm
+):
+    subject, found, film = pressing_from(mission, contact, 40)
+    framed = framings(subject, found, film, Look())["contact"]
+
+    def pads(row):
+        placed = seen_from(film.at(film.rows[row, 0])[1], Look())[effector_frame(arm)]
+        return np.array([placed.act(tuple(pad)) for pad in subject.contacts[0].pads])
+
+    np.testing.assert_allclose(framed.points, pads(40), atol=1e-9)
+    assert np.abs(pads(40) - pads(0)).max() > 1e-3  # at the start they are elsewhere
+    assert framed.follow == TARGET
+    film.rows[:, subject.columns[f"contacts.{contact}.f"]] = 0.0  # it never does
+    never = framings(subject, found, film, Look())["contact"]
+    np.testing.assert_allclose(never.points, pads(0), atol=1e-9)
+
+
+def test_a_contact_near_its_beginning_is_looked_at_first_and_one_far_from_it_is_not():
+    subject, found, film = pressing_from("touch", "tip", 40)
+    assert next(iter(framings(subject, found, film, Look()))) == "contact"
+    film.rows[40:, subject.columns["chaser.p_HC"]] += [2.0, 0.0, 0.0]  # farther than it shows
     assert next(iter(framings(subject, found, film, Look()))) == "both"
 
 

@@ -19,7 +19,8 @@ MOST_MEMORY = 10**6
 # Events that mean something else: no controller may tell that a hold has closed
 _OWN = {"synchronise", "approach", "grasp", "rigidise", "abort"}  # a capture's, free for others
 _TAKEN = (set(EVENTS) - _OWN) | {"fault", "fault-injected", "guard", "interrupted", "phase"}
-_TAKEN |= {"stopped", "controller"}
+_TAKEN |= {"stopped", "controller", "recording-cut"}
+_FINDING = "controller-"  # and so on: what a controller did wrong
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def taken(given: object) -> Controller | Compiled:
     if rate is not None and not (isinstance(rate, int | float) and 0.0 < rate < np.inf):
         raise InputError(f"controller {name}: rate_hz is {rate!r}, not a number of Hz above zero")
     for mode in getattr(made, "modes", ()):
-        if not isinstance(mode, str) or mode in _TAKEN:
+        if not isinstance(mode, str) or mode in _TAKEN or mode.startswith(_FINDING):
             raise InputError(f"controller {name}: a mode cannot be called {mode!r}")
     return made
 
