@@ -1,0 +1,32 @@
+"""Standard normal numbers in store for compiled loops, which draw none themselves."""
+
+import numpy as np
+
+# Keys of random numbers among those of a scenario's seed
+FACILITY = 1
+SENSORS = 2
+
+
+def generator(seed: int, *key: int) -> np.random.Generator:
+    """The generator of one of the keys of a seed."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+
+
+class RandomRows:
+    """Rows of standard normal numbers, to be used up one after the other."""
+
+    def __init__(self, rng: np.random.Generator, count: int, *shape: int) -> None:
+        self._rng = rng
+        self.rows = rng.standard_normal((count, *shape))
+        self.used = np.zeros(1, dtype=np.int64)  # how many, one entry
+
+    def refill(self, needed: int) -> None:
+        """Puts new rows behind the unused ones where fewer than needed are left: how the run is
+        cut into calls does not show."""
+        used = self.used[0]
+        if used + needed <= len(self.rows):
+            return
+        left = self.rows[used:].copy()
+        self.rows[: len(left)] = left
+        self.rows[len(left) :] = self._rng.standard_normal((used, *self.rows.shape[1:]))
+        self.used[0] = 0
