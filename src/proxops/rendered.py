@@ -185,7 +185,7 @@ class RobotLab:
         self._room, self._outputs = room_for(lab.state), quiet_outputs()
         self._motion = np.zeros(WRENCH)
         rng = generator(scenario.mission.seed, FACILITY)
-        self.draws = RandomRows(rng, STEPS_PER_CALL + 1, WRENCH)
+        self.draws = RandomRows(STEPS_PER_CALL + 1, (rng, (WRENCH,)))
 
     def tell(self) -> list[Event]:
         """Nothing happens here that the loop does not see."""

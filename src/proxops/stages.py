@@ -15,13 +15,11 @@ from proxops.core.truth import CHASER, HUB_WIDTH, TARGET, Truth
 from proxops.events import watch_boost, watch_mode
 from proxops.obsw.boost import SEEN_Q, SEEN_W, SEEN_X, SEEN_X_RATE, ask_boost, wants_plan
 from proxops.obsw.joint_control import ask
-from proxops.obsw.platform.service import LATENESS, THRUST
 from proxops.onboard.model import DONE
 from proxops.plant import layout
 from proxops.plant.history import play
 from proxops.plant.holds import tell
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR
-from proxops.plant.observe import put_array
 from proxops.plant.observe_interface import compression
 from proxops.plant.observe_wrist import put_wrist
 
@@ -48,9 +46,6 @@ def sense(model, state, work):
             state.hubs[CHASER, i] = state.y[i]
             state.hubs[TARGET, i] = state.y[target + i]
         put_wrist(model.plant, model.ports, state.y, work.scratch, state.wrench)
-        heard = state.onboard.platform.heard
-        heard[LATENESS] = lateness(state.faults) * model.onboard.platform.period
-        put_array(heard, THRUST, state.thrusters.level)
 
 
 @part
@@ -80,7 +75,15 @@ def control(plugged, model, state, touching, watch):
 def consult(plugged, model, state):
     """Sensors, controller and services on board, in their order.  Returns a status."""
     sense_them, think, serve = plugged
-    truth = Truth(state.clock[0], state.hubs, state.seen_q, state.seen_qd, state.wrench)
+    truth = Truth(
+        state.clock[0],
+        state.hubs,
+        state.seen_q,
+        state.seen_qd,
+        state.wrench,
+        lateness(state.faults) * model.onboard.platform.period,
+        state.thrusters.level,
+    )
     sense_them(model.onboard, state.onboard, truth, state.asked)
     status = think(model.onboard, state.onboard, truth, state.asked)
     if status != DONE:

@@ -87,7 +87,7 @@ class FacilityLab:
         self._commands = np.zeros((PAIR, layout.JOINTS))
         self._loads = np.zeros((LOAD_ROWS, BASE_DOF + joints))
         rng = generator(scenario.mission.seed, FACILITY)
-        self.draws = RandomRows(rng, STEPS_PER_CALL + 2, DRAWS, WRENCH)
+        self.draws = RandomRows(STEPS_PER_CALL + 2, (rng, (DRAWS, WRENCH)))
 
     def tell(self) -> list[Event]:
         """What the guard has done since it was last asked."""

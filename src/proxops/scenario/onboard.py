@@ -8,7 +8,7 @@ from proxops import actuators, sensors
 from proxops.core.asked import size as asked_size
 from proxops.core.clock import NS_PER_S
 from proxops.core.description import CraftDescription
-from proxops.core.random_rows import SENSORS, RandomRows, generator
+from proxops.core.random_rows import SENSORS, TELEMETRY, RandomRows, generator
 from proxops.obsw import navigation
 from proxops.obsw.capture import modes, turn
 from proxops.obsw.capture.commander import Room
@@ -35,18 +35,24 @@ def build_onboard(scenario: Scenario, chaser: CraftDescription) -> Onboard:
     capture, own = mission.obsw.capture, mission.obsw.controller
     tick = mission.time.control_ns
     joints = sum(len(mounted.arm.joints) for mounted in chaser.jointed)
-    eyes = sensors.build(describe_sensors(mission.sensors, mission.target.grapple), joints, tick)
+    thrusters = len(mission.chaser.thrusters)
+    described = describe_sensors(mission.sensors, mission.target.grapple)
+    eyes = sensors.build(described, joints, thrusters, tick)
     platform = _platform(scenario.believed.mission, tick / NS_PER_S)
     brain = no_brain() if capture is None else brain_of(scenario.believed, capture)
     rng = generator(mission.seed, SENSORS)
     start = rng.standard_normal(draws.width(joints))
-    store = RandomRows(rng, MOST_TURNS, draws.width(joints))
-    asked = np.zeros(asked_size(joints, len(mission.chaser.thrusters)))
+    store = RandomRows(
+        MOST_TURNS,
+        (rng, (draws.width(joints),)),
+        (generator(mission.seed, SENSORS, TELEMETRY), (draws.telemetry_width(thrusters),)),
+    )
+    asked = np.zeros(asked_size(joints, thrusters))
     turns = np.full(TURNS, -1, dtype=np.int64)
     turns[TAKEN] = 0
     state = OnboardState(
         sensors.start(eyes, start),
-        sensors.blank(joints),
+        sensors.blank(joints, thrusters),
         _mind(brain, joints, tick / NS_PER_S, own is not None),
         service.start(platform),
         np.zeros(0),
@@ -74,11 +80,13 @@ def build_onboard(scenario: Scenario, chaser: CraftDescription) -> Onboard:
 
 
 def _platform(known: Mission, period: float) -> service.Platform:
-    given = known.obsw.platform
+    given, reports = known.obsw.platform, known.sensors.telemetry
+    between = 1.0 / reports.rate_hz if reports.rate_hz else period
     return service.Platform(
         jets.build(describe_thrusters(known), given.pulse_period_s),
         wheels.build(describe_wheels(known), given.unload_s or math.inf, period),
         period,
+        reports.delay_s + service.MISSED * between,
     )
 
 
