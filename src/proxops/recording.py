@@ -1,13 +1,18 @@
 """What a row of a run holds: names of signals, each beside the function that writes them.
 
-    row = time, plant, actuators, boost, on-board software, phase
+    row = time, plant, peaks of contacts and holds, actuators, boost, on-board software, phase
+
+A peak (`_most`) is the largest magnitude since the last row, at the turns of the loop.
 
 A lab adds its own signals behind.
 """
 
+from collections.abc import Sequence
+
 from proxops.core import asked as to
 from proxops.core import seen as said
 from proxops.core.clock import NS_PER_S
+from proxops.core.description import ContactDescription, HoldDescription
 from proxops.core.jit import part
 from proxops.core.spatial.vector import get3, put3
 from proxops.core.truth import WRENCH
@@ -16,6 +21,8 @@ from proxops.obsw.capture import modes
 from proxops.obsw.navigation import layout as nav
 from proxops.plant import observe as plant
 from proxops.plant.observe import put_array
+from proxops.plant.observe_interface import interface_count
+from proxops.plant.peaks import hand_out, note_motors, note_touching
 from proxops.run import Signal
 from proxops.scenario.build import Built
 
@@ -25,6 +32,7 @@ def signals_of(built: Built) -> tuple[Signal, ...]:
     described = built.chaser, built.target, built.contacts, built.holds
     return (
         *(Signal(*row) for row in plant.signals(*described)),
+        *touching_peaks(built.contacts, built.holds),
         *_of_actuators(built),
         *_of_boost(built),
         *_of_onboard(built),
@@ -39,12 +47,33 @@ def record(model, state, work, log, span):
     t = state.clock[0] / NS_PER_S
     row[0] = t
     end = 1 + plant.observe(model.plant, model.ports, work, state.y, t, row[1:])
-    end = _put_actuators(state, row, end)
+    if interface_count(model.plant) > 0:
+        end = put_touching_peaks(model.plant, state.y, work.scratch, state.peaks, row, end)
+    end = _put_actuators(model, state, row, end)
     end = _put_boost(state, row, end)
     end = _put_onboard(model, state, row, end)
     row[end] = span.phase
     log.row_count[0] += 1
     return end + 1
+
+
+def touching_peaks(
+    contacts: Sequence[ContactDescription], holds: Sequence[HoldDescription]
+) -> list[Signal]:
+    """What `put_touching_peaks` writes."""
+    table = [Signal(f"contacts.{each.name}.f_most", "N", "", ()) for each in contacts]
+    for each in holds:
+        table.append(Signal(f"holds.{each.name}.f_most", "N", "", ()))
+        table.append(Signal(f"holds.{each.name}.t_most", "N m", "", ()))
+    return table
+
+
+@part
+def put_touching_peaks(touching, y, scratch, peaks, row, end):
+    """Writes what pads and holds of a plant did since the last row, and do now; returns the next
+    free place."""
+    note_touching(touching, y, scratch, peaks)
+    return hand_out(peaks.touching, peaks.touching.shape[0], row, end)
 
 
 def _of_actuators(built: Built) -> list[Signal]:
@@ -56,14 +85,19 @@ def _of_actuators(built: Built) -> list[Signal]:
         table.append(Signal(f"chaser.wheels.{wheel.name}.torque", "N m", "", ()))
     if built.thrusters.table.size:
         table.append(Signal("chaser.thrusters.thrust", "N", "", (len(built.thrusters.table),)))
+    for mounted in built.chaser.arms:
+        unit = mounted.arm.unit("N m", "N")
+        table.append(Signal(f"chaser.arms.{mounted.name}.tau_most", unit, "", mounted.q.shape))
     return table
 
 
 @part
-def _put_actuators(state, row, end):
+def _put_actuators(model, state, row, end):
     """Writes what actuators give; returns the next free place."""
     end = put_array(row, end, state.given)
-    return put_array(row, end, state.thrusters.level)
+    end = put_array(row, end, state.thrusters.level)
+    note_motors(state.given, state.peaks)
+    return hand_out(state.peaks.motors, state.given.shape[0] - model.ports.wheels[0], row, end)
 
 
 def _of_boost(built: Built) -> list[Signal]:

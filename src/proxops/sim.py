@@ -36,6 +36,7 @@ from proxops.plant.build import quiet_drive, workspace
 from proxops.plant.history import Histories
 from proxops.plant.model import Plant, Workspace
 from proxops.plant.observe import Ports
+from proxops.plant.peaks import Peaks, none_yet
 from proxops.plant.step import OK, STATUS_TEXT, advance, touch_at_start
 from proxops.recording import record, signals_of
 from proxops.run import Event, Run, Signal
@@ -95,6 +96,7 @@ class State(NamedTuple):
     thrusters: ThrusterState
     faults: FaultState
     drive: np.ndarray
+    peaks: Peaks  # since the last row
 
 
 class Log(NamedTuple):
@@ -242,6 +244,7 @@ class Simulation:
             start_thrusters(built.thrusters),
             start_faults(built.faults, len(built.onboard.asked)),
             quiet_drive(built.plant),
+            none_yet(touching.plant, len(touching.contacts), joints),
         )
         self._kernel, self._works_on = advance_until, (self._model, self._state, self._work)
         if lab is not None:

@@ -22,6 +22,7 @@ from proxops.plant.holds import tell
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR
 from proxops.plant.observe_interface import compression
 from proxops.plant.observe_wrist import put_wrist
+from proxops.plant.peaks import note_motors, note_touching
 
 WANTS_PLAN = -1  # status: a cycle of the boost is to be planned
 
@@ -46,6 +47,7 @@ def sense(model, state, work):
             state.hubs[CHASER, i] = state.y[i]
             state.hubs[TARGET, i] = state.y[target + i]
         put_wrist(model.plant, model.ports, state.y, work.scratch, state.wrench)
+    note_touching(model.plant, state.y, work.scratch, state.peaks)
 
 
 @part
@@ -101,6 +103,7 @@ def carry_out(model, state, touching):
     arrived, valves = state.faults.arrived, to.JOINTS + joints
     give(model.motors, arrived[to.JOINTS : valves], state.y[rates : rates + joints], state.given)
     brake(model.faults, state.faults, now, (state.seen_q, state.seen_qd), state.given)
+    note_motors(state.given, state.peaks)
     for joint in range(joints):
         state.drive[joint + 1, DRIVE_MOTOR] = state.given[joint]
     for i in range(state.valves.shape[0]):

@@ -17,6 +17,7 @@ from proxops.physics.relative.ground_arm import LOAD_ROWS
 from proxops.plant import layout
 from proxops.plant.model import Workspace
 from proxops.plant.observe import interface_signals
+from proxops.recording import touching_peaks
 from proxops.rehearsal.loop import Bench, Model, State, rehearse_until
 from proxops.run import Event, Signal
 from proxops.scenario.cell import build_cell
@@ -78,6 +79,7 @@ class FacilityLab:
             ),
             *(Signal(*row) for row in SENSED),
             *(Signal(*row) for row in interface_signals(touching.contacts, touching.holds)),
+            *touching_peaks(touching.contacts, touching.holds),
         )
         self.made, self.nominal, self.kernel = made, nominal, rehearse_until
         self._port = build_port(touching, lab.facility, step)

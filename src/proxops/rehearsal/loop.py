@@ -81,6 +81,7 @@ from proxops.plant.measured_arm import MeasuredSystem, advance_measured, spin_wh
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, Workspace
 from proxops.plant.observe import put_array
 from proxops.plant.observe_interface import interface_count, put_interface
+from proxops.plant.peaks import note_touching
 from proxops.plant.step import OK, touch_at_start
 from proxops.stages import act, control, sense
 
@@ -313,7 +314,9 @@ def record(model, state, bench, log, span):
     end = put_array(own, end, bench.cell.drive[1 : 1 + joints, DRIVE_MOTOR])
     end = put_sensed(state.cell.sensed, own, end)
     if interface_count(cell.plant) > 0:
-        put_interface(cell.plant, state.cell.y, bench.cell.work.scratch, own, end)
+        scratch, y = bench.cell.work.scratch, state.cell.y
+        end = put_interface(cell.plant, y, scratch, own, end)
+        recording.put_touching_peaks(cell.plant, y, scratch, state.loop.peaks, own, end)
 
 
 @kernel
@@ -339,6 +342,7 @@ def rehearse_until(plugged, model, state, bench, log, span):
             sense(model.loop, loop, bench.plant)
             see_through_lab(loop, state.cell.sensed.seen[CHASER])
             show_lab(model, state, bench)
+            note_touching(cell.plant, state.cell.y, bench.cell.work.scratch, loop.peaks)
             touching = (cell.plant, state.cell.y)
             status = control(plugged, model.loop, loop, touching, log.watch)
             if status != DONE:
