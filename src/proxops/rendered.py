@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from proxops import sim
+from proxops import recording, sim
 from proxops.controllers.harness import Harness
-from proxops.core.jit import Plug, enter, helper, kernel, part
+from proxops.core.clock import NS_PER_S
+from proxops.core.jit import helper, kernel, part
+from proxops.core.random_rows import FACILITY, RandomRows, generator
 from proxops.core.spatial.quaternion import (
     get4,
     put4,
@@ -28,7 +30,6 @@ from proxops.facility import carrier, rendering
 from proxops.facility.build import quiet_outputs, room_for
 from proxops.facility.force_sensor import WRENCH
 from proxops.facility.rendering import Outputs, Rendering, Room, feel
-from proxops.obsw.boost import wants_plan
 from proxops.onboard.model import DONE
 from proxops.physics.flexible.modes import PER_ETA, mode_count
 from proxops.plant import layout
@@ -38,9 +39,8 @@ from proxops.plant.step import advance as advance_plant
 from proxops.run import Event, Signal
 from proxops.scenario.load import Scenario
 from proxops.scenario.robot import build_lab
-from proxops.sim import NS_PER_S, STEPS_PER_CALL, Log, Simulation, Span, refill
-
-FACILITY = 1  # key of its random numbers among those of the scenario's seed
+from proxops.sim import STEPS_PER_CALL, Simulation
+from proxops.stages import act, control, sense
 
 # What the lab adds to a row, before the modes of real appendages
 P_LT = 0
@@ -99,7 +99,7 @@ def next_draw(state):
 def record(model, state, bench, log, span):
     """Appends one row: the loop's signals, then the lab's."""
     row = log.rows[log.row_count[0]]
-    sim.record(model.loop, state.loop, bench.plant, log, span)
+    recording.record(model.loop, state.loop, bench.plant, log, span)
     modes = model.lab.mock_up.modes
     own = row[row.shape[0] - LAB_WIDTH - mode_count(modes) :]
     plant, y = model.loop.plant, state.loop.y
@@ -132,17 +132,15 @@ def render_until(plugged, model, state, bench, log, span):
         if loop.clock[0] >= span.end or not has_room(log.watch):
             break
         if loop.clock[0] % span.control == 0:
-            sim.sense(model.loop, loop, bench.plant)
-            if wants_plan(model.loop.boost, loop.boost):
-                return sim.WANTS_PLAN
-            status = sim.control(plugged, model.loop, loop, log.watch)
+            sense(model.loop, loop, bench.plant)
+            status = control(plugged, model.loop, loop, (plant, loop.y), log.watch)
             if status != DONE:
                 return status
         if loop.clock[0] % span.record == 0:
             record(model, state, bench, log, span)
         for substep in range(span.substeps):
             t = loop.clock[0] / NS_PER_S + substep * h
-            sim.act(model.loop, loop, t, h)
+            act(model.loop, loop, t, h)
             for i in range(WRENCH):
                 hub[DRIVE_FORCE + i] += state.outputs.reading[i]
             status = advance_plant(plant, loop.drive, bench.plant, loop.y, t, h)
@@ -171,6 +169,7 @@ class RobotLab:
         lab = build_lab(scenario)
         self.built = self.touching = lab.built
         self.provenance: dict[str, Any] = {}
+        self.kernel = render_until
         self.signals = (
             Signal("lab.p_LTl", "m", "L", (3,)),
             Signal("lab.q_LTl", "1", "Tl to L, wxyz", (4,)),
@@ -185,10 +184,8 @@ class RobotLab:
         self._model, self._state = lab.rendering, lab.state
         self._room, self._outputs = room_for(lab.state), quiet_outputs()
         self._motion = np.zeros(WRENCH)
-        seed = np.random.SeedSequence(scenario.mission.seed, spawn_key=(FACILITY,))
-        self._rng = np.random.default_rng(seed)
-        self._draws = self._rng.standard_normal((STEPS_PER_CALL + 1, WRENCH))
-        self._drawn = np.zeros(1, dtype=np.int64)
+        rng = generator(scenario.mission.seed, FACILITY)
+        self.draws = RandomRows(STEPS_PER_CALL + 1, (rng, (WRENCH,)))
 
     def tell(self) -> list[Event]:
         """Nothing happens here that the loop does not see."""
@@ -198,21 +195,16 @@ class RobotLab:
         """It never stops by itself."""
         return None
 
-    def advance_until(
-        self,
-        plugged: tuple[Plug, ...],
-        loop: sim.Model,
-        state: sim.State,
-        work: Workspace,
-        log: Log,
-        span: Span,
-    ) -> int:
-        """One call into the compiled loop; returns a status."""
-        refill(self._rng, self._draws, self._drawn, 1 + span.ticks * span.substeps)
-        whole = State(state, self._state, self._outputs, self._motion, self._draws, self._drawn)
-        bench = Bench(work, self._room)
-        model = Model(loop, self._model)
-        return int(enter(render_until, plugged, model, whole, bench, log, span))
+    def around(
+        self, model: sim.Model, state: sim.State, work: Workspace
+    ) -> tuple[Model, State, Bench]:
+        """What `render_until` works on."""
+        used = self.draws.rows, self.draws.used
+        return (
+            Model(model, self._model),
+            State(state, self._state, self._outputs, self._motion, *used),
+            Bench(work, self._room),
+        )
 
 
 def with_robot(scenario: Scenario, controller: Harness | None = None) -> Simulation:

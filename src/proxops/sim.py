@@ -15,59 +15,30 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from proxops.actuators.faults import Faults, FaultState, brake, deliver, lateness, shut
+from proxops.actuators.faults import Faults, FaultState
 from proxops.actuators.faults import start as start_faults
-from proxops.actuators.motors import Motors, give
-from proxops.actuators.thrusters import Thrusters, ThrusterState, fire
+from proxops.actuators.motors import Motors
+from proxops.actuators.thrusters import Thrusters, ThrusterState
 from proxops.actuators.thrusters import start as start_thrusters
 from proxops.controllers.harness import Harness
-from proxops.core import asked as to
-from proxops.core import seen as said
+from proxops.core.clock import NS_PER_S
 from proxops.core.errors import InputError
-from proxops.core.jit import Plug, enter, kernel, mark_warm, part
-from proxops.core.spatial.quaternion import get4, put4
-from proxops.core.spatial.vector import get3, put3
-from proxops.core.truth import CHASER, HUB_WIDTH, TARGET, WRENCH, Truth
-from proxops.events import (
-    Teller,
-    Watch,
-    has_room,
-    watch_boost,
-    watch_for,
-    watch_interface,
-    watch_mode,
-    watch_stops,
-)
-from proxops.obsw.boost import ASKED as BOOST_TORQUE
-from proxops.obsw.boost import DELIVERED as BOOST_IMPULSE
-from proxops.obsw.boost import (
-    SEEN_Q,
-    SEEN_SIZE,
-    SEEN_W,
-    SEEN_X,
-    SEEN_X_RATE,
-    Boost,
-    BoostState,
-    ask_boost,
-    plan_cycle,
-    wants_plan,
-)
+from proxops.core.jit import Plug, enter, kernel, mark_warm
+from proxops.core.random_rows import RandomRows
+from proxops.core.truth import HUB_WIDTH, WRENCH
+from proxops.events import Teller, Watch, has_room, watch_for, watch_interface, watch_stops
+from proxops.obsw.boost import SEEN_SIZE, Boost, BoostState, plan_cycle
 from proxops.obsw.boost import start as start_boost
-from proxops.obsw.capture import modes
-from proxops.obsw.joint_control import JointControl, ask
-from proxops.obsw.navigation import layout as nav
-from proxops.obsw.platform.service import LATENESS, THRUST
+from proxops.obsw.joint_control import JointControl
 from proxops.onboard.model import DONE, RAISED, WANTS_CONTROL, OnboardModel, OnboardState
 from proxops.onboard.plugs import plugs
-from proxops.plant import layout
 from proxops.plant.build import quiet_drive, workspace
-from proxops.plant.history import Histories, play
-from proxops.plant.holds import tell
-from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, Plant, Workspace
-from proxops.plant.observe import Ports, observe, put_array, signals
-from proxops.plant.observe_interface import compression
-from proxops.plant.observe_wrist import put_wrist
+from proxops.plant.history import Histories
+from proxops.plant.model import Plant, Workspace
+from proxops.plant.observe import Ports
+from proxops.plant.peaks import Peaks, none_yet
 from proxops.plant.step import OK, STATUS_TEXT, advance, touch_at_start
+from proxops.recording import record, signals_of
 from proxops.run import Event, Run, Signal
 from proxops.scenario.build import Built, build
 from proxops.scenario.limits import (
@@ -78,9 +49,9 @@ from proxops.scenario.limits import (
 )
 from proxops.scenario.load import Scenario
 from proxops.scenario.onboard import MOST_TURNS
+from proxops.stages import WANTS_PLAN, act, control, sense
 from proxops.verdict import check_demands, judge, provenance
 
-WANTS_PLAN = -1  # status: a cycle of the boost is to be planned
 NO_THRUST = (
     "obsw.boost: the engines can hold the torque asked for only by not pushing at all; look at "
     "their places and at p_CS_m, or use modulation = none"
@@ -89,7 +60,6 @@ NO_CONTROLLER = (
     "is flown by a user's controller{which}, which neither a scenario nor a recording holds: give "
     "it as controller=..., or as --controller FILE:NAME"
 )
-NS_PER_S = 1e9  # dividing by it gives the nearest float; multiplying by 1e-9 would not
 BEGUN = 1  # entry of State.clock: 1 once the loop was entered, be it that Python is asked first
 STEPS_PER_CALL = 4000  # some 20 to 50 ms: how often rows leave, progress shows, Ctrl-C is heard
 
@@ -126,6 +96,7 @@ class State(NamedTuple):
     thrusters: ThrusterState
     faults: FaultState
     drive: np.ndarray
+    peaks: Peaks  # since the last row
 
 
 class Log(NamedTuple):
@@ -152,131 +123,6 @@ class Span(NamedTuple):
 # --- compiled -----------------------------------------------------------------------------------
 
 
-@part
-def sense(model, state, work):
-    """Shows everything to sensors as it is; those that joint control and boost have are ideal."""
-    joints = state.seen_q.shape[0]
-    for joint in range(joints):
-        state.seen_q[joint] = state.y[layout.JOINTS + joint]
-        state.seen_qd[joint] = state.y[layout.JOINTS + joints + joint]
-    if state.boost.shares.shape[0] > 0:
-        put4(state.seen, SEEN_Q, get4(state.y, layout.Q))
-        put3(state.seen, SEEN_W, get3(state.y, layout.W))
-        measured = model.ports.measured_contact[0]
-        x, rate = compression(model.plant, measured, state.y, work.scratch)
-        state.seen[SEEN_X] = x
-        state.seen[SEEN_X_RATE] = rate
-    if model.onboard.acts == 1:
-        target = layout.target_start(model.plant)
-        for i in range(HUB_WIDTH):
-            state.hubs[CHASER, i] = state.y[i]
-            state.hubs[TARGET, i] = state.y[target + i]
-        put_wrist(model.plant, model.ports, state.y, work.scratch, state.wrench)
-        heard = state.onboard.platform.heard
-        heard[LATENESS] = lateness(state.faults) * model.onboard.platform.period
-        put_array(heard, THRUST, state.thrusters.level)
-
-
-@part
-def control(plugged, model, state, watch):
-    """On-board software and motors: from what is seen to what is asked of the actuators.  Returns
-    a status."""
-    t = state.clock[0] / NS_PER_S
-    joints = state.given.shape[0]
-    valves = to.JOINTS + joints
-    if model.onboard.acts == 1:
-        status = consult(plugged, model, state)
-        if status != DONE:
-            return status
-        watch_mode(state.asked, t, watch)
-    else:
-        wanted = state.asked[to.JOINTS : valves]
-        ask(model.control, t, state.seen_q, state.seen_qd, wanted)
-        ask_boost(model.boost, state.boost, state.seen, state.asked[valves:])
-        watch_boost(state.boost.memory, t, watch)
-    carry_out(model, state)
-    return DONE
-
-
-@part
-def carry_out(model, state):
-    """Lets actuators do what has arrived of what was asked, as far as they can."""
-    now, joints = state.clock[0], state.given.shape[0]
-    rates = layout.JOINTS + joints
-    deliver(model.faults, state.faults, now, state.asked)
-    arrived, valves = state.faults.arrived, to.JOINTS + joints
-    give(model.motors, arrived[to.JOINTS : valves], state.y[rates : rates + joints], state.given)
-    brake(model.faults, state.faults, now, (state.seen_q, state.seen_qd), state.given)
-    for joint in range(joints):
-        state.drive[joint + 1, DRIVE_MOTOR] = state.given[joint]
-    for i in range(state.valves.shape[0]):
-        state.valves[i] = int(arrived[valves + i])
-    shut(model.faults, now, state.valves)
-    if model.onboard.acts == 1:
-        tell(model.plant, state.y[layout.holds_start(model.plant) :], arrived[to.HOLD])
-
-
-@part
-def consult(plugged, model, state):
-    """Sensors, controller and services on board, in their order.  Returns a status."""
-    sense_them, think, serve = plugged
-    truth = Truth(state.clock[0], state.hubs, state.seen_q, state.seen_qd, state.wrench)
-    sense_them(model.onboard, state.onboard, truth, state.asked)
-    status = think(model.onboard, state.onboard, truth, state.asked)
-    if status != DONE:
-        return status
-    serve(model.onboard, state.onboard, truth, state.asked)
-    return DONE
-
-
-@part
-def record(model, state, work, log, span):
-    """Appends one row: time, the plant's signals, then those of `_signals`.  Returns the next free
-    place in it."""
-    row = log.rows[log.row_count[0]]
-    t = state.clock[0] / NS_PER_S
-    row[0] = t
-    end = 1 + observe(model.plant, model.ports, work, state.y, t, row[1:])
-    end = put_array(row, end, state.given)
-    end = put_array(row, end, state.thrusters.level)
-    if state.boost.shares.shape[0] > 0:
-        put3(row, end, get3(state.boost.memory, BOOST_TORQUE))
-        row[end + 3] = state.boost.memory[BOOST_IMPULSE]
-        end += 4
-    if model.onboard.acts == 1:
-        end = record_onboard(state, row, end)
-    row[end] = span.phase
-    log.row_count[0] += 1
-    return end + 1
-
-
-@part
-def record_onboard(state, row, end):
-    """Writes what on-board software asked for, felt and believed; returns the next free place."""
-    row[end] = state.asked[to.MODE]
-    put3(row, end + 1, get3(state.asked, to.FORCE))
-    put3(row, end + 4, get3(state.asked, to.TORQUE))
-    end = put_array(row, end + 7, state.onboard.seen[said.FORCE : said.FORCE + WRENCH])
-    if state.onboard.mind.memory.shape[0] == 0:  # a user's controller: what it believes is its own
-        return end
-    put3(row, end, get3(state.onboard.mind.estimate, nav.EST_P_CG))
-    put3(row, end + 3, get3(state.onboard.mind.estimate, nav.EST_W_CG))
-    return put_array(row, end + 6, state.onboard.mind.memory[modes.STORAGE : modes.MONITORED])
-
-
-@part
-def act(model, state, t, h):
-    """Puts thrust and recorded wrenches on the hubs for a step of the plant, from t to t + h."""
-    target = model.plant.chaser.shape[0]
-    for column in range(DRIVE_FORCE, DRIVE_MOTOR):
-        state.drive[0, column] = 0.0
-        state.drive[target, column] = 0.0
-    on_chaser = state.drive[0, DRIVE_FORCE:DRIVE_MOTOR]
-    fire(model.thrusters, state.valves, state.thrusters, h, on_chaser)
-    play(model.histories.chaser, t, h, state.drive, 0)
-    play(model.histories.target, t, h, state.drive, target)
-
-
 @kernel
 def advance_until(plugged, model, state, work, log, span):
     """Ticks until the span ends, its `ticks` are done, the event log may overflow, or something is
@@ -294,9 +140,7 @@ def advance_until(plugged, model, state, work, log, span):
             break
         if state.clock[0] % span.control == 0:
             sense(model, state, work)
-            if wants_plan(model.boost, state.boost):
-                return WANTS_PLAN
-            status = control(plugged, model, state, log.watch)
+            status = control(plugged, model, state, (model.plant, state.y), log.watch)
             if status != DONE:
                 return status
         if state.clock[0] % span.record == 0:
@@ -325,23 +169,19 @@ class Sink(Protocol):
 
 
 class Lab(Protocol):
-    """A facility that takes part in the loop: it brings the stages to run, and its own kernel."""
+    """A facility that takes part: it brings the stages to run, and its own loop around them."""
 
     built: Built
     touching: Built  # whose contacts and holds are watched
     kernels: str  # name of what must be compiled
     provenance: dict[str, Any]  # what it adds to the scenario's
     signals: tuple[Signal, ...]  # recorded after the loop's own
+    kernel: Any  # its loop
+    draws: RandomRows  # of which it uses one a step, and one at the start
 
-    def advance_until(
-        self,
-        plugged: tuple[Plug, ...],
-        model: Model,
-        state: State,
-        work: Workspace,
-        log: Log,
-        span: Span,
-    ) -> int: ...
+    def around(self, model: Model, state: State, work: Workspace) -> tuple[Any, Any, Any]:
+        """The loop's model, state and workspace as its own kernel takes them."""
+        ...
 
     def tell(self) -> list[Event]: ...  # what happened in it since it was last asked
 
@@ -365,11 +205,10 @@ class Simulation:
         self.kernels = "run" if lab is None else lab.kernels  # that must be compiled
         if built.onboard.model.acts:
             self.kernels += "-capture"
-        self._advance_until = _in_orbit if lab is None else lab.advance_until
         self._lab = lab
         onboard = built.onboard if controller is None else controller.join(scenario, built)
         self._onboard, self._controller = onboard, controller
-        self.signals = _signals(built) + (() if lab is None else lab.signals)
+        self.signals = signals_of(built) + (() if lab is None else lab.signals)
         self.provenance = provenance(scenario) | ({} if lab is None else lab.provenance)
         check_demands(scenario, self.signals)
         refuse_long_steps(scenario)
@@ -405,7 +244,11 @@ class Simulation:
             start_thrusters(built.thrusters),
             start_faults(built.faults, len(built.onboard.asked)),
             quiet_drive(built.plant),
+            none_yet(touching.plant, len(touching.contacts), joints),
         )
+        self._kernel, self._works_on = advance_until, (self._model, self._state, self._work)
+        if lab is not None:
+            self._kernel, self._works_on = lab.kernel, lab.around(*self._works_on)
         time = scenario.mission.time
         rows = 1 + time.duration_ns // time.record_ns
         width = 1 + sum(signal.width for signal in self.signals)
@@ -482,11 +325,10 @@ class Simulation:
         if self._controller is not None and self._controller.in_python:  # it asks for less at once
             most = 1 + self._model.onboard.period // span.step
             span = span._replace(ticks=min(span.ticks, most))
-        stage = self._state.onboard
-        refill(self._onboard.rng, stage.draws, stage.drawn, span.ticks)
-        return self._advance_until(
-            self._plugged, self._model, self._state, self._work, self._log, span
-        )
+        self._onboard.draws.refill(span.ticks)
+        if self._lab is not None:
+            self._lab.draws.refill(1 + span.ticks * span.substeps)
+        return int(enter(self._kernel, self._plugged, *self._works_on, self._log, span))
 
     def _spans(self) -> list[Span]:
         time = self.scenario.mission.time
@@ -503,52 +345,3 @@ class Simulation:
             )
             for number, phase in enumerate(time.phases.values())
         ]
-
-
-def _in_orbit(plugged: tuple[Plug, ...], *args: Any) -> int:
-    return int(enter(advance_until, plugged, *args))
-
-
-def refill(rng: np.random.Generator, draws: np.ndarray, drawn: np.ndarray, needed: int) -> None:
-    """Puts new random numbers behind the unused ones where fewer than needed are left: how the run
-    is cut into calls does not show."""
-    if drawn[0] + needed <= len(draws):
-        return
-    left = draws[drawn[0] :].copy()
-    draws[: len(left)] = left
-    draws[len(left) :] = rng.standard_normal((drawn[0], *draws.shape[1:]))
-    drawn[0] = 0
-
-
-def _signals(built: Built) -> tuple[Signal, ...]:
-    """Everything a row holds, in its order."""
-    table = [
-        Signal(*row) for row in signals(built.chaser, built.target, built.contacts, built.holds)
-    ]
-    for mounted in built.chaser.arms:
-        unit = mounted.arm.unit("N m", "N")
-        table.append(Signal(f"chaser.arms.{mounted.name}.tau", unit, "", mounted.q.shape))
-    for wheel in built.chaser.wheels:
-        table.append(Signal(f"chaser.wheels.{wheel.name}.torque", "N m", "", ()))
-    if built.thrusters.table.size:
-        table.append(Signal("chaser.thrusters.thrust", "N", "", (len(built.thrusters.table),)))
-    if built.boost.number.size:
-        table.append(Signal("obsw.boost.torque", "N m", "C", (3,)))
-        table.append(Signal("obsw.boost.impulse", "N s", "", ()))
-    if built.onboard.model.acts:
-        table += [
-            Signal("obsw.mode", "1", "", ()),
-            Signal("obsw.base.force", "N", "C", (3,)),
-            Signal("obsw.base.torque", "N m", "C", (3,)),
-            Signal("sensors.wrist", "N,N,N,N m,N m,N m", "E", (WRENCH,)),
-        ]
-    if built.onboard.model.acts and built.onboard.state.mind.memory.size:
-        table += [
-            Signal("obsw.navigation.p_CG", "m", "C", (3,)),
-            Signal("obsw.navigation.w_CG_C", "rad/s", "C", (3,)),
-            Signal("obsw.storage", "J", "", ()),
-            Signal("obsw.grasp.power", "W", "", ()),
-            Signal("obsw.grasp.energy", "J", "", ()),
-        ]
-    table.append(Signal("obsw.phase", "1", "", ()))
-    return tuple(table)

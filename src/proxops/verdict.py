@@ -250,10 +250,7 @@ def measure(run: Run, name: str, demand: Demand, complete: bool) -> Requirement:
             return _not_reached(name, demand)
         value = times[0] if demand.measure == "time" else float(len(times))
     else:
-        values = run[demand.signal][1].reshape(len(t), -1)[when] / UNITS[demand.unit][1]
-        if demand.component is not None:
-            values = values[:, demand.component : demand.component + 1]
-        value = _reduce(demand.measure, values)
+        value = _value(run, demand.signal, demand, when) / UNITS[demand.unit][1]
     margin = demand.limit - value if demand.comparison == "<=" else value - demand.limit
     status = "failed" if not margin >= 0.0 else "passed" if seen_whole else "not-reached"
     return Requirement(name, value, demand.comparison, demand.limit, demand.unit, margin, status)
@@ -270,6 +267,25 @@ def _not_reached(name: str, demand: Demand) -> Requirement:
     return Requirement(
         name, None, demand.comparison, demand.limit, demand.unit, None, "not-reached"
     )
+
+
+def _value(run: Run, signal: str, demand: Demand, when: np.ndarray) -> float:
+    """What is measured of a signal in some rows, in its own unit.  Where peaks since the row before
+    are recorded, the greatest magnitude is theirs, but for the first row: what peaked before it may
+    have been outside the window."""
+    values = run[signal][1].reshape(len(when), -1)[when]
+    found = _reduce(demand.measure, _component(values, demand))
+    if f"{signal}_most" not in run:
+        return found
+    peaks = run[f"{signal}_most"][1].reshape(len(when), -1)[when][1:]
+    of_peaks = "max-abs" if peaks.shape[1] == values.shape[1] else "max-norm"
+    if demand.measure != of_peaks:
+        return found
+    return max(found, float(_component(peaks, demand).max(initial=0.0)))
+
+
+def _component(values: np.ndarray, demand: Demand) -> np.ndarray:
+    return values if demand.component is None else values[:, [demand.component]]
 
 
 def _reduce(kind: str, values: np.ndarray) -> float:

@@ -11,9 +11,9 @@ from proxops.facility.cell.arms import arm_frames, posed
 from proxops.facility.cell.rows import CHASER, FLANGE, TARGET, WRIST
 from proxops.facility.cell.wrist import put_wrist_wrench
 from proxops.plant import hold_table, layout
+from proxops.plant.holds import tell
 from proxops.plant.step import begin as settle_at
 from proxops.rehearsal.lab import FacilityLab
-from proxops.rehearsal.loop import tell_holds
 from proxops.scenario.cell import build_cell
 from proxops.scenario.facility import load_facility
 from proxops.sim import Simulation
@@ -157,7 +157,7 @@ def test_a_commanded_hold_of_the_lab_closes_when_it_is_told_and_opens_again():
     engaged = layout.holds_start.py_func(cell.plant) + hold_table.ENGAGED
     seen = []
     for step, closed in enumerate((0.0, 1.0, 1.0, 0.0)):
-        tell_holds.py_func(cell, state, closed)
+        tell.py_func(cell.plant, state.y, closed)
         settle_at(cell.plant, room.work, state.y, step * STEP)
         seen.append(state.y[engaged])
     assert seen == [hold_table.OPEN, hold_table.HOLDING, hold_table.HOLDING, hold_table.OPEN]

@@ -21,6 +21,7 @@ EXAMPLE = ROOT / "examples" / "hold_place.toml"
 GAIN = 500.0  # [N m s/rad]
 PUSH = 20.0  # [N]
 FIRST = said.ENCODERS
+JOINTS = 12  # of the arm, fingers and wheels
 
 
 def shortened(seconds):
@@ -52,7 +53,7 @@ def damped(parameters, memory, seen, asked):
     asked[to.FORCE] = PUSH
     for i in range(3):
         asked[to.TORQUE + i] = -parameters[0] * seen[said.GYRO_W + i]
-    rates = FIRST + (len(seen) - FIRST) // 2  # wheels have some, too
+    rates = FIRST + int(parameters[1])  # behind all positions
     for i in range(len(asked) - to.JOINTS):
         asked[to.JOINTS + i] = -20.0 * seen[rates + i]
 
@@ -61,7 +62,7 @@ def test_a_class_and_a_compiled_function_of_one_law_make_the_same_bits():
     # Turns coincide with recordings (50 Hz), pictures and pulses (10 Hz), and with the start.
     scenario, controller = shortened(1.0), Damped()
     plain = proxops.simulate(scenario, controller=controller)
-    compiled = proxops.Compiled(damped, parameters=[GAIN], memory=1, rate_hz=100.0)
+    compiled = proxops.Compiled(damped, parameters=[GAIN, JOINTS], memory=1, rate_hz=100.0)
     assert proxops.simulate(scenario, controller=compiled).hash == plain.hash
     assert plain.controller.turns == controller.turns == 100
     assert plain.controller.findings == ()

@@ -38,8 +38,8 @@ class Idle:
 
 
 def test_what_is_seen_by_name_is_what_the_layout_says():
-    flat = np.arange(float(said.size(JOINTS)))
-    seen = Seen(flat, JOINTS)
+    flat = np.arange(float(said.size(JOINTS, 2)))
+    seen = Seen(flat, JOINTS, JOINTS)
     assert seen.t == said.T
     assert (seen.star.t, seen.star.count) == (said.STAR_T, said.STAR_COUNT)
     assert seen.star.q[0] == said.STAR_Q
@@ -48,12 +48,16 @@ def test_what_is_seen_by_name_is_what_the_layout_says():
     assert (seen.wrist.force[0], seen.wrist.torque[0]) == (said.FORCE, said.FORCE + 3)
     assert seen.q.tolist() == [said.ENCODERS, said.ENCODERS + 1]
     assert seen.qd.tolist() == [said.ENCODERS + 2, said.ENCODERS + 3]
-    wheeled = Seen(flat, JOINTS - 1)  # the last joint is a wheel
+    wheeled = Seen(flat, JOINTS, JOINTS - 1)  # the last joint is a wheel
     assert (wheeled.q, wheeled.qd, wheeled.wheels) == (
         said.ENCODERS,
         said.ENCODERS + 2,
         said.ENCODERS + 3,
     )
+    report = said.telemetry(JOINTS)
+    assert (seen.telemetry.t, seen.telemetry.count) == (report, report + said.TELEMETRY_COUNT)
+    assert seen.telemetry.lateness == report + said.LATENESS
+    assert seen.telemetry.thrust.tolist() == [report + said.THRUST, report + said.THRUST + 1]
     flat[said.GYRO_W] = -1.0
     assert seen.gyro.w[0] == -1.0
     with pytest.raises(ValueError, match="read-only"):
@@ -213,7 +217,7 @@ def test_findings_name_what_was_wrong_and_how_often():
 
 def platform(*of_wheels):
     given = describe_thrusters(load("envisat-capture").mission)
-    return Platform(jets.build(given, 0.1), wheels.build(of_wheels, np.inf, 1e-3), 1e-3)
+    return Platform(jets.build(given, 0.1), wheels.build(of_wheels, np.inf, 1e-3), 1e-3, 1e-2)
 
 
 def share(of, *wrench):

@@ -1,44 +1,89 @@
-"""The service that opens valves: which thrusters it does without."""
+"""The service that opens valves: what it makes of the reports of actuators."""
 
 import math
 
 import numpy as np
 import pytest
 
+from proxops.core import seen as said
 from proxops.core.description import ThrusterDescription
 from proxops.obsw.platform import jets, service, wheels
-from proxops.obsw.platform.service import LATENESS, PATIENCE, THRUST
+from proxops.obsw.platform.service import PATIENCE
 from proxops.obsw.platform.within_bounds import HIGH
 
 TURN = 0.001
 SHORTEST = 0.01
+THRUST = 10.0
 THRUSTERS = [
-    ThrusterDescription("", np.eye(3)[i], np.eye(3)[i], 10.0, 0.0, 0.0, SHORTEST) for i in range(2)
+    ThrusterDescription("", np.eye(3)[i], np.eye(3)[i], THRUST, 0.0, 0.0, SHORTEST)
+    for i in range(2)
 ]
+JOINTS = 3
+OLDEST = 0.06
+PLATFORM = service.Platform(
+    jets.build(THRUSTERS, 0.1), wheels.build([], math.inf, TURN), TURN, OLDEST
+)
 
 
-def heard_of(seconds, thrust, late=0.0):
-    """What may be asked of two thrusters, told to push for so long and heard to push so much."""
-    no_wheels = wheels.build([], math.inf, TURN)
-    platform = service.Platform(jets.build(THRUSTERS, 0.1), no_wheels, TURN)
-    state = service.start(platform)
+def asked_of(seconds, thrust, late=0.0, every=1, delay=0, told=lambda turn: True):
+    """What may be asked of two thrusters, told to push or not for so long, of which one is said to
+    push so much at a time and the other as it is told; reports are made every few turns and come
+    some turns later."""
+    state, count = service.start(PLATFORM), 0
+    report = np.zeros(said.THRUST + len(THRUSTERS))
     for turn in range(round(seconds / TURN)):
-        state.heard[LATENESS] = late
-        state.heard[THRUST:] = [thrust(turn * TURN), 10.0]
-        service.give_up_mute.py_func(platform, state, np.ones(2))
+        made = turn - delay
+        if made >= 0 and made % every == 0:
+            count += 1
+            before = made > 0 and told(made - 1)  # what was said in a turn acts until the next
+            pushes = [thrust(made * TURN), THRUST * before]
+            report[:] = [made * TURN, count, late, *pushes]
+        service.give_up_mute.py_func(PLATFORM, state, report)
+        service.note_pulses.py_func(state.pulses, np.full(2, float(told(turn))), turn * TURN)
     return state.jets.bounds[:, HIGH].tolist()
 
 
 def test_a_thruster_that_does_not_push_is_given_up_after_a_while_and_no_other_is():
     enough = PATIENCE + SHORTEST
-    assert heard_of(enough - TURN, lambda t: 0.0) == [1.0, 1.0]
-    assert heard_of(enough + 2 * TURN, lambda t: 0.0) == [0.0, 1.0]
+    assert asked_of(enough - TURN, lambda t: 0.0) == [1.0, 1.0]
+    assert asked_of(enough + 3 * TURN, lambda t: 0.0) == [0.0, 1.0]
 
 
-@pytest.mark.parametrize("pause", [0.0, SHORTEST, 0.05])
+@pytest.mark.parametrize("pause", [0.0, SHORTEST, 0.04])
 def test_a_thruster_that_pushes_now_and_then_is_kept(pause):
-    assert heard_of(1.0, lambda t: 10.0 * (t % (pause + 0.01) >= pause)) == [1.0, 1.0]
+    assert asked_of(1.0, lambda t: THRUST * (t % (pause + 0.01) >= pause)) == [1.0, 1.0]
 
 
 def test_silence_is_no_sign_while_commands_are_late():
-    assert heard_of(1.0, lambda t: 0.0, late=0.1) == [1.0, 1.0]
+    assert asked_of(1.0, lambda t: 0.0, late=0.1) == [1.0, 1.0]
+
+
+def test_less_than_half_a_thrust_is_none():
+    assert asked_of(1.0, lambda t: 0.49 * THRUST) == [0.0, 1.0]
+    assert asked_of(1.0, lambda t: 0.51 * THRUST) == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("delay", [0, 7, 25])
+@pytest.mark.parametrize("every", [1, 10])
+def test_old_reports_are_held_against_what_a_thruster_was_told_then(every, delay):
+    """Pulses of 20 ms every 50 ms: a report about one arrives while it lasts, or after it."""
+
+    def told(turn):
+        return turn % 50 < 20
+
+    found = asked_of(2.0, lambda t: 0.0, every=every, delay=delay, told=told)
+    assert found == [0.0, 1.0]
+
+
+def lateness_known(t, reported_at, reported):
+    seen = np.zeros(said.size(JOINTS, 0))
+    seen[said.T] = t
+    seen[said.telemetry(JOINTS) :] = [reported_at, 1.0, reported]
+    return service.known_lateness.py_func(PLATFORM, seen, JOINTS)
+
+
+def test_a_lateness_stays_as_reported_and_grows_once_reports_fail_to_come():
+    assert lateness_known(3.0, 3.0, 0.2) == 0.2
+    assert lateness_known(3.0, 3.0 - 0.99 * OLDEST, 0.2) == 0.2
+    assert lateness_known(3.0, 2.0, 0.0) == pytest.approx(1.0 - OLDEST, abs=1e-12)
+    assert lateness_known(3.0, 2.0, 0.2) == pytest.approx(1.2 - OLDEST, abs=1e-12)

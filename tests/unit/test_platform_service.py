@@ -8,7 +8,7 @@ from tests.unit.test_jets import corners
 
 from proxops.core import asked as to
 from proxops.core import seen as said
-from proxops.obsw.platform import jets, service, wheels
+from proxops.obsw.platform import jets, wheels
 from proxops.obsw.platform.service import NEXT_PERIOD, PUSHED, TURNED, Platform, serve, start
 
 PERIOD, TURN = 0.1, 0.005  # [s]
@@ -23,19 +23,20 @@ class Base:
     def __init__(self, axes: np.ndarray, unloading: float = np.inf) -> None:
         made = [wheel(axis, most_torque=MOST) for axis in axes]
         self.platform = Platform(
-            jets.build(corners(), PERIOD), wheels.build(made, unloading, TURN), TURN
+            jets.build(corners(), PERIOD), wheels.build(made, unloading, TURN), TURN, TURN
         )
         self.axes, self.n = axes, len(axes)
         self.state = start(self.platform)
         self.joints = ARM + self.n
-        self.seen = np.zeros(said.size(self.joints))
+        self.seen = np.zeros(said.size(self.joints, len(corners())))
         self.asked = np.zeros(to.size(self.joints, len(corners())))
         self.turns = 0
 
     @property
     def rates(self) -> np.ndarray:
         """Of the wheels [rad/s]."""
-        return self.seen[said.ENCODERS + self.joints + ARM :]
+        rates = said.ENCODERS + self.joints
+        return self.seen[rates + ARM : rates + self.joints]
 
     def turn(self, wrench: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What valves, then what wheels push the base with (6,), (3,)."""
@@ -43,7 +44,9 @@ class Base:
         self.asked[to.FORCE : to.HOLD] = wrench
         written(serve)(self.platform, self.state, self.seen, self.asked, self.joints)
         valves = self.asked[to.JOINTS + self.joints :]
-        self.state.heard[service.THRUST :] = THRUST * valves  # all of them push as they are told
+        report = self.seen[said.telemetry(self.joints) :]  # all of them push as they are told
+        report[said.TELEMETRY_T], report[said.TELEMETRY_COUNT] = self.seen[said.T], self.turns + 1
+        report[said.THRUST :] = THRUST * valves
         motors = self.asked[to.JOINTS + ARM : to.JOINTS + self.joints]
         self.rates[:] += TURN * motors / self.platform.wheels.inertia
         self.turns += 1

@@ -4,6 +4,7 @@ import numpy as np
 from tests.laws.written import written
 
 import proxops
+from proxops.core import asked as to
 from proxops.core.jit import Plug, enter, kernel, pluggable, signature_of
 from proxops.core.truth import HUB_WIDTH, WRENCH, Truth
 from proxops.onboard import functions
@@ -51,7 +52,8 @@ def on_board(now: int):
     hubs = np.zeros((2, HUB_WIDTH))
     hubs[:, 3] = 1.0
     hubs[1, 0] = 5.0
-    return onboard, Truth(now, hubs, np.zeros(joints), np.zeros(joints), np.zeros(WRENCH))
+    arm, thrust = np.zeros(joints), np.zeros(len(onboard.asked) - to.JOINTS - joints)
+    return onboard, Truth(now, hubs, arm, arm, np.zeros(WRENCH), 0.0, thrust)
 
 
 def test_sensors_are_asked_once_an_instant_however_often_the_loop_comes_by() -> None:

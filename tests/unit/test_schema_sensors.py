@@ -70,22 +70,23 @@ def test_the_documented_sensors_are_what_their_keys_say(documented):
     assert wrist.noise == (0.2, 0.2, 0.2, 0.02, 0.02, 0.02)
     assert wrist.spikes == (((33.0, 33.005), (0.0, 0.0, 400.0, 0.0, 0.0, 0.0)),)
     assert found.encoders.resolution == 1e-5
+    assert (found.telemetry.timing.delay, found.telemetry.noise) == (0.01, 0.2)
     assert found.encoders.corner == pytest.approx(2.0 * math.pi * 50.0, rel=1e-14)
 
 
 def test_the_documented_sensors_fit_a_kilohertz_and_can_be_built(documented):
     time = Time.model_validate(TIME)
     assert fit_faults(documented, time) == []
-    model = sensors.build(describe_sensors(documented, Grapple()), 7, 1_000_000)
+    model = sensors.build(describe_sensors(documented, Grapple()), 7, 3, 1_000_000)
     np.testing.assert_array_equal(
-        model.schedule[:, 0], [100_000_000, 10_000_000, 100_000_000, 1_000_000, 0]
+        model.schedule[:, 0], [100_000_000, 10_000_000, 100_000_000, 1_000_000, 0, 10_000_000]
     )
     assert model.rows == 2  # one arrives as the next is exposed
 
 
 def test_a_window_without_an_end_never_ends():
     given = read({"gyro": {"frozen": [{"from_s": 5.0}]}})
-    model = sensors.build(describe_sensors(given, Grapple()), 7, 1_000_000)
+    model = sensors.build(describe_sensors(given, Grapple()), 7, 3, 1_000_000)
     np.testing.assert_array_equal(model.windows[:, 1:], [[5_000_000_000, FOREVER]])
 
 

@@ -8,7 +8,16 @@ import math
 
 import numpy as np
 import pytest
-from tests.unit.sensor_cases import JOINTS, TICK, rows_of, truth_at, turn_between, watched
+from tests.unit.sensor_cases import (
+    JOINTS,
+    PUSH,
+    THRUSTERS,
+    TICK,
+    rows_of,
+    truth_at,
+    turn_between,
+    watched,
+)
 
 from proxops import sensors
 from proxops.core import seen as at
@@ -18,6 +27,7 @@ from proxops.sensors.encoders import Encoders
 from proxops.sensors.gyro import Gyro
 from proxops.sensors.stage import sense
 from proxops.sensors.star_tracker import StarTracker
+from proxops.sensors.telemetry import Telemetry
 from proxops.sensors.timing import Timing
 from proxops.sensors.wrist import Wrist
 
@@ -32,7 +42,10 @@ NOISY = {
     "camera": Camera(noise=0.002, noise_per_range=0.001, turn_noise=2e-3),
     "wrist": Wrist(noise=WRIST_NOISE),
     "encoders": Encoders(noise=1e-4),
+    "telemetry": Telemetry(noise=0.3),
 }
+REPORT = at.telemetry(JOINTS)
+OF_REPORT = draws.width(JOINTS)  # first of the telemetry's numbers: whether it is lost
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +84,7 @@ def errors(noisy):
             pose / 2e-3,
             noisy[:, at.FORCE : at.FORCE + 6] / np.array(WRIST_NOISE),
             noisy[:, at.ENCODERS : at.ENCODERS + JOINTS] / 1e-4,
+            (noisy[:, REPORT + at.THRUST :] - PUSH - np.arange(THRUSTERS)) / 0.3,
         ]
     )
 
@@ -88,6 +102,7 @@ def test_each_error_is_its_own_random_number(noisy):
         *range(draws.CAMERA, draws.CAMERA + 6),
         *range(draws.WRIST, draws.WRIST + 6),
         *range(draws.ENCODERS, draws.ENCODERS + JOINTS),
+        *range(OF_REPORT + 1, OF_REPORT + 1 + THRUSTERS),
     ]
     np.testing.assert_allclose(errors(noisy), rows[:, slots], atol=1e-9)
 
@@ -142,7 +157,7 @@ def test_a_constant_error_is_drawn_once_around_the_given_one():
             row[at.FORCE : at.FORCE + 6], 1.0 + 0.5 * rows[0, draws.WRIST : draws.WRIST + 6]
         )
         np.testing.assert_allclose(
-            row[at.ENCODERS : at.ENCODERS + JOINTS], 1e-3 * rows[0, draws.ENCODERS :]
+            row[at.ENCODERS : at.ENCODERS + JOINTS], 1e-3 * rows[0, draws.ENCODERS : OF_REPORT]
         )
         place = np.array([0.0, 0.0, 5.0]) + 0.01 * rows[0, draws.CAMERA : draws.CAMERA + 3]
         np.testing.assert_allclose(row[at.CAMERA_P : at.CAMERA_P + 3], place)
@@ -180,19 +195,21 @@ ALL = SensorsDescription(
     camera=Camera(noise=0.002, turn_noise=2e-3, bias_sigma=(0.01,) * 3 + (1e-3,) * 3),
     wrist=Wrist(noise=WRIST_NOISE, corner=600.0, bias_sigma=WRIST_NOISE),
     encoders=Encoders(noise=1e-4, bias_sigma=1e-4, corner=600.0),
+    telemetry=Telemetry(noise=0.3),
 )
 BLOCKS = {
     draws.STAR: (at.STAR_T, at.GYRO_T),
     draws.GYRO: (at.GYRO_T, at.CAMERA_T),
     draws.CAMERA: (at.CAMERA_T, at.FORCE_T),
     draws.WRIST: (at.FORCE_T, at.ENCODERS_T),
-    draws.ENCODERS: (at.ENCODERS_T, at.size(JOINTS)),
+    draws.ENCODERS: (at.ENCODERS_T, REPORT),
+    OF_REPORT: (REPORT, at.size(JOINTS, THRUSTERS)),
 }
 
 
 def three_calls(rows):
-    model = sensors.build(ALL, JOINTS, TICK)
-    state, seen = sensors.start(model, rows[0]), sensors.blank(JOINTS)
+    model = sensors.build(ALL, JOINTS, THRUSTERS, TICK)
+    state, seen = sensors.start(model, rows[0]), sensors.blank(JOINTS, THRUSTERS)
     found = []
     for k in range(3):
         sense(model, state, truth_at(k * TICK), rows[k + 1], seen)
@@ -206,14 +223,16 @@ def test_every_number_moves_its_own_sensor_alone_and_none_is_used_twice(row):
     move the same things: the columns would not be independent."""
     rows, spread, columns = rows_of(3, seed=9), 1e-3, []
     walk = range(draws.GYRO_WALK, draws.GYRO_WALK + 3)
-    for slot in range(draws.width(JOINTS)):
+    of_chances = [*range(draws.STAR), OF_REPORT]
+    no_constant_error = [*walk, *range(OF_REPORT, rows.shape[1])]
+    for slot in range(rows.shape[1]):
         moved = []
         for sign in (1.0, -1.0):
             changed = rows.copy()
             changed[row, slot] += sign * spread
             moved.append(three_calls(changed))
         column = (moved[0] - moved[1]) / (2.0 * spread)
-        if slot < draws.STAR or (row == 0 and slot in walk):  # of chances, and of no constant error
+        if slot in of_chances or (row == 0 and slot in no_constant_error):
             assert not column.any()
             continue
         assert column.any()

@@ -6,7 +6,17 @@ import re
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
-from tests.unit.sensor_cases import JOINTS, NS_PER_S, TICK, rows_of, truth_at, turn_between, watched
+from tests.unit.sensor_cases import (
+    JOINTS,
+    NS_PER_S,
+    PUSH,
+    THRUSTERS,
+    TICK,
+    rows_of,
+    truth_at,
+    turn_between,
+    watched,
+)
 
 from proxops import InputError, sensors
 from proxops.core import seen as at
@@ -18,11 +28,13 @@ from proxops.sensors.encoders import Encoders
 from proxops.sensors.gyro import Gyro
 from proxops.sensors.stage import sense
 from proxops.sensors.star_tracker import StarTracker
+from proxops.sensors.telemetry import Telemetry
 from proxops.sensors.timing import Timing
 from proxops.sensors.wrist import Wrist, filter_weights
 
-COUNTS = [at.STAR_COUNT, at.GYRO_COUNT, at.CAMERA_COUNT, at.FORCE_COUNT, at.ENCODERS_COUNT]
-TIMES = [at.STAR_T, at.GYRO_T, at.CAMERA_T, at.FORCE_T, at.ENCODERS_T]
+REPORT = at.telemetry(JOINTS)
+TIMES = [at.STAR_T, at.GYRO_T, at.CAMERA_T, at.FORCE_T, at.ENCODERS_T, REPORT]
+COUNTS = [t + at.COUNT_AFTER_T for t in TIMES]
 ZERO = (0.0, 0.0, 0.0)
 
 
@@ -36,16 +48,17 @@ def ramped(now):
 
 def test_sensors_that_are_not_given_tell_the_truth_at_once():
     w = (0.01, -0.04, 0.02)
-    found = watched({}, 50, lambda now: truth_at(now, w=w, wrench=3.0, q=0.4, qd=-0.2))
+    found = watched({}, 50, lambda now: truth_at(now, w=w, wrench=3.0, q=0.4, qd=-0.2, late=0.3))
     now = np.arange(50) * TICK / NS_PER_S
-    np.testing.assert_array_equal(found[:, TIMES], np.tile(now[:, None], 5))
-    np.testing.assert_array_equal(found[:, COUNTS], np.tile(np.arange(1, 51)[:, None], 5))
+    np.testing.assert_array_equal(found[:, TIMES], np.tile(now[:, None], 6))
+    np.testing.assert_array_equal(found[:, COUNTS], np.tile(np.arange(1, 51)[:, None], 6))
     last = found[-1]
     turned = turn_between([1.0, 0.0, 0.0, 0.0], last[at.STAR_Q : at.STAR_Q + 4])
     np.testing.assert_allclose(turned, np.array(w) * now[-1], rtol=1e-13)
     np.testing.assert_array_equal(last[at.GYRO_W : at.GYRO_W + 3], w)
     np.testing.assert_array_equal(last[at.FORCE : at.FORCE + 6], 3.0)
-    np.testing.assert_array_equal(last[at.ENCODERS :], [0.4, 0.4, -0.2, -0.2])
+    np.testing.assert_array_equal(last[at.ENCODERS : REPORT], [0.4, 0.4, -0.2, -0.2])
+    np.testing.assert_array_equal(last[REPORT + at.LATENESS :], [0.3, PUSH, PUSH + 1.0])
 
 
 def test_kernels_are_compiled_once_for_all_sensors():
@@ -81,9 +94,9 @@ def test_a_sample_arrives_after_its_delay_to_the_tick_with_the_time_of_its_expos
 
 
 def test_every_sensor_has_its_own_rate_and_delay():
-    late = [(10, 100), (10, 0), (100, 40), (1, 2), (5, 5)]
-    kinds = (StarTracker, Gyro, Camera, Wrist, Encoders)
-    names = ("star_tracker", "gyro", "camera", "wrist", "encoders")
+    late = [(10, 100), (10, 0), (100, 40), (1, 2), (5, 5), (20, 10)]
+    kinds = (StarTracker, Gyro, Camera, Wrist, Encoders, Telemetry)
+    names = ("star_tracker", "gyro", "camera", "wrist", "encoders", "telemetry")
     given = {
         name: kind(Timing(period * 1e-3, delay * 1e-3))
         for name, kind, (period, delay) in zip(names, kinds, late, strict=True)
@@ -97,9 +110,11 @@ def test_every_sensor_has_its_own_rate_and_delay():
 
 def test_longer_steps_later_in_the_run_meet_the_same_instants():
     """Calls at 1 ms, then at 10 ms: the clock counts, not the calls."""
-    model = sensors.build(SensorsDescription(wrist=Wrist(Timing(0.02, 0.03))), JOINTS, TICK)
+    model = sensors.build(
+        SensorsDescription(wrist=Wrist(Timing(0.02, 0.03))), JOINTS, THRUSTERS, TICK
+    )
     rows = rows_of(200)
-    state, seen = sensors.start(model, rows[0]), sensors.blank(JOINTS)
+    state, seen = sensors.start(model, rows[0]), sensors.blank(JOINTS, THRUSTERS)
     instants = [*range(100), *range(100, 300, 10)]
     for row, now in zip(rows[1:], instants, strict=False):
         sense(model, state, ramped(now * TICK), row, seen)
@@ -118,7 +133,7 @@ def test_longer_steps_later_in_the_run_meet_the_same_instants():
 )
 def test_what_does_not_fit_the_tick_is_refused_with_both_numbers(timing, says):
     with pytest.raises(InputError, match=re.escape(f"sensors.camera: its {says}")):
-        sensors.build(SensorsDescription(camera=Camera(timing)), JOINTS, TICK)
+        sensors.build(SensorsDescription(camera=Camera(timing)), JOINTS, THRUSTERS, TICK)
 
 
 def test_a_copied_state_goes_on_with_the_same_bits():
@@ -128,13 +143,13 @@ def test_a_copied_state_goes_on_with_the_same_bits():
         wrist=Wrist(Timing(delay=0.02), corner=600.0, noise=(0.2,) * 6),
         encoders=Encoders(resolution=1e-5, corner=300.0),
     )
-    model, rows = sensors.build(given, JOINTS, TICK), rows_of(200)
+    model, rows = sensors.build(given, JOINTS, THRUSTERS, TICK), rows_of(200)
 
     def go_on(state, seen, since, until):
         for k in range(since, until):
             sense(model, state, truth_at(k * TICK, w=(0.0, 0.1, 0.0)), rows[k + 1], seen)
 
-    state, seen = sensors.start(model, rows[0]), sensors.blank(JOINTS)
+    state, seen = sensors.start(model, rows[0]), sensors.blank(JOINTS, THRUSTERS)
     go_on(state, seen, 0, 90)
     copy, seen_then = type(state)(*(array.copy() for array in state)), seen.copy()
     go_on(state, seen, 90, 200)
@@ -254,7 +269,7 @@ def test_a_steady_rate_is_told_as_it_is_with_the_bias_on_it():
 
 def test_noise_of_a_gyro_without_a_rate_is_refused():
     with pytest.raises(InputError, match="it needs a rate"):
-        sensors.build(SensorsDescription(gyro=Gyro(noise=1e-5)), JOINTS, TICK)
+        sensors.build(SensorsDescription(gyro=Gyro(noise=1e-5)), JOINTS, THRUSTERS, TICK)
 
 
 # --- camera --------------------------------------------------------------------------------------

@@ -77,6 +77,18 @@ def test_a_window_limits_what_is_measured(run):
     assert seen.value == pytest.approx(np.hypot(3.0, 0.5))
 
 
+PEAKS = [[50.0], [2.0], [11.0], [12.0], [4.0]]
+
+
+@pytest.mark.parametrize(("start", "value"), [(0.0, 12.0), (0.25, 12.0), (0.75, 4.0), (1.0, 3.0)])
+def test_peaks_since_the_row_before_count_from_the_second_row_of_a_window_on(run, start, value):
+    """Of the first row only what it shows itself: its peak may have been before the window."""
+    shown = with_signal(run, np.hstack([SAMPLES, PEAKS]))
+    table = (Signal("x", "m", "H", (2,)), Signal("x_most", "m", "", ()))
+    seen = measure(replace(shown, table=table), "x", demand(from_s=start), True)
+    assert seen.value == pytest.approx(value, abs=0.05)
+
+
 def test_units_convert_the_value_and_margins_are_positive_when_met(run):
     short = measure(with_signal(run, SAMPLES), "x", demand(limit=1200.0, unit="cm"), True)
     assert (short.value, short.margin, short.status) == (

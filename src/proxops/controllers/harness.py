@@ -71,7 +71,8 @@ class Harness:
             )
         of_arms = len(onboard.model.limits)
         self._onboard, self._period = onboard, onboard.model.period
-        self._seen = Seen(onboard.state.seen, of_arms)
+        joints = len(built.plant.chaser_topology)
+        self._seen = Seen(onboard.state.seen, joints, of_arms)
         self._asked = Asked(onboard.asked[: to.JOINTS + of_arms])
         arms = built.chaser.arms
         self._joints = tuple(

@@ -68,21 +68,48 @@ class Wrench(Sample):
         self.torque = seen[at.FORCE + 3 : at.FORCE + 6]  # [N m]
 
 
+class Report(Sample):
+    """Of the actuators."""
+
+    __slots__ = ("thrust",)
+
+    def __init__(self, seen: np.ndarray, start: int) -> None:
+        super().__init__(seen, start)
+        self.thrust = self._block[at.THRUST :]  # of each thruster [N]
+
+    @property
+    def lateness(self) -> float:
+        """Of the commands that were carried out then [s]."""
+        return float(self._block[at.LATENESS])
+
+
 class Seen:
     """What sensors say."""
 
-    __slots__ = ("array", "camera", "encoders", "gyro", "q", "qd", "star", "wheels", "wrist")
+    __slots__ = (
+        "array",
+        "camera",
+        "encoders",
+        "gyro",
+        "q",
+        "qd",
+        "star",
+        "telemetry",
+        "wheels",
+        "wrist",
+    )
 
-    def __init__(self, array: np.ndarray, of_arms: int) -> None:
+    def __init__(self, array: np.ndarray, joints: int, of_arms: int) -> None:
         seen = array.view()
         seen.flags.writeable = False
-        rates = at.ENCODERS + (len(seen) - at.ENCODERS) // 2
+        rates = at.ENCODERS + joints
         self.array = seen  # see core.seen
         self.star, self.gyro, self.camera = Attitude(seen), Rate(seen), Picture(seen)
         self.wrist, self.encoders = Wrench(seen), Sample(seen, at.ENCODERS_T)
         self.q = seen[at.ENCODERS : at.ENCODERS + of_arms]  # [rad or m]
         self.qd = seen[rates : rates + of_arms]  # [rad/s or m/s]
-        self.wheels = seen[rates + of_arms :]  # their rates [rad/s]
+        self.wheels = seen[rates + of_arms : rates + joints]  # their rates [rad/s]
+        self.telemetry = Report(seen, at.telemetry(joints))
 
     @property
     def t(self) -> float:

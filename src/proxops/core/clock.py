@@ -2,7 +2,7 @@
 
 import math
 
-NS_PER_S = 1e9
+NS_PER_S = 1e9  # dividing by it gives the nearest float; multiplying by 1e-9 would not
 FOREVER = 2**63 - 1  # later than any run [ns]
 
 

@@ -32,7 +32,18 @@ ENCODERS_T = FORCE + 6
 ENCODERS_COUNT = ENCODERS_T + COUNT_AFTER_T
 ENCODERS = ENCODERS_T + VALUE_AFTER_T  # end of the fixed part: joint positions, joint rates
 
+# Entries of what actuators report, behind the joints: counted from ENCODERS + 2 joints
+TELEMETRY_T = 0
+TELEMETRY_COUNT = TELEMETRY_T + COUNT_AFTER_T
+LATENESS = TELEMETRY_T + VALUE_AFTER_T  # of the commands that are carried out [s]
+THRUST = LATENESS + 1  # of each thruster [N]
 
-def size(joints: int) -> int:
-    """Length of the array for an arm with that many joints."""
+
+def telemetry(joints: int) -> int:
+    """Where the reports of actuators begin, behind so many joints."""
     return ENCODERS + 2 * joints
+
+
+def size(joints: int, thrusters: int) -> int:
+    """Length of the array."""
+    return telemetry(joints) + THRUST + thrusters

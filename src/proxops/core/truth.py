@@ -1,4 +1,4 @@
-"""What sensors are shown: the motion of both hubs, of the arm, and the wrench on it.
+"""What sensors are shown: motion of both hubs and of the arm, the wrench on it, what actuators do.
 
 In orbit it is the plant's state; in a rehearsal it is what the laboratory shows, mapped to orbit.
 """
@@ -29,3 +29,5 @@ class Truth(NamedTuple):
     q: np.ndarray  # joint positions [rad or m]
     qd: np.ndarray  # joint rates [rad/s or m/s]
     wrench: np.ndarray  # on the end effector, at E in E (6,) [N, N m]
+    lateness: float  # of the commands that are carried out [s]
+    thrust: np.ndarray  # of each thruster [N]

@@ -3,7 +3,7 @@
 from proxops.core.jit import pluggable
 from proxops.core.spatial.vector import get3
 from proxops.obsw.capture.turn import think as think_of_capture
-from proxops.obsw.platform.service import LATENESS, PUSHED
+from proxops.obsw.platform.service import PUSHED, known_lateness
 from proxops.obsw.platform.service import serve as serve_platform
 from proxops.onboard.inspection import inspect
 from proxops.onboard.model import ANSWERED, DONE, SENSED, WANTS_CONTROL
@@ -30,7 +30,8 @@ def sense(model, state, truth, asked):
 @pluggable
 def capture(model, state, truth, asked):
     """The shipped capture."""
-    told = get3(state.platform.notes, PUSHED), state.platform.heard[LATENESS]
+    late = known_lateness(model.platform, state.seen, truth.q.shape[0])
+    told = get3(state.platform.notes, PUSHED), late
     think_of_capture(model.brain, state.mind, told, state.seen, asked)
     return DONE
 

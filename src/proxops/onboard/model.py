@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from proxops.core.random_rows import RandomRows
 from proxops.obsw.capture.turn import Brain, Mind
 from proxops.obsw.platform.service import Platform, PlatformState
 from proxops.sensors import Sensors, SensorState
@@ -61,5 +62,5 @@ class Onboard:
     model: OnboardModel
     state: OnboardState
     think: Any = field(repr=False)  # the controller, a pluggable function
-    rng: np.random.Generator = field(repr=False)  # of the sensors
+    draws: RandomRows = field(repr=False)  # of the sensors: those of the state
     asked: np.ndarray  # see core.asked

@@ -10,7 +10,8 @@ from proxops.onboard.model import Onboard
 
 def plugs(onboard: Onboard) -> tuple[Plug, ...]:
     """Sense, think and serve; compiles what is not yet."""
-    truth = Truth(0, np.zeros((2, HUB_WIDTH)), np.zeros(1), np.zeros(1), np.zeros(WRENCH))
+    arm, wrench, thrust = np.zeros(1), np.zeros(WRENCH), np.zeros(1)
+    truth = Truth(0, np.zeros((2, HUB_WIDTH)), arm, arm, wrench, 0.0, thrust)
     signature = signature_of(onboard.model, onboard.state, truth, onboard.asked)
     if onboard.think is functions.nothing:
         chosen = [functions.nothing] * 3

@@ -98,8 +98,9 @@ def engage(holds, row, memory, link):
 
 
 @helper
-def tell(plant, memory, closed):
-    """Tells all commanded holds to be closed, or open, from the next step's end on."""
+def tell(plant, y, closed):
+    """Tells all commanded holds to be closed, 1, or open, 0, from the next step's end on."""
+    memory = y[layout.holds_start(plant) :]
     for row in range(hold_count(plant)):
         memory[row * of.MEMORY_WIDTH + of.TOLD] = closed
 

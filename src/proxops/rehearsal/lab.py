@@ -4,7 +4,7 @@ import numpy as np
 
 from proxops import sim
 from proxops.controllers.harness import Harness
-from proxops.core.jit import Plug, enter
+from proxops.core.random_rows import FACILITY, RandomRows, generator
 from proxops.facility.as_published import SIGNALS as DRIFTS
 from proxops.facility.cell.rows import DRAWS, PAIR
 from proxops.facility.cell.stage import HALTED
@@ -17,6 +17,7 @@ from proxops.physics.relative.ground_arm import LOAD_ROWS
 from proxops.plant import layout
 from proxops.plant.model import Workspace
 from proxops.plant.observe import interface_signals
+from proxops.recording import touching_peaks
 from proxops.rehearsal.loop import Bench, Model, State, rehearse_until
 from proxops.run import Event, Signal
 from proxops.scenario.cell import build_cell
@@ -26,10 +27,9 @@ from proxops.scenario.nominal import UNFORCED, NominalChoice, check_nominal
 from proxops.scenario.port import build_port, start_port
 from proxops.scenario.procedure import scatter_tare
 from proxops.scenario.robot import step_of
-from proxops.sim import STEPS_PER_CALL, Log, Simulation, Span, refill
+from proxops.sim import STEPS_PER_CALL, Simulation
 
-FACILITY = 1  # key of its random numbers among those of the scenario's seed
-TARE = 1  # of those while it is tared
+TARE = 1  # key of random numbers while it is tared, among the facility's
 
 ROBOT_SIGNALS = (
     Signal("lab.guard.mode", "1", "", ()),
@@ -52,9 +52,8 @@ class FacilityLab:
     ) -> None:
         check_nominal(nominal, representation)
         made = build_cell(scenario, lab.facility, representation, nominal)
-        tare = np.random.SeedSequence(scenario.mission.seed, spawn_key=(FACILITY, TARE))
         step = step_of(scenario)
-        scatter_tare(made, lab.facility, step, np.random.default_rng(tare))
+        scatter_tare(made, lab.facility, step, generator(scenario.mission.seed, FACILITY, TARE))
         self.provenance: dict[str, object] = {
             "facility": lab.to_dict(),
             "representation": representation,
@@ -80,18 +79,17 @@ class FacilityLab:
             ),
             *(Signal(*row) for row in SENSED),
             *(Signal(*row) for row in interface_signals(touching.contacts, touching.holds)),
+            *touching_peaks(touching.contacts, touching.holds),
         )
-        self.made, self.nominal = made, nominal
+        self.made, self.nominal, self.kernel = made, nominal, rehearse_until
         self._port = build_port(touching, lab.facility, step)
         self.port_state = start_port()
         self._told = 0  # rows of the guard's log
         joints = len(made.built.plant.chaser_topology)
         self._commands = np.zeros((PAIR, layout.JOINTS))
         self._loads = np.zeros((LOAD_ROWS, BASE_DOF + joints))
-        seed = np.random.SeedSequence(scenario.mission.seed, spawn_key=(FACILITY,))
-        self._rng = np.random.default_rng(seed)
-        self._draws = self._rng.standard_normal((STEPS_PER_CALL + 2, DRAWS, WRENCH))
-        self._drawn = np.zeros(1, dtype=np.int64)
+        rng = generator(scenario.mission.seed, FACILITY)
+        self.draws = RandomRows(STEPS_PER_CALL + 2, (rng, (DRAWS, WRENCH)))
 
     def tell(self) -> list[Event]:
         """What the guard has done since it was last asked."""
@@ -108,19 +106,11 @@ class FacilityLab:
     def _guard_log(self) -> list[tuple[float, str]]:
         return sentences(self.made.guarded, self.made.state.memory.log)
 
-    def advance_until(
-        self,
-        plugged: tuple[Plug, ...],
-        loop: sim.Model,
-        state: sim.State,
-        work: Workspace,
-        log: Log,
-        span: Span,
-    ) -> int:
-        """One call into the compiled loop; returns a status."""
+    def around(
+        self, model: sim.Model, state: sim.State, work: Workspace
+    ) -> tuple[Model, State, Bench]:
+        """What `rehearse_until` works on."""
         made = self.made
-        refill(self._rng, self._draws, self._drawn, 1 + span.ticks * span.substeps)
-        model = Model(loop, made.cell, made.representation, self._port)
         whole = State(
             state,
             made.z,
@@ -129,12 +119,15 @@ class FacilityLab:
             made.nominal,
             made.state,
             made.published,
-            self._draws,
-            self._drawn,
+            self.draws.rows,
+            self.draws.used,
             self.port_state,
         )
-        bench = Bench(work, made.room, self._commands, self._loads)
-        return int(enter(rehearse_until, plugged, model, whole, bench, log, span))
+        return (
+            Model(model, made.cell, made.representation, self._port),
+            whole,
+            Bench(work, made.room, self._commands, self._loads),
+        )
 
 
 def on_facility(

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from proxops import sim
-from proxops.core import asked as to
+from proxops import recording, sim
+from proxops.core.clock import NS_PER_S
 from proxops.core.jit import helper, kernel, part
 from proxops.core.spatial.pose import compose, inverse, minus
 from proxops.core.spatial.quaternion import get4, put4, quat_to_rotation
@@ -66,7 +66,7 @@ from proxops.facility.representation import (
     lab_of,
     shown,
 )
-from proxops.obsw.boost import SEEN_Q, SEEN_W, wants_plan
+from proxops.obsw.boost import SEEN_Q, SEEN_W
 from proxops.onboard.model import DONE
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import Tree
@@ -77,16 +77,13 @@ from proxops.physics.relative.motion import SPIN, VELOCITY, P, Q, motion_of_stat
 from proxops.physics.relative.nominal import Course, advance_course, nominal_motion
 from proxops.plant import layout
 from proxops.plant.frames import to_hill
-from proxops.plant.holds import tell
 from proxops.plant.measured_arm import MeasuredSystem, advance_measured, spin_wheels, to_plant
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, Workspace
 from proxops.plant.observe import put_array
 from proxops.plant.observe_interface import interface_count, put_interface
+from proxops.plant.peaks import note_touching
 from proxops.plant.step import OK, touch_at_start
-from proxops.sim import NS_PER_S
-
-FACILITY = 1  # key of its random numbers among those of the scenario's seed
-TARE = 1  # of those while it is tared
+from proxops.stages import act, control, sense
 
 # What the lab adds to a row, before what depends on arm and contacts
 P_LT, Q_LT, P_LC, Q_LC = 0, 3, 7, 10
@@ -259,13 +256,6 @@ def show_lab(model, state, bench):
     put_wrist_wrench(model.cell, state.cell, model.loop.ports, bench.cell.work.scratch, loop.wrench)
 
 
-@helper
-def tell_holds(cell, state, closed):
-    """Tells the commanded holds of the lab to be closed, 1, or open, 0, from the next step's end
-    on."""
-    tell(cell.plant, state.y[layout.holds_start(cell.plant) :], closed)
-
-
 @part
 def take_arm(state, h):
     """Takes the joints over as they are measured; wheels, the last, are not in the lab."""
@@ -304,7 +294,7 @@ def watch_port(model, state, bench, h):
 def record(model, state, bench, log, span):
     """Appends one row: the loop's signals, then the lab's."""
     row = log.rows[log.row_count[0]]
-    own = row[sim.record(model.loop, state.loop, bench.plant, log, span) :]
+    own = row[recording.record(model.loop, state.loop, bench.plant, log, span) :]
     here, cell, M = state.cell.motions, model.cell, state.nominal.y
     t = state.loop.clock[0] / NS_PER_S
     put3(own, P_LT, get3(here[TARGET], layout.P))
@@ -324,7 +314,9 @@ def record(model, state, bench, log, span):
     end = put_array(own, end, bench.cell.drive[1 : 1 + joints, DRIVE_MOTOR])
     end = put_sensed(state.cell.sensed, own, end)
     if interface_count(cell.plant) > 0:
-        put_interface(cell.plant, state.cell.y, bench.cell.work.scratch, own, end)
+        scratch, y = bench.cell.work.scratch, state.cell.y
+        end = put_interface(cell.plant, y, scratch, own, end)
+        recording.put_touching_peaks(cell.plant, y, scratch, state.loop.peaks, own, end)
 
 
 @kernel
@@ -347,23 +339,21 @@ def rehearse_until(plugged, model, state, bench, log, span):
         if loop.clock[0] >= span.end or not has_room(log.watch):
             break
         if loop.clock[0] % span.control == 0:
-            sim.sense(model.loop, loop, bench.plant)
+            sense(model.loop, loop, bench.plant)
             see_through_lab(loop, state.cell.sensed.seen[CHASER])
             show_lab(model, state, bench)
-            if wants_plan(model.loop.boost, loop.boost):
-                return sim.WANTS_PLAN
-            status = sim.control(plugged, model.loop, loop, log.watch)
+            note_touching(cell.plant, state.cell.y, bench.cell.work.scratch, loop.peaks)
+            touching = (cell.plant, state.cell.y)
+            status = control(plugged, model.loop, loop, touching, log.watch)
             if status != DONE:
                 return status
-            if model.loop.onboard.acts == 1:
-                tell_holds(cell, state.cell, loop.faults.arrived[to.HOLD])
         if loop.clock[0] % span.record == 0:
             drive_arm(model, state, bench, loop.clock[0] / NS_PER_S)
             record(model, state, bench, log, span)
         for substep in range(span.substeps):
             t = loop.clock[0] / NS_PER_S + substep * h
             drive_arm(model, state, bench, t)
-            sim.act(model.loop, loop, t, h)
+            act(model.loop, loop, t, h)
             put_felt(model, state, bench, h)
             advance_published(state.published, loop.drive, state.z, state.qdd, t, h)
             system = MeasuredSystem(plant, loop.drive, state.qdd, bench.plant.scratch)

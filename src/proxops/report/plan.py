@@ -55,6 +55,9 @@ SECTIONS = (
         Plot("Force of {} on the target", "contacts.*.f", norm=True),
         Plot("Force of hold {} on the target", "holds.*.f", norm=True),
         Plot("Torque of hold {} on the target", "holds.*.t", norm=True),
+        Plot("Largest force of a contact since the last row", "contacts.*.f_most", together=True),
+        Plot("Largest force of a hold since the last row", "holds.*.f_most", together=True),
+        Plot("Largest torque of a hold since the last row", "holds.*.t_most", together=True),
     )),
     Section("Thrusters and boost", (
         Plot("Thruster firings", "chaser.thrusters.thrust", show=FIRINGS),
@@ -76,6 +79,8 @@ SECTIONS = (
         Plot("Joint positions of arm {}", "chaser.arms.*.q", each="joint", first=1),
         Plot("Joint rates of arm {}", "chaser.arms.*.qd", each="joint", first=1),
         Plot("Motor torques of arm {}", "chaser.arms.*.tau", each="joint", first=1),
+        Plot("Largest of them since the last row, arm {}", "chaser.arms.*.tau_most",
+             each="joint", first=1),
     )),
     Section("Wheels", (
         Plot("Speed of wheel {}", "chaser.wheels.*.speed", unit="rpm"),

@@ -6,6 +6,7 @@ import numpy as np
 
 from proxops import actuators, obsw, plant
 from proxops.actuators import Faults, Motors, Thrusters
+from proxops.core.clock import NS_PER_S
 from proxops.core.description import (
     ContactDescription,
     CraftDescription,
@@ -32,8 +33,6 @@ from proxops.scenario.injected import describe_faults
 from proxops.scenario.load import Scenario
 from proxops.scenario.onboard import build_onboard
 from proxops.scenario.schema import Mission, Wrench
-
-NS_PER_S = 1e9
 
 
 class Built(NamedTuple):

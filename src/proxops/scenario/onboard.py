@@ -8,6 +8,7 @@ from proxops import actuators, sensors
 from proxops.core.asked import size as asked_size
 from proxops.core.clock import NS_PER_S
 from proxops.core.description import CraftDescription
+from proxops.core.random_rows import SENSORS, TELEMETRY, RandomRows, generator
 from proxops.obsw import navigation
 from proxops.obsw.capture import modes, turn
 from proxops.obsw.capture.commander import Room
@@ -25,7 +26,6 @@ from proxops.scenario.schema import Mission
 from proxops.scenario.sensors import describe_sensors
 from proxops.sensors import draws
 
-SENSORS = 2  # key of their random numbers among those of the scenario's seed
 MOST_TURNS = 4002  # that one call of the loop may take: rows of random numbers in store
 
 
@@ -35,23 +35,31 @@ def build_onboard(scenario: Scenario, chaser: CraftDescription) -> Onboard:
     capture, own = mission.obsw.capture, mission.obsw.controller
     tick = mission.time.control_ns
     joints = sum(len(mounted.arm.joints) for mounted in chaser.jointed)
-    eyes = sensors.build(describe_sensors(mission.sensors, mission.target.grapple), joints, tick)
+    thrusters = len(mission.chaser.thrusters)
+    described = describe_sensors(mission.sensors, mission.target.grapple)
+    eyes = sensors.build(described, joints, thrusters, tick)
     platform = _platform(scenario.believed.mission, tick / NS_PER_S)
     brain = no_brain() if capture is None else brain_of(scenario.believed, capture)
-    rng = np.random.default_rng(np.random.SeedSequence(mission.seed, spawn_key=(SENSORS,)))
-    asked = np.zeros(asked_size(joints, len(mission.chaser.thrusters)))
+    rng = generator(mission.seed, SENSORS)
+    start = rng.standard_normal(draws.width(joints))
+    store = RandomRows(
+        MOST_TURNS,
+        (rng, (draws.width(joints),)),
+        (generator(mission.seed, SENSORS, TELEMETRY), (draws.telemetry_width(thrusters),)),
+    )
+    asked = np.zeros(asked_size(joints, thrusters))
     turns = np.full(TURNS, -1, dtype=np.int64)
     turns[TAKEN] = 0
     state = OnboardState(
-        sensors.start(eyes, rng.standard_normal(draws.width(joints))),
-        sensors.blank(joints),
+        sensors.start(eyes, start),
+        sensors.blank(joints, thrusters),
         _mind(brain, joints, tick / NS_PER_S, own is not None),
         service.start(platform),
         np.zeros(0),
         np.zeros_like(asked),
         np.zeros((FINDINGS, TALLY_WIDTH)),
-        rng.standard_normal((MOST_TURNS, draws.width(joints))),
-        np.zeros(1, dtype=np.int64),
+        store.rows,
+        store.used,
         turns,
     )
     think = functions.nothing
@@ -68,15 +76,17 @@ def build_onboard(scenario: Scenario, chaser: CraftDescription) -> Onboard:
         tick if own is None else own.period_ns(tick),
         int(think is not functions.nothing),
     )
-    return Onboard(model, state, think, rng, asked)
+    return Onboard(model, state, think, store, asked)
 
 
 def _platform(known: Mission, period: float) -> service.Platform:
-    given = known.obsw.platform
+    given, reports = known.obsw.platform, known.sensors.telemetry
+    between = 1.0 / reports.rate_hz if reports.rate_hz else period
     return service.Platform(
         jets.build(describe_thrusters(known), given.pulse_period_s),
         wheels.build(describe_wheels(known), given.unload_s or math.inf, period),
         period,
+        reports.delay_s + service.MISSED * between,
     )
 
 

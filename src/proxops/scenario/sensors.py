@@ -11,6 +11,7 @@ from proxops.sensors.camera import Camera
 from proxops.sensors.encoders import Encoders
 from proxops.sensors.gyro import Gyro
 from proxops.sensors.star_tracker import StarTracker
+from proxops.sensors.telemetry import Telemetry
 from proxops.sensors.timing import Timing, Window
 from proxops.sensors.wrist import Wrist
 
@@ -28,6 +29,7 @@ def describe_sensors(sensors: given.Sensors, grapple: Grapple) -> SensorsDescrip
         _camera(sensors.camera, grapple),
         _wrist(sensors.wrist),
         _encoders(sensors.encoders),
+        Telemetry(_timing(sensors.telemetry), sensors.telemetry.noise_N),
     )
 
 

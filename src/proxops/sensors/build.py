@@ -7,13 +7,14 @@ import numpy as np
 from proxops.core import seen as seen_at
 from proxops.core.clock import to_ns
 from proxops.core.truth import WRENCH
-from proxops.sensors import camera, draws, encoders, gyro, star_tracker, wrist
+from proxops.sensors import camera, draws, encoders, gyro, star_tracker, telemetry, wrist
 from proxops.sensors import model as of
 from proxops.sensors.camera import Camera
 from proxops.sensors.encoders import Encoders
 from proxops.sensors.gyro import Gyro
 from proxops.sensors.model import Sensors, State
 from proxops.sensors.star_tracker import StarTracker
+from proxops.sensors.telemetry import Telemetry
 from proxops.sensors.timing import Timing, Window, check, thresholds
 from proxops.sensors.wrist import Wrist
 
@@ -29,22 +30,23 @@ class SensorsDescription:
     camera: Camera = field(default_factory=Camera)
     wrist: Wrist = field(default_factory=Wrist)
     encoders: Encoders = field(default_factory=Encoders)
+    telemetry: Telemetry = field(default_factory=Telemetry)
 
     def timings(self) -> dict[str, Timing]:
         """By the names of the sections, in the order of the rows."""
-        names = ("star_tracker", "gyro", "camera", "wrist", "encoders")
+        names = ("star_tracker", "gyro", "camera", "wrist", "encoders", "telemetry")
         return {name: getattr(self, name).timing for name in names}
 
 
-def build(given: SensorsDescription, joints: int, tick_ns: int) -> Sensors:
-    """The sensors of a chaser whose arm has that many joints.  `tick_ns` is the shortest time
+def build(given: SensorsDescription, joints: int, thrusters: int, tick_ns: int) -> Sensors:
+    """The sensors of a chaser with so many joints and thrusters.  `tick_ns` is the shortest time
     between two calls [ns]: periods and delays are whole numbers of it."""
     timings = list(given.timings().values())
     for name, timing in given.timings().items():
         check(f"sensors.{name}", timing, tick_ns)
     windows, spikes = _windows(given)
     bias, bias_sigma = _biases(given, joints)
-    schedule = _schedule(timings, joints)
+    schedule = _schedule(timings, joints, thrusters)
     periods = np.maximum(schedule[:, of.PERIOD], tick_ns)
     return Sensors(
         int(np.max(schedule[:, of.DELAY] // periods)) + 1,
@@ -59,16 +61,18 @@ def build(given: SensorsDescription, joints: int, tick_ns: int) -> Sensors:
         camera.numbers(given.camera),
         wrist.numbers(given.wrist),
         encoders.numbers(given.encoders),
+        telemetry.numbers(given.telemetry),
     )
 
 
-def _schedule(timings: list[Timing], joints: int) -> np.ndarray:
+def _schedule(timings: list[Timing], joints: int, thrusters: int) -> np.ndarray:
     blocks = (
-        (seen_at.STAR_T, 4),
-        (seen_at.GYRO_T, 3),
-        (seen_at.CAMERA_T, 7),
-        (seen_at.FORCE_T, WRENCH),
-        (seen_at.ENCODERS_T, 2 * joints),
+        (seen_at.STAR_T, 4, draws.LOST + of.STAR),
+        (seen_at.GYRO_T, 3, draws.LOST + of.GYRO),
+        (seen_at.CAMERA_T, 7, draws.LOST + of.CAMERA),
+        (seen_at.FORCE_T, WRENCH, draws.LOST + of.WRIST),
+        (seen_at.ENCODERS_T, 2 * joints, draws.LOST + of.ENCODERS),
+        (seen_at.telemetry(joints), 1 + thrusters, draws.width(joints)),
     )
     rows = [
         (to_ns(timing.period), to_ns(timing.delay), *block)
@@ -109,21 +113,21 @@ def _biases(given: SensorsDescription, joints: int) -> tuple[np.ndarray, np.ndar
 def start(model: Sensors, row: np.ndarray) -> State:
     """Nothing sampled yet, and the constant errors of this run: `row` holds standard normal
     numbers, see sensors.draws."""
-    joints = len(model.bias) - draws.ENCODERS
+    joints, last = len(model.bias) - draws.ENCODERS, model.schedule[of.TELEMETRY]
     marks = np.zeros((of.SENSORS, of.MARKS_WIDTH), dtype=np.int64)
     marks[:, of.LAST] = -1
     return State(
         np.zeros((of.SENSORS, model.rows), dtype=np.int64),
-        np.zeros((model.rows, seen_at.size(joints))),
+        np.zeros((model.rows, last[of.BLOCK] + seen_at.VALUE_AFTER_T + last[of.WIDTH])),
         marks,
-        model.bias + model.bias_sigma * row,
+        model.bias + model.bias_sigma * row[: len(model.bias)],
         np.zeros(of.JOINTS + 2 * joints),
     )
 
 
-def blank(joints: int) -> np.ndarray:
+def blank(joints: int, thrusters: int) -> np.ndarray:
     """What on-board software sees before any sensor has spoken: counts of zero, attitudes that are
     at least quaternions."""
-    seen = np.zeros(seen_at.size(joints))
+    seen = np.zeros(seen_at.size(joints, thrusters))
     seen[seen_at.STAR_Q] = seen[seen_at.CAMERA_Q] = 1.0
     return seen

@@ -10,14 +10,16 @@ GYRO = 1
 CAMERA = 2
 WRIST = 3
 ENCODERS = 4
-SENSORS = 5
+TELEMETRY = 5
+SENSORS = 6
 
 # Columns of Sensors.schedule
 PERIOD = 0  # [ns]; zero for every call
 DELAY = 1  # from exposure to arrival [ns]
 BLOCK = 2  # where its block begins in what is seen
 WIDTH = 3  # of a sample
-SCHEDULE_WIDTH = 4
+LOST = 4  # which random number says whether a sample is lost
+SCHEDULE_WIDTH = 5
 
 # Columns of Sensors.chances: a sample is lost if its normal number is below this
 BEGINS = 0
@@ -29,8 +31,8 @@ KIND = 0  # a sensor that drops out, FROZEN or SPIKE
 FROM = 1  # [ns]
 UNTIL = 2  # [ns], no longer part of it
 WINDOWS_WIDTH = 3
-FROZEN = 5  # the gyro repeats itself
-SPIKE = 6  # on the wrist's force sensor
+FROZEN = 6  # the gyro repeats itself
+SPIKE = 7  # on the wrist's force sensor
 
 # Columns of State.marks
 TAKEN = 0  # samples that were taken
@@ -62,6 +64,7 @@ class Sensors(NamedTuple):
     camera: np.ndarray
     wrist: np.ndarray
     encoders: np.ndarray
+    telemetry: np.ndarray
 
 
 class State(NamedTuple):

@@ -13,7 +13,6 @@ decided by its exposure; what was exposed before a dropout still arrives.
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import helper, part
 from proxops.core.seen import COUNT_AFTER_T, VALUE_AFTER_T
-from proxops.sensors import draws as draw_of
 from proxops.sensors import model as of
 
 
@@ -39,7 +38,7 @@ def gets_through(model, state, sensor, now, draws):
     """Whether a sample exposed now [ns] is not lost."""
     marks = state.marks[sensor]
     column = of.GOES_ON if marks[of.WAS_LOST] == 1 else of.BEGINS
-    lost = draws[draw_of.LOST + sensor] < model.chances[sensor, column]
+    lost = draws[model.schedule[sensor, of.LOST]] < model.chances[sensor, column]
     marks[of.WAS_LOST] = 1 if lost else 0
     return not lost and window_at(model.windows, sensor, now) < 0
 

@@ -13,6 +13,7 @@ from proxops.sensors.gyro import feel_rate
 from proxops.sensors.model import SENSORS
 from proxops.sensors.sampling import hand_over
 from proxops.sensors.star_tracker import track_stars
+from proxops.sensors.telemetry import report
 from proxops.sensors.wrist import feel_wrench
 
 
@@ -25,6 +26,7 @@ def advance(model, state, truth, draws, seen):
     look_at_grapple(model, state, truth, draws)
     feel_wrench(model, state, truth, draws)
     feel_joints(model, state, truth, draws)
+    report(model, state, truth, draws)
     for sensor in range(SENSORS):
         hand_over(model, state, sensor, truth.now, seen)
 

@@ -7,9 +7,9 @@ Until the next one, wheels make up for what the pulses are off by:
 
 so that turning goes on smoothly between pulses, and below the shortest of them.
 
-Actuators tell what they carry out: of which turn a command is, and the thrust of each thruster, as
-a pressure gauge shows it.  One that does not push for a while though it is told to is not asked any
-more.
+Actuators report what they carry out, see core.seen: how late commands are, and the thrust of each
+thruster.  A report is held against what a thruster was told at the time of the report.  One that
+does not push for a while though it is told to is not asked any more.
 """
 
 from typing import NamedTuple
@@ -18,24 +18,30 @@ import numpy as np
 
 from proxops.core import asked as to
 from proxops.core import seen as said
-from proxops.core.jit import part
-from proxops.core.spatial.vector import get3, put3, scale, sub
+from proxops.core.jit import helper, part
+from proxops.core.spatial.vector import get3, norm, put3, scale, sub
 from proxops.obsw.platform.jets import Jets, JetState, at_rest, open_valves, plan_pulses, share_out
 from proxops.obsw.platform.wheels import WheelRoom, Wheels, momentum, room_for, share_torque
 from proxops.obsw.platform.within_bounds import HIGH
+from proxops.physics.multibody.tree import load3
 
 # Entries of PlatformState.notes
 NEXT_PERIOD = 0  # of the thrusters' pulses [s]
-PUSHED = 1  # mean force of the pulses that run, in C [N]
-TURNED = 4  # their mean torque [N m]
-WRENCH = 7  # what is left to the thrusters (6)
-NOTES = 13
+HEARD = 1  # count of the latest report that was looked at
+HEARD_T = 2  # when it was made [s]
+PUSHED = 3  # mean force of the pulses that run, in C [N]
+TURNED = 6  # their mean torque [N m]
+WRENCH = 9  # what is left to the thrusters (6)
+NOTES = 15
 
-# Entries of PlatformState.heard
-LATENESS = 0  # of the commands that are carried out [s]
-THRUST = 1  # end of the fixed part: of each thruster [N]
+# Columns of PlatformState.pulses
+OPENED = 0  # when the valve was last told to open [s]
+CLOSED = 1  # and to close [s]; before that while the pulse lasts
+PULSES_WIDTH = 2
 
-PATIENCE = 0.05  # with a thruster that does not push, beyond its shortest pause [s]
+PATIENCE = 0.05  # with a thruster that does not push, beyond its shortest pulse [s]
+PUSHING = 0.5  # share of its thrust above which it counts as there
+MISSED = 10  # reports in a row that get lost on no link that works
 
 
 class Platform(NamedTuple):
@@ -44,6 +50,7 @@ class Platform(NamedTuple):
     jets: Jets
     wheels: Wheels
     period: float  # of turns [s]
+    oldest: float  # age of the latest report that a link which works leaves [s]
 
 
 class PlatformState(NamedTuple):
@@ -52,7 +59,7 @@ class PlatformState(NamedTuple):
     jets: JetState
     wheels: WheelRoom
     notes: np.ndarray
-    heard: np.ndarray
+    pulses: np.ndarray  # the latest of each thruster
     mute: np.ndarray  # how long each thruster has not pushed though told to [s]
 
 
@@ -63,22 +70,60 @@ def start(platform: Platform) -> PlatformState:
         at_rest(platform.jets),
         room_for(platform.wheels),
         np.zeros(NOTES),
-        np.zeros(THRUST + count),
+        np.full((count, PULSES_WIDTH), -1.0),
         np.zeros(count),
     )
 
 
+@helper
+def known_lateness(platform, seen, joints):
+    """How late commands are carried out, as far as is known [s].
+
+    That of the latest report stays until it is older than those of a link that works; from then on
+    it is taken to grow, as if no command came through any more.
+    """
+    report = seen[said.ENCODERS + 2 * joints :]
+    age = seen[said.T] - report[said.TELEMETRY_T]
+    return report[said.LATENESS] + max(0.0, age - platform.oldest)
+
+
+@helper
+def was_told(platform, state, i, t):
+    """Whether a thruster was told at the time t [s] to push, and had been for its shortest pulse:
+    so long a valve may have to rest before."""
+    opened, closed, slack = state.pulses[i, OPENED], state.pulses[i, CLOSED], 0.5 * platform.period
+    lasts = closed < opened or t <= closed + slack
+    return lasts and t >= opened + platform.jets.shortest[i] - slack
+
+
 @part
-def give_up_mute(platform, state, valves):
-    """Notes which thrusters do not push, though their valves were told to be open in the last
-    turn; what is late is no sign."""
-    for i in range(valves.shape[0]):
-        if state.heard[THRUST + i] > 0.0 or state.heard[LATENESS] > 0.0:
+def give_up_mute(platform, state, report):
+    """Notes which thrusters did not push when a new report was made, though they were told to; what
+    is late is no sign."""
+    notes, t = state.notes, report[said.TELEMETRY_T]
+    if report[said.TELEMETRY_COUNT] == notes[HEARD]:
+        return
+    since = t - notes[HEARD_T]
+    notes[HEARD], notes[HEARD_T] = report[said.TELEMETRY_COUNT], t
+    for i in range(state.mute.shape[0]):
+        full = norm(load3(platform.jets.wrenches, i, to.FORCE))
+        if report[said.THRUST + i] > PUSHING * full or report[said.LATENESS] > 0.0:
             state.mute[i] = 0.0
-        elif valves[i] == 1.0:
-            state.mute[i] += platform.period
-        if state.mute[i] > platform.jets.shortest[i] + PATIENCE:
+        elif was_told(platform, state, i, t):
+            state.mute[i] += min(since, t - state.pulses[i, OPENED])
+        if state.mute[i] > PATIENCE:
             state.jets.bounds[i, HIGH] = 0.0
+
+
+@part
+def note_pulses(pulses, valves, t):
+    """Notes which valves are told to open or to close from the time t on [s]."""
+    for i in range(valves.shape[0]):
+        lasts = pulses[i, CLOSED] < pulses[i, OPENED]
+        if valves[i] == 1.0 and not lasts:
+            pulses[i, OPENED] = t
+        elif valves[i] == 0.0 and lasts:
+            pulses[i, CLOSED] = t
 
 
 @part
@@ -103,7 +148,7 @@ def serve(platform, state, seen, asked, joints):
     """Writes the wheels' torques and the valves for the next turn."""
     wheels, notes = platform.wheels, state.notes
     valves = asked[to.JOINTS + joints :]
-    give_up_mute(platform, state, valves)
+    give_up_mute(platform, state, seen[said.ENCODERS + 2 * joints :])
     first = joints - wheels.inertia.shape[0]
     rates = seen[said.ENCODERS + joints + first : said.ENCODERS + 2 * joints]
     motors = asked[to.JOINTS + first : to.JOINTS + joints]
@@ -115,3 +160,4 @@ def serve(platform, state, seen, asked, joints):
     put3(notes, WRENCH + 3, sub(lacks, unloads))  # the pulses hold against unloading already
     share_torque(wheels, rates, state.wheels, notes[WRENCH + 3 : NOTES], motors)
     open_valves(state.jets, platform.period, valves)
+    note_pulses(state.pulses, valves, seen[said.T])

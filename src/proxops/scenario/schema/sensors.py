@@ -205,6 +205,14 @@ class Encoders(Sampled):
     )
 
 
+class Telemetry(Sampled):
+    """What actuators report: how late commands are carried out, and the thrust of each thruster."""
+
+    noise_N: _Spread = Field(
+        default=0.0, description="Standard deviation of each thrust, told by a pressure [N]"
+    )
+
+
 class Sensors(Section):
     """What the on-board software gets to see."""
 
@@ -213,6 +221,7 @@ class Sensors(Section):
     camera: Camera = Field(default=Camera(), description="The pose of the grapple frame")
     wrist: Wrist = Field(default=Wrist(), description="The wrench on the end effector")
     encoders: Encoders = Field(default=Encoders(), description="The arm's joints")
+    telemetry: Telemetry = Field(default=Telemetry(), description="What actuators report")
 
 
 def fit_faults(sensors: Sensors, time: Time) -> list[Fault]:

@@ -1,0 +1,70 @@
+"""The largest forces and torques since the last row, at every turn of the loop.
+
+What rises and falls between two rows would otherwise be missed.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops.core.jit import helper, part
+from proxops.core.spatial.vector import get3, norm
+from proxops.plant.contacts import contact_count
+from proxops.plant.holds import hold_count
+from proxops.plant.model import Plant
+from proxops.plant.observe_interface import PER_PAD, put_interface
+from proxops.plant.observe_wrist import touches
+
+
+class Peaks(NamedTuple):
+    """Magnitudes."""
+
+    touching: np.ndarray  # force of each contact [N]; of each hold force [N] and torque [N m]
+    motors: np.ndarray  # of each joint [N m or N]
+    now: np.ndarray  # room for what contacts and holds do at an instant
+
+
+def none_yet(plant: Plant, contacts: int, joints: int) -> Peaks:
+    """Nothing has pushed; the plant has the pads of so many contacts."""
+    holds = len(plant.holds)
+    width = 3 * contacts + PER_PAD * len(plant.contacts) + 6 * holds
+    return Peaks(np.zeros(contacts + 2 * holds), np.zeros(joints), np.zeros(width))
+
+
+@helper
+def keep(most, i, value):
+    """Keeps the larger."""
+    most[i] = max(most[i], value)
+
+
+@part
+def note_touching(plant, y, scratch, peaks):
+    """Notes forces and torques of contacts and holds; the kinematics of both spacecraft must be in
+    `scratch`, as a step leaves them."""
+    if not touches(plant, y):
+        return
+    put_interface(plant, y, scratch, peaks.now, 0)
+    pairs = 2 * hold_count(plant)
+    contacts = peaks.touching.shape[0] - pairs
+    for i in range(contacts):
+        keep(peaks.touching, i, norm(get3(peaks.now, 3 * i)))
+    first = 3 * contacts + PER_PAD * contact_count(plant)
+    for i in range(pairs):
+        keep(peaks.touching, contacts + i, norm(get3(peaks.now, first + 3 * i)))
+
+
+@part
+def note_motors(given, peaks):
+    """Notes what motors give."""
+    for joint in range(given.shape[0]):
+        keep(peaks.motors, joint, abs(given[joint]))
+
+
+@part
+def hand_out(most, count, row, end):
+    """Writes the first so many peaks into a row and begins anew; returns the next free place."""
+    for i in range(most.shape[0]):
+        if i < count:
+            row[end + i] = most[i]
+        most[i] = 0.0
+    return end + count
