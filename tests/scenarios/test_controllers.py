@@ -141,7 +141,7 @@ class Failing(Damped):
 def failing(parameters, memory, seen, asked):
     """Likewise, by reading what there is not."""
     memory[0] += 1.0
-    asked[0] = seen[int(memory[0] * 20)]
+    asked[0] = seen[int(memory[0] * 30)]
 
 
 def test_an_error_ends_the_run_with_its_place():
@@ -157,7 +157,7 @@ def test_an_error_of_a_compiled_function_ends_the_run_too():
     run = proxops.simulate(shortened(0.3), controller=proxops.Compiled(failing, rate_hz=100.0))
     fault = next(event for event in run.events if event.name == "fault")
     assert run.outcome == "invalid"
-    assert fault.t_s == pytest.approx(0.02)  # there is a 40th entry, but no 60th
+    assert fault.t_s == pytest.approx(0.02)  # there is a 60th entry, but no 90th
     assert fault.detail.startswith("controller failing: IndexError")
 
 
@@ -214,7 +214,7 @@ class Pressing:
 
 def pressing(parameters, memory, seen, asked):
     """The same, to be compiled."""
-    rates = FIRST + (len(seen) - FIRST) // 2
+    rates = FIRST + len(asked) - to.JOINTS  # there are no wheels
     for i in range(len(asked) - to.JOINTS):
         asked[to.JOINTS + i] = 1.0 - seen[rates + i]
 
