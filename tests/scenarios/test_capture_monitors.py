@@ -182,6 +182,7 @@ def gripped() -> proxops.Run:
                 "time.phases.capture.until_s": 3.5,
                 "time.record_rate_hz": 1.0 / TURN,
                 "obsw.capture.synchronous.rate_deg_s": 2.0,
+                "obsw.capture.corridor.rate_deg_s": 2.0,
                 "contacts.left.face.normal": normal.tolist(),
                 "contacts.right.face.normal": (-normal).tolist(),
             }
