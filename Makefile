@@ -24,11 +24,11 @@ demo: $(VENV)/.core
 
 test: checks
 	$(BIN)/proxops warmup
-	$(BIN)/python -m pytest -n 2 -m "not peers and not slow and not browser"
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not peers and not slow and not browser"
 
 test-all: $(VENV)/.peers checks browser
 	$(BIN)/proxops warmup
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 	$(BIN)/python tests/mutants.py
 
 checks: $(VENV)/.test
