@@ -46,16 +46,17 @@ def brain_of(known: Scenario, capture: given.Capture) -> Brain:
     mass, com = hub[at.MASS], hub[at.COM : at.COM + 3].copy()
     inertia = _matrix(hub[at.INERTIA : at.INERTIA + 6]) - point_inertia(mass, com)
     first, arm = _joints_of(chaser, capture.arm)
+    whole = float(bodies.chaser[:, at.MASS].sum())
     belief = Belief(
         Tree(bodies.chaser, bodies.chaser_topology),
         np.array([inertia[i, j] for i, j in _INERTIA]),
         com,
+        float(mass / (mass + whole)),
         _pose(Frame(arm.arm.R_JE, arm.arm.p_JE)),
         first + len(arm.arm.joints),
         _pose(X_TG),
         _pose(frame(capture.p_GE_m, capture.q_GE)),
     )
-    whole = float(bodies.chaser[:, at.MASS].sum())
     motion = MotionBelief(whole, inertia, _three(X_TG.p), _four(X_TG.row()[3:]), _three(com))
     return Brain(
         navigation.build(_sensor_belief(seen), motion, ENOUGH_TO_BEGIN),
@@ -73,6 +74,7 @@ def no_brain() -> Brain:
             Tree(np.zeros((1, at.BODY_WIDTH)), np.zeros((0, at.TOPOLOGY_WIDTH), dtype=np.int64)),
             np.zeros(len(_INERTIA)),
             np.zeros(3),
+            1.0,
             np.zeros(_POSE_WIDTH),
             0,
             np.zeros(_POSE_WIDTH),

@@ -7,7 +7,7 @@ import numpy as np
 from proxops.core import asked as to
 from proxops.core.jit import helper, part
 from proxops.core.spatial.quaternion import get4
-from proxops.core.spatial.vector import ZERO, get3, put3
+from proxops.core.spatial.vector import ZERO, get3, put3, scale
 from proxops.obsw.capture.arm_impedance import (
     add_transposed,
     effector_pose,
@@ -127,8 +127,8 @@ def command(belief, plan, memory, now, room, asked):
     decide(belief, plan, memory, now, X_CE)
     mode = memory[MODE]
     passed = now.t - memory[MONITORED]
-    if mode == RIGIDISE and now.deaf == 1:
-        memory[SINCE] = now.t  # the arm gives way: the base takes over again
+    if mode == RIGIDISE and now.deaf == 1 and left_to_base(plan, memory, now.t) > 0.0:
+        memory[SINCE] = now.t  # not handed over yet: the base goes on
     if mode == RIGIDISE:
         held = get4(memory, HELD_Q), get3(memory, HELD_P)
         known = through_arm(known.w_C, (X_CE, V_CE), held)
@@ -137,6 +137,7 @@ def command(belief, plan, memory, now, room, asked):
     base = known.w_C, a, alpha
     if mode == RIGIDISE:  # what the arm takes over knows no feedback: that is its springs' own
         a, alpha = base_acceleration(belief, NO_GAINS, memory, known, now.t)
+        a = scale(belief.target_share, a)  # the two turn about their common centre of mass
     still_torques(tree, (known.w_C, a, alpha), joints, room.loads, scratch)
     for joint in range(now.q.shape[0]):
         torques[joint] = room.loads[BASE_DOF + joint]

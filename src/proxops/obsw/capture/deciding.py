@@ -15,6 +15,7 @@ from proxops.obsw.capture.modes import (
     BASE_WAY,
     BLIND,
     GRASP,
+    HEARD,
     HELD_P,
     HELD_Q,
     KEPT,
@@ -40,6 +41,7 @@ from proxops.obsw.capture.plan import get_pose
 # Doubt beyond which a target is no longer known: pictures were refused for so long that the
 # navigation began anew.  A gap in which it can be carried on from what was seen stays below.
 TOO_MUCH = 3.0
+FRESH = 0.5  # age of a picture after which the target has been seen just now [s]
 SHORTEST = 0.5  # of the planned time to synchronise that is left to it at least
 
 
@@ -85,7 +87,7 @@ def begin(belief, plan, memory, now):
         keep_joints(memory, now.q)
     if now.doubt <= 1.0:
         memory[AWAKE] = UNDER_WAY
-        memory[UNPUSHED] = now.t
+        memory[UNPUSHED] = memory[HEARD] = now.t
         waiting = farther(get_pose(plan.stand), get_pose(belief.grapple), plan.wait)
         end = memory[SINCE] + plan.timing.synchronise
         span = now.t, max(end - now.t, SHORTEST * plan.timing.synchronise)
@@ -150,8 +152,10 @@ def time_of(plan, mode):
 
 
 @helper
-def note_push(plan, memory, now):
-    """Notes when the wrist last felt no more than it may."""
+def note_faults(plan, memory, now):
+    """Notes when commands were last in time, and when the wrist last felt no more than it may."""
+    if now.deaf == 0:
+        memory[HEARD] = now.t
     force, torque = norm(get3(now.wrench, 0)), norm(get3(now.wrench, 3))
     if force <= plan.most_force and torque <= plan.most_torque:
         memory[UNPUSHED] = now.t
@@ -163,8 +167,8 @@ def fault(plan, memory, now, away):
     mode = memory[MODE]
     if now.t > memory[UNPUSHED] + plan.timing.pushed:
         return PUSHED
-    if mode == RIGIDISE:
-        return NO_REASON  # it is held, and known through the arm
+    if mode == RIGIDISE:  # it is held, and known through the arm
+        return UNHEARD if now.t > memory[HEARD] + plan.timing.late else NO_REASON
     if now.blind > plan.timing.blind:
         return BLIND
     if now.doubt > TOO_MUCH:
@@ -180,7 +184,10 @@ def fault(plan, memory, now, away):
 
 @part
 def give_up(belief, plan, memory, now, reason):
-    """Lays the way out."""
+    """Lays the way out.  A target that was held is let go by coasting, until the navigation, which
+    did not know the arm's force, has seen it again."""
+    if memory[MODE] == RIGIDISE:
+        memory[AWAKE] = LOOKING
     enter(memory, ABORT, now.t)
     memory[REASON] = reason
     away = farther(get_pose(plan.stand), get_pose(belief.grapple), plan.leave)
@@ -191,11 +198,11 @@ def give_up(belief, plan, memory, now, reason):
 
 @part
 def go_on_leaving(belief, plan, memory, now):
-    """Goes on leaving.  While the target is not known well the base coasts, which leads away from
-    one that turns; afterwards the way out is laid anew."""
+    """Goes on leaving.  While the target is not known well or commands are late the base coasts,
+    which leads away from one that turns; afterwards the way out is laid anew."""
     if now.doubt > TOO_MUCH:
         memory[AWAKE] = LOOKING
-    elif memory[AWAKE] == LOOKING and now.doubt <= 1.0:
+    elif memory[AWAKE] == LOOKING and now.doubt <= 1.0 and now.blind <= FRESH and now.deaf == 0:
         memory[AWAKE] = UNDER_WAY
         give_up(belief, plan, memory, now, memory[REASON])
 
@@ -210,7 +217,7 @@ def decide(belief, plan, memory, now, X_CE):
         go_on_leaving(belief, plan, memory, now)
     if mode == ABORT or memory[AWAKE] != UNDER_WAY:
         return
-    note_push(plan, memory, now)
+    note_faults(plan, memory, now)
     away = offset(now.known, along(memory[BASE_WAY:ARM_WAY], now.t))
     reason = fault(plan, memory, now, away)
     if reason != NO_REASON:

@@ -20,6 +20,7 @@ class Belief(NamedTuple):
     chaser: Tree
     target_inertia: np.ndarray  # about the target's centre of mass, xx yy zz xy xz yz, any unit
     target_com: np.ndarray  # from To, in T [m]
+    target_share: float  # of the mass of both spacecraft
     effector: np.ndarray  # E on its link
     effector_body: int
     grapple: np.ndarray  # G in T
