@@ -37,8 +37,8 @@ def stuck(arm, joint, at):
     return {"faults.odd": {"kind": "stuck-joint", "arm": arm, "joint": joint, "from_s": at}}
 
 
-def late(delay, at):
-    window = {"from_s": at, "until_s": at + 5.0}
+def late(delay, at, seconds=5.0):
+    window = {"from_s": at, "until_s": at + seconds}
     return {"faults.odd": {"kind": "late-commands", "delay_s": delay, **window}}
 
 
@@ -79,7 +79,11 @@ CASES = {
     "late-gripping": (late(0.05, 33.3), "commands come 0.05 s late", ABORT),
     "late-held": (late(0.2, 36.0), "commands come 0.2 s late", GRASP),
     "late-at-rest": (late(0.05, 42.0), "commands come 0.05 s late", GRASP),
-    "late-till-the-end": (late(0.2, 48.0), "commands come 0.2 s late", GRASP),
+    "late-as-rest-is-judged": (late(0.2, 51.0), "commands come 0.2 s late", GRASP),
+    "late-for-long": (late(0.05, 36.0, 1e3), "commands come 0.05 s late", ABORT),
+    "very-late-for-long": (late(2.0, 35.0, 1e3), "commands come 2 s late", ABORT),
+    # what navigation has come to believe of a held target is wrong after a gap
+    "push-held-in-the-dark": (dropout(42.9) | spike(45.85, 0.05), "spikes", ABORT),
 }
 
 
@@ -92,7 +96,7 @@ def test_a_fault_ends_in_a_grasp_within_limits_or_in_a_safe_abort(case):
     kept = {item.name: item.passed for item in run.requirements}
     assert all(kept[name] for name in NO_COLLISION)
     told = {event.name: event for event in run.events}
-    assert named in told["fault-injected"].detail
+    assert any(named in event.detail for event in run.events if event.name == "fault-injected")
     assert (ABORT in told) == (ending == ABORT)
     if ending == GRASP:  # be it a little later
         assert all(passed for name, passed in kept.items() if name not in TIMELINE)

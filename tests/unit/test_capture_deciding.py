@@ -11,7 +11,7 @@ from tests.laws.written import written
 import proxops
 from proxops.core.frame import Frame
 from proxops.obsw.capture import modes
-from proxops.obsw.capture.deciding import TOO_MUCH, decide
+from proxops.obsw.capture.deciding import FRESH, TOO_MUCH, decide
 from proxops.obsw.capture.known import Instant, Known
 from proxops.obsw.capture.modes import (
     ABORT,
@@ -240,6 +240,35 @@ def test_commands_carried_out_too_late_end_what_comes_near(mode: int) -> None:
         course = in_mode(other)
         course.turn(deaf=1)
         assert course.mode == other
+
+
+def test_commands_that_stay_late_end_a_hold() -> None:
+    course = in_mode(RIGIDISE)
+    lasts = took(course, ABORT, deaf=1)
+    assert course.reason == UNHEARD
+    late = course.plan.timing.late
+    assert late < lasts <= late + 1.5 * TICK
+    course = in_mode(RIGIDISE)
+    for _ in range(3):  # again and again, each time not for so long
+        for _ in range(int(0.9 * late / TICK)):
+            course.turn(deaf=1)
+        course.turn()
+    assert course.mode == RIGIDISE
+
+
+@pytest.mark.parametrize("trouble", [{"blind": 1.01 * FRESH}, {"deaf": 1}, {"doubt": 1.01}])
+def test_a_held_target_is_let_go_by_coasting_until_it_is_seen_again(
+    trouble: dict[str, float],
+) -> None:
+    course = in_mode(RIGIDISE)
+    course.plan = course.plan._replace(most_force=-1.0)  # it aborts at once
+    course.turn(**trouble)
+    assert course.mode == ABORT
+    for _ in range(30):
+        course.turn(**trouble)
+        assert course.memory[modes.AWAKE] == LOOKING
+    course.turn()
+    assert course.memory[modes.AWAKE] == UNDER_WAY
 
 
 @pytest.mark.parametrize("mode", [APPROACH, GRASP])
