@@ -9,13 +9,13 @@ from proxops.run import (
     CONTACT_HEADS,
     READABLE,
     Fidelity,
-    Ledger,
     PortReport,
     Requirement,
+    Run,
     port_figures,
 )
 from proxops.validation import Validation
-from proxops.verdict import balances
+from proxops.verdict import balances, judged
 
 MANY, MILLIONS = 1e4, 1e8  # between these, numbers are written out
 MOOD = {
@@ -23,6 +23,7 @@ MOOD = {
     "closed": "good",
     "agrees": "good",
     "not-reached": "warn",
+    "not judged": "warn",
     "cut-short": "warn",
     "interrupted": "warn",
     "stopped": "bad",
@@ -94,16 +95,16 @@ def requirements(items: Sequence[Requirement]) -> str:
     return table(heads, rows, numbers=(2, 4, 6))
 
 
-def ledger(found: Ledger) -> str:
-    """Every balance with its residual."""
+def ledger(run: Run) -> str:
+    """Every balance of a run with its residual."""
     rows = [
         (
-            badge("closed" if balance.closed else "open"),
+            badge(("closed" if balance.closed else "open") if judged(run) else "not judged"),
             balance.name,
-            number(balance.residual, ".1e"),
+            number(balance.residual if judged(run) else None, ".1e"),
             number(balance.limit, ".0e"),
         )
-        for balance in balances(found)
+        for balance in balances(run.ledger)
     ]
     return table(("status", "balance", "residual", "limit"), rows, numbers=(2, 3))
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from proxops.report.tables import MOOD, number
 from proxops.run import Requirement, Run
-from proxops.verdict import OPEN_LEDGER, balances
+from proxops.verdict import advice, balances, judged
 
 NAMED = 3  # failed requirements that the banner names
 
@@ -78,10 +78,10 @@ def _invalid(run: Run) -> list[str]:
         f"The ledger does not close: the residual of {balance.name} is "
         f"{number(balance.residual, '.1e')}, the limit {number(balance.limit, '.0e')}."
         for balance in balances(run.ledger)
-        if not balance.closed
+        if judged(run) and not balance.closed
     ]
-    if not run.ledger.closed:
-        said.append(OPEN_LEDGER)
+    if advice(run):
+        said.append(advice(run))
     return said or ["Nothing of this run counts."]
 
 
