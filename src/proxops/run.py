@@ -218,7 +218,8 @@ class Fidelity:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Run:
-    """Recorded signals with their verdicts; `run["target.w_NT_T"]` gives (t, samples)."""
+    """Recorded signals with their verdicts; `run["target.w_NT_T"]`, or one of `run.signals()` in
+    the place of its name, gives (t, samples)."""
 
     name: str
     provenance: Mapping[str, Any]  # scenario, seed, versions: enough to replay it
@@ -274,8 +275,12 @@ class Run:
         """Every recorded signal: name, unit, frame, shape."""
         return self.table
 
-    def __getitem__(self, name: str) -> tuple[np.ndarray, np.ndarray]:
-        """Times [s] (n,) and samples (n, *shape) of a signal."""
+    def __getitem__(self, which: str | Signal) -> tuple[np.ndarray, np.ndarray]:
+        """Times [s] (n,) and samples (n, *shape) of a signal, by its name or itself."""
+        name = which.name if isinstance(which, Signal) else which
+        if not isinstance(name, str):
+            kind = type(name).__name__
+            raise InputError(f"no signal {name!r} in this run: a name was expected, found {kind}")
         at = 1
         for signal in self.table:
             if signal.name == name:
