@@ -69,7 +69,7 @@ def test_the_documented_sensors_are_what_their_keys_say(documented):
     assert wrist.corner == pytest.approx(2.0 * math.pi * 100.0, rel=1e-14)
     assert wrist.noise == (0.2, 0.2, 0.2, 0.02, 0.02, 0.02)
     assert wrist.spikes == (((33.0, 33.005), (0.0, 0.0, 400.0, 0.0, 0.0, 0.0)),)
-    assert found.encoders.resolution == 1e-5
+    assert found.encoders.resolution == 1e-6
     assert (found.telemetry.timing.delay, found.telemetry.noise) == (0.01, 0.2)
     assert found.encoders.corner == pytest.approx(2.0 * math.pi * 50.0, rel=1e-14)
 
