@@ -196,6 +196,19 @@ def port_figures(port: PortReport) -> list[tuple[str, float, str]]:
     return rows
 
 
+MOST_DIGITS = 17  # that tell any two numbers apart
+
+
+def form_of(item: Requirement) -> str:
+    """The format of its value and limit: four digits, or as many as show why it has failed."""
+    value = item.value
+    if value is None or item.status != "failed":
+        return ".4g"
+    forms = [f".{digits}g" for digits in range(4, MOST_DIGITS + 1)]
+    told = (form for form in forms if format(value, form) != format(item.limit, form))
+    return next(told, ".4g")
+
+
 def draw_figures(run: "Run") -> list[tuple[str, str, str]]:
     """Name, key and amount of what was drawn for a dispersed case."""
     amounts = {name: np.atleast_1d(each["by"]) for name, each in run.draws.items()}

@@ -30,7 +30,7 @@ from proxops.report.pairs import difference
 from proxops.report.plan import TURN, Plot
 from proxops.report.run_page import run_page
 from proxops.report.words import verdict_of
-from proxops.run import Event, Ledger
+from proxops.run import Event, Ledger, Requirement
 from proxops.tables.run import show_run
 
 OWN_SCRIPTS = 3  # theme, plotly, page
@@ -79,6 +79,31 @@ def test_the_verdict_comes_first_with_the_requirement_that_failed():
     said = first_words(page)
     assert "FAILED" in said
     assert "joint_torque fails: 12.35 N m, where <= 10 N m is demanded" in said
+
+
+@pytest.mark.parametrize(
+    ("value", "limit", "shown"),
+    [
+        (14.99996, 15.0, ("14.99996", "15")),
+        (15.0 - 2e-15, 15.0, ("14.999999999999998", "15")),
+        (15000.2, 15001.0, ("15\u202f000", "15\u202f001")),
+        (15000.2, 15000.4, ("15\u202f000.2", "15\u202f000.4")),
+        (12.3456, 20.0, ("12.35", "20")),
+    ],
+)
+def test_a_value_that_fails_is_never_shown_equal_to_its_limit(
+    value, limit, shown, tmp_path, capsys
+):
+    item = Requirement("touches", value, ">=", limit, "N", value - limit, "failed")
+    run = with_scenario(replace(run_of(outcome="failed"), requirements=(item,)), "free-tumble")
+    text = f"touches fails: {shown[0]} N, where >= {shown[1]} N is demanded"
+    page = run_page(run)
+    assert text in first_words(page)
+    for each in shown:
+        assert f'<td class="number">{each}</td>' in page
+    show_run(run, tmp_path)
+    row = next(line for line in capsys.readouterr().out.splitlines() if "touches" in line)
+    assert row.split()[1] != row.split()[3]
 
 
 def test_an_invalid_run_says_when_it_stopped_and_which_balance_is_open():

@@ -12,6 +12,7 @@ from proxops.run import (
     PortReport,
     Requirement,
     Run,
+    form_of,
     port_figures,
 )
 from proxops.validation import Validation
@@ -51,7 +52,9 @@ def number(value: float | None, form: str = ".4g") -> str:
     if not math.isfinite(value):
         return str(value)
     if MANY <= abs(value) < MILLIONS and form.endswith("g"):
-        form = "+,.0f" if form.startswith("+") else ",.0f"
+        sign, _, digits = form[:-1].rpartition(".")
+        behind = max(0, int(digits) - len(str(int(abs(value)))))
+        form = f"{sign},.{behind}f"
     return format(value, form).replace("-", "−").replace(",", "\u202f")
 
 
@@ -84,9 +87,9 @@ def requirements(items: Sequence[Requirement]) -> str:
         (
             badge(item.status),
             escape(item.name),
-            number(item.value),
+            number(item.value, form_of(item)),
             escape(item.comparison),
-            number(item.limit),
+            number(item.limit, form_of(item)),
             escape(item.unit if item.unit != "1" else ""),
             number(item.margin, "+.3g"),
         )

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from proxops.report.tables import MOOD, number
-from proxops.run import Requirement, Run
+from proxops.run import Requirement, Run, form_of
 from proxops.verdict import advice, balances, judged
 
 NAMED = 3  # failed requirements that the banner names
@@ -58,10 +58,11 @@ def _failed(run: Run) -> list[str]:
 
 
 def _said(item: Requirement) -> str:
-    demanded = f"{item.comparison} {number(item.limit)}{_unit(item)}"
+    demanded = f"{item.comparison} {number(item.limit, form_of(item))}{_unit(item)}"
     if item.value is None:
         return f"{item.name} was not reached: {demanded} is demanded."
-    return f"{item.name} fails: {number(item.value)}{_unit(item)}, where {demanded} is demanded."
+    found = f"{number(item.value, form_of(item))}{_unit(item)}"
+    return f"{item.name} fails: {found}, where {demanded} is demanded."
 
 
 def _unit(item: Requirement) -> str:

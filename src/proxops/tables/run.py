@@ -9,7 +9,7 @@ from rich.text import Text
 
 from proxops.analysis.boost import BoostReport, boost_of, figures_of
 from proxops.analysis.fidelity import compared_part
-from proxops.run import READABLE, Fidelity, Run, draw_figures
+from proxops.run import READABLE, Fidelity, Run, draw_figures, form_of
 from proxops.tables.controller import controller_table
 from proxops.tables.port import show_port
 from proxops.tables.procedure import procedure_table
@@ -77,9 +77,9 @@ def _requirements(run: Run) -> Table:
     for item in run.requirements:
         table.add_row(
             Text(item.name),
-            "-" if item.value is None else f"{item.value:.4g}",
+            "-" if item.value is None else format(item.value, form_of(item)),
             item.comparison,
-            f"{item.limit:.4g}",
+            format(item.limit, form_of(item)),
             item.unit,
             "-" if item.margin is None else f"{item.margin:+.3g}",
             Text(item.status, style=STYLE[item.status]),
