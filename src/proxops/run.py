@@ -196,6 +196,19 @@ def port_figures(port: PortReport) -> list[tuple[str, float, str]]:
     return rows
 
 
+MOST_DIGITS = 17  # that tell any two numbers apart
+
+
+def form_of(item: Requirement) -> str:
+    """The format of its value and limit: four digits, or as many as show why it has failed."""
+    value = item.value
+    if value is None or item.status != "failed":
+        return ".4g"
+    forms = [f".{digits}g" for digits in range(4, MOST_DIGITS + 1)]
+    told = (form for form in forms if format(value, form) != format(item.limit, form))
+    return next(told, ".4g")
+
+
 def draw_figures(run: "Run") -> list[tuple[str, str, str]]:
     """Name, key and amount of what was drawn for a dispersed case."""
     amounts = {name: np.atleast_1d(each["by"]) for name, each in run.draws.items()}
@@ -218,7 +231,8 @@ class Fidelity:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Run:
-    """Recorded signals with their verdicts; `run["target.w_NT_T"]` gives (t, samples)."""
+    """Recorded signals with their verdicts; `run["target.w_NT_T"]`, or one of `run.signals()` in
+    the place of its name, gives (t, samples)."""
 
     name: str
     provenance: Mapping[str, Any]  # scenario, seed, versions: enough to replay it
@@ -274,8 +288,12 @@ class Run:
         """Every recorded signal: name, unit, frame, shape."""
         return self.table
 
-    def __getitem__(self, name: str) -> tuple[np.ndarray, np.ndarray]:
-        """Times [s] (n,) and samples (n, *shape) of a signal."""
+    def __getitem__(self, which: str | Signal) -> tuple[np.ndarray, np.ndarray]:
+        """Times [s] (n,) and samples (n, *shape) of a signal, by its name or itself."""
+        name = which.name if isinstance(which, Signal) else which
+        if not isinstance(name, str):
+            kind = type(name).__name__
+            raise InputError(f"no signal {name!r} in this run: a name was expected, found {kind}")
         at = 1
         for signal in self.table:
             if signal.name == name:

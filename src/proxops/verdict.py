@@ -71,7 +71,7 @@ def judge(
         for name, demand in scenario.mission.requirements.items()
     )
     happened = {event.name for event in told}
-    if not run.ledger.closed or "fault" in happened:
+    if (judged(run) and not run.ledger.closed) or "fault" in happened:
         outcome = "invalid"
     elif "interrupted" in happened:
         outcome = "interrupted"
@@ -134,9 +134,21 @@ def provenance(scenario: Scenario) -> dict[str, Any]:
     }
 
 
+def judged(run: Run) -> bool:
+    """Whether its rows tell anything about its ledger: changes are from the first one on."""
+    return len(run.rows) > 1
+
+
+def advice(run: Run) -> str:
+    """What to do about a ledger that is open; empty where a fault has told its own reason."""
+    ended = any(event.name == "fault" for event in run.events)
+    return "" if ended or run.ledger.closed or not judged(run) else OPEN_LEDGER
+
+
 def audit(run: Run) -> Ledger:
-    """How well the sources explain momentum, angular momentum and energy, at every row."""
-    if len(run.rows) == 0:
+    """How well the sources explain momentum, angular momentum and energy, at every row; not closed
+    where there are too few of them to judge."""
+    if not judged(run):
         return Ledger(0.0, 0.0, 0.0, False)
     momentum, angular, energy = (float(each.max()) for each in residuals(run))
     closed = momentum <= MOMENTUM_CLOSED and angular <= MOMENTUM_CLOSED and energy <= ENERGY_CLOSED

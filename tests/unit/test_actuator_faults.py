@@ -126,6 +126,7 @@ def test_on_board_software_knows_of_no_fault():
         ({"kind": "stuck-joint", "arm": "main", "joint": "elbow"}, "joint: .*'elbow'.*elbow_pitch"),
         ({"kind": "late-commands", "delay_s": 0.0005}, "delay_s: 0.0005 s is not a whole number"),
         ({"kind": "late-commands", "delay_s": 0.1, "from_s": 3.0, "until_s": 2.0}, "until_s: 2 s"),
+        ({"kind": "late-commands", "delay_s": 0.1, "from_s": 1e4}, "from_s: 10000 s .*duration_s"),
         ({"kind": "tired-pilot"}, "late-commands"),
     ],
 )

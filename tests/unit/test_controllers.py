@@ -171,14 +171,20 @@ def test_another_parameter_makes_another_hash_and_so_does_another_file():
             ControllerError,
             r"by zero\n  broken.py:3 in <module>: gain\(\)\n.*:2 in",
         ),
+        ("{unread}:Mine", ControllerError, r"SyntaxError: .*\n  unread.py:2: class Mine$"),
+        ("{lacking}:Mine", ControllerError, r"named 'nowhere'\n  lacking.py:1 in .*: import no"),
     ],
 )
 def test_a_file_that_gives_no_controller_is_told_with_its_place(tmp_path, text, kind, told_):
     file, broken = tmp_path / "good.py", tmp_path / "broken.py"
     file.write_text("class Mine:\n    def control(self, seen, asked):\n        pass\n")
     broken.write_text("def gain():\n    return 1 / 0\ngain()\n")
-    with pytest.raises(kind, match=told_):
-        from_file(text.format(file=file, broken=broken))
+    unread, lacking = tmp_path / "unread.py", tmp_path / "lacking.py"
+    unread.write_text("import math\nclass Mine\n    pass\n")
+    lacking.write_text("import nowhere\n")
+    with pytest.raises(kind, match=told_) as raised:
+        from_file(text.format(file=file, broken=broken, unread=unread, lacking=lacking))
+    assert raised.value.exit_code == 2
 
 
 def test_a_file_gives_what_it_names(tmp_path):

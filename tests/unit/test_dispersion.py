@@ -122,6 +122,8 @@ def test_a_dispersion_like_another_moves_as_it_does(touch: Scenario) -> None:
     [
         ("rink", "dispersions.plate.like: there is no dispersion 'rink'; did you mean 'ring'?"),
         ("third", "dispersions.plate.like: 'third' takes those of 'ring'; name it"),
+        ("plate", "dispersions.plate.like: 'plate' is this dispersion itself; it has numbers of"),
+        ("plates", "plate.like: there is no dispersion 'plates'; did you mean 'place'?"),
     ],
 )
 def test_a_dispersion_is_like_one_that_has_numbers_of_its_own(

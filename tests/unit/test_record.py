@@ -55,6 +55,16 @@ def test_equal_runs_give_equal_files(saved, tmp_path):
         assert (tmp_path / "again" / name).read_bytes() == (folder / name).read_bytes()
 
 
+def test_a_signal_is_found_by_its_name_or_itself_and_nothing_else_is_one():
+    run = run_of(rows_of(3))
+    for signal in run.signals():
+        for found, named in zip(run[signal], run[signal.name], strict=True):
+            assert same_bits(found, named)
+    for wrong in (3, None, ("obsw.phase",)):
+        with pytest.raises(InputError, match="a name was expected, found"):
+            run[wrong]
+
+
 def test_a_run_without_rows_comes_back(tmp_path):
     run = run_of(rows_of(0))
     record.save(run, tmp_path / "run")

@@ -18,6 +18,7 @@ from tests.unit.report_cases import (
     hostile_run,
     invalid_run,
     run_of,
+    with_scenario,
 )
 
 from proxops import api, record
@@ -29,7 +30,8 @@ from proxops.report.pairs import difference
 from proxops.report.plan import TURN, Plot
 from proxops.report.run_page import run_page
 from proxops.report.words import verdict_of
-from proxops.run import Event
+from proxops.run import Event, Ledger, Requirement
+from proxops.tables.run import show_run
 
 OWN_SCRIPTS = 3  # theme, plotly, page
 
@@ -79,6 +81,31 @@ def test_the_verdict_comes_first_with_the_requirement_that_failed():
     assert "joint_torque fails: 12.35 N m, where <= 10 N m is demanded" in said
 
 
+@pytest.mark.parametrize(
+    ("value", "limit", "shown"),
+    [
+        (14.99996, 15.0, ("14.99996", "15")),
+        (15.0 - 2e-15, 15.0, ("14.999999999999998", "15")),
+        (15000.2, 15001.0, ("15\u202f000", "15\u202f001")),
+        (15000.2, 15000.4, ("15\u202f000.2", "15\u202f000.4")),
+        (12.3456, 20.0, ("12.35", "20")),
+    ],
+)
+def test_a_value_that_fails_is_never_shown_equal_to_its_limit(
+    value, limit, shown, tmp_path, capsys
+):
+    item = Requirement("touches", value, ">=", limit, "N", value - limit, "failed")
+    run = with_scenario(replace(run_of(outcome="failed"), requirements=(item,)), "free-tumble")
+    text = f"touches fails: {shown[0]} N, where >= {shown[1]} N is demanded"
+    page = run_page(run)
+    assert text in first_words(page)
+    for each in shown:
+        assert f'<td class="number">{each}</td>' in page
+    show_run(run, tmp_path)
+    row = next(line for line in capsys.readouterr().out.splitlines() if "touches" in line)
+    assert row.split()[1] != row.split()[3]
+
+
 def test_an_invalid_run_says_when_it_stopped_and_which_balance_is_open():
     page = run_page(invalid_run())
     said = first_words(page)
@@ -86,6 +113,21 @@ def test_an_invalid_run_says_when_it_stopped_and_which_balance_is_open():
     assert "Stopped at 2 s: a state is no longer finite" in said
     assert "energy is 2.5e−01" in said
     assert "none of these verdicts counts" in page
+    assert "try half of it" not in said  # the fault has told its own reason
+    assert "try half of it" in first_words(run_page(replace(invalid_run(), events=())))
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_a_ledger_of_less_than_two_rows_is_told_as_not_judged(count, tmp_path, capsys):
+    fault = Event(0.0, "fault", "controller Mine: no gains")
+    run = with_scenario(run_of(outcome="invalid"), "free-tumble")
+    run = replace(run, rows=run.rows[:count], events=(fault,), ledger=Ledger(0.0, 0.0, 0.0, False))
+    said = " ".join(verdict_of(run).why)
+    assert said == "Stopped at 0 s: controller Mine: no gains."
+    show_run(run, tmp_path)
+    for told in (run_page(run), capsys.readouterr().out):
+        assert told.count("not judged") == 3
+        assert "try half of it" not in told
 
 
 def test_a_run_that_ended_early_says_how_early():

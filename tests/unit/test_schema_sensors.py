@@ -69,7 +69,7 @@ def test_the_documented_sensors_are_what_their_keys_say(documented):
     assert wrist.corner == pytest.approx(2.0 * math.pi * 100.0, rel=1e-14)
     assert wrist.noise == (0.2, 0.2, 0.2, 0.02, 0.02, 0.02)
     assert wrist.spikes == (((33.0, 33.005), (0.0, 0.0, 400.0, 0.0, 0.0, 0.0)),)
-    assert found.encoders.resolution == 1e-5
+    assert found.encoders.resolution == 1e-6
     assert (found.telemetry.timing.delay, found.telemetry.noise) == (0.01, 0.2)
     assert found.encoders.corner == pytest.approx(2.0 * math.pi * 50.0, rel=1e-14)
 
@@ -121,17 +121,28 @@ def test_what_no_sensor_can_be_is_refused_with_its_place(sensor, keys, says):
 @pytest.mark.parametrize(
     ("sensor", "keys", "says"),
     [
-        ("camera", {"rate_hz": 400.0}, "0.0025 s is not a whole number of steps of 0.001 s"),
-        ("camera", {"rate_hz": 30.0}, "0.0333333333333 s is no whole number of ns"),
-        ("wrist", {"rate_hz": 2000.0}, "0.0005 s is not a whole number of steps of 0.001 s"),
-        ("gyro", {"delay_s": 0.0105}, "0.0105 s is not a whole number of steps of 0.001 s"),
+        ("camera", {"rate_hz": 400.0}, "400 Hz does not divide time.control_rate_hz, 1000 Hz"),
+        ("camera", {"rate_hz": 30.0}, "30 Hz does not divide time.control_rate_hz, 1000 Hz"),
+        ("wrist", {"rate_hz": 2000.0}, "2000 Hz does not divide time.control_rate_hz, 1000 Hz"),
+        (
+            "gyro",
+            {"delay_s": 0.0105},
+            "0.0105 s is not a whole number of steps of 0.001 s, 1/time.control_rate_hz",
+        ),
     ],
 )
 def test_a_time_that_is_no_whole_number_of_steps_is_refused_with_both(sensor, keys, says):
     faults = fit_faults(read({sensor: keys}), Time.model_validate(TIME))
-    assert [(path[0], text) for path, text in faults] == [
-        (sensor, f"{says}, 1/time.control_rate_hz")
-    ]
+    assert faults == [((sensor, *keys), says)]
+
+
+@pytest.mark.parametrize(
+    ("sensor", "key"), [("camera", "dropouts"), ("gyro", "frozen"), ("wrist", "spikes")]
+)
+def test_a_window_that_begins_when_the_mission_is_over_is_refused(sensor, key):
+    given = read({sensor: {key: [{"from_s": 59.9}, {"from_s": 60.0}]}})
+    says = "60 s is not before the end of the mission, time.duration_s = 60 s"
+    assert fit_faults(given, Time.model_validate(TIME)) == [((sensor, key, 1, "from_s"), says)]
 
 
 def test_more_samples_on_their_way_than_there_is_room_for_are_refused():

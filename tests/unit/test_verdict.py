@@ -135,6 +135,9 @@ def test_the_ledger_opens_when_anything_in_it_is_off(run, signal, residual):
 def test_outcomes_tell_cut_short_interrupted_and_faulty_apart(run):
     assert judge(SCENARIO, run.table, run.rows).outcome == "passed"
     part = run.rows[:7]
+    for few in (run.rows[:0], run.rows[:1]):  # no change to explain
+        assert not audit(replace(run, rows=few)).closed
+        assert judge(SCENARIO, run.table, few).outcome == "cut-short"
     assert judge(SCENARIO, run.table, part).outcome == "cut-short"
     stopped = Event(0.6, "interrupted", "by the user")
     assert judge(SCENARIO, run.table, part, (stopped,)).outcome == "interrupted"

@@ -80,5 +80,5 @@ def test_an_address_that_is_not_ours_is_refused_by_name():
 
 def test_without_viser_the_extra_is_named(monkeypatch):
     monkeypatch.setattr(viewer, "find_spec", lambda name: None)
-    with pytest.raises(InputError, match=r"proxops\[viewer\]"):
+    with pytest.raises(InputError, match=r"folder: .*python.* -m pip install .*\[viewer\]"):
         viewer.needs_viser()

@@ -17,4 +17,7 @@ def told(error: BaseException) -> str:
         if not frame.filename.startswith(_OURS)
         and not any(library in frame.filename for library in _LIBRARIES)
     ]
+    if isinstance(error, SyntaxError) and error.filename:  # it has not come to run
+        line = (error.text or "").strip()
+        places.append(f"  {Path(error.filename).name}:{error.lineno}: {line}")
     return "\n".join([text, *places[-MOST_LINES:]])

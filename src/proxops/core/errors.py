@@ -20,7 +20,10 @@ class OutputError(ProxopsError):
 
 
 class ControllerError(ProxopsError):
-    """A user's controller has raised an error; the message shows where in its own code."""
+    """A user's controller has raised an error before the run; the message shows where in its own
+    code."""
+
+    exit_code = 2
 
 
 class WorkerError(ProxopsError):

@@ -18,7 +18,7 @@ from proxops.report.sections import Drawn, sections_of
 from proxops.report.timeline import event_table, phase_table, rare_instants, timeline
 from proxops.report.words import last_time, verdict_of, warnings_of
 from proxops.run import Run, draw_figures
-from proxops.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED, residuals
+from proxops.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED, judged, residuals
 
 LEAST_RESIDUAL = 1e-18  # lowest value on the logarithmic axis; rounding is above it
 LONGEST_TEXT = 20_000  # letters of one text of the scenario
@@ -75,7 +75,7 @@ def run_page(run: Run) -> str:
         page.figures([*drawn.figures, *way])
         page.add(constants(drawn))
     page.heading("Ledger")
-    page.add(tables.ledger(run.ledger))
+    page.add(tables.ledger(run))
     page.figures(_residuals(run))
     page.heading("Provenance")
     page.add(provenance(run))
@@ -177,7 +177,7 @@ def _boost(run: Run) -> str:
 
 def _residuals(run: Run) -> list[Figure]:
     try:
-        found = residuals(run) if len(run.rows) else ()
+        found = residuals(run) if judged(run) else ()
     except ProxopsError:
         return []  # recorded without a ledger
     names = ("momentum", "angular momentum", "energy")

@@ -9,13 +9,14 @@ from proxops.run import (
     CONTACT_HEADS,
     READABLE,
     Fidelity,
-    Ledger,
     PortReport,
     Requirement,
+    Run,
+    form_of,
     port_figures,
 )
 from proxops.validation import Validation
-from proxops.verdict import balances
+from proxops.verdict import balances, judged
 
 MANY, MILLIONS = 1e4, 1e8  # between these, numbers are written out
 MOOD = {
@@ -23,6 +24,7 @@ MOOD = {
     "closed": "good",
     "agrees": "good",
     "not-reached": "warn",
+    "not judged": "warn",
     "cut-short": "warn",
     "interrupted": "warn",
     "stopped": "bad",
@@ -50,7 +52,9 @@ def number(value: float | None, form: str = ".4g") -> str:
     if not math.isfinite(value):
         return str(value)
     if MANY <= abs(value) < MILLIONS and form.endswith("g"):
-        form = "+,.0f" if form.startswith("+") else ",.0f"
+        sign, _, digits = form[:-1].rpartition(".")
+        behind = max(0, int(digits) - len(str(int(abs(value)))))
+        form = f"{sign},.{behind}f"
     return format(value, form).replace("-", "−").replace(",", "\u202f")
 
 
@@ -83,9 +87,9 @@ def requirements(items: Sequence[Requirement]) -> str:
         (
             badge(item.status),
             escape(item.name),
-            number(item.value),
+            number(item.value, form_of(item)),
             escape(item.comparison),
-            number(item.limit),
+            number(item.limit, form_of(item)),
             escape(item.unit if item.unit != "1" else ""),
             number(item.margin, "+.3g"),
         )
@@ -94,16 +98,16 @@ def requirements(items: Sequence[Requirement]) -> str:
     return table(heads, rows, numbers=(2, 4, 6))
 
 
-def ledger(found: Ledger) -> str:
-    """Every balance with its residual."""
+def ledger(run: Run) -> str:
+    """Every balance of a run with its residual."""
     rows = [
         (
-            badge("closed" if balance.closed else "open"),
+            badge(("closed" if balance.closed else "open") if judged(run) else "not judged"),
             balance.name,
-            number(balance.residual, ".1e"),
+            number(balance.residual if judged(run) else None, ".1e"),
             number(balance.limit, ".0e"),
         )
-        for balance in balances(found)
+        for balance in balances(run.ledger)
     ]
     return table(("status", "balance", "residual", "limit"), rows, numbers=(2, 3))
 

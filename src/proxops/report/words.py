@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from proxops.report.tables import MOOD, number
-from proxops.run import Requirement, Run
-from proxops.verdict import OPEN_LEDGER, balances
+from proxops.run import Requirement, Run, form_of
+from proxops.verdict import advice, balances, judged
 
 NAMED = 3  # failed requirements that the banner names
 
@@ -58,10 +58,11 @@ def _failed(run: Run) -> list[str]:
 
 
 def _said(item: Requirement) -> str:
-    demanded = f"{item.comparison} {number(item.limit)}{_unit(item)}"
+    demanded = f"{item.comparison} {number(item.limit, form_of(item))}{_unit(item)}"
     if item.value is None:
         return f"{item.name} was not reached: {demanded} is demanded."
-    return f"{item.name} fails: {number(item.value)}{_unit(item)}, where {demanded} is demanded."
+    found = f"{number(item.value, form_of(item))}{_unit(item)}"
+    return f"{item.name} fails: {found}, where {demanded} is demanded."
 
 
 def _unit(item: Requirement) -> str:
@@ -78,10 +79,10 @@ def _invalid(run: Run) -> list[str]:
         f"The ledger does not close: the residual of {balance.name} is "
         f"{number(balance.residual, '.1e')}, the limit {number(balance.limit, '.0e')}."
         for balance in balances(run.ledger)
-        if not balance.closed
+        if judged(run) and not balance.closed
     ]
-    if not run.ledger.closed:
-        said.append(OPEN_LEDGER)
+    if advice(run):
+        said.append(advice(run))
     return said or ["Nothing of this run counts."]
 
 

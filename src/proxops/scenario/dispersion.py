@@ -109,7 +109,7 @@ def dispersion_faults(mission: Mission) -> list[Fault]:
     faults: list[Fault] = []
     for name, each in mission.dispersions.items():
         at = ("dispersions", name)
-        faults += [((*at, "like"), text) for text in _unlike(each.like, mission.dispersions)]
+        faults += [((*at, "like"), text) for text in _unlike(name, mission.dispersions)]
         if each.key.split(".")[0] in SETTLED:
             name = shown_path(tuple(each.key.split(".")))
             text = f"{name} is the same in every case; only the truth is dispersed"
@@ -127,14 +127,20 @@ def dispersion_faults(mission: Mission) -> list[Fault]:
     return faults
 
 
-def _unlike(name: str | None, all_of_them: Mapping[str, Dispersion]) -> list[str]:
-    """Why a dispersion cannot take the random numbers of the one of that name."""
-    if name is None:
+def _unlike(name: str, all_of_them: Mapping[str, Dispersion]) -> list[str]:
+    """Why the dispersion of that name cannot take the random numbers of the one it is like."""
+    others = {other: each for other, each in all_of_them.items() if other != name}
+    whose = all_of_them[name].like
+    if whose is None:
         return []
-    if name not in all_of_them:
-        return [f"there is no dispersion {name!r}{nearest(name, all_of_them)}"]
-    first = all_of_them[name].like
-    return [] if first is None else [f"{name!r} takes those of {first!r}; name it"]
+    if whose == name:
+        return [f"{name!r} is this dispersion itself; it has numbers of its own without like"]
+    if whose not in others:
+        return [f"there is no dispersion {whose!r}{nearest(whose, others)}"]
+    first = others[whose].like
+    if first is None:
+        return []
+    return [f"{whose!r} takes those of {first!r}" + ("; name it" if first in others else "")]
 
 
 def _misfit(each: Dispersion, value: Any) -> str | None:

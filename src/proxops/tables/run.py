@@ -9,12 +9,12 @@ from rich.text import Text
 
 from proxops.analysis.boost import BoostReport, boost_of, figures_of
 from proxops.analysis.fidelity import compared_part
-from proxops.run import READABLE, Fidelity, Run, draw_figures
+from proxops.run import READABLE, Fidelity, Run, draw_figures, form_of
 from proxops.tables.controller import controller_table
 from proxops.tables.port import show_port
 from proxops.tables.procedure import procedure_table
 from proxops.validation import Row, Validation
-from proxops.verdict import OPEN_LEDGER, balances
+from proxops.verdict import advice, balances, judged
 
 SHOWN_OF_A_KIND = 6  # events of one kind that are printed; the recording has them all
 STYLE = {"passed": "green", "failed": "red", "invalid": "red", "not-reached": "yellow"}
@@ -46,8 +46,8 @@ def show_run(run: Run, folder: Path) -> None:
     end = run.rows[-1, 0] if len(run.rows) else 0.0
     verdict = Text(run.outcome.upper(), style=STYLE.get(run.outcome, "yellow"))
     console.print(Text.assemble(f"\n{run.title}: ", verdict, f", {end:g} s simulated"))
-    if not run.ledger.closed:
-        console.print(OPEN_LEDGER)
+    if advice(run):
+        console.print(advice(run))
     console.print(f"recording: {folder}", soft_wrap=True, markup=False)
 
 
@@ -77,9 +77,9 @@ def _requirements(run: Run) -> Table:
     for item in run.requirements:
         table.add_row(
             Text(item.name),
-            "-" if item.value is None else f"{item.value:.4g}",
+            "-" if item.value is None else format(item.value, form_of(item)),
             item.comparison,
-            f"{item.limit:.4g}",
+            format(item.limit, form_of(item)),
             item.unit,
             "-" if item.margin is None else f"{item.margin:+.3g}",
             Text(item.status, style=STYLE[item.status]),
@@ -153,9 +153,12 @@ def _ledger(run: Run) -> Table:
     for name in ("balance", "residual", "limit", "status"):
         table.add_column(name, justify="right" if name in ("residual", "limit") else "left")
     for balance in balances(run.ledger):
+        residual = f"{balance.residual:.1e}" if judged(run) else "-"
         status = "passed" if balance.closed else "failed"
         word = Text("closed" if balance.closed else "OPEN", style=STYLE[status])
-        table.add_row(balance.name, f"{balance.residual:.1e}", f"{balance.limit:.0e}", word)
+        if not judged(run):
+            word = Text("not judged", style=STYLE["not-reached"])
+        table.add_row(balance.name, residual, f"{balance.limit:.0e}", word)
     return table
 
 

@@ -5,6 +5,7 @@ nothing of the browser; `draw`, `panel` and what serves them do.  A new kind of 
 more function in `parts.SOURCES`, and frames for it in `poses`.
 """
 
+import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -61,4 +62,5 @@ def live(
 def needs_viser() -> None:
     """Refuses to go on without viser."""
     if find_spec("viser") is None:
-        raise InputError("the viewer needs viser: pip install 'proxops[viewer]'")
+        command = f"{sys.executable} -m pip install --editable '.[viewer]'"
+        raise InputError(f"the viewer needs viser; in the project's folder: {command}")

@@ -5,6 +5,7 @@ import html
 import viser
 
 from proxops.run import Run
+from proxops.verdict import judged
 from proxops.viewer.scene import Colour
 from proxops.viewer.timeline import clock_text
 
@@ -57,7 +58,10 @@ def title_of(run: Run, mission: str) -> str:
 
 def why(run: Run) -> str:
     """Why a run did not pass, in a line; empty if it did."""
-    if not run.ledger.closed:
+    faults = [event.detail for event in run.events if event.name == "fault"]
+    if faults:
+        return faults[-1][:160]
+    if judged(run) and not run.ledger.closed:
         return "the ledger is open: nothing of this run counts"
     stops = [event.detail for event in run.events if event.name == "stopped"]
     if run.outcome == "stopped" and stops:

@@ -47,11 +47,13 @@ Injected = Annotated[DeadThruster | StuckJoint | LateCommands, Field(discriminat
 def fit_faults(
     given: Mapping[str, Injected], time: Time | None, chaser: Chaser | None
 ) -> list[Fault]:
-    """Which of them do not fit the chaser or the rate of its software; None: not known."""
+    """Which of them do not fit the chaser, the rate of its software or the mission's duration;
+    None: not known."""
     from proxops.sensors.timing import misfit
 
     found: list[Fault] = []
     for name, each in given.items():
+        found += [((name, *path), text) for path, text in (each.late(time) if time else [])]
         if isinstance(each, LateCommands):
             wrong = misfit(each.delay_s, time.control_ns) if time else None
             if wrong:

@@ -40,6 +40,13 @@ class Window(Section):
             refuse_all([(("until_s",), text)])
         return self
 
+    def late(self, time: Time) -> list[Fault]:
+        """What is wrong with one that begins when the mission is over."""
+        if self.from_s < time.duration_s:
+            return []
+        end = f"the end of the mission, time.duration_s = {time.duration_s:.12g} s"
+        return [(("from_s",), f"{self.from_s:.12g} s is not before {end}")]
+
 
 class Spike(Window):
     """A false wrench in a stretch of time."""
@@ -225,18 +232,28 @@ class Sensors(Section):
 
 
 def fit_faults(sensors: Sensors, time: Time) -> list[Fault]:
-    """What of the sensors does not fit the rate of on-board software, at which they are asked."""
+    """What of the sensors does not fit the rate of on-board software, at which they are asked, or
+    would happen after the end."""
     from proxops.sensors.timing import misfit
 
     faults: list[Fault] = []
     for name in Sensors.model_fields:
         given: Sampled = getattr(sensors, name)
         period = 1.0 / given.rate_hz if given.rate_hz else 0.0
-        for key, seconds in (("rate_hz", period), ("delay_s", given.delay_s)):
-            fault = misfit(seconds, time.control_ns)
-            if fault:
-                faults.append(((name, key), f"{fault}, 1/time.control_rate_hz"))
+        if misfit(period, time.control_ns):
+            whole = f"time.control_rate_hz, {time.control_rate_hz:.12g} Hz"
+            faults.append(((name, "rate_hz"), f"{given.rate_hz:.12g} Hz does not divide {whole}"))
+        fault = misfit(given.delay_s, time.control_ns)
+        if fault:
+            faults.append(((name, "delay_s"), f"{fault}, 1/time.control_rate_hz"))
         if given.delay_s > _MOST_ON_THEIR_WAY * (period or 1.0 / time.control_rate_hz):
             text = f"{given.delay_s:.6g} s is more than {_MOST_ON_THEIR_WAY} samples"
             faults.append(((name, "delay_s"), text))
+        for key in ("dropouts", "frozen", "spikes"):
+            windows: tuple[Window, ...] = getattr(given, key, ())
+            faults += [
+                ((name, key, i, *path), text)
+                for i, window in enumerate(windows)
+                for path, text in window.late(time)
+            ]
     return faults
