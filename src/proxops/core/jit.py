@@ -18,6 +18,8 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.core.registry import CPUDispatcher
 
@@ -122,15 +124,44 @@ def _inner(function: Callable[..., Any], **options: Any) -> Any:
     return dispatcher
 
 
+class _Closed(JITCodeLibrary):
+    """A compiled kernel that runs the parts it carries.
+
+    Its copies of them are optimised for where they are called, and differ from others' in the last
+    bit.  Numba leaves them visible: all kernels of a process would run the copy that was loaded
+    first, which is another one in the process that compiles than in those after it.
+    """
+
+    def _optimize_final_module(self) -> None:
+        super()._optimize_final_module()
+        for function in self._final_module.functions:
+            if function.linkage.name == "linkonce_odr":
+                function.linkage = "internal"
+
+
+class _Closing(Compiler):
+    """Makes what it compiles a closed library."""
+
+    def define_pipelines(self) -> Any:
+        library = _Closed(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        library.enable_object_caching()
+        self.state.library = library
+        return super().define_pipelines()
+
+
+def _cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    return numba.njit(cache=CACHE is not None, pipeline_class=_Closing, **options)(function)
+
+
 def kernel(function: Callable[..., Any]) -> Any:
     """Compiles an entry kernel: called from Python, cached on disk, runs without the GIL."""
-    return numba.njit(cache=CACHE is not None, **_COMMON)(function)
+    return _cached(function, _COMMON)
 
 
 def pluggable(function: Callable[..., Any]) -> Any:
     """Compiles a function that kernels take as an argument, as a `Plug`."""
     options = {name: value for name, value in _COMMON.items() if name != "no_cfunc_wrapper"}
-    return numba.njit(cache=CACHE is not None, **options)(function)
+    return _cached(function, options)
 
 
 def users(function: Callable[..., Any]) -> Any:
