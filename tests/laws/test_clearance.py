@@ -61,7 +61,7 @@ STRETCHED = 0.16 + 0.18 + 0.2 + 0.2 + 0.19 + 0.19 + 0.09 + 0.06 + 0.07  # arm be
     [
         ([("", 0)], 0.0),
         ([("main", 0)], 0.16),
-        ([("main", 7)], STRETCHED),
+        ([("main", 7)], STRETCHED - 0.05),  # a palm, before the end effector
         ([("left", 0), ("main", 2)], STRETCHED - 0.06),
         ([("right", 1), ("", 0), ("main", 3)], STRETCHED + 0.01),
     ],

@@ -19,6 +19,11 @@ from tests.data.wheels import WHEEL
 MISSIONS = sorted(shipped())
 
 
+# Motors that follow noisy encoders jump in every turn, and stir up what the integrator's fourth
+# order leaves of it: 7.0e-9, 4.7e-10 and 2.6e-11 with steps of 1, 1/2 and 1/4 ms.
+ENERGY = {"envisat-capture": 2e-8}
+
+
 @pytest.mark.parametrize("name", MISSIONS)
 def test_a_shipped_mission_meets_its_requirements_and_closes_its_ledger(name):
     run = proxops.simulate(proxops.load(name))
@@ -31,7 +36,7 @@ def test_a_shipped_mission_meets_its_requirements_and_closes_its_ledger(name):
     # (half an ulp a step, up to 1e5 steps)
     assert run.ledger.momentum_residual < 1e-11
     assert run.ledger.angular_momentum_residual < 1e-11
-    assert run.ledger.energy_residual < 1e-9
+    assert run.ledger.energy_residual < ENERGY.get(name, 1e-9)
 
 
 def short(name, duration=2.0):
