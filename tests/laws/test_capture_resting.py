@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import proxops
 from proxops.obsw.capture import modes
 from proxops.obsw.capture.arm_impedance import effector_pose
 from proxops.obsw.capture.resting import calm_rate, fade, lean_on_target, left_to_base
@@ -14,6 +15,7 @@ from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.entry import Loads, Motion, forward_dynamics
 from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.tree import load3, load_mat, scratch_for
+from proxops.scenario.capture import brain_of
 from tests.cross.chains import random_chain, random_motion, to_tree
 from tests.laws.capture_cases import pair_of
 from tests.laws.test_capture_arm import ROUNDING, random_frame
@@ -88,3 +90,15 @@ def test_the_rate_is_smoothed_by_the_time_that_has_passed() -> None:
         calm = written(calm_rate)(PLAN, memory, step, passed)
         expected = np.multiply(step, 1.0 - math.exp(-5.0 * 0.7 * t))
         assert calm == pytest.approx(expected, abs=ROUNDING)
+
+
+def test_the_load_to_bear_is_that_of_a_pair_which_turns_about_its_common_centre() -> None:
+    """Two bodies r apart: the chaser goes around the common centre at r m_T/(m_T + m_C), which is
+    that share of its acceleration about a target that stays."""
+    scenario = proxops.load("envisat-capture")
+    capture = scenario.mission.obsw.capture
+    assert capture is not None
+    belief = brain_of(scenario, capture).belief
+    m_T = 7527.867 + 300.0  # hub and array
+    m_C = 1200.0 + 18.7 + 2 * 1.0 + 3 * 9.0  # hub, arm, fingers, wheels
+    assert belief.target_share == pytest.approx(m_T / (m_T + m_C), rel=1e-6)

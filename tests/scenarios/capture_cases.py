@@ -11,6 +11,15 @@ from proxops.scenario.capture import brain_of
 
 TUMBLE = np.radians([0.05, -0.2, 0.1])  # of the target, in T [rad/s]
 DURATION_S = 6.0
+# Whatever else happens, these requirements of the mission are kept.
+NO_COLLISION = (
+    "force_of_the_left_finger",
+    "force_of_the_right_finger",
+    "palm_stays_off",
+    "stays_clear",
+    "force_of_the_hold",
+    "torque_of_the_arm",
+)
 
 
 def at_the_grasp(changes: dict[str, Any] | None = None) -> proxops.Scenario:

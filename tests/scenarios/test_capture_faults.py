@@ -4,17 +4,9 @@ import numpy as np
 import pytest
 
 import proxops
+from tests.scenarios.capture_cases import NO_COLLISION
 
 DURATION = 75.0  # [s]: the way out takes 20 s
-# Whatever else happens, these requirements of the mission are kept.
-NO_COLLISION = (
-    "force_of_the_left_finger",
-    "force_of_the_right_finger",
-    "palm_stays_off",
-    "stays_clear",
-    "force_of_the_hold",
-    "torque_of_the_arm",
-)
 TIMELINE = ("grasped", "held")
 CLEAR = 1.0  # [m] between end effector and grapple point after an abort
 GRASP, ABORT = "grasp", "abort"
