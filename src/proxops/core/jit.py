@@ -2,7 +2,7 @@
 
 Numba's disk cache does not notice an edited callee in another file: a kernel broken in one
 file would still run from the cache of its caller.  So the cache lives in a directory named by
-a hash of every source file of the package; editing any of them starts a fresh cache.
+a hash of every source file that compiled code is made of; editing any of them starts a fresh cache.
 """
 
 import hashlib
@@ -10,7 +10,7 @@ import logging
 import os
 import shutil
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -29,10 +29,30 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 _CACHES_KEPT = 3
 
 
+# Compiled functions stand in these rooms and loops, and take constants and callees from them only
+# (a test reads the sources and says so).
+KERNEL_ROOMS = (
+    "core", "physics", "plant", "sensors", "actuators", "obsw", "onboard", "facility",
+)  # fmt: skip
+KERNEL_LOOPS = (
+    "events.py", "recording.py", "rehearsal/loop.py", "rendered.py", "sim.py", "stages.py",
+)  # fmt: skip
+
+
 def source_hash() -> str:
     """Of every source file of the package, and of the compiler."""
+    return _hash(_PACKAGE.rglob("*.py"))
+
+
+def kernel_hash() -> str:
+    """Of every source file that compiled code is made of, and of the compiler."""
+    rooms = (path for room in KERNEL_ROOMS for path in (_PACKAGE / room).rglob("*.py"))
+    return _hash((*rooms, *(_PACKAGE / loop for loop in KERNEL_LOOPS)))
+
+
+def _hash(paths: Iterable[Path]) -> str:
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
-    for path in sorted(_PACKAGE.rglob("*.py")):
+    for path in sorted(paths):
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
@@ -62,7 +82,7 @@ def _open_cache() -> Path | None:
         except RuntimeError:  # no home directory
             _log.warning("no home directory: kernels are compiled again in every process")
             return None
-    directory = root / source_hash()
+    directory = root / kernel_hash()
     try:
         directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not os.access(directory, os.W_OK | os.X_OK):
