@@ -11,7 +11,7 @@ import pytest
 
 import proxops
 from proxops.core.errors import InputError
-from proxops.validation import Validation, figures, names
+from proxops.validation import Row, Validation, figures, names
 from proxops.validation.table import GATED, published
 
 FIELDS = ["id", "text", "published", "ours", "unit", "tolerance", "status", "passed", "reason"]
@@ -34,7 +34,9 @@ def test_every_published_number_is_shown_as_published(shown):
     for row in rows:
         assert list(row) == FIELDS
         number = numbers[row["id"]]._asdict()
+        basis = number.pop("basis")
         assert {key: row[key] for key in number} == number
+        assert basis == "result" or row["reason"].startswith(basis)
 
 
 def test_every_gated_number_agrees_and_the_exit_code_says_so(shown):
@@ -66,6 +68,20 @@ def test_a_gated_number_that_differs_fails_the_validation():
     assert not Validation("flexible", (replace(row, passed=False),)).passed
     other = replace(row, passed=False, status="hardware")
     assert Validation("flexible", (other,)).passed
+
+
+def test_identities_and_settings_are_counted_apart_from_results():
+    numbers = published()["relative"]
+    rows = tuple(
+        Row(key, it.text, it.published, it.published, it.unit, it.tolerance, it.status, True, "")
+        for key, it in numbers.items()
+    )
+    found = Validation("relative", rows)
+    assert (
+        found.counts() == "10 of 10 that follow agree (6 identities); 1 of 1 calibrated ones agree"
+    )
+    one_off = (replace(rows[0], passed=False), *rows[1:])
+    assert Validation("relative", one_off).counts().startswith("9 of 10 that follow agree")
 
 
 def test_an_unknown_publication_is_named_with_those_there_are():

@@ -12,18 +12,18 @@ MEANING = (
     ("calibrated", "follows after one stated calibration; must agree"),
     ("does-not-follow", "computed without tuning; differs for the reason given"),
     ("hardware", "was measured on hardware; ours is simulated"),
+    ("identity", "algebra or arithmetic of the stated data gives it: it checks our code alone"),
+    ("setting", "timers of the shipped mission set it, after the publication's timeline"),
 )
 
 
 def validation_page(found: Validation, figures: Sequence[Figure]) -> str:
     """The whole file."""
     gated = [row for row in found.rows if row.gated]
-    agreeing = sum(row.passed for row in gated)
     word = "passed" if found.passed else "failed"
     page = Page(f"{found.name}: published against ours", "Computed anew by proxops validate.")
     missed = ", ".join(row.id for row in gated if not row.passed)
-    why = f"{agreeing} of {len(gated)} numbers that must agree do"
-    why += f"; {missed} do not." if missed else "."
+    why = found.counts() + (f"; {missed} must agree and do not." if missed else ".")
     others = [row for row in found.rows if not row.gated]
     if others:
         near = sum(row.passed for row in others)

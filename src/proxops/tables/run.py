@@ -184,12 +184,10 @@ def show_validation(validation: Validation) -> None:
     console.print(table)
     for reason, ids in _differing(validation).items():
         console.print(f"\n{', '.join(ids)}:\n  {reason}", soft_wrap=True)
-    gated = [row for row in validation.rows if row.gated]
-    passed = sum(row.passed for row in gated)
     word = "passed" if validation.passed else "failed"
     verdict = Text(word.upper(), style=STYLE[word])
-    counts = f": {passed} of {len(gated)} gated numbers agree"
-    console.print(Text.assemble(f"\n{validation.name}: ", verdict, counts))
+    counts = f": {validation.counts()}"
+    console.print(Text.assemble(f"\n{validation.name}: ", verdict, counts), soft_wrap=True)
 
 
 def _agreement(row: Row) -> Text:

@@ -5,12 +5,13 @@
 Every row says what was published, what we get and whether the two agree within the tolerance.
 Rows that follow from the publication's own data, or do after one stated calibration, are gated:
 they must pass.  The others are computed without tuning and carry the reason why they differ.
+Identities and settings of the shipped mission are called so: agreeing there is no finding.
 """
 
 from proxops.core.errors import InputError
 from proxops.core.figure import Figure
 from proxops.core.text import nearest
-from proxops.validation.table import Result, Row, Validation, published
+from proxops.validation.table import BASIS_NOUNS, Result, Row, Validation, published
 
 __all__ = ["Row", "Validation", "check", "figures", "names", "validate"]
 
@@ -70,8 +71,13 @@ def _table(name: str, ours: dict[str, Result]) -> Validation:
             tolerance=number.tolerance,
             status=number.status,
             passed=abs(ours[key].value - number.published) <= number.tolerance,
-            reason=ours[key].reason,
+            reason=_reason(number.basis, ours[key].reason),
         )
         for key, number in published()[name].items()
     )
     return Validation(name, rows)
+
+
+def _reason(basis: str, reason: str) -> str:
+    """How a number came about, beginning with what it rests on if that is no result."""
+    return reason if basis == "result" else f"{BASIS_NOUNS[basis][0]}: {reason}"
