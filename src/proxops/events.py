@@ -14,8 +14,10 @@ from proxops.obsw.achievable import achievable_text
 from proxops.obsw.capture.modes import MODES, REASONS
 from proxops.physics.multibody.tree import LOWER, UPPER
 from proxops.plant import layout, switching
+from proxops.plant.clearance import MOST_AT_ONCE, closing_speed, find_meetings
+from proxops.plant.outline import part_names
 from proxops.plant.switching import MOST_SWITCHES
-from proxops.run import Event
+from proxops.run import COLLIDES, Event
 from proxops.scenario.build import Built
 
 ROOM = 256  # events that one call of the loop may log, besides what its last turn adds
@@ -23,7 +25,7 @@ ROOM = 256  # events that one call of the loop may log, besides what its last tu
 # Columns of the log
 TIME = 0  # [s]
 SOURCE = 1
-NUMBER = 2  # of the joint, or of the pad (holds are counted after the pads)
+NUMBER = 2  # of the joint, of the pad (holds are counted after the pads), of the chaser's part
 WHAT = 3  # see the texts below
 VALUE = 4  # torque asked for [N m]
 EVENT_WIDTH = 7
@@ -34,6 +36,7 @@ INTERFACE = 1
 BOOST = 2
 TORQUE_MISSED = 3
 MODE = 4
+COLLISION = 5
 PER_CONTROL = 2  # events that the on-board software may cause at once
 
 STOP_TEXT = {-1: "on its lower stop", 0: "off its stop", 1: "on its upper stop"}
@@ -44,6 +47,10 @@ BOOST_EVENTS = {boost.BURNING: "boost-begins", boost.DONE: "boost-ends"}
 MISSED = 0.01  # of an asked torque, beyond which it counts as missed
 NO_TORQUE = 0.1  # [N m]; less is not looked at
 
+# Entries of Watch.clear
+LEFT = 0  # by which distances may still shrink before two parts can meet [m]
+SPEED = 1  # at which they shrink at most [m/s]
+
 
 class Watch(NamedTuple):
     """The log, and what was last seen of whatever has no log of its own."""
@@ -53,19 +60,26 @@ class Watch(NamedTuple):
     at_stop: np.ndarray  # of each joint: -1 lower, 0 none, 1 upper
     boost: np.ndarray  # phase of the boost, whether it missed its torque
     mode: np.ndarray  # of on-board software, one entry
+    clear: np.ndarray  # how far parts are from meeting
+    met: np.ndarray  # of every two parts, see plant.clearance
+    found: np.ndarray  # parts that meet, two a row
 
 
 def watch_for(built: Built, substeps: int) -> Watch:
     """An empty log for a loop that takes at most so many substeps in a turn."""
     joints = len(built.plant.chaser_topology)
     touching = len(built.plant.contacts) + len(built.plant.holds)
-    last_turn = joints + PER_CONTROL + MOST_SWITCHES * touching * (1 + substeps)
+    last_turn = joints + PER_CONTROL + MOST_SWITCHES * touching * (1 + substeps) + MOST_AT_ONCE
+    parts = len(part_names(built.chaser, built.target))
     return Watch(
         np.zeros((ROOM + last_turn, EVENT_WIDTH)),
         np.zeros(1, dtype=np.int64),
         np.zeros(joints, dtype=np.int64),
         np.zeros(2),
         np.full(1, -1.0),
+        np.zeros(2),
+        np.zeros((parts, parts), dtype=np.int64),
+        np.zeros((MOST_AT_ONCE, 2), dtype=np.int64),
     )
 
 
@@ -136,6 +150,25 @@ def watch_mode(asked, t, watch):
         note(watch, t, MODE, 0, asked[to.MODE], (asked[to.REASON], 0.0, 0.0))
 
 
+@part
+def watch_collisions(plant, outline, work, y, moment, watch):
+    """Logs which parts have met that no contact or hold joins; moment = (time, time since the last
+    call) [s].  Distances are looked at only when they may have shrunk to nothing since the last
+    look, at the speed that bounds them."""
+    t, passed = moment
+    if outline.shapes.shape[0] == 0:
+        return
+    speed = closing_speed(plant, outline, y)
+    watch.clear[LEFT] -= max(speed, watch.clear[SPEED]) * passed
+    watch.clear[SPEED] = speed
+    if watch.clear[LEFT] > 0.0:
+        return
+    count, left = find_meetings(plant, outline, y, work.scratch, watch.met, watch.found)
+    watch.clear[LEFT] = left
+    for i in range(count):
+        note(watch, t, COLLISION, watch.found[i, 0], watch.found[i, 1], ZERO)
+
+
 # --- Python -------------------------------------------------------------------------------------
 
 
@@ -149,6 +182,7 @@ class Teller:
         self._touching = {each.name: 0 for each in built.contacts}
         self._torques = built.boost.allocation.torques
         self._mode_name = mode_name  # of a user's controller
+        self._parts = part_names(built.chaser, built.target)
 
     def take(self, watch: Watch) -> list[Event]:
         """The events in the log, which is then empty.  Pads of one contact that switch at the same
@@ -173,6 +207,9 @@ class Teller:
             return [Event(t, "joint-stop", f"{self._joints[number]} {STOP_TEXT[int(what)]}")]
         if source == BOOST:
             return [Event(t, BOOST_EVENTS[what], "obsw.boost")]
+        if source == COLLISION:
+            text = f"{self._parts[number]} meets {self._parts[int(what)]}"
+            return [Event(t, COLLIDES, text)]
         if source == MODE and self._mode_name is not None:
             return [Event(t, self._mode_name(int(what)), f"obsw.controller: mode {int(what)}")]
         if source == MODE:

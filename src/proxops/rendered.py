@@ -25,7 +25,7 @@ from proxops.core.spatial.quaternion import (
     quat_to_rotation,
 )
 from proxops.core.spatial.vector import get3, mul, mul_t, put3, sub
-from proxops.events import has_room, watch_interface, watch_stops
+from proxops.events import has_room, watch_collisions, watch_interface, watch_stops
 from proxops.facility import carrier, rendering
 from proxops.facility.build import quiet_outputs, room_for
 from proxops.facility.force_sensor import WRENCH
@@ -120,7 +120,7 @@ def record(model, state, bench, log, span):
 def render_until(plugged, model, state, bench, log, span):
     """As `sim.advance_until`, with the robot advancing behind the plant in every step."""
     loop, plant = state.loop, model.loop.plant
-    h = span.step / NS_PER_S / span.substeps
+    h, outline = span.step / NS_PER_S / span.substeps, model.loop.ports.outline
     hub = loop.drive[plant.chaser.shape[0]]
     if loop.clock[sim.BEGUN] == 0:
         loop.clock[sim.BEGUN] = 1
@@ -128,6 +128,7 @@ def render_until(plugged, model, state, bench, log, span):
         feel(model.lab, state.lab, bench.lab, inputs, state.outputs, h)
         touch_at_start(plant, bench.plant, loop.y, 0.0)
         watch_interface(bench.plant, log.watch)
+        watch_collisions(plant, outline, bench.plant, loop.y, (0.0, 0.0), log.watch)
     for _ in range(span.ticks):
         if loop.clock[0] >= span.end or not has_room(log.watch):
             break
@@ -151,7 +152,10 @@ def render_until(plugged, model, state, bench, log, span):
             inputs = rendering.Inputs(state.motion, state.draws[next_draw(state)])
             rendering.advance(model.lab, state.lab, bench.lab, inputs, state.outputs, h)
         loop.clock[0] += span.step
-        watch_stops(plant, loop.y, loop.clock[0] / NS_PER_S, log.watch)
+        t = loop.clock[0] / NS_PER_S
+        watch_stops(plant, loop.y, t, log.watch)
+        moment = (t, span.step / NS_PER_S)
+        watch_collisions(plant, outline, bench.plant, loop.y, moment, log.watch)
     if span.last and loop.clock[0] == span.end:
         record(model, state, bench, log, span)  # no turn comes after the last instant
     return OK

@@ -12,6 +12,8 @@ from proxops.core.errors import InputError
 from proxops.core.states import FacilityState
 from proxops.core.text import nearest
 
+COLLIDES = "collision"  # event: two parts meet that no contact or hold joins
+
 
 @dataclass(frozen=True)
 class Signal:

@@ -26,7 +26,15 @@ from proxops.core.errors import InputError
 from proxops.core.jit import Plug, enter, kernel, mark_warm
 from proxops.core.random_rows import RandomRows
 from proxops.core.truth import HUB_WIDTH, WRENCH
-from proxops.events import Teller, Watch, has_room, watch_for, watch_interface, watch_stops
+from proxops.events import (
+    Teller,
+    Watch,
+    has_room,
+    watch_collisions,
+    watch_for,
+    watch_interface,
+    watch_stops,
+)
 from proxops.obsw.boost import SEEN_SIZE, Boost, BoostState, plan_cycle
 from proxops.obsw.boost import start as start_boost
 from proxops.obsw.joint_control import JointControl
@@ -130,10 +138,12 @@ def advance_until(plugged, model, state, work, log, span):
 
     The body is one turn of the loop; a function of its own would take two seconds to compile.
     """
+    outline = model.ports.outline
     if state.clock[BEGUN] == 0:
         state.clock[BEGUN] = 1
         touch_at_start(model.plant, work, state.y, 0.0)
         watch_interface(work, log.watch)
+        watch_collisions(model.plant, outline, work, state.y, (0.0, 0.0), log.watch)
     h = span.step / NS_PER_S / span.substeps
     for _ in range(span.ticks):
         if state.clock[0] >= span.end or not has_room(log.watch):
@@ -153,7 +163,10 @@ def advance_until(plugged, model, state, work, log, span):
                 return status
             watch_interface(work, log.watch)
         state.clock[0] += span.step
-        watch_stops(model.plant, state.y, state.clock[0] / NS_PER_S, log.watch)
+        t = state.clock[0] / NS_PER_S
+        watch_stops(model.plant, state.y, t, log.watch)
+        moment = (t, span.step / NS_PER_S)
+        watch_collisions(model.plant, outline, work, state.y, moment, log.watch)
     if span.last and state.clock[0] == span.end:
         record(model, state, work, log, span)  # no turn comes after the last instant
     return OK

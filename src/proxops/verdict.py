@@ -1,6 +1,7 @@
 """From recorded rows to verdicts: ledger, requirements, outcome."""
 
 import platform
+from collections.abc import Mapping
 from dataclasses import replace
 from importlib.metadata import version
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ import numpy as np
 from proxops.core.errors import InputError
 from proxops.core.text import nearest
 from proxops.core.units import UNITS
-from proxops.run import Event, Ledger, Phase, Requirement, Run, Signal
+from proxops.run import COLLIDES, Event, Ledger, Phase, Requirement, Run, Signal
 from proxops.scenario.build import build
 from proxops.scenario.faults import shown_path
 from proxops.scenario.injected import told_faults
@@ -81,7 +82,18 @@ def judge(
         outcome = "cut-short"
     else:
         outcome = "passed" if all(item.passed for item in requirements) else "failed"
+        outcome = "failed" if collided(run) else outcome
     return replace(run, requirements=requirements, outcome=outcome)
+
+
+def collided(run: Run) -> Event | None:
+    """The first collision of a run that collisions are to fail."""
+    given: object = run.provenance
+    for key in ("scenario", "mission", "collisions"):
+        given = given.get(key) if isinstance(given, Mapping) else None
+    if given == "report":
+        return None
+    return next((event for event in run.events if event.name == COLLIDES), None)
 
 
 def warnings(scenario: Scenario, run: Run) -> list[Event]:

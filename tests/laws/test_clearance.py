@@ -11,7 +11,7 @@ from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import Tree
 from proxops.plant import layout
 from proxops.plant.build import build
-from proxops.plant.clearance import clearance
+from proxops.plant.clearance import Outline, clearance, target_seen
 from proxops.plant.mobility import stance
 from proxops.plant.outline import outline
 from proxops.scenario.describe import describe
@@ -19,15 +19,15 @@ from proxops.scenario.load import load
 from tests.laws.written import written
 
 CHASER, TARGET, _ = describe(load("envisat-capture"))
-SHAPES = outline(CHASER, TARGET)
 PLANT = build(CHASER, TARGET, None)
+OUTLINE = outline(CHASER, TARGET, PLANT)
 BUS_FRONT = 2.361629  # of Envisat, before T [m]
 JOINTS = len(PLANT.chaser_topology)
 HERE = Frame(np.eye(3), np.zeros(3))
 FRONT = 1.0  # of the servicer's plate, before C [m]
 
 
-def least(X_OC: Frame, X_OT: Frame, q: np.ndarray, shapes: np.ndarray = SHAPES) -> float:
+def least(X_OC: Frame, X_OT: Frame, q: np.ndarray, shapes: Outline = OUTLINE) -> float:
     """The clearance with hubs at these poses and joints at q [m]."""
     stands = stance(Tree(PLANT.chaser, PLANT.chaser_topology), q)
     scratch = np.zeros((len(PLANT.chaser), at.SCRATCH_WIDTH))
@@ -36,7 +36,9 @@ def least(X_OC: Frame, X_OT: Frame, q: np.ndarray, shapes: np.ndarray = SHAPES) 
     hubs = np.zeros((2, layout.JOINTS))
     for row, X in zip(hubs, (X_OC, X_OT), strict=True):
         row[layout.P : layout.P + 3], row[layout.Q : layout.Q + 4] = X.p, X.row()[3:]
-    return float(written(clearance)(shapes, *hubs, scratch))
+    etas = (np.zeros(len(PLANT.chaser_modes) - 1), np.zeros(len(PLANT.target_modes) - 1))
+    X_CT = written(target_seen)(*hubs)
+    return float(written(clearance)(shapes, X_CT, etas, scratch))
 
 
 def random_pose(rng: np.random.Generator, size: float) -> Frame:
@@ -72,6 +74,6 @@ def test_each_link_of_a_stretched_arm_is_where_its_lengths_put_it(
 ) -> None:
     there = Frame(np.eye(3), np.array([8.0, 0.0, 0.0]))
     shapes = tuple(each for each in CHASER.shapes if (each.arm, each.joint) in counted)
-    table = outline(replace(CHASER, shapes=shapes), TARGET)
+    table = outline(replace(CHASER, shapes=shapes), TARGET, PLANT)
     expected = there.p[0] - BUS_FRONT - FRONT - reach
     assert least(HERE, there, np.zeros(JOINTS), table) == pytest.approx(expected, abs=2.0 * CLOSE)

@@ -12,9 +12,9 @@ from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.entry import Loads, Motion
 from proxops.physics.multibody.tree import Tree, scratch_for
 from proxops.plant import layout
-from proxops.plant.clearance import SHAPE_WIDTH
 from proxops.plant.observe import EFFECTOR, POSES_SIZE, Ports
 from proxops.plant.observe_wrist import put_wrist
+from proxops.plant.outline import no_outline
 from tests.laws.capture_cases import pair_of
 from tests.laws.plants import arm, rotation
 from tests.laws.slots import CENTRE, effector, pair_of_bodies
@@ -54,7 +54,7 @@ def felt(pair: Pair, body: int, X_BE: Frame) -> np.ndarray:
     poses = np.zeros(POSES_SIZE)
     poses[EFFECTOR : EFFECTOR + 7] = np.concatenate(pair_of(X_BE))
     none, yes = np.array([-1]), np.array([1.0])
-    ports = Ports(np.array([body]), none, poses, np.array([0]), yes, np.zeros((0, SHAPE_WIDTH)))
+    ports = Ports(np.array([body]), none, poses, np.array([0]), yes, no_outline())
     wrench = np.full(6, 7.0)
     written(put_wrist)(pair.plant, ports, pair.y, pair.work.scratch, wrench)
     return wrench

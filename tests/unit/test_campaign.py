@@ -81,6 +81,13 @@ def test_causes_come_by_how_often_with_their_seeds() -> None:
     assert list(campaign.causes.items()) == [("often", [2, 3]), ("rare", [0])]
 
 
+def test_collisions_come_first_of_all_causes() -> None:
+    causes = ["abort: often", "abort: often", "collision: seldom", "collision: a", "collision: a"]
+    cases = tuple(case(seed, cause=cause) for seed, cause in enumerate(causes))
+    campaign = Campaign("touch", cases, len(cases), 1.0)
+    assert list(campaign.causes) == ["collision: a", "collision: seldom", "abort: often"]
+
+
 def test_a_campaign_passes_if_it_is_whole_and_enough_cases_do() -> None:
     cases = (case(0), case(1), case(2), case(3, cause="bad"))
     assert Campaign("x", cases, 4, 0.75).passed
@@ -122,6 +129,7 @@ def run_with(*events: Event, outcome: str = "failed", closed: bool = True) -> Ru
 
 
 ABORT = Event(3.0, "abort", "the target is lost")
+COLLISION = Event(5.0, "collision", "chaser.arms.main link 4 meets target.shapes.bus")
 FAULT = Event(4.0, "fault", "the step is too long")
 STOP = Event(
     2.0, "stopped", "the guard ends the rehearsal: jerk of axis 3 61.2 rad/s3, limit 52.36 rad/s3"
@@ -139,6 +147,18 @@ def test_the_software_s_own_word_comes_before_what_follows_from_it(touch: Scenar
     assert cause(run_with(outcome="invalid", closed=False)) == "ledger: open"
     assert cause(run_with()) == "failed: far"
     assert cause(run_with(ABORT, outcome="passed")) is None
+
+
+def test_a_collision_comes_before_the_abort_that_it_follows(touch: Scenario) -> None:
+    def cause(run: Run) -> object:
+        return flown(touch.dispersed(1), run)["cause"]
+
+    run = run_with(ABORT, COLLISION)
+    assert cause(run) == "collision: chaser.arms.main link 4 meets target.shapes.bus"
+    allowed = {"scenario": {"mission": {"collisions": "report"}}}
+    assert cause(replace(run, provenance=allowed)) == "abort: the target is lost"
+    invalid = run_with(COLLISION, FAULT, outcome="invalid", closed=False)
+    assert cause(invalid) == "fault: the step is too long"
 
 
 def test_stops_for_the_same_reason_read_alike(touch: Scenario) -> None:

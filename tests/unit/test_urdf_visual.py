@@ -49,11 +49,12 @@ def test_links_are_placed_where_the_arm_has_them(name):
 def test_a_cylinder_stands_where_its_link_does():
     # the joint frame has z along the axis, y of the link: the link's z is the frame's y or its
     # opposite, so that a cylinder 1 m up the link is 1 m off in the plane across the axis
-    ((number, shape),) = shapes(
+    ((number, shape, link),) = shapes(
         '<visual><origin xyz="0 0 1"/><geometry><cylinder radius="0.1" length="2"/></geometry>'
         '<material name="red"><color rgba="1 0 0 1"/></material></visual>'
     )
     assert (number, shape.kind, shape.size) == (1, "cylinder", (0.1, 0.1, 2.0))
+    assert link == "rod"
     assert shape.colour == (255, 0, 0)
     assert abs(shape.p[2]) < 1e-15
     assert math.hypot(*shape.p) == pytest.approx(1.0)
@@ -64,7 +65,7 @@ def test_boxes_and_balls_are_drawn_too():
         '<visual><geometry><box size="1 2 3"/></geometry></visual>'
         '<visual><geometry><sphere radius="0.2"/></geometry></visual>'
     )
-    assert [shape.kind for _, shape in found] == ["box", "sphere"]
+    assert [shape.kind for _, shape, _ in found] == ["box", "sphere"]
     assert found[0][1].size == (1.0, 2.0, 3.0)
 
 
@@ -81,7 +82,7 @@ def test_boxes_and_balls_are_drawn_too():
 )
 def test_what_cannot_be_drawn_becomes_a_rod_from_joint_to_joint(visual):
     found = shapes(visual)
-    rods = {number: shape for number, shape in found if shape.kind == "cylinder"}
+    rods = {number: shape for number, shape, _ in found if shape.kind == "cylinder"}
     assert rods[0].size[2] == pytest.approx(0.5)
     assert rods[1].size[2] == pytest.approx(2.0)
     assert math.hypot(*rods[1].p) == pytest.approx(1.0)

@@ -7,8 +7,8 @@ import pytest
 from tests.unit.viewer_cases import short_run
 
 import proxops
+from proxops.scenario.bend import STATIONS
 from proxops.scenario.load import shipped
-from proxops.viewer.bend import STATIONS
 from proxops.viewer.film import Film
 from proxops.viewer.framing import bending_for, framings, newtons_per_metre, size_for, takes_part
 from proxops.viewer.parts import scene_of, unread_meshes

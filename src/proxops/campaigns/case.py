@@ -6,9 +6,9 @@ from typing import Any
 
 from proxops.core.errors import ProxopsError, StoppedError
 from proxops.record.plain import strict
-from proxops.run import Event, Requirement, Run
+from proxops.run import COLLIDES, Event, Requirement, Run
 from proxops.scenario.load import Scenario
-from proxops.verdict import OPEN_LEDGER
+from proxops.verdict import OPEN_LEDGER, collided
 
 # Numbers with a unit: without them the same reason reads the same in every case
 _FIGURE = re.compile(r",?(?: limit| least| at most)? -?\d[\d.e+-]* (?:rad|deg|mm|m|N m|N|s)\S*")
@@ -54,17 +54,18 @@ def _case(scenario: Scenario, outcome: str, cause: str | None, detail: str) -> d
 def _why(run: Run) -> tuple[str | None, str]:
     """Why a run did not pass, alike for all that did not for the same reason; and in full.
 
-    An invalid run tells nothing else.  Then the on-board software's own word comes first: what
-    fails after an abort follows from it.
+    An invalid run tells nothing else.  Then a collision comes first, and next the on-board
+    software's own word: what fails after an abort follows from it.
     """
     if run.outcome == "passed":
         return None, ""
     told = _first(run, "fault")
     if told is None and not run.ledger.closed:
         return "ledger: open", OPEN_LEDGER
-    told = told or _first(run, "abort") or _first(run, "stopped")
+    told = told or collided(run) or _first(run, "abort") or _first(run, "stopped")
     if told is not None:
-        return f"{told.name}: {_alike(told.detail)}", f"{told.detail}, at {told.t_s:.3f} s"
+        alike = told.detail if told.name == COLLIDES else _alike(told.detail)  # names have figures
+        return f"{told.name}: {alike}", f"{told.detail}, at {told.t_s:.3f} s"
     item = min(run.requirements, key=_gravity)
     return f"{item.status}: {item.name}", _demand(item)
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from proxops.run import COLLIDES
+
 _Z = 1.959963984540054  # of the normal distribution: 95 % lie within ± this
 
 
@@ -62,12 +64,13 @@ class Campaign:
 
     @property
     def causes(self) -> dict[str, list[int]]:
-        """Seeds of the cases that did not pass, by cause; what happened most often first."""
+        """Seeds of the cases that did not pass, by cause: collisions first, then what happened most
+        often."""
         found: dict[str, list[int]] = {}
         for case in self.cases:
             if not case["passed"]:
                 found.setdefault(case["cause"], []).append(case["seed"])
-        return dict(sorted(found.items(), key=lambda item: (-len(item[1]), item[0])))
+        return dict(sorted(found.items(), key=_rank))
 
     @property
     def spreads(self) -> tuple[Spread, ...]:
@@ -94,6 +97,12 @@ class Campaign:
             "causes": [{"cause": cause, "seeds": seeds} for cause, seeds in self.causes.items()],
             "cases": list(self.cases),
         }
+
+
+def _rank(item: tuple[str, list[int]]) -> tuple[bool, int, str]:
+    """Sorts causes with their seeds."""
+    cause, seeds = item
+    return not cause.startswith(f"{COLLIDES}:"), -len(seeds), cause
 
 
 def wilson(passed: int, cases: int) -> tuple[float, float]:

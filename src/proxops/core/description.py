@@ -179,11 +179,15 @@ class ShapeDescription:
 
 @dataclass(frozen=True)
 class SolidDescription:
-    """A shape that is to stay clear of the other spacecraft, on the hub or on a link of an arm."""
+    """A shape that is to stay clear of the other spacecraft: on the hub, on a link of an arm, or a
+    stretch of an appendage."""
 
     shape: ShapeDescription
+    part: str  # that it belongs to, by its path in the scenario
     arm: str = ""  # name of the arm; empty for the hub
     joint: int = 0  # number of the joint in whose frame it stands; 0 for the arm's root frame A
+    appendage: str = ""  # name of the appendage with which it moves
+    bends: tuple[tuple[float, ...], ...] = ()  # by how much, per unit of each coordinate; hub axes
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,33 @@
-"""The least distance between two spacecraft, of the shapes that their scenario gives them."""
+"""How far the two spacecraft are apart, by the shapes that their scenario gives them, and which of
+their parts meet."""
 
 import math
+from typing import NamedTuple
+
+import numpy as np
 
 from proxops.core.jit import helper, part
 from proxops.core.spatial.convex import distance
 from proxops.core.spatial.quaternion import get4, quat_to_rotation
-from proxops.core.spatial.vector import add, get3, matmul, mul, mul_t, norm, sub, transpose
+from proxops.core.spatial.vector import (
+    add,
+    cross,
+    get3,
+    matmul,
+    mul,
+    mul_t,
+    norm,
+    scale,
+    sub,
+    transpose,
+)
+from proxops.physics.flexible.modes import mode_count
 from proxops.physics.multibody import tree as at
-from proxops.physics.multibody.tree import load3, load_mat
+from proxops.physics.multibody.tree import Tree, load3, load_mat
 from proxops.plant import layout
+from proxops.plant.switching import place_craft
 
-# Columns of Ports.shapes: see core.spatial.convex
+# Columns of Outline.shapes: see core.spatial.convex
 BODY = 0  # of the chaser, or ON_TARGET
 HALF = 1
 DISC = 4
@@ -18,8 +35,30 @@ BALL = 5
 REACH = 6  # no point is farther from the centre [m]
 ROTATION = 7  # of the shape in its body
 CENTRE = 16
-SHAPE_WIDTH = 19
+PART = 19  # number of the part that it belongs to, see plant.outline
+BENDS = 20  # 1: it moves with the modes of an appendage
+SHAPE_WIDTH = 21
 ON_TARGET = -1.0
+
+# Entries of Outline.closing, before one a joint, a mode of the chaser, a mode of the target
+TARGET_REACH = 0  # no point of the target is farther from its origin [m]
+PER_JOINT = 1
+
+# What is known of two parts
+APART = 0
+MET = 1
+STILL_NEAR = 2  # met, and found near again
+PARTED = 0.01  # distance beyond which two parts that met may meet anew [m]
+MOST_AT_ONCE = 16  # meetings that are found at one instant; the next instant finds the others
+
+
+class Outline(NamedTuple):
+    """The shapes that are to stay clear of each other; none unless both spacecraft have some."""
+
+    shapes: np.ndarray
+    bends: np.ndarray  # (shapes, 3 modes): by how much a centre moves, per unit of η [1/√kg]
+    meant: np.ndarray  # (shapes, shapes), chaser's first: 1 where a contact or hold joins the two
+    closing: np.ndarray  # how fast a distance may shrink, per unit of each rate
 
 
 @helper
@@ -29,35 +68,136 @@ def _solid(shapes, row):
 
 
 @helper
-def _placed(shapes, row, R_AB, p_AB):
-    """Rotation and centre of a shape of the body B, in A."""
-    centre = add(p_AB, mul(R_AB, load3(shapes, row, CENTRE)))
-    return matmul(R_AB, load_mat(shapes, row, ROTATION)), centre
+def _centre(outline, row, eta, R_AB, p_AB):
+    """Centre of a shape of the body B, in A, its appendage bent by η [m]."""
+    centre = load3(outline.shapes, row, CENTRE)
+    if outline.shapes[row, BENDS] == 1.0:
+        for mode in range(eta.shape[0]):
+            centre = add(centre, scale(eta[mode], load3(outline.bends, row, 3 * mode)))
+    return add(p_AB, mul(R_AB, centre))
+
+
+@helper
+def _hub(y):
+    """(R, p) of a hub in O."""
+    return quat_to_rotation(get4(y, layout.Q)), get3(y, layout.P)
+
+
+@helper
+def target_seen(chaser, target):
+    """(R_CT, p_CT) of two hubs."""
+    R_OC, p_OC = _hub(chaser)
+    R_OT, p_OT = _hub(target)
+    return matmul(transpose(R_OC), R_OT), mul_t(R_OC, sub(p_OT, p_OC))
 
 
 @part
-def clearance(shapes, chaser, target, scratch):
+def _gap(outline, own, other, etas, X_CT, scratch, enough):
+    """Distance of a shape of the chaser and one of the target [m], 0 where they overlap; where they
+    are farther apart than `enough`, some number beyond it."""
+    shapes, body = outline.shapes, int(outline.shapes[own, BODY])
+    R_CB, p_CB = load_mat(scratch, body, at.R), load3(scratch, body, at.P)
+    p_own = _centre(outline, own, etas[0], R_CB, p_CB)
+    apart = sub(_centre(outline, other, etas[1], X_CT[0], X_CT[1]), p_own)
+    bound = norm(apart) - shapes[own, REACH] - shapes[other, REACH]
+    if bound > enough:
+        return bound
+    R_own = matmul(R_CB, load_mat(shapes, own, ROTATION))
+    R_other = matmul(X_CT[0], load_mat(shapes, other, ROTATION))
+    R_AB, p_AB = matmul(transpose(R_own), R_other), mul_t(R_own, apart)
+    return distance(_solid(shapes, own), _solid(shapes, other), R_AB, p_AB, enough)
+
+
+@part
+def clearance(outline, X_CT, etas, scratch):
     """Least distance between the chaser's shapes and the target's [m], 0 where any two overlap.
-    The chaser's kinematics must be in `scratch`."""
-    R_OC = quat_to_rotation(get4(chaser, layout.Q))
-    R_CT = matmul(transpose(R_OC), quat_to_rotation(get4(target, layout.Q)))
-    p_CT = mul_t(R_OC, sub(get3(target, layout.P), get3(chaser, layout.P)))
-    least = math.inf
+    The chaser's kinematics must be in `scratch`; etas = modal coordinates of both."""
+    shapes, least = outline.shapes, math.inf
     for other in range(shapes.shape[0]):
         if shapes[other, BODY] != ON_TARGET:
             continue
-        R_CB, p_CB = _placed(shapes, other, R_CT, p_CT)
         for own in range(shapes.shape[0]):
-            if shapes[own, BODY] == ON_TARGET:
-                continue
-            body = int(shapes[own, BODY])
-            R_CA, p_CA = _placed(
-                shapes, own, load_mat(scratch, body, at.R), load3(scratch, body, at.P)
-            )
-            apart = sub(p_CB, p_CA)
-            if norm(apart) - shapes[own, REACH] - shapes[other, REACH] >= least:
-                continue
-            R_AB, p_AB = matmul(transpose(R_CA), R_CB), mul_t(R_CA, apart)
-            gap = distance(_solid(shapes, own), _solid(shapes, other), R_AB, p_AB, least)
-            least = min(least, gap)
+            if shapes[own, BODY] != ON_TARGET:
+                least = min(least, _gap(outline, own, other, etas, X_CT, scratch, least))
     return least
+
+
+@helper
+def closing_speed(plant, outline, y):
+    """No two points of the two spacecraft near each other faster than this [m/s].
+
+        |v_T - v_C - ω_C × p_CT| + |ω_T - ω_C| ρ_T + Σ |q̇ᵢ| ℓᵢ + Σ |η̇ᵢ| |φᵢ|
+
+    as the chaser's hub sees it: ρ_T is how far the target reaches, ℓᵢ how far what joint i carries
+    reaches from it.
+    """
+    closing, target = outline.closing, layout.target_start(plant)
+    R_OC, p_OC = _hub(y)
+    R_OT, p_OT = _hub(y[target:])
+    w_C = mul(R_OC, get3(y, layout.W))
+    w_T = mul(R_OT, get3(y[target:], layout.W))
+    v = sub(get3(y[target:], layout.V), get3(y, layout.V))
+    speed = norm(sub(v, cross(w_C, sub(p_OT, p_OC))))
+    speed += closing[TARGET_REACH] * norm(sub(w_T, w_C))
+    joints, modes = plant.chaser_topology.shape[0], mode_count(plant.chaser_modes)
+    rates = layout.JOINTS + joints
+    for joint in range(joints):
+        speed += closing[PER_JOINT + joint] * abs(y[rates + joint])
+    rates += joints + modes
+    for mode in range(modes):
+        speed += closing[PER_JOINT + joints + mode] * abs(y[rates + mode])
+    own, modes = PER_JOINT + joints + modes, mode_count(plant.target_modes)
+    rates = target + layout.JOINTS + modes
+    for mode in range(modes):
+        speed += closing[own + mode] * abs(y[rates + mode])
+    return speed
+
+
+@part
+def find_meetings(plant, outline, y, scratch, met, found):
+    """Looks which parts meet that nothing means to touch: writes their numbers to the rows of
+    `found`, remembers them in `met`.  Returns how many, and by how much distances may shrink until
+    the next look [m].  Overwrites `scratch`."""
+    shapes, start = outline.shapes, layout.target_start(plant)
+    place_craft(Tree(plant.chaser, plant.chaser_topology), y[:start], scratch)
+    joints = layout.JOINTS + 2 * plant.chaser_topology.shape[0]
+    modes = start + layout.JOINTS
+    etas = (
+        y[joints : joints + mode_count(plant.chaser_modes)],
+        y[modes : modes + mode_count(plant.target_modes)],
+    )
+    X_CT = target_seen(y[:start], y[start:])
+    count, least = 0, math.inf
+    for other in range(shapes.shape[0]):
+        if shapes[other, BODY] != ON_TARGET:
+            continue
+        for own in range(shapes.shape[0]):
+            if shapes[own, BODY] == ON_TARGET or outline.meant[own, other] == 1:
+                continue
+            first, second = int(shapes[own, PART]), int(shapes[other, PART])
+            apart = met[first, second] == APART
+            enough = least if apart else PARTED
+            gap = _gap(outline, own, other, etas, X_CT, scratch, enough)
+            if not apart:
+                if gap <= PARTED:
+                    met[first, second] = STILL_NEAR
+            elif gap > 0.0 or count == MOST_AT_ONCE:
+                least = min(least, gap)
+            else:
+                met[first, second] = STILL_NEAR
+                found[count, 0], found[count, 1] = first, second
+                count += 1
+    return count, min(least, _forget_parted(met))
+
+
+@part
+def _forget_parted(met):
+    """Lets parts that were not found near again meet anew; returns by how much the distances of
+    those that met may change until they are looked at again [m]."""
+    left = math.inf
+    for first in range(met.shape[0]):
+        for second in range(met.shape[1]):
+            if met[first, second] != APART:
+                met[first, second] = MET if met[first, second] == STILL_NEAR else APART
+                left = PARTED
+    return left

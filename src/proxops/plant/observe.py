@@ -23,7 +23,7 @@ from proxops.physics.integrate.rk4 import K
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import Tree, joint_count, load3, load_mat
 from proxops.plant import layout
-from proxops.plant.clearance import clearance
+from proxops.plant.clearance import Outline, clearance, target_seen
 from proxops.plant.contacts import contact_count
 from proxops.plant.frames import to_hill
 from proxops.plant.holds import hold_count
@@ -45,7 +45,7 @@ class Ports(NamedTuple):
     poses: np.ndarray
     wheels: np.ndarray  # how many of the last joints are wheels
     chaser_energy: np.ndarray  # 1: counted by the ledger; 0: not known, its arm is a real one
-    shapes: np.ndarray  # that stay clear of each other, see plant.clearance
+    outline: Outline  # what stays clear of each other
 
 
 def signals(
@@ -242,6 +242,11 @@ def observe(plant, ports, work, y, t, row):
         cursor = put_interface(plant, y, work.scratch, row, cursor)
     if ports.effector_body[0] >= 0:
         cursor = _put3(row, cursor, _grapple_gap(ports, chaser, target, work.scratch[:bodies]))
-    if ports.shapes.shape[0] > 0:
-        cursor = _put1(row, cursor, clearance(ports.shapes, chaser, target, work.scratch[:bodies]))
+    if ports.outline.shapes.shape[0] > 0:
+        etas = (
+            chaser[layout.modes_start(chaser_craft) : layout.mode_rates(chaser_craft)],
+            target[layout.modes_start(target_craft) : layout.mode_rates(target_craft)],
+        )
+        X_CT = target_seen(chaser, target)
+        cursor = _put1(row, cursor, clearance(ports.outline, X_CT, etas, work.scratch[:bodies]))
     return cursor

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from proxops.report.tables import MOOD, number
 from proxops.run import Requirement, Run, form_of
-from proxops.verdict import advice, balances, judged
+from proxops.verdict import advice, balances, collided, judged
 
 NAMED = 3  # failed requirements that the banner names
 
@@ -50,8 +50,10 @@ def _passed(run: Run) -> list[str]:
 
 
 def _failed(run: Run) -> list[str]:
+    collision = collided(run)
+    said = [f"Collision at {collision.t_s:.3f} s: {collision.detail}."] if collision else []
     missed = [item for item in run.requirements if not item.passed]
-    said = [_said(item) for item in missed[:NAMED]]
+    said += [_said(item) for item in missed[:NAMED]]
     if len(missed) > NAMED:
         said.append(f"So do {len(missed) - NAMED} more of {len(run.requirements)}, see the table.")
     return said

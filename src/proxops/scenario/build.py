@@ -62,7 +62,7 @@ def build(scenario: Scenario) -> Built:
     model = plant.build(chaser, target, orbit, contacts, holds)
     return Built(
         model,
-        _ports(scenario.mission, chaser, target),
+        _ports(scenario.mission, chaser, target, model),
         obsw.build([_task(scenario.mission, mounted) for mounted in chaser.jointed]),
         _boost(scenario.believed.mission, describe_thrusters(scenario.believed.mission)),
         build_onboard(scenario, chaser),
@@ -121,7 +121,9 @@ def _history(scenario: Scenario, wrench: Wrench | None) -> np.ndarray:
     return history(parse_history(scenario.files[wrench.file], wrench.file))
 
 
-def _ports(mission: Mission, chaser: CraftDescription, target: CraftDescription) -> Ports:
+def _ports(
+    mission: Mission, chaser: CraftDescription, target: CraftDescription, model: Plant
+) -> Ports:
     """End effector of the first arm, the grapple point, and the shapes that stay clear."""
     poses = np.zeros(POSES_SIZE)
     poses[EFFECTOR] = 1.0
@@ -142,7 +144,7 @@ def _ports(mission: Mission, chaser: CraftDescription, target: CraftDescription)
         measured = list(mission.contacts).index(boost.contact.name)
     numbers = np.array([[body], [measured], [len(chaser.wheels)]], dtype=np.int64)
     effector_body, contact, wheels = numbers
-    return Ports(effector_body, contact, poses, wheels, np.ones(1), outline(chaser, target))
+    return Ports(effector_body, contact, poses, wheels, np.ones(1), outline(chaser, target, model))
 
 
 def _task(mission: Mission, mounted: MountedArm) -> ArmTask:

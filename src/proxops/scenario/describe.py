@@ -21,7 +21,7 @@ from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.core.units import RPM
 from proxops.physics.flexible import beam
 from proxops.physics.flexible.appendage import cantilever, from_modal_data
-from proxops.scenario.geometry import arm_solids, hub_solids
+from proxops.scenario.geometry import appendage_solids, arm_solids, hub_solids
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Arm, Mission, Orbit
 from proxops.scenario.schema.appendage import ChaserAppendage, Modal, TargetAppendage
@@ -60,7 +60,7 @@ def describe(
         q_N=np.array(mission.target.q_NT),
         w=np.radians(mission.target.w_NT_T_deg_s),
         appendages=tuple(_appendage(*item) for item in mission.target.appendages.items()),
-        shapes=hub_solids(shape for shape in mission.target.shapes.values() if not shape.touched),
+        shapes=_target_solids(mission),
     )
     return chaser, target, None if mission.orbit is None else _orbit(mission.orbit)
 
@@ -68,11 +68,17 @@ def describe(
 def _chaser_solids(
     scenario: Scenario, arms: tuple[MountedArm, ...]
 ) -> tuple[SolidDescription, ...]:
-    """Of hub and arms; none where the hub is not known, since arms alone tell too little."""
+    """Of hub, appendages and arms; none where the hub is not known: the others tell too little."""
     chaser = scenario.mission.chaser
     links = [arm_solids(each, scenario.files[chaser.arms[each.name].urdf]) for each in arms]
-    hub = hub_solids(chaser.shapes.values())
-    return sum(links, hub) if hub else ()
+    hub = hub_solids("chaser", chaser.shapes)
+    return sum(links, hub + appendage_solids("chaser", chaser.appendages)) if hub else ()
+
+
+def _target_solids(mission: Mission) -> tuple[SolidDescription, ...]:
+    """Of hub and appendages; none where the hub is not known."""
+    hub = hub_solids("target", mission.target.shapes)
+    return hub + appendage_solids("target", mission.target.appendages) if hub else ()
 
 
 def describe_interface(

@@ -1,13 +1,15 @@
 """How the hubs of a scenario look."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 import numpy as np
 
 from proxops.core.description import MountedArm, ShapeDescription, SolidDescription
-from proxops.core.frame import quaternion_of
+from proxops.core.frame import frame, quaternion_of
+from proxops.scenario.bend import STATIONS, strip_of
 from proxops.scenario.schema import Chaser, Target
+from proxops.scenario.schema.appendage import ChaserAppendage, TargetAppendage
 from proxops.scenario.schema.shape import (
     LONGEST_M,
     SHORTEST_M,
@@ -20,6 +22,7 @@ from proxops.scenario.urdf_visual import arm_shapes
 
 HUB = "hub"  # name of the box that stands for a hub without shapes
 _THINNEST = 0.01  # of its longest edge: what is thinner could not be seen
+_STRETCHES = 6  # of an appendage, each a box that moves as its middle does
 
 
 def shapes_of(craft: Chaser | Target) -> dict[str, ShapeDescription]:
@@ -30,19 +33,63 @@ def shapes_of(craft: Chaser | Target) -> dict[str, ShapeDescription]:
     return {name: _described(shape) for name, shape in craft.shapes.items()}
 
 
-def hub_solids(shapes: Iterable[ChaserShape | TargetShape]) -> tuple[SolidDescription, ...]:
-    """Shapes of a hub as bodies that have a distance.  Meshes are left out: a recording keeps none
-    of their files."""
+def hub_solids(
+    craft: str, shapes: Mapping[str, ChaserShape | TargetShape]
+) -> tuple[SolidDescription, ...]:
+    """Shapes of a hub as bodies that have a distance, but for those that are to be touched.  Meshes
+    are left out: a recording keeps none of their files."""
     return tuple(
-        SolidDescription(_described(shape)) for shape in shapes if not isinstance(shape, Mesh)
+        SolidDescription(_described(shape), f"{craft}.shapes.{name}")
+        for name, shape in shapes.items()
+        if not isinstance(shape, Mesh) and not getattr(shape, "touched", False)
     )
+
+
+def appendage_solids(
+    craft: str, appendages: Mapping[str, ChaserAppendage] | Mapping[str, TargetAppendage]
+) -> tuple[SolidDescription, ...]:
+    """Appendages as they are drawn, in stretches that move with their modes."""
+    solids = []
+    for name, given in appendages.items():
+        strip = strip_of(given)
+        X_FB = frame(strip.p, strip.q)
+        corners = strip.rest.reshape(STATIONS, -1, 3)
+        middles = corners.mean(axis=1)
+        moves = strip.shapes.reshape(len(strip.shapes), STATIONS, -1, 3).mean(axis=2)
+        colour = (0, 0, 0)  # never drawn
+        step = (STATIONS - 1) // _STRETCHES
+        for first in range(0, STATIONS - 1, step):
+            half, end = first + step // 2, first + step
+            edges = np.array(
+                [
+                    middles[end] - middles[first],
+                    corners[first, 1] - corners[first, 0],
+                    corners[first, 3] - corners[first, 0],
+                ]
+            )
+            size = np.linalg.norm(edges, axis=1)
+            x, y = edges[0] / size[0], edges[1] / size[1]
+            R = X_FB.R @ np.column_stack([x, y, np.cross(x, y)])
+            p = X_FB.p + X_FB.R @ middles[half]
+            shape = ShapeDescription(
+                "box", _three(size), _three(p), tuple(quaternion_of(R).tolist()), colour
+            )
+            bends = tuple(_three(X_FB.R @ move) for move in moves[:, half])
+            part = f"{craft}.appendages.{name}"
+            solids.append(SolidDescription(shape, part, appendage=name, bends=bends))
+    return tuple(solids)
+
+
+def _three(values: np.ndarray) -> tuple[float, float, float]:
+    x, y, z = values.tolist()
+    return x, y, z
 
 
 def arm_solids(mounted: MountedArm, text: str) -> tuple[SolidDescription, ...]:
     """The links of an arm as they are drawn from the text of its URDF file."""
     return tuple(
-        SolidDescription(shape, mounted.name, joint)
-        for joint, shape in arm_shapes(mounted.arm, text)
+        SolidDescription(shape, f"chaser.arms.{mounted.name} {link}", mounted.name, joint)
+        for joint, shape, link in arm_shapes(mounted.arm, text)
     )
 
 

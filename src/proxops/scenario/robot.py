@@ -17,6 +17,7 @@ from proxops.facility.touch import mass_at, touch_fault
 from proxops.physics.flexible.linear import flexible
 from proxops.physics.flexible.table import start_of
 from proxops.plant import layout
+from proxops.plant.outline import outline
 from proxops.scenario import schema
 from proxops.scenario.build import Built, build
 from proxops.scenario.describe import describe
@@ -109,13 +110,15 @@ def describe_robot(robot: schema.Robot) -> facility.RobotDescription:
 def _with_bare_hub(built: Built) -> Built:
     """The same start with a target whose appendages are not modelled: its hub stands and moves as
     it does with them."""
-    hub = replace(built.target, appendages=())
+    rigid = tuple(each for each in built.target.shapes if not each.appendage)
+    hub = replace(built.target, appendages=(), shapes=rigid)
     bare = plant.build(built.chaser, hub, None, built.contacts, built.holds)
     bare = bare._replace(orbit=built.plant.orbit)
     parts = layout.slices(built.plant)
     of_hub = built.y[parts.target][: layout.JOINTS]
     y = [built.y[parts.chaser], of_hub, built.y[parts.ledger.start :]]
-    return built._replace(plant=bare, y=np.concatenate(y), target=hub)
+    ports = built.ports._replace(outline=outline(built.chaser, hub, bare))
+    return built._replace(plant=bare, ports=ports, y=np.concatenate(y), target=hub)
 
 
 def probe_before(given: schema.Probe, p_LT: np.ndarray, R_LT: np.ndarray) -> Probe:

@@ -14,22 +14,25 @@ JOINT = (96, 104, 116)
 _SLENDER = 0.03  # radius of a drawn link, of the arm's reach
 
 
-def arm_shapes(arm: ArmDescription, text: str) -> list[tuple[int, ShapeDescription]]:
+def arm_shapes(arm: ArmDescription, text: str) -> list[tuple[int, ShapeDescription, str]]:
     """Shapes of an arm, each with the number of the joint frame that it is given in (0 for the
-    arm's root frame A): those of the file, or rods from joint to joint if it has none.
+    arm's root frame A) and the name of its link: those of the file, or rods from joint to joint if
+    it has none.
 
     Meshes are left out: a recording keeps the text of the file, not what it points to.
     """
-    shapes: list[tuple[int, ShapeDescription]] = []
+    shapes: list[tuple[int, ShapeDescription, str]] = []
+    links: dict[int, str] = {}  # the first in each joint frame: what its joint moves
     for element, number, X_JL in place_links(text, arm.name):
+        links.setdefault(number, element.get("name", ""))
         for visual in element.findall("visual"):
             try:
                 shape = _shape(visual, X_JL)
             except ElementError:
                 continue  # looks are not worth refusing a scenario for
             if shape is not None:
-                shapes.append((number, shape))
-    return shapes or _rods(arm)
+                shapes.append((number, shape, element.get("name", "")))
+    return shapes or [(number, shape, links[number]) for number, shape in _rods(arm)]
 
 
 def _shape(visual: Element, X_JL: Pose) -> ShapeDescription | None:

@@ -14,7 +14,7 @@ from proxops.tables.controller import controller_table
 from proxops.tables.port import show_port
 from proxops.tables.procedure import procedure_table
 from proxops.validation import Row, Validation
-from proxops.verdict import advice, balances, judged
+from proxops.verdict import advice, balances, collided, judged
 
 SHOWN_OF_A_KIND = 6  # events of one kind that are printed; the recording has them all
 STYLE = {"passed": "green", "failed": "red", "invalid": "red", "not-reached": "yellow"}
@@ -46,6 +46,10 @@ def show_run(run: Run, folder: Path) -> None:
     end = run.rows[-1, 0] if len(run.rows) else 0.0
     verdict = Text(run.outcome.upper(), style=STYLE.get(run.outcome, "yellow"))
     console.print(Text.assemble(f"\n{run.title}: ", verdict, f", {end:g} s simulated"))
+    collision = collided(run)
+    if collision is not None and run.outcome == "failed":
+        line = f"collision at {collision.t_s:.3f} s: {collision.detail}"
+        console.print(line, style=STYLE["failed"], markup=False, soft_wrap=True)
     if advice(run):
         console.print(advice(run))
     console.print(f"recording: {folder}", soft_wrap=True, markup=False)

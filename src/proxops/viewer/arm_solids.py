@@ -12,7 +12,7 @@ def arm_solids(subject: Subject, hub: str) -> list[Thing]:
     for mounted in subject.chaser.arms:
         given = subject.scenario.mission.chaser.arms[mounted.name]
         text = subject.scenario.files[given.urdf]
-        for count, (number, shape) in enumerate(arm_shapes(mounted.arm, text)):
+        for count, (number, shape, _) in enumerate(arm_shapes(mounted.arm, text)):
             frame = joint_frame(mounted.name, number, hub)
             things.append(Solid(f"{frame}/{count}", frame, shape))
     return things

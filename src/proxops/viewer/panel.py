@@ -5,7 +5,7 @@ import html
 import viser
 
 from proxops.run import Run
-from proxops.verdict import judged
+from proxops.verdict import collided, judged
 from proxops.viewer.scene import Colour
 from proxops.viewer.timeline import clock_text
 
@@ -66,6 +66,9 @@ def why(run: Run) -> str:
     stops = [event.detail for event in run.events if event.name == "stopped"]
     if run.outcome == "stopped" and stops:
         return stops[-1][:160]
+    collision = collided(run)
+    if collision is not None:
+        return f"collision at {collision.t_s:.3f} s: {collision.detail}"[:160]
     missed = [item.name for item in run.requirements if not item.passed]
     if missed:
         more = f" and {len(missed) - 3} more" if len(missed) > 3 else ""

@@ -8,9 +8,9 @@ import numpy as np
 
 from proxops.core.description import ContactDescription, ShapeDescription, ThrusterDescription
 from proxops.core.frame import z_onto
+from proxops.scenario.bend import Strip, strip_of
 from proxops.scenario.geometry import shapes_of
 from proxops.viewer.arm_solids import arm_solids
-from proxops.viewer.bend import Strip, strip_of
 from proxops.viewer.cell import cell
 from proxops.viewer.mesh import read_mesh
 from proxops.viewer.pose import HERE, Pose, inverse, pose_of, vector

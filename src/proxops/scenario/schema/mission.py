@@ -1,5 +1,7 @@
 """The root of a scenario file."""
 
+from typing import Literal
+
 from pydantic import Field, ValidationInfo, field_validator
 
 from proxops.core.text import nearest
@@ -41,6 +43,11 @@ class Mission(Section):
         default={}, description="Where the two can touch, by name"
     )
     holds: dict[Name, Hold] = Field(default={}, description="Holds between the two, by name")
+    collisions: Literal["fail", "report"] = Field(
+        default="fail",
+        description="What a collision does: parts that meet where no contact or hold joins them "
+        "fail the run, or are only reported as events",
+    )
     robot: Robot | None = Field(
         default=None, description="Robot in a lab that renders the target; none in orbit"
     )

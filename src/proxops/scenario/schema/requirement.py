@@ -9,6 +9,7 @@ from proxops.core.units import UNITS
 from proxops.scenario.schema.base import Fault, Section, refuse, refuse_all
 
 EVENTS = (
+    "collision",
     "joint-stop",
     "touch-down",
     "lift-off",

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from proxops.scenario.bend import STATIONS, strip_of
 from proxops.scenario.schema.appendage import TargetBeam, TargetModal
-from proxops.viewer.bend import STATIONS, strip_of
 
 CORNERS = 4
 
