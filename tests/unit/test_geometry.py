@@ -7,7 +7,7 @@ import pytest
 
 from proxops.core.description import ShapeDescription
 from proxops.core.spatial.quaternion import quat_to_rotation
-from proxops.scenario.geometry import homogeneous_box, shapes_of
+from proxops.scenario.geometry import appendage_solids, homogeneous_box, shapes_of
 from proxops.scenario.load import load
 
 
@@ -95,3 +95,29 @@ def test_a_shape_is_drawn_as_the_file_says(
     assert (other.p, other.q) == ((3.0, 2.0, 1.0), (1.0, 0.0, 0.0, 0.0))
     assert (one.kind, one.mesh) == (shape["kind"], "")
     assert colour is None or one.colour == colour
+
+
+@pytest.mark.parametrize("axes", ["y", "z", "yz"])
+def test_the_stretches_of_a_beam_make_up_what_is_drawn(axes: str) -> None:
+    """Six boxes from root to tip, as wide and thick as the strip; the last moves by nearly the
+    tip's 2 q_f, the first hardly."""
+    beam = {
+        "kind": "beam", "mass_kg": 1.0, "length_m": 6.0, "EI_N_m2": 1.0, "damping_ratio": 0.0,
+        "shapes": 1, "axes": axes, "p_TB_m": [1.0, 2.0, 3.0], "q_TB": [0.5, 0.5, 0.5, 0.5],
+    }  # fmt: skip
+    scenario = load("free-tumble").replace({"target.appendages": {"mast": beam}})
+    solids = appendage_solids("target", scenario.mission.target.appendages)
+    assert {each.part for each in solids} == {"target.appendages.mast"}
+    # B's x axis is T's y
+    expected = [(1.0, 2.0 + s, 3.0) for s in (0.5, 1.5, 2.5, 3.5, 4.5, 5.5)]
+    np.testing.assert_allclose([each.shape.p for each in solids], expected, atol=1e-12)
+    across = {"y": (0.072, 0.96), "z": (0.96, 0.072), "yz": (0.48, 0.48)}[axes]
+    np.testing.assert_allclose([each.shape.size for each in solids], [(1.0, *across)] * 6)
+    moves = np.array([each.bends for each in solids])
+    assert moves.shape == (6, len(axes), 3)
+    size = np.linalg.norm(moves, axis=2)
+    assert (np.diff(size, axis=0) > 0.0).all()
+    assert (size[0] < 0.05).all()
+    assert ((size[-1] > 1.7) & (size[-1] < 2.0)).all()
+    way = {"y": "z", "z": "x"}[axes[0]]  # T's axis that B's is
+    np.testing.assert_allclose(np.abs(moves[-1, 0])["xyz".index(way)], size[-1, 0], rtol=1e-12)

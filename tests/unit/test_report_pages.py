@@ -137,6 +137,17 @@ def test_a_run_that_ended_early_says_how_early():
     assert "1 of 1 requirements are undecided" in said
 
 
+def test_a_collision_is_the_first_word_on_a_run_that_it_fails(tmp_path, capsys):
+    meeting = Event(3.25, "collision", "chaser.arms.main tool meets target.shapes.bus")
+    run = replace(run_of(outcome="failed"), requirements=(MISSED,), events=(meeting,))
+    run = with_scenario(run, "free-tumble")
+    text = "3.250 s: chaser.arms.main tool meets target.shapes.bus"
+    assert verdict_of(run).why[0] == f"Collision at {text}."
+    assert verdict_of(run).why[1].startswith("joint_torque fails")
+    show_run(run, tmp_path)
+    assert f"collision at {text}" in capsys.readouterr().out
+
+
 def test_many_failures_are_counted_not_listed():
     run = replace(run_of(outcome="failed"), requirements=(MISSED,) * 5)
     assert len(verdict_of(run).why) == 4

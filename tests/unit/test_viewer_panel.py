@@ -35,6 +35,12 @@ def test_missed_requirements_are_named(run):
     assert why(replace(run, outcome="failed", requirements=many)).endswith("r2 and 2 more")
 
 
+def test_a_collision_is_named_before_missed_requirements(run):
+    events = (*run.events, Event(0.4, "collision", "a meets b"))
+    found = replace(run, outcome="failed", requirements=(MISSED,), events=events)
+    assert why(found) == "collision at 0.400 s: a meets b"
+
+
 def test_a_run_that_was_cut_short_says_by_what(run):
     events = (*run.events, Event(0.4, "interrupted", "by the user"))
     assert why(replace(run, outcome="interrupted", events=events)) == "interrupted: by the user"

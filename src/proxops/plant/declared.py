@@ -9,7 +9,8 @@ from proxops.plant import contact_table as contact
 from proxops.plant import hold_table as hold
 
 NEAR = 0.01  # a pad, face or grasp point belongs to the shapes of its body within this [m]
-TRIALS = 200  # of the search for the nearest points; distances that matter are found in a few
+CLOSE = 1e-6  # to which distances are found, unless they are near anyway [m]
+TRIALS = 200  # of the search for the nearest points; a few are usual
 
 Projection = Callable[[np.ndarray], np.ndarray]  # the nearest point of a convex body
 
@@ -52,14 +53,14 @@ def _carriers(shapes: np.ndarray, body: float, feature: Projection) -> np.ndarra
 def apart(first: Projection, second: Projection, row: np.ndarray) -> float:
     """Distance of two convex bodies [m], the second a shape: the nearest point of one and of the
     other in turn (von Neumann)."""
-    point = row[of.CENTRE : of.CENTRE + 3]
-    other = point
+    point, gap = row[of.CENTRE : of.CENTRE + 3], np.inf
     for _ in range(TRIALS):
         other = first(point)
         point = second(other)
-        if np.linalg.norm(point - other) <= NEAR:
+        before, gap = gap, float(np.linalg.norm(point - other))
+        if gap <= NEAR or before - gap <= CLOSE:
             break
-    return float(np.linalg.norm(point - other))
+    return gap
 
 
 def _ball(centre: np.ndarray, radius: float) -> Projection:

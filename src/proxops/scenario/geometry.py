@@ -1,13 +1,13 @@
 """How the hubs of a scenario look."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from proxops.core.description import MountedArm, ShapeDescription, SolidDescription
 from proxops.core.frame import frame, quaternion_of
-from proxops.scenario.bend import STATIONS, strip_of
+from proxops.scenario.bend import STATIONS, Strip, strip_of
 from proxops.scenario.schema import Chaser, Target
 from proxops.scenario.schema.appendage import ChaserAppendage, TargetAppendage
 from proxops.scenario.schema.shape import (
@@ -23,6 +23,9 @@ from proxops.scenario.urdf_visual import arm_shapes
 HUB = "hub"  # name of the box that stands for a hub without shapes
 _THINNEST = 0.01  # of its longest edge: what is thinner could not be seen
 _STRETCHES = 6  # of an appendage, each a box that moves as its middle does
+_PANEL = (43, 74, 139)  # colour of an appendage
+
+_Vector = tuple[float, float, float]
 
 
 def shapes_of(craft: Chaser | Target) -> dict[str, ShapeDescription]:
@@ -49,38 +52,34 @@ def appendage_solids(
     craft: str, appendages: Mapping[str, ChaserAppendage] | Mapping[str, TargetAppendage]
 ) -> tuple[SolidDescription, ...]:
     """Appendages as they are drawn, in stretches that move with their modes."""
-    solids = []
+    solids: list[SolidDescription] = []
     for name, given in appendages.items():
-        strip = strip_of(given)
-        X_FB = frame(strip.p, strip.q)
-        corners = strip.rest.reshape(STATIONS, -1, 3)
-        middles = corners.mean(axis=1)
-        moves = strip.shapes.reshape(len(strip.shapes), STATIONS, -1, 3).mean(axis=2)
-        colour = (0, 0, 0)  # never drawn
-        step = (STATIONS - 1) // _STRETCHES
-        for first in range(0, STATIONS - 1, step):
-            half, end = first + step // 2, first + step
-            edges = np.array(
-                [
-                    middles[end] - middles[first],
-                    corners[first, 1] - corners[first, 0],
-                    corners[first, 3] - corners[first, 0],
-                ]
-            )
-            size = np.linalg.norm(edges, axis=1)
-            x, y = edges[0] / size[0], edges[1] / size[1]
-            R = X_FB.R @ np.column_stack([x, y, np.cross(x, y)])
-            p = X_FB.p + X_FB.R @ middles[half]
-            shape = ShapeDescription(
-                "box", _three(size), _three(p), tuple(quaternion_of(R).tolist()), colour
-            )
-            bends = tuple(_three(X_FB.R @ move) for move in moves[:, half])
+        for shape, bends in _stretches(strip_of(given)):
             part = f"{craft}.appendages.{name}"
             solids.append(SolidDescription(shape, part, appendage=name, bends=bends))
     return tuple(solids)
 
 
-def _three(values: np.ndarray) -> tuple[float, float, float]:
+def _stretches(strip: Strip) -> Iterator[tuple[ShapeDescription, tuple[_Vector, ...]]]:
+    """Boxes one after the other along a strip, and by how much the middle of each moves per unit of
+    each modal coordinate; hub axes [m]."""
+    X_FB = frame(strip.p, strip.q)
+    corners = strip.rest.reshape(STATIONS, -1, 3)
+    middles = corners.mean(axis=1)
+    moves = strip.shapes.reshape(len(strip.shapes), STATIONS, -1, 3).mean(axis=2)
+    step = (STATIONS - 1) // _STRETCHES
+    for first in range(0, STATIONS - 1, step):
+        here = corners[first]
+        edges = (middles[first + step] - middles[first], here[1] - here[0], here[3] - here[0])
+        size = np.linalg.norm(edges, axis=1)
+        x, y = edges[0] / size[0], edges[1] / size[1]
+        w, *axis = quaternion_of(X_FB.R @ np.column_stack([x, y, np.cross(x, y)])).tolist()
+        p = X_FB.p + X_FB.R @ middles[first + step // 2]
+        shape = ShapeDescription("box", _vector(size), _vector(p), (w, *axis), _PANEL)
+        yield shape, tuple(_vector(X_FB.R @ each) for each in moves[:, first + step // 2])
+
+
+def _vector(values: np.ndarray) -> _Vector:
     x, y, z = values.tolist()
     return x, y, z
 
