@@ -176,13 +176,13 @@ def test_distances_are_those_of_the_shapes() -> None:
 
 @pytest.mark.parametrize("name", MISSIONS)
 def test_nothing_that_is_simulated_depends_on_what_is_drawn(name: str) -> None:
-    """But for the recorded clearance, which is of what is drawn."""
+    """But for the recorded clearance and collisions, which are of what is drawn."""
     scenario = load(name).replace({"dispersions": {}})  # which may move what is drawn
     bare = build(scenario.replace({"chaser.shapes": {}, "target.shapes": {}}))
     whole = build(scenario)
-    assert len(whole.ports.shapes) > len(bare.ports.shapes) == 0
+    assert len(whole.ports.outline.shapes) > len(bare.ports.outline.shapes) == 0
     blind = whole._replace(
-        ports=whole.ports._replace(shapes=bare.ports.shapes),
+        ports=whole.ports._replace(outline=bare.ports.outline),
         chaser=replace(whole.chaser, shapes=()),
         target=replace(whole.target, shapes=()),
     )
