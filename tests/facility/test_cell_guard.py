@@ -246,6 +246,20 @@ def test_less_acceleration_makes_a_longer_stop():
     assert 3.0 < lasted[0] / lasted[1] < 6.0
 
 
+def test_an_emergency_stop_takes_all_that_drives_have_whatever_the_override_of_acceleration():
+    """Twice the robots' own limits: as short with a twentieth of them allowed as with all, and
+    shorter than any other stop."""
+    lasted = [
+        (rehearsed(mission(1.0), guarded(**limits))["lab.guard.mode"][1] == BRAKING).sum()
+        for limits in (
+            {"emergency_stop_at_s": 0.05, "acceleration_override": 0.05},
+            {"emergency_stop_at_s": 0.05},
+            {"speed_override": 0.005},  # what is too fast from the start stops within usual limits
+        )
+    ]
+    assert lasted[0] == lasted[1] < lasted[2]
+
+
 def test_what_comes_too_close_is_stopped_before_and_named():
     run = rehearsed(mission(2.4), guarded(arm_clearance_m=0.16))
     check_stop(run, "main.wrist_roll and hand of the target's robot")
