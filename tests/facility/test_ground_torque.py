@@ -1,6 +1,7 @@
 """An arm that nothing controls moves on carriers that follow exactly as it does in orbit."""
 
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -42,7 +43,7 @@ def test_a_free_arm_drifts_from_the_orbit_with_the_second_order_of_the_step():
     # Held over the step, gravity compensation would make it the first: ratios of 2.
     errors = [apart(step)[0] for step in (0.004, 0.002, 0.001, 0.0005)]
     assert apart(0.001)[1] > 0.1
-    for coarse, fine in zip(errors, errors[1:], strict=False):
+    for coarse, fine in pairwise(errors):
         assert coarse / fine == pytest.approx(4.0, abs=0.5)
 
 

@@ -31,7 +31,7 @@ def none_yet(joints: int) -> GroundTorque:
 def extrapolate(ground, loads, drive, t, h):
     """Adds to the motors in `drive`, which hold τ_q of t, its change in half of a step of h [s].
 
-        τ_q(t + h/2) = τ_q(t) + (h/2) (X(t) - X(t'))/(t - t'),   t' the begin of the step before
+    τ_q(t + h/2) = τ_q(t) + (h/2) (X(t) - X(t'))/(t - t'),   t' the begin of the step before
     """
     ahead = 0.5 * h / (t - ground.t[0])
     for joint in range(ground.torque.shape[0]):
