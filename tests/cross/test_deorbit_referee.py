@@ -27,7 +27,7 @@ def plant():
 
 @pytest.fixture(scope="module")
 def referee():
-    lock = {"lock": (1e5, 1e5, 1e5), "lock_damping": (1e4, 1e4, 1e4), "lock_turned": True}
+    lock = {"lock": (1e5, 1e5, 1e5), "lock_damping": (1e4, 1e4, 1e4)}
     return simulate(Case(**lock), LONG, STEP)
 
 

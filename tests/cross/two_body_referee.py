@@ -41,9 +41,8 @@ class Case(NamedTuple):
     stiffness: float = 1e4  # of each pad [N/m]
     damping: float = 3e3  # of each pad [N s/m]
     pulls: bool = True  # bilateral pads
-    lock: tuple[float, float, float] = (0.0, 0.0, 0.0)  # stiffness in y, z [N/m], about x [N m/rad]
+    lock: tuple[float, float, float] = (0.0, 0.0, 0.0)  # y, z [N/m], about x [N m/rad], axes of S
     lock_damping: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    lock_turned: bool = False  # acts at a point of S in axes of T, not at one of T in axes of S
     robot: tuple[float, float, float] = (0.0, 0.0, 0.0)  # damping along x, y, z of S [N s/m]
     grasp: tuple[float, float, float] = (0.0, 2.5, 2.0)  # fixed in T [m]
     settled: bool = False  # start with pads already compressed as for a centred thrust
@@ -134,18 +133,17 @@ def evaluate(case, y):
     total["t_t"] += cross(pads @ (at - p_t), normal)
     total["t_s"] -= cross(pads @ (at - p_s), normal)
 
-    axes, pin = (R_t, o_s) if case.lock_turned else (R_s, o_t)
-    away = axes.T @ (o_t - o_s)
-    drift = axes.T @ slip(pin)
+    away = R_s.T @ (o_t - o_s)
+    drift = R_s.T @ slip(o_t)
     relative = R_s.T @ R_t
     roll = np.arctan2(relative[2, 1] - relative[1, 2], relative[1, 1] + relative[2, 2])
-    turning = (axes.T @ (W_t - W_s))[0]
+    turning = (R_s.T @ (W_t - W_s))[0]
     k, d = case.lock, case.lock_damping
     held = np.array([0.0, -k[0] * away[1] - d[0] * drift[1], -k[1] * away[2] - d[1] * drift[2]])
-    act(axes @ held, pin)
+    act(R_s @ held, o_t)
     twist = -k[2] * roll - d[2] * turning
-    total["t_t"] += axes[:, 0] * twist
-    total["t_s"] -= axes[:, 0] * twist
+    total["t_t"] += R_s[:, 0] * twist
+    total["t_s"] -= R_s[:, 0] * twist
 
     at = o_t + R_t @ np.array(case.grasp)
     robot = -R_s @ (np.array(case.robot) * (R_s.T @ slip(at)))
@@ -167,7 +165,7 @@ def evaluate(case, y):
     )
     seen = {
         "pads": pads,
-        "lock": np.array([*(R_t.T @ axes @ held)[1:], twist]),
+        "lock": np.array([*(R_t.T @ R_s @ held)[1:], twist]),
         "robot": R_t.T @ robot,
         "robot_torque": R_t.T @ cross(at - o_t, robot),
         "deviation": (R_s.T @ (p_t - o_s))[1:],

@@ -22,6 +22,7 @@ from proxops.facility.industrial.kr120 import KR120
 from proxops.facility.industrial.robot import Placement
 from proxops.facility.industrial.robot import build as build_robot
 from proxops.rehearsal import on_facility
+from proxops.scenario.cell import build_cell
 from proxops.scenario.describe import describe
 from proxops.scenario.facility import Lab, load_facility, without_contact
 from proxops.scenario.load import load
@@ -244,6 +245,33 @@ def test_less_acceleration_makes_a_longer_stop():
     lasted = [(run["lab.guard.mode"][1] == BRAKING).sum() for run in (long, short)]
     # times of jerk-limited stops go with its square root: 4.5
     assert 3.0 < lasted[0] / lasted[1] < 6.0
+
+
+def test_an_emergency_stop_takes_all_that_drives_have_whatever_the_override_of_acceleration():
+    """Twice the robots' own limits: as short with a twentieth of them allowed as with all, and
+    shorter than any other stop."""
+    lasted = [
+        (rehearsed(mission(1.0), guarded(**limits))["lab.guard.mode"][1] == BRAKING).sum()
+        for limits in (
+            {"emergency_stop_at_s": 0.05, "acceleration_override": 0.05},
+            {"emergency_stop_at_s": 0.05},
+            {"speed_override": 0.005},  # what is too fast from the start stops within usual limits
+        )
+    ]
+    assert lasted[0] == lasted[1] < lasted[2]
+
+
+@pytest.mark.parametrize("share", [1.0, 0.25])
+def test_the_override_of_acceleration_lowers_all_limits_but_those_of_an_emergency_stop(share):
+    lab = guarded(acceleration_override=share)
+    for axis, own in zip(
+        build_cell(mission(0.6), lab.facility, "relative").guarded.axes,
+        2 * list(zip(KR120.acceleration, KR120.jerk, strict=True)),
+        strict=True,
+    ):
+        assert (axis.acceleration, axis.jerk) == pytest.approx(share * np.array(own), rel=1e-12)
+        hard = axis.hard_acceleration, axis.hard_jerk
+        assert hard == pytest.approx(2.0 * np.array(own), rel=1e-12)
 
 
 def test_what_comes_too_close_is_stopped_before_and_named():

@@ -1,6 +1,7 @@
 """Holds: they begin without force, give back what they took, and stay within their limits."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -67,13 +68,72 @@ def spring_energy(pair):
     given, kept = pair.plant.holds[0], pair.hold_memory()
     R_OC, R_OT = matrix(pair.chaser), matrix(pair.target)
     point = pair.p_TC() + R_OC @ kept[hold_table.HELD_C :][:3]
-    x = R_OT.T @ point - given[hold_table.POINT :][:3]
     when_closed = np.concatenate([np.zeros(layout.Q), kept[hold_table.HELD_Q :][:4]])
     turned = R_OT.T @ R_OC @ matrix(when_closed).T
+    x = turned.T @ (R_OT.T @ point - given[hold_table.POINT :][:3])  # in the chaser's axes
     # of a rotation by the quaternion (η, ε): ε_i² = (1 + 2 R_ii - tr R)/4
     eps2 = (1.0 + 2.0 * np.diag(turned) - np.trace(turned)) / 4.0
     straight = 0.5 * given[hold_table.STIFFNESS :][:3] @ x**2
     return straight + 2.0 * given[hold_table.TURN_STIFFNESS :][:3] @ eps2
+
+
+SLACK = {"stiffness": np.array([40.0, 90.0, 15.0]), "turn_stiffness": np.array([20.0, 13.0, 30.0])}
+
+
+@pytest.mark.parametrize("damping", [{}, {"damping": np.array([3.0, 8.0, 5.0])}])
+def test_momentum_and_energy_stay_while_both_bodies_slide_and_rotate_far(damping):
+    """0.4 m and a radian, springs that are not alike: a force at the grasp point works along the
+    slide as the chaser's axes see it.  Anywhere else, or in other axes, springs would not give back
+    what they took: with the force at the chaser's point half of the energy goes astray."""
+    rng = np.random.default_rng(5)
+    chaser, target = bodies(rng, spin=0.4, speed=0.2)
+    target = replace(target, v_H=np.array([0.1, -0.2, 0.1]), w=np.array([-0.3, 0.1, 0.4]))
+    pair = Pair(chaser, target, holds=(hold(p_TB=np.array([0.5, 0.8, -0.3]), **SLACK, **damping),))
+    balance, slid, rotated = Balance(pair), 0.0, 0.0
+    for _ in range(300):
+        pair.step(0.02)
+        taken = -pair.ledger[layout.HOLD_WORK]
+        if not damping:
+            assert taken == pytest.approx(spring_energy(pair), abs=1e-7 * balance.before.energy)
+        slid = max(slid, np.linalg.norm(grasp_slide(pair)))
+        rotated = max(rotated, rotation_since(pair))
+    momentum, angular, energy = balance.residuals()
+    assert momentum < 1e-12
+    assert angular < 1e-9
+    assert energy < 1e-8
+    assert slid > 0.4
+    assert rotated > 1.0
+    if damping:  # what springs do not hold is lost, and the ledger knows how much
+        assert taken > spring_energy(pair) + 0.01 * balance.before.energy
+
+
+def grasp_slide(pair):
+    """From the target's grasp point to the chaser's point that covered it, inertial axes [m]."""
+    given, kept = pair.plant.holds[0], pair.hold_memory()
+    here = pair.p_TC() + matrix(pair.chaser) @ kept[hold_table.HELD_C :][:3]
+    return here - matrix(pair.target) @ given[hold_table.POINT :][:3]
+
+
+def rotation_since(pair):
+    """Of the chaser against the target since the hold closed [rad]."""
+    when_closed = np.concatenate([np.zeros(layout.Q), pair.hold_memory()[hold_table.HELD_Q :][:4]])
+    turned = matrix(pair.target).T @ matrix(pair.chaser) @ matrix(when_closed).T
+    return math.acos(min(1.0, 0.5 * (np.trace(turned) - 1.0)))
+
+
+def test_after_a_slide_the_force_acts_at_the_grasp_point_of_the_target():
+    """A damper of 25 N s/m at 0.4 m/s pulls with 10 N along y, 2 m above the target's centre:
+    20.0 N m about x, however far the chaser has slid (at its own point: 23.8 N m)."""
+    crafts = body(200.0, [50.0, 60.0, 70.0]), body(300.0, [120.0, 90.0, 100.0])
+    given = hold(p_TB=np.array([0.0, 0.0, 2.0]), damping=np.array([0.0, 25.0, 0.0]))
+    pair = Pair(*crafts, holds=(given,))
+    pair.chaser[layout.P :][:3] += [0.0, 0.0, 0.38]
+    pair.chaser[layout.V :][:3] = [0.0, 0.4, 0.0]
+    (f_C, m_C), (f_T, m_T) = reactions(pair, crafts)
+    assert f_T == pytest.approx([0.0, 10.0, 0.0], abs=1e-12)
+    assert m_T == pytest.approx([-20.0, 0.0, 0.0], abs=1e-12)
+    assert f_C == pytest.approx(-f_T, abs=1e-12)
+    assert m_C == pytest.approx(-m_T, abs=1e-12)
 
 
 def test_a_damped_hold_comes_to_rest_as_one_body_with_momentum_kept():

@@ -193,14 +193,16 @@ def test_a_hold_pulls_both_alike_with_the_force_and_torque_of_its_law():
         assert np.abs(f_C + f_T).max() < 1e-13 * scale
         assert np.abs(m_C + m_T).max() < 1e-11 * scale
         y_C, y_T = pair.chaser, pair.target
-        R_OB = matrix(y_T) @ given.R_TB
+        R_OB = matrix(before[1]) @ given.R_TB  # when it closed
+        R_OA = matrix(y_C) @ matrix(before[0]).T @ R_OB
         joined = before[1][layout.P :][:3] + matrix(before[1]) @ given.p_TB
-        point = y_C[layout.P :][:3] + matrix(y_C) @ matrix(before[0]).T @ (
+        held = y_C[layout.P :][:3] + matrix(y_C) @ matrix(before[0]).T @ (
             joined - before[0][layout.P :][:3]
         )
-        apart = R_OB.T @ (point - y_T[layout.P :][:3] - matrix(y_T) @ given.p_TB)
-        v = R_OB.T @ (material(y_C, point) - material(y_T, point))
-        force = R_OB @ (given.pull - given.stiffness * apart - given.damping * v)
+        grasp = y_T[layout.P :][:3] + matrix(y_T) @ given.p_TB
+        v = R_OA.T @ (material(y_C, grasp) - material(y_T, grasp))
+        apart = R_OA.T @ (held - grasp)
+        force = R_OA @ (given.pull - given.stiffness * apart - given.damping * v)
         assert f_C == pytest.approx(force, abs=1e-9 * scale)
         # the turn is small: its torque is -κ θ but for θ³
         turned = (
@@ -211,7 +213,7 @@ def test_a_hold_pulls_both_alike_with_the_force_and_torque_of_its_law():
         theta = 0.5 * np.array(
             [turned[2, 1] - turned[1, 2], turned[0, 2] - turned[2, 0], turned[1, 0] - turned[0, 1]]
         )
-        w = R_OB.T @ (matrix(y_C) @ y_C[layout.W :][:3] - matrix(y_T) @ y_T[layout.W :][:3])
+        w = R_OA.T @ (matrix(y_C) @ y_C[layout.W :][:3] - matrix(y_T) @ y_T[layout.W :][:3])
         small = np.linalg.norm(theta) ** 2 * given.turn_stiffness.max()
-        torque = R_OB @ (-given.turn_stiffness * theta - given.turn_damping * w)
-        assert m_C == pytest.approx(np.cross(point, force) + torque, abs=small)
+        torque = R_OA @ (-given.turn_stiffness * theta - given.turn_damping * w)
+        assert m_C == pytest.approx(np.cross(grasp, force) + torque, abs=small)

@@ -242,8 +242,8 @@ class ContactDescription:
 
 @dataclass(frozen=True)
 class HoldDescription:
-    """A six-degree-of-freedom hold of a chaser body at a point of the target, axis by axis in axes
-    B fixed in the target."""
+    """A six-degree-of-freedom hold of a chaser body at a point B of the target, axis by axis in
+    axes A that are B's when it closes and then move with the chaser's body."""
 
     name: str  # its key in the scenario
     arm: str  # name of the arm whose end effector is held; empty for the hub
@@ -253,7 +253,7 @@ class HoldDescription:
     turn_stiffness: np.ndarray  # [N m/rad]
     damping: np.ndarray  # [N s/m]
     turn_damping: np.ndarray  # [N m s/rad]
-    pull: np.ndarray  # constant force on the chaser, B axes [N]
+    pull: np.ndarray  # constant force on the chaser, A axes [N]
     most_force: float  # [N], inf for no limit
     most_torque: float  # [N m]
     start: float  # when it closes [s]

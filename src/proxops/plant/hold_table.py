@@ -5,12 +5,12 @@ from proxops.plant import layout
 # Columns of Plant.holds
 BODY = 0  # chaser body that is held
 POINT = 1  # in T [m]
-AXES = 4  # R_TB, row by row
+AXES = 4  # R_TB, row by row; they are A's when the hold closes
 STIFFNESS = 13  # along the axes [N/m]
 TURN_STIFFNESS = 16  # about them [N m/rad]
 DAMPING = 19  # [N s/m]
 TURN_DAMPING = 22  # [N m s/rad]
-PULL = 25  # constant force on the chaser, B axes [N]
+PULL = 25  # constant force on the chaser, A axes [N]
 MOST_FORCE = 28  # [N], may be infinite
 MOST_TORQUE = 29  # [N m]
 FROM = 30  # when it closes [s]

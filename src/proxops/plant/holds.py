@@ -2,7 +2,17 @@
 
 A hold joins a point of a chaser body to the target's point that it covers at that instant: it
 begins without force and without stored energy.  Here too everything is in the target's axes T, from
-the target's origin; the hold's own axes B are fixed in the target.
+the target's origin.
+
+The grasp point, the origin of the hold's frame B, is fixed in the target, and the force acts there
+on both bodies.  The frame A is fixed in the chaser's body and was B when the hold closed.  With x
+from B to A in A's axes, and w the chaser's rate against the target's,
+
+    ẋ = R_TAᵀ (v_A - w × (p_A - p_B)) = R_TAᵀ v_B
+
+v_A, v_B being the velocities of the chaser's matter against the target's at the two points.  The
+force -∂U/∂x of a spring U(x) so gives the power -U̇ at B, and only in A's axes: with axes fixed in
+the target it would do so at A, which the slide has carried away from the grasp point.
 """
 
 from proxops.core.jit import helper
@@ -40,32 +50,33 @@ def hold_count(plant):
 
 @helper
 def strain(holds, row, memory, link, target):
-    """Force and torque on the chaser's body [N, N m], where they act, and the two velocities that
-    they work along; T axes."""
+    """Force and torque on the chaser's body [N, N m], the grasp point at which they act, and the
+    two velocities that they work along; T axes."""
     start = row * of.MEMORY_WIDTH
-    axes = load_mat(holds, row, of.AXES)
-    point = onto(link, get3(memory, start + of.HELD_C))
-    v = parting(link, target, point)
+    R_TB = load_mat(holds, row, of.AXES)
+    rotated = matmul(link.R_TB, transpose(quat_to_rotation(get4(memory, start + of.HELD_Q))))
+    R_TA = matmul(rotated, R_TB)
+    grasp = load3(holds, row, of.POINT)
+    v = parting(link, target, grasp)
     w = sub(link.w, target[1])
     f = add(
         load3(holds, row, of.PULL),
         hold_force(
             load3(holds, row, of.STIFFNESS),
             load3(holds, row, of.DAMPING),
-            mul_t(axes, sub(point, load3(holds, row, of.POINT))),
-            mul_t(axes, v),
+            mul_t(R_TA, sub(onto(link, get3(memory, start + of.HELD_C)), grasp)),
+            mul_t(R_TA, v),
         ),
     )
-    turned = matmul(link.R_TB, transpose(quat_to_rotation(get4(memory, start + of.HELD_Q))))
     t = hold_torque(
         load3(holds, row, of.TURN_STIFFNESS),
         load3(holds, row, of.TURN_DAMPING),
-        quat_from_rotation(matmul(transpose(axes), matmul(turned, axes))),
-        mul_t(axes, w),
+        quat_from_rotation(matmul(transpose(R_TB), R_TA)),
+        mul_t(R_TA, w),
     )
-    f = mul(axes, limited(f, holds[row, of.MOST_FORCE]))
-    t = mul(axes, limited(t, holds[row, of.MOST_TORQUE]))
-    return f, t, point, v, w
+    f = mul(R_TA, limited(f, holds[row, of.MOST_FORCE]))
+    t = mul(R_TA, limited(t, holds[row, of.MOST_TORQUE]))
+    return f, t, grasp, v, w
 
 
 @helper

@@ -6,6 +6,7 @@ from proxops import sim
 from proxops.controllers.harness import Harness
 from proxops.core.random_rows import FACILITY, RandomRows, generator
 from proxops.facility.as_published import SIGNALS as DRIFTS
+from proxops.facility.cell.ground_torque import none_yet
 from proxops.facility.cell.rows import DRAWS, PAIR
 from proxops.facility.cell.stage import HALTED
 from proxops.facility.force_sensor import WRENCH
@@ -88,6 +89,7 @@ class FacilityLab:
         joints = len(made.built.plant.chaser_topology)
         self._commands = np.zeros((PAIR, layout.JOINTS))
         self._loads = np.zeros((LOAD_ROWS, BASE_DOF + joints))
+        self._ground = none_yet(len(made.cell.plant.chaser_topology))
         rng = generator(scenario.mission.seed, FACILITY)
         self.draws = RandomRows(STEPS_PER_CALL + 2, (rng, (DRAWS, WRENCH)))
 
@@ -115,6 +117,7 @@ class FacilityLab:
             state,
             made.z,
             made.qdd,
+            self._ground,
             made.spins,
             made.nominal,
             made.state,

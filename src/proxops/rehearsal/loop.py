@@ -30,6 +30,7 @@ from proxops.facility.as_published import (
     put_drift,
 )
 from proxops.facility.cell.compliance import give_way
+from proxops.facility.cell.ground_torque import GroundTorque, extrapolate
 from proxops.facility.cell.rows import CARRIERS, CHASER, PAIR, TARGET
 from proxops.facility.cell.stage import (
     HALTED,
@@ -110,6 +111,7 @@ class State(NamedTuple):
     loop: sim.State  # its y is what z shows
     z: np.ndarray  # see plant.measured_arm
     qdd: np.ndarray  # of all joints in the latest step, the guess for the next
+    ground: GroundTorque
     spins: np.ndarray  # of the wheels, see plant.measured_arm [rad/s]
     nominal: NominalState
     cell: CellState
@@ -354,6 +356,8 @@ def rehearse_until(plugged, model, state, bench, log, span):
         for substep in range(span.substeps):
             t = loop.clock[0] / NS_PER_S + substep * h
             drive_arm(model, state, bench, t)
+            if cell.ideal == 1:
+                extrapolate(state.ground, bench.loads, bench.cell.drive, t, h)
             act(model.loop, loop, t, h)
             put_felt(model, state, bench, h)
             advance_published(state.published, loop.drive, state.z, state.qdd, t, h)

@@ -238,8 +238,8 @@ def _guarded(
 ) -> GuardDescription:
     chaser, contacts = hardware
     given = facility.guard
-    if facility.robots is None:
-        return GuardDescription((), period, given.oldest_s)
+    if facility.robots is None:  # nothing to stop, whatever the period
+        return GuardDescription((), period, given.oldest_s, longest_stop=period)
     corners = None
     if given.p_min_m is not None and given.p_max_m is not None:
         corners = np.array(given.p_min_m), np.array(given.p_max_m)

@@ -42,7 +42,10 @@ BASE_RADIUS, CAROUSEL, UPPER_ARM, FOREARM, HAND = 0.33, 0.30, 0.20, 0.18, 0.13
 BEHIND_ELBOW = 0.30
 ARM_RADIUS = 0.06
 
-HARDER = 2.0  # what drives can do in an emergency, of what they are run at; assumed
+# What drives can do in an emergency, of the robots' own limits; assumed.  `acceleration_override`
+# does not lower it: that spares what is carried, an emergency stop is there for people and the
+# cell and stops as quickly as the machine can (IEC 60204-1, stop category 1).
+HARDER = 2.0
 NO_LIMIT = 1e9  # [N m] for a joint without one
 AT_ROOT = 2  # links of the arm that are close to their own robot by design
 AT_TIP = 2  # links of the arm that are meant to come close to the target

@@ -1,13 +1,13 @@
 """A six-degree-of-freedom hold: what a closed gripper, a latch or a compliant arm does.
 
 Displacements are those of the chaser's frame A against the target's frame B since they were
-joined, in B's axes.
+joined, in A's axes; force and torque are on A and act at B's origin.
 """
 
 import math
 
 from proxops.core.jit import helper
-from proxops.core.spatial.vector import add, cross, norm, scale
+from proxops.core.spatial.vector import add, cross, norm, scale, sub
 
 
 @helper
@@ -28,14 +28,14 @@ def hold_force(stiffness, damping, displacement, velocity):
 def hold_torque(stiffness, damping, turn, w):
     """Torque on A [N m], for a turn by the quaternion (η, ε) and an angular velocity w.
 
-        U = 2 ε · κε,   t = -2 (η κε + ε × κε) - d w
+        U = 2 ε · κε,   t = -2 (η κε - ε × κε) - d w
 
     For small turns t = -κθ.  It is the gradient of U for any turn, so that a spring gives back what
     it took; κ [N m/rad] and d [N m s/rad] are axis by axis.
     """
     eta, eps = turn[0], (turn[1], turn[2], turn[3])
     pull = times_each(stiffness, eps)
-    spring = scale(-2.0, add(scale(eta, pull), cross(eps, pull)))
+    spring = scale(-2.0, sub(scale(eta, pull), cross(eps, pull)))
     return add(spring, times_each(scale(-1.0, damping), w))
 
 

@@ -162,19 +162,20 @@ class Contact(Section):
 class Hold(Section):
     """A six-degree-of-freedom hold: a latch, a closed gripper, a compliant arm, or a lock along
     some axes only.  It joins the chaser's point that covers the target's point B when it closes, so
-    it begins without force, and acts axis by axis in B's axes, which are fixed in the target."""
+    it begins without force.  The force acts at B, axis by axis in axes that are B's when it closes
+    and then move with the chaser's body."""
 
     arm: Name | None = Field(
         default=None, description="Arm whose end effector is held; the chaser's hub if not given"
     )
     p_TB_m: Vector3 = Field(description="Point B in T [m]")
-    q_TB: Quaternion = Field(default=IDENTITY, description="Axes B in T, wxyz [-]")
+    q_TB: Quaternion = Field(default=IDENTITY, description="Axes when it closes, in T, wxyz [-]")
     stiffness_N_m: _NotNegative3 = Field(default=ZERO, description="Along the axes [N/m]")
     stiffness_N_m_rad: _NotNegative3 = Field(default=ZERO, description="About them [N m/rad]")
     damping_N_s_m: _NotNegative3 = Field(default=ZERO, description="Along them [N s/m]")
     damping_N_m_s_rad: _NotNegative3 = Field(default=ZERO, description="About them [N m s/rad]")
     pull_N: Vector3 = Field(
-        default=ZERO, description="Constant force on the chaser besides, in B's axes [N]"
+        default=ZERO, description="Constant force on the chaser besides, along them [N]"
     )
     limit_N: _Positive | None = Field(
         default=None, description="Largest force; no limit if not given [N]"

@@ -123,7 +123,8 @@ class Guard(Section):
         default=1.0,
         ge=0.001,
         le=1.0,
-        description="Share of the robots' limits of acceleration and jerk [-]",
+        description="Share of the robots' limits of acceleration and jerk; an emergency stop takes "
+        "all that drives have [-]",
     )
     emergency_stop_at_s: float | None = Field(
         default=None,
