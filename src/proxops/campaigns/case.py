@@ -8,7 +8,7 @@ from proxops.core.errors import ProxopsError, StoppedError
 from proxops.record.plain import strict
 from proxops.run import Event, Requirement, Run
 from proxops.scenario.load import Scenario
-from proxops.verdict import OPEN_LEDGER
+from proxops.verdict import advice, limit_cycles
 
 # Numbers with a unit: without them the same reason reads the same in every case
 _FIGURE = re.compile(r",?(?: limit| least| at most)? -?\d[\d.e+-]* (?:rad|deg|mm|m|N m|N|s)\S*")
@@ -18,6 +18,7 @@ def flown(scenario: Scenario, run: Run) -> dict[str, Any]:
     """A case that was flown, as plain data."""
     cause, detail = _why(run)
     return _case(scenario, run.outcome, cause, detail) | {
+        "warnings": [event.detail for event in run.warnings],
         "requirements": [
             strict(asdict(item)) | {"passed": item.passed} for item in run.requirements
         ],
@@ -31,7 +32,7 @@ def refused(scenario: Scenario, error: ProxopsError) -> dict[str, Any]:
     """A case that could not begin: its start is out of a facility's reach, its guard said no."""
     outcome = "stopped" if isinstance(error, StoppedError) else "refused"
     detail = str(error)
-    return _case(scenario, outcome, f"{outcome}: {_alike(detail)}", detail) | {
+    return _case(scenario, outcome, f"{outcome}: {alike(detail)}", detail) | {
         "requirements": [],
         "ledger": None,
         "end_s": 0.0,
@@ -48,6 +49,7 @@ def _case(scenario: Scenario, outcome: str, cause: str | None, detail: str) -> d
         "cause": cause,
         "detail": detail,
         "drawn": scenario.case.plain_draws(),
+        "warnings": [],
     }
 
 
@@ -61,10 +63,11 @@ def _why(run: Run) -> tuple[str | None, str]:
         return None, ""
     told = _first(run, "fault")
     if told is None and not run.ledger.closed:
-        return "ledger: open", OPEN_LEDGER
+        cycles = limit_cycles(run)
+        return "limit cycle" if cycles else "ledger: open", advice(run)
     told = told or _first(run, "abort") or _first(run, "stopped")
     if told is not None:
-        return f"{told.name}: {_alike(told.detail)}", f"{told.detail}, at {told.t_s:.3f} s"
+        return f"{told.name}: {alike(told.detail)}", f"{told.detail}, at {told.t_s:.3f} s"
     item = min(run.requirements, key=_gravity)
     return f"{item.status}: {item.name}", _demand(item)
 
@@ -82,5 +85,6 @@ def _demand(item: Requirement) -> str:
     return f"{item.name}: {found}, where {item.comparison} {item.limit:.4g} {item.unit} is demanded"
 
 
-def _alike(text: str) -> str:
+def alike(text: str) -> str:
+    """The text without its figures."""
     return _FIGURE.sub("", text)

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from proxops.campaigns.case import alike
+
 _Z = 1.959963984540054  # of the normal distribution: 95 % lie within ± this
 
 
@@ -51,6 +53,20 @@ class Campaign:
         return sum(case["passed"] for case in self.cases)
 
     @property
+    def warned_count(self) -> int:
+        """Cases that passed with warnings."""
+        return sum(case["passed"] and bool(case["warnings"]) for case in self.cases)
+
+    @property
+    def warnings(self) -> dict[str, list[int]]:
+        """Seeds of the cases that warned, by warning; what happened most often first."""
+        found: dict[str, list[int]] = {}
+        for case in self.cases:
+            for text in dict.fromkeys(map(alike, case["warnings"])):
+                found.setdefault(text, []).append(case["seed"])
+        return _by_count(found)
+
+    @property
     def share(self) -> float:
         """Of the flown cases, the share that passed."""
         return self.passed_count / len(self.cases) if self.cases else 0.0
@@ -67,7 +83,7 @@ class Campaign:
         for case in self.cases:
             if not case["passed"]:
                 found.setdefault(case["cause"], []).append(case["seed"])
-        return dict(sorted(found.items(), key=lambda item: (-len(item[1]), item[0])))
+        return _by_count(found)
 
     @property
     def spreads(self) -> tuple[Spread, ...]:
@@ -87,13 +103,21 @@ class Campaign:
             "asked": self.asked,
             "flown": len(self.cases),
             "passed_count": self.passed_count,
+            "warned_count": self.warned_count,
             "share": self.share,
             "interval": list(self.interval),
             "at_least": self.at_least,
             "requirements": [asdict(spread) for spread in self.spreads],
             "causes": [{"cause": cause, "seeds": seeds} for cause, seeds in self.causes.items()],
+            "warnings": [
+                {"warning": text, "seeds": seeds} for text, seeds in self.warnings.items()
+            ],
             "cases": list(self.cases),
         }
+
+
+def _by_count(found: dict[str, list[int]]) -> dict[str, list[int]]:
+    return dict(sorted(found.items(), key=lambda item: (-len(item[1]), item[0])))
 
 
 def wilson(passed: int, cases: int) -> tuple[float, float]:
