@@ -32,7 +32,7 @@ def refused(scenario: Scenario, error: ProxopsError) -> dict[str, Any]:
     """A case that could not begin: its start is out of a facility's reach, its guard said no."""
     outcome = "stopped" if isinstance(error, StoppedError) else "refused"
     detail = str(error)
-    return _case(scenario, outcome, f"{outcome}: {alike(detail)}", detail) | {
+    return _case(scenario, outcome, f"{outcome}: {_alike(detail)}", detail) | {
         "requirements": [],
         "ledger": None,
         "end_s": 0.0,
@@ -67,7 +67,7 @@ def _why(run: Run) -> tuple[str | None, str]:
         return "limit cycle" if cycles else "ledger: open", advice(run)
     told = told or _first(run, "abort") or _first(run, "stopped")
     if told is not None:
-        return f"{told.name}: {alike(told.detail)}", f"{told.detail}, at {told.t_s:.3f} s"
+        return f"{told.name}: {_alike(told.detail)}", f"{told.detail}, at {told.t_s:.3f} s"
     item = min(run.requirements, key=_gravity)
     return f"{item.status}: {item.name}", _demand(item)
 
@@ -85,6 +85,5 @@ def _demand(item: Requirement) -> str:
     return f"{item.name}: {found}, where {item.comparison} {item.limit:.4g} {item.unit} is demanded"
 
 
-def alike(text: str) -> str:
-    """The text without its figures."""
+def _alike(text: str) -> str:
     return _FIGURE.sub("", text)

@@ -1,14 +1,14 @@
 """A flown campaign: its cases, and what they say together."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from proxops.campaigns.case import alike
-
+_NUMBER = re.compile(r"(?<![\w.])-?\d[\d.e+-]*(?!\w)")  # not of a name
 _Z = 1.959963984540054  # of the normal distribution: 95 % lie within ± this
 
 
@@ -59,10 +59,11 @@ class Campaign:
 
     @property
     def warnings(self) -> dict[str, list[int]]:
-        """Seeds of the cases that warned, by warning; what happened most often first."""
+        """Seeds of the cases that warned, by warning without its numbers; what happened most often
+        first."""
         found: dict[str, list[int]] = {}
         for case in self.cases:
-            for text in dict.fromkeys(map(alike, case["warnings"])):
+            for text in dict.fromkeys(_NUMBER.sub("…", each) for each in case["warnings"]):
                 found.setdefault(text, []).append(case["seed"])
         return _by_count(found)
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from proxops.report.tables import number
 from proxops.run import Requirement, Run, form_of
-from proxops.verdict import advice, balances, judged
+from proxops.verdict import advice, balances, judged, limit_cycles
 
 NAMED = 3  # failed requirements that the banner names
 
@@ -65,8 +65,8 @@ def _unit(item: Requirement) -> str:
 
 
 def _invalid(run: Run) -> list[str]:
-    said = [advice(run)] if advice(run) else []
-    said += [
+    hint = [advice(run)] if advice(run) else []
+    said = [
         f"Stopped at {event.t_s:g} s: {event.detail}."
         for event in run.events
         if event.name == "fault"
@@ -77,6 +77,7 @@ def _invalid(run: Run) -> list[str]:
         for balance in balances(run.ledger)
         if judged(run) and not balance.closed
     ]
+    said = [*hint, *said] if limit_cycles(run) else [*said, *hint]
     return said or ["Nothing of this run counts."]
 
 

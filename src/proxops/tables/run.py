@@ -51,7 +51,8 @@ def show_run(run: Run, folder: Path) -> None:
     console.print(f"\nrecording: {folder}", soft_wrap=True, markup=False)
     end = run.rows[-1, 0] if len(run.rows) else 0.0
     verdict = Text(run.headline, style=MOOD_STYLE[run.mood])
-    console.print(Text.assemble(f"{run.title}: ", verdict, f", {end:g} s simulated"))
+    last = Text.assemble(f"{run.title}: ", verdict, f", {end:g} s simulated")
+    console.print(last, soft_wrap=True)
 
 
 def _show_warnings(console: Console, run: Run) -> None:
