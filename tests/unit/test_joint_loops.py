@@ -162,7 +162,14 @@ def test_where_all_joints_have_too_much_they_are_lowered_together():
 def test_a_spring_that_is_too_stiff_for_its_period_is_told_so():
     stiff = proxops.load("fly-around").replace({"obsw.joints.main.kp": 1e5})
     (text,) = warned(stiff)
-    assert text.startswith("lower the stiffness beside it to ")
+    assert text.startswith("lower the stiffness to ")
+
+
+@pytest.mark.parametrize("gain", ["kp", "kd"])
+def test_gains_without_measure_are_warned_of_too(gain):
+    far = proxops.load("fly-around").replace({f"obsw.joints.main.{gain}": 1e308})
+    (text,) = warned(far)
+    assert "limit cycle" in text
 
 
 @pytest.mark.parametrize("key", ["still.kd", "gripper.gain_N_s_m", "impedance.damping_N_m_s_rad"])
@@ -173,7 +180,7 @@ def test_a_capture_is_warned_of_each_of_its_loops(key):
         value = value[part]
     more = 100.0 * np.asarray(value)
     (text,) = foreseen(scenario.replace({f"obsw.capture.{key}": more.tolist()}))
-    assert text.startswith(f"obsw.capture.{key.split('damping')[0]}")
+    assert text.startswith(f"obsw.capture.{key.split('.damping')[0]}: lower it")
     assert "limit cycle" in text
 
 
