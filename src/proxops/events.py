@@ -19,6 +19,7 @@ from proxops.plant.outline import part_names
 from proxops.plant.switching import MOST_SWITCHES
 from proxops.run import COLLIDES, Event
 from proxops.scenario.build import Built
+from proxops.scenario.joint_loops import LIMIT_CYCLE
 
 ROOM = 256  # events that one call of the loop may log, besides what its last turn adds
 
@@ -44,6 +45,19 @@ CONTACT_EVENTS = ("lift-off", "touch-down")
 HOLD_EVENTS = ("hold-opens", "hold-closes", "hold-misses")
 BOOST_EVENTS = {boost.BURNING: "boost-begins", boost.DONE: "boost-ends"}
 
+# Columns of Watch.swings
+SIDE = 0  # limit at which a motor was last: -1 or 1; 0 before
+SIDE_TIME = 1  # when it came there [s]
+RUN_BEGIN = 2  # when the present swings from limit to limit began [s]
+RUN_COUNT = 3  # how many they are
+SWINGS_BEGIN = 4  # of those that count as a limit cycle: when the first began [s]
+SWINGS_END = 5  # and the last ended [s]
+SWINGS_COUNT = 6  # how many they are
+SWINGS_WIDTH = 7
+
+ENOUGH_SWINGS = 6  # one after the other: nothing but a limit cycle does that
+SWIFT = 4.5  # control periods: swings farther apart do not belong together
+
 MISSED = 0.01  # of an asked torque, beyond which it counts as missed
 NO_TORQUE = 0.1  # [N m]; less is not looked at
 
@@ -63,6 +77,7 @@ class Watch(NamedTuple):
     clear: np.ndarray  # how far parts are from meeting
     met: np.ndarray  # of every two parts, see plant.clearance
     found: np.ndarray  # parts that meet, two a row
+    swings: np.ndarray  # of each joint's motor from limit to limit
 
 
 def watch_for(built: Built, substeps: int) -> Watch:
@@ -80,6 +95,7 @@ def watch_for(built: Built, substeps: int) -> Watch:
         np.zeros(2),
         np.zeros((parts, parts), dtype=np.int64),
         np.zeros((MOST_AT_ONCE, 2), dtype=np.int64),
+        np.zeros((joints, SWINGS_WIDTH)),
     )
 
 
@@ -169,6 +185,34 @@ def watch_collisions(plant, outline, work, y, moment, watch):
         note(watch, t, COLLISION, watch.found[i, 0], watch.found[i, 1], ZERO)
 
 
+@part
+def watch_swings(limits, given, t, period, watch):
+    """Counts how often the torque given by each motor goes from one of its limits to the other,
+    where that takes few periods [s] of control and goes on."""
+    for joint in range(watch.swings.shape[0]):
+        side = 0.0
+        if given[joint] >= limits[joint]:
+            side = 1.0
+        elif given[joint] <= -limits[joint]:
+            side = -1.0
+        row = watch.swings[joint]
+        if side == 0.0:
+            continue
+        if side != row[SIDE]:
+            if row[SIDE] == 0.0 or t - row[SIDE_TIME] > SWIFT * period:
+                row[RUN_BEGIN], row[RUN_COUNT] = t, 0.0
+            else:
+                row[RUN_COUNT] += 1.0
+            row[SIDE], row[SIDE_TIME] = side, t
+            if row[RUN_COUNT] == ENOUGH_SWINGS:
+                if row[SWINGS_COUNT] == 0.0:
+                    row[SWINGS_BEGIN] = row[RUN_BEGIN]
+                row[SWINGS_COUNT] += ENOUGH_SWINGS - 1.0
+            if row[RUN_COUNT] >= ENOUGH_SWINGS:
+                row[SWINGS_COUNT] += 1.0
+                row[SWINGS_END] = t
+
+
 # --- Python -------------------------------------------------------------------------------------
 
 
@@ -176,7 +220,11 @@ class Teller:
     """Turns the log into events with names."""
 
     def __init__(self, built: Built, mode_name: Callable[[int], str] | None = None) -> None:
-        self._joints = [f"{m.name}.{j.name}" for m in built.chaser.arms for j in m.arm.joints]
+        jointed = [(m.name, joint) for m in built.chaser.jointed for joint in m.arm.joints]
+        self._joints = [f"{name}.{joint.name}" for name, joint in jointed]
+        self._limits = [
+            f"{joint.effort:g} {'N' if joint.prismatic else 'N m'}" for _, joint in jointed
+        ]
         self._pads = [(each.name, pad) for each in built.contacts for pad in range(len(each.pads))]
         self._holds = [each.name for each in built.holds]
         self._touching = {each.name: 0 for each in built.contacts}
@@ -193,6 +241,17 @@ class Teller:
             told += self._tell(key, list(group))
         watch.length[0] = 0
         return told
+
+    def tell_swings(self, watch: Watch) -> list[Event]:
+        """A warning for every motor that was in a limit cycle."""
+        found = []
+        for name, limit, row in zip(self._joints, self._limits, watch.swings, strict=True):
+            if row[SWINGS_COUNT] > 0.0:
+                text = f"lower the gains of joint {name}, kd first, or raise time.control_rate_hz: "
+                text += f"{LIMIT_CYCLE}, {row[SWINGS_COUNT]:.0f} swings between its limits of "
+                text += f"{limit} from {row[SWINGS_BEGIN]:.6g} to {row[SWINGS_END]:.6g} s"
+                found.append(Event(float(row[SWINGS_BEGIN]), "warning", text))
+        return found
 
     def _key(self, row: np.ndarray) -> tuple[float, ...]:
         """Equal for rows that are told together."""

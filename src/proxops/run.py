@@ -286,6 +286,28 @@ class Run:
             value = value.get(key) if isinstance(value, Mapping) else None
         return float(value) if isinstance(value, int | float) else None
 
+    @property
+    def warnings(self) -> tuple[Event, ...]:
+        """The events that warn: the verdict stands, but look before you trust it."""
+        return tuple(event for event in self.events if event.name == "warning")
+
+    @property
+    def headline(self) -> str:
+        """The outcome as people read it: PASSED, PASSED with 3 warnings, no requirements, ..."""
+        count, demands = len(self.warnings), bool(self.requirements)
+        word = self.outcome.upper().replace("-", " ")
+        word = word if demands or self.outcome != "passed" else "no requirements"
+        return f"{word} with {count} warning{'s' if count > 1 else ''}" if count else word
+
+    @property
+    def mood(self) -> str:
+        """How it bodes: good, warn, bad; none where nothing was demanded."""
+        if self.outcome in ("passed", "cut-short", "interrupted"):
+            if self.warnings or self.outcome != "passed":
+                return "warn"
+            return "good" if self.requirements else "none"
+        return "bad"
+
     def signals(self) -> tuple[Signal, ...]:
         """Every recorded signal: name, unit, frame, shape."""
         return self.table

@@ -293,7 +293,8 @@ class Simulation:
         mark_warm(self.kernels)
         rows = self._log.rows[: self._log.row_count[0]]
         rows.flags.writeable = False
-        events = (*self._events, *([ended_by] if ended_by else []))
+        swings = self._teller.tell_swings(self._log.watch)
+        events = (*self._events, *swings, *([ended_by] if ended_by else []))
         told = None if self._controller is None else self._controller.report()
         run = judge(self.scenario, self.signals, rows, events + (told.events() if told else ()))
         return replace(run, provenance=self.provenance, controller=told)

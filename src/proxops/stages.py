@@ -12,7 +12,7 @@ from proxops.core.jit import part
 from proxops.core.spatial.quaternion import get4, put4
 from proxops.core.spatial.vector import get3, put3
 from proxops.core.truth import CHASER, HUB_WIDTH, TARGET, Truth
-from proxops.events import watch_boost, watch_mode
+from proxops.events import watch_boost, watch_mode, watch_swings
 from proxops.obsw.boost import SEEN_Q, SEEN_W, SEEN_X, SEEN_X_RATE, ask_boost, wants_plan
 from proxops.obsw.joint_control import ask
 from proxops.onboard.model import DONE
@@ -70,6 +70,7 @@ def control(plugged, model, state, touching, watch):
         ask_boost(model.boost, state.boost, state.seen, state.asked[valves:])
         watch_boost(state.boost.memory, t, watch)
     carry_out(model, state, touching)
+    watch_swings(model.motors.limit, state.given, t, model.onboard.period / NS_PER_S, watch)
     return DONE
 
 

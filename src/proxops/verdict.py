@@ -15,10 +15,12 @@ from proxops.run import COLLIDES, Event, Ledger, Phase, Requirement, Run, Signal
 from proxops.scenario.build import build
 from proxops.scenario.faults import shown_path
 from proxops.scenario.injected import told_faults
+from proxops.scenario.joint_loops import LIMIT_CYCLE, unstable_loops
 from proxops.scenario.limits import coarse_steps, slow_contacts, spin_limits
 from proxops.scenario.load import Scenario
 from proxops.scenario.robot import light_targets
 from proxops.scenario.schema import Requirement as Demand
+from proxops.scenario.schema.requirement import event_faults
 
 MOMENTUM_CLOSED = 1e-9  # of the largest Σ m|v| and Σ |h|
 ENERGY_CLOSED = 1e-6  # of the largest kinetic energy plus absolute work
@@ -98,14 +100,8 @@ def collided(run: Run) -> Event | None:
 
 def warnings(scenario: Scenario, run: Run) -> list[Event]:
     """Where the run goes beyond what its models are good for, each kind where it first does."""
-    found = [
-        Event(0.0, "warning", f"{shown_path(path)}: {text}")
-        for path, text in [*coarse_steps(scenario), *light_targets(scenario)]
-    ]
-    if scenario.mission.contacts or scenario.mission.holds:
-        slow = slow_contacts(scenario, build(scenario))
-        found += [Event(0.0, "warning", f"{shown_path(path)}: {text}") for path, text in slow]
-        found += _deep_starts(scenario, run)
+    found = [Event(0.0, "warning", text) for text in foreseen(scenario)]
+    found += _deep_starts(scenario, run)
     for limit in spin_limits(scenario):
         t, samples = run[limit.signal]
         rates = np.linalg.norm(samples, axis=1)
@@ -115,6 +111,21 @@ def warnings(scenario: Scenario, run: Run) -> list[Event]:
             text += f"mode at {limit.frequency:.4g} rad/s, is well described up to a tenth of that"
             found.append(Event(float(t[beyond[0]]), "warning", text))
     return found
+
+
+def foreseen(scenario: Scenario) -> list[str]:
+    """Warnings that are known before the run."""
+    mission = scenario.mission
+    faults = [*coarse_steps(scenario), *light_targets(scenario)]
+    if mission.contacts or mission.holds or mission.obsw.joints or mission.obsw.capture:
+        built = build(scenario)
+        faults += [*slow_contacts(scenario, built), *unstable_loops(scenario, built)]
+    return [f"{shown_path(path)}: {text}" for path, text in faults]
+
+
+def limit_cycles(run: Run) -> list[str]:
+    """Warnings of joints whose motors swing between their limits."""
+    return [event.detail for event in run.warnings if LIMIT_CYCLE in event.detail]
 
 
 def _deep_starts(scenario: Scenario, run: Run) -> list[Event]:
@@ -152,9 +163,12 @@ def judged(run: Run) -> bool:
 
 
 def advice(run: Run) -> str:
-    """What to do about a ledger that is open; empty where a fault has told its own reason."""
+    """What to do about a run that is invalid: about a limit cycle first, then about a ledger that
+    is open, where no fault has told its own reason; empty where there is nothing to say."""
     ended = any(event.name == "fault" for event in run.events)
-    return "" if ended or run.ledger.closed or not judged(run) else OPEN_LEDGER
+    first = limit_cycles(run)[:1] if run.outcome == "invalid" else []
+    rest = [] if ended or run.ledger.closed or not judged(run) else [OPEN_LEDGER]
+    return "  ".join([*(f"Look here first: {text}." for text in first), *rest])
 
 
 def audit(run: Run) -> Ledger:
@@ -213,11 +227,14 @@ def balances(ledger: Ledger) -> tuple[Balance, ...]:
 
 
 def check_demands(scenario: Scenario, table: tuple[Signal, ...]) -> None:
-    """Refuses requirements on signals, components or units that this scenario does not have."""
+    """Refuses requirements on signals, components, units or events that this scenario does not
+    have."""
     faults = []
     known = {signal.name: signal for signal in table}
     for name, demand in scenario.mission.requirements.items():
         where = f"requirements.{name}"
+        unknown = event_faults(demand, scenario.mission.obsw.controller)
+        faults += [f"{where}.{shown_path(path)}: {text}" for path, text in unknown]
         if demand.signal is None:
             fits = "1" if demand.measure == "count" else "s"
             if demand.unit != fits:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import proxops
+from proxops import api
 from proxops.core import asked as to
 from proxops.core import seen as said
 from proxops.rehearsal import on_facility
@@ -188,6 +189,73 @@ def test_a_mode_of_a_controller_is_an_event_by_its_name():
     ]
 
 
+class Named(Damped):
+    modes = ("rest", "push")
+
+
+NAMED = proxops.Compiled(damped, [GAIN, JOINTS], rate_hz=100.0, modes=Named.modes)
+# Modes of turns 0, 10 ms, ...: 1, 2, 0, 1, 2, 0, ...
+DEMANDS = {
+    "first_rest": {
+        "event": "rest", "measure": "time", "comparison": "<=", "limit": 0.02, "unit": "s",
+    },
+    "pushes": {"event": "push", "measure": "count", "comparison": ">=", "limit": 2, "unit": "1"},
+    "unnamed": {"event": "mode-2", "measure": "count", "comparison": ">=", "limit": 1, "unit": "1"},
+    "within": {
+        "event": "push", "measure": "count", "comparison": "<=", "limit": 0, "unit": "1",
+        "from_event": "mode-2", "to_event": "rest",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("controller", [Named, NAMED], ids=["python", "compiled"])
+def test_requirements_refer_to_modes_of_a_controller_and_the_recording_knows_them(
+    controller, tmp_path
+):
+    demanding = shortened(0.06).replace({"requirements": DEMANDS})
+    run = proxops.simulate(demanding, controller=controller, out=tmp_path / "run")
+    assert [(item.name, item.value) for item in run.requirements] == [
+        ("first_rest", pytest.approx(0.02)),
+        ("pushes", 2.0),
+        ("unnamed", 2.0),
+        ("within", 0.0),
+    ]
+    assert run.outcome == "passed"
+    opened = proxops.open(tmp_path / "run")
+    assert opened.requirements == run.requirements
+    stored = proxops.Scenario.from_dict(opened.provenance["scenario"])
+    assert stored.mission.obsw.controller.modes == ("rest", "push")
+    assert proxops.simulate(stored, controller=controller).requirements == run.requirements
+
+
+def test_modes_of_a_controller_count_in_a_rehearsal_too():
+    demanding = shortened(0.06).replace({"requirements": DEMANDS})
+    pilot = harnessed(NAMED)
+    lab = on_facility(pilot.flies(demanding), load_facility("ideal"), "relative", controller=pilot)
+    assert lab.run().outcome == "passed"
+
+
+def test_a_recording_that_was_cut_leaves_modes_of_its_controller_undecided(tmp_path):
+    demanding = shortened(0.06).replace({"requirements": DEMANDS})
+    proxops.simulate(demanding, controller=NAMED, out=tmp_path / "run")
+    whole = (tmp_path / "run" / "run.mcap").read_bytes()
+    (tmp_path / "cut").mkdir()
+    (tmp_path / "cut" / "run.mcap").write_bytes(whole[:-200])
+    found = api.recover(tmp_path / "cut")
+    assert {item.status for item in found.requirements} == {"not-reached"}
+    assert found.outcome == "cut-short"
+
+
+@pytest.mark.parametrize(("controller", "event"), [(None, "push"), (Named, "pushed")])
+def test_a_mode_that_the_controller_does_not_have_is_refused(controller, event):
+    demands = {"pushes": DEMANDS["pushes"] | {"event": event}}
+    demanding = shortened(0.06).replace({"requirements": demands})
+    with pytest.raises(proxops.InputError) as refused:
+        proxops.simulate(demanding, controller=controller or Damped)
+    nearest = "; did you mean 'push'?" if controller else "; there are: "
+    assert f"requirements.pushes.event: unknown {event!r}{nearest}" in str(refused.value)
+
+
 def test_a_controller_flies_a_rehearsal_to_the_same_bits_as_its_compiled_law():
     changes = {"time.duration_s": 0.1, "requirements": {}}
     mission = proxops.load("touch")
@@ -243,6 +311,9 @@ def test_the_example_of_the_docs_passes(tmp_path):
     assert summary["controller"]["findings"] == []
     assert summary["controller"]["turns"] == 4000
     assert code.strip() in (ROOT / "examples" / "hold_place.py").read_text()
+    (demand,) = re.findall(r"```toml\n(.*?)```", page, flags=re.DOTALL)
+    assert demand in EXAMPLE.read_text()
+    assert [item["name"] for item in summary["requirements"]][-1] == "holds_soon"
 
 
 def test_an_error_of_a_controller_on_the_command_line_shows_where_and_exits_with_3(tmp_path):

@@ -18,6 +18,7 @@ def case(seed: int, *requirements: dict[str, Any], cause: str | None = None) -> 
         "cause": cause,
         "detail": "",
         "drawn": {},
+        "warnings": [],
         "requirements": list(requirements),
         "ledger": None,
     }

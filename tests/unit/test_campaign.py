@@ -114,6 +114,32 @@ def test_seeds_are_written_as_they_are_read() -> None:
             parse_seeds(odd)
 
 
+def test_cases_that_passed_with_warnings_are_counted_so(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    met, missed = requirement("near", 0.5, True), requirement("near", 2.0, False)
+    late = "limit cycle, 9 swings from {}.5 to 2 s"
+    cases = [case(i, met) for i in range(4)] + [case(4, missed, cause="failed: near")]
+    for seed in (1, 2, 4):
+        cases[seed]["warnings"] = [late.format(seed), "a spin of 3 rad/s"]
+    found = Campaign("touch", tuple(cases), 5, 0.5)
+    assert (found.passed_count, found.warned_count) == (4, 2)
+    assert list(found.warnings.values()) == [[1, 2, 4], [1, 2, 4]]
+    summary = found.summary()
+    assert summary["warned_count"] == 2
+    assert summary["warnings"][0]["seeds"] == [1, 2, 4]
+    show_campaign(found)
+    said = capsys.readouterr().out
+    assert "touch: PASSED with warnings, 5 cases, 4 passed, 2 of them with warnings: 80.0 %" in said
+    (line,) = [line for line in said.splitlines() if "limit cycle" in line]
+    assert " ".join(line.split()) == "3 limit cycle, … swings from … to … s 1-2,4"
+    show_campaign(Campaign("touch", tuple(cases[:1]), 1, 1.0))
+    assert "touch: PASSED, 1 cases, 1 passed: " in capsys.readouterr().out
+    show_campaign(Campaign("touch", (case(0),), 1, 1.0))
+    assert "touch: no requirements, 1 cases" in capsys.readouterr().out
+
+
 # --- causes -------------------------------------------------------------------------------------
 
 
@@ -145,6 +171,8 @@ def test_the_software_s_own_word_comes_before_what_follows_from_it(touch: Scenar
     assert cause(invalid) == "fault: the step is too long"
     assert cause(run_with(ABORT, outcome="invalid", closed=False)) == "ledger: open"
     assert cause(run_with(outcome="invalid", closed=False)) == "ledger: open"
+    cycle = Event(1.0, "warning", "limit cycle, 9 swings")
+    assert cause(run_with(cycle, outcome="invalid", closed=False)) == "limit cycle"
     assert cause(run_with()) == "failed: far"
     assert cause(run_with(ABORT, outcome="passed")) is None
 
@@ -159,6 +187,13 @@ def test_a_collision_comes_before_the_abort_that_it_follows(touch: Scenario) -> 
     assert cause(replace(run, provenance=allowed)) == "abort: the target is lost"
     invalid = run_with(COLLISION, FAULT, outcome="invalid", closed=False)
     assert cause(invalid) == "fault: the step is too long"
+
+
+def test_a_case_has_its_warnings(touch: Scenario) -> None:
+    warned = Event(1.0, "warning", "contacts.ring is felt late")
+    case = flown(touch.dispersed(1), run_with(warned, ABORT))
+    assert case["warnings"] == [warned.detail]
+    assert refused(touch.dispersed(1), InputError("out of reach"))["warnings"] == []
 
 
 def test_stops_for_the_same_reason_read_alike(touch: Scenario) -> None:

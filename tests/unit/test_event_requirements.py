@@ -108,10 +108,8 @@ SCENARIO = proxops.load("free-tumble").replace(
 @pytest.mark.parametrize(
     ("demand", "says"),
     [
-        (COUNT | {"event": "seperation"}, "event: unknown 'seperation'; did you mean 'separation'"),
         (SIGNAL | {"measure": "count"}, "measure: events are counted or have a time, and only"),
         (COUNT | {"measure": "highest"}, "measure: events are counted or have a time, and only"),
-        (SIGNAL | {"to_event": "gasp"}, "to_event: unknown 'gasp'; did you mean 'grasp'?"),
         (
             SIGNAL | {"from_s": 1.0, "from_event": "grasp"},
             "from_event: give from_s or from_event, not both",
@@ -129,6 +127,37 @@ def test_a_requirement_without_sense_is_refused_with_its_place(demand, says):
     with pytest.raises(proxops.InputError) as caught:
         SCENARIO.replace({"requirements": {"odd": demand}})
     assert f"requirements.odd.{says}" in str(caught.value)
+
+
+FLOWN = {"obsw": {"controller": {"name": "Mine", "modes": ["waiting", "holding"]}}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "demand", "says"),
+    [
+        ({}, {"event": "seperation"}, "event: unknown 'seperation'; did you mean 'separation'?"),
+        ({}, {"to_event": "gasp"}, "to_event: unknown 'gasp'; did you mean 'grasp'?"),
+        ({}, {"event": "holding"}, "event: unknown 'holding'; there are: "),
+        ({}, {"event": "mode-2"}, "event: unknown 'mode-2'"),
+        (FLOWN, {"event": "holdin"}, "event: unknown 'holdin'; did you mean 'holding'?"),
+        (FLOWN, {"from_event": "weighting"}, "from_event: unknown 'weighting'; did you mean 'wait"),
+        (FLOWN, {"event": "mode-x"}, "event: unknown 'mode-x'"),
+    ],
+)
+def test_an_event_that_nobody_emits_is_refused_once_the_controller_is_known(changes, demand, says):
+    odd = SCENARIO.replace(changes | {"requirements": {"odd": COUNT | demand}})
+    with pytest.raises(proxops.InputError) as caught:
+        check_demands(odd, ())
+    assert f"requirements.odd.{says}" in str(caught.value)
+
+
+@pytest.mark.parametrize("event", ["waiting", "holding", "mode-7", "controller-motors", "warning"])
+def test_modes_and_findings_of_a_controller_are_events(event):
+    demands = {
+        "often": COUNT | {"event": event},
+        "then": COUNT | {"event": "warning", "from_event": event, "to_event": event},
+    }
+    check_demands(SCENARIO.replace(FLOWN | {"requirements": demands}), ())
 
 
 def test_a_count_has_no_unit():

@@ -106,6 +106,61 @@ def test_a_value_that_fails_is_never_shown_equal_to_its_limit(
     assert row.split()[1] != row.split()[3]
 
 
+WARNED = (Event(0.0, "warning", "obsw.joints.main.kd: lower it"), Event(1.0, "warning", "a spin"))
+
+
+@pytest.mark.parametrize(
+    ("run", "headline", "mood"),
+    [
+        (run_of(), "PASSED", "good"),
+        (replace(run_of(), events=WARNED[:1]), "PASSED with 1 warning", "warn"),
+        (replace(run_of(), events=WARNED), "PASSED with 2 warnings", "warn"),
+        (replace(run_of(), requirements=()), "no requirements", "none"),
+        (
+            replace(run_of(), requirements=(), events=WARNED),
+            "no requirements with 2 warnings",
+            "warn",
+        ),
+        (replace(run_of(outcome="failed"), events=WARNED), "FAILED with 2 warnings", "bad"),
+        (run_of(outcome="cut-short"), "CUT SHORT", "warn"),
+        (run_of(outcome="stopped"), "STOPPED", "bad"),
+    ],
+)
+def test_page_and_terminal_say_the_same_and_the_terminal_last(
+    run, headline, mood, tmp_path, capsys
+):
+    run = with_scenario(run, "free-tumble")
+    page = run_page(run)
+    assert f'class="banner {mood}"' in page
+    assert f"<strong>{headline}</strong>" in first_words(page)
+    assert f"<title>{run.title}: {headline}</title>" in page
+    show_run(run, tmp_path)
+    printed = capsys.readouterr().out
+    assert printed.splitlines()[-1].startswith(f"{run.title}: {headline}, ")
+    for event in run.warnings:
+        assert event.detail in first_words(page)
+        assert printed.count(event.detail) == 1
+    assert run.summary()["outcome"] == run.outcome  # what programs read stays
+
+
+def test_warnings_are_amber_in_a_terminal(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    show_run(with_scenario(replace(run_of(), events=WARNED), "free-tumble"), tmp_path)
+    amber = "\x1b[1;33m"
+    printed = capsys.readouterr().out
+    assert f"{amber}PASSED with 2 warnings" in printed
+    assert f"{amber}       0.000 s  {WARNED[0].detail}" in printed
+
+
+def test_the_page_of_an_invalid_run_begins_with_its_limit_cycle():
+    cycle = Event(0.1, "warning", "lower the gains of joint a.b, kd first: limit cycle, 9 swings")
+    run = invalid_run()
+    why = verdict_of(replace(run, events=(*run.events, cycle))).why
+    assert why[0].startswith(f"Look here first: {cycle.detail}.")
+    assert why[1].startswith("Stopped at 2 s")
+
+
 def test_an_invalid_run_says_when_it_stopped_and_which_balance_is_open():
     page = run_page(invalid_run())
     said = first_words(page)

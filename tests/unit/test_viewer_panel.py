@@ -49,7 +49,7 @@ def test_a_run_that_was_cut_short_says_by_what(run):
 def test_texts_are_escaped_where_they_enter_html():
     shown = SimpleNamespace(content="")
     gui = SimpleNamespace(add_html=lambda content: shown)
-    head = Head(gui, "<img src=x>", "<i>odd</i>", "<em>", 10.0)
+    head = Head(gui, "<img src=x>", ("<i>odd</i>", "bad"), "<em>", 10.0)
     head.show(1.0, "<script>", ["<u>"])
     for tag in ("<img", "<i>", "<em>", "<script", "<u>"):
         assert tag not in shown.content

@@ -8,7 +8,7 @@ from proxops.core.errors import ProxopsError, StoppedError
 from proxops.record.plain import strict
 from proxops.run import COLLIDES, Event, Requirement, Run
 from proxops.scenario.load import Scenario
-from proxops.verdict import OPEN_LEDGER, collided
+from proxops.verdict import advice, collided, limit_cycles
 
 # Numbers with a unit: without them the same reason reads the same in every case
 _FIGURE = re.compile(r",?(?: limit| least| at most)? -?\d[\d.e+-]* (?:rad|deg|mm|m|N m|N|s)\S*")
@@ -18,6 +18,7 @@ def flown(scenario: Scenario, run: Run) -> dict[str, Any]:
     """A case that was flown, as plain data."""
     cause, detail = _why(run)
     return _case(scenario, run.outcome, cause, detail) | {
+        "warnings": [event.detail for event in run.warnings],
         "requirements": [
             strict(asdict(item)) | {"passed": item.passed} for item in run.requirements
         ],
@@ -48,6 +49,7 @@ def _case(scenario: Scenario, outcome: str, cause: str | None, detail: str) -> d
         "cause": cause,
         "detail": detail,
         "drawn": scenario.case.plain_draws(),
+        "warnings": [],
     }
 
 
@@ -61,7 +63,8 @@ def _why(run: Run) -> tuple[str | None, str]:
         return None, ""
     told = _first(run, "fault")
     if told is None and not run.ledger.closed:
-        return "ledger: open", OPEN_LEDGER
+        cycles = limit_cycles(run)
+        return "limit cycle" if cycles else "ledger: open", advice(run)
     told = told or collided(run) or _first(run, "abort") or _first(run, "stopped")
     if told is not None:
         alike = told.detail if told.name == COLLIDES else _alike(told.detail)  # names have figures

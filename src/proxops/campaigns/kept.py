@@ -114,9 +114,10 @@ def _is_case(case: Any) -> bool:
             "cause": str() | None,
             "detail": str(),
             "drawn": dict(),
+            "warnings": list(texts),
             "requirements": list(items),
         }:
-            return all(map(_is_requirement, items))
+            return all(map(_is_requirement, items)) and all(isinstance(each, str) for each in texts)
     return False
 
 

@@ -1,6 +1,7 @@
 """A flown campaign: its cases, and what they say together."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -9,6 +10,7 @@ import numpy as np
 
 from proxops.run import COLLIDES
 
+_NUMBER = re.compile(r"(?<![\w.])-?\d[\d.e+-]*(?!\w)")  # not of a name
 _Z = 1.959963984540054  # of the normal distribution: 95 % lie within ± this
 
 
@@ -53,6 +55,21 @@ class Campaign:
         return sum(case["passed"] for case in self.cases)
 
     @property
+    def warned_count(self) -> int:
+        """Cases that passed with warnings."""
+        return sum(case["passed"] and bool(case["warnings"]) for case in self.cases)
+
+    @property
+    def warnings(self) -> dict[str, list[int]]:
+        """Seeds of the cases that warned, by warning without its numbers; what happened most often
+        first."""
+        found: dict[str, list[int]] = {}
+        for case in self.cases:
+            for text in dict.fromkeys(_NUMBER.sub("…", each) for each in case["warnings"]):
+                found.setdefault(text, []).append(case["seed"])
+        return dict(sorted(found.items(), key=_rank))
+
+    @property
     def share(self) -> float:
         """Of the flown cases, the share that passed."""
         return self.passed_count / len(self.cases) if self.cases else 0.0
@@ -90,17 +107,21 @@ class Campaign:
             "asked": self.asked,
             "flown": len(self.cases),
             "passed_count": self.passed_count,
+            "warned_count": self.warned_count,
             "share": self.share,
             "interval": list(self.interval),
             "at_least": self.at_least,
             "requirements": [asdict(spread) for spread in self.spreads],
             "causes": [{"cause": cause, "seeds": seeds} for cause, seeds in self.causes.items()],
+            "warnings": [
+                {"warning": text, "seeds": seeds} for text, seeds in self.warnings.items()
+            ],
             "cases": list(self.cases),
         }
 
 
 def _rank(item: tuple[str, list[int]]) -> tuple[bool, int, str]:
-    """Sorts causes with their seeds."""
+    """Sorts causes or warnings with their seeds: collisions, then what happened most often."""
     cause, seeds = item
     return not cause.startswith(f"{COLLIDES}:"), -len(seeds), cause
 

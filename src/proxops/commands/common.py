@@ -90,6 +90,23 @@ def show(result: "Run", folder: Path, json: bool) -> None:
         show_run(result, folder)
 
 
+def conclude(result: "Run", folder: Path, *, report: bool, json: bool) -> None:
+    """Writes the page of a run if asked for, and prints the verdict, which comes last."""
+    try:
+        if report:
+            write_report(result, folder / REPORT, overwrite=True)
+    finally:
+        show(result, folder, json)
+
+
+def warn_before(scenario: "Scenario") -> None:
+    """Says what there is to warn of before anybody waits for a run."""
+    from proxops.verdict import foreseen
+
+    for text in foreseen(scenario):
+        tell(f"warning: {text}")
+
+
 def write_report(result: "Run", file: Path, *, overwrite: bool) -> None:
     """Writes the page of a run, and says where."""
     result.report(file, overwrite=overwrite)

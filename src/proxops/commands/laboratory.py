@@ -8,7 +8,6 @@ import typer
 from proxops.commands.common import (
     EXIT_BY_OUTCOME,
     EXIT_FAILED,
-    REPORT,
     AsJson,
     Changes,
     ControllerName,
@@ -16,13 +15,13 @@ from proxops.commands.common import (
     OverwriteRun,
     ScenarioName,
     WithReport,
+    conclude,
     free_folder,
     load_controller,
     load_scenario,
     print_json,
     run_name,
-    show,
-    write_report,
+    warn_before,
 )
 
 RepresentationName = Annotated[str, typer.Option(help="relative, absolute or target-fixed.")]
@@ -75,6 +74,8 @@ def rehearse(
     loaded, own = load_scenario(scenario, set_, disperse), load_controller(controller)
     name = f"{run_name(loaded)}-on-{Path(facility).stem}"
     folder = out or (Path("runs") / name if overwrite else free_folder(name))
+    if own is None:
+        warn_before(loaded)
     result = api.rehearse(
         loaded,
         facility,
@@ -88,9 +89,7 @@ def rehearse(
         out=folder,
         overwrite=overwrite,
     )
-    show(result, folder, json)
-    if report:
-        write_report(result, folder / REPORT, overwrite=True)
+    conclude(result, folder, report=report, json=json)
     raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
 
 

@@ -8,7 +8,6 @@ import typer
 
 from proxops.commands.common import (
     EXIT_BY_OUTCOME,
-    REPORT,
     AsJson,
     Changes,
     ControllerName,
@@ -19,14 +18,14 @@ from proxops.commands.common import (
     Port,
     ScenarioName,
     WithReport,
+    conclude,
     free_folder,
     load_controller,
     load_scenario,
     print_json,
     run_name,
-    show,
     tell,
-    write_report,
+    warn_before,
 )
 
 if TYPE_CHECKING:
@@ -83,15 +82,15 @@ def run(
     loaded, own = load_scenario(scenario, set_, disperse), load_controller(controller)
     name = run_name(loaded)
     folder = out or (Path("runs") / name if overwrite else free_folder(name))
+    if own is None:
+        warn_before(loaded)
     onlooker = _onlooker(loaded.name, host, port, not no_open) if live else None
     try:
         watch = None if onlooker is None else onlooker.open
         result = api.simulate(
             loaded, controller=own, progress=True, out=folder, overwrite=overwrite, watch=watch
         )
-        show(result, folder, json)
-        if report:
-            write_report(result, folder / REPORT, overwrite=True)
+        conclude(result, folder, report=report, json=json)
         if onlooker is not None and sys.stderr.isatty():
             onlooker.complete(folder)
             tell("the scene stays; Ctrl-C ends it")

@@ -53,7 +53,8 @@ class Harness:
         section: dict[str, Any] = {} if had is None else had.model_dump(exclude_none=True)
         rate = getattr(self._given, "rate_hz", None)
         section |= {"rate_hz": float(rate)} if rate is not None else {}
-        section |= {"name": self.name} | ({"sha256": self.sha256} if self.sha256 else {})
+        section |= {"name": self.name, "modes": self._modes}
+        section |= {"sha256": self.sha256} if self.sha256 else {}
         platform = scenario.believed.mission.obsw.platform.model_dump(exclude_none=True)
         return scenario.replace({"obsw": {"controller": section, "platform": platform}})
 

@@ -41,18 +41,26 @@ def stance(tree: Tree, q: np.ndarray) -> Stance:
 def mobility(tree: Tree, here: Stance, body: int) -> np.ndarray:
     """Velocity of a body's centre of mass and its turn [v, w] from the like force and torque, base
     axes (6, 6)."""
-    joints = len(tree.topology)
-    M = np.diag([0.0] * BASE_DOF + [row[at.ROTOR] for row in tree.bodies[1:]])
-    for each in range(joints + 1):
-        J = _jacobian(tree, here, each)
-        M += J.T @ _inertia(tree.bodies[each], here.R[each]) @ J
-    J = _jacobian(tree, here, body)
+    M, J = mass_matrix(tree, here), jacobian(tree, here, body, _centre(tree, here, body))
     return np.asarray(J @ np.linalg.solve(M, J.T))
 
 
-def _jacobian(tree: Tree, here: Stance, body: int) -> np.ndarray:
-    """[v, w] of a body's centre of mass from those of the base and the joint rates."""
-    point = here.p[body] + here.R[body] @ tree.bodies[body, at.COM : at.COM + 3]
+def mass_matrix(tree: Tree, here: Stance) -> np.ndarray:
+    """M of base and joints, rotors included (6 + n, 6 + n)."""
+    M = np.diag([0.0] * BASE_DOF + [row[at.ROTOR] for row in tree.bodies[1:]])
+    for each in range(len(tree.bodies)):
+        J = jacobian(tree, here, each, _centre(tree, here, each))
+        M += J.T @ _inertia(tree.bodies[each], here.R[each]) @ J
+    return M
+
+
+def _centre(tree: Tree, here: Stance, body: int) -> np.ndarray:
+    return np.asarray(here.p[body] + here.R[body] @ tree.bodies[body, at.COM : at.COM + 3])
+
+
+def jacobian(tree: Tree, here: Stance, body: int, point: np.ndarray) -> np.ndarray:
+    """[v, w] of a body at a point of it [m] from those of the base and the joint rates, base axes
+    (6, 6 + n)."""
     J = np.zeros((6, BASE_DOF + len(tree.topology)))
     J[:, :BASE_DOF] = np.eye(6)
     J[:3, 3:BASE_DOF] = [np.cross(axis, point) for axis in np.eye(3)]

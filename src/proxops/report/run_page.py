@@ -16,7 +16,7 @@ from proxops.report.path import path
 from proxops.report.rehearsed import add_fidelity_note, add_rehearsal
 from proxops.report.sections import Drawn, sections_of
 from proxops.report.timeline import event_table, phase_table, rare_instants, timeline
-from proxops.report.words import last_time, verdict_of, warnings_of
+from proxops.report.words import last_time, verdict_of
 from proxops.run import Run, draw_figures
 from proxops.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED, judged, residuals
 
@@ -41,7 +41,7 @@ REPLAY_ON_FACILITY = (
 def run_page(run: Run) -> str:
     """The whole file: verdict first, then what it hangs on, then everything that was recorded."""
     page = Page(
-        f"{run.title}: {run.outcome}",
+        f"{run.title}: {run.headline}",
         scenario_title(run),
         span=(0.0, last_time(run) or 1.0),
         phases=[(phase.start_s, phase.end_s) for phase in run.phases],
@@ -87,7 +87,7 @@ def banner(run: Run, name: str = "") -> str:
     """The verdict, and why; after the name of the run if there are several."""
     verdict = verdict_of(run)
     title = f"{name}: {verdict.word}" if name else verdict.word
-    return tables.banner(title, verdict.mood, verdict.why, warnings_of(run))
+    return tables.banner(title, verdict.mood, verdict.why, [event.detail for event in run.warnings])
 
 
 def scenario_title(run: Run) -> str:

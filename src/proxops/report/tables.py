@@ -25,9 +25,6 @@ MOOD = {
     "agrees": "good",
     "not-reached": "warn",
     "not judged": "warn",
-    "cut-short": "warn",
-    "interrupted": "warn",
-    "stopped": "bad",
 }
 
 

@@ -2,15 +2,15 @@
 
 from typing import NamedTuple
 
-from proxops.report.tables import MOOD, number
+from proxops.report.tables import number
 from proxops.run import Requirement, Run, form_of
-from proxops.verdict import advice, balances, collided, judged
+from proxops.verdict import advice, balances, collided, judged, limit_cycles
 
 NAMED = 3  # failed requirements that the banner names
 
 
 class Verdict(NamedTuple):
-    """The word, its mood (good, warn, bad) and the sentences that say why."""
+    """The word, its mood (see Run.mood) and the sentences that say why."""
 
     word: str
     mood: str
@@ -28,12 +28,7 @@ def verdict_of(run: Run) -> Verdict:
         "stopped": _stopped,
     }
     why = told[run.outcome](run) if run.outcome in told else ["The recording does not say why."]
-    return Verdict(run.outcome.upper().replace("-", " "), MOOD.get(run.outcome, "bad"), tuple(why))
-
-
-def warnings_of(run: Run) -> list[str]:
-    """What the run itself warned of."""
-    return [event.detail for event in run.events if event.name == "warning"]
+    return Verdict(run.headline, run.mood, tuple(why))
 
 
 def last_time(run: Run) -> float:
@@ -44,7 +39,7 @@ def last_time(run: Run) -> float:
 def _passed(run: Run) -> list[str]:
     count = len(run.requirements)
     if not count:
-        return ["The scenario demands nothing; the ledger is closed."]
+        return ["The scenario demands nothing, so nothing was judged; the ledger is closed."]
     met = "Its requirement is met" if count == 1 else f"All {count} requirements are met"
     return [f"{met}, and the ledger is closed."]
 
@@ -72,6 +67,7 @@ def _unit(item: Requirement) -> str:
 
 
 def _invalid(run: Run) -> list[str]:
+    hint = [advice(run)] if advice(run) else []
     said = [
         f"Stopped at {event.t_s:g} s: {event.detail}."
         for event in run.events
@@ -83,8 +79,7 @@ def _invalid(run: Run) -> list[str]:
         for balance in balances(run.ledger)
         if judged(run) and not balance.closed
     ]
-    if advice(run):
-        said.append(advice(run))
+    said = [*hint, *said] if limit_cycles(run) else [*said, *hint]
     return said or ["Nothing of this run counts."]
 
 

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from proxops.campaigns import Campaign
-from proxops.tables.run import STYLE
+from proxops.tables.run import AMBER, STYLE
 
 SHOWN_SEEDS = 12  # stretches of seeds in a line; --json and the folder have them all
 
@@ -20,13 +20,20 @@ def show_campaign(campaign: Campaign) -> None:
     if campaign.spreads:
         console.print(_requirements(campaign))
     if campaign.causes:
-        console.print(_causes(campaign))
+        console.print(_seeds("\nwhy cases did not pass", "cause", campaign.causes))
+    if campaign.warnings:
+        table = _seeds("\nwarnings", "warning", campaign.warnings)
+        console.print(table, style=AMBER)
     word = "interrupted" if campaign.interrupted else "passed" if campaign.passed else "failed"
-    verdict = Text(word.upper(), style=STYLE.get(word, "yellow"))
+    warned = campaign.warned_count
+    style = AMBER if word == "passed" and warned else STYLE.get(word, "yellow")
+    headline = word.upper() if campaign.spreads or word != "passed" else "no requirements"
+    verdict = Text(f"{headline}{' with warnings' if warned else ''}", style=style)
     flown, passed = len(campaign.cases), campaign.passed_count
     low, high = campaign.interval
     of = f" of {campaign.asked}" if campaign.interrupted else ""
     counts = f", {flown}{of} cases, {passed} passed"
+    counts += f", {warned} of them with warnings" if warned else ""
     share = f": {100 * campaign.share:.1f} %, "
     share += f"{100 * low:.1f} to {100 * high:.1f} % with 95 % confidence"
     wanted = f"; {100 * campaign.at_least:g} % must pass" if campaign.at_least < 1.0 else ""
@@ -65,12 +72,12 @@ def _requirements(campaign: Campaign) -> Table:
     return table
 
 
-def _causes(campaign: Campaign) -> Table:
-    title = "\nwhy cases did not pass"
+def _seeds(title: str, kind: str, found: dict[str, list[int]]) -> Table:
+    """Cases by what is told of them."""
     table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
     table.add_column("cases", justify="right")
-    table.add_column("cause")
+    table.add_column(kind)
     table.add_column("seeds")
-    for cause, seeds in campaign.causes.items():
-        table.add_row(str(len(seeds)), Text(cause), stretches(seeds))
+    for text, seeds in found.items():
+        table.add_row(str(len(seeds)), Text(text), stretches(seeds))
     return table

@@ -16,12 +16,14 @@ from proxops.tables.procedure import procedure_table
 from proxops.validation import Row, Validation
 from proxops.verdict import advice, balances, collided, judged
 
+AMBER = "bold yellow"
 SHOWN_OF_A_KIND = 6  # events of one kind that are printed; the recording has them all
 STYLE = {"passed": "green", "failed": "red", "invalid": "red", "not-reached": "yellow"}
+MOOD_STYLE = {"good": "bold green", "warn": AMBER, "bad": "bold red", "none": "bold"}
 
 
 def show_run(run: Run, folder: Path) -> None:
-    """Prints verdict, requirements, ledger and where the files are."""
+    """Prints requirements, ledger, what happened, where the files are; the verdict last."""
     console = Console(highlight=False)
     console.print()
     if run.requirements:
@@ -43,26 +45,36 @@ def show_run(run: Run, folder: Path) -> None:
     if run.procedure:
         console.print(procedure_table(run.procedure))
     _show_events(console, run)
-    end = run.rows[-1, 0] if len(run.rows) else 0.0
-    verdict = Text(run.outcome.upper(), style=STYLE.get(run.outcome, "yellow"))
-    console.print(Text.assemble(f"\n{run.title}: ", verdict, f", {end:g} s simulated"))
+    _show_warnings(console, run)
     collision = collided(run)
     if collision is not None and run.outcome == "failed":
-        line = f"collision at {collision.t_s:.3f} s: {collision.detail}"
+        line = f"\ncollision at {collision.t_s:.3f} s: {collision.detail}"
         console.print(line, style=STYLE["failed"], markup=False, soft_wrap=True)
     if advice(run):
-        console.print(advice(run))
-    console.print(f"recording: {folder}", soft_wrap=True, markup=False)
+        console.print(f"\n{advice(run)}", markup=False)
+    console.print(f"\nrecording: {folder}", soft_wrap=True, markup=False)
+    end = run.rows[-1, 0] if len(run.rows) else 0.0
+    verdict = Text(run.headline, style=MOOD_STYLE[run.mood])
+    last = Text.assemble(f"{run.title}: ", verdict, f", {end:g} s simulated")
+    console.print(last, soft_wrap=True)
+
+
+def _show_warnings(console: Console, run: Run) -> None:
+    """Prints every warning: they decide whether a verdict is worth its colour."""
+    if run.warnings:
+        console.print("\nwarnings", style="italic")
+    for event in run.warnings:
+        line = f"  {event.t_s:10.3f} s  {event.detail}"
+        console.print(line, style=AMBER, markup=False, soft_wrap=True)
 
 
 def _show_events(console: Console, run: Run) -> None:
     """Prints what happened: of each kind the first few, and how often it came again."""
     seen: dict[str, list[float]] = {}
-    if any(event.name != "phase" for event in run.events):
+    happened = [event for event in run.events if event.name not in ("phase", "warning")]
+    if happened:
         console.print("\nevents", style="italic")
-    for event in run.events:
-        if event.name == "phase":
-            continue
+    for event in happened:
         times = seen.setdefault(event.name, [])
         times.append(event.t_s)
         if len(times) <= SHOWN_OF_A_KIND:

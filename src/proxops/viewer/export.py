@@ -41,7 +41,7 @@ def export(run: Run, file: Path, *, overwrite: bool = False) -> str:
         def show(t: float) -> None:
             stage.show(*film.at(t))
             told = f"{clock_text(t, film.end)}, phase {phase_at(run.phases, t)}"
-            caption.text = f"{run.name}: {run.outcome.upper()}, {told}"
+            caption.text = f"{run.name}: {run.headline}, {told}"
 
         show(times[0])  # the file begins with what is there now
         recording = server.get_scene_serializer()

@@ -150,7 +150,7 @@ class _Live:
         with server.atomic():
             self.stage = Stage(server, self._subject, film)
             end = mission.time.duration_ns / 1e9
-            self._head = Head(server.gui, mission.title, "running", "", end)
+            self._head = Head(server.gui, mission.title, ("RUNNING", "warn"), "", end)
             self._done = server.gui.add_progress_bar(0.0)
             self._end = end
             add_cameras(server.gui, self.stage, lambda: self._poses, _at_the_next_row)

@@ -9,26 +9,28 @@ from proxops.verdict import collided, judged
 from proxops.viewer.scene import Colour
 from proxops.viewer.timeline import clock_text
 
-BADGES = {"passed": "#2b8a3e", "failed": "#c92a2a", "invalid": "#c92a2a"}
-_OTHER = "#b35c00"
+BADGES = {"good": "#2b8a3e", "warn": "#b35c00", "bad": "#c92a2a", "none": "#495057"}
 _NO_COLOUR: Colour = (0, 0, 0)
 
 
 class Head:
     """First thing on the panel."""
 
-    def __init__(self, gui: viser.GuiApi, title: str, verdict: str, why: str, end: float) -> None:
+    def __init__(
+        self, gui: viser.GuiApi, title: str, verdict: tuple[str, str], why: str, end: float
+    ) -> None:
         self._html = gui.add_html("")
-        self._title, self._verdict, self._why, self._end = title, verdict, why, end
+        self._verdict, self._mood = verdict
+        self._title, self._why, self._end = title, why, end
 
     def show(
         self, t: float, phase: str, notes: list[str], guard: tuple[str, Colour] = ("", _NO_COLOUR)
     ) -> None:
         """Shows a time [s], the phase there, notes on the scale and what the guard does."""
-        colour = BADGES.get(self._verdict, _OTHER)
+        colour = BADGES[self._mood]
         lines = [
             f'<span style="background:{colour};color:#fff;border-radius:4px;padding:0.1em 0.5em;'
-            f'font-weight:700">{html.escape(self._verdict.upper())}</span>'
+            f'font-weight:700">{html.escape(self._verdict)}</span>'
             f'<span style="font-size:1.3em;font-weight:650;margin:0 0.35em 0 0.6em;'
             f'font-variant-numeric:tabular-nums">{clock_text(t, self._end)}</span>'
             f'<span style="opacity:0.7">of {clock_text(self._end, self._end)}</span>',

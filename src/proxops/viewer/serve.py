@@ -56,7 +56,8 @@ class Viewer:
         self._changed.set()
 
     def _lay_out(self, gui: viser.GuiApi, title: str) -> None:
-        self._head = Head(gui, title, self._run.outcome, why(self._run), self.clock.end)
+        run = self._run
+        self._head = Head(gui, title, (run.headline, run.mood), why(run), self.clock.end)
         listed = marks(self._run.events, self._run.phases)
         self._transport = Transport(gui, self.clock, listed, self._changed.set)
         add_cameras(gui, self.stage, self._poses, self._changed.set)

@@ -1,5 +1,7 @@
 """A mission that a user's own controller flies."""
 
+from typing import Annotated
+
 from pydantic import Field
 
 from proxops.scenario.schema.base import Fault, Section
@@ -19,6 +21,9 @@ class OwnController(Section):
     )
     name: str | None = Field(default=None, description="What has flown a recorded mission")
     sha256: str | None = Field(default=None, description="Hash of its source, likewise")
+    modes: Annotated[tuple[str, ...], Field(strict=False)] = Field(
+        default=(), description="Names of its modes, likewise: events that requirements can name"
+    )
 
     def period_ns(self, tick: int) -> int:
         """Its period, turns of on-board software being `tick` apart [ns]."""

@@ -1,5 +1,6 @@
 """What the run must fulfil."""
 
+import re
 from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
@@ -7,6 +8,7 @@ from pydantic import Field, field_validator, model_validator
 from proxops.core.text import nearest
 from proxops.core.units import UNITS
 from proxops.scenario.schema.base import Fault, Section, refuse, refuse_all
+from proxops.scenario.schema.controller import OwnController
 
 EVENTS = (
     "collision",
@@ -29,11 +31,24 @@ EVENTS = (
 )
 
 
+# What a user's controller did wrong, see controllers.report
+FINDINGS = (
+    "controller-non-finite",
+    "controller-wrong-sized",
+    "controller-motors",
+    "controller-base",
+)
+_UNNAMED = re.compile(r"mode-(0|-?[1-9][0-9]*)")  # a mode of a user's controller without a name
+
+
 class Requirement(Section):
     """A measure of a signal, over a window of time, held against a limit."""
 
     signal: str | None = Field(default=None, min_length=1, description="Name of a recorded signal")
-    event: str | None = Field(default=None, description="Or the name of a kind of event")
+    event: str | None = Field(
+        default=None,
+        description="Or the name of a kind of event, or of a mode of the user's controller",
+    )
     measure: Literal[
         "max-norm",
         "min-norm",
@@ -87,10 +102,6 @@ class Requirement(Section):
         elif (self.event is not None) != (self.measure in ("count", "time")):
             text = "events are counted or have a time, and only events do"
             faults.append((("measure",), text))
-        for key in ("event", "from_event", "to_event"):
-            kind = getattr(self, key)
-            if kind is not None and kind not in EVENTS:
-                faults.append(((key,), f"unknown {kind[:60]!r}{nearest(kind, EVENTS)}"))
         for edge in ("from", "to"):
             if getattr(self, f"{edge}_s") is not None and getattr(self, f"{edge}_event"):
                 faults.append(((f"{edge}_event",), f"give {edge}_s or {edge}_event, not both"))
@@ -101,3 +112,16 @@ class Requirement(Section):
             faults.append((("to_s",), text))
         refuse_all(faults)
         return self
+
+
+def event_faults(demand: Requirement, controller: OwnController | None) -> list[Fault]:
+    """Events of a requirement that neither the simulation nor the user's controller has.  Only with
+    the controller are its modes known, so this is not for the schema to say."""
+    known = (*EVENTS, *(() if controller is None else (*FINDINGS, *controller.modes)))
+    faults: list[Fault] = []
+    for key in ("event", "from_event", "to_event"):
+        kind = getattr(demand, key)
+        unnamed = controller is not None and kind is not None and _UNNAMED.fullmatch(kind)
+        if kind is not None and kind not in known and not unnamed:
+            faults.append(((key,), f"unknown {kind[:60]!r}{nearest(kind, known)}"))
+    return faults
