@@ -13,6 +13,7 @@ from proxops.core.units import UNITS
 from proxops.run import Event, Ledger, Phase, Requirement, Run, Signal
 from proxops.scenario.build import build
 from proxops.scenario.faults import shown_path
+from proxops.scenario.flexible_limits import TIP, open_modes, tip_limits
 from proxops.scenario.injected import told_faults
 from proxops.scenario.limits import coarse_steps, slow_contacts, spin_limits
 from proxops.scenario.load import Scenario
@@ -26,9 +27,19 @@ ENERGY_CLOSED = 1e-6  # of the largest kinetic energy plus absolute work
 # balance is not judged more sharply, ENERGY_CLOSED of this share of |p||f|.
 UNSEEN = 1e-6
 DEEP = 1e-6  # [m] of overlap at the start beyond which a contact was not meant to just touch
-OPEN_LEDGER = (
-    "The ledger is open, so nothing else of this run counts.  Most often a step_s is too long for "
-    "the gains, stops or friction acting: try half of it, or substeps."
+ROUNDING = 2.2e-16  # of a balance, that one step can leave
+OPEN_LEDGER = "The ledger is open, so nothing else of this run counts.  "
+TOO_LONG = (
+    "Most often a step_s is too long for the gains, stops or friction acting: try half of it, or "
+    "substeps."
+)
+TOO_MANY = (
+    "Rounding alone may leave this much after so many steps, and shorter ones make it worse: try a "
+    "longer step_s, or a shorter run."
+)
+NO_STEP = (
+    "Rigid bodies keep their momentum whatever the step, so no step_s closes it: please report "
+    "this run as a defect of proxops."
 )
 SOURCES_OF_WORK = (
     "tide",
@@ -89,8 +100,13 @@ def warnings(scenario: Scenario, run: Run) -> list[Event]:
     """Where the run goes beyond what its models are good for, each kind where it first does."""
     found = [
         Event(0.0, "warning", f"{shown_path(path)}: {text}")
-        for path, text in [*coarse_steps(scenario), *light_targets(scenario)]
+        for path, text in [
+            *coarse_steps(scenario),
+            *open_modes(scenario, ENERGY_CLOSED),
+            *light_targets(scenario),
+        ]
     ]
+    found += _bent_beams(scenario, run)
     if scenario.mission.contacts or scenario.mission.holds:
         slow = slow_contacts(scenario, build(scenario))
         found += [Event(0.0, "warning", f"{shown_path(path)}: {text}") for path, text in slow]
@@ -102,6 +118,22 @@ def warnings(scenario: Scenario, run: Run) -> list[Event]:
         if len(beyond):
             text = f"{limit.signal} reaches {rates.max():.4g} rad/s; the beam {limit.beam}, first "
             text += f"mode at {limit.frequency:.4g} rad/s, is well described up to a tenth of that"
+            found.append(Event(float(t[beyond[0]]), "warning", text))
+    return found
+
+
+def _bent_beams(scenario: Scenario, run: Run) -> list[Event]:
+    """Beams whose tip goes further than linear bending describes."""
+    found = []
+    for limit in tip_limits(scenario):
+        if limit.signal not in run:  # its appendages are real ones
+            continue
+        t, q_f = run[limit.signal]
+        tip = np.linalg.norm(q_f @ limit.tips.T, axis=1) / limit.length
+        beyond = np.flatnonzero(tip > TIP)
+        if len(beyond):
+            text = f"{limit.path}: its tip deflects by {tip.max():.3g} of its length, "
+            text += f"{limit.length:g} m; linear bending describes it up to {TIP:g}"
             found.append(Event(float(t[beyond[0]]), "warning", text))
     return found
 
@@ -143,7 +175,18 @@ def judged(run: Run) -> bool:
 def advice(run: Run) -> str:
     """What to do about a ledger that is open; empty where a fault has told its own reason."""
     ended = any(event.name == "fault" for event in run.events)
-    return "" if ended or run.ledger.closed or not judged(run) else OPEN_LEDGER
+    if ended or run.ledger.closed or not judged(run):
+        return ""
+    momentum, _, _ = found = balances(run.ledger)
+    phases = run.provenance["scenario"]["mission"]["time"]["phases"].values()
+    step = min(phase["step_s"] / phase["substeps"] for phase in phases)
+    rounded = ROUNDING * float(run.rows[-1, 0]) / step
+    if all(each.closed or each.residual <= rounded for each in found):
+        return OPEN_LEDGER + TOO_MANY
+    moves_within = any(
+        part in signal.name for signal in run.table for part in (".arms.", ".wheels.", ".append")
+    )
+    return OPEN_LEDGER + (TOO_LONG if momentum.closed or moves_within else NO_STEP)
 
 
 def audit(run: Run) -> Ledger:

@@ -1,12 +1,14 @@
 """Sound runs close their ledger, however their forces cancel: scenes along one line, with exact
-answers.  The laws that short runs below use are broken one by one by `make mutants`."""
+answers."""
 
 import numpy as np
 import pytest
 
 import proxops
+from proxops.plant import layout
 from proxops.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED
 from tests.laws.scenes import Line, flown, last, random_line
+from tests.laws.touching import Pair, body, contact
 
 # The residuals of sound runs stay well below what closes a ledger.  Those of momentum are rounding,
 # that of energy is also the step's own error while pads come to rest: 5e-8 at |s| h = PACE.
@@ -53,8 +55,8 @@ def test_without_forces_bodies_fly_on_through_the_origin(seed):
 
 @pytest.mark.parametrize("seed", range(14, 28))
 def test_a_pinch_presses_with_its_force_and_moves_nothing(seed):
-    """A clamp between two bodies of any masses, stiff or soft: F at the pads, none in all.  In every
-    second one it presses from the start, so that nothing ever moves."""
+    """A clamp between two bodies of any masses, stiff or soft: F at the pads, none in all.  In
+    every second one it presses from the start, so that nothing ever moves."""
     rng = np.random.default_rng(seed)
     line = random_line(rng, step=0.01, stiffness=10.0 ** rng.uniform(4.0, 6.0))
     depth = line.force / 3.0 / line.stiffness
@@ -95,3 +97,21 @@ def test_a_shorter_step_leaves_a_flight_through_the_origin_as_sound():
     for step in (2e-3, 5e-4):
         line = Line(n, 1000.0, 8000.0, 1500.0, 120.0, step)
         assert_sound(flown(line.mission(-3.0 * n, NONE), line.thrust()))
+
+
+def test_what_acts_is_counted_by_its_size_however_it_cancels():
+    """A squeeze of 7 N on both sides of a contact that presses with 100 N, 5 m from the origin."""
+    at, depth, press, squeeze = np.array([0.0, 4.0, 3.0]), 1e-3, 100.0, 7.0
+    pair = Pair(
+        body(30.0, [9.0] * 3, p_H=at + np.array([depth, 0.0, 0.0])),
+        body(90.0, [9.0] * 3, p_H=at),
+        (contact([0.0, 0.0, 0.0], stiffness=press / depth),),
+    )
+    pair.push([squeeze, 0.0, 0.0])
+    pair.push([-squeeze, 0.0, 0.0], on_target=True)
+    ledger = pair.rates()[pair.parts.ledger]
+    assert not ledger[layout.APPLIED_IMPULSE :][:3].any()
+    assert ledger[layout.SUM_IMPULSE] == pytest.approx(2.0 * (squeeze + press), rel=1e-9)
+    # the contact's point is 1 mm from the target's origin, whose distance is counted in full
+    levers = 2.0 * (5.0 * squeeze + (5.0 + depth) * press)
+    assert ledger[layout.SUM_ANGULAR] == pytest.approx(levers, rel=1e-6)

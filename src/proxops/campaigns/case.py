@@ -8,7 +8,7 @@ from proxops.core.errors import ProxopsError, StoppedError
 from proxops.record.plain import strict
 from proxops.run import Event, Requirement, Run
 from proxops.scenario.load import Scenario
-from proxops.verdict import OPEN_LEDGER
+from proxops.verdict import advice
 
 # Numbers with a unit: without them the same reason reads the same in every case
 _FIGURE = re.compile(r",?(?: limit| least| at most)? -?\d[\d.e+-]* (?:rad|deg|mm|m|N m|N|s)\S*")
@@ -60,8 +60,8 @@ def _why(run: Run) -> tuple[str | None, str]:
     if run.outcome == "passed":
         return None, ""
     told = _first(run, "fault")
-    if told is None and not run.ledger.closed:
-        return "ledger: open", OPEN_LEDGER
+    if told is None and advice(run):
+        return "ledger: open", advice(run)
     told = told or _first(run, "abort") or _first(run, "stopped")
     if told is not None:
         return f"{told.name}: {_alike(told.detail)}", f"{told.detail}, at {told.t_s:.3f} s"

@@ -317,6 +317,15 @@ def burn(model, state, seen, now):
 
 
 @part
+def run_down(model, state):
+    """Closes all valves, each once its minimum pulse is over; returns the impulse of the tick."""
+    for i in range(state.engines.shape[0]):
+        state.engines[i, WISH] = 0.0
+    move_valves(model.known, state.engines)
+    return push_on(model, state.engines)
+
+
+@part
 def ask_boost(model, state, seen, valves_out):
     """Writes, at a control instant, which valves of the boost's engines shall be open; a cycle that
     begins must have been planned.
@@ -327,15 +336,13 @@ def ask_boost(model, state, seen, valves_out):
     memory, plan = state.memory, model.plan
     since = memory[TICK] - plan[FROM]
     memory[TICK] += 1.0
+    if memory[PHASE] == WAITING:
+        return
     if memory[PHASE] == BURNING and is_delivered(model, state):
         memory[PHASE] = DONE
-        for i in range(model.number.shape[0]):
-            state.engines[i, ON] = 0.0
-            valves_out[model.number[i]] = 0
     if memory[PHASE] == DONE:
-        memory[DELIVERED] += push_on(model, state.engines)
-    if memory[PHASE] != BURNING:
-        return
-    memory[DELIVERED] += burn(model, state, seen, since % plan[CYCLE])
+        memory[DELIVERED] += run_down(model, state)
+    else:
+        memory[DELIVERED] += burn(model, state, seen, since % plan[CYCLE])
     for i in range(model.number.shape[0]):
         valves_out[model.number[i]] = int(state.engines[i, ON])

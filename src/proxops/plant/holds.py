@@ -129,7 +129,7 @@ def is_due(holds, row, memory, t):
 def any_due(plant, y, t):
     """Whether some hold is to close or to open now."""
     memory = y[layout.holds_start(plant) :]
+    due = False
     for row in range(hold_count(plant)):
-        if is_due(plant.holds, row, memory, t):
-            return True
-    return False
+        due = due or is_due(plant.holds, row, memory, t)
+    return due

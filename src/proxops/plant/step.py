@@ -9,8 +9,8 @@ from proxops.core.spatial.quaternion import get4, put4, quat_normalised
 from proxops.core.spatial.vector import dot, get3
 from proxops.physics.integrate.rk4 import STAGE_ROWS, rk4_of
 from proxops.plant import layout
-from proxops.plant.rates import System, plant_rates
 from proxops.plant.holds import any_due
+from proxops.plant.rates import System, plant_rates
 from proxops.plant.switching import (
     COUNT,
     longest_step,
