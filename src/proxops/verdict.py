@@ -14,6 +14,7 @@ from proxops.core.units import UNITS
 from proxops.run import COLLIDES, Event, Ledger, Phase, Requirement, Run, Signal
 from proxops.scenario.build import build
 from proxops.scenario.faults import shown_path
+from proxops.scenario.flexible_limits import TIP, open_modes, tip_limits
 from proxops.scenario.injected import told_faults
 from proxops.scenario.joint_loops import LIMIT_CYCLE, unstable_loops
 from proxops.scenario.limits import coarse_steps, slow_contacts, spin_limits
@@ -22,15 +23,26 @@ from proxops.scenario.robot import light_targets
 from proxops.scenario.schema import Requirement as Demand
 from proxops.scenario.schema.requirement import event_faults
 
-MOMENTUM_CLOSED = 1e-9  # of the largest Σ m|v| and Σ |h|
+MOMENTUM_CLOSED = 1e-9  # of the largest Σ m|v|, at their lever arms, and of all impulses
 ENERGY_CLOSED = 1e-6  # of the largest kinetic energy plus absolute work
-# [m]: bodies that move along one line have no angular momentum but what rounding leaves of it, so
-# that of their momentum at this arm is the least that the balance is held against.
-LEVER = 1e-3
+# Every step rounds where a force acts by 1e-16 of its distance from the origin, a displacement that
+# no work knows of.  In 1e7 steps that adds up to 1e-12 |p||f| at most as a random walk: the energy
+# balance is not judged more sharply, ENERGY_CLOSED of this share of |p||f|.
+UNSEEN = 1e-6
 DEEP = 1e-6  # [m] of overlap at the start beyond which a contact was not meant to just touch
-OPEN_LEDGER = (
-    "The ledger is open, so nothing else of this run counts.  Most often a step_s is too long for "
-    "the gains, stops or friction acting: try half of it, or substeps."
+ROUNDING = 2.2e-16  # of a balance, that one step can leave
+OPEN_LEDGER = "The ledger is open, so nothing else of this run counts.  "
+TOO_LONG = (
+    "Most often a step_s is too long for the gains, stops or friction acting: try half of it, or "
+    "substeps."
+)
+TOO_MANY = (
+    "Rounding alone may leave this much after so many steps, and shorter ones make it worse: try a "
+    "longer step_s, or a shorter run."
+)
+NO_STEP = (
+    "Rigid bodies keep their momentum whatever the step, so no step_s closes it: please report "
+    "this run as a defect of proxops."
 )
 SOURCES_OF_WORK = (
     "tide",
@@ -101,7 +113,7 @@ def collided(run: Run) -> Event | None:
 def warnings(scenario: Scenario, run: Run) -> list[Event]:
     """Where the run goes beyond what its models are good for, each kind where it first does."""
     found = [Event(0.0, "warning", text) for text in foreseen(scenario)]
-    found += _deep_starts(scenario, run)
+    found += [*_bent_beams(scenario, run), *_deep_starts(scenario, run)]
     for limit in spin_limits(scenario):
         t, samples = run[limit.signal]
         rates = np.linalg.norm(samples, axis=1)
@@ -116,7 +128,8 @@ def warnings(scenario: Scenario, run: Run) -> list[Event]:
 def foreseen(scenario: Scenario) -> list[str]:
     """Warnings that are known before the run."""
     mission = scenario.mission
-    faults = [*coarse_steps(scenario), *light_targets(scenario)]
+    faults = [*coarse_steps(scenario), *open_modes(scenario, ENERGY_CLOSED)]
+    faults += light_targets(scenario)
     if mission.contacts or mission.holds or mission.obsw.joints or mission.obsw.capture:
         built = build(scenario)
         faults += [*slow_contacts(scenario, built), *unstable_loops(scenario, built)]
@@ -126,6 +139,22 @@ def foreseen(scenario: Scenario) -> list[str]:
 def limit_cycles(run: Run) -> list[str]:
     """Warnings of joints whose motors swing between their limits."""
     return [event.detail for event in run.warnings if LIMIT_CYCLE in event.detail]
+
+
+def _bent_beams(scenario: Scenario, run: Run) -> list[Event]:
+    """Beams whose tip goes further than linear bending describes."""
+    found = []
+    for limit in tip_limits(scenario):
+        if limit.signal not in run:  # its appendages are real ones
+            continue
+        t, q_f = run[limit.signal]
+        tip = np.linalg.norm(q_f @ limit.tips.T, axis=1) / limit.length
+        beyond = np.flatnonzero(tip > TIP)
+        if len(beyond):
+            text = f"{limit.path}: its tip deflects by {tip.max():.3g} of its length, "
+            text += f"{limit.length:g} m; linear bending describes it up to {TIP:g}"
+            found.append(Event(float(t[beyond[0]]), "warning", text))
+    return found
 
 
 def _deep_starts(scenario: Scenario, run: Run) -> list[Event]:
@@ -167,8 +196,22 @@ def advice(run: Run) -> str:
     is open, where no fault has told its own reason; empty where there is nothing to say."""
     ended = any(event.name == "fault" for event in run.events)
     first = limit_cycles(run)[:1] if run.outcome == "invalid" else []
-    rest = [] if ended or run.ledger.closed or not judged(run) else [OPEN_LEDGER]
+    rest = [] if ended or run.ledger.closed or not judged(run) else [OPEN_LEDGER + _cure(run)]
     return "  ".join([*(f"Look here first: {text}." for text in first), *rest])
+
+
+def _cure(run: Run) -> str:
+    """What may close the ledger of a run: a shorter step only where that can help."""
+    momentum, _, _ = found = balances(run.ledger)
+    phases = run.provenance["scenario"]["mission"]["time"]["phases"].values()
+    step = min(phase["step_s"] / phase["substeps"] for phase in phases)
+    rounded = ROUNDING * float(run.rows[-1, 0]) / step
+    if all(each.closed or each.residual <= rounded for each in found):
+        return TOO_MANY
+    moves_within = any(
+        part in signal.name for signal in run.table for part in (".arms.", ".wheels.", ".append")
+    )
+    return TOO_LONG if momentum.closed or moves_within else NO_STEP
 
 
 def audit(run: Run) -> Ledger:
@@ -183,22 +226,29 @@ def audit(run: Run) -> Ledger:
 
 def residuals(run: Run) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """What the sources leave unexplained of momentum, angular momentum and energy at every row (n,)
-    [-]: |change - sum of sources| over the largest sum of magnitudes."""
-    moving = float(run["ledger.sum_momentum"][1].max())
+    [-]: |change - sum of sources| over the largest sum of magnitudes.
+
+    Magnitudes are those of what moves and of all that acted, at their distances from the origin:
+    forces that cancel, and bodies that fly through the origin, leave the rounding of their size.
+    """
     momentum = _unexplained(run, "momentum", "impulse")
-    angular = _unexplained(run, "angular_momentum", "angular_impulse", LEVER * moving)
+    angular = _unexplained(run, "angular_momentum", "angular_impulse")
     energy = run["ledger.kinetic_energy"][1]
     works = np.array([run[f"ledger.work_{source}"][1] for source in SOURCES_OF_WORK])
     missing = np.abs(energy - energy[0] - works.sum(axis=0))
     scale = float((energy + np.abs(works).sum(axis=0)).max())
-    return momentum, angular, _relative(missing, scale)
+    t, acted = run["ledger.sum_angular_impulse"]
+    moments = np.diff(acted) / np.diff(t)  # Σ |p||f|, mean from row to row [N m]
+    return momentum, angular, _relative(missing, max(scale, UNSEEN * float(moments.max())))
 
 
-def _unexplained(run: Run, kept: str, given: str, least: float = 0.0) -> np.ndarray:
-    """|change - sum of sources| over the largest sum of magnitudes, at least `least`."""
+def _unexplained(run: Run, kept: str, given: str) -> np.ndarray:
+    """|change - sum of sources| over the largest sum of magnitudes, of what moves and of what
+    acted."""
     value = run[f"ledger.{kept}"][1]
     missing = np.linalg.norm(value - value[0] - run[f"ledger.{given}"][1], axis=1)
-    return _relative(missing, max(float(run[f"ledger.sum_{kept}"][1].max()), least))
+    scale = run[f"ledger.sum_{kept}"][1] + run[f"ledger.sum_{given}"][1]
+    return _relative(missing, float(scale.max()))
 
 
 def _relative(missing: np.ndarray, scale: float) -> np.ndarray:

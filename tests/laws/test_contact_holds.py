@@ -228,3 +228,16 @@ def test_a_lateral_lock_leaves_the_normal_free():
     assert pair.v_TC()[0] == pytest.approx(0.3, abs=1e-3)
     assert pair.p_TC()[0] == pytest.approx(0.9, abs=3e-3)
     assert np.abs(pair.p_TC()[1:]).max() < 2e-2
+
+
+@pytest.mark.parametrize("parts", [1, 2, 5])
+def test_a_commanded_hold_closes_and_opens_when_it_is_told_however_many_steps_follow(parts):
+    """At the control instant itself, not at the end of the first step after it."""
+    given = hold(stiffness=np.full(3, 1e4), turn_stiffness=np.full(3, 1e3), commanded=True)
+    moving = body(10.0, np.ones(3), v_H=np.array([0.3, 0.0, 0.0]), p_H=np.array([-0.1, 0.0, 0.0]))
+    pair = Pair(moving, body(20.0, np.ones(3)), holds=(given,))
+    h = 0.01
+    for wish in (0.0, 1.0, 1.0, 0.0):
+        pair.hold_memory()[hold_table.TOLD] = wish
+        pair.go(h, h / parts)
+    assert pair.events == [(pytest.approx(0.01), 0, True), (pytest.approx(0.03), 0, False)]

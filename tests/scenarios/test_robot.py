@@ -130,7 +130,8 @@ def test_a_history_on_either_hub_gives_it_the_recorded_momentum(tmp_path):
 @pytest.mark.parametrize("robot", ["robot={bandwidth_hz=2.5, delay_s=0.1}", None])
 def test_a_hub_too_light_for_the_robot_is_warned_about(robot):
     texts = [robot] if robot else ["robot.bandwidth_hz=2.5", "robot.delay_s=0.1"]
-    settings = dict(parse_set(text) for text in [*texts, "target.mass_kg=10"])
+    bent = [f"target.appendages.{side}.q_f_m=[0.01,0.0]" for side in ("left", "right")]
+    settings = dict(parse_set(text) for text in [*texts, *bent, "target.mass_kg=10"])
     light = proxops.simulate(brief("flexible-symmetric", 0.2).replace(settings))
     (text,) = warnings_of(light)
     assert text.startswith("robot: the rendered hub of 10 kg is too light for this robot")

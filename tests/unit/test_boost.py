@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from proxops.actuators import thrusters
 from proxops.core.description import ThrusterDescription
 from proxops.core.errors import InputError
 from proxops.core.jit import helper, kernel
@@ -131,6 +132,29 @@ def test_a_boost_lasts_longer_by_what_being_off_has_cost():
     impulse = 375.0 * valves.sum() * PERIOD
     assert abs(impulse - FULL * 20.0) <= 0.5 * FULL * PERIOD
     assert state.memory[boost.DELIVERED] == pytest.approx(impulse, rel=1e-12)
+
+
+@pytest.mark.parametrize("modulation", ["none", "staggered"])
+@pytest.mark.parametrize("ramps", [(0.3, 0.05), (0.05, 0.3), (0.1, 0.1)])
+def test_the_impulse_is_what_engines_with_ramps_deliver(modulation, ramps):
+    """Counted beside thrusters that obey the same valves, to the end of their fall."""
+    engines = [ThrusterDescription(each.name, each.p_C, X, 375.0, *ramps, 0.05) for each in ENGINES]
+    described = description(modulation=modulation, duration=2.0, begin=0.0)
+    model, hardware = build(described, engines, PERIOD), thrusters.build(engines)
+    state, truth = start(model), thrusters.start(hardware)
+    seen, valves, delivered = np.zeros(boost.SEEN_SIZE), np.zeros(4, dtype=np.int64), 0.0
+    seen[boost.SEEN_Q] = 1.0
+    for _ in range(2500):
+        if wants_plan.py_func(model, state):
+            plan_cycle(model, state, seen)
+        ask_boost.py_func(model, state, seen, valves)
+        wrench = np.zeros(6)
+        thrusters.fire.py_func(hardware, valves, truth, PERIOD, wrench)
+        delivered += PERIOD * wrench[0]
+    assert state.memory[boost.PHASE] == boost.DONE
+    assert not truth.level.any()
+    assert state.memory[boost.DELIVERED] == pytest.approx(delivered, rel=1e-9)
+    assert abs(delivered - FULL * 2.0) <= 0.5 * FULL * PERIOD * (1.0 + 1e-9)
 
 
 @pytest.mark.parametrize("modulation", ["aligned", "staggered"])

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.run import Event, Signal
+from proxops.run import Event, Ledger, Signal
 from proxops.scenario.schema import Requirement as Demand
-from proxops.verdict import audit, judge, measure
+from proxops.verdict import NO_STEP, TOO_LONG, TOO_MANY, advice, audit, judge, measure
 
 SCENARIO = proxops.load("free-tumble").replace(
     {
@@ -130,6 +130,29 @@ def test_the_ledger_opens_when_anything_in_it_is_off(run, signal, residual):
     assert not opened.closed
     assert getattr(opened, residual) > 1e-6
     assert judge(SCENARIO, run.table, rows).outcome == "invalid"
+
+
+@pytest.mark.parametrize(
+    ("ledger", "rigid", "step", "cure"),
+    [
+        (Ledger(1e-12, 1e-12, 1e-5, False), True, 1e-3, TOO_LONG),
+        (Ledger(1e-12, 1e-7, 1e-9, False), True, 1e-3, TOO_LONG),
+        (Ledger(1e-7, 1e-12, 1e-9, False), False, 1e-3, TOO_LONG),
+        (Ledger(1e-7, 1e-7, 1e-9, False), True, 1e-3, NO_STEP),
+        (Ledger(2e-9, 1e-12, 1e-9, False), False, 1e-8, TOO_MANY),
+        (Ledger(2e-9, 1e-12, 1e-5, False), False, 1e-8, TOO_LONG),
+        (Ledger(1e-12, 1e-12, 1e-9, True), False, 1e-3, ""),
+    ],
+)
+def test_a_shorter_step_is_advised_only_where_it_can_help(run, ledger, rigid, step, cure):
+    """Not against rounding, 2e-8 of 1e8 steps, nor for the momentum of bodies without joints."""
+    mission = run.provenance["scenario"]["mission"]
+    time = mission["time"] | {"phases": {"only": {"until_s": 1.0, "step_s": step, "substeps": 1}}}
+    scenario = {"scenario": {"mission": mission | {"time": time}}}
+    table = tuple(each for each in run.table if not (rigid and ".arms." in each.name))
+    found = advice(replace(run, ledger=ledger, table=table, provenance=scenario))
+    assert found.endswith(cure)
+    assert bool(found) == bool(cure)
 
 
 def test_outcomes_tell_cut_short_interrupted_and_faulty_apart(run):

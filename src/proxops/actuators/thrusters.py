@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.core.description import ThrusterDescription
-from proxops.core.jit import helper, part
+from proxops.core.jit import part
 from proxops.core.spatial.vector import add3, cross, scale
+from proxops.physics.boost.thrust import follow
 from proxops.physics.multibody.tree import load3
 
 # Columns of Thrusters.table, one row a thruster
@@ -64,20 +65,6 @@ def start(model: Thrusters) -> ThrusterState:
     return ThrusterState(
         np.zeros(count), np.full(count, CLOSED, dtype=np.int64), np.full(count, math.inf)
     )
-
-
-@helper
-def follow(level, target, ramp, full, dt):
-    """Thrust after dt and its mean over dt [N]: linear towards the target, from none to full (or
-    back) within `ramp` [s]; at once where that is zero."""
-    way = abs(target - level)
-    if ramp * way == 0.0:
-        return target, target
-    rate = math.copysign(full / ramp, target - level)
-    moving = way * ramp / full  # [s] until it is there
-    if moving >= dt:
-        return level + rate * dt, level + 0.5 * rate * dt
-    return target, target + 0.5 * (level - target) * moving / dt
 
 
 @part

@@ -176,14 +176,18 @@ def boost_of(run: Run) -> BoostReport | None:
     middle = np.average(places, axis=0, weights=np.linalg.norm(pushes, axis=1))
     name, contact = next(iter(mission.contacts.items()))
     held = [(key, each.limit_N) for key, each in mission.holds.items() if each.limit_N is not None]
+    mass = mass_of(chaser) + mass_of(target)
     report = boost_report(
         replace(run, rows=run.rows[during]),
         name,
-        mass=mass_of(chaser) + mass_of(target),
+        mass=mass,
         axis=(middle, pushes.sum(axis=0)),
         mu=contact.friction.mu_static if contact.friction else None,
         arm=held[0] if held else None,
     )
+    # Thrust that still falls after the end of the boost gives its share too.
+    whole = float(run["obsw.boost.impulse"][1][-1])
+    report = replace(report, impulse=whole, delta_v=whole / mass)
     return report if orbit is None else replace(report, perigee=_perigees(run, orbit))
 
 

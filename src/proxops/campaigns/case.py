@@ -62,9 +62,9 @@ def _why(run: Run) -> tuple[str | None, str]:
     if run.outcome == "passed":
         return None, ""
     told = _first(run, "fault")
-    if told is None and not run.ledger.closed:
-        cycles = limit_cycles(run)
-        return "limit cycle" if cycles else "ledger: open", advice(run)
+    if told is None and advice(run):
+        cause = "limit cycle" if limit_cycles(run) else "ledger: open"
+        return cause, advice(run)
     told = told or collided(run) or _first(run, "abort") or _first(run, "stopped")
     if told is not None:
         alike = told.detail if told.name == COLLIDES else _alike(told.detail)  # names have figures

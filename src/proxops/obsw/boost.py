@@ -20,11 +20,14 @@ from proxops.obsw import allocation, separation_rule
 from proxops.obsw.achievable import achievable_text, is_achievable
 from proxops.obsw.allocation import Allocation, allocate
 from proxops.obsw.engines import (
+    FALL,
     KNOWN_WIDTH,
     LEFT,
+    LEVEL,
     MEMORY_WIDTH,
     ON,
     RAMP,
+    RISE,
     SHORTEST,
     SINCE,
     START,
@@ -33,6 +36,7 @@ from proxops.obsw.engines import (
 )
 from proxops.obsw.off_modulation import ALIGNED, STAGGERED, plan_pulses
 from proxops.obsw.separation_rule import RULE_SIZE, move_valves, restrain
+from proxops.physics.boost.thrust import follow
 
 # Entries of what the boost sees
 SEEN_Q = 0  # attitude q_NC
@@ -171,6 +175,7 @@ def _known(engines: Sequence[ThrusterDescription], period: float) -> np.ndarray:
         row[THRUST] = each.thrust * each.direction @ total / max(np.linalg.norm(total), 1e-300)
         row[SHORTEST] = np.ceil(each.min_pulse / period - _WHOLE)
         row[RAMP] = max(each.rise, each.fall)
+        row[RISE], row[FALL] = each.rise, each.fall
         if not row[THRUST] > 0.0:
             raise InputError(
                 f"obsw.boost: {each.name!r} does not push along with the other engines"
@@ -224,12 +229,24 @@ def hold_attitude(plan, held, q, w):
 
 
 @helper
-def is_delivered(model, memory):
+def impulse_left(model, state):
+    """What the planned impulse lacks if all valves closed now [N s]: thrust that falls still gives
+    F²/F₀ t_fall/2."""
+    left = model.plan[IMPULSE] - state.memory[DELIVERED]
+    for i in range(model.known.shape[0]):
+        full, level = model.known[i, THRUST], state.engines[i, LEVEL]
+        if level != 0.0:
+            left -= 0.5 * level * level / full * model.known[i, FALL]
+    return left
+
+
+@helper
+def is_delivered(model, state):
     """Whether the planned impulse is delivered, to half a tick of full thrust."""
     full = 0.0
     for i in range(model.known.shape[0]):
         full += model.known[i, THRUST]
-    left = model.plan[IMPULSE] - memory[DELIVERED]
+    left = impulse_left(model, state)
     return left <= 0.5 * full * model.plan[PERIOD]
 
 
@@ -241,7 +258,7 @@ def wants_plan(model, state):
     if state.shares.shape[0] == 0 or since < 0.0 or memory[PHASE] == DONE:
         return False
     begins = since % plan[CYCLE] == 0.0 and memory[PLANNED] != memory[TICK] + 1.0
-    return begins and not is_delivered(model, memory)
+    return begins and not is_delivered(model, state)
 
 
 @kernel
@@ -266,10 +283,24 @@ def plan_cycle(model, state, seen):
     pace = 0.0
     for i in range(state.shares.shape[0]):
         pace += state.shares[i] * model.known[i, THRUST] * model.plan[PERIOD]
-    ticks = np.floor((model.plan[IMPULSE] - memory[DELIVERED]) / pace + 0.5)
+    ticks = np.floor(impulse_left(model, state) / pace + 0.5)
     length = min(model.plan[CYCLE], max(1.0, ticks))
     staggered = model.plan[MODULATION] == STAGGERED
     plan_pulses(model.known, state.engines, state.shares, length, staggered)
+
+
+@part
+def push_on(model, engines):
+    """Lets the thrust follow the valves for a tick; returns its impulse [N s]."""
+    thrust = 0.0
+    for i in range(engines.shape[0]):
+        full = model.known[i, THRUST]
+        ramp = model.known[i, RISE] if engines[i, ON] == 1.0 else model.known[i, FALL]
+        engines[i, LEVEL], mean = follow(
+            engines[i, LEVEL], engines[i, ON] * full, ramp, full, model.plan[PERIOD]
+        )
+        thrust += mean
+    return thrust * model.plan[PERIOD]
 
 
 @part
@@ -282,10 +313,16 @@ def burn(model, state, seen, now):
     if model.plan[HAS_RULE] == 1.0:
         restrain(model.rule, model.known, engines, seen[SEEN_X], seen[SEEN_X_RATE])
     move_valves(model.known, engines)
-    thrust = 0.0
-    for i in range(engines.shape[0]):
-        thrust += engines[i, ON] * model.known[i, THRUST]
-    return thrust * model.plan[PERIOD]
+    return push_on(model, engines)
+
+
+@part
+def run_down(model, state):
+    """Closes all valves, each once its minimum pulse is over; returns the impulse of the tick."""
+    for i in range(state.engines.shape[0]):
+        state.engines[i, WISH] = 0.0
+    move_valves(model.known, state.engines)
+    return push_on(model, state.engines)
 
 
 @part
@@ -294,19 +331,18 @@ def ask_boost(model, state, seen, valves_out):
     begins must have been planned.
 
     The boost ends when the planned impulse is delivered, to half a tick of full thrust: it lasts
-    longer by what being off has cost.
+    longer by what being off has cost.  What thrust gives while it falls counts as it comes.
     """
     memory, plan = state.memory, model.plan
     since = memory[TICK] - plan[FROM]
     memory[TICK] += 1.0
-    if memory[PHASE] != BURNING:
+    if memory[PHASE] == WAITING:
         return
-    if is_delivered(model, memory):
+    if memory[PHASE] == BURNING and is_delivered(model, state):
         memory[PHASE] = DONE
-        for i in range(model.number.shape[0]):
-            state.engines[i, ON] = 0.0
-            valves_out[model.number[i]] = 0
-        return
-    memory[DELIVERED] += burn(model, state, seen, since % plan[CYCLE])
+    if memory[PHASE] == DONE:
+        memory[DELIVERED] += run_down(model, state)
+    else:
+        memory[DELIVERED] += burn(model, state, seen, since % plan[CYCLE])
     for i in range(model.number.shape[0]):
         valves_out[model.number[i]] = int(state.engines[i, ON])

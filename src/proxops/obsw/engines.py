@@ -7,7 +7,9 @@ Time is counted in ticks, periods of the on-board clock.
 THRUST = 0  # along the boost's axis [N]
 SHORTEST = 1  # valve's minimum pulse [ticks], whole
 RAMP = 2  # the longer of rise and fall [s]
-KNOWN_WIDTH = 3
+RISE = 3  # from no to full thrust [s]
+FALL = 4  # and back [s]
+KNOWN_WIDTH = 5
 
 # Columns of what is remembered
 ON = 0  # one while asked to burn
@@ -17,4 +19,5 @@ LEFT = 3  # off-time of this cycle not yet taken [ticks]; below zero: taken too 
 START = 4  # when it begins, from the begin of the cycle [ticks]
 CARRY = 5  # off-time that no pulse could take, for later cycles [ticks]
 MARK = 6  # for searches
-MEMORY_WIDTH = 7
+LEVEL = 7  # thrust now [N]
+MEMORY_WIDTH = 8

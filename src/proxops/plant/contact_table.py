@@ -27,7 +27,9 @@ GRIP_STIFFNESS = 25  # of the tangential spring [N/m]
 GRIP_DAMPING = 26  # [N s/m]
 LONGEST_STEP = 27  # that keeps the closed contact accurate [s]
 GROUP = 28  # number of the scenario's contact that the pad belongs to
-CONTACT_WIDTH = 29
+DEPTH = 29  # overlap for which LONGEST_STEP is made [m]; matters where the exponent is not 1
+MASS = 30  # with which the two bodies meet along the normal [kg]
+CONTACT_WIDTH = 31
 
 # Kinds
 PAD_ON_TARGET = 0  # the pad is the chaser's, the face the target's
@@ -39,6 +41,7 @@ MODE = 0
 STRETCH = 1  # of the tangential spring: chaser's point less target's, T axes [m]
 HELD_C = 4  # chaser's material point at the last step's end, axes of its body [m]
 HELD_T = 7  # the target's point that it met there [m]
+REACHED = 10  # overlap that it is on its way to, of a law that stiffens [m]
 MEMORY_WIDTH = layout.CONTACT_MEMORY
 
 # Modes

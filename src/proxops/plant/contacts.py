@@ -16,6 +16,7 @@ from proxops.core.spatial.vector import (
     matmul,
     mul,
     mul_t,
+    norm,
     put3,
     scale,
     sub,
@@ -164,6 +165,36 @@ def stored_energy(contacts, row, memory, link):
     ) + 0.5 * contacts[row, of.GRIP_STIFFNESS] * dot(stretch, stretch)
 
 
+@part
+def deepest(contacts, row, link, target):
+    """Overlap at which a contact that is on its way in turns back [m]; the present one on its way
+    out.
+
+        k δᵐᵃˣⁿ⁺¹/(n + 1) = k δⁿ⁺¹/(n + 1) + ½ m δ̇²
+
+    m is the mass with which the two bodies meet.  What presses them together besides shows in the
+    overlap as it comes.
+    """
+    meeting = meeting_of(contacts, row, link)
+    rate = max(-dot(meeting.normal, parting(link, target, meeting.point)), 0.0)
+    more = contacts[row, of.EXPONENT] + 1.0
+    energy = 0.5 * contacts[row, of.MASS] * rate * rate * more / contacts[row, of.STIFFNESS]
+    return (max(meeting.overlap, 0.0) ** more + energy) ** (1.0 / more)
+
+
+@helper
+def step_for(contacts, row, reached):
+    """The longest step that a closed contact bears [s], at the overlap that it reaches [m].
+
+    Its stiffness is that of k δⁿ, so its motion quickens as δ^((n - 1)/2).  Never longer than for
+    the overlap that the scenario names: other springs on the same body may be the faster ones.
+    """
+    longest, depth = contacts[row, of.LONGEST_STEP], contacts[row, of.DEPTH]
+    if reached <= depth:
+        return longest
+    return longest * (depth / reached) ** (0.5 * (contacts[row, of.EXPONENT] - 1.0))
+
+
 @helper
 def most_friction(contacts, row, mode, normal):
     """μN [N], with the coefficient that the mode asks for."""
@@ -230,8 +261,19 @@ def push_pair(sight, scratches, body, point, force, torque):
 
 
 @helper
-def push_of_contacts(plant, memory, sight, scratches, ledger):
-    """Adds the forces of all closed contacts to both spacecraft and their work to the ledger."""
+def enter_pair(ledger, far, point, force, torque):
+    """Adds a force and a torque between both spacecraft to how much acts in all: each acts twice.
+    `far` is the target's distance from O's origin [m], at least the lever arm less |point|."""
+    size = norm(force)
+    ledger[layout.SUM_IMPULSE] += 2.0 * size
+    ledger[layout.SUM_ANGULAR] += 2.0 * ((far + norm(point)) * size + norm(torque))
+
+
+@helper
+def push_of_contacts(plant, memory, sight, scratches, book):
+    """Adds the forces of all closed contacts to both spacecraft and their work to the ledger;
+    `book` is (ledger, the target's distance from O's origin)."""
+    ledger, far = book
     of_chaser, of_target = scratches
     target = (load3(of_target, 0, at.V), load3(of_target, 0, at.W))
     for row in range(contact_count(plant)):
@@ -241,6 +283,7 @@ def push_of_contacts(plant, memory, sight, scratches, ledger):
         body = int(plant.contacts[row, of.BODY])
         did = press_here(plant.contacts, row, kept, see_link(sight, of_chaser, body), target)
         push_pair(sight, scratches, body, did.point, did.force, (0.0, 0.0, 0.0))
+        enter_pair(ledger, far, did.point, did.force, (0.0, 0.0, 0.0))
         by_grip = -plant.contacts[row, of.GRIP_STIFFNESS] * dot(did.stretch, did.slip)
         beside = dot(did.tangential, did.slip) - by_grip
         ledger[layout.CONTACT_SPRING_WORK] += by_grip - did.elastic * did.rate

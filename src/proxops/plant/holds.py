@@ -39,7 +39,7 @@ from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import load3, load_mat
 from proxops.plant import hold_table as of
 from proxops.plant import layout
-from proxops.plant.contacts import onto, parting, push_pair, see_link
+from proxops.plant.contacts import enter_pair, onto, parting, push_pair, see_link
 
 
 @helper
@@ -80,8 +80,10 @@ def strain(holds, row, memory, link, target):
 
 
 @helper
-def push_of_holds(plant, memory, sight, scratches, ledger):
-    """Adds what all closed holds do to both spacecraft, and their work to the ledger."""
+def push_of_holds(plant, memory, sight, scratches, book):
+    """Adds what all closed holds do to both spacecraft, and their work to the ledger; `book` is
+    (ledger, the target's distance from O's origin)."""
+    ledger, far = book
     of_chaser, of_target = scratches
     target = (load3(of_target, 0, at.V), load3(of_target, 0, at.W))
     for row in range(hold_count(plant)):
@@ -91,6 +93,7 @@ def push_of_holds(plant, memory, sight, scratches, ledger):
         link = see_link(sight, of_chaser, body)
         f, t, point, v, w = strain(plant.holds, row, memory, link, target)
         push_pair(sight, scratches, body, point, f, t)
+        enter_pair(ledger, far, point, f, t)
         ledger[layout.HOLD_WORK] += dot(f, v) + dot(t, w)
 
 
@@ -110,7 +113,8 @@ def engage(holds, row, memory, link):
 
 @helper
 def tell(plant, y, closed):
-    """Tells all commanded holds to be closed, 1, or open, 0, from the next step's end on."""
+    """Tells all commanded holds to be closed, 1, or open, 0, from now on: `advance` begins with
+    it."""
     memory = y[layout.holds_start(plant) :]
     for row in range(hold_count(plant)):
         memory[row * of.MEMORY_WIDTH + of.TOLD] = closed
@@ -123,3 +127,20 @@ def wished(holds, row, memory, t):
         return memory[row * of.MEMORY_WIDTH + of.TOLD] == 1.0
     early = 1e-9
     return holds[row, of.FROM] - early <= t < holds[row, of.UNTIL] - early
+
+
+@helper
+def is_due(holds, row, memory, t):
+    """Whether a hold is to close or to open now."""
+    engaged = memory[row * of.MEMORY_WIDTH + of.ENGAGED] != of.OPEN
+    return wished(holds, row, memory, t) != engaged
+
+
+@helper
+def any_due(plant, y, t):
+    """Whether some hold is to close or to open now."""
+    memory = y[layout.holds_start(plant) :]
+    due = False
+    for row in range(hold_count(plant)):
+        due = due or is_due(plant.holds, row, memory, t)
+    return due

@@ -145,9 +145,13 @@ def _pace(
         held = [i for i, row in enumerate(hold_table) if int(row[hold.BODY]) == body]
         springs = [each for i in mine for each in _of_contact(table[i], depths[i], pair)]
         springs += [each for i in held for each in _of_hold(hold_table[i], points[i], pair)]
-        fastest = _fastest(springs, pair.mobility(body))
+        mobility = pair.mobility(body)
+        fastest = _fastest(springs, mobility)
         longest = PACE / fastest if fastest > 0.0 else np.inf
         table[mine, contact.LONGEST_STEP] = longest
+        for i in mine:
+            table[i, contact.DEPTH] = depths[i]
+            table[i, contact.MASS] = _meeting_mass(table[i], mobility, pair)
         hold_table[held, hold.LONGEST_STEP] = longest
 
 
@@ -172,6 +176,14 @@ class Pair(NamedTuple):
     def axes(self, body: int) -> np.ndarray:
         """R_TB of a chaser body."""
         return np.asarray(self.R_TC @ self.stance.R[body])
+
+
+def _meeting_mass(row: np.ndarray, mobility: np.ndarray, pair: Pair) -> float:
+    """Mass with which the two bodies meet [kg], 1/(J Λ⁻¹ Jᵀ) along the normal; of balls, which may
+    meet along any direction, the largest."""
+    springs = _of_contact(row, 1.0, pair)
+    normals = springs if row[contact.KIND] == contact.BALLS else springs[:1]
+    return float(max(1.0 / (each.row @ mobility @ each.row) for each in normals))
 
 
 class _Spring(NamedTuple):

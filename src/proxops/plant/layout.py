@@ -21,25 +21,28 @@ V = 7  # velocity of that point in O [m/s]
 W = 10  # inertial angular velocity, hub axes [rad/s]
 JOINTS = 13  # joint positions, joint rates, modal coordinates, their rates
 
-# The ledger: impulse about O's origin, in inertial axes, and work of every source
+# The ledger: impulse about O's origin, in inertial axes, and work of every source; and how much
+# acted in all, for the scale of what rounding leaves of the balances
 TIDE_IMPULSE = 0  # [N s]
 TIDE_ANGULAR = 3  # [N m s]
 APPLIED_IMPULSE = 6
 APPLIED_ANGULAR = 9
-TIDE_WORK = 12  # [J]
-APPLIED_WORK = 13
-MOTOR_WORK = 14
-FRICTION_WORK = 15
-STOP_WORK = 16
-SPRING_WORK = 17
-DAMPER_WORK = 18
-CONTACT_SPRING_WORK = 19
-CONTACT_DAMPER_WORK = 20
-CONTACT_FRICTION_WORK = 21
-HOLD_WORK = 22
-LEDGER_SIZE = 23
+SUM_IMPULSE = 12  # ∫ Σ |f| dt [N s]
+SUM_ANGULAR = 13  # ∫ Σ (|p||f| + |t|) dt [N m s]
+TIDE_WORK = 14  # [J]
+APPLIED_WORK = 15
+MOTOR_WORK = 16
+FRICTION_WORK = 17
+STOP_WORK = 18
+SPRING_WORK = 19
+DAMPER_WORK = 20
+CONTACT_SPRING_WORK = 21
+CONTACT_DAMPER_WORK = 22
+CONTACT_FRICTION_WORK = 23
+HOLD_WORK = 24
+LEDGER_SIZE = 25
 
-CONTACT_MEMORY = 10  # numbers that a contact remembers, see plant.contacts
+CONTACT_MEMORY = 11  # numbers that a contact remembers, see plant.contacts
 HOLD_MEMORY = 9  # and a hold, see plant.holds
 
 

@@ -33,7 +33,7 @@ class Tally(NamedTuple):
     angular: tuple[float, float, float]  # about O's origin [N m s]
     energy: float  # kinetic, rotors included [J]
     sum_momentum: float  # Σ m|v| over bodies and modes [N s]
-    sum_angular: float  # Σ |h| over bodies and modes [N m s]
+    sum_angular: float  # Σ (|I w| + |r| m|v|) over bodies and modes [N m s]
     com: tuple[float, float, float]  # centre of mass in O [m]
 
 
@@ -65,7 +65,7 @@ def tally(craft, y, spare, scratch):
         own = scale(m, v)
         energy += 0.5 * (dot(own, v) + dot(spin, w))
         sum_momentum += norm(own)
-        sum_angular += norm(add(spin, cross(r, own)))
+        sum_angular += norm(spin) + norm(r) * norm(own)
         if body == 0:
             energy += dot(load3(scratch, 0, at.V), p_modes) + dot(w, h_modes)
             own = add(own, p_modes)
@@ -88,11 +88,11 @@ def tally(craft, y, spare, scratch):
 
 @helper
 def _modal_magnitudes(modes, eta, eta_rate, p):
-    """Σ |S η̇| and Σ |(H + p × S) η̇|, p from O to the hub: hub and appendages that swing against
+    """Σ |S η̇| and Σ (|H| + |p||S|) |η̇|, p from O to the hub: hub and appendages that swing against
     each other carry momentum, though none together."""
     momentum, angular = 0.0, 0.0
     for mode in range(mode_count(modes)):
         S, H = coupling(modes, mode + 1, eta)
         momentum += norm(S) * abs(eta_rate[mode])
-        angular += norm(add(H, cross(p, S))) * abs(eta_rate[mode])
+        angular += (norm(H) + norm(p) * norm(S)) * abs(eta_rate[mode])
     return momentum, angular

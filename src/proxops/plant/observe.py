@@ -84,6 +84,8 @@ def signals(
         ("ledger.kinetic_energy", "J", "", ()),
         ("ledger.sum_momentum", "N s", "", ()),
         ("ledger.sum_angular_momentum", "N m s", "", ()),
+        ("ledger.sum_impulse", "N s", "", ()),
+        ("ledger.sum_angular_impulse", "N m s", "", ()),
         ("ledger.impulse", "N s", "N", (3,)),
         ("ledger.angular_impulse", "N m s", "N, about O", (3,)),
         ("ledger.work_tide", "J", "", ()),
@@ -193,6 +195,8 @@ def _put_ledger(ledger, chaser, target, energy, row, cursor):
     cursor = _put1(row, cursor, energy)
     cursor = _put1(row, cursor, chaser.sum_momentum + target.sum_momentum)
     cursor = _put1(row, cursor, chaser.sum_angular + target.sum_angular)
+    cursor = _put1(row, cursor, ledger[layout.SUM_IMPULSE])
+    cursor = _put1(row, cursor, ledger[layout.SUM_ANGULAR])
     tide = get3(ledger, layout.TIDE_IMPULSE)
     cursor = _put3(row, cursor, add(tide, get3(ledger, layout.APPLIED_IMPULSE)))
     tide = get3(ledger, layout.TIDE_ANGULAR)

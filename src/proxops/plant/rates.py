@@ -6,7 +6,7 @@ import numpy as np
 
 from proxops.core.jit import helper, part
 from proxops.core.spatial.quaternion import get4, put4, quat_rate, quat_to_rotation
-from proxops.core.spatial.vector import ZERO, add, add3, cross, get3, mul, mul_t, put3
+from proxops.core.spatial.vector import ZERO, add, add3, cross, get3, mul, mul_t, norm, put3
 from proxops.physics.flexible.modes import deflect, modal_power, put_back, take_out
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import articulate, solve_base, unfold
@@ -106,9 +106,13 @@ def solve_craft(craft, R_OB, y, rate, scratch):
 
 @helper
 def enter(ledger, impulse, angular, p, R_OB, source):
-    """Adds a source's force and its torque about O's origin to the ledger's rates."""
+    """Adds a source's force and its torque about O's origin to the ledger's rates, and to how much
+    acts in all."""
     if source[0] == ZERO and source[1] == ZERO:
         return
+    size = norm(source[0])
+    ledger[layout.SUM_IMPULSE] += size
+    ledger[layout.SUM_ANGULAR] += norm(p) * size + norm(source[1])
     f = mul(R_OB, source[0])
     add3(ledger, impulse, f)
     add3(ledger, angular, add(mul(R_OB, source[1]), cross(p, f)))
@@ -122,8 +126,9 @@ def touch(plant, memory, y, scratch, ledger):
     bodies = plant.chaser.shape[0]
     sight = sight_of(y[:target], y[target:start])
     both = (scratch[:bodies], scratch[bodies:])
-    push_of_contacts(plant, memory, sight, both, ledger)
-    push_of_holds(plant, memory[layout.contacts_size(plant) :], sight, both, ledger)
+    far = norm(get3(y[target:], layout.P))
+    push_of_contacts(plant, memory, sight, both, (ledger, far))
+    push_of_holds(plant, memory[layout.contacts_size(plant) :], sight, both, (ledger, far))
 
 
 @part

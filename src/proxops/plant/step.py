@@ -9,11 +9,14 @@ from proxops.core.spatial.quaternion import get4, put4, quat_normalised
 from proxops.core.spatial.vector import dot, get3
 from proxops.physics.integrate.rk4 import STAGE_ROWS, rk4_of
 from proxops.plant import layout
+from proxops.plant.holds import any_due
 from proxops.plant.rates import System, plant_rates
 from proxops.plant.switching import (
     COUNT,
     longest_step,
+    look,
     settle_contacts,
+    settle_holds,
     weakest,
 )
 
@@ -110,13 +113,16 @@ def advance_of(rates: Callable[..., Any]) -> Any:
         """Advances y in place from t to t + h [s] by Runge-Kutta steps; returns a status.
 
         One step where nothing touches.  Steps are as short as closed contacts need, and are cut
-        where a contact closes or opens.  All in one function: each that contains the compiled step
-        costs a second to compile.
+        where a contact closes or opens.  Holds that were commanded close and open at t itself.
+        All in one function: each that contains the compiled step costs a second to compile.
         """
         moving, target = layout.contacts_start(plant), layout.target_start(plant)
         can_touch = plant.contacts.shape[0] + plant.holds.shape[0] > 0
         system = System(plant, drive, y[moving:], work.scratch)
         work.switches[0, COUNT] = 0.0
+        if can_touch and any_due(plant, y, t):
+            look(plant, y, work.scratch)
+            settle_holds(plant, work, y, t)
         done, least, cuts = 0.0, 1.0, 0
         while done < h:
             left = h - done

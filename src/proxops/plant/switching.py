@@ -14,6 +14,7 @@ from proxops.plant import contact_table as of
 from proxops.plant import hold_table, layout
 from proxops.plant.contacts import (
     contact_count,
+    deepest,
     hold_on,
     is_closed,
     meet,
@@ -23,9 +24,10 @@ from proxops.plant.contacts import (
     see_link,
     settle_friction,
     sight_of,
+    step_for,
     stored_energy,
 )
-from proxops.plant.holds import engage, hold_count, wished
+from proxops.plant.holds import engage, hold_count, is_due
 
 # Columns of the log of switches, whose first row only counts the others
 COUNT = 0
@@ -151,12 +153,24 @@ def settle_contacts(plant, work, y, t, least):
                 ledger[layout.CONTACT_SPRING_WORK] += -left if touches else left
                 ledger[layout.CONTACT_DAMPER_WORK] += left if touches else -left
                 log_switch(work.switches, t, row, 1.0 if touches else 0.0)
+        stiffens = plant.contacts[row, of.EXPONENT] != 1.0
+        if stiffens and is_closed(memory[row * of.MEMORY_WIDTH + of.MODE]):
+            reached = deepest(plant.contacts, row, link, target)
+            memory[row * of.MEMORY_WIDTH + of.REACHED] = reached
+    settle_holds(plant, work, y, t)
+
+
+@part
+def settle_holds(plant, work, y, t):
+    """Closes and opens the holds that are to do so at time t.  The kinematics must be in
+    `work.scratch`."""
+    seen = sight(plant, y)
     keep = y[layout.holds_start(plant) :]
     for row in range(hold_count(plant)):
+        if not is_due(plant.holds, row, keep, t):
+            continue
         at = row * hold_table.MEMORY_WIDTH + hold_table.ENGAGED
         before = keep[at]
-        if wished(plant.holds, row, keep, t) == (before != hold_table.OPEN):
-            continue
         if before == hold_table.OPEN:
             link = see_link(seen, work.scratch, int(plant.holds[row, hold_table.BODY]))
             engage(plant.holds, row, keep, link)
@@ -174,7 +188,8 @@ def longest_step(plant, y):
     longest = 1e300
     for row in range(contact_count(plant)):
         if is_closed(memory[row * of.MEMORY_WIDTH + of.MODE]):
-            longest = min(longest, plant.contacts[row, of.LONGEST_STEP])
+            reached = memory[row * of.MEMORY_WIDTH + of.REACHED]
+            longest = min(longest, step_for(plant.contacts, row, reached))
     for row in range(hold_count(plant)):
         if keep[row * hold_table.MEMORY_WIDTH + hold_table.ENGAGED] == hold_table.HOLDING:
             longest = min(longest, plant.holds[row, hold_table.LONGEST_STEP])

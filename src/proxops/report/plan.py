@@ -128,7 +128,9 @@ SECTIONS = (
         Plot("Angular momentum", "ledger.angular_momentum"),
         Plot("Angular impulse of the sources", "ledger.angular_impulse"),
         Plot("Momenta of all bodies, added as lengths", "ledger.sum_momentum"),
-        Plot("Angular momenta of all bodies, added as lengths", "ledger.sum_angular_momentum"),
+        Plot("Angular momenta of all bodies, at their distances", "ledger.sum_angular_momentum"),
+        Plot("Impulses of all forces, added as lengths", "ledger.sum_impulse"),
+        Plot("Impulses of all forces, at their distances", "ledger.sum_angular_impulse"),
     )),
 )  # fmt: skip
 REST = Section("Other signals", (Plot("{}", "*"),))

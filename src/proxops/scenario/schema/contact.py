@@ -99,7 +99,9 @@ class HuntCrossley(Section):
 
     kind: Literal["hunt-crossley"] = Field(description="Damping that grows with the overlap")
     force_N: _Positive = Field(description="Force F at rest at the overlap depth_m [N]")
-    depth_m: _Positive = Field(description="Overlap δ₀; sub-steps are made for it [m]")
+    depth_m: _Positive = Field(
+        description="Overlap δ₀; sub-steps are made for it, and shorten beyond it [m]"
+    )
     exponent: float = Field(default=1.5, ge=1.0, le=5.0, description="Exponent n [-]")
     damping_s_m: _NotNegative = Field(default=0.0, description="Damping χ [s/m]")
 
