@@ -88,6 +88,7 @@ def rehearse(
         out=folder,
         overwrite=overwrite,
     )
+    folder = result.folder or folder
     show(result, folder, json)
     if report:
         write_report(result, folder / REPORT, overwrite=True)

@@ -89,6 +89,7 @@ def run(
         result = api.simulate(
             loaded, controller=own, progress=True, out=folder, overwrite=overwrite, watch=watch
         )
+        folder = result.folder or folder
         show(result, folder, json)
         if report:
             write_report(result, folder / REPORT, overwrite=True)

@@ -10,9 +10,9 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from proxops.controllers.blame import told
+from proxops.controllers.blame import blaming
 from proxops.controllers.views import Asked, Seen
-from proxops.core.errors import ControllerError, InputError
+from proxops.core.errors import InputError
 from proxops.scenario.schema.requirement import EVENTS
 
 MOST_MEMORY = 10**6
@@ -57,10 +57,8 @@ def taken(given: object) -> Controller | Compiled:
     """A controller, made from its class if need be."""
     made = given
     if isinstance(given, type):
-        try:
+        with blaming(f"controller {given.__name__}"):
             made = given()
-        except (Exception, SystemExit) as error:
-            raise ControllerError(f"controller {given.__name__}: {told(error)}") from None
     name = name_of(made)
     if not isinstance(made, Compiled) and not isinstance(made, Controller):
         raise InputError(f"controller {name}: has no method control(seen, asked)")
