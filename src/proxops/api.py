@@ -250,7 +250,8 @@ def campaign(
     # what is wrong with the scenario itself is told here, and not by each of its cases
     ready = _ready(believed, None) if lab is None else on_facility(believed, lab, "relative")
     order = Order(believed, None if lab is None else lab.to_dict())
-    with _counting(order.title, ready.kernels, progress) as report, listening(gentle=True) as heard:
+    counting = _counting(order.title, ready.kernels, progress)
+    with counting as report, listening(gentle=lambda: True) as heard:
         return fly(
             order,
             seeds,
@@ -286,9 +287,13 @@ def _harness(controller: "ControllerGiven | None") -> "Harness | None":
 
 def _another(controller: "ControllerGiven | None") -> "ControllerGiven | None":
     """The controller for another run: one that may remember something is copied."""
-    from proxops.controllers.given import Compiled
+    from proxops.controllers.blame import blaming
+    from proxops.controllers.given import Compiled, name_of
 
-    return controller if isinstance(controller, Compiled) else copy.deepcopy(controller)
+    if isinstance(controller, Compiled):
+        return controller
+    with blaming(f"controller {name_of(controller)}: cannot be copied for another run"):
+        return copy.deepcopy(controller)
 
 
 def open(folder: str | PathLike[str]) -> Run:

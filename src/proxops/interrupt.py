@@ -11,7 +11,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from select import select
 from time import monotonic
 from types import FrameType
@@ -31,19 +31,21 @@ class Interrupted(KeyboardInterrupt):
 class CtrlC:
     """What happens on Ctrl-C, the first time and the next times.
 
-    `gentle`: the first press only sets `pressed`, for a loop to end between two steps, unless
-    kernels compile; the second raises Interrupted.  Else the first one raises it.  Where the main
-    thread does not answer, the process ends with exit code 130, after `keep` has closed what must
-    not be lost and has said where it is: on the third press, and in a process that is `owned` on
-    the second, or on the first while kernels compile.
+    While `gentle` is true, the first press only sets `pressed`, for a loop to end between two
+    steps, unless kernels compile; the second raises Interrupted.  Else the first one raises it.
+    Where the main thread does not answer, the process ends with exit code 130, after `keep` has
+    closed what must not be lost and has said where it is: on the third press, and in a process that
+    is `owned` on the second, or on the first while kernels compile.
     """
 
-    def __init__(self, keep: Callable[[], str] | None, gentle: bool, owned: bool) -> None:
+    def __init__(
+        self, keep: Callable[[], str] | None, gentle: Callable[[], bool], owned: bool
+    ) -> None:
         self._keep, self._gentle, self.owned = keep, gentle, owned
         self._arrived: list[int] = []
         self._heard = 0  # presses that the main thread knows of
         self._closing = threading.Lock()  # held by whoever closes
-        self._closed = False
+        self._closed, self._hinted = False, False
         self._shields, self._pending = 0, False
         self._ear, self._mouth = socket.socketpair()
         self._ear.setblocking(False)
@@ -94,7 +96,9 @@ class CtrlC:
         """The main thread's own handler."""
         self._collect()
         self._heard = max(1, len(self._arrived))
-        if self._closed or (self._gentle and self._heard == 1 and not compiling()):
+        with suppress(OSError):
+            self._mouth.send(b"\xff")  # the listener looks at it too, now that it was heard
+        if self._closed or (self._heard == 1 and self._gentle() and not compiling()):
             return
         if self._shields:
             self._pending = True
@@ -106,14 +110,22 @@ class CtrlC:
             select([self._ear], [], [])
             if not self._collect():
                 return
-            presses = len(self._arrived)
-            while not self._answered(presses):
-                most = 1 if self.owned and compiling() else 2 if self.owned else 3
-                if presses >= most and self._closing.acquire(blocking=False):
-                    self._end()
-                if presses == len(self._arrived):
-                    break
+            presses = 0
+            while presses < len(self._arrived) and not self._settled():
                 presses = len(self._arrived)
+                self._insist(presses)
+
+    def _insist(self, presses: int) -> None:
+        """So many presses were not enough."""
+        heard = presses < 3 and self._heard >= presses
+        enough = 1 if self.owned and compiling() else 2 if self.owned else 3
+        if not heard and presses >= enough and self._closing.acquire(blocking=False):
+            self._end()
+        if presses == 1 and not self._hinted:
+            self._hinted = True
+            _say(
+                "interrupted: waiting for the step to end; Ctrl-C again ends it now and keeps the recording"
+            )
 
     def _collect(self) -> bool:
         """Takes what has arrived, in either thread; false once nobody listens any more."""
@@ -124,17 +136,19 @@ class CtrlC:
         self._arrived += [number for number in data if number == signal.SIGINT]
         return b"\0" not in data
 
-    def _answered(self, presses: int) -> bool:
-        """Whether the main thread answers so many presses in time."""
-        end = monotonic() + _PATIENCE_S
-        while True:
-            if self._closing.locked() or (presses < 3 and self._heard >= presses):
+    def _settled(self) -> bool:
+        """Whether the main thread closes in time, or listens no more."""
+        end, presses = monotonic() + _PATIENCE_S, len(self._arrived)
+        while monotonic() < end:
+            if self._closing.locked():
                 return True
-            if monotonic() > end:
-                return False
             select([], [], [], _POLL_S)
             if not self._collect():
+                self._mouth.send(b"\0")  # for the outer loop
                 return True
+            if presses != len(self._arrived):
+                end, presses = monotonic() + _PATIENCE_S, len(self._arrived)
+        return False
 
     def _end(self) -> None:
         said = ["interrupted"]
@@ -143,9 +157,15 @@ class CtrlC:
             closing = threading.Thread(target=lambda: said.append(keep()), daemon=True)
             closing.start()
             closing.join(_CLOSING_S)
-        cursor = _SHOW_CURSOR if sys.stderr is not None and sys.stderr.isatty() else ""
-        os.write(2, f"{cursor}\nproxops: {said[-1]}\n".encode())
+        _say(said[-1])
         os._exit(EXIT_INTERRUPTED)
+
+
+def _say(text: str) -> None:
+    """Past all buffers and locks, which a thread that does not come back may hold."""
+    before = f"{_SHOW_CURSOR}\n" if os.isatty(2) else ""
+    with suppress(OSError):
+        os.write(2, f"{before}proxops: {text}\n".encode())
 
 
 _listeners: list[CtrlC] = []
@@ -153,7 +173,10 @@ _listeners: list[CtrlC] = []
 
 @contextmanager
 def listening(
-    keep: Callable[[], str] | None = None, *, gentle: bool = False, owned: bool = False
+    keep: Callable[[], str] | None = None,
+    *,
+    gentle: Callable[[], bool] = lambda: False,
+    owned: bool = False,
 ) -> Iterator[CtrlC]:
     """Ctrl-C as CtrlC says; `owned` where the process is ours to end.  Signals reach the main
     thread only: another one hears nothing."""

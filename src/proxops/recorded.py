@@ -30,9 +30,10 @@ def unrecorded(
     watch: "Watcher | None",
 ) -> Run:
     """The run; `judged` adds verdicts to it, `watch` makes what takes its rows."""
-    with listening(gentle=True) as ctrl_c:
+    begun = _Begun(report)
+    with listening(gentle=begun) as ctrl_c:
         onlooker = watch and watch(simulation.provenance, simulation.signals)
-        return judged(simulation.run(onlooker, report, ctrl_c.pressed), ctrl_c.pressed)
+        return judged(simulation.run(onlooker, begun.report, ctrl_c.pressed), ctrl_c.pressed)
 
 
 def recorded(
@@ -47,13 +48,14 @@ def recorded(
     however often, does not."""
     name, signals = simulation.scenario.name, simulation.signals
     recorder = Recorder(out, simulation.provenance, signals, name, overwrite=overwrite)
+    begun = _Begun(report)
     try:
-        with listening(lambda: _keep(simulation, recorder), gentle=True) as ctrl_c:
+        with listening(lambda: _keep(simulation, recorder), gentle=begun) as ctrl_c:
             sink: Sink = recorder
             if watch is not None:
                 sink = _Both(recorder, watch(simulation.provenance, signals))
             try:
-                run = judged(simulation.run(sink, report, ctrl_c.pressed), ctrl_c.pressed)
+                run = judged(simulation.run(sink, begun.report, ctrl_c.pressed), ctrl_c.pressed)
             except KeyboardInterrupt:
                 raise _kept(simulation, recorder, ctrl_c) from None
             ctrl_c.close()
@@ -82,6 +84,23 @@ def _keep(simulation: "Simulation | Alongside", recorder: Recorder) -> str:
     recorder.write(run.rows[recorder.rows :])
     folder = recorder.finish(run.summary())
     return f"interrupted at {run.rows[-1, 0]:g} s; the recording is kept in {folder}"
+
+
+class _Begun:
+    """Whether the loop has come back once: before that it is built and compiled, and there is
+    nothing to end gently."""
+
+    def __init__(self, report: "Report | None") -> None:
+        self._report, self._begun = report, False
+
+    def __call__(self) -> bool:
+        return self._begun
+
+    def report(self, share: float) -> None:
+        """Takes the share done, and passes it on."""
+        self._begun = True
+        if self._report is not None:
+            self._report(share)
 
 
 class _Both:

@@ -35,7 +35,7 @@ class Kept:
         self.done[case["seed"]] = case
 
     def forget(self, outcome: str) -> None:
-        """Takes cases with that outcome as not done; in the file, the last line of a case counts."""
+        """Takes cases with that outcome as not done; the last line of a case counts in the file."""
         self.done = {seed: case for seed, case in self.done.items() if case["outcome"] != outcome}
 
 

@@ -14,14 +14,15 @@ _LIBRARIES = ("site-packages", "dist-packages", "<frozen")
 
 
 @contextmanager
-def blaming(what: str) -> Iterator[None]:
-    """Whatever a user's code raises is a ControllerError that says where; Ctrl-C is not its own."""
+def blaming(what: str, of: object = None) -> Iterator[None]:
+    """Whatever a user's code raises is a ControllerError that says where, or where `of` stands;
+    Ctrl-C is not its own."""
     try:
         yield
     except BaseException as error:
-        if is_ctrl_c(error):
+        if is_ctrl_c(error) or isinstance(error, ControllerError):
             raise
-        raise ControllerError(f"{what}: {told(error)}") from None
+        raise ControllerError(f"{what}: {told(error, of)}") from None
 
 
 def told(error: BaseException, of: object = None) -> str:
@@ -38,7 +39,7 @@ def told(error: BaseException, of: object = None) -> str:
     if isinstance(error, SyntaxError) and error.filename:  # it has not come to run
         line = (error.text or "").strip()
         places.append(f"  {Path(error.filename).name}:{error.lineno}: {line}")
-    return "\n".join([text, *(places[-MOST_LINES:] or _place(of))])
+    return "\n".join([text, *(places[-MOST_LINES:] or place_of(of))])
 
 
 def _said(error: BaseException) -> str:
@@ -48,7 +49,8 @@ def _said(error: BaseException) -> str:
         return ""
 
 
-def _place(of: object) -> list[str]:
+def place_of(of: object) -> list[str]:
+    """Where a function stands."""
     code = getattr(getattr(of, "py_func", of), "__code__", None)
     if code is None:
         return []

@@ -64,10 +64,13 @@ def taken(given: object) -> Controller | Compiled:
         raise InputError(f"controller {name}: has no method control(seen, asked)")
     if isinstance(made, Compiled):
         _check(made, name)
-    rate = getattr(made, "rate_hz", None)
+    with blaming(f"controller {name}"):
+        rate, modes = getattr(made, "rate_hz", None), getattr(made, "modes", ())
     if rate is not None and not (isinstance(rate, int | float) and 0.0 < rate < np.inf):
         raise InputError(f"controller {name}: rate_hz is {rate!r}, not a number of Hz above zero")
-    for mode in getattr(made, "modes", ()):
+    if isinstance(modes, str) or not isinstance(modes, Sequence):
+        raise InputError(f"controller {name}: modes is {modes!r}, not a list of names")
+    for mode in modes:
         if not isinstance(mode, str) or mode in _TAKEN or mode.startswith(_FINDING):
             raise InputError(f"controller {name}: a mode cannot be called {mode!r}")
     return made

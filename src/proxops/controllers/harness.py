@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from proxops.controllers.blame import blaming, told
+from proxops.controllers.compiling import compile_for_loop
 from proxops.controllers.given import Briefing, Compiled, name_of, sha256_of, taken
 from proxops.controllers.report import Tally, findings_of, pace_of
 from proxops.controllers.views import Asked, Seen
@@ -64,6 +65,7 @@ class Harness:
         if isinstance(self._given, Compiled):
             parameters = np.array(self._given.parameters, dtype=float).reshape(-1)
             self._function = compiled(self._given.function)
+            compile_for_loop(self._function, self.name)
             onboard = replace(
                 onboard,
                 model=onboard.model._replace(parameters=parameters),
