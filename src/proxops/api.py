@@ -1,20 +1,18 @@
 """What `import proxops` offers."""
 
 import copy
-import signal
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from proxops import record
 from proxops.core.errors import ControllerError, InputError, OutputError, ProxopsError
+from proxops.interrupt import listening
 from proxops.run import Cause, Fidelity, Run, Signal
 from proxops.scenario.load import Scenario, load
 from proxops.validation import validate
@@ -26,12 +24,12 @@ if TYPE_CHECKING:
     from proxops.controllers.given import Briefing, Compiled, Controller
     from proxops.controllers.harness import Harness
     from proxops.controllers.views import Asked, Seen
+    from proxops.recorded import Judged, Watcher
     from proxops.scenario.facility import FacilityGiven
     from proxops.scenario.nominal import NominalGiven
-    from proxops.sim import Simulation, Sink
+    from proxops.sim import Simulation
 
     ControllerGiven = Controller | Compiled | type[Controller]
-    Watcher = Callable[[Mapping[str, Any], tuple[Signal, ...]], Sink]
 
 __all__ = [
     "Asked",
@@ -142,7 +140,7 @@ def rehearse(
         slow = show_slowly(orbit, stage, lab, speed)
         slow = replace(slow, procedure=(*states, *slow.procedure))
         if out is not None:
-            record.save(slow, out, overwrite=overwrite)
+            slow = replace(slow, folder=record.save(slow, out, overwrite=overwrite))
         return slow
     contacts = margins_of(orbit, lab)
 
@@ -169,39 +167,16 @@ def _run(
     progress: bool | Callable[[float], None],
     out: str | PathLike[str] | None,
     overwrite: bool,
-    judged: "Callable[[Run, Callable[[], bool]], Run]" = lambda run, _: run,
+    judged: "Judged" = lambda run, _: run,
     watch: "Watcher | None" = None,
 ) -> Run:
     """Runs to the end, recorded if `out` names a folder."""
-    with _watching(simulation, progress) as report, _ctrl_c() as pressed:
+    from proxops.recorded import recorded, unrecorded
+
+    with _watching(simulation, progress) as report:
         if out is None:
-            onlooker = watch and watch(simulation.provenance, simulation.signals)
-            return judged(simulation.run(onlooker, report, pressed), pressed)
-        name = simulation.scenario.name
-        recorder = record.Recorder(
-            out, simulation.provenance, simulation.signals, name, overwrite=overwrite
-        )
-        try:
-            sink: Sink = recorder
-            if watch is not None:
-                sink = _Both(recorder, watch(simulation.provenance, simulation.signals))
-            run = judged(simulation.run(sink, report, pressed), pressed)
-            recorder.finish(run.summary())
-        except BaseException:
-            recorder.discard()
-            raise
-        return run
-
-
-class _Both:
-    """Rows go to one sink, then to another."""
-
-    def __init__(self, first: "Sink", second: "Sink") -> None:
-        self._sinks = (first, second)
-
-    def write(self, rows: np.ndarray) -> None:
-        for sink in self._sinks:
-            sink.write(rows)
+            return unrecorded(simulation, report, judged, watch)
+        return recorded(simulation, report, judged, watch, out, overwrite)
 
 
 def check(
@@ -275,7 +250,8 @@ def campaign(
     # what is wrong with the scenario itself is told here, and not by each of its cases
     ready = _ready(believed, None) if lab is None else on_facility(believed, lab, "relative")
     order = Order(believed, None if lab is None else lab.to_dict())
-    with _counting(order.title, ready.kernels, progress) as report, _ctrl_c() as pressed:
+    counting = _counting(order.title, ready.kernels, progress)
+    with counting as report, listening(gentle=lambda: True) as heard:
         return fly(
             order,
             seeds,
@@ -284,7 +260,7 @@ def campaign(
             out=out,
             kernels=ready.kernels,
             report=report,
-            stop=pressed,
+            stop=heard.pressed,
         )
 
 
@@ -311,9 +287,13 @@ def _harness(controller: "ControllerGiven | None") -> "Harness | None":
 
 def _another(controller: "ControllerGiven | None") -> "ControllerGiven | None":
     """The controller for another run: one that may remember something is copied."""
-    from proxops.controllers.given import Compiled
+    from proxops.controllers.blame import blaming
+    from proxops.controllers.given import Compiled, name_of
 
-    return controller if isinstance(controller, Compiled) else copy.deepcopy(controller)
+    if isinstance(controller, Compiled):
+        return controller
+    with blaming(f"controller {name_of(controller)}: cannot be copied for another run"):
+        return copy.deepcopy(controller)
 
 
 def open(folder: str | PathLike[str]) -> Run:
@@ -327,7 +307,8 @@ def look(folder: str | PathLike[str]) -> Run:
 
 
 def recover(folder: str | PathLike[str]) -> Run:
-    """Completes a recording that was cut short, keeping every row that can be read."""
+    """Completes a recording that was cut short, keeping every row that can be read; `folder` of the
+    run says where it is."""
     return record.recover(folder, _judged)
 
 
@@ -341,27 +322,6 @@ def _judged(
         raise InputError(f"{name}: its provenance holds no scenario, so it cannot be judged")
     run = judge(Scenario.from_dict(scenario), signals, rows, events=None)
     return replace(run, provenance=provenance)
-
-
-@contextmanager
-def _ctrl_c() -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C was pressed: the first time ends the run between two steps, with its rows
-    kept; the second time raises KeyboardInterrupt at once."""
-    if threading.current_thread() is not threading.main_thread():
-        yield lambda: False  # signals reach the main thread only
-        return
-    presses: list[int] = []
-
-    def pressed(number: int, frame: FrameType | None) -> None:
-        presses.append(number)
-        if len(presses) > 1:
-            raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGINT, pressed)
-    try:
-        yield lambda: bool(presses)
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

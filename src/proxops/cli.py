@@ -10,6 +10,7 @@ import typer
 from proxops.commands import campaigns, installation, laboratory, missions, recordings
 from proxops.commands.common import EXIT_INPUT, EXIT_INTERRUPTED, EXIT_INVALID
 from proxops.core.errors import ProxopsError
+from proxops.interrupt import listening
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -51,7 +52,8 @@ for command in (
 def main() -> None:
     """Runs a command; faults become one message and an exit code, never a traceback."""
     try:
-        app()
+        with listening(owned=True):
+            app()
     except ProxopsError as error:
         typer.echo(f"proxops: {error}", err=True)
         sys.exit(error.exit_code)

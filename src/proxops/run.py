@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -248,6 +249,7 @@ class Run:
     fidelity: Fidelity | None = None  # of a rehearsal
     procedure: tuple[FacilityState, ...] = ()  # of its facility
     controller: ControllerReport | None = None  # a user's own, if one has flown it
+    folder: Path | None = None  # that it was recorded into, or opened from
 
     def __repr__(self) -> str:
         return (

@@ -289,13 +289,27 @@ class Simulation:
                 if progress is not None:
                     progress(self._state.clock[0] / duration)
                 if ended_by is None and stop():
-                    ended_by = Event(self._state.clock[0] / NS_PER_S, "interrupted", "by the user")
+                    ended_by = self._interrupted()
         mark_warm(self.kernels)
+        return self._ended(ended_by)
+
+    def so_far(self) -> Run:
+        """What there is of a run that does not go on, be it that a call of the loop has not come
+        back."""
+        self._events += self._teller.take(self._log.watch)
+        return self._ended(self._interrupted())
+
+    def _interrupted(self) -> Event:
+        return Event(self._state.clock[0] / NS_PER_S, "interrupted", "by the user")
+
+    def _ended(self, by: Event | None) -> Run:
         rows = self._log.rows[: self._log.row_count[0]]
         rows.flags.writeable = False
         swings = self._teller.tell_swings(self._log.watch)
-        events = (*self._events, *swings, *([ended_by] if ended_by else []))
-        told = None if self._controller is None else self._controller.report()
+        events = (*self._events, *swings, *([by] if by else []))
+        told = None
+        if self._controller is not None:  # one that may not come back is not called to be timed
+            told = self._controller.report(alone=by is None)
         run = judge(self.scenario, self.signals, rows, events + (told.events() if told else ()))
         return replace(run, provenance=self.provenance, controller=told)
 

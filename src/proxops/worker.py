@@ -19,9 +19,14 @@ def serve() -> None:
     order = json.loads(sys.stdin.readline())
     scenario = Scenario.from_dict(order["scenario"])
     lab = None if order["facility"] is None else load_facility(order["facility"])
-    for line in sys.stdin:
-        answers.write(json.dumps(fly_case(scenario, lab, int(line))) + "\n")
+    answer: dict[str, Any] = {"ready": True}
+    while True:
+        answers.write(json.dumps(answer) + "\n")
         answers.flush()
+        line = sys.stdin.readline()
+        if not line:
+            return
+        answer = fly_case(scenario, lab, int(line))
 
 
 def fly_case(scenario: Scenario, lab: Lab | None, seed: int) -> dict[str, Any]:

@@ -1,8 +1,9 @@
-"""A run killed without warning loses at most its last second."""
+"""A run killed without warning loses at most its last second, and never an earlier run."""
 
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -50,3 +51,53 @@ def test_all_but_the_last_second_before_a_kill_is_recovered(tmp_path, instant):
     assert due > 0.0
     assert run.ledger.closed
     assert np.array_equal(proxops.open(folder).rows, run.rows)
+
+
+# A run of some twenty reports, that ends if it is left alone
+REPLACING = """
+import sys, proxops
+scenario = proxops.load("free-tumble").replace({
+    "time": {
+        "duration_s": 80.0, "control_rate_hz": 500.0, "record_rate_hz": 100.0,
+        "phases": {"only": {"until_s": 80.0, "step_s": 0.001}},
+    },
+    "requirements": {},
+    "seed": int(sys.argv[2]),
+})
+def report(share):
+    print(share, flush=True)
+run = proxops.simulate(scenario, out=sys.argv[1], overwrite=True, progress=report)
+print(run.hash, flush=True)
+"""
+
+
+def replacing(folder, seed):
+    command = [sys.executable, "-c", REPLACING, str(folder), str(seed)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+@pytest.mark.slow
+def test_twenty_kills_of_runs_that_replace_another_lose_nothing(tmp_path):
+    """Killed after a random number of reports, at random moments after that."""
+    folder = tmp_path / "run"
+    with replacing(folder, 0) as process:
+        earlier = process.stdout.read().split()[-1]
+    cut = 0
+    for after in np.random.default_rng(9).integers(0, 21, 20):
+        with replacing(folder, 0) as process:
+            for _ in range(after):
+                process.stdout.readline()
+            process.kill()
+        assert proxops.open(folder).hash == earlier  # the later run has the same bits
+        inside = sorted(folder.glob("unfinished*/run.mcap"))
+        cut += bool(inside)
+        if inside:
+            with suppress(proxops.InputError):  # it was killed before the first row
+                recover(folder)
+        for recording in folder.glob("unfinished*/run.mcap"):
+            rows = proxops.open(recording.parent).rows
+            assert np.array_equal(rows, proxops.open(folder).rows[: len(rows)])
+    assert cut >= 5
+    with replacing(folder, 0) as process:
+        assert process.stdout.read().split()[-1] == earlier
+    assert sorted(path.name for path in folder.iterdir()) == ["run.mcap", "summary.json"]

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -258,11 +259,83 @@ def test_two_campaigns_do_not_write_into_one_folder(order: Order, tmp_path: Path
 # --- workers ------------------------------------------------------------------------------------
 
 
-def test_a_worker_that_dies_is_told_with_its_last_words(
+# Answers with passed cases; in case 3 it says something and kills itself, as often as a file says.
+FRAGILE = """
+import json, os, signal, sys
+from pathlib import Path
+tries = Path({tries!r})
+sys.stdin.readline()
+print('{{"ready": true}}', flush=True)
+for line in sys.stdin:
+    seed = int(line)
+    if seed == 3:
+        left = int(tries.read_text())
+        tries.write_text(str(left - 1))
+        if left > 0:
+            print("too much for me", file=sys.stderr, flush=True)
+            os.kill(os.getpid(), signal.{signal})
+    print(json.dumps({case!r} | {{"seed": seed}}), flush=True)
+"""
+
+
+@pytest.fixture
+def fragile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
+    """Makes workers die in case 3 so often; a file holds how often they still would."""
+
+    def make(deaths: int, by: str = "SIGKILL") -> Path:
+        tries = tmp_path / "tries"
+        tries.write_text(str(deaths))
+        text = FRAGILE.format(tries=str(tries), signal=by, case=case(0))
+        monkeypatch.setattr(crew, "_START", text)
+        return tries
+
+    return make
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("deaths", [1, 2])
+def test_a_case_whose_worker_dies_is_flown_again_and_the_others_go_on(
+    order: Order, fragile: Callable[..., Path], workers: int, deaths: int
+) -> None:
+    fragile(deaths)
+    campaign = fly(order, range(8), workers=workers)
+    assert campaign.cases == tuple(case(seed) for seed in range(8))
+    assert campaign.passed
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_a_case_that_kills_three_workers_has_crashed_and_is_counted_as_failed(
+    order: Order, fragile: Callable[..., Path], tmp_path: Path, workers: int
+) -> None:
+    tries = fragile(100)
+    campaign = fly(order, range(8), workers=workers, out=tmp_path / "kept")
+    assert tries.read_text() == "97"
+    lost = campaign.cases[3]
+    assert (lost["outcome"], lost["passed"], lost["requirements"]) == ("crashed", False, [])
+    assert lost["cause"] == (
+        "crashed: it was killed by SIGKILL, as the system does when memory runs out"
+    )
+    assert lost["detail"].endswith(" in each of 3 tries\ntoo much for me")
+    assert lost["drawn"] == order.scenario.dispersed(3).case.plain_draws()
+    assert [each["outcome"] for each in campaign.cases].count("passed") == 7
+    assert campaign.causes == {lost["cause"]: [3]}
+    assert not campaign.passed
+    assert not campaign.interrupted
+    fragile(0)  # there is memory again: the case is flown when the campaign goes on
+    assert fly(order, range(8), workers=workers, out=tmp_path / "kept").passed
+
+
+def test_how_a_worker_has_ended_is_named() -> None:
+    assert crew.ended_by(1) == "it ended with code 1"
+    assert crew.ended_by(-11) == "it was killed by SIGSEGV"
+    assert crew.ended_by(-99) == "it was killed by signal 99"
+
+
+def test_workers_that_cannot_start_end_the_campaign_with_their_last_words(
     order: Order, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(crew, "_START", "import sys; sys.exit('out of luck')")
-    with pytest.raises(WorkerError, match=r"ended in case \d+, with code 1:\nout of luck"):
+    with pytest.raises(WorkerError, match=r"3 tries: it ended with code 1\nout of luck"):
         fly(order, range(5), workers=2, out=tmp_path / "some" / "where")
     assert not list(tmp_path.iterdir())  # nothing was flown, so nothing is kept
 

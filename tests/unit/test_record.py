@@ -218,7 +218,6 @@ BROKEN = {
     "garbled table": (garbled_table, "signal table is not JSON"),
     "negative size": (negative_signal, "signal table has a bad entry"),
     "wide table": (wide_signal, "values a row"),
-    "no summary": (lambda f: (f / "summary.json").unlink(), "summary.json is missing.*recover"),
     "broken summary": (lambda f: (f / "summary.json").write_text('{"name": '), "is not JSON"),
     "deep summary": (lambda f: (f / "summary.json").write_text("[" * 10**5), "is not JSON"),
     "summary a list": (lambda f: (f / "summary.json").write_text("[]"), "an object was expected"),

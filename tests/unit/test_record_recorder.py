@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import textwrap
+from contextlib import nullcontext
 from threading import Event
 
 import numpy as np
@@ -245,10 +246,11 @@ def test_rows_of_another_width_are_refused(tmp_path):
 
 
 def test_a_recorder_that_comes_second_leaves_the_first_one_alone(tmp_path, monkeypatch):
-    """As when two runs choose the same free folder in the same moment."""
+    """As when two runs choose the same free folder in the same moment, on a disk without locks."""
     rows = rows_of(30)
     first = recorder_in(tmp_path / "run")
-    monkeypatch.setattr("proxops.record.recorder.claim", lambda folder, overwrite: ())
+    monkeypatch.setattr("proxops.record.recorder.alone_in", lambda folder: nullcontext(True))
+    monkeypatch.setattr("proxops.record.recorder.place_in", lambda folder, overwrite: folder)
     with pytest.raises(OutputError, match="another process"):
         recorder_in(tmp_path / "run")
     first.write(rows)

@@ -47,7 +47,13 @@ class Alongside:
     ) -> Run:
         """As `Simulation.run`."""
         inner = None if sink is None else _Widened(sink, self.widened)
-        run = self._simulation.run(inner, progress, stop)
+        return self._with_orbit(self._simulation.run(inner, progress, stop))
+
+    def so_far(self) -> Run:
+        """As `Simulation.so_far`."""
+        return self._with_orbit(self._simulation.so_far())
+
+    def _with_orbit(self, run: Run) -> Run:
         rows = self.widened(run.rows)
         rows.flags.writeable = False
         return replace(run, table=self.signals, rows=rows)

@@ -31,8 +31,18 @@ def flown(scenario: Scenario, run: Run) -> dict[str, Any]:
 def refused(scenario: Scenario, error: ProxopsError) -> dict[str, Any]:
     """A case that could not begin: its start is out of a facility's reach, its guard said no."""
     outcome = "stopped" if isinstance(error, StoppedError) else "refused"
-    detail = str(error)
-    return _case(scenario, outcome, f"{outcome}: {_alike(detail)}", detail) | {
+    return _not_flown(scenario, outcome, _alike(str(error)), str(error))
+
+
+def crashed(scenario: Scenario, how: str, tries: int) -> dict[str, Any]:
+    """A case of which every worker has died, with what the last one said."""
+    reason, _, said = how.partition("\n")
+    detail = "\n".join(filter(None, (f"{reason} in each of {tries} tries", said)))
+    return _not_flown(scenario, "crashed", reason, detail)
+
+
+def _not_flown(scenario: Scenario, outcome: str, reason: str, detail: str) -> dict[str, Any]:
+    return _case(scenario, outcome, f"{outcome}: {reason}", detail) | {
         "requirements": [],
         "ledger": None,
         "end_s": 0.0,

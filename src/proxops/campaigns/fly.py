@@ -28,7 +28,7 @@ def fly(
     """The campaign, its cases in the order of the seeds whatever the number of workers.
 
     `report` is told how many cases are done, have passed and are asked for.  Cases that the folder
-    `out` has already are not flown again.
+    `out` has already are not flown again, but for those of which the workers have died.
     """
     asked = _checked(seeds)
     if workers is not None and workers < 1:
@@ -36,6 +36,7 @@ def fly(
     if not 0.0 <= at_least <= 1.0:
         raise InputError(f"at_least: must be a share from 0 to 1, found {at_least:g}")
     with keeping(out, order) as kept:
+        kept.forget("crashed")
         todo = [seed for seed in asked if seed not in kept.done]
         passed = sum(kept.done[seed]["passed"] for seed in asked if seed in kept.done)
         done = len(asked) - len(todo)

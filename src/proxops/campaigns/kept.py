@@ -34,6 +34,10 @@ class Kept:
                 self._file.flush()
         self.done[case["seed"]] = case
 
+    def forget(self, outcome: str) -> None:
+        """Takes cases with that outcome as not done; the last line of a case counts in the file."""
+        self.done = {seed: case for seed, case in self.done.items() if case["outcome"] != outcome}
+
 
 @contextmanager
 def keeping(folder: str | os.PathLike[str] | None, order: Order) -> Iterator[Kept]:

@@ -89,6 +89,7 @@ def rehearse(
         out=folder,
         overwrite=overwrite,
     )
+    folder = result.folder or folder
     conclude(result, folder, report=report, json=json)
     raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
 

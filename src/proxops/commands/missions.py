@@ -90,6 +90,7 @@ def run(
         result = api.simulate(
             loaded, controller=own, progress=True, out=folder, overwrite=overwrite, watch=watch
         )
+        folder = result.folder or folder
         conclude(result, folder, report=report, json=json)
         if onlooker is not None and sys.stderr.isatty():
             onlooker.complete(folder)

@@ -107,10 +107,13 @@ def view(
 def recover(run: RunFolder, json: AsJson = False) -> None:
     """Complete a recording that was cut short (killed, power lost), keeping what is readable.
 
+    One that was to replace a run is completed in the folder `unfinished` of that run, which stays.
+
     [bold]Example[/bold]
 
     proxops recover runs/free-tumble
     """
     from proxops import api
 
-    show(api.recover(run), run, json)
+    found = api.recover(run)
+    show(found, found.folder or run, json)

@@ -4,8 +4,8 @@ import importlib.util
 import sys
 from pathlib import Path
 
-from proxops.controllers.blame import told
-from proxops.core.errors import ControllerError, InputError
+from proxops.controllers.blame import blaming
+from proxops.core.errors import InputError
 from proxops.core.text import nearest
 
 
@@ -23,10 +23,8 @@ def from_file(text: str) -> object:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # as for any module: its classes can be found by their names
     sys.path.insert(0, str(path.resolve().parent))  # it may import what stands beside it
-    try:
+    with blaming(f"--controller {text}"):
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        raise ControllerError(f"--controller {text}: {told(error)}") from None
     if not hasattr(module, name):
         defined = [key for key in vars(module) if not key.startswith("_")]
         raise InputError(f"--controller {text}: {file} has no {name!r}{nearest(name, defined)}")

@@ -10,9 +10,9 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from proxops.controllers.blame import told
+from proxops.controllers.blame import blaming
 from proxops.controllers.views import Asked, Seen
-from proxops.core.errors import ControllerError, InputError
+from proxops.core.errors import InputError
 from proxops.scenario.schema.requirement import EVENTS
 
 MOST_MEMORY = 10**6
@@ -57,19 +57,20 @@ def taken(given: object) -> Controller | Compiled:
     """A controller, made from its class if need be."""
     made = given
     if isinstance(given, type):
-        try:
+        with blaming(f"controller {given.__name__}"):
             made = given()
-        except (Exception, SystemExit) as error:
-            raise ControllerError(f"controller {given.__name__}: {told(error)}") from None
     name = name_of(made)
     if not isinstance(made, Compiled) and not isinstance(made, Controller):
         raise InputError(f"controller {name}: has no method control(seen, asked)")
     if isinstance(made, Compiled):
         _check(made, name)
-    rate = getattr(made, "rate_hz", None)
+    with blaming(f"controller {name}"):
+        rate, modes = getattr(made, "rate_hz", None), getattr(made, "modes", ())
     if rate is not None and not (isinstance(rate, int | float) and 0.0 < rate < np.inf):
         raise InputError(f"controller {name}: rate_hz is {rate!r}, not a number of Hz above zero")
-    for mode in getattr(made, "modes", ()):
+    if isinstance(modes, str) or not isinstance(modes, Sequence):
+        raise InputError(f"controller {name}: modes is {modes!r}, not a list of names")
+    for mode in modes:
         if not isinstance(mode, str) or mode in _TAKEN or mode.startswith(_FINDING):
             raise InputError(f"controller {name}: a mode cannot be called {mode!r}")
     return made

@@ -11,14 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from proxops.controllers.blame import told
+from proxops.controllers.blame import blaming, told
+from proxops.controllers.compiling import compile_for_loop
 from proxops.controllers.given import Briefing, Compiled, name_of, sha256_of, taken
 from proxops.controllers.report import Tally, findings_of, pace_of
 from proxops.controllers.views import Asked, Seen
 from proxops.core import asked as to
 from proxops.core.clock import NS_PER_S
-from proxops.core.errors import ControllerError, InputError
+from proxops.core.errors import InputError
 from proxops.core.jit import compiled
+from proxops.interrupt import is_ctrl_c
 from proxops.onboard.model import TAKEN, Onboard
 from proxops.onboard.own import own
 from proxops.run import ControllerReport
@@ -64,6 +66,7 @@ class Harness:
         if isinstance(self._given, Compiled):
             parameters = np.array(self._given.parameters, dtype=float).reshape(-1)
             self._function = compiled(self._given.function)
+            compile_for_loop(self._function, self.name)
             onboard = replace(
                 onboard,
                 model=onboard.model._replace(parameters=parameters),
@@ -87,18 +90,19 @@ class Harness:
         if start is None:
             return
         limits = self._onboard.model.limits.copy()
-        try:
+        with blaming(f"controller {self.name}: start"):
             start(Briefing(self._period / NS_PER_S, self._joints, limits, mission))
-        except (Exception, SystemExit) as error:
-            raise ControllerError(f"controller {self.name}: start: {told(error)}") from None
 
     def answer(self) -> str | None:
         """Gives a controller in Python its turn; what it raised, None if nothing."""
         begun = self._clock() if self._clock else 0
         try:
             self._given.control(self._seen, self._asked)  # type: ignore[union-attr]  # in_python
-        except (Exception, SystemExit) as error:
-            return f"controller {self.name}: {told(error)}"
+        except BaseException as error:
+            if is_ctrl_c(error):
+                raise
+            of = getattr(type(self._given), "control", None)
+            return f"controller {self.name}: {told(error, of)}"
         if self._clock:
             self._took.append(self._clock() - begun)
         if self._asked.misfit:
@@ -110,20 +114,22 @@ class Harness:
         """What a compiled controller has raised, from the same inputs once more."""
         try:
             self._alone()
-        except (Exception, SystemExit) as error:
-            return f"controller {self.name}: {told(error)}"
+        except BaseException as error:
+            if is_ctrl_c(error):
+                raise
+            return f"controller {self.name}: {told(error, self._function)}"
         return f"controller {self.name}: has raised an error, which does not come again"
 
     def mode_name(self, mode: int) -> str:
         """What a mode of it is called."""
         return self._modes[mode] if 0 <= mode < len(self._modes) else f"mode-{mode}"
 
-    def report(self) -> ControllerReport:
-        """What is to be told of it."""
+    def report(self, alone: bool = True) -> ControllerReport:
+        """What is to be told of it; a compiled one is called `alone` to be timed."""
         state, turns = self._onboard.state, int(self._onboard.state.turn[TAKEN])
         found = findings_of(state.tally, self._misfits, self._joints)
         took = self._took
-        if self._clock and not self.in_python and turns:
+        if self._clock and not self.in_python and turns and alone:
             took = self._timed_alone(self._clock)
         pace = pace_of(took, self._period, not self.in_python) if took else None
         return ControllerReport(self.name, NS_PER_S / self._period, turns, found, pace)

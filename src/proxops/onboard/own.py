@@ -20,9 +20,13 @@ def own(control: Callable[..., None]) -> Any:
         if truth.now % model.period != 0:
             return DONE
         end = JOINTS + model.limits.shape[0]
+        memory, before = state.memory.copy(), asked[:end].copy()
         try:
             control(model.parameters, state.memory, state.seen, asked[:end])
         except Exception:
+            # Called once more from the same inputs it raises the same, in Python's sight
+            state.memory[:] = memory
+            asked[:end] = before
             return RAISED
         inspect(model, state, truth.now, asked)
         return DONE

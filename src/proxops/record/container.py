@@ -4,6 +4,7 @@ The mcap package writes one message a call, which costs more than simulating the
 its records make the container, and chunks get their messages as blocks from the layout.
 """
 
+import os
 import struct
 import zlib
 from collections.abc import Mapping
@@ -102,6 +103,10 @@ class RunFile:
         self._add_metadata(SUMMARY, {"json": summary})
         self._write(packed(DataEnd(self._crc)))
         self._write(self._index())
+
+    def sync(self) -> None:
+        """Returns once the disk has it, so that a power cut does not take it any more."""
+        os.fsync(self._file.fileno())
 
     def close(self) -> None:
         self._file.close()

@@ -22,6 +22,7 @@ from proxops.record.plain import MAX_BYTES, from_json, table_from_json
 from proxops.run import Signal
 
 _FOOTER, _CHUNK, _METADATA, _DATA_END = 0x02, 0x06, 0x0C, 0x0F
+_CUT = "was cut short"
 _RECORD = struct.Struct("<BQ")  # opcode, length
 _CHUNK_HEAD = struct.Struct("<QQQIIQ")  # start, end, size, CRC, length of an empty name, length
 
@@ -36,6 +37,10 @@ class Content:
     rows: np.ndarray
     summary: dict[str, Any] | None
     fault: str | None
+
+
+class NoRowsError(InputError):
+    """A recording ends before its first row: there is nothing in it."""
 
 
 class _FaultError(Exception):
@@ -59,7 +64,7 @@ def read(path: Path) -> Content:
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     except InputError as error:
-        raise InputError(f"{path}: {error}") from error
+        raise type(error)(f"{path}: {error}") from error
     except MemoryError as error:
         raise InputError(f"{path}: {size} bytes are more than the memory holds") from error
 
@@ -79,7 +84,7 @@ def _read(file: BinaryIO, size: int) -> Content:
                     raise _FaultError("has rows before their table")
                 rows.take(record)
             if not record.whole:
-                raise _FaultError(f"was cut short at byte {size}")
+                raise _FaultError(f"{_CUT} at byte {size}")
             if record.opcode == _METADATA:
                 name, entries = _metadata(record)
                 metadata.setdefault(name, entries)
@@ -95,8 +100,9 @@ def _read(file: BinaryIO, size: int) -> Content:
             crc = zlib.crc32(record.body, zlib.crc32(record.head, crc))
     except _FaultError as error:
         fault = str(error)
-    if rows is None:
-        raise InputError(f"{fault or 'is empty'}, before the first row")
+    if rows is None or (rows.count == 0 and fault is not None):
+        kind = NoRowsError if fault is None or fault.startswith(_CUT) else InputError
+        raise kind(f"{fault or 'is empty'}, before the first row")
     summary = None if fault else _summary(metadata)
     return Content(
         name=metadata[RUN]["name"],
@@ -115,7 +121,7 @@ def _records(file: BinaryIO, size: int) -> Iterator[_Record]:
     while opcode != _FOOTER:
         head = file.read(_RECORD.size)
         if len(head) < _RECORD.size:
-            raise _FaultError(f"was cut short at byte {size}")
+            raise _FaultError(f"{_CUT} at byte {size}")
         opcode, length = _RECORD.unpack(head)
         left = size - at - len(head)
         if min(length, left) > MAX_BYTES:
@@ -133,9 +139,7 @@ def _check_end(file: BinaryIO, footer: _Record, crc: int) -> None:
     end = file.read(len(MAGIC) + 1)
     if end != MAGIC:
         cut = MAGIC.startswith(end)
-        raise _FaultError(
-            "was cut short at its last byte" if cut else "has something after its end"
-        )
+        raise _FaultError(f"{_CUT} at its last byte" if cut else "has something after its end")
 
 
 def _metadata(record: _Record) -> tuple[str, dict[str, str]]:
