@@ -12,6 +12,8 @@ from typing import Any
 from proxops.core.errors import InputError
 from proxops.core.regular_file import NotRegularError, TooLargeError, read_regular
 from proxops.core.text import nearest
+from proxops.scenario.bounds import bound_faults
+from proxops.scenario.faults import raise_faults
 
 _LARGEST = 10_000_000  # bytes; hand-written files have a thousandth of it
 _LARGEST_MESH = 1_000_000_000  # bytes
@@ -114,8 +116,10 @@ def read_from(reader: Callable[[str, Path], str], name: str, folders: tuple[Path
 def parse_toml(text: str, where: str) -> dict[str, Any]:
     """The document in a TOML text."""
     try:
-        return tomllib.loads(text)
+        document = tomllib.loads(text)
     except ValueError as error:  # with line and column
         raise InputError(f"{where}: not TOML: {error}") from None
     except RecursionError:
         raise InputError(f"{where}: not TOML: nested too deeply") from None
+    raise_faults(where, bound_faults(document))
+    return document

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from proxops.core.description import ArmDescription
 from proxops.core.errors import InputError
+from proxops.scenario.bounds import bound_faults
 from proxops.scenario.dispersion import Case, dispersion_faults, draw, stored_case, whole_seed
 from proxops.scenario.faults import explain, raise_faults, shown
 from proxops.scenario.files import (
@@ -179,6 +180,7 @@ def _checked(
     Arms and histories are looked at even where the schema found faults elsewhere, so that all come
     at once.
     """
+    raise_faults(where, bound_faults(document))
     faults, files = _place_meshes(document, read)
     mission: Mission | None = None
     try:
