@@ -111,6 +111,8 @@ class Scenario:
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> "Scenario":
         """The scenario that `to_dict` wrote."""
+        if not isinstance(data, Mapping):
+            raise InputError(f"stored scenario: must be a table, found {shown(data)}")
         name, mission, files = (data.get(key) for key in ("name", "mission", "files"))
         if not (isinstance(name, str) and isinstance(mission, dict) and isinstance(files, dict)):
             raise InputError("stored scenario: must have a name, a mission and files")
