@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --constraint constraints.txt
 
-.PHONY: help demo test test-all checks browser bench mutants docs clean
+.PHONY: help demo test test-all checks browser bench mutants fuzz docs clean
 
 help:
 	@echo "make demo      set up, capture a tumbling satellite, show the result"
@@ -13,6 +13,7 @@ help:
 	@echo "make test-all  the same with live peer simulators, a browser and mutants"
 	@echo "make bench     compare speed with MuJoCo, Pinocchio, Basilisk and Drake"
 	@echo "make mutants   break each law on purpose: its test must go red"
+	@echo "make fuzz      break scenarios, facilities and recordings at random: none may crash"
 	@echo "make docs      draw the pictures of README and docs from real runs"
 
 demo: $(VENV)/.core
@@ -48,6 +49,9 @@ browser:
 
 bench: $(VENV)/.peers
 	$(BIN)/python -m benchmarks.bench
+
+fuzz: $(VENV)/.test
+	$(BIN)/python tests/fuzz.py
 
 mutants: $(VENV)/.test
 	$(BIN)/python tests/mutants.py

@@ -1,18 +1,24 @@
 """The commands, in the order in which help lists them.  Heavy imports stay inside them:
 `proxops --help` must answer at once."""
 
+import errno
 import os
 import sys
-from typing import Annotated
+from contextlib import suppress
+from typing import Annotated, NoReturn
 
 import typer
 
 from proxops.commands import campaigns, installation, laboratory, missions, recordings
 from proxops.commands.common import EXIT_INPUT, EXIT_INTERRUPTED, EXIT_INVALID
+from proxops.commands.help import Command, Group
 from proxops.core.errors import ProxopsError
 from proxops.interrupt import listening
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
+
 app = typer.Typer(
+    cls=Group,
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="rich",
@@ -32,7 +38,7 @@ def common(
         raise typer.Exit
 
 
-app.command("list")(missions.list_scenarios)
+app.command("list", cls=Command)(missions.list_scenarios)
 for command in (
     missions.run,
     laboratory.rehearse,
@@ -46,28 +52,63 @@ for command in (
     installation.validate,
     installation.warmup,
 ):
-    app.command()(command)
+    app.command(cls=Command)(command)
 
 
 def main() -> None:
-    """Runs a command; faults become one message and an exit code, never a traceback."""
+    """Runs a command; whatever ends it becomes one message and an exit code, never a traceback."""
     try:
         with listening(owned=True):
-            app()
+            _run()
     except ProxopsError as error:
-        typer.echo(f"proxops: {error}", err=True)
-        sys.exit(error.exit_code)
+        _end(str(error), error.exit_code)
     except KeyboardInterrupt:
-        typer.echo("proxops: interrupted", err=True)
-        sys.exit(EXIT_INTERRUPTED)
+        _end("interrupted", EXIT_INTERRUPTED)
     except BrokenPipeError:
-        sys.exit(EXIT_INPUT)
+        _end("nobody reads standard output any more: the result was not printed", EXIT_INPUT)
+    except MemoryError as error:
+        words = f"out of memory: {error}" if str(error) else "out of memory"
+        _end(
+            f"{words}\n  Less is needed with a lower time.record_rate_hz, a shorter "
+            "time.duration_s or fewer --workers.",
+            EXIT_INVALID,
+        )
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            where = error.filename or "standard output"
+            _end(f"{where}: cannot be written: {error.strerror}", EXIT_INPUT)
         if os.environ.get("PROXOPS_DEBUG"):
             raise
-        typer.echo(
-            f"proxops: internal fault: {type(error).__name__}: {error}\n"
+        _end(
+            f"internal fault: {type(error).__name__}: {error}\n"
             "  This is a bug in proxops.  PROXOPS_DEBUG=1 shows where it happened.",
-            err=True,
+            EXIT_INVALID,
         )
-        sys.exit(EXIT_INVALID)
+
+
+def _run() -> None:
+    """Runs a command, and raises what ended it: Typer turns a broken pipe and a file that ends too
+    early into exit code 1, which is that of a failed requirement."""
+    try:
+        app()
+    except SystemExit as end:
+        hidden: BaseException | None = end
+        while hidden is not None:
+            if isinstance(hidden, (BrokenPipeError, EOFError)):
+                raise hidden from None
+            hidden = hidden.__cause__ or hidden.__context__
+        sys.stdout.flush()  # what cannot be written is said now, not as Python ends
+        raise
+
+
+def _end(message: str, code: int) -> NoReturn:
+    """Ends the process with a message."""
+    with suppress(OSError, ValueError):  # nobody may be reading there either
+        typer.echo(f"proxops: {message}", err=True)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):  # Python would try again as it ends, and say so
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    sys.exit(code)

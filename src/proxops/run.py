@@ -1,6 +1,7 @@
 """A run in memory: what was recorded, what happened, and whether it was good enough."""
 
 import hashlib
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from os import PathLike
@@ -14,6 +15,13 @@ from proxops.core.states import FacilityState
 from proxops.core.text import nearest
 
 COLLIDES = "collision"  # event: two parts meet that no contact or hold joins
+
+
+def as_number(value: object) -> float | None:
+    """A finite number of stored data; None for anything else, which damaged data may hold."""
+    if isinstance(value, int | float) and abs(value) <= sys.float_info.max:
+        return float(value)
+    return None
 
 
 @dataclass(frozen=True)
@@ -266,11 +274,15 @@ class Run:
         nominal = self.provenance.get("nominal")
         to = nominal.get("name", "unforced") if isinstance(nominal, Mapping) else "unforced"
         to = "" if to == "unforced" else f" to {to}"
-        speed = self.provenance.get("speed", 1.0)
         dry = ", dry" if self.provenance.get("dry") else ""
-        slow = f", at {speed:.0%} of its pace" if speed < 1.0 else ""
+        slow = f", at {self.speed:.0%} of its pace" if self.speed < 1.0 else ""
         shows = f"{self.provenance.get('representation')}{to}{dry}{slow}"
         return f"{name} on {facility.get('name')}, {shows}"
+
+    @property
+    def speed(self) -> float:
+        """The share of the mission's pace at which a rehearsal showed it, 1 elsewhere."""
+        return as_number(self.provenance.get("speed")) or 1.0
 
     @property
     def draws(self) -> Mapping[str, Any]:
@@ -286,7 +298,7 @@ class Run:
         value: object = self.provenance.get("scenario")
         for key in ("mission", "time", "duration_s"):
             value = value.get(key) if isinstance(value, Mapping) else None
-        return float(value) if isinstance(value, int | float) else None
+        return as_number(value)
 
     @property
     def warnings(self) -> tuple[Event, ...]:

@@ -14,7 +14,7 @@ from tests.unit.viewer_cases import short_run, titled
 
 from proxops.run import Run
 from proxops.viewer import export
-from proxops.viewer.live import LiveView
+from proxops.viewer.live_view import LiveView
 from proxops.viewer.poses import CHASER
 from proxops.viewer.serve import Viewer
 from proxops.viewer.server import start, stop

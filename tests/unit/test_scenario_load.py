@@ -1,6 +1,8 @@
 """Reading scenarios: what is wrong is named with its place, what is right is kept bit by bit."""
 
+import hashlib
 import json
+import os
 import re
 from pathlib import Path
 
@@ -121,7 +123,7 @@ def test_an_unreadable_file_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
         raise PermissionError(13, "Permission denied")
 
     path = write(tmp_path)
-    monkeypatch.setattr(Path, "open", refuse)  # root may read everything: file modes do not help
+    monkeypatch.setattr(os, "open", refuse)  # root may read everything: file modes do not help
     with pytest.raises(InputError, match="cannot be read: Permission denied"):
         load(path)
 
@@ -193,7 +195,8 @@ def test_a_mesh_keeps_its_place_and_may_be_gone_when_a_run_is_read(
 ) -> None:
     place = tmp_path / "mission" / "dish.stl"
     assert shapes_of(drawn.mission.chaser)["dish"].mesh == str(place)
-    assert set(drawn.files) == {"two.urdf"}
+    assert set(drawn.files) == {"two.urdf", str(place)}
+    assert drawn.files[str(place)] == hashlib.sha256(b"solid").hexdigest()
     place.unlink()
     (tmp_path / "mission" / "other.stl").mkdir()
     again = Scenario.from_dict(json.loads(json.dumps(drawn.to_dict())))

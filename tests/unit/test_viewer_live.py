@@ -5,6 +5,7 @@ import threading
 
 import numpy as np
 import pytest
+from tests.unit.viewer_cases import short_run
 
 from proxops import viewer
 from proxops.core.errors import InputError
@@ -82,3 +83,14 @@ def test_without_viser_the_extra_is_named(monkeypatch):
     monkeypatch.setattr(viewer, "find_spec", lambda name: None)
     with pytest.raises(InputError, match=r"folder: .*python.* -m pip install .*\[viewer\]"):
         viewer.needs_viser()
+
+
+def test_exports_and_live_views_work_more_than_once_a_process(tmp_path):
+    pytest.importorskip("viser")
+    run = short_run("free-tumble", duration=0.1)
+    written = [tmp_path / name for name in ("one.html", "two.html")]
+    for file in written:
+        assert viewer.export(run, file).startswith(f"wrote {file}")
+    assert written[0].read_bytes() == written[1].read_bytes()
+    for _ in range(2):
+        viewer.live("free-tumble", print, port=0).close()

@@ -1,5 +1,6 @@
 """What a scene holds follows from the scenario."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -163,6 +164,24 @@ def test_a_mesh_is_drawn_with_its_scale_and_one_that_is_gone_is_named(tmp_path):
     subject = subject_of({"scenario": gone}, run.signals())
     assert unread_meshes(subject) == ["gone.obj"]
     assert "target/hub/bus" not in things(scene_of(subject), Surface)
+
+
+def test_a_recording_from_elsewhere_draws_no_file_of_this_machine(tmp_path):
+    """It may name any file, but knows the hash of none that it has not."""
+    file, secret = tmp_path / "bus.obj", tmp_path / "secret.obj"
+    file.write_text(TETRAHEDRON)
+    secret.write_text(TETRAHEDRON + "# ours\n")
+    run = short_run("free-tumble")
+    shape = {"kind": "mesh", "file": str(file)}
+    sent = proxops.load("free-tumble").replace({"target.shapes": {"bus": shape}}).to_dict()
+    stolen = json.loads(json.dumps(sent).replace(str(file), str(secret)))
+    older = sent | {"files": {}}  # recorded before hashes were
+    assert str(file) in sent["files"]
+    assert str(secret) in stolen["files"]
+    for scenario, name in ((stolen, "secret.obj"), (older, "bus.obj")):
+        subject = subject_of({"scenario": scenario}, run.signals())
+        assert unread_meshes(subject) == [name]
+        assert "target/hub/bus" not in things(scene_of(subject), Surface)
 
 
 def test_a_strip_has_a_station_for_every_part_of_its_bend():

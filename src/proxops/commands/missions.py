@@ -29,7 +29,7 @@ from proxops.commands.common import (
 )
 
 if TYPE_CHECKING:
-    from proxops.viewer.live import LiveView
+    from proxops.viewer.live_view import LiveView
 
 
 def list_scenarios(json: AsJson = False) -> None:

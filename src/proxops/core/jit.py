@@ -23,6 +23,8 @@ from numba.core.compiler import Compiler
 from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.core.registry import CPUDispatcher
 
+from proxops.core.kernel_store import KernelStore, all_stored, open_folder
+
 _settings: Any = numba.config  # its attributes are made at run time
 _log = logging.getLogger("proxops")
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -73,7 +75,8 @@ def _prune(root: Path, current: Path) -> None:
 
 
 def _open_cache() -> Path | None:
-    """The directory of compiled kernels, or None (with one warning) where none can be written."""
+    """The directory of compiled kernels, or None (with one warning) where none can be written, or
+    where others could write it."""
     if _settings.CACHE_DIR:  # the user's own NUMBA_CACHE_DIR, shared with other packages
         root = Path(_settings.CACHE_DIR) / "proxops"
     else:
@@ -82,16 +85,13 @@ def _open_cache() -> Path | None:
         except RuntimeError:  # no home directory
             _log.warning("no home directory: kernels are compiled again in every process")
             return None
-    directory = root / kernel_hash()
     try:
-        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if not os.access(directory, os.W_OK | os.X_OK):
-            raise PermissionError(f"{directory} is not writable")
-        _prune(root, directory)
+        directory = open_folder(root, kernel_hash())
     except OSError as error:
         _log.warning("kernels are compiled again in every process: %s", error)
         return None
-    _settings.CACHE_DIR = str(directory)
+    with suppress(OSError):  # another process may be doing the same
+        _prune(root, directory)
     return directory
 
 
@@ -101,12 +101,12 @@ CACHE = _open_cache()
 def is_warm(kernels: str = "run") -> bool:
     """Whether an earlier process has compiled and stored the kernels of a run, or of what else
     is named."""
-    return CACHE is not None and (CACHE / f"warm-{kernels}").exists()
+    return CACHE is not None and os.path.exists(CACHE / f"warm-{kernels}")
 
 
 def mark_warm(kernels: str = "run") -> None:
     """Remembers that these kernels are stored."""
-    if CACHE is not None:
+    if CACHE is not None and all_stored():
         with suppress(OSError):  # it is only a note for the next start
             (CACHE / f"warm-{kernels}").touch()
 
@@ -170,7 +170,10 @@ class _Closing(Compiler):
 
 
 def _cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    return numba.njit(cache=CACHE is not None, pipeline_class=_Closing, **options)(function)
+    dispatcher: Any = numba.njit(pipeline_class=_Closing, **options)(function)
+    if CACHE is not None and isinstance(dispatcher, CPUDispatcher):
+        dispatcher._cache = KernelStore(function, CACHE)  # type: ignore[attr-defined]
+    return dispatcher
 
 
 def kernel(function: Callable[..., Any]) -> Any:

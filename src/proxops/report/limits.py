@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
+from pydantic import ValidationError
 
 from proxops.core.figure import Level
 from proxops.core.units import UNITS
 from proxops.report.words import last_time
 from proxops.run import Run
+from proxops.scenario.schema.requirement import Requirement
 
 WHOLE = -1  # number of the column that is the length of the others
 MOMENTS = 0.05  # of the run, where a limit on its end is drawn
@@ -32,6 +34,10 @@ def limits_of(run: Run) -> dict[str, list[Limit]]:
     mission = scenario.get("mission") if isinstance(scenario, Mapping) else None
     demands = mission.get("requirements") if isinstance(mission, Mapping) else None
     for name, demand in (demands if isinstance(demands, Mapping) else {}).items():
+        try:
+            Requirement.model_validate(demand)
+        except ValidationError:  # of another version, or damaged
+            continue
         signal, limit, unit = (demand.get(key) for key in ("signal", "limit", "unit"))
         if signal is None or unit not in UNITS or not isinstance(limit, int | float):
             continue

@@ -71,7 +71,8 @@ def stored_case(data: Any) -> tuple[int, dict[str, Drawn], dict[str, Any]]:
     """Seed, draws and believed mission of a case that was stored with its scenario."""
     match data:
         case {"seed": int(seed), "drawn": dict(drawn), "believed": dict(believed)}:
-            return seed, {name: _stored_draw(each) for name, each in drawn.items()}, believed
+            draws = {name: _stored_draw(each) for name, each in drawn.items()}
+            return whole_seed(seed), draws, believed
     raise InputError("stored scenario: its case must have a seed, draws and a mission")
 
 

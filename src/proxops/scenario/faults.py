@@ -17,6 +17,7 @@ from proxops.scenario.schema.base import FAULT, FAULTS, Fault, Path
 KIND = "kind"  # the key that says which of several sections a table is
 _SHOWN = 20  # lines: a message fits on one screen
 _LINE = 300  # characters
+_DIGITS = 10  # of a place in a list; Python refuses to read a number of thousands
 
 _short = reprlib.Repr()
 _short.maxstring = _short.maxother = _short.maxlong = 60
@@ -106,9 +107,14 @@ def _kind_of(section: type[BaseModel]) -> str:
 def _child(node: object, part: str | int) -> object:
     if isinstance(node, dict):
         return node.get(part)
-    if isinstance(node, (list, tuple)) and str(part).isdecimal() and int(part) < len(node):
+    if isinstance(node, (list, tuple)) and place_in(str(part), len(node)):
         return node[int(part)]
     return None
+
+
+def place_in(part: str, count: int) -> bool:
+    """Whether a part of a key is a place in a list of so many."""
+    return part.isascii() and part.isdecimal() and len(part) < _DIGITS and int(part) < count
 
 
 def _element(annotation: Any) -> Any:

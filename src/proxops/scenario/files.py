@@ -1,5 +1,6 @@
 """Texts that scenarios are made of: shipped ones, and files."""
 
+import hashlib
 import os
 import tomllib
 from collections.abc import Callable
@@ -9,9 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from proxops.core.errors import InputError
+from proxops.core.regular_file import NotRegularError, TooLargeError, read_regular
 from proxops.core.text import nearest
+from proxops.scenario.bounds import bound_faults
+from proxops.scenario.faults import raise_faults
 
 _LARGEST = 10_000_000  # bytes; hand-written files have a thousandth of it
+_LARGEST_MESH = 1_000_000_000  # bytes
 
 
 def _shipped(folder: str, suffix: str) -> dict[str, Traversable]:
@@ -41,21 +46,24 @@ def shipped_arms() -> dict[str, Traversable]:
 
 def read_text(path: Path) -> str:
     """A file's text."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(_LARGEST + 1)
-    except IsADirectoryError:
-        raise InputError(f"{path}: is a directory, not a file") from None
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"{path}: cannot be read: {reason}") from None
-    if len(data) > _LARGEST:
-        raise InputError(f"{path}: larger than {_LARGEST // 1_000_000} MB")
+    data = _read(path, _LARGEST)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise InputError(f"{path}: not UTF-8 text, byte {error.start} in line {line}") from None
+
+
+def _read(path: Path, largest: int) -> bytes:
+    try:
+        return read_regular(path, largest)
+    except NotRegularError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    except TooLargeError:
+        raise InputError(f"{path}: larger than {largest // 1_000_000} MB") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError(f"{path}: cannot be read: {reason}") from None
 
 
 def shipped_histories() -> dict[str, Traversable]:
@@ -88,6 +96,11 @@ def find_mesh(name: str, folder: Path) -> str:
     return path
 
 
+def hash_mesh(name: str, folder: Path) -> str:
+    """SHA-256 of a mesh's file: a recording is drawn with that very file, or without it."""
+    return hashlib.sha256(_read(folder / name, _LARGEST_MESH)).hexdigest()
+
+
 def read_from(reader: Callable[[str, Path], str], name: str, folders: tuple[Path, ...]) -> str:
     """What a reader finds under that name in the first folder that has it."""
     first: InputError | None = None
@@ -103,8 +116,10 @@ def read_from(reader: Callable[[str, Path], str], name: str, folders: tuple[Path
 def parse_toml(text: str, where: str) -> dict[str, Any]:
     """The document in a TOML text."""
     try:
-        return tomllib.loads(text)
+        document = tomllib.loads(text)
     except ValueError as error:  # with line and column
         raise InputError(f"{where}: not TOML: {error}") from None
     except RecursionError:
         raise InputError(f"{where}: not TOML: nested too deeply") from None
+    raise_faults(where, bound_faults(document))
+    return document

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from proxops.core.text import nearest
-from proxops.scenario.faults import section_at, shown_path
+from proxops.scenario.bounds import bound_faults
+from proxops.scenario.faults import place_in, section_at, shown_path
 from proxops.scenario.schema.base import Fault
 
 
@@ -27,6 +28,9 @@ def value_at(document: Mapping[str, Any], key: str) -> Any:
 def put(document: dict[str, Any], key: str, value: Any) -> list[Fault]:
     """Sets the value at a dotted key; says what is wrong with the key if it leads nowhere."""
     *parents, last = key.split(".")
+    faults = bound_faults(value)
+    if faults:
+        return [((*key.split("."), *path), text) for path, text in faults]
     node: Any = document
     path: tuple[str | int, ...] = ()
     for part in parents:
@@ -53,7 +57,7 @@ def _unknown(
     """Why a node of the document has no such part; `new` allows a table's new entry."""
     here = (*path, part)
     if isinstance(node, list):
-        if part.isdecimal() and int(part) < len(node):
+        if place_in(part, len(node)):
             return None
         return here, f"no such place; {shown_path(path)} has {len(node)}, counted from 0"
     if not isinstance(node, dict):

@@ -12,10 +12,12 @@ from pydantic import ValidationError
 
 from proxops.core.description import ArmDescription
 from proxops.core.errors import InputError
+from proxops.scenario.bounds import bound_faults
 from proxops.scenario.dispersion import Case, dispersion_faults, draw, stored_case, whole_seed
 from proxops.scenario.faults import explain, raise_faults, shown
 from proxops.scenario.files import (
     find_mesh,
+    hash_mesh,
     read_arm,
     read_from,
     read_history,
@@ -33,7 +35,7 @@ from proxops.scenario.source import read_source
 from proxops.scenario.urdf import parse_urdf
 
 _Part = TypeVar("_Part", bound=Section)
-_Reader = Callable[[str, Path], str]  # text (of a mesh: path) of a name, seen from a folder
+_Reader = Callable[[str, Path], str]  # text (of a mesh: path, hash) of a name, from a folder
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,8 @@ class Scenario:
 
     name: str
     mission: Mission
-    files: Mapping[str, str]  # URDF and CSV texts, by the string that the mission has for each
+    # URDF and CSV texts, and the hashes of meshes, by the string that the mission has for each
+    files: Mapping[str, str]
     folder: Path = field(default=Path("."), compare=False, repr=False)  # of relative paths
     case: Case | None = None  # of a dispersed one
 
@@ -108,6 +111,8 @@ class Scenario:
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> "Scenario":
         """The scenario that `to_dict` wrote."""
+        if not isinstance(data, Mapping):
+            raise InputError(f"stored scenario: must be a table, found {shown(data)}")
         name, mission, files = (data.get(key) for key in ("name", "mission", "files"))
         if not (isinstance(name, str) and isinstance(mission, dict) and isinstance(files, dict)):
             raise InputError("stored scenario: must have a name, a mission and files")
@@ -115,6 +120,8 @@ class Scenario:
         def read(reader: _Reader, key: str) -> str:
             if reader is find_mesh:
                 return key
+            if reader is hash_mesh:  # older recordings have none: no file is that of the run
+                return str(files.get(key, ""))
             if not isinstance(files.get(key), str):
                 raise InputError("its text is not stored with the scenario")
             return str(files[key])
@@ -175,13 +182,13 @@ def _checked(
     Arms and histories are looked at even where the schema found faults elsewhere, so that all come
     at once.
     """
-    faults = _place_meshes(document, read)
+    raise_faults(where, bound_faults(document))
+    faults, files = _place_meshes(document, read)
     mission: Mission | None = None
     try:
         mission = Mission.model_validate(document)
     except ValidationError as error:
         faults += explain(error, document)
-    files: dict[str, str] = {}
     descriptions: dict[str, ArmDescription] = {}
     for key, arm in _sound(document, ("chaser", "arms"), Arm).items():
         path = ("chaser", "arms", key)
@@ -213,16 +220,21 @@ def _checked(
     return Scenario(name, mission, files, folder)
 
 
-def _place_meshes(document: Mapping[str, Any], read: Callable[[_Reader, str], str]) -> list[Fault]:
-    """Makes the paths of meshes absolute; those that lead to no file are faults."""
+def _place_meshes(
+    document: Mapping[str, Any], read: Callable[[_Reader, str], str]
+) -> tuple[list[Fault], dict[str, str]]:
+    """Makes the paths of meshes absolute; those that lead to no file are faults.  With the hashes
+    of the files."""
     faults: list[Fault] = []
+    hashes: dict[str, str] = {}
     for craft, kind in (("chaser", ChaserMesh), ("target", TargetMesh)):
         for key, mesh in _sound(document, (craft, "shapes"), kind).items():
             try:
-                document[craft]["shapes"][key]["file"] = read(find_mesh, mesh.file)
+                path = document[craft]["shapes"][key]["file"] = read(find_mesh, mesh.file)
+                hashes[path] = read(hash_mesh, path)
             except InputError as error:
                 faults.append(((craft, "shapes", key, "file"), str(error)))
-    return faults
+    return faults, hashes
 
 
 def _sound(document: Mapping[str, Any], at: tuple[str, ...], kind: type[_Part]) -> dict[str, _Part]:

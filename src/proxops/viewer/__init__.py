@@ -15,7 +15,7 @@ from proxops.core.errors import InputError
 
 if TYPE_CHECKING:
     from proxops.run import Run
-    from proxops.viewer.live import LiveView
+    from proxops.viewer.live_view import LiveView
 
 LOOPBACK = "127.0.0.1"
 PORT = 8080
@@ -39,9 +39,9 @@ def view(
 def export(run: "Run", file: Path, *, overwrite: bool = False) -> str:
     """Writes an offline scene as one HTML file; says what is in it."""
     needs_viser()
-    from proxops.viewer.export import export as write
+    from proxops.viewer.offline import write_offline
 
-    return write(run, file, overwrite=overwrite)
+    return write_offline(run, file, overwrite=overwrite)
 
 
 def live(
@@ -54,7 +54,7 @@ def live(
 ) -> "LiveView":
     """A view of a run that is still to be made; its `open` is what `simulate` takes as `watch`."""
     needs_viser()
-    from proxops.viewer.live import LiveView
+    from proxops.viewer.live_view import LiveView
 
     return LiveView(name, tell, host, port, browser=browser)
 

@@ -14,7 +14,6 @@ from proxops.facility.cell.fence import PARTS, STANDING
 from proxops.facility.cell.rows import PAIR
 from proxops.facility.guard import table as guarding
 from proxops.facility.industrial.forward import FRAMES, LINK_3
-from proxops.scenario.geometry import shapes_of
 from proxops.viewer.arm_solids import arm_solids
 from proxops.viewer.pose import HERE, vector
 from proxops.viewer.poses import (
@@ -150,7 +149,7 @@ def _mock_ups(subject: Subject) -> list[Thing]:
         (CELL_TARGET, mission.target, np.array(mission.target.grapple.p_TG_m)),
         (CELL_CHASER, mission.chaser, arms[0].p_CA if arms else np.zeros(3)),
     ):
-        for name, shape in shapes_of(craft).items():
+        for name, shape in subject.shapes(craft).items():
             reach = corners(shape)
             if craft is mission.chaser and not arms and reach[:, 2].min() < 0.0:
                 continue

@@ -12,7 +12,6 @@ from proxops.scenario.bend import Strip, strip_of
 from proxops.scenario.geometry import shapes_of
 from proxops.viewer.arm_solids import arm_solids
 from proxops.viewer.cell import cell
-from proxops.viewer.mesh import read_mesh
 from proxops.viewer.pose import HERE, Pose, inverse, pose_of, vector
 from proxops.viewer.poses import (
     CHASER,
@@ -75,7 +74,7 @@ def hubs(subject: Subject) -> list[Thing]:
         (CHASER, mission.chaser, CHASER_COLOUR, "chaser.p_HC"),
         (TARGET, mission.target, TARGET_COLOUR, "target.p_HT"),
     ):
-        for name, shape in shapes_of(craft).items():
+        for name, shape in subject.shapes(craft).items():
             pressed = frame == CHASER and any(not each.arm for each in subject.contacts)
             hides = pressed or _hidden(subject, frame, shape)
             opacity = SEE_THROUGH if hides else 1.0
@@ -160,7 +159,7 @@ def lab(subject: Subject) -> list[Thing]:
     if robot is None:
         return []
     things: list[Thing] = []
-    for name, shape in shapes_of(subject.scenario.mission.target).items():
+    for name, shape in subject.shapes(subject.scenario.mission.target).items():
         ghost = ShapeDescription(shape.kind, shape.size, shape.p, shape.q, GHOST, shape.mesh)
         things += drawn(f"{MOCK_UP}/{name}", MOCK_UP, ghost, GHOSTLY)
     if robot.probe is not None:
@@ -216,11 +215,11 @@ SOURCES: tuple[Callable[[Subject], list[Thing]], ...] = (
 
 
 def unread_meshes(subject: Subject) -> list[str]:
-    """Names of the mesh files that cannot be read."""
+    """Names of the mesh files that cannot be read, or are not those of the run."""
     mission = subject.scenario.mission
     shapes = [*shapes_of(mission.chaser).values(), *shapes_of(mission.target).values()]
     files = {shape.mesh for shape in shapes if shape.kind == "mesh"}
-    return sorted(Path(file).name for file in files if read_mesh(file) is None)
+    return sorted(Path(file).name for file in files if not subject.has_mesh(file))
 
 
 def _strips(subject: Subject) -> list[tuple[str, str, Strip, slice]]:
@@ -306,7 +305,7 @@ def _plume(
 
 def _plume_length(subject: Subject) -> float:
     """How long a jet of full thrust is drawn [m]."""
-    shapes = shapes_of(subject.scenario.mission.chaser).values()
+    shapes = subject.shapes(subject.scenario.mission.chaser).values()
     return 0.8 * max((max(shape.size) for shape in shapes), default=1.0)
 
 
@@ -330,7 +329,7 @@ def _outline(subject: Subject, craft: str) -> np.ndarray:
     """Corners (n, 3) of a spacecraft's shapes and appendages, hub axes [m]."""
     mission = subject.scenario.mission
     given = mission.chaser if craft == CHASER else mission.target
-    points = [corners(shape) for shape in shapes_of(given).values()]
+    points = [corners(shape) for shape in subject.shapes(given).values()]
     for frame, _, strip, _ in _strips(subject):
         if frame == craft:
             ends = strip.rest[[0, 1, 2, 3, -4, -3, -2, -1]]
@@ -339,4 +338,4 @@ def _outline(subject: Subject, craft: str) -> np.ndarray:
     if craft == CHASER:
         length = _plume_length(subject)
         points += [each.p_C[None] - length * each.direction for each in subject.thrusters]
-    return np.vstack(points)
+    return np.vstack(points or [np.zeros((1, 3))])

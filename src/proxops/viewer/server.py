@@ -12,6 +12,7 @@ from collections.abc import Callable
 import viser
 
 from proxops.core.errors import InputError
+from proxops.viewer.origin import own_pages_only
 
 _LAST_PORT = 65535
 PANEL_WIDTH = 370  # pixels
@@ -28,7 +29,8 @@ class _Server(viser.ViserServer):
 def start(host: str, port: int, label: str) -> viser.ViserServer:
     """A server at that address, or at the next free port."""
     port = free_port(host, port)
-    with contextlib.redirect_stdout(io.StringIO()):  # viser greets there, where our JSON goes
+    silent = contextlib.redirect_stdout(io.StringIO())  # viser greets there, where our JSON goes
+    with silent, own_pages_only(host):
         server = _Server(host, port, label=label, verbose=False)
     server.gui.configure_theme(dark_mode=True, show_logo=False, show_share_button=False)
     server.gui.main_panel.dock_right()

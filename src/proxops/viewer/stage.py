@@ -93,7 +93,7 @@ class Stage:
         if self.presses:
             found.append(f"forces: 1 m is {self.look.newtons_per_metre:g} N")
         if self._unread:
-            found.append(f"not drawn, cannot be read: {', '.join(self._unread)}")
+            found.append(f"not drawn, gone or not the files of the run: {', '.join(self._unread)}")
         return found
 
     def aim(self, client: viser.ClientHandle, name: str) -> None:

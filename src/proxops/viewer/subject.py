@@ -13,6 +13,7 @@ from proxops.core.description import (
     CraftDescription,
     HoldDescription,
     OrbitDescription,
+    ShapeDescription,
     ThrusterDescription,
 )
 from proxops.core.errors import InputError
@@ -20,8 +21,11 @@ from proxops.facility.guard.build import Shape
 from proxops.run import Signal
 from proxops.scenario.describe import describe, describe_interface, describe_thrusters
 from proxops.scenario.facility import Robots, fit_out
+from proxops.scenario.geometry import shapes_of
 from proxops.scenario.load import Scenario
+from proxops.scenario.schema import Chaser, Target
 from proxops.scenario.schema.facility import Facility
+from proxops.viewer.mesh import is_file_of, read_mesh
 
 REHEARSED = ("lab.p_LTl", "lab.q_LTl", "lab.p_LCl", "lab.q_LCl", "nominal.p_HN", "nominal.q_NN")
 ROBOTS = ("lab.robots.target.q", "lab.robots.chaser.q")
@@ -64,6 +68,19 @@ class Subject:
             return ()
         hardware = self.chaser, self.contacts
         return guarded_shapes(self.cell.facility, self.cell_robots, hardware)
+
+    def shapes(self, craft: Chaser | Target) -> dict[str, ShapeDescription]:
+        """The shapes of a hub.  Of meshes those whose file is still the one that the run was made
+        with: a recording from elsewhere may name any file of this machine."""
+        return {
+            name: shape
+            for name, shape in shapes_of(craft).items()
+            if shape.kind != "mesh" or self.has_mesh(shape.mesh)
+        }
+
+    def has_mesh(self, file: str) -> bool:
+        """Whether a mesh is the one that the run was made with, and can be read."""
+        return is_file_of(file, self.scenario.files.get(file, "")) and read_mesh(file) is not None
 
     def has(self, *names: str) -> bool:
         """Whether all these signals are recorded."""

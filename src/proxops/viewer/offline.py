@@ -18,7 +18,7 @@ _ROOM = 1.15  # of the first view, for the caption
 FRAMES_PER_S = 20.0  # of the onlooker's time
 
 
-def export(run: Run, file: Path, *, overwrite: bool = False) -> str:
+def write_offline(run: Run, file: Path, *, overwrite: bool = False) -> str:
     """Writes an offline scene; says what is in it and what was left out."""
     if file.suffix != ".html":
         raise InputError(f"{file}: must end in .html")

@@ -1,0 +1,33 @@
+"""What no scenario, facility or change of one may hold, whatever its keys mean."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from proxops.scenario.schema.base import Fault, Path
+
+DEEPEST = 40  # tables and lists in each other; ours have six
+LARGEST = 1e20  # of any number, in any unit: products of a few of them must stay finite
+
+
+def bound_faults(document: object) -> list[Fault]:
+    """Numbers that are too large, and the first place that is nested too deeply."""
+    faults: list[Fault] = []
+    todo: list[tuple[Path, Any]] = [((), document)]
+    while todo:
+        path, node = todo.pop()
+        if isinstance(node, (Mapping, list, tuple)):
+            if len(path) >= DEEPEST:
+                return [(path[:3], f"must not be nested deeper than {DEEPEST} levels")]
+            items = node.items() if isinstance(node, Mapping) else enumerate(node)
+            todo += [((*path, key), value) for key, value in items]
+        elif isinstance(node, (int, float)) and abs(node) > LARGEST:
+            faults.append((path, f"must not be larger than {LARGEST:g}, found {_large(node)}"))
+    return faults
+
+
+def _large(number: float) -> str:
+    """A number that may have thousands of digits."""
+    try:
+        return f"{number:g}"
+    except OverflowError:  # an integer that no float can hold
+        return "a number beyond 1e308"
