@@ -13,7 +13,7 @@ help:
 	@echo "make test-all  the same with live peer simulators, a browser and mutants"
 	@echo "make bench     compare speed with MuJoCo, Pinocchio, Basilisk and Drake"
 	@echo "make mutants   break each law on purpose: its test must go red"
-	@echo "make docs      draw the pictures of README and docs from real runs"
+	@echo "make docs      make the figures and pictures of README and docs from real runs"
 
 demo: $(VENV)/.core
 	@rm -rf out/demo
@@ -54,6 +54,7 @@ mutants: $(VENV)/.test
 
 docs: $(VENV)/.core browser
 	@$(PIP_INSTALL) --editable '.[docs]'
+	$(BIN)/python docs/measure.py
 	$(BIN)/python docs/draw.py
 	$(BIN)/python docs/gallery.py
 
