@@ -14,7 +14,7 @@ help:
 	@echo "make bench     compare speed with MuJoCo, Pinocchio, Basilisk and Drake"
 	@echo "make mutants   break each law on purpose: its test must go red"
 	@echo "make fuzz      break scenarios, facilities and recordings at random: none may crash"
-	@echo "make docs      draw the pictures of README and docs from real runs"
+	@echo "make docs      make the figures and pictures of README and docs from real runs"
 
 demo: $(VENV)/.core
 	@rm -rf out/demo
@@ -58,6 +58,7 @@ mutants: $(VENV)/.test
 
 docs: $(VENV)/.core browser
 	@$(PIP_INSTALL) --editable '.[docs]'
+	$(BIN)/python docs/measure.py
 	$(BIN)/python docs/draw.py
 	$(BIN)/python docs/gallery.py
 
