@@ -2,11 +2,11 @@
 
 from proxops.core.jit import helper, part
 from proxops.core.spatial.pose import compose, inverse
-from proxops.core.spatial.quaternion import put4, quat_inverse, quat_log, quat_mul, quat_to_rotation
-from proxops.core.spatial.vector import add, get3, mul, norm, put3, sub
+from proxops.core.spatial.quaternion import put4, quat_inverse, quat_log, quat_mul
+from proxops.core.spatial.vector import add, get3, norm, put3, sub
 from proxops.obsw.capture.base_tracking import is_within, offset
 from proxops.obsw.capture.departure import set_out, turn_outward
-from proxops.obsw.capture.forecast import exceeded, foresee, rigid
+from proxops.obsw.capture.forecast import exceeded, foresee, lay_ways, rigid
 from proxops.obsw.capture.modes import (
     ABORT,
     APPROACH,
@@ -41,20 +41,13 @@ from proxops.obsw.capture.modes import (
     UNSURE,
     VALUE,
 )
-from proxops.obsw.capture.path import along, end_of, end_time, ends_at, put_path
+from proxops.obsw.capture.path import along, end_of, end_time, ends_at, farther, put_path
 from proxops.obsw.capture.plan import get_pose
 
 # Doubt beyond which a target is no longer known: pictures were refused for so long that the
 # navigation began anew.  A gap in which it can be carried on from what was seen stays below.
 TOO_MUCH = 3.0
 FRESH = 0.5  # age of a picture after which the target has been seen just now [s]
-SHORTEST = 0.5  # of the planned time to synchronise that is left to it at least
-
-
-@helper
-def farther(X_TC, X_TG, d):
-    """A place of the chaser, d [m] farther away along z of G."""
-    return X_TC[0], add(X_TC[1], mul(quat_to_rotation(X_TG[0]), (0.0, 0.0, d)))
 
 
 @helper
@@ -84,14 +77,10 @@ def begin(belief, plan, memory, now, room):
     if now.doubt <= 1.0:
         memory[AWAKE] = UNDER_WAY
         memory[UNPUSHED] = memory[HEARD] = now.t
-        waiting = farther(get_pose(plan.stand), get_pose(belief.grapple), plan.wait)
-        end = memory[SINCE] + plan.timing.synchronise
-        span = now.t, max(end - now.t, SHORTEST * plan.timing.synchronise)
-        way, on = memory[BASE_WAY:ARM_WAY], memory[ARM_WAY:STORAGE]
-        put_path(way, span, inverse(now.known.X_CT), waiting)
-        put_path(on, (end_time(way), plan.timing.near), waiting, get_pose(plan.stand))  # until then
+        ways = memory[BASE_WAY:ARM_WAY], memory[ARM_WAY:STORAGE]  # the arm needs its own later
+        lay_ways(belief, plan, now.known, (memory[SINCE], now.t), ways)
         mass = rigid(belief.chaser, (now.q, now.qd), room.scratch)
-        reason, value, bound = exceeded(foresee(belief, plan, mass, now.known, (way, on)))
+        reason, value, bound = exceeded(foresee(belief, plan, mass, now.known, ways))
         memory[VALUE], memory[BOUND] = value, bound
         if reason != NO_REASON:
             give_up(belief, plan, memory, now, reason)

@@ -40,8 +40,8 @@ from proxops.core.spatial.vector import (
 from proxops.obsw.capture.base_tracking import NO_GAINS, is_within, offset, wanted_acceleration
 from proxops.obsw.capture.known import Known
 from proxops.obsw.capture.modes import HIDDEN, NO_REASON, TOO_FAST, TOO_SLOW
-from proxops.obsw.capture.path import BEGIN, FROM_P, TO_P, along, end_time
-from proxops.obsw.capture.plan import POSE_P, inertia_of
+from proxops.obsw.capture.path import BEGIN, FROM_P, TO_P, along, end_time, farther, put_path
+from proxops.obsw.capture.plan import POSE_P, get_pose, inertia_of
 from proxops.obsw.platform.demand import demand
 from proxops.physics.multibody.forward import load_inertia
 from proxops.physics.multibody.inertia import inertia_mul, inertia_solve
@@ -50,6 +50,7 @@ from proxops.physics.multibody.mass_matrix import fold_composites
 from proxops.physics.multibody.tumble import tumble
 
 STEP = 0.1  # [s]: the base's own loop takes seconds
+SHORTEST = 0.5  # of the planned time to synchronise that is left to it at least
 RESERVE = 0.1  # share of thrust and torque that is left to feedback
 
 
@@ -198,12 +199,6 @@ def exceeded(forecast):
     return NO_REASON, 0.0, 0.0
 
 
-@kernel
-def foresee_from(belief, plan, known, joints, ways, scratch):
-    """`Forecast` for Python; joints = (q, q̇) as they stand."""
-    return foresee(belief, plan, rigid(belief.chaser, joints, scratch), known, ways)
-
-
 @part
 def rigid(tree, joints, scratch):
     """Blocks of the chaser's inertia at Co, its joints (q, q̇) being stiff where they are."""
@@ -211,3 +206,24 @@ def rigid(tree, joints, scratch):
     place(tree, (ZERO, ZERO), q, qd, scratch)
     fold_composites(tree, scratch)
     return load_inertia(scratch, 0)
+
+
+@part
+def lay_ways(belief, plan, known, times, ways):
+    """Writes the ways from where the chaser is to its waiting place and on to the grasp; times =
+    (when the capture woke up, now).  The first ends when it was to end, however long the first look
+    took, unless it would be too short."""
+    since, now = times
+    first, second = ways
+    stand, planned = get_pose(plan.stand), plan.timing.synchronise
+    waiting = farther(stand, get_pose(belief.grapple), plan.wait)
+    span = now, max(since + planned - now, SHORTEST * planned)
+    put_path(first, span, inverse(known.X_CT), waiting)
+    put_path(second, (end_time(first), plan.timing.near), waiting, stand)
+
+
+@kernel
+def foresee_from(belief, plan, known, joints, now, ways, scratch):
+    """`Forecast` for Python at the time now [s]; joints = (q, q̇) as they stand."""
+    lay_ways(belief, plan, known, (0.0, now), ways)
+    return foresee(belief, plan, rigid(belief.chaser, joints, scratch), known, ways)
