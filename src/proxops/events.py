@@ -11,6 +11,7 @@ from proxops.core.jit import helper, part
 from proxops.core.spatial.vector import ZERO, get3, norm, put3
 from proxops.obsw import boost
 from proxops.obsw.achievable import achievable_text
+from proxops.obsw.capture import modes
 from proxops.obsw.capture.modes import MODES, REASONS
 from proxops.physics.multibody.tree import LOWER, UPPER
 from proxops.plant import layout, switching
@@ -159,11 +160,15 @@ def watch_boost(memory, t, watch):
 
 
 @part
-def watch_mode(asked, t, watch):
-    """Logs when on-board software changes its mode, with the reason that it gives."""
+def watch_mode(asked, memory, t, watch):
+    """Logs when on-board software changes its mode, with the reason that it gives; the `memory` of
+    a capture has what exceeded which bound."""
     if asked[to.MODE] != watch.mode[0]:
         watch.mode[0] = asked[to.MODE]
-        note(watch, t, MODE, 0, asked[to.MODE], (asked[to.REASON], 0.0, 0.0))
+        value, bound = 0.0, 0.0
+        if memory.shape[0] > 0:
+            value, bound = memory[modes.VALUE], memory[modes.BOUND]
+        note(watch, t, MODE, 0, asked[to.MODE], (asked[to.REASON], value, bound))
 
 
 @part
@@ -272,7 +277,9 @@ class Teller:
         if source == MODE and self._mode_name is not None:
             return [Event(t, self._mode_name(int(what)), f"obsw.controller: mode {int(what)}")]
         if source == MODE:
-            mode, reason = MODES[int(what)], REASONS[int(rows[0][VALUE])]
+            number, value, bound = rows[0][VALUE : VALUE + 3]
+            mode = MODES[int(what)]
+            reason = REASONS[int(number)].format(value=value, bound=bound)
             return [Event(t, mode, f"obsw.capture{': ' if reason else ''}{reason}")]
         if source == TORQUE_MISSED:
             asked = rows[0][VALUE : VALUE + 3].copy()

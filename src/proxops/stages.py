@@ -63,7 +63,7 @@ def control(plugged, model, state, touching, watch):
         status = consult(plugged, model, state)
         if status != DONE:
             return status
-        watch_mode(state.asked, t, watch)
+        watch_mode(state.asked, state.onboard.mind.memory, t, watch)
     else:
         wanted = state.asked[to.JOINTS : valves]
         ask(model.control, t, state.seen_q, state.seen_qd, wanted)

@@ -97,6 +97,24 @@ def test_a_turn_acts_on_any_attitude(touch: Scenario) -> None:
     np.testing.assert_allclose(other, plain @ rotation_of(q), atol=1e-15)
 
 
+def test_an_isotropic_vector_has_any_direction_and_a_length_within_its_bounds(
+    touch: Scenario,
+) -> None:
+    tumble = {"key": "target.w_NT_T_deg_s", "isotropic": [1.0, 3.0]}
+    given = touch.replace({"dispersions": {"tumble": tumble}})
+    cases = [given.dispersed(seed) for seed in SEEDS]
+    w = np.array([case.mission.target.w_NT_T_deg_s for case in cases])
+    length = np.linalg.norm(w, axis=1)
+    np.testing.assert_allclose(length, [case.case.drawn["tumble"].by for case in cases], rtol=1e-15)
+    spread(list(length - 2.0), 1.0)
+    # Of 200 even directions, the mean of a component is 1/√600 = 0.04 by chance, and that of the
+    # product of two 1/√3000 = 0.02 beside 1/3 for one with itself.
+    along = w / length[:, None]
+    assert np.abs(along.mean(axis=0)).max() < 0.2
+    np.testing.assert_allclose(along.T @ along / len(w), np.eye(3) / 3.0, atol=0.1)
+    assert abs(np.corrcoef(length, along[:, 0])[0, 1]) < 0.3
+
+
 def test_another_dispersion_changes_no_draw(touch: Scenario) -> None:
     more = {"dispersions.added": {"key": "chaser.mass_kg", "scale": 0.1}}
     less = {"dispersions.mass": None}
@@ -210,9 +228,13 @@ def test_without_contact_its_dispersions_are_gone_as_well(touch: Scenario) -> No
         ({"key": "contacts.tip.face.normal", "scale": 0.1}, "must have length 1 within"),
         ({"key": "chaser.p_HC_m", "shift": [1.0]}, "1 bounds, but chaser.p_HC_m is"),
         ({"key": "chaser.p_HC_m.1", "scale": 0.1}, "is zero and stays so; use shift"),
-        ({"key": "target.mass_kg"}, "give one of scale, shift, turn_deg; none is given"),
+        ({"key": "target.mass_kg"}, "give one of scale, shift, turn_deg, isotropic; none"),
         ({"key": "target.mass_kg", "scale": 0.1, "shift": 1.0}, "found scale and shift"),
         ({"key": "target.mass_kg", "scale": 1.0}, "scale: must be less than 1"),
+        ({"key": "target.q_NT", "isotropic": [0.0, 1.0]}, "a vector was expected, found"),
+        ({"key": "chaser.p_HC_m", "isotropic": [2.0, 1.0]}, "give the least length first; found 2"),
+        ({"key": "chaser.p_HC_m", "isotropic": [-1.0, 1.0]}, "must be greater than or equal to 0"),
+        ({"key": "contacts.tip.face.normal", "isotropic": [0.9, 1.0]}, "must have length 1 within"),
         ({"scale": 0.1}, "dispersions.odd.key: missing"),
     ],
 )

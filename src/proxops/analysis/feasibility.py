@@ -20,6 +20,7 @@ from proxops.analysis.guarding import SURE, judge_of
 from proxops.analysis.margins import GROUPS, WITHOUT_JOINTS, Motion, Standing, torques_at_worst
 from proxops.analysis.placement import THOROUGH, Placement, Search, best_placement
 from proxops.analysis.showing import CRAFTS, Case, case_of, show
+from proxops.analysis.tumble import not_begun, tumble_margins
 from proxops.facility.passivity.chain import LoopDelay
 from proxops.run import Run
 from proxops.scenario.build import build
@@ -83,6 +84,7 @@ class Feasibility:
     contacts: tuple[ContactMargin, ...]
     placement: Placement | None  # None unless it was asked for
     case: Case
+    tumble: tuple[Standing, ...] = ()  # bounds of on-board software that captures
 
     @property
     def asked(self) -> Answer:
@@ -127,6 +129,7 @@ class Feasibility:
                 "by_guard": _plain(place.going.by_guard),
                 "clearance": _plain(place.going.clearance),
             },
+            "tumble": [_plain(row) for row in self.tumble],
             "warnings": list(self.warnings),
             "checklist": checklist(self),
         }
@@ -166,6 +169,7 @@ def check_run(
         contact_margins(case),
         placement,
         case,
+        tumble_margins(run, case.scenario),
     )
 
 
@@ -209,6 +213,9 @@ def _warnings(found: Feasibility) -> list[str]:
     lines = []
     if found.outcome != "passed":
         lines.append(f"the run in orbit was {found.outcome}")
+    kept_from = not_begun(found.tumble)
+    if kept_from is not None:
+        lines.append(kept_from)
     for contact in found.contacts:
         late = gives_energy(contact)
         if late is not None:

@@ -18,10 +18,13 @@ from proxops.obsw.capture.turn import Brain
 from proxops.obsw.navigation import MotionBelief, SensorBelief, Trust
 from proxops.obsw.navigation.layout import ATTITUDE_PARAMETERS, RELATIVE_PARAMETERS
 from proxops.obsw.navigation.model import NavParameters
+from proxops.obsw.platform import jets, wheels
+from proxops.obsw.platform.service import Platform
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import Tree
 from proxops.scenario.describe import describe
 from proxops.scenario.load import Scenario
+from proxops.scenario.platform import platform_of
 from proxops.scenario.schema import capture as given
 from proxops.scenario.sensors import describe_sensors
 from proxops.sensors import SensorsDescription
@@ -56,6 +59,7 @@ def brain_of(known: Scenario, capture: given.Capture) -> Brain:
         first + len(arm.arm.joints),
         _pose(X_TG),
         _pose(frame(capture.p_GE_m, capture.q_GE)),
+        platform_of(known.mission),
     )
     motion = MotionBelief(whole, inertia, _three(X_TG.p), _four(X_TG.row()[3:]), _three(com))
     return Brain(
@@ -79,6 +83,7 @@ def no_brain() -> Brain:
             0,
             np.zeros(_POSE_WIDTH),
             np.zeros(_POSE_WIDTH),
+            Platform(jets.build((), 1.0), wheels.build((), math.inf, 1.0), 1.0, 0.0),
         ),
         Plan(
             timing=Timing(*[0.0] * 9),

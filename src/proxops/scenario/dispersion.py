@@ -4,6 +4,7 @@
     shift      xᵢ + bᵢ uᵢ                      one uᵢ for each
     turn_deg   v turned by a u about k ⟂ v,    k even over all directions
                q turned by a u about k
+    isotropic  l k in place of v               l even in [low, high], k even over all directions
 
 with every u even in [-1, 1].
 """
@@ -39,7 +40,7 @@ class Drawn:
     """What a dispersion has come to in a case."""
 
     key: str
-    by: float | list[float]  # factor, shifts in the key's unit, or angle [deg]
+    by: float | list[float]  # factor, shifts or length in the key's unit, or angle [deg]
     value: Any  # that is true then
 
 
@@ -158,13 +159,14 @@ def _misfit(each: Dispersion, value: Any) -> str | None:
         return f"{each.key} is a table of numbers; use scale"
     if each.turn_deg is not None and not (_is_vector(value) or _is_quaternion(value)):
         return f"{each.key}: a vector or a quaternion was expected, found {shown(value)}"
+    if each.isotropic is not None and shape != (3,):
+        return f"{each.key}: a vector was expected, found {shown(value)}"
     return None
 
 
 def _beyond(mission: Mission, each: Dispersion, value: Any, at: tuple[str, ...]) -> list[Fault]:
     """What the schema has against either end of a dispersion."""
-    for end in (-1.0, 1.0) if each.turn_deg is None else ():  # a turn keeps every length
-        _, moved = _linear(each, value, np.full(np.shape(value), end))
+    for moved in _ends(each, value):
         document = mission.model_dump(mode="json", exclude_none=True)
         put(document, each.key, moved)
         try:
@@ -175,10 +177,22 @@ def _beyond(mission: Mission, each: Dispersion, value: Any, at: tuple[str, ...])
     return []
 
 
+def _ends(each: Dispersion, value: Any) -> list[Any]:
+    """The value at the ends of a dispersion; turning it keeps its length, and has none."""
+    if each.isotropic is not None:
+        return [[length, 0.0, 0.0] for length in each.isotropic]
+    if each.turn_deg is not None:
+        return []
+    return [_linear(each, value, np.full(np.shape(value), end))[1] for end in (-1.0, 1.0)]
+
+
 def _moved(
     each: Dispersion, value: Any, rng: np.random.Generator
 ) -> tuple[float | list[float], Any]:
     """By how much a value is moved, and where it then is."""
+    if each.isotropic is not None:
+        k, length = rng.standard_normal(3), float(rng.uniform(*each.isotropic))
+        return length, (length / np.linalg.norm(k) * k).tolist()
     if each.turn_deg is None:
         size = () if each.scale is not None else np.shape(value)
         return _linear(each, value, rng.uniform(-1.0, 1.0, size))

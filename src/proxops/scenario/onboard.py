@@ -1,7 +1,5 @@
 """A chaser's sensors and software from a scenario; the software believes the undispersed one."""
 
-import math
-
 import numpy as np
 
 from proxops import actuators, sensors
@@ -13,16 +11,15 @@ from proxops.obsw import navigation
 from proxops.obsw.capture import modes, turn
 from proxops.obsw.capture.commander import Room
 from proxops.obsw.navigation import layout as nav
-from proxops.obsw.platform import jets, service, wheels
+from proxops.obsw.platform import service
 from proxops.onboard import functions
 from proxops.onboard.inspection import FINDINGS, TALLY_WIDTH
 from proxops.onboard.model import TAKEN, TURNS, Onboard, OnboardModel, OnboardState
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import scratch_for
 from proxops.scenario.capture import brain_of, no_brain
-from proxops.scenario.describe import describe_thrusters, describe_wheels
 from proxops.scenario.load import Scenario
-from proxops.scenario.schema import Mission
+from proxops.scenario.platform import platform_of
 from proxops.scenario.sensors import describe_sensors
 from proxops.sensors import draws
 
@@ -38,7 +35,7 @@ def build_onboard(scenario: Scenario, chaser: CraftDescription) -> Onboard:
     thrusters = len(mission.chaser.thrusters)
     described = describe_sensors(mission.sensors, mission.target.grapple)
     eyes = sensors.build(described, joints, thrusters, tick)
-    platform = _platform(scenario.believed.mission, tick / NS_PER_S)
+    platform = platform_of(scenario.believed.mission)
     brain = no_brain() if capture is None else brain_of(scenario.believed, capture)
     rng = generator(mission.seed, SENSORS)
     start = rng.standard_normal(draws.width(joints))
@@ -77,17 +74,6 @@ def build_onboard(scenario: Scenario, chaser: CraftDescription) -> Onboard:
         int(think is not functions.nothing),
     )
     return Onboard(model, state, think, store, asked)
-
-
-def _platform(known: Mission, period: float) -> service.Platform:
-    given, reports = known.obsw.platform, known.sensors.telemetry
-    between = 1.0 / reports.rate_hz if reports.rate_hz else period
-    return service.Platform(
-        jets.build(describe_thrusters(known), given.pulse_period_s),
-        wheels.build(describe_wheels(known), given.unload_s or math.inf, period),
-        period,
-        reports.delay_s + service.MISSED * between,
-    )
 
 
 def _mind(brain: turn.Brain, joints: int, period: float, empty: bool) -> turn.Mind:

@@ -33,6 +33,8 @@ def show_check(found: Feasibility) -> None:
         say(_margins(found.asked))
     else:
         say("\nno robots here: carriers are where they are commanded to be, nothing limits them")
+    if found.tumble:
+        say(_standings("target's tumble: what on-board software can follow", found.tumble))
     if found.asked.torques:
         title = "arm on the ground: largest torques of the whole mission"
         say(_standings(title, found.asked.torques))

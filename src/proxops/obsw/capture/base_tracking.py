@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from proxops.core.jit import helper
 from proxops.core.spatial.quaternion import quat_log, quat_mul, quat_to_rotation
-from proxops.core.spatial.vector import add, cross, mul, scale, sub, sym_inverse, sym_mul
+from proxops.core.spatial.vector import add, cross, mul, norm, scale, sub, sym_inverse, sym_mul
 
 
 class TrackingGains(NamedTuple):
@@ -60,6 +60,17 @@ def offset(known, way):
         add(known.drift, mul(R, moved)),
         quat_log(quat_mul(q_CT, way.X[0])),
         sub(mul(R, add(w_T, way.w)), known.w_C),
+    )
+
+
+@helper
+def is_within(away, tolerance):
+    """Whether an offset is small enough."""
+    return (
+        norm(away.place) <= tolerance.place
+        and norm(away.speed) <= tolerance.speed
+        and norm(away.turn) <= tolerance.turn
+        and norm(away.rate) <= tolerance.rate
     )
 
 

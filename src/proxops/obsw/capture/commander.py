@@ -17,6 +17,7 @@ from proxops.obsw.capture.arm_impedance import (
 )
 from proxops.obsw.capture.base_tracking import NO_GAINS, offset, wanted_acceleration
 from proxops.obsw.capture.deciding import decide, keep_joints
+from proxops.obsw.capture.departure import departing
 from proxops.obsw.capture.known import through_arm
 from proxops.obsw.capture.modes import (
     ABORT,
@@ -24,6 +25,7 @@ from proxops.obsw.capture.modes import (
     ARM_WAY,
     AWAKE,
     BASE_WAY,
+    DEPARTING,
     GRASP,
     HELD_P,
     HELD_Q,
@@ -38,7 +40,7 @@ from proxops.obsw.capture.modes import (
 )
 from proxops.obsw.capture.monitor import monitor
 from proxops.obsw.capture.path import along
-from proxops.obsw.capture.plan import get_pose
+from proxops.obsw.capture.plan import get_pose, inertia_of
 from proxops.obsw.capture.resting import calm_rate, fade, lean_on_target, left_to_base
 from proxops.obsw.capture.whole import base_wrench, still_torques
 from proxops.physics.multibody import tree as at
@@ -52,13 +54,6 @@ class Room(NamedTuple):
     loads: np.ndarray  # (6 + n,)
     net: np.ndarray  # (n,)
     qdd: np.ndarray  # (n,)
-
-
-@helper
-def inertia_of(belief):
-    """The target's, symmetric."""
-    I = belief.target_inertia
-    return I[0], I[1], I[2], I[3], I[4], I[5]
 
 
 # Share of damping while commands are late.  k_d over a joint's inertia is some hundred 1/s: such a
@@ -109,6 +104,8 @@ def follow_target(belief, plan, memory, now, effector, torques):
 @helper
 def base_acceleration(belief, gains, memory, known, t):
     """(a, α) of Co that keeps the base on its way; none before there is one."""
+    if memory[AWAKE] == DEPARTING:
+        return departing(memory, known.w_C, t)
     if memory[AWAKE] != UNDER_WAY:
         return ZERO, ZERO
     way = along(memory[BASE_WAY:ARM_WAY], t)
@@ -124,7 +121,7 @@ def command(belief, plan, memory, now, room, asked):
     mount = belief.effector_body, get_pose(belief.effector)
     X_CE = effector_pose(mount, scratch)
     V_CE = effector_velocity(tree, belief.effector_body, X_CE[1], now.qd, scratch)
-    decide(belief, plan, memory, now, X_CE)
+    decide(belief, plan, memory, now, X_CE, room)
     mode = memory[MODE]
     passed = now.t - memory[MONITORED]
     if mode == RIGIDISE and now.deaf == 1 and left_to_base(plan, memory, now.t) > 0.0:

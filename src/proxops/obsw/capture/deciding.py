@@ -2,9 +2,11 @@
 
 from proxops.core.jit import helper, part
 from proxops.core.spatial.pose import compose, inverse
-from proxops.core.spatial.quaternion import put4, quat_inverse, quat_log, quat_mul, quat_to_rotation
-from proxops.core.spatial.vector import add, get3, mul, norm, put3, sub
-from proxops.obsw.capture.base_tracking import offset
+from proxops.core.spatial.quaternion import put4, quat_inverse, quat_log, quat_mul
+from proxops.core.spatial.vector import add, get3, norm, put3, sub
+from proxops.obsw.capture.base_tracking import is_within, offset
+from proxops.obsw.capture.departure import set_out, turn_outward
+from proxops.obsw.capture.forecast import exceeded, foresee, lay_ways, rigid
 from proxops.obsw.capture.modes import (
     ABORT,
     APPROACH,
@@ -14,6 +16,9 @@ from proxops.obsw.capture.modes import (
     AWAKE,
     BASE_WAY,
     BLIND,
+    BOUND,
+    DEPARTING,
+    FAR,
     GRASP,
     HEARD,
     HELD_P,
@@ -34,32 +39,15 @@ from proxops.obsw.capture.modes import (
     UNHEARD,
     UNPUSHED,
     UNSURE,
+    VALUE,
 )
-from proxops.obsw.capture.path import along, end_of, end_time, ends_at, put_path
+from proxops.obsw.capture.path import along, end_of, end_time, ends_at, farther, put_path
 from proxops.obsw.capture.plan import get_pose
 
 # Doubt beyond which a target is no longer known: pictures were refused for so long that the
 # navigation began anew.  A gap in which it can be carried on from what was seen stays below.
 TOO_MUCH = 3.0
 FRESH = 0.5  # age of a picture after which the target has been seen just now [s]
-SHORTEST = 0.5  # of the planned time to synchronise that is left to it at least
-
-
-@helper
-def farther(X_TC, X_TG, d):
-    """A place of the chaser, d [m] farther away along z of G."""
-    return X_TC[0], add(X_TC[1], mul(quat_to_rotation(X_TG[0]), (0.0, 0.0, d)))
-
-
-@helper
-def is_within(away, tolerance):
-    """Whether an offset is small enough."""
-    return (
-        norm(away.place) <= tolerance.place
-        and norm(away.speed) <= tolerance.speed
-        and norm(away.turn) <= tolerance.turn
-        and norm(away.rate) <= tolerance.rate
-    )
 
 
 @helper
@@ -78,9 +66,10 @@ def keep_joints(memory, q):
 
 
 @part
-def begin(belief, plan, memory, now):
+def begin(belief, plan, memory, now, room):
     """Lays the way from where the chaser is to its waiting place, once the target is known well;
-    it ends when it was to end, however long that took, unless it would be too short."""
+    it ends when it was to end, however long that took, unless it would be too short.  Where the
+    target's motion is beyond what it can follow, it departs instead."""
     if memory[AWAKE] == ASLEEP:
         memory[AWAKE] = LOOKING
         enter(memory, SYNCHRONISE, now.t)
@@ -88,13 +77,16 @@ def begin(belief, plan, memory, now):
     if now.doubt <= 1.0:
         memory[AWAKE] = UNDER_WAY
         memory[UNPUSHED] = memory[HEARD] = now.t
-        waiting = farther(get_pose(plan.stand), get_pose(belief.grapple), plan.wait)
-        end = memory[SINCE] + plan.timing.synchronise
-        span = now.t, max(end - now.t, SHORTEST * plan.timing.synchronise)
-        put_path(memory[BASE_WAY:ARM_WAY], span, inverse(now.known.X_CT), waiting)
+        ways = memory[BASE_WAY:ARM_WAY], memory[ARM_WAY:STORAGE]  # the arm needs its own later
+        lay_ways(belief, plan, now.known, (memory[SINCE], now.t), ways)
+        mass = rigid(belief.chaser, (now.q, now.qd), room.scratch)
+        reason, value, bound = exceeded(foresee(belief, plan, mass, now.known, ways))
+        memory[VALUE], memory[BOUND] = value, bound
+        if reason != NO_REASON:
+            give_up(belief, plan, memory, now, reason)
     elif now.t > memory[SINCE] + time_of(plan, SYNCHRONISE):
         enter(memory, ABORT, now.t)  # where it is: it knows no way
-        memory[REASON] = BLIND
+        memory[REASON], memory[FAR] = BLIND, 1.0
 
 
 @part
@@ -175,7 +167,10 @@ def fault(plan, memory, now, away):
         return UNSURE
     if mode != SYNCHRONISE and now.deaf == 1:
         return UNHEARD
-    if mode != SYNCHRONISE and not is_within(away, plan.corridor):
+    if mode == SYNCHRONISE:  # it comes from afar, but stays off by less than it waits
+        if norm(away.place) > plan.wait + plan.corridor.place:
+            return ASTRAY
+    elif not is_within(away, plan.corridor):
         return ASTRAY
     if now.t > memory[SINCE] + time_of(plan, mode):
         return LATE
@@ -188,19 +183,27 @@ def give_up(belief, plan, memory, now, reason):
     did not know the arm's force, has seen it again."""
     if memory[MODE] == RIGIDISE:
         memory[AWAKE] = LOOKING
+    if memory[MODE] != ABORT:
+        memory[FAR] = 1.0 if memory[MODE] == SYNCHRONISE else 0.0
     enter(memory, ABORT, now.t)
     memory[REASON] = reason
     away = farther(get_pose(plan.stand), get_pose(belief.grapple), plan.leave)
     span = now.t, plan.timing.leave
     put_path(memory[BASE_WAY:ARM_WAY], span, inverse(now.known.X_CT), away)
     keep_joints(memory, now.q)
+    if memory[FAR] == 1.0 and now.doubt <= TOO_MUCH:
+        memory[AWAKE] = DEPARTING
+        set_out(belief, memory, now)
 
 
 @part
 def go_on_leaving(belief, plan, memory, now):
     """Goes on leaving.  While the target is not known well or commands are late the base coasts,
-    which leads away from one that turns; afterwards the way out is laid anew."""
-    if now.doubt > TOO_MUCH:
+    which leads away from one that turns; afterwards the way out is laid anew.  A departure needs
+    the chaser's own rate only."""
+    if memory[AWAKE] == DEPARTING:
+        turn_outward(memory, now)
+    elif now.doubt > TOO_MUCH:
         memory[AWAKE] = LOOKING
     elif memory[AWAKE] == LOOKING and now.doubt <= 1.0 and now.blind <= FRESH and now.deaf == 0:
         memory[AWAKE] = UNDER_WAY
@@ -208,10 +211,10 @@ def go_on_leaving(belief, plan, memory, now):
 
 
 @part
-def decide(belief, plan, memory, now, X_CE):
-    """Goes on to the next mode where that is due."""
+def decide(belief, plan, memory, now, X_CE, room):
+    """Goes on to the next mode where that is due; overwrites the scratch of the room."""
     if memory[AWAKE] != UNDER_WAY and memory[MODE] != ABORT:
-        begin(belief, plan, memory, now)
+        begin(belief, plan, memory, now, room)
     mode = memory[MODE]
     if mode == ABORT:
         go_on_leaving(belief, plan, memory, now)

@@ -7,13 +7,14 @@ synchronise   the base goes to a waiting place that turns with the target
 approach      the base comes near while the arm reaches out; then the arm goes on to the grasp point
 grasp         the gripper closes; the arm gives way
 rigidise      the hold is closed; arm and base take out what is left of relative motion
-abort         gripper and hold open, the arm stays and the base leaves
+abort         gripper and hold open, the arm stays and the base leaves: from near the target in the
+              frame that turns with it, from farther away straight out, in inertial axes
 """
 
 SYNCHRONISE, APPROACH, GRASP, RIGIDISE, ABORT = range(5)
 MODES = ("synchronise", "approach", "grasp", "rigidise", "abort")
 
-NO_REASON, LATE, BLIND, PUSHED, ASTRAY, UNHEARD, UNSURE = range(7)
+NO_REASON, LATE, BLIND, PUSHED, ASTRAY, UNHEARD, UNSURE, TOO_FAST, TOO_SLOW, HIDDEN = range(10)
 REASONS = (
     "",
     "a mode took longer than it may",
@@ -22,11 +23,15 @@ REASONS = (
     "the base is too far from where it shall be",
     "actuators carry commands out too late",
     "what is known of the target is not good enough",
+    "the target tumbles faster than the base can follow, {value:.1f} N, limit {bound:.1f} N",
+    "the base cannot take up the target's motion in time, {value:.1f} s, limit {bound:.1f} s",
+    "the way to the waiting place passes too near the target, {value:.1f} m, least {bound:.1f} m",
 )
 
 ASLEEP = 0.0  # before the first turn
 LOOKING = 1.0  # until the navigation is ready: nothing moves
 UNDER_WAY = 2.0
+DEPARTING = 3.0  # straight out, in inertial axes: nothing but the gyro is needed
 
 # Entries of the memory
 MODE = 0
@@ -45,4 +50,10 @@ STORAGE = 50  # [J], see monitor
 PORT_POWER = 51  # [W]
 PORT_ENERGY = 52  # [J]
 MONITORED = 53  # when [s]
-KEPT = 54  # joints that are held still
+FAR = 54  # 1: an abort began while synchronising
+OUTWARD = 55  # direction of a departure, in C
+BURNT = 58  # when a departure has its speed [s]
+PUSH = 59  # acceleration until then [m/s2]
+TURNED = 60  # when that direction was last turned with the chaser [s]
+VALUE, BOUND = 61, 62  # of the bound that kept the capture from beginning
+KEPT = 63  # joints that are held still

@@ -95,3 +95,9 @@ def ends_at(path, X):
     """Whether a way ends at a pose, exactly."""
     q, p = end_of(path)
     return q == X[0] and p == X[1]
+
+
+@helper
+def farther(X_TC, X_TG, d):
+    """A place of the chaser, d [m] farther away along z of G."""
+    return X_TC[0], add(X_TC[1], mul(quat_to_rotation(X_TG[0]), (0.0, 0.0, d)))

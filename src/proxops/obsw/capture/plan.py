@@ -9,6 +9,7 @@ from proxops.core.spatial.quaternion import get4
 from proxops.core.spatial.vector import get3
 from proxops.obsw.capture.arm_impedance import Stiffness
 from proxops.obsw.capture.base_tracking import TrackingGains
+from proxops.obsw.platform.service import Platform
 from proxops.physics.multibody.tree import Tree
 
 POSE_Q, POSE_P = 0, 4  # of a stored pose
@@ -25,6 +26,7 @@ class Belief(NamedTuple):
     effector_body: int
     grapple: np.ndarray  # G in T
     grasp: np.ndarray  # E in G when grasped
+    platform: Platform  # thrusters and wheels
 
 
 class Timing(NamedTuple):
@@ -76,3 +78,10 @@ class Plan(NamedTuple):
 def get_pose(row):
     """A pose (q, p) as it is stored."""
     return get4(row, POSE_Q), get3(row, POSE_P)
+
+
+@helper
+def inertia_of(belief):
+    """The target's, symmetric."""
+    I = belief.target_inertia
+    return I[0], I[1], I[2], I[3], I[4], I[5]

@@ -8,16 +8,21 @@ along it comes with something across.
 """
 
 from proxops.core import asked as to
-from proxops.core.jit import part
+from proxops.core.jit import helper, part
 from proxops.core.spatial.vector import dot, get3
 from proxops.physics.multibody.tree import load3
 
 
-@part
+@helper
 def demanded(platform, asked):
     """The wrench asked for over the most that there is along it [-]."""
+    return demand(platform, get3(asked, to.FORCE), get3(asked, to.TORQUE))
+
+
+@part
+def demand(platform, force, torque):
+    """A wrench [N, N m] at Co in C over the most that there is along it [-]."""
     jets, wheels = platform.jets, platform.wheels
-    force, torque = get3(asked, to.FORCE), get3(asked, to.TORQUE)
     weight = 1.0 / jets.lever**2
     wanted, most = dot(force, force) + weight * dot(torque, torque), 0.0
     if wanted == 0.0:

@@ -1,10 +1,13 @@
 """How the truth of a mission may differ from what is believed of it."""
 
+from typing import Annotated
+
 from pydantic import Field, model_validator
 
 from proxops.scenario.schema.base import Name, OneOrMany, Section, refuse_all
 
-WAYS = ("scale", "shift", "turn_deg")
+WAYS = ("scale", "shift", "turn_deg", "isotropic")
+_Length = Annotated[float, Field(ge=0.0)]
 
 
 class Dispersion(Section):
@@ -38,6 +41,11 @@ class Dispersion(Section):
         description="Largest angle that a vector is tilted by in any direction, or that a "
         "quaternion is turned by about any axis [deg]",
     )
+    isotropic: Annotated[tuple[_Length, _Length], Field(strict=False)] | None = Field(
+        default=None,
+        description="Least and largest length of a vector that takes the value's place, its "
+        "direction even over all directions, in the key's unit",
+    )
 
     @model_validator(mode="after")
     def _in_one_way(self) -> "Dispersion":
@@ -45,4 +53,8 @@ class Dispersion(Section):
         if len(given) != 1:
             found = f"found {' and '.join(given)}" if given else "none is given"
             refuse_all([((), f"give one of {', '.join(WAYS)}; {found}")])
+        if self.isotropic is not None and self.isotropic[0] > self.isotropic[1]:
+            low, high = self.isotropic
+            text = f"give the least length first; found {low:g} before {high:g}"
+            refuse_all([(("isotropic",), text)])
         return self
