@@ -84,18 +84,52 @@ def bound(y: np.ndarray) -> float:
 @pytest.mark.parametrize("seed", range(30))
 def test_no_distance_shrinks_faster_than_the_bound(seed: int) -> None:
     y = random_state(np.random.default_rng(seed))
-    rate = (apart(y) - apart(moved(y, SOON))) / SOON
-    assert rate <= bound(y) + LOOSE
+    assert nearing(y) <= bound(y) + LOOSE
 
 
-def test_a_straight_approach_has_the_speed_of_the_bound() -> None:
+def still(p_OT: tuple[float, ...]) -> np.ndarray:
+    """Both at rest with the same axes, the target there."""
     y = np.zeros(PARTS.size)
     for part in (PARTS.chaser, PARTS.target):
         y[part][layout.Q] = 1.0
-    y[PARTS.target][layout.P] = 8.0
+    y[PARTS.target][layout.P : layout.P + 3] = p_OT
+    return y
+
+
+def nearing(y: np.ndarray) -> float:
+    """How fast their clearance shrinks [m/s]."""
+    return (apart(y) - apart(moved(y, SOON))) / SOON
+
+
+def test_a_straight_approach_has_the_speed_of_the_bound() -> None:
+    y = still((8.0, 0.0, 0.0))
     y[PARTS.target][layout.V] = -0.7
-    assert (apart(y) - apart(moved(y, SOON))) / SOON == pytest.approx(0.7, abs=LOOSE)
+    assert nearing(y) == pytest.approx(0.7, abs=LOOSE)
     assert bound(y) == pytest.approx(0.7, rel=1e-12)
+
+
+def test_the_tip_of_an_array_sweeps_nearly_as_fast_as_the_bound() -> None:
+    """The array ends 18.4 m from the target's centre; it comes down onto the chaser."""
+    y = still((-17.0, 5.0, 0.0))
+    y[PARTS.target][layout.W + 2] = -0.2
+    assert 0.7 * bound(y) < nearing(y) <= bound(y) + LOOSE
+
+
+@pytest.mark.parametrize("joint", range(6))  # the last of the arm turns about its own axis
+@pytest.mark.parametrize("rate", [-1.0, 1.0])
+def test_a_joint_alone_is_bounded_either_way(joint: int, rate: float) -> None:
+    y = still((8.0, 0.5, 0.3))
+    y[PARTS.chaser][layout.JOINTS : layout.JOINTS + 7] = (0.3, -0.6, 0.4, 0.9, 0.2, -0.5, 0.1)
+    y[PARTS.chaser][layout.JOINTS + JOINTS + joint] = rate
+    assert abs(nearing(y)) <= bound(y) + LOOSE
+    assert bound(y) <= 1.3
+
+
+@pytest.mark.parametrize("mode", range(MODES))
+def test_a_mode_alone_is_bounded(mode: int) -> None:
+    y = still((-17.0, 5.0, 2.0))
+    y[PARTS.target][layout.JOINTS + MODES + mode] = -5.0
+    assert abs(nearing(y)) <= bound(y) + LOOSE
 
 
 def test_a_common_motion_brings_nothing_nearer() -> None:
