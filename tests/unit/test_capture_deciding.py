@@ -27,6 +27,7 @@ from proxops.obsw.capture.modes import (
     PUSHED,
     RIGIDISE,
     SYNCHRONISE,
+    TOO_FAST,
     UNDER_WAY,
     UNHEARD,
     UNSURE,
@@ -56,6 +57,7 @@ class Course:
         stand = frame_of(written(get_pose)(self.plan.stand))
         self.X_TC = Frame(stand.R, stand.p + np.array([-0.45, 0.02, 0.02]))
         self.off: str | None = None  # one of OFF
+        self.spin = (0.0, 0.0, 0.0)  # of the target [rad/s]
         self.still: dict[str, Any] = {
             "blind": 0.0, "wrench": np.zeros(6), "gripped": 0, "doubt": 1.0, "deaf": 0,
         }  # fmt: skip
@@ -79,7 +81,7 @@ class Course:
         turn = Rotation.from_rotvec(off.get("turn", zero)).as_matrix()
         X_CT = Frame(turn @ X_CT.R, X_CT.p + off.get("place", zero))
         return Known(
-            pair_of(X_CT), tuple(off.get("speed", zero)), tuple(off.get("rate", zero)), zero
+            pair_of(X_CT), tuple(off.get("speed", zero)), tuple(off.get("rate", zero)), self.spin
         )
 
     def grasped(self) -> Frame:
@@ -290,6 +292,34 @@ def test_a_base_that_leaves_its_corridor_leaves(mode: int, limit: str) -> None:
     course.plan = course.plan._replace(corridor=tight)
     course.turn()
     assert (course.mode, course.reason) == (ABORT, ASTRAY)
+
+
+def test_a_tumble_beyond_what_can_be_followed_is_left_before_anything_moves() -> None:
+    course = Course()
+    course.spin = (0.0, 0.1, 0.0)
+    course.turn()
+    assert (course.mode, course.reason) == (ABORT, TOO_FAST)
+    assert course.memory[modes.AWAKE] == DEPARTING
+    value, bound = course.memory[modes.VALUE], course.memory[modes.BOUND]
+    assert value > bound > 0.0
+    for _ in range(30):
+        course.turn(doubt=np.inf, blind=100.0)  # which needs no navigation
+    assert course.memory[modes.AWAKE] == DEPARTING
+    assert (course.mode, course.reason) == (ABORT, TOO_FAST)
+
+
+def test_a_base_that_strays_while_it_synchronises_departs() -> None:
+    """By more than it waits and its corridor together: where it waits, it is still clear."""
+    course = in_mode(SYNCHRONISE)
+    course.off = "place"
+    wide = course.plan.corridor._replace(place=0.6 * OFF["place"])
+    course.plan = course.plan._replace(wait=0.5 * OFF["place"], corridor=wide)
+    course.turn()
+    assert course.mode == SYNCHRONISE
+    course.plan = course.plan._replace(wait=0.3 * OFF["place"])
+    course.turn()
+    assert (course.mode, course.reason) == (ABORT, ASTRAY)
+    assert course.memory[modes.AWAKE] == DEPARTING
 
 
 def test_while_it_synchronises_a_base_may_be_far_off() -> None:
