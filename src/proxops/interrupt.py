@@ -123,9 +123,7 @@ class CtrlC:
             self._end()
         if presses == 1 and not self._hinted:
             self._hinted = True
-            _say(
-                "interrupted: waiting for the step to end; Ctrl-C again ends it now and keeps the recording"
-            )
+            _say("interrupted: waiting for a step; Ctrl-C again ends it now, the recording is kept")
 
     def _collect(self) -> bool:
         """Takes what has arrived, in either thread; false once nobody listens any more."""

@@ -1,6 +1,7 @@
 """Campaigns as a user meets them: the same for any number of workers, ended and gone on with."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -131,3 +132,36 @@ def wait_for_cases(file: Path, process: subprocess.Popen) -> None:
         if file.exists() and file.read_bytes().count(b"\n") >= 2:
             return
     raise AssertionError(f"ended early: {process.communicate()}")
+
+
+def workers_of(process: subprocess.Popen) -> list[int]:
+    """The processes that a campaign has started."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}").glob("../*/children")
+    return [int(pid) for file in children for pid in file.read_text().split()]
+
+
+def test_a_killed_worker_changes_nothing(flown, tmp_path):
+    campaign, folder = flown
+    scenario = json.loads((folder / "campaign.json").read_text())["scenario"]
+    script = (
+        "import json, sys, proxops\n"
+        "scenario = proxops.Scenario.from_dict(json.load(sys.stdin))\n"
+        "found = proxops.campaign(scenario, range(6), workers=2, out='kept')\n"
+        "json.dump(found.cases, sys.stdout)\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    process.stdin.write(json.dumps(scenario))
+    process.stdin.close()
+    cases = tmp_path / "kept" / "cases.jsonl"
+    while not (cases.exists() and cases.stat().st_size):
+        assert process.poll() is None
+    for pid in workers_of(process):
+        os.kill(pid, signal.SIGKILL)
+    assert tuple(json.loads(process.stdout.read())) == campaign.cases
+    assert process.wait() == 0

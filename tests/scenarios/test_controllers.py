@@ -14,6 +14,7 @@ import proxops
 from proxops import api
 from proxops.core import asked as to
 from proxops.core import seen as said
+from proxops.interrupt import listening
 from proxops.rehearsal import on_facility
 from proxops.scenario.facility import load_facility
 
@@ -152,6 +153,82 @@ def test_an_error_ends_the_run_with_its_place():
     assert fault.t_s == pytest.approx(0.09)
     assert re.match(r"controller Failing: ValueError: out of luck\n", fault.detail)
     assert re.search(r"\n  test_controllers\.py:\d+ in fail: raise ValueError", fault.detail)
+
+
+class Unspeakable(Exception):  # it is no word for an error either
+    def __str__(self):
+        raise ValueError("has no text")
+
+
+def endless(seen, asked):
+    endless(seen, asked)
+
+
+@pytest.mark.parametrize(
+    "error", [SystemExit(3), KeyboardInterrupt(), GeneratorExit(), StopIteration(), Unspeakable()]
+)
+def test_whatever_a_controller_raises_is_its_own_with_its_place(error):
+    class Raising:
+        def control(self, seen, asked):
+            raise error
+
+    with listening():  # as on the command line, where Ctrl-C is known from what others raise
+        run = proxops.simulate(shortened(0.1), controller=Raising)
+    fault = next(event for event in run.events if event.name == "fault")
+    assert fault.detail.startswith(f"controller Raising: {type(error).__name__}")
+    assert re.search(r"\n  test_controllers\.py:\d+ in control: raise error", fault.detail)
+
+
+def test_a_controller_that_calls_itself_for_ever_is_told_with_its_place():
+    class Deep:
+        def control(self, seen, asked):
+            endless(seen, asked)
+
+    run = proxops.simulate(shortened(0.1), controller=Deep)
+    fault = next(event for event in run.events if event.name == "fault")
+    assert re.search(r"RecursionError.*\n  test_controllers\.py:\d+ in endless", fault.detail)
+
+
+def mixing(parameters, memory, seen, asked):
+    asked[0] = "a" + 1
+
+
+def naming(parameters, memory, seen, asked):
+    asked[0] = nowhere_defined  # noqa: F821
+
+
+def with_two(parameters, memory):
+    memory[0] = 1.0
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (mixing, "cannot be compiled: No implementation.*>>> add"),
+        (naming, "cannot be compiled: NameError: name 'nowhere_defined' is not defined"),
+        (with_two, "TypeError: Signature mismatch"),
+    ],
+)
+def test_a_function_that_cannot_be_compiled_is_refused_with_its_place(function, says):
+    with pytest.raises(
+        proxops.ControllerError, match=f"controller {function.__name__}: {says}"
+    ) as no:
+        proxops.simulate(shortened(0.1), controller=proxops.Compiled(function))
+    line = function.__code__.co_firstlineno
+    assert re.search(rf"\n  test_controllers\.py:({line}|{line + 1})", str(no.value))
+
+
+def once(parameters, memory, seen, asked):
+    memory[0] += 1.0
+    if memory[0] == 3.0:
+        raise ValueError("only in this turn")
+
+
+def test_an_error_that_a_compiled_function_remembers_not_to_raise_again_is_told():
+    run = proxops.simulate(shortened(0.3), controller=proxops.Compiled(once, rate_hz=100.0))
+    fault = next(event for event in run.events if event.name == "fault")
+    assert fault.detail.startswith("controller once: ValueError: only in this turn")
+    assert re.search(r"\n  test_controllers\.py:\d+ in once: raise ValueError", fault.detail)
 
 
 def test_an_error_of_a_compiled_function_ends_the_run_too():

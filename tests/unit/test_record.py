@@ -272,3 +272,10 @@ def test_a_summary_of_the_wrong_kind_is_refused(tmp_path, change, message):
     recorder.finish(run.summary() | change)
     with pytest.raises(InputError, match=message):
         record.open(tmp_path / "run")
+
+
+def test_a_whole_recording_opens_without_its_summary_and_says_so(saved, caplog):
+    run, folder = saved
+    (folder / "summary.json").unlink()
+    assert record.open(folder).summary() == run.summary()
+    assert "lacks summary.json" in caplog.text

@@ -10,7 +10,15 @@ from threading import Event
 
 import numpy as np
 import pytest
-from tests.unit.record_cases import PROVENANCE, TABLE, WIDTH, rows_of, run_of, same_bits
+from tests.unit.record_cases import (
+    PROVENANCE,
+    TABLE,
+    WIDTH,
+    cut_short,
+    rows_of,
+    run_of,
+    same_bits,
+)
 
 from proxops import record
 from proxops.core.errors import InputError, OutputError
@@ -256,3 +264,49 @@ def test_a_recorder_that_comes_second_leaves_the_first_one_alone(tmp_path, monke
     first.write(rows)
     first.finish(run_of(rows).summary())
     assert same_bits(record.open(tmp_path / "run").rows, rows)
+
+
+@pytest.mark.parametrize("outcome", ["interrupted", "cut-short"])
+def test_a_run_that_was_ended_early_does_not_replace_one_that_was_not(tmp_path, outcome, caplog):
+    folder, whole, early = tmp_path / "run", run_of(rows_of(10)), run_of(rows_of(5), outcome)
+    record.save(whole, folder)
+    assert record.save(early, folder, overwrite=True) == folder / "unfinished"
+    assert "the run that it holds stays" in caplog.text
+    assert record.open(folder).hash == whole.hash
+    assert f"{folder / 'unfinished'}: holds another run" in caplog.text
+    assert record.open(folder / "unfinished").outcome == outcome
+    assert record.save(early, folder, overwrite=True) == folder / "unfinished-2"
+    later = run_of(rows_of(20))
+    assert record.save(later, folder, overwrite=True) == folder
+    assert record.open(folder).hash == later.hash
+    assert sorted(path.name for path in folder.iterdir()) == ["run.mcap", "summary.json"]
+
+
+def test_a_run_that_was_ended_early_is_replaced_by_another_such(tmp_path):
+    for count in (5, 7):
+        run = run_of(rows_of(count), "interrupted")
+        assert record.save(run, tmp_path / "run", overwrite=True) == tmp_path / "run"
+        assert record.open(tmp_path / "run").hash == run.hash
+
+
+def test_one_recorder_at_a_time_replaces_a_run_and_the_earlier_one_opens_meanwhile(tmp_path):
+    folder, run = tmp_path / "run", run_of(rows_of(10))
+    record.save(run, folder)
+    first = recorder_in(folder, overwrite=True)
+    with pytest.raises(OutputError, match="another process is recording into it"):
+        recorder_in(folder, overwrite=True)
+    with pytest.raises(InputError, match="still being recorded"):
+        record.recover(folder, cut_short)
+    assert record.open(folder).hash == run.hash
+    first.write(rows_of(20))
+    first.finish(run_of(rows_of(20)).summary())
+    assert len(record.open(folder).rows) == 20
+
+
+def test_a_run_inside_that_somebody_has_put_things_into_is_not_removed(tmp_path):
+    record.save(run_of(rows_of(10)), tmp_path / "run")
+    (tmp_path / "run" / "unfinished").mkdir()
+    (tmp_path / "run" / "unfinished" / "thesis.tex").write_text("mine")
+    with pytest.raises(OutputError, match="holds 'unfinished'"):
+        record.save(run_of(rows_of(20)), tmp_path / "run", overwrite=True)
+    assert (tmp_path / "run" / "unfinished" / "thesis.tex").read_text() == "mine"

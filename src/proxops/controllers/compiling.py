@@ -21,7 +21,7 @@ def compile_for_loop(function: Any, name: str) -> None:
     ControllerError says why and at which line."""
     with blaming(f"controller {name}", function):
         try:
-            function.compile((typeof(np.zeros(1)),) * 4)
+            function.compile(tuple(map(typeof, [np.zeros(1)] * 4)))
         except NumbaError as error:
             raise ControllerError(f"controller {name}: {_told(error, function)}") from None
 
