@@ -136,7 +136,7 @@ def nanoseconds(t: np.ndarray) -> np.ndarray:
     """Log times [ns] of times [s]."""
     with np.errstate(
         invalid="ignore", over="ignore"
-    ):  # garbage from a damaged file has any log time
+    ):  # garbage has any log time
         return np.rint(t * 1e9).astype(np.uint64)
 
 
