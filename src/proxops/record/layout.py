@@ -134,9 +134,7 @@ class Layout:
 
 def nanoseconds(t: np.ndarray) -> np.ndarray:
     """Log times [ns] of times [s]."""
-    with np.errstate(
-        invalid="ignore", over="ignore"
-    ):  # garbage has any log time
+    with np.errstate(invalid="ignore", over="ignore"):  # garbage has any log time
         return np.rint(t * 1e9).astype(np.uint64)
 
 
