@@ -84,7 +84,7 @@ SLACK = {"stiffness": np.array([40.0, 90.0, 15.0]), "turn_stiffness": np.array([
 def test_momentum_and_energy_stay_while_both_bodies_slide_and_rotate_far(damping):
     """0.4 m and a radian, springs that are not alike: a force at the grasp point works along the
     slide as the chaser's axes see it.  Anywhere else, or in other axes, springs would not give back
-    what they took: with the force at the chaser's point half of the energy goes astray."""
+    what they took."""
     rng = np.random.default_rng(5)
     chaser, target = bodies(rng, spin=0.4, speed=0.2)
     target = replace(target, v_H=np.array([0.1, -0.2, 0.1]), w=np.array([-0.3, 0.1, 0.4]))
