@@ -95,7 +95,9 @@ def test_an_invalid_run_exits_with_3(tmp_path):
     gains = ("--set", "obsw.joints.main.kp=1e9", "--set", "obsw.joints.main.kd=1e9")
     done = proxops_command("run", "free-tumble", *gains, cwd=tmp_path)
     assert done.returncode == 3
-    assert "INVALID" in done.stdout
+    assert "INVALID" in done.stdout.splitlines()[-1]
+    assert "\nLook here first: obsw.joints.main.kd: lower damping and stiffness to" in done.stdout
+    assert done.stderr.startswith("warning: obsw.joints.main.kd: lower damping")  # before the run
 
 
 def test_schema_is_json_schema_with_descriptions(tmp_path):

@@ -165,6 +165,17 @@ def test_a_spring_that_is_too_stiff_for_its_period_is_told_so():
     assert text.startswith("lower the stiffness to ")
 
 
+def test_where_both_gains_are_too_large_both_are_lowered():
+    far = proxops.load("fly-around").replace(
+        {"obsw.joints.main.kp": 1e6, "obsw.joints.main.kd": 1e6}
+    )
+    (text,) = warned(far)
+    share = float(re.search(r"lower damping and stiffness to ([0-9.e-]+) of their values", text)[1])
+    less = {"obsw.joints.main.kp": share * 1e6, "obsw.joints.main.kd": share * 1e6}
+    assert not warned(far.replace(less))
+    assert share * 1e6 == pytest.approx(35.0, rel=0.02)  # as for all joints with the same damping
+
+
 @pytest.mark.parametrize("gain", ["kp", "kd"])
 def test_gains_without_measure_are_warned_of_too(gain):
     far = proxops.load("fly-around").replace({f"obsw.joints.main.{gain}": 1e308})

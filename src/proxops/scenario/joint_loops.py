@@ -37,7 +37,8 @@ from proxops.scenario.schema.capture import Capture
 
 LIMIT_CYCLE = "limit cycle"  # in every text about one
 GROWS = 1e-6  # of the motion in a cycle, beyond rounding
-LEAST_SHARE = 1e-4  # of a gain or of a period that is recommended
+LEAST_GAIN = 1e-12  # share of a gain that is recommended
+LEAST_PERIOD = 1e-3  # and of a period
 MOST_LATE = 10  # cycles of delay that are looked at: what is unstable at fewer stays so
 
 
@@ -206,7 +207,9 @@ def _tell(loop: JointLoop, drive: Drive) -> list[Fault]:
         return []
     worst = _worst_joint(loop)
     lower, share = _cure(loop, drive, worst)
-    faster = _largest(lambda part: _is_stable(loop._replace(period=part * loop.period)))
+    faster = _largest(
+        lambda part: _is_stable(loop._replace(period=part * loop.period)), LEAST_PERIOD
+    )
     cures = [lower] if lower else []
     cures += [f"raise {drive.rate} above {_up(1.0 / (faster * loop.period)):g}"] if faster else []
     inertia = 1.0 / np.linalg.inv(loop.M)[worst, worst]
@@ -245,7 +248,13 @@ def _cure(loop: JointLoop, drive: Drive, worst: int) -> tuple[str, float | None]
         what = "its damping" if drive.matrix else "it"
         return f"lower {what} to {_down(share):g} of its value{here}", share
     share = _largest(lambda part: _is_stable(loop._replace(Kp=part * loop.Kp)))
-    return f"lower the stiffness to {_down(share):g} of its value" if share else "", None
+    if share:
+        return f"lower the stiffness to {_down(share):g} of its value", None
+    share = _largest(lambda part: _is_stable(loop._replace(Kp=part * loop.Kp, Kd=part * loop.Kd)))
+    return (
+        f"lower damping and stiffness to {_down(share):g} of their values" if share else "",
+        share,
+    )
 
 
 def _is_stable(loop: JointLoop) -> bool:
@@ -262,12 +271,12 @@ def _worst_joint(loop: JointLoop) -> int:
     return int(np.argmax(np.diag(loop.M) * np.abs(rates) ** 2))
 
 
-def _largest(stable: Callable[[float], bool]) -> float | None:
-    """The largest share below 1 that is stable, to three digits; None if none is."""
+def _largest(stable: Callable[[float], bool], least: float = LEAST_GAIN) -> float | None:
+    """The largest share below 1 that is stable, to three digits; None if none down to `least`."""
     high = 1.0
     while not stable(0.5 * high):
         high *= 0.5
-        if high < LEAST_SHARE:
+        if high < least:
             return None
     low = 0.5 * high
     while high > 1.001 * low:
