@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from proxops.interrupt import CtrlC, Interrupted, listening
+from proxops.interrupt import CtrlC, Interrupted, listening, shield
 from proxops.record import Recorder
 from proxops.run import Run, Signal
 
@@ -47,9 +47,10 @@ def recorded(
     """Likewise, recorded into a folder while it goes on.  An error removes the recording; Ctrl-C,
     however often, does not."""
     name, signals = simulation.scenario.name, simulation.signals
-    recorder = Recorder(out, simulation.provenance, signals, name, overwrite=overwrite)
-    begun = _Begun(report)
+    begun, recorder = _Begun(report), None
     try:
+        with shield():
+            recorder = Recorder(out, simulation.provenance, signals, name, overwrite=overwrite)
         with listening(lambda: _keep(simulation, recorder), gentle=begun) as ctrl_c:
             sink: Sink = recorder
             if watch is not None:
@@ -61,7 +62,8 @@ def recorded(
             ctrl_c.close()
             return replace(run, folder=recorder.finish(run.summary()))
     except BaseException:
-        recorder.discard()  # unless it has been kept
+        if recorder is not None:
+            recorder.discard()  # unless it has been kept
         raise
 
 

@@ -149,19 +149,14 @@ def test_a_killed_worker_changes_nothing(flown, tmp_path):
         "found = proxops.campaign(scenario, range(6), workers=2, out='kept')\n"
         "json.dump(found.cases, sys.stdout)\n"
     )
-    process = subprocess.Popen(
-        [sys.executable, "-c", script],
-        cwd=tmp_path,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    process.stdin.write(json.dumps(scenario))
-    process.stdin.close()
-    cases = tmp_path / "kept" / "cases.jsonl"
-    while not (cases.exists() and cases.stat().st_size):
-        assert process.poll() is None
-    for pid in workers_of(process):
-        os.kill(pid, signal.SIGKILL)
-    assert tuple(json.loads(process.stdout.read())) == campaign.cases
-    assert process.wait() == 0
+    command, pipe = [sys.executable, "-c", script], subprocess.PIPE
+    with subprocess.Popen(command, cwd=tmp_path, stdin=pipe, stdout=pipe, text=True) as process:
+        process.stdin.write(json.dumps(scenario))
+        process.stdin.close()
+        cases = tmp_path / "kept" / "cases.jsonl"
+        while not (cases.exists() and cases.stat().st_size):
+            assert process.poll() is None
+        for pid in workers_of(process):
+            os.kill(pid, signal.SIGKILL)
+        assert tuple(json.loads(process.stdout.read())) == campaign.cases
+    assert process.returncode == 0
