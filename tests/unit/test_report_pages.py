@@ -262,6 +262,25 @@ def test_a_mesh_in_the_scenario_does_not_swell_the_page():
     assert len(run_page(swollen)) < len(run_page(run)) + 30_000
 
 
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"scenario": 1.5},
+        {"scenario": ["a"]},
+        {"scenario": {"mission": {"requirements": {"calm": "x"}}}},
+        {"scenario": {"mission": {"requirements": {"calm": {"signal": "x", "unit": ["m"]}}}}},
+        {"scenario": {"mission": {"time": {"duration_s": 10**400}}}},
+        {"facility": {"name": "cell"}, "dry": True, "speed": "half"},
+        {"facility": {"name": "cell"}, "dry": True, "speed": None},
+    ],
+)
+def test_a_run_of_broken_provenance_has_its_page(broken):
+    run = run_of(count=5)
+    broken_run = replace(run, provenance={**run.provenance, **broken})
+    assert run.name in run_page(broken_run)
+    assert broken_run.title.startswith(run.name)
+
+
 # --- two runs -------------------------------------------------------------------------------------
 
 
