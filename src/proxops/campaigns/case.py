@@ -60,7 +60,7 @@ def _why(run: Run) -> tuple[str | None, str]:
     if run.outcome == "passed":
         return None, ""
     told = _first(run, "fault")
-    if told is None and advice(run):
+    if told is None and not run.ledger.closed:
         return "ledger: open", advice(run)
     told = told or _first(run, "abort") or _first(run, "stopped")
     if told is not None:
