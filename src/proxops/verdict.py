@@ -203,15 +203,20 @@ def advice(run: Run) -> str:
 def _cure(run: Run) -> str:
     """What may close the ledger of a run: a shorter step only where that can help."""
     momentum, _, _ = found = balances(run.ledger)
-    phases = run.provenance["scenario"]["mission"]["time"]["phases"].values()
-    step = min(phase["step_s"] / phase["substeps"] for phase in phases)
-    rounded = ROUNDING * float(run.rows[-1, 0]) / step
+    rounded = ROUNDING * _steps(run)
     if all(each.closed or each.residual <= rounded for each in found):
         return TOO_MANY
     moves_within = any(
         part in signal.name for signal in run.table for part in (".arms.", ".wheels.", ".append")
     )
     return TOO_LONG if momentum.closed or moves_within else NO_STEP
+
+
+def _steps(run: Run) -> float:
+    """How many steps a run took, about; none where its provenance does not say."""
+    time = run.provenance.get("scenario", {}).get("mission", {}).get("time", {})
+    steps = [phase["step_s"] / phase["substeps"] for phase in time.get("phases", {}).values()]
+    return float(run.rows[-1, 0]) / min(steps) if steps else 0.0
 
 
 def audit(run: Run) -> Ledger:

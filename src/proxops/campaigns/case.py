@@ -72,7 +72,7 @@ def _why(run: Run) -> tuple[str | None, str]:
     if run.outcome == "passed":
         return None, ""
     told = _first(run, "fault")
-    if told is None and advice(run):
+    if told is None and not run.ledger.closed:
         cause = "limit cycle" if limit_cycles(run) else "ledger: open"
         return cause, advice(run)
     told = told or collided(run) or _first(run, "abort") or _first(run, "stopped")
