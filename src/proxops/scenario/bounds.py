@@ -1,5 +1,6 @@
 """What no scenario, facility or change of one may hold, whatever its keys mean."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,7 +11,8 @@ LARGEST = 1e20  # of any number, in any unit: products of a few of them must sta
 
 
 def bound_faults(document: object) -> list[Fault]:
-    """Numbers that are too large, and the first place that is nested too deeply."""
+    """Numbers that are too large, and the first place that is nested too deeply.  What is no number
+    at all the schema finds."""
     faults: list[Fault] = []
     todo: list[tuple[Path, Any]] = [((), document)]
     while todo:
@@ -20,7 +22,7 @@ def bound_faults(document: object) -> list[Fault]:
                 return [(path[:3], f"must not be nested deeper than {DEEPEST} levels")]
             items = node.items() if isinstance(node, Mapping) else enumerate(node)
             todo += [((*path, key), value) for key, value in items]
-        elif isinstance(node, (int, float)) and abs(node) > LARGEST:
+        elif isinstance(node, (int, float)) and LARGEST < abs(node) < math.inf:
             faults.append((path, f"must not be larger than {LARGEST:g}, found {_large(node)}"))
     return faults
 
