@@ -10,7 +10,9 @@ Three figures decide whether the capture begins:
 
 following   the force that the way takes once it is followed exactly, without feedback, against the
             most that there is along it, less a share for feedback
-in time     when the base, which does not move with the target yet, is synchronous for good
+in time     when the base, which does not move with the target yet, is synchronous for good, against
+            the end of its way less one time constant 2/k_v of its loop: the forecast knows no
+            noise, no pulses of thrusters and no bending array, which may cost as much
 clear       how near the straight way to the waiting place passes the target's centre of mass
 """
 
@@ -61,7 +63,7 @@ class Forecast(NamedTuple):
     most_force: float  # that there is along it, less the reserve [N]
     when: float  # [s]
     settles: float  # when the base is synchronous for good [s]
-    in_time: float  # when it shall be: its way ends [s]
+    in_time: float  # when it shall be [s]
     passes: float  # least distance of the way to the waiting place from the target's centre [m]
     most_near: float  # of the place at the grasp: nothing is planned nearer [m]
 
@@ -184,7 +186,8 @@ def foresee(belief, plan, mass, known, ways):
     most_force = (1.0 - RESERVE) * force / worst
     near = norm(sub(get3(plan.stand, POSE_P), com))
     passes = least_distance(first, com)
-    return Forecast(force, most_force, when, settles, end_time(first), passes, near)
+    in_time = end_time(first) - 2.0 / plan.base.speed
+    return Forecast(force, most_force, when, settles, in_time, passes, near)
 
 
 @helper
