@@ -109,12 +109,13 @@ def test_a_ball_rolls_without_slipping_and_without_resistance():
     reduced = m * rest / (m + rest)
     given = contact(
         [0.0, 0.0, 0.0], radius=r, stiffness=STIFFNESS, damping=500.0, mu_static=0.3,
-        mu_kinetic=0.3, grip_stiffness=1e6, grip_damping=3e3,
+        mu_kinetic=0.3, grip_stiffness=1e6, grip_damping=3e3, pads_on_chaser=False,
     )  # fmt: skip
     start = np.array([press / STIFFNESS - r, 0.0, 0.0])
-    through_middle = hold(p_TB=start, pull=np.array([press, push, 0.0]))
+    # a hold's force acts at a point of the target, along axes of the chaser: the ball is the target
+    through_middle = hold(pull=-np.array([press, push, 0.0]))
     pair = Pair(
-        body(m, np.full(3, inertia), p_H=start), body(rest, HEAVY), (given,), (through_middle,)
+        body(rest, HEAVY), body(m, np.full(3, inertia), p_H=start), (given,), (through_middle,)
     )
     friction = push / (1.0 + reduced * r * r / inertia)
     acceleration = (push - friction) / reduced
@@ -124,8 +125,8 @@ def test_a_ball_rolls_without_slipping_and_without_resistance():
     way = 0.5 * acceleration * t * t
     assert way > 25.0 * r
     # drawn before it rolls, the spring is f/k = 1.4 µm long; (w h)²/6 = 1e-6 of the way goes astray
-    assert pair.p_TC()[1] == pytest.approx(way, abs=1e-5)
-    assert -pair.chaser[layout.W + 2] == pytest.approx(acceleration * t / r, rel=1e-5)
+    assert -pair.p_TC()[1] == pytest.approx(way, abs=1e-5)
+    assert -pair.target[layout.W + 2] == pytest.approx(acceleration * t / r, rel=1e-5)
     assert pair.mode() == STUCK
     assert abs(pair.ledger[layout.CONTACT_FRICTION_WORK]) == 0.0
     kept = 0.5 * m * (acceleration * t) ** 2 * (1.0 + 0.4)
@@ -137,14 +138,14 @@ def test_a_ball_set_down_sliding_rolls_after_two_sevenths_of_its_speed_are_gone(
     inertia = 0.4 * m * r * r
     given = contact(
         [0.0, 0.0, 0.0], radius=r, stiffness=STIFFNESS, damping=500.0, mu_static=mu,
-        mu_kinetic=mu, grip_stiffness=1e5, grip_damping=1e3,
+        mu_kinetic=mu, grip_stiffness=1e5, grip_damping=1e3, pads_on_chaser=False,
     )  # fmt: skip
     start = np.array([press / STIFFNESS - r, 0.0, 0.0])
     pair = Pair(
-        body(m, np.full(3, inertia), p_H=start, v_H=np.array([0.0, v0, 0.0])),
         body(1e9, np.full(3, 1e12)),
+        body(m, np.full(3, inertia), p_H=start, v_H=np.array([0.0, v0, 0.0])),
         (given,),
-        (hold(p_TB=start, pull=np.array([press, 0.0, 0.0])),),
+        (hold(pull=np.array([-press, 0.0, 0.0])),),
     )
     works = layout.CONTACT_DAMPER_WORK, layout.CONTACT_FRICTION_WORK
     booked = pair.ledger[list(works)].sum()  # for what is compressed at the start
@@ -152,8 +153,8 @@ def test_a_ball_set_down_sliding_rolls_after_two_sevenths_of_its_speed_are_gone(
     sliding_s = 2.0 / 7.0 * v0 / (mu * press / m)
     assert sliding_s < 0.5
     # the spring's own energy, μN²/2k, decides by how much it rolls on: 1e-4 of the ball's
-    assert pair.v_TC()[1] == pytest.approx(5.0 / 7.0 * v0, rel=2e-3)
-    assert -pair.chaser[layout.W + 2] == pytest.approx(5.0 / 7.0 * v0 / r, rel=2e-3)
+    assert -pair.v_TC()[1] == pytest.approx(5.0 / 7.0 * v0, rel=2e-3)
+    assert -pair.target[layout.W + 2] == pytest.approx(5.0 / 7.0 * v0 / r, rel=2e-3)
     lost = 0.5 * m * v0**2 * 2.0 / 7.0
     gone = pair.ledger[list(works)].sum() - booked
     assert gone == pytest.approx(-lost, rel=1e-2)
