@@ -1,5 +1,6 @@
 """The shipped capture, begun at the place of the grasp: arm and gripper do the rest in seconds."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import proxops
 from proxops.core.frame import Frame, frame
 from proxops.obsw.capture.plan import POSE_P
 from proxops.scenario.capture import brain_of
+from proxops.scenario.dispersion import Case
 
 TUMBLE = np.radians([0.05, -0.2, 0.1])  # of the target, in T [rad/s]
 DURATION_S = 6.0
@@ -53,12 +55,14 @@ def at_the_grasp(changes: dict[str, Any] | None = None) -> proxops.Scenario:
     )
 
 
-def without_actuators() -> proxops.Scenario:
-    """The same with nothing that could push the base."""
-    shipped = proxops.load("envisat-capture")
-    thrusters = shipped.mission.chaser.thrusters
+def without_actuators(changes: dict[str, Any] | None = None) -> proxops.Scenario:
+    """The same with nothing that could push the base.  On-board software believes in its thrusters:
+    it would not begin without."""
+    known = {"chaser.wheels": {}} | (changes or {})
+    believed = at_the_grasp(known)
+    thrusters = believed.mission.chaser.thrusters
     feeble = {f"chaser.thrusters.{name}.thrust_N": 1e-12 for name in thrusters}
-    return at_the_grasp(feeble | {"chaser.wheels": {}})
+    return replace(at_the_grasp(known | feeble), case=Case(0, believed, {}))
 
 
 def _stand(scenario: proxops.Scenario) -> Frame:

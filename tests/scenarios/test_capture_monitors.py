@@ -167,8 +167,7 @@ def test_the_storage_falls_by_what_the_dampers_take() -> None:
 def gripped() -> proxops.Run:
     """Nothing pushes the base, which drifts: the arm makes up for it.  The flange is aside of the
     gripper's middle and tilted, so that fingers shift and turn the end effector."""
-    scenario = without_actuators()
-    chaser = scenario.mission.chaser
+    chaser = without_actuators().mission.chaser
     normal = np.array([0.0, np.cos(TILT), np.sin(TILT)])
     more = {
         "p_HC_m": np.array([0.0, ASIDE, 0.0]),
@@ -176,7 +175,7 @@ def gripped() -> proxops.Run:
         "w_NC_C_deg_s": np.array([SPIN, 0.0, 0.0]),
     }
     return proxops.simulate(
-        scenario.replace(
+        without_actuators(
             {
                 "time.duration_s": 3.5,
                 "time.phases.capture.until_s": 3.5,

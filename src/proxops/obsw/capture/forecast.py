@@ -65,7 +65,7 @@ class Forecast(NamedTuple):
     settles: float  # when the base is synchronous for good [s]
     in_time: float  # when it shall be [s]
     passes: float  # least distance of the way to the waiting place from the target's centre [m]
-    most_near: float  # of the place at the grasp: nothing is planned nearer [m]
+    most_near: float  # of the place at the grasp, to its tolerance: nothing is planned nearer [m]
 
 
 class Pair(NamedTuple):
@@ -184,9 +184,9 @@ def foresee(belief, plan, mass, known, ways):
             settles = t + STEP
         pair = advanced(belief, mass, pair, (scale(share, f), scale(share, torque)), STEP)
     most_force = (1.0 - RESERVE) * force / worst
-    near = norm(sub(get3(plan.stand, POSE_P), com))
+    near = norm(sub(get3(plan.stand, POSE_P), com)) - plan.synchronous.place
     passes = least_distance(first, com)
-    in_time = end_time(first) - 2.0 / plan.base.speed
+    in_time = max(begin, end_time(first) - 2.0 / plan.base.speed)
     return Forecast(force, most_force, when, settles, in_time, passes, near)
 
 
