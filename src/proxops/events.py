@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.core import asked as to
+from proxops.core.clock import NS_PER_S
 from proxops.core.jit import helper, part
 from proxops.core.spatial.vector import ZERO, get3, norm, put3
 from proxops.obsw import boost
@@ -172,11 +173,11 @@ def watch_mode(asked, memory, t, watch):
 
 
 @part
-def watch_collisions(plant, outline, work, y, moment, watch):
-    """Logs which parts have met that no contact or hold joins; moment = (time, time since the last
-    call) [s].  Distances are looked at only when they may have shrunk to nothing since the last
-    look, at the speed that bounds them."""
-    t, passed = moment
+def watch_collisions(model, state, work, passed, watch):
+    """Logs which parts have met that no contact or hold joins, `passed` [s] after the last call.
+    Distances are looked at only when they may have shrunk to nothing since the last look, at the
+    speed that bounds them."""
+    plant, outline, y = model.plant, model.ports.outline, state.y
     if outline.shapes.shape[0] == 0:
         return
     speed = closing_speed(plant, outline, y)
@@ -186,6 +187,7 @@ def watch_collisions(plant, outline, work, y, moment, watch):
         return
     count, left = find_meetings(plant, outline, y, work.scratch, watch.met, watch.found)
     watch.clear[LEFT] = left
+    t = state.clock[0] / NS_PER_S
     for i in range(count):
         note(watch, t, COLLISION, watch.found[i, 0], watch.found[i, 1], ZERO)
 

@@ -120,7 +120,7 @@ def record(model, state, bench, log, span):
 def render_until(plugged, model, state, bench, log, span):
     """As `sim.advance_until`, with the robot advancing behind the plant in every step."""
     loop, plant = state.loop, model.loop.plant
-    h, outline = span.step / NS_PER_S / span.substeps, model.loop.ports.outline
+    h = span.step / NS_PER_S / span.substeps
     hub = loop.drive[plant.chaser.shape[0]]
     if loop.clock[sim.BEGUN] == 0:
         loop.clock[sim.BEGUN] = 1
@@ -128,7 +128,7 @@ def render_until(plugged, model, state, bench, log, span):
         feel(model.lab, state.lab, bench.lab, inputs, state.outputs, h)
         touch_at_start(plant, bench.plant, loop.y, 0.0)
         watch_interface(bench.plant, log.watch)
-        watch_collisions(plant, outline, bench.plant, loop.y, (0.0, 0.0), log.watch)
+        watch_collisions(model.loop, loop, bench.plant, 0.0, log.watch)
     for _ in range(span.ticks):
         if loop.clock[0] >= span.end or not has_room(log.watch):
             break
@@ -152,10 +152,8 @@ def render_until(plugged, model, state, bench, log, span):
             inputs = rendering.Inputs(state.motion, state.draws[next_draw(state)])
             rendering.advance(model.lab, state.lab, bench.lab, inputs, state.outputs, h)
         loop.clock[0] += span.step
-        t = loop.clock[0] / NS_PER_S
-        watch_stops(plant, loop.y, t, log.watch)
-        moment = (t, span.step / NS_PER_S)
-        watch_collisions(plant, outline, bench.plant, loop.y, moment, log.watch)
+        watch_stops(plant, loop.y, loop.clock[0] / NS_PER_S, log.watch)
+        watch_collisions(model.loop, loop, bench.plant, span.step / NS_PER_S, log.watch)
     if span.last and loop.clock[0] == span.end:
         record(model, state, bench, log, span)  # no turn comes after the last instant
     return OK

@@ -138,12 +138,11 @@ def advance_until(plugged, model, state, work, log, span):
 
     The body is one turn of the loop; a function of its own would take two seconds to compile.
     """
-    outline = model.ports.outline
     if state.clock[BEGUN] == 0:
         state.clock[BEGUN] = 1
         touch_at_start(model.plant, work, state.y, 0.0)
         watch_interface(work, log.watch)
-        watch_collisions(model.plant, outline, work, state.y, (0.0, 0.0), log.watch)
+        watch_collisions(model, state, work, 0.0, log.watch)
     h = span.step / NS_PER_S / span.substeps
     for _ in range(span.ticks):
         if state.clock[0] >= span.end or not has_room(log.watch):
@@ -163,10 +162,8 @@ def advance_until(plugged, model, state, work, log, span):
                 return status
             watch_interface(work, log.watch)
         state.clock[0] += span.step
-        t = state.clock[0] / NS_PER_S
-        watch_stops(model.plant, state.y, t, log.watch)
-        moment = (t, span.step / NS_PER_S)
-        watch_collisions(model.plant, outline, work, state.y, moment, log.watch)
+        watch_stops(model.plant, state.y, state.clock[0] / NS_PER_S, log.watch)
+        watch_collisions(model, state, work, span.step / NS_PER_S, log.watch)
     if span.last and state.clock[0] == span.end:
         record(model, state, work, log, span)  # no turn comes after the last instant
     return OK

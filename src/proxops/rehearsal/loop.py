@@ -325,7 +325,7 @@ def record(model, state, bench, log, span):
 def rehearse_until(plugged, model, state, bench, log, span):
     """As `sim.advance_until`, with the facility advancing behind the models in every step."""
     loop, plant, cell = state.loop, model.loop.plant, model.cell
-    h, outline = span.step / NS_PER_S / span.substeps, model.loop.ports.outline
+    h = span.step / NS_PER_S / span.substeps
     if loop.clock[sim.BEGUN] == 0:
         loop.clock[sim.BEGUN] = 1
         begin(cell, state.cell)
@@ -337,7 +337,7 @@ def rehearse_until(plugged, model, state, bench, log, span):
         watch_port(model, state, bench, 0.0)
         put_commands(model, state, loop.y, 0.0, bench.commands)
         map_back(model, state, bench, 0.0, draws[CARRIERS])
-        watch_collisions(plant, outline, bench.plant, loop.y, (0.0, 0.0), log.watch)
+        watch_collisions(model.loop, loop, bench.plant, 0.0, log.watch)
     for _ in range(span.ticks):
         if loop.clock[0] >= span.end or not has_room(log.watch):
             break
@@ -379,10 +379,8 @@ def rehearse_until(plugged, model, state, bench, log, span):
             to_plant(plant, state.z, loop.y, bench.plant.scratch)
             watch_port(model, state, bench, h)
         loop.clock[0] += span.step
-        t = loop.clock[0] / NS_PER_S
-        watch_stops(plant, loop.y, t, log.watch)
-        moment = (t, span.step / NS_PER_S)
-        watch_collisions(plant, outline, bench.plant, loop.y, moment, log.watch)
+        watch_stops(plant, loop.y, loop.clock[0] / NS_PER_S, log.watch)
+        watch_collisions(model.loop, loop, bench.plant, span.step / NS_PER_S, log.watch)
     if span.last and loop.clock[0] == span.end:
         drive_arm(model, state, bench, loop.clock[0] / NS_PER_S)
         record(model, state, bench, log, span)  # no turn comes after the last instant
