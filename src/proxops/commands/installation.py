@@ -14,6 +14,8 @@ from proxops.commands.common import (
 
 # Missions whose kernels are compiled ahead, and what these are called
 WARMED = {"free-tumble": "run", "envisat-capture": "run-capture"}
+REHEARSED = {"touch": "rehearsal"}
+FACILITY = "oos-sim"
 
 
 def validate(
@@ -68,17 +70,21 @@ def warmup() -> None:
     from proxops import api
     from proxops.core import jit
 
-    if all(map(jit.is_warm, WARMED.values())):
+    kernels = (*WARMED.values(), *REHEARSED.values())
+    if all(map(jit.is_warm, kernels)):
         typer.echo("kernels are compiled already", err=True)
         return
     moment = {"duration_s": 0.1, "phases": {"warmup": {"until_s": 0.1, "step_s": 0.001}}}
     rates = {"control_rate_hz": 1000.0, "record_rate_hz": 100.0}
-    for name in WARMED:
+    for name in (*WARMED, *REHEARSED):
         scenario = api.load(name).replace({"time": moment | rates, "requirements": {}})
-        api.simulate(scenario, progress=True)
+        if name in WARMED:
+            api.simulate(scenario, progress=True)
+        else:
+            api.rehearse(scenario, FACILITY, progress=True)
     typer.echo(
         "kernels are compiled and stored"
-        if all(map(jit.is_warm, WARMED.values()))
+        if all(map(jit.is_warm, kernels))
         else "kernels are compiled, but could not be stored: every process compiles its own",
         err=True,
     )
