@@ -199,14 +199,14 @@ def test_an_array_is_hit_where_it_is_bent(q_f: float) -> None:
 
 
 def test_a_rehearsal_sees_the_collision_too() -> None:
-    """A knob before the plate that is to be touched: with ideal carriers the arm's tool meets it
-    as in orbit."""
-    knob = {"kind": "box", "size_m": [0.02, 0.02, 0.02], "p_TB_m": [-2.92, 0.0, 0.0]}
-    scenario = proxops.load("touch").replace({"target.shapes.knob": knob})
+    """A wall 15 mm before the plate that is to be touched: with ideal carriers the arm's tool meets
+    it as in orbit."""
+    wall = {"kind": "box", "size_m": [0.01, 0.4, 0.4], "p_TB_m": [-2.92, 0.0, 0.0]}
+    scenario = proxops.load("touch").replace({"target.shapes.wall": wall})
     orbit, lab = proxops.simulate(scenario), proxops.rehearse(scenario, facility="ideal")
     for run in (orbit, lab):
         event = only_collision(run)
-        assert event.detail == "chaser.arms.main tool meets target.shapes.knob"
+        assert event.detail == "chaser.arms.main tool meets target.shapes.wall"
         t, clear = run["relative.clearance"]
         met = t[np.argmax(clear == 0.0)]
         assert met - 1.0 / 200.0 < event.t_s <= met + 1e-9
