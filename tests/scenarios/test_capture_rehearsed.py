@@ -16,6 +16,7 @@ RATE = 100.0  # of recording [Hz]: the first push of a finger lasts 60 ms
 # Of the facility: commands every 4 ms that come 20 ms late, servos of second order
 CYCLE, DELAY, LAG = 0.004, 0.02, 2.0 / (2.0 * math.pi * 10.0)
 LATE = DELAY + LAG
+NOISE = 6e-5  # of its carriers' places [m]
 WRIST_LATE = 0.002 + 1.0 / (2.0 * math.pi * 100.0)  # its sensor's delay and filter
 CLOSING = 0.03  # speed of a finger [m/s]
 TRANSIENT = 0.05  # after the first touch, before the drives are at their limit [s]
@@ -144,25 +145,40 @@ def test_the_fidelity_table_has_every_effect_with_its_lateness(rehearsed) -> Non
     assert late == pytest.approx(expected | {"sensor lag": LATE}, abs=1e-3)
 
 
-def test_the_difference_comes_from_the_robots_and_most_of_it_from_their_lag(rehearsed) -> None:
+@pytest.fixture(scope="module")
+def scatter(flown) -> dict[str, float]:
+    """How far orbit runs end up from each other, rms, that begin as far apart as the carriers'
+    noise has it: their thrusters pulse at other instants."""
+    apart: dict[str, list[float]] = {"relative.p_GE": []} | {name: [] for name in FINGERS}
+    begins = np.array(mission().mission.chaser.p_HC_m)
+    for shift in NOISE * np.vstack([np.eye(3), -np.eye(3)]):
+        moved = {"chaser.p_HC_m": (begins + shift).tolist()}
+        other = proxops.simulate(mission().replace(moved))
+        for name, found in apart.items():
+            found.append(float(np.sqrt(np.mean(both(flown, other, name)[2] ** 2))))
+    return {name: max(found) for name, found in apart.items()}
+
+
+def test_the_difference_comes_from_the_robots_and_most_of_it_from_their_lag(
+    rehearsed, scatter
+) -> None:
     """An effect's share of the lateness is its share of the difference before the contact: 32, 16
-    and the last 4 of 52 ms; motion on a facility and noise are not all linear, so to 0.15."""
+    and the last 4 of 52 ms; motion on a facility and noise are not all linear, so to 0.15.  What is
+    left without robots is no more than pulses at other instants make of it."""
     table, quantity = differences(rehearsed), "end effector at grapple"
-    whole = table[""][quantity].rms
-    share = {cause: 1.0 - rows[quantity].rms / whole for cause, rows in table.items() if cause}
-    assert share["robots"] > 0.9
+    rms = {cause: rows[quantity].rms for cause, rows in table.items()}
+    share = {cause: 1.0 - value / rms[""] for cause, value in rms.items() if cause}
+    assert 4.0 * scatter["relative.p_GE"] < rms[""]
+    assert rms["robots"] < 2.0 * scatter["relative.p_GE"]
     assert share["servo lag"] == pytest.approx(LAG / LATE, abs=0.15)
     assert share["delay"] == pytest.approx((DELAY - CYCLE) / LATE, abs=0.15)
     assert share["sensor lag"] == pytest.approx(0.0, abs=0.05)
-    parts = share["servo lag"] + share["delay"] + CYCLE / LATE
-    assert parts == pytest.approx(share["robots"], abs=0.2)
-    # of the forces, too; their largest difference, as a finger touches, is one of single rows
-    for force in ("contact force left", "contact force right"):
+    # of the forces, too, of which pulses make up to half
+    for name in FINGERS:
+        force = f"contact force {name.split('.')[1]}"
         rms = {cause: rows[force].rms for cause, rows in table.items()}
-        share = {cause: 1.0 - value / rms[""] for cause, value in rms.items() if cause}
-        assert share["robots"] > 0.75
-        assert share["servo lag"] == pytest.approx(LAG / LATE, abs=0.15)
-        assert share["delay"] == pytest.approx((DELAY - CYCLE) / LATE, abs=0.15)
+        assert rms["robots"] < 2.0 * scatter[name]
+        assert max(rms[cause] for cause in ("servo lag", "delay", "robots")) < rms[""]
 
 
 def test_the_summary_has_the_table(rehearsed) -> None:

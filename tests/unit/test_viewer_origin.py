@@ -1,14 +1,14 @@
 """Who gets an answer of the viewer's server: pages of its own, under a name of this machine."""
 
-import asyncio
 import http.client
+import socket
 from contextlib import closing
 
 import pytest
 
 viser = pytest.importorskip("viser")
-from websockets.asyncio.client import connect  # noqa: E402
 from websockets.exceptions import InvalidStatus  # noqa: E402
+from websockets.sync.client import connect  # noqa: E402
 
 from proxops.viewer import origin  # noqa: E402
 from proxops.viewer.server import start, stop  # noqa: E402
@@ -37,18 +37,13 @@ def asked(port: int, **headers: str | None) -> tuple[int, bytes]:
 
 def received(port: int, host: str, origin: str | None) -> bytes:
     """What a web socket gets first."""
-
-    async def listen() -> bytes:
-        async with connect(
-            f"ws://{host}:{port}",
-            host="127.0.0.1",  # where the name is made to lead
-            port=port,
-            origin=origin and origin.format(port=port),
-            subprotocols=[f"viser-v{viser.__version__}"],
-        ) as socket:
-            return bytes(await asyncio.wait_for(socket.recv(), 30))
-
-    return asyncio.run(listen())
+    with connect(
+        f"ws://{host}:{port}",
+        sock=socket.create_connection(("127.0.0.1", port), 30),  # where the name is made to lead
+        origin=origin and origin.format(port=port),
+        subprotocols=[f"viser-v{viser.__version__}"],
+    ) as server:
+        return bytes(server.recv(30))
 
 
 OWN = [
