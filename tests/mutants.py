@@ -4,8 +4,8 @@ Every entry of mutants.toml is applied in a temporary copy of the tree; the name
 fail by an assertion or a refusal.  A mutant that survives, does not apply, or breaks more than a
 law is a fault.
 
-    python tests/mutants.py            all of them
-    python tests/mutants.py tidal      those whose file or test contains the word
+    python -m tests.mutants                   all of them
+    python -m tests.mutants tidal plant/      those whose file or test contains one of the words
 
 A broken kernel would have to be compiled anew, with all that call it.  So kernels run as the Python
 that they are written in, except in tests that take too long that way: `COMPILED`.  Before anything
@@ -26,6 +26,8 @@ from multiprocessing.connection import wait
 from pathlib import Path
 
 import pytest
+
+from tests.mutation import AnchorError, mutate
 
 ROOT = Path(__file__).resolve().parents[1]
 COPIED = ("src", "tests", "benchmarks", "pyproject.toml")
@@ -78,16 +80,31 @@ MISHAPS = (
 @dataclass(frozen=True)
 class Mutant:
     file: str
-    find: str
-    replace: str
+    expression: str
+    becomes: str
     test: str
+    function: str = ""  # its qualified name; empty: the module, or a file that is no Python
 
     def __str__(self) -> str:
-        return f"{self.file}: {self.find.strip()!r} -> {self.replace.strip()!r}"
+        return f"{self.file} {self.function}: {self.expression!r} -> {self.becomes!r}"
 
     @property
     def compiled(self) -> bool:
         return self.test.startswith(COMPILED)
+
+    def applied(self, text: str) -> str:
+        """The text of its file, broken."""
+        if self.file.endswith(".py"):
+            return mutate(text, self.function, self.expression, self.becomes)
+        if text.count(self.expression) != 1:
+            raise AnchorError(f"stands {text.count(self.expression)} times, not once")
+        return text.replace(self.expression, self.becomes)
+
+
+def all_mutants() -> list[Mutant]:
+    """Those of mutants.toml."""
+    entries = tomllib.loads((ROOT / "tests" / "mutants.toml").read_text())["mutant"]
+    return [Mutant(**entry) for entry in entries]
 
 
 class Red:
@@ -148,11 +165,12 @@ def judge(mutant: Mutant, unbroken: Path, copy: Path) -> None:
     os.dup2(log, sys.stdout.fileno())
     os.dup2(log, sys.stderr.fileno())
     target = copy / mutant.file
-    text = target.read_text()
-    if text.count(mutant.find) != 1:
-        sys.exit(f"its text stands {text.count(mutant.find)} times in the file, not once")
+    try:
+        broken = mutant.applied(target.read_text())
+    except AnchorError as error:
+        sys.exit(str(error))
     target.unlink()  # the link, not what it shares with the unbroken copy
-    target.write_text(text.replace(mutant.find, mutant.replace))
+    target.write_text(broken)
     os.utime(target, (0, 0))  # the time of no bytecode
     code, red = tested(copy, [mutant.test], mutant.compiled)
     if code == pytest.ExitCode.OK:
@@ -182,10 +200,9 @@ def verdicts(mutants: list[Mutant], folder: Path) -> Iterator[tuple[Mutant, floa
 
 def main() -> int:
     """Number of faults, as an exit code."""
-    entries = tomllib.loads((ROOT / "tests" / "mutants.toml").read_text())["mutant"]
-    mutants = [Mutant(**entry) for entry in entries]
-    if len(sys.argv) > 1:
-        mutants = [m for m in mutants if sys.argv[1] in m.file or sys.argv[1] in m.test]
+    mutants, words = all_mutants(), sys.argv[1:]
+    if words:
+        mutants = [m for m in mutants if any(word in m.file or word in m.test for word in words)]
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # every process has a core
     for name in PRELOADED:
         importlib.import_module(name)
