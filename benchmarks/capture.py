@@ -5,9 +5,9 @@ import time
 
 import proxops
 from benchmarks.timing import Effort, table
+from proxops.assembly.facility import load_facility
 from proxops.rehearsal import on_facility
-from proxops.scenario.facility import load_facility
-from proxops.sim import Simulation
+from proxops.sim.loop import Simulation
 
 MISSION, FACILITY = "envisat-capture", "oos-sim"
 MOST_ROUNDS = 5  # each is a whole mission

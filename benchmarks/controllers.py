@@ -6,9 +6,9 @@ from pathlib import Path
 
 import proxops
 from benchmarks.timing import Effort, table
-from proxops.controllers.file import from_file
-from proxops.core import asked as to
-from proxops.core import seen as said
+from proxops.bus import commands as to
+from proxops.bus import measurements as said
+from proxops.onboard.user.file import from_file
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 RATE = 100.0  # [Hz]

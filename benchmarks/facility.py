@@ -8,17 +8,17 @@ import numpy as np
 
 import proxops
 from benchmarks.timing import Effort, Job, microseconds, table
+from proxops.assembly.facility import load_facility
 from proxops.core.jit import kernel
 from proxops.core.spatial.vector import add, get3, put3, scale
-from proxops.facility.cell.compliance import give_way
-from proxops.facility.cell.rows import CARRIERS, DRAWS, PAIR
-from proxops.facility.cell.stage import OK, advance_cell, begin
-from proxops.facility.force_sensor import WRENCH
-from proxops.facility.mapping import see
+from proxops.facility.common.force_sensor import WRENCH
+from proxops.facility.common.mapping import see
+from proxops.facility.robot_cell.compliance import give_way
+from proxops.facility.robot_cell.rows import CARRIERS, DRAWS, PAIR
+from proxops.facility.robot_cell.stage import OK, advance_cell, begin
 from proxops.physics.relative.motion import motion_of_state
 from proxops.plant import layout
 from proxops.rehearsal import FacilityLab, on_facility
-from proxops.scenario.facility import load_facility
 
 MISSION, FACILITY = "touch", "oos-sim"
 STEP = 1e-3  # of the mission [s]

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import proxops
-from proxops.run import Run
+from proxops.results.run import Run
 
 TUMBLES = Path(__file__).with_name("tumbles.toml")
 WORKERS = 2

@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 import proxops
-from proxops.run import Run
+from proxops.results.run import Run
 from proxops.scenario.load import shipped
 from proxops.viewer.serve import Viewer
 from proxops.viewer.server import start, stop

@@ -15,7 +15,7 @@ import numpy as np
 
 import proxops
 from proxops.campaigns import Campaign
-from proxops.run import Run
+from proxops.results.run import Run
 from proxops.validation import Row
 from proxops.validation.capture import FACILITY, MISSION
 from proxops.validation.capture import flown as captured

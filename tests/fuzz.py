@@ -31,13 +31,13 @@ import numpy as np
 
 import proxops
 from proxops import api
+from proxops.assembly.facility import fit_out, load_facility
 from proxops.core.errors import ProxopsError
-from proxops.run import Run
-from proxops.scenario.facility import fit_out, load_facility
+from proxops.results.run import Run
 from proxops.scenario.files import shipped_facilities, shipped_missions
 from proxops.scenario.load import Scenario, load
-from proxops.sim import Simulation
-from proxops.viewer.subject import subject_of
+from proxops.sim.loop import Simulation
+from proxops.viewer.hardware import subject_of
 
 PATIENCE_S = 60.0  # for one case on a busy machine; they take some 50 ms
 MOMENT_S = 0.1  # of running

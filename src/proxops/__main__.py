@@ -1,5 +1,5 @@
 """`python -m proxops`."""
 
-from proxops.cli import main
+from proxops.cli.main import main
 
 main()

@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from proxops import record
 from proxops.core.errors import ControllerError, InputError, OutputError, ProxopsError
-from proxops.interrupt import listening
-from proxops.run import Cause, Fidelity, Run, Signal
+from proxops.core.interrupt import listening
+from proxops.results import store
+from proxops.results.run import Cause, Fidelity, Run, Signal
 from proxops.scenario.load import Scenario, load
 from proxops.validation import validate
 
 if TYPE_CHECKING:
-    from proxops.analysis.alongside import Alongside
-    from proxops.analysis.feasibility import Feasibility
+    from proxops.assembly.facility import FacilityGiven
+    from proxops.assembly.nominal import NominalGiven
     from proxops.campaigns import Campaign
-    from proxops.controllers.given import Briefing, Compiled, Controller
-    from proxops.controllers.harness import Harness
-    from proxops.controllers.views import Asked, Seen
-    from proxops.recorded import Judged, Watcher
-    from proxops.scenario.facility import FacilityGiven
-    from proxops.scenario.nominal import NominalGiven
-    from proxops.sim import Simulation
+    from proxops.feasibility.check import Feasibility
+    from proxops.onboard.user.controller import Briefing, Compiled, Controller
+    from proxops.onboard.user.harness import Harness
+    from proxops.onboard.user.views import Asked, Seen
+    from proxops.sim.loop import Simulation
+    from proxops.sim.orbit_reference import Alongside
+    from proxops.sim.recorded_run import Judged, Watcher
 
     ControllerGiven = Controller | Compiled | type[Controller]
 
@@ -56,9 +56,9 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """What a controller may want to name; it loads Numba."""
     if name in ("Asked", "Briefing", "Compiled", "Seen"):
-        from proxops.controllers import given, views
+        from proxops.onboard.user import controller, views
 
-        return getattr(given if name in ("Briefing", "Compiled") else views, name)
+        return getattr(controller if name in ("Briefing", "Compiled") else views, name)
     raise AttributeError(f"module 'proxops.api' has no attribute {name!r}")
 
 
@@ -111,15 +111,15 @@ def rehearse(
     """
     if not isinstance(scenario, Scenario):
         raise InputError(f"rehearse takes a scenario: proxops.rehearse(proxops.load({scenario!r}))")
-    from proxops.analysis.alongside import Alongside
-    from proxops.analysis.fidelity import compare, sensed
-    from proxops.analysis.port import margins_of, port_of, warned
+    from proxops.assembly.facility import load_facility, without_contact, without_each
+    from proxops.assembly.nominal import load_nominal
+    from proxops.feasibility.energy_port import margins_of, port_of, warned
     from proxops.rehearsal import FacilityLab, on_facility
-    from proxops.rehearsal.slowly import check_speed, show_slowly
+    from proxops.rehearsal.reduced_speed import check_speed, show_slowly
     from proxops.rehearsal.states import after, before
-    from proxops.scenario.facility import load_facility, without_contact, without_each
-    from proxops.scenario.nominal import load_nominal
-    from proxops.sim import Simulation
+    from proxops.results.fidelity import compare, sensed
+    from proxops.sim.loop import Simulation
+    from proxops.sim.orbit_reference import Alongside
 
     lab, motion = load_facility(facility), load_nominal(nominal)
     check_speed(speed, dry, lab)
@@ -140,7 +140,7 @@ def rehearse(
         slow = show_slowly(orbit, stage, lab, speed)
         slow = replace(slow, procedure=(*states, *slow.procedure))
         if out is not None:
-            slow = replace(slow, folder=record.save(slow, out, overwrite=overwrite))
+            slow = replace(slow, folder=store.save(slow, out, overwrite=overwrite))
         return slow
     contacts = margins_of(orbit, lab)
 
@@ -171,7 +171,7 @@ def _run(
     watch: "Watcher | None" = None,
 ) -> Run:
     """Runs to the end, recorded if `out` names a folder."""
-    from proxops.recorded import recorded, unrecorded
+    from proxops.sim.recorded_run import recorded, unrecorded
 
     with _watching(simulation, progress) as report:
         if out is None:
@@ -196,11 +196,11 @@ def check(
     """
     if not isinstance(scenario, Scenario | Run):
         raise InputError(f"check takes a scenario or a run: proxops.load({scenario!r}) loads one")
-    from proxops.analysis.commanding import at_command_rate
-    from proxops.analysis.feasibility import check_run, refuse_misfit
-    from proxops.scenario.cell import check_representation
-    from proxops.scenario.facility import load_facility
-    from proxops.scenario.nominal import check_nominal, load_nominal
+    from proxops.assembly.cell import check_representation
+    from proxops.assembly.facility import load_facility
+    from proxops.assembly.nominal import check_nominal, load_nominal
+    from proxops.feasibility.check import check_run, refuse_misfit
+    from proxops.feasibility.command_rows import at_command_rate
 
     lab, motion = load_facility(facility), load_nominal(nominal)
     check_representation(representation)
@@ -214,7 +214,7 @@ def check(
     if not progress:
         return check_run(run, lab, representation, place, nominal=motion)
     from proxops.core.jit import mark_warm
-    from proxops.progress import bar
+    from proxops.terminal.progress import bar
 
     with bar(f"{run.name} on {lab.name}", "check") as report:
         found = check_run(run, lab, representation, place, report, motion)
@@ -241,9 +241,9 @@ def campaign(
     """
     if not isinstance(scenario, Scenario):
         raise InputError(f"campaign takes a scenario: proxops.campaign(proxops.load({scenario!r}))")
+    from proxops.assembly.facility import load_facility
     from proxops.campaigns import Order, fly
     from proxops.rehearsal import on_facility
-    from proxops.scenario.facility import load_facility
 
     believed = scenario.believed
     lab = None if facility is None else load_facility(facility)
@@ -268,7 +268,7 @@ def _ready(scenario: Scenario, controller: "ControllerGiven | None") -> "Simulat
     pilot = _harness(controller)
     scenario = scenario if pilot is None else pilot.flies(scenario)
     if scenario.mission.robot is None:
-        from proxops.sim import Simulation
+        from proxops.sim.loop import Simulation
 
         return Simulation(scenario, controller=pilot)
     from proxops.rendered import with_robot
@@ -280,15 +280,15 @@ def _harness(controller: "ControllerGiven | None") -> "Harness | None":
     """A user's controller with a clock that times its turns; the loop has none."""
     if controller is None:
         return None
-    from proxops.controllers.harness import Harness
+    from proxops.onboard.user.harness import Harness
 
     return Harness(controller, time.perf_counter_ns)
 
 
 def _another(controller: "ControllerGiven | None") -> "ControllerGiven | None":
     """The controller for another run: one that may remember something is copied."""
-    from proxops.controllers.blame import blaming
-    from proxops.controllers.given import Compiled, name_of
+    from proxops.onboard.user.controller import Compiled, name_of
+    from proxops.onboard.user.exceptions import blaming
 
     if isinstance(controller, Compiled):
         return controller
@@ -298,24 +298,24 @@ def _another(controller: "ControllerGiven | None") -> "ControllerGiven | None":
 
 def open(folder: str | PathLike[str]) -> Run:
     """The run that was recorded into a folder."""
-    return record.open(folder)
+    return store.open(folder)
 
 
 def look(folder: str | PathLike[str]) -> Run:
     """The run of a folder, or what is readable of one that was cut short; nothing is written."""
-    return record.look(folder, _judged)
+    return store.look(folder, _judged)
 
 
 def recover(folder: str | PathLike[str]) -> Run:
     """Completes a recording that was cut short, keeping every row that can be read; `folder` of the
     run says where it is."""
-    return record.recover(folder, _judged)
+    return store.recover(folder, _judged)
 
 
 def _judged(
     name: str, provenance: Mapping[str, Any], signals: tuple[Signal, ...], rows: np.ndarray
 ) -> Run:
-    from proxops.verdict import judge
+    from proxops.results.verdict import judge
 
     scenario = provenance.get("scenario")
     if not isinstance(scenario, Mapping):
@@ -330,7 +330,7 @@ def _compiling(kernels: str, name: str, progress: bool | Callable[[float], None]
     from proxops.core.jit import is_warm, mark_warm
 
     if progress is True and not is_warm(kernels):
-        from proxops.progress import working
+        from proxops.terminal.progress import working
 
         with working(f"{name}: compiling the facility's states, once, some 20 s"):
             yield
@@ -347,7 +347,7 @@ def _counting(
     if not progress:
         yield lambda done, passed, asked: None
         return
-    from proxops.progress import tally
+    from proxops.terminal.progress import tally
 
     with tally(title, kernels) as report:
         yield report
@@ -361,7 +361,7 @@ def _watching(
     if progress is not True:
         yield progress or None
         return
-    from proxops.progress import bar
+    from proxops.terminal.progress import bar
 
     with bar(simulation.scenario.name, simulation.kernels) as report:
         yield report

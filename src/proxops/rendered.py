@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from proxops import recording, sim
-from proxops.controllers.harness import Harness
+from proxops.assembly.robot import build_lab
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import helper, kernel, part
 from proxops.core.random_rows import FACILITY, RandomRows, generator
@@ -25,22 +24,25 @@ from proxops.core.spatial.quaternion import (
     quat_to_rotation,
 )
 from proxops.core.spatial.vector import get3, mul, mul_t, put3, sub
-from proxops.events import has_room, watch_collisions, watch_interface, watch_stops
-from proxops.facility import carrier, rendering
-from proxops.facility.build import quiet_outputs, room_for
-from proxops.facility.force_sensor import WRENCH
-from proxops.facility.rendering import Outputs, Rendering, Room, feel
+from proxops.facility.common import carrier
+from proxops.facility.common.force_sensor import WRENCH
+from proxops.facility.rendered import rendering
+from proxops.facility.rendered.build import quiet_outputs, room_for
+from proxops.facility.rendered.rendering import Outputs, Rendering, Room, feel
 from proxops.onboard.model import DONE
+from proxops.onboard.user.harness import Harness
 from proxops.physics.flexible.modes import PER_ETA, mode_count
 from proxops.plant import layout
 from proxops.plant.model import DRIVE_FORCE, Workspace
 from proxops.plant.step import OK, touch_at_start
 from proxops.plant.step import advance as advance_plant
-from proxops.run import Event, Signal
+from proxops.results.run import Event, Signal
 from proxops.scenario.load import Scenario
-from proxops.scenario.robot import build_lab
-from proxops.sim import STEPS_PER_CALL, Simulation
-from proxops.stages import act, control, sense
+from proxops.sim import loop as orbit_loop
+from proxops.sim import rows
+from proxops.sim.events import has_room, watch_collisions, watch_interface, watch_stops
+from proxops.sim.loop import STEPS_PER_CALL, Simulation
+from proxops.sim.stages import act, control, sense
 
 # What the lab adds to a row, before the modes of real appendages
 P_LT = 0
@@ -54,14 +56,14 @@ LAB_WIDTH = 20
 class Model(NamedTuple):
     """Everything that stays the same during a run."""
 
-    loop: sim.Model
+    loop: orbit_loop.Model
     lab: Rendering
 
 
 class State(NamedTuple):
     """Everything that changes."""
 
-    loop: sim.State
+    loop: orbit_loop.State
     lab: rendering.State
     outputs: Outputs
     motion: np.ndarray  # of the modelled target, lab axes
@@ -99,7 +101,7 @@ def next_draw(state):
 def record(model, state, bench, log, span):
     """Appends one row: the loop's signals, then the lab's."""
     row = log.rows[log.row_count[0]]
-    recording.record(model.loop, state.loop, bench.plant, log, span)
+    rows.record(model.loop, state.loop, bench.plant, log, span)
     modes = model.lab.mock_up.modes
     own = row[row.shape[0] - LAB_WIDTH - mode_count(modes) :]
     plant, y = model.loop.plant, state.loop.y
@@ -122,8 +124,8 @@ def render_until(plugged, model, state, bench, log, span):
     loop, plant = state.loop, model.loop.plant
     h = span.step / NS_PER_S / span.substeps
     hub = loop.drive[plant.chaser.shape[0]]
-    if loop.clock[sim.BEGUN] == 0:
-        loop.clock[sim.BEGUN] = 1
+    if loop.clock[orbit_loop.BEGUN] == 0:
+        loop.clock[orbit_loop.BEGUN] = 1
         inputs = rendering.Inputs(state.motion, state.draws[next_draw(state)])
         feel(model.lab, state.lab, bench.lab, inputs, state.outputs, h)
         touch_at_start(plant, bench.plant, loop.y, 0.0)
@@ -198,7 +200,7 @@ class RobotLab:
         return None
 
     def around(
-        self, model: sim.Model, state: sim.State, work: Workspace
+        self, model: orbit_loop.Model, state: orbit_loop.State, work: Workspace
     ) -> tuple[Model, State, Bench]:
         """What `render_until` works on."""
         used = self.draws.rows, self.draws.used

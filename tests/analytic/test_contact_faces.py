@@ -5,7 +5,7 @@ import pytest
 from tests.laws.touching import Pair, body, closings, contact, hold, openings
 
 from proxops.plant import layout
-from proxops.plant.contact_table import BEHIND, OPEN, STUCK
+from proxops.plant.contact_array import BEHIND, OPEN, STUCK
 
 STIFFNESS = 1e5
 HEAVY = np.full(3, 1e7)  # [kg m2]: nothing turns

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from tests.laws.touching import Pair, body, closings, contact, openings
 
-from proxops.plant import contact_table, layout
+from proxops.plant import contact_array, layout
 
 M_S, M_T = 1200.0, 8200.0
 M = M_S * M_T / (M_S + M_T)
@@ -30,7 +30,7 @@ def line(zeta, overlap=0.0, closing=0.0, step=None, **law):
         (contact([0.5, 0.0, 0.0], **({"stiffness": C, "damping": damping} | law)),),
     )
     if step is not None:
-        pair.plant.contacts[:, contact_table.LONGEST_STEP] = step
+        pair.plant.contacts[:, contact_array.LONGEST_STEP] = step
     return pair
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.laws.touching import Pair, body, contact
 
 from proxops.plant import layout
-from proxops.plant.contact_table import SLIDING, STRETCH, STUCK
+from proxops.plant.contact_array import SLIDING, STRETCH, STUCK
 
 PART, REST = 10.0, 100.0  # [kg]
 M = PART * REST / (PART + REST)

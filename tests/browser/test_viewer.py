@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.unit.rehearsal_cases import rehearsal
 from tests.unit.viewer_cases import short_run, titled
 
-from proxops.run import Run
+from proxops.results.run import Run
 from proxops.viewer import export
 from proxops.viewer.live_view import LiveView
 from proxops.viewer.poses import CHASER
@@ -46,8 +46,11 @@ def shown(run: Run, page: Page) -> Iterator[Viewer]:
 
 def picture(page: Page) -> np.ndarray:
     """What the canvas shows, without the panel beside it and notices in its corner."""
-    pixels = imageio.imread(io.BytesIO(page.locator("canvas").first.screenshot()))
-    part = pixels[200:800, :900, :3].astype(float)
+    place = page.locator("canvas").first.bounding_box()
+    assert place is not None
+    clip = {"x": place["x"], "y": place["y"] + 200, "width": 900, "height": 600}
+    # of the page: one of the canvas waits until it is stable, which it is never while it plays
+    part = imageio.imread(io.BytesIO(page.screenshot(clip=clip)))[:, :, :3].astype(float)
     return part.reshape(600 // BLOCK, BLOCK, 900 // BLOCK, BLOCK, 3).mean(axis=(1, 3))
 
 

@@ -8,7 +8,7 @@ from tests.laws.touching import Pair, body, closings, contact, openings
 
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.plant import layout
-from proxops.plant.contact_table import LONGEST_STEP
+from proxops.plant.contact_array import LONGEST_STEP
 
 PADS = np.array([[1.0, 0.4, 0.1], [1.02, -0.3, 0.35], [0.99, -0.2, -0.4]])
 NORMAL = np.array([-1.0, 0.0, 0.0])

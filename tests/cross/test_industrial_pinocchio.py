@@ -10,9 +10,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 from tests.facility.industrial_cases import TILTED, X_KM, X_LB, random_joints
 
-from proxops.facility.industrial.forward import FRAMES, link_frames, mock_up_pose
-from proxops.facility.industrial.jacobian import accelerations_for, jacobian, speeds_for
-from proxops.facility.industrial.singularity import distances_to_singular
+from proxops.facility.robot_cell.industrial.forward import FRAMES, link_frames, mock_up_pose
+from proxops.facility.robot_cell.industrial.jacobian import accelerations_for, jacobian, speeds_for
+from proxops.facility.robot_cell.industrial.singularity import distances_to_singular
 
 # Sense and place of each axis in the link before it, all links parallel at zero
 DRAWN = [

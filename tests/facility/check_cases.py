@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from proxops.analysis.showing import Case, flight_of, show
+from proxops.assembly.build import build
+from proxops.assembly.facility import fit_out, load_facility
 from proxops.core.frame import rotation_of
-from proxops.scenario.build import build
-from proxops.scenario.facility import fit_out, load_facility
+from proxops.feasibility.reproduction import Case, flight_of, show
 from proxops.scenario.load import load
 
 APART = np.array([-5.0, 0.0, 0.0])  # p_TC at the start [m]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.core.jit import part
-from proxops.facility.guard import table as of
+from proxops.facility.common.guard import table as of
 from tests.facility.planar_cell import AXES, BASES, JOINTS, LINK, PERIOD, guard_step
 
 ACTIVE = 50  # cycles with input, the first of them a release

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from proxops.core.description import RigidInertia, point_inertia
-from proxops.facility.industrial.forward import mock_up_pose
-from proxops.facility.industrial.kr120 import KR120
-from proxops.facility.industrial.robot import LOWER, UPPER, Placement, build
+from proxops.facility.robot_cell.industrial.forward import mock_up_pose
+from proxops.facility.robot_cell.industrial.kr120 import KR120
+from proxops.facility.robot_cell.industrial.robot import LOWER, UPPER, Placement, build
 
 X_LB = np.array([1.2, -0.7, 0.3, *(np.array([0.9, 0.1, -0.2, 0.4]) / np.sqrt(1.02))])
 X_KM = np.array([0.2, -0.1, 0.4, *(np.array([0.5, 0.7, -0.1, 0.5]) / 1.0)])

@@ -3,7 +3,7 @@
 import math
 from collections import deque
 
-from proxops.facility.passivity.chain import loop_delay
+from proxops.facility.common.passivity.chain import loop_delay
 
 
 def damped(e, rate, corner, h):

@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from proxops.core.jit import kernel, part
-from proxops.facility.guard import table as of
-from proxops.facility.guard.build import (
+from proxops.facility.common.guard import table as of
+from proxops.facility.common.guard.build import (
     AxisLimits,
     GuardDescription,
     Pair,
@@ -17,8 +17,8 @@ from proxops.facility.guard.build import (
     build,
     in_motion,
 )
-from proxops.facility.guard.step import guard_of
-from proxops.facility.guard.table import Given
+from proxops.facility.common.guard.step import guard_of
+from proxops.facility.common.guard.table import Given
 
 JOINTS = 6
 AXES = 2 * JOINTS

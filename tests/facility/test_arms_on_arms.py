@@ -7,15 +7,15 @@ import pytest
 
 import proxops
 from proxops import plant
+from proxops.assembly.build import build
+from proxops.assembly.cell import build_cell, refuse_deaf_wrist, refuse_unfit
+from proxops.assembly.facility import fit_out, load_facility
+from proxops.assembly.touching_body import touched_body
 from proxops.core.description import MountedArm
-from proxops.facility.cell.arms import arm_frames, felt_inertias, links_of, moved_loads, posed
-from proxops.facility.cell.world import ALL_BODIES, counts
-from proxops.facility.industrial.robot import MASS
-from proxops.plant import contact_table
-from proxops.scenario.build import build
-from proxops.scenario.cell import build_cell, refuse_deaf_wrist, refuse_unfit
-from proxops.scenario.facility import fit_out, load_facility
-from proxops.scenario.touching import touched_body
+from proxops.facility.robot_cell.arms import arm_frames, felt_inertias, links_of, moved_loads, posed
+from proxops.facility.robot_cell.industrial.robot import MASS
+from proxops.facility.robot_cell.world import ALL_BODIES, counts
+from proxops.plant import contact_array
 from tests.facility.grip_cases import ASIDE, gripping, on_boss
 from tests.laws.plants import arm, rotation, solid
 
@@ -75,8 +75,8 @@ def test_a_mast_on_an_arm_touches_with_that_arms_last_link():
     built = build(gripping())
     contact = replace(built.contacts[0], arm="lower")  # its pad is at E
     made = plant.build(replace(built.chaser, arms=arms), built.target, None, [contact])
-    assert made.contacts[0, contact_table.BODY] == len(upper.q)
-    pad = made.contacts[0, contact_table.PAD : contact_table.PAD + 3]
+    assert made.contacts[0, contact_array.BODY] == len(upper.q)
+    pad = made.contacts[0, contact_array.PAD : contact_array.PAD + 3]
     frames = arm_frames(arms)
     X_CB = frames["upper"][-2]
     assert X_CB.R @ pad + X_CB.p == pytest.approx(frames["lower"][-1].p, abs=1e-13)
@@ -95,7 +95,7 @@ def on_hub():
 
 def test_fingers_touch_for_the_link_that_carries_them():
     both = build(gripping())
-    assert {int(row[contact_table.BODY]) for row in both.plant.contacts} == {WRIST + 1, WRIST + 2}
+    assert {int(row[contact_array.BODY]) for row in both.plant.contacts} == {WRIST + 1, WRIST + 2}
     assert touched_body(both) == WRIST
     assert touched_body(with_contact("palm", on_boss("main", -1.0))) == WRIST
     assert touched_body(build(gripping(**{"contacts.right": None}))) == WRIST + 1

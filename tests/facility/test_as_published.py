@@ -6,18 +6,24 @@ import numpy as np
 import pytest
 
 import proxops
+from proxops.assembly.as_published import start_published
+from proxops.assembly.build import build
+from proxops.assembly.cell import represent, start_nominal
+from proxops.assembly.nominal import target_state
 from proxops.core.frame import Frame, frame
-from proxops.facility.as_published import DRIFT, DRIFT_WIDTH, TURN, advance_published, put_drift
-from proxops.facility.cell.arms import links_of
-from proxops.facility.cell.rows import CHASER, TARGET
-from proxops.facility.representation import LAB_P, LAB_Q
+from proxops.facility.common.representation import LAB_P, LAB_Q
+from proxops.facility.robot_cell.arms import links_of
+from proxops.facility.robot_cell.as_published import (
+    DRIFT,
+    DRIFT_WIDTH,
+    TURN,
+    advance_published,
+    put_drift,
+)
+from proxops.facility.robot_cell.rows import CHASER, TARGET
 from proxops.physics.relative.motion import P, Q
 from proxops.physics.relative.published import SHOWN
 from proxops.plant.model import DRIVE_FORCE, DRIVE_WIDTH
-from proxops.scenario.as_published import start_published
-from proxops.scenario.build import build
-from proxops.scenario.cell import represent, start_nominal
-from proxops.scenario.nominal import target_state
 
 STEP, STEPS = 0.01, 100
 LAB = frame((0.3, -0.2, 1.5), (0.5, 0.5, -0.5, 0.5))

@@ -7,17 +7,17 @@ import pytest
 from pydantic import ValidationError
 from scipy.spatial.transform import Rotation
 
-from proxops.analysis.fidelity import sensed
+from proxops.assembly.cell import build_cell
+from proxops.assembly.facility import Lab, load_facility, start_pose, without_each
 from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame, rotation_of
-from proxops.facility.cell.rows import FLANGE, WRIST
-from proxops.facility.cell.sensing import KNOWN, TRUE
-from proxops.facility.cell.world import contact_wrench, wrench_by
-from proxops.facility.industrial.robot import FLANGE_ON_MOCK_UP, MASS
+from proxops.facility.robot_cell.industrial.robot import FLANGE_ON_MOCK_UP, MASS
+from proxops.facility.robot_cell.rows import FLANGE, WRIST
+from proxops.facility.robot_cell.sensing import KNOWN, TRUE
+from proxops.facility.robot_cell.world import contact_wrench, wrench_by
 from proxops.plant.step import touch_at_start
 from proxops.rehearsal import on_facility
-from proxops.scenario.cell import build_cell
-from proxops.scenario.facility import Lab, load_facility, start_pose, without_each
+from proxops.results.fidelity import sensed
 from proxops.scenario.load import load
 from proxops.scenario.schema.facility import Facility
 

@@ -8,23 +8,23 @@ import pytest
 from pydantic import ValidationError
 from scipy.spatial.transform import Rotation
 
-from proxops.analysis.fidelity import compare
+from proxops.assembly.cell import build_cell
+from proxops.assembly.describe import describe
+from proxops.assembly.facility import Lab, load_facility, without_contact
 from proxops.core.description import RigidInertia, point_inertia
 from proxops.core.frame import Frame, rotation_of
-from proxops.facility.cell import guarded as cell_guard
-from proxops.facility.cell.arms import moved
-from proxops.facility.cell.guarded import flange_bears
-from proxops.facility.cell.rows import CHASER, TARGET
-from proxops.facility.guard import table as of
-from proxops.facility.guard.table import Given
-from proxops.facility.industrial.inverse import REACHED, TOO_FAR, Solution
-from proxops.facility.industrial.kr120 import KR120
-from proxops.facility.industrial.robot import Placement
-from proxops.facility.industrial.robot import build as build_robot
+from proxops.facility.common.guard import table as of
+from proxops.facility.common.guard.table import Given
+from proxops.facility.robot_cell import guarded as cell_guard
+from proxops.facility.robot_cell.arms import moved
+from proxops.facility.robot_cell.guarded import flange_bears
+from proxops.facility.robot_cell.industrial.inverse import REACHED, TOO_FAR, Solution
+from proxops.facility.robot_cell.industrial.kr120 import KR120
+from proxops.facility.robot_cell.industrial.robot import Placement
+from proxops.facility.robot_cell.industrial.robot import build as build_robot
+from proxops.facility.robot_cell.rows import CHASER, TARGET
 from proxops.rehearsal import on_facility
-from proxops.scenario.cell import build_cell
-from proxops.scenario.describe import describe
-from proxops.scenario.facility import Lab, load_facility, without_contact
+from proxops.results.fidelity import compare
 from proxops.scenario.load import load
 from proxops.scenario.schema.facility import Guard
 

@@ -5,22 +5,29 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from proxops.analysis.commanding import at_command_rate, commands_of
-from proxops.analysis.ending import first_of
-from proxops.analysis.feasibility import answer
-from proxops.analysis.felt import with_contact
-from proxops.analysis.margins import Standing
-from proxops.analysis.showing import lowered, show
+from proxops.assembly.facility import load_facility
+from proxops.assembly.facility_steps import refuse_uneven_steps
 from proxops.core.errors import InputError
 from proxops.core.frame import rotation_of
-from proxops.facility.cell.fence import UPPER_ARM
-from proxops.facility.guard import table as of
-from proxops.facility.guard.build import AxisLimits, GuardDescription, Pair, Plane, Shape, Watched
-from proxops.facility.guard.limits import CLEARANCE, clear_by, limit_of
-from proxops.facility.industrial.robot import ACCELERATION, SPEED
-from proxops.facility.resample import resample
-from proxops.scenario.facility import load_facility
-from proxops.scenario.facility_steps import refuse_uneven_steps
+from proxops.facility.common.guard import table as of
+from proxops.facility.common.guard.build import (
+    AxisLimits,
+    GuardDescription,
+    Pair,
+    Plane,
+    Shape,
+    Watched,
+)
+from proxops.facility.common.guard.limits import CLEARANCE, clear_by, limit_of
+from proxops.facility.common.resample import resample
+from proxops.facility.robot_cell.fence import UPPER_ARM
+from proxops.facility.robot_cell.industrial.robot import ACCELERATION, SPEED
+from proxops.feasibility.check import answer
+from proxops.feasibility.command_rows import at_command_rate, commands_of
+from proxops.feasibility.margins import Standing
+from proxops.feasibility.measured_wrench import with_contact
+from proxops.feasibility.mission_end import first_of
+from proxops.feasibility.reproduction import lowered, show
 from proxops.scenario.load import load
 from tests.facility.check_cases import APART, synchronous, with_chaser
 from tests.facility.test_check import nose

@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from proxops.facility.build import RobotDescription, loop_of
-from proxops.facility.compare import align
+from proxops.facility.rendered.build import RobotDescription, loop_of
+from proxops.facility.rendered.compare import align
 from proxops.physics.flexible import linear
 from proxops.validation import flexible as client
 from proxops.validation.rig import CARRIER, Rig

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 import proxops
+from proxops.assembly.cell import build_cell
+from proxops.assembly.facility import load_facility
 from proxops.core.frame import frame
-from proxops.facility.cell.arms import arm_frames, posed
-from proxops.facility.cell.rows import CHASER, FLANGE, TARGET, WRIST
-from proxops.facility.cell.wrist import put_wrist_wrench
-from proxops.plant import hold_table, layout
+from proxops.facility.robot_cell.arms import arm_frames, posed
+from proxops.facility.robot_cell.rows import CHASER, FLANGE, TARGET, WRIST
+from proxops.facility.robot_cell.wrist import put_wrist_wrench
+from proxops.plant import hold_array, layout
 from proxops.plant.holds import tell
 from proxops.plant.step import begin as settle_at
 from proxops.rehearsal.lab import FacilityLab
-from proxops.scenario.cell import build_cell
-from proxops.scenario.facility import load_facility
-from proxops.sim import Simulation
+from proxops.sim.loop import Simulation
 from tests.facility.grip_cases import ASIDE, BOSS_X, BOSS_Y, E_Z, HALF, PAD, SPRING, STEP, gripping
 
 SIGNALS = tuple(
@@ -154,10 +154,10 @@ def test_a_commanded_hold_of_the_lab_closes_when_it_is_told_and_opens_again():
     }
     made = build_cell(gripping(holds={"latch": hold}), load_facility("ideal").facility, "relative")
     cell, state, room = made.cell, made.state, made.room
-    engaged = layout.holds_start.py_func(cell.plant) + hold_table.ENGAGED
+    engaged = layout.holds_start.py_func(cell.plant) + hold_array.ENGAGED
     seen = []
     for step, closed in enumerate((0.0, 1.0, 1.0, 0.0)):
         tell.py_func(cell.plant, state.y, closed)
         settle_at(cell.plant, room.work, state.y, step * STEP)
         seen.append(state.y[engaged])
-    assert seen == [hold_table.OPEN, hold_table.HOLDING, hold_table.HOLDING, hold_table.OPEN]
+    assert seen == [hold_array.OPEN, hold_array.HOLDING, hold_array.HOLDING, hold_array.OPEN]

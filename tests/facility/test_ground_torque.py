@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.facility.cell.ground_torque import extrapolate, none_yet
+from proxops.assembly.facility import load_facility
+from proxops.facility.robot_cell.ground_torque import extrapolate, none_yet
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.relative.ground_arm import DIFFERENCE, LOAD_ROWS
 from proxops.plant.model import DRIVE_MOTOR, DRIVE_WIDTH
 from proxops.rehearsal import on_facility
-from proxops.scenario.facility import load_facility
 
 SECONDS = 5.0
 FRICTION = re.compile("<dynamics .*/>")

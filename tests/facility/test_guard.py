@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proxops.facility.guard import table as of
-from proxops.facility.guard.sentences import sentence, sentences
+from proxops.facility.common.guard import table as of
+from proxops.facility.common.guard.sentences import sentence, sentences
 from tests.facility.planar_cell import (
     AXES,
     CELL,

@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from proxops.core.errors import InputError
-from proxops.facility.guard.build import AxisLimits, Pair, Plane, Shape, Watched, at_rest, build
+from proxops.facility.common.guard.build import (
+    AxisLimits,
+    Pair,
+    Plane,
+    Shape,
+    Watched,
+    at_rest,
+    build,
+)
 from tests.facility.planar_cell import HOME, TIPS, describe
 
 

@@ -6,9 +6,16 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from proxops.facility.guard import table as of
-from proxops.facility.guard.build import AxisLimits, GuardDescription, Pair, Plane, Shape, build
-from proxops.facility.guard.clearance import END_WIDTH, FAR, least_slack, segment_distance
+from proxops.facility.common.guard import table as of
+from proxops.facility.common.guard.build import (
+    AxisLimits,
+    GuardDescription,
+    Pair,
+    Plane,
+    Shape,
+    build,
+)
+from proxops.facility.common.guard.clearance import END_WIDTH, FAR, least_slack, segment_distance
 
 
 def distance(a, b, c, d):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from proxops.facility.guard import table as of
-from proxops.facility.guard.build import at_rest, build
-from proxops.facility.guard.table import Given
+from proxops.facility.common.guard import table as of
+from proxops.facility.common.guard.build import at_rest, build
+from proxops.facility.common.guard.table import Given
 from tests.facility import hostile
 from tests.facility.planar_cell import (
     AXES,

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from proxops.facility.guard import table as of
-from proxops.facility.guard.build import build
-from proxops.facility.guard.stopping import clock_at, cycle_of, pace_at, shortest_stop, sweep
+from proxops.facility.common.guard import table as of
+from proxops.facility.common.guard.build import build
+from proxops.facility.common.guard.stopping import clock_at, cycle_of, pace_at, shortest_stop, sweep
 from tests.facility.planar_cell import AXES, HOME, PERIOD, describe, positions_of_tips
 
 GUARD = build(describe())

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from proxops.facility.guard import table as of
-from proxops.facility.guard.build import AxisLimits
+from proxops.facility.common.guard import table as of
+from proxops.facility.common.guard.build import AxisLimits
 from tests.facility import six_axes
 from tests.facility.planar_cell import PERIOD, Session
 from tests.facility.six_axes import DEGREE, exp, flange, joints_for

@@ -7,11 +7,17 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from proxops.core.errors import InputError
-from proxops.facility.industrial import inverse as ik
-from proxops.facility.industrial.inverse import all_joints_for, joints_for, reason
-from proxops.facility.industrial.kr120 import KR120
-from proxops.facility.industrial.robot import LOWER, UPPER, Placement, RobotDescription, build
-from proxops.facility.industrial.track import starts
+from proxops.facility.robot_cell.industrial import inverse as ik
+from proxops.facility.robot_cell.industrial.inverse import all_joints_for, joints_for, reason
+from proxops.facility.robot_cell.industrial.kr120 import KR120
+from proxops.facility.robot_cell.industrial.robot import (
+    LOWER,
+    UPPER,
+    Placement,
+    RobotDescription,
+    build,
+)
+from proxops.facility.robot_cell.industrial.track import starts
 from tests.facility.industrial_cases import (
     COUNTED_OTHERWISE,
     PLAIN,

@@ -8,10 +8,10 @@ from scipy.spatial.transform import Rotation
 
 from proxops.core.description import RigidInertia, point_inertia
 from proxops.core.errors import InputError
-from proxops.facility.industrial import margins as of
-from proxops.facility.industrial.jacobian import jacobian
-from proxops.facility.industrial.kr120 import KR120
-from proxops.facility.industrial.robot import (
+from proxops.facility.robot_cell.industrial import margins as of
+from proxops.facility.robot_cell.industrial.jacobian import jacobian
+from proxops.facility.robot_cell.industrial.kr120 import KR120
+from proxops.facility.robot_cell.industrial.robot import (
     ACCELERATION,
     FLANGE_ON_MOCK_UP,
     GRAVITY,
@@ -19,7 +19,7 @@ from proxops.facility.industrial.robot import (
     Placement,
     build,
 )
-from proxops.facility.industrial.track import between, follow, follow_track, track_of
+from proxops.facility.robot_cell.industrial.track import between, follow, follow_track, track_of
 from tests.facility.industrial_cases import (
     ABOUT_COM,
     COM,

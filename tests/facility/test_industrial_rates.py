@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from proxops.core.spatial.pose import compose, inverse, log
-from proxops.facility.industrial.jacobian import accelerations_for, jacobian, speeds_for
-from proxops.facility.industrial.singularity import distances_to_singular
+from proxops.facility.robot_cell.industrial.jacobian import accelerations_for, jacobian, speeds_for
+from proxops.facility.robot_cell.industrial.singularity import distances_to_singular
 from tests.facility.industrial_cases import COUNTED_OTHERWISE, PLAIN, pose_of, random_joints
 
 HOME = np.radians([10.0, -80.0, 100.0, 20.0, 40.0, 30.0])

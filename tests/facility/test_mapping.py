@@ -6,21 +6,21 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from proxops.assembly.build import build
+from proxops.assembly.cell import refuse_deaf_wrist
+from proxops.assembly.facility import load_facility
 from proxops.core.errors import InputError
 from proxops.core.jit import kernel
-from proxops.facility.cell.calibration import IN_LAB, ON_FLANGE, misplace
-from proxops.facility.cell.rows import CHASER, TARGET
-from proxops.facility.cell.stage import put_hub
-from proxops.facility.mapping import see
-from proxops.facility.representation import Representation, hub_in_orbit, shown
-from proxops.obsw.boost import SEEN_Q, SEEN_SIZE, SEEN_W
+from proxops.facility.common.mapping import see
+from proxops.facility.common.representation import Representation, hub_in_orbit, shown
+from proxops.facility.robot_cell.calibration import IN_LAB, ON_FLANGE, misplace
+from proxops.facility.robot_cell.rows import CHASER, TARGET
+from proxops.facility.robot_cell.stage import put_hub
+from proxops.onboard.functions.boost.boost import SEEN_Q, SEEN_SIZE, SEEN_W
 from proxops.physics.relative.motion import get_motion
 from proxops.physics.relative.nominal_build import from_samples
 from proxops.plant import layout
 from proxops.rehearsal.loop import see_through_lab
-from proxops.scenario.build import build
-from proxops.scenario.cell import refuse_deaf_wrist
-from proxops.scenario.facility import load_facility
 from proxops.scenario.load import load
 
 DT = 1e-5  # of differences [s]

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from proxops import api
+from proxops.assembly.nominal import COLUMNS
 from proxops.core.errors import InputError
 from proxops.core.frame import rotation_of
-from proxops.facility.procedure.paced import joints_along
-from proxops.rehearsal import slowly
+from proxops.facility.robot_cell.procedure.paced import joints_along
+from proxops.rehearsal import reduced_speed
 from proxops.scenario.files import shipped_facilities
 from proxops.scenario.load import Scenario, load
-from proxops.scenario.nominal import COLUMNS
 
 LAG = 0.02 + 2.0 / (2.0 * np.pi * 10.0)  # of the servos [s]
 
@@ -143,7 +143,7 @@ def test_a_pose_out_of_reach_ends_a_slow_dry_run_as_it_ends_a_run(monkeypatch):
         return (reached, excess) if len(asked) == 1 else (250, 0.03)
 
     asked = []
-    monkeypatch.setattr(slowly, "joints_along", short)
+    monkeypatch.setattr(reduced_speed, "joints_along", short)
     run = api.rehearse(mission(2.0), dry=True, speed=0.5)
     assert run.outcome == "stopped"
     assert run.events[-1].detail == "the chaser's robot falls short of the pose by 0.03 m"

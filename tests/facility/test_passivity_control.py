@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from proxops.core.errors import InputError
-from proxops.facility.passivity.controller import (
+from proxops.facility.common.passivity.controller import (
     Limits,
     control_of,
     drift_of,
@@ -14,7 +14,7 @@ from proxops.facility.passivity.controller import (
     new_controlled,
     share,
 )
-from proxops.facility.passivity.observer import (
+from proxops.facility.common.passivity.observer import (
     energy_of,
     new_observer,
     observe_model,

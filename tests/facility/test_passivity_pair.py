@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from proxops.core.description import RigidInertia
-from proxops.facility.passivity.controller import control_of, keep_passive, new_controlled
-from proxops.facility.passivity.critical_delay import contact_mass, critical_delay
-from proxops.facility.passivity.observer import energy_of, new_observer, observe_model
+from proxops.facility.common.passivity.controller import control_of, keep_passive, new_controlled
+from proxops.facility.common.passivity.critical_delay import contact_mass, critical_delay
+from proxops.facility.common.passivity.observer import energy_of, new_observer, observe_model
 from tests.facility.late import late_rebound
 
 H = 1e-3  # [s]

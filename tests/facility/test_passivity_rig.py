@@ -5,13 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from proxops.facility.build import RobotDescription, SensorDescription, build
-from proxops.facility.mock_up import bolted
-from proxops.facility.passivity import rig
-from proxops.facility.passivity.chain import chain_of, loop_delay
-from proxops.facility.passivity.controller import control_of
-from proxops.facility.passivity.critical_delay import critical_delay, critical_delay_behind
-from proxops.facility.passivity.rig import Contact, Start, mobility_of, record, swings
+from proxops.facility.common.passivity import rig
+from proxops.facility.common.passivity.chain import chain_of, loop_delay
+from proxops.facility.common.passivity.controller import control_of
+from proxops.facility.common.passivity.critical_delay import critical_delay, critical_delay_behind
+from proxops.facility.common.passivity.rig import Contact, Start, mobility_of, record, swings
+from proxops.facility.rendered.build import RobotDescription, SensorDescription, build
+from proxops.facility.rendered.mock_up import bolted
 from tests.facility.late import late_rebound
 
 SPEED = 0.1  # of a mass that comes flying [m/s]

@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from proxops.analysis.feasibility import answer
-from proxops.analysis.guarding import judge_of
-from proxops.analysis.placement import (
+from proxops.feasibility.check import answer
+from proxops.feasibility.guard_forecast import judge_of
+from proxops.feasibility.reproduction import show
+from proxops.feasibility.start_pose import (
     BEGIN,
     HALF,
     Search,
@@ -17,7 +18,6 @@ from proxops.analysis.placement import (
     leaders,
     refined,
 )
-from proxops.analysis.showing import show
 from tests.facility.check_cases import synchronous
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from proxops.core.spatial.quaternion import quat_to_rotation
-from proxops.facility.probe import Probe, no_probe, push_of_probe, reach
+from proxops.facility.rendered.probe import Probe, no_probe, push_of_probe, reach
 
 TURN = np.array([0.8, 0.1, -0.5, 0.3]) / np.linalg.norm([0.8, 0.1, -0.5, 0.3])
 R = quat_to_rotation.py_func(TURN)  # mock-up to lab, row by row

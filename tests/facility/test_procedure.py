@@ -7,25 +7,25 @@ from functools import cache
 import numpy as np
 import pytest
 
+from proxops.assembly.cell import build_cell
+from proxops.assembly.facility import load_facility
+from proxops.assembly.procedure import parked, setting_of
 from proxops.core.errors import InputError, StoppedError
-from proxops.facility.cell.fence import NAMES
-from proxops.facility.cell.rods import pieces, rods_of
-from proxops.facility.force_sensor import ForceSensor
-from proxops.facility.guard import table as of
-from proxops.facility.guard.build import Pair, Shape, at_rest, build
-from proxops.facility.industrial.forward import BASE, FLANGE, FRAMES, link_frames
-from proxops.facility.procedure import plan, route
-from proxops.facility.procedure.drive import drive, site_of
-from proxops.facility.procedure.parting import overlaps_along
-from proxops.facility.procedure.profile import Pace, run_up, travel
-from proxops.facility.procedure.route import closest, find_route, is_clear
-from proxops.facility.procedure.tare import mean_noise
-from proxops.facility.procedure.withdraw import drawn_back
+from proxops.facility.common.force_sensor import ForceSensor
+from proxops.facility.common.guard import table as of
+from proxops.facility.common.guard.build import Pair, Shape, at_rest, build
+from proxops.facility.robot_cell.fence import NAMES
+from proxops.facility.robot_cell.industrial.forward import BASE, FLANGE, FRAMES, link_frames
+from proxops.facility.robot_cell.procedure import plan, route
+from proxops.facility.robot_cell.procedure.drive import drive, site_of
+from proxops.facility.robot_cell.procedure.parting import overlaps_along
+from proxops.facility.robot_cell.procedure.profile import Pace, run_up, travel
+from proxops.facility.robot_cell.procedure.route import closest, find_route, is_clear
+from proxops.facility.robot_cell.procedure.tare import mean_noise
+from proxops.facility.robot_cell.procedure.withdraw import drawn_back
+from proxops.facility.robot_cell.rods import pieces, rods_of
 from proxops.plant import layout
-from proxops.scenario.cell import build_cell
-from proxops.scenario.facility import load_facility
 from proxops.scenario.load import load
-from proxops.scenario.procedure import parked, setting_of
 
 H = 0.004  # of commands [s]
 STEP = 0.001  # of the cell [s]

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.analysis.fidelity import compare
+from proxops.assembly.facility import load_facility
 from proxops.rehearsal import on_facility
-from proxops.scenario.facility import load_facility
+from proxops.results.fidelity import compare
 from tests.data.wheels import WHEEL
 
 # Envisat's orbit; with all angles zero, H has the axes of N at the start

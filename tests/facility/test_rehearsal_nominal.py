@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.analysis.fidelity import compare
+from proxops.assembly.facility import load_facility
+from proxops.assembly.nominal import COLUMNS, load_nominal
 from proxops.rehearsal import on_facility
-from proxops.scenario.facility import load_facility
+from proxops.results.fidelity import compare
 from proxops.scenario.files import shipped_facilities
-from proxops.scenario.nominal import COLUMNS, load_nominal
 from tests.facility.test_rehearsal import in_orbit, mission, rehearsed
 
 STEP = 0.001  # [s]

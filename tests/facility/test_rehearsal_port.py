@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.facility.passivity.chain import loop_delay
-from proxops.facility.passivity.critical_delay import critical_delay_behind
-from proxops.facility.passivity.port import CONTACT as GIVEN
+from proxops.assembly.cell import chain_of
+from proxops.assembly.facility import Lab, load_facility
+from proxops.facility.common.passivity.chain import loop_delay
+from proxops.facility.common.passivity.critical_delay import critical_delay_behind
+from proxops.facility.common.passivity.energy_port import CONTACT as GIVEN
 from proxops.rehearsal import FacilityLab, on_facility
 from proxops.rehearsal.loop import rehearse_until
-from proxops.scenario.cell import chain_of
-from proxops.scenario.facility import Lab, load_facility
 from proxops.scenario.files import shipped_facilities
-from proxops.sim import Simulation
+from proxops.sim.loop import Simulation
 from tests.facility.kept import kept_rebound
 from tests.facility.late import late_rebound
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from proxops import api
+from proxops.assembly.facility import load_facility
 from proxops.core.errors import StoppedError
 from proxops.core.frame import rotation_of
 from proxops.rehearsal import on_facility
-from proxops.scenario.facility import load_facility
 from proxops.scenario.files import shipped_facilities
 from proxops.scenario.load import load
 from proxops.scenario.schema.facility import Procedure

@@ -9,8 +9,9 @@ from proxops import plant
 from proxops.core.description import CraftDescription
 from proxops.core.errors import InputError
 from proxops.core.spatial.quaternion import quat_to_rotation
-from proxops.facility import carrier, rendering
-from proxops.facility.build import RobotDescription, SensorDescription, loop_of, too_light
+from proxops.facility.common import carrier
+from proxops.facility.rendered import rendering
+from proxops.facility.rendered.build import RobotDescription, SensorDescription, loop_of, too_light
 from proxops.physics.flexible import linear
 from proxops.physics.flexible.modes import SIGMA, E
 from proxops.plant import layout

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from proxops.facility.industrial.forward import FLANGE
-from proxops.viewer.film import Film
+from proxops.facility.robot_cell.industrial.forward import FLANGE
+from proxops.viewer.hardware import subject_of
+from proxops.viewer.playback import Film
 from proxops.viewer.pose import Pose, back
 from proxops.viewer.poses import CELL_CHASER, CELL_TARGET, joint_frame, robot_frame
-from proxops.viewer.subject import subject_of
 from tests.facility.test_rehearsal import rehearsed
 
 

@@ -5,8 +5,10 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from proxops.core.description import RigidInertia, point_inertia
-from proxops.facility.cell.rows import CHASER, FLANGE, TARGET, WRIST
-from proxops.facility.cell.sensing import (
+from proxops.facility.common.force_sensor import ForceSensor
+from proxops.facility.robot_cell.industrial.robot import COM, MASS, load_row
+from proxops.facility.robot_cell.rows import CHASER, FLANGE, TARGET, WRIST
+from proxops.facility.robot_cell.sensing import (
     KNOWN,
     TRUE,
     Sensed,
@@ -16,8 +18,6 @@ from proxops.facility.cell.sensing import (
     take_tare,
     weigh_tools,
 )
-from proxops.facility.force_sensor import ForceSensor
-from proxops.facility.industrial.robot import COM, MASS, load_row
 from proxops.physics.multibody import tree as at
 
 G = 9.80665  # [m/s2]

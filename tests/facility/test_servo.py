@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from proxops.facility.cell.servo import JOINTS, Servo, follow, moving, take_command
+from proxops.facility.robot_cell.servo import JOINTS, Servo, follow, moving, take_command
 
 H = 0.001  # [s]
 

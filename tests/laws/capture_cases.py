@@ -6,8 +6,8 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from proxops.core.frame import Frame, quaternion_of, rotation_of
-from proxops.obsw.capture.known import Known
-from proxops.obsw.capture.path import PATH_WIDTH, put_path
+from proxops.onboard.functions.capture.relative_state import Known
+from proxops.onboard.functions.capture.trajectory import PATH_WIDTH, put_path
 from tests.laws.plants import rotation
 from tests.laws.written import written
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from proxops.core import seen as sees
-from proxops.obsw.navigation import (
+from proxops.bus import measurements as sees
+from proxops.onboard.functions.navigation import (
     MotionBelief,
     SensorBelief,
     Trust,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.scenario.describe import describe_thrusters
+from proxops.assembly.describe import describe_thrusters
 
 TICK = 0.001  # [s]
 CYCLE = 1000  # ticks

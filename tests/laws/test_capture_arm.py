@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from proxops.core.frame import Frame
-from proxops.obsw.capture.arm_impedance import (
+from proxops.onboard.functions.capture.arm_impedance import (
     Stiffness,
     add_transposed,
     effector_pose,
@@ -14,9 +14,9 @@ from proxops.obsw.capture.arm_impedance import (
     matter_velocity,
     spring,
 )
-from proxops.obsw.capture.monitor import arm_storage, port_power
-from proxops.obsw.capture.path import along
-from proxops.obsw.capture.whole import base_wrench, still_torques
+from proxops.onboard.functions.capture.monitor import arm_storage, port_power
+from proxops.onboard.functions.capture.trajectory import along
+from proxops.onboard.functions.capture.whole_body import base_wrench, still_torques
 from proxops.physics.multibody.entry import Loads, Motion, forward_dynamics
 from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.tree import scratch_for

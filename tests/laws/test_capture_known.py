@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from proxops.core.frame import Frame, quaternion_of
-from proxops.obsw.capture.arm_impedance import effector_pose, effector_velocity
-from proxops.obsw.capture.estimated import known_of
-from proxops.obsw.capture.known import target_rate, through_arm
-from proxops.obsw.capture.mass_centre import mass_centre
-from proxops.obsw.navigation import layout as nav
+from proxops.onboard.functions.capture.arm_impedance import effector_pose, effector_velocity
+from proxops.onboard.functions.capture.hub_estimate import known_of
+from proxops.onboard.functions.capture.mass_centre import mass_centre
+from proxops.onboard.functions.capture.relative_state import target_rate, through_arm
+from proxops.onboard.functions.navigation import layout as nav
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.tree import scratch_for

@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from proxops.obsw.capture.path import FROM_P, FROM_Q, TO_P, along, end_of, end_time, ends_at
+from proxops.onboard.functions.capture.trajectory import (
+    FROM_P,
+    FROM_Q,
+    TO_P,
+    along,
+    end_of,
+    end_time,
+    ends_at,
+)
 from tests.cross.chains import rate_at_zero
 from tests.laws.capture_cases import frame_of, random_path, turning
 from tests.laws.written import written

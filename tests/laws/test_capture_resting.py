@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.obsw.capture import modes
-from proxops.obsw.capture.arm_impedance import effector_pose
-from proxops.obsw.capture.resting import calm_rate, fade, lean_on_target, left_to_base
-from proxops.obsw.capture.whole import still_torques
+from proxops.assembly.capture import brain_of
+from proxops.onboard.functions.capture import modes
+from proxops.onboard.functions.capture.arm_impedance import effector_pose
+from proxops.onboard.functions.capture.detumble import calm_rate, fade, lean_on_target, left_to_base
+from proxops.onboard.functions.capture.whole_body import still_torques
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.entry import Loads, Motion, forward_dynamics
 from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.tree import load3, load_mat, scratch_for
-from proxops.scenario.capture import brain_of
 from tests.cross.chains import random_chain, random_motion, to_tree
 from tests.laws.capture_cases import pair_of
 from tests.laws.test_capture_arm import ROUNDING, random_frame

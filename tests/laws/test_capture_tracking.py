@@ -8,9 +8,13 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from proxops.core.frame import Frame
-from proxops.obsw.capture.base_tracking import TrackingGains, offset, wanted_acceleration
-from proxops.obsw.capture.monitor import base_storage
-from proxops.obsw.capture.path import FROM_Q, TO_Q, along
+from proxops.onboard.functions.capture.base_tracking import (
+    TrackingGains,
+    offset,
+    wanted_acceleration,
+)
+from proxops.onboard.functions.capture.monitor import base_storage
+from proxops.onboard.functions.capture.trajectory import FROM_Q, TO_Q, along
 from proxops.physics.multibody import tree as at
 from tests.laws.capture_cases import Body, frame_of, known_between, random_body, random_path
 from tests.laws.plants import rotation

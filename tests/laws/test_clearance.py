@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from proxops.assembly.describe import describe
 from proxops.core.frame import Frame, rotation_of
 from proxops.core.spatial.convex import CLOSE
 from proxops.physics.multibody import tree as at
@@ -14,7 +15,6 @@ from proxops.plant.build import build
 from proxops.plant.clearance import Outline, clearance, target_seen
 from proxops.plant.mobility import stance
 from proxops.plant.outline import outline
-from proxops.scenario.describe import describe
 from proxops.scenario.load import load
 from tests.laws.written import written
 

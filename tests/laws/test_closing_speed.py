@@ -4,6 +4,7 @@ where one motion is alone."""
 import numpy as np
 import pytest
 
+from proxops.assembly.describe import describe
 from proxops.core.frame import Frame, quaternion_of, rotation_of
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import Tree
@@ -12,7 +13,6 @@ from proxops.plant.build import build
 from proxops.plant.clearance import clearance, closing_speed, target_seen
 from proxops.plant.mobility import stance
 from proxops.plant.outline import outline
-from proxops.scenario.describe import describe
 from proxops.scenario.load import load
 from tests.laws.written import written
 

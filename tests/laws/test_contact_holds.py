@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from proxops.plant import hold_table, layout
+from proxops.plant import hold_array, layout
 from tests.laws.test_contact_newton import matrix, quaternion, reactions
 from tests.laws.touching import Balance, Pair, body, closings, hold, openings
 
@@ -67,14 +67,14 @@ def spring_energy(pair):
     """Of the only hold, from poses [J]."""
     given, kept = pair.plant.holds[0], pair.hold_memory()
     R_OC, R_OT = matrix(pair.chaser), matrix(pair.target)
-    point = pair.p_TC() + R_OC @ kept[hold_table.HELD_C :][:3]
-    when_closed = np.concatenate([np.zeros(layout.Q), kept[hold_table.HELD_Q :][:4]])
+    point = pair.p_TC() + R_OC @ kept[hold_array.HELD_C :][:3]
+    when_closed = np.concatenate([np.zeros(layout.Q), kept[hold_array.HELD_Q :][:4]])
     turned = R_OT.T @ R_OC @ matrix(when_closed).T
-    x = turned.T @ (R_OT.T @ point - given[hold_table.POINT :][:3])  # in the chaser's axes
+    x = turned.T @ (R_OT.T @ point - given[hold_array.POINT :][:3])  # in the chaser's axes
     # of a rotation by the quaternion (η, ε): ε_i² = (1 + 2 R_ii - tr R)/4
     eps2 = (1.0 + 2.0 * np.diag(turned) - np.trace(turned)) / 4.0
-    straight = 0.5 * given[hold_table.STIFFNESS :][:3] @ x**2
-    return straight + 2.0 * given[hold_table.TURN_STIFFNESS :][:3] @ eps2
+    straight = 0.5 * given[hold_array.STIFFNESS :][:3] @ x**2
+    return straight + 2.0 * given[hold_array.TURN_STIFFNESS :][:3] @ eps2
 
 
 SLACK = {"stiffness": np.array([40.0, 90.0, 15.0]), "turn_stiffness": np.array([20.0, 13.0, 30.0])}
@@ -110,13 +110,13 @@ def test_momentum_and_energy_stay_while_both_bodies_slide_and_rotate_far(damping
 def grasp_slide(pair):
     """From the target's grasp point to the chaser's point that covered it, inertial axes [m]."""
     given, kept = pair.plant.holds[0], pair.hold_memory()
-    here = pair.p_TC() + matrix(pair.chaser) @ kept[hold_table.HELD_C :][:3]
-    return here - matrix(pair.target) @ given[hold_table.POINT :][:3]
+    here = pair.p_TC() + matrix(pair.chaser) @ kept[hold_array.HELD_C :][:3]
+    return here - matrix(pair.target) @ given[hold_array.POINT :][:3]
 
 
 def rotation_since(pair):
     """Of the chaser against the target since the hold closed [rad]."""
-    when_closed = np.concatenate([np.zeros(layout.Q), pair.hold_memory()[hold_table.HELD_Q :][:4]])
+    when_closed = np.concatenate([np.zeros(layout.Q), pair.hold_memory()[hold_array.HELD_Q :][:4]])
     turned = matrix(pair.target).T @ matrix(pair.chaser) @ matrix(when_closed).T
     return math.acos(min(1.0, 0.5 * (np.trace(turned) - 1.0)))
 
@@ -238,6 +238,6 @@ def test_a_commanded_hold_closes_and_opens_when_it_is_told_however_many_steps_fo
     pair = Pair(moving, body(20.0, np.ones(3)), holds=(given,))
     h = 0.01
     for wish in (0.0, 1.0, 1.0, 0.0):
-        pair.hold_memory()[hold_table.TOLD] = wish
+        pair.hold_memory()[hold_array.TOLD] = wish
         pair.go(h, h / parts)
     assert pair.events == [(pytest.approx(0.01), 0, True), (pytest.approx(0.03), 0, False)]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from proxops.plant import contact_table, layout
+from proxops.plant import contact_array, layout
 from tests.laws.plants import eccentric_orbit
 from tests.laws.slots import DAMPED, HUNT, KINDS, RUBBING, SPRING, rattling
 from tests.laws.touching import Balance, closings, openings
@@ -100,10 +100,10 @@ def stored(pair):
     """Energy of the springs of closed contacts, from poses and stretches."""
     total = 0.0
     for row, given in enumerate(pair.plant.contacts):
-        if pair.mode(row) in (contact_table.STUCK, contact_table.SLIDING):
-            stretch = pair.contact_memory(row)[contact_table.STRETCH :][:3]
-            total += 0.5 * given[contact_table.GRIP_STIFFNESS] * stretch @ stretch
-            total += 0.5 * given[contact_table.STIFFNESS] * overlap(pair, given) ** 2
+        if pair.mode(row) in (contact_array.STUCK, contact_array.SLIDING):
+            stretch = pair.contact_memory(row)[contact_array.STRETCH :][:3]
+            total += 0.5 * given[contact_array.GRIP_STIFFNESS] * stretch @ stretch
+            total += 0.5 * given[contact_array.STIFFNESS] * overlap(pair, given) ** 2
     return total
 
 
@@ -112,9 +112,9 @@ def overlap(pair, given):
     from tests.laws.test_contact_newton import matrix
 
     R_OC, R_OT = matrix(pair.chaser), matrix(pair.target)
-    s = pair.p_TC() + R_OC @ given[contact_table.PAD :][:3]
-    n = R_OT @ given[contact_table.NORMAL :][:3]
-    return given[contact_table.RADIUS] - n @ (s - R_OT @ given[contact_table.FACE :][:3])
+    s = pair.p_TC() + R_OC @ given[contact_array.PAD :][:3]
+    n = R_OT @ given[contact_array.NORMAL :][:3]
+    return given[contact_array.RADIUS] - n @ (s - R_OT @ given[contact_array.FACE :][:3])
 
 
 @pytest.mark.parametrize("law", [SPRING, DAMPED, SPRING | RUBBING], ids=["bare", "damped", "rubs"])

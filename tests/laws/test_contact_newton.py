@@ -8,7 +8,7 @@ import pytest
 
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.plant import layout
-from proxops.plant.contact_table import STUCK
+from proxops.plant.contact_array import STUCK
 from tests.laws.plants import rotation
 from tests.laws.touching import Pair, body, contact, hold
 

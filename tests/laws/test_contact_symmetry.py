@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from proxops.plant import contact_table
+from proxops.plant import contact_array
 from tests.laws.slots import DAMPED, HUNT, RUBBING, SPRING, mirrored, rattling
 
 DURATION, STEP = 1.5, 0.01
@@ -24,7 +24,7 @@ DURATION, STEP = 1.5, 0.01
 def test_chaser_and_target_may_change_places(law, agreed):
     there, back = rattling("pads-on-chaser", law), mirrored(law)
     for pair in (there, back):
-        pair.plant.contacts[:, contact_table.LONGEST_STEP] = 2e-3
+        pair.plant.contacts[:, contact_array.LONGEST_STEP] = 2e-3
         pair.go(DURATION, STEP)
     assert len(there.events) == len(back.events) >= 4
     assert there.chaser == pytest.approx(back.target, abs=agreed)
@@ -36,7 +36,7 @@ def test_chaser_and_target_may_change_places(law, agreed):
 @pytest.mark.parametrize("kind", ["pads-on-chaser", "arm"])
 def test_a_copied_state_goes_on_with_the_same_bits(kind):
     pair = rattling(kind, DAMPED | RUBBING)
-    while pair.mode(0) not in (contact_table.STUCK, contact_table.SLIDING):
+    while pair.mode(0) not in (contact_array.STUCK, contact_array.SLIDING):
         pair.step(STEP)
     kept, when = pair.y.copy(), pair.t
     pair.go(0.5, STEP)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import proxops
+from proxops.assembly.build import build
 from proxops.plant import layout
 from proxops.plant.build import quiet_drive, workspace
 from proxops.plant.measured_arm import (
@@ -15,7 +16,6 @@ from proxops.plant.measured_arm import (
 )
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, DRIVE_TORQUE
 from proxops.plant.step import OK, step
-from proxops.scenario.build import build
 from tests.data.wheels import WHEEL
 
 DURATION = 2.0

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from proxops.core import seen as sees
+from proxops.bus import measurements as sees
 from proxops.core.errors import InputError
-from proxops.obsw.navigation import build, layout, run_navigation, start
-from proxops.obsw.navigation.history import look_back, push
+from proxops.onboard.functions.navigation import build, layout, run_navigation, start
+from proxops.onboard.functions.navigation.history import look_back, push
 from tests.laws.navigation_cases import (
     DEG,
     ENVISAT,

@@ -8,8 +8,8 @@ import pytest
 from proxops.actuators import thrusters
 from proxops.core.description import ThrusterDescription
 from proxops.core.jit import kernel
-from proxops.obsw import separation_rule
-from proxops.obsw.engines import (
+from proxops.onboard.functions.boost import separation_rule
+from proxops.onboard.functions.boost.engines import (
     KNOWN_WIDTH,
     LEFT,
     MEMORY_WIDTH,
@@ -20,7 +20,7 @@ from proxops.obsw.engines import (
     THRUST,
     WISH,
 )
-from proxops.obsw.separation_rule import move_valves, restrain
+from proxops.onboard.functions.boost.separation_rule import move_valves, restrain
 from proxops.physics.contact.step_down import least_force_after
 
 CHASER, TARGET = 1200.0, 8200.0

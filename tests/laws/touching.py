@@ -13,7 +13,7 @@ from proxops.core.description import (
     OrbitDescription,
 )
 from proxops.core.jit import kernel
-from proxops.plant import contact_table, hold_table, layout, model
+from proxops.plant import contact_array, hold_array, layout, model
 from proxops.plant.build import quiet_drive, start_state, workspace
 from proxops.plant.ledger import Tally
 from proxops.plant.rates import System, plant_rates
@@ -120,13 +120,13 @@ class Pair:
         return self.y[self.parts.ledger]
 
     def contact_memory(self, row: int = 0) -> np.ndarray:
-        return self.y[self.parts.contacts].reshape(-1, contact_table.MEMORY_WIDTH)[row]
+        return self.y[self.parts.contacts].reshape(-1, contact_array.MEMORY_WIDTH)[row]
 
     def hold_memory(self, row: int = 0) -> np.ndarray:
-        return self.y[self.parts.holds].reshape(-1, hold_table.MEMORY_WIDTH)[row]
+        return self.y[self.parts.holds].reshape(-1, hold_array.MEMORY_WIDTH)[row]
 
     def mode(self, row: int = 0) -> float:
-        return float(self.contact_memory(row)[contact_table.MODE])
+        return float(self.contact_memory(row)[contact_array.MODE])
 
     def p_TC(self) -> np.ndarray:
         """Chaser's hub from the target's, inertial axes [m]."""

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 import proxops
+from proxops.assembly.capture import brain_of
 from proxops.core.frame import Frame, frame
-from proxops.obsw.capture.plan import POSE_P
-from proxops.scenario.capture import brain_of
+from proxops.onboard.functions.capture.parameters import POSE_P
 from proxops.scenario.dispersion import Case
 
 TUMBLE = np.radians([0.05, -0.2, 0.1])  # of the target, in T [rad/s]

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import proxops
+from proxops.assembly.describe import describe
 from proxops.core.frame import rotation_of
-from proxops.facility.cell.arms import arm_frames
-from proxops.scenario.describe import describe
+from proxops.facility.robot_cell.arms import arm_frames
 from tests.scenarios.capture_cases import without_actuators
 
 ASIDE = 0.004  # [m] along the way of the fingers

@@ -10,10 +10,10 @@ from scipy.integrate import cumulative_trapezoid
 from scipy.spatial.transform import Rotation
 
 import proxops
+from proxops.assembly.describe import describe
 from proxops.core.description import MountedArm
 from proxops.core.frame import Frame, frame
-from proxops.facility.cell.arms import arm_frames
-from proxops.scenario.describe import describe
+from proxops.facility.robot_cell.arms import arm_frames
 from tests.scenarios.capture_cases import without_actuators
 
 PERIOD = 0.01  # of the thrusters' pulses [s]

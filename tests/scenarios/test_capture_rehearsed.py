@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.run import Difference
+from proxops.results.run import Difference
 
 pytestmark = pytest.mark.xdist_group("capture-rehearsed")  # one process rehearses for all
 

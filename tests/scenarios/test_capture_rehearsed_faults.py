@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import proxops
+from proxops.assembly.facility import load_facility
 from proxops.rehearsal import on_facility
-from proxops.scenario.facility import load_facility
 from tests.scenarios.capture_cases import NO_COLLISION
 
 pytestmark = pytest.mark.xdist_group("capture-rehearsed-faults")  # one process rehearses for all

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.run import Event, Run
+from proxops.results.run import Event, Run
 
 # Reasons as on-board software gives them
 FASTER = "the target tumbles faster than the base can follow"

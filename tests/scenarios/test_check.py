@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.facility.cell.arms import links_of
+from proxops.assembly.describe import describe
+from proxops.facility.robot_cell.arms import links_of
 from proxops.plant.build import whole_hub
-from proxops.scenario.describe import describe
 from tests.scenarios.test_cli import proxops_command
 
 SPIN = np.radians(2.5)  # [rad/s]

@@ -3,11 +3,11 @@
 import pytest
 
 import proxops
-from proxops.analysis.commanding import at_command_rate
-from proxops.analysis.feasibility import check_run
-from proxops.analysis.placement import THOROUGH, Search
+from proxops.assembly.facility import Lab, load_facility
+from proxops.feasibility.check import check_run
+from proxops.feasibility.command_rows import at_command_rate
+from proxops.feasibility.start_pose import THOROUGH, Search
 from proxops.rehearsal import on_facility
-from proxops.scenario.facility import Lab, load_facility
 from proxops.scenario.files import shipped_facilities
 
 WITHIN = 0.2  # between what is predicted and what a rehearsal does [s]

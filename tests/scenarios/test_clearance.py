@@ -7,13 +7,13 @@ import proxops
 from proxops.core.description import ShapeDescription
 from proxops.core.frame import Frame, frame
 from proxops.core.spatial.convex import CLOSE, distance
-from proxops.run import Run
-from proxops.viewer.film import Film
+from proxops.results.run import Run
+from proxops.viewer.hardware import subject_of
 from proxops.viewer.parts import arms, hubs
+from proxops.viewer.playback import Film
 from proxops.viewer.pose import Pose
 from proxops.viewer.poses import CHASER
 from proxops.viewer.scene import Solid
-from proxops.viewer.subject import subject_of
 from tests.laws.written import written
 
 CLEARANCE = "relative.clearance"

@@ -9,7 +9,7 @@ import pytest
 
 import proxops
 from proxops.physics.flexible.beam import deflection
-from proxops.run import Event, Run
+from proxops.results.run import Event, Run
 
 STEP = 0.01  # at which the loop looks [s]
 SPEED = 1.3  # of the chaser, along x [m/s]

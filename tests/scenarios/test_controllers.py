@@ -12,11 +12,11 @@ import pytest
 
 import proxops
 from proxops import api
-from proxops.core import asked as to
-from proxops.core import seen as said
-from proxops.interrupt import listening
+from proxops.assembly.facility import load_facility
+from proxops.bus import commands as to
+from proxops.bus import measurements as said
+from proxops.core.interrupt import listening
 from proxops.rehearsal import on_facility
-from proxops.scenario.facility import load_facility
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "hold_place.toml"
@@ -76,7 +76,7 @@ def test_a_class_and_a_compiled_function_of_one_law_make_the_same_bits():
 def test_a_run_of_a_controller_is_the_same_however_it_is_cut_into_calls(monkeypatch):
     scenario = shortened(0.5)
     run = proxops.simulate(scenario, controller=Damped)
-    monkeypatch.setattr("proxops.sim.STEPS_PER_CALL", 35)
+    monkeypatch.setattr("proxops.sim.loop.STEPS_PER_CALL", 35)
     assert proxops.simulate(scenario, controller=Damped).hash == run.hash
 
 
@@ -365,7 +365,7 @@ def pressing(parameters, memory, seen, asked):
 
 
 def harnessed(controller):
-    from proxops.controllers.harness import Harness
+    from proxops.onboard.user.harness import Harness
 
     return Harness(controller)
 

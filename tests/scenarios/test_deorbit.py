@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.analysis.boost import perigee_over_time
 from proxops.physics.boost import burn, line
 from proxops.physics.orbit.attractors import EARTH
 from proxops.physics.orbit.frames import inertial_from_hill
+from proxops.results.boost import perigee_over_time
 
 CHASER, TARGET = 1200.0, 8200.0  # [kg]
 MASS = CHASER + TARGET

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.obsw.boost import plan_cycle
+from proxops.assembly.describe import describe
+from proxops.onboard.functions.boost.boost import plan_cycle
 from proxops.plant.frames import enter_from_hill
 from proxops.rendered import render_until
-from proxops.scenario.describe import describe
 from proxops.scenario.load import shipped
-from proxops.sim import advance_until
+from proxops.sim.loop import advance_until
 from tests.data.wheels import WHEEL
 
 MISSIONS = sorted(shipped())

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from proxops.assembly.build import build
+from proxops.assembly.geometry import shapes_of
 from proxops.core.description import ShapeDescription
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.plant import layout
-from proxops.scenario.build import build
-from proxops.scenario.geometry import shapes_of
 from proxops.scenario.load import load, shipped
 from proxops.scenario.schema import Chaser, Mission, Target
 from proxops.scenario.schema.contact import CHASER, TARGET, Face

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.viewer.subject import subject_of
+from proxops.viewer.hardware import subject_of
 from tests.data.wheels import WHEEL
 
 ROLL = WHEEL | {"axis_C": [1.0, 0.0, 0.0], "speed_rpm": 1000.0}

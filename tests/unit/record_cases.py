@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from proxops.run import Event, Ledger, Phase, Requirement, Run, Signal
+from proxops.results.run import Event, Ledger, Phase, Requirement, Run, Signal
 
 TABLE = (
     Signal("chaser.p_HC", "m", "H", (3,)),

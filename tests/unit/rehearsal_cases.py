@@ -9,13 +9,13 @@ from functools import cache
 import numpy as np
 from tests.unit.viewer_cases import short_run
 
-from proxops.analysis.alongside import ORBIT, is_kept
-from proxops.analysis.fidelity import compare
+from proxops.assembly.facility import load_facility, start_pose
 from proxops.core.frame import frame
-from proxops.facility.guard.table import BRAKING, RUNNING, STOPPED
-from proxops.run import Event, Fidelity, Run, Signal
-from proxops.scenario.facility import load_facility, start_pose
+from proxops.facility.common.guard.table import BRAKING, RUNNING, STOPPED
+from proxops.results.fidelity import compare
+from proxops.results.run import Event, Fidelity, Run, Signal
 from proxops.scenario.load import Scenario
+from proxops.sim.orbit_reference import ORBIT, is_kept
 
 TARGET_JOINTS = (0.34, -1.16, 1.34, -2.05, 0.39, 0.52)  # [rad]
 CHASER_JOINTS = (1.01, -1.17, 1.37, -1.69, 1.03, 0.23)

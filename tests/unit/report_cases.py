@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from proxops.run import Event, Ledger, Phase, Requirement, Run, Signal
+from proxops.results.run import Event, Ledger, Phase, Requirement, Run, Signal
 from proxops.scenario.load import load
 
 HOSTILE = "</script><script>throw new Error('ran')</script><img src=x onerror=alert(1)>&\"'"

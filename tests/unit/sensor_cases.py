@@ -6,7 +6,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from proxops import sensors
-from proxops.core.truth import CHASER, HUB_WIDTH, TARGET, P, Q, Truth, W
+from proxops.bus.truth import CHASER, HUB_WIDTH, TARGET, P, Q, Truth, W
 from proxops.sensors import SensorsDescription, draws
 from proxops.sensors.stage import sense
 

@@ -7,8 +7,8 @@ import proxops
 from proxops import InputError
 from proxops.actuators import faults as law
 from proxops.actuators.faults import DEAD, LATE, STUCK, FaultDescription, build, start
+from proxops.assembly.build import build as build_scenario
 from proxops.core.jit import kernel
-from proxops.scenario.build import build as build_scenario
 
 PERIOD = 0.01
 NS = 10_000_000  # of it

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from proxops.core.jit import kernel
-from proxops.obsw.achievable import achievable_text, is_achievable, reach
-from proxops.obsw.allocation import allocate, build, room_for
+from proxops.onboard.functions.boost.achievable_torque import achievable_text, is_achievable, reach
+from proxops.onboard.functions.boost.allocation import allocate, build, room_for
 
 SQUARE = np.array([[0.0, y, z] for y in (0.5, -0.5) for z in (0.5, -0.5)])
 THRUST = np.array([375.0, 0.0, 0.0])

@@ -5,11 +5,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from proxops.analysis.alongside import Alongside, orbit_of
-from proxops.analysis.axis_use import axes_of
-from proxops.facility.industrial.kr120 import KR120
-from proxops.run import Ledger, Run, Signal
-from proxops.scenario.facility import load_facility
+from proxops.assembly.facility import load_facility
+from proxops.facility.robot_cell.industrial.kr120 import KR120
+from proxops.results.axis_use import axes_of
+from proxops.results.run import Ledger, Run, Signal
+from proxops.sim.orbit_reference import Alongside, orbit_of
 
 P_CT = Signal("relative.p_CT", "m", "C", (3,))
 SPEED = Signal("chaser.v_HC", "m/s", "H", (3,))

@@ -9,8 +9,8 @@ from proxops.actuators import thrusters
 from proxops.core.description import ThrusterDescription
 from proxops.core.errors import InputError
 from proxops.core.jit import helper, kernel
-from proxops.obsw import boost
-from proxops.obsw.boost import (
+from proxops.onboard.functions.boost import boost
+from proxops.onboard.functions.boost.boost import (
     BoostDescription,
     ContactBelief,
     ask_boost,
@@ -20,7 +20,7 @@ from proxops.obsw.boost import (
     start,
     wants_plan,
 )
-from proxops.obsw.engines import THRUST
+from proxops.onboard.functions.boost.engines import THRUST
 
 X = np.array([1.0, 0.0, 0.0])
 ENGINES = [

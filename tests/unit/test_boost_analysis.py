@@ -5,12 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from proxops.analysis import boost
 from proxops.physics.boost.burn import burn_time, perigee, perigee_after
 from proxops.physics.orbit.attractors import EARTH
 from proxops.physics.orbit.frames import hill_from_inertial, inertial_from_hill
 from proxops.physics.orbit.kepler import propagate
-from proxops.run import Event, Ledger, Run, Signal
+from proxops.results import boost
+from proxops.results.run import Event, Ledger, Run, Signal
 
 T = np.arange(5.0)
 F_N = np.array([[0.0, 0.0], [9.0, 4.0], [0.0, 0.0], [8.0, 3.0], [0.0, 5.0]])

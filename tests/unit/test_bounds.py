@@ -10,9 +10,9 @@ from tests.data.broken import MISSION, write
 
 import proxops
 from proxops import api
-from proxops.commands.campaigns import parse_seeds
+from proxops.assembly.facility import load_facility
+from proxops.cli.campaign import parse_seeds
 from proxops.core.errors import InputError
-from proxops.scenario.facility import load_facility
 from proxops.scenario.load import Scenario, load, parse_set
 
 DIGITS = "1" * 5000

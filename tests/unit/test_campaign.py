@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from tests.unit.campaign_cases import case, requirement
 
-from proxops.campaigns import Campaign, Order, crew, fly
+from proxops.campaigns import Campaign, Order, fly, pool
 from proxops.campaigns.case import flown, refused
-from proxops.campaigns.kept import CASES, HEAD, keeping
+from proxops.campaigns.case_store import CASES, HEAD, keeping
 from proxops.campaigns.result import wilson
-from proxops.commands.campaigns import parse_seeds
+from proxops.cli.campaign import parse_seeds
 from proxops.core.errors import InputError, OutputError, StoppedError, WorkerError
-from proxops.run import Event, Ledger, Requirement, Run
+from proxops.results.run import Event, Ledger, Requirement, Run
 from proxops.scenario.load import Scenario, load
-from proxops.tables.campaign import show_campaign, stretches
+from proxops.terminal.campaign import show_campaign, stretches
 
 Z = 1.959963984540054
 
@@ -286,7 +286,7 @@ def fragile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pa
         tries = tmp_path / "tries"
         tries.write_text(str(deaths))
         text = FRAGILE.format(tries=str(tries), signal=by, case=case(0))
-        monkeypatch.setattr(crew, "_START", text)
+        monkeypatch.setattr(pool, "_START", text)
         return tries
 
     return make
@@ -326,15 +326,15 @@ def test_a_case_that_kills_three_workers_has_crashed_and_is_counted_as_failed(
 
 
 def test_how_a_worker_has_ended_is_named() -> None:
-    assert crew.ended_by(1) == "it ended with code 1"
-    assert crew.ended_by(-11) == "it was killed by SIGSEGV"
-    assert crew.ended_by(-99) == "it was killed by signal 99"
+    assert pool.ended_by(1) == "it ended with code 1"
+    assert pool.ended_by(-11) == "it was killed by SIGSEGV"
+    assert pool.ended_by(-99) == "it was killed by signal 99"
 
 
 def test_workers_that_cannot_start_end_the_campaign_with_their_last_words(
     order: Order, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crew, "_START", "import sys; sys.exit('out of luck')")
+    monkeypatch.setattr(pool, "_START", "import sys; sys.exit('out of luck')")
     with pytest.raises(WorkerError, match=r"3 tries: it ended with code 1\nout of luck"):
         fly(order, range(5), workers=2, out=tmp_path / "some" / "where")
     assert not list(tmp_path.iterdir())  # nothing was flown, so nothing is kept

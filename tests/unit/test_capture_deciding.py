@@ -10,11 +10,11 @@ from tests.laws.capture_cases import apart, frame_of, pair_of
 from tests.laws.written import written
 
 import proxops
+from proxops.assembly.capture import brain_of
 from proxops.core.frame import Frame
-from proxops.obsw.capture import modes
-from proxops.obsw.capture.deciding import FRESH, TOO_MUCH, decide
-from proxops.obsw.capture.known import Instant, Known
-from proxops.obsw.capture.modes import (
+from proxops.onboard.functions.capture import modes
+from proxops.onboard.functions.capture.mode_logic import FRESH, TOO_MUCH, decide
+from proxops.onboard.functions.capture.modes import (
     ABORT,
     APPROACH,
     ASTRAY,
@@ -32,10 +32,10 @@ from proxops.obsw.capture.modes import (
     UNHEARD,
     UNSURE,
 )
-from proxops.obsw.capture.path import along, end_of, end_time
-from proxops.obsw.capture.plan import get_pose
+from proxops.onboard.functions.capture.parameters import get_pose
+from proxops.onboard.functions.capture.relative_state import Instant, Known
+from proxops.onboard.functions.capture.trajectory import along, end_of, end_time
 from proxops.physics.multibody.tree import scratch_for
-from proxops.scenario.capture import brain_of
 
 TICK = 0.1  # [s]: ways last seconds
 OFF = {"place": 0.05, "speed": 0.05, "turn": 0.02, "rate": 0.002}  # [m, m/s, rad, rad/s]

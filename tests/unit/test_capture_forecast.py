@@ -10,9 +10,11 @@ from tests.laws.capture_cases import Body, frame_of, known_between
 from tests.laws.written import written
 
 import proxops
+from proxops.assembly.capture import brain_of
 from proxops.core.frame import Frame
-from proxops.obsw.capture import departure, modes
-from proxops.obsw.capture.forecast import (
+from proxops.onboard.functions.capture import departure, modes
+from proxops.onboard.functions.capture.cycle import Brain
+from proxops.onboard.functions.capture.forecast import (
     RESERVE,
     Forecast,
     exceeded,
@@ -22,13 +24,11 @@ from proxops.obsw.capture.forecast import (
     least_distance,
     rigid,
 )
-from proxops.obsw.capture.known import Instant, Known
-from proxops.obsw.capture.modes import HIDDEN, NO_REASON, TOO_FAST, TOO_SLOW
-from proxops.obsw.capture.path import PATH_WIDTH, Way, along, put_path
-from proxops.obsw.capture.plan import get_pose
-from proxops.obsw.capture.turn import Brain
+from proxops.onboard.functions.capture.modes import HIDDEN, NO_REASON, TOO_FAST, TOO_SLOW
+from proxops.onboard.functions.capture.parameters import get_pose
+from proxops.onboard.functions.capture.relative_state import Instant, Known
+from proxops.onboard.functions.capture.trajectory import PATH_WIDTH, Way, along, put_path
 from proxops.physics.multibody.tree import scratch_for
-from proxops.scenario.capture import brain_of
 
 ZERO = (0.0, 0.0, 0.0)
 LEVEL = (1.0, 0.0, 0.0, 0.0)

@@ -7,16 +7,16 @@ import pytest
 from tests.laws.written import written
 
 import proxops
-from proxops.core import asked as to
-from proxops.core import seen as said
-from proxops.obsw.capture import modes
-from proxops.obsw.capture.fingers import GENTLY, Gripper, finger_force, stands_between
-from proxops.obsw.capture.modes import GRASP, KEPT, RIGIDISE
-from proxops.obsw.capture.turn import drive_fingers, has_gripped, think
+from proxops.assembly.describe import describe
+from proxops.assembly.onboard import build_onboard
+from proxops.bus import commands as to
+from proxops.bus import measurements as said
+from proxops.onboard.functions.capture import modes
+from proxops.onboard.functions.capture.cycle import drive_fingers, has_gripped, think
+from proxops.onboard.functions.capture.fingers import GENTLY, Gripper, finger_force, stands_between
+from proxops.onboard.functions.capture.modes import GRASP, KEPT, RIGIDISE
 from proxops.onboard.model import Onboard
 from proxops.physics.multibody import tree as at
-from proxops.scenario.describe import describe
-from proxops.scenario.onboard import build_onboard
 
 LEFT, RIGHT = 1, 0  # joints
 GRIPPER = Gripper(

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from typer.main import get_command
 
-from proxops import cli
+from proxops.cli import main
 from proxops.core.errors import OutputError
 
-COMMANDS = sorted(get_command(cli.app).commands)
+COMMANDS = sorted(get_command(main.app).commands)
 
 
 def ended(monkeypatch, capsys, error: BaseException) -> tuple[int, str]:
@@ -21,10 +21,10 @@ def ended(monkeypatch, capsys, error: BaseException) -> tuple[int, str]:
     def fail() -> None:
         raise error
 
-    monkeypatch.setattr(cli, "app", fail)
+    monkeypatch.setattr(main, "app", fail)
     monkeypatch.delenv("PROXOPS_DEBUG", raising=False)
     with pytest.raises(SystemExit) as end:
-        cli.main()
+        main.main()
     assert isinstance(end.value.code, int)
     return end.value.code, capsys.readouterr().err
 
@@ -60,14 +60,14 @@ def test_what_ended_a_command_is_named(error, code, words, monkeypatch, capsys):
 def test_what_typer_calls_a_failure_is_none(hidden, monkeypatch, capsys):
     """It would end both with 1, as if a requirement had failed."""
 
-    @cli.app.command("hide")
+    @main.app.command("hide")
     def hide() -> None:
         raise hidden
 
     monkeypatch.setattr(sys, "argv", ["proxops", "hide"])
     with pytest.raises(SystemExit) as end:
-        cli.main()
-    cli.app.registered_commands.pop()
+        main.main()
+    main.app.registered_commands.pop()
     assert end.value.code == (2 if isinstance(hidden, BrokenPipeError) else 3)
     words = "nobody reads" if isinstance(hidden, BrokenPipeError) else "internal fault: EOFError"
     assert words in capsys.readouterr().err
@@ -103,7 +103,7 @@ def test_a_pipe_that_nobody_reads_is_named():
 def test_help_shows_flags_without_a_value(command, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["proxops", *command.split(), "--help"])
     with pytest.raises(SystemExit) as end:
-        cli.main()
+        main.main()
     assert end.value.code == 0
     shown = capsys.readouterr().out
     assert "--help" in shown

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.laws.touching import Pair, body, contact
 
-from proxops.plant import contact_table, layout
+from proxops.plant import contact_array, layout
 
 CHASER, TARGET = 100.0, 150.0  # [kg]
 REDUCED = CHASER * TARGET / (CHASER + TARGET)
@@ -50,20 +50,20 @@ def test_a_blow_deeper_than_the_named_depth_keeps_its_energy(speed, exponent, de
 
 def test_the_overlap_that_will_be_reached_is_known_from_the_touch_down_on():
     pair = meeting(0.5, 2.5, 1e-4)
-    reached = deepest(0.5, pair.plant.contacts[0, contact_table.STIFFNESS], 2.5)
+    reached = deepest(0.5, pair.plant.contacts[0, contact_array.STIFFNESS], 2.5)
     assert reached > 4e-4
     pair.step(3e-4)
-    assert pair.contact_memory()[contact_table.REACHED] == pytest.approx(reached, rel=1e-3)
+    assert pair.contact_memory()[contact_array.REACHED] == pytest.approx(reached, rel=1e-3)
 
 
 def test_a_blow_that_stays_within_the_named_depth_takes_the_steps_made_for_it():
     """One step a call at the longest that the table has: nothing is cut but the touch-down."""
     pair = meeting(0.01, 2.5, 1e-3)
-    longest = pair.plant.contacts[0, contact_table.LONGEST_STEP]
+    longest = pair.plant.contacts[0, contact_array.LONGEST_STEP]
     pair.step(0.0101)
     assert len(pair.events) == 1
     before = pair.chaser[layout.V]
     pair.step(longest)
     whole = pair.chaser[layout.V] - before
     assert whole != 0.0
-    assert pair.contact_memory()[contact_table.REACHED] < 1e-3
+    assert pair.contact_memory()[contact_array.REACHED] < 1e-3

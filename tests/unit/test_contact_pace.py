@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.laws.touching import Pair, body, contact, hold
 
-from proxops.plant import contact_table, hold_table
+from proxops.plant import contact_array, hold_array
 from proxops.plant.interface import PACE
 
 RING = np.array([[0.5, 0.8 * np.cos(a), 0.8 * np.sin(a)] for a in np.arange(6) * np.pi / 3.0])
@@ -73,7 +73,7 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_contacts_take_steps_that_suit_their_fastest_motion(case):
     pair = CASES[case]()
-    pace = fastest(pair) * pair.plant.contacts[0, contact_table.LONGEST_STEP]
+    pace = fastest(pair) * pair.plant.contacts[0, contact_array.LONGEST_STEP]
     # Neither so long that the ledger would not close (error ∝ pace⁴), nor needlessly short.
     assert 0.4 * PACE < pace < 1.3 * PACE
 
@@ -85,5 +85,5 @@ def test_holds_take_steps_that_suit_their_fastest_motion(at):
         turn_stiffness=np.full(3, 3e3), damping=np.full(3, 50.0),
     )  # fmt: skip
     pair = Pair(body(**LIGHT, p_H=np.array(at)), body(**LIGHT), holds=(given,))
-    pace = fastest(pair) * pair.plant.holds[0, hold_table.LONGEST_STEP]
+    pace = fastest(pair) * pair.plant.holds[0, hold_array.LONGEST_STEP]
     assert 0.3 * PACE < pace < 1.3 * PACE

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from tests.data.broken import MISSION, Broken, write
 
+from proxops.assembly.describe import describe_interface
 from proxops.core.errors import InputError
-from proxops.scenario.describe import describe_interface
 from proxops.scenario.load import load
 
 CONTACTS = """\

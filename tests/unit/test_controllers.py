@@ -8,22 +8,22 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.controllers.blame import told
-from proxops.controllers.file import from_file
-from proxops.controllers.given import Compiled, sha256_of, taken
-from proxops.controllers.harness import _operators_view
-from proxops.controllers.report import Tally, findings_of, pace_of
-from proxops.controllers.views import Asked, Seen
-from proxops.core import asked as to
-from proxops.core import seen as said
+from proxops.assembly.describe import describe_thrusters
+from proxops.bus import commands as to
+from proxops.bus import measurements as said
 from proxops.core.description import WheelDescription
 from proxops.core.errors import ControllerError, InputError
-from proxops.obsw.capture.modes import MODES
-from proxops.obsw.platform import jets, wheels
-from proxops.obsw.platform.demand import demanded
-from proxops.obsw.platform.service import Platform
-from proxops.onboard.inspection import BASE, FINDINGS, TALLY_WIDTH, inspect, note
-from proxops.scenario.describe import describe_thrusters
+from proxops.onboard.command_check import BASE, FINDINGS, TALLY_WIDTH, inspect, note
+from proxops.onboard.functions.allocation import thrusters, wheels
+from proxops.onboard.functions.allocation.allocate import Platform
+from proxops.onboard.functions.allocation.demand import demanded
+from proxops.onboard.functions.capture.modes import MODES
+from proxops.onboard.user.controller import Compiled, sha256_of, taken
+from proxops.onboard.user.exceptions import told
+from proxops.onboard.user.file import from_file
+from proxops.onboard.user.harness import _operators_view
+from proxops.onboard.user.report import Tally, findings_of, pace_of
+from proxops.onboard.user.views import Asked, Seen
 from proxops.scenario.load import load
 from proxops.scenario.schema.requirement import EVENTS
 
@@ -223,7 +223,7 @@ def test_findings_name_what_was_wrong_and_how_often():
 
 def platform(*of_wheels):
     given = describe_thrusters(load("envisat-capture").mission)
-    return Platform(jets.build(given, 0.1), wheels.build(of_wheels, np.inf, 1e-3), 1e-3, 1e-2)
+    return Platform(thrusters.build(given, 0.1), wheels.build(of_wheels, np.inf, 1e-3), 1e-3, 1e-2)
 
 
 def share(of, *wrench):
@@ -264,8 +264,8 @@ class Board:
 @pytest.fixture
 def board(monkeypatch):
     """Nothing is compiled for it."""
-    monkeypatch.setattr("proxops.onboard.inspection.demanded", demanded.py_func)
-    monkeypatch.setattr("proxops.onboard.inspection.note", note.py_func)
+    monkeypatch.setattr("proxops.onboard.command_check.demanded", demanded.py_func)
+    monkeypatch.setattr("proxops.onboard.command_check.note", note.py_func)
     return Board()
 
 

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from proxops.assembly.build import build
 from proxops.plant.clearance import PART
 from proxops.plant.outline import part_names
-from proxops.scenario.build import build
 from proxops.scenario.load import Scenario, load
 
 BUS = {"kind": "box", "size_m": [2.0, 2.0, 2.0]}

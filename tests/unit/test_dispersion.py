@@ -7,11 +7,11 @@ import re
 import numpy as np
 import pytest
 
+from proxops.assembly.build import build
+from proxops.assembly.facility import without_contact
 from proxops.core.errors import InputError
 from proxops.core.frame import rotation_of
-from proxops.scenario.build import build
 from proxops.scenario.dispersion import draw
-from proxops.scenario.facility import without_contact
 from proxops.scenario.load import Scenario, load
 
 SEEDS = range(200)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.run import Event, Ledger, Run, Signal
+from proxops.results.run import Event, Ledger, Run, Signal
+from proxops.results.verdict import check_demands, judge, measure
 from proxops.scenario.schema import Requirement as Demand
-from proxops.verdict import check_demands, judge, measure
 
 COUNT = {
     "event": "separation",

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from proxops.assembly.facility import load_facility
 from proxops.core.errors import InputError
-from proxops.scenario.facility import load_facility
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from proxops.analysis.fidelity import compare, difference
-from proxops.run import Ledger, Run, Signal
+from proxops.results.fidelity import compare, difference
+from proxops.results.run import Ledger, Run, Signal
 
 T = np.arange(0.0, 80.0, 0.02)
 RATE = np.radians(-2.5)  # of a tumble that turns by more than half a circle

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from proxops.obsw.capture.fingers import Gripper, stands_between
+from proxops.onboard.functions.capture.fingers import Gripper, stands_between
 
 GRIPPER = Gripper(0, 1, 0.03, 2000.0, 40.0, 0.002, 0.048, 0.002, 0.3, 0.059)
 

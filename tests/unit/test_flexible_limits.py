@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.scenario.describe import describe
-from proxops.scenario.flexible_limits import Vibrations, energy_error, tip_limits, vibrations
-from proxops.verdict import ENERGY_CLOSED
+from proxops.assembly.describe import describe
+from proxops.assembly.flexible_limits import Vibrations, energy_error, tip_limits, vibrations
+from proxops.results.verdict import ENERGY_CLOSED
 
 BENT = proxops.load("flexible-symmetric").replace({"requirements": {}})
 LEFT, RIGHT = (f"target.appendages.{side}" for side in ("left", "right"))

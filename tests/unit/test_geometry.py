@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from proxops.assembly.geometry import appendage_solids, homogeneous_box, shapes_of
 from proxops.core.description import ShapeDescription
 from proxops.core.spatial.quaternion import quat_to_rotation
-from proxops.scenario.geometry import appendage_solids, homogeneous_box, shapes_of
 from proxops.scenario.load import load
 
 

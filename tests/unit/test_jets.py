@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from proxops.core.description import ThrusterDescription
-from proxops.obsw.platform.jets import at_rest, build, open_valves, plan_pulses, share_out
+from proxops.onboard.functions.allocation.thrusters import (
+    at_rest,
+    build,
+    open_valves,
+    plan_pulses,
+    share_out,
+)
 
 PERIOD, STEP = 0.1, 0.001
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import proxops
+from proxops.assembly.build import build
+from proxops.assembly.joint_loops import JointLoop, cycle_matrix, growth, unstable_loops
 from proxops.core.clock import NS_PER_S
-from proxops.scenario.build import build
-from proxops.scenario.joint_loops import JointLoop, cycle_matrix, growth, unstable_loops
+from proxops.results.verdict import foreseen
 from proxops.sensors import draws as draw_of
 from proxops.sensors.encoders import CORNER, JOINTS, LAST, read_joints
 from proxops.sensors.model import ENCODERS
-from proxops.verdict import foreseen
 
 BESIDE = 1e-3  # of a bound, on either side of it
 KD = (45.0, 45.0, 25.0, 25.0, 10.0, 5.0)

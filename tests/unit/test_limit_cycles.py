@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.events import Teller, watch_for, watch_swings
-from proxops.scenario.build import build
-from proxops.verdict import advice
+from proxops.assembly.build import build
+from proxops.results.verdict import advice
+from proxops.sim.events import Teller, watch_for, watch_swings
 
 LIMIT, PERIOD = 30.0, 0.02
 JOINT = 6

@@ -7,6 +7,15 @@ import numpy as np
 import pytest
 
 import proxops
+from proxops.assembly.build import build
+from proxops.assembly.nominal import (
+    COLUMNS,
+    UNFORCED,
+    check_nominal,
+    load_nominal,
+    nominal_of,
+    target_state,
+)
 from proxops.core.description import point_inertia
 from proxops.core.errors import InputError
 from proxops.core.frame import frame, rotation_of
@@ -15,15 +24,6 @@ from proxops.physics.multibody import tree as at
 from proxops.physics.relative.motion import SPIN, STATE_WIDTH, VELOCITY, P, Q
 from proxops.physics.relative.samples import TIME
 from proxops.plant.build import whole_hub
-from proxops.scenario.build import build
-from proxops.scenario.nominal import (
-    COLUMNS,
-    UNFORCED,
-    check_nominal,
-    load_nominal,
-    nominal_of,
-    target_state,
-)
 
 HEADER = ",".join(COLUMNS)
 UPRIGHT = "0,1,0,0,0,0,0,0,0"

@@ -5,7 +5,7 @@ import pytest
 
 from proxops.actuators.motors import Motors, give
 from proxops.core.jit import kernel
-from proxops.obsw.joint_control import ArmTask, ask, build, reference
+from proxops.onboard.functions.joint_control import ArmTask, ask, build, reference
 
 CONTROL = build(
     [

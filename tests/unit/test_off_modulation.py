@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from proxops.core.jit import kernel
-from proxops.obsw.engines import (
+from proxops.onboard.functions.boost.engines import (
     CARRY,
     KNOWN_WIDTH,
     LEFT,
@@ -14,7 +14,12 @@ from proxops.obsw.engines import (
     SHORTEST,
     START,
 )
-from proxops.obsw.off_modulation import least_thrust, placed, plan_pulses, whole_pulse
+from proxops.onboard.functions.boost.off_modulation import (
+    least_thrust,
+    placed,
+    plan_pulses,
+    whole_pulse,
+)
 
 CYCLE = 20.0
 # Four equal engines at ±0.5 m, centre of mass off by 8 and 10 cm

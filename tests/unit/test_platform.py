@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from proxops.core import seen as said
+from proxops.bus import measurements as said
 from proxops.core.description import ThrusterDescription
-from proxops.obsw.platform import jets, service, wheels
-from proxops.obsw.platform.service import PATIENCE
-from proxops.obsw.platform.within_bounds import HIGH
+from proxops.onboard.functions.allocation import allocate, thrusters, wheels
+from proxops.onboard.functions.allocation.allocate import PATIENCE
+from proxops.onboard.functions.allocation.within_bounds import HIGH
 
 TURN = 0.001
 SHORTEST = 0.01
@@ -20,8 +20,8 @@ THRUSTERS = [
 ]
 JOINTS = 3
 OLDEST = 0.06
-PLATFORM = service.Platform(
-    jets.build(THRUSTERS, 0.1), wheels.build([], math.inf, TURN), TURN, OLDEST
+PLATFORM = allocate.Platform(
+    thrusters.build(THRUSTERS, 0.1), wheels.build([], math.inf, TURN), TURN, OLDEST
 )
 
 
@@ -29,7 +29,7 @@ def asked_of(seconds, thrust, late=0.0, every=1, delay=0, told=lambda turn: True
     """What may be asked of two thrusters, told to push or not for so long, of which one is said to
     push so much at a time and the other as it is told; reports are made every few turns and come
     some turns later."""
-    state, count = service.start(PLATFORM), 0
+    state, count = allocate.start(PLATFORM), 0
     report = np.zeros(said.THRUST + len(THRUSTERS))
     for turn in range(round(seconds / TURN)):
         made = turn - delay
@@ -38,8 +38,8 @@ def asked_of(seconds, thrust, late=0.0, every=1, delay=0, told=lambda turn: True
             before = made > 0 and told(made - 1)  # what was said in a turn acts until the next
             pushes = [thrust(made * TURN), THRUST * before]
             report[:] = [made * TURN, count, late, *pushes]
-        service.give_up_mute.py_func(PLATFORM, state, report)
-        service.note_pulses.py_func(state.pulses, np.full(2, float(told(turn))), turn * TURN)
+        allocate.give_up_mute.py_func(PLATFORM, state, report)
+        allocate.note_pulses.py_func(state.pulses, np.full(2, float(told(turn))), turn * TURN)
     return state.jets.bounds[:, HIGH].tolist()
 
 
@@ -79,7 +79,7 @@ def lateness_known(t, reported_at, reported):
     seen = np.zeros(said.size(JOINTS, 0))
     seen[said.T] = t
     seen[said.telemetry(JOINTS) :] = [reported_at, 1.0, reported]
-    return service.known_lateness.py_func(PLATFORM, seen, JOINTS)
+    return allocate.known_lateness.py_func(PLATFORM, seen, JOINTS)
 
 
 def test_a_lateness_stays_as_reported_and_grows_once_reports_fail_to_come():

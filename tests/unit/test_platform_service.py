@@ -6,10 +6,17 @@ from tests.laws.plants import wheel
 from tests.laws.written import written
 from tests.unit.test_jets import corners
 
-from proxops.core import asked as to
-from proxops.core import seen as said
-from proxops.obsw.platform import jets, wheels
-from proxops.obsw.platform.service import NEXT_PERIOD, PUSHED, TURNED, Platform, serve, start
+from proxops.bus import commands as to
+from proxops.bus import measurements as said
+from proxops.onboard.functions.allocation import thrusters, wheels
+from proxops.onboard.functions.allocation.allocate import (
+    NEXT_PERIOD,
+    PUSHED,
+    TURNED,
+    Platform,
+    serve,
+    start,
+)
 
 PERIOD, TURN = 0.1, 0.005  # [s]
 THRUST, SHORTEST = 10.0, 0.01  # of a corner's thrusters [N, s]
@@ -23,7 +30,7 @@ class Base:
     def __init__(self, axes: np.ndarray, unloading: float = np.inf) -> None:
         made = [wheel(axis, most_torque=MOST) for axis in axes]
         self.platform = Platform(
-            jets.build(corners(), PERIOD), wheels.build(made, unloading, TURN), TURN, TURN
+            thrusters.build(corners(), PERIOD), wheels.build(made, unloading, TURN), TURN, TURN
         )
         self.axes, self.n = axes, len(axes)
         self.state = start(self.platform)

@@ -4,13 +4,13 @@ import numpy as np
 from tests.laws.written import written
 
 import proxops
-from proxops.core import asked as to
+from proxops.assembly.describe import describe
+from proxops.assembly.onboard import build_onboard
+from proxops.bus import commands as to
+from proxops.bus.truth import HUB_WIDTH, WRENCH, Truth
 from proxops.core.jit import Plug, enter, kernel, pluggable, signature_of
-from proxops.core.truth import HUB_WIDTH, WRENCH, Truth
-from proxops.onboard import functions
+from proxops.onboard import shipped
 from proxops.onboard.model import ANSWERED, DONE, SENSED, WANTS_CONTROL
-from proxops.scenario.describe import describe
-from proxops.scenario.onboard import build_onboard
 
 
 @pluggable
@@ -60,7 +60,7 @@ def test_sensors_are_asked_once_an_instant_however_often_the_loop_comes_by() -> 
     """A controller in Python has it return within an instant: noise must not be drawn anew."""
     onboard, truth = on_board(0)
     model, state = onboard.model, onboard.state
-    ask = written(functions.sense)
+    ask = written(shipped.sense)
     for now, times in ((0, 1), (0, 1), (1_000_000, 2), (1_000_000, 2), (1_000_000, 2)):
         before, is_new = state.seen.copy(), state.turn[SENSED] != now
         assert ask(model, state, truth._replace(now=now), onboard.asked) == DONE
@@ -72,7 +72,7 @@ def test_a_controller_in_python_has_one_turn_an_instant_at_its_rate() -> None:
     onboard, truth = on_board(0)
     model = onboard.model._replace(period=2_000_000)
     statuses = [
-        written(functions.ask_python)(model, onboard.state, truth._replace(now=now), onboard.asked)
+        written(shipped.ask_python)(model, onboard.state, truth._replace(now=now), onboard.asked)
         for now in (0, 0, 1_000_000, 2_000_000, 2_000_000, 3_000_000)
     ]
     assert statuses == [WANTS_CONTROL, DONE, DONE, WANTS_CONTROL, DONE, DONE]
@@ -82,6 +82,6 @@ def test_a_controller_in_python_has_one_turn_an_instant_at_its_rate() -> None:
 def test_software_that_there_is_none_of_leaves_everything_as_it_was() -> None:
     onboard, truth = on_board(0)
     before = [onboard.asked.copy(), onboard.state.seen.copy()]
-    assert written(functions.nothing)(onboard.model, onboard.state, truth, onboard.asked) == DONE
+    assert written(shipped.nothing)(onboard.model, onboard.state, truth, onboard.asked) == DONE
     assert (onboard.asked == before[0]).all()
     assert (onboard.state.seen == before[1]).all()

@@ -13,22 +13,22 @@ from mcap.writer import Writer
 from mcap_protobuf.decoder import DecoderFactory
 from tests.unit.record_cases import PROVENANCE, TABLE, rows_of, run_of, same_bits
 
-from proxops import record
 from proxops.core.errors import InputError
-from proxops.run import Signal
+from proxops.results import store
+from proxops.results.run import Signal
 
 
 @pytest.fixture
 def saved(tmp_path):
     """A saved run of several chunks and its folder."""
     run = run_of(rows_of(3000))
-    record.save(run, tmp_path / "out" / "run")
+    store.save(run, tmp_path / "out" / "run")
     return run, tmp_path / "out" / "run"
 
 
 def test_a_saved_run_comes_back_bit_for_bit(saved):
     run, folder = saved
-    back = record.open(folder)
+    back = store.open(folder)
     assert same_bits(back.rows, run.rows)
     assert back.hash == run.hash
     assert (back.name, back.provenance, back.table) == (run.name, run.provenance, run.table)
@@ -50,7 +50,7 @@ def test_a_folder_holds_the_recording_and_its_summary_only(saved):
 
 def test_equal_runs_give_equal_files(saved, tmp_path):
     run, folder = saved
-    record.save(run, tmp_path / "again")
+    store.save(run, tmp_path / "again")
     for name in ("run.mcap", "summary.json"):
         assert (tmp_path / "again" / name).read_bytes() == (folder / name).read_bytes()
 
@@ -67,8 +67,8 @@ def test_a_signal_is_found_by_its_name_or_itself_and_nothing_else_is_one():
 
 def test_a_run_without_rows_comes_back(tmp_path):
     run = run_of(rows_of(0))
-    record.save(run, tmp_path / "run")
-    assert record.open(tmp_path / "run").rows.shape == run.rows.shape
+    store.save(run, tmp_path / "run")
+    assert store.open(tmp_path / "run").rows.shape == run.rows.shape
 
 
 def test_a_generic_decoder_reads_equal_numbers(saved):
@@ -100,7 +100,7 @@ def test_the_index_describes_the_file(saved):
         assert summary.statistics.message_count == len(run.rows) * len(topics)
         assert summary.statistics.chunk_count == len(summary.chunk_indexes) > 1
         names = [item.name for item in reader.iter_metadata()]
-        assert names == ["proxops.run", "proxops.provenance", "proxops.summary"]
+        assert names == ["proxops.results.run", "proxops.provenance", "proxops.summary"]
         window = list(
             reader.iter_messages(topics=["target"], starting_at=10**9, ending_before=2 * 10**9)
         )
@@ -128,8 +128,8 @@ def test_signals_whose_protobuf_names_collide_stay_apart(tmp_path):
     table = tuple(Signal(name, "m", "", (2,)) for name in names)
     rows = np.arange(1.0 + 2 * len(names))[np.newaxis, :]
     run = replace(run_of(rows), table=table, rows=rows)
-    record.save(run, tmp_path / "run")
-    assert same_bits(record.open(tmp_path / "run").rows, rows)
+    store.save(run, tmp_path / "run")
+    assert same_bits(store.open(tmp_path / "run").rows, rows)
     seen = {}
     with open(tmp_path / "run" / "run.mcap", "rb") as file:
         reader = make_reader(file, decoder_factories=[DecoderFactory()])
@@ -144,7 +144,7 @@ def test_a_wide_signal_is_decoded(tmp_path):
     table = tuple(Signal(f"a.s{i}", "", "", (300 if i == 20 else 17,)) for i in range(40))
     rows = np.arange(1.0 + 17 * 39 + 300)[np.newaxis, :]
     run = replace(run_of(rows), table=table, rows=rows)
-    record.save(run, tmp_path / "run")
+    store.save(run, tmp_path / "run")
     with open(tmp_path / "run" / "run.mcap", "rb") as file:
         reader = make_reader(file, decoder_factories=[DecoderFactory()])
         ((_, _, _, decoded),) = reader.iter_decoded_messages()
@@ -231,18 +231,18 @@ def test_a_broken_folder_is_refused_with_its_fault(saved, case):
     damage, message = BROKEN[case]
     damage(folder)
     with pytest.raises(InputError, match=message) as caught:
-        record.open(folder)
+        store.open(folder)
     assert str(folder) in str(caught.value)
 
 
 def test_a_file_is_not_a_run_folder(saved):
     _, folder = saved
     with pytest.raises(InputError, match="is a file"):
-        record.open(folder / "run.mcap")
+        store.open(folder / "run.mcap")
 
 
 def test_no_changed_byte_goes_unnoticed(tmp_path):
-    record.save(run_of(rows_of(40)), tmp_path / "run")
+    store.save(run_of(rows_of(40)), tmp_path / "run")
     path = tmp_path / "run" / "run.mcap"
     data = path.read_bytes()
     rng = np.random.default_rng(3)
@@ -251,7 +251,7 @@ def test_no_changed_byte_goes_unnoticed(tmp_path):
         changed[at] ^= 1 << int(rng.integers(8))
         path.write_bytes(changed)
         with pytest.raises(InputError):
-            record.open(tmp_path / "run")
+            store.open(tmp_path / "run")
 
 
 @pytest.mark.parametrize(
@@ -267,15 +267,15 @@ def test_no_changed_byte_goes_unnoticed(tmp_path):
 )
 def test_a_summary_of_the_wrong_kind_is_refused(tmp_path, change, message):
     run = run_of(rows_of(5))
-    recorder = record.Recorder(tmp_path / "run", PROVENANCE, TABLE, "tumble")
+    recorder = store.Recorder(tmp_path / "run", PROVENANCE, TABLE, "tumble")
     recorder.write(run.rows)
     recorder.finish(run.summary() | change)
     with pytest.raises(InputError, match=message):
-        record.open(tmp_path / "run")
+        store.open(tmp_path / "run")
 
 
 def test_a_whole_recording_opens_without_its_summary_and_says_so(saved, caplog):
     run, folder = saved
     (folder / "summary.json").unlink()
-    assert record.open(folder).summary() == run.summary()
+    assert store.open(folder).summary() == run.summary()
     assert "lacks summary.json" in caplog.text

@@ -9,14 +9,14 @@ import pyarrow.parquet
 import pytest
 from tests.unit.record_cases import WIDTH, rows_of, run_of, same_bits
 
-from proxops import record
 from proxops.core.errors import InputError, OutputError
-from proxops.record import exporting
+from proxops.results import store
+from proxops.results.store import tables
 
 
 def test_csv_reads_back_to_equal_numbers(tmp_path):
     run = run_of(rows_of(5000))
-    record.export(run, tmp_path / "run.csv")
+    store.export(run, tmp_path / "run.csv")
     with open(tmp_path / "run.csv", newline="") as file:
         head, *lines = csv.reader(file)
     assert head[:4] == ["t [s]", "chaser.p_HC[0] [m]", "chaser.p_HC[1] [m]", "chaser.p_HC[2] [m]"]
@@ -29,7 +29,7 @@ def test_csv_reads_back_to_equal_numbers(tmp_path):
 
 def test_parquet_holds_equal_bits_with_units_and_frames(tmp_path):
     run = run_of(rows_of(500))
-    record.export(run, tmp_path / "run.parquet")
+    store.export(run, tmp_path / "run.parquet")
     table = pyarrow.parquet.read_table(tmp_path / "run.parquet")
     assert table.num_columns == WIDTH
     assert same_bits(np.column_stack([column.to_numpy() for column in table.columns]), run.rows)
@@ -41,13 +41,13 @@ def test_parquet_holds_equal_bits_with_units_and_frames(tmp_path):
 
 def test_an_unknown_ending_lists_the_known_ones(tmp_path):
     with pytest.raises(InputError, match=r"'\.xlsx' is none of \.csv, \.parquet"):
-        record.export(run_of(rows_of(5)), tmp_path / "run.xlsx")
+        store.export(run_of(rows_of(5)), tmp_path / "run.xlsx")
 
 
 def test_a_missing_pyarrow_names_the_extra(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(InputError, match="extra 'export'"):
-        record.export(run_of(rows_of(5)), tmp_path / "run.parquet")
+        store.export(run_of(rows_of(5)), tmp_path / "run.parquet")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -56,9 +56,9 @@ def test_an_existing_file_is_replaced_only_when_asked(tmp_path):
     path.write_text("mine")
     run = run_of(rows_of(5))
     with pytest.raises(OutputError, match="exists already"):
-        record.export(run, path)
+        store.export(run, path)
     assert path.read_text() == "mine"
-    record.export(run, path, overwrite=True)
+    store.export(run, path, overwrite=True)
     assert len(path.read_text().splitlines()) == 6
 
 
@@ -68,7 +68,7 @@ def test_places_that_cannot_hold_a_table_are_refused(tmp_path, ending):
     (tmp_path / f"folder.{ending}").mkdir()
     for path in (tmp_path / f"folder.{ending}", tmp_path / "none" / f"run.{ending}"):
         with pytest.raises(OutputError, match=ending):
-            record.export(run, path, overwrite=True)
+            store.export(run, path, overwrite=True)
 
 
 def test_a_full_disk_leaves_the_old_table(tmp_path, monkeypatch):
@@ -79,8 +79,8 @@ def test_a_full_disk_leaves_the_old_table(tmp_path, monkeypatch):
         part.write_text("half of it")
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setitem(exporting._WRITERS, ".csv", full)
+    monkeypatch.setitem(tables._WRITERS, ".csv", full)
     with pytest.raises(OutputError, match=r"run\.csv: cannot be written: No space left"):
-        record.export(run_of(rows_of(5)), path, overwrite=True)
+        store.export(run_of(rows_of(5)), path, overwrite=True)
     assert [item.name for item in tmp_path.iterdir()] == ["run.csv"]
     assert path.read_text() == "mine"

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from tests.unit.record_cases import cut_short, rows_of, run_of, same_bits
 
-from proxops import record
 from proxops.core.errors import InputError, OutputError
-from proxops.record.container import RunFile
-from proxops.run import Run
+from proxops.results import store
+from proxops.results.run import Run
+from proxops.results.store.container import RunFile
 
 EARLIER, LATER = run_of(rows_of(40, seed=1)), run_of(rows_of(70, seed=2))
 PAGE = "<p>of the earlier run</p>"
@@ -26,7 +26,7 @@ OPERATIONS = ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "write",
 
 def earlier_run(folder: Path) -> None:
     """A whole run and its page."""
-    record.save(EARLIER, folder)
+    store.save(EARLIER, folder)
     (folder / "report.html").write_text(PAGE)
 
 
@@ -35,7 +35,7 @@ def left_by_an_earlier_version(folder: Path) -> None:
     earlier_run(folder)
     for name in ("run.mcap", "summary.json", "report.html"):
         (folder / name).rename(folder / f".{name}.old")
-    record.save(LATER, folder / "later")
+    store.save(LATER, folder / "later")
     data = (folder / "later" / "run.mcap").read_bytes()
     shutil.rmtree(folder / "later")
     (folder / "run.mcap").write_bytes(data[:-3000])
@@ -50,18 +50,18 @@ def left_before_it_recorded(folder: Path) -> None:
 def cut_twice(folder: Path) -> None:
     """A cut run, and inside another one that was to replace it."""
     for place, run in ((folder, EARLIER), (folder / "unfinished", LATER)):
-        record.save(run, place)
+        store.save(run, place)
         (place / "summary.json").unlink()
         data = (place / "run.mcap").read_bytes()
         (place / "run.mcap").write_bytes(data[:-3000])
 
 
 def replace_it(folder: Path) -> None:
-    record.save(LATER, folder, overwrite=True)
+    store.save(LATER, folder, overwrite=True)
 
 
 def recover_it(folder: Path) -> None:
-    record.recover(folder, cut_short)
+    store.recover(folder, cut_short)
 
 
 def put_in_order(folder: Path) -> None:
@@ -135,7 +135,7 @@ def full() -> None:
 def all_runs(folder: Path) -> dict[str, Run]:
     """The runs in a folder and inside it, by place; each can be opened."""
     places = sorted(path.parent for path in folder.rglob("run.mcap"))
-    return {str(path.relative_to(folder)): record.open(path) for path in places}
+    return {str(path.relative_to(folder)): store.open(path) for path in places}
 
 
 def hidden(folder: Path) -> list[str]:
@@ -145,7 +145,7 @@ def hidden(folder: Path) -> list[str]:
 def test_a_kill_at_any_operation_of_a_replacement_loses_nothing(tmp_path):
     ends = []
     for folder, code in at_each_operation(earlier_run, replace_it, kill, tmp_path):
-        now = record.open(folder)
+        now = store.open(folder)
         ends.append(now.hash)
         assert now.hash in (EARLIER.hash, LATER.hash)  # to the bit, whatever the instant
         if code == 0:
@@ -177,9 +177,9 @@ def test_a_disk_that_fails_at_any_operation_leaves_the_earlier_run_as_it_was(tmp
         codes.append(code)
         if code == 1:
             after = {path.name: path.read_bytes() for path in folder.iterdir()}
-            assert after == before or record.open(folder).hash == LATER.hash
+            assert after == before or store.open(folder).hash == LATER.hash
         else:  # it came to its end without that operation
-            assert record.open(folder).hash == LATER.hash
+            assert store.open(folder).hash == LATER.hash
     assert codes.count(1) > 10
 
 

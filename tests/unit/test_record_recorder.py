@@ -20,11 +20,11 @@ from tests.unit.record_cases import (
     same_bits,
 )
 
-from proxops import record
 from proxops.core.errors import InputError, OutputError
-from proxops.record import Recorder
-from proxops.record.container import RunFile
-from proxops.record.layout import Layout
+from proxops.results import store
+from proxops.results.store import Recorder
+from proxops.results.store.container import RunFile
+from proxops.results.store.layout import Layout
 
 
 def recorder_in(folder, **options):
@@ -51,7 +51,7 @@ def test_blocks_of_any_size_make_the_same_run(tmp_path):
         recorder.write(buffer[: len(piece)])
         buffer[: len(piece)] = 1.0  # the simulation goes on in its buffer
     recorder.finish(run_of(rows).summary())
-    assert same_bits(record.open(tmp_path / "run").rows, rows)
+    assert same_bits(store.open(tmp_path / "run").rows, rows)
 
 
 def test_two_recorders_at_once_do_not_mix(tmp_path):
@@ -62,7 +62,7 @@ def test_two_recorders_at_once_do_not_mix(tmp_path):
             recorder.write(rows[first : first + 100])
     for number, rows in enumerate(both):
         recorders[number].finish(run_of(rows).summary())
-        assert same_bits(record.open(tmp_path / str(number)).rows, rows)
+        assert same_bits(store.open(tmp_path / str(number)).rows, rows)
 
 
 def test_discard_removes_all_that_was_made(tmp_path):
@@ -101,20 +101,20 @@ def test_a_queue_that_stays_full_ends_in_the_error(tmp_path, monkeypatch):
         disk_full(self, rows)
 
     monkeypatch.setattr(RunFile, "append", stuck)
-    monkeypatch.setattr("proxops.record.recorder._QUEUE_PIECES", 2)
-    monkeypatch.setattr("proxops.record.recorder._POLL_S", 0.001)
-    put = record.recorder.Queue.put
+    monkeypatch.setattr("proxops.results.store.recorder._QUEUE_PIECES", 2)
+    monkeypatch.setattr("proxops.results.store.recorder._POLL_S", 0.001)
+    put = store.recorder.Queue.put
     refused = []
 
     def counting(self, piece, timeout):
         try:
             put(self, piece, timeout=timeout)
-        except record.recorder.Full:
+        except store.recorder.Full:
             refused.append(piece)
             go.set()
             raise
 
-    monkeypatch.setattr(record.recorder.Queue, "put", counting)
+    monkeypatch.setattr(store.recorder.Queue, "put", counting)
     recorder = recorder_in(tmp_path / "run")
     rows = rows_of(Layout(TABLE).chunk_rows)
     with pytest.raises(OutputError, match="No space left"):
@@ -127,8 +127,27 @@ def test_a_queue_that_stays_full_ends_in_the_error(tmp_path, monkeypatch):
 def test_a_disk_full_at_the_very_end_leaves_nothing(tmp_path, monkeypatch, step):
     monkeypatch.setattr(RunFile, step, disk_full)
     with pytest.raises(OutputError, match=r"run: recording failed: No space left on device"):
-        record.save(run_of(rows_of(10)), tmp_path / "run")
+        store.save(run_of(rows_of(10)), tmp_path / "run")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("replaces", [False, True])
+def test_a_whole_recording_is_kept_though_its_summary_cannot_be_written(
+    tmp_path, monkeypatch, replaces
+):
+    folder = tmp_path / "run"
+    if replaces:
+        store.save(run_of(rows_of(3)), folder)
+    with monkeypatch.context() as patched:
+        for module in ("recorder", "folder"):
+            patched.setattr(f"proxops.results.store.{module}.write_text", disk_full)
+        with pytest.raises(OutputError, match=r"^proxops recover .*run: .*is whole.*No space left"):
+            store.save(run_of(rows_of(10)), folder, overwrite=True)
+    if replaces:
+        assert same_bits(store.open(folder).rows, rows_of(3))
+    store.recover(folder, lambda *_: pytest.fail("its verdicts are in it"))
+    whole = folder / "unfinished" if replaces else folder
+    assert same_bits(store.open(whole).rows, rows_of(10))
 
 
 def test_a_fault_in_the_writer_is_not_lost(tmp_path, monkeypatch):
@@ -137,14 +156,14 @@ def test_a_fault_in_the_writer_is_not_lost(tmp_path, monkeypatch):
 
     monkeypatch.setattr(RunFile, "append", broken)
     with pytest.raises(OutputError, match="a bug") as caught:
-        record.save(run_of(rows_of(10)), tmp_path / "run")
+        store.save(run_of(rows_of(10)), tmp_path / "run")
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
 LIMITED = """
     import resource, sys
     from proxops.core.errors import OutputError
-    from proxops.record import save
+    from proxops.results.store import save
     from tests.unit.record_cases import rows_of, run_of
 
     run = run_of(rows_of(3000))
@@ -198,11 +217,11 @@ def test_a_folder_without_permission_is_refused(tmp_path, monkeypatch):
 
 def test_an_earlier_run_is_replaced_only_when_asked(tmp_path):
     folder = tmp_path / "run"
-    record.save(run_of(rows_of(10)), folder)
+    store.save(run_of(rows_of(10)), folder)
     with pytest.raises(OutputError, match="is not empty"):
-        record.save(run_of(rows_of(20)), folder)
-    record.save(run_of(rows_of(20)), folder, overwrite=True)
-    assert len(record.open(folder).rows) == 20
+        store.save(run_of(rows_of(20)), folder)
+    store.save(run_of(rows_of(20)), folder, overwrite=True)
+    assert len(store.open(folder).rows) == 20
     assert sorted(path.name for path in folder.iterdir()) == ["run.mcap", "summary.json"]
 
 
@@ -216,11 +235,11 @@ def test_a_folder_that_only_looks_like_a_run_is_not_replaced(tmp_path):
 def test_a_replacement_that_fails_brings_the_earlier_run_back(tmp_path, monkeypatch):
     folder = tmp_path / "run"
     run = run_of(rows_of(10))
-    record.save(run, folder)
+    store.save(run, folder)
     monkeypatch.setattr(RunFile, "finish", disk_full)
     with pytest.raises(OutputError):
-        record.save(run_of(rows_of(20)), folder, overwrite=True)
-    assert record.open(folder).hash == run.hash
+        store.save(run_of(rows_of(20)), folder, overwrite=True)
+    assert store.open(folder).hash == run.hash
     assert sorted(path.name for path in folder.iterdir()) == ["run.mcap", "summary.json"]
 
 
@@ -244,69 +263,69 @@ def test_a_row_without_a_log_time_is_refused(tmp_path, t):
     rows = rows_of(3)
     rows[1, 0] = t
     with pytest.raises(InputError, match="cannot be recorded"):
-        record.save(run_of(rows), tmp_path / "run")
+        store.save(run_of(rows), tmp_path / "run")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_rows_of_another_width_are_refused(tmp_path):
     with pytest.raises(InputError, match=rf"where \(n, {WIDTH}\)"):
-        record.save(run_of(rows_of(3)[:, 1:]), tmp_path / "run")
+        store.save(run_of(rows_of(3)[:, 1:]), tmp_path / "run")
 
 
 def test_a_recorder_that_comes_second_leaves_the_first_one_alone(tmp_path, monkeypatch):
     """As when two runs choose the same free folder in the same moment, on a disk without locks."""
     rows = rows_of(30)
     first = recorder_in(tmp_path / "run")
-    monkeypatch.setattr("proxops.record.recorder.alone_in", lambda folder: nullcontext(True))
-    monkeypatch.setattr("proxops.record.recorder.place_in", lambda folder, overwrite: folder)
+    monkeypatch.setattr("proxops.results.store.recorder.alone_in", lambda folder: nullcontext(True))
+    monkeypatch.setattr("proxops.results.store.recorder.place_in", lambda folder, overwrite: folder)
     with pytest.raises(OutputError, match="another process"):
         recorder_in(tmp_path / "run")
     first.write(rows)
     first.finish(run_of(rows).summary())
-    assert same_bits(record.open(tmp_path / "run").rows, rows)
+    assert same_bits(store.open(tmp_path / "run").rows, rows)
 
 
 @pytest.mark.parametrize("outcome", ["interrupted", "cut-short"])
 def test_a_run_that_was_ended_early_does_not_replace_one_that_was_not(tmp_path, outcome, caplog):
     folder, whole, early = tmp_path / "run", run_of(rows_of(10)), run_of(rows_of(5), outcome)
-    record.save(whole, folder)
-    assert record.save(early, folder, overwrite=True) == folder / "unfinished"
+    store.save(whole, folder)
+    assert store.save(early, folder, overwrite=True) == folder / "unfinished"
     assert "the run that it holds stays" in caplog.text
-    assert record.open(folder).hash == whole.hash
+    assert store.open(folder).hash == whole.hash
     assert f"{folder / 'unfinished'}: holds another run" in caplog.text
-    assert record.open(folder / "unfinished").outcome == outcome
-    assert record.save(early, folder, overwrite=True) == folder / "unfinished-2"
+    assert store.open(folder / "unfinished").outcome == outcome
+    assert store.save(early, folder, overwrite=True) == folder / "unfinished-2"
     later = run_of(rows_of(20))
-    assert record.save(later, folder, overwrite=True) == folder
-    assert record.open(folder).hash == later.hash
+    assert store.save(later, folder, overwrite=True) == folder
+    assert store.open(folder).hash == later.hash
     assert sorted(path.name for path in folder.iterdir()) == ["run.mcap", "summary.json"]
 
 
 def test_a_run_that_was_ended_early_is_replaced_by_another_such(tmp_path):
     for count in (5, 7):
         run = run_of(rows_of(count), "interrupted")
-        assert record.save(run, tmp_path / "run", overwrite=True) == tmp_path / "run"
-        assert record.open(tmp_path / "run").hash == run.hash
+        assert store.save(run, tmp_path / "run", overwrite=True) == tmp_path / "run"
+        assert store.open(tmp_path / "run").hash == run.hash
 
 
 def test_one_recorder_at_a_time_replaces_a_run_and_the_earlier_one_opens_meanwhile(tmp_path):
     folder, run = tmp_path / "run", run_of(rows_of(10))
-    record.save(run, folder)
+    store.save(run, folder)
     first = recorder_in(folder, overwrite=True)
     with pytest.raises(OutputError, match="another process is recording into it"):
         recorder_in(folder, overwrite=True)
     with pytest.raises(InputError, match="still being recorded"):
-        record.recover(folder, cut_short)
-    assert record.open(folder).hash == run.hash
+        store.recover(folder, cut_short)
+    assert store.open(folder).hash == run.hash
     first.write(rows_of(20))
     first.finish(run_of(rows_of(20)).summary())
-    assert len(record.open(folder).rows) == 20
+    assert len(store.open(folder).rows) == 20
 
 
 def test_a_run_inside_that_somebody_has_put_things_into_is_not_removed(tmp_path):
-    record.save(run_of(rows_of(10)), tmp_path / "run")
+    store.save(run_of(rows_of(10)), tmp_path / "run")
     (tmp_path / "run" / "unfinished").mkdir()
     (tmp_path / "run" / "unfinished" / "thesis.tex").write_text("mine")
     with pytest.raises(OutputError, match="holds 'unfinished'"):
-        record.save(run_of(rows_of(20)), tmp_path / "run", overwrite=True)
+        store.save(run_of(rows_of(20)), tmp_path / "run", overwrite=True)
     assert (tmp_path / "run" / "unfinished" / "thesis.tex").read_text() == "mine"

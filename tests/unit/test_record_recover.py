@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from tests.unit.record_cases import PROVENANCE, TABLE, cut_short, rows_of, run_of, same_bits
 
-from proxops import record
 from proxops.core.errors import InputError, OutputError
-from proxops.record.container import RunFile
-from proxops.record.layout import Layout
+from proxops.results import store
+from proxops.results.store.container import RunFile
+from proxops.results.store.layout import Layout
 
 
 @pytest.fixture
@@ -59,13 +59,13 @@ def test_a_cut_anywhere_keeps_every_whole_row_before_it(recorded, tmp_path):
         expected = min(100, 20 * whole + min(20, max(0, rest - 49) // row_bytes))
         if expected == 0:
             with pytest.raises(InputError, match="before the first row"):
-                record.recover(copy, cut_short)
+                store.recover(copy, cut_short)
             assert (copy / "run.mcap").read_bytes() == data[:cut]
             continue
-        run = record.recover(copy, cut_short)
+        run = store.recover(copy, cut_short)
         assert same_bits(run.rows, rows[:expected])
-        assert same_bits(record.open(copy).rows, rows[:expected])
-        assert record.open(copy).outcome == "cut-short"
+        assert same_bits(store.open(copy).rows, rows[:expected])
+        assert store.open(copy).outcome == "cut-short"
         shutil.rmtree(copy)
 
 
@@ -81,7 +81,7 @@ def test_a_flipped_bit_keeps_the_rows_before_it(recorded, tmp_path):
         changed[at] ^= 1 << int(rng.integers(8))
         (copy / "run.mcap").write_bytes(changed)
         try:
-            run = record.recover(copy, cut_short)
+            run = store.recover(copy, cut_short)
         except InputError:
             continue
         assert same_bits(run.rows, rows[: len(run.rows)])
@@ -95,7 +95,7 @@ def test_a_tail_of_zeros_adds_no_rows(recorded):
     # A machine that loses power may leave the length of a file without its content.
     data[cut : cut + 5 * row_bytes] = bytes(5 * row_bytes)
     (folder / "run.mcap").write_bytes(data[: cut + 5 * row_bytes])
-    assert same_bits(record.recover(folder, cut_short).rows, rows[:7])
+    assert same_bits(store.recover(folder, cut_short).rows, rows[:7])
 
 
 def test_a_length_beyond_all_memory_is_taken_as_a_cut(recorded):
@@ -105,29 +105,41 @@ def test_a_length_beyond_all_memory_is_taken_as_a_cut(recorded):
     data[at + 1 : at + 9] = struct.pack("<Q", 2**63)
     (folder / "run.mcap").write_bytes(data)
     with pytest.raises(InputError):
-        record.recover(folder, cut_short)
+        store.recover(folder, cut_short)
 
 
 def test_recovering_a_complete_run_says_so_and_changes_nothing(tmp_path):
-    record.save(run_of(rows_of(50)), tmp_path / "run")
+    store.save(run_of(rows_of(50)), tmp_path / "run")
     before = {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()}
     with pytest.raises(InputError, match="is a complete run"):
-        record.recover(tmp_path / "run", cut_short)
+        store.recover(tmp_path / "run", cut_short)
     assert {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()} == before
 
 
 @pytest.mark.parametrize("summary", [None, "{", "{}"])
 def test_a_whole_recording_without_its_summary_keeps_its_verdicts(tmp_path, summary):
     run = run_of(rows_of(50))
-    record.save(run, tmp_path / "run")
+    store.save(run, tmp_path / "run")
     path = tmp_path / "run" / "summary.json"
     text = path.read_text()
     path.unlink()
     if summary is not None:
         path.write_text(summary)
-    assert record.recover(tmp_path / "run", cut_short).outcome == "failed"
+    assert store.recover(tmp_path / "run", cut_short).outcome == "failed"
     assert path.read_text() == text
-    assert record.open(tmp_path / "run").hash == run.hash
+    assert store.open(tmp_path / "run").hash == run.hash
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_a_pipe_in_place_of_the_summary_is_not_waited_for(tmp_path):
+    run = run_of(rows_of(50))
+    store.save(run, tmp_path / "run")
+    path = tmp_path / "run" / "summary.json"
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(InputError, match="is a pipe, not a file"):
+        store.open(tmp_path / "run")
+    assert store.recover(tmp_path / "run", cut_short).hash == run.hash
 
 
 def test_a_recovery_that_cannot_be_written_leaves_the_cut_recording(recorded, monkeypatch):
@@ -140,26 +152,26 @@ def test_a_recovery_that_cannot_be_written_leaves_the_cut_recording(recorded, mo
 
     monkeypatch.setattr(RunFile, "finish", full)
     with pytest.raises(OutputError, match=r"run.*No space left"):
-        record.recover(folder, cut_short)
+        store.recover(folder, cut_short)
     assert [path.name for path in folder.iterdir()] == ["run.mcap"]
     assert (folder / "run.mcap").read_bytes() == data[:-200]
 
 
 def test_a_recording_in_progress_is_left_alone(tmp_path):
-    recorder = record.Recorder(tmp_path / "run", PROVENANCE, TABLE, "tumble")
+    recorder = store.Recorder(tmp_path / "run", PROVENANCE, TABLE, "tumble")
     recorder.write(rows_of(10))
-    for act in (record.open, lambda folder: record.recover(folder, cut_short)):
+    for act in (store.open, lambda folder: store.recover(folder, cut_short)):
         with pytest.raises(InputError, match="still being recorded"):
             act(tmp_path / "run")
     with pytest.raises(OutputError, match="another process"):
-        record.Recorder(tmp_path / "run", PROVENANCE, TABLE, "tumble", overwrite=True)
+        store.Recorder(tmp_path / "run", PROVENANCE, TABLE, "tumble", overwrite=True)
     recorder.finish(run_of(rows_of(10)).summary())
-    assert same_bits(record.open(tmp_path / "run").rows, rows_of(10))
+    assert same_bits(store.open(tmp_path / "run").rows, rows_of(10))
 
 
 ENDLESS = """
     import sys, time
-    from proxops.record import Recorder
+    from proxops.results.store import Recorder
     from tests.unit.record_cases import PROVENANCE, TABLE, rows_of
 
     rows = rows_of(10_000)
@@ -183,6 +195,6 @@ def test_a_killed_process_loses_less_than_its_last_second(tmp_path):
                 process.send_signal(signal.SIGKILL)
                 break
     due = max(count for at, count in handed if at < handed[-1][0] - 1.0)
-    run = record.recover(tmp_path / "run", cut_short)
+    run = store.recover(tmp_path / "run", cut_short)
     assert len(run.rows) >= due > 0
     assert same_bits(run.rows, rows_of(10_000)[: len(run.rows)])

@@ -10,15 +10,15 @@ from hypothesis.extra import numpy as arrays
 from tests.unit.report_cases import run_of, with_scenario
 
 from proxops import api
-from proxops.analysis.decimate import decimate
 from proxops.core.spatial.quaternion import quat_exp
 from proxops.report.curves import component_names, shown_unit
 from proxops.report.draw import packed
 from proxops.report.limits import limits_of
 from proxops.report.plan import REST, TIMELINE, claims
+from proxops.report.quaternions import aligned, conjugate, product, rotation_vector
 from proxops.report.sections import sections_of
 from proxops.report.theme import GROUND, PALETTE
-from proxops.report.turns import aligned, conjugate, product, rotation_vector
+from proxops.results.decimate import decimate
 from proxops.scenario.load import load, shipped
 
 samples = arrays.arrays(

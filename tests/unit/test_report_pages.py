@@ -21,17 +21,18 @@ from tests.unit.report_cases import (
     with_scenario,
 )
 
-from proxops import api, record
+from proxops import api
 from proxops.core.errors import InputError, OutputError
-from proxops.record import container, layout
 from proxops.report.compare_page import compare_page, flat
 from proxops.report.draw import safe_json
 from proxops.report.pairs import difference
 from proxops.report.plan import TURN, Plot
 from proxops.report.run_page import run_page
-from proxops.report.words import verdict_of
-from proxops.run import Event, Ledger, Requirement
-from proxops.tables.run import show_run
+from proxops.report.verdict_text import verdict_of
+from proxops.results import store
+from proxops.results.run import Event, Ledger, Requirement
+from proxops.results.store import container, layout
+from proxops.terminal.run import show_run
 
 OWN_SCRIPTS = 3  # theme, plotly, page
 
@@ -356,7 +357,7 @@ def test_a_killed_recording_is_read_as_far_as_it_goes_and_left_as_it_is(tmp_path
     def finish(name, provenance, signals, rows):
         return replace(cut_run(), rows=rows)
 
-    found = record.look(tmp_path, finish)
+    found = store.look(tmp_path, finish)
     assert 0 < len(found.rows) < len(run.rows)
     assert found.events[-1].name == "recording-cut"
     assert "was cut short at byte" in first_words(run_page(found))

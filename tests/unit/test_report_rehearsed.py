@@ -12,11 +12,11 @@ from tests.unit.rehearsal_cases import BRAKES_S, LATE_M, REASON, rehearsal
 from tests.unit.report_cases import HOSTILE
 from tests.unit.test_report_pages import Outline
 
-from proxops.analysis.alongside import ORBIT
 from proxops.core.states import FacilityState
 from proxops.report.run_page import run_page
 from proxops.report.sections import sections_of
-from proxops.tables.run import show_run
+from proxops.sim.orbit_reference import ORBIT
+from proxops.terminal.run import show_run
 
 SECTIONS = ("Orbit against laboratory", "Axes of the robots", "Guard")
 

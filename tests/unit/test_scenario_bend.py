@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from proxops.scenario.bend import STATIONS, strip_of
+from proxops.assembly.bend import STATIONS, strip_of
 from proxops.scenario.schema.appendage import TargetBeam, TargetModal
 
 CORNERS = 4

@@ -14,10 +14,10 @@ from tests.data.broken_arms import ARMS
 from tests.data.broken_missions import MISSIONS
 from tests.data.broken_shapes import BUS, SHAPES
 
+from proxops.assembly.build import build
+from proxops.assembly.geometry import shapes_of
 from proxops.core.errors import InputError
-from proxops.scenario.build import build
 from proxops.scenario.files import shipped_arms
-from proxops.scenario.geometry import shapes_of
 from proxops.scenario.load import Scenario, load, parse_set, shipped
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

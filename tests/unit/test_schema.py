@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 from tests.data.broken import ARM, MISSION
 
+from proxops.assembly.describe import describe
 from proxops.physics.orbit.attractors import ATTRACTORS
-from proxops.scenario.describe import describe
 from proxops.scenario.load import Scenario, load, shipped
 from proxops.scenario.schema import Mission, Time
 from proxops.scenario.schema.body import Quaternion, inertia_fault

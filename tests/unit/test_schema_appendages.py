@@ -12,15 +12,15 @@ from tests.data.broken_appendages import BEAM, PANEL
 from tests.laws.plants import tallies
 
 import proxops
+from proxops.assembly.build import build
+from proxops.assembly.describe import describe
+from proxops.assembly.limits import coarse_steps, refuse_long_steps, spin_limits
 from proxops.core.errors import InputError
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.physics.flexible import beam
 from proxops.plant.build import workspace
 from proxops.plant.limits import fastest_mode, softest_beam
-from proxops.run import Run
-from proxops.scenario.build import build
-from proxops.scenario.describe import describe
-from proxops.scenario.limits import coarse_steps, refuse_long_steps, spin_limits
+from proxops.results.run import Run
 from proxops.scenario.load import Scenario, load
 from proxops.scenario.schema import Mission
 

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from proxops.scenario.faults import explain
+from proxops.scenario.problems import explain
 from proxops.scenario.schema.boost import Boost
 from proxops.scenario.schema.thruster import Thruster
 

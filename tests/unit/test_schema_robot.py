@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import proxops
+from proxops.assembly.robot import build_lab, describe_robot, step_of
 from proxops.scenario.load import parse_set
-from proxops.scenario.robot import build_lab, describe_robot, step_of
 
 TWO_STEPS = {
     "fine": {"until_s": 10.0, "step_s": 0.0025},

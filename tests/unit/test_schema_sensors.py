@@ -10,11 +10,11 @@ import pytest
 from pydantic import ValidationError
 
 from proxops import InputError, sensors
+from proxops.assembly.sensors import describe_sensors
 from proxops.core.clock import FOREVER
-from proxops.scenario.faults import explain, raise_faults
+from proxops.scenario.problems import explain, raise_faults
 from proxops.scenario.schema import Grapple, Time
 from proxops.scenario.schema.sensors import Sensors, fit_faults
-from proxops.scenario.sensors import describe_sensors
 from proxops.sensors import SensorsDescription
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -9,10 +9,10 @@ from tests.data.broken import ARM, MISSION
 from tests.data.wheels import WHEEL
 
 import proxops
-from proxops.analysis.boost import mass_of
+from proxops.assembly.describe import describe
 from proxops.core.errors import InputError
 from proxops.plant.build import whole_hub
-from proxops.scenario.describe import describe
+from proxops.results.boost import mass_of
 
 STILL = {
     key: given for key, given in WHEEL.items() if key not in ("speed_rpm", "viscous_N_m_s_rad")

@@ -20,7 +20,7 @@ from tests.unit.sensor_cases import (
 )
 
 from proxops import sensors
-from proxops.core import seen as at
+from proxops.bus import measurements as at
 from proxops.sensors import SensorsDescription, draws
 from proxops.sensors.camera import Camera
 from proxops.sensors.encoders import Encoders

@@ -19,9 +19,9 @@ from tests.unit.sensor_cases import (
 )
 
 from proxops import InputError, sensors
-from proxops.core import seen as at
+from proxops.bus import measurements as at
+from proxops.bus.truth import CHASER, TARGET, P, Q
 from proxops.core.frame import Frame, quaternion_of, rotation_of
-from proxops.core.truth import CHASER, TARGET, P, Q
 from proxops.sensors import SensorsDescription, camera
 from proxops.sensors.camera import Camera, is_in_view
 from proxops.sensors.encoders import Encoders

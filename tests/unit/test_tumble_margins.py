@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.analysis.tumble import begin_of, forecast, greatest_rate, not_begun, tumble_margins
+from proxops.assembly.capture import brain_of
 from proxops.core.frame import Frame, quaternion_of
-from proxops.run import Event
-from proxops.scenario.capture import brain_of
+from proxops.feasibility.tumble import begin_of, forecast, greatest_rate, not_begun, tumble_margins
+from proxops.results.run import Event
 
 AT = 2.0  # [s]
 STEP = 0.01

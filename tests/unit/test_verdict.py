@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.run import Event, Ledger, Signal
+from proxops.results.run import Event, Ledger, Signal
+from proxops.results.verdict import NO_STEP, TOO_LONG, TOO_MANY, advice, audit, judge, measure
 from proxops.scenario.schema import Requirement as Demand
-from proxops.verdict import NO_STEP, TOO_LONG, TOO_MANY, advice, audit, judge, measure
 
 SCENARIO = proxops.load("free-tumble").replace(
     {
@@ -153,6 +153,15 @@ def test_a_shorter_step_is_advised_only_where_it_can_help(run, ledger, rigid, st
     found = advice(replace(run, ledger=ledger, table=table, provenance=scenario))
     assert found.endswith(cure)
     assert bool(found) == bool(cure)
+
+
+@pytest.mark.parametrize(
+    "time", [5, {"phases": [1]}, {"phases": {"a": 5}}, {"phases": {"a": {"step_s": 0}}}, None]
+)
+def test_an_open_ledger_of_a_damaged_recording_has_its_advice(run, time):
+    opened = replace(run, ledger=Ledger(1e-12, 1e-12, 1e-5, False))
+    for scenario in ({"mission": {"time": time}}, {"mission": time}, time):
+        assert advice(replace(opened, provenance={"scenario": scenario})).endswith(TOO_LONG)
 
 
 def test_outcomes_tell_cut_short_interrupted_and_faulty_apart(run):

@@ -7,12 +7,13 @@ import pytest
 from tests.unit.rehearsal_cases import BRAKES_S, STANDS_S, rehearsal
 from tests.unit.viewer_cases import short_run
 
-from proxops.scenario.facility import load_facility
-from proxops.viewer.beside import cell_framings, stand_above
+from proxops.assembly.facility import load_facility
 from proxops.viewer.cell import cell, guard_state, sides
-from proxops.viewer.film import Film
 from proxops.viewer.framing import framings
+from proxops.viewer.hardware import subject_of
+from proxops.viewer.orbit_above_cell import cell_framings, stand_above
 from proxops.viewer.parts import scene_of
+from proxops.viewer.playback import Film
 from proxops.viewer.plots import curves_of
 from proxops.viewer.pose import HERE, Pose, back
 from proxops.viewer.poses import (
@@ -25,7 +26,6 @@ from proxops.viewer.poses import (
 )
 from proxops.viewer.scene import Arrows, Look, Moment, Solid, seen_from
 from proxops.viewer.shapes import capsule
-from proxops.viewer.subject import subject_of
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from types import SimpleNamespace
 import pytest
 from tests.unit.viewer_cases import short_run
 
-from proxops.run import Event, Ledger, Requirement, Run
+from proxops.results.run import Event, Ledger, Requirement, Run
+from proxops.viewer.hardware import subject_of
 from proxops.viewer.panel import Head, why
 from proxops.viewer.plots import Curves, curves_of
-from proxops.viewer.subject import subject_of
 
 MET = Requirement("clearance", 6.0, ">=", 5.0, "m", 1.0, "passed")
 MISSED = Requirement("arm_at_rest", 1.0, "<=", 0.1, "deg/s", -0.9, "failed")

@@ -8,15 +8,15 @@ import pytest
 from tests.unit.viewer_cases import short_run
 
 import proxops
-from proxops.scenario.bend import STATIONS
+from proxops.assembly.bend import STATIONS
 from proxops.scenario.load import shipped
-from proxops.viewer.film import Film
 from proxops.viewer.framing import bending_for, framings, newtons_per_metre, size_for, takes_part
+from proxops.viewer.hardware import subject_of
 from proxops.viewer.parts import scene_of, unread_meshes
+from proxops.viewer.playback import Film
 from proxops.viewer.pose import HERE
 from proxops.viewer.poses import CHASER, TARGET, effector_frame
 from proxops.viewer.scene import Arrows, Look, Moment, Solid, Surface, seen_from
-from proxops.viewer.subject import subject_of
 
 TETRAHEDRON = """v 0 0 0
 v 2 0 0

@@ -9,12 +9,12 @@ from tests.unit.viewer_cases import short_run
 from proxops.core.description import OrbitDescription
 from proxops.core.errors import InputError
 from proxops.core.spatial.quaternion import quat_to_rotation
-from proxops.viewer.film import Film
+from proxops.viewer.hardware import subject_of
 from proxops.viewer.hill import hill_attitude
+from proxops.viewer.playback import Film
 from proxops.viewer.pose import HERE, Pose, inverse
 from proxops.viewer.poses import CHASER, GRAPPLE, MOCK_UP, PROBE, TARGET, effector_frame
 from proxops.viewer.scene import SCENE, Look, seen_from
-from proxops.viewer.subject import subject_of
 
 
 def film_of(name, **how):

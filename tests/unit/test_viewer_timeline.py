@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from proxops.run import Event, Phase
+from proxops.results.run import Event, Phase
 from proxops.viewer.cameras import FIELD_OF_VIEW, Framing, view_of
 from proxops.viewer.framing import nice, nice_above
 from proxops.viewer.timeline import (

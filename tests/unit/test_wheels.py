@@ -7,7 +7,7 @@ from tests.laws.plants import wheel
 
 from proxops.core.description import WheelDescription
 from proxops.core.jit import kernel
-from proxops.obsw.platform.wheels import build, room_for, share_torque
+from proxops.onboard.functions.allocation.wheels import build, room_for, share_torque
 
 X, Y, Z = np.eye(3)
 PYRAMID = np.array([[1.0, 0.0, 0.7], [-1.0, 0.0, 0.7], [0.0, 1.0, 0.7], [0.0, -1.0, 0.7]])

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import cache
 
 import proxops
-from proxops.run import Run
+from proxops.results.run import Run
 
 # Kernels are compiled for every test anyway; a few hundred steps take no time.
 CHANGES = {"requirements": {}}

@@ -5,10 +5,10 @@ from dataclasses import asdict
 from typing import Any
 
 from proxops.core.errors import ProxopsError, StoppedError
-from proxops.record.plain import strict
-from proxops.run import COLLIDES, Event, Requirement, Run
+from proxops.results.run import COLLIDES, Event, Requirement, Run
+from proxops.results.store.plain import strict
+from proxops.results.verdict import advice, collided, limit_cycles
 from proxops.scenario.load import Scenario
-from proxops.verdict import advice, collided, limit_cycles
 
 # Numbers with a unit: without them the same reason reads the same in every case
 _FIGURE = re.compile(r",?(?: limit| least| at most)? -?\d[\d.e+-]* (?:rad|deg|mm|m|N m|N|s)\S*")

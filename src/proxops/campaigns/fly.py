@@ -3,9 +3,9 @@
 import os
 from collections.abc import Callable, Iterable
 
-from proxops.campaigns.crew import fly_cases
-from proxops.campaigns.kept import keeping
-from proxops.campaigns.order import Order
+from proxops.campaigns.case_store import keeping
+from proxops.campaigns.job import Order
+from proxops.campaigns.pool import fly_cases
 from proxops.campaigns.result import Campaign
 from proxops.core.errors import InputError
 from proxops.core.jit import is_warm

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from proxops.run import COLLIDES
+from proxops.results.run import COLLIDES
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d[\d.e+-]*(?!\w)")  # not of a name
 _Z = 1.959963984540054  # of the normal distribution: 95 % lie within ± this

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from proxops.core.random_rows import RandomRows
-from proxops.obsw.capture.turn import Brain, Mind
-from proxops.obsw.platform.service import Platform, PlatformState
+from proxops.onboard.functions.allocation.allocate import Platform, PlatformState
+from proxops.onboard.functions.capture.cycle import Brain, Mind
 from proxops.sensors import Sensors, SensorState
 
 DONE = 0

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from proxops.bus.truth import HUB_WIDTH, WRENCH, Truth
 from proxops.core.jit import Plug, signature_of
-from proxops.core.truth import HUB_WIDTH, WRENCH, Truth
-from proxops.onboard import functions
+from proxops.onboard import shipped
 from proxops.onboard.model import Onboard
 
 
@@ -13,8 +13,8 @@ def plugs(onboard: Onboard) -> tuple[Plug, ...]:
     arm, wrench, thrust = np.zeros(1), np.zeros(WRENCH), np.zeros(1)
     truth = Truth(0, np.zeros((2, HUB_WIDTH)), arm, arm, wrench, 0.0, thrust)
     signature = signature_of(onboard.model, onboard.state, truth, onboard.asked)
-    if onboard.think is functions.nothing:
-        chosen = [functions.nothing] * 3
+    if onboard.think is shipped.nothing:
+        chosen = [shipped.nothing] * 3
     else:
-        chosen = [functions.sense, onboard.think, functions.serve]
+        chosen = [shipped.sense, onboard.think, shipped.serve]
     return tuple(Plug(function, signature) for function in chosen)

@@ -18,7 +18,7 @@ from proxops.physics.integrate.rk4 import STAGE_ROWS
 from proxops.physics.multibody import tree as columns
 from proxops.physics.multibody.tree import Tree, body_row
 from proxops.physics.orbit import reference
-from proxops.plant import contact_table, hold_table, layout, model
+from proxops.plant import contact_array, hold_array, layout, model
 from proxops.plant.frames import enter_from_hill
 from proxops.plant.interface import Pair, interface
 from proxops.plant.mobility import stance
@@ -50,8 +50,8 @@ def build(
         *_tree(target),
         modes_of(target.appendages),
         sky,
-        np.zeros((0, contact_table.CONTACT_WIDTH)),
-        np.zeros((0, hold_table.HOLD_WIDTH)),
+        np.zeros((0, contact_array.CONTACT_WIDTH)),
+        np.zeros((0, hold_array.HOLD_WIDTH)),
     )
     if not contacts and not holds:
         return apart

@@ -28,7 +28,7 @@ from proxops.physics.contact.normal import elastic_energy, normal_force
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import push
 from proxops.physics.multibody.tree import load3, load_mat
-from proxops.plant import contact_table as of
+from proxops.plant import contact_array as of
 from proxops.plant import layout
 
 

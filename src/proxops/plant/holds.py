@@ -37,7 +37,7 @@ from proxops.core.spatial.vector import (
 from proxops.physics.contact.hold import hold_force, hold_torque, limited
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import load3, load_mat
-from proxops.plant import hold_table as of
+from proxops.plant import hold_array as of
 from proxops.plant import layout
 from proxops.plant.contacts import enter_pair, onto, parting, push_pair, see_link
 

@@ -10,8 +10,8 @@ from proxops.core.frame import Frame
 from proxops.physics.contact.normal import HUNT_CROSSLEY, SPRING
 from proxops.physics.multibody import tree as columns
 from proxops.physics.multibody.tree import Tree
-from proxops.plant import contact_table as contact
-from proxops.plant import hold_table as hold
+from proxops.plant import contact_array as contact
+from proxops.plant import hold_array as hold
 from proxops.plant.mobility import Stance, mobility, stance
 from proxops.plant.mounting import bodies_of, seat_of
 

@@ -3,8 +3,8 @@
 from proxops.core.jit import helper, part
 from proxops.core.spatial.vector import ZERO, add3, norm, put3, scale
 from proxops.physics.contact.friction import cone_use
-from proxops.plant import contact_table as of
-from proxops.plant import hold_table, layout
+from proxops.plant import contact_array as of
+from proxops.plant import hold_array, layout
 from proxops.plant.contacts import contact_count, is_closed, meeting_of, press, recall, see_link
 from proxops.plant.holds import hold_count, strain
 from proxops.plant.switching import look, sight, target_twist
@@ -92,8 +92,8 @@ def put_interface(plant, y, scratch, row, cursor):
     keep = y[layout.holds_start(plant) :]
     for number in range(hold_count(plant)):
         f, t = ZERO, ZERO
-        if keep[number * hold_table.MEMORY_WIDTH + hold_table.ENGAGED] == hold_table.HOLDING:
-            link = see_link(seen, scratch, int(plant.holds[number, hold_table.BODY]))
+        if keep[number * hold_array.MEMORY_WIDTH + hold_array.ENGAGED] == hold_array.HOLDING:
+            link = see_link(seen, scratch, int(plant.holds[number, hold_array.BODY]))
             f, t, _, _, _ = strain(plant.holds, number, keep, link, target)
         put3(row, cursor, scale(-1.0, f))
         put3(row, cursor + 3, scale(-1.0, t))

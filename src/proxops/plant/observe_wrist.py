@@ -5,8 +5,8 @@ from proxops.core.spatial.pose import compose
 from proxops.core.spatial.quaternion import get4, quat_from_rotation, quat_to_rotation
 from proxops.core.spatial.vector import ZERO, add, cross, get3, mul_t, put3, sub
 from proxops.physics.multibody.tree import stands_on
-from proxops.plant import contact_table as of
-from proxops.plant import hold_table, layout
+from proxops.plant import contact_array as of
+from proxops.plant import hold_array, layout
 from proxops.plant.contacts import contact_count, is_closed, press, recall, see_link
 from proxops.plant.holds import hold_count, strain
 from proxops.plant.observe import EFFECTOR
@@ -22,7 +22,7 @@ def touches(plant, y):
             return True
     kept = y[layout.holds_start(plant) :]
     for hold in range(hold_count(plant)):
-        if kept[hold * hold_table.MEMORY_WIDTH + hold_table.ENGAGED] == hold_table.HOLDING:
+        if kept[hold * hold_array.MEMORY_WIDTH + hold_array.ENGAGED] == hold_array.HOLDING:
             return True
     return False
 
@@ -52,9 +52,9 @@ def put_wrist(plant, ports, y, scratch, wrench):
             torque = add(torque, cross(sub(did.point, p_TE), did.force))
     keep = y[layout.holds_start(plant) :]
     for hold in range(hold_count(plant)):
-        body = int(plant.holds[hold, hold_table.BODY])
-        state = keep[hold * hold_table.MEMORY_WIDTH + hold_table.ENGAGED]
-        if state == hold_table.HOLDING and stands_on(plant.chaser_topology, body, wrist):
+        body = int(plant.holds[hold, hold_array.BODY])
+        state = keep[hold * hold_array.MEMORY_WIDTH + hold_array.ENGAGED]
+        if state == hold_array.HOLDING and stands_on(plant.chaser_topology, body, wrist):
             link = see_link(seen, scratch, body)
             f, t, point, _, _ = strain(plant.holds, hold, keep, link, target)
             force = add(force, f)

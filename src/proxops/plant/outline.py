@@ -9,7 +9,7 @@ from proxops.core.frame import Frame, frame
 from proxops.physics.multibody import tree as at
 from proxops.plant import clearance as of
 from proxops.plant.clearance import Outline
-from proxops.plant.declared import meant_to_touch
+from proxops.plant.declared_contacts import meant_to_touch
 from proxops.plant.model import Plant
 from proxops.plant.mounting import bodies_of, seat_of
 

@@ -10,8 +10,8 @@ from proxops.core.spatial.vector import dot, get3, mul_t
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.tree import Tree, load3
-from proxops.plant import contact_table as of
-from proxops.plant import hold_table, layout
+from proxops.plant import contact_array as of
+from proxops.plant import hold_array, layout
 from proxops.plant.contacts import (
     contact_count,
     deepest,
@@ -169,14 +169,14 @@ def settle_holds(plant, work, y, t):
     for row in range(hold_count(plant)):
         if not is_due(plant.holds, row, keep, t):
             continue
-        at = row * hold_table.MEMORY_WIDTH + hold_table.ENGAGED
+        at = row * hold_array.MEMORY_WIDTH + hold_array.ENGAGED
         before = keep[at]
-        if before == hold_table.OPEN:
-            link = see_link(seen, work.scratch, int(plant.holds[row, hold_table.BODY]))
+        if before == hold_array.OPEN:
+            link = see_link(seen, work.scratch, int(plant.holds[row, hold_array.BODY]))
             engage(plant.holds, row, keep, link)
         else:
-            keep[at] = hold_table.OPEN
-        if before != hold_table.MISSED:
+            keep[at] = hold_array.OPEN
+        if before != hold_array.MISSED:
             number = contact_count(plant) + row
             log_switch(work.switches, t, number, keep[at])
 
@@ -191,6 +191,6 @@ def longest_step(plant, y):
             reached = memory[row * of.MEMORY_WIDTH + of.REACHED]
             longest = min(longest, step_for(plant.contacts, row, reached))
     for row in range(hold_count(plant)):
-        if keep[row * hold_table.MEMORY_WIDTH + hold_table.ENGAGED] == hold_table.HOLDING:
-            longest = min(longest, plant.holds[row, hold_table.LONGEST_STEP])
+        if keep[row * hold_array.MEMORY_WIDTH + hold_array.ENGAGED] == hold_array.HOLDING:
+            longest = min(longest, plant.holds[row, hold_array.LONGEST_STEP])
     return longest

@@ -2,33 +2,33 @@
 
 import numpy as np
 
-from proxops import sim
-from proxops.controllers.harness import Harness
+from proxops.assembly.cell import build_cell
+from proxops.assembly.energy_port import build_port, start_port
+from proxops.assembly.facility import Lab
+from proxops.assembly.nominal import UNFORCED, NominalChoice, check_nominal
+from proxops.assembly.procedure import scatter_tare
+from proxops.assembly.robot import step_of
 from proxops.core.random_rows import FACILITY, RandomRows, generator
-from proxops.facility.as_published import SIGNALS as DRIFTS
-from proxops.facility.cell.ground_torque import none_yet
-from proxops.facility.cell.rows import DRAWS, PAIR
-from proxops.facility.cell.stage import HALTED
-from proxops.facility.force_sensor import WRENCH
-from proxops.facility.guard.sentences import sentences
-from proxops.facility.industrial.robot import AXES
-from proxops.facility.mapping import SIGNALS as SENSED
+from proxops.facility.common.force_sensor import WRENCH
+from proxops.facility.common.guard.sentences import sentences
+from proxops.facility.common.mapping import SIGNALS as SENSED
+from proxops.facility.robot_cell.as_published import SIGNALS as DRIFTS
+from proxops.facility.robot_cell.ground_torque import none_yet
+from proxops.facility.robot_cell.industrial.robot import AXES
+from proxops.facility.robot_cell.rows import DRAWS, PAIR
+from proxops.facility.robot_cell.stage import HALTED
+from proxops.onboard.user.harness import Harness
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.relative.ground_arm import LOAD_ROWS
 from proxops.plant import layout
 from proxops.plant.model import Workspace
 from proxops.plant.observe import interface_signals
-from proxops.recording import touching_peaks
 from proxops.rehearsal.loop import Bench, Model, State, rehearse_until
-from proxops.run import Event, Signal
-from proxops.scenario.cell import build_cell
-from proxops.scenario.facility import Lab
+from proxops.results.run import Event, Signal
 from proxops.scenario.load import Scenario
-from proxops.scenario.nominal import UNFORCED, NominalChoice, check_nominal
-from proxops.scenario.port import build_port, start_port
-from proxops.scenario.procedure import scatter_tare
-from proxops.scenario.robot import step_of
-from proxops.sim import STEPS_PER_CALL, Simulation
+from proxops.sim import loop
+from proxops.sim.loop import STEPS_PER_CALL, Simulation
+from proxops.sim.rows import touching_peaks
 
 TARE = 1  # key of random numbers while it is tared, among the facility's
 
@@ -109,7 +109,7 @@ class FacilityLab:
         return sentences(self.made.guarded, self.made.state.memory.log)
 
     def around(
-        self, model: sim.Model, state: sim.State, work: Workspace
+        self, model: loop.Model, state: loop.State, work: Workspace
     ) -> tuple[Model, State, Bench]:
         """What `rehearse_until` works on."""
         made = self.made

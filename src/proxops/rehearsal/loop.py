@@ -13,41 +13,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from proxops import recording, sim
+from proxops.bus.truth import CHASER as TRUE_CHASER
+from proxops.bus.truth import HUB_WIDTH
+from proxops.bus.truth import TARGET as TRUE_TARGET
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import helper, kernel, part
 from proxops.core.spatial.pose import compose, inverse, minus
 from proxops.core.spatial.quaternion import get4, put4, quat_to_rotation
 from proxops.core.spatial.vector import get3, mul_t, put3
-from proxops.core.truth import CHASER as TRUE_CHASER
-from proxops.core.truth import HUB_WIDTH
-from proxops.core.truth import TARGET as TRUE_TARGET
-from proxops.events import has_room, watch_collisions, watch_interface, watch_stops
-from proxops.facility.as_published import (
-    DRIFT_WIDTH,
-    AsPublished,
-    advance_published,
-    put_drift,
-)
-from proxops.facility.cell.compliance import give_way
-from proxops.facility.cell.ground_torque import GroundTorque, extrapolate
-from proxops.facility.cell.rows import CARRIERS, CHASER, PAIR, TARGET
-from proxops.facility.cell.stage import (
-    HALTED,
-    Cell,
-    CellRoom,
-    CellState,
-    advance_cell,
-    begin,
-    feel,
-    put_hub,
-)
-from proxops.facility.cell.world import GRAVITY
-from proxops.facility.cell.wrist import put_wrist_wrench
-from proxops.facility.force_sensor import WRENCH
-from proxops.facility.guard import table as guarding
-from proxops.facility.mapping import put_sensed, see
-from proxops.facility.passivity.port import (
+from proxops.facility.common.force_sensor import WRENCH
+from proxops.facility.common.guard import table as guarding
+from proxops.facility.common.mapping import put_sensed, see
+from proxops.facility.common.passivity.energy_port import (
     Port,
     PortState,
     lead_away,
@@ -60,14 +37,35 @@ from proxops.facility.passivity.port import (
     take_over,
     way_rate,
 )
-from proxops.facility.representation import (
+from proxops.facility.common.representation import (
     NominalState,
     Representation,
     hub_in_orbit,
     lab_of,
     shown,
 )
-from proxops.obsw.boost import SEEN_Q, SEEN_W
+from proxops.facility.robot_cell.as_published import (
+    DRIFT_WIDTH,
+    AsPublished,
+    advance_published,
+    put_drift,
+)
+from proxops.facility.robot_cell.compliance import give_way
+from proxops.facility.robot_cell.ground_torque import GroundTorque, extrapolate
+from proxops.facility.robot_cell.rows import CARRIERS, CHASER, PAIR, TARGET
+from proxops.facility.robot_cell.stage import (
+    HALTED,
+    Cell,
+    CellRoom,
+    CellState,
+    advance_cell,
+    begin,
+    feel,
+    put_hub,
+)
+from proxops.facility.robot_cell.world import GRAVITY
+from proxops.facility.robot_cell.wrist import put_wrist_wrench
+from proxops.onboard.functions.boost.boost import SEEN_Q, SEEN_W
 from proxops.onboard.model import DONE
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import Tree
@@ -84,7 +82,10 @@ from proxops.plant.observe import put_array
 from proxops.plant.observe_interface import interface_count, put_interface
 from proxops.plant.peaks import note_touching
 from proxops.plant.step import OK, touch_at_start
-from proxops.stages import act, control, sense
+from proxops.sim import loop as orbit_loop
+from proxops.sim import rows
+from proxops.sim.events import has_room, watch_collisions, watch_interface, watch_stops
+from proxops.sim.stages import act, control, sense
 
 # What the lab adds to a row, before what depends on arm and contacts
 P_LT, Q_LT, P_LC, Q_LC = 0, 3, 7, 10
@@ -99,7 +100,7 @@ GUARD_MODE, ROBOTS_Q = 0, 1
 class Model(NamedTuple):
     """Everything that stays the same during a rehearsal."""
 
-    loop: sim.Model  # its plant knows no contacts: they are the lab's
+    loop: orbit_loop.Model  # its plant knows no contacts: they are the lab's
     cell: Cell
     representation: Representation
     port: Port
@@ -108,7 +109,7 @@ class Model(NamedTuple):
 class State(NamedTuple):
     """Everything that changes."""
 
-    loop: sim.State  # its y is what z shows
+    loop: orbit_loop.State  # its y is what z shows
     z: np.ndarray  # see plant.measured_arm
     qdd: np.ndarray  # of all joints in the latest step, the guess for the next
     ground: GroundTorque
@@ -296,7 +297,7 @@ def watch_port(model, state, bench, h):
 def record(model, state, bench, log, span):
     """Appends one row: the loop's signals, then the lab's."""
     row = log.rows[log.row_count[0]]
-    own = row[recording.record(model.loop, state.loop, bench.plant, log, span) :]
+    own = row[rows.record(model.loop, state.loop, bench.plant, log, span) :]
     here, cell, M = state.cell.motions, model.cell, state.nominal.y
     t = state.loop.clock[0] / NS_PER_S
     put3(own, P_LT, get3(here[TARGET], layout.P))
@@ -318,7 +319,7 @@ def record(model, state, bench, log, span):
     if interface_count(cell.plant) > 0:
         scratch, y = bench.cell.work.scratch, state.cell.y
         end = put_interface(cell.plant, y, scratch, own, end)
-        recording.put_touching_peaks(cell.plant, y, scratch, state.loop.peaks, own, end)
+        rows.put_touching_peaks(cell.plant, y, scratch, state.loop.peaks, own, end)
 
 
 @kernel
@@ -326,8 +327,8 @@ def rehearse_until(plugged, model, state, bench, log, span):
     """As `sim.advance_until`, with the facility advancing behind the models in every step."""
     loop, plant, cell = state.loop, model.loop.plant, model.cell
     h = span.step / NS_PER_S / span.substeps
-    if loop.clock[sim.BEGUN] == 0:
-        loop.clock[sim.BEGUN] = 1
+    if loop.clock[orbit_loop.BEGUN] == 0:
+        loop.clock[orbit_loop.BEGUN] = 1
         begin(cell, state.cell)
         touch_at_start(cell.plant, bench.cell.work, state.cell.y, 0.0)
         watch_interface(bench.cell.work, log.watch)

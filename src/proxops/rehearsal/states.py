@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 
+from proxops.assembly.cell import Made
+from proxops.assembly.facility import Lab
+from proxops.assembly.procedure import setting_of
+from proxops.assembly.robot import step_of
 from proxops.core.states import PASSED, FacilityState
-from proxops.facility.guard import table as of
-from proxops.facility.procedure.drive import least_along, site_of
-from proxops.facility.procedure.plan import gap_of, prepare, put_away
-from proxops.plant import hold_table, layout
-from proxops.run import Run
-from proxops.scenario.cell import Made
-from proxops.scenario.facility import Lab
+from proxops.facility.common.guard import table as of
+from proxops.facility.robot_cell.procedure.drive import least_along, site_of
+from proxops.facility.robot_cell.procedure.plan import gap_of, prepare, put_away
+from proxops.plant import hold_array, layout
+from proxops.results.run import Run
 from proxops.scenario.load import Scenario
-from proxops.scenario.procedure import setting_of
-from proxops.scenario.robot import step_of
 
 
 def before(
@@ -48,9 +48,9 @@ def after(made: Made, lab: Lab, scenario: Scenario, run: Run) -> tuple[FacilityS
 def _bound(made: Made) -> tuple[str, ...]:
     """What joins the mock-ups: closed holds, and pads that are glued on."""
     memory = made.state.y[layout.slices(made.cell.plant).holds]
-    engaged = memory.reshape(-1, hold_table.MEMORY_WIDTH)[:, hold_table.ENGAGED]
+    engaged = memory.reshape(-1, hold_array.MEMORY_WIDTH)[:, hold_array.ENGAGED]
     holds = zip(made.touching.holds, engaged, strict=True)
-    closed = [f"hold {hold.name} is closed" for hold, state in holds if state == hold_table.HOLDING]
+    closed = [f"hold {hold.name} is closed" for hold, state in holds if state == hold_array.HOLDING]
     glued = [
         f"contact {each.name} is glued on" for each in made.touching.contacts if each.bilateral
     ]

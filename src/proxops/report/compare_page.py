@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from proxops.core.figure import Figure
+from proxops.core.plot import Figure
 from proxops.report import tables
 from proxops.report.curves import component_names
 from proxops.report.page import Page
 from proxops.report.pairs import overlaid
 from proxops.report.plan import FIRINGS, claims
 from proxops.report.run_page import banner, sampling
-from proxops.report.words import last_time
-from proxops.run import Run, Signal
+from proxops.report.verdict_text import last_time
+from proxops.results.run import Run, Signal
 
 LONGEST_VALUE = 60  # letters of a changed value that are shown
 

@@ -10,8 +10,8 @@ from proxops.core.errors import ProxopsError
 from proxops.core.units import UNITS
 from proxops.report.limits import WHOLE
 from proxops.report.plan import TOTAL, TURN, Plot
-from proxops.report.turns import rotation_vector
-from proxops.run import Run, Signal
+from proxops.report.quaternions import rotation_vector
+from proxops.results.run import Run, Signal
 
 LENGTHS = ("length", "angle")  # names of the columns that others are the components of
 STEADY = 1e-9  # of its SI unit: what changes by less counts as constant
@@ -99,7 +99,7 @@ def largest(columns: np.ndarray) -> float:
 
 def component_names(run: Run) -> dict[str, Sequence[str]]:
     """Names of the components of signals, as far as the run's scenario tells: joints, engines."""
-    from proxops.scenario.describe import describe
+    from proxops.assembly.describe import describe
     from proxops.scenario.load import Scenario
 
     try:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from proxops.analysis.decimate import decimate
-from proxops.core.figure import BARS, DASHED, POINTS, RINGS, TICKS, Curve, Figure, Level
+from proxops.core.plot import BARS, DASHED, POINTS, RINGS, TICKS, Curve, Figure, Level
 from proxops.report.theme import COLOURS
+from proxops.results.decimate import decimate
 
 # Rounding of single precision, as a share of what a curve spans, that no screen shows
 UNSEEN = 1e-5

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from pydantic import ValidationError
 
-from proxops.core.figure import Level
+from proxops.core.plot import Level
 from proxops.core.units import UNITS
-from proxops.report.words import last_time
-from proxops.run import Run
+from proxops.report.verdict_text import last_time
+from proxops.results.run import Run
 from proxops.scenario.schema.requirement import Requirement
 
 WHOLE = -1  # number of the column that is the length of the others

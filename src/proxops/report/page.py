@@ -10,7 +10,7 @@ from string import Template
 
 from plotly.offline import get_plotlyjs
 
-from proxops.core.figure import Figure
+from proxops.core.plot import Figure
 from proxops.report.draw import embedded, height, legend, safe_json
 from proxops.report.theme import GROUND, PALETTE
 

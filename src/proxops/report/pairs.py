@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from proxops.core.figure import DASHED, LINE, Curve, Figure
+from proxops.core.plot import DASHED, LINE, Curve, Figure
 from proxops.report.curves import Part, axis_title, largest, parts, shown_unit, steady, turn_part
 from proxops.report.plan import FIRINGS, TURN, Plot, title_of
+from proxops.report.quaternions import aligned, conjugate, product
 from proxops.report.sections import broken, colour
-from proxops.report.turns import aligned, conjugate, product
-from proxops.run import Run, Signal
+from proxops.results.run import Run, Signal
 
 SAME = 1e-9  # of the SI unit: a difference below it is none
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from proxops.run import Signal
+from proxops.results.run import Signal
 
 # How a signal is shown
 AS_RECORDED, TURN, FIRINGS, TOTAL = "as-recorded", "turn", "firings", "total"

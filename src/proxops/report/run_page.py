@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from proxops.analysis.boost import boost_of, figures_of
 from proxops.core.errors import ProxopsError
-from proxops.core.figure import Curve, Figure, Level
+from proxops.core.plot import Curve, Figure, Level
 from proxops.report import tables
 from proxops.report.page import Page
-from proxops.report.path import path
-from proxops.report.rehearsed import add_fidelity_note, add_rehearsal
+from proxops.report.rehearsal_sections import add_fidelity_note, add_rehearsal
 from proxops.report.sections import Drawn, sections_of
 from proxops.report.timeline import event_table, phase_table, rare_instants, timeline
-from proxops.report.words import last_time, verdict_of
-from proxops.run import Run, draw_figures
-from proxops.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED, judged, residuals
+from proxops.report.trajectory import path
+from proxops.report.verdict_text import last_time, verdict_of
+from proxops.results.boost import boost_of, figures_of
+from proxops.results.run import Run, draw_figures
+from proxops.results.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED, judged, residuals
 
 LEAST_RESIDUAL = 1e-18  # lowest value on the logarithmic axis; rounding is above it
 LONGEST_TEXT = 20_000  # letters of one text of the scenario

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from proxops.analysis.alongside import ORBIT
-from proxops.core.figure import BARS, Curve, Figure
+from proxops.core.plot import BARS, Curve, Figure
 from proxops.report.curves import (
     LENGTHS,
     Part,
@@ -21,8 +20,9 @@ from proxops.report.curves import (
 )
 from proxops.report.limits import as_levels, levels, limits_of
 from proxops.report.plan import FIRINGS, TOTAL, TURN, Plot, claims, star, title_of
-from proxops.report.turns import conjugate, product
-from proxops.run import Run, Signal
+from proxops.report.quaternions import conjugate, product
+from proxops.results.run import Run, Signal
+from proxops.sim.orbit_reference import ORBIT
 
 GREY = 7  # in the palette
 ZERO = 1e-12  # of the SI unit: less is what rounding leaves of nothing

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from proxops.analysis.boost import Quantity
-from proxops.run import (
+from proxops.results.boost import Quantity
+from proxops.results.run import (
     CONTACT_HEADS,
     READABLE,
     Fidelity,
@@ -15,8 +15,8 @@ from proxops.run import (
     form_of,
     port_figures,
 )
+from proxops.results.verdict import balances, judged
 from proxops.validation import Validation
-from proxops.verdict import balances, judged
 
 MANY, MILLIONS = 1e4, 1e8  # between these, numbers are written out
 MOOD = {

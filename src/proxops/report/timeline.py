@@ -5,10 +5,10 @@ from html import escape
 
 import numpy as np
 
-from proxops.core.figure import BARS, TICKS, Curve, Figure
-from proxops.obsw.capture.modes import MODES
+from proxops.core.plot import BARS, TICKS, Curve, Figure
+from proxops.onboard.functions.capture.modes import MODES
 from proxops.report.tables import table
-from proxops.run import Event, Phase, Run
+from proxops.results.run import Event, Phase, Run
 
 DRAWN_ONE_BY_ONE = 300  # events of a kind; more are gathered in as many stretches of time
 LISTED = 12  # of a kind, in the table

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from proxops.core.figure import Figure
+from proxops.core.plot import Figure
 from proxops.report import tables
 from proxops.report.page import Page
 from proxops.validation import Validation

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from proxops.core.errors import OutputError
-from proxops.core.figure import Figure
-from proxops.record.folder import write_text, writing
+from proxops.core.plot import Figure
 from proxops.report.compare_page import compare_page
 from proxops.report.page import GENERATOR
 from proxops.report.run_page import run_page
 from proxops.report.validation_page import validation_page
-from proxops.run import Run
+from proxops.results.run import Run
+from proxops.results.store.folder import write_text, writing
 from proxops.validation import Validation
 
 HEAD = 400  # bytes in which a page of ours names its maker

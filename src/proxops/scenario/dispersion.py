@@ -20,8 +20,8 @@ from pydantic import ValidationError
 
 from proxops.core.errors import InputError
 from proxops.core.text import nearest
-from proxops.scenario.faults import explain, shown, shown_path
 from proxops.scenario.keys import put, value_at
+from proxops.scenario.problems import explain, shown, shown_path
 from proxops.scenario.schema import Dispersion, Mission
 from proxops.scenario.schema.base import Fault
 from proxops.scenario.schema.dispersion import WAYS

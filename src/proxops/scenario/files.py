@@ -13,7 +13,7 @@ from proxops.core.errors import InputError
 from proxops.core.regular_file import NotRegularError, TooLargeError, read_regular
 from proxops.core.text import nearest
 from proxops.scenario.bounds import bound_faults
-from proxops.scenario.faults import raise_faults
+from proxops.scenario.problems import raise_faults
 
 _LARGEST = 10_000_000  # bytes; hand-written files have a thousandth of it
 _LARGEST_MESH = 1_000_000_000  # bytes

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from proxops.core.errors import InputError
-from proxops.scenario.faults import shown
+from proxops.scenario.problems import shown
 
 COLUMNS = ("t_s", "fx_N", "fy_N", "fz_N", "tx_N_m", "ty_N_m", "tz_N_m")
 _MOST_ROWS = 1_000_000

@@ -6,7 +6,7 @@ from typing import Any
 
 from proxops.core.text import nearest
 from proxops.scenario.bounds import bound_faults
-from proxops.scenario.faults import place_in, section_at, shown_path
+from proxops.scenario.problems import place_in, section_at, shown_path
 from proxops.scenario.schema.base import Fault
 
 

@@ -14,7 +14,7 @@ from proxops.core.description import ArmDescription
 from proxops.core.errors import InputError
 from proxops.scenario.bounds import bound_faults
 from proxops.scenario.dispersion import Case, dispersion_faults, draw, stored_case, whole_seed
-from proxops.scenario.faults import explain, raise_faults, shown
+from proxops.scenario.fault_injection import joint_faults
 from proxops.scenario.files import (
     find_mesh,
     hash_mesh,
@@ -25,8 +25,8 @@ from proxops.scenario.files import (
 )
 from proxops.scenario.fit import arm_faults, carrier_faults, control_faults
 from proxops.scenario.history import parse_history
-from proxops.scenario.injected import joint_faults
 from proxops.scenario.keys import put
+from proxops.scenario.problems import explain, raise_faults, shown
 from proxops.scenario.schema import Arm, JointControl, Mission, Wrench
 from proxops.scenario.schema.base import Fault, Section
 from proxops.scenario.schema.injected import StuckJoint

@@ -16,8 +16,8 @@ from typing import Any
 
 from proxops.core.errors import InputError
 from proxops.core.text import nearest
-from proxops.scenario.faults import KIND, shown
 from proxops.scenario.files import parse_toml, read_text, shipped_missions
+from proxops.scenario.problems import KIND, shown
 
 EXTENDS, WITHOUT = "extends", "without"
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from proxops.core import seen as seen_at
+from proxops.bus import measurements as seen_at
+from proxops.bus.truth import WRENCH
 from proxops.core.clock import to_ns
-from proxops.core.truth import WRENCH
 from proxops.sensors import camera, draws, encoders, gyro, star_tracker, telemetry, wrist
 from proxops.sensors import model as of
 from proxops.sensors.camera import Camera

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from proxops.core import truth as of
+from proxops.bus import truth as of
+from proxops.bus.measurements import CAMERA_P, CAMERA_Q
 from proxops.core.jit import helper, part
-from proxops.core.seen import CAMERA_P, CAMERA_Q
 from proxops.core.spatial.pose import compose, inverse
 from proxops.core.spatial.quaternion import (
     get4,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from proxops.core import seen as seen_at
+from proxops.bus import measurements as seen_at
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import helper, part
 from proxops.sensors import draws as draw_of

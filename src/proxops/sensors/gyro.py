@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from proxops.core import truth as of
+from proxops.bus import truth as of
+from proxops.bus.measurements import GYRO_W
 from proxops.core.clock import NS_PER_S
 from proxops.core.errors import InputError
 from proxops.core.jit import helper, part
-from proxops.core.seen import GYRO_W
 from proxops.core.spatial.quaternion import get4, put4, quat_inverse, quat_log, quat_mul
 from proxops.core.spatial.vector import add, add3, get3, put3, scale
 from proxops.sensors import draws as draw_of

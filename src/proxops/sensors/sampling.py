@@ -10,9 +10,9 @@ Time is in whole nanoseconds: what divides meets, however long the run.  Whether
 decided by its exposure; what was exposed before a dropout still arrives.
 """
 
+from proxops.bus.measurements import COUNT_AFTER_T, VALUE_AFTER_T
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import helper, part
-from proxops.core.seen import COUNT_AFTER_T, VALUE_AFTER_T
 from proxops.sensors import model as of
 
 

@@ -4,9 +4,9 @@ Called once a step, from the start on, with the truth at that instant and a row 
 numbers that no other call gets.
 """
 
+from proxops.bus.measurements import T
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import kernel, part
-from proxops.core.seen import T
 from proxops.sensors.camera import look_at_grapple
 from proxops.sensors.encoders import feel_joints
 from proxops.sensors.gyro import feel_rate

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from proxops.core import truth as of
+from proxops.bus import truth as of
+from proxops.bus.measurements import STAR_Q
 from proxops.core.jit import helper, part
-from proxops.core.seen import STAR_Q
 from proxops.core.spatial.quaternion import (
     get4,
     put4,

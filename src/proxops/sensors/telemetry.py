@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from proxops.bus.measurements import LATENESS, THRUST
 from proxops.core.jit import part
-from proxops.core.seen import LATENESS, THRUST
 from proxops.sensors.model import BLOCK, LOST, TELEMETRY
 from proxops.sensors.sampling import gets_through, is_due, take
 from proxops.sensors.timing import Timing

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from proxops.bus.measurements import FORCE
+from proxops.bus.truth import WRENCH
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import helper, part
-from proxops.core.seen import FORCE
-from proxops.core.truth import WRENCH
 from proxops.sensors import draws as draw_of
 from proxops.sensors.model import BEFORE, FILTERED, LAST, SPIKE, WRIST
 from proxops.sensors.sampling import gets_through, is_due, take, window_at

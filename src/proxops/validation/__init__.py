@@ -9,7 +9,7 @@ Identities and settings of the shipped mission are called so: agreeing there is 
 """
 
 from proxops.core.errors import InputError
-from proxops.core.figure import Figure
+from proxops.core.plot import Figure
 from proxops.core.text import nearest
 from proxops.validation.table import BASIS_NOUNS, Result, Row, Validation, published
 

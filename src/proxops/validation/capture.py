@@ -4,11 +4,11 @@ from functools import cache
 
 import numpy as np
 
+from proxops.assembly.facility import load_facility
 from proxops.rehearsal.lab import on_facility
-from proxops.run import Run
-from proxops.scenario.facility import load_facility
+from proxops.results.run import Run
 from proxops.scenario.load import load
-from proxops.sim import Simulation
+from proxops.sim.loop import Simulation
 from proxops.validation.table import Result
 
 MISSION = "envisat-capture"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from proxops.core.figure import DASHED, Curve, Figure
+from proxops.core.plot import DASHED, Curve, Figure
 from proxops.validation.capture import FACILITY, flown, rehearsed
 
 AXES = ("x", "y", "z")

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from proxops.core.errors import ProxopsError
-from proxops.obsw import allocation, off_modulation
+from proxops.onboard.functions.boost import allocation, off_modulation
 from proxops.physics.boost import balance, burn, line
 from proxops.physics.boost.pair import Pair, central_inertia, placed, ring
 from proxops.physics.contact import step_down
-from proxops.run import Run
+from proxops.results.run import Run
 from proxops.scenario.load import load
-from proxops.sim import Simulation
+from proxops.sim.loop import Simulation
 from proxops.validation.table import Result, published
 
 THRUST = 1500.0  # [N]

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from proxops.core.figure import BARS, Curve, Figure, Level
-from proxops.obsw import off_modulation
+from proxops.core.plot import BARS, Curve, Figure, Level
+from proxops.onboard.functions.boost import off_modulation
 from proxops.physics.boost import line
-from proxops.run import Run
+from proxops.results.run import Run
 from proxops.validation import deorbit as study
 from proxops.validation.table import published
 

@@ -8,9 +8,9 @@ import numpy as np
 from proxops import plant
 from proxops.core.description import AppendageDescription, CraftDescription, RigidInertia
 from proxops.core.errors import ProxopsError
-from proxops.facility.build import RobotDescription
-from proxops.facility.carrier import P, Q
-from proxops.facility.compare import align
+from proxops.facility.common.carrier import P, Q
+from proxops.facility.rendered.build import RobotDescription
+from proxops.facility.rendered.compare import align
 from proxops.physics.flexible import beam, linear
 from proxops.physics.flexible.appendage import cantilever
 from proxops.plant import layout

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from proxops.core.figure import POINTS, RINGS, Curve, Figure
-from proxops.facility.compare import align, swinging
+from proxops.core.plot import POINTS, RINGS, Curve, Figure
+from proxops.facility.rendered.compare import align, swinging
 from proxops.validation import flexible as study
 from proxops.validation.flexible import Swing
 from proxops.validation.table import published

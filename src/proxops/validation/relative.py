@@ -4,14 +4,14 @@ from functools import cache
 
 import numpy as np
 
-from proxops.analysis.commanding import at_command_rate
-from proxops.analysis.feasibility import Answer, Feasibility, check_run
-from proxops.analysis.showing import show, track_in_lab
+from proxops.assembly.facility import load_facility, start_pose
 from proxops.core.frame import rotation_of
-from proxops.facility.cell.rows import TARGET
-from proxops.scenario.facility import load_facility, start_pose
+from proxops.facility.robot_cell.rows import TARGET
+from proxops.feasibility.check import Answer, Feasibility, check_run
+from proxops.feasibility.command_rows import at_command_rate
+from proxops.feasibility.reproduction import show, track_in_lab
 from proxops.scenario.load import load
-from proxops.sim import Simulation
+from proxops.sim.loop import Simulation
 from proxops.validation import relative_hil, relative_laws
 from proxops.validation.table import Result
 

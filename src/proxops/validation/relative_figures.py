@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from proxops.core.figure import DASHED, Curve, Figure
-from proxops.scenario.cell import REPRESENTATIONS
+from proxops.assembly.cell import REPRESENTATIONS
+from proxops.core.plot import DASHED, Curve, Figure
 from proxops.validation import relative_hil
 from proxops.validation.relative import FACILITY, TUMBLING, lab_path, lasting
 

@@ -8,14 +8,14 @@ from functools import cache
 
 import numpy as np
 
-from proxops.analysis.fidelity import difference
+from proxops.assembly.describe import describe
+from proxops.assembly.facility import load_facility, start_pose
 from proxops.core.description import RigidInertia
 from proxops.core.frame import Frame, rotation_of
-from proxops.facility.cell.arms import links_of
+from proxops.facility.robot_cell.arms import links_of
 from proxops.rehearsal import on_facility
-from proxops.run import Run
-from proxops.scenario.describe import describe
-from proxops.scenario.facility import load_facility, start_pose
+from proxops.results.fidelity import difference
+from proxops.results.run import Run
 from proxops.scenario.load import Scenario, load
 
 Pair = tuple[np.ndarray, np.ndarray]

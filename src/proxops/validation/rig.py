@@ -7,12 +7,18 @@ from proxops import plant
 from proxops.core.description import AppendageDescription, CraftDescription
 from proxops.core.errors import ProxopsError
 from proxops.core.spatial.quaternion import quat_to_rotation
-from proxops.facility import mock_up, rendering
-from proxops.facility.build import RobotDescription, quiet_outputs, room_for, start, whole_steps
-from proxops.facility.build import build as build_rendering
-from proxops.facility.carrier import CARRIER_SIZE, P
-from proxops.facility.force_sensor import WRENCH
-from proxops.facility.probe import no_probe
+from proxops.facility.common.carrier import CARRIER_SIZE, P
+from proxops.facility.common.force_sensor import WRENCH
+from proxops.facility.rendered import mock_up, rendering
+from proxops.facility.rendered.build import (
+    RobotDescription,
+    quiet_outputs,
+    room_for,
+    start,
+    whole_steps,
+)
+from proxops.facility.rendered.build import build as build_rendering
+from proxops.facility.rendered.probe import no_probe
 from proxops.physics.flexible.table import start_of
 from proxops.plant import layout
 from proxops.plant.build import quiet_drive, start_state, workspace

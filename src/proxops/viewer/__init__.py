@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from proxops.core.errors import InputError
 
 if TYPE_CHECKING:
-    from proxops.run import Run
+    from proxops.results.run import Run
     from proxops.viewer.live_view import LiveView
 
 LOOPBACK = "127.0.0.1"

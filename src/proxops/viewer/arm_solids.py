@@ -1,9 +1,9 @@
 """The links of the chaser's arms as they are drawn."""
 
 from proxops.scenario.urdf_visual import arm_shapes
+from proxops.viewer.hardware import Subject
 from proxops.viewer.poses import joint_frame
 from proxops.viewer.scene import Solid, Thing
-from proxops.viewer.subject import Subject
 
 
 def arm_solids(subject: Subject, hub: str) -> list[Thing]:

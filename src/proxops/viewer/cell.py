@@ -10,11 +10,12 @@ from itertools import combinations, product
 import numpy as np
 
 from proxops.core.description import ContactDescription, ShapeDescription
-from proxops.facility.cell.fence import PARTS, STANDING
-from proxops.facility.cell.rows import PAIR
-from proxops.facility.guard import table as guarding
-from proxops.facility.industrial.forward import FRAMES, LINK_3
+from proxops.facility.common.guard import table as guarding
+from proxops.facility.robot_cell.fence import PARTS, STANDING
+from proxops.facility.robot_cell.industrial.forward import FRAMES, LINK_3
+from proxops.facility.robot_cell.rows import PAIR
 from proxops.viewer.arm_solids import arm_solids
+from proxops.viewer.hardware import Rehearsed, Subject
 from proxops.viewer.pose import HERE, vector
 from proxops.viewer.poses import (
     CELL,
@@ -26,7 +27,6 @@ from proxops.viewer.poses import (
 )
 from proxops.viewer.scene import Arrows, Axes, Colour, Label, Lines, Moment, Solid, Thing
 from proxops.viewer.shapes import capsule, corners, drawn
-from proxops.viewer.subject import Rehearsed, Subject
 
 ORANGE: Colour = (235, 105, 30)
 CAST: Colour = (74, 78, 86)  # base and hand

@@ -7,11 +7,11 @@ import numpy as np
 
 from proxops.core.description import ContactDescription
 from proxops.viewer.cameras import Framing
-from proxops.viewer.film import Film
+from proxops.viewer.hardware import Subject
+from proxops.viewer.playback import Film
 from proxops.viewer.pose import vector
 from proxops.viewer.poses import CHASER, GRAPPLE, TARGET, Poses, effector_frame
 from proxops.viewer.scene import Look, Scene, seen_from
-from proxops.viewer.subject import Subject
 
 _FAR = 12.0  # distance, in reaches of the larger spacecraft, from which they are drawn larger
 _SHARE = 0.2  # of the distance that the larger one then reaches

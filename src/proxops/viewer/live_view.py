@@ -16,19 +16,19 @@ from typing import Any, NamedTuple
 import numpy as np
 import viser
 
-from proxops import record
 from proxops.core.errors import ProxopsError
-from proxops.run import Signal
-from proxops.viewer.film import Film
+from proxops.results import store
+from proxops.results.run import Signal
+from proxops.viewer.controls import add_cameras, add_looks
 from proxops.viewer.framing import newtons_per_metre
-from proxops.viewer.looks import add_cameras, add_looks
+from proxops.viewer.hardware import subject_of
 from proxops.viewer.mailbox import Mailbox
 from proxops.viewer.panel import Head
+from proxops.viewer.playback import Film
 from proxops.viewer.poses import Poses
 from proxops.viewer.serve import FRAME_S, Viewer
 from proxops.viewer.server import announce, free_port, start, stop, url_of
 from proxops.viewer.stage import Stage
-from proxops.viewer.subject import subject_of
 
 _KEPT = 2000  # rows of the way so far
 _PATIENCE = 5.0  # [s] for the process to end
@@ -106,7 +106,7 @@ def _work(show: Show, mailbox: Mailbox, pipe: Connection) -> None:
         if folder is not None:
             server.scene.reset()
             server.gui.reset()
-            viewer = Viewer(server, record.open(folder))
+            viewer = Viewer(server, store.open(folder))
             pipe.recv()
             viewer.close()
     except (EOFError, ProxopsError):

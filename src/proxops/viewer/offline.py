@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 
 from proxops.core.errors import InputError, OutputError
-from proxops.record.folder import replacing, writing
-from proxops.run import Run
-from proxops.viewer.film import Film
+from proxops.results.run import Run
+from proxops.results.store.folder import replacing, writing
+from proxops.viewer.hardware import subject_of
+from proxops.viewer.playback import Film
 from proxops.viewer.server import start, stop
 from proxops.viewer.stage import Stage
-from proxops.viewer.subject import subject_of
 from proxops.viewer.timeline import clock_text, phase_at, speed_for
 
 MOST_FRAMES = 600

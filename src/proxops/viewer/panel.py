@@ -4,8 +4,8 @@ import html
 
 import viser
 
-from proxops.run import Run
-from proxops.verdict import collided, judged
+from proxops.results.run import Run
+from proxops.results.verdict import collided, judged
 from proxops.viewer.scene import Colour
 from proxops.viewer.timeline import clock_text
 

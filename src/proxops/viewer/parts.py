@@ -6,12 +6,13 @@ from pathlib import Path
 
 import numpy as np
 
+from proxops.assembly.bend import Strip, strip_of
+from proxops.assembly.geometry import shapes_of
 from proxops.core.description import ContactDescription, ShapeDescription, ThrusterDescription
 from proxops.core.frame import z_onto
-from proxops.scenario.bend import Strip, strip_of
-from proxops.scenario.geometry import shapes_of
 from proxops.viewer.arm_solids import arm_solids
 from proxops.viewer.cell import cell
+from proxops.viewer.hardware import Subject
 from proxops.viewer.pose import HERE, Pose, inverse, pose_of, vector
 from proxops.viewer.poses import (
     CHASER,
@@ -35,7 +36,6 @@ from proxops.viewer.scene import (
     Trail,
 )
 from proxops.viewer.shapes import corners, drawn
-from proxops.viewer.subject import Subject
 
 CHASER_COLOUR: Colour = (90, 170, 255)
 TARGET_COLOUR: Colour = (255, 196, 87)

@@ -8,10 +8,10 @@ import numpy as np
 import viser
 import viser.uplot
 
-from proxops.analysis.decimate import decimate
-from proxops.facility.industrial.robot import LOWER, UPPER
+from proxops.facility.robot_cell.industrial.robot import LOWER, UPPER
+from proxops.results.decimate import decimate
+from proxops.viewer.hardware import Subject
 from proxops.viewer.poses import CRAFTS
-from proxops.viewer.subject import Subject
 
 MOST_PLOTS = 3
 MOST_POINTS = 500

@@ -5,19 +5,19 @@ from collections.abc import Callable
 
 import numpy as np
 
+from proxops.assembly.robot import probe_before
 from proxops.core.description import MountedArm
 from proxops.core.frame import z_onto
 from proxops.core.spatial.quaternion import quat_to_rotation
-from proxops.facility.industrial.forward import FRAMES, link_frames
-from proxops.facility.industrial.robot import POSE_WIDTH
-from proxops.facility.industrial.robot import P as AT
-from proxops.facility.industrial.robot import Q as TURNED
-from proxops.facility.probe import reach
+from proxops.facility.rendered.probe import reach
+from proxops.facility.robot_cell.industrial.forward import FRAMES, link_frames
+from proxops.facility.robot_cell.industrial.robot import POSE_WIDTH
+from proxops.facility.robot_cell.industrial.robot import P as AT
+from proxops.facility.robot_cell.industrial.robot import Q as TURNED
 from proxops.scenario import schema
-from proxops.scenario.robot import probe_before
+from proxops.viewer.hardware import Subject
 from proxops.viewer.hill import hill_attitude
 from proxops.viewer.pose import HERE, Pose, Vector, multiply, pose_of, quaternion, vector
-from proxops.viewer.subject import Subject
 
 WORLD = ""
 CHASER = "chaser"

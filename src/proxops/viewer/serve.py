@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 import viser
 
-from proxops.run import Run
-from proxops.viewer.film import Film
-from proxops.viewer.looks import add_cameras, add_looks
+from proxops.results.run import Run
+from proxops.viewer.controls import add_cameras, add_looks
+from proxops.viewer.hardware import subject_of
 from proxops.viewer.panel import Head, title_of, why
+from proxops.viewer.playback import Film
 from proxops.viewer.plots import Plots
 from proxops.viewer.poses import Poses
 from proxops.viewer.server import announce, start, stop
 from proxops.viewer.stage import Stage
-from proxops.viewer.subject import subject_of
 from proxops.viewer.timeline import Clock, marks, phase_at, speed_for
 from proxops.viewer.transport import Transport
 

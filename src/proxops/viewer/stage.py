@@ -5,16 +5,16 @@ import math
 import numpy as np
 import viser
 
-from proxops.viewer.beside import cell_framings, stand_above
 from proxops.viewer.cameras import FIELD_OF_VIEW, View, half_height, place_in, view_of
 from proxops.viewer.cell import SQUARE, guard_state, sides
 from proxops.viewer.draw import Canvas
-from proxops.viewer.film import Film
 from proxops.viewer.framing import bending_for, framings, newtons_per_metre, size_for
+from proxops.viewer.hardware import Subject
+from proxops.viewer.orbit_above_cell import cell_framings, stand_above
 from proxops.viewer.parts import compass, scene_of, unread_meshes
+from proxops.viewer.playback import Film
 from proxops.viewer.poses import Poses
 from proxops.viewer.scene import Colour, Look
-from proxops.viewer.subject import Subject
 from proxops.viewer.track import Track
 
 _NEAR, _FAR = 0.02, 1e6  # [m]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from proxops.run import Event, Phase
+from proxops.results.run import Event, Phase
 
 SPEEDS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 _WATCHED = 60.0  # [s] that an onlooker is to spend on a whole run, at most

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from proxops.viewer.hardware import Subject
 from proxops.viewer.poses import NOMINAL
 from proxops.viewer.scene import Look
-from proxops.viewer.subject import Subject
 
 POINTS = 240
 POSITIONS = {"chaser": "chaser.p_HC", "target": "target.p_HT"}

@@ -128,7 +128,7 @@ def fit_faults(robot: Robot, time: Time) -> list[Fault]:
 
 def _misfits(robot: Robot, step: float) -> list[Fault]:
     """Times that are no whole numbers of steps [s], and lags too fast for them."""
-    from proxops.facility.build import is_whole
+    from proxops.facility.rendered.build import is_whole
 
     faults: list[Fault] = []
     sensor = robot.sensor

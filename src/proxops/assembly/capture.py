@@ -1,0 +1,234 @@
+"""What a capture's software believes and shall do, from the scenario as its operators know it."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from proxops import plant
+from proxops.assembly.describe import describe
+from proxops.assembly.platform import platform_of
+from proxops.assembly.sensors import describe_sensors
+from proxops.core.description import CraftDescription, MountedArm, point_inertia
+from proxops.core.frame import Frame, frame
+from proxops.facility.robot_cell.arms import arm_frames
+from proxops.onboard.functions import navigation
+from proxops.onboard.functions.allocation import thrusters, wheels
+from proxops.onboard.functions.allocation.allocate import Platform
+from proxops.onboard.functions.capture.arm_impedance import Stiffness
+from proxops.onboard.functions.capture.base_tracking import TrackingGains
+from proxops.onboard.functions.capture.cycle import Brain
+from proxops.onboard.functions.capture.fingers import Gripper
+from proxops.onboard.functions.capture.parameters import Belief, Plan, Timing, Tolerance
+from proxops.onboard.functions.navigation import MotionBelief, SensorBelief, Trust
+from proxops.onboard.functions.navigation.layout import ATTITUDE_PARAMETERS, RELATIVE_PARAMETERS
+from proxops.onboard.functions.navigation.model import NavParameters
+from proxops.physics.multibody import tree as at
+from proxops.physics.multibody.tree import Tree
+from proxops.scenario.load import Scenario
+from proxops.scenario.schema import capture as given
+from proxops.sensors import SensorsDescription
+
+_POSE_WIDTH = 7
+_INERTIA = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+_AT_STOP = 1e-3  # [m]: nearer to its stop than that, a finger stands there
+_LEAST_NOISE = 1e-6  # [m, rad]: no filter can believe that a sensor makes no errors
+_LEAST_DRIFT = 1e-9  # [rad/√s, rad/s]: likewise of a gyro
+# Ways are laid from what is known then, and followed by what is known later.
+ENOUGH_TO_BEGIN = Trust(ready_G=0.005, ready_q=math.radians(0.2), ready_w=math.radians(0.2))
+
+
+def brain_of(known: Scenario, capture: given.Capture) -> Brain:
+    """The software of a capture, `known` being the scenario as it is believed to be."""
+    chaser, target, _ = describe(known)
+    bodies = plant.build(chaser, target, None)
+    grapple = known.mission.target.grapple
+    X_TG = frame(grapple.p_TG_m, grapple.q_TG)
+    seen = describe_sensors(known.mission.sensors, grapple)
+    hub = bodies.target[0]
+    mass, com = hub[at.MASS], hub[at.COM : at.COM + 3].copy()
+    inertia = _matrix(hub[at.INERTIA : at.INERTIA + 6]) - point_inertia(mass, com)
+    first, arm = _joints_of(chaser, capture.arm)
+    whole = float(bodies.chaser[:, at.MASS].sum())
+    belief = Belief(
+        Tree(bodies.chaser, bodies.chaser_topology),
+        np.array([inertia[i, j] for i, j in _INERTIA]),
+        com,
+        float(mass / (mass + whole)),
+        _pose(Frame(arm.arm.R_JE, arm.arm.p_JE)),
+        first + len(arm.arm.joints),
+        _pose(X_TG),
+        _pose(frame(capture.p_GE_m, capture.q_GE)),
+        platform_of(known.mission),
+    )
+    motion = MotionBelief(whole, inertia, _three(X_TG.p), _four(X_TG.row()[3:]), _three(com))
+    return Brain(
+        navigation.build(_sensor_belief(seen), motion, ENOUGH_TO_BEGIN),
+        belief,
+        _plan(capture, chaser, X_TG),
+        _gripper(capture, chaser),
+    )
+
+
+def no_brain() -> Brain:
+    """Of a chaser that captures nothing: arrays of the same kinds."""
+    return Brain(
+        NavParameters(np.zeros(ATTITUDE_PARAMETERS), np.zeros(RELATIVE_PARAMETERS)),
+        Belief(
+            Tree(np.zeros((1, at.BODY_WIDTH)), np.zeros((0, at.TOPOLOGY_WIDTH), dtype=np.int64)),
+            np.zeros(len(_INERTIA)),
+            np.zeros(3),
+            1.0,
+            np.zeros(_POSE_WIDTH),
+            0,
+            np.zeros(_POSE_WIDTH),
+            np.zeros(_POSE_WIDTH),
+            Platform(thrusters.build((), 1.0), wheels.build((), math.inf, 1.0), 1.0, 0.0),
+        ),
+        Plan(
+            timing=Timing(*[0.0] * 9),
+            synchronous=Tolerance(*[0.0] * 4),
+            graspable=Tolerance(*[0.0] * 4),
+            corridor=Tolerance(*[0.0] * 4),
+            base=TrackingGains(*[0.0] * 4),
+            arm=Stiffness(*[0.0] * 4),
+            stand=np.zeros(_POSE_WIDTH),
+            wait=0.0,
+            leave=0.0,
+            before=0.0,
+            keep_kp=np.zeros(0),
+            keep_kd=np.zeros(0),
+            rest_rate=0.0,
+            unload=0.0,
+            friction=0.0,
+            most_force=0.0,
+            most_torque=0.0,
+        ),
+        Gripper(-1, -1, *[0.0] * 8),
+    )
+
+
+def _plan(capture: given.Capture, chaser: CraftDescription, X_TG: Frame) -> Plan:
+    first, arm = _joints_of(chaser, capture.arm)
+    reaching = replace(arm, q=capture.pose_si())
+    arms = [reaching if each is arm else each for each in chaser.arms]
+    X_CE = arm_frames(arms)[capture.arm][-1]
+    stand = X_TG @ frame(capture.p_GE_m, capture.q_GE) @ X_CE.inverse()
+    w, zeta = capture.base.bandwidth_rad_s, capture.base.damping_ratio
+    timing, soft = capture.timing, capture.impedance
+    joints = sum(len(mounted.arm.joints) for mounted in chaser.jointed)
+    own = slice(first, first + len(arm.arm.joints))
+    keep = np.zeros((2, joints))
+    keep[0, own], keep[1, own] = capture.still.kp, capture.still.kd
+    return Plan(
+        Timing(
+            timing.synchronise_s,
+            timing.near_s,
+            timing.reach_s,
+            timing.settle_s,
+            timing.late_s,
+            timing.blind_s,
+            timing.pushed_s,
+            timing.leave_s,
+            timing.deaf_s,
+        ),
+        _tolerance(capture.synchronous),
+        Tolerance(
+            capture.graspable.place_m, math.inf, math.radians(capture.graspable.turn_deg), math.inf
+        ),
+        _tolerance(capture.corridor),
+        TrackingGains(w * w, 2.0 * zeta * w, w * w, 2.0 * zeta * w),
+        Stiffness(
+            soft.stiffness_N_m,
+            soft.damping_N_s_m,
+            soft.stiffness_N_m_rad,
+            soft.damping_N_m_s_rad,
+        ),
+        _pose(stand),
+        capture.wait_m,
+        capture.leave_m,
+        capture.before_m,
+        keep[0].copy(),
+        keep[1].copy(),
+        capture.rest_rate_1_s,
+        capture.unload_s,
+        soft.friction_share,
+        capture.most_force_N,
+        capture.most_torque_N_m,
+    )
+
+
+def _gripper(capture: given.Capture, chaser: CraftDescription) -> Gripper:
+    (left, one), (right, other) = (_joints_of(chaser, name) for name in capture.fingers)
+    drive = capture.gripper
+    return Gripper(
+        left,
+        right,
+        drive.speed_m_s,
+        drive.gain_N_s_m,
+        drive.force_N,
+        drive.open_m,
+        drive.closed_m,
+        drive.stands_m_s,
+        drive.settle_s,
+        min(one.arm.joints[0].upper, other.arm.joints[0].upper) - _AT_STOP,
+    )
+
+
+def _sensor_belief(seen: SensorsDescription) -> SensorBelief:
+    camera, gyro, star = seen.camera, seen.gyro, seen.star_tracker
+    noise = tuple(max(each, _LEAST_NOISE) for each in star.noise)
+    return SensorBelief(
+        p_CK=_three(camera.X_CK[:3]),
+        q_CK=_four(camera.X_CK[3:]),
+        q_CS=_four(star.q_CS),
+        gyro_noise=max(gyro.noise, _LEAST_DRIFT),
+        gyro_walk=max(gyro.walk, _LEAST_DRIFT),
+        bias_sigma=max(*gyro.bias_sigma, _LEAST_DRIFT),
+        star_sigma=_three(noise),
+        camera_sigma=max(camera.noise, _LEAST_NOISE),
+        camera_share=camera.noise_per_range,
+        camera_angle=max(camera.turn_noise, _LEAST_NOISE),
+    )
+
+
+def _joints_of(chaser: CraftDescription, name: str) -> tuple[int, MountedArm]:
+    """Number of an arm's first joint among all, and the arm."""
+    first = 0
+    for mounted in chaser.arms:
+        if mounted.name == name:
+            return first, mounted
+        first += len(mounted.arm.joints)
+    raise KeyError(name)  # the schema saw to it
+
+
+def _tolerance(limits: given.Tolerance) -> Tolerance:
+    return Tolerance(
+        limits.place_m,
+        limits.speed_m_s,
+        math.radians(limits.turn_deg),
+        math.radians(limits.rate_deg_s),
+    )
+
+
+def _pose(X: Frame) -> np.ndarray:
+    """As obsw.capture.plan stores it."""
+    p, q = np.split(X.row(), [3])
+    return np.concatenate([q, p])
+
+
+def _matrix(six: np.ndarray) -> np.ndarray:
+    full = np.zeros((3, 3))
+    for value, (i, j) in zip(six, _INERTIA, strict=True):
+        full[i, j] = full[j, i] = value
+    return full
+
+
+def _three(values: np.ndarray | tuple[float, ...]) -> tuple[float, float, float]:
+    x, y, z = (float(value) for value in values)
+    return x, y, z
+
+
+def _four(values: np.ndarray | tuple[float, ...]) -> tuple[float, float, float, float]:
+    w, x, y, z = (float(value) for value in values)
+    return w, x, y, z

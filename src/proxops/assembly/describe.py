@@ -1,0 +1,250 @@
+"""A scenario's hardware in SI units, as the stages are built from it."""
+
+import math
+
+import numpy as np
+
+from proxops.assembly.geometry import appendage_solids, arm_solids, hub_solids
+from proxops.core.description import (
+    AppendageDescription,
+    ContactDescription,
+    CraftDescription,
+    HoldDescription,
+    MountedArm,
+    OrbitDescription,
+    RigidInertia,
+    SolidDescription,
+    ThrusterDescription,
+    WheelDescription,
+    point_inertia,
+)
+from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.core.units import RPM
+from proxops.physics.flexible import beam
+from proxops.physics.flexible.appendage import cantilever, from_modal_data
+from proxops.scenario.load import Scenario
+from proxops.scenario.schema import Arm, Mission, Orbit
+from proxops.scenario.schema.appendage import ChaserAppendage, Modal, TargetAppendage
+from proxops.scenario.schema.contact import CHASER, Contact, Hold, Spring
+from proxops.scenario.urdf import parse_urdf
+
+# The formulas behind compiled helpers: run as they stand, describing a scenario compiles nothing.
+_rotation = quat_to_rotation.py_func
+
+
+def describe(
+    scenario: Scenario,
+) -> tuple[CraftDescription, CraftDescription, OrbitDescription | None]:
+    """Chaser, target and reference orbit (None without one) at the start, SI units."""
+    mission = scenario.mission
+    arms = tuple(
+        _mounted(name, arm, scenario.files[arm.urdf]) for name, arm in mission.chaser.arms.items()
+    )
+    chaser = CraftDescription(
+        mass=mission.chaser.mass_kg,
+        inertia=_symmetric(mission.chaser.inertia_kg_m2),
+        p_H=np.array(mission.chaser.p_HC_m),
+        v_H=np.array(mission.chaser.v_HC_m_s),
+        q_N=np.array(mission.chaser.q_NC),
+        w=np.radians(mission.chaser.w_NC_C_deg_s),
+        arms=arms,
+        appendages=tuple(_appendage(*item) for item in mission.chaser.appendages.items()),
+        wheels=describe_wheels(mission),
+        shapes=_chaser_solids(scenario, arms),
+    )
+    target = CraftDescription(
+        mass=mission.target.mass_kg,
+        inertia=_symmetric(mission.target.inertia_kg_m2),
+        p_H=np.zeros(3),
+        v_H=np.zeros(3),
+        q_N=np.array(mission.target.q_NT),
+        w=np.radians(mission.target.w_NT_T_deg_s),
+        appendages=tuple(_appendage(*item) for item in mission.target.appendages.items()),
+        shapes=_target_solids(mission),
+    )
+    return chaser, target, None if mission.orbit is None else _orbit(mission.orbit)
+
+
+def _chaser_solids(
+    scenario: Scenario, arms: tuple[MountedArm, ...]
+) -> tuple[SolidDescription, ...]:
+    """Of hub, appendages and arms; none where the hub is not known: the others tell too little."""
+    chaser = scenario.mission.chaser
+    links = [arm_solids(each, scenario.files[chaser.arms[each.name].urdf]) for each in arms]
+    hub = hub_solids("chaser", chaser.shapes)
+    return sum(links, hub + appendage_solids("chaser", chaser.appendages)) if hub else ()
+
+
+def _target_solids(mission: Mission) -> tuple[SolidDescription, ...]:
+    """Of hub and appendages; none where the hub is not known."""
+    hub = hub_solids("target", mission.target.shapes)
+    return hub + appendage_solids("target", mission.target.appendages) if hub else ()
+
+
+def describe_interface(
+    mission: Mission,
+) -> tuple[tuple[ContactDescription, ...], tuple[HoldDescription, ...]]:
+    """Contacts and holds in SI units."""
+    return (
+        tuple(_contact(*item) for item in mission.contacts.items()),
+        tuple(_hold(*item) for item in mission.holds.items()),
+    )
+
+
+def describe_thrusters(mission: Mission) -> tuple[ThrusterDescription, ...]:
+    """The chaser's thrusters in SI units."""
+    return tuple(
+        ThrusterDescription(
+            name,
+            np.array(given.p_C_m),
+            np.array(given.direction_C),
+            given.thrust_N,
+            given.rise_s,
+            given.fall_s,
+            given.min_pulse_s,
+        )
+        for name, given in mission.chaser.thrusters.items()
+    )
+
+
+def describe_wheels(mission: Mission) -> tuple[WheelDescription, ...]:
+    """The chaser's wheels in SI units."""
+    return tuple(
+        WheelDescription(
+            name=name,
+            p_C=np.array(given.p_C_m),
+            axis=np.array(given.axis_C),
+            inertia=given.inertia_kg_m2,
+            mass=given.mass_kg,
+            most_torque=given.most_torque_N_m,
+            most_speed=given.most_speed_rpm * RPM,
+            speed=given.speed_rpm * RPM,
+            viscous=given.viscous_N_m_s_rad,
+            coulomb=given.coulomb_N_m,
+        )
+        for name, given in mission.chaser.wheels.items()
+    )
+
+
+def _contact(name: str, given: Contact) -> ContactDescription:
+    face, law, friction = given.face, given.normal, given.friction
+    half = None if face is None else face.half_sizes_m
+    if isinstance(law, Spring):
+        stiffness, damping, exponent, depth = law.stiffness_N_m, law.damping_N_s_m, 1.0, 1.0
+    else:
+        stiffness, damping = law.force_N / law.depth_m**law.exponent, law.damping_s_m
+        exponent, depth = law.exponent, law.depth_m
+    return ContactDescription(
+        name=name,
+        arm=given.arm or "",
+        pads_on_chaser=given.pads.on == CHASER,
+        pads=np.array(given.pads.centres_m),
+        radius=given.pads.radius_m,
+        centre=np.array(given.other.p_m),
+        normal=np.array([1.0, 0.0, 0.0] if face is None else face.normal),
+        along=np.array([0.0, 1.0, 0.0]) if face is None else face.edge(),
+        half=half or (math.inf, math.inf),
+        ball_radius=0.0 if given.ball is None else given.ball.radius_m,
+        hunt_crossley=not isinstance(law, Spring),
+        stiffness=stiffness,
+        damping=damping,
+        exponent=exponent,
+        depth=depth,
+        bilateral=isinstance(law, Spring) and law.bilateral,
+        mu_static=friction.mu_static if friction else 0.0,
+        mu_kinetic=friction.mu_kinetic if friction else 0.0,
+        grip_stiffness=friction.stiffness_N_m if friction else 0.0,
+        grip_damping=friction.damping_N_s_m if friction else 0.0,
+    )
+
+
+def _hold(name: str, given: Hold) -> HoldDescription:
+    return HoldDescription(
+        name=name,
+        arm=given.arm or "",
+        p_TB=np.array(given.p_TB_m),
+        R_TB=_matrix(given.q_TB),
+        stiffness=np.array(given.stiffness_N_m),
+        turn_stiffness=np.array(given.stiffness_N_m_rad),
+        damping=np.array(given.damping_N_s_m),
+        turn_damping=np.array(given.damping_N_m_s_rad),
+        pull=np.array(given.pull_N),
+        most_force=given.limit_N or math.inf,
+        most_torque=given.limit_N_m or math.inf,
+        start=given.from_s,
+        end=given.until_s or math.inf,
+        reach=given.reach_m if given.arm else math.inf,
+        commanded=given.commanded,
+    )
+
+
+def _symmetric(matrix: tuple[tuple[float, ...], ...]) -> np.ndarray:
+    """The inertia without what is left of the schema's tolerance on its symmetry."""
+    array = np.array(matrix)
+    return np.asarray(0.5 * (array + array.T))
+
+
+def _mounted(name: str, arm: Arm, text: str) -> MountedArm:
+    return MountedArm(
+        name=name,
+        arm=parse_urdf(text, arm.urdf),
+        R_CA=_matrix(arm.q_CA),
+        p_CA=np.array(arm.p_CA_m),
+        q=arm.pose_si(),
+        qd=arm.rates_si(),
+        on=arm.on or "",
+    )
+
+
+def _appendage(name: str, given: ChaserAppendage | TargetAppendage) -> AppendageDescription:
+    """An appendage as its hub feels it."""
+    position, attitude = given.root()
+    p, R = np.array(position), _matrix(attitude)
+    if isinstance(given, Modal):
+        return _modal(name, given, p, R)
+    data = beam.Beam(
+        given.mass_kg,
+        given.length_m,
+        given.EI_N_m2,
+        given.damping_ratio,
+        given.shapes,
+        given.axes,
+    )
+    return cantilever(name, data, R, p, given.start())
+
+
+def _modal(name: str, given: Modal, p: np.ndarray, R: np.ndarray) -> AppendageDescription:
+    """Modal data moved from the root frame B, at p and turned by R, to the hub.
+
+    S = R S_B,   H = R H_B + p × S
+    """
+    com = np.array(given.com_m)
+    about_root = _symmetric(given.inertia_kg_m2) + point_inertia(given.mass_kg, com)
+    rigid = RigidInertia(given.mass_kg, com, about_root).seen_from(R, p)
+    modes = []
+    for mode in given.modes:
+        S = R @ np.array(mode.translation)
+        H = R @ np.array(mode.rotation) + np.cross(p, S)
+        modes.append((2.0 * math.pi * mode.frequency_hz, mode.damping_ratio, S, H))
+    return from_modal_data(name, rigid, modes, given.start())
+
+
+def _matrix(q: tuple[float, float, float, float]) -> np.ndarray:
+    return np.array(_rotation(q)).reshape(3, 3)
+
+
+def _orbit(orbit: Orbit) -> OrbitDescription:
+    from proxops.physics.orbit.attractors import ATTRACTORS
+    from proxops.physics.orbit.kepler import state_from_elements
+
+    mu = ATTRACTORS[orbit.attractor].mu
+    R, V = state_from_elements(
+        mu,
+        orbit.semi_major_axis_km * 1e3,
+        orbit.eccentricity,
+        math.radians(orbit.inclination_deg),
+        math.radians(orbit.raan_deg),
+        math.radians(orbit.argument_of_periapsis_deg),
+        math.radians(orbit.true_anomaly_deg),
+    )
+    return OrbitDescription(mu=mu, R=np.array(R), V=np.array(V))

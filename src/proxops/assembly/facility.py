@@ -1,0 +1,188 @@
+"""Facilities: read from a shipped name or a file, and fitted with a mission's mock-ups."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from pydantic import ValidationError
+
+from proxops.assembly.describe import describe
+from proxops.core.description import RigidInertia, point_inertia
+from proxops.core.errors import InputError
+from proxops.core.frame import Frame, frame
+from proxops.core.text import nearest
+from proxops.facility.robot_cell.arms import links_of, posed
+from proxops.facility.robot_cell.industrial.kr120 import KR120
+from proxops.facility.robot_cell.industrial.robot import Placement, Robot, build
+from proxops.scenario.files import parse_toml, read_text, shipped_facilities
+from proxops.scenario.load import Scenario
+from proxops.scenario.problems import explain, raise_faults, shown
+from proxops.scenario.schema.calibration import Calibration
+from proxops.scenario.schema.facility import CarrierRobot, Facility
+from proxops.scenario.schema.robot import Sensor
+
+MODELS = {KR120.name: KR120}
+
+# How signals and events of contact begin
+TOUCHING = ("contacts.", "holds.")
+TOUCHES = ("touch-down", "lift-off", "separation", "hold-")
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A facility by its name."""
+
+    name: str
+    facility: Facility
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that `load_facility` turns into the same facility, bit by bit."""
+        return {"name": self.name, "file": self.facility.model_dump(mode="json")}
+
+
+FacilityGiven = str | os.PathLike[str] | Mapping[str, Any] | Lab
+
+
+class Robots(NamedTuple):
+    """The robots of a facility with the mock-ups of a mission: M is Tl and Cl."""
+
+    target: Robot
+    chaser: Robot
+
+
+def shipped_labs() -> dict[str, str]:
+    """Titles of the shipped facilities, by name."""
+    return {
+        name: str(tomllib.loads(item.read_text("utf-8"))["title"])
+        for name, item in shipped_facilities().items()
+    }
+
+
+def load_facility(facility: FacilityGiven) -> Lab:
+    """A shipped facility, one from a file, or the one that a run's provenance has."""
+    if isinstance(facility, Lab):
+        return facility
+    if isinstance(facility, Mapping):
+        return _stored(facility)
+    given = os.fspath(facility)
+    shipped = shipped_facilities()
+    if given in shipped:
+        name, text = given, shipped[given].read_text("utf-8")
+    else:
+        path = Path(given)
+        if path.suffix != ".toml" and not os.path.lexists(given):
+            raise InputError(
+                f"no shipped facility and no file {shown(given)}{nearest(given, shipped)}"
+            )
+        name, text = path.stem, read_text(path)
+    return _checked(name, given, parse_toml(text, given))
+
+
+def _stored(data: Mapping[str, Any]) -> Lab:
+    """The facility that `to_dict` wrote."""
+    name, document = data.get("name"), data.get("file")
+    if not (isinstance(name, str) and isinstance(document, dict)):
+        raise InputError("stored facility: must have a name and a file, as provenance has them")
+    return _checked(name, f"stored facility {shown(name)}", document)
+
+
+def _checked(name: str, where: str, document: dict[str, Any]) -> Lab:
+    try:
+        return Lab(name, Facility.model_validate(document))
+    except ValidationError as error:
+        raise_faults(where, explain(error, document, Facility))
+        raise
+
+
+def without_each(lab: Lab) -> dict[str, Lab]:
+    """The facility without each of its effects, by what is left out."""
+    given, servo = lab.facility, lab.facility.servo
+    changes: dict[str, dict[str, object]] = {}
+    if given.robots is not None:
+        if servo.bandwidth_hz is not None:
+            stiff = servo.model_copy(update={"bandwidth_hz": None})
+            changes["servo lag"] = {"servo": stiff}
+        cycle = 1.0 / given.command_rate_hz if given.command_rate_hz else 0.0
+        if servo.delay_s > cycle > 0.0:
+            shorter = servo.model_copy(update={"delay_s": cycle})
+            changes["delay"] = {"servo": shorter}
+        changes["robots"] = {"robots": None}
+    sensor = given.flange_sensor if given.felt_by == "flange" else given.wrist_sensor
+    if sensor != Sensor():
+        changes["sensor lag"] = {f"{given.felt_by}_sensor": Sensor()}
+    off, right = given.calibration, Calibration()
+    errors = [
+        name for name in Calibration.model_fields if getattr(off, name) != getattr(right, name)
+    ]
+    if errors:
+        changes["calibration"] = {"calibration": right}
+    for name in errors if len(errors) > 1 else ():
+        less = off.model_copy(update={name: getattr(right, name)})
+        changes[f"error of {name.replace('_', ' ')}"] = {"calibration": less}
+    return {
+        name: Lab(f"{lab.name} without {name}", given.model_copy(update=change))
+        for name, change in changes.items()
+    }
+
+
+def without_contact(scenario: Scenario) -> Scenario:
+    """The mission with nothing that touches or holds, nor requirements on it: a dry run.  What was
+    to touch overlaps in it, so that collisions are only reported."""
+    mission = scenario.mission
+    about = [
+        name
+        for name, demand in mission.requirements.items()
+        if (demand.signal or "").startswith(TOUCHING) or (demand.event or "").startswith(TOUCHES)
+    ]
+    gone = [name for name in ("contacts", "holds") if getattr(mission, name)]
+    gone += [f"requirements.{name}" for name in about]
+    gone += [
+        f"dispersions.{name}"
+        for name, each in scenario.believed.mission.dispersions.items()
+        if each.key.startswith(TOUCHING)
+    ]
+    return scenario.replace({**dict.fromkeys(gone), "collisions": "report"})
+
+
+def start_pose(facility: Facility, scenario: Scenario) -> Frame:
+    """X_LTl when a rehearsal begins: the mission's grapple frame G is where the facility has it."""
+    start = facility.start
+    return frame(start.p_LG_m, start.q_LG) @ _grapple(scenario).inverse()
+
+
+def fit_out(facility: Facility, scenario: Scenario, q: np.ndarray | None = None) -> Robots:
+    """The facility's robots with the mission's mock-ups on their flanges; the joints of all arms
+    are at q, or as they are at the start."""
+    robots = facility.robots
+    if robots is None:
+        raise InputError("this facility has no robots: nothing limits it")
+    chaser, _, _ = describe(scenario)
+    target = _robot(robots.target, _grapple(scenario), ())
+    if not chaser.arms:
+        return Robots(target, _robot(robots.chaser, Frame(np.eye(3), np.zeros(3)), ()))
+    first, arms = chaser.arms[0], chaser.arms if q is None else posed(chaser.arms, q)
+    X_CA = Frame(first.R_CA, first.p_CA)
+    return Robots(target, _robot(robots.chaser, X_CA, links_of(arms)))
+
+
+def _grapple(scenario: Scenario) -> Frame:
+    """X_TG."""
+    grapple = scenario.mission.target.grapple
+    return frame(grapple.p_TG_m, grapple.q_TG)
+
+
+def _robot(given: CarrierRobot, X_BM: Frame, more: tuple[RigidInertia, ...]) -> Robot:
+    """A robot that carries the body B by its frame M; `more` is on B too, given in B."""
+    X_KB = frame(given.p_KM_m, given.q_KM) @ X_BM.inverse()
+    X_BK = X_KB.inverse()
+    bolted, com = given.mock_up, np.array(given.mock_up.p_KS_m)
+    I = np.array(bolted.inertia_kg_m2) + point_inertia(bolted.mass_kg, com)
+    load = RigidInertia(bolted.mass_kg, com, I).seen_from(X_BK.R, X_BK.p)
+    for each in more:
+        load = load.joined(each)
+    X_LB = np.array([*given.p_LB_m, *given.q_LB])
+    return build(MODELS[given.model], Placement(X_LB, X_KB.row(), load))

@@ -1,0 +1,176 @@
+"""Steps and spins that the joints and appendages of a scenario do not bear."""
+
+import math
+from typing import NamedTuple
+
+from proxops.assembly.build import Built
+from proxops.assembly.describe import describe
+from proxops.plant import contact_array, hold_array
+from proxops.plant.build import COULOMB_SPEED
+from proxops.plant.limits import fastest_mode, softest_beam
+from proxops.scenario.load import Scenario
+from proxops.scenario.problems import raise_faults
+from proxops.scenario.schema.base import Fault, Path
+
+# |s| h of a Runge-Kutta step.  Linear, undamped motion is stable up to 2.78; the rest is left to
+# damping and to what deflection changes.  At 0.3 a mode's frequency is wrong by (|s| h)⁴/120, 7e-5
+# of itself, and (|s| h)⁵/144, 2e-5, is added to its damping ratio.
+STABLE = 2.0
+DAMPED = 2.7  # pure decay is stable up to 2.78
+ACCURATE = 0.3
+# Spin over the first clamped frequency of a beam.  Centrifugal stiffening, which our beams do not
+# have, would there raise that frequency by half of 1.19 × 0.1², 0.6 % (Southwell).
+SPIN = 0.1
+MOST_PARTS = 10_000  # of a step, while something is closed
+MANY_STEPS = 3e7  # some minutes
+
+
+class SpinLimit(NamedTuple):
+    """A spin beyond which a spacecraft's beams are no longer well described."""
+
+    signal: str  # recorded angular velocity
+    rate: float  # [rad/s]
+    beam: str  # path of the softest beam
+    frequency: float  # its first, clamped [rad/s]
+
+
+def refuse_long_steps(scenario: Scenario) -> None:
+    """Raises an InputError if a mode, or a joint's friction, is too stiff for a phase's step."""
+    faults = _long_steps(scenario, STABLE, "be stable") + _sticky_joints(scenario)
+    raise_faults(scenario.name, faults)
+
+
+def coarse_steps(scenario: Scenario) -> list[Fault]:
+    """Phases whose step leaves the fastest mode inaccurate."""
+    return _long_steps(scenario, ACCURATE, "be accurate")
+
+
+def refuse_fine_steps(scenario: Scenario, built: Built) -> None:
+    """Raises an InputError if a contact or hold would cut a step into more parts than anyone waits
+    for, or if a hold is to switch between two steps."""
+    faults: list[Fault] = _switches_between_steps(scenario)
+    step, longest = longest_phase_step(scenario), longest_touching_steps(built)
+    for place, needed in longest.items():
+        if step > MOST_PARTS * needed:
+            text = f"while it is closed it needs steps of {needed:.3g} s, {step / needed:.3g} in a "
+            text += f"step of {step:.6g} s, at most {MOST_PARTS}: lower its stiffness or damping"
+            faults.append((place, text))
+    raise_faults(scenario.name, faults)
+
+
+def longest_phase_step(scenario: Scenario) -> float:
+    """The longest step of any phase, substeps counted [s]."""
+    phases = scenario.mission.time.phases.values()
+    return max(phase.step_s / phase.substeps for phase in phases)
+
+
+def longest_touching_steps(built: Built) -> dict[Path, float]:
+    """The longest step that each contact and hold bears while it is closed [s]."""
+    contacts, holds = built.plant.contacts, built.plant.holds
+    steps: dict[Path, float] = {}
+    for group, contact in enumerate(built.contacts):
+        mine = contacts[contacts[:, contact_array.GROUP] == group]
+        steps["contacts", contact.name] = float(mine[:, contact_array.LONGEST_STEP].min())
+    for row, hold in zip(holds, built.holds, strict=True):
+        steps["holds", hold.name] = float(row[hold_array.LONGEST_STEP])
+    return steps
+
+
+def slow_contacts(scenario: Scenario, built: Built) -> list[Fault]:
+    """Contacts and holds that, closed all the time, would take more steps than MANY_STEPS."""
+    duration = scenario.mission.time.duration_s
+    return [
+        (place, f"while it is closed it needs steps of {needed:.3g} s, {duration / needed:.3g} in "
+         "all if it stays so: this may take minutes")
+        for place, needed in longest_touching_steps(built).items()
+        if duration > MANY_STEPS * needed
+    ]  # fmt: skip
+
+
+def _switches_between_steps(scenario: Scenario) -> list[Fault]:
+    """Times of holds that are not at the end of a step."""
+    faults: list[Fault] = []
+    for name, hold in scenario.mission.holds.items():
+        for key in ("from_s", "until_s"):
+            time = getattr(hold, key)
+            if time is None:
+                continue
+            start = 0.0
+            for phase in scenario.mission.time.phases.values():
+                part = phase.step_s / phase.substeps
+                count = (time - start) / part
+                if time <= phase.until_s and abs(count - round(count)) > 1e-6:
+                    text = f"{time:.12g} s is not at the end of a step of {part:.6g} s"
+                    faults.append((("holds", name, key), text))
+                if time <= phase.until_s:
+                    break
+                start = phase.until_s
+    return faults
+
+
+def spin_limits(scenario: Scenario) -> list[SpinLimit]:
+    """One for each spacecraft with beams."""
+    chaser, target, _ = describe(scenario)
+    limits = []
+    for craft, name, signal in (
+        (chaser, "chaser", "chaser.w_NC_C"),
+        (target, "target", "target.w_NT_T"),
+    ):
+        softest = softest_beam(craft)
+        if softest is not None:
+            omega, beam = softest
+            path = f"{name}.appendages.{beam.name}"
+            limits.append(SpinLimit(signal, SPIN * omega, path, omega))
+    return limits
+
+
+def _long_steps(scenario: Scenario, most: float, aim: str) -> list[Fault]:
+    """Phases with |s| h above `most` for the fastest motion exp(st) of a spacecraft's modes."""
+    chaser, target, _ = describe(scenario)
+    faults: list[Fault] = []
+    for craft, name in ((chaser, "chaser"), (target, "target")):
+        fastest = fastest_mode(craft)
+        if fastest is not None:
+            s, appendage = fastest
+            cause = f"{name}.appendages.{appendage.name}, whose fastest mode goes at "
+            cause += f"{s / (2.0 * math.pi):.4g} Hz on its hub"
+            faults += _too_long(scenario, s, most, cause, aim)
+    return faults
+
+
+def _sticky_joints(scenario: Scenario) -> list[Fault]:
+    """Phases whose step makes the friction of a slow joint overshoot: the joint would chatter.
+
+    Near rest friction is a damper, (b + c/q̇₀) q̇, and slows the joint down at that over its inertia,
+    here rotor and own link; with what hangs on them it is slower.
+    """
+    faults: list[Fault] = []
+    chaser, _, _ = describe(scenario)
+    for mounted in chaser.jointed:
+        for joint in mounted.arm.joints:
+            inertia = joint.link.mass if joint.prismatic else joint.link.inertia[2, 2]
+            damping = joint.viscous + joint.coulomb / COULOMB_SPEED
+            rate = damping / (joint.rotor_inertia + inertia)
+            cause = f"the friction of chaser.{mounted.name}"
+            if mounted in chaser.arms:
+                cause = f"the friction of joint {joint.name!r} of chaser.arms.{mounted.name}"
+            faults += _too_long(scenario, rate, DAMPED, cause, "be stable")
+    return faults
+
+
+def _too_long(scenario: Scenario, rate: float, most: float, cause: str, aim: str) -> list[Fault]:
+    """Phases in which a motion at that rate [1/s] goes further than `most` in a step."""
+    faults: list[Fault] = []
+    for key, phase in scenario.mission.time.phases.items():
+        h = phase.step_s / phase.substeps
+        if rate * h > most:
+            text = f"{h:.6g} s is long for {cause}; to {aim} it needs "
+            text += f"{_rounded_down(most / rate):.3g} s or less, substeps included"
+            faults.append((("time", "phases", key, "step_s"), text))
+    return faults
+
+
+def _rounded_down(x: float) -> float:
+    """To three digits: what a message recommends must be accepted."""
+    unit = 10.0 ** (math.floor(math.log10(x)) - 2)
+    return math.floor(x / unit) * unit

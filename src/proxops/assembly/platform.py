@@ -1,0 +1,21 @@
+"""Thrusters, wheels and the link to them, as on-board software believes them to be."""
+
+import math
+
+from proxops.assembly.describe import describe_thrusters, describe_wheels
+from proxops.core.clock import NS_PER_S
+from proxops.onboard.functions.allocation import allocate, thrusters, wheels
+from proxops.scenario.schema import Mission
+
+
+def platform_of(known: Mission) -> allocate.Platform:
+    """Those of a mission as it is believed to be."""
+    given, reports = known.obsw.platform, known.sensors.telemetry
+    period = known.time.control_ns / NS_PER_S
+    between = 1.0 / reports.rate_hz if reports.rate_hz else period
+    return allocate.Platform(
+        thrusters.build(describe_thrusters(known), given.pulse_period_s),
+        wheels.build(describe_wheels(known), given.unload_s or math.inf, period),
+        period,
+        reports.delay_s + allocate.MISSED * between,
+    )

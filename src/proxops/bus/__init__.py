@@ -1,0 +1,1 @@
+"""What crosses between stages: truth, measurements, commands, each one flat array of float64."""

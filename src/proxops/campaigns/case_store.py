@@ -1,0 +1,139 @@
+"""Cases on disk, one JSON line each, so that a campaign that was ended goes on where it was.
+
+campaign.json   what is flown, and its hash
+cases.jsonl     the cases in the order in which they were done
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
+
+from proxops.campaigns.job import Order
+from proxops.core.errors import InputError, OutputError, ProxopsError
+from proxops.results.store.folder import lock, write_text, writing
+from proxops.results.store.plain import from_json, read_object, to_json
+
+HEAD, CASES = "campaign.json", "cases.jsonl"
+
+
+class Kept:
+    """The cases that are done, by seed; in a file as well if there is one."""
+
+    def __init__(self, folder: Path | None = None, file: IO[bytes] | None = None) -> None:
+        self.done: dict[int, dict[str, Any]] = {}
+        self._folder, self._file = folder, file
+
+    def add(self, case: dict[str, Any]) -> None:
+        """Keeps one more case."""
+        if self._folder is not None and self._file is not None:
+            with writing(self._folder):
+                self._file.write(to_json(case, f"case {case['seed']}").encode() + b"\n")
+                self._file.flush()
+        self.done[case["seed"]] = case
+
+    def forget(self, outcome: str) -> None:
+        """Takes cases with that outcome as not done; the last line of a case counts in the file."""
+        self.done = {seed: case for seed, case in self.done.items() if case["outcome"] != outcome}
+
+
+@contextmanager
+def keeping(folder: str | os.PathLike[str] | None, order: Order) -> Iterator[Kept]:
+    """Cases kept in a folder, with those that it has; in memory only if there is none."""
+    if folder is None:
+        yield Kept()
+        return
+    folder = Path(folder)
+    with ExitStack() as stack:
+        with writing(folder):
+            made = _claim(folder, order)
+            file = stack.enter_context(open(folder / CASES, "a+b"))
+            if not lock(file.fileno()):
+                raise OutputError(f"{folder}: another process flies a campaign into it")
+            kept = Kept(folder, file)
+            kept.done |= _read(folder / CASES, file)
+        try:
+            yield kept
+        except ProxopsError:
+            if made and not kept.done:
+                _take_back(folder, made)
+            raise
+
+
+def _claim(folder: Path, order: Order) -> tuple[Path, ...]:
+    """Makes the folder of a new campaign, or sees that it is one of the same; the folders that had
+    to be made, innermost first."""
+    if folder.exists() and not folder.is_dir():
+        raise OutputError(f"{folder}: is a file, where the folder of a campaign was to be made")
+    made = tuple(path for path in (folder, *folder.parents) if not path.exists())
+    folder.mkdir(parents=True, exist_ok=True)
+    head = folder / HEAD
+    if head.exists():
+        if read_object(head).get("hash") != order.hash:
+            raise OutputError(
+                f"{folder}: holds a campaign of another scenario, facility or version; choose "
+                "another folder"
+            )
+        return made
+    found = sorted(os.listdir(folder))
+    if found:
+        raise OutputError(f"{folder}: holds {found[0]!r}, so no campaign is kept there")
+    write_text(head, to_json({"hash": order.hash} | order.to_dict(), HEAD, indent=2))
+    return made
+
+
+def _take_back(folder: Path, made: tuple[Path, ...]) -> None:
+    """Removes a campaign of which no case was flown."""
+    with suppress(OSError):
+        for name in (CASES, HEAD):
+            (folder / name).unlink()
+        for path in made:
+            path.rmdir()
+
+
+def _read(path: Path, file: IO[bytes]) -> dict[int, dict[str, Any]]:
+    """The cases of a file; a last line that was cut by a kill is cut off."""
+    file.seek(0)
+    *lines, rest = file.read().split(b"\n")
+    if rest:
+        file.truncate(file.tell() - len(rest))
+    done = {}
+    for number, line in enumerate(lines, start=1):
+        case = from_json(line, f"{path}: line {number}")
+        if not _is_case(case):
+            raise InputError(f"{path}: line {number}: {json.dumps(case)[:60]} is no case")
+        done[case["seed"]] = case
+    return done
+
+
+def _is_case(case: Any) -> bool:
+    """Whether data have what is made of cases afterwards."""
+    match case:
+        case {
+            "seed": int(),
+            "outcome": str(),
+            "passed": bool(),
+            "cause": str() | None,
+            "detail": str(),
+            "drawn": dict(),
+            "warnings": list(texts),
+            "requirements": list(items),
+        }:
+            return all(map(_is_requirement, items)) and all(isinstance(each, str) for each in texts)
+    return False
+
+
+def _is_requirement(item: Any) -> bool:
+    match item:
+        case {
+            "name": str(),
+            "value": int() | float() | None,
+            "comparison": "<=" | ">=",
+            "limit": int() | float(),
+            "unit": str(),
+            "status": str(),
+        }:
+            return True
+    return False

@@ -1,0 +1,41 @@
+"""What a campaign is about: everything that a worker needs to fly any of its cases."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from proxops.core.jit import source_hash
+from proxops.results.verdict import provenance
+from proxops.scenario.load import Scenario
+
+
+@dataclass(frozen=True)
+class Order:
+    """A scenario whose cases are flown in orbit, or on a facility (as provenance has it)."""
+
+    scenario: Scenario
+    facility: Mapping[str, Any] | None = None
+
+    @property
+    def title(self) -> str:
+        """The scenario's name, and where it is rehearsed if it is."""
+        where = f" on {self.facility['name']}" if self.facility else ""
+        return f"{self.scenario.name}{where}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that says how to make the same cases again."""
+        made = provenance(self.scenario)
+        return {
+            "scenario": made["scenario"],
+            "facility": self.facility,
+            "versions": made["versions"],
+            "sources": source_hash(),  # the same version may have been changed
+        }
+
+    @property
+    def hash(self) -> str:
+        """SHA-256: equal hashes mean that cases of equal seeds are equal."""
+        text = json.dumps(self.to_dict(), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()

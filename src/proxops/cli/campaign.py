@@ -1,0 +1,115 @@
+"""The command that flies many dispersed cases of a mission."""
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from proxops.cli.common import (
+    EXIT_FAILED,
+    EXIT_INTERRUPTED,
+    AsJson,
+    Changes,
+    ScenarioName,
+    free_folder,
+    load_scenario,
+    print_json,
+    tell,
+)
+from proxops.core.errors import InputError
+
+
+def campaign(
+    scenario: ScenarioName,
+    seeds: Annotated[
+        str, typer.Option(metavar="0-99", help="Seeds of the cases, such as 0-99 or 3,17,20-24.")
+    ] = "0-99",
+    facility: Annotated[
+        str | None,
+        typer.Option(metavar="NAME|FILE", help="Rehearse each case there; in orbit if not given."),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, help="Processes.", show_default="as many as there are processors"),
+    ] = None,
+    at_least: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="Share of the cases that must pass.")
+    ] = 1.0,
+    set_: Changes = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Folder for the cases; one that has cases of the same campaign goes on.",
+            show_default="runs/NAME-campaign, ...",
+        ),
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Fly many cases of a scenario, each dispersed as its \\[dispersions] say, and count.
+
+    Exits with 0 if enough cases pass, with 1 if not.
+
+    [bold]Examples[/bold]
+
+    proxops campaign touch --seeds 0-99 --set 'dispersions.mass={key="target.mass_kg", scale=0.1}'
+
+    proxops campaign mission.toml --facility oos-sim --at-least 0.95 --out out/campaign
+
+    proxops run mission.toml --disperse 17
+    """
+    from proxops import api
+
+    asked = parse_seeds(seeds)
+    loaded = load_scenario(scenario, set_)
+    if not loaded.mission.dispersions:
+        tell(f"{loaded.name} has no [dispersions]: only the seed of its noise differs")
+    folder = out or free_folder(f"{loaded.name}-campaign")
+    found = api.campaign(
+        loaded,
+        asked,
+        facility,
+        workers=workers,
+        at_least=at_least,
+        progress=True,
+        out=folder,
+    )
+    if json:
+        print_json(found.summary() | {"folder": str(folder)})
+    else:
+        from proxops.terminal.campaign import show_campaign
+
+        show_campaign(found)
+        tell(f"cases: {folder}")
+        again = next(iter(found.causes.values()), None)
+        if again:
+            where = (
+                ["rehearse", scenario, "--facility", facility] if facility else ["run", scenario]
+            )
+            sets = [word for change in set_ or () for word in ("--set", change)]
+            words = ["proxops", *where, *sets, "--disperse", str(again[0])]
+            tell(f"one of them again: {shlex.join(words)}")
+    if found.interrupted:
+        tell(f"interrupted; the same command with --out {folder} goes on")
+        raise typer.Exit(EXIT_INTERRUPTED)
+    raise typer.Exit(0 if found.passed else EXIT_FAILED)
+
+
+def parse_seeds(text: str) -> list[int]:
+    """Seeds of `0-99`, `3,17,20-24`."""
+    from proxops.campaigns.fly import MOST_CASES
+
+    seeds: dict[int, None] = {}
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        digits = (first, last) if dash else (first,)
+        if not all(each.isdecimal() and len(each) < 20 for each in digits):
+            raise InputError(f"--seeds {text[:60]!r}: must be like 0-99 or 3,17,20-24")
+        begin, end = int(first), int(last if dash else first)
+        if end < begin or end - begin >= MOST_CASES:
+            raise InputError(
+                f"--seeds {part[:60]!r}: must go upwards, over {MOST_CASES} seeds or fewer"
+            )
+        seeds |= dict.fromkeys(range(begin, end + 1))
+    return list(seeds)

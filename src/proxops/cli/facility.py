@@ -1,0 +1,134 @@
+"""Commands on a facility: rehearse a mission there, and check whether it can."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from proxops.cli.common import (
+    EXIT_BY_OUTCOME,
+    EXIT_FAILED,
+    AsJson,
+    Changes,
+    ControllerName,
+    Disperse,
+    OverwriteRun,
+    ScenarioName,
+    WithReport,
+    conclude,
+    free_folder,
+    load_controller,
+    load_scenario,
+    print_json,
+    run_name,
+    warn_before,
+)
+
+RepresentationName = Annotated[str, typer.Option(help="relative, absolute or target-fixed.")]
+NominalName = Annotated[
+    str,
+    typer.Option(
+        metavar="unforced|constant-rate|FILE.csv",
+        help="What the relative representation is relative to.",
+    ),
+]
+
+
+def rehearse(
+    scenario: ScenarioName,
+    facility: Annotated[
+        str, typer.Option(metavar="NAME|FILE", help="A shipped facility, or a file.")
+    ] = "oos-sim",
+    representation: RepresentationName = "relative",
+    nominal: NominalName = "unforced",
+    causes: Annotated[
+        bool, typer.Option(help="Rehearse again without each effect of the facility.")
+    ] = True,
+    dry: Annotated[bool, typer.Option("--dry", help="The same motion without contact.")] = False,
+    speed: Annotated[
+        float, typer.Option(help="Share of the mission's pace; below 1 with --dry only.")
+    ] = 1.0,
+    set_: Changes = None,
+    disperse: Disperse = None,
+    controller: ControllerName = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder for the recording.", show_default="runs/NAME-on-FACILITY, ..."),
+    ] = None,
+    overwrite: OverwriteRun = False,
+    report: WithReport = False,
+    json: AsJson = False,
+) -> None:
+    """Rehearse a scenario on a facility, and hold it against the mission in orbit.
+
+    [bold]Examples[/bold]
+
+    proxops rehearse touch --facility oos-sim
+
+    proxops rehearse touch --facility ideal --representation target-fixed --no-causes
+
+    proxops rehearse touch --dry --speed 0.25
+    """
+    from proxops import api
+
+    loaded, own = load_scenario(scenario, set_, disperse), load_controller(controller)
+    name = f"{run_name(loaded)}-on-{Path(facility).stem}"
+    folder = out or (Path("runs") / name if overwrite else free_folder(name))
+    if own is None:
+        warn_before(loaded)
+    result = api.rehearse(
+        loaded,
+        facility,
+        controller=own,
+        representation=representation,
+        nominal=nominal,
+        causes=causes,
+        dry=dry,
+        speed=speed,
+        progress=True,
+        out=folder,
+        overwrite=overwrite,
+    )
+    folder = result.folder or folder
+    conclude(result, folder, report=report, json=json)
+    raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
+
+
+def check(
+    scenario: ScenarioName,
+    facility: Annotated[
+        str, typer.Option(metavar="NAME|FILE", help="A shipped facility, or a file.")
+    ],
+    representation: RepresentationName = "relative",
+    nominal: NominalName = "unforced",
+    place: Annotated[
+        bool, typer.Option("--place", help="Look for the best start pose in the lab as well.")
+    ] = False,
+    set_: Changes = None,
+    json: AsJson = False,
+) -> None:
+    """Tell whether a facility can show a mission: for how long, what ends it, what is left.
+
+    [bold]Examples[/bold]
+
+    proxops check envisat-unforced --facility oos-sim
+
+    proxops check envisat-unforced --facility oos-sim --representation absolute --place
+    """
+    from proxops import api
+
+    found = api.check(
+        load_scenario(scenario, set_),
+        facility=facility,
+        representation=representation,
+        nominal=nominal,
+        place=place,
+        progress=True,
+    )
+    if json:
+        print_json(found.as_dict())
+    else:
+        from proxops.terminal.check import show_check
+
+        show_check(found)
+    raise typer.Exit(0 if found.feasible else EXIT_FAILED)

@@ -1,0 +1,120 @@
+"""Commands on missions: which there are, fly one, what a file may say."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from proxops.cli.common import (
+    EXIT_BY_OUTCOME,
+    AsJson,
+    Changes,
+    ControllerName,
+    Disperse,
+    Host,
+    NoOpen,
+    OverwriteRun,
+    Port,
+    ScenarioName,
+    WithReport,
+    conclude,
+    free_folder,
+    load_controller,
+    load_scenario,
+    print_json,
+    run_name,
+    tell,
+    warn_before,
+)
+
+if TYPE_CHECKING:
+    from proxops.viewer.live_view import LiveView
+
+
+def list_scenarios(json: AsJson = False) -> None:
+    """List the shipped scenarios."""
+    from proxops.scenario.load import shipped
+
+    if json:
+        print_json([{"name": name, "title": title} for name, title in shipped().items()])
+        return
+    width = max(len(name) for name in shipped())
+    for name, title in shipped().items():
+        typer.echo(f"{name:<{width}}  {title}")
+
+
+def run(
+    scenario: ScenarioName,
+    set_: Changes = None,
+    disperse: Disperse = None,
+    controller: ControllerName = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder for the recording.", show_default="runs/NAME, or NAME-2, ..."),
+    ] = None,
+    overwrite: OverwriteRun = False,
+    report: WithReport = False,
+    live: Annotated[
+        bool, typer.Option("--live", help="Show it in the browser while it runs.")
+    ] = False,
+    host: Host = "127.0.0.1",
+    port: Port = 8080,
+    no_open: NoOpen = False,
+    json: AsJson = False,
+) -> None:
+    """Simulate a scenario, judge it and record it.
+
+    [bold]Examples[/bold]
+
+    proxops run free-tumble
+
+    proxops run fly-around --set target.mass_kg=9000 --out out/heavy --json
+
+    proxops run deorbit-boost --live
+
+    proxops run touch --set 'dispersions.mass={key="target.mass_kg", scale=0.1}' --disperse 17
+
+    proxops run envisat-capture --controller my.py:MyController
+    """
+    from proxops import api
+
+    loaded, own = load_scenario(scenario, set_, disperse), load_controller(controller)
+    name = run_name(loaded)
+    folder = out or (Path("runs") / name if overwrite else free_folder(name))
+    if own is None:
+        warn_before(loaded)
+    onlooker = _onlooker(loaded.name, host, port, not no_open) if live else None
+    try:
+        watch = None if onlooker is None else onlooker.open
+        result = api.simulate(
+            loaded, controller=own, progress=True, out=folder, overwrite=overwrite, watch=watch
+        )
+        folder = result.folder or folder
+        conclude(result, folder, report=report, json=json)
+        if onlooker is not None and sys.stderr.isatty():
+            onlooker.complete(folder)
+            tell("the scene stays; Ctrl-C ends it")
+            onlooker.wait()
+    finally:
+        if onlooker is not None:
+            onlooker.close()
+    raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
+
+
+def schema() -> None:
+    """Print the JSON Schema of scenario files, for editors.
+
+    [bold]Example[/bold]
+
+    proxops schema > scenario.schema.json
+    """
+    from proxops.scenario.file_schema import file_schema
+
+    print_json(file_schema())
+
+
+def _onlooker(name: str, host: str, port: int, browser: bool) -> "LiveView":
+    from proxops import viewer
+
+    return viewer.live(name, tell, host=host, port=port, browser=browser)

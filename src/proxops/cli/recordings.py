@@ -1,0 +1,120 @@
+"""Commands on recorded runs: a page, a table, a scene, what is left of a cut one."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from proxops.cli.common import (
+    REPORT,
+    AsJson,
+    Host,
+    NoOpen,
+    Overwrite,
+    Port,
+    RunFolder,
+    show,
+    tell,
+    write_report,
+)
+from proxops.core.errors import InputError
+
+
+def report(
+    run: RunFolder,
+    other: Annotated[
+        Path | None, typer.Argument(metavar="[RUN2]", help="A run to compare it with.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Page to write.",
+            show_default="RUN/report.html, or RUN-against-RUN2.html here",
+        ),
+    ] = None,
+    overwrite: Overwrite = False,
+) -> None:
+    """Write a page with verdict, timeline and plots of a run, to open in any browser.
+
+    [bold]Examples[/bold]
+
+    proxops report runs/free-tumble
+
+    proxops report runs/free-tumble runs/free-tumble-2
+    """
+    from proxops import api
+    from proxops import report as pages
+
+    if other is None:
+        found = api.look(run)
+        write_report(found, out or run / REPORT, overwrite=overwrite)
+        if found.outcome == "cut-short":
+            tell(f"the run was cut short; `proxops recover {run}` completes its recording")
+        return
+    if run.resolve() == other.resolve():
+        raise InputError(f"{run} and {other} are the same run: nothing to compare")
+    names = (run.resolve().name, other.resolve().name)
+    file = out or Path(f"{names[0]}-against-{names[1]}.html")
+    pages.write_comparison(api.look(run), api.look(other), file, names=names, overwrite=overwrite)
+    typer.echo(f"report: {file}", err=True)
+
+
+def export(
+    run: RunFolder,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .parquet or .csv")],
+    overwrite: Overwrite = False,
+) -> None:
+    """Write the signals of a run as Parquet or CSV.
+
+    [bold]Example[/bold]
+
+    proxops export runs/free-tumble tumble.parquet
+    """
+    from proxops.results import store
+
+    store.export(store.open(run), file, overwrite=overwrite)
+    typer.echo(f"wrote {file}", err=True)
+
+
+def view(
+    run: RunFolder,
+    host: Host = "127.0.0.1",
+    port: Port = 8080,
+    no_open: NoOpen = False,
+    export: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write an offline scene (.html) instead.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace that file.")] = False,
+) -> None:
+    """Show a run as a scene in the browser, with its timeline and plots.
+
+    [bold]Examples[/bold]
+
+    proxops view runs/free-tumble
+
+    proxops view runs/free-tumble --export tumble.html
+    """
+    from proxops import viewer
+    from proxops.results import store
+
+    opened = store.open(run)
+    if export is not None:
+        tell(viewer.export(opened, export, overwrite=overwrite))
+        return
+    viewer.view(opened, tell, host=host, port=port, browser=not no_open)
+
+
+def recover(run: RunFolder, json: AsJson = False) -> None:
+    """Complete a recording that was cut short (killed, power lost), keeping what is readable.
+
+    One that was to replace a run is completed in the folder `unfinished` of that run, which stays.
+
+    [bold]Example[/bold]
+
+    proxops recover runs/free-tumble
+    """
+    from proxops import api
+
+    found = api.recover(run)
+    show(found, found.folder or run, json)

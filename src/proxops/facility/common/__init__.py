@@ -1,0 +1,1 @@
+"""What every facility has: the mapping between orbit and lab, guard, passivity, sensors."""

@@ -1,0 +1,1 @@
+"""One robot that renders a modelled body which a probe touches."""

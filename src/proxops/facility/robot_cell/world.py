@@ -1,0 +1,136 @@
+"""What is real in the lab: mock-ups that robots carry, the arm on one of them, and their contact.
+
+To the laws this is a second pair of spacecraft, with the state and the contacts of the plant, but
+
+    hubs    follow their robots, which no force of this size moves: v̇ = a, ẇ = α as given
+    arm     falls, and is shaken by its base: M_bqᵀ V̇ + M_q q̈ + c = τ + Jᵀ F + G
+
+Frame L takes the place of O: at rest, gravity along -z.
+"""
+
+from proxops.core.jit import helper, kernel, part
+from proxops.core.spatial.quaternion import get4, put4, quat_rate, quat_to_rotation
+from proxops.core.spatial.vector import ZERO, add, cross, get3, mul_t, put3, scale, sub
+from proxops.facility.robot_cell.industrial import robot
+from proxops.physics.multibody import tree as at
+from proxops.physics.multibody.forward import accelerate_prescribed
+from proxops.physics.multibody.tree import Tree, load3, stands_on
+from proxops.plant import contact_array, hold_array, layout
+from proxops.plant.contacts import contact_count, is_closed, press, recall, see_link
+from proxops.plant.forces import pull_of_joints
+from proxops.plant.holds import hold_count, strain
+from proxops.plant.model import DRIVE_FORCE, DRIVE_TORQUE
+from proxops.plant.rates import touch
+from proxops.plant.step import advance_of
+from proxops.plant.switching import look, sight, target_twist
+
+GRAVITY = (0.0, 0.0, -robot.GRAVITY)  # in L [m/s2]
+
+ALL_BODIES = -1
+
+# Columns of a hub's row in the drive: how its robot moves it during a step
+CARRIED_A = DRIVE_FORCE  # acceleration of its origin, in L [m/s2]
+CARRIED_ALPHA = DRIVE_TORQUE  # angular, in hub axes [rad/s2]
+
+
+@helper
+def carry(y, drive, rate):
+    """Writes the rates of a hub; returns its accelerations in hub axes, as gravity lets what is
+    mounted there feel them."""
+    a, alpha = load3(drive, 0, CARRIED_A), load3(drive, 0, CARRIED_ALPHA)
+    put3(rate, layout.P, get3(y, layout.V))
+    put4(rate, layout.Q, quat_rate(get4(y, layout.Q), get3(y, layout.W)))
+    put3(rate, layout.V, a)
+    put3(rate, layout.W, alpha)
+    return mul_t(quat_to_rotation(get4(y, layout.Q)), sub(a, GRAVITY)), alpha
+
+
+@part
+def lab_rates(system, y, t, rate):
+    """Writes dy/dt of both mock-ups, of the arm and of the work of contacts."""
+    plant, drive, memory, scratch = system
+    target, start = layout.target_start(plant), layout.ledger_start(plant)
+    bodies, joints = plant.chaser.shape[0], plant.chaser_topology.shape[0]
+    tree = Tree(plant.chaser, plant.chaser_topology)
+    rates, end = layout.JOINTS + joints, layout.JOINTS + 2 * joints
+    q, qd = y[layout.JOINTS : rates], y[rates:end]
+    ledger = rate[start:]
+    for i in range(layout.LEDGER_SIZE):
+        ledger[i] = 0.0
+    look(plant, y, scratch)
+    pull_of_joints(tree, drive[:bodies], q, qd, scratch[:bodies])
+    if contact_count(plant) + hold_count(plant) > 0:
+        touch(plant, memory, y, scratch, ledger)
+    carry(y[target:start], drive[bodies:], rate[target:start])
+    base = carry(y[:target], drive[:bodies], rate[:target])
+    for joint in range(joints):
+        rate[layout.JOINTS + joint] = qd[joint]
+    tau = scratch[1:bodies, at.TAU]
+    accelerate_prescribed(tree, tau, base, rate[rates:end], scratch[:bodies])
+
+
+advance_lab = advance_of(lab_rates)
+
+
+@part
+def contact_wrench(plant, y, scratch):
+    """(f, t) [N, N m] on the target's mock-up about To, in T, of all contacts and holds."""
+    look(plant, y, scratch)
+    return wrench_by(plant, y, scratch, ALL_BODIES)
+
+
+@helper
+def counts(plant, on, body):
+    """Whether what touches one body is felt through another, or through ALL_BODIES."""
+    return body in (ALL_BODIES, on) or (body > 0 and stands_on(plant.chaser_topology, on, body))
+
+
+@part
+def wrench_by(plant, y, scratch, body):
+    """The same of those with one link of the chaser, by its number, and all that stands on it; with
+    the hub alone, or with ALL_BODIES.  The kinematics of both spacecraft must be in `scratch`."""
+    seen, target = sight(plant, y), target_twist(plant, scratch)
+    memory = y[layout.contacts_start(plant) :]
+    keep = y[layout.holds_start(plant) :]
+    force, torque = ZERO, ZERO
+    for row in range(contact_count(plant)):
+        kept = recall(memory, row)
+        on = int(plant.contacts[row, contact_array.BODY])
+        if is_closed(kept[contact_array.MODE]) and counts(plant, on, body):
+            link = see_link(seen, scratch, on)
+            did = press(plant.contacts, row, kept, link, target)
+            force = sub(force, did.force)
+            torque = sub(torque, cross(did.point, did.force))
+    for row in range(hold_count(plant)):
+        holding = keep[row * hold_array.MEMORY_WIDTH + hold_array.ENGAGED] == hold_array.HOLDING
+        on = int(plant.holds[row, hold_array.BODY])
+        if holding and counts(plant, on, body):
+            link = see_link(seen, scratch, on)
+            f, t, point, _, _ = strain(plant.holds, row, keep, link, target)
+            force = sub(force, f)
+            torque = sub(torque, add(t, cross(point, f)))
+    return force, torque
+
+
+@part
+def steer(y, hub, begin, end, h):
+    """Lets a hub go on in a step of h [s] from the motion `begin` to the motion `end`, each
+    (p, q wxyz, v, w) as in the state: sets the accelerations in its row of the drive."""
+    v = sub(get3(end, layout.V), get3(begin, layout.V))
+    w = sub(get3(end, layout.W), get3(begin, layout.W))
+    put3(hub, CARRIED_A, scale(1.0 / h, v))
+    put3(hub, CARRIED_ALPHA, scale(1.0 / h, w))
+    arrive(y, begin)
+
+
+@helper
+def arrive(y, motion):
+    """Puts a hub where its robot has it, with the motion it has there."""
+    for i in range(layout.JOINTS):
+        y[i] = motion[i]
+
+
+@kernel
+def step_lab(plant, drive, work, y, t, h):
+    """`advance_lab`, callable from Python."""
+    return advance_lab(plant, drive, work, y, t, h)

@@ -1,0 +1,31 @@
+"""What on-board software is told of the contact at its end effector while the arm is real."""
+
+from proxops.core.jit import part
+from proxops.core.spatial.pose import Ad_transposed
+from proxops.core.spatial.quaternion import get4
+from proxops.core.spatial.vector import get3, scale
+from proxops.facility.robot_cell.rows import FLANGE, WRIST
+from proxops.facility.robot_cell.sensing import footing, get_wrench, moved_to, put_wrench
+from proxops.plant.observe import EFFECTOR
+from proxops.plant.switching import look
+
+
+@part
+def put_wrist_wrench(cell, state, ports, scratch, wrench):
+    """Writes the wrench on the end effector of the first arm, about Eo in E [N, N m] (6,), as the
+    wrist's sensor has it; where the arm has no joint to sit on, the opposite of what the flange's
+    has on the target.
+
+        F_E = -Ad_{X⁰_TE}ᵀ felt
+
+    It is of contact alone, on the last link and all that stands on it: as late, as filtered and as
+    wrong as the reading, and taken to E with what is known of the poses now.
+    """
+    sensing, known = cell.sensing, state.sensed.known
+    look(cell.plant, state.y, scratch)
+    felt = get_wrench(state.readings[WRIST if sensing.body > 0 else FLANGE])
+    R_LT, p_LT, _, _ = footing(known, sensing.body, scratch, FLANGE)
+    R_LB, p_LB, _, _ = footing(known, sensing.body, scratch, WRIST)
+    on_link = scale(-1.0, felt[0]), scale(-1.0, felt[1])
+    X_BE = get4(ports.poses, EFFECTOR), get3(ports.poses, EFFECTOR + 4)
+    put_wrench(wrench, Ad_transposed(X_BE, moved_to((R_LT, p_LT), (R_LB, p_LB), on_link)))

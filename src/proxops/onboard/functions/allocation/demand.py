@@ -1,0 +1,35 @@
+"""Whether the base's wrench is more than thrusters and wheels together can give.
+
+    d·F / (Σ max(0, d·bᵢ) + Σ τ |d·a|),   d = Wᵀ W F
+
+bᵢ is the wrench of each thruster at full thrust, a and τ are axis and limit of each wheel, W weighs
+torques as in `jets`.  Above one it is beyond them; below one it may still be, where what they give
+along it comes with something across.
+"""
+
+from proxops.bus import commands as to
+from proxops.core.jit import helper, part
+from proxops.core.spatial.vector import dot, get3
+from proxops.physics.multibody.tree import load3
+
+
+@helper
+def demanded(platform, asked):
+    """The wrench asked for over the most that there is along it [-]."""
+    return demand(platform, get3(asked, to.FORCE), get3(asked, to.TORQUE))
+
+
+@part
+def demand(platform, force, torque):
+    """A wrench [N, N m] at Co in C over the most that there is along it [-]."""
+    jets, wheels = platform.jets, platform.wheels
+    weight = 1.0 / jets.lever**2
+    wanted, most = dot(force, force) + weight * dot(torque, torque), 0.0
+    if wanted == 0.0:
+        return 0.0
+    for i in range(jets.columns.shape[0]):
+        along = dot(load3(jets.columns, i, to.FORCE), force)
+        most += max(0.0, along + dot(load3(jets.columns, i, to.TORQUE), torque))
+    for i in range(wheels.axes.shape[0]):
+        most += weight * wheels.most_torque[i] * abs(dot(load3(wheels.axes, i, 0), torque))
+    return wanted / most

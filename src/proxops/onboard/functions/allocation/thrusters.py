@@ -1,0 +1,97 @@
+"""Which share of the time each thruster burns for a wrench, and the pulses that make it up.
+
+    min  |W (B u - F)|² + ε |u|²,     0 ≤ u ≤ 1, or 0 where a thruster is given up
+
+B holds the wrench of each thruster at full thrust about Co; W weighs torques by a lever, so that
+both count alike.  Solved by descent from none, see within_bounds: so it comes near the least effort
+where thrusters are redundant.
+
+A pulse begins with a period.  What is shorter than the shortest pulse is kept for the next one, and
+so is what a pulse was rounded by, as valves open and close with turns.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops.core.description import ThrusterDescription
+from proxops.core.jit import part
+from proxops.onboard.functions.allocation.within_bounds import BOUNDS_WIDTH, HIGH, come_nearest
+
+EFFORT = 1e-4  # ε over the mean square of the weighted columns
+
+
+class Jets(NamedTuple):
+    """Thrusters as on-board software believes them to be."""
+
+    wrenches: np.ndarray  # (n, 6): B, transposed
+    columns: np.ndarray  # (n, 6): Wᵀ W B, transposed
+    normal: np.ndarray  # (n, n): Bᵀ Wᵀ W B + ε
+    shortest: np.ndarray  # pulse of each [s] (n,)
+    period: float  # [s]
+    lever: float  # by which W weighs torques [m]
+
+
+class JetState(NamedTuple):
+    """What goes on from one period to the next."""
+
+    shares: np.ndarray  # (n,)
+    left: np.ndarray  # to be burnt in this period; after its pulse, what rounding left [s] (n,)
+    owed: np.ndarray  # too short for a pulse so far [s] (n,)
+    bounds: np.ndarray  # of the shares (n, 2)
+
+
+def build(thrusters: Sequence[ThrusterDescription], period: float) -> Jets:
+    """From the thrusters' places and directions."""
+    forces = np.array([each.thrust * each.direction for each in thrusters]).reshape(-1, 3)
+    places = np.array([each.p_C for each in thrusters]).reshape(-1, 3)
+    torques = np.cross(places, forces)
+    lever = max(1e-3, float(np.abs(torques).sum() / max(np.abs(forces).sum(), 1e-9)))
+    columns = np.hstack([forces, torques / lever**2])
+    normal = columns @ np.hstack([forces, torques]).T
+    scale = float(np.trace(normal)) / max(1, len(thrusters))
+    normal[np.diag_indices_from(normal)] += EFFORT * scale
+    shortest = np.array([each.min_pulse for each in thrusters], dtype=float)
+    return Jets(
+        np.hstack([forces, torques]),
+        np.ascontiguousarray(columns),
+        np.ascontiguousarray(normal),
+        shortest,
+        period,
+        lever,
+    )
+
+
+def at_rest(jets: Jets) -> JetState:
+    """No pulse goes on."""
+    shares, left, owed = np.zeros((3, len(jets.columns)))
+    bounds = np.zeros((len(jets.columns), BOUNDS_WIDTH))
+    bounds[:, HIGH] = 1.0
+    return JetState(shares, left, owed, bounds)
+
+
+@part
+def share_out(jets, state, wrench):
+    """Writes the shares for a wrench (6,) [N, N m] about Co, in C."""
+    for i in range(state.shares.shape[0]):
+        state.shares[i] = 0.0
+    come_nearest(jets.columns, jets.normal, wrench, state.bounds, state.shares)
+
+
+@part
+def plan_pulses(jets, state):
+    """Begins a period: writes how long each thruster burns in it."""
+    for i in range(state.shares.shape[0]):
+        wanted = state.shares[i] * jets.period + state.owed[i] + state.left[i]
+        burns = min(wanted, jets.period) if wanted >= jets.shortest[i] else 0.0
+        state.left[i] = burns
+        state.owed[i] = min(wanted - burns, jets.period)
+
+
+@part
+def open_valves(state, dt, valves):
+    """Writes which valves are open for the next dt [s]; the last part of a pulse is rounded."""
+    for i in range(valves.shape[0]):
+        valves[i] = 1.0 if state.left[i] >= 0.5 * dt else 0.0
+        state.left[i] -= dt * valves[i]

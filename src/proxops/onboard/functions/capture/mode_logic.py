@@ -1,0 +1,245 @@
+"""When the capture goes on to its next mode, and when it gives up."""
+
+from proxops.core.jit import helper, part
+from proxops.core.spatial.pose import compose, inverse
+from proxops.core.spatial.quaternion import put4, quat_inverse, quat_log, quat_mul
+from proxops.core.spatial.vector import add, get3, norm, put3, sub
+from proxops.onboard.functions.capture.base_tracking import is_within, offset
+from proxops.onboard.functions.capture.departure import set_out, turn_outward
+from proxops.onboard.functions.capture.forecast import exceeded, foresee, lay_ways, rigid
+from proxops.onboard.functions.capture.modes import (
+    ABORT,
+    APPROACH,
+    ARM_WAY,
+    ASLEEP,
+    ASTRAY,
+    AWAKE,
+    BASE_WAY,
+    BLIND,
+    BOUND,
+    DEPARTING,
+    FAR,
+    GRASP,
+    HEARD,
+    HELD_P,
+    HELD_Q,
+    KEPT,
+    LATE,
+    LOOKING,
+    MODE,
+    NO_REASON,
+    PUSHED,
+    REASON,
+    RIGIDISE,
+    SINCE,
+    SOUND,
+    STORAGE,
+    SYNCHRONISE,
+    UNDER_WAY,
+    UNHEARD,
+    UNPUSHED,
+    UNSURE,
+    VALUE,
+)
+from proxops.onboard.functions.capture.parameters import get_pose
+from proxops.onboard.functions.capture.trajectory import (
+    along,
+    end_of,
+    end_time,
+    ends_at,
+    farther,
+    put_path,
+)
+
+# Doubt beyond which a target is no longer known: pictures were refused for so long that the
+# navigation began anew.  A gap in which it can be carried on from what was seen stays below.
+TOO_MUCH = 3.0
+FRESH = 0.5  # age of a picture after which the target has been seen just now [s]
+
+
+@helper
+def enter(memory, mode, t):
+    """Begins a mode."""
+    memory[MODE] = mode
+    memory[SINCE] = t
+    memory[SOUND] = t
+
+
+@part
+def keep_joints(memory, q):
+    """Remembers joints that are to be held still."""
+    for joint in range(q.shape[0]):
+        memory[KEPT + joint] = q[joint]
+
+
+@part
+def begin(belief, plan, memory, now, room):
+    """Lays the way from where the chaser is to its waiting place, once the target is known well;
+    it ends when it was to end, however long that took, unless it would be too short.  Where the
+    target's motion is beyond what it can follow, it departs instead."""
+    if memory[AWAKE] == ASLEEP:
+        memory[AWAKE] = LOOKING
+        enter(memory, SYNCHRONISE, now.t)
+        keep_joints(memory, now.q)
+    if now.doubt <= 1.0:
+        memory[AWAKE] = UNDER_WAY
+        memory[UNPUSHED] = memory[HEARD] = now.t
+        ways = memory[BASE_WAY:ARM_WAY], memory[ARM_WAY:STORAGE]  # the arm needs its own later
+        lay_ways(belief, plan, now.known, (memory[SINCE], now.t), ways)
+        mass = rigid(belief.chaser, (now.q, now.qd), room.scratch)
+        reason, value, bound = exceeded(foresee(belief, plan, mass, now.known, ways))
+        memory[VALUE], memory[BOUND] = value, bound
+        if reason != NO_REASON:
+            give_up(belief, plan, memory, now, reason)
+    elif now.t > memory[SINCE] + time_of(plan, SYNCHRONISE):
+        enter(memory, ABORT, now.t)  # where it is: it knows no way
+        memory[REASON], memory[FAR] = BLIND, 1.0
+
+
+@part
+def come_near(belief, plan, memory, now, X_CE):
+    """Lays the ways of the base to its place at the grasp, and of the arm to before it."""
+    enter(memory, APPROACH, now.t)
+    span = now.t, plan.timing.near
+    way, arm_way = memory[BASE_WAY:ARM_WAY], memory[ARM_WAY:STORAGE]
+    put_path(way, span, end_of(way), get_pose(plan.stand))
+    X_CG = compose(now.known.X_CT, get_pose(belief.grapple))
+    grasp = get_pose(belief.grasp)
+    before = grasp[0], add(grasp[1], (0.0, 0.0, plan.before))
+    put_path(arm_way, span, compose(inverse(X_CG), X_CE), before)
+
+
+@part
+def reach_out(belief, plan, memory, now, X_CE):
+    """Leads the arm onto the grasp point; whether it is there, and has been for a while."""
+    arm_way, timing = memory[ARM_WAY:STORAGE], plan.timing
+    if now.t < memory[SINCE] + timing.near:
+        return False
+    grasp = get_pose(belief.grasp)
+    if not ends_at(arm_way, grasp):
+        put_path(arm_way, (now.t, timing.reach), end_of(arm_way), grasp)
+    X_CG = compose(now.known.X_CT, get_pose(belief.grapple))
+    q, p = compose(X_CG, grasp)
+    turn = norm(quat_log(quat_mul(quat_inverse(X_CE[0]), q)))
+    is_near = norm(sub(p, X_CE[1])) <= plan.graspable.place and turn <= plan.graspable.turn
+    if not is_near or now.t < memory[SINCE] + timing.near + timing.reach:
+        memory[SOUND] = now.t
+    return now.t >= memory[SOUND] + timing.settle
+
+
+@part
+def take_hold(memory, now, X_CE):
+    """The target is held from now on: remembers where."""
+    X_TE = compose(inverse(now.known.X_CT), X_CE)
+    put4(memory, HELD_Q, X_TE[0])
+    put3(memory, HELD_P, X_TE[1])
+    enter(memory, RIGIDISE, now.t)
+    X_TC = inverse(now.known.X_CT)
+    put_path(memory[BASE_WAY:ARM_WAY], (now.t, 1.0), X_TC, X_TC)
+    keep_joints(memory, now.q)
+
+
+@helper
+def time_of(plan, mode):
+    """Longest that a mode may take [s]."""
+    timing = plan.timing
+    if mode == SYNCHRONISE:
+        return timing.synchronise + timing.late
+    if mode == APPROACH:
+        return timing.near + timing.reach + timing.late
+    return timing.late
+
+
+@helper
+def note_faults(plan, memory, now):
+    """Notes when commands were last in time, and when the wrist last felt no more than it may."""
+    if now.deaf == 0:
+        memory[HEARD] = now.t
+    force, torque = norm(get3(now.wrench, 0)), norm(get3(now.wrench, 3))
+    if force <= plan.most_force and torque <= plan.most_torque:
+        memory[UNPUSHED] = now.t
+
+
+@helper
+def fault(plan, memory, now, away):
+    """Why the capture must be given up, or NO_REASON; `away` is the base's offset."""
+    mode = memory[MODE]
+    if now.t > memory[UNPUSHED] + plan.timing.pushed:
+        return PUSHED
+    if mode == RIGIDISE:  # it is held, and known through the arm
+        return UNHEARD if now.t > memory[HEARD] + plan.timing.late else NO_REASON
+    if now.blind > plan.timing.blind:
+        return BLIND
+    if now.doubt > TOO_MUCH:
+        return UNSURE
+    if mode != SYNCHRONISE and now.deaf == 1:
+        return UNHEARD
+    if mode == SYNCHRONISE:  # it comes from afar, but stays off by less than it waits
+        if norm(away.place) > plan.wait + plan.corridor.place:
+            return ASTRAY
+    elif not is_within(away, plan.corridor):
+        return ASTRAY
+    if now.t > memory[SINCE] + time_of(plan, mode):
+        return LATE
+    return NO_REASON
+
+
+@part
+def give_up(belief, plan, memory, now, reason):
+    """Lays the way out.  A target that was held is let go by coasting, until the navigation, which
+    did not know the arm's force, has seen it again."""
+    if memory[MODE] == RIGIDISE:
+        memory[AWAKE] = LOOKING
+    if memory[MODE] != ABORT:
+        memory[FAR] = 1.0 if memory[MODE] == SYNCHRONISE else 0.0
+    enter(memory, ABORT, now.t)
+    memory[REASON] = reason
+    away = farther(get_pose(plan.stand), get_pose(belief.grapple), plan.leave)
+    span = now.t, plan.timing.leave
+    put_path(memory[BASE_WAY:ARM_WAY], span, inverse(now.known.X_CT), away)
+    keep_joints(memory, now.q)
+    if memory[FAR] == 1.0 and now.doubt <= TOO_MUCH:
+        memory[AWAKE] = DEPARTING
+        set_out(belief, memory, now)
+
+
+@part
+def go_on_leaving(belief, plan, memory, now):
+    """Goes on leaving.  While the target is not known well or commands are late the base coasts,
+    which leads away from one that turns; afterwards the way out is laid anew.  A departure needs
+    the chaser's own rate only."""
+    if memory[AWAKE] == DEPARTING:
+        turn_outward(memory, now)
+    elif now.doubt > TOO_MUCH:
+        memory[AWAKE] = LOOKING
+    elif memory[AWAKE] == LOOKING and now.doubt <= 1.0 and now.blind <= FRESH and now.deaf == 0:
+        memory[AWAKE] = UNDER_WAY
+        give_up(belief, plan, memory, now, memory[REASON])
+
+
+@part
+def decide(belief, plan, memory, now, X_CE, room):
+    """Goes on to the next mode where that is due; overwrites the scratch of the room."""
+    if memory[AWAKE] != UNDER_WAY and memory[MODE] != ABORT:
+        begin(belief, plan, memory, now, room)
+    mode = memory[MODE]
+    if mode == ABORT:
+        go_on_leaving(belief, plan, memory, now)
+    if mode == ABORT or memory[AWAKE] != UNDER_WAY:
+        return
+    note_faults(plan, memory, now)
+    away = offset(now.known, along(memory[BASE_WAY:ARM_WAY], now.t))
+    reason = fault(plan, memory, now, away)
+    if reason != NO_REASON:
+        give_up(belief, plan, memory, now, reason)
+    elif mode == SYNCHRONISE:
+        if not is_within(away, plan.synchronous):
+            memory[SOUND] = now.t
+        there = now.t >= end_time(memory[BASE_WAY:ARM_WAY])
+        if there and now.t >= memory[SOUND] + plan.timing.settle:
+            come_near(belief, plan, memory, now, X_CE)
+    elif mode == APPROACH:
+        if reach_out(belief, plan, memory, now, X_CE):
+            enter(memory, GRASP, now.t)
+    elif mode == GRASP and now.gripped == 1:
+        take_hold(memory, now, X_CE)

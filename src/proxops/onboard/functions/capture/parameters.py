@@ -1,0 +1,87 @@
+"""What the capture believes of the two spacecraft, and what it shall do."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops.core.jit import helper
+from proxops.core.spatial.quaternion import get4
+from proxops.core.spatial.vector import get3
+from proxops.onboard.functions.allocation.allocate import Platform
+from proxops.onboard.functions.capture.arm_impedance import Stiffness
+from proxops.onboard.functions.capture.base_tracking import TrackingGains
+from proxops.physics.multibody.tree import Tree
+
+POSE_Q, POSE_P = 0, 4  # of a stored pose
+
+
+class Belief(NamedTuple):
+    """The two spacecraft as the capture believes them to be."""
+
+    chaser: Tree
+    target_inertia: np.ndarray  # about the target's centre of mass, xx yy zz xy xz yz, any unit
+    target_com: np.ndarray  # from To, in T [m]
+    target_share: float  # of the mass of both spacecraft
+    effector: np.ndarray  # E on its link
+    effector_body: int
+    grapple: np.ndarray  # G in T
+    grasp: np.ndarray  # E in G when grasped
+    platform: Platform  # thrusters and wheels
+
+
+class Timing(NamedTuple):
+    """Durations [s]."""
+
+    synchronise: float  # of the way to the waiting place
+    near: float  # of the base's way from there, and of the arm's to before the grasp point
+    reach: float  # of the arm's way from before the grasp point onto it
+    settle: float  # for which errors must be small before a mode ends
+    late: float  # longest that a mode may take beyond its ways
+    blind: float  # longest without a picture of the target
+    pushed: float  # longest that the wrist may feel more than it may
+    leave: float  # of the base's way back in an abort
+    deaf: float  # lateness of commands that its stiffest loops bear
+
+
+class Tolerance(NamedTuple):
+    """When something is where it shall be."""
+
+    place: float  # [m]
+    speed: float  # [m/s]
+    turn: float  # [rad]
+    rate: float  # [rad/s]
+
+
+class Plan(NamedTuple):
+    """What the capture shall do."""
+
+    timing: Timing
+    synchronous: Tolerance  # of the base, before it comes near
+    graspable: Tolerance  # of the end effector, before the gripper closes
+    corridor: Tolerance  # of the base, beyond which it aborts
+    base: TrackingGains
+    arm: Stiffness
+    stand: np.ndarray  # C in T at the grasp
+    wait: float  # farther from the target while waiting, along z of G [m]
+    leave: float  # farther from it after an abort [m]
+    before: float  # of E before the grasp point, along z of G [m]
+    keep_kp: np.ndarray  # of joints that are held still [N m/rad]
+    keep_kd: np.ndarray  # [N m s/rad]
+    rest_rate: float  # damping of the base against the held target, over its inertia [1/s]
+    unload: float  # in which the arm takes over from the base once it holds the target [s]
+    friction: float  # share of the believed viscous friction that is made up for
+    most_force: float  # at the wrist [N]
+    most_torque: float  # [N m]
+
+
+@helper
+def get_pose(row):
+    """A pose (q, p) as it is stored."""
+    return get4(row, POSE_Q), get3(row, POSE_P)
+
+
+@helper
+def inertia_of(belief):
+    """The target's, symmetric."""
+    I = belief.target_inertia
+    return I[0], I[1], I[2], I[3], I[4], I[5]

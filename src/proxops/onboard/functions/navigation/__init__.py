@@ -1,0 +1,33 @@
+"""Navigation: what the on-board software knows of both spacecraft, from sensors alone.
+
+navigate(parameters, state, seen, told, estimate)      once a tick; columns in `layout`
+"""
+
+from proxops.onboard.functions.navigation.attitude import advance_attitude
+from proxops.onboard.functions.navigation.cycle import navigate, run_navigation
+from proxops.onboard.functions.navigation.estimate import write_estimate
+from proxops.onboard.functions.navigation.model import (
+    MotionBelief,
+    NavParameters,
+    NavState,
+    SensorBelief,
+    Trust,
+    build,
+    start,
+)
+from proxops.onboard.functions.navigation.relative import advance_relative
+
+__all__ = [
+    "MotionBelief",
+    "NavParameters",
+    "NavState",
+    "SensorBelief",
+    "Trust",
+    "advance_attitude",
+    "advance_relative",
+    "build",
+    "navigate",
+    "run_navigation",
+    "start",
+    "write_estimate",
+]

@@ -1,0 +1,25 @@
+"""One tick of the navigation: sensors in, estimate out."""
+
+from proxops.core.jit import kernel, part
+from proxops.onboard.functions.navigation.attitude import advance_attitude
+from proxops.onboard.functions.navigation.estimate import write_estimate
+from proxops.onboard.functions.navigation.relative import advance_relative
+
+
+@part
+def navigate(parameters, state, seen, told, estimate):
+    """Brings state and estimate to the time of `seen`: the attitude first, the target through it.
+
+    `told` is what the software knows without sensors: the force that it has asked for since the
+    last tick, and where the chaser's centre of mass stands with the arm as it is.
+    """
+    advance_attitude(parameters, state, seen)
+    advance_relative(parameters, state, seen, told)
+    write_estimate(parameters, state, told, estimate)
+
+
+@kernel
+def run_navigation(parameters, state, seen, told, estimates):
+    """`navigate` over rows of sensor data, one row a tick; writes one estimate a row."""
+    for row in range(seen.shape[0]):
+        navigate(parameters, state, seen[row], told[row], estimates[row])

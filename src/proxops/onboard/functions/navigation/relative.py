@@ -1,0 +1,81 @@
+"""The tumbling target: where it is, how it moves, from pictures that come late.
+
+    r̈ = -R_NC f/m        r: from the chaser's centre of mass to the target's, f: asked of thrusters
+    ẇ = I⁻¹ (I w × w)    w: of the target, T axes; I as believed
+
+    r = r̂ + δr,   v = v̂ + δv   (N axes)       q_NT = q̂ ∘ exp(θ),   w = ŵ + δw   (T axes)
+
+Extended Kalman filter with twelve error states.  Differences of gravity (2e-5 m/s2 at 5 m in low
+orbit), torques on the target and a contact's force on it count as noise.
+"""
+
+from proxops.bus import measurements as sees
+from proxops.core.jit import helper, part
+from proxops.core.linear import carry
+from proxops.core.spatial.quaternion import get4, put4, quat_to_rotation
+from proxops.core.spatial.vector import add, add3, cross, dot, get3, mul, put3, scale, sub
+from proxops.onboard.functions.navigation import layout as at
+from proxops.onboard.functions.navigation.camera_update import (
+    add_push_noise,
+    get_inertia,
+    take_picture,
+)
+from proxops.onboard.functions.navigation.model import SCRATCH
+from proxops.physics.multibody.tumble import fill_tumble_transition, tumble
+
+
+@part
+def advance_relative(parameters, state, seen, told):
+    """Brings the target's motion to the time of `seen`; the attitude is there already."""
+    belief, memory = parameters.relative, state.relative
+    step = state.attitude[at.STEP]
+    a = own_acceleration(belief, state, told)
+    share = belief[at.PUSH_SHARE] * belief[at.PUSH_SHARE] * dot(a, a)
+    density = belief[at.PUSH_NOISE] * belief[at.PUSH_NOISE] + share
+    now = state.history[int(state.attitude[at.HEAD])]
+    add3(now, at.PAST_P, scale(step, add(get3(now, at.PAST_V), scale(0.5 * step, a))))
+    add3(now, at.PAST_V, scale(step, a))
+    put3(now, at.PAST_COM, get3(told, at.TOLD_COM))
+    now[at.PAST_NOISE] += density * step
+    if memory[at.STARTED] == 1.0:
+        add3(memory, at.R, scale(step, sub(get3(memory, at.V), scale(0.5 * step, a))))
+        add3(memory, at.V, scale(-step, a))
+        spread_relative(belief, state, density)
+        w = get3(memory, at.W_NT)
+        q, w = tumble(get_inertia(belief), get4(memory, at.Q_NT), w, step)
+        put4(memory, at.Q_NT, q)
+        put3(memory, at.W_NT, w)
+    if seen[sees.CAMERA_COUNT] != memory[at.PICTURES]:
+        memory[at.PICTURES] = seen[sees.CAMERA_COUNT]
+        if state.attitude[at.STAR_STARTED] == 1.0:
+            take_picture(belief, state, seen)
+
+
+@helper
+def own_acceleration(belief, state, told):
+    """R_NC f/m [m/s2] in N, in the middle of the tick: the chaser has turned on by ½ h w since."""
+    memory, f = state.attitude, get3(told, at.TOLD_FORCE)
+    w = sub(get3(memory, at.READ), get3(memory, at.BIAS))
+    f = sub(f, scale(0.5 * memory[at.STEP], cross(w, f)))
+    return mul(quat_to_rotation(get4(memory, at.Q_NC)), scale(1.0 / belief[at.MASS], f))
+
+
+@helper
+def spread_relative(belief, state, density):
+    """Lets the covariance grow over a tick: P ← Φ P Φᵀ + Q."""
+    P, F, step = state.relative_P, state.room.transition, state.attitude[at.STEP]
+    drift(P, step)
+    fill_tumble_transition(get_inertia(belief), get3(state.relative, at.W_NT), step, F)
+    carry(P, F, at.DQ, state.room.rows[SCRATCH])
+    add_push_noise(belief, P, density, step)
+
+
+@helper
+def drift(P, step):
+    """P ← Φ P Φᵀ for r ← r + h v, the rest unchanged."""
+    for axis in range(3):
+        for k in range(at.RELATIVE_ERRORS):
+            P[at.DR + axis, k] += step * P[at.DV + axis, k]
+    for axis in range(3):
+        for k in range(at.RELATIVE_ERRORS):
+            P[k, at.DR + axis] += step * P[k, at.DV + axis]

@@ -1,0 +1,38 @@
+"""A user's function is compiled before the run: what is wrong with it is told as its own."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba import typeof
+from numba.core.errors import NumbaError
+
+from proxops.core.errors import ControllerError
+from proxops.onboard.user.exceptions import blaming, place_of
+
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+_PLACE = re.compile(r'File "([^"]+)", line (\d+):')
+_FRAME = ("Failed in", "During:", "File ", ">>>", "-")  # lines around what is wrong
+
+
+def compile_for_loop(function: Any, name: str) -> None:
+    """Compiles control(parameters, memory, seen, asked) on arrays of float64; where that fails, a
+    ControllerError says why and at which line."""
+    with blaming(f"controller {name}", function):
+        try:
+            function.compile(tuple(map(typeof, [np.zeros(1)] * 4)))
+        except NumbaError as error:
+            raise ControllerError(f"controller {name}: {_told(error, function)}") from None
+
+
+def _told(error: NumbaError, function: Any) -> str:
+    text = _COLOURS.sub("", str(error))
+    lines = [line.strip() for line in text.splitlines()]
+    what = next((line for line in lines if line and not line.startswith(_FRAME)), "")
+    if what.endswith(":"):  # what it could not find an implementation for
+        what = " ".join([what, *[line for line in lines if line.startswith(">>>")][:1]])
+    own = Path(function.py_func.__code__.co_filename).name
+    places = [number for file, number in _PLACE.findall(text) if Path(file).name == own]
+    place = f"  {own}:{places[-1]}" if places else "".join(place_of(function))
+    return f"cannot be compiled: {what}\n{place}"

@@ -1,0 +1,105 @@
+"""What a user may give as a controller, and what is known of it."""
+
+import hashlib
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from proxops.core.errors import InputError
+from proxops.onboard.user.exceptions import blaming
+from proxops.onboard.user.views import Asked, Seen
+from proxops.scenario.schema.requirement import EVENTS
+
+MOST_MEMORY = 10**6
+# Events that mean something else: no controller may tell that a hold has closed
+_OWN = {"synchronise", "approach", "grasp", "rigidise", "abort"}  # a capture's, free for others
+_TAKEN = (set(EVENTS) - _OWN) | {"fault", "fault-injected", "guard", "interrupted", "phase"}
+_TAKEN |= {"stopped", "controller", "recording-cut"}
+_FINDING = "controller-"  # and so on: what a controller did wrong
+
+
+@dataclass(frozen=True)
+class Briefing:
+    """What a controller may know before the start: the mission as its operators know it."""
+
+    period_s: float  # of its turns
+    joints: tuple[str, ...]  # arm.joint, in the order of seen.q and asked.joints
+    limits: np.ndarray  # of their motors [N m or N]
+    mission: Mapping[str, Any]  # as in the scenario's file
+
+
+@runtime_checkable
+class Controller(Protocol):
+    """A controller in Python.  It may also have `rate_hz`, `start(briefing)`, called before each
+    run, and `modes`, names of its modes."""
+
+    def control(self, seen: Seen, asked: Asked) -> None: ...
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A controller that runs inside the compiled loop: control(parameters, memory, seen, asked) on
+    arrays of float64 laid out as in core.seen and core.asked; memory begins with zeros."""
+
+    function: Callable[..., None]
+    parameters: Sequence[float] | np.ndarray = ()
+    memory: int = 64
+    rate_hz: float | None = None
+    modes: Sequence[str] = field(default=(), kw_only=True)
+
+
+def taken(given: object) -> Controller | Compiled:
+    """A controller, made from its class if need be."""
+    made = given
+    if isinstance(given, type):
+        with blaming(f"controller {given.__name__}"):
+            made = given()
+    name = name_of(made)
+    if not isinstance(made, Compiled) and not isinstance(made, Controller):
+        raise InputError(f"controller {name}: has no method control(seen, asked)")
+    if isinstance(made, Compiled):
+        _check(made, name)
+    with blaming(f"controller {name}"):
+        rate, modes = getattr(made, "rate_hz", None), getattr(made, "modes", ())
+    if rate is not None and not (isinstance(rate, int | float) and 0.0 < rate < np.inf):
+        raise InputError(f"controller {name}: rate_hz is {rate!r}, not a number of Hz above zero")
+    if isinstance(modes, str) or not isinstance(modes, Sequence):
+        raise InputError(f"controller {name}: modes is {modes!r}, not a list of names")
+    for mode in modes:
+        if not isinstance(mode, str) or mode in _TAKEN or mode.startswith(_FINDING):
+            raise InputError(f"controller {name}: a mode cannot be called {mode!r}")
+    return made
+
+
+def _check(given: Compiled, name: str) -> None:
+    if not callable(given.function):
+        raise InputError(f"controller {name}: its function cannot be called")
+    if not (isinstance(given.memory, int) and 0 <= given.memory <= MOST_MEMORY):
+        raise InputError(f"controller {name}: memory is {given.memory!r}, not 0 to {MOST_MEMORY}")
+    try:
+        np.asarray(given.parameters, dtype=float).reshape(-1)
+    except (TypeError, ValueError):
+        raise InputError(f"controller {name}: its parameters are not numbers") from None
+
+
+def name_of(given: object) -> str:
+    """What it is called."""
+    of = given.function if isinstance(given, Compiled) else type(given)
+    return str(getattr(of, "__name__", type(of).__name__))
+
+
+def sha256_of(given: Controller | Compiled) -> str | None:
+    """Hash of the file that it is written in, and of a compiled one's parameters; None where there
+    is no file to read."""
+    of: Any = given.function if isinstance(given, Compiled) else type(given)
+    with suppress(OSError, TypeError):
+        digest = hashlib.sha256(Path(inspect.getfile(getattr(of, "py_func", of))).read_bytes())
+        if isinstance(given, Compiled):
+            digest.update(np.asarray(given.parameters, dtype=float).tobytes())
+        return digest.hexdigest()
+    return None

@@ -1,0 +1,31 @@
+"""A controller from a file that the user names."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+from proxops.core.errors import InputError
+from proxops.core.text import nearest
+from proxops.onboard.user.exceptions import blaming
+
+
+def from_file(text: str) -> object:
+    """What FILE:NAME names: a class, an instance or a Compiled.  The file is run."""
+    file, colon, name = text.rpartition(":")
+    if not (colon and file and name):
+        raise InputError(f"--controller {text}: must be FILE:NAME, as in my.py:MyController")
+    path = Path(file)
+    if not path.is_file():
+        raise InputError(f"--controller {text}: there is no file {file}")
+    spec = importlib.util.spec_from_file_location(f"controller_{path.stem}", path.resolve())
+    if spec is None or spec.loader is None:
+        raise InputError(f"--controller {text}: {file} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # as for any module: its classes can be found by their names
+    sys.path.insert(0, str(path.resolve().parent))  # it may import what stands beside it
+    with blaming(f"--controller {text}"):
+        spec.loader.exec_module(module)
+    if not hasattr(module, name):
+        defined = [key for key in vars(module) if not key.startswith("_")]
+        raise InputError(f"--controller {text}: {file} has no {name!r}{nearest(name, defined)}")
+    return getattr(module, name)

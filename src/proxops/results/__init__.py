@@ -1,0 +1,1 @@
+"""Runs: what was recorded, what happened, whether it was good enough, and how they are stored."""

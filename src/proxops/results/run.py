@@ -1,0 +1,393 @@
+"""A run in memory: what was recorded, what happened, and whether it was good enough."""
+
+import hashlib
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from proxops.core.errors import InputError
+from proxops.core.states import FacilityState
+from proxops.core.text import nearest
+
+COLLIDES = "collision"  # event: two parts meet that no contact or hold joins
+
+
+def as_number(value: object) -> float | None:
+    """A finite number of stored data; None for anything else, which damaged data may hold."""
+    if isinstance(value, int | float) and abs(value) <= sys.float_info.max:
+        return float(value)
+    return None
+
+
+@dataclass(frozen=True)
+class Signal:
+    """One recorded quantity; `frame` names the axes of its components, empty for none.  A `unit`
+    with commas gives one for each component (joints of both kinds in an arm)."""
+
+    name: str
+    unit: str
+    frame: str
+    shape: tuple[int, ...]
+
+    @property
+    def width(self) -> int:
+        """How many columns of a recorded row it fills."""
+        return int(np.prod(self.shape, dtype=int))
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened at an instant."""
+
+    t_s: float
+    name: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A stretch of the mission."""
+
+    name: str
+    start_s: float
+    end_s: float
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A demand on the run; `value` is None and `status` not-reached where its window never came."""
+
+    name: str
+    value: float | None
+    comparison: str
+    limit: float
+    unit: str
+    margin: float | None  # positive: met with that much to spare
+    status: str  # passed | failed | not-reached
+
+    @property
+    def passed(self) -> bool:
+        return self.status == "passed"
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """How well impulse and work of all sources explain the change of momentum and energy."""
+
+    momentum_residual: float
+    angular_momentum_residual: float
+    energy_residual: float
+    closed: bool
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a user's controller was seen to do wrong, and what became of it."""
+
+    kind: str  # non-finite | wrong-sized | motors | base
+    turns: int  # in how many
+    first_s: float
+    detail: str
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long turns of a user's controller took, by the clock on the wall [s]."""
+
+    alone: bool  # of a compiled one: on its last inputs, after the run
+    p50_s: float
+    p99_s: float
+    worst_s: float
+    overruns: float  # share of the turns that took longer than its period [-]
+
+
+@dataclass(frozen=True)
+class ControllerReport:
+    """A user's controller in a run."""
+
+    name: str
+    rate_hz: float
+    turns: int
+    findings: tuple[Finding, ...]
+    pace: Pace | None
+
+    def events(self) -> tuple[Event, ...]:
+        """What was wrong, each kind where it first was."""
+        return tuple(
+            Event(each.first_s, f"controller-{each.kind}", f"{each.detail}; {each.turns} turns")
+            for each in self.findings
+        )
+
+
+READABLE = {"m": (1e3, "mm"), "rad": (1e3, "mrad"), "rad/s": (1e3, "mrad/s")}  # differences
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One quantity of a rehearsal against the same in orbit."""
+
+    name: str
+    unit: str
+    largest: float  # difference at equal times
+    at_s: float  # when
+    rms: float
+    late_s: float  # what the rehearsal lags behind
+    aligned: float  # largest difference once it is taken that much earlier
+    scale: float  # largest value in orbit
+
+
+@dataclass(frozen=True)
+class Cause:
+    """An effect of a facility, and what differs without it."""
+
+    name: str
+    rows: tuple[Difference, ...]
+
+
+@dataclass(frozen=True)
+class ContactLoop:
+    """A contact through a facility's loop, and how far it is from giving energy."""
+
+    name: str
+    mass_kg: float  # that the contact feels of both bodies, arms stiff
+    stiffness_N_m: float
+    damping_N_s_m: float
+    lateness_s: float  # of the whole loop
+    critical_s: float  # from which on a loop of mere delay gives energy
+    spare_s: float  # delay that this loop bears in addition; negative: it gives energy
+    gain: float  # by which spring and damper may grow together
+
+
+@dataclass(frozen=True)
+class PortReport:
+    """Energy at the contact of a rehearsal and the drift of what keeps it out, at most."""
+
+    control: str  # off | wrench | twist | both
+    contact_J: float  # given by the contact as the models meet it
+    facility_J: float  # added to the real contact by the facility
+    held_J: float  # by the contact at the start: may be given back
+    mock_up_m: float  # how far control has led a mock-up away from its model
+    mock_up_rad: float
+    model_m: float  # and a model from where its readings had put it
+    model_rad: float
+    contacts: tuple[ContactLoop, ...]
+
+
+# Columns of what is told of every contact of a port
+CONTACT_HEADS = (
+    "contact",
+    "mass [kg]",
+    "stiffness [N/m]",
+    "late by [ms]",
+    "critical [ms]",
+    "spare [ms]",
+)
+
+
+def port_figures(port: PortReport) -> list[tuple[str, float, str]]:
+    """Name, value and unit of what is told of a port, in readable units."""
+    rows = [
+        ("energy generated at the contact", port.contact_J, "J"),
+        ("energy added by the facility", port.facility_J, "J"),
+    ]
+    if port.held_J > 0.0:
+        rows.append(("energy held by the contact at the start", port.held_J, "J"))
+    if port.control != "off":
+        rows += [
+            (f"drift of a mock-up (control: {port.control})", 1e3 * port.mock_up_m, "mm"),
+            ("its turn", 1e3 * port.mock_up_rad, "mrad"),
+            ("drift of a model", 1e3 * port.model_m, "mm"),
+            ("its turn", 1e3 * port.model_rad, "mrad"),
+        ]
+    return rows
+
+
+MOST_DIGITS = 17  # that tell any two numbers apart
+
+
+def form_of(item: Requirement) -> str:
+    """The format of its value and limit: four digits, or as many as show why it has failed."""
+    value = item.value
+    if value is None or item.status != "failed":
+        return ".4g"
+    forms = [f".{digits}g" for digits in range(4, MOST_DIGITS + 1)]
+    told = (form for form in forms if format(value, form) != format(item.limit, form))
+    return next(told, ".4g")
+
+
+def draw_figures(run: "Run") -> list[tuple[str, str, str]]:
+    """Name, key and amount of what was drawn for a dispersed case."""
+    amounts = {name: np.atleast_1d(each["by"]) for name, each in run.draws.items()}
+    return [
+        (name, run.draws[name]["key"], ", ".join(f"{part:.5g}" for part in by))
+        for name, by in amounts.items()
+    ]
+
+
+@dataclass(frozen=True)
+class Fidelity:
+    """How far a rehearsal is from the mission in orbit."""
+
+    facility: str
+    representation: str
+    rows: tuple[Difference, ...]
+    causes: tuple[Cause, ...] = ()
+    port: PortReport | None = None
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Run:
+    """Recorded signals with their verdicts; `run["target.w_NT_T"]`, or one of `run.signals()` in
+    the place of its name, gives (t, samples)."""
+
+    name: str
+    provenance: Mapping[str, Any]  # scenario, seed, versions: enough to replay it
+    table: tuple[Signal, ...]
+    rows: np.ndarray  # float64 (n, 1 + widths): time [s], then the signals in order
+    events: tuple[Event, ...]
+    phases: tuple[Phase, ...]
+    requirements: tuple[Requirement, ...]
+    ledger: Ledger
+    outcome: str  # passed | failed | invalid | interrupted | stopped | cut-short
+    fidelity: Fidelity | None = None  # of a rehearsal
+    procedure: tuple[FacilityState, ...] = ()  # of its facility
+    controller: ControllerReport | None = None  # a user's own, if one has flown it
+    folder: Path | None = None  # that it was recorded into, or opened from
+
+    def __repr__(self) -> str:
+        return (
+            f"Run({self.name!r}, {self.outcome}, {len(self.rows)} rows, {len(self.table)} signals)"
+        )
+
+    @property
+    def title(self) -> str:
+        """Its name, which case it is if it was dispersed, and where it was rehearsed if it was."""
+        facility, case = self.provenance.get("facility"), self.provenance.get("dispersed")
+        name = self.name if case is None else f"{self.name}, case {case}"
+        if not isinstance(facility, Mapping):
+            return name
+        nominal = self.provenance.get("nominal")
+        to = nominal.get("name", "unforced") if isinstance(nominal, Mapping) else "unforced"
+        to = "" if to == "unforced" else f" to {to}"
+        dry = ", dry" if self.provenance.get("dry") else ""
+        slow = f", at {self.speed:.0%} of its pace" if self.speed < 1.0 else ""
+        shows = f"{self.provenance.get('representation')}{to}{dry}{slow}"
+        return f"{name} on {facility.get('name')}, {shows}"
+
+    @property
+    def speed(self) -> float:
+        """The share of the mission's pace at which a rehearsal showed it, 1 elsewhere."""
+        return as_number(self.provenance.get("speed")) or 1.0
+
+    @property
+    def draws(self) -> Mapping[str, Any]:
+        """What was drawn for a dispersed case, by dispersion: key, by how much, value."""
+        value: object = self.provenance.get("scenario")
+        for key in ("case", "drawn"):
+            value = value.get(key) if isinstance(value, Mapping) else None
+        return value if isinstance(value, Mapping) else {}
+
+    @property
+    def planned_end(self) -> float | None:
+        """When the scenario was to end [s], None if provenance does not tell."""
+        value: object = self.provenance.get("scenario")
+        for key in ("mission", "time", "duration_s"):
+            value = value.get(key) if isinstance(value, Mapping) else None
+        return as_number(value)
+
+    @property
+    def warnings(self) -> tuple[Event, ...]:
+        """The events that warn: the verdict stands, but look before you trust it."""
+        return tuple(event for event in self.events if event.name == "warning")
+
+    @property
+    def headline(self) -> str:
+        """The outcome as people read it: PASSED, PASSED with 3 warnings, no requirements, ..."""
+        count, demands = len(self.warnings), bool(self.requirements)
+        word = self.outcome.upper().replace("-", " ")
+        word = word if demands or self.outcome != "passed" else "no requirements"
+        return f"{word} with {count} warning{'s' if count > 1 else ''}" if count else word
+
+    @property
+    def mood(self) -> str:
+        """How it bodes: good, warn, bad; none where nothing was demanded."""
+        if self.outcome in ("passed", "cut-short", "interrupted"):
+            if self.warnings or self.outcome != "passed":
+                return "warn"
+            return "good" if self.requirements else "none"
+        return "bad"
+
+    def signals(self) -> tuple[Signal, ...]:
+        """Every recorded signal: name, unit, frame, shape."""
+        return self.table
+
+    def __getitem__(self, which: str | Signal) -> tuple[np.ndarray, np.ndarray]:
+        """Times [s] (n,) and samples (n, *shape) of a signal, by its name or itself."""
+        name = which.name if isinstance(which, Signal) else which
+        if not isinstance(name, str):
+            kind = type(name).__name__
+            raise InputError(f"no signal {name!r} in this run: a name was expected, found {kind}")
+        at = 1
+        for signal in self.table:
+            if signal.name == name:
+                block = self.rows[:, at : at + signal.width]
+                return self.rows[:, 0], block.reshape(len(self.rows), *signal.shape)
+            at += signal.width
+        names = [signal.name for signal in self.table]
+        raise InputError(f"no signal {name!r} in this run{nearest(name, names)}")
+
+    def __iter__(self) -> Iterator[str]:
+        return (signal.name for signal in self.table)
+
+    def save(self, folder: str, *, overwrite: bool = False) -> None:
+        """Writes the run into a folder that `proxops.open` reads."""
+        from proxops.results.store import save
+
+        save(self, folder, overwrite=overwrite)
+
+    def report(
+        self, file: str | PathLike[str], *, against: "Run | None" = None, overwrite: bool = False
+    ) -> None:
+        """Writes a page to open in a browser: verdict, requirements, timeline, every signal;
+        or this run beside another with their differences."""
+        from proxops.report import write_comparison, write_run
+
+        if against is None:
+            write_run(self, file, overwrite=overwrite)
+        else:
+            write_comparison(self, against, file, overwrite=overwrite)
+
+    def summary(self) -> dict[str, Any]:
+        """The verdicts as plain data: what `--json` prints and what is stored with a recording."""
+        return {
+            "name": self.name,
+            "outcome": self.outcome,
+            "passed": self.outcome == "passed",
+            "requirements": [asdict(item) | {"passed": item.passed} for item in self.requirements],
+            "ledger": asdict(self.ledger),
+            "events": [asdict(event) for event in self.events],
+            "phases": [asdict(phase) for phase in self.phases],
+            "hash": self.hash,
+        } | self._more()
+
+    def _more(self) -> dict[str, Any]:
+        more: dict[str, Any] = {}
+        if self.fidelity is not None:
+            more["fidelity"] = asdict(self.fidelity)
+        if self.procedure:
+            more["procedure"] = [asdict(state) for state in self.procedure]
+        if self.controller is not None:
+            more["controller"] = asdict(self.controller)
+        return more
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 over all names and samples: equal hashes mean equal bits."""
+        digest = hashlib.sha256("\n".join(self).encode())
+        digest.update(np.ascontiguousarray(self.rows).tobytes())
+        return digest.hexdigest()

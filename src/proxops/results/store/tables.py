@@ -1,0 +1,81 @@
+"""Runs as tables for other tools."""
+
+import csv
+import os
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+
+from proxops.core.errors import InputError, OutputError
+from proxops.results.run import Run, Signal
+from proxops.results.store.folder import replacing, writing
+from proxops.results.store.plain import strict, to_json
+
+_BLOCK_ROWS = 4096
+
+
+def export(run: Run, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+    """Writes the samples as a table, one column a component (`chaser.p_HC[0]`), whole or not."""
+    path = Path(path).absolute()
+    write = _WRITERS.get(path.suffix.lower())
+    if write is None:
+        kinds = ", ".join(_WRITERS)
+        raise InputError(f"{path.name}: the ending {path.suffix!r} is none of {kinds}")
+    if path.exists() and not (overwrite and path.is_file()):
+        what = "exists already; --overwrite replaces it" if path.is_file() else "is a folder"
+        raise OutputError(f"{path}: {what}; nothing was exported")
+    with writing(path), replacing(path) as part:
+        write(run, part)
+
+
+def _columns(run: Run) -> Iterator[tuple[str, Signal]]:
+    """Names of the columns of a row, with the signal that each belongs to."""
+    yield "t", Signal("t", "s", "", ())
+    for signal in run.table:
+        for index in product(*map(range, signal.shape)):
+            yield signal.name + "".join(f"[{i}]" for i in index), signal
+
+
+def _heading(name: str, unit: str) -> str:
+    return f"{name} [{unit}]" if unit else name
+
+
+def _write_csv(run: Run, path: Path) -> None:
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(_heading(name, signal.unit) for name, signal in _columns(run))
+        for first in range(0, len(run.rows), _BLOCK_ROWS):
+            # Python floats are written by repr: the shortest text that reads back to equal bits.
+            writer.writerows(run.rows[first : first + _BLOCK_ROWS].tolist())
+
+
+def _write_parquet(run: Run, path: Path) -> None:
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError as error:
+        raise InputError(
+            "Parquet needs pyarrow, the extra 'export': pip install pyarrow"
+        ) from error
+    fields = [
+        pyarrow.field(
+            name,
+            pyarrow.float64(),
+            nullable=False,
+            metadata={"unit": signal.unit, "frame": signal.frame},
+        )
+        for name, signal in _columns(run)
+    ]
+    story = {
+        "proxops.provenance": to_json(dict(run.provenance), "the provenance"),
+        "proxops.summary": to_json(strict(run.summary()), "the summary"),
+    }
+    arrays = [pyarrow.array(run.rows[:, at]) for at in range(len(fields))]
+    table = pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields, metadata=story))
+    parquet.write_table(table, path)
+
+
+_WRITERS: dict[str, Callable[[Run, Path], None]] = {
+    ".csv": _write_csv,
+    ".parquet": _write_parquet,
+}

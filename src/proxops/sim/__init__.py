@@ -1,0 +1,1 @@
+"""The loop in orbit, what happens at instants, what a row of a run holds."""

@@ -1,0 +1,303 @@
+"""What happens at instants during a run: logged by the compiled loop, told in words afterwards."""
+
+from collections.abc import Callable
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops.assembly.build import Built
+from proxops.assembly.joint_loops import LIMIT_CYCLE
+from proxops.bus import commands as to
+from proxops.core.clock import NS_PER_S
+from proxops.core.jit import helper, part
+from proxops.core.spatial.vector import ZERO, get3, norm, put3
+from proxops.onboard.functions.boost import boost
+from proxops.onboard.functions.boost.achievable_torque import achievable_text
+from proxops.onboard.functions.capture import modes
+from proxops.onboard.functions.capture.modes import MODES, REASONS
+from proxops.physics.multibody.tree import LOWER, UPPER
+from proxops.plant import layout, switching
+from proxops.plant.clearance import MOST_AT_ONCE, closing_speed, find_meetings
+from proxops.plant.outline import part_names
+from proxops.plant.switching import MOST_SWITCHES
+from proxops.results.run import COLLIDES, Event
+
+ROOM = 256  # events that one call of the loop may log, besides what its last turn adds
+
+# Columns of the log
+TIME = 0  # [s]
+SOURCE = 1
+NUMBER = 2  # of the joint, of the pad (holds are counted after the pads), of the chaser's part
+WHAT = 3  # see the texts below
+VALUE = 4  # torque asked for [N m]
+EVENT_WIDTH = 7
+
+# Sources
+JOINT = 0
+INTERFACE = 1
+BOOST = 2
+TORQUE_MISSED = 3
+MODE = 4
+COLLISION = 5
+PER_CONTROL = 2  # events that the on-board software may cause at once
+
+STOP_TEXT = {-1: "on its lower stop", 0: "off its stop", 1: "on its upper stop"}
+CONTACT_EVENTS = ("lift-off", "touch-down")
+HOLD_EVENTS = ("hold-opens", "hold-closes", "hold-misses")
+BOOST_EVENTS = {boost.BURNING: "boost-begins", boost.DONE: "boost-ends"}
+
+# Columns of Watch.swings
+SIDE = 0  # limit at which a motor was last: -1 or 1; 0 before
+SIDE_TIME = 1  # when it came there [s]
+RUN_BEGIN = 2  # when the present swings from limit to limit began [s]
+RUN_COUNT = 3  # how many they are
+SWINGS_BEGIN = 4  # of those that count as a limit cycle: when the first began [s]
+SWINGS_END = 5  # and the last ended [s]
+SWINGS_COUNT = 6  # how many they are
+SWINGS_WIDTH = 7
+
+ENOUGH_SWINGS = 6  # one after the other: nothing but a limit cycle does that
+SWIFT = 4.5  # control periods: swings farther apart do not belong together
+
+MISSED = 0.01  # of an asked torque, beyond which it counts as missed
+NO_TORQUE = 0.1  # [N m]; less is not looked at
+
+# Entries of Watch.clear
+LEFT = 0  # by which distances may still shrink before two parts can meet [m]
+SPEED = 1  # at which they shrink at most [m/s]
+
+
+class Watch(NamedTuple):
+    """The log, and what was last seen of whatever has no log of its own."""
+
+    log: np.ndarray
+    length: np.ndarray  # how many events it holds
+    at_stop: np.ndarray  # of each joint: -1 lower, 0 none, 1 upper
+    boost: np.ndarray  # phase of the boost, whether it missed its torque
+    mode: np.ndarray  # of on-board software, one entry
+    clear: np.ndarray  # how far parts are from meeting
+    met: np.ndarray  # of every two parts, see plant.clearance
+    found: np.ndarray  # parts that meet, two a row
+    swings: np.ndarray  # of each joint's motor from limit to limit
+
+
+def watch_for(built: Built, substeps: int) -> Watch:
+    """An empty log for a loop that takes at most so many substeps in a turn."""
+    joints = len(built.plant.chaser_topology)
+    touching = len(built.plant.contacts) + len(built.plant.holds)
+    last_turn = joints + PER_CONTROL + MOST_SWITCHES * touching * (1 + substeps) + MOST_AT_ONCE
+    parts = len(part_names(built.chaser, built.target))
+    return Watch(
+        np.zeros((ROOM + last_turn, EVENT_WIDTH)),
+        np.zeros(1, dtype=np.int64),
+        np.zeros(joints, dtype=np.int64),
+        np.zeros(2),
+        np.full(1, -1.0),
+        np.zeros(2),
+        np.zeros((parts, parts), dtype=np.int64),
+        np.zeros((MOST_AT_ONCE, 2), dtype=np.int64),
+        np.zeros((joints, SWINGS_WIDTH)),
+    )
+
+
+# --- compiled -----------------------------------------------------------------------------------
+
+
+@helper
+def has_room(watch):
+    """Whether the log takes what one more turn of the loop may add."""
+    return watch.length[0] < ROOM
+
+
+@helper
+def note(watch, t, source, number, what, value):
+    """Logs an event."""
+    event = watch.log[watch.length[0]]
+    event[TIME] = t
+    event[SOURCE] = source
+    event[NUMBER] = number
+    event[WHAT] = what
+    put3(event, VALUE, value)
+    watch.length[0] += 1
+
+
+@part
+def watch_interface(work, watch):
+    """Logs which contacts and holds closed or opened in the last step."""
+    for i in range(int(work.switches[0, switching.COUNT])):
+        row = work.switches[i + 1]
+        t, number = row[switching.TIME], row[switching.NUMBER]
+        note(watch, t, INTERFACE, number, row[switching.CLOSED], ZERO)
+    work.switches[0, switching.COUNT] = 0.0
+
+
+@part
+def watch_stops(plant, y, t, watch):
+    """Logs when a joint runs onto a stop or leaves it."""
+    for joint in range(watch.at_stop.shape[0]):
+        q = y[layout.JOINTS + joint]
+        side = 0
+        if q < plant.chaser[joint + 1, LOWER]:
+            side = -1
+        elif q > plant.chaser[joint + 1, UPPER]:
+            side = 1
+        if side != watch.at_stop[joint]:
+            watch.at_stop[joint] = side
+            note(watch, t, JOINT, joint, side, ZERO)
+
+
+@part
+def watch_boost(memory, t, watch):
+    """Logs when a boost begins or ends, and when it first asks for a torque that it cannot have."""
+    if memory[boost.PHASE] != watch.boost[0]:
+        watch.boost[0] = memory[boost.PHASE]
+        note(watch, t, BOOST, 0, memory[boost.PHASE], ZERO)
+    asked = get3(memory, boost.ASKED)
+    misses = memory[boost.MISSED] > max(MISSED * norm(asked), NO_TORQUE)
+    if misses and watch.boost[1] == 0.0:
+        note(watch, t, TORQUE_MISSED, 0, memory[boost.MISSED], asked)
+    watch.boost[1] = 1.0 if misses else 0.0
+
+
+@part
+def watch_mode(asked, memory, t, watch):
+    """Logs when on-board software changes its mode, with the reason that it gives; the `memory` of
+    a capture has what exceeded which bound."""
+    if asked[to.MODE] != watch.mode[0]:
+        watch.mode[0] = asked[to.MODE]
+        value, bound = 0.0, 0.0
+        if memory.shape[0] > 0:
+            value, bound = memory[modes.VALUE], memory[modes.BOUND]
+        note(watch, t, MODE, 0, asked[to.MODE], (asked[to.REASON], value, bound))
+
+
+@part
+def watch_collisions(model, state, work, passed, watch):
+    """Logs which parts have met that no contact or hold joins, `passed` [s] after the last call.
+    Distances are looked at only when they may have shrunk to nothing since the last look, at the
+    speed that bounds them."""
+    plant, outline, y = model.plant, model.ports.outline, state.y
+    if outline.shapes.shape[0] == 0:
+        return
+    speed = closing_speed(plant, outline, y)
+    watch.clear[LEFT] -= max(speed, watch.clear[SPEED]) * passed
+    watch.clear[SPEED] = speed
+    if watch.clear[LEFT] > 0.0:
+        return
+    count, left = find_meetings(plant, outline, y, work.scratch, watch.met, watch.found)
+    watch.clear[LEFT] = left
+    t = state.clock[0] / NS_PER_S
+    for i in range(count):
+        note(watch, t, COLLISION, watch.found[i, 0], watch.found[i, 1], ZERO)
+
+
+@part
+def watch_swings(limits, given, t, period, watch):
+    """Counts how often the torque given by each motor goes from one of its limits to the other,
+    where that takes few periods [s] of control and goes on."""
+    for joint in range(watch.swings.shape[0]):
+        side = 0.0
+        if given[joint] >= limits[joint]:
+            side = 1.0
+        elif given[joint] <= -limits[joint]:
+            side = -1.0
+        row = watch.swings[joint]
+        if side == 0.0:
+            continue
+        if side != row[SIDE]:
+            if row[SIDE] == 0.0 or t - row[SIDE_TIME] > SWIFT * period:
+                row[RUN_BEGIN], row[RUN_COUNT] = t, 0.0
+            else:
+                row[RUN_COUNT] += 1.0
+            row[SIDE], row[SIDE_TIME] = side, t
+            if row[RUN_COUNT] == ENOUGH_SWINGS:
+                if row[SWINGS_COUNT] == 0.0:
+                    row[SWINGS_BEGIN] = row[RUN_BEGIN]
+                row[SWINGS_COUNT] += ENOUGH_SWINGS - 1.0
+            if row[RUN_COUNT] >= ENOUGH_SWINGS:
+                row[SWINGS_COUNT] += 1.0
+                row[SWINGS_END] = t
+
+
+# --- Python -------------------------------------------------------------------------------------
+
+
+class Teller:
+    """Turns the log into events with names."""
+
+    def __init__(self, built: Built, mode_name: Callable[[int], str] | None = None) -> None:
+        jointed = [(m.name, joint) for m in built.chaser.jointed for joint in m.arm.joints]
+        self._joints = [f"{name}.{joint.name}" for name, joint in jointed]
+        self._limits = [
+            f"{joint.effort:g} {'N' if joint.prismatic else 'N m'}" for _, joint in jointed
+        ]
+        self._pads = [(each.name, pad) for each in built.contacts for pad in range(len(each.pads))]
+        self._holds = [each.name for each in built.holds]
+        self._touching = {each.name: 0 for each in built.contacts}
+        self._torques = built.boost.allocation.torques
+        self._mode_name = mode_name  # of a user's controller
+        self._parts = part_names(built.chaser, built.target)
+
+    def take(self, watch: Watch) -> list[Event]:
+        """The events in the log, which is then empty.  Pads of one contact that switch at the same
+        instant make one event."""
+        told: list[Event] = []
+        rows = watch.log[: watch.length[0]]
+        for key, group in groupby(rows, self._key):
+            told += self._tell(key, list(group))
+        watch.length[0] = 0
+        return told
+
+    def tell_swings(self, watch: Watch) -> list[Event]:
+        """A warning for every motor that was in a limit cycle."""
+        found = []
+        for name, limit, row in zip(self._joints, self._limits, watch.swings, strict=True):
+            if row[SWINGS_COUNT] > 0.0:
+                text = f"lower the gains of joint {name}, kd first, or raise time.control_rate_hz: "
+                text += f"{LIMIT_CYCLE}, {row[SWINGS_COUNT]:.0f} swings between its limits of "
+                text += f"{limit} from {row[SWINGS_BEGIN]:.6g} to {row[SWINGS_END]:.6g} s"
+                found.append(Event(float(row[SWINGS_BEGIN]), "warning", text))
+        return found
+
+    def _key(self, row: np.ndarray) -> tuple[float, ...]:
+        """Equal for rows that are told together."""
+        number = int(row[NUMBER])
+        if row[SOURCE] == INTERFACE and number < len(self._pads):
+            number = -1 - list(self._touching).index(self._pads[number][0])
+        return float(row[TIME]), float(row[SOURCE]), number, float(row[WHAT])
+
+    def _tell(self, key: tuple[float, ...], rows: list[np.ndarray]) -> list[Event]:
+        t, source, number, what = key[0], key[1], int(key[2]), key[3]
+        if source == JOINT:
+            return [Event(t, "joint-stop", f"{self._joints[number]} {STOP_TEXT[int(what)]}")]
+        if source == BOOST:
+            return [Event(t, BOOST_EVENTS[what], "obsw.boost")]
+        if source == COLLISION:
+            text = f"{self._parts[number]} meets {self._parts[int(what)]}"
+            return [Event(t, COLLIDES, text)]
+        if source == MODE and self._mode_name is not None:
+            return [Event(t, self._mode_name(int(what)), f"obsw.controller: mode {int(what)}")]
+        if source == MODE:
+            number, value, bound = rows[0][VALUE : VALUE + 3]
+            mode = MODES[int(what)]
+            reason = REASONS[int(number)].format(value=value, bound=bound)
+            return [Event(t, mode, f"obsw.capture{': ' if reason else ''}{reason}")]
+        if source == TORQUE_MISSED:
+            asked = rows[0][VALUE : VALUE + 3].copy()
+            text = f"obsw.boost: {achievable_text(self._torques, asked)}"
+            return [Event(t, "torque-missed", text)]
+        if number >= 0:
+            return [
+                Event(t, HOLD_EVENTS[int(what)], f"holds.{self._holds[number - len(self._pads)]}")
+            ]
+        pads = [self._pads[int(row[NUMBER])] for row in rows]
+        return self._tell_pads(t, pads[0][0], [pad for _, pad in pads], int(what))
+
+    def _tell_pads(self, t: float, contact: str, pads: list[int], closed: int) -> list[Event]:
+        self._touching[contact] += len(pads) if closed else -len(pads)
+        which = f" pads {' '.join(map(str, pads))}" if len(pads) > 1 else f" pad {pads[0]}"
+        events = [Event(t, CONTACT_EVENTS[closed], f"contacts.{contact}{which}")]
+        if self._touching[contact] == 0:
+            events.append(Event(t, "separation", f"contacts.{contact}: no pad touches"))
+        return events

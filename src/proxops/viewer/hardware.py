@@ -1,0 +1,131 @@
+"""What a recording is about: the hardware behind its signals."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from pydantic import ValidationError
+
+from proxops.assembly.describe import describe, describe_interface, describe_thrusters
+from proxops.assembly.facility import Robots, fit_out
+from proxops.assembly.geometry import shapes_of
+from proxops.core.description import (
+    ContactDescription,
+    CraftDescription,
+    HoldDescription,
+    OrbitDescription,
+    ShapeDescription,
+    ThrusterDescription,
+)
+from proxops.core.errors import InputError
+from proxops.facility.common.guard.build import Shape
+from proxops.results.run import Signal
+from proxops.scenario.load import Scenario
+from proxops.scenario.schema import Chaser, Target
+from proxops.scenario.schema.facility import Facility
+from proxops.viewer.mesh import is_file_of, read_mesh
+
+REHEARSED = ("lab.p_LTl", "lab.q_LTl", "lab.p_LCl", "lab.q_LCl", "nominal.p_HN", "nominal.q_NN")
+ROBOTS = ("lab.robots.target.q", "lab.robots.chaser.q")
+
+
+class Rehearsed(NamedTuple):
+    """Where and how a run was rehearsed."""
+
+    name: str
+    representation: str
+    facility: Facility
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A scenario's hardware in SI units, and where its signals are in a row."""
+
+    scenario: Scenario
+    chaser: CraftDescription
+    target: CraftDescription
+    orbit: OrbitDescription | None
+    contacts: tuple[ContactDescription, ...]
+    holds: tuple[HoldDescription, ...]
+    thrusters: tuple[ThrusterDescription, ...]
+    columns: Mapping[str, slice]
+    cell: Rehearsed | None = None  # of a rehearsal
+
+    @cached_property
+    def cell_robots(self) -> Robots | None:
+        """The robots with their mock-ups, where a rehearsal has any."""
+        if self.cell is None or self.cell.facility.robots is None or not self.has(*ROBOTS):
+            return None
+        return fit_out(self.cell.facility, self.scenario)
+
+    def guarded(self) -> tuple[Shape, ...]:
+        """The capsules that the guard of a rehearsal keeps apart."""
+        from proxops.assembly.cell import guarded_shapes  # brings the whole cell with it
+
+        if self.cell is None or self.cell_robots is None:
+            return ()
+        hardware = self.chaser, self.contacts
+        return guarded_shapes(self.cell.facility, self.cell_robots, hardware)
+
+    def shapes(self, craft: Chaser | Target) -> dict[str, ShapeDescription]:
+        """The shapes of a hub.  Of meshes those whose file is still the one that the run was made
+        with: a recording from elsewhere may name any file of this machine."""
+        return {
+            name: shape
+            for name, shape in shapes_of(craft).items()
+            if shape.kind != "mesh" or self.has_mesh(shape.mesh)
+        }
+
+    def has_mesh(self, file: str) -> bool:
+        """Whether a mesh is the one that the run was made with, and can be read."""
+        return is_file_of(file, self.scenario.files.get(file, "")) and read_mesh(file) is not None
+
+    def has(self, *names: str) -> bool:
+        """Whether all these signals are recorded."""
+        return all(name in self.columns for name in names)
+
+    def of(self, name: str, rows: np.ndarray) -> np.ndarray:
+        """A signal's columns (..., width) of rows (..., 1 + widths)."""
+        return rows[..., self.columns[name]]
+
+
+def subject_of(provenance: Mapping[str, Any], signals: tuple[Signal, ...]) -> Subject:
+    """What a run with that provenance is about."""
+    stored = provenance.get("scenario")
+    if not isinstance(stored, Mapping):
+        raise InputError("its provenance holds no scenario, so there is nothing to draw")
+    scenario = Scenario.from_dict(stored)
+    columns: dict[str, slice] = {}
+    at = 1
+    for signal in signals:
+        columns[signal.name] = slice(at, at + signal.width)
+        at += signal.width
+    described = describe(scenario)
+    needed = ["chaser.p_HC", "chaser.q_NC", "target.p_HT", "target.q_NT", "relative.p_CT"]
+    needed += ["chaser.w_NC_C", "target.w_NT_T", "obsw.phase"]
+    needed += [f"chaser.arms.{mounted.name}.q" for mounted in described[0].arms]
+    if scenario.mission.robot is not None:
+        needed += ["lab.p_LTl", "lab.q_LTl"]
+    missing = [name for name in needed if name not in columns]
+    if missing:
+        raise InputError(f"{scenario.name}: cannot be drawn without {', '.join(missing)}")
+    contacts, holds = describe_interface(scenario.mission)
+    thrusters = describe_thrusters(scenario.mission)
+    cell = _rehearsed(provenance) if set(columns).issuperset(REHEARSED) else None
+    return Subject(scenario, *described, contacts, holds, thrusters, columns, cell)
+
+
+def _rehearsed(provenance: Mapping[str, Any]) -> Rehearsed | None:
+    """The facility of a rehearsal, None where it is of another version or there is none."""
+    given = provenance.get("facility")
+    if not isinstance(given, Mapping):
+        return None
+    try:
+        facility = Facility.model_validate(given.get("file"))
+    except ValidationError:
+        return None
+    return Rehearsed(
+        str(given.get("name", "")), str(provenance.get("representation", "")), facility
+    )
