@@ -122,6 +122,18 @@ def capture_dispersed() -> str:
     return table(("", *heads, "limit"), rows)
 
 
+def capture_bounds() -> str:
+    """What the software may follow, as `proxops check` has it."""
+    found = proxops.check(proxops.load(MISSION), FACILITY).tumble
+    return table(
+        ("bound", "value", "limit", "margin"),
+        (
+            (it.name, digits(it.value, it.unit), digits(it.bound, it.unit), f"{it.margin:.0%}")
+            for it in found
+        ),
+    )
+
+
 def relative_rows() -> str:
     """The laws of relative motion, as validated."""
     rows = proxops.validate("relative").rows
@@ -142,6 +154,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "capture-requirements": capture_requirements,
     "capture-effort": capture_effort,
     "capture-dispersed": capture_dispersed,
+    "capture-bounds": capture_bounds,
     "relative-rows": relative_rows,
 }
 

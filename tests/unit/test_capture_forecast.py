@@ -5,6 +5,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 from tests.laws.capture_cases import Body, frame_of, known_between
 from tests.laws.written import written
@@ -181,6 +183,19 @@ def test_a_departure_leads_outward_and_out_of_the_plane_that_is_swept(side: floa
     inertia = (2.0, 9.0, 8.0, 0.0, 0.0, 0.0)
     d = R @ written(departure.direction)(inertia, com, known)
     assert d == pytest.approx(np.array([-1.0, side, 0.0]) / np.sqrt(2.0), abs=1e-12)
+
+
+@given(st.floats(-90.0, 90.0), st.floats(-2.0, 2.0))
+def test_a_departure_never_leads_inward(latitude: float, drift: float) -> None:
+    """Wherever about the angular momentum the chaser is, and however fast it drifts along it."""
+    w = np.array([0.0, 0.08, 0.0])
+    target = Body(Frame(np.eye(3), np.zeros(3)), np.zeros(3), w)
+    place = 5.0 * np.array([np.cos(np.radians(latitude)), np.sin(np.radians(latitude)), 0.0])
+    chaser = Body(Frame(np.eye(3), place), np.array([0.0, drift, 0.0]), np.zeros(3))
+    known = known_between(chaser, target)
+    d = written(departure.direction)((2.0, 9.0, 8.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0), known)
+    assert np.linalg.norm(d) == pytest.approx(1.0)
+    assert d @ place >= 0.5 * 5.0 - 1e-9
 
 
 def test_a_departure_keeps_its_direction_while_the_chaser_turns(brain: Brain) -> None:

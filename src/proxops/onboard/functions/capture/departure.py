@@ -4,8 +4,9 @@
 
 What turns freely sweeps the more the farther it reaches across its angular momentum h, which stays
 where it is: so the chaser goes outward and, at the same time, out of the plane across h, to the
-side that it is on or drifts to.  It burns along d until it has its speed, stops turning, and drifts
-on.  From then on nothing but the gyro is needed: d is turned against the chaser's own rate.
+side that it is on or, within 30 deg of that plane, drifts to; never inward, d·r ≥ |r|/2.  It burns
+along d until it has its speed, stops turning, and drifts on.  From then on nothing but the gyro is
+needed: d is turned against the chaser's own rate.
 """
 
 from proxops.core.jit import helper, part
@@ -48,7 +49,10 @@ def direction(inertia, com, known):
     r = scale(-1.0, add(known.X_CT[1], mul(R_CT, com)))
     v = scale(-1.0, add(known.drift, mul(R_CT, cross(known.w_T, com))))
     axis = unit(mul(R_CT, sym_mul(inertia, known.w_T)))
-    side = 1.0 if dot(add(r, scale(AHEAD, v)), axis) >= 0.0 else -1.0
+    above = dot(r, axis)
+    if abs(above) < 0.5 * norm(r):
+        above += AHEAD * dot(v, axis)
+    side = 1.0 if above >= 0.0 else -1.0
     return unit(add(unit(r), scale(side, axis)))
 
 

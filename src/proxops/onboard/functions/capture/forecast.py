@@ -16,6 +16,7 @@ in time     when the base, which does not move with the target yet, is synchrono
 clear       how near the straight way to the waiting place passes the target's centre of mass
 """
 
+import math
 from typing import Any, NamedTuple
 
 from proxops.core.jit import helper, kernel, part
@@ -196,7 +197,7 @@ def foresee(belief, plan, mass, known, ways):
         if not is_within(offset(seen, way), plan.synchronous):
             settles = t + STEP
         pair = advanced(belief, mass, pair, (scale(share, f), scale(share, torque)), STEP)
-    most_force = (1.0 - RESERVE) * force / worst
+    most_force = (1.0 - RESERVE) * force / worst if worst > 0.0 else math.inf  # nothing to follow
     near = norm(sub(get3(plan.stand, POSE_P), com)) - plan.synchronous.place
     passes = least_distance(first, com)
     in_time = max(begin, end_time(first) - 2.0 / plan.base.speed)
