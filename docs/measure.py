@@ -124,7 +124,7 @@ def capture_dispersed() -> str:
 
 def capture_bounds() -> str:
     """What the software may follow, as `proxops check` has it."""
-    found = proxops.check(proxops.load(MISSION), FACILITY).tumble
+    found = proxops.check(proxops.load(MISSION), facility=FACILITY).tumble
     return table(
         ("bound", "value", "limit", "margin"),
         (
