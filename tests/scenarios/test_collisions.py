@@ -144,40 +144,6 @@ def test_a_declared_contact_is_no_collision() -> None:
     assert run.outcome == "passed"
 
 
-SMALL = {**PAD, "face": {**PAD["face"], "half_sizes_m": [0.1, 0.1], "along": [0.0, 1.0, 0.0]}}
-BEHIND = {**SMALL, "face": {**SMALL["face"], "p_m": [1.0, 0.0, 0.0], "normal": [1.0, 0.0, 0.0]}}
-LATCH = {"p_TB_m": [-1.0, 0.0, 0.0], "stiffness_N_m": [1e3] * 3, "damping_N_s_m": [10.0] * 3}
-
-
-@pytest.mark.parametrize(
-    ("changes", "why"),
-    [
-        ({"contacts": {"one": SMALL}, "chaser.p_HC_m": [-4.0, 1.5, 0.0]}, "beside the face"),
-        ({"contacts": {"one": BEHIND}}, "the face is on the far side"),
-        ({"holds": {"latch": LATCH | {"from_s": 100.0}}}, "it never closes"),
-        ({"holds": {"latch": LATCH | {"commanded": True}}}, "nobody commands it"),
-    ],
-    ids=lambda value: value.replace(" ", "-") if isinstance(value, str) else "",
-)
-def test_shapes_that_meet_elsewhere_than_their_contact_or_hold_collide(changes, why) -> None:
-    run = fly(changes, 2.0)
-    event = only_collision(run)
-    assert event.t_s == soon_after((4.0 - 2.0) / SPEED)
-    assert run.outcome == "failed"
-
-
-def test_buses_that_a_hold_has_joined_are_let_go_without_a_collision() -> None:
-    """Face to face at the start, 0.5 s held, then pushed apart at 20 mm/s: no collision."""
-    latch = LATCH | {"from_s": 0.0, "until_s": 0.5}
-    near = {"chaser.p_HC_m": [-2.0, 0.0, 0.0], "chaser.v_HC_m_s": [-0.02, 0.0, 0.0]}
-    run = fly({"holds": {"latch": latch}, **near}, 3.0)
-    assert [event.name for event in run.events if event.name.startswith("hold-")] == [
-        "hold-closes", "hold-opens",
-    ]  # fmt: skip
-    assert run["relative.clearance"][1].min() == 0.0
-    assert not collisions(run)
-
-
 def test_a_declared_contact_means_no_other_pair() -> None:
     """A mast 0.5 m before the bus that carries the pad meets the target's bus before it."""
     mast = {"kind": "box", "size_m": [1.0, 0.1, 0.1], "p_CB_m": [1.0, 0.0, 0.5]}

@@ -78,7 +78,6 @@ class Watch(NamedTuple):
     mode: np.ndarray  # of on-board software, one entry
     clear: np.ndarray  # how far parts are from meeting
     met: np.ndarray  # of every two parts, see plant.clearance
-    joined: np.ndarray  # of every two shapes: 1 where they meet as a contact or hold means them to
     found: np.ndarray  # parts that meet, two a row
     swings: np.ndarray  # of each joint's motor from limit to limit
 
@@ -97,7 +96,6 @@ def watch_for(built: Built, substeps: int) -> Watch:
         np.full(1, -1.0),
         np.zeros(2),
         np.zeros((parts, parts), dtype=np.int64),
-        np.zeros_like(built.ports.outline.meant),
         np.zeros((MOST_AT_ONCE, 2), dtype=np.int64),
         np.zeros((joints, SWINGS_WIDTH)),
     )
@@ -187,9 +185,7 @@ def watch_collisions(model, state, work, passed, watch):
     watch.clear[SPEED] = speed
     if watch.clear[LEFT] > 0.0:
         return
-    count, left = find_meetings(
-        plant, outline, y, work.scratch, watch.met, watch.joined, watch.found
-    )
+    count, left = find_meetings(plant, outline, y, work.scratch, watch.met, watch.found)
     watch.clear[LEFT] = left
     t = state.clock[0] / NS_PER_S
     for i in range(count):
