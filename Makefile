@@ -13,7 +13,7 @@ MUTANTS_IN_CI := core/ physics/ plant/ guard/ navigation/
 help:
 	@echo "make demo      set up, capture a tumbling satellite, show the result"
 	@echo "make test      set up, check the code, run the tests"
-	@echo "make test-all  the same with live peer simulators, a browser and the mutants of physics"
+	@echo "make test-all  the same with live peer simulators, a browser and the mutants of MUTANTS_IN_CI"
 	@echo "make bench     compare speed with MuJoCo, Pinocchio, Basilisk and Drake"
 	@echo "make mutants   break each law on purpose: its test must go red"
 	@echo "make fuzz      break scenarios, facilities and recordings at random: none may crash"

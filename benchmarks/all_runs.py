@@ -21,8 +21,8 @@ def main() -> None:
     parser.add_argument("--only", default="")
     options = parser.parse_args()
     if options.exact:
-        jit._COMMON["fastmath"] = False
-    import proxops
+        jit._COMMON["fastmath"] = False  # not for users, who would only get other last bits
+    import proxops  # compiles with it
 
     kept: dict[str, np.ndarray] = {}
     library = Path(str(proxops.__file__)).parent / "scenario" / "library" / "missions"

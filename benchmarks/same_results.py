@@ -79,10 +79,11 @@ def differences(before, after, run: str, names: dict):
         pairs = zip(renamed, events[1], strict=False)
         first = next((pair for pair in pairs if pair[0] != pair[1]), "their number")
         yield f"events: {first}"
-    found = []
+    found, known = [], set()
     for key in (key for key in before.files if key.startswith(f"{run}/signals/")):
         name = key.split("/")[-1]
         other = f"{run}/signals/{names.get('signals', {}).get(name, name)}"
+        known.add(other)
         if other not in after.files:
             yield f"{name} is gone"
             continue
@@ -93,6 +94,9 @@ def differences(before, after, run: str, names: dict):
             with np.errstate(invalid="ignore"):
                 scale, apart = np.nanmax(np.abs(a), initial=0.0), np.nanmax(np.abs(a - b))
             found.append((apart / max(scale, 1e-30), name))
+    added = {key for key in after.files if key.startswith(f"{run}/signals/")} - known
+    if added:
+        yield f"new: {', '.join(sorted(key.split('/')[-1] for key in added))}"
     for ratio, name in sorted(found, reverse=True)[:8]:
         yield f"{name}: {ratio:.1e} of its scale{' (tiny)' if ratio < TINY else ''}"
 
