@@ -124,19 +124,20 @@ def render_until(plugged, model, state, bench, log, span):
     loop, plant = state.loop, model.loop.plant
     h = span.step / NS_PER_S / span.substeps
     hub = loop.drive[plant.chaser.shape[0]]
+    touching = (plant, loop.y, bench.plant.scratch)
     if loop.clock[orbit_loop.BEGUN] == 0:
         loop.clock[orbit_loop.BEGUN] = 1
         inputs = rendering.Inputs(state.motion, state.draws[next_draw(state)])
         feel(model.lab, state.lab, bench.lab, inputs, state.outputs, h)
         touch_at_start(plant, bench.plant, loop.y, 0.0)
         watch_interface(bench.plant, log.watch)
-        watch_collisions(model.loop, loop, bench.plant, 0.0, log.watch)
+        watch_collisions(model.loop, loop, bench.plant, touching, 0.0, log.watch)
     for _ in range(span.ticks):
         if loop.clock[0] >= span.end or not has_room(log.watch):
             break
         if loop.clock[0] % span.control == 0:
             sense(model.loop, loop, bench.plant)
-            status = control(plugged, model.loop, loop, (plant, loop.y), log.watch)
+            status = control(plugged, model.loop, loop, touching, log.watch)
             if status != DONE:
                 return status
         if loop.clock[0] % span.record == 0:
@@ -155,7 +156,8 @@ def render_until(plugged, model, state, bench, log, span):
             rendering.advance(model.lab, state.lab, bench.lab, inputs, state.outputs, h)
         loop.clock[0] += span.step
         watch_stops(plant, loop.y, loop.clock[0] / NS_PER_S, log.watch)
-        watch_collisions(model.loop, loop, bench.plant, span.step / NS_PER_S, log.watch)
+        passed = span.step / NS_PER_S
+        watch_collisions(model.loop, loop, bench.plant, touching, passed, log.watch)
     if span.last and loop.clock[0] == span.end:
         record(model, state, bench, log, span)  # no turn comes after the last instant
     return OK

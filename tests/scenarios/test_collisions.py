@@ -144,6 +144,42 @@ def test_a_declared_contact_is_no_collision() -> None:
     assert run.outcome == "passed"
 
 
+SMALL = {**PAD, "face": {**PAD["face"], "half_sizes_m": [0.1, 0.1], "along": [0.0, 1.0, 0.0]}}
+BEHIND = {**SMALL, "face": {**SMALL["face"], "p_m": [1.0, 0.0, 0.0], "normal": [1.0, 0.0, 0.0]}}
+LATCH = {"p_TB_m": [-1.0, 0.0, 0.0], "stiffness_N_m": [1e3] * 3, "damping_N_s_m": [10.0] * 3}
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"contacts": {"one": SMALL}, "chaser.p_HC_m": [-4.0, 1.5, 0.0]}, "beside the face"),
+        ({"contacts": {"one": BEHIND}}, "the face is on the far side"),
+        ({"holds": {"latch": LATCH | {"from_s": 100.0}}}, "it never closes"),
+        ({"holds": {"latch": LATCH | {"commanded": True}}}, "nobody commands it"),
+    ],
+    ids=lambda value: value.replace(" ", "-") if isinstance(value, str) else "",
+)
+def test_shapes_that_meet_elsewhere_than_their_contact_or_hold_collide(changes, why) -> None:
+    run = fly(changes, 2.0)
+    event = only_collision(run)
+    assert event.t_s == soon_after((4.0 - 2.0) / SPEED)
+    assert run.outcome == "failed"
+
+
+def test_buses_that_a_hold_has_joined_are_let_go_without_a_collision() -> None:
+    """50 mm into each other at the start, held for 0.1 s, then they drift apart at 20 mm/s: while
+    they still overlap after the hold has opened, that is no collision."""
+    latch = LATCH | {"from_s": 0.0, "until_s": 0.1}
+    near = {"chaser.p_HC_m": [-1.95, 0.0, 0.0], "chaser.v_HC_m_s": [-0.02, 0.0, 0.0]}
+    run = fly({"holds": {"latch": latch}, **near}, 3.0, rate=1.0 / STEP)
+    assert [event.name for event in run.events if event.name.startswith("hold-")] == [
+        "hold-closes", "hold-opens",
+    ]  # fmt: skip
+    t, clear = run["relative.clearance"]
+    assert clear[t == 2.0] == 0.0 < clear[-1]
+    assert not collisions(run)
+
+
 def test_a_declared_contact_means_no_other_pair() -> None:
     """A mast 0.5 m before the bus that carries the pad meets the target's bus before it."""
     mast = {"kind": "box", "size_m": [1.0, 0.1, 0.1], "p_CB_m": [1.0, 0.0, 0.5]}
@@ -213,3 +249,17 @@ def test_a_rehearsal_sees_the_collision_too() -> None:
         assert run.outcome == "failed"
     plain = proxops.rehearse(proxops.load("touch"), facility="ideal")
     assert (collisions(plain), plain.outcome) == ([], "passed")
+
+
+def test_a_rehearsal_sees_a_tool_that_misses_the_face_of_its_contact() -> None:
+    """The plate is touched beside the face that would push, in orbit and in the lab, whose contacts
+    are those of the mock-ups."""
+    beside = {
+        "contacts.tip.face.p_m": [-2.9, 0.3, 0.0],
+        "contacts.tip.face.half_sizes_m": [0.1, 0.1],
+    }
+    scenario = proxops.load("touch").replace(beside)
+    for run in (proxops.simulate(scenario), proxops.rehearse(scenario, facility="ideal")):
+        first = collisions(run)[0]
+        assert first.detail == "chaser.arms.main tool meets target.shapes.plate"
+        assert run.outcome == "failed"

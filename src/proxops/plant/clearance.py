@@ -25,6 +25,7 @@ from proxops.physics.flexible.modes import mode_count
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import Tree, load3, load_mat
 from proxops.plant import layout
+from proxops.plant.in_place import any_in_place
 from proxops.plant.switching import place_craft
 
 # Columns of Outline.shapes: see core.spatial.convex
@@ -57,7 +58,10 @@ class Outline(NamedTuple):
 
     shapes: np.ndarray
     bends: np.ndarray  # (shapes, 3 modes): by how much a centre moves, per unit of η [1/√kg]
-    meant: np.ndarray  # (shapes, shapes), chaser's first: 1 where a contact or hold joins the two
+    meant: (
+        np.ndarray
+    )  # (shapes, shapes), chaser's first: where `joins` has the two, 0 if it does not
+    joins: np.ndarray  # contacts and holds that join two shapes, see plant.declared_contacts
     closing: np.ndarray  # how fast a distance may shrink, per unit of each rate
 
 
@@ -154,10 +158,11 @@ def closing_speed(plant, outline, y):
 
 
 @part
-def find_meetings(plant, outline, y, scratch, met, found):
-    """Looks which parts meet that nothing means to touch: writes their numbers to the rows of
-    `found`, remembers them in `met`.  Returns how many, and by how much distances may shrink until
-    the next look [m].  Overwrites `scratch`."""
+def find_meetings(plant, outline, y, scratch, touching, met, joined, found):
+    """Looks which parts meet that nothing joins: writes their numbers to the rows of `found`,
+    remembers them in `met`.  Shapes that meet where a contact or hold is stay `joined` until they
+    have parted.  Returns how many met, and by how much distances may shrink until the next look
+    [m].  Overwrites `scratch`."""
     shapes, start = outline.shapes, layout.target_start(plant)
     place_craft(Tree(plant.chaser, plant.chaser_topology), y[:start], scratch)
     joints = layout.JOINTS + 2 * plant.chaser_topology.shape[0]
@@ -167,17 +172,28 @@ def find_meetings(plant, outline, y, scratch, met, found):
         y[modes : modes + mode_count(plant.target_modes)],
     )
     X_CT = target_seen(y[:start], y[start:])
-    count, least = 0, math.inf
+    count, least, left = 0, math.inf, math.inf
     for other in range(shapes.shape[0]):
         if shapes[other, BODY] != ON_TARGET:
             continue
         for own in range(shapes.shape[0]):
-            if shapes[own, BODY] == ON_TARGET or outline.meant[own, other] == 1:
+            if shapes[own, BODY] == ON_TARGET:
                 continue
             first, second = int(shapes[own, PART]), int(shapes[other, PART])
-            apart = met[first, second] == APART
+            apart, meant = met[first, second] == APART, outline.meant[own, other] > 0
             enough = least if apart else PARTED
+            if meant:
+                enough = max(enough, PARTED)
             gap = _gap(outline, own, other, etas, X_CT, scratch, enough)
+            if meant and gap <= PARTED:
+                if joined[own, other] == 0:
+                    first_join = outline.meant[own, other] - 1
+                    joined[own, other] = any_in_place(touching, outline.joins, first_join)
+                if joined[own, other] == 1:
+                    left = PARTED
+                    continue
+            elif meant:
+                joined[own, other] = 0
             if not apart:
                 if gap <= PARTED:
                     met[first, second] = STILL_NEAR
@@ -187,7 +203,7 @@ def find_meetings(plant, outline, y, scratch, met, found):
                 met[first, second] = STILL_NEAR
                 found[count, 0], found[count, 1] = first, second
                 count += 1
-    return count, min(least, _forget_parted(met))
+    return count, min(least, min(left, _forget_parted(met)))
 
 
 @part

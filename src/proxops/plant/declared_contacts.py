@@ -15,23 +15,35 @@ TRIALS = 200  # of the search for the nearest points; a few are usual
 Projection = Callable[[np.ndarray], np.ndarray]  # the nearest point of a convex body
 
 
-def meant_to_touch(shapes: np.ndarray, contacts: np.ndarray, holds: np.ndarray) -> np.ndarray:
-    """1 for every two shapes, the chaser's first, between which a contact or hold acts (n, n).
+def meant_to_touch(
+    shapes: np.ndarray, contacts: np.ndarray, holds: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Which contacts and holds join which two shapes: (meant, joins).
+
+    Rows of `joins` are a shape of the chaser, one of the target, and the number of a contact or,
+    after all of them, of a hold.  `meant` (n, n), the chaser's first, is 0 for two shapes that
+    nothing joins, else one more than the first of their rows.
 
     A hold on the hub has no place of its own there: it means all shapes of the hub.
     """
-    meant = np.zeros((len(shapes), len(shapes)), dtype=np.int64)
-    for row in contacts:
+    rows = []
+    for number, row in enumerate(contacts):
         own, others = _sides(row)
         mine = _carriers(shapes, row[contact.BODY], own)
-        meant[np.ix_(mine, _carriers(shapes, of.ON_TARGET, others))] = 1
-    for row in holds:
+        theirs = _carriers(shapes, of.ON_TARGET, others)
+        rows += [(first, second, number) for first in mine for second in theirs]
+    for number, row in enumerate(holds, start=len(contacts)):
         body, held = row[hold.BODY], _ball(row[hold.POINT : hold.POINT + 3], 0.0)
         mine = np.flatnonzero(shapes[:, of.BODY] == 0)
         if body > 0:
             mine = _carriers(shapes, body, _ball(row[hold.EFFECTOR : hold.EFFECTOR + 3], 0.0))
-        meant[np.ix_(mine, _carriers(shapes, of.ON_TARGET, held))] = 1
-    return meant
+        theirs = _carriers(shapes, of.ON_TARGET, held)
+        rows += [(first, second, number) for first in mine for second in theirs]
+    joins = np.array(sorted(rows), dtype=np.int64).reshape(-1, 3)
+    meant = np.zeros((len(shapes), len(shapes)), dtype=np.int64)
+    for position, (own, other, _) in reversed(list(enumerate(joins, start=1))):
+        meant[own, other] = position
+    return meant, joins
 
 
 def _sides(row: np.ndarray) -> tuple[Projection, Projection]:

@@ -24,6 +24,7 @@ def no_outline() -> Outline:
         np.zeros((0, of.SHAPE_WIDTH)),
         np.zeros((0, 0)),
         np.zeros((0, 0), dtype=np.int64),
+        np.zeros((0, 3), dtype=np.int64),
         np.zeros(0),
     )
 
@@ -50,8 +51,8 @@ def outline(chaser: CraftDescription, target: CraftDescription, plant: Plant) ->
     for number, each in enumerate(solids):
         craft = chaser if number < len(chaser.shapes) else target
         bends[number] = _bends(craft, each, most)
-    meant = meant_to_touch(rows, plant.contacts, plant.holds)
-    return Outline(rows, bends, meant, _closing(rows, bends, plant))
+    meant, joins = meant_to_touch(rows, plant.contacts, plant.holds)
+    return Outline(rows, bends, meant, joins, _closing(rows, bends, plant))
 
 
 def part_names(chaser: CraftDescription, target: CraftDescription) -> list[str]:

@@ -327,6 +327,7 @@ def rehearse_until(plugged, model, state, bench, log, span):
     """As `sim.advance_until`, with the facility advancing behind the models in every step."""
     loop, plant, cell = state.loop, model.loop.plant, model.cell
     h = span.step / NS_PER_S / span.substeps
+    touching = (cell.plant, state.cell.y, bench.cell.work.scratch)
     if loop.clock[orbit_loop.BEGUN] == 0:
         loop.clock[orbit_loop.BEGUN] = 1
         begin(cell, state.cell)
@@ -338,7 +339,7 @@ def rehearse_until(plugged, model, state, bench, log, span):
         watch_port(model, state, bench, 0.0)
         put_commands(model, state, loop.y, 0.0, bench.commands)
         map_back(model, state, bench, 0.0, draws[CARRIERS])
-        watch_collisions(model.loop, loop, bench.plant, 0.0, log.watch)
+        watch_collisions(model.loop, loop, bench.plant, touching, 0.0, log.watch)
     for _ in range(span.ticks):
         if loop.clock[0] >= span.end or not has_room(log.watch):
             break
@@ -347,7 +348,6 @@ def rehearse_until(plugged, model, state, bench, log, span):
             see_through_lab(loop, state.cell.sensed.seen[CHASER])
             show_lab(model, state, bench)
             note_touching(cell.plant, state.cell.y, bench.cell.work.scratch, loop.peaks)
-            touching = (cell.plant, state.cell.y)
             status = control(plugged, model.loop, loop, touching, log.watch)
             if status != DONE:
                 return status
@@ -381,7 +381,8 @@ def rehearse_until(plugged, model, state, bench, log, span):
             watch_port(model, state, bench, h)
         loop.clock[0] += span.step
         watch_stops(plant, loop.y, loop.clock[0] / NS_PER_S, log.watch)
-        watch_collisions(model.loop, loop, bench.plant, span.step / NS_PER_S, log.watch)
+        passed = span.step / NS_PER_S
+        watch_collisions(model.loop, loop, bench.plant, touching, passed, log.watch)
     if span.last and loop.clock[0] == span.end:
         drive_arm(model, state, bench, loop.clock[0] / NS_PER_S)
         record(model, state, bench, log, span)  # no turn comes after the last instant

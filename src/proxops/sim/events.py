@@ -78,6 +78,7 @@ class Watch(NamedTuple):
     mode: np.ndarray  # of on-board software, one entry
     clear: np.ndarray  # how far parts are from meeting
     met: np.ndarray  # of every two parts, see plant.clearance
+    joined: np.ndarray  # of every two shapes: 1 where they meet as a contact or hold means them to
     found: np.ndarray  # parts that meet, two a row
     swings: np.ndarray  # of each joint's motor from limit to limit
 
@@ -96,6 +97,7 @@ def watch_for(built: Built, substeps: int) -> Watch:
         np.full(1, -1.0),
         np.zeros(2),
         np.zeros((parts, parts), dtype=np.int64),
+        np.zeros_like(built.ports.outline.meant),
         np.zeros((MOST_AT_ONCE, 2), dtype=np.int64),
         np.zeros((joints, SWINGS_WIDTH)),
     )
@@ -173,7 +175,7 @@ def watch_mode(asked, memory, t, watch):
 
 
 @part
-def watch_collisions(model, state, work, passed, watch):
+def watch_collisions(model, state, work, touching, passed, watch):
     """Logs which parts have met that no contact or hold joins, `passed` [s] after the last call.
     Distances are looked at only when they may have shrunk to nothing since the last look, at the
     speed that bounds them."""
@@ -185,7 +187,9 @@ def watch_collisions(model, state, work, passed, watch):
     watch.clear[SPEED] = speed
     if watch.clear[LEFT] > 0.0:
         return
-    count, left = find_meetings(plant, outline, y, work.scratch, watch.met, watch.found)
+    count, left = find_meetings(
+        plant, outline, y, work.scratch, touching, watch.met, watch.joined, watch.found
+    )
     watch.clear[LEFT] = left
     t = state.clock[0] / NS_PER_S
     for i in range(count):

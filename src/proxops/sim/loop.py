@@ -138,18 +138,19 @@ def advance_until(plugged, model, state, work, log, span):
 
     The body is one turn of the loop; a function of its own would take two seconds to compile.
     """
+    touching = (model.plant, state.y, work.scratch)
     if state.clock[BEGUN] == 0:
         state.clock[BEGUN] = 1
         touch_at_start(model.plant, work, state.y, 0.0)
         watch_interface(work, log.watch)
-        watch_collisions(model, state, work, 0.0, log.watch)
+        watch_collisions(model, state, work, touching, 0.0, log.watch)
     h = span.step / NS_PER_S / span.substeps
     for _ in range(span.ticks):
         if state.clock[0] >= span.end or not has_room(log.watch):
             break
         if state.clock[0] % span.control == 0:
             sense(model, state, work)
-            status = control(plugged, model, state, (model.plant, state.y), log.watch)
+            status = control(plugged, model, state, touching, log.watch)
             if status != DONE:
                 return status
         if state.clock[0] % span.record == 0:
@@ -163,7 +164,8 @@ def advance_until(plugged, model, state, work, log, span):
             watch_interface(work, log.watch)
         state.clock[0] += span.step
         watch_stops(model.plant, state.y, state.clock[0] / NS_PER_S, log.watch)
-        watch_collisions(model, state, work, span.step / NS_PER_S, log.watch)
+        passed = span.step / NS_PER_S
+        watch_collisions(model, state, work, touching, passed, log.watch)
     if span.last and state.clock[0] == span.end:
         record(model, state, work, log, span)  # no turn comes after the last instant
     return OK

@@ -60,7 +60,7 @@ def sense(model, state, work):
 @part
 def control(plugged, model, state, touching, watch):
     """On-board software and motors: from what is seen to what is asked of the actuators; touching =
-    (plant, y) has the holds.  Returns DONE, or the status with which to go back to Python."""
+    (plant, y, scratch) has the holds.  Returns DONE, or the status to go back to Python with."""
     if wants_plan(model.boost, state.boost):
         return WANTS_PLAN
     t = state.clock[0] / NS_PER_S
@@ -118,7 +118,7 @@ def carry_out(model, state, touching):
         state.valves[i] = int(arrived[valves + i])
     shut(model.faults, now, state.valves)
     if model.onboard.acts == 1:
-        plant, y = touching
+        plant, y, _ = touching
         tell(plant, y, arrived[to.HOLD])
 
 
