@@ -179,7 +179,7 @@ class RobotLab:
         self.signals = (
             Signal("lab.p_LTl", "m", "L", (3,)),
             Signal("lab.q_LTl", "1", "Tl to L, wxyz", (4,)),
-            Signal("lab.felt", "N,N,N,N m,N m,N m", "T", (WRENCH,)),
+            Signal("lab.measured_wrench", "N,N,N,N m,N m,N m", "T", (WRENCH,)),
             Signal("lab.p_TTl", "m", "T", (3,)),
             Signal("lab.q_TTl", "1", "Tl to T, wxyz", (4,)),
             *(

@@ -7,8 +7,8 @@ WHEEL: dict[str, Any] = {
     "p_C_m": [0.2, -0.1, 0.3],
     "inertia_kg_m2": 0.08,
     "mass_kg": 4.0,
-    "most_torque_N_m": 0.2,
-    "most_speed_rpm": 6000.0,
+    "max_torque_N_m": 0.2,
+    "max_speed_rpm": 6000.0,
     "speed_rpm": 2000.0,
     "viscous_N_m_s_rad": 1e-3,
 }

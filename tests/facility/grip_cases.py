@@ -24,7 +24,7 @@ def finger(side):
     from side -1, against it from side 1."""
     return {
         "urdf": "finger",
-        "on": "main",
+        "mounted_on": "main",
         "p_CA_m": [0.0, side * ASIDE, 0.0],
         "q_CA": [0.5, side * 0.5, -0.5, side * 0.5],
         "q": [0.0],

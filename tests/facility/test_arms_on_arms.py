@@ -39,7 +39,7 @@ def cut_in_two(seed=5):
     lower = replace(whole, joints=whole.joints[3:], root=root)
     halves = (
         MountedArm("upper", upper, R, p, q[:3], q[:3]),
-        MountedArm("lower", lower, *X_EA, q[3:], q[3:], on="upper"),
+        MountedArm("lower", lower, *X_EA, q[3:], q[3:], mounted_on="upper"),
     )
     return MountedArm("main", one, R, p, q, q), halves
 

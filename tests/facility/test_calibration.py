@@ -97,13 +97,13 @@ def test_a_mock_up_believed_too_heavy_pulls_the_target_up_and_a_tare_stops_that(
     run = rehearsed(believing(heavy, procedure={"tare_s": 0.0}))
     arrived = run.rows[:, 0] > 0.004
     R = np.moveaxis(rotation_of(tuple(run["lab.q_LTl"][1].T)), -1, 0)
-    pull = np.einsum("nij,nj->ni", R, run["lab.felt"][1][:, :3])[arrived]
+    pull = np.einsum("nij,nj->ni", R, run["lab.measured_wrench"][1][:, :3])[arrived]
     assert pull == pytest.approx(np.tile([0.0, 0.0, 0.2 * G], (len(pull), 1)), abs=0.01)
     by_name = {(row.name, row.unit): row for row in sensed(run)}
     found = by_name["flange against wrist sensor", "N"]
     assert found.largest == pytest.approx(0.2 * G, abs=0.01)
     tared = rehearsed(believing(heavy))
-    assert np.abs(tared["lab.felt"][1][:, :3]).max() < 0.01
+    assert np.abs(tared["lab.measured_wrench"][1][:, :3]).max() < 0.01
 
 
 def test_measured_positions_scatter_as_the_servos_do():

@@ -122,13 +122,16 @@ def test_a_force_over_its_limit_stops_both_robots_on_their_common_path_while_the
     """The paths are those of the run that goes on.  What is left is the third order of the way,
     (h s)³ q⃛/6, here micrometres; a robot that ran on while the other stops would be 5 mm away."""
     usual = undisturbed()
-    force = np.linalg.norm(usual["lab.felt"][1][:, :3], axis=1)
+    force = np.linalg.norm(usual["lab.measured_wrench"][1][:, :3], axis=1)
     limit = 0.5 * force.max()
     run = rehearsed(mission(2.4), guarded(felt_force_N=limit))
     check_stop(run, f"felt force of the contact {limit:.1f}"[:-2])
     modes = run["lab.guard.mode"][1]
     begins = np.flatnonzero(modes == BRAKING)[0]
-    assert np.linalg.norm(run["lab.felt"][1][begins - 5 : begins, :3], axis=1).max() > 0.98 * limit
+    assert (
+        np.linalg.norm(run["lab.measured_wrench"][1][begins - 5 : begins, :3], axis=1).max()
+        > 0.98 * limit
+    )
 
     ours, theirs = (
         meeting_points(run)[:, begins:],
@@ -177,7 +180,7 @@ def test_the_arm_bears_its_weight_and_gives_way_while_the_robots_stop():
         seen = values[moving[:, joint]]
         assert (seen > 0.0).all()
         assert np.ptp(seen) < 1e-3 * seen.max() if len(seen) else True
-    force = np.linalg.norm(run["lab.felt"][1][:, :3], axis=1)
+    force = np.linalg.norm(run["lab.measured_wrench"][1][:, :3], axis=1)
     assert force[-1] < 0.5 * force.max()
 
 
@@ -277,7 +280,7 @@ def test_the_override_of_acceleration_lowers_all_limits_but_those_of_an_emergenc
 def test_what_comes_too_close_is_stopped_before_and_named():
     run = rehearsed(mission(2.4), guarded(arm_clearance_m=0.16))
     check_stop(run, "main.wrist_roll and hand of the target's robot")
-    assert not run["lab.felt"][1].any()
+    assert not run["lab.measured_wrench"][1].any()
 
 
 def test_a_mock_up_stops_before_the_wall():
@@ -365,4 +368,4 @@ def test_a_dry_run_makes_the_same_motion_until_the_touch_and_then_touches_nothin
     before = int(1.5 / RECORDED)
     for name in ("lab.robots.chaser.q", "lab.robots.target.q", "lab.arms.main.tau_q"):
         assert np.array_equal(usual[name][1][:before], dry[name][1][:before])
-    assert not dry["lab.felt"][1].any()
+    assert not dry["lab.measured_wrench"][1].any()

@@ -115,7 +115,7 @@ def test_with_control_a_pressed_contact_gives_no_more_than_it_held():
 def test_with_control_flexible_panels_gain_what_they_yield_in_a_step():
     """Through a step the panels stay behind: 140 kg answer to f where 150 kg were foreseen."""
     run = rehearsed("contact-rig-flexible", 0.08, wrench=True)
-    kept, f = run["lab.energy"][1], np.abs(run["lab.felt"][1][:, 2]).max()
+    kept, f = run["lab.energy"][1], np.abs(run["lab.measured_wrench"][1][:, 2]).max()
     unforeseen = 0.5 * STEP**2 * f**2 * (1.0 / 140.0 - 1.0 / 150.0)
     assert kept[:, 0].max() > 0.9 * kept[0, 2]
     assert kept[:, 0].max() <= kept[0, 2] + unforeseen
@@ -158,7 +158,7 @@ def test_with_control_the_touch_of_an_arm_gives_nothing_but_what_its_joints_do_i
     lab = FacilityLab(cut_touch(), facility(wrench=True, twist=twist), "relative")
     run = Simulation(cut_touch(), lab).run()
     energy, drift = run["lab.energy"][1], run["lab.drift"][1]
-    f = np.linalg.norm(run["lab.felt"][1][:, :3], axis=1).max()
+    f = np.linalg.norm(run["lab.measured_wrench"][1][:, :3], axis=1).max()
     a = np.abs(np.diff(run["contacts.tip.gap"][1][:, 0], 2)).max() / STEP**2
     unforeseen = 0.5 * STEP**2 * f * 2.0 * a
     assert 0.0 < unforeseen < 2e-6

@@ -48,13 +48,13 @@ def test_a_rehearsal_goes_from_park_to_park_with_its_force_sensors_tared(tmp_pat
     assert run.procedure[4].start_s == 0.0
     assert api.open(out).procedure == run.procedure
     assert [item["name"] for item in run.summary()["procedure"]] == names
-    assert np.abs(run["lab.felt"][1]).max() < 1e-12
+    assert np.abs(run["lab.measured_wrench"][1]).max() < 1e-12
     lab = load_facility(facility)
     untared = lab.facility.model_copy(update={"procedure": Procedure(tare_s=0.0)})
     raw = on_facility(mission(0.2), replace(lab, facility=untared), "relative").run()
     # the flange has the grapple frame's axes; the target has not moved yet
     R_TG = rotation_of(mission(0.2).mission.target.grapple.q_TG)
-    assert raw["lab.felt"][1][-1, :3] == pytest.approx(R_TG @ BIAS)
+    assert raw["lab.measured_wrench"][1][-1, :3] == pytest.approx(R_TG @ BIAS)
 
 
 def test_a_rehearsal_that_ends_with_a_hold_closed_is_put_away_by_hand():

@@ -48,8 +48,8 @@ def at_the_grasp(changes: dict[str, Any] | None = None) -> proxops.Scenario:
             "chaser.arms.main.q_deg": list(capture.q_deg or ()),
             "target.w_NT_T_deg_s": np.degrees(TUMBLE).tolist(),
             "obsw.capture.timing": timing,
-            "obsw.capture.wait_m": 0.0,
-            "obsw.capture.before_m": 0.01,
+            "obsw.capture.hold_point_m": 0.0,
+            "obsw.capture.pregrasp_m": 0.01,
         }
         | (changes or {})
     )

@@ -65,7 +65,7 @@ def test_a_dispersed_case_passes(seed):
 def test_until_the_fingers_close_nothing_touches_the_flange_either():
     """Counted as what must not be touched: the palm's edge, 40 mm from its middle, stands 20 mm
     before the flange's front, less what navigation and the camera's constant error are off by."""
-    scenario = proxops.load(MISSION).replace({"target.shapes.flange.touched": False})
+    scenario = proxops.load(MISSION).replace({"target.shapes.flange.exclude_from_clearance": False})
     run = proxops.simulate(scenario)
     t, clearance = run["relative.clearance"]
     assert 0.01 < clearance[t < when(run, "grasp")].min() < 0.03

@@ -84,12 +84,12 @@ def effector_at(q: np.ndarray) -> Frame:
 
 
 def waiting_place(scenario: proxops.Scenario) -> Frame:
-    """X_TC from which the arm, as it is at the grasp, would have the grasp point `wait_m` before
-    it."""
+    """X_TC from which the arm, as it is at the grasp, would have the grasp point `hold_point_m`
+    before it."""
     capture, grapple = scenario.mission.obsw.capture, scenario.mission.target.grapple
     assert capture is not None
     X_TG, X_GE = frame(grapple.p_TG_m, grapple.q_TG), frame(capture.p_GE_m, capture.q_GE)
-    out = Frame(np.eye(3), np.array([0.0, 0.0, capture.wait_m]))
+    out = Frame(np.eye(3), np.array([0.0, 0.0, capture.hold_point_m]))
     X_CE = effector_at(np.radians(capture.q_deg or ()))
     return X_TG @ out @ X_GE @ X_CE.inverse()
 

@@ -43,7 +43,7 @@ def short(scenario: proxops.Scenario, duration: float, rate: float) -> Run:
 @pytest.mark.parametrize(("touched", "reach"), [(True, 1.5), (False, 3.0)])
 def test_a_bus_nears_a_tank_and_then_overlaps_it(touched: bool, reach: float) -> None:
     """10 m less the bus's 1 m, less what the target reaches towards it, less the way."""
-    shapes = {"tank": TANK, "rod": ROD | {"q_TB": ALONG_X, "touched": touched}}
+    shapes = {"tank": TANK, "rod": ROD | {"q_TB": ALONG_X, "exclude_from_clearance": touched}}
     scenario = proxops.load("free-tumble").replace(APPROACH | {"target.shapes": shapes})
     t, clearance = short(scenario, 20.0, 1.0)[CLEARANCE]
     expected = np.maximum(0.0, 10.0 - 1.0 - reach - 0.5 * t)
@@ -57,7 +57,7 @@ def test_there_is_no_clearance_of_a_hub_that_has_no_shapes(gone: str) -> None:
 
 
 def test_there_is_no_clearance_from_what_is_only_to_be_touched() -> None:
-    ring = {"target.shapes": {"ring": ROD | {"touched": True}}}
+    ring = {"target.shapes": {"ring": ROD | {"exclude_from_clearance": True}}}
     run = short(proxops.load("free-tumble").replace(ring), 0.1, 10.0)
     assert CLEARANCE not in {signal.name for signal in run.signals()}
 

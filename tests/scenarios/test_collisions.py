@@ -190,7 +190,10 @@ def test_a_declared_contact_means_no_other_pair() -> None:
 
 
 def test_a_part_that_is_to_be_touched_is_no_collision() -> None:
-    other = {"ring": BUS | {"touched": True}, "far": BUS | {"p_TB_m": [50.0, 0.0, 0.0]}}
+    other = {
+        "ring": BUS | {"exclude_from_clearance": True},
+        "far": BUS | {"p_TB_m": [50.0, 0.0, 0.0]},
+    }
     run = fly({"target.shapes": other}, 3.0)
     assert (collisions(run), run.outcome) == ([], "passed")
 

@@ -33,19 +33,19 @@ def test_a_contacts_peak_is_that_of_all_turns_since_the_last_row():
     slow, fast = runs("contact-bounce", 0.8)
     norms = np.linalg.norm(fast["contacts.probe.f"][1], axis=1)[:, np.newaxis]
     expected = largest_since(norms)[:, 0]
-    np.testing.assert_array_equal(slow["contacts.probe.f_most"][1], expected)
+    np.testing.assert_array_equal(slow["contacts.probe.f_peak"][1], expected)
     at_rows = np.linalg.norm(slow["contacts.probe.f"][1], axis=1)
     assert (expected > at_rows).any()  # or there was nothing to miss
-    np.testing.assert_array_equal(fast["contacts.probe.f_most"][1], norms[:, 0])
+    np.testing.assert_array_equal(fast["contacts.probe.f_peak"][1], norms[:, 0])
 
 
 def test_a_motors_peak_is_that_of_all_turns_since_the_last_row():
     slow, fast = runs("free-tumble", 1.0)
     tau = np.abs(fast["chaser.arms.main.tau"][1])
-    np.testing.assert_array_equal(slow["chaser.arms.main.tau_most"][1], largest_since(tau))
+    np.testing.assert_array_equal(slow["chaser.arms.main.tau_peak"][1], largest_since(tau))
 
 
-@pytest.mark.parametrize(("measure", "judged"), [("max-norm", "f_most"), ("max-abs", "f")])
+@pytest.mark.parametrize(("measure", "judged"), [("max-norm", "f_peak"), ("max-abs", "f")])
 def test_a_requirement_takes_the_peak_of_a_norm(measure, judged):
     demand = {"signal": "contacts.probe.f", "measure": measure}
     demand |= {"comparison": "<=", "limit": 40.0, "unit": "N"}

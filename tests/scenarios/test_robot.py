@@ -35,7 +35,7 @@ def test_a_robot_that_feels_nothing_leaves_the_mission_as_it_is(name):
     assert run.ledger.closed
     for signal in plain:
         np.testing.assert_allclose(run[signal][1], plain[signal][1], rtol=1e-12, atol=1e-12)
-    assert not run["lab.felt"][1].any()
+    assert not run["lab.measured_wrench"][1].any()
 
 
 def test_an_ideal_robot_shows_a_tumbling_target_where_it_is():
@@ -69,7 +69,7 @@ def test_the_push_of_the_probe_becomes_the_momentum_of_the_model():
     """Rows and samples come at 200 Hz both, so that every reading is recorded once and acts until
     the next row: their sum is the impulse, but for how the target turns in 5 ms."""
     run = proxops.simulate(proxops.load("flexible-rendered"))
-    t, felt = run["lab.felt"]
+    t, felt = run["lab.measured_wrench"]
     turned = run["target.q_NT"][1]
     z = 2.0 * np.arctan2(turned[:, 3], turned[:, 0])
     along = np.sin(z) * felt[:, 0] + np.cos(z) * felt[:, 1]
@@ -99,7 +99,7 @@ def test_what_was_felt_moves_the_free_model_as_it_moved_the_rendered_one(tmp_pat
     }
     scenario = proxops.load("flexible-rendered").replace({"time": time, "requirements": {}})
     rendered = proxops.simulate(scenario)
-    (tmp_path / "felt.csv").write_text(stairs(*rendered["lab.felt"]))
+    (tmp_path / "felt.csv").write_text(stairs(*rendered["lab.measured_wrench"]))
     played = {"robot": None, "target.wrench": {"file": str(tmp_path / "felt.csv")}}
     alone = scenario.replace(played)
     free = proxops.simulate(alone)
@@ -148,7 +148,7 @@ def test_noise_follows_the_seed():
     ]
     assert runs[0].hash == runs[1].hash
     assert runs[0].hash != runs[2].hash
-    assert runs[0]["lab.felt"][1].any()
+    assert runs[0]["lab.measured_wrench"][1].any()
 
 
 def test_no_robot_compiles_anything_new():

@@ -52,7 +52,7 @@ def test_speeds_and_torques_are_recorded_under_the_wheels_names(run: proxops.Run
     assert run["chaser.wheels.main.speed"][1][0] == pytest.approx(-3000.0 * math.pi / 30.0)
     assert not run["chaser.wheels.main.torque"][1].any()  # nobody asks for any
     arms = [signal.name for signal in run.signals() if signal.name.startswith("chaser.arms.")]
-    assert arms == [f"chaser.arms.main.{each}" for each in ("q", "qd", "tau", "tau_most")]
+    assert arms == [f"chaser.arms.main.{each}" for each in ("q", "qd", "tau", "tau_peak")]
     assert np.abs(run["chaser.arms.main.q"][1]).max() < 2.0 * math.pi  # no rotor's angle among them
     assert not [event for event in run.events if event.name == "joint-stop"]
 

@@ -45,7 +45,7 @@ def rehearsal(name: str = "touch", contact: str = "tip") -> Run:
         (Signal("lab.q_LTl", "1", "Tl to L, wxyz", (4,)), np.tile(X_LT.row()[3:], (count, 1))),
         (Signal("lab.p_LCl", "m", "L", (3,)), np.array(hubs)[:, :3]),
         (Signal("lab.q_LCl", "1", "Cl to L, wxyz", (4,)), np.array(hubs)[:, 3:]),
-        (Signal("lab.felt", "N,N,N,N m,N m,N m", "T", (6,)), felt),
+        (Signal("lab.measured_wrench", "N,N,N,N m,N m,N m", "T", (6,)), felt),
         (Signal("nominal.p_HN", "m", "H", (3,)), orbit["target.p_HT"][1]),
         (Signal("nominal.q_NN", "1", "nominal to N, wxyz", (4,)), orbit["target.q_NT"][1]),
         (Signal("lab.guard.mode", "1", "", ()), mode[:, None].astype(float)),

@@ -37,7 +37,7 @@ TABLE = (
     Signal("holds.arm.f", "N", "T", (3,)),
     Signal("holds.arm.t", "N m", "T", (3,)),
     Signal("chaser.thrusters.thrust", "N", "", (24,)),
-    Signal("lab.felt", "N,N,N,N m,N m,N m", "T", (6,)),
+    Signal("lab.measured_wrench", "N,N,N,N m,N m,N m", "T", (6,)),
     Signal("ledger.kinetic_energy", "J", "", ()),
     Signal("ledger.work_motors", "J", "", ()),
     Signal("ledger.work_tide", "J", "", ()),

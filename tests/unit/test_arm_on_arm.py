@@ -38,7 +38,7 @@ def test_an_arm_cut_in_two_is_the_same_tree() -> None:
     halves = built(
         craft(
             MountedArm("upper", upper, R, p, q[:3], q[:3]),
-            MountedArm("lower", lower, R_EA, p_EA, q[3:], q[3:], on="upper"),
+            MountedArm("lower", lower, R_EA, p_EA, q[3:], q[3:], mounted_on="upper"),
         )
     )
     first, second, third, fourth, fifth = whole.joints
@@ -56,7 +56,9 @@ def test_both_fingers_hang_on_the_last_link_and_weigh_on_it() -> None:
     main = MountedArm("main", arm(rng, 3), np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))
     finger = replace(arm(rng, 1), root=RigidInertia(0.7, np.zeros(3), 1e-3 * np.eye(3)))
     left, right = (
-        MountedArm(name, finger, np.eye(3), np.zeros(3), np.zeros(1), np.zeros(1), on="main")
+        MountedArm(
+            name, finger, np.eye(3), np.zeros(3), np.zeros(1), np.zeros(1), mounted_on="main"
+        )
         for name in ("left", "right")
     )
     made = built(craft(main, left, right))
@@ -70,9 +72,9 @@ def test_both_fingers_hang_on_the_last_link_and_weigh_on_it() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"on": "mian"}, "no arm 'mian' is given before this one"),
-        ({"on": "finger"}, "no arm 'finger' is given before this one"),
-        ({"on": "main"}, None),
+        ({"mounted_on": "mian"}, "no arm 'mian' is given before this one"),
+        ({"mounted_on": "finger"}, "no arm 'finger' is given before this one"),
+        ({"mounted_on": "main"}, None),
     ],
 )
 def test_an_arm_stands_on_one_that_comes_before(

@@ -127,21 +127,29 @@ def test_another_dispersion_changes_no_draw(touch: Scenario) -> None:
 def test_a_dispersion_like_another_moves_as_it_does(touch: Scenario) -> None:
     """A flange with what is on it: one draw, several places."""
     first = {"key": "target.grapple.p_TG_m", "shift": 0.02}
-    second = {"key": "contacts.tip.face.p_m", "shift": 0.02, "like": "ring"}
+    second = {"key": "contacts.tip.face.p_m", "shift": 0.02, "same_draw_as": "ring"}
     both = touch.replace({"dispersions.ring": first, "dispersions.plate": second})
     drawn = draw(both.mission, 5)
     assert drawn["ring"].by == drawn["plate"].by != draw(both.mission, 6)["plate"].by
-    alone = touch.replace({"dispersions.ring": first, "dispersions.plate": second | {"like": None}})
+    alone = touch.replace(
+        {"dispersions.ring": first, "dispersions.plate": second | {"same_draw_as": None}}
+    )
     assert draw(alone.mission, 5)["plate"].by != drawn["plate"].by
 
 
 @pytest.mark.parametrize(
     ("like", "says"),
     [
-        ("rink", "dispersions.plate.like: there is no dispersion 'rink'; did you mean 'ring'?"),
-        ("third", "dispersions.plate.like: 'third' takes those of 'ring'; name it"),
-        ("plate", "dispersions.plate.like: 'plate' is this dispersion itself; it has numbers of"),
-        ("plates", "plate.like: there is no dispersion 'plates'; did you mean 'place'?"),
+        (
+            "rink",
+            "dispersions.plate.same_draw_as: there is no dispersion 'rink'; did you mean 'ring'?",
+        ),
+        ("third", "dispersions.plate.same_draw_as: 'third' takes those of 'ring'; name it"),
+        (
+            "plate",
+            "dispersions.plate.same_draw_as: 'plate' is this dispersion itself; it has numbers of",
+        ),
+        ("plates", "plate.same_draw_as: there is no dispersion 'plates'; did you mean 'place'?"),
     ],
 )
 def test_a_dispersion_is_like_one_that_has_numbers_of_its_own(
@@ -150,8 +158,8 @@ def test_a_dispersion_is_like_one_that_has_numbers_of_its_own(
     shift = {"key": "target.grapple.p_TG_m", "shift": 0.02}
     changes = {
         "dispersions.ring": shift,
-        "dispersions.third": shift | {"like": "ring"},
-        "dispersions.plate": {"key": "contacts.tip.face.p_m", "shift": 0.02, "like": like},
+        "dispersions.third": shift | {"same_draw_as": "ring"},
+        "dispersions.plate": {"key": "contacts.tip.face.p_m", "shift": 0.02, "same_draw_as": like},
     }
     with pytest.raises(InputError, match=re.escape(says)):
         touch.replace(changes)

@@ -183,7 +183,9 @@ def test_gains_without_measure_are_warned_of_too(gain):
     assert "limit cycle" in text
 
 
-@pytest.mark.parametrize("key", ["still.kd", "gripper.gain_N_s_m", "impedance.damping_N_m_s_rad"])
+@pytest.mark.parametrize(
+    "key", ["joint_hold.kd", "gripper.gain_N_s_m", "impedance.damping_N_m_s_rad"]
+)
 def test_a_capture_is_warned_of_each_of_its_loops(key):
     scenario = proxops.load("envisat-capture")
     value = scenario.to_dict()["mission"]["obsw"]["capture"]

@@ -89,7 +89,9 @@ def test_what_labs_record_later_is_drawn_among_the_laboratory():
     titles = [each.title for each in sections["Laboratory"].figures]
     assert titles.count("lab.energy") == 1
     assert titles.count("lab.seen.q_CT, turn") == 1
-    assert not [title for title in titles if title.startswith("lab.felt")]  # has its own line
+    assert not [
+        title for title in titles if title.startswith("lab.measured_wrench")
+    ]  # has its own line
     drawn = [each.title for section in sections.values() for each in section.figures]
     assert not [title for title in drawn if ORBIT in title]
     assert "Other signals" not in sections

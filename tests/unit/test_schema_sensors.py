@@ -64,7 +64,7 @@ def test_the_documented_sensors_are_what_their_keys_say(documented):
     assert camera.turn_noise == pytest.approx(math.radians(0.1), rel=1e-14)
     assert camera.half_view == pytest.approx(math.radians(30.0), rel=1e-14)
     assert (camera.nearest, camera.farthest) == (0.2, 20.0)
-    assert (camera.timing.lost, camera.timing.stays_lost) == (0.01, 0.8)
+    assert (camera.timing.loss_probability, camera.timing.burst_probability) == (0.01, 0.8)
     assert camera.timing.dropouts == ((20.0, 23.0),)
     assert wrist.corner == pytest.approx(2.0 * math.pi * 100.0, rel=1e-14)
     assert wrist.noise == (0.2, 0.2, 0.2, 0.02, 0.02, 0.02)
@@ -101,7 +101,11 @@ def test_a_window_without_an_end_never_ends():
         ("gyro", {"bias_deg_h": [1.0]}, "gyro.bias_deg_h: too few numbers"),
         ("star_tracker", {"noise_roll_arcsec": -1.0}, "noise_roll_arcsec: must be greater than"),
         ("star_tracker", {"q_CS": [1.0, 1.0, 0.0, 0.0]}, "q_CS: must have norm 1"),
-        ("camera", {"lost": 1.2}, "camera.lost: must be less than or equal to 1"),
+        (
+            "camera",
+            {"loss_probability": 1.2},
+            "camera.loss_probability: must be less than or equal to 1",
+        ),
         ("camera", {"half_view": 30.0}, "unknown key; did you mean 'half_view_deg'?"),
         ("camera", {"nearest_m": 2.0, "farthest_m": 1.0}, "1 m is not beyond nearest_m = 2 m"),
         (

@@ -167,9 +167,9 @@ def test_samples_are_lost_as_often_and_in_bursts_as_long_as_asked_for():
     """Share p/(1 + p - p'), bursts of 1/(1 - p') samples; without p' singly, with the share p."""
     ticks = 20_000
     given = {
-        "camera": Camera(Timing(lost=0.05, stays_lost=0.8)),
-        "star_tracker": StarTracker(Timing(lost=0.2)),
-        "gyro": Gyro(Timing(lost=1.0)),
+        "camera": Camera(Timing(loss_probability=0.05, burst_probability=0.8)),
+        "star_tracker": StarTracker(Timing(loss_probability=0.2)),
+        "gyro": Gyro(Timing(loss_probability=1.0)),
     }
     found = watched(given, ticks)
     lost = np.diff(found[:, [at.CAMERA_COUNT, at.STAR_COUNT]], axis=0) == 0.0
@@ -245,7 +245,7 @@ def test_every_number_moves_its_own_sensor_alone_and_none_is_used_twice(row):
 
 def test_losing_samples_of_one_sensor_leaves_the_others_as_they_are(noisy):
     """Nor does its rate: every call uses up its row."""
-    other = NOISY | {"camera": Camera(Timing(0.05, lost=0.5), noise=0.1)}
+    other = NOISY | {"camera": Camera(Timing(0.05, loss_probability=0.5), noise=0.1)}
     found = watched(other, 300)
     np.testing.assert_array_equal(found[:, : at.CAMERA_T], noisy[:300, : at.CAMERA_T])
     np.testing.assert_array_equal(found[:, at.FORCE_T :], noisy[:300, at.FORCE_T :])

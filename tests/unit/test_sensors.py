@@ -138,7 +138,9 @@ def test_what_does_not_fit_the_tick_is_refused_with_both_numbers(timing, says):
 
 def test_a_copied_state_goes_on_with_the_same_bits():
     given = SensorsDescription(
-        star_tracker=StarTracker(Timing(0.01, 0.05, lost=0.3), noise=(1e-4, 1e-4, 3e-4)),
+        star_tracker=StarTracker(
+            Timing(0.01, 0.05, loss_probability=0.3), noise=(1e-4, 1e-4, 3e-4)
+        ),
         gyro=Gyro(Timing(0.01), noise=1e-5, walk=1e-6),
         wrist=Wrist(Timing(delay=0.02), corner=600.0, noise=(0.2,) * 6),
         encoders=Encoders(resolution=1e-5, corner=300.0),

@@ -104,7 +104,7 @@ def test_the_felt_force_points_as_it_acts_on_the_mock_up_and_is_to_scale(seen):
     subject, scene, film, look = seen
     row, poses = film.at(0.0)
     row = row.copy()
-    row[subject.columns["lab.felt"]] = [10.0, 0.0, -5.0, 0.0, 0.0, 0.0]
+    row[subject.columns["lab.measured_wrench"]] = [10.0, 0.0, -5.0, 0.0, 0.0, 0.0]
     look = replace(look, newtons_per_metre=20.0)
     arrow = things(scene.things, Arrows)["cell/felt"]
     ((start, tip),) = arrow.ends(Moment(row, seen_from(poses, look), look))

@@ -119,18 +119,18 @@ def _plan(capture: given.Capture, chaser: CraftDescription, X_TG: Frame) -> Plan
     joints = sum(len(mounted.arm.joints) for mounted in chaser.jointed)
     own = slice(first, first + len(arm.arm.joints))
     keep = np.zeros((2, joints))
-    keep[0, own], keep[1, own] = capture.still.kp, capture.still.kd
+    keep[0, own], keep[1, own] = capture.joint_hold.kp, capture.joint_hold.kd
     return Plan(
         Timing(
             timing.synchronise_s,
             timing.near_s,
             timing.reach_s,
             timing.settle_s,
-            timing.late_s,
-            timing.blind_s,
-            timing.pushed_s,
-            timing.leave_s,
-            timing.deaf_s,
+            timing.timeout_s,
+            timing.max_image_gap_s,
+            timing.overload_time_s,
+            timing.retreat_s,
+            timing.max_command_latency_s,
         ),
         _tolerance(capture.synchronous),
         Tolerance(
@@ -145,16 +145,16 @@ def _plan(capture: given.Capture, chaser: CraftDescription, X_TG: Frame) -> Plan
             soft.damping_N_m_s_rad,
         ),
         _pose(stand),
-        capture.wait_m,
-        capture.leave_m,
-        capture.before_m,
+        capture.hold_point_m,
+        capture.retreat_m,
+        capture.pregrasp_m,
         keep[0].copy(),
         keep[1].copy(),
-        capture.rest_rate_1_s,
-        capture.unload_s,
+        capture.detumble_gain_1_s,
+        capture.handover_s,
         soft.friction_share,
-        capture.most_force_N,
-        capture.most_torque_N_m,
+        capture.max_force_N,
+        capture.max_torque_N_m,
     )
 
 

@@ -116,8 +116,8 @@ def describe_wheels(mission: Mission) -> tuple[WheelDescription, ...]:
             axis=np.array(given.axis_C),
             inertia=given.inertia_kg_m2,
             mass=given.mass_kg,
-            most_torque=given.most_torque_N_m,
-            most_speed=given.most_speed_rpm * RPM,
+            most_torque=given.max_torque_N_m,
+            most_speed=given.max_speed_rpm * RPM,
             speed=given.speed_rpm * RPM,
             viscous=given.viscous_N_m_s_rad,
             coulomb=given.coulomb_N_m,
@@ -192,7 +192,7 @@ def _mounted(name: str, arm: Arm, text: str) -> MountedArm:
         p_CA=np.array(arm.p_CA_m),
         q=arm.pose_si(),
         qd=arm.rates_si(),
-        on=arm.on or "",
+        mounted_on=arm.mounted_on or "",
     )
 
 

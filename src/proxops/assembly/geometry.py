@@ -44,7 +44,7 @@ def hub_solids(
     return tuple(
         SolidDescription(_described(shape), f"{craft}.shapes.{name}")
         for name, shape in shapes.items()
-        if not isinstance(shape, Mesh) and not getattr(shape, "touched", False)
+        if not isinstance(shape, Mesh) and not getattr(shape, "exclude_from_clearance", False)
     )
 
 

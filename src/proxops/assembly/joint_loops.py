@@ -132,14 +132,17 @@ def _of_capture(scenario: Scenario, built: Built, capture: Capture) -> list[Faul
     late = min(MOST_LATE, math.ceil(encoders.delay_s / period - 1e-9))
     corner = 2.0 * math.pi * (encoders.rate_filter_hz or 0.0)
     arm = (capture.arm,)
-    held = _drive(chaser, arm, "obsw.capture.still.kd", rate=key)
+    held = _drive(chaser, arm, "obsw.capture.joint_hold.kd", rate=key)
     led = _drive(chaser, arm, "obsw.capture.impedance", matrix=True, rate=key)
     fingers = _drive(chaser, capture.fingers, "obsw.capture.gripper.gain_N_s_m", rate=key)
     k = capture.gripper.gain_N_s_m
     at_grasp = q.copy()
     at_grasp[list(led.numbers)] = capture.pose_si()
     loops = [
-        (held, _loop(built, q, held, _diagonal(capture.still.kp, capture.still.kd, held))),
+        (
+            held,
+            _loop(built, q, held, _diagonal(capture.joint_hold.kp, capture.joint_hold.kd, held)),
+        ),
         (fingers, _loop(built, q, fingers, _diagonal(0.0, k, fingers))),
         (led, _loop(built, at_grasp, led, _impedance(built, at_grasp, led, capture))),
     ]

@@ -15,7 +15,7 @@ def platform_of(known: Mission) -> allocate.Platform:
     between = 1.0 / reports.rate_hz if reports.rate_hz else period
     return allocate.Platform(
         thrusters.build(describe_thrusters(known), given.pulse_period_s),
-        wheels.build(describe_wheels(known), given.unload_s or math.inf, period),
+        wheels.build(describe_wheels(known), given.desaturation_s or math.inf, period),
         period,
         reports.delay_s + allocate.MISSED * between,
     )

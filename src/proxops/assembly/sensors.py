@@ -101,8 +101,8 @@ def _timing(sampled: given.Sampled) -> Timing:
         1.0 / sampled.rate_hz if sampled.rate_hz else 0.0,
         sampled.delay_s,
         tuple(_window(each) for each in sampled.dropouts),
-        sampled.lost,
-        sampled.stays_lost,
+        sampled.loss_probability,
+        sampled.burst_probability,
     )
 
 

@@ -87,7 +87,7 @@ class MountedArm:
     p_CA: np.ndarray  # [m]
     q: np.ndarray  # joint positions at the start [rad or m]
     qd: np.ndarray  # [rad/s or m/s]
-    on: str = ""  # name of the arm that carries it; empty for the hub
+    mounted_on: str = ""  # name of the arm that carries it; empty for the hub
 
 
 @dataclass(frozen=True)

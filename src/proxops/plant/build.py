@@ -128,7 +128,7 @@ def _tree(craft: CraftDescription) -> Tree:
     topology: list[tuple[int, int]] = []
     tips: dict[str, int] = {}
     for mounted in craft.jointed:
-        parent, seat = tips.get(mounted.on, 0), seat_of(craft, mounted)
+        parent, seat = tips.get(mounted.mounted_on, 0), seat_of(craft, mounted)
         for index, joint in enumerate(mounted.arm.joints):
             last = index == len(mounted.arm.joints) - 1
             row = body_row(carrying(craft, mounted) if last else joint.link)
@@ -159,7 +159,7 @@ def carrying(craft: CraftDescription, mounted: MountedArm) -> RigidInertia:
     """An arm's last link with the roots of the arms that stand on it, in its own frame."""
     link = mounted.arm.joints[-1].link
     for each in craft.arms:
-        if each.on == mounted.name:
+        if each.mounted_on == mounted.name:
             seat = seat_of(craft, each)
             link = link.joined(each.arm.root.seen_from(seat.R, seat.p))
     return link
@@ -170,7 +170,7 @@ def whole_hub(craft: CraftDescription) -> RigidInertia:
     hub's own centre of mass."""
     hub = RigidInertia(craft.mass, np.zeros(3), craft.inertia)
     for mounted in craft.arms:
-        if not mounted.on:
+        if not mounted.mounted_on:
             hub = hub.joined(mounted.arm.root.seen_from(mounted.R_CA, mounted.p_CA))
     for appendage in craft.appendages:
         hub = hub.joined(appendage.rigid)

@@ -8,7 +8,7 @@ def seat_of(craft: CraftDescription, mounted: MountedArm) -> Frame:
     """An arm's root frame in the body that carries it: the hub, or another arm's last link."""
     root = Frame(mounted.R_CA, mounted.p_CA)
     for each in craft.arms:
-        if each.name == mounted.on:
+        if each.name == mounted.mounted_on:
             return Frame(each.arm.R_JE, each.arm.p_JE) @ root
     return root
 
@@ -20,6 +20,6 @@ def bodies_of(craft: CraftDescription) -> dict[str, tuple[int, ...]]:
     for each in craft.arms:
         joints = len(each.arm.joints)
         links = range(moved + 1, moved + 1 + joints)
-        bodies[each.name] = (bodies[each.on][-1], *links)
+        bodies[each.name] = (bodies[each.mounted_on][-1], *links)
         moved += joints
     return bodies

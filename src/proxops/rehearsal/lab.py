@@ -67,7 +67,7 @@ class FacilityLab:
             Signal("lab.q_LTl", "1", "Tl to L, wxyz", (4,)),
             Signal("lab.p_LCl", "m", "L", (3,)),
             Signal("lab.q_LCl", "1", "Cl to L, wxyz", (4,)),
-            Signal("lab.felt", "N,N,N,N m,N m,N m", "T", (WRENCH,)),
+            Signal("lab.measured_wrench", "N,N,N,N m,N m,N m", "T", (WRENCH,)),
             Signal("nominal.p_HN", "m", "H", (3,)),
             Signal("nominal.q_NN", "1", "nominal to N, wxyz", (4,)),
             Signal("lab.energy", "J", "", (3,)),

@@ -38,7 +38,7 @@ MOCK_UPS = (
     Signal("lab.q_LTl", "1", "Tl to L, wxyz", (4,)),
     Signal("lab.p_LCl", "m", "L", (3,)),
     Signal("lab.q_LCl", "1", "Cl to L, wxyz", (4,)),
-    Signal("lab.felt", "N,N,N,N m,N m,N m", "T", (WRENCH,)),  # nothing
+    Signal("lab.measured_wrench", "N,N,N,N m,N m,N m", "T", (WRENCH,)),  # nothing
 )
 
 

@@ -55,9 +55,9 @@ SECTIONS = (
         Plot("Force of {} on the target", "contacts.*.f", norm=True),
         Plot("Force of hold {} on the target", "holds.*.f", norm=True),
         Plot("Torque of hold {} on the target", "holds.*.t", norm=True),
-        Plot("Largest force of a contact since the last row", "contacts.*.f_most", together=True),
-        Plot("Largest force of a hold since the last row", "holds.*.f_most", together=True),
-        Plot("Largest torque of a hold since the last row", "holds.*.t_most", together=True),
+        Plot("Largest force of a contact since the last row", "contacts.*.f_peak", together=True),
+        Plot("Largest force of a hold since the last row", "holds.*.f_peak", together=True),
+        Plot("Largest torque of a hold since the last row", "holds.*.t_peak", together=True),
     )),
     Section("Thrusters and boost", (
         Plot("Thruster firings", "chaser.thrusters.thrust", show=FIRINGS),
@@ -79,7 +79,7 @@ SECTIONS = (
         Plot("Joint positions of arm {}", "chaser.arms.*.q", each="joint", first=1),
         Plot("Joint rates of arm {}", "chaser.arms.*.qd", each="joint", first=1),
         Plot("Motor torques of arm {}", "chaser.arms.*.tau", each="joint", first=1),
-        Plot("Largest of them since the last row, arm {}", "chaser.arms.*.tau_most",
+        Plot("Largest of them since the last row, arm {}", "chaser.arms.*.tau_peak",
              each="joint", first=1),
     )),
     Section("Wheels", (
@@ -91,7 +91,7 @@ SECTIONS = (
         Plot("Modal deflections of {}, target", "target.appendages.*.q_f", each="mode", first=1),
     )),
     Section("Laboratory", (
-        Plot("What the sensor feels", "lab.felt"),
+        Plot("What the sensor feels", "lab.measured_wrench"),
         Plot("Mock-up from where the model is", "lab.p_TTl", norm=True),
         Plot("Turn of the mock-up from the model's", "lab.q_TTl", show=TURN),
         Plot("Mock-up of the target in the lab", "lab.p_LTl", change=True),

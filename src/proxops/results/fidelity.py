@@ -167,7 +167,7 @@ def sensed(rehearsal: Run) -> tuple[Difference, ...]:
     t, p_CT = rehearsal["relative.p_CT"]
     seen = difference("seen by the on-board software", "m", t, p_CT, rehearsal["lab.seen.p_CT"][1])
     _, apart = rehearsal["lab.mismatch"]
-    _, felt = rehearsal["lab.felt"]
+    _, felt = rehearsal["lab.measured_wrench"]
     force, torque = slice(3), slice(3, None)
     return (
         seen,

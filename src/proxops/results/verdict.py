@@ -386,9 +386,9 @@ def _value(run: Run, signal: str, demand: Demand, when: np.ndarray) -> float:
     have been outside the window."""
     values = run[signal][1].reshape(len(when), -1)[when]
     found = _reduce(demand.measure, _component(values, demand))
-    if f"{signal}_most" not in run:
+    if f"{signal}_peak" not in run:
         return found
-    peaks = run[f"{signal}_most"][1].reshape(len(when), -1)[when][1:]
+    peaks = run[f"{signal}_peak"][1].reshape(len(when), -1)[when][1:]
     of_peaks = "max-abs" if peaks.shape[1] == values.shape[1] else "max-norm"
     if demand.measure != of_peaks:
         return found

@@ -94,7 +94,7 @@ def draw(mission: Mission, seed: int) -> dict[str, Drawn]:
     document = mission.model_dump(mode="json", exclude_none=True)
     by: dict[str, float | list[float]] = {}
     for name, each in mission.dispersions.items():
-        whose = each.like or name
+        whose = each.same_draw_as or name
         key = np.random.SeedSequence(seed, spawn_key=(DISPERSION, *whose.encode()))
         rng = np.random.default_rng(key)
         by[name], value = _moved(each, value_at(document, each.key), rng)
@@ -111,7 +111,7 @@ def dispersion_faults(mission: Mission) -> list[Fault]:
     faults: list[Fault] = []
     for name, each in mission.dispersions.items():
         at = ("dispersions", name)
-        faults += [((*at, "like"), text) for text in _unlike(name, mission.dispersions)]
+        faults += [((*at, "same_draw_as"), text) for text in _unlike(name, mission.dispersions)]
         if each.key.split(".")[0] in SETTLED:
             name = shown_path(tuple(each.key.split(".")))
             text = f"{name} is the same in every case; only the truth is dispersed"
@@ -132,14 +132,14 @@ def dispersion_faults(mission: Mission) -> list[Fault]:
 def _unlike(name: str, all_of_them: Mapping[str, Dispersion]) -> list[str]:
     """Why the dispersion of that name cannot take the random numbers of the one it is like."""
     others = {other: each for other, each in all_of_them.items() if other != name}
-    whose = all_of_them[name].like
+    whose = all_of_them[name].same_draw_as
     if whose is None:
         return []
     if whose == name:
         return [f"{name!r} is this dispersion itself; it has numbers of its own without like"]
     if whose not in others:
         return [f"there is no dispersion {whose!r}{nearest(whose, others)}"]
-    first = others[whose].like
+    first = others[whose].same_draw_as
     if first is None:
         return []
     return [f"{whose!r} takes those of {first!r}" + ("; name it" if first in others else "")]

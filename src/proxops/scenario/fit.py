@@ -23,10 +23,15 @@ def arm_faults(at: Path, arm: Arm, description: ArmDescription) -> list[Fault]:
 
 def carrier_faults(at: Path, arm: Arm, before: Mapping[str, ArmDescription]) -> list[Fault]:
     """What is wrong with what carries an arm, `before` being the arms before it."""
-    carrier = before.get(arm.on or "")
+    carrier = before.get(arm.mounted_on or "")
     if carrier is None or carrier.joints:
         return []
-    return [((*at, "on"), f"arm {arm.on!r} has no joints; give this one's place on the hub")]
+    return [
+        (
+            (*at, "mounted_on"),
+            f"arm {arm.mounted_on!r} has no joints; give this one's place on the hub",
+        )
+    ]
 
 
 def control_faults(at: Path, control: JointControl, description: ArmDescription) -> list[Fault]:

@@ -17,8 +17,8 @@ class Timing:
     period: float = 0.0  # [s], zero for every call
     delay: float = 0.0  # from exposure to arrival [s]
     dropouts: tuple[Window, ...] = ()
-    lost: float = 0.0  # chance that a sample is lost
-    stays_lost: float | None = None  # the same after a lost one; None: no different
+    loss_probability: float = 0.0  # chance that a sample is lost
+    burst_probability: float | None = None  # the same after a lost one; None: no different
 
 
 def misfit(seconds: float, tick_ns: int) -> str | None:
@@ -42,8 +42,10 @@ def check(where: str, timing: Timing, tick_ns: int) -> None:
 
 def thresholds(timing: Timing) -> tuple[float, float]:
     """What a standard normal number is below with the chances of being lost."""
-    stays_lost = timing.lost if timing.stays_lost is None else timing.stays_lost
-    return _threshold(timing.lost), _threshold(stays_lost)
+    burst_probability = (
+        timing.loss_probability if timing.burst_probability is None else timing.burst_probability
+    )
+    return _threshold(timing.loss_probability), _threshold(burst_probability)
 
 
 def _threshold(chance: float) -> float:

@@ -2,7 +2,7 @@
 
     row = time, plant, peaks of contacts and holds, actuators, boost, on-board software, phase
 
-A peak (`_most`) is the largest magnitude since the last row, at the turns of the loop.
+A peak (`_peak`) is the largest magnitude since the last row, at the turns of the loop.
 
 A lab adds its own signals behind.
 """
@@ -61,10 +61,10 @@ def touching_peaks(
     contacts: Sequence[ContactDescription], holds: Sequence[HoldDescription]
 ) -> list[Signal]:
     """What `put_touching_peaks` writes."""
-    table = [Signal(f"contacts.{each.name}.f_most", "N", "", ()) for each in contacts]
+    table = [Signal(f"contacts.{each.name}.f_peak", "N", "", ()) for each in contacts]
     for each in holds:
-        table.append(Signal(f"holds.{each.name}.f_most", "N", "", ()))
-        table.append(Signal(f"holds.{each.name}.t_most", "N m", "", ()))
+        table.append(Signal(f"holds.{each.name}.f_peak", "N", "", ()))
+        table.append(Signal(f"holds.{each.name}.t_peak", "N m", "", ()))
     return table
 
 
@@ -87,7 +87,7 @@ def _of_actuators(built: Built) -> list[Signal]:
         table.append(Signal("chaser.thrusters.thrust", "N", "", (len(built.thrusters.table),)))
     for mounted in built.chaser.arms:
         unit = mounted.arm.unit("N m", "N")
-        table.append(Signal(f"chaser.arms.{mounted.name}.tau_most", unit, "", mounted.q.shape))
+        table.append(Signal(f"chaser.arms.{mounted.name}.tau_peak", unit, "", mounted.q.shape))
     return table
 
 

@@ -175,14 +175,17 @@ def _contact(subject: Subject) -> list[Thing]:
         for number, pad in enumerate(each.pads):
             ball = ShapeDescription("sphere", (radius,) * 3, vector(pad), HERE.q, PAD)
             things.append(Solid(f"cell/{each.name}/pad-{number}", pad_frame(each), ball))
-    if subject.has("lab.felt"):
+    if subject.has("lab.measured_wrench"):
         things.append(Arrows("cell/felt", _felt(subject), FELT, FELT_WIDTH))
     return things
 
 
 def _felt(subject: Subject) -> Callable[[Moment], np.ndarray]:
     """The felt force on the target's mock-up, its tip at the first contact, else at G."""
-    columns = slice(subject.columns["lab.felt"].start, subject.columns["lab.felt"].start + 3)
+    columns = slice(
+        subject.columns["lab.measured_wrench"].start,
+        subject.columns["lab.measured_wrench"].start + 3,
+    )
     if subject.contacts:
         frame, point = pad_frame(subject.contacts[0]), subject.contacts[0].pads.mean(axis=0)
     else:

@@ -48,9 +48,11 @@ def _contact_force(subject: Subject, rows: np.ndarray) -> Curves | None:
 
 
 def _felt(subject: Subject, rows: np.ndarray) -> Curves | None:
-    if not subject.has("lab.felt") or not subject.of("lab.felt", rows).any():
+    if not subject.has("lab.measured_wrench") or not subject.of("lab.measured_wrench", rows).any():
         return None
-    return Curves("felt force, T [N]", ("x", "y", "z"), subject.of("lab.felt", rows)[:, :3])
+    return Curves(
+        "felt force, T [N]", ("x", "y", "z"), subject.of("lab.measured_wrench", rows)[:, :3]
+    )
 
 
 def _axis_margin(subject: Subject, rows: np.ndarray) -> Curves | None:

@@ -103,7 +103,7 @@ def _arm(subject: Subject, mounted: MountedArm, hub: str = CHASER) -> Mover:
     X_JE = pose_of(mounted.arm.R_JE, mounted.arm.p_JE)
     names = [joint_frame(mounted.name, number, hub) for number in range(len(joints) + 1)]
     effector = effector_frame(mounted.name, hub)
-    carrier = effector_frame(mounted.on, hub) if mounted.on else hub
+    carrier = effector_frame(mounted.mounted_on, hub) if mounted.mounted_on else hub
 
     def move(t: float, row: np.ndarray, X_HO: Pose, poses: Poses) -> None:
         X_HJ = poses[names[0]] = poses[carrier] @ X_CA

@@ -17,7 +17,7 @@ def arm_frames(arms: Iterable[MountedArm]) -> dict[str, tuple[Frame, ...]]:
     found: dict[str, tuple[Frame, ...]] = {}
     for mounted in arms:
         root = Frame(mounted.R_CA, mounted.p_CA)
-        frames = [found[mounted.on][-1] @ root if mounted.on else root]
+        frames = [found[mounted.mounted_on][-1] @ root if mounted.mounted_on else root]
         for joint, q in zip(mounted.arm.joints, mounted.q, strict=True):
             X_PJ = Frame(joint.R_PJ, joint.p_PJ)
             frames.append(frames[-1] @ X_PJ @ moved(joint.prismatic, float(q)))
@@ -51,7 +51,7 @@ def moved_loads(arms: Sequence[MountedArm]) -> list[RigidInertia]:
     frames, origins = arm_frames(arms), list[Frame]()
     loads, movers = list[RigidInertia](), {"": list[int]()}  # joints that move an arm's tip
     for mounted in arms:
-        movers[mounted.name] = moving = movers[mounted.on].copy()
+        movers[mounted.name] = moving = movers[mounted.mounted_on].copy()
         bodies = zip(_bodies(mounted), frames[mounted.name], strict=False)  # E has none
         for number, (body, X) in enumerate(bodies):
             if number > 0:

@@ -213,8 +213,8 @@ def _arm_shapes(chaser: CraftDescription) -> tuple[list[Shape], float]:
             shapes.append(Shape(name, frame, ((0.0, 0.0, 0.0), (x, y, z)), ARM_RADIUS))
         lengths = [float(np.linalg.norm(p)) for p in (*(j.p_PJ for j in joints), mounted.arm.p_JE)]
         slides = [max(abs(j.lower), abs(j.upper)) for j in joints if j.prismatic]
-        away = float(np.linalg.norm(mounted.p_CA)) if mounted.on else 0.0
-        reach[mounted.name] = reach[mounted.on] + away + sum(lengths) + sum(slides)
+        away = float(np.linalg.norm(mounted.p_CA)) if mounted.mounted_on else 0.0
+        reach[mounted.name] = reach[mounted.mounted_on] + away + sum(lengths) + sum(slides)
     return shapes, max(reach.values()) + ARM_RADIUS if chaser.arms else 0.0
 
 
@@ -259,13 +259,16 @@ def _ranks(chaser: CraftDescription) -> list[tuple[int, int]]:
     joint on another, come after nothing: they are where that arm's last links are."""
     before, after = {"": 0}, {"": 0}
     for mounted in chaser.arms:
-        before[mounted.name] = before[mounted.on] + len(mounted.arm.joints)
+        before[mounted.name] = before[mounted.mounted_on] + len(mounted.arm.joints)
     for mounted in reversed(chaser.arms):
         beyond, count = after.setdefault(mounted.name, 0), len(mounted.arm.joints)
         if count > 1:
-            after[mounted.on] = max(after.get(mounted.on, 0), beyond + count)
+            after[mounted.mounted_on] = max(after.get(mounted.mounted_on, 0), beyond + count)
     return [
-        (before[mounted.on] + number, after[mounted.name] + len(mounted.arm.joints) - 1 - number)
+        (
+            before[mounted.mounted_on] + number,
+            after[mounted.name] + len(mounted.arm.joints) - 1 - number,
+        )
         for mounted in chaser.arms
         for number in range(len(mounted.arm.joints))
     ]

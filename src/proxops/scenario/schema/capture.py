@@ -32,19 +32,19 @@ class CaptureTiming(Section):
     settle_s: _NotNegative = Field(
         default=0.3, description="How long errors must be small before the next mode [s]"
     )
-    late_s: _Positive = Field(
+    timeout_s: _Positive = Field(
         default=6.0, description="How much longer than planned a mode may take [s]"
     )
-    blind_s: _Positive = Field(
+    max_image_gap_s: _Positive = Field(
         default=4.0, description="Longest time without a picture of the target [s]"
     )
-    pushed_s: _NotNegative = Field(
+    overload_time_s: _NotNegative = Field(
         default=0.01,
         description="How long the wrist may feel more than it may: what is shorter is a spike of "
         "the sensor [s]",
     )
-    leave_s: _Positive = Field(default=20.0, description="Of the base's way out in an abort [s]")
-    deaf_s: _Positive = Field(
+    retreat_s: _Positive = Field(default=20.0, description="Of the base's way out in an abort [s]")
+    max_command_latency_s: _Positive = Field(
         default=0.0015,
         description="How late actuators may carry out commands; beyond it, joints are not held "
         "stiffly, and the arm does not go near the target [s]",
@@ -128,13 +128,13 @@ class Capture(Section):
     q_GE: Quaternion = Field(default=IDENTITY, description="Its attitude there, wxyz [-]")
     q: Values | None = Field(default=None, description="Joints of the arm at the grasp [rad or m]")
     q_deg: Values | None = Field(default=None, description="The same in degrees [deg]")
-    wait_m: _NotNegative = Field(
+    hold_point_m: _NotNegative = Field(
         description="How much farther out than at the grasp the base waits, along z of G [m]"
     )
-    before_m: _NotNegative = Field(
+    pregrasp_m: _NotNegative = Field(
         description="Distance from the grasp point, along z of G, from which the arm goes on [m]"
     )
-    leave_m: _NotNegative = Field(description="How much farther out it goes in an abort [m]")
+    retreat_m: _NotNegative = Field(description="How much farther out it goes in an abort [m]")
     timing: CaptureTiming = Field(description="Durations")
     synchronous: Tolerance = Field(description="Of the base, before it comes near")
     graspable: GraspTolerance = Field(
@@ -143,17 +143,17 @@ class Capture(Section):
     corridor: Tolerance = Field(description="Of the base, beyond which it aborts")
     base: BaseTracking = Field(default=BaseTracking(), description="Control of the base")
     impedance: ArmImpedance = Field(default=ArmImpedance(), description="Control of the arm")
-    still: JointHold = Field(description="Joints that are held still")
+    joint_hold: JointHold = Field(description="Joints that are held still")
     gripper: GripperControl = Field(description="The fingers")
-    rest_rate_1_s: _NotNegative = Field(
+    detumble_gain_1_s: _NotNegative = Field(
         default=0.3,
         description="Damping of the base against the held target, over its mass [1/s]",
     )
-    unload_s: _Positive = Field(
+    handover_s: _Positive = Field(
         default=2.0, description="In which the arm takes over from the base once it holds [s]"
     )
-    most_force_N: _Positive = Field(description="At the wrist, beyond which it aborts [N]")
-    most_torque_N_m: _Positive = Field(description="At the wrist, likewise [N m]")
+    max_force_N: _Positive = Field(description="At the wrist, beyond which it aborts [N]")
+    max_torque_N_m: _Positive = Field(description="At the wrist, likewise [N m]")
 
     @model_validator(mode="after")
     def _makes_sense(self) -> "Capture":

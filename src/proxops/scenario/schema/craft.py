@@ -39,7 +39,7 @@ class Arm(Section):
         max_length=1000,
         description="A shipped arm's name, or a URDF file's path from the scenario file's folder",
     )
-    on: Name | None = Field(
+    mounted_on: Name | None = Field(
         default=None,
         description="Arm, given before this one, whose end effector carries it; the hub if not "
         "given",
@@ -130,9 +130,10 @@ class Chaser(Section):
         faults: list[Fault] = []
         before: list[str] = []
         for name, arm in arms.items():
-            if arm.on is not None and arm.on not in before:
-                text = f"no arm {arm.on!r} is given before this one{nearest(arm.on, before)}"
-                faults.append(((name, "on"), text))
+            carrier = arm.mounted_on
+            if carrier is not None and carrier not in before:
+                text = f"no arm {carrier!r} is given before this one{nearest(carrier, before)}"
+                faults.append(((name, "mounted_on"), text))
             before.append(name)
         refuse_all(faults)
         return arms

@@ -19,7 +19,7 @@ class Dispersion(Section):
         max_length=1000,
         description="Dotted key of the value, such as target.mass_kg or chaser.p_HC_m.1",
     )
-    like: Name | None = Field(
+    same_draw_as: Name | None = Field(
         default=None,
         description="Another dispersion whose random numbers this one takes: both move alike",
     )

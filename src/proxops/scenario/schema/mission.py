@@ -155,7 +155,7 @@ def _captured_faults(capture: Capture, chaser: Chaser) -> list[Fault]:
     for path, name in named:
         if name not in chaser.arms:
             faults.append((path, f"the chaser has no arm {name!r}{nearest(name, chaser.arms)}"))
-        elif name != capture.arm and chaser.arms[name].on != capture.arm:
+        elif name != capture.arm and chaser.arms[name].mounted_on != capture.arm:
             faults.append((path, f"arm {name!r} is not on {capture.arm!r}"))
     if not chaser.thrusters:
         faults.append((("capture",), "needs thrusters on the chaser, to move its base"))

@@ -15,7 +15,7 @@ class Platform(Section):
     pulse_period_s: _Positive = Field(
         default=0.1, description="Period in which each thruster burns once at most [s]"
     )
-    unload_s: _Positive | None = Field(
+    desaturation_s: _Positive | None = Field(
         default=None,
         description="In which thrusters take momentum out of the wheels, never if not given [s]",
     )

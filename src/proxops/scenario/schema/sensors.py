@@ -74,11 +74,13 @@ class Sampled(Section):
         default=0.0, ge=0.0, le=_LONGEST_DELAY_S, description="Age at which a sample arrives [s]"
     )
     dropouts: _Windows = Field(default=(), description="When it says nothing")
-    lost: _Chance = Field(default=0.0, description="Chance of each sample to be lost [-]")
-    stays_lost: _Chance | None = Field(
+    loss_probability: _Chance = Field(
+        default=0.0, description="Chance of each sample to be lost [-]"
+    )
+    burst_probability: _Chance | None = Field(
         default=None,
         description="The same after a lost sample, no different if not given: losses then come in "
-        "bursts of 1/(1 - stays_lost) samples on average [-]",
+        "bursts of 1/(1 - burst_probability) samples on average [-]",
     )
 
 

@@ -62,7 +62,7 @@ class _OnTarget(Section):
 
     p_TB_m: _Position = Field(default=ZERO, description="Shape's frame B in T, its centre [m]")
     q_TB: Quaternion = Field(default=IDENTITY, description="Shape's frame B in T, wxyz [-]")
-    touched: bool = Field(
+    exclude_from_clearance: bool = Field(
         default=False, description="Meant to be touched: not counted in relative.clearance"
     )
 

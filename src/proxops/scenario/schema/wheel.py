@@ -20,8 +20,8 @@ class Wheel(Section):
         gt=0.0, description="Inertia of the rotor about its axis; the hub's is without it [kg m2]"
     )
     mass_kg: Mass = Field(description="Mass of the rotor; the hub's is without it [kg]")
-    most_torque_N_m: float = Field(gt=0.0, description="Greatest torque of its motor [N m]")
-    most_speed_rpm: float = Field(
+    max_torque_N_m: float = Field(gt=0.0, description="Greatest torque of its motor [N m]")
+    max_speed_rpm: float = Field(
         gt=0.0, description="Speed beyond which its motor does not speed it up [rpm]"
     )
     speed_rpm: float = Field(
@@ -34,7 +34,7 @@ class Wheel(Section):
 
     @model_validator(mode="after")
     def _within_its_speed(self) -> "Wheel":
-        if abs(self.speed_rpm) > self.most_speed_rpm:
-            text = f"{self.speed_rpm:.6g} rpm is beyond most_speed_rpm, {self.most_speed_rpm:.6g}"
+        if abs(self.speed_rpm) > self.max_speed_rpm:
+            text = f"{self.speed_rpm:.6g} rpm is beyond max_speed_rpm, {self.max_speed_rpm:.6g}"
             refuse_all([(("speed_rpm",), text)])
         return self
