@@ -20,14 +20,14 @@ class Silent:
 
     rate_hz = RATE
 
-    def control(self, seen: proxops.Seen, asked: proxops.Asked) -> None:
+    def control(self, measurements: proxops.Measurements, commands: proxops.Commands) -> None:
         """Leaves all as it is."""
 
 
-def braking(parameters, memory, seen, asked):
+def braking(parameters, memory, measurements, commands):
     """Brakes the base's rate."""
     for i in range(3):
-        asked[to.TORQUE + i] = -parameters[0] * seen[said.GYRO_W + i]
+        commands[to.TORQUE + i] = -parameters[0] * measurements[said.GYRO_W + i]
 
 
 def controller_cost(effort: Effort) -> str:

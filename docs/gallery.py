@@ -62,7 +62,7 @@ def main() -> None:
 def run_of(name: str) -> Run:
     """A shipped scenario, in orbit or on a facility."""
     if name in REHEARSED:
-        return proxops.rehearse(proxops.load(name.removesuffix(ON)), "oos-sim", causes=True)
+        return proxops.rehearse(proxops.load(name.removesuffix(ON)), "oos-sim", ablate=True)
     return proxops.simulate(proxops.load(name))
 
 

@@ -12,7 +12,7 @@ class HoldPlace:
     """Keeps the pose that the camera sees first; the arms stay where they are."""
 
     rate_hz = 100.0  # divides the mission's control rate; without it: that rate
-    modes = ("waiting", "holding")  # names of asked.mode, told as events
+    modes = ("waiting", "holding")  # names of commands.mode, reported as events
 
     def start(self, briefing):
         """Called once before a run."""
@@ -24,49 +24,49 @@ class HoldPlace:
         self.effort = 0.5 * briefing.limits
         self.pictures = 0
 
-    def control(self, seen, asked):
-        """Called at its rate: seen in, asked out.  What is not written stays as it was."""
-        if seen.encoders.count == 0 or seen.camera.count == 0:
+    def control(self, measurements, commands):
+        """Called at its rate: measurements in, commands out.  What it does not write stays."""
+        if measurements.encoders.count == 0 or measurements.camera.count == 0:
             return
         if self.pictures == 0:
-            self.q_first = seen.q.copy()
-            self.R_first = rotation(seen.camera.q)
-            self.p_first = self.place = self.where(seen)
+            self.q_first = measurements.q.copy()
+            self.R_first = rotation(measurements.camera.q)
+            self.p_first = self.place = self.where(measurements)
             self.speed = np.zeros(3)
             self.force = np.zeros(3)
-            asked.mode = 1
-        asked.joints = self.joints(seen)
-        asked.torque = self.torque(seen)
-        asked.force = self.push(seen)
+            commands.mode = 1
+        commands.joints = self.joints(measurements)
+        commands.torque = self.torque(measurements)
+        commands.force = self.push(measurements)
 
-    def joints(self, seen):
+    def joints(self, measurements):
         """Springs and dampers to where the joints were [N m]."""
-        tau = 40.0 * (self.q_first - seen.q) - 20.0 * seen.qd
+        tau = 40.0 * (self.q_first - measurements.q) - 20.0 * measurements.qd
         return np.clip(tau, -self.effort, self.effort)
 
-    def torque(self, seen):
-        """Turns back to the attitude that was seen first [N m]."""
-        turned = self.R_first @ rotation(seen.camera.q).T  # of K since then, small
+    def torque(self, measurements):
+        """Turns back to the first attitude [N m]."""
+        turned = self.R_first @ rotation(measurements.camera.q).T  # of K since then, small
         angle = 0.5 * np.array(
             [turned[2, 1] - turned[1, 2], turned[0, 2] - turned[2, 0], turned[1, 0] - turned[0, 1]]
         )
-        return self.inertia @ (-0.09 * self.R_CK @ angle - 0.54 * seen.gyro.w)
+        return self.inertia @ (-0.09 * self.R_CK @ angle - 0.54 * measurements.gyro.w)
 
-    def push(self, seen):
-        """Goes back to the place that was seen first [N]."""
+    def push(self, measurements):
+        """Goes back to the first place [N]."""
         self.place = self.place + self.speed * self.dt
         self.speed = self.speed + self.force / self.mass * self.dt
-        if seen.camera.count != self.pictures:  # ten times a second
-            self.pictures = seen.camera.count
-            error = self.where(seen) - self.place
+        if measurements.camera.count != self.pictures:  # ten times a second
+            self.pictures = measurements.camera.count
+            error = self.where(measurements) - self.place
             self.place = self.place + 0.2 * error
             self.speed = self.speed + 0.2 * error
         self.force = self.mass * (0.04 * (self.p_first - self.place) - 0.36 * self.speed)
-        return self.R_CK @ rotation(seen.camera.q) @ self.force
+        return self.R_CK @ rotation(measurements.camera.q) @ self.force
 
-    def where(self, seen):
+    def where(self, measurements):
         """The camera's place in axes of the grapple point [m]."""
-        return -rotation(seen.camera.q).T @ seen.camera.p
+        return -rotation(measurements.camera.q).T @ measurements.camera.p
 
 
 def rotation(q):

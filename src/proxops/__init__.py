@@ -4,16 +4,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from proxops.api import (
-        Asked,
         Briefing,
+        Commands,
         Compiled,
         ControllerError,
         InputError,
+        Measurements,
         OutputError,
         ProxopsError,
         Run,
         Scenario,
-        Seen,
         campaign,
         check,
         load,
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "Asked",
     "Briefing",
+    "Commands",
     "Compiled",
     "ControllerError",
     "InputError",
+    "Measurements",
     "OutputError",
     "ProxopsError",
     "Run",
     "Scenario",
-    "Seen",
     "campaign",
     "check",
     "load",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from proxops.feasibility.check import Feasibility
     from proxops.onboard.user.controller import Briefing, Compiled, Controller
     from proxops.onboard.user.harness import Harness
-    from proxops.onboard.user.views import Asked, Seen
+    from proxops.onboard.user.views import Commands, Measurements
     from proxops.sim.loop import Simulation
     from proxops.sim.orbit_reference import Alongside
     from proxops.sim.recorded_run import Judged, Watcher
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     ControllerGiven = Controller | Compiled | type[Controller]
 
 __all__ = [
-    "Asked",
     "Briefing",
+    "Commands",
     "Compiled",
     "ControllerError",
     "InputError",
+    "Measurements",
     "OutputError",
     "ProxopsError",
     "Run",
     "Scenario",
-    "Seen",
     "campaign",
     "check",
     "load",
@@ -55,7 +55,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """What a controller may want to name; it loads Numba."""
-    if name in ("Asked", "Briefing", "Compiled", "Seen"):
+    if name in ("Commands", "Briefing", "Compiled", "Measurements"):
         from proxops.onboard.user import controller, views
 
         return getattr(controller if name in ("Briefing", "Compiled") else views, name)
@@ -91,8 +91,8 @@ def rehearse(
     controller: "ControllerGiven | None" = None,
     representation: str = "relative",
     nominal: "NominalGiven" = "unforced",
-    causes: bool = False,
-    dry: bool = False,
+    ablate: bool = False,
+    no_contact: bool = False,
     speed: float = 1.0,
     progress: bool | Callable[[float], None] = False,
     out: str | PathLike[str] | None = None,
@@ -102,12 +102,12 @@ def rehearse(
     `fidelity` of the run.
 
     `facility` is a shipped name, a file, or what a run's provenance has.  `controller` is as in
-    `simulate`; copies of it fly in orbit and for the causes.  `representation` is
+    `simulate`; copies of it fly in orbit and for `ablate`.  `representation` is
     relative (to a nominal motion), absolute or target-fixed.  `nominal` is unforced (the target's
     own motion, were nothing to touch it), constant-rate, a CSV file or, again, provenance.
-    `causes` rehearses again without each effect of the facility.  `dry` leaves contact out: the
-    same motion, and nothing touches or holds; at a `speed` below 1 it is shown slowly.  What the
-    facility does before and after stands in `procedure` of the run.
+    `ablate` rehearses again without each effect of the facility.  `no_contact` is the same motion
+    in which nothing touches or holds; at a `speed` below 1 it is shown slowly.  What the facility
+    does before and after stands in `procedure` of the run.
     """
     if not isinstance(scenario, Scenario):
         raise InputError(f"rehearse takes a scenario: proxops.rehearse(proxops.load({scenario!r}))")
@@ -122,12 +122,12 @@ def rehearse(
     from proxops.sim.orbit_reference import Alongside
 
     lab, motion = load_facility(facility), load_nominal(nominal)
-    check_speed(speed, dry, lab)
-    scenario = without_contact(scenario) if dry else scenario
+    check_speed(speed, no_contact, lab)
+    scenario = without_contact(scenario) if no_contact else scenario
     fresh, pilot = _another(controller), _harness(controller)
     scenario = scenario if pilot is None else pilot.flies(scenario)
     stage = FacilityLab(scenario, lab, representation, motion)
-    stage.provenance |= {"dry": dry, "speed": speed}
+    stage.provenance |= {"no_contact": no_contact, "speed": speed}
     simulation = Simulation(scenario, stage, pilot)
     with _compiling("procedure", scenario.name, progress):
         states = before(stage.made, lab, scenario, speed)
@@ -146,7 +146,7 @@ def rehearse(
 
     def judged(run: Run, stop: Callable[[], bool]) -> Run:
         found = []
-        for name, less in without_each(lab).items() if causes else ():
+        for name, less in without_each(lab).items() if ablate else ():
             if stop():
                 break
             own = _harness(_another(fresh))
@@ -185,14 +185,14 @@ def check(
     facility: "FacilityGiven" = "oos-sim",
     representation: str = "relative",
     nominal: "NominalGiven" = "unforced",
-    place: bool = False,
+    optimise_start: bool = False,
     progress: bool = False,
 ) -> "Feasibility":
     """Whether a facility can show a mission: for how long, what ends it, with what margins.
 
     A scenario is simulated first; a run is taken as it was recorded.  `representation` is
     "relative", "absolute" or "target-fixed"; `facility` and `nominal` are as in `rehearse`.
-    `place` looks for the best start pose as well.
+    `optimise_start` looks for the best start pose as well.
     """
     if not isinstance(scenario, Scenario | Run):
         raise InputError(f"check takes a scenario or a run: proxops.load({scenario!r}) loads one")
@@ -212,12 +212,12 @@ def check(
     if run.outcome == "interrupted" and run is not scenario:
         raise KeyboardInterrupt
     if not progress:
-        return check_run(run, lab, representation, place, nominal=motion)
+        return check_run(run, lab, representation, optimise_start, nominal=motion)
     from proxops.core.jit import mark_warm
     from proxops.terminal.progress import bar
 
     with bar(f"{run.name} on {lab.name}", "check") as report:
-        found = check_run(run, lab, representation, place, report, motion)
+        found = check_run(run, lab, representation, optimise_start, report, motion)
     mark_warm("check")
     return found
 

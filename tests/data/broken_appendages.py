@@ -50,7 +50,7 @@ APPENDAGES = (
         "unknown kind",
         '"beam"',
         '"plate"',
-        "1 fault\n",
+        "1 problem\n",
         f"{_MAST}.kind: must be 'beam' or 'modal', found 'plate'",
     ),
     _broken(
@@ -75,7 +75,7 @@ APPENDAGES = (
         "key of the other kind",
         "shapes = 2",
         "shapes = 2\ncom_m = [0.0, 0.0, 0.0]",
-        "1 fault\n",
+        "1 problem\n",
         f"{_MAST}.com_m: unknown key",
     ),
     _broken(

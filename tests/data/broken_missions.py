@@ -48,7 +48,7 @@ MISSIONS = (
         "short vector",
         "p_HC_m = [0.0, -10.0, 0.0]",
         "p_HC_m = [0.0]",
-        ("1 fault\n", "chaser.p_HC_m: too few numbers, found [0.0]"),
+        ("1 problem\n", "chaser.p_HC_m: too few numbers, found [0.0]"),
     ),
     Broken(
         "long vector",

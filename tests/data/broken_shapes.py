@@ -15,7 +15,7 @@ def _broken(name: str, find: str, put: str, *says: str) -> Broken:
     """The bus with an edit, in front of the on-board software; the dish only where it is broken."""
     text = BUS if find in BUS.splitlines()[2] else "".join(BUS.splitlines(keepends=True)[:2])
     assert text.count(find) == 1
-    return Broken(name, "[obsw.j", f"{text.replace(find, put)}\n[obsw.j", ("1 fault\n", *says))
+    return Broken(name, "[obsw.j", f"{text.replace(find, put)}\n[obsw.j", ("1 problem\n", *says))
 
 
 _SIZE = "size_m = [1.0, 2.0, 3.0]"

@@ -68,7 +68,7 @@ def test_a_robot_that_stands_a_millimetre_aside_shows_a_millimetre_and_nobody_se
     )
     shown = np.linalg.norm(apart(run) - apart(as_believed()), axis=1)
     assert shown == pytest.approx(np.full(len(run.rows), 1e-3), abs=1e-12)
-    for name in ("lab.seen.p_CT", "relative.p_CT", "lab.arms.main.tau_q"):
+    for name in ("lab.measured.p_CT", "relative.p_CT", "lab.arms.main.tau_q"):
         assert run[name][1] == pytest.approx(as_believed()[name][1], abs=1e-11)
 
 
@@ -111,10 +111,10 @@ def test_measured_positions_scatter_as_the_servos_do():
     of their spread are 16 %."""
     servo = believing().facility.servo.model_dump() | {"noise_m": 1e-3}
     run = rehearsed(believing(servo=servo))
-    off = run["lab.seen.p_CT"][1] - apart(run)
+    off = run["lab.measured.p_CT"][1] - apart(run)
     assert off.std() == pytest.approx(np.sqrt(2.0) * 1e-3, rel=0.16)
     exact = rehearsed(believing(servo=servo, mapping="commanded"))
-    seen = exact["lab.seen.p_CT"][1] - exact["relative.p_CT"][1]
+    seen = exact["lab.measured.p_CT"][1] - exact["relative.p_CT"][1]
     assert np.abs(seen).max() < 1e-12
 
 

@@ -31,7 +31,7 @@ def mission(seconds):
 
 @cache
 def slow(speed, representation="absolute"):
-    return api.rehearse(mission(2.0), dry=True, speed=speed, representation=representation)
+    return api.rehearse(mission(2.0), no_contact=True, speed=speed, representation=representation)
 
 
 def late(run):
@@ -92,7 +92,7 @@ def test_a_slow_dry_run_is_relative_to_what_is_asked_for():
     after 2 s, less the lag at half that pace."""
     rows = ["0,0,0,0,1,0,0,0,0.01,0,0,0,0,0", "2,0.02,0,0,1,0,0,0,0.01,0,0,0,0,0"]
     leaving = {"name": "leaving.csv", "text": "\n".join([",".join(COLUMNS), *rows])}
-    run = api.rehearse(mission(2.0), dry=True, speed=0.5, nominal=leaving)
+    run = api.rehearse(mission(2.0), no_contact=True, speed=0.5, nominal=leaving)
     apart = run["lab.p_LTl"][1][-1] - slow(0.5)["lab.p_LTl"][1][-1]
     assert np.linalg.norm(apart) == pytest.approx(0.02 - 0.5 * 0.01 * LAG, abs=1e-5)
 
@@ -101,7 +101,7 @@ def test_a_chaser_without_an_arm_is_shown_slowly():
     time = {"duration_s": 0.5, "phases": {"swings": {"until_s": 0.5, "step_s": 0.001}}}
     changes = {f"time.{name}": value for name, value in time.items()}
     rig = load("contact-rig").replace({"requirements": {}, **changes})
-    run = api.rehearse(rig, dry=True, speed=0.5)
+    run = api.rehearse(rig, no_contact=True, speed=0.5)
     assert run.outcome == "passed"
     assert run.rows[-1, 0] == pytest.approx(1.0)
     assert {state.verdict for state in run.procedure} == {"passed"}
@@ -110,7 +110,7 @@ def test_a_chaser_without_an_arm_is_shown_slowly():
 def test_an_emergency_stop_ends_a_slow_dry_run_and_the_robots_retreat_from_there(tmp_path):
     facility = _facility(tmp_path, "emergency_stop_at_s = 1.0")
     out = tmp_path / "run"
-    run = api.rehearse(mission(2.0), facility, dry=True, speed=0.5, out=out)
+    run = api.rehearse(mission(2.0), facility, no_contact=True, speed=0.5, out=out)
     assert run.outcome == "stopped"
     assert run.events[-1].t_s == pytest.approx(1.0)
     assert [(state.name, state.verdict) for state in run.procedure[-2:]] == [
@@ -126,7 +126,7 @@ def test_what_the_orbit_told_after_a_stop_is_not_told_of_the_dry_run(tmp_path):
         "time.phases.touch.until_s": 1.0,
         "time.phases.later": {"until_s": 2.0, "step_s": 0.001},
     }
-    run = api.rehearse(mission(2.0).replace(changes), facility, dry=True, speed=0.5)
+    run = api.rehearse(mission(2.0).replace(changes), facility, no_contact=True, speed=0.5)
     assert max(event.t_s for event in run.events) == pytest.approx(1.0)
     assert [phase.name for phase in run.phases] == ["touch"]
     assert run.phases[0].end_s == pytest.approx(run.rows[-1, 0])
@@ -144,7 +144,7 @@ def test_a_pose_out_of_reach_ends_a_slow_dry_run_as_it_ends_a_run(monkeypatch):
 
     asked = []
     monkeypatch.setattr(reduced_speed, "joints_along", short)
-    run = api.rehearse(mission(2.0), dry=True, speed=0.5)
+    run = api.rehearse(mission(2.0), no_contact=True, speed=0.5)
     assert run.outcome == "stopped"
     assert run.events[-1].detail == "the chaser's robot falls short of the pose by 0.03 m"
     assert run.events[-1].t_s == pytest.approx(251 * 0.004)
@@ -180,7 +180,7 @@ def test_a_name_is_no_scenario_to_rehearse():
 
 def test_a_facility_without_robots_has_nothing_to_go_slowly():
     with pytest.raises(InputError, match="facility ideal has no robots"):
-        api.rehearse(load("touch"), "ideal", speed=0.5, dry=True)
+        api.rehearse(load("touch"), "ideal", speed=0.5, no_contact=True)
 
 
 def test_a_start_that_cannot_be_prepared_is_refused_before_anything_is_simulated(

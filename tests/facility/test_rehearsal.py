@@ -100,9 +100,9 @@ def test_ideal_carriers_are_seen_as_the_plant_flies_and_perfect_sensors_agree(or
     """Both sensors weigh what they carry, 55 N of contact come on top: all to rounding."""
     run = rehearsed(0.001, orbit, False)
     for name in ("p_CT", "q_CT"):
-        assert np.abs(run[f"lab.seen.{name}"][1] - run[f"relative.{name}"][1]).max() < 1e-12
+        assert np.abs(run[f"lab.measured.{name}"][1] - run[f"relative.{name}"][1]).max() < 1e-12
     # speeds of the base are commanded before the arm has been measured: second order in the step
-    assert np.abs(run["lab.seen.w_CT_C"][1] - run["relative.w_CT_C"][1]).max() < 1e-6
+    assert np.abs(run["lab.measured.w_CT_C"][1] - run["relative.w_CT_C"][1]).max() < 1e-6
     assert np.abs(run["lab.measured_wrench"][1]).max() > 10.0
     assert np.abs(run["lab.mismatch"][1]).max() < 1e-11
 

@@ -7,7 +7,7 @@ import pytest
 
 import proxops
 from proxops.core.description import RigidInertia
-from proxops.facility.rendered.touch import lateness, lightest_pressed, mass_at, touch_fault
+from proxops.facility.rendered.touch import lateness, lightest_pressed, mass_at, touch_problem
 from proxops.physics.flexible.linear import IDEAL, Lag, Loop, response
 from proxops.scenario.history import COLUMNS
 from proxops.validation import ringing
@@ -64,12 +64,12 @@ def test_off_its_centre_a_body_feels_lighter():
 
 def test_a_warning_names_what_was_found_and_what_is_needed():
     limit = lightest_pressed(LOOP, STIFFNESS, DAMPING)
-    assert touch_fault(1.01 * limit, LOOP, STIFFNESS, DAMPING) is None
-    text = touch_fault(0.99 * limit, LOOP, STIFFNESS, DAMPING)
+    assert touch_problem(1.01 * limit, LOOP, STIFFNESS, DAMPING) is None
+    text = touch_problem(0.99 * limit, LOOP, STIFFNESS, DAMPING)
     assert text is not None
     assert f"{0.99 * limit:.4g} kg" in text
     assert f"{limit:.4g} kg" in text
-    weak = touch_fault(1e9, LOOP, STIFFNESS, 1.0)
+    weak = touch_problem(1e9, LOOP, STIFFNESS, 1.0)
     assert weak is not None
     assert f"more than {STIFFNESS * lateness(LOOP):.4g} N s/m" in weak
 

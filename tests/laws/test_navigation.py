@@ -117,9 +117,9 @@ def test_the_rate_is_known_like_the_slope_of_a_line_through_all_attitudes():
     case = Case(seconds=5.0, spin=0.0)
     flight = fly(case)
     estimates = np.zeros((len(flight.t), layout.ESTIMATE_SIZE))
-    seen = sense(case, flight)[0]
-    run_navigation(build(blind, round_), start(TICK), seen, told_of(flight), estimates)
-    n = seen[-1, sees.CAMERA_COUNT] - 1.0  # the first came before the first star
+    measurements = sense(case, flight)[0]
+    run_navigation(build(blind, round_), start(TICK), measurements, told_of(flight), estimates)
+    n = measurements[-1, sees.CAMERA_COUNT] - 1.0  # the first came before the first star
     expected = SENSORS.camera_angle * np.sqrt(12.0 / (ROW**2 * n * (n * n - 1.0)))
     assert estimates[-1, layout.EST_SIGMA_W] == pytest.approx(expected, rel=5e-3)
 
@@ -185,26 +185,26 @@ def test_an_inertia_wrong_by_five_percent_keeps_the_errors_small():
     assert sum(state.relative[layout.RESTARTS] for state in found.states) == 0
 
 
-def picture_at(seen, count):
+def picture_at(measurements, count):
     """The ticks at which that picture is the one delivered last."""
-    return seen[:, sees.CAMERA_COUNT] == count
+    return measurements[:, sees.CAMERA_COUNT] == count
 
 
 @pytest.mark.parametrize("spoilt", ["position", "attitude", "not a number"])
 def test_a_picture_far_off_changes_nothing(spoilt):
     case = Case(seconds=4.0)
     flight = fly(case)
-    seen = sense(case, flight)
-    without = seen.copy()
-    where = picture_at(seen[0], 20.0)
+    measurements = sense(case, flight)
+    without = measurements.copy()
+    where = picture_at(measurements[0], 20.0)
     if spoilt == "position":
-        seen[0, where, sees.CAMERA_P] += 0.1
+        measurements[0, where, sees.CAMERA_P] += 0.1
     elif spoilt == "attitude":
-        seen[0, where, sees.CAMERA_Q + 1] += 0.05
+        measurements[0, where, sees.CAMERA_Q + 1] += 0.05
     else:
-        seen[0, where, sees.CAMERA_P] = np.nan
+        measurements[0, where, sees.CAMERA_P] = np.nan
     without[0, where, sees.CAMERA_COUNT] = 19.0
-    found, expected = navigate_all(flight, seen), navigate_all(flight, without)
+    found, expected = navigate_all(flight, measurements), navigate_all(flight, without)
     assert found.states[0].relative[layout.REFUSED] == 1.0
     np.testing.assert_allclose(found.estimate, expected.estimate, rtol=1e-9, atol=1e-12)
 
@@ -212,10 +212,10 @@ def test_a_picture_far_off_changes_nothing(spoilt):
 def test_a_start_from_a_wrong_picture_is_taken_back():
     case = Case(seconds=8.0)
     flight = fly(case)
-    seen = sense(case, flight)
-    seen[0, picture_at(seen[0], 2.0), sees.CAMERA_P] += 3.0
-    seen[0, picture_at(seen[0], 2.0), sees.CAMERA_Q + 1] += 0.5
-    found = navigate_all(flight, seen)
+    measurements = sense(case, flight)
+    measurements[0, picture_at(measurements[0], 2.0), sees.CAMERA_P] += 3.0
+    measurements[0, picture_at(measurements[0], 2.0), sees.CAMERA_Q + 1] += 0.5
+    found = navigate_all(flight, measurements)
     assert found.states[0].relative[layout.RESTARTS] == 1.0
     assert np.abs(found.g[-1]).max() < 0.005
 
@@ -223,9 +223,9 @@ def test_a_start_from_a_wrong_picture_is_taken_back():
 def test_stars_far_off_are_refused():
     case = Case(seconds=4.0)
     flight = fly(case)
-    seen = sense(case, flight)
-    seen[0, seen[0, :, sees.STAR_COUNT] == 20.0, sees.STAR_Q + 2] += 0.01
-    found = navigate_all(flight, seen)
+    measurements = sense(case, flight)
+    measurements[0, measurements[0, :, sees.STAR_COUNT] == 20.0, sees.STAR_Q + 2] += 0.01
+    found = navigate_all(flight, measurements)
     assert found.states[0].attitude[layout.STAR_REFUSED] == 1.0
     assert np.abs(found.attitude[-1]).max() < 60.0 / 3600.0 * DEG
 

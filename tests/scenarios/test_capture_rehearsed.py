@@ -33,7 +33,7 @@ def flown() -> proxops.Run:
 
 @pytest.fixture(scope="module")
 def rehearsed() -> proxops.Run:
-    return proxops.rehearse(mission(), "oos-sim", causes=True)
+    return proxops.rehearse(mission(), "oos-sim", ablate=True)
 
 
 def when(run: proxops.Run, kind: str) -> float:

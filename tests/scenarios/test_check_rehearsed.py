@@ -19,7 +19,9 @@ def flown():
 
 
 def checked(run, representation, search):
-    return check_run(run, load_facility("oos-sim"), representation, place=True, search=search)
+    return check_run(
+        run, load_facility("oos-sim"), representation, optimise_start=True, search=search
+    )
 
 
 def stopped_at(lab: Lab, representation):

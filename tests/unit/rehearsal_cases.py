@@ -52,7 +52,7 @@ def rehearsal(name: str = "touch", contact: str = "tip") -> Run:
         (Signal("lab.robots.target.q", "rad", "", (6,)), np.tile(TARGET_JOINTS, (count, 1))),
         (Signal("lab.robots.chaser.q", "rad", "", (6,)), np.tile(CHASER_JOINTS, (count, 1))),
         (Signal("lab.energy", "J", "", ()), np.sin(t)[:, None]),
-        (Signal("lab.seen.q_CT", "1", "T to C, wxyz", (4,)), orbit["relative.q_CT"][1]),
+        (Signal("lab.measured.q_CT", "1", "T to C, wxyz", (4,)), orbit["relative.q_CT"][1]),
     ]
     for signal in orbit.signals():
         if is_kept(signal.name):

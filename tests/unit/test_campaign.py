@@ -157,7 +157,7 @@ def run_with(*events: Event, outcome: str = "failed", closed: bool = True) -> Ru
 
 ABORT = Event(3.0, "abort", "the target is lost")
 COLLISION = Event(5.0, "collision", "chaser.arms.main link 4 meets target.shapes.bus")
-FAULT = Event(4.0, "fault", "the step is too long")
+PROBLEM = Event(4.0, "fault", "the step is too long")
 STOP = Event(
     2.0, "stopped", "the guard ends the rehearsal: jerk of axis 3 61.2 rad/s3, limit 52.36 rad/s3"
 )
@@ -168,7 +168,7 @@ def test_the_software_s_own_word_comes_before_what_follows_from_it(touch: Scenar
         return flown(touch.dispersed(1), run)["cause"]
 
     assert cause(run_with(ABORT)) == "abort: the target is lost"
-    invalid = run_with(FAULT, ABORT, outcome="invalid", closed=False)
+    invalid = run_with(PROBLEM, ABORT, outcome="invalid", closed=False)
     assert cause(invalid) == "fault: the step is too long"
     assert cause(run_with(ABORT, outcome="invalid", closed=False)) == "ledger: open"
     assert cause(run_with(outcome="invalid", closed=False)) == "ledger: open"
@@ -186,7 +186,7 @@ def test_a_collision_comes_before_the_abort_that_it_follows(touch: Scenario) -> 
     assert cause(run) == "collision: chaser.arms.main link 4 meets target.shapes.bus"
     allowed = {"scenario": {"mission": {"collisions": "report"}}}
     assert cause(replace(run, provenance=allowed)) == "abort: the target is lost"
-    invalid = run_with(COLLISION, FAULT, outcome="invalid", closed=False)
+    invalid = run_with(COLLISION, PROBLEM, outcome="invalid", closed=False)
     assert cause(invalid) == "fault: the step is too long"
 
 

@@ -88,23 +88,23 @@ def test_it_has_gripped_once_both_fingers_have_stood_for_long_enough() -> None:
 
 @pytest.mark.parametrize("mode", range(5))
 def test_fingers_close_while_grasping_and_holding_only(mode: int) -> None:
-    asked = np.zeros(to.JOINTS + 3)
-    asked[to.MODE] = mode
+    commands = np.zeros(to.JOINTS + 3)
+    commands[to.MODE] = mode
     joints = SimpleNamespace(q=np.full(2, 0.02), qd=np.zeros(2), deaf=0)
-    written(drive_fingers)(GRIPPER, asked, joints)
+    written(drive_fingers)(GRIPPER, commands, joints)
     expected = GRIPPER.force if mode in (GRASP, RIGIDISE) else -GRIPPER.force
-    assert list(asked[to.JOINTS :]) == [expected, expected, 0.0]
+    assert list(commands[to.JOINTS :]) == [expected, expected, 0.0]
 
 
 def test_fingers_whose_commands_are_late_are_driven_gently() -> None:
     """A share of k, within what the drive has: at 1 mm/s below their speed 2 N, then 0.1 N."""
     forces = []
     for deaf in (0, 1):
-        asked = np.zeros(to.JOINTS + 3)
-        asked[to.MODE] = GRASP
+        commands = np.zeros(to.JOINTS + 3)
+        commands[to.MODE] = GRASP
         joints = SimpleNamespace(q=np.full(2, 0.02), qd=np.full(2, 0.029), deaf=deaf)
-        written(drive_fingers)(GRIPPER, asked, joints)
-        forces.append(asked[to.JOINTS : to.JOINTS + 2].copy())
+        written(drive_fingers)(GRIPPER, commands, joints)
+        forces.append(commands[to.JOINTS : to.JOINTS + 2].copy())
     assert forces[0] == pytest.approx([2.0, 2.0], rel=1e-12)
     assert forces[1] == pytest.approx([0.1, 0.1], rel=1e-12)
 
@@ -137,22 +137,22 @@ def onboard() -> Onboard:
 def test_a_capture_waits_for_its_encoders() -> None:
     """It does not take joints that nobody has read for joints at zero."""
     made = onboard()
-    brain, mind, seen = made.model.brain, made.state.mind, made.state.seen
-    asked = np.full_like(made.asked, 7.0)
+    brain, mind, measurements = made.model.brain, made.state.mind, made.state.measurements
+    commands = np.full_like(made.commands, 7.0)
     joints = brain.belief.chaser.topology.shape[0]
     nothing = (0.0, 0.0, 0.0), 0.0  # pushed it, and nothing is late
-    written(think)(brain, mind, nothing, seen, asked)
-    assert (asked == 7.0).all()
+    written(think)(brain, mind, nothing, measurements, commands)
+    assert (commands == 7.0).all()
     assert not mind.memory.any()
     assert not mind.estimate.any()
-    seen[said.T], seen[said.ENCODERS_COUNT] = 0.002, 1.0
+    measurements[said.T], measurements[said.ENCODERS_COUNT] = 0.002, 1.0
     q = np.linspace(0.1, 0.9, joints)
-    seen[said.ENCODERS : said.ENCODERS + joints] = q
+    measurements[said.ENCODERS : said.ENCODERS + joints] = q
     with np.errstate(divide="ignore", invalid="ignore"):  # no picture yet: the target is not known
-        written(think)(brain, mind, nothing, seen, asked)
+        written(think)(brain, mind, nothing, measurements, commands)
     assert np.isfinite(mind.memory).all()
     assert mind.memory[modes.AWAKE] == modes.LOOKING
     assert mind.memory[modes.SINCE] == 0.002
     assert (mind.memory[modes.KEPT :] == q).all()
-    assert asked[to.MODE] == modes.SYNCHRONISE
-    assert not asked[: to.HOLD].any()  # nobody knows where to
+    assert commands[to.MODE] == modes.SYNCHRONISE
+    assert not commands[: to.HOLD].any()  # nobody knows where to

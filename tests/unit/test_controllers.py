@@ -23,7 +23,7 @@ from proxops.onboard.user.exceptions import told
 from proxops.onboard.user.file import from_file
 from proxops.onboard.user.harness import _operators_view
 from proxops.onboard.user.report import Tally, findings_of, pace_of
-from proxops.onboard.user.views import Asked, Seen
+from proxops.onboard.user.views import Commands, Measurements
 from proxops.scenario.load import load
 from proxops.scenario.schema.requirement import EVENTS
 
@@ -33,49 +33,61 @@ JOINTS = 2
 class Idle:
     """Asks for nothing."""
 
-    def control(self, seen, asked):
+    def control(self, measurements, commands):
         """Leaves all as it is."""
 
 
 def test_what_is_seen_by_name_is_what_the_layout_says():
     flat = np.arange(float(said.size(JOINTS, 2)))
-    seen = Seen(flat, JOINTS, JOINTS)
-    assert seen.t == said.T
-    assert (seen.star.t, seen.star.count) == (said.STAR_T, said.STAR_COUNT)
-    assert seen.star.q[0] == said.STAR_Q
-    assert seen.gyro.w.tolist() == [said.GYRO_W, said.GYRO_W + 1, said.GYRO_W + 2]
-    assert (seen.camera.p[0], seen.camera.q[3]) == (said.CAMERA_P, said.CAMERA_Q + 3)
-    assert (seen.wrist.force[0], seen.wrist.torque[0]) == (said.FORCE, said.FORCE + 3)
-    assert seen.q.tolist() == [said.ENCODERS, said.ENCODERS + 1]
-    assert seen.qd.tolist() == [said.ENCODERS + 2, said.ENCODERS + 3]
-    wheeled = Seen(flat, JOINTS, JOINTS - 1)  # the last joint is a wheel
+    measurements = Measurements(flat, JOINTS, JOINTS)
+    assert measurements.t == said.T
+    assert (measurements.star.t, measurements.star.count) == (said.STAR_T, said.STAR_COUNT)
+    assert measurements.star.q[0] == said.STAR_Q
+    assert measurements.gyro.w.tolist() == [said.GYRO_W, said.GYRO_W + 1, said.GYRO_W + 2]
+    assert (measurements.camera.p[0], measurements.camera.q[3]) == (
+        said.CAMERA_P,
+        said.CAMERA_Q + 3,
+    )
+    assert (measurements.wrist.force[0], measurements.wrist.torque[0]) == (
+        said.FORCE,
+        said.FORCE + 3,
+    )
+    assert measurements.q.tolist() == [said.ENCODERS, said.ENCODERS + 1]
+    assert measurements.qd.tolist() == [said.ENCODERS + 2, said.ENCODERS + 3]
+    wheeled = Measurements(flat, JOINTS, JOINTS - 1)  # the last joint is a wheel
     assert (wheeled.q, wheeled.qd, wheeled.wheels) == (
         said.ENCODERS,
         said.ENCODERS + 2,
         said.ENCODERS + 3,
     )
     report = said.telemetry(JOINTS)
-    assert (seen.telemetry.t, seen.telemetry.count) == (report, report + said.TELEMETRY_COUNT)
-    assert seen.telemetry.lateness == report + said.LATENESS
-    assert seen.telemetry.thrust.tolist() == [report + said.THRUST, report + said.THRUST + 1]
+    assert (measurements.telemetry.t, measurements.telemetry.count) == (
+        report,
+        report + said.TELEMETRY_COUNT,
+    )
+    assert measurements.telemetry.lateness == report + said.LATENESS
+    assert measurements.telemetry.thrust.tolist() == [
+        report + said.THRUST,
+        report + said.THRUST + 1,
+    ]
     flat[said.GYRO_W] = -1.0
-    assert seen.gyro.w[0] == -1.0
+    assert measurements.gyro.w[0] == -1.0
     with pytest.raises(ValueError, match="read-only"):
-        seen.gyro.w[0] = 0.0
+        measurements.gyro.w[0] = 0.0
 
 
 def test_what_is_asked_by_name_lands_where_the_layout_says():
-    asked = Asked(np.zeros(to.JOINTS + JOINTS))
-    asked.force, asked.torque, asked.joints = [1.0, 2.0, 3.0], 4.0, [5.0, 6.0]
-    asked.hold, asked.mode = True, 7
-    assert asked.array.tolist() == [1.0, 2.0, 3.0, 4.0, 4.0, 4.0, 1.0, 7.0, 0.0, 5.0, 6.0]
+    commands = Commands(np.zeros(to.JOINTS + JOINTS))
+    commands.force, commands.torque, commands.joints = [1.0, 2.0, 3.0], 4.0, [5.0, 6.0]
+    commands.hold, commands.mode = True, 7
+    assert commands.array.tolist() == [1.0, 2.0, 3.0, 4.0, 4.0, 4.0, 1.0, 7.0, 0.0, 5.0, 6.0]
 
 
 def test_what_has_a_wrong_size_is_left_as_it_was_and_told():
-    asked = Asked(np.ones(to.JOINTS + JOINTS))
-    asked.joints = [5.0, 6.0, 7.0]
-    assert asked.joints.tolist() == [1.0, 1.0]
-    assert asked.misfit == "joints: shape (3,), where (2,) was expected"
+    commands = Commands(np.ones(to.JOINTS + JOINTS))
+    commands.joints = [5.0, 6.0, 7.0]
+    assert commands.joints.tolist() == [1.0, 1.0]
+    assert commands.misfit == "joints: shape (3,), where (2,) was expected"
 
 
 @pytest.mark.parametrize(
@@ -177,7 +189,7 @@ def test_another_parameter_makes_another_hash_and_so_does_another_file():
 )
 def test_a_file_that_gives_no_controller_is_told_with_its_place(tmp_path, text, kind, told_):
     file, broken = tmp_path / "good.py", tmp_path / "broken.py"
-    file.write_text("class Mine:\n    def control(self, seen, asked):\n        pass\n")
+    file.write_text("class Mine:\n    def control(self, measurements, commands):\n        pass\n")
     broken.write_text("def gain():\n    return 1 / 0\ngain()\n")
     unread, lacking = tmp_path / "unread.py", tmp_path / "lacking.py"
     unread.write_text("import math\nclass Mine\n    pass\n")
@@ -257,8 +269,8 @@ class Board:
         self.tally = np.zeros((FINDINGS, TALLY_WIDTH))
         self.turn = np.zeros(3, dtype=np.int64)
 
-    def look(self, now, asked):
-        inspect.py_func(self, self, now, asked)
+    def look(self, now, commands):
+        inspect.py_func(self, self, now, commands)
 
 
 @pytest.fixture
@@ -272,27 +284,27 @@ def board(monkeypatch):
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("entry", [to.FORCE, to.HOLD, to.JOINTS + 1])
 def test_what_is_not_finite_leaves_what_was_asked_for_before(board, bad, entry):
-    asked = np.arange(float(to.JOINTS + JOINTS))
-    before = asked.copy()
-    board.look(0, asked)
-    asked[:] = 99.0
-    asked[entry] = bad
-    board.look(10**9, asked)
-    assert asked.tolist() == before.tolist()
+    commands = np.arange(float(to.JOINTS + JOINTS))
+    before = commands.copy()
+    board.look(0, commands)
+    commands[:] = 99.0
+    commands[entry] = bad
+    board.look(10**9, commands)
+    assert commands.tolist() == before.tolist()
     assert board.tally[0].tolist() == [1.0, 1.0, 1.0, entry]
 
 
 def test_a_motor_beyond_its_limit_is_counted_with_its_worst_and_obeyed(board):
-    asked = np.zeros(to.JOINTS + JOINTS)
+    commands = np.zeros(to.JOINTS + JOINTS)
     for turn, torque in enumerate((-20.0, 30.0, -25.0)):
-        asked[to.JOINTS + 1] = torque
-        board.look(turn * 10**9, asked)
-        assert asked[to.JOINTS + 1] == torque
+        commands[to.JOINTS + 1] = torque
+        board.look(turn * 10**9, commands)
+        assert commands[to.JOINTS + 1] == torque
     assert board.tally[1].tolist() == [2.0, 1.0, 1.5, to.JOINTS + 1]
 
 
 def test_a_base_wrench_beyond_the_thrusters_is_counted(board):
-    asked = np.zeros(to.JOINTS + JOINTS)
-    asked[to.FORCE] = 80.0
-    board.look(0, asked)
+    commands = np.zeros(to.JOINTS + JOINTS)
+    commands[to.FORCE] = 80.0
+    board.look(0, commands)
     assert board.tally[BASE].tolist() == pytest.approx([1.0, 0.0, 2.0, to.FORCE])

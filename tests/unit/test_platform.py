@@ -76,10 +76,10 @@ def test_old_reports_are_held_against_what_a_thruster_was_told_then(every, delay
 
 
 def lateness_known(t, reported_at, reported):
-    seen = np.zeros(said.size(JOINTS, 0))
-    seen[said.T] = t
-    seen[said.telemetry(JOINTS) :] = [reported_at, 1.0, reported]
-    return allocate.known_lateness.py_func(PLATFORM, seen, JOINTS)
+    measurements = np.zeros(said.size(JOINTS, 0))
+    measurements[said.T] = t
+    measurements[said.telemetry(JOINTS) :] = [reported_at, 1.0, reported]
+    return allocate.known_lateness.py_func(PLATFORM, measurements, JOINTS)
 
 
 def test_a_lateness_stays_as_reported_and_grows_once_reports_fail_to_come():

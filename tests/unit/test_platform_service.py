@@ -35,26 +35,31 @@ class Base:
         self.axes, self.n = axes, len(axes)
         self.state = start(self.platform)
         self.joints = ARM + self.n
-        self.seen = np.zeros(said.size(self.joints, len(corners())))
-        self.asked = np.zeros(to.size(self.joints, len(corners())))
+        self.measurements = np.zeros(said.size(self.joints, len(corners())))
+        self.commands = np.zeros(to.size(self.joints, len(corners())))
         self.turns = 0
 
     @property
     def rates(self) -> np.ndarray:
         """Of the wheels [rad/s]."""
         rates = said.ENCODERS + self.joints
-        return self.seen[rates + ARM : rates + self.joints]
+        return self.measurements[rates + ARM : rates + self.joints]
 
     def turn(self, wrench: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What valves, then what wheels push the base with (6,), (3,)."""
-        self.seen[said.T] = self.turns * TURN
-        self.asked[to.FORCE : to.HOLD] = wrench
-        written(serve)(self.platform, self.state, self.seen, self.asked, self.joints)
-        valves = self.asked[to.JOINTS + self.joints :]
-        report = self.seen[said.telemetry(self.joints) :]  # all of them push as they are told
-        report[said.TELEMETRY_T], report[said.TELEMETRY_COUNT] = self.seen[said.T], self.turns + 1
+        self.measurements[said.T] = self.turns * TURN
+        self.commands[to.FORCE : to.HOLD] = wrench
+        written(serve)(self.platform, self.state, self.measurements, self.commands, self.joints)
+        valves = self.commands[to.JOINTS + self.joints :]
+        report = self.measurements[
+            said.telemetry(self.joints) :
+        ]  # all of them push as they are told
+        report[said.TELEMETRY_T], report[said.TELEMETRY_COUNT] = (
+            self.measurements[said.T],
+            self.turns + 1,
+        )
         report[said.THRUST :] = THRUST * valves
-        motors = self.asked[to.JOINTS + ARM : to.JOINTS + self.joints]
+        motors = self.commands[to.JOINTS + ARM : to.JOINTS + self.joints]
         self.rates[:] += TURN * motors / self.platform.wheels.inertia
         self.turns += 1
         return valves @ self.platform.jets.wrenches, -motors @ self.axes

@@ -39,11 +39,11 @@ def test_a_folder_holds_the_recording_and_its_summary_only(saved):
     run, folder = saved
     assert sorted(path.name for path in folder.iterdir()) == ["run.mcap", "summary.json"]
 
-    def refuse(word):
+    def reject(word):
         raise AssertionError(f"{word} is not JSON")
 
     text = (folder / "summary.json").read_text()
-    summary = json.loads(text, parse_constant=refuse)
+    summary = json.loads(text, parse_constant=reject)
     assert summary["hash"] == run.hash
     assert summary["outcome"] == "failed"
 

@@ -231,14 +231,14 @@ def test_data_cannot_end_the_script_around_it():
 
 
 def test_every_block_of_data_is_strict_json_though_the_run_has_nan():
-    def refuse(word):
+    def reject(word):
         raise AssertionError(word)
 
     for run in (invalid_run(), awkward_run(rows_of(50)), replace(run_of(), rows=run_of().rows[:0])):
         data = Outline(run_page(run)).data
         assert len(data) > 1
         for text in data.values():
-            json.loads(text, parse_constant=refuse)
+            json.loads(text, parse_constant=reject)
 
 
 def test_thousands_of_events_are_counted_and_gathered():

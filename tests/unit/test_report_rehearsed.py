@@ -88,7 +88,7 @@ def test_what_labs_record_later_is_drawn_among_the_laboratory():
     sections = {drawn.title: drawn for drawn in sections_of(rehearsal())}
     titles = [each.title for each in sections["Laboratory"].figures]
     assert titles.count("lab.energy") == 1
-    assert titles.count("lab.seen.q_CT, turn") == 1
+    assert titles.count("lab.measured.q_CT, turn") == 1
     assert not [
         title for title in titles if title.startswith("lab.measured_wrench")
     ]  # has its own line

@@ -119,11 +119,11 @@ def test_a_name_that_is_nothing_is_refused_with_the_nearest(tmp_path: Path) -> N
 
 
 def test_an_unreadable_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
+    def reject(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
     path = write(tmp_path)
-    monkeypatch.setattr(os, "open", refuse)  # root may read everything: file modes do not help
+    monkeypatch.setattr(os, "open", reject)  # root may read everything: file modes do not help
     with pytest.raises(InputError, match="cannot be read: Permission denied"):
         load(path)
 

@@ -16,7 +16,7 @@ from proxops.assembly.describe import describe
 from proxops.physics.orbit.attractors import ATTRACTORS
 from proxops.scenario.load import Scenario, load, shipped
 from proxops.scenario.schema import Mission, Time
-from proxops.scenario.schema.body import Quaternion, inertia_fault
+from proxops.scenario.schema.body import Quaternion, inertia_problem
 
 
 def sound() -> dict[str, Any]:
@@ -128,14 +128,14 @@ def test_any_cloud_of_masses_has_an_inertia_that_is_accepted(
     inertia = np.eye(3)
     for m, r in zip(masses, points, strict=True):
         inertia += m * (r @ r * np.eye(3) - np.outer(r, r))
-    assert inertia_fault(inertia) is None
+    assert inertia_problem(inertia) is None
 
 
 def test_the_triangle_inequality_divides_possible_from_impossible() -> None:
     turn = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0]
     for largest, possible in ((2.999, True), (3.0, True), (3.001, False)):
         inertia = turn @ np.diag([1.0, 2.0, largest]) @ turn.T
-        assert (inertia_fault(0.5 * (inertia + inertia.T)) is None) == possible
+        assert (inertia_problem(0.5 * (inertia + inertia.T)) is None) == possible
 
 
 @settings(deadline=None)

@@ -234,7 +234,9 @@ def test_a_mode_too_stiff_for_the_step_is_refused_with_the_step_it_needs() -> No
     with pytest.raises(InputError) as caught:
         proxops.simulate(coarse)
     message = str(caught.value)
-    assert "flexible-symmetric: 1 fault\n  time.phases.only.step_s: 0.05 s is long for " in message
+    assert (
+        "flexible-symmetric: 1 problem\n  time.phases.only.step_s: 0.05 s is long for " in message
+    )
     assert "target.appendages.left" in message
     needed = float(message.split("it needs ")[1].split(" s")[0])
     _, target, _ = describe(coarse)

@@ -12,9 +12,9 @@ from pydantic import ValidationError
 from proxops import InputError, sensors
 from proxops.assembly.sensors import describe_sensors
 from proxops.core.clock import FOREVER
-from proxops.scenario.problems import explain, raise_faults
+from proxops.scenario.problems import explain, raise_problems
 from proxops.scenario.schema import Grapple, Time
-from proxops.scenario.schema.sensors import Sensors, fit_faults
+from proxops.scenario.schema.sensors import Sensors, fit_problems
 from proxops.sensors import SensorsDescription
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -31,7 +31,7 @@ def read(document):
     try:
         return Sensors.model_validate(document)
     except ValidationError as error:
-        raise_faults("sensors", explain(error, document, Sensors))
+        raise_problems("sensors", explain(error, document, Sensors))
         raise
 
 
@@ -44,7 +44,7 @@ def documented():
 
 def test_what_is_not_given_is_ideal():
     assert describe_sensors(Sensors(), Grapple()) == SensorsDescription()
-    assert fit_faults(Sensors(), Time.model_validate(TIME)) == []
+    assert fit_problems(Sensors(), Time.model_validate(TIME)) == []
 
 
 def test_the_documented_sensors_are_what_their_keys_say(documented):
@@ -76,7 +76,7 @@ def test_the_documented_sensors_are_what_their_keys_say(documented):
 
 def test_the_documented_sensors_fit_a_kilohertz_and_can_be_built(documented):
     time = Time.model_validate(TIME)
-    assert fit_faults(documented, time) == []
+    assert fit_problems(documented, time) == []
     model = sensors.build(describe_sensors(documented, Grapple()), 7, 3, 1_000_000)
     np.testing.assert_array_equal(
         model.schedule[:, 0], [100_000_000, 10_000_000, 100_000_000, 1_000_000, 0, 10_000_000]
@@ -136,7 +136,7 @@ def test_what_no_sensor_can_be_is_refused_with_its_place(sensor, keys, says):
     ],
 )
 def test_a_time_that_is_no_whole_number_of_steps_is_refused_with_both(sensor, keys, says):
-    faults = fit_faults(read({sensor: keys}), Time.model_validate(TIME))
+    faults = fit_problems(read({sensor: keys}), Time.model_validate(TIME))
     assert faults == [((sensor, *keys), says)]
 
 
@@ -146,13 +146,13 @@ def test_a_time_that_is_no_whole_number_of_steps_is_refused_with_both(sensor, ke
 def test_a_window_that_begins_when_the_mission_is_over_is_refused(sensor, key):
     given = read({sensor: {key: [{"from_s": 59.9}, {"from_s": 60.0}]}})
     says = "60 s is not before the end of the mission, time.duration_s = 60 s"
-    assert fit_faults(given, Time.model_validate(TIME)) == [((sensor, key, 1, "from_s"), says)]
+    assert fit_problems(given, Time.model_validate(TIME)) == [((sensor, key, 1, "from_s"), says)]
 
 
 def test_more_samples_on_their_way_than_there_is_room_for_are_refused():
     phases = {"all": {"until_s": 60.0, "step_s": 1e-5}}
     time = Time.model_validate(TIME | {"phases": phases, "control_rate_hz": 1e5})
-    faults = fit_faults(read({"wrist": {"delay_s": 5.0}}), time)
+    faults = fit_problems(read({"wrist": {"delay_s": 5.0}}), time)
     assert faults == [(("wrist", "delay_s"), "5 s is more than 100000 samples")]
 
 

@@ -114,12 +114,12 @@ def test_longer_steps_later_in_the_run_meet_the_same_instants():
         SensorsDescription(wrist=Wrist(Timing(0.02, 0.03))), JOINTS, THRUSTERS, TICK
     )
     rows = rows_of(200)
-    state, seen = sensors.start(model, rows[0]), sensors.blank(JOINTS, THRUSTERS)
+    state, measurements = sensors.start(model, rows[0]), sensors.blank(JOINTS, THRUSTERS)
     instants = [*range(100), *range(100, 300, 10)]
     for row, now in zip(rows[1:], instants, strict=False):
-        sense(model, state, ramped(now * TICK), row, seen)
-    assert seen[at.FORCE_T] == 0.26
-    assert seen[at.FORCE_COUNT] == 14  # 0, 20, ... 260 ms
+        sense(model, state, ramped(now * TICK), row, measurements)
+    assert measurements[at.FORCE_T] == 0.26
+    assert measurements[at.FORCE_COUNT] == 14  # 0, 20, ... 260 ms
 
 
 @pytest.mark.parametrize(
@@ -147,16 +147,16 @@ def test_a_copied_state_goes_on_with_the_same_bits():
     )
     model, rows = sensors.build(given, JOINTS, THRUSTERS, TICK), rows_of(200)
 
-    def go_on(state, seen, since, until):
+    def go_on(state, measurements, since, until):
         for k in range(since, until):
-            sense(model, state, truth_at(k * TICK, w=(0.0, 0.1, 0.0)), rows[k + 1], seen)
+            sense(model, state, truth_at(k * TICK, w=(0.0, 0.1, 0.0)), rows[k + 1], measurements)
 
-    state, seen = sensors.start(model, rows[0]), sensors.blank(JOINTS, THRUSTERS)
-    go_on(state, seen, 0, 90)
-    copy, seen_then = type(state)(*(array.copy() for array in state)), seen.copy()
-    go_on(state, seen, 90, 200)
+    state, measurements = sensors.start(model, rows[0]), sensors.blank(JOINTS, THRUSTERS)
+    go_on(state, measurements, 0, 90)
+    copy, seen_then = type(state)(*(array.copy() for array in state)), measurements.copy()
+    go_on(state, measurements, 90, 200)
     go_on(copy, seen_then, 90, 200)
-    np.testing.assert_array_equal(seen, seen_then)
+    np.testing.assert_array_equal(measurements, seen_then)
 
 
 # --- dropouts and other scripted faults ----------------------------------------------------------
@@ -230,8 +230,8 @@ def test_quaternions_are_told_with_a_scalar_part_that_is_not_negative():
     assert (true[:, 0] < 0.0).any()
     for column in (at.STAR_Q, at.CAMERA_Q):
         assert (found[:, column] >= 0.0).all()
-    seen = found[:, at.STAR_Q : at.STAR_Q + 4]
-    np.testing.assert_allclose(turn_between(true, seen), 0.0, atol=4e-15)
+    measurements = found[:, at.STAR_Q : at.STAR_Q + 4]
+    np.testing.assert_allclose(turn_between(true, measurements), 0.0, atol=4e-15)
 
 
 # --- gyro ----------------------------------------------------------------------------------------

@@ -94,7 +94,7 @@ def test_a_fault_of_the_whole_names_both_files(tmp_path):
     path = extending(tmp_path, 'extends = "touch"\n[target]\nmass_kg = -1.0\n')
     with pytest.raises(InputError, match=r"target\.mass_kg: must be greater") as caught:
         load(path)
-    assert f"{path} (extends touch): 1 fault" in str(caught.value)
+    assert f"{path} (extends touch): 1 problem" in str(caught.value)
 
 
 def test_the_schema_of_files_knows_whole_missions_and_those_that_extend():

@@ -61,7 +61,7 @@ class FaultState(NamedTuple):
     """What changes."""
 
     line: np.ndarray  # commands on their way, one row a turn
-    arrived: np.ndarray  # as core.asked
+    arrived: np.ndarray  # as bus.commands
     turns: np.ndarray
     held: np.ndarray  # q₀ of every fault; NaN while its brake is open
 
@@ -101,7 +101,7 @@ def lateness(state):
 
 
 @part
-def deliver(faults, state, now, asked):
+def deliver(faults, state, now, commands):
     """Writes the newest commands that have arrived at the time now [ns]."""
     late = 0
     for i in range(faults.table.shape[0]):
@@ -110,8 +110,8 @@ def deliver(faults, state, now, asked):
     rows, turns = state.line.shape[0], state.turns
     turns[TAKEN] = max(turns[TAKEN], turns[NOW] - late)
     put, take = turns[NOW] % rows, turns[TAKEN] % rows
-    for i in range(asked.shape[0]):
-        state.line[put, i] = asked[i]
+    for i in range(commands.shape[0]):
+        state.line[put, i] = commands[i]
         state.arrived[i] = state.line[take, i]
     turns[NOW] += 1
 

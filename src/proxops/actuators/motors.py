@@ -27,16 +27,16 @@ def build(arms: Sequence[MountedArm], wheels: Sequence[WheelDescription] = ()) -
 
 
 @part
-def give(motors, asked, rates, given):
+def give(motors, commands, rates, given):
     """Writes the torques that the motors exert [N m], joints turning at `rates` [rad/s].
 
     |τ| ≤ τ_max, and a wheel at its greatest speed or beyond gets none that speeds it up.  Rates are
     looked at whenever torques are asked for, so it goes beyond by τ_max/J times the control period
     at most.
     """
-    for joint in range(asked.shape[0]):
+    for joint in range(commands.shape[0]):
         limit, rate = motors.limit[joint], rates[joint]
-        torque = min(max(asked[joint], -limit), limit)
+        torque = min(max(commands[joint], -limit), limit)
         if abs(rate) >= motors.most_speed[joint] and torque * rate > 0.0:
             torque = 0.0
         given[joint] = torque

@@ -44,7 +44,7 @@ def brain_of(known: Scenario, capture: given.Capture) -> Brain:
     bodies = plant.build(chaser, target, None)
     grapple = known.mission.target.grapple
     X_TG = frame(grapple.p_TG_m, grapple.q_TG)
-    seen = describe_sensors(known.mission.sensors, grapple)
+    measurements = describe_sensors(known.mission.sensors, grapple)
     hub = bodies.target[0]
     mass, com = hub[at.MASS], hub[at.COM : at.COM + 3].copy()
     inertia = _matrix(hub[at.INERTIA : at.INERTIA + 6]) - point_inertia(mass, com)
@@ -63,7 +63,7 @@ def brain_of(known: Scenario, capture: given.Capture) -> Brain:
     )
     motion = MotionBelief(whole, inertia, _three(X_TG.p), _four(X_TG.row()[3:]), _three(com))
     return Brain(
-        navigation.build(_sensor_belief(seen), motion, ENOUGH_TO_BEGIN),
+        navigation.build(_sensor_belief(measurements), motion, ENOUGH_TO_BEGIN),
         belief,
         _plan(capture, chaser, X_TG),
         _gripper(capture, chaser),
@@ -175,8 +175,8 @@ def _gripper(capture: given.Capture, chaser: CraftDescription) -> Gripper:
     )
 
 
-def _sensor_belief(seen: SensorsDescription) -> SensorBelief:
-    camera, gyro, star = seen.camera, seen.gyro, seen.star_tracker
+def _sensor_belief(measurements: SensorsDescription) -> SensorBelief:
+    camera, gyro, star = measurements.camera, measurements.gyro, measurements.star_tracker
     noise = tuple(max(each, _LEAST_NOISE) for each in star.noise)
     return SensorBelief(
         p_CK=_three(camera.X_CK[:3]),

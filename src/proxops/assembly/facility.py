@@ -20,7 +20,7 @@ from proxops.facility.robot_cell.industrial.kr120 import KR120
 from proxops.facility.robot_cell.industrial.robot import Placement, Robot, build
 from proxops.scenario.files import parse_toml, read_text, shipped_facilities
 from proxops.scenario.load import Scenario
-from proxops.scenario.problems import explain, raise_faults, shown
+from proxops.scenario.problems import explain, raise_problems, shown
 from proxops.scenario.schema.calibration import Calibration
 from proxops.scenario.schema.facility import CarrierRobot, Facility
 from proxops.scenario.schema.robot import Sensor
@@ -94,7 +94,7 @@ def _checked(name: str, where: str, document: dict[str, Any]) -> Lab:
     try:
         return Lab(name, Facility.model_validate(document))
     except ValidationError as error:
-        raise_faults(where, explain(error, document, Facility))
+        raise_problems(where, explain(error, document, Facility))
         raise
 
 

@@ -18,19 +18,19 @@ def refuse_uneven_steps(scenario: Scenario, facility: Facility) -> None:
     if not times:
         return
     steps = {name: phase.step_s / phase.substeps for name, phase in phases.items()}
-    faults = []
+    problems = []
     uneven = [f"{key} = {value}" for key, value, time in times if not is_whole(time, step)]
     if uneven:
         text = f"not a whole number of steps of {step:g} s are the facility's {', '.join(uneven)}"
-        faults.append(text)
+        problems.append(text)
     if len(set(steps.values())) > 1:
         told = ", ".join(f"{name} {step:g} s" for name, step in steps.items())
-        faults.append(f"steps differ from phase to phase ({told})")
-    if not faults:
+        problems.append(f"steps differ from phase to phase ({told})")
+    if not problems:
         return
     longest = math.gcd(*(round(NS * time) for *_, time in times)) / NS
     raise InputError(
-        f"time.phases of {scenario.name}: {'; '.join(faults)}; possible is a step_s of "
+        f"time.phases of {scenario.name}: {'; '.join(problems)}; possible is a step_s of "
         f"{longest:g} s, or a whole part of that, in all phases, or a facility file with other "
         "rates and delays"
     )

@@ -21,7 +21,7 @@ from proxops.physics.flexible.table import start_of
 from proxops.plant.limits import HUB
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema.appendage import Beam
-from proxops.scenario.schema.base import Fault
+from proxops.scenario.schema.base import Problem
 
 # Tip deflection of a beam over its length.  There the tip of an inextensible beam has come nearer
 # to the root by 0.6 % of its length, which linear bending leaves out.
@@ -60,7 +60,7 @@ def tip_limits(scenario: Scenario) -> list[TipLimit]:
     return found
 
 
-def open_modes(scenario: Scenario, closed: float) -> list[Fault]:
+def open_modes(scenario: Scenario, closed: float) -> list[Problem]:
     """Phases whose step leaves the energy of the appendages, deflected at the start, further off
     than `closed` of all energy that there is."""
     chaser, target, orbit = describe(scenario)
@@ -68,7 +68,7 @@ def open_modes(scenario: Scenario, closed: float) -> list[Fault]:
     seen = {name: vibrations(craft) for name, craft in crafts.items() if craft.appendages}
     moving = sum(_kinetic(craft, orbit) for craft in crafts.values())
     scale = moving + 2.0 * sum(float(each.energy.sum()) for each in seen.values())
-    faults: list[Fault] = []
+    problems: list[Problem] = []
     for name, each in seen.items():
         start = 0.0
         for key, phase in scenario.mission.time.phases.items():
@@ -79,9 +79,9 @@ def open_modes(scenario: Scenario, closed: float) -> list[Fault]:
                 text = f"{h:.6g} s is long for the vibration of {name}.appendages: the energy "
                 text += f"balance will be off by about {off:.2g}, at most {closed:g}; to close "
                 text += f"it needs {needed:.2g} s or less, substeps included"
-                faults.append((("time", "phases", key, "step_s"), text))
+                problems.append((("time", "phases", key, "step_s"), text))
             start = phase.until_s
-    return faults
+    return problems
 
 
 def vibrations(craft: CraftDescription) -> Vibrations:

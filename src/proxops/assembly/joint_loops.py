@@ -32,7 +32,7 @@ from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import Tree
 from proxops.plant.mobility import jacobian, mass_matrix, stance
 from proxops.scenario.load import Scenario
-from proxops.scenario.schema.base import Fault
+from proxops.scenario.schema.base import Problem
 from proxops.scenario.schema.capture import Capture
 
 LIMIT_CYCLE = "limit cycle"  # in every text about one
@@ -100,7 +100,7 @@ class Drive(NamedTuple):
 
 
 @np.errstate(all="ignore")  # gains may be any number
-def unstable_loops(scenario: Scenario, built: Built) -> list[Fault]:
+def unstable_loops(scenario: Scenario, built: Built) -> list[Problem]:
     """Joint control that its period makes unstable, at the start or at the grasp of a capture."""
     capture = scenario.mission.obsw.capture
     try:
@@ -111,9 +111,9 @@ def unstable_loops(scenario: Scenario, built: Built) -> list[Fault]:
         return []
 
 
-def _of_joints(scenario: Scenario, built: Built) -> list[Fault]:
+def _of_joints(scenario: Scenario, built: Built) -> list[Problem]:
     mission = scenario.mission
-    found: list[Fault] = []
+    found: list[Problem] = []
     for arm, given in mission.obsw.joints.items():
         drive = _drive(built.chaser, (arm,), f"obsw.joints.{arm}.kd")
         loop = _loop(built, _start(built.chaser), drive, _diagonal(given.kp, given.kd, drive))
@@ -121,7 +121,7 @@ def _of_joints(scenario: Scenario, built: Built) -> list[Fault]:
     return found
 
 
-def _of_capture(scenario: Scenario, built: Built, capture: Capture) -> list[Fault]:
+def _of_capture(scenario: Scenario, built: Built, capture: Capture) -> list[Problem]:
     """Joints that are held and fingers at the start, the impedance at the grasp.  Encoders slower
     than the software set the period."""
     mission, chaser, q = scenario.mission, built.chaser, _start(built.chaser)
@@ -204,7 +204,7 @@ def _loop(
     return JointLoop(np.linalg.inv(mobility), friction, *gains, period=0.0)
 
 
-def _tell(loop: JointLoop, drive: Drive) -> list[Fault]:
+def _tell(loop: JointLoop, drive: Drive) -> list[Problem]:
     """What to do about a loop that is unstable, if it is."""
     if not drive.joints or _is_stable(loop):
         return []

@@ -9,8 +9,8 @@ from proxops.plant import contact_array, hold_array
 from proxops.plant.build import COULOMB_SPEED
 from proxops.plant.limits import fastest_mode, softest_beam
 from proxops.scenario.load import Scenario
-from proxops.scenario.problems import raise_faults
-from proxops.scenario.schema.base import Fault, Path
+from proxops.scenario.problems import raise_problems
+from proxops.scenario.schema.base import Path, Problem
 
 # |s| h of a Runge-Kutta step.  Linear, undamped motion is stable up to 2.78; the rest is left to
 # damping and to what deflection changes.  At 0.3 a mode's frequency is wrong by (|s| h)⁴/120, 7e-5
@@ -36,11 +36,11 @@ class SpinLimit(NamedTuple):
 
 def refuse_long_steps(scenario: Scenario) -> None:
     """Raises an InputError if a mode, or a joint's friction, is too stiff for a phase's step."""
-    faults = _long_steps(scenario, STABLE, "be stable") + _sticky_joints(scenario)
-    raise_faults(scenario.name, faults)
+    problems = _long_steps(scenario, STABLE, "be stable") + _sticky_joints(scenario)
+    raise_problems(scenario.name, problems)
 
 
-def coarse_steps(scenario: Scenario) -> list[Fault]:
+def coarse_steps(scenario: Scenario) -> list[Problem]:
     """Phases whose step leaves the fastest mode inaccurate."""
     return _long_steps(scenario, ACCURATE, "be accurate")
 
@@ -48,14 +48,14 @@ def coarse_steps(scenario: Scenario) -> list[Fault]:
 def refuse_fine_steps(scenario: Scenario, built: Built) -> None:
     """Raises an InputError if a contact or hold would cut a step into more parts than anyone waits
     for, or if a hold is to switch between two steps."""
-    faults: list[Fault] = _switches_between_steps(scenario)
+    problems: list[Problem] = _switches_between_steps(scenario)
     step, longest = longest_phase_step(scenario), longest_touching_steps(built)
     for place, needed in longest.items():
         if step > MOST_PARTS * needed:
             text = f"while it is closed it needs steps of {needed:.3g} s, {step / needed:.3g} in a "
             text += f"step of {step:.6g} s, at most {MOST_PARTS}: lower its stiffness or damping"
-            faults.append((place, text))
-    raise_faults(scenario.name, faults)
+            problems.append((place, text))
+    raise_problems(scenario.name, problems)
 
 
 def longest_phase_step(scenario: Scenario) -> float:
@@ -76,7 +76,7 @@ def longest_touching_steps(built: Built) -> dict[Path, float]:
     return steps
 
 
-def slow_contacts(scenario: Scenario, built: Built) -> list[Fault]:
+def slow_contacts(scenario: Scenario, built: Built) -> list[Problem]:
     """Contacts and holds that, closed all the time, would take more steps than MANY_STEPS."""
     duration = scenario.mission.time.duration_s
     return [
@@ -87,9 +87,9 @@ def slow_contacts(scenario: Scenario, built: Built) -> list[Fault]:
     ]  # fmt: skip
 
 
-def _switches_between_steps(scenario: Scenario) -> list[Fault]:
+def _switches_between_steps(scenario: Scenario) -> list[Problem]:
     """Times of holds that are not at the end of a step."""
-    faults: list[Fault] = []
+    problems: list[Problem] = []
     for name, hold in scenario.mission.holds.items():
         for key in ("from_s", "until_s"):
             time = getattr(hold, key)
@@ -101,11 +101,11 @@ def _switches_between_steps(scenario: Scenario) -> list[Fault]:
                 count = (time - start) / part
                 if time <= phase.until_s and abs(count - round(count)) > 1e-6:
                     text = f"{time:.12g} s is not at the end of a step of {part:.6g} s"
-                    faults.append((("holds", name, key), text))
+                    problems.append((("holds", name, key), text))
                 if time <= phase.until_s:
                     break
                 start = phase.until_s
-    return faults
+    return problems
 
 
 def spin_limits(scenario: Scenario) -> list[SpinLimit]:
@@ -124,27 +124,27 @@ def spin_limits(scenario: Scenario) -> list[SpinLimit]:
     return limits
 
 
-def _long_steps(scenario: Scenario, most: float, aim: str) -> list[Fault]:
+def _long_steps(scenario: Scenario, most: float, aim: str) -> list[Problem]:
     """Phases with |s| h above `most` for the fastest motion exp(st) of a spacecraft's modes."""
     chaser, target, _ = describe(scenario)
-    faults: list[Fault] = []
+    problems: list[Problem] = []
     for craft, name in ((chaser, "chaser"), (target, "target")):
         fastest = fastest_mode(craft)
         if fastest is not None:
             s, appendage = fastest
             cause = f"{name}.appendages.{appendage.name}, whose fastest mode goes at "
             cause += f"{s / (2.0 * math.pi):.4g} Hz on its hub"
-            faults += _too_long(scenario, s, most, cause, aim)
-    return faults
+            problems += _too_long(scenario, s, most, cause, aim)
+    return problems
 
 
-def _sticky_joints(scenario: Scenario) -> list[Fault]:
+def _sticky_joints(scenario: Scenario) -> list[Problem]:
     """Phases whose step makes the friction of a slow joint overshoot: the joint would chatter.
 
     Near rest friction is a damper, (b + c/q̇₀) q̇, and slows the joint down at that over its inertia,
     here rotor and own link; with what hangs on them it is slower.
     """
-    faults: list[Fault] = []
+    problems: list[Problem] = []
     chaser, _, _ = describe(scenario)
     for mounted in chaser.jointed:
         for joint in mounted.arm.joints:
@@ -154,20 +154,20 @@ def _sticky_joints(scenario: Scenario) -> list[Fault]:
             cause = f"the friction of chaser.{mounted.name}"
             if mounted in chaser.arms:
                 cause = f"the friction of joint {joint.name!r} of chaser.arms.{mounted.name}"
-            faults += _too_long(scenario, rate, DAMPED, cause, "be stable")
-    return faults
+            problems += _too_long(scenario, rate, DAMPED, cause, "be stable")
+    return problems
 
 
-def _too_long(scenario: Scenario, rate: float, most: float, cause: str, aim: str) -> list[Fault]:
+def _too_long(scenario: Scenario, rate: float, most: float, cause: str, aim: str) -> list[Problem]:
     """Phases in which a motion at that rate [1/s] goes further than `most` in a step."""
-    faults: list[Fault] = []
+    problems: list[Problem] = []
     for key, phase in scenario.mission.time.phases.items():
         h = phase.step_s / phase.substeps
         if rate * h > most:
             text = f"{h:.6g} s is long for {cause}; to {aim} it needs "
             text += f"{_rounded_down(most / rate):.3g} s or less, substeps included"
-            faults.append((("time", "phases", key, "step_s"), text))
-    return faults
+            problems.append((("time", "phases", key, "step_s"), text))
+    return problems
 
 
 def _rounded_down(x: float) -> float:

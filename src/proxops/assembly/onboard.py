@@ -44,7 +44,7 @@ def build_onboard(scenario: Scenario, chaser: CraftDescription) -> Onboard:
         (rng, (draws.width(joints),)),
         (generator(mission.seed, SENSORS, TELEMETRY), (draws.telemetry_width(thrusters),)),
     )
-    asked = np.zeros(asked_size(joints, thrusters))
+    commands = np.zeros(asked_size(joints, thrusters))
     turns = np.full(TURNS, -1, dtype=np.int64)
     turns[TAKEN] = 0
     state = OnboardState(
@@ -53,7 +53,7 @@ def build_onboard(scenario: Scenario, chaser: CraftDescription) -> Onboard:
         _mind(brain, joints, tick / NS_PER_S, own is not None),
         allocate.start(platform),
         np.zeros(0),
-        np.zeros_like(asked),
+        np.zeros_like(commands),
         np.zeros((FINDINGS, TALLY_WIDTH)),
         store.rows,
         store.used,
@@ -73,7 +73,7 @@ def build_onboard(scenario: Scenario, chaser: CraftDescription) -> Onboard:
         tick if own is None else own.period_ns(tick),
         int(think is not shipped.nothing),
     )
-    return Onboard(model, state, think, store, asked)
+    return Onboard(model, state, think, store, commands)
 
 
 def _mind(brain: cycle.Brain, joints: int, period: float, empty: bool) -> cycle.Mind:

@@ -15,14 +15,14 @@ from proxops.facility.rendered import build as facility
 from proxops.facility.rendered.mock_up import bolted
 from proxops.facility.rendered.probe import Probe, no_probe
 from proxops.facility.rendered.rendering import Rendering, State
-from proxops.facility.rendered.touch import mass_at, touch_fault
+from proxops.facility.rendered.touch import mass_at, touch_problem
 from proxops.physics.flexible.linear import flexible
 from proxops.physics.flexible.table import start_of
 from proxops.plant import layout
 from proxops.plant.outline import outline
 from proxops.scenario import schema
 from proxops.scenario.load import Scenario
-from proxops.scenario.schema.base import Fault
+from proxops.scenario.schema.base import Problem
 
 HZ = 2.0 * math.pi
 
@@ -56,7 +56,7 @@ def build_lab(scenario: Scenario) -> Lab:
     return Lab(built, model, state, carried)
 
 
-def light_targets(scenario: Scenario) -> list[Fault]:
+def light_targets(scenario: Scenario) -> list[Problem]:
     """Why the scenario's robot cannot render the target stably, with real appendages on its hub or
     while the probe pushes it; empty if it can."""
     robot = scenario.mission.robot
@@ -67,19 +67,19 @@ def light_targets(scenario: Scenario) -> list[Fault]:
     step = step_of(scenario)
     model = facility.build(bolted(()), no_probe(), describe_robot(robot), step)
     loop = facility.loop_of(model, step)
-    faults: list[Fault] = []
+    problems: list[Problem] = []
     if robot.renders == "hub" and target.appendages:
         text = facility.too_light(flexible(hub, target.appendages), loop)
-        faults += [] if text is None else [(("robot",), text)]
+        problems += [] if text is None else [(("robot",), text)]
     if robot.probe is not None:
         for appendage in target.appendages:
             hub = hub.joined(appendage.rigid)
         R = np.array(quat_to_rotation.py_func(target.q_N)).reshape(3, 3)
         probe = probe_before(robot.probe, np.zeros(3), R)
         felt = mass_at(hub, probe.point, R.T @ probe.along)
-        text = touch_fault(felt, loop, probe.stiffness, probe.damping)
-        faults += [] if text is None else [(("robot", "probe"), text)]
-    return faults
+        text = touch_problem(felt, loop, probe.stiffness, probe.damping)
+        problems += [] if text is None else [(("robot", "probe"), text)]
+    return problems
 
 
 def step_of(scenario: Scenario) -> float:

@@ -41,12 +41,14 @@ def rehearse(
     ] = "oos-sim",
     representation: RepresentationName = "relative",
     nominal: NominalName = "unforced",
-    causes: Annotated[
+    ablate: Annotated[
         bool, typer.Option(help="Rehearse again without each effect of the facility.")
     ] = True,
-    dry: Annotated[bool, typer.Option("--dry", help="The same motion without contact.")] = False,
+    no_contact: Annotated[
+        bool, typer.Option("--no-contact", help="The same motion without contact.")
+    ] = False,
     speed: Annotated[
-        float, typer.Option(help="Share of the mission's pace; below 1 with --dry only.")
+        float, typer.Option(help="Share of the mission's pace; below 1 with --no-contact only.")
     ] = 1.0,
     set_: Changes = None,
     disperse: Disperse = None,
@@ -65,9 +67,9 @@ def rehearse(
 
     proxops rehearse touch --facility oos-sim
 
-    proxops rehearse touch --facility ideal --representation target-fixed --no-causes
+    proxops rehearse touch --facility ideal --representation target-fixed --no-ablate
 
-    proxops rehearse touch --dry --speed 0.25
+    proxops rehearse touch --no-contact --speed 0.25
     """
     from proxops import api
 
@@ -82,8 +84,8 @@ def rehearse(
         controller=own,
         representation=representation,
         nominal=nominal,
-        causes=causes,
-        dry=dry,
+        ablate=ablate,
+        no_contact=no_contact,
         speed=speed,
         progress=True,
         out=folder,
@@ -101,8 +103,9 @@ def check(
     ],
     representation: RepresentationName = "relative",
     nominal: NominalName = "unforced",
-    place: Annotated[
-        bool, typer.Option("--place", help="Look for the best start pose in the lab as well.")
+    optimise_start: Annotated[
+        bool,
+        typer.Option("--optimise-start", help="Look for the best start pose in the lab as well."),
     ] = False,
     set_: Changes = None,
     json: AsJson = False,
@@ -113,7 +116,7 @@ def check(
 
     proxops check envisat-unforced --facility oos-sim
 
-    proxops check envisat-unforced --facility oos-sim --representation absolute --place
+    proxops check envisat-unforced --facility oos-sim --representation absolute --optimise-start
     """
     from proxops import api
 
@@ -122,7 +125,7 @@ def check(
         facility=facility,
         representation=representation,
         nominal=nominal,
-        place=place,
+        optimise_start=optimise_start,
         progress=True,
     )
     if json:

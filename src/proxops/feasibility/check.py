@@ -146,18 +146,19 @@ def check_run(
     run: Run,
     lab: Lab,
     representation: str,
-    place: bool = False,
+    optimise_start: bool = False,
     progress: Callable[[float], None] | None = None,
     nominal: NominalChoice = UNFORCED,
     search: Search = THOROUGH,
 ) -> Feasibility:
-    """Whether a facility can show a recorded mission; `place` looks for the best start pose."""
+    """Whether a facility can show a recorded mission; `optimise_start` looks for the best start
+    pose as well."""
     check_representation(representation)
     case = with_contact(case_of(run, lab, nominal), run)
     refuse_uneven_steps(case.scenario, lab.facility)
     others = [name for name in REPRESENTATIONS if name != representation]
     placement = None
-    if place and case.robots is not None:
+    if optimise_start and case.robots is not None:
         placement = best_placement(judge_of(case, show(case, representation)), progress, search)
     return Feasibility(
         run.name,

@@ -49,7 +49,7 @@ def checklist(found: "Feasibility") -> list[str]:
         )
     lines.append(
         f"Dry run done: proxops rehearse {found.scenario} --facility {found.facility} "
-        f"--representation {asked.representation} --dry --speed 0.25"
+        f"--representation {asked.representation} --no-contact --speed 0.25"
         + ("; what is to touch taken off: it goes where contact would end it" if touches else "")
     )
     return lines

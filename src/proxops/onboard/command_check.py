@@ -38,26 +38,26 @@ def note(row, t, share, which):
 
 
 @part
-def inspect(model, state, now, asked):
+def inspect(model, state, now, commands):
     """Counts a turn at `now` [ns], and what is wrong with what was asked for in it."""
     t, tally = now / NS_PER_S, state.tally
     end = to.JOINTS + model.limits.shape[0]
     state.turn[TAKEN] += 1
     for i in range(end):
-        if not math.isfinite(asked[i]):
+        if not math.isfinite(commands[i]):
             note(tally[NON_FINITE], t, 1.0, i)
             for k in range(end):
-                asked[k] = state.good[k]
+                commands[k] = state.good[k]
             return
     share, worst = 0.0, to.JOINTS
     for i in range(to.JOINTS, end):
-        of_limit = abs(asked[i]) / model.limits[i - to.JOINTS]
+        of_limit = abs(commands[i]) / model.limits[i - to.JOINTS]
         if of_limit > share:
             share, worst = of_limit, i
     if share > 1.0:
         note(tally[MOTORS], t, share, worst)
-    share = demanded(model.platform, asked)
+    share = demanded(model.platform, commands)
     if share > 1.0:
         note(tally[BASE], t, share, to.FORCE)
     for k in range(end):
-        state.good[k] = asked[k]
+        state.good[k] = commands[k]

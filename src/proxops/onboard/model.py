@@ -1,7 +1,7 @@
 """What the three functions on board work on.
 
-    sense(model, state, truth, asked)    sensors: truth in, state.seen out
-    think(model, state, truth, asked)    the controller: state.seen in, asked out
+    sense(model, state, truth, asked)    sensors: truth in, state.measurements out
+    think(model, state, truth, asked)    the controller: state.measurements in, asked out
     serve(model, state, truth, asked)    services: the base's wrench becomes valves and wheels
 
 each returning DONE, or the status with which the loop shall return to Python.
@@ -44,11 +44,11 @@ class OnboardState(NamedTuple):
     """Everything that changes."""
 
     sensors: SensorState
-    seen: np.ndarray  # see core.seen
+    measurements: np.ndarray  # see bus.measurements
     mind: Mind  # of the capture
     platform: PlatformState
     memory: np.ndarray  # of a user's controller
-    good: np.ndarray  # what it last asked for that was finite, see core.asked
+    good: np.ndarray  # what it last asked for that was finite, see bus.commands
     tally: np.ndarray  # what it was seen to do wrong, see inspection
     draws: np.ndarray  # standard normal numbers (n, width), see sensors.draws
     drawn: np.ndarray  # how many rows are used, one entry
@@ -63,4 +63,4 @@ class Onboard:
     state: OnboardState
     think: Any = field(repr=False)  # the controller, a pluggable function
     draws: RandomRows = field(repr=False)  # of the sensors: those of the state
-    asked: np.ndarray  # see core.asked
+    commands: np.ndarray  # see bus.commands

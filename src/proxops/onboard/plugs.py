@@ -12,7 +12,7 @@ def plugs(onboard: Onboard) -> tuple[Plug, ...]:
     """Sense, think and serve; compiles what is not yet."""
     arm, wrench, thrust = np.zeros(1), np.zeros(WRENCH), np.zeros(1)
     truth = Truth(0, np.zeros((2, HUB_WIDTH)), arm, arm, wrench, 0.0, thrust)
-    signature = signature_of(onboard.model, onboard.state, truth, onboard.asked)
+    signature = signature_of(onboard.model, onboard.state, truth, onboard.commands)
     if onboard.think is shipped.nothing:
         chosen = [shipped.nothing] * 3
     else:

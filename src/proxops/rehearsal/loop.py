@@ -243,8 +243,8 @@ def map_back(model, state, bench, t, draws):
 @helper
 def see_through_lab(loop, chaser):
     """Lets on-board software see the chaser's attitude and rate as the lab shows them (23)."""
-    put4(loop.seen, SEEN_Q, get4(chaser, layout.Q))
-    put3(loop.seen, SEEN_W, get3(chaser, layout.W))
+    put4(loop.measurements, SEEN_Q, get4(chaser, layout.Q))
+    put3(loop.measurements, SEEN_W, get3(chaser, layout.W))
 
 
 @part

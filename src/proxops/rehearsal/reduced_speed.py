@@ -42,14 +42,14 @@ MOCK_UPS = (
 )
 
 
-def check_speed(speed: float, dry: bool, lab: Lab) -> None:
+def check_speed(speed: float, no_contact: bool, lab: Lab) -> None:
     """Refuses a pace that nothing can be shown at."""
     if not SLOWEST <= speed <= 1.0:
         raise InputError(f"speed {speed:g}: possible are {SLOWEST:g} to 1")
-    if speed < 1.0 and not dry:
+    if speed < 1.0 and not no_contact:
         raise InputError(
             f"speed {speed:g}: contact and free dynamics have their own pace, which cannot be "
-            "slowed; a dry run can (--dry)"
+            "slowed; a dry run can (--no-contact)"
         )
     if speed < 1.0 and lab.facility.robots is None:
         raise InputError(f"speed {speed:g}: facility {lab.name} has no robots to go slowly")

@@ -31,7 +31,7 @@ REPLAY_ON_FACILITY = (
     'import proxops; run = proxops.open("FOLDER"); made = run.provenance; '
     'again = proxops.rehearse(proxops.Scenario.from_dict(made["scenario"]), '
     'made["facility"], representation=made["representation"], nominal=made["nominal"], '
-    'dry=made["dry"], speed=made["speed"]{own}); '
+    'no_contact=made["no_contact"], speed=made["speed"]{own}); '
     "assert again.hash == run.hash"
 )
 
@@ -121,7 +121,7 @@ def provenance(run: Run) -> str:
         nominal = run.provenance.get("nominal")
         if isinstance(nominal, Mapping):
             rows.append(("nominal motion", str(nominal.get("name", ""))))
-        if run.provenance.get("dry"):
+        if run.provenance.get("no_contact"):
             rows.append(("dry run", f"at {run.speed:.0%} of its pace"))
     if isinstance(versions, Mapping):
         rows += [(str(name), str(version)) for name, version in versions.items()]

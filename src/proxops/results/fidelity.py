@@ -165,7 +165,9 @@ def sensed(rehearsal: Run) -> tuple[Difference, ...]:
     the one of the models, and the force sensors against each other."""
     rehearsal = _guided(rehearsal)
     t, p_CT = rehearsal["relative.p_CT"]
-    seen = difference("seen by the on-board software", "m", t, p_CT, rehearsal["lab.seen.p_CT"][1])
+    seen = difference(
+        "seen by the on-board software", "m", t, p_CT, rehearsal["lab.measured.p_CT"][1]
+    )
     _, apart = rehearsal["lab.mismatch"]
     _, felt = rehearsal["lab.measured_wrench"]
     force, torque = slice(3), slice(3, None)

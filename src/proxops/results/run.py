@@ -274,7 +274,7 @@ class Run:
         nominal = self.provenance.get("nominal")
         to = nominal.get("name", "unforced") if isinstance(nominal, Mapping) else "unforced"
         to = "" if to == "unforced" else f" to {to}"
-        dry = ", dry" if self.provenance.get("dry") else ""
+        dry = ", dry" if self.provenance.get("no_contact") else ""
         slow = f", at {self.speed:.0%} of its pace" if self.speed < 1.0 else ""
         shows = f"{self.provenance.get('representation')}{to}{dry}{slow}"
         return f"{name} on {facility.get('name')}, {shows}"

@@ -22,7 +22,7 @@ from proxops.scenario.fault_injection import told_faults
 from proxops.scenario.load import Scenario
 from proxops.scenario.problems import shown_path
 from proxops.scenario.schema import Requirement as Demand
-from proxops.scenario.schema.requirement import event_faults
+from proxops.scenario.schema.requirement import event_problems
 
 MOMENTUM_CLOSED = 1e-9  # of the largest Σ m|v|, at their lever arms, and of all impulses
 ENERGY_CLOSED = 1e-6  # of the largest kinetic energy plus absolute work
@@ -303,7 +303,7 @@ def check_demands(scenario: Scenario, table: tuple[Signal, ...]) -> None:
     known = {signal.name: signal for signal in table}
     for name, demand in scenario.mission.requirements.items():
         where = f"requirements.{name}"
-        unknown = event_faults(demand, scenario.mission.obsw.controller)
+        unknown = event_problems(demand, scenario.mission.obsw.controller)
         faults += [f"{where}.{shown_path(path)}: {text}" for path, text in unknown]
         if demand.signal is None:
             fits = "1" if demand.measure == "count" else "s"

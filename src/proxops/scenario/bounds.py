@@ -4,16 +4,16 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from proxops.scenario.schema.base import Fault, Path
+from proxops.scenario.schema.base import Path, Problem
 
 DEEPEST = 40  # tables and lists in each other; ours have six
 LARGEST = 1e20  # of any number, in any unit: products of a few of them must stay finite
 
 
-def bound_faults(document: object) -> list[Fault]:
+def bound_problems(document: object) -> list[Problem]:
     """Numbers that are too large, and the first place that is nested too deeply.  What is no number
     at all the schema finds."""
-    faults: list[Fault] = []
+    problems: list[Problem] = []
     todo: list[tuple[Path, Any]] = [((), document)]
     while todo:
         path, node = todo.pop()
@@ -23,8 +23,8 @@ def bound_faults(document: object) -> list[Fault]:
             items = node.items() if isinstance(node, Mapping) else enumerate(node)
             todo += [((*path, key), value) for key, value in items]
         elif isinstance(node, (int, float)) and LARGEST < abs(node) < math.inf:
-            faults.append((path, f"must not be larger than {LARGEST:g}, found {_large(node)}"))
-    return faults
+            problems.append((path, f"must not be larger than {LARGEST:g}, found {_large(node)}"))
+    return problems
 
 
 def _large(number: float) -> str:

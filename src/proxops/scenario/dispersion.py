@@ -23,7 +23,7 @@ from proxops.core.text import nearest
 from proxops.scenario.keys import put, value_at
 from proxops.scenario.problems import explain, shown, shown_path
 from proxops.scenario.schema import Dispersion, Mission
-from proxops.scenario.schema.base import Fault
+from proxops.scenario.schema.base import Problem
 from proxops.scenario.schema.dispersion import WAYS
 from proxops.scenario.schema.mission import MOST_SEED
 
@@ -105,28 +105,30 @@ def draw(mission: Mission, seed: int) -> dict[str, Drawn]:
     }
 
 
-def dispersion_faults(mission: Mission) -> list[Fault]:
+def dispersion_problems(mission: Mission) -> list[Problem]:
     """Dispersions of what does not exist or cannot change so, each tried at both its ends."""
     document = mission.model_dump(mode="json", exclude_none=True)
-    faults: list[Fault] = []
+    problems: list[Problem] = []
     for name, each in mission.dispersions.items():
         at = ("dispersions", name)
-        faults += [((*at, "same_draw_as"), text) for text in _unlike(name, mission.dispersions)]
+        problems += [((*at, "same_draw_as"), text) for text in _unlike(name, mission.dispersions)]
         if each.key.split(".")[0] in SETTLED:
             name = shown_path(tuple(each.key.split(".")))
             text = f"{name} is the same in every case; only the truth is dispersed"
-            faults.append(((*at, "key"), text))
+            problems.append(((*at, "key"), text))
             continue
         try:
             value = value_at(document, each.key)
         except KeyError as error:
             path, text = error.args[0]
-            faults.append(((*at, "key"), f"{shown_path(path)}: {text}"))
+            problems.append(((*at, "key"), f"{shown_path(path)}: {text}"))
             continue
         way = next(way for way in WAYS if getattr(each, way) is not None)
-        fault = _misfit(each, value)
-        faults += [((*at, way), fault)] if fault else _beyond(mission, each, value, (*at, way))
-    return faults
+        problem = _misfit(each, value)
+        problems += (
+            [((*at, way), problem)] if problem else _beyond(mission, each, value, (*at, way))
+        )
+    return problems
 
 
 def _unlike(name: str, all_of_them: Mapping[str, Dispersion]) -> list[str]:
@@ -164,7 +166,7 @@ def _misfit(each: Dispersion, value: Any) -> str | None:
     return None
 
 
-def _beyond(mission: Mission, each: Dispersion, value: Any, at: tuple[str, ...]) -> list[Fault]:
+def _beyond(mission: Mission, each: Dispersion, value: Any, at: tuple[str, ...]) -> list[Problem]:
     """What the schema has against either end of a dispersion."""
     for moved in _ends(each, value):
         document = mission.model_dump(mode="json", exclude_none=True)

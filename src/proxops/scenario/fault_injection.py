@@ -8,7 +8,7 @@ from proxops.core.clock import to_ns
 from proxops.core.description import ArmDescription, CraftDescription
 from proxops.core.text import nearest
 from proxops.scenario.schema import Mission
-from proxops.scenario.schema.base import Fault, Path
+from proxops.scenario.schema.base import Path, Problem
 from proxops.scenario.schema.injected import DeadThruster, Injected, LateCommands, StuckJoint
 from proxops.scenario.schema.sensors import Sampled, Spike, Window
 
@@ -33,7 +33,7 @@ def _describe(given: Injected, mission: Mission, chaser: CraftDescription) -> Fa
     return FaultDescription(STUCK, number, begin, end, joint.rotor_inertia, joint.effort)
 
 
-def joint_faults(at: Path, given: StuckJoint, arm: ArmDescription) -> list[Fault]:
+def joint_problems(at: Path, given: StuckJoint, arm: ArmDescription) -> list[Problem]:
     """What is wrong with the name of a stuck joint, `at` being the fault's path."""
     joints = {joint.name: joint for joint in arm.joints}
     path = (*at, "joint")

@@ -12,8 +12,8 @@ from typing import Any
 from proxops.core.errors import InputError
 from proxops.core.regular_file import NotRegularError, TooLargeError, read_regular
 from proxops.core.text import nearest
-from proxops.scenario.bounds import bound_faults
-from proxops.scenario.problems import raise_faults
+from proxops.scenario.bounds import bound_problems
+from proxops.scenario.problems import raise_problems
 
 _LARGEST = 10_000_000  # bytes; hand-written files have a thousandth of it
 _LARGEST_MESH = 1_000_000_000  # bytes
@@ -121,5 +121,5 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
         raise InputError(f"{where}: not TOML: {error}") from None
     except RecursionError:
         raise InputError(f"{where}: not TOML: nested too deeply") from None
-    raise_faults(where, bound_faults(document))
+    raise_problems(where, bound_problems(document))
     return document

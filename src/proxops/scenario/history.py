@@ -14,12 +14,12 @@ _LARGEST = 1e12  # no time, force or torque; its impulse must stay finite
 
 
 def parse_history(text: str, name: str) -> np.ndarray:
-    """Times [s], forces [N] and torques [N m] (n, 7), in order of time; one fault if it is none."""
+    """Times [s], forces [N] and torques [N m] (n, 7), in order of time, or one problem."""
     return parse_table(text, name, COLUMNS)
 
 
 def parse_table(text: str, name: str, columns: tuple[str, ...]) -> np.ndarray:
-    """Rows (n, columns) in order of the first column, which is time; one fault if it is none."""
+    """Rows (n, columns) in order of the first column, which is time; one problem if it is none."""
     lines = csv.reader(text.splitlines())
     try:
         header = [cell.strip() for cell in next(lines, [])]

@@ -5,43 +5,43 @@ from collections.abc import Mapping
 from typing import Any
 
 from proxops.core.text import nearest
-from proxops.scenario.bounds import bound_faults
+from proxops.scenario.bounds import bound_problems
 from proxops.scenario.problems import place_in, section_at, shown_path
-from proxops.scenario.schema.base import Fault
+from proxops.scenario.schema.base import Problem
 
 
 def value_at(document: Mapping[str, Any], key: str) -> Any:
-    """What stands at a dotted key of a document; KeyError with a fault if it leads nowhere."""
+    """What stands at a dotted key of a document; KeyError with a problem if it leads nowhere."""
     node: Any = document
     path: tuple[str | int, ...] = ()
     for part in key.split("."):
-        fault = _unknown(document, node, path, part)
-        if fault is None and isinstance(node, dict) and part not in node:
-            fault = (*path, part), "is not given"
-        if fault:
-            raise KeyError(fault)
+        problem = _unknown(document, node, path, part)
+        if problem is None and isinstance(node, dict) and part not in node:
+            problem = (*path, part), "is not given"
+        if problem:
+            raise KeyError(problem)
         node = node[int(part)] if isinstance(node, list) else node[part]
         path += (part,)
     return node
 
 
-def put(document: dict[str, Any], key: str, value: Any) -> list[Fault]:
+def put(document: dict[str, Any], key: str, value: Any) -> list[Problem]:
     """Sets the value at a dotted key; says what is wrong with the key if it leads nowhere."""
     *parents, last = key.split(".")
-    faults = bound_faults(value)
-    if faults:
-        return [((*key.split("."), *path), text) for path, text in faults]
+    problems = bound_problems(value)
+    if problems:
+        return [((*key.split("."), *path), text) for path, text in problems]
     node: Any = document
     path: tuple[str | int, ...] = ()
     for part in parents:
-        fault = _unknown(document, node, path, part)
-        if fault:
-            return [fault]
+        problem = _unknown(document, node, path, part)
+        if problem:
+            return [problem]
         node = node[int(part)] if isinstance(node, list) else node.setdefault(part, {})
         path += (part,)
-    fault = _unknown(document, node, path, last, new=isinstance(value, Mapping))
-    if fault:
-        return [fault]
+    problem = _unknown(document, node, path, last, new=isinstance(value, Mapping))
+    if problem:
+        return [problem]
     if isinstance(node, list):
         node[int(last)] = _plain(value)
     elif value is None:
@@ -53,7 +53,7 @@ def put(document: dict[str, Any], key: str, value: Any) -> list[Fault]:
 
 def _unknown(
     document: object, node: Any, path: tuple[str | int, ...], part: str, new: bool = False
-) -> Fault | None:
+) -> Problem | None:
     """Why a node of the document has no such part; `new` allows a table's new entry."""
     here = (*path, part)
     if isinstance(node, list):

@@ -12,9 +12,9 @@ from pydantic import ValidationError
 
 from proxops.core.description import ArmDescription
 from proxops.core.errors import InputError
-from proxops.scenario.bounds import bound_faults
-from proxops.scenario.dispersion import Case, dispersion_faults, draw, stored_case, whole_seed
-from proxops.scenario.fault_injection import joint_faults
+from proxops.scenario.bounds import bound_problems
+from proxops.scenario.dispersion import Case, dispersion_problems, draw, stored_case, whole_seed
+from proxops.scenario.fault_injection import joint_problems
 from proxops.scenario.files import (
     find_mesh,
     hash_mesh,
@@ -23,12 +23,12 @@ from proxops.scenario.files import (
     read_history,
     shipped_missions,
 )
-from proxops.scenario.fit import arm_faults, carrier_faults, control_faults
+from proxops.scenario.fit import arm_problems, carrier_problems, control_problems
 from proxops.scenario.history import parse_history
 from proxops.scenario.keys import put
-from proxops.scenario.problems import explain, raise_faults, shown
+from proxops.scenario.problems import explain, raise_problems, shown
 from proxops.scenario.schema import Arm, JointControl, Mission, Wrench
-from proxops.scenario.schema.base import Fault, Section
+from proxops.scenario.schema.base import Problem, Section
 from proxops.scenario.schema.injected import StuckJoint
 from proxops.scenario.schema.shape import ChaserMesh, Mesh, TargetMesh
 from proxops.scenario.source import read_source
@@ -77,8 +77,10 @@ class Scenario:
 
     def _changed(self, changes: Mapping[str, Any], where: str) -> "Scenario":
         document = self.mission.model_dump(mode="json", exclude_none=True)
-        faults = [fault for key, value in changes.items() for fault in put(document, key, value)]
-        raise_faults(where, faults)
+        problems = [
+            problem for key, value in changes.items() for problem in put(document, key, value)
+        ]
+        raise_problems(where, problems)
 
         drawn = self._meshes()
 
@@ -179,16 +181,16 @@ def _checked(
 ) -> Scenario:
     """The scenario in a document, or one error with everything that is wrong with it.
 
-    Arms and histories are looked at even where the schema found faults elsewhere, so that all come
-    at once.
+    Arms and histories are looked at even where the schema found problems elsewhere, so that all
+    come at once.
     """
-    raise_faults(where, bound_faults(document))
-    faults, files = _place_meshes(document, read)
+    raise_problems(where, bound_problems(document))
+    problems, files = _place_meshes(document, read)
     mission: Mission | None = None
     try:
         mission = Mission.model_validate(document)
     except ValidationError as error:
-        faults += explain(error, document)
+        problems += explain(error, document)
     descriptions: dict[str, ArmDescription] = {}
     for key, arm in _sound(document, ("chaser", "arms"), Arm).items():
         path = ("chaser", "arms", key)
@@ -196,16 +198,16 @@ def _checked(
             files[arm.urdf] = read(read_arm, arm.urdf)
             descriptions[key] = parse_urdf(files[arm.urdf], arm.urdf)
         except InputError as error:
-            faults += [((*path, "urdf"), line) for line in str(error).splitlines()]
+            problems += [((*path, "urdf"), line) for line in str(error).splitlines()]
         else:
-            faults += arm_faults(path, arm, descriptions[key])
-            faults += carrier_faults(path, arm, descriptions)
+            problems += arm_problems(path, arm, descriptions[key])
+            problems += carrier_problems(path, arm, descriptions)
     for key, control in _sound(document, ("obsw", "joints"), JointControl).items():
         if key in descriptions:
-            faults += control_faults(("obsw", "joints", key), control, descriptions[key])
+            problems += control_problems(("obsw", "joints", key), control, descriptions[key])
     for key, stuck in _sound(document, ("faults",), StuckJoint).items():
         if stuck.arm in descriptions:
-            faults += joint_faults(("faults", key), stuck, descriptions[stuck.arm])
+            problems += joint_problems(("faults", key), stuck, descriptions[stuck.arm])
     for craft in ("chaser", "target"):
         wrench = _sound(document, (craft,), Wrench).get("wrench")
         if wrench is not None:
@@ -213,19 +215,19 @@ def _checked(
                 files[wrench.file] = read(read_history, wrench.file)
                 parse_history(files[wrench.file], wrench.file)
             except InputError as error:
-                faults.append(((craft, "wrench", "file"), str(error)))
-    faults += dispersion_faults(mission) if mission else []
-    raise_faults(where, faults)
-    assert mission is not None  # no faults: it was valid
+                problems.append(((craft, "wrench", "file"), str(error)))
+    problems += dispersion_problems(mission) if mission else []
+    raise_problems(where, problems)
+    assert mission is not None  # no problems: it was valid
     return Scenario(name, mission, files, folder)
 
 
 def _place_meshes(
     document: Mapping[str, Any], read: Callable[[_Reader, str], str]
-) -> tuple[list[Fault], dict[str, str]]:
-    """Makes the paths of meshes absolute; those that lead to no file are faults.  With the hashes
+) -> tuple[list[Problem], dict[str, str]]:
+    """Makes the paths of meshes absolute; those that lead to no file are problems.  With the hashes
     of the files."""
-    faults: list[Fault] = []
+    problems: list[Problem] = []
     hashes: dict[str, str] = {}
     for craft, kind in (("chaser", ChaserMesh), ("target", TargetMesh)):
         for key, mesh in _sound(document, (craft, "shapes"), kind).items():
@@ -233,8 +235,8 @@ def _place_meshes(
                 path = document[craft]["shapes"][key]["file"] = read(find_mesh, mesh.file)
                 hashes[path] = read(hash_mesh, path)
             except InputError as error:
-                faults.append(((craft, "shapes", key, "file"), str(error)))
-    return faults, hashes
+                problems.append(((craft, "shapes", key, "file"), str(error)))
+    return problems, hashes
 
 
 def _sound(document: Mapping[str, Any], at: tuple[str, ...], kind: type[_Part]) -> dict[str, _Part]:
@@ -247,5 +249,5 @@ def _sound(document: Mapping[str, Any], at: tuple[str, ...], kind: type[_Part]) 
         try:
             sound[key] = kind.model_validate(value)
         except ValidationError:
-            continue  # reported with the mission's faults
+            continue  # reported with the mission's problems
     return sound

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from proxops.core.errors import InputError
 from proxops.core.text import nearest
 from proxops.scenario.schema import Mission
-from proxops.scenario.schema.base import FAULT, FAULTS, Fault, Path
+from proxops.scenario.schema.base import PROBLEM, PROBLEMS, Path, Problem
 
 KIND = "kind"  # the key that says which of several sections a table is
 _SHOWN = 20  # lines: a message fits on one screen
@@ -44,27 +44,27 @@ def shown_path(path: Path) -> str:
     return ".".join(part if re.fullmatch(r"[\w-]{1,60}", part) else shown(part) for part in parts)
 
 
-def message(where: str, faults: Sequence[Fault]) -> str:
-    """All faults, one line each, at most a screen of them."""
-    lines = list(dict.fromkeys(f"{shown_path(path)}: {text}" for path, text in faults))
-    head = f"{where}: {len(lines)} fault" + ("s" if len(lines) > 1 else "")
+def message(where: str, problems: Sequence[Problem]) -> str:
+    """All problems, one line each, at most a screen of them."""
+    lines = list(dict.fromkeys(f"{shown_path(path)}: {text}" for path, text in problems))
+    head = f"{where}: {len(lines)} problem" + ("s" if len(lines) > 1 else "")
     short = [line if len(line) <= _LINE else line[: _LINE - 3] + "..." for line in lines[:_SHOWN]]
     rest = [f"and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []
     return "\n  ".join([head, *short, *rest])
 
 
-def raise_faults(where: str, faults: Sequence[Fault]) -> None:
-    """Raises one InputError with every fault, if there is any."""
-    if faults:
-        raise InputError(message(where, faults))
+def raise_problems(where: str, problems: Sequence[Problem]) -> None:
+    """Raises one InputError with every problem, if there is any."""
+    if problems:
+        raise InputError(message(where, problems))
 
 
 def explain(
     error: ValidationError, document: object, root: type[BaseModel] = Mission
-) -> list[Fault]:
+) -> list[Problem]:
     """What pydantic found wrong with a document, in our words."""
     items = error.errors(include_url=False)
-    return [fault for item in items for fault in _faults(item, document, root)]
+    return [problem for item in items for problem in _problems(item, document, root)]
 
 
 def section_at(
@@ -145,12 +145,12 @@ def _real_path(location: Path, document: object) -> Path:
     return tuple(path)
 
 
-def _faults(item: Any, document: object, root: type[BaseModel]) -> Iterator[Fault]:
+def _problems(item: Any, document: object, root: type[BaseModel]) -> Iterator[Problem]:
     path = _real_path(item["loc"], document)
     kind, found = item["type"], item["input"]
-    if kind == FAULTS:
-        yield from ((path + inner, text) for inner, text in item["ctx"]["faults"])
-    elif kind == FAULT:
+    if kind == PROBLEMS:
+        yield from ((path + inner, text) for inner, text in item["ctx"]["problems"])
+    elif kind == PROBLEM:
         yield path, item["msg"]
     elif kind == "extra_forbidden":
         section = section_at(path[:-1], document, root)
@@ -165,7 +165,7 @@ def _faults(item: Any, document: object, root: type[BaseModel]) -> Iterator[Faul
         yield path, "missing" + about
     elif kind == "too_short" and isinstance(found, (list, tuple)):
         least = item["ctx"]["min_length"]
-        if len(found) < least:  # else its entries have faults of their own, reported already
+        if len(found) < least:  # else its entries have problems of their own, reported already
             yield path, f"must have {least} or more entries, found {len(found)}"
     elif kind == "too_long" and isinstance(found, (list, tuple)):
         yield path, f"must have {item['ctx']['max_length']} numbers, found {len(found)}"

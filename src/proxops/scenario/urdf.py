@@ -28,14 +28,14 @@ _MASSLESS = RigidInertia(0.0, np.zeros(3), np.zeros((3, 3)))
 def parse_urdf(text: str, where: str) -> ArmDescription:
     """The arm that a URDF text describes; `where` is how messages call it.
 
-    All faults of the elements are reported at once, then those of the chain, one line each.
+    All problems of the elements are reported at once, then those of the chain, one line each.
     """
     root = _xml(text, where)
-    links, joints, faults = _elements(root)
-    if not faults:
-        faults = _chain_faults(links, joints)
-    if faults:
-        raise InputError("\n".join(f"{where}: {fault}" for fault in faults))
+    links, joints, problems = _elements(root)
+    if not problems:
+        problems = _chain_problems(links, joints)
+    if problems:
+        raise InputError("\n".join(f"{where}: {problem}" for problem in problems))
     return _arm(root.get("name", ""), links, _in_order(links, joints), where)
 
 
@@ -73,7 +73,7 @@ def _xml(text: str, where: str) -> ElementTree.Element:
 def _elements(
     root: ElementTree.Element,
 ) -> tuple[dict[str, Link], dict[str, Joint], list[str]]:
-    faults = [
+    problems = [
         f"{tag}: {count} elements are named {name!r}" if name else f"{tag}: one has no name"
         for tag in ("link", "joint")
         for name, count in Counter(item.get("name", "") for item in root.findall(tag)).items()
@@ -88,16 +88,16 @@ def _elements(
                 links[name] = link_of(element)
             elif element.tag == "joint":
                 joints[name] = joint_of(element)
-        except ElementError as fault:
-            faults.append(f"{element.tag} {name!r}: {fault}")
-    return links, joints, faults
+        except ElementError as problem:
+            problems.append(f"{element.tag} {name!r}: {problem}")
+    return links, joints, problems
 
 
-def _chain_faults(links: dict[str, Link], joints: dict[str, Joint]) -> list[str]:
+def _chain_problems(links: dict[str, Link], joints: dict[str, Joint]) -> list[str]:
     """Why the links do not form one chain."""
     if not links:
         return ["has no <link>"]
-    faults = [
+    problems = [
         f"joint {joint.name!r}: there is no link {name!r}"
         for joint in joints.values()
         for name in (joint.parent, joint.child)
@@ -107,13 +107,13 @@ def _chain_faults(links: dict[str, Link], joints: dict[str, Joint]) -> list[str]
         (Counter(joint.child for joint in joints.values()), "is moved"),
         (Counter(joint.parent for joint in joints.values()), "is left"),
     ):
-        faults += [
+        problems += [
             f"link {name!r}: {verb} by {number} joints; only serial arms are supported"
             for name, number in count.items()
             if number > 1
         ]
-    if faults:
-        return faults
+    if problems:
+        return problems
     children = {joint.child for joint in joints.values()}
     roots = [name for name in links if name not in children]
     if len(roots) > 1:

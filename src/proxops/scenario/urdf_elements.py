@@ -12,7 +12,7 @@ import numpy as np
 
 from proxops.core.description import RigidInertia
 from proxops.core.text import nearest
-from proxops.scenario.schema.body import inertia_fault
+from proxops.scenario.schema.body import inertia_problem
 
 # The stop gives way by a degree under 170 N m; up to 0.25 kg m2 the damping keeps a joint from
 # bouncing off it.  [N m/rad or N/m]
@@ -98,9 +98,9 @@ def _body(inertial: Element) -> RigidInertia:
     keys = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
     xx, yy, zz, xy, xz, yz = (number_of(element, key) for key in keys)
     inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    fault = inertia_fault(inertia)
-    if fault:
-        raise ElementError(f"inertia {fault}")
+    problem = inertia_problem(inertia)
+    if problem:
+        raise ElementError(f"inertia {problem}")
     origin = origin_of(inertial)
     return RigidInertia(mass, np.zeros(3), inertia).seen_from(origin.R, origin.p)
 

@@ -128,6 +128,6 @@ def start(model: Sensors, row: np.ndarray) -> State:
 def blank(joints: int, thrusters: int) -> np.ndarray:
     """What on-board software sees before any sensor has spoken: counts of zero, attitudes that are
     at least quaternions."""
-    seen = np.zeros(seen_at.size(joints, thrusters))
-    seen[seen_at.STAR_Q] = seen[seen_at.CAMERA_Q] = 1.0
-    return seen
+    measurements = np.zeros(seen_at.size(joints, thrusters))
+    measurements[seen_at.STAR_Q] = measurements[seen_at.CAMERA_Q] = 1.0
+    return measurements

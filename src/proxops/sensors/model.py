@@ -71,7 +71,7 @@ class State(NamedTuple):
     """Everything that changes; a copy of its arrays is a snapshot."""
 
     times: np.ndarray  # of exposure, of samples on their way, by sensors [ns]; written in turn
-    samples: np.ndarray  # their values, where they will be seen: columns of core.seen
+    samples: np.ndarray  # their values, where they will be seen: columns of bus.measurements
     marks: np.ndarray
     bias: np.ndarray  # of this run, now, see sensors.draws
     memory: np.ndarray

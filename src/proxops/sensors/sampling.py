@@ -53,7 +53,7 @@ def take(state, sensor, now):
 
 
 @part
-def hand_over(model, state, sensor, now, seen):
+def hand_over(model, state, sensor, now, measurements):
     """Writes what arrives from a sensor now [ns] into its block."""
     marks, schedule = state.marks[sensor], model.schedule[sensor]
     at = schedule[of.BLOCK]
@@ -61,8 +61,8 @@ def hand_over(model, state, sensor, now, seen):
         row = marks[of.ARRIVED] % state.samples.shape[0]
         if state.times[sensor, row] + schedule[of.DELAY] > now:
             return
-        seen[at] = state.times[sensor, row] / NS_PER_S
-        seen[at + COUNT_AFTER_T] += 1.0
+        measurements[at] = state.times[sensor, row] / NS_PER_S
+        measurements[at + COUNT_AFTER_T] += 1.0
         for i in range(at + VALUE_AFTER_T, at + VALUE_AFTER_T + schedule[of.WIDTH]):
-            seen[i] = state.samples[row, i]
+            measurements[i] = state.samples[row, i]
         marks[of.ARRIVED] += 1

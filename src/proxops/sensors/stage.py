@@ -18,9 +18,9 @@ from proxops.sensors.wrist import feel_wrench
 
 
 @part
-def advance(model, state, truth, draws, seen):
-    """Writes what the sensors say now, see core.seen."""
-    seen[T] = truth.now / NS_PER_S
+def advance(model, state, truth, draws, measurements):
+    """Writes what the sensors say now, see bus.measurements."""
+    measurements[T] = truth.now / NS_PER_S
     track_stars(model, state, truth, draws)
     feel_rate(model, state, truth, draws)
     look_at_grapple(model, state, truth, draws)
@@ -28,10 +28,10 @@ def advance(model, state, truth, draws, seen):
     feel_joints(model, state, truth, draws)
     report(model, state, truth, draws)
     for sensor in range(SENSORS):
-        hand_over(model, state, sensor, truth.now, seen)
+        hand_over(model, state, sensor, truth.now, measurements)
 
 
 @kernel
-def sense(model, state, truth, draws, seen):
+def sense(model, state, truth, draws, measurements):
     """`advance`, callable from Python."""
-    advance(model, state, truth, draws, seen)
+    advance(model, state, truth, draws, measurements)

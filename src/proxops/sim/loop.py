@@ -2,7 +2,9 @@
 
 Every tick, at time t:
 
-    plant ─truth─► sensors ─seen─► obsw ─asked─► actuators ─given─► plant advances to t + step
+    plant ─truth─► sensors ─measurements─► on-board software ─commands─► actuators ─forces─► plant
+
+and the plant advances to t + step.
 
 The loop is deterministic: it reads no clock, opens no file and draws no random number.  Where
 rows go and who watches the progress are arguments.
@@ -93,9 +95,9 @@ class State(NamedTuple):
     y: np.ndarray
     seen_q: np.ndarray
     seen_qd: np.ndarray
-    asked: np.ndarray  # see core.asked
+    commands: np.ndarray  # see bus.commands
     given: np.ndarray
-    seen: np.ndarray  # by the boost, see obsw.boost
+    measurements: np.ndarray  # by the boost, see obsw.boost
     boost: BoostState
     hubs: np.ndarray  # what sensors are shown of both, see core.truth
     wrench: np.ndarray  # and of the end effector
@@ -245,7 +247,7 @@ class Simulation:
             built.y.copy(),
             np.zeros(joints),
             np.zeros(joints),
-            onboard.asked,
+            onboard.commands,
             np.zeros(joints),
             np.zeros(SEEN_SIZE),
             start_boost(built.boost),
@@ -254,7 +256,7 @@ class Simulation:
             onboard.state,
             np.zeros(len(built.thrusters.table), dtype=np.int64),
             start_thrusters(built.thrusters),
-            start_faults(built.faults, len(built.onboard.asked)),
+            start_faults(built.faults, len(built.onboard.commands)),
             quiet_drive(built.plant),
             none_yet(touching.plant, len(touching.contacts), joints),
         )
@@ -332,7 +334,7 @@ class Simulation:
         if sink is not None:
             sink.write(self._log.rows[done : self._log.row_count[0]])
         if status == WANTS_PLAN:
-            plan_cycle(self._model.boost, self._state.boost, self._state.seen)
+            plan_cycle(self._model.boost, self._state.boost, self._state.measurements)
             if not self._state.boost.shares.any():
                 return Event(self._state.clock[0] / NS_PER_S, "fault", NO_THRUST)
         now = self._state.clock[0] / NS_PER_S

@@ -145,10 +145,10 @@ def _put_onboard(model, state, row, end):
     """Writes what on-board software asked for, felt and believed; returns the next free place."""
     if model.onboard.acts == 0:
         return end
-    row[end] = state.asked[to.MODE]
-    put3(row, end + 1, get3(state.asked, to.FORCE))
-    put3(row, end + 4, get3(state.asked, to.TORQUE))
-    end = put_array(row, end + 7, state.onboard.seen[said.FORCE : said.FORCE + WRENCH])
+    row[end] = state.commands[to.MODE]
+    put3(row, end + 1, get3(state.commands, to.FORCE))
+    put3(row, end + 4, get3(state.commands, to.TORQUE))
+    end = put_array(row, end + 7, state.onboard.measurements[said.FORCE : said.FORCE + WRENCH])
     if state.onboard.mind.memory.shape[0] == 0:  # a user's controller: what it believes is its own
         return end
     put3(row, end, get3(state.onboard.mind.estimate, nav.EST_P_CG))

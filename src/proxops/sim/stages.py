@@ -42,12 +42,12 @@ def sense(model, state, work):
         state.seen_q[joint] = state.y[layout.JOINTS + joint]
         state.seen_qd[joint] = state.y[layout.JOINTS + joints + joint]
     if state.boost.shares.shape[0] > 0:
-        put4(state.seen, SEEN_Q, get4(state.y, layout.Q))
-        put3(state.seen, SEEN_W, get3(state.y, layout.W))
+        put4(state.measurements, SEEN_Q, get4(state.y, layout.Q))
+        put3(state.measurements, SEEN_W, get3(state.y, layout.W))
         measured = model.ports.measured_contact[0]
         x, rate = compression(model.plant, measured, state.y, work.scratch)
-        state.seen[SEEN_X] = x
-        state.seen[SEEN_X_RATE] = rate
+        state.measurements[SEEN_X] = x
+        state.measurements[SEEN_X_RATE] = rate
     if model.onboard.acts == 1:
         target = layout.target_start(model.plant)
         for i in range(HUB_WIDTH):
@@ -59,7 +59,7 @@ def sense(model, state, work):
 
 @part
 def control(plugged, model, state, touching, watch):
-    """On-board software and motors: from what is seen to what is asked of the actuators; touching =
+    """On-board software and motors: from measurements to what actuators are commanded; touching =
     (plant, y, scratch) has the holds.  Returns DONE, or the status to go back to Python with."""
     if wants_plan(model.boost, state.boost):
         return WANTS_PLAN
@@ -70,11 +70,11 @@ def control(plugged, model, state, touching, watch):
         status = consult(plugged, model, state)
         if status != DONE:
             return status
-        watch_mode(state.asked, state.onboard.mind.memory, t, watch)
+        watch_mode(state.commands, state.onboard.mind.memory, t, watch)
     else:
-        wanted = state.asked[to.JOINTS : valves]
+        wanted = state.commands[to.JOINTS : valves]
         ask(model.control, t, state.seen_q, state.seen_qd, wanted)
-        ask_boost(model.boost, state.boost, state.seen, state.asked[valves:])
+        ask_boost(model.boost, state.boost, state.measurements, state.commands[valves:])
         watch_boost(state.boost.memory, t, watch)
     carry_out(model, state, touching)
     watch_swings(model.motors.limit, state.given, t, model.onboard.period / NS_PER_S, watch)
@@ -94,11 +94,11 @@ def consult(plugged, model, state):
         lateness(state.faults) * model.onboard.platform.period,
         state.thrusters.level,
     )
-    sense_them(model.onboard, state.onboard, truth, state.asked)
-    status = think(model.onboard, state.onboard, truth, state.asked)
+    sense_them(model.onboard, state.onboard, truth, state.commands)
+    status = think(model.onboard, state.onboard, truth, state.commands)
     if status != DONE:
         return status
-    serve(model.onboard, state.onboard, truth, state.asked)
+    serve(model.onboard, state.onboard, truth, state.commands)
     return DONE
 
 
@@ -107,7 +107,7 @@ def carry_out(model, state, touching):
     """Lets actuators and holds do what has arrived of what was asked, as far as they can."""
     now, joints = state.clock[0], state.given.shape[0]
     rates = layout.JOINTS + joints
-    deliver(model.faults, state.faults, now, state.asked)
+    deliver(model.faults, state.faults, now, state.commands)
     arrived, valves = state.faults.arrived, to.JOINTS + joints
     give(model.motors, arrived[to.JOINTS : valves], state.y[rates : rates + joints], state.given)
     brake(model.faults, state.faults, now, (state.seen_q, state.seen_qd), state.given)

@@ -44,7 +44,7 @@ def tumbling() -> Feasibility:
     """The tumbling mission on the facility, at the documented placement."""
     lab = load_facility(FACILITY)
     run = Simulation(at_command_rate(load(TUMBLING), lab)).run()
-    return check_run(run, lab, "relative", place=False)
+    return check_run(run, lab, "relative", optimise_start=False)
 
 
 def lasting(representation: str) -> Answer:

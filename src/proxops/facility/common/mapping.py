@@ -25,9 +25,9 @@ STILL = (ZERO, ZERO)
 # Name, unit, axes and shape of what `put_sensed` writes
 SIGNALS = (
     ("lab.mismatch", "N,N,N,N m,N m,N m", "T", (WRENCH,)),
-    ("lab.seen.p_CT", "m", "C", (3,)),
-    ("lab.seen.q_CT", "1", "T to C, wxyz", (4,)),
-    ("lab.seen.w_CT_C", "rad/s", "C", (3,)),
+    ("lab.measured.p_CT", "m", "C", (3,)),
+    ("lab.measured.q_CT", "1", "T to C, wxyz", (4,)),
+    ("lab.measured.w_CT_C", "rad/s", "C", (3,)),
 )
 
 

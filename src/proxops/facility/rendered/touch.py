@@ -63,7 +63,7 @@ def lightest_pressed(loop: Loop, stiffness: float, damping: float) -> float:
     return pull / low**2
 
 
-def touch_fault(mass: float, loop: Loop, stiffness: float, damping: float) -> str | None:
+def touch_problem(mass: float, loop: Loop, stiffness: float, damping: float) -> str | None:
     """A warning if a mass, pressed so, is thrown back faster than it was hit; else None."""
     limit = lightest_pressed(loop, stiffness, damping)
     if mass > limit:

@@ -84,10 +84,10 @@ def reference(control, joint, t):
 
 
 @part
-def ask(control, t, q, qd, asked):
+def ask(control, t, q, qd, commands):
     """Writes the joint torques to ask for: τ = kp (q_ref - q) + kd (q̇_ref - q̇) [N m]."""
-    for joint in range(asked.shape[0]):
+    for joint in range(commands.shape[0]):
         q_ref, qd_ref = reference(control, joint, t)
-        asked[joint] = control.gains[joint, KP] * (q_ref - q[joint]) + control.gains[joint, KD] * (
-            qd_ref - qd[joint]
-        )
+        commands[joint] = control.gains[joint, KP] * (q_ref - q[joint]) + control.gains[
+            joint, KD
+        ] * (qd_ref - qd[joint])

@@ -17,8 +17,8 @@ _FRAME = ("Failed in", "During:", "File ", ">>>", "-")  # lines around what is w
 
 
 def compile_for_loop(function: Any, name: str) -> None:
-    """Compiles control(parameters, memory, seen, asked) on arrays of float64; where that fails, a
-    ControllerError says why and at which line."""
+    """Compiles control(parameters, memory, measurements, commands) on arrays of float64; where that
+    fails, a ControllerError says why and at which line."""
     with blaming(f"controller {name}", function):
         try:
             function.compile(tuple(map(typeof, [np.zeros(1)] * 4)))

@@ -12,7 +12,7 @@ import numpy as np
 
 from proxops.core.errors import InputError
 from proxops.onboard.user.exceptions import blaming
-from proxops.onboard.user.views import Asked, Seen
+from proxops.onboard.user.views import Commands, Measurements
 from proxops.scenario.schema.requirement import EVENTS
 
 MOST_MEMORY = 10**6
@@ -28,7 +28,7 @@ class Briefing:
     """What a controller may know before the start: the mission as its operators know it."""
 
     period_s: float  # of its turns
-    joints: tuple[str, ...]  # arm.joint, in the order of seen.q and asked.joints
+    joints: tuple[str, ...]  # arm.joint, in the order of measurements.q and commands.joints
     limits: np.ndarray  # of their motors [N m or N]
     mission: Mapping[str, Any]  # as in the scenario's file
 
@@ -38,13 +38,14 @@ class Controller(Protocol):
     """A controller in Python.  It may also have `rate_hz`, `start(briefing)`, called before each
     run, and `modes`, names of its modes."""
 
-    def control(self, seen: Seen, asked: Asked) -> None: ...
+    def control(self, measurements: Measurements, commands: Commands) -> None: ...
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """A controller that runs inside the compiled loop: control(parameters, memory, seen, asked) on
-    arrays of float64 laid out as in core.seen and core.asked; memory begins with zeros."""
+    """A controller that runs inside the compiled loop, on arrays of float64:
+    control(parameters, memory, measurements, commands), laid out as in bus.measurements and
+    bus.commands; memory begins with zeros."""
 
     function: Callable[..., None]
     parameters: Sequence[float] | np.ndarray = ()
@@ -61,7 +62,7 @@ def taken(given: object) -> Controller | Compiled:
             made = given()
     name = name_of(made)
     if not isinstance(made, Compiled) and not isinstance(made, Controller):
-        raise InputError(f"controller {name}: has no method control(seen, asked)")
+        raise InputError(f"controller {name}: has no method control(measurements, commands)")
     if isinstance(made, Compiled):
         _check(made, name)
     with blaming(f"controller {name}"):

@@ -23,7 +23,7 @@ from proxops.onboard.user.compiling import compile_for_loop
 from proxops.onboard.user.controller import Briefing, Compiled, name_of, sha256_of, taken
 from proxops.onboard.user.exceptions import blaming, told
 from proxops.onboard.user.report import Tally, findings_of, pace_of
-from proxops.onboard.user.views import Asked, Seen
+from proxops.onboard.user.views import Commands, Measurements
 from proxops.results.run import ControllerReport
 from proxops.scenario.load import Scenario
 
@@ -76,8 +76,8 @@ class Harness:
         of_arms = len(onboard.model.limits)
         self._onboard, self._period = onboard, onboard.model.period
         joints = len(built.plant.chaser_topology)
-        self._seen = Seen(onboard.state.seen, joints, of_arms)
-        self._asked = Asked(onboard.asked[: to.JOINTS + of_arms])
+        self._seen = Measurements(onboard.state.measurements, joints, of_arms)
+        self._asked = Commands(onboard.commands[: to.JOINTS + of_arms])
         arms = built.chaser.arms
         self._joints = tuple(
             f"{each.name}.{joint.name}" for each in arms for joint in each.arm.joints
@@ -137,8 +137,10 @@ class Harness:
     def _alone(self) -> None:
         """A turn of a compiled controller that nobody obeys."""
         model, state = self._onboard.model, self._onboard.state
-        asked = self._asked.array.copy()
-        self._function(model.parameters.copy(), state.memory.copy(), state.seen.copy(), asked)
+        commands = self._asked.array.copy()
+        self._function(
+            model.parameters.copy(), state.memory.copy(), state.measurements.copy(), commands
+        )
 
     def _timed_alone(self, clock: Clock) -> list[int]:
         took = []

@@ -12,8 +12,8 @@ class Sample:
 
     __slots__ = ("_block",)
 
-    def __init__(self, seen: np.ndarray, start: int) -> None:
-        self._block = seen[start:]
+    def __init__(self, measurements: np.ndarray, start: int) -> None:
+        self._block = measurements[start:]
 
     @property
     def t(self) -> float:
@@ -31,9 +31,9 @@ class Attitude(Sample):
 
     __slots__ = ("q",)
 
-    def __init__(self, seen: np.ndarray) -> None:
-        super().__init__(seen, at.STAR_T)
-        self.q = seen[at.STAR_Q : at.STAR_Q + 4]  # q_NC
+    def __init__(self, measurements: np.ndarray) -> None:
+        super().__init__(measurements, at.STAR_T)
+        self.q = measurements[at.STAR_Q : at.STAR_Q + 4]  # q_NC
 
 
 class Rate(Sample):
@@ -41,9 +41,9 @@ class Rate(Sample):
 
     __slots__ = ("w",)
 
-    def __init__(self, seen: np.ndarray) -> None:
-        super().__init__(seen, at.GYRO_T)
-        self.w = seen[at.GYRO_W : at.GYRO_W + 3]  # w_NC_C [rad/s]
+    def __init__(self, measurements: np.ndarray) -> None:
+        super().__init__(measurements, at.GYRO_T)
+        self.w = measurements[at.GYRO_W : at.GYRO_W + 3]  # w_NC_C [rad/s]
 
 
 class Picture(Sample):
@@ -51,10 +51,10 @@ class Picture(Sample):
 
     __slots__ = ("p", "q")
 
-    def __init__(self, seen: np.ndarray) -> None:
-        super().__init__(seen, at.CAMERA_T)
-        self.p = seen[at.CAMERA_P : at.CAMERA_P + 3]  # p_KG [m]
-        self.q = seen[at.CAMERA_Q : at.CAMERA_Q + 4]  # q_KG
+    def __init__(self, measurements: np.ndarray) -> None:
+        super().__init__(measurements, at.CAMERA_T)
+        self.p = measurements[at.CAMERA_P : at.CAMERA_P + 3]  # p_KG [m]
+        self.q = measurements[at.CAMERA_Q : at.CAMERA_Q + 4]  # q_KG
 
 
 class Wrench(Sample):
@@ -62,10 +62,10 @@ class Wrench(Sample):
 
     __slots__ = ("force", "torque")
 
-    def __init__(self, seen: np.ndarray) -> None:
-        super().__init__(seen, at.FORCE_T)
-        self.force = seen[at.FORCE : at.FORCE + 3]  # on the end effector, at E in E [N]
-        self.torque = seen[at.FORCE + 3 : at.FORCE + 6]  # [N m]
+    def __init__(self, measurements: np.ndarray) -> None:
+        super().__init__(measurements, at.FORCE_T)
+        self.force = measurements[at.FORCE : at.FORCE + 3]  # on the end effector, at E in E [N]
+        self.torque = measurements[at.FORCE + 3 : at.FORCE + 6]  # [N m]
 
 
 class Report(Sample):
@@ -73,8 +73,8 @@ class Report(Sample):
 
     __slots__ = ("thrust",)
 
-    def __init__(self, seen: np.ndarray, start: int) -> None:
-        super().__init__(seen, start)
+    def __init__(self, measurements: np.ndarray, start: int) -> None:
+        super().__init__(measurements, start)
         self.thrust = self._block[at.THRUST :]  # of each thruster [N]
 
     @property
@@ -83,7 +83,7 @@ class Report(Sample):
         return float(self._block[at.LATENESS])
 
 
-class Seen:
+class Measurements:
     """What sensors say."""
 
     __slots__ = (
@@ -100,16 +100,20 @@ class Seen:
     )
 
     def __init__(self, array: np.ndarray, joints: int, of_arms: int) -> None:
-        seen = array.view()
-        seen.flags.writeable = False
+        measurements = array.view()
+        measurements.flags.writeable = False
         rates = at.ENCODERS + joints
-        self.array = seen  # see core.seen
-        self.star, self.gyro, self.camera = Attitude(seen), Rate(seen), Picture(seen)
-        self.wrist, self.encoders = Wrench(seen), Sample(seen, at.ENCODERS_T)
-        self.q = seen[at.ENCODERS : at.ENCODERS + of_arms]  # [rad or m]
-        self.qd = seen[rates : rates + of_arms]  # [rad/s or m/s]
-        self.wheels = seen[rates + of_arms : rates + joints]  # their rates [rad/s]
-        self.telemetry = Report(seen, at.telemetry(joints))
+        self.array = measurements  # see bus.measurements
+        self.star, self.gyro, self.camera = (
+            Attitude(measurements),
+            Rate(measurements),
+            Picture(measurements),
+        )
+        self.wrist, self.encoders = Wrench(measurements), Sample(measurements, at.ENCODERS_T)
+        self.q = measurements[at.ENCODERS : at.ENCODERS + of_arms]  # [rad or m]
+        self.qd = measurements[rates : rates + of_arms]  # [rad/s or m/s]
+        self.wheels = measurements[rates + of_arms : rates + joints]  # their rates [rad/s]
+        self.telemetry = Report(measurements, at.telemetry(joints))
 
     @property
     def t(self) -> float:
@@ -117,13 +121,13 @@ class Seen:
         return float(self.array[at.T])
 
 
-class Asked:
+class Commands:
     """What is asked; whatever is left alone stays as it was in the last turn."""
 
     __slots__ = ("array", "misfit")
 
     def __init__(self, array: np.ndarray) -> None:
-        self.array = array  # see core.asked
+        self.array = array  # see bus.commands
         self.misfit = ""  # what could not be taken over, for its size
 
     @property

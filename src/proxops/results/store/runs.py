@@ -53,7 +53,7 @@ def open_run(folder: str | os.PathLike[str]) -> Run:
     is told as a warning of the logger `proxops`."""
     folder = _run_folder(folder)
     content = _content(folder)
-    fault = f"{RECORDING} {content.fault}" if content.fault else _summary_fault(folder, content)
+    fault = f"{RECORDING} {content.fault}" if content.fault else _summary_problem(folder, content)
     if fault:
         cure = f"`proxops recover {folder}` keeps what is readable{_earlier(folder)}"
         raise InputError(f"{folder}: {fault}: {cure}")
@@ -144,14 +144,14 @@ def _recovered_inside(folder: Path, finish: Finish) -> Run | None:
 
 def _complete(folder: Path, content: Content) -> Run | None:
     """The run of a whole recording that lacks the summary beside it; None if it does not."""
-    if (folder / SUMMARY).exists() and _summary_fault(folder, content) is None:
+    if (folder / SUMMARY).exists() and _summary_problem(folder, content) is None:
         return None
     run = _whole(folder, content)
     write_text(folder / SUMMARY, to_json(content.summary, "the summary", indent=2))
     return run
 
 
-def _summary_fault(folder: Path, content: Content) -> str | None:
+def _summary_problem(folder: Path, content: Content) -> str | None:
     """What is wrong with the summary beside a whole recording, which has it as well."""
     if not (folder / SUMMARY).exists():
         return None

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from proxops.scenario.schema.base import Fault, Section, Values, Vector3, refuse_all
+from proxops.scenario.schema.base import Problem, Section, Values, Vector3, reject_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Mass, Quaternion, ThinInertia
 
 _FASTEST_HZ = 1e6  # no structure; a slip in a unit
@@ -61,11 +61,13 @@ class Beam(Section):
         from proxops.physics.flexible.beam import frequency
 
         fastest = frequency(self.shapes, self.mass_kg, self.length_m, self.EI_N_m2) / (2.0 * np.pi)
-        faults = _start_faults(self.mode_count, q_f_m=self.q_f_m, q_f_rate_m_s=self.q_f_rate_m_s)
+        problems = _start_problems(
+            self.mode_count, q_f_m=self.q_f_m, q_f_rate_m_s=self.q_f_rate_m_s
+        )
         if not 0.0 < fastest <= _FASTEST_HZ:
             text = f"shape {self.shapes} would vibrate at {fastest:.3g} Hz, clamped"
-            faults.append((("EI_N_m2",), f"{text}; at most {_FASTEST_HZ:g} Hz"))
-        refuse_all(faults)
+            problems.append((("EI_N_m2",), f"{text}; at most {_FASTEST_HZ:g} Hz"))
+        reject_all(problems)
         return self
 
     @property
@@ -110,13 +112,13 @@ class Modal(Section):
 
     @model_validator(mode="after")
     def _makes_sense(self) -> "Modal":
-        faults = _start_faults(self.mode_count, q_f=self.q_f, q_f_rate=self.q_f_rate)
+        problems = _start_problems(self.mode_count, q_f=self.q_f, q_f_rate=self.q_f_rate)
         left = self._mass_left()
         if left < -_OVERDRAWN * self.mass_kg:
             text = "participations exceed what mass and inertia allow: what they leave must not "
             text += f"be negative, but has the eigenvalue {left:.6g} kg"
-            faults.append((("modes",), text))
-        refuse_all(faults)
+            problems.append((("modes",), text))
+        reject_all(problems)
         return self
 
     def _mass_left(self) -> float:
@@ -169,7 +171,7 @@ def _start(values: Values | None, count: int) -> np.ndarray:
     return np.zeros(count) if values is None else np.array(values)
 
 
-def _start_faults(count: int, **given: Values | None) -> list[Fault]:
+def _start_problems(count: int, **given: Values | None) -> list[Problem]:
     """Lists that do not have one number a mode."""
     return [
         ((key,), f"{len(values)} numbers given, the appendage has {count} modes")

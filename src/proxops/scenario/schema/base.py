@@ -1,4 +1,4 @@
-"""What all sections share: strict frozen models, and faults that name their place."""
+"""What all sections share: strict frozen models, and problems that name their place."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -7,10 +7,10 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
 Path = tuple[str | int, ...]
-Fault = tuple[Path, str]  # where, relative to the model that found it, and what is wrong there
+Problem = tuple[Path, str]  # where, relative to the model that found it, and what is wrong there
 
-FAULT = "fault"  # error type of a single value that physics refuses
-FAULTS = "faults"  # error type of several places at odds with each other; ctx["faults"] lists them
+PROBLEM = "problem"  # error type of a single value that physics rejects
+PROBLEMS = "problems"  # error type of several places at odds with each other, listed in its ctx
 
 
 class Section(BaseModel):
@@ -43,15 +43,15 @@ OneOrMany = Annotated[
 ]
 
 
-def refuse(text: str) -> PydanticCustomError:
+def reject(text: str) -> PydanticCustomError:
     """The error of one value, `text` saying what is wrong with it."""
-    return PydanticCustomError(FAULT, "{text}", {"text": text})
+    return PydanticCustomError(PROBLEM, "{text}", {"text": text})
 
 
-def refuse_all(faults: Sequence[Fault]) -> None:
-    """Raises every fault of a model at once, if there is any."""
-    if faults:
-        lines = [".".join(map(str, path)) + ": " + text for path, text in faults]
+def reject_all(problems: Sequence[Problem]) -> None:
+    """Raises every problem of a model at once, if there is any."""
+    if problems:
+        lines = [".".join(map(str, path)) + ": " + text for path, text in problems]
         raise PydanticCustomError(
-            FAULTS, "{text}", {"text": "; ".join(lines), "faults": tuple(faults)}
+            PROBLEMS, "{text}", {"text": "; ".join(lines), "problems": tuple(problems)}
         )

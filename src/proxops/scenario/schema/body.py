@@ -6,7 +6,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import AfterValidator, Field
 
-from proxops.scenario.schema.base import Vector3, refuse
+from proxops.scenario.schema.base import Vector3, reject
 
 Matrix3 = tuple[Vector3, Vector3, Vector3]
 ZERO = (0.0, 0.0, 0.0)
@@ -22,7 +22,7 @@ _UNIT = 1e-6
 _NORMALISED = 1e-15
 
 
-def inertia_fault(inertia: np.ndarray, *, thin: bool = False) -> str | None:
+def inertia_problem(inertia: np.ndarray, *, thin: bool = False) -> str | None:
     """Why no rigid body has this inertia about its centre of mass [kg m2], None if one may.
 
     Symmetric, and with principal moments I₁ ≤ I₂ ≤ I₃:  I₁ > 0,  I₁ + I₂ ≥ I₃.  A `thin` body,
@@ -43,16 +43,16 @@ def inertia_fault(inertia: np.ndarray, *, thin: bool = False) -> str | None:
 
 
 def _inertia(value: Matrix3) -> Matrix3:
-    fault = inertia_fault(np.array(value))
-    if fault:
-        raise refuse(fault)
+    problem = inertia_problem(np.array(value))
+    if problem:
+        raise reject(problem)
     return value
 
 
 def _thin_inertia(value: Matrix3) -> Matrix3:
-    fault = inertia_fault(np.array(value), thin=True)
-    if fault:
-        raise refuse(fault)
+    problem = inertia_problem(np.array(value), thin=True)
+    if problem:
+        raise reject(problem)
     return value
 
 
@@ -62,7 +62,7 @@ def _unit_quaternion(
     w, x, y, z = value
     norm = math.hypot(w, x, y, z)
     if not abs(norm - 1.0) <= _UNIT:
-        raise refuse(f"must have norm 1 within {_UNIT:g}, found {norm:.9g}; order is w, x, y, z")
+        raise reject(f"must have norm 1 within {_UNIT:g}, found {norm:.9g}; order is w, x, y, z")
     if abs(norm - 1.0) <= _NORMALISED:
         return value
     return w / norm, x / norm, y / norm, z / norm
@@ -71,7 +71,7 @@ def _unit_quaternion(
 def _direction(value: Vector3) -> Vector3:
     size = math.hypot(*value)
     if not abs(size - 1.0) <= _UNIT:
-        raise refuse(f"must have length 1 within {_UNIT:g}, found {size:.9g}")
+        raise reject(f"must have length 1 within {_UNIT:g}, found {size:.9g}")
     if abs(size - 1.0) <= _NORMALISED:
         return value
     return value[0] / size, value[1] / size, value[2] / size

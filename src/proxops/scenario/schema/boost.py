@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from proxops.scenario.schema.base import Fault, Name, Section, Vector3, refuse_all
+from proxops.scenario.schema.base import Name, Problem, Section, Vector3, reject_all
 from proxops.scenario.schema.body import ZERO, Mass
 
 _NotNegative = Annotated[float, Field(ge=0.0)]
@@ -60,16 +60,16 @@ class Boost(Section):
 
     @model_validator(mode="after")
     def _makes_sense(self) -> "Boost":
-        faults: list[Fault] = []
+        problems: list[Problem] = []
         for i, name in enumerate(self.engines):
             if name in self.engines[:i]:
-                faults.append((("engines", i), f"{name!r} is named twice"))
+                problems.append((("engines", i), f"{name!r} is named twice"))
         if self.separation_rule and self.contact is None:
-            faults.append((("contact",), "missing; the separation rule needs it"))
+            problems.append((("contact",), "missing; the separation rule needs it"))
         if self.modulation == "none":
             for key in ("kp_N_m_rad", "kd_N_m_s_rad", "torque_N_m"):
                 if getattr(self, key) != ZERO:
                     text = "needs a modulation, aligned or staggered: without, no engine goes off"
-                    faults.append(((key,), text))
-        refuse_all(faults)
+                    problems.append(((key,), text))
+        reject_all(problems)
         return self

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from proxops.scenario.schema.base import Section, Vector3, refuse
+from proxops.scenario.schema.base import Section, Vector3, reject
 from proxops.scenario.schema.body import ZERO
 
 _FARTHEST_M = 1.0
@@ -15,13 +15,13 @@ _MOST_MASS_KG = 1000.0
 
 def _near(value: Vector3) -> Vector3:
     if math.hypot(*value) > _FARTHEST_M:
-        raise refuse(f"an error of calibration is at most {_FARTHEST_M:g} m")
+        raise reject(f"an error of calibration is at most {_FARTHEST_M:g} m")
     return value
 
 
 def _small(value: Vector3) -> Vector3:
     if math.hypot(*value) > _MOST_TURN_RAD:
-        raise refuse(f"an error of calibration is at most {_MOST_TURN_RAD:g} rad; it is in rad")
+        raise reject(f"an error of calibration is at most {_MOST_TURN_RAD:g} rad; it is in rad")
     return value
 
 

@@ -6,16 +6,16 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from proxops.scenario.schema.base import (
-    Fault,
     Name,
     OneOrMany,
+    Problem,
     Section,
     Values,
     Vector3,
-    refuse_all,
+    reject_all,
 )
 from proxops.scenario.schema.body import IDENTITY, ZERO, Quaternion
-from proxops.scenario.schema.craft import in_si, positions_faults
+from proxops.scenario.schema.craft import in_si, positions_problems
 
 _NotNegative = Annotated[float, Field(ge=0.0)]
 _Positive = Annotated[float, Field(gt=0.0)]
@@ -157,10 +157,10 @@ class Capture(Section):
 
     @model_validator(mode="after")
     def _makes_sense(self) -> "Capture":
-        faults: list[Fault] = positions_faults(self.q, self.q_deg)
+        problems: list[Problem] = positions_problems(self.q, self.q_deg)
         if len({self.arm, *self.fingers}) < 3:
-            faults.append((("fingers",), "the arm and its two fingers must be three arms"))
-        refuse_all(faults)
+            problems.append((("fingers",), "the arm and its two fingers must be three arms"))
+        reject_all(problems)
         return self
 
     def pose_si(self) -> np.ndarray:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from proxops.scenario.schema.base import Fault, Name, Section, Vector3, refuse_all
+from proxops.scenario.schema.base import Name, Problem, Section, Vector3, reject_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Direction, Quaternion
 
 _MOST = 1e15  # no structure is as stiff; a slip in a unit
@@ -30,7 +30,7 @@ class _Side(Section):
     @model_validator(mode="after")
     def _arms_are_the_chasers(self) -> "_Side":
         if self.arm is not None and self.on != CHASER:
-            refuse_all([(("arm",), "only the chaser has arms")])
+            reject_all([(("arm",), "only the chaser has arms")])
         return self
 
 
@@ -57,15 +57,15 @@ class Face(_Side):
 
     @model_validator(mode="after")
     def _edges_fit(self) -> "Face":
-        faults: list[Fault] = []
+        problems: list[Problem] = []
         if self.half_sizes_m is not None and self.along is None:
-            faults.append((("along",), "missing; a face with half_sizes_m needs it"))
+            problems.append((("along",), "missing; a face with half_sizes_m needs it"))
         if self.along is not None:
             slope = float(np.dot(self.along, self.normal))
             if abs(slope) > _STRAIGHT:
                 text = f"must be at right angles to normal; their product is {slope:.3g}"
-                faults.append((("along",), text))
-        refuse_all(faults)
+                problems.append((("along",), text))
+        reject_all(problems)
         return self
 
     def edge(self) -> np.ndarray:
@@ -118,7 +118,7 @@ class Friction(Section):
     def _slides_easier(self) -> "Friction":
         if self.mu_kinetic > self.mu_static:
             text = f"{self.mu_kinetic:g} is larger than mu_static, {self.mu_static:g}"
-            refuse_all([(("mu_kinetic",), text)])
+            reject_all([(("mu_kinetic",), text)])
         return self
 
 
@@ -135,17 +135,17 @@ class Contact(Section):
 
     @model_validator(mode="after")
     def _two_sides(self) -> "Contact":
-        faults: list[Fault] = []
+        problems: list[Problem] = []
         if (self.face is None) == (self.ball is None):
             text = "missing; give a face, or a ball" if self.face is None else "give one, not both"
-            faults.append((("face",), f"{text}"))
+            problems.append((("face",), f"{text}"))
         other = self.face or self.ball
         key = "face" if self.face else "ball"
         if other is not None and other.on == self.pads.on:
-            faults.append(((key, "on"), f"the pads are on the {other.on} too; one must differ"))
+            problems.append(((key, "on"), f"the pads are on the {other.on} too; one must differ"))
         if self.ball is not None and not self.pads.radius_m > 0.0:
-            faults.append((("pads", "radius_m"), "must be positive where the pads touch a ball"))
-        refuse_all(faults)
+            problems.append((("pads", "radius_m"), "must be positive where the pads touch a ball"))
+        reject_all(problems)
         return self
 
     @property
@@ -200,7 +200,7 @@ class Hold(Section):
     @model_validator(mode="after")
     def _opens_after_it_closes(self) -> "Hold":
         if self.until_s is not None and self.until_s <= self.from_s:
-            refuse_all(
+            reject_all(
                 [(("until_s",), f"{self.until_s:g} s is not after from_s, {self.from_s:g} s")]
             )
         return self

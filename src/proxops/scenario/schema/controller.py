@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from proxops.scenario.schema.base import Fault, Section
+from proxops.scenario.schema.base import Problem, Section
 from proxops.scenario.schema.time import Time
 
 _NEARLY = 1e-9  # of a quotient of rates that is to be whole
@@ -30,7 +30,7 @@ class OwnController(Section):
         return tick if self.rate_hz is None else tick * round(1e9 / (self.rate_hz * tick))
 
 
-def rate_faults(controller: OwnController, time: Time) -> list[Fault]:
+def rate_problems(controller: OwnController, time: Time) -> list[Problem]:
     """A rate that turns of on-board software cannot keep."""
     if controller.rate_hz is None:
         return []

@@ -7,14 +7,14 @@ from pydantic import Field, field_validator, model_validator
 
 from proxops.core.text import nearest
 from proxops.scenario.schema.appendage import ChaserAppendage, TargetAppendage
-from proxops.scenario.schema.base import Fault, Name, Section, Values, Vector3, refuse_all
+from proxops.scenario.schema.base import Name, Problem, Section, Values, Vector3, reject_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Inertia, Mass, Quaternion
 from proxops.scenario.schema.shape import MOST_SHAPES, ChaserShape, TargetShape
 from proxops.scenario.schema.thruster import Thruster
 from proxops.scenario.schema.wheel import Wheel
 
 
-def positions_faults(q: Values | None, q_deg: Values | None) -> list[Fault]:
+def positions_problems(q: Values | None, q_deg: Values | None) -> list[Problem]:
     """Joint positions are given once, in one of two units."""
     if q is None and q_deg is None:
         return [(("q_deg",), "missing; give q_deg, or q in rad and m")]
@@ -62,10 +62,10 @@ class Arm(Section):
 
     @model_validator(mode="after")
     def _given_once(self) -> "Arm":
-        faults = positions_faults(self.q, self.q_deg)
+        problems = positions_problems(self.q, self.q_deg)
         if self.qd is not None and self.qd_deg_s is not None:
-            faults.append((("qd_deg_s",), "give qd or qd_deg_s, not both"))
-        refuse_all(faults)
+            problems.append((("qd_deg_s",), "give qd or qd_deg_s, not both"))
+        reject_all(problems)
         return self
 
     def pose_si(self) -> np.ndarray:
@@ -127,15 +127,15 @@ class Chaser(Section):
     @field_validator("arms")
     @classmethod
     def _stand_on_what_comes_before(cls, arms: dict[str, Arm]) -> dict[str, Arm]:
-        faults: list[Fault] = []
+        problems: list[Problem] = []
         before: list[str] = []
         for name, arm in arms.items():
             carrier = arm.mounted_on
             if carrier is not None and carrier not in before:
                 text = f"no arm {carrier!r} is given before this one{nearest(carrier, before)}"
-                faults.append(((name, "mounted_on"), text))
+                problems.append(((name, "mounted_on"), text))
             before.append(name)
-        refuse_all(faults)
+        reject_all(problems)
         return arms
 
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from proxops.scenario.schema.base import Name, OneOrMany, Section, refuse_all
+from proxops.scenario.schema.base import Name, OneOrMany, Section, reject_all
 
 WAYS = ("scale", "shift", "turn_deg", "isotropic")
 _Length = Annotated[float, Field(ge=0.0)]
@@ -52,9 +52,9 @@ class Dispersion(Section):
         given = [way for way in WAYS if getattr(self, way) is not None]
         if len(given) != 1:
             found = f"found {' and '.join(given)}" if given else "none is given"
-            refuse_all([((), f"give one of {', '.join(WAYS)}; {found}")])
+            reject_all([((), f"give one of {', '.join(WAYS)}; {found}")])
         if self.isotropic is not None and self.isotropic[0] > self.isotropic[1]:
             low, high = self.isotropic
             text = f"give the least length first; found {low:g} before {high:g}"
-            refuse_all([(("isotropic",), text)])
+            reject_all([(("isotropic",), text)])
         return self

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from proxops.scenario.schema.base import Fault, Path, Section, Vector3, refuse_all
+from proxops.scenario.schema.base import Path, Problem, Section, Vector3, reject_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Mass, Quaternion, ThinInertia
 from proxops.scenario.schema.calibration import Calibration, Misplacement
 from proxops.scenario.schema.passivity import Passivity
@@ -142,13 +142,13 @@ class Guard(Section):
 
     @model_validator(mode="after")
     def _is_a_box(self) -> "Guard":
-        faults: list[Fault] = []
+        problems: list[Problem] = []
         if (self.p_min_m is None) != (self.p_max_m is None):
             missing = "p_min_m" if self.p_min_m is None else "p_max_m"
-            faults.append(((missing,), "is missing: a cell has both corners or none"))
+            problems.append(((missing,), "is missing: a cell has both corners or none"))
         elif not all(map(operator.lt, self.p_min_m or (), self.p_max_m or ())):
-            faults.append((("p_max_m",), "must be beyond p_min_m in x, y and z"))
-        refuse_all(faults)
+            problems.append((("p_max_m",), "must be beyond p_min_m in x, y and z"))
+        reject_all(problems)
         return self
 
 
@@ -208,7 +208,7 @@ class Facility(Section):
 
     @model_validator(mode="after")
     def _stands_in_a_room(self) -> "Facility":
-        faults: list[Fault] = []
+        problems: list[Problem] = []
         places: list[tuple[Path, Vector3, float]] = [
             (("start", "p_LG_m"), self.start.p_LG_m, _ROOM_M)
         ]
@@ -222,11 +222,11 @@ class Facility(Section):
                 ]
         for path, place, farthest in places:
             if max(map(abs, place)) > farthest:
-                faults.append((path, f"must be within {farthest:g} m"))
+                problems.append((path, f"must be within {farthest:g} m"))
         if self.robots is None:
             for name in ("chaser_base", "target_mock_up", "chaser_mock_up"):
                 if getattr(self.calibration, name) != Misplacement():
                     text = "needs robots: without them mock-ups are where they are commanded to be"
-                    faults.append((("calibration", name), text))
-        refuse_all(faults)
+                    problems.append((("calibration", name), text))
+        reject_all(problems)
         return self

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from proxops.core.text import nearest
-from proxops.scenario.schema.base import Fault, Name
+from proxops.scenario.schema.base import Name, Problem
 from proxops.scenario.schema.craft import Chaser
 from proxops.scenario.schema.sensors import Window
 from proxops.scenario.schema.time import Time
@@ -44,14 +44,14 @@ class LateCommands(Window):
 Injected = Annotated[DeadThruster | StuckJoint | LateCommands, Field(discriminator="kind")]
 
 
-def fit_faults(
+def fit_problems(
     given: Mapping[str, Injected], time: Time | None, chaser: Chaser | None
-) -> list[Fault]:
+) -> list[Problem]:
     """Which of them do not fit the chaser, the rate of its software or the mission's duration;
     None: not known."""
     from proxops.sensors.timing import misfit
 
-    found: list[Fault] = []
+    found: list[Problem] = []
     for name, each in given.items():
         found += [((name, *path), text) for path, text in (each.late(time) if time else [])]
         if isinstance(each, LateCommands):

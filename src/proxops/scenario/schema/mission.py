@@ -5,20 +5,20 @@ from typing import Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from proxops.core.text import nearest
-from proxops.scenario.schema.base import Fault, Name, Path, Section, refuse_all
+from proxops.scenario.schema.base import Name, Path, Problem, Section, reject_all
 from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.contact import Contact, Hold
-from proxops.scenario.schema.controller import rate_faults
+from proxops.scenario.schema.controller import rate_problems
 from proxops.scenario.schema.craft import Chaser, Target
 from proxops.scenario.schema.dispersion import Dispersion
 from proxops.scenario.schema.injected import Injected
-from proxops.scenario.schema.injected import fit_faults as injected_faults
+from proxops.scenario.schema.injected import fit_problems as injection_problems
 from proxops.scenario.schema.obsw import Obsw
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.requirement import Requirement
-from proxops.scenario.schema.robot import Robot, fit_faults
+from proxops.scenario.schema.robot import Robot, fit_problems
 from proxops.scenario.schema.sensors import Sensors
-from proxops.scenario.schema.sensors import fit_faults as sensor_faults
+from proxops.scenario.schema.sensors import fit_problems as sensor_problems
 from proxops.scenario.schema.time import Time
 
 MOST_SEED = 2**63  # a seed is below it
@@ -71,29 +71,29 @@ class Mission(Section):
         cls, given: dict[str, Contact] | dict[str, Hold], info: ValidationInfo
     ) -> dict[str, Contact] | dict[str, Hold]:
         chaser = info.data.get("chaser")
-        if isinstance(chaser, Chaser):  # absent while the chaser has faults of its own
-            faults: list[Fault] = [
+        if isinstance(chaser, Chaser):  # absent while the chaser has problems
+            problems: list[Problem] = [
                 ((name,), f"the chaser has no arm {each.arm!r}{nearest(each.arm, chaser.arms)}")
                 for name, each in given.items()
                 if each.arm is not None and each.arm not in chaser.arms
             ]
-            refuse_all(faults)
+            reject_all(problems)
         return given
 
     @field_validator("robot")
     @classmethod
     def _keeps_step(cls, robot: Robot | None, info: ValidationInfo) -> Robot | None:
         time = info.data.get("time")
-        if robot is not None and isinstance(time, Time):  # absent while it has faults of its own
-            refuse_all(fit_faults(robot, time))
+        if robot is not None and isinstance(time, Time):  # absent while it has problems
+            reject_all(fit_problems(robot, time))
         return robot
 
     @field_validator("sensors")
     @classmethod
     def _in_step(cls, sensors: Sensors, info: ValidationInfo) -> Sensors:
         time = info.data.get("time")
-        if isinstance(time, Time):  # absent while it has faults of its own
-            refuse_all(sensor_faults(sensors, time))
+        if isinstance(time, Time):  # absent while it has problems
+            reject_all(sensor_problems(sensors, time))
         return sensors
 
     @field_validator("faults")
@@ -101,23 +101,23 @@ class Mission(Section):
     def _strike_what_exists(
         cls, faults: dict[str, Injected], info: ValidationInfo
     ) -> dict[str, Injected]:
-        refuse_all(injected_faults(faults, info.data.get("time"), info.data.get("chaser")))
+        reject_all(injection_problems(faults, info.data.get("time"), info.data.get("chaser")))
         return faults
 
     @field_validator("obsw")
     @classmethod
     def _takes_its_turns(cls, obsw: Obsw, info: ValidationInfo) -> Obsw:
         time = info.data.get("time")
-        if obsw.controller is not None and isinstance(time, Time):  # absent while it has faults
-            refuse_all(rate_faults(obsw.controller, time))
+        if obsw.controller is not None and isinstance(time, Time):  # absent while it has problems
+            reject_all(rate_problems(obsw.controller, time))
         return obsw
 
     @field_validator("obsw")
     @classmethod
     def _controls_what_exists(cls, obsw: Obsw, info: ValidationInfo) -> Obsw:
         chaser = info.data.get("chaser")
-        if isinstance(chaser, Chaser):  # absent while the chaser has faults of its own
-            faults: list[Fault] = [
+        if isinstance(chaser, Chaser):  # absent while the chaser has problems
+            problems: list[Problem] = [
                 (
                     ("joints", name),
                     f"the chaser has no arm of this name{nearest(name, chaser.arms)}",
@@ -125,7 +125,7 @@ class Mission(Section):
                 for name in obsw.joints
                 if name not in chaser.arms
             ]
-            faults += [
+            problems += [
                 (
                     ("boost", "engines", i),
                     f"the chaser has no thruster {name!r}{nearest(name, chaser.thrusters)}",
@@ -134,29 +134,29 @@ class Mission(Section):
                 if name not in chaser.thrusters
             ]
             if obsw.capture is not None:
-                faults += _captured_faults(obsw.capture, chaser)
+                problems += _captured_problems(obsw.capture, chaser)
             contacts = info.data.get("contacts")
             ruled = obsw.boost is not None and obsw.boost.separation_rule
             believed = obsw.boost.contact if obsw.boost and ruled else None
             if believed and contacts is not None and believed.name not in contacts:
                 text = f"the scenario has no contact {believed.name!r}"
-                faults.append(
+                problems.append(
                     (("boost", "contact", "name"), text + nearest(believed.name, contacts))
                 )
-            refuse_all(faults)
+            reject_all(problems)
         return obsw
 
 
-def _captured_faults(capture: Capture, chaser: Chaser) -> list[Fault]:
+def _captured_problems(capture: Capture, chaser: Chaser) -> list[Problem]:
     """What a capture asks for that the chaser does not have."""
-    faults: list[Fault] = []
+    problems: list[Problem] = []
     named: list[tuple[Path, str]] = [(("capture", "arm"), capture.arm)]
     named += [(("capture", "fingers", i), name) for i, name in enumerate(capture.fingers)]
     for path, name in named:
         if name not in chaser.arms:
-            faults.append((path, f"the chaser has no arm {name!r}{nearest(name, chaser.arms)}"))
+            problems.append((path, f"the chaser has no arm {name!r}{nearest(name, chaser.arms)}"))
         elif name != capture.arm and chaser.arms[name].mounted_on != capture.arm:
-            faults.append((path, f"arm {name!r} is not on {capture.arm!r}"))
+            problems.append((path, f"arm {name!r} is not on {capture.arm!r}"))
     if not chaser.thrusters:
-        faults.append((("capture",), "needs thrusters on the chaser, to move its base"))
-    return faults
+        problems.append((("capture",), "needs thrusters on the chaser, to move its base"))
+    return problems

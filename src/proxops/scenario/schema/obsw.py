@@ -6,11 +6,11 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field, model_validator
 
-from proxops.scenario.schema.base import Fault, Name, OneOrMany, Section, Values, refuse_all
+from proxops.scenario.schema.base import Name, OneOrMany, Problem, Section, Values, reject_all
 from proxops.scenario.schema.boost import Boost
 from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.controller import OwnController
-from proxops.scenario.schema.craft import in_si, positions_faults
+from proxops.scenario.schema.craft import in_si, positions_problems
 from proxops.scenario.schema.platform import Platform
 
 
@@ -25,7 +25,7 @@ class Waypoint(Section):
 
     @model_validator(mode="after")
     def _given_once(self) -> "Waypoint":
-        refuse_all(positions_faults(self.q, self.q_deg))
+        reject_all(positions_problems(self.q, self.q_deg))
         return self
 
     def pose_si(self) -> np.ndarray:
@@ -50,12 +50,12 @@ class JointControl(Section):
 
     @model_validator(mode="after")
     def _in_order(self) -> "JointControl":
-        faults: list[Fault] = []
+        problems: list[Problem] = []
         for i, (a, b) in enumerate(pairwise(self.waypoints), start=1):
             if b.t_s <= a.t_s:
                 text = f"{b.t_s:.12g} s is not after the waypoint before it, {a.t_s:.12g} s"
-                faults.append((("waypoints", i, "t_s"), text))
-        refuse_all(faults)
+                problems.append((("waypoints", i, "t_s"), text))
+        reject_all(problems)
         return self
 
 
@@ -77,8 +77,8 @@ class Obsw(Section):
     @model_validator(mode="after")
     def _one_at_a_time(self) -> "Obsw":
         if self.capture is not None and (self.joints or self.boost is not None):
-            refuse_all([(("capture",), "moves arms and base itself; leave out joints and boost")])
+            reject_all([(("capture",), "moves arms and base itself; leave out joints and boost")])
         if self.controller is not None and (self.joints or self.boost or self.capture):
             text = "is all the on-board software there is; leave out joints, boost and capture"
-            refuse_all([(("controller",), text)])
+            reject_all([(("controller",), text)])
         return self

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from proxops.scenario.schema.base import Section, refuse_all
+from proxops.scenario.schema.base import Section, reject_all
 
 
 class Orbit(Section):
@@ -37,5 +37,5 @@ class Orbit(Section):
                 f"periapsis a(1 - e) = {periapsis_km:.6g} km lies inside the {self.attractor}, "
                 f"radius {radius_km:.6g} km"
             )
-            refuse_all([(("semi_major_axis_km",), text)])
+            reject_all([(("semi_major_axis_km",), text)])
         return self

@@ -7,7 +7,7 @@ from pydantic import Field, field_validator, model_validator
 
 from proxops.core.text import nearest
 from proxops.core.units import UNITS
-from proxops.scenario.schema.base import Fault, Section, refuse, refuse_all
+from proxops.scenario.schema.base import Problem, Section, reject, reject_all
 from proxops.scenario.schema.controller import OwnController
 
 EVENTS = (
@@ -90,38 +90,38 @@ class Requirement(Section):
     @classmethod
     def _is_known(cls, unit: str) -> str:
         if unit not in UNITS:
-            raise refuse(f"unknown unit {unit[:60]!r}{nearest(unit, UNITS)}")
+            raise reject(f"unknown unit {unit[:60]!r}{nearest(unit, UNITS)}")
         return unit
 
     @model_validator(mode="after")
     def _makes_sense(self) -> "Requirement":
-        faults: list[Fault] = []
+        problems: list[Problem] = []
         if (self.signal is None) == (self.event is None):
             found = "give one, not both" if self.signal else "missing; give a signal, or an event"
-            faults.append((("signal",), found))
+            problems.append((("signal",), found))
         elif (self.event is not None) != (self.measure in ("count", "time")):
             text = "events are counted or have a time, and only events do"
-            faults.append((("measure",), text))
+            problems.append((("measure",), text))
         for edge in ("from", "to"):
             if getattr(self, f"{edge}_s") is not None and getattr(self, f"{edge}_event"):
-                faults.append(((f"{edge}_event",), f"give {edge}_s or {edge}_event, not both"))
+                problems.append(((f"{edge}_event",), f"give {edge}_s or {edge}_event, not both"))
         if self.component is not None and self.measure.endswith(("-norm", "est", "count", "time")):
-            faults.append((("component",), f"{self.measure!r} is of the whole signal"))
+            problems.append((("component",), f"{self.measure!r} is of the whole signal"))
         if self.from_s is not None and self.to_s is not None and self.to_s < self.from_s:
             text = f"{self.to_s:.12g} s is before from_s = {self.from_s:.12g} s"
-            faults.append((("to_s",), text))
-        refuse_all(faults)
+            problems.append((("to_s",), text))
+        reject_all(problems)
         return self
 
 
-def event_faults(demand: Requirement, controller: OwnController | None) -> list[Fault]:
+def event_problems(demand: Requirement, controller: OwnController | None) -> list[Problem]:
     """Events of a requirement that neither the simulation nor the user's controller has.  Only with
     the controller are its modes known, so this is not for the schema to say."""
     known = (*EVENTS, *(() if controller is None else (*FINDINGS, *controller.modes)))
-    faults: list[Fault] = []
+    problems: list[Problem] = []
     for key in ("event", "from_event", "to_event"):
         kind = getattr(demand, key)
         unnamed = controller is not None and kind is not None and _UNNAMED.fullmatch(kind)
         if kind is not None and kind not in known and not unnamed:
-            faults.append(((key,), f"unknown {kind[:60]!r}{nearest(kind, known)}"))
-    return faults
+            problems.append(((key,), f"unknown {kind[:60]!r}{nearest(kind, known)}"))
+    return problems

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from proxops.scenario.schema.base import Fault, Section, Vector3, refuse
+from proxops.scenario.schema.base import Problem, Section, Vector3, reject
 from proxops.scenario.schema.body import ZERO
 from proxops.scenario.schema.time import Time
 
@@ -68,14 +68,14 @@ class Probe(Section):
     @classmethod
     def _is_on_the_target(cls, point: Vector3) -> Vector3:
         if max(map(abs, point)) > _FARTHEST_M:
-            raise refuse(f"must be within {_FARTHEST_M:g} m of the hub")
+            raise reject(f"must be within {_FARTHEST_M:g} m of the hub")
         return point
 
     @field_validator("direction_L")
     @classmethod
     def _points_somewhere(cls, direction: Vector3) -> Vector3:
         if not 1.0 / _LONGEST_ARROW <= math.hypot(*direction) <= _LONGEST_ARROW:
-            raise refuse(
+            raise reject(
                 f"must have a length between {1.0 / _LONGEST_ARROW:g} and {_LONGEST_ARROW:g}"
             )
         return direction
@@ -110,27 +110,27 @@ class Robot(Section):
     probe: Probe | None = Field(default=None, description="What pushes the mock-up")
 
 
-def fit_faults(robot: Robot, time: Time) -> list[Fault]:
+def fit_problems(robot: Robot, time: Time) -> list[Problem]:
     """What of a robot does not fit the steps of the mission: it moves in the plant's, substeps
     included, so these must be the same in every phase."""
     names = list(time.phases)
     first = time.phases[names[0]]
     step = first.step_s / first.substeps
-    faults: list[Fault] = []
+    problems: list[Problem] = []
     for name in names[1:]:
         phase = time.phases[name]
         if phase.step_ns * first.substeps != first.step_ns * phase.substeps:
             text = f"phase {name!r} has steps of {phase.step_s / phase.substeps:.6g} s, phase "
             text += f"{names[0]!r} of {step:.6g} s; a robot needs the same in all, with substeps"
-            faults.append(((), text))
-    return faults or _misfits(robot, step)
+            problems.append(((), text))
+    return problems or _misfits(robot, step)
 
 
-def _misfits(robot: Robot, step: float) -> list[Fault]:
+def _misfits(robot: Robot, step: float) -> list[Problem]:
     """Times that are no whole numbers of steps [s], and lags too fast for them."""
     from proxops.facility.rendered.build import is_whole
 
-    faults: list[Fault] = []
+    problems: list[Problem] = []
     sensor = robot.sensor
     times: tuple[tuple[tuple[str, ...], float], ...] = (
         (("delay_s",), robot.delay_s),
@@ -141,14 +141,14 @@ def _misfits(robot: Robot, step: float) -> list[Fault]:
     for path, seconds in times:
         if not is_whole(seconds, step):
             text = f"{seconds:.6g} s is not a whole number of steps of {step:.6g} s"
-            faults.append((path, text))
+            problems.append((path, text))
         elif seconds > _MOST_STEPS * step:
             text = f"{seconds:.6g} s is more than {_MOST_STEPS} steps of {step:.6g} s"
-            faults.append((path, text))
+            problems.append((path, text))
     corners = ((("bandwidth_hz",), robot.bandwidth_hz), (("sensor", "filter_hz"), sensor.filter_hz))
     for path, corner in corners:
         most = _FASTEST / (2.0 * math.pi * step)
         if corner is not None and corner > most:
             text = f"{corner:.6g} Hz is fast for steps of {step:.6g} s: at most {most:.4g} Hz"
-            faults.append((path, text))
-    return faults
+            problems.append((path, text))
+    return problems

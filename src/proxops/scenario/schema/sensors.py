@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from proxops.scenario.schema.base import Fault, Section, Vector3, refuse_all
+from proxops.scenario.schema.base import Problem, Section, Vector3, reject_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Quaternion
 from proxops.scenario.schema.robot import Spread3
 from proxops.scenario.schema.time import Time
@@ -37,10 +37,10 @@ class Window(Section):
     def _lasts(self) -> "Window":
         if self.until_s is not None and not self.until_s > self.from_s:
             text = f"{self.until_s:.12g} s is not after from_s = {self.from_s:.12g} s"
-            refuse_all([(("until_s",), text)])
+            reject_all([(("until_s",), text)])
         return self
 
-    def late(self, time: Time) -> list[Fault]:
+    def late(self, time: Time) -> list[Problem]:
         """What is wrong with one that begins when the mission is over."""
         if self.from_s < time.duration_s:
             return []
@@ -122,11 +122,11 @@ class Gyro(Sampled):
 
     @model_validator(mode="after")
     def _has_a_rate(self) -> "Gyro":
-        faults: list[Fault] = []
+        problems: list[Problem] = []
         for key in ("noise_deg_rt_h", "bias_walk_deg_h_rt_h"):
             if self.rate_hz is None and getattr(self, key) > 0.0:
-                faults.append(((key,), "is per root of time; give rate_hz too"))
-        refuse_all(faults)
+                problems.append(((key,), "is per root of time; give rate_hz too"))
+        reject_all(problems)
         return self
 
 
@@ -169,7 +169,7 @@ class Camera(Sampled):
     def _has_a_range(self) -> "Camera":
         if self.farthest_m is not None and not self.farthest_m > self.nearest_m:
             text = f"{self.farthest_m:.12g} m is not beyond nearest_m = {self.nearest_m:.12g} m"
-            refuse_all([(("farthest_m",), text)])
+            reject_all([(("farthest_m",), text)])
         return self
 
 
@@ -233,29 +233,29 @@ class Sensors(Section):
     telemetry: Telemetry = Field(default=Telemetry(), description="What actuators report")
 
 
-def fit_faults(sensors: Sensors, time: Time) -> list[Fault]:
+def fit_problems(sensors: Sensors, time: Time) -> list[Problem]:
     """What of the sensors does not fit the rate of on-board software, at which they are asked, or
     would happen after the end."""
     from proxops.sensors.timing import misfit
 
-    faults: list[Fault] = []
+    problems: list[Problem] = []
     for name in Sensors.model_fields:
         given: Sampled = getattr(sensors, name)
         period = 1.0 / given.rate_hz if given.rate_hz else 0.0
         if misfit(period, time.control_ns):
             whole = f"time.control_rate_hz, {time.control_rate_hz:.12g} Hz"
-            faults.append(((name, "rate_hz"), f"{given.rate_hz:.12g} Hz does not divide {whole}"))
-        fault = misfit(given.delay_s, time.control_ns)
-        if fault:
-            faults.append(((name, "delay_s"), f"{fault}, 1/time.control_rate_hz"))
+            problems.append(((name, "rate_hz"), f"{given.rate_hz:.12g} Hz does not divide {whole}"))
+        problem = misfit(given.delay_s, time.control_ns)
+        if problem:
+            problems.append(((name, "delay_s"), f"{problem}, 1/time.control_rate_hz"))
         if given.delay_s > _MOST_ON_THEIR_WAY * (period or 1.0 / time.control_rate_hz):
             text = f"{given.delay_s:.6g} s is more than {_MOST_ON_THEIR_WAY} samples"
-            faults.append(((name, "delay_s"), text))
+            problems.append(((name, "delay_s"), text))
         for key in ("dropouts", "frozen", "spikes"):
             windows: tuple[Window, ...] = getattr(given, key, ())
-            faults += [
+            problems += [
                 ((name, key, i, *path), text)
                 for i, window in enumerate(windows)
                 for path, text in window.late(time)
             ]
-    return faults
+    return problems

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 
-from proxops.scenario.schema.base import Section, refuse
+from proxops.scenario.schema.base import Section, reject
 from proxops.scenario.schema.body import IDENTITY, ZERO, Quaternion
 
 SHORTEST_M, LONGEST_M = 1e-3, 1e4  # no spacecraft; a slip in a unit
@@ -22,13 +22,13 @@ _Sizes = tuple[float, float, float]
 
 def _colour(value: str) -> str:
     if not re.fullmatch(r"#[0-9a-fA-F]{6}", value):
-        raise refuse(f"must be a colour such as '#c0ffee', found {value[:60]!r}")
+        raise reject(f"must be a colour such as '#c0ffee', found {value[:60]!r}")
     return value
 
 
 def _mesh_file(value: str) -> str:
     if os.path.splitext(value)[1].lower() not in MESH_KINDS:
-        raise refuse(f"must end in {', '.join(MESH_KINDS)}, found {value[:60]!r}")
+        raise reject(f"must end in {', '.join(MESH_KINDS)}, found {value[:60]!r}")
     return value
 
 

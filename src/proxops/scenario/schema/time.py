@@ -5,7 +5,7 @@ from itertools import pairwise
 from pydantic import Field, model_validator
 
 from proxops.core.clock import is_whole_ns, to_ns
-from proxops.scenario.schema.base import Fault, Name, Section, refuse_all
+from proxops.scenario.schema.base import Name, Problem, Section, reject_all
 
 _LONGEST_S = 1e9  # in nanoseconds well inside a 64-bit integer
 _SHORTEST_STEP_S = 1e-6
@@ -71,33 +71,33 @@ class Time(Section):
 
     @model_validator(mode="after")
     def _fits(self) -> "Time":
-        refuse_all(_unrepresentable(self) or _out_of_order(self) + _misfits(self) + _too_many(self))
+        reject_all(_unrepresentable(self) or _out_of_order(self) + _misfits(self) + _too_many(self))
         return self
 
 
-def _unrepresentable(time: Time) -> list[Fault]:
+def _unrepresentable(time: Time) -> list[Problem]:
     """Times and periods that are no whole number of nanoseconds."""
-    faults: list[Fault] = []
+    problems: list[Problem] = []
     for key, rate in (
         ("control_rate_hz", time.control_rate_hz),
         ("record_rate_hz", time.record_rate_hz),
     ):
         if not is_whole_ns(1.0 / rate):
             text = f"the period of {rate:.12g} Hz, {1.0 / rate:.12g} s, is no whole number of ns"
-            faults.append(((key,), text))
+            problems.append(((key,), text))
     if not is_whole_ns(time.duration_s):
-        faults.append((("duration_s",), f"{time.duration_s:.12g} s is no whole number of ns"))
+        problems.append((("duration_s",), f"{time.duration_s:.12g} s is no whole number of ns"))
     for name, phase in time.phases.items():
         for key, seconds in (("until_s", phase.until_s), ("step_s", phase.step_s)):
             if not is_whole_ns(seconds):
                 text = f"{seconds:.12g} s is no whole number of ns"
-                faults.append((("phases", name, key), text))
-    return faults
+                problems.append((("phases", name, key), text))
+    return problems
 
 
-def _out_of_order(time: Time) -> list[Fault]:
+def _out_of_order(time: Time) -> list[Problem]:
     """Phases that do not follow each other up to the end of the mission."""
-    faults: list[Fault] = []
+    problems: list[Problem] = []
     names = list(time.phases)
     for before, name in pairwise(names):
         earlier, later = time.phases[before].until_s, time.phases[name].until_s
@@ -106,28 +106,28 @@ def _out_of_order(time: Time) -> list[Fault]:
                 f"{later:.12g} s is not after the end of phase {before!r} before it, "
                 f"{earlier:.12g} s"
             )
-            faults.append((("phases", name, "until_s"), text))
+            problems.append((("phases", name, "until_s"), text))
     last = names[-1]
     if time.phases[last].until_ns != time.duration_ns:
         text = (
             f"the last phase ends at {time.phases[last].until_s:.12g} s, "
             f"the mission at duration_s = {time.duration_s:.12g} s"
         )
-        faults.append((("phases", last, "until_s"), text))
-    return faults
+        problems.append((("phases", last, "until_s"), text))
+    return problems
 
 
-def _misfits(time: Time) -> list[Fault]:
+def _misfits(time: Time) -> list[Problem]:
     """Periods that do not divide what they must.
 
     The control period divides every phase, so phases start on multiples of it; a step that
     divides both periods therefore meets every control and record instant of its phase.
     """
-    faults: list[Fault] = []
+    problems: list[Problem] = []
     record = f"the record period {time.record_ns / _NS:.12g} s"
     if time.duration_ns % time.record_ns:  # else nothing would show how the mission ended
         text = f"{record} does not divide the mission's {time.duration_s:.12g} s"
-        faults.append((("record_rate_hz",), text))
+        problems.append((("record_rate_hz",), text))
     start_ns = 0
     for name, phase in time.phases.items():
         length_ns = phase.until_ns - start_ns
@@ -138,22 +138,22 @@ def _misfits(time: Time) -> list[Fault]:
         for whole_ns, whole in wholes:
             if whole_ns % phase.step_ns:
                 text = f"{phase.step_s:.12g} s does not divide {whole}"
-                faults.append((("phases", name, "step_s"), text))
+                problems.append((("phases", name, "step_s"), text))
         if length_ns % time.control_ns:
-            faults.append((("phases", name, "until_s"), f"{control} does not divide {length}"))
-    return faults
+            problems.append((("phases", name, "until_s"), f"{control} does not divide {length}"))
+    return problems
 
 
-def _too_many(time: Time) -> list[Fault]:
+def _too_many(time: Time) -> list[Problem]:
     """More steps or rows than any machine would finish or hold."""
-    faults: list[Fault] = []
+    problems: list[Problem] = []
     start_ns = steps = 0
     for phase in time.phases.values():
         steps += (phase.until_ns - start_ns) // phase.step_ns * phase.substeps
         start_ns = phase.until_ns
     if steps > _MOST_STEPS:
-        faults.append((("phases",), f"{steps} steps in all; at most {_MOST_STEPS}"))
+        problems.append((("phases",), f"{steps} steps in all; at most {_MOST_STEPS}"))
     rows = time.duration_ns // time.record_ns + 1
     if rows > _MOST_ROWS:
-        faults.append((("record_rate_hz",), f"{rows} rows in all; at most {_MOST_ROWS}"))
-    return faults
+        problems.append((("record_rate_hz",), f"{rows} rows in all; at most {_MOST_ROWS}"))
+    return problems

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from proxops.scenario.schema.base import Section, Vector3, refuse_all
+from proxops.scenario.schema.base import Section, Vector3, reject_all
 from proxops.scenario.schema.body import Direction, Mass
 
 _Friction = Annotated[float, Field(ge=0.0)]
@@ -36,5 +36,5 @@ class Wheel(Section):
     def _within_its_speed(self) -> "Wheel":
         if abs(self.speed_rpm) > self.max_speed_rpm:
             text = f"{self.speed_rpm:.6g} rpm is beyond max_speed_rpm, {self.max_speed_rpm:.6g}"
-            refuse_all([(("speed_rpm",), text)])
+            reject_all([(("speed_rpm",), text)])
         return self

@@ -4,45 +4,45 @@ import math
 
 from proxops.core.jit import helper, part
 from proxops.facility.common.guard import table as of
-from proxops.facility.common.guard.table import Fault
+from proxops.facility.common.guard.table import Violation
 
 
 @helper
 def fine():
     """No fault."""
-    return Fault(of.NONE, 0, 0.0, 0.0)
+    return Violation(of.NONE, 0, 0.0, 0.0)
 
 
 @part
-def input_fault(guard, memory, given, starting):
+def input_violation(guard, memory, given, starting):
     """What is wrong with the input as such; a first command may have any number."""
     cues, settings = given.cues, guard.settings
     if cues[of.EMERGENCY] != 0.0:
-        return Fault(of.EMERGENCY_STOP, 0, cues[of.EMERGENCY], 0.0)
+        return Violation(of.EMERGENCY_STOP, 0, cues[of.EMERGENCY], 0.0)
     if cues[of.ARRIVED] != 1.0:
-        return Fault(of.LINK_LOST, 0, cues[of.ARRIVED], 1.0)
+        return Violation(of.LINK_LOST, 0, cues[of.ARRIVED], 1.0)
     for axis in range(given.q.shape[0]):
         if not math.isfinite(given.q[axis]):
-            return Fault(of.NOT_FINITE, axis, given.q[axis], 0.0)
+            return Violation(of.NOT_FINITE, axis, given.q[axis], 0.0)
     if not math.isfinite(cues[of.SEQUENCE]):
-        return Fault(of.FIELD_NOT_FINITE, of.SEQUENCE, cues[of.SEQUENCE], 0.0)
+        return Violation(of.FIELD_NOT_FINITE, of.SEQUENCE, cues[of.SEQUENCE], 0.0)
     expected = memory.numbers[of.LAST_SEQUENCE] + 1.0
     if not starting and cues[of.SEQUENCE] != expected:
         repeated = cues[of.SEQUENCE] == expected - 1.0
         reason = of.REPEATED if repeated else of.OUT_OF_ORDER
-        return Fault(reason, 0, cues[of.SEQUENCE], expected)
+        return Violation(reason, 0, cues[of.SEQUENCE], expected)
     if not 0.0 <= cues[of.AGE] <= settings[of.OLDEST]:
-        return Fault(of.STALE, 0, cues[of.AGE], settings[of.OLDEST])
+        return Violation(of.STALE, 0, cues[of.AGE], settings[of.OLDEST])
     if not 0.0 <= cues[of.OVERRIDE] <= 1.0:
-        return Fault(of.BAD_OVERRIDE, 0, cues[of.OVERRIDE], 1.0)
+        return Violation(of.BAD_OVERRIDE, 0, cues[of.OVERRIDE], 1.0)
     if cues[of.SHORT] != 0.0:
-        return Fault(of.UNREACHABLE, int(cues[of.SHORT_ROBOT]), cues[of.SHORT], 0.0)
+        return Violation(of.UNREACHABLE, int(cues[of.SHORT_ROBOT]), cues[of.SHORT], 0.0)
     for row in range(guard.watched.shape[0]):
         value, most = given.watched[row], guard.watched[row, of.MOST]
         if not math.isfinite(value):
-            return Fault(of.FIELD_NOT_FINITE, of.CUES + row, value, most)
+            return Violation(of.FIELD_NOT_FINITE, of.CUES + row, value, most)
         if abs(value) > most:
-            return Fault(int(guard.watched[row, of.KIND]), row, abs(value), most)
+            return Violation(int(guard.watched[row, of.KIND]), row, abs(value), most)
     return fine()
 
 
@@ -57,7 +57,7 @@ def ask(guard, memory, q):
 
 
 @part
-def motion_fault(guard, memory, override, starting):
+def motion_violation(guard, memory, override, starting):
     """The first limit of an axis that the motion asked for exceeds, or NONE.
 
     v_k = (q_k - q_{k-1})/h,   a_k = (v_k - v_{k-1})/h,   j_k = (a_k - a_{k-1})/h
@@ -72,17 +72,17 @@ def motion_fault(guard, memory, override, starting):
         )
         away = abs(q - memory.sent[of.Q, axis])
         if starting and not away <= tolerance:
-            return Fault(of.AWAY_FROM_START, axis, away, tolerance)
+            return Violation(of.AWAY_FROM_START, axis, away, tolerance)
         if not q <= row[of.UPPER]:
-            return Fault(of.AXIS_POSITION, axis, q, row[of.UPPER])
+            return Violation(of.AXIS_POSITION, axis, q, row[of.UPPER])
         if not q >= row[of.LOWER]:
-            return Fault(of.AXIS_POSITION, axis, q, row[of.LOWER])
+            return Violation(of.AXIS_POSITION, axis, q, row[of.LOWER])
         if not abs(v) <= override * row[of.SPEED]:
-            return Fault(of.AXIS_SPEED, axis, abs(v), override * row[of.SPEED])
+            return Violation(of.AXIS_SPEED, axis, abs(v), override * row[of.SPEED])
         a = (v - before) / h
         if not abs(a) <= row[of.ACCELERATION]:
-            return Fault(of.AXIS_ACCELERATION, axis, abs(a), row[of.ACCELERATION])
+            return Violation(of.AXIS_ACCELERATION, axis, abs(a), row[of.ACCELERATION])
         j = (a - (before - memory.sent[of.V_BEFORE, axis]) / h) / h
         if not abs(j) <= row[of.JERK]:
-            return Fault(of.AXIS_JERK, axis, abs(j), row[of.JERK])
+            return Violation(of.AXIS_JERK, axis, abs(j), row[of.JERK])
     return fine()

@@ -6,7 +6,7 @@ from typing import Any
 from proxops.core.jit import helper, part
 from proxops.facility.common.guard import table as of
 from proxops.facility.common.guard.clearance import least_slack
-from proxops.facility.common.guard.judge import ask, fine, input_fault, motion_fault
+from proxops.facility.common.guard.judge import ask, fine, input_violation, motion_violation
 from proxops.facility.common.guard.stopping import (
     clock_at,
     cycle_of,
@@ -15,13 +15,13 @@ from proxops.facility.common.guard.stopping import (
     shortest_stop,
     sweep,
 )
-from proxops.facility.common.guard.table import Fault
+from proxops.facility.common.guard.table import Violation
 
 MOST_LOOKS = 16  # at clearances on the way of one stop: a cycle must end in time
 
 
 @helper
-def _clearance_fault(guard, slack, which, stopping):
+def _clearance_violation(guard, slack, which, stopping):
     """A pair or a wall that comes too close; found and limit are distances [m]."""
     pairs = guard.pairs.shape[0]
     if which < pairs:
@@ -30,13 +30,13 @@ def _clearance_fault(guard, slack, which, stopping):
     else:
         least = guard.walls[which - pairs, of.LEAST]
         reason = of.STOP_WORKSPACE if stopping else of.WORKSPACE
-    return Fault(reason, which, least + slack, least)
+    return Violation(reason, which, least + slack, least)
 
 
 @part
-def _log(memory, fault):
+def _log(memory, violation):
     """Notes why the guard acts; a full log keeps the first rows and counts what it loses."""
-    memory.status[of.REASON] = fault.reason
+    memory.status[of.REASON] = violation.reason
     log = memory.log
     row = int(log[0, of.USED]) + 1
     if row >= log.shape[0]:
@@ -44,10 +44,10 @@ def _log(memory, fault):
         return
     log[0, of.USED] = row
     log[row, of.CYCLE] = memory.status[of.COUNT]
-    log[row, of.WHY] = fault.reason
-    log[row, of.WHICH] = fault.which
-    log[row, of.FOUND] = fault.found
-    log[row, of.LIMIT] = fault.limit
+    log[row, of.WHY] = violation.reason
+    log[row, of.WHICH] = violation.which
+    log[row, of.FOUND] = violation.found
+    log[row, of.LIMIT] = violation.limit
 
 
 @helper
@@ -99,7 +99,7 @@ def guard_of(frames_of: Callable[..., Any]) -> Any:
         return least_slack(guard, memory.frames, memory.ends)
 
     @part
-    def way_fault(guard, cell, memory, motion, cycles, slack):
+    def way_violation(guard, cell, memory, motion, cycles, slack):
         """What comes too close on the way of a stop, or NONE.
 
         The slack s of clearances changes by no more than is swept.  Between two looks with s, s'
@@ -115,62 +115,62 @@ def guard_of(frames_of: Callable[..., Any]) -> Any:
             place_at(motion, then, guard.settings[of.PERIOD], memory.trial)
             slack, which = look(guard, cell, memory, memory.trial)
             if not slack >= 0.0:
-                return _clearance_fault(guard, slack, which, True)
+                return _clearance_violation(guard, slack, which, True)
             if then == end:
                 return fine()
             now = then
-        return Fault(of.UNPROVEN, 0, float(MOST_LOOKS), float(MOST_LOOKS))
+        return Violation(of.UNPROVEN, 0, float(MOST_LOOKS), float(MOST_LOOKS))
 
     @part
     def judge(guard, cell, memory, given, starting):
         """(fault, N, slack): why the command is not to be sent, or NONE with the stop from it."""
-        fault = input_fault(guard, memory, given, starting)
-        if fault.reason != of.NONE:
-            return fault, 0, 0.0
+        violation = input_violation(guard, memory, given, starting)
+        if violation.reason != of.NONE:
+            return violation, 0, 0.0
         ask(guard, memory, given.q)
-        fault = motion_fault(guard, memory, given.cues[of.OVERRIDE], starting)
-        if fault.reason != of.NONE:
-            return fault, 0, 0.0
-        cycles, fault = shortest_stop(guard, memory.asked, False)
-        if fault.reason != of.NONE:
-            return fault, 0, 0.0
+        violation = motion_violation(guard, memory, given.cues[of.OVERRIDE], starting)
+        if violation.reason != of.NONE:
+            return violation, 0, 0.0
+        cycles, violation = shortest_stop(guard, memory.asked, False)
+        if violation.reason != of.NONE:
+            return violation, 0, 0.0
         slack, which = look(guard, cell, memory, given.q)
         if not slack >= 0.0:
-            return _clearance_fault(guard, slack, which, False), 0, 0.0
+            return _clearance_violation(guard, slack, which, False), 0, 0.0
         swept = 0.0
         for axis in range(given.q.shape[0]):
             change = abs(given.q[axis] - memory.sent[of.Q, axis])
             swept += guard.axes[axis, of.REACH] * change
         allowed = slack + memory.numbers[of.SLACK] + 2.0 * guard.settings[of.MARGIN]
         if not swept <= allowed:
-            return Fault(of.UNPROVEN, 0, swept, allowed), 0, 0.0
-        return way_fault(guard, cell, memory, memory.asked, cycles, slack), cycles, slack
+            return Violation(of.UNPROVEN, 0, swept, allowed), 0, 0.0
+        return way_violation(guard, cell, memory, memory.asked, cycles, slack), cycles, slack
 
     @part
     def harden(guard, cell, memory):
         """Takes the stop of an emergency, if that is shorter and as safe."""
-        cycles, fault = shortest_stop(guard, memory.sent, True)
+        cycles, violation = shortest_stop(guard, memory.sent, True)
         left = memory.status[of.CYCLES] - memory.status[of.DONE]
-        if fault.reason != of.NONE or cycles >= left:
+        if violation.reason != of.NONE or cycles >= left:
             return
         slack, _ = look(guard, cell, memory, memory.sent[of.Q])
-        fault = way_fault(guard, cell, memory, memory.sent, cycles, slack)
-        if fault.reason == of.NONE:
+        violation = way_violation(guard, cell, memory, memory.sent, cycles, slack)
+        if violation.reason == of.NONE:
             _begin_stop(memory, cycles)
 
     @part
     def find_first_stop(guard, cell, memory):
         """Looks for a stop from the motion that the guard takes over; without one it does not."""
-        cycles, fault = shortest_stop(guard, memory.sent, False)
+        cycles, violation = shortest_stop(guard, memory.sent, False)
         slack = 0.0
-        if fault.reason == of.NONE:
+        if violation.reason == of.NONE:
             slack, which = look(guard, cell, memory, memory.sent[of.Q])
             if not slack >= 0.0:
-                fault = _clearance_fault(guard, slack, which, False)
+                violation = _clearance_violation(guard, slack, which, False)
             else:
-                fault = way_fault(guard, cell, memory, memory.sent, cycles, slack)
-        if fault.reason != of.NONE:
-            _log(memory, fault)
+                violation = way_violation(guard, cell, memory, memory.sent, cycles, slack)
+        if violation.reason != of.NONE:
+            _log(memory, violation)
             memory.status[of.MODE] = of.STOPPED
             return
         memory.status[of.CYCLES] = cycles
@@ -196,17 +196,17 @@ def guard_of(frames_of: Callable[..., Any]) -> Any:
         mode = status[of.MODE]
         if mode == of.RUNNING or (mode == of.STOPPED and rises):
             starting = mode == of.STOPPED
-            fault, cycles, slack = judge(guard, cell, memory, given, starting)
-            if fault.reason == of.NONE:
+            violation, cycles, slack = judge(guard, cell, memory, given, starting)
+            if violation.reason == of.NONE:
                 _copy(memory.asked, memory.sent)
                 status[of.MODE] = of.RUNNING
                 status[of.CYCLES] = cycles
                 memory.numbers[of.LAST_SEQUENCE] = given.cues[of.SEQUENCE]
                 memory.numbers[of.SLACK] = slack
                 if starting:
-                    _log(memory, Fault(of.RELEASED, 0, 0.0, 0.0))
+                    _log(memory, Violation(of.RELEASED, 0, 0.0, 0.0))
             else:
-                _log(memory, fault)
+                _log(memory, violation)
                 if not starting:
                     status[of.HARD] = 0
                     _begin_stop(memory, status[of.CYCLES])
@@ -214,7 +214,7 @@ def guard_of(frames_of: Callable[..., Any]) -> Any:
             if given.cues[of.EMERGENCY] != 0.0 and status[of.HARD] == 0:
                 status[of.HARD] = 1
                 if mode == of.BRAKING:
-                    _log(memory, Fault(of.EMERGENCY_STOP, 0, given.cues[of.EMERGENCY], 0.0))
+                    _log(memory, Violation(of.EMERGENCY_STOP, 0, given.cues[of.EMERGENCY], 0.0))
                 harden(guard, cell, memory)
             _go_on_stopping(guard, memory)
         return status[of.MODE]

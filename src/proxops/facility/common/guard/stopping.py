@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from proxops.core.jit import helper, part
 from proxops.facility.common.guard import table as of
-from proxops.facility.common.guard.table import Fault
+from proxops.facility.common.guard.table import Violation
 
 HALVINGS = 6  # find a time to 1/64 of what is left
 
@@ -81,56 +81,56 @@ def turn_of(motion, axis, end):
 
 
 @part
-def position_fault(axes, axis, motion, end, h):
+def position_violation(axes, axis, motion, end, h):
     """Whether an axis leaves its range before the clock stands at `end`."""
     row, q = axes[axis], motion[of.Q, axis]
     last = q + way(motion, axis, end, h)
     turn = q + way(motion, axis, turn_of(motion, axis, end), h)
     high, low = max(last, turn), min(last, turn)
     if not high <= row[of.UPPER]:
-        return Fault(of.STOP_POSITION, axis, high, row[of.UPPER])
+        return Violation(of.STOP_POSITION, axis, high, row[of.UPPER])
     if not low >= row[of.LOWER]:
-        return Fault(of.STOP_POSITION, axis, low, row[of.LOWER])
-    return Fault(of.NONE, 0, 0.0, 0.0)
+        return Violation(of.STOP_POSITION, axis, low, row[of.LOWER])
+    return Violation(of.NONE, 0, 0.0, 0.0)
 
 
 @helper
-def pace_fault(row, axis, motion, pace, scale):
+def pace_violation(row, axis, motion, pace, scale):
     """Whether an axis exceeds a limit in a cycle; `scale` is h, negative for hard limits."""
     h = abs(scale)
     v, change = motion[of.V, axis], motion[of.V, axis] - motion[of.V_BEFORE, axis]
     jerk = abs(v * pace.ddw + change * pace.ddu) / (h * h)
     limit = row[of.HARD_JERK if scale < 0.0 else of.JERK]
     if not jerk <= limit:
-        return Fault(of.STOP_JERK, axis, jerk, limit)
+        return Violation(of.STOP_JERK, axis, jerk, limit)
     acceleration = abs(v * pace.dw + change * pace.du) / h
     limit = row[of.HARD_ACCELERATION if scale < 0.0 else of.ACCELERATION]
     if not acceleration <= limit:
-        return Fault(of.STOP_ACCELERATION, axis, acceleration, limit)
+        return Violation(of.STOP_ACCELERATION, axis, acceleration, limit)
     speed = abs(v * pace.w + change * pace.u)
     if not speed <= row[of.SPEED]:
-        return Fault(of.STOP_SPEED, axis, speed, row[of.SPEED])
-    return Fault(of.NONE, 0, 0.0, 0.0)
+        return Violation(of.STOP_SPEED, axis, speed, row[of.SPEED])
+    return Violation(of.NONE, 0, 0.0, 0.0)
 
 
 @part
-def stop_fault(guard, motion, cycles, scale):
+def stop_violation(guard, motion, cycles, scale):
     """(fault, i): the first thing that is wrong with a stop, and the cycle it happens in."""
     N = float(cycles)
     axes = guard.axes.shape[0]
-    fault = Fault(of.NONE, 0, 0.0, 0.0)
+    violation = Violation(of.NONE, 0, 0.0, 0.0)
     for i in range(1, cycles + 2):
         pace = cycle_of(N, float(i))
         for axis in range(axes):
-            fault = pace_fault(guard.axes[axis], axis, motion, pace, scale)
-            if fault.reason != of.NONE:
-                return fault, i
+            violation = pace_violation(guard.axes[axis], axis, motion, pace, scale)
+            if violation.reason != of.NONE:
+                return violation, i
     end = clock_at(N, N)
     for axis in range(axes):
-        fault = position_fault(guard.axes, axis, motion, end, abs(scale))
-        if fault.reason != of.NONE:
-            return fault, cycles
-    return fault, 0
+        violation = position_violation(guard.axes, axis, motion, end, abs(scale))
+        if violation.reason != of.NONE:
+            return violation, cycles
+    return violation, 0
 
 
 @part
@@ -143,19 +143,19 @@ def shortest_stop(guard, motion, hard):
     acceleration or jerk.
     """
     scale = guard.settings[of.PERIOD] * (-1.0 if hard else 1.0)
-    blamed = Fault(of.NONE, 0, 0.0, 0.0)
+    blamed = Violation(of.NONE, 0, 0.0, 0.0)
     worst, share = 0, 0.0
     for cycles in range(1, int(guard.settings[of.MOST_CYCLES]) + 1):
         N = float(cycles)
         pace = cycle_of(N, 1.0 + math.floor(share * N))
-        fault = pace_fault(guard.axes[worst], worst, motion, pace, scale)
-        if fault.reason == of.NONE:
-            fault, i = stop_fault(guard, motion, cycles, scale)
-            if fault.reason == of.NONE:
-                return cycles, fault
-            worst, share = fault.which, (i - 1.0) / N
+        violation = pace_violation(guard.axes[worst], worst, motion, pace, scale)
+        if violation.reason == of.NONE:
+            violation, i = stop_violation(guard, motion, cycles, scale)
+            if violation.reason == of.NONE:
+                return cycles, violation
+            worst, share = violation.which, (i - 1.0) / N
         if blamed.reason != of.STOP_POSITION and blamed.reason != of.STOP_SPEED:
-            blamed = fault
+            blamed = violation
     return 0, blamed
 
 

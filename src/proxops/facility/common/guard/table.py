@@ -165,7 +165,7 @@ class Given(NamedTuple):
     cues: np.ndarray
 
 
-class Fault(NamedTuple):
+class Violation(NamedTuple):
     """Why not: a reason, which axis or pair, what was found and what is the limit."""
 
     reason: int

@@ -276,17 +276,17 @@ def gap_of(setting: Setting, slack: float, which: int) -> tuple[float, str]:
 
 def _why(setting: Setting, memory: Memory) -> str:
     """What the guard has acted for."""
-    return sentence(setting.guarded, _fault(memory))
+    return sentence(setting.guarded, _violation(memory))
 
 
-def _fault(memory: Memory) -> np.ndarray:
+def _violation(memory: Memory) -> np.ndarray:
     """The first row of the guard's log that is no release."""
     rows = memory.log[1 : 1 + int(memory.log[0, of.USED])]
     return np.asarray(rows[rows[:, of.WHY] != of.RELEASED][0])
 
 
 def _refuse(site: Site, state: FacilityState) -> None:
-    if _fault(site.memory)[of.WHY] == of.EMERGENCY_STOP:
+    if _violation(site.memory)[of.WHY] == of.EMERGENCY_STOP:
         stands = state.start_s + state.lasts_s
         raise StoppedError(
             f"{state.name}: {state.verdict}; both robots stand {-stands:.2f} s before the run"

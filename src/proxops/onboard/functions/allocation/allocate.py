@@ -7,9 +7,9 @@ Until the next one, wheels make up for what the pulses are off by:
 
 so that turning goes on smoothly between pulses, and below the shortest of them.
 
-Actuators report what they carry out, see core.seen: how late commands are, and the thrust of each
-thruster.  A report is held against what a thruster was told at the time of the report.  One that
-does not push for a while though it is told to is not asked any more.
+Actuators report what they carry out, see bus.measurements: how late commands are, and the thrust of
+each thruster.  A report is compared with the command at the time of the report.  A thruster that
+does not push for a while though it is commanded to is not commanded any more.
 """
 
 from typing import NamedTuple
@@ -89,14 +89,14 @@ def start(platform: Platform) -> PlatformState:
 
 
 @helper
-def known_lateness(platform, seen, joints):
+def known_lateness(platform, measurements, joints):
     """How late commands are carried out, as far as is known [s].
 
     That of the latest report stays until it is older than those of a link that works; from then on
     it is taken to grow, as if no command came through any more.
     """
-    report = seen[said.ENCODERS + 2 * joints :]
-    age = seen[said.T] - report[said.TELEMETRY_T]
+    report = measurements[said.ENCODERS + 2 * joints :]
+    age = measurements[said.T] - report[said.TELEMETRY_T]
     return report[said.LATENESS] + max(0.0, age - platform.oldest)
 
 
@@ -140,11 +140,11 @@ def note_pulses(pulses, valves, t):
 
 
 @part
-def pulse(platform, state, rates, motors, asked):
+def pulse(platform, state, rates, motors, commands):
     """Begins a period of pulses: shares the wrench between wheels and thrusters."""
     jets, notes = platform.jets, state.notes
     for i in range(to.HOLD):
-        notes[WRENCH + i] = asked[to.FORCE + i]
+        notes[WRENCH + i] = commands[to.FORCE + i]
     rest = notes[WRENCH + 3 : NOTES]
     share_torque(platform.wheels, rates, state.wheels, rest, motors)
     share_out(jets, state.jets, notes[WRENCH:NOTES])
@@ -157,20 +157,22 @@ def pulse(platform, state, rates, motors, asked):
 
 
 @part
-def serve(platform, state, seen, asked, joints):
+def serve(platform, state, measurements, commands, joints):
     """Writes the wheels' torques and the valves for the next turn."""
     wheels, notes = platform.wheels, state.notes
-    valves = asked[to.JOINTS + joints :]
-    give_up_mute(platform, state, seen[said.ENCODERS + 2 * joints :])
+    valves = commands[to.JOINTS + joints :]
+    give_up_mute(platform, state, measurements[said.ENCODERS + 2 * joints :])
     first = joints - wheels.inertia.shape[0]
-    rates = seen[said.ENCODERS + joints + first : said.ENCODERS + 2 * joints]
-    motors = asked[to.JOINTS + first : to.JOINTS + joints]
-    if seen[said.T] >= notes[NEXT_PERIOD] - 0.5 * platform.period:  # sums of periods are rounded
+    rates = measurements[said.ENCODERS + joints + first : said.ENCODERS + 2 * joints]
+    motors = commands[to.JOINTS + first : to.JOINTS + joints]
+    if (
+        measurements[said.T] >= notes[NEXT_PERIOD] - 0.5 * platform.period
+    ):  # sums of periods are rounded
         notes[NEXT_PERIOD] += platform.jets.period
-        pulse(platform, state, rates, motors, asked)
-    lacks = sub(get3(asked, to.TORQUE), get3(notes, TURNED))
+        pulse(platform, state, rates, motors, commands)
+    lacks = sub(get3(commands, to.TORQUE), get3(notes, TURNED))
     unloads = scale(1.0 / wheels.unloading, momentum(wheels, rates))
     put3(notes, WRENCH + 3, sub(lacks, unloads))  # the pulses hold against unloading already
     share_torque(wheels, rates, state.wheels, notes[WRENCH + 3 : NOTES], motors)
     open_valves(state.jets, platform.period, valves)
-    note_pulses(state.pulses, valves, seen[said.T])
+    note_pulses(state.pulses, valves, measurements[said.T])

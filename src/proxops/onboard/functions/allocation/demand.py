@@ -14,9 +14,9 @@ from proxops.physics.multibody.tree import load3
 
 
 @helper
-def demanded(platform, asked):
+def demanded(platform, commands):
     """The wrench asked for over the most that there is along it [-]."""
-    return demand(platform, get3(asked, to.FORCE), get3(asked, to.TORQUE))
+    return demand(platform, get3(commands, to.FORCE), get3(commands, to.TORQUE))
 
 
 @part

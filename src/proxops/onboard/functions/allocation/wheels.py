@@ -82,7 +82,7 @@ def bound(wheels, rates, bounds):
 
 
 @part
-def share_torque(wheels, rates, room, torque, asked):
+def share_torque(wheels, rates, room, torque, commands):
     """Writes the torques of the wheels' motors (n,) [N m]; takes off what they push the hub with
     from its torque (3,) in C [N m], which leaves that of the thrusters.
 
@@ -93,10 +93,10 @@ def share_torque(wheels, rates, room, torque, asked):
     unload = scale(1.0 / wheels.unloading, momentum(wheels, rates))
     put3(room.wanted, 0, scale(-1.0, add(get3(torque, 0), unload)))
     for i in range(rates.shape[0]):
-        asked[i] = 0.0
+        commands[i] = 0.0
         for axis in range(3):
-            asked[i] += wheels.inverse[i, axis] * room.wanted[axis]
-        asked[i] = min(max(asked[i], room.bounds[i, LOW]), room.bounds[i, HIGH])
-    come_nearest(wheels.axes, wheels.normal, room.wanted, room.bounds, asked)
+            commands[i] += wheels.inverse[i, axis] * room.wanted[axis]
+        commands[i] = min(max(commands[i], room.bounds[i, LOW]), room.bounds[i, HIGH])
+    come_nearest(wheels.axes, wheels.normal, room.wanted, room.bounds, commands)
     for i in range(rates.shape[0]):
-        add3(torque, 0, scale(asked[i], load3(wheels.axes, i, 0)))
+        add3(torque, 0, scale(commands[i], load3(wheels.axes, i, 0)))

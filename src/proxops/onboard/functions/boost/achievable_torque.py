@@ -41,24 +41,24 @@ def reach(torques: np.ndarray, start: np.ndarray, way: np.ndarray) -> tuple[floa
     return (low, high) if low <= high + slack / float(np.linalg.norm(way)) else None
 
 
-def is_achievable(torques: np.ndarray, asked: np.ndarray) -> bool:
+def is_achievable(torques: np.ndarray, commands: np.ndarray) -> bool:
     """Whether some shares of engines with these torques (n, 3) make the asked one [N m]."""
-    if not np.any(asked):
+    if not np.any(commands):
         return True
-    span = reach(torques, np.zeros(AXES), asked)
+    span = reach(torques, np.zeros(AXES), commands)
     return span is not None and span[1] >= 1.0 - _ROUNDING
 
 
-def achievable_text(torques: np.ndarray, asked: np.ndarray) -> str:
+def achievable_text(torques: np.ndarray, commands: np.ndarray) -> str:
     """What was asked and what is possible: along the same direction, and axis by axis."""
-    size = float(np.linalg.norm(asked))
-    direction = asked / size if size > 0.0 else np.eye(AXES)[0]
+    size = float(np.linalg.norm(commands))
+    direction = commands / size if size > 0.0 else np.eye(AXES)[0]
     extent = reach(torques, np.zeros(AXES), direction)
     farthest = max(0.0, extent[1]) if extent else 0.0
     shown = ", ".join(f"{each:.3g}" for each in direction)
     parts = [f"asked {size:.4g} N m along [{shown}] in C, achievable up to {farthest:.4g} N m"]
     for axis, name in enumerate("xyz"):
-        rest = np.where(np.arange(AXES) == axis, 0.0, asked)
+        rest = np.where(np.arange(AXES) == axis, 0.0, commands)
         span = reach(torques, rest, np.eye(AXES)[axis])
         range_ = f"{span[0]:.4g} to {span[1]:.4g} N m" if span else "none"
         parts.append(f"{name} with the others as asked: {range_}")

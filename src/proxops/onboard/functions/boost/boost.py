@@ -262,20 +262,20 @@ def wants_plan(model, state):
 
 
 @kernel
-def plan_cycle(model, state, seen):
+def plan_cycle(model, state, measurements):
     """Writes shares and off-pulses of a cycle.  An entry of its own, called when `wants_plan` says
     so: runs without a boost need not compile it."""
     memory = state.memory
     memory[PLANNED] = memory[TICK] + 1.0
     if memory[PHASE] == WAITING:
         memory[PHASE] = BURNING
-        put4(memory, HELD, get4(seen, SEEN_Q))
+        put4(memory, HELD, get4(measurements, SEEN_Q))
     if model.plan[MODULATION] == NONE:
         for i in range(state.shares.shape[0]):
             state.shares[i] = 1.0
     else:
         torque = hold_attitude(
-            model.plan, get4(memory, HELD), get4(seen, SEEN_Q), get3(seen, SEEN_W)
+            model.plan, get4(memory, HELD), get4(measurements, SEEN_Q), get3(measurements, SEEN_W)
         )
         put3(memory, ASKED, torque)
         memory[MISSED] = allocate(model.allocation, torque, state.room, state.shares)
@@ -304,14 +304,14 @@ def push_on(model, engines):
 
 
 @part
-def burn(model, state, seen, now):
+def burn(model, state, measurements, now):
     """Moves the valves at a tick `now` of the cycle; returns the impulse of the tick [N s]."""
     engines = state.engines
     for i in range(engines.shape[0]):
         off = now >= engines[i, START] and engines[i, LEFT] > 0.0
         engines[i, WISH] = 0.0 if off else 1.0
     if model.plan[HAS_RULE] == 1.0:
-        restrain(model.rule, model.known, engines, seen[SEEN_X], seen[SEEN_X_RATE])
+        restrain(model.rule, model.known, engines, measurements[SEEN_X], measurements[SEEN_X_RATE])
     move_valves(model.known, engines)
     return push_on(model, engines)
 
@@ -326,7 +326,7 @@ def run_down(model, state):
 
 
 @part
-def ask_boost(model, state, seen, valves_out):
+def ask_boost(model, state, measurements, valves_out):
     """Writes, at a control instant, which valves of the boost's engines shall be open; a cycle that
     begins must have been planned.
 
@@ -343,6 +343,6 @@ def ask_boost(model, state, seen, valves_out):
     if memory[PHASE] == DONE:
         memory[DELIVERED] += run_down(model, state)
     else:
-        memory[DELIVERED] += burn(model, state, seen, since % plan[CYCLE])
+        memory[DELIVERED] += burn(model, state, measurements, since % plan[CYCLE])
     for i in range(model.number.shape[0]):
         valves_out[model.number[i]] = int(state.engines[i, ON])

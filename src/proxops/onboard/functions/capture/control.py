@@ -114,10 +114,10 @@ def base_acceleration(belief, gains, memory, known, t):
 
 
 @part
-def command(belief, plan, memory, now, room, asked):
+def command(belief, plan, memory, now, room, commands):
     """Writes what is asked of base, joints and hold; call `place` first."""
     tree, scratch, known = belief.chaser, room.scratch, now.known
-    joints, torques = (now.q, now.qd), asked[to.JOINTS :]
+    joints, torques = (now.q, now.qd), commands[to.JOINTS :]
     mount = belief.effector_body, get_pose(belief.effector)
     X_CE = effector_pose(mount, scratch)
     V_CE = effector_velocity(tree, belief.effector_body, X_CE[1], now.qd, scratch)
@@ -152,8 +152,8 @@ def command(belief, plan, memory, now, room, asked):
         ease = left_to_base(plan, memory, now.t)
         wrench = fade(belief, plan, rate, wrench, ease)
         lean_on_target(tree, mount, 1.0 - ease, room, torques)
-    put3(asked, to.FORCE, wrench[0])
-    put3(asked, to.TORQUE, wrench[1])
-    asked[to.HOLD] = 1.0 if mode == RIGIDISE else 0.0
-    asked[to.MODE] = mode
-    asked[to.REASON] = memory[REASON]
+    put3(commands, to.FORCE, wrench[0])
+    put3(commands, to.TORQUE, wrench[1])
+    commands[to.HOLD] = 1.0 if mode == RIGIDISE else 0.0
+    commands[to.MODE] = mode
+    commands[to.REASON] = memory[REASON]

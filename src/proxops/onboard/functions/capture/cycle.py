@@ -1,6 +1,6 @@
 """A turn of the on-board software in a capture: from what sensors say to what is asked.
 
-seen ─► navigation ─► known ─► decisions, base, arm, gripper
+measurements ─► navigation ─► known ─► decisions, base, arm, gripper
 """
 
 from typing import NamedTuple
@@ -44,29 +44,29 @@ class Mind(NamedTuple):
 
 
 @part
-def think(brain, mind, told, seen, asked):
-    """One turn: writes what is asked, see core.asked.  The platform has `told` how it has pushed
+def think(brain, mind, told, measurements, commands):
+    """One turn: writes what is asked, see bus.commands.  The platform has `told` how it has pushed
     the chaser since the last one, in C [N], and how late commands are carried out [s]."""
     belief, joints = brain.belief, brain.belief.chaser.topology.shape[0]
-    q = seen[said.ENCODERS : said.ENCODERS + joints]
-    qd = seen[said.ENCODERS + joints : said.ENCODERS + 2 * joints]
-    t = seen[said.T]
-    if seen[said.ENCODERS_COUNT] == 0.0:
+    q = measurements[said.ENCODERS : said.ENCODERS + joints]
+    qd = measurements[said.ENCODERS + joints : said.ENCODERS + 2 * joints]
+    t = measurements[said.T]
+    if measurements[said.ENCODERS_COUNT] == 0.0:
         return
     centre = mass_centre(belief.chaser, q, qd, mind.room.scratch)
     pushed, late = told
     put3(mind.told, nav.TOLD_FORCE, pushed)
     put3(mind.told, nav.TOLD_COM, centre[0])
     put3(mind.told, nav.TOLD_COM_RATE, centre[1])
-    navigate(brain.nav, mind.nav, seen, mind.told, mind.estimate)
+    navigate(brain.nav, mind.nav, measurements, mind.told, mind.estimate)
     known = known_of(mind.estimate, centre, get3(belief.target_com, 0))
     blind = mind.estimate[nav.EST_CAMERA_AGE]
-    wrench = seen[said.FORCE : said.FORCE + WRENCH]
+    wrench = measurements[said.FORCE : said.FORCE + WRENCH]
     gripped = has_gripped(brain.gripper, mind.memory, q, qd, t)
     doubt, deaf = mind.estimate[nav.EST_DOUBT], int(late > brain.plan.timing.deaf)
     now = Instant(t, known, q, qd, blind, wrench, gripped, doubt, deaf)
-    command(belief, brain.plan, mind.memory, now, mind.room, asked)
-    drive_fingers(brain.gripper, asked, now)
+    command(belief, brain.plan, mind.memory, now, mind.room, commands)
+    drive_fingers(brain.gripper, commands, now)
 
 
 @part
@@ -78,10 +78,10 @@ def has_gripped(gripper, memory, q, qd, t):
 
 
 @part
-def drive_fingers(gripper, asked, now):
+def drive_fingers(gripper, commands, now):
     """Writes the forces of both fingers."""
     gain = gripper.gain * (GENTLY if now.deaf == 1 else 1.0)
-    closes = asked[to.MODE] in (GRASP, RIGIDISE)
+    closes = commands[to.MODE] in (GRASP, RIGIDISE)
     for finger in (gripper.left, gripper.right):
         f = finger_force(gripper, gain, closes, now.q[finger], now.qd[finger])
-        asked[to.JOINTS + finger] = f
+        commands[to.JOINTS + finger] = f

@@ -43,36 +43,36 @@ _UNKNOWN = 1.0  # variance of an attitude that was never measured [rad2]
 
 
 @part
-def advance_attitude(parameters, state, seen):
-    """Brings attitude and bias to the time of `seen`, with all that has come since the last tick.
+def advance_attitude(parameters, state, measurements):
+    """Brings attitude and bias to the time of `measurements`, with all since the last tick.
 
     The gyro's reading is taken as the rate at this instant; over a tick the rate is the mean of
     the readings at its ends.
     """
     memory = state.attitude
     first = memory[at.HEAD] < 0.0
-    step = 0.0 if first else seen[sees.T] - memory[at.TIME]
-    memory[at.TIME] = seen[sees.T]
+    step = 0.0 if first else measurements[sees.T] - memory[at.TIME]
+    memory[at.TIME] = measurements[sees.T]
     memory[at.STEP] = step
     before = get3(memory, at.READ)
-    if seen[sees.GYRO_COUNT] > 0.0:
-        put3(memory, at.READ, get3(seen, sees.GYRO_W))
+    if measurements[sees.GYRO_COUNT] > 0.0:
+        put3(memory, at.READ, get3(measurements, sees.GYRO_W))
         if memory[at.READS] == 0.0:
             before = get3(memory, at.READ)
-    memory[at.READS] = seen[sees.GYRO_COUNT]
+    memory[at.READS] = measurements[sees.GYRO_COUNT]
     mean = scale(0.5, add(before, get3(memory, at.READ)))
     turn = scale(step, sub(mean, get3(memory, at.BIAS)))
 
-    head = push(state.history, int(memory[at.HEAD]), seen[sees.T])
+    head = push(state.history, int(memory[at.HEAD]), measurements[sees.T])
     memory[at.HEAD] = head
     chained = quat_mul(get4(state.history[head], at.PAST_Q), quat_exp(turn))
     put4(state.history[head], at.PAST_Q, quat_normalised(chained))
     if memory[at.STAR_STARTED] == 1.0:
         put4(memory, at.Q_NC, quat_normalised(quat_mul(get4(memory, at.Q_NC), quat_exp(turn))))
         spread_attitude(parameters.attitude, state, turn, step)
-    if seen[sees.STAR_COUNT] != memory[at.STARS]:
-        memory[at.STARS] = seen[sees.STAR_COUNT]
-        take_star(parameters.attitude, state, seen)
+    if measurements[sees.STAR_COUNT] != memory[at.STARS]:
+        memory[at.STARS] = measurements[sees.STAR_COUNT]
+        take_star(parameters.attitude, state, measurements)
 
 
 @helper
@@ -106,18 +106,18 @@ def add_gyro_noise(parameters, P, span, sign):
 
 
 @part
-def take_star(parameters, state, seen):
+def take_star(parameters, state, measurements):
     """Corrects attitude and bias by a star tracker's attitude of some time ago, if it is believed.
 
     What noise has added since, no star of then can tell: it is taken off the covariance before and
     put back behind; of it only what came after the youngest star, since older ones know less.
     """
     memory, room, P = state.attitude, state.room, state.attitude_P
-    if not look_back(state.history, int(memory[at.HEAD]), seen[sees.STAR_T], room.past):
+    if not look_back(state.history, int(memory[at.HEAD]), measurements[sees.STAR_T], room.past):
         memory[at.STAR_LATE] += 1.0
         return
     since = turn_since(state)
-    star = quat_normalised(get4(seen, sees.STAR_Q))
+    star = quat_normalised(get4(measurements, sees.STAR_Q))
     fresh = memory[at.TIME] - max(room.past[at.PAST_TIME], memory[at.STAR_TIME])
     if memory[at.STAR_STARTED] == 0.0:
         # Where the first star shows it: its innovation is zero, its update writes how sure it is.

@@ -77,7 +77,7 @@ def add_push_noise(belief, P, density, span):
 
 
 @part
-def take_picture(belief, state, seen):
+def take_picture(belief, state, measurements):
     """Corrects the target's motion by a picture, if it is believed.
 
     What noise has added since, no picture of then can tell: it is taken off the covariance before
@@ -86,19 +86,19 @@ def take_picture(belief, state, seen):
     """
     memory, room, P = state.relative, state.room, state.relative_P
     head = int(state.attitude[at.HEAD])
-    if not look_back(state.history, head, seen[sees.CAMERA_T], room.past):
+    if not look_back(state.history, head, measurements[sees.CAMERA_T], room.past):
         memory[at.LATE] += 1.0
         return
     delay = state.attitude[at.TIME] - room.past[at.PAST_TIME]
     fresh = min(delay, state.attitude[at.TIME] - memory[at.PICTURE_TIME])
     pushed = state.history[head, at.PAST_NOISE] - room.past[at.PAST_NOISE]
     density = pushed / delay if delay > 0.0 else 0.0
-    z, q = observed(belief, state, seen)
+    z, q = observed(belief, state, measurements)
     if memory[at.STARTED] == 0.0:
         begin(belief, state, z, q)
         add_push_noise(belief, P, density, fresh)
     fill_picture(belief, state, z, q)
-    spread_camera(belief, state, norm(get3(seen, sees.CAMERA_P)), norm(z))
+    spread_camera(belief, state, norm(get3(measurements, sees.CAMERA_P)), norm(z))
     add_push_noise(belief, P, density, -fresh)
     length = innovation_length(P, room.picture, room.picture_S, room.rows)
     believed = length <= belief[at.CAMERA_GATE]
@@ -110,7 +110,7 @@ def take_picture(belief, state, seen):
         correct(memory, room.rows[CHANGE])
         memory[at.PICTURE_TIME] = max(memory[at.PICTURE_TIME], room.past[at.PAST_TIME])
     else:
-        refuse(belief, memory)
+        reject(belief, memory)
 
 
 @helper
@@ -126,7 +126,7 @@ def correct(memory, change):
 
 
 @helper
-def refuse(belief, memory):
+def reject(belief, memory):
     """Counts a picture that is not believed; after too many in a row it is the estimate that is
     not, and the next picture starts it anew."""
     memory[at.REFUSED] += 1.0
@@ -138,13 +138,15 @@ def refuse(belief, memory):
 
 
 @helper
-def observed(belief, state, seen):
+def observed(belief, state, measurements):
     """z [m] and q_NT as seen."""
     q_NC = quat_mul(get4(state.attitude, at.Q_NC), quat_inverse(turn_since(state)))
     q_CK = get4(belief, at.CAMERA_Q)
-    p_CG = add(get3(belief, at.CAMERA_P), mul(quat_to_rotation(q_CK), get3(seen, sees.CAMERA_P)))
+    p_CG = add(
+        get3(belief, at.CAMERA_P), mul(quat_to_rotation(q_CK), get3(measurements, sees.CAMERA_P))
+    )
     z = mul(quat_to_rotation(q_NC), sub(p_CG, get3(state.room.past, at.PAST_COM)))
-    q_KG = quat_normalised(get4(seen, sees.CAMERA_Q))
+    q_KG = quat_normalised(get4(measurements, sees.CAMERA_Q))
     q_NG = quat_mul(quat_mul(q_NC, q_CK), q_KG)
     return z, quat_mul(q_NG, quat_inverse(get4(belief, at.GRAPPLE_Q)))
 

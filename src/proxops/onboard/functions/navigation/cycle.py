@@ -7,19 +7,19 @@ from proxops.onboard.functions.navigation.relative import advance_relative
 
 
 @part
-def navigate(parameters, state, seen, told, estimate):
-    """Brings state and estimate to the time of `seen`: the attitude first, the target through it.
+def navigate(parameters, state, measurements, told, estimate):
+    """Brings state and estimate to the time of `measurements`: attitude, then target through it.
 
     `told` is what the software knows without sensors: the force that it has asked for since the
     last tick, and where the chaser's centre of mass stands with the arm as it is.
     """
-    advance_attitude(parameters, state, seen)
-    advance_relative(parameters, state, seen, told)
+    advance_attitude(parameters, state, measurements)
+    advance_relative(parameters, state, measurements, told)
     write_estimate(parameters, state, told, estimate)
 
 
 @kernel
-def run_navigation(parameters, state, seen, told, estimates):
+def run_navigation(parameters, state, measurements, told, estimates):
     """`navigate` over rows of sensor data, one row a tick; writes one estimate a row."""
-    for row in range(seen.shape[0]):
-        navigate(parameters, state, seen[row], told[row], estimates[row])
+    for row in range(measurements.shape[0]):
+        navigate(parameters, state, measurements[row], told[row], estimates[row])

@@ -25,8 +25,8 @@ from proxops.physics.multibody.tumble import fill_tumble_transition, tumble
 
 
 @part
-def advance_relative(parameters, state, seen, told):
-    """Brings the target's motion to the time of `seen`; the attitude is there already."""
+def advance_relative(parameters, state, measurements, told):
+    """Brings the target's motion to the time of `measurements`; the attitude is there already."""
     belief, memory = parameters.relative, state.relative
     step = state.attitude[at.STEP]
     a = own_acceleration(belief, state, told)
@@ -45,10 +45,10 @@ def advance_relative(parameters, state, seen, told):
         q, w = tumble(get_inertia(belief), get4(memory, at.Q_NT), w, step)
         put4(memory, at.Q_NT, q)
         put3(memory, at.W_NT, w)
-    if seen[sees.CAMERA_COUNT] != memory[at.PICTURES]:
-        memory[at.PICTURES] = seen[sees.CAMERA_COUNT]
+    if measurements[sees.CAMERA_COUNT] != memory[at.PICTURES]:
+        memory[at.PICTURES] = measurements[sees.CAMERA_COUNT]
         if state.attitude[at.STAR_STARTED] == 1.0:
-            take_picture(belief, state, seen)
+            take_picture(belief, state, measurements)
 
 
 @helper
