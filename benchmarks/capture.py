@@ -7,7 +7,7 @@ import proxops
 from benchmarks.timing import Effort, table
 from proxops.assembly.facility import load_facility
 from proxops.rehearsal import on_facility
-from proxops.sim.loop import Simulation
+from proxops.sim.simulation import Simulation
 
 MISSION, FACILITY = "envisat-capture", "oos-sim"
 MOST_ROUNDS = 5  # each is a whole mission

@@ -18,7 +18,8 @@ from proxops.facility.robot_cell.rows import CARRIERS, DRAWS, PAIR
 from proxops.facility.robot_cell.stage import OK, advance_cell, begin
 from proxops.physics.relative.motion import motion_of_state
 from proxops.plant import layout
-from proxops.rehearsal import FacilityLab, on_facility
+from proxops.rehearsal import on_facility
+from proxops.sim.worlds.rehearsed import CellWorld
 
 MISSION, FACILITY = "touch", "oos-sim"
 STEP = 1e-3  # of the mission [s]
@@ -50,7 +51,7 @@ def tick(cell, state, room, shown, draws, h):
 def facility_cost(effort: Effort) -> str:
     """CPU time of a step of the facility alone, one Python call each, and of a whole rehearsal."""
     scenario, lab = proxops.load(MISSION), load_facility(FACILITY)
-    alone = microseconds({"tick": _ticks(FacilityLab(scenario, lab, "relative"))}, effort)["tick"]
+    alone = microseconds({"tick": _ticks(CellWorld(scenario, lab, "relative"))}, effort)["tick"]
     seconds = scenario.mission.time.duration_s
     on_facility(scenario, lab, "relative").run()  # compiles
     taken = []
@@ -72,7 +73,7 @@ def facility_cost(effort: Effort) -> str:
     return table([f"`{MISSION}` on `{FACILITY}`, steps of 1 ms", "measured", "goal"], rows) + "\n"
 
 
-def _ticks(stage: FacilityLab) -> Job:
+def _ticks(stage: CellWorld) -> Job:
     """Steps of a facility on its own, as often as is asked for, from the start on."""
     made = stage.made
     draws = np.random.default_rng(0).standard_normal((DRAWS, WRENCH))

@@ -36,7 +36,7 @@ from proxops.core.errors import ProxopsError
 from proxops.results.run import Run
 from proxops.scenario.files import shipped_facilities, shipped_missions
 from proxops.scenario.load import Scenario, load
-from proxops.sim.loop import Simulation
+from proxops.sim.simulation import Simulation
 from proxops.viewer.hardware import subject_of
 
 PATIENCE_S = 60.0  # for one case on a busy machine; they take some 50 ms

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from proxops.onboard.user.controller import Briefing, Compiled, Controller
     from proxops.onboard.user.harness import Harness
     from proxops.onboard.user.views import Commands, Measurements
-    from proxops.sim.loop import Simulation
     from proxops.sim.orbit_reference import Alongside
     from proxops.sim.recorded_run import Judged, Watcher
+    from proxops.sim.simulation import Simulation
 
     ControllerGiven = Controller | Compiled | type[Controller]
 
@@ -114,19 +114,20 @@ def rehearse(
     from proxops.assembly.facility import load_facility, without_contact, without_each
     from proxops.assembly.nominal import load_nominal
     from proxops.feasibility.energy_port import margins_of, port_of, warned
-    from proxops.rehearsal import FacilityLab, on_facility
+    from proxops.rehearsal import on_facility
     from proxops.rehearsal.reduced_speed import check_speed, show_slowly
     from proxops.rehearsal.states import after, before
     from proxops.results.fidelity import compare, sensed
-    from proxops.sim.loop import Simulation
     from proxops.sim.orbit_reference import Alongside
+    from proxops.sim.simulation import Simulation
+    from proxops.sim.worlds.rehearsed import CellWorld
 
     lab, motion = load_facility(facility), load_nominal(nominal)
     check_speed(speed, no_contact, lab)
     scenario = without_contact(scenario) if no_contact else scenario
     fresh, pilot = _another(controller), _harness(controller)
     scenario = scenario if pilot is None else pilot.flies(scenario)
-    stage = FacilityLab(scenario, lab, representation, motion)
+    stage = CellWorld(scenario, lab, representation, motion)
     stage.provenance |= {"no_contact": no_contact, "speed": speed}
     simulation = Simulation(scenario, stage, pilot)
     with _compiling("procedure", scenario.name, progress):
@@ -267,13 +268,13 @@ def campaign(
 def _ready(scenario: Scenario, controller: "ControllerGiven | None") -> "Simulation":
     pilot = _harness(controller)
     scenario = scenario if pilot is None else pilot.flies(scenario)
+    from proxops.sim.simulation import Simulation
+
     if scenario.mission.robot is None:
-        from proxops.sim.loop import Simulation
-
         return Simulation(scenario, controller=pilot)
-    from proxops.rendered import with_robot
+    from proxops.sim.worlds.rendered import RenderedWorld
 
-    return with_robot(scenario, pilot)
+    return Simulation(scenario, RenderedWorld(scenario), pilot)
 
 
 def _harness(controller: "ControllerGiven | None") -> "Harness | None":

@@ -14,7 +14,7 @@ from proxops.assembly.touching_body import touched_body
 from proxops.core.description import MountedArm
 from proxops.facility.robot_cell.arms import arm_frames, felt_inertias, links_of, moved_loads, posed
 from proxops.facility.robot_cell.industrial.robot import MASS
-from proxops.facility.robot_cell.world import ALL_BODIES, counts
+from proxops.facility.robot_cell.mock_ups import ALL_BODIES, counts
 from proxops.plant import contact_array
 from tests.facility.grip_cases import ASIDE, gripping, on_boss
 from tests.laws.plants import arm, rotation, solid

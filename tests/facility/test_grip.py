@@ -15,8 +15,8 @@ from proxops.facility.robot_cell.wrist import put_wrist_wrench
 from proxops.plant import hold_array, layout
 from proxops.plant.holds import tell
 from proxops.plant.step import begin as settle_at
-from proxops.rehearsal.lab import FacilityLab
-from proxops.sim.loop import Simulation
+from proxops.sim.simulation import Simulation
+from proxops.sim.worlds.rehearsed import CellWorld
 from tests.facility.grip_cases import ASIDE, BOSS_X, BOSS_Y, E_Z, HALF, PAD, SPRING, STEP, gripping
 
 SIGNALS = tuple(
@@ -34,7 +34,7 @@ def in_orbit(step):
 @cache
 def rehearsed(step):
     """The run on the ideal facility, and what stands there at its end."""
-    stage = FacilityLab(gripping(step), load_facility("ideal"), "relative")
+    stage = CellWorld(gripping(step), load_facility("ideal"), "relative")
     return Simulation(gripping(step), stage).run(), stage
 
 

@@ -1,6 +1,5 @@
 """Back from the lab to the orbit, through commanded or measured carriers."""
 
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,8 +19,8 @@ from proxops.onboard.functions.boost.boost import SEEN_Q, SEEN_SIZE, SEEN_W
 from proxops.physics.relative.motion import get_motion
 from proxops.physics.relative.nominal_build import from_samples
 from proxops.plant import layout
-from proxops.rehearsal.loop import see_through_lab
 from proxops.scenario.load import load
+from proxops.sim.worlds.robot_cell import see_through_lab
 
 DT = 1e-5  # of differences [s]
 
@@ -98,10 +97,10 @@ def test_a_misplaced_carrier_is_moved_on_both_sides_and_its_speed_follows_its_po
 def test_on_board_software_sees_the_chaser_where_the_lab_shows_it():
     """Not where the plant has it: attitude and rate come from the mapping's row."""
     _, _, hubs = tumbling()
-    loop = SimpleNamespace(seen=np.zeros(SEEN_SIZE))
-    see_through_lab.py_func(loop, hubs[CHASER])
-    assert loop.seen[SEEN_Q : SEEN_Q + 4].tolist() == hubs[CHASER, layout.Q : layout.V].tolist()
-    assert loop.seen[SEEN_W : SEEN_W + 3].tolist() == hubs[CHASER, layout.W :].tolist()
+    shown = np.zeros(SEEN_SIZE)
+    see_through_lab.py_func(shown, hubs[CHASER])
+    assert shown[SEEN_Q : SEEN_Q + 4].tolist() == hubs[CHASER, layout.Q : layout.V].tolist()
+    assert shown[SEEN_W : SEEN_W + 3].tolist() == hubs[CHASER, layout.W :].tolist()
 
 
 @pytest.mark.parametrize(("mission", "why"), [("contact-rig", "no arm"), ("touch", None)])

@@ -12,10 +12,11 @@ from proxops.assembly.facility import Lab, load_facility
 from proxops.facility.common.passivity.chain import loop_delay
 from proxops.facility.common.passivity.critical_delay import critical_delay_behind
 from proxops.facility.common.passivity.energy_port import CONTACT as GIVEN
-from proxops.rehearsal import FacilityLab, on_facility
-from proxops.rehearsal.loop import rehearse_until
+from proxops.rehearsal import on_facility
 from proxops.scenario.files import shipped_facilities
-from proxops.sim.loop import Simulation
+from proxops.sim.simulation import Simulation
+from proxops.sim.worlds.rehearsed import CellWorld
+from proxops.sim.worlds.robot_cell import rehearse_until
 from tests.facility.kept import kept_rebound
 from tests.facility.late import late_rebound
 
@@ -155,7 +156,7 @@ def test_with_control_the_touch_of_an_arm_gives_nothing_but_what_its_joints_do_i
     """Joints are measured: their acceleration is not foreseen, and moves the tip by ½ h² a under
     the force f before the next step takes it back.  f and a, of the gap, as recorded, a twice for
     what is along the plate.  Without control 0.015 J are given."""
-    lab = FacilityLab(cut_touch(), facility(wrench=True, twist=twist), "relative")
+    lab = CellWorld(cut_touch(), facility(wrench=True, twist=twist), "relative")
     run = Simulation(cut_touch(), lab).run()
     energy, drift = run["lab.energy"][1], run["lab.drift"][1]
     f = np.linalg.norm(run["lab.measured_wrench"][1][:, :3], axis=1).max()

@@ -11,9 +11,9 @@ import proxops
 from proxops.assembly.describe import describe
 from proxops.onboard.functions.boost.boost import plan_cycle
 from proxops.plant.frames import enter_from_hill
-from proxops.rendered import render_until
 from proxops.scenario.load import shipped
-from proxops.sim.loop import advance_until
+from proxops.sim.worlds.orbit import advance_until
+from proxops.sim.worlds.rendered import render_until
 from tests.data.wheels import WHEEL
 
 MISSIONS = sorted(shipped())

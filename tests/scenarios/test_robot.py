@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.rendered import render_until
 from proxops.scenario.history import COLUMNS
 from proxops.scenario.load import parse_set
+from proxops.sim.worlds.rendered import render_until
 
 SPOT = 1e-9  # width of a stair's edge in a history [s]
 

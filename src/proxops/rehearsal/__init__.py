@@ -1,5 +1,5 @@
-"""Missions on a facility: the loop, and what the facility does before, after and slowly."""
+"""A scenario on a facility, and what the facility does before and after it."""
 
-from proxops.rehearsal.lab import FacilityLab, on_facility
+from proxops.rehearsal.ready import on_facility
 
-__all__ = ["FacilityLab", "on_facility"]
+__all__ = ["on_facility"]

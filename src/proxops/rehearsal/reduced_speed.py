@@ -26,10 +26,10 @@ from proxops.facility.robot_cell.rows import CHASER, PAIR, TARGET
 from proxops.facility.robot_cell.servo import JOINTS, moving
 from proxops.feasibility.command_rows import between
 from proxops.feasibility.reproduction import CRAFTS, case_of, show, track_in_lab
-from proxops.rehearsal.lab import ROBOT_SIGNALS, FacilityLab
 from proxops.rehearsal.states import after
 from proxops.results.run import Event, Phase, Requirement, Run, Signal
 from proxops.scenario.load import Scenario
+from proxops.sim.worlds.rehearsed import ROBOT_SIGNALS, CellWorld
 
 SLOWEST = 0.01
 
@@ -55,7 +55,7 @@ def check_speed(speed: float, no_contact: bool, lab: Lab) -> None:
         raise InputError(f"speed {speed:g}: facility {lab.name} has no robots to go slowly")
 
 
-def show_slowly(orbit: Run, stage: FacilityLab, lab: Lab, speed: float) -> Run:
+def show_slowly(orbit: Run, stage: CellWorld, lab: Lab, speed: float) -> Run:
     """A run in orbit shown on a facility at that share of its pace, in stretched time; `stage` is
     as it was built, and is used up.
 
@@ -95,7 +95,7 @@ def _phases(orbit: Run, speed: float, ends: float) -> tuple[Phase, ...]:
     return tuple(replace(p, end_s=min(p.end_s, ends)) for p in phases if p.start_s <= ends)
 
 
-def _send(stage: FacilityLab, orbit: Run, lab: Lab, speed: float) -> tuple[np.ndarray, np.ndarray]:
+def _send(stage: CellWorld, orbit: Run, lab: Lab, speed: float) -> tuple[np.ndarray, np.ndarray]:
     """What the guard sends (n, 12) [rad] and the arm's joints then; puts the servos where they
     begin."""
     case = case_of(orbit, lab, stage.nominal)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from proxops.results.run import Run, Signal
-from proxops.sim.loop import Simulation, Sink
+from proxops.sim.simulation import Simulation, Sink
 
 ORBIT = "orbit."  # how the names of the signals begin that were taken from the orbit run
 KEPT = (

@@ -13,8 +13,8 @@ from proxops.results.run import Run, Signal
 from proxops.results.store import Recorder
 
 if TYPE_CHECKING:
-    from proxops.sim.loop import Simulation, Sink
     from proxops.sim.orbit_reference import Alongside
+    from proxops.sim.simulation import Simulation, Sink
 
     Watcher = Callable[[Mapping[str, Any], tuple[Signal, ...]], Sink]
     Judged = Callable[[Run, Callable[[], bool]], Run]

@@ -5,10 +5,10 @@ from functools import cache
 import numpy as np
 
 from proxops.assembly.facility import load_facility
-from proxops.rehearsal.lab import on_facility
+from proxops.rehearsal import on_facility
 from proxops.results.run import Run
 from proxops.scenario.load import load
-from proxops.sim.loop import Simulation
+from proxops.sim.simulation import Simulation
 from proxops.validation.table import Result
 
 MISSION = "envisat-capture"

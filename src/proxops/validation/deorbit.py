@@ -16,7 +16,7 @@ from proxops.physics.boost.pair import Pair, central_inertia, placed, ring
 from proxops.physics.contact import step_down
 from proxops.results.run import Run
 from proxops.scenario.load import load
-from proxops.sim.loop import Simulation
+from proxops.sim.simulation import Simulation
 from proxops.validation.table import Result, published
 
 THRUST = 1500.0  # [N]

@@ -11,7 +11,7 @@ from proxops.feasibility.check import Answer, Feasibility, check_run
 from proxops.feasibility.command_rows import at_command_rate
 from proxops.feasibility.reproduction import show, track_in_lab
 from proxops.scenario.load import load
-from proxops.sim.loop import Simulation
+from proxops.sim.simulation import Simulation
 from proxops.validation import relative_hil, relative_laws
 from proxops.validation.table import Result
 

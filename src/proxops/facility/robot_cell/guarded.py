@@ -30,8 +30,8 @@ from proxops.facility.robot_cell.industrial.robot import (
     Robot,
     pose_of,
 )
+from proxops.facility.robot_cell.mock_ups import CARRIED_A, CARRIED_ALPHA
 from proxops.facility.robot_cell.rows import CHASER, FLANGE, PAIR, TARGET
-from proxops.facility.robot_cell.world import CARRIED_A, CARRIED_ALPHA
 from proxops.physics.multibody.tree import KIND, PARENT, PRISMATIC
 from proxops.plant import layout
 from proxops.plant.model import DRIVE_MOTOR

@@ -22,6 +22,13 @@ from proxops.facility.robot_cell.guarded import Rules, send
 from proxops.facility.robot_cell.industrial.forward import get6
 from proxops.facility.robot_cell.industrial.motion import mock_up_motion
 from proxops.facility.robot_cell.industrial.robot import AXES, Robot
+from proxops.facility.robot_cell.mock_ups import (
+    advance_lab,
+    arrive,
+    contact_wrench,
+    steer,
+    wrench_by,
+)
 from proxops.facility.robot_cell.rows import CHASER, FLANGE, PAIR, TARGET, WRIST
 from proxops.facility.robot_cell.sensing import (
     Sensed,
@@ -32,7 +39,6 @@ from proxops.facility.robot_cell.sensing import (
     weigh_tools,
 )
 from proxops.facility.robot_cell.servo import JOINTS, Axes, Servo, follow, take_command
-from proxops.facility.robot_cell.world import advance_lab, arrive, contact_wrench, steer, wrench_by
 from proxops.plant import layout
 from proxops.plant.model import Plant, Workspace
 
@@ -44,7 +50,7 @@ STANDS = 1e-4  # speed of an axis below which it does [rad/s]
 class Cell(NamedTuple):
     """Everything of a cell that stays the same."""
 
-    plant: Plant  # the mock-ups as a pair of spacecraft, see `world`
+    plant: Plant  # the mock-ups as a pair of spacecraft, see `mock_ups`
     ideal: int  # 1: the carriers are where they are commanded to be
     servo: Servo
     target_robot: Robot

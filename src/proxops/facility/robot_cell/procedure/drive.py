@@ -24,9 +24,9 @@ from proxops.facility.robot_cell.guarded import (
 from proxops.facility.robot_cell.industrial.forward import get6
 from proxops.facility.robot_cell.industrial.motion import mock_up_motion
 from proxops.facility.robot_cell.industrial.robot import AXES, POSE_WIDTH
+from proxops.facility.robot_cell.mock_ups import CARRIED_A, CARRIED_ALPHA
 from proxops.facility.robot_cell.rows import PAIR, TARGET
 from proxops.facility.robot_cell.stage import Cell, put_hub
-from proxops.facility.robot_cell.world import CARRIED_A, CARRIED_ALPHA
 from proxops.plant import layout
 from proxops.plant.model import DRIVE_WIDTH
 

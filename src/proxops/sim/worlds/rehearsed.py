@@ -10,25 +10,24 @@ from proxops.assembly.procedure import scatter_tare
 from proxops.assembly.robot import step_of
 from proxops.core.random_rows import FACILITY, RandomRows, generator
 from proxops.facility.common.force_sensor import WRENCH
+from proxops.facility.common.guard import table as guarding
 from proxops.facility.common.guard.sentences import sentences
 from proxops.facility.common.mapping import SIGNALS as SENSED
 from proxops.facility.robot_cell.as_published import SIGNALS as DRIFTS
 from proxops.facility.robot_cell.ground_torque import none_yet
 from proxops.facility.robot_cell.industrial.robot import AXES
+from proxops.facility.robot_cell.lab import CellLab, LabRoom, LabState
 from proxops.facility.robot_cell.rows import DRAWS, PAIR
 from proxops.facility.robot_cell.stage import HALTED
-from proxops.onboard.user.harness import Harness
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.relative.ground_arm import LOAD_ROWS
 from proxops.plant import layout
-from proxops.plant.model import Workspace
 from proxops.plant.observe import interface_signals
-from proxops.rehearsal.loop import Bench, Model, State, rehearse_until
 from proxops.results.run import Event, Signal
 from proxops.scenario.load import Scenario
-from proxops.sim import loop
-from proxops.sim.loop import STEPS_PER_CALL, Simulation
+from proxops.sim.loop import STEPS_PER_CALL
 from proxops.sim.rows import touching_peaks
+from proxops.sim.worlds.robot_cell import rehearse_until
 
 TARE = 1  # key of random numbers while it is tared, among the facility's
 
@@ -39,10 +38,11 @@ ROBOT_SIGNALS = (
 )
 
 
-class FacilityLab:
+class CellWorld:
     """A scenario on a facility, for `Simulation`."""
 
     kernels = "rehearsal"
+    kernel = staticmethod(rehearse_until)
 
     def __init__(
         self,
@@ -82,63 +82,50 @@ class FacilityLab:
             *(Signal(*row) for row in interface_signals(touching.contacts, touching.holds)),
             *touching_peaks(touching.contacts, touching.holds),
         )
-        self.made, self.nominal, self.kernel = made, nominal, rehearse_until
-        self._port = build_port(touching, lab.facility, step)
+        self.made, self.nominal = made, nominal
         self.port_state = start_port()
         self._told = 0  # rows of the guard's log
-        joints = len(made.built.plant.chaser_topology)
-        self._commands = np.zeros((PAIR, layout.JOINTS))
-        self._loads = np.zeros((LOAD_ROWS, BASE_DOF + joints))
-        self._ground = none_yet(len(made.cell.plant.chaser_topology))
         rng = generator(scenario.mission.seed, FACILITY)
-        self.draws = RandomRows(STEPS_PER_CALL + 2, (rng, (DRAWS, WRENCH)))
+        self._draws = RandomRows(STEPS_PER_CALL + 2, (rng, (DRAWS, WRENCH)))
+        self.lab = CellLab(
+            cell=made.cell,
+            representation=made.representation,
+            port=build_port(touching, lab.facility, step),
+            state=LabState(
+                z=made.z,
+                qdd=made.qdd,
+                ground=none_yet(len(made.cell.plant.chaser_topology)),
+                spins=made.spins,
+                nominal=made.nominal,
+                cell=made.state,
+                published=made.published,
+                draws=self._draws.rows,
+                drawn=self._draws.used,
+                port=self.port_state,
+            ),
+            room=LabRoom(
+                cell=made.room,
+                commands=np.zeros((PAIR, layout.JOINTS)),
+                loads=np.zeros((LOAD_ROWS, BASE_DOF + len(made.built.plant.chaser_topology))),
+            ),
+        )
 
-    def tell(self) -> list[Event]:
+    def draw(self, steps: int) -> None:
+        """Of sensors and carriers."""
+        self._draws.refill(steps)
+
+    def events(self) -> list[Event]:
         """What the guard has done since it was last asked."""
         rows = self._guard_log()
         new, self._told = rows[self._told :], len(rows)
         return [Event(t, "guard", text) for t, text in new]
 
-    def why(self, status: int) -> str | None:
-        """What the guard stopped both robots for, if it has."""
-        if status != HALTED:
+    def why(self, status: int, ended: bool) -> str | None:
+        """What the guard stopped both robots for, if it has; at the end they may not stand yet."""
+        running = self.made.state.memory.status[guarding.MODE] == guarding.RUNNING
+        if status != HALTED and (running or not ended):
             return None
         return f"the guard ends the rehearsal: {self._guard_log()[0][1]}"
 
     def _guard_log(self) -> list[tuple[float, str]]:
         return sentences(self.made.guarded, self.made.state.memory.log)
-
-    def around(
-        self, model: loop.Model, state: loop.State, work: Workspace
-    ) -> tuple[Model, State, Bench]:
-        """What `rehearse_until` works on."""
-        made = self.made
-        whole = State(
-            state,
-            made.z,
-            made.qdd,
-            self._ground,
-            made.spins,
-            made.nominal,
-            made.state,
-            made.published,
-            self.draws.rows,
-            self.draws.used,
-            self.port_state,
-        )
-        return (
-            Model(model, made.cell, made.representation, self._port),
-            whole,
-            Bench(work, made.room, self._commands, self._loads),
-        )
-
-
-def on_facility(
-    scenario: Scenario,
-    lab: Lab,
-    representation: str,
-    nominal: NominalChoice = UNFORCED,
-    controller: Harness | None = None,
-) -> Simulation:
-    """A scenario made ready to be rehearsed."""
-    return Simulation(scenario, FacilityLab(scenario, lab, representation, nominal), controller)

@@ -1,0 +1,215 @@
+"""A scenario made ready to run: its stages and its world, entered again and again until it ends.
+
+Where rows go and who watches the progress are arguments.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from proxops.assembly.build import Built
+from proxops.assembly.limits import (
+    longest_phase_step,
+    longest_touching_steps,
+    refuse_fine_steps,
+    refuse_long_steps,
+)
+from proxops.assembly.onboard import MOST_TURNS
+from proxops.core.clock import NS_PER_S
+from proxops.core.errors import InputError
+from proxops.core.jit import Plug, enter, mark_warm
+from proxops.onboard.functions.boost.boost import plan_cycle
+from proxops.onboard.model import RAISED, WANTS_CONTROL
+from proxops.onboard.plugs import plugs
+from proxops.onboard.user.harness import Harness
+from proxops.plant.build import workspace
+from proxops.plant.model import Workspace
+from proxops.plant.step import OK, STATUS_TEXT
+from proxops.results.run import Event, Run, Signal
+from proxops.results.verdict import check_demands, judge, provenance
+from proxops.scenario.load import Scenario
+from proxops.sim.events import Teller, watch_for
+from proxops.sim.loop import STEPS_PER_CALL, Log, Span
+from proxops.sim.rows import signals_of
+from proxops.sim.stages import WANTS_PLAN
+from proxops.sim.start import model_of, start_of
+from proxops.sim.worlds.orbit import OrbitWorld
+
+NO_THRUST = (
+    "obsw.boost: the engines can hold the torque asked for only by not pushing at all; look at "
+    "their places and at p_CS_m, or use modulation = none"
+)
+NO_CONTROLLER = (
+    "is flown by a user's controller{which}, which neither a scenario nor a recording holds: give "
+    "it as controller=..., or as --controller FILE:NAME"
+)
+
+
+class Sink(Protocol):
+    """Takes rows as they are made; must not keep the array it is given."""
+
+    def write(self, rows: np.ndarray) -> None: ...
+
+
+class World(Protocol):
+    """What the loop advances, see sim.loop and sim.worlds."""
+
+    built: Built
+    touching: Built  # whose contacts and holds are watched
+    kernels: str  # name of what must be compiled
+    kernel: Any  # the loop of this world
+    lab: Any  # what the loop hands to its functions
+    provenance: dict[str, Any]  # what it adds to the scenario's
+    signals: tuple[Signal, ...]  # recorded after the loop's own
+
+    def draw(self, steps: int) -> None: ...  # makes random numbers for so many steps of the plant
+
+    def events(self) -> list[Event]: ...  # what happened in it since it was last asked
+
+    def why(self, status: int, ended: bool) -> str | None:
+        """Why it stopped, with that status or at the end of the mission; None if it did not."""
+        ...
+
+
+class Simulation:
+    """A scenario made ready to run in its world, in orbit unless one is given, flown by a user's
+    controller if it says so."""
+
+    def __init__(
+        self, scenario: Scenario, world: World | None = None, controller: Harness | None = None
+    ) -> None:
+        self.scenario = scenario
+        own = scenario.mission.obsw.controller
+        if own is not None and controller is None:
+            which = f" ({own.name})" if own.name else ""
+            raise InputError(f"{scenario.name}: {NO_CONTROLLER.format(which=which)}")
+        self._world = world = world or OrbitWorld(scenario)
+        built, touching = world.built, world.touching
+        self.kernels = world.kernels + ("-capture" if built.onboard.model.acts else "")
+        onboard = built.onboard if controller is None else controller.join(scenario, built)
+        self._onboard, self._controller = onboard, controller
+        self.signals = signals_of(built) + world.signals
+        self.provenance = provenance(scenario) | world.provenance
+        check_demands(scenario, self.signals)
+        refuse_long_steps(scenario)
+        refuse_fine_steps(scenario, built)
+        finest = min(longest_touching_steps(built).values(), default=math.inf)
+        self._parts = math.ceil(longest_phase_step(scenario) / finest) or 1  # of a touching step
+        self._model, self._state = model_of(built, onboard), start_of(built, onboard, touching)
+        self._work: Workspace = workspace(built.plant)
+        time = scenario.mission.time
+        rows = 1 + time.duration_ns // time.record_ns
+        width = 1 + sum(signal.width for signal in self.signals)
+        substeps = max(phase.substeps for phase in time.phases.values())
+        self._log = Log(
+            np.zeros((rows, width)), np.zeros(1, dtype=np.int64), watch_for(touching, substeps)
+        )
+        self._plugged: tuple[Plug, ...] | None = None  # made as the run begins: it compiles
+        self._teller = Teller(touching, None if controller is None else controller.mode_name)
+        self._events: list[Event] = []
+
+    def run(
+        self,
+        sink: Sink | None = None,
+        progress: Callable[[float], None] | None = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Run:
+        """Runs the mission to its end.  A fault of the equations, or `stop` turning true, ends it
+        early: the run says so and keeps its rows."""
+        ended_by = None
+        duration = self.scenario.mission.time.duration_ns
+        for span in self._spans():
+            while self._state.clock[0] < span.end and ended_by is None:
+                ended_by = self._advance(span, sink)
+                if progress is not None:
+                    progress(self._state.clock[0] / duration)
+                if ended_by is None and stop():
+                    ended_by = self._interrupted()
+        mark_warm(self.kernels)
+        return self._ended(ended_by)
+
+    def so_far(self) -> Run:
+        """What there is of a run that does not go on, be it that a call of the loop has not come
+        back."""
+        self._events += self._teller.take(self._log.watch)
+        return self._ended(self._interrupted())
+
+    def _interrupted(self) -> Event:
+        return Event(self._state.clock[0] / NS_PER_S, "interrupted", "by the user")
+
+    def _ended(self, by: Event | None) -> Run:
+        rows = self._log.rows[: self._log.row_count[0]]
+        rows.flags.writeable = False
+        swings = self._teller.tell_swings(self._log.watch)
+        events = (*self._events, *swings, *([by] if by else []))
+        told = None
+        if self._controller is not None:  # one that may not come back is not called to be timed
+            told = self._controller.report(alone=by is None)
+        run = judge(self.scenario, self.signals, rows, events + (told.events() if told else ()))
+        return replace(run, provenance=self.provenance, controller=told)
+
+    def _advance(self, span: Span, sink: Sink | None) -> Event | None:
+        """One call into the compiled loop, or one for every turn that a controller in Python has in
+        the same time; an event if it cannot go on."""
+        done = self._log.row_count[0]
+        until = self._state.clock[0] + span.ticks * span.step
+        status, failed = self._enter(span), None
+        while status == WANTS_CONTROL and failed is None and self._controller is not None:
+            failed = self._controller.answer()
+            if self._state.clock[0] >= until:
+                break
+            if failed is None:
+                status = self._enter(span)
+        if status == RAISED and self._controller is not None:
+            failed = self._controller.why()
+        self._events += self._teller.take(self._log.watch)
+        self._events += self._world.events()
+        if sink is not None:
+            sink.write(self._log.rows[done : self._log.row_count[0]])
+        if status == WANTS_PLAN:
+            plan_cycle(self._model.boost, self._state.boost, self._state.measurements)
+            if not self._state.boost.shares.any():
+                return Event(self._state.clock[0] / NS_PER_S, "fault", NO_THRUST)
+        now = self._state.clock[0] / NS_PER_S
+        if failed is not None:
+            return Event(now, "fault", failed)
+        stopped = self._world.why(status, self._is_over())
+        if stopped is not None:
+            return Event(now, "stopped", stopped)
+        if status in (OK, WANTS_PLAN, WANTS_CONTROL):
+            return None
+        return Event(now, "fault", STATUS_TEXT[status])
+
+    def _enter(self, span: Span) -> int:
+        """One call into the compiled loop; returns a status."""
+        if self._plugged is None:
+            self._plugged = plugs(self._onboard)
+        if self._controller is not None and self._controller.in_python:  # it asks for less at once
+            most = 1 + self._model.onboard.period // span.step
+            span = span._replace(ticks=min(span.ticks, most))
+        self._onboard.draws.refill(span.ticks)
+        self._world.draw(1 + span.ticks * span.substeps)
+        works_on = self._model, self._state, self._work, self._world.lab
+        return int(enter(self._world.kernel, self._plugged, *works_on, self._log, span))
+
+    def _is_over(self) -> bool:
+        return bool(self._state.clock[0] >= self.scenario.mission.time.duration_ns)
+
+    def _spans(self) -> list[Span]:
+        time = self.scenario.mission.time
+        return [
+            Span(
+                number,
+                phase.until_ns,
+                phase.step_ns,
+                phase.substeps,
+                time.control_ns,
+                time.record_ns,
+                phase.until_ns == time.duration_ns,
+                max(1, min(MOST_TURNS, STEPS_PER_CALL // (phase.substeps * self._parts))),
+            )
+            for number, phase in enumerate(time.phases.values())
+        ]

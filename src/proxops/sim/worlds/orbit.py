@@ -1,0 +1,77 @@
+"""The world of a run in orbit: the plant is all there is."""
+
+from typing import Any
+
+from proxops.assembly.build import build
+from proxops.core.jit import kernel, part
+from proxops.plant.step import OK, touch_at_start
+from proxops.plant.step import advance as advance_plant
+from proxops.results.run import Event, Signal
+from proxops.scenario.load import Scenario
+from proxops.sim.events import watch_interface
+from proxops.sim.loop import loop_of
+from proxops.sim.rows import record
+from proxops.sim.stages import act, sense
+
+
+@part
+def begin(model, state, work, lab, watch, h):
+    """Closes what touches at the start."""
+    touch_at_start(model.plant, work, state.y, 0.0)
+    watch_interface(work, watch)
+
+
+@part
+def show(model, state, work, lab):
+    """Shows sensors the plant."""
+    sense(model, state, work)
+
+
+@part
+def advance(model, state, work, lab, watch, t, h):
+    """Brings the plant from t to t + h; returns a status."""
+    act(model, state, t, h)
+    status = advance_plant(model.plant, state.drive, work, state.y, t, h)
+    if status == OK:
+        watch_interface(work, watch)
+    return status
+
+
+@part
+def write(model, state, work, lab, log, span):
+    """Appends one row."""
+    record(model, state, work, log, span)
+
+
+_loop = loop_of(begin, show, advance, write)
+
+
+@kernel
+def advance_until(plugged, model, state, work, lab, log, span):
+    """The loop in orbit."""
+    touching = (model.plant, state.y, work.scratch)
+    return _loop(plugged, model, state, work, lab, touching, log, span)
+
+
+class OrbitWorld:
+    """A scenario in orbit, for `Simulation`."""
+
+    kernels = "run"
+    kernel = staticmethod(advance_until)
+    lab = 0  # there is none
+    signals: tuple[Signal, ...] = ()
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.built = self.touching = build(scenario)
+        self.provenance: dict[str, Any] = {}
+
+    def draw(self, steps: int) -> None:
+        """Nothing is random here."""
+
+    def events(self) -> list[Event]:
+        """Nothing happens here that the loop does not see."""
+        return []
+
+    def why(self, status: int, ended: bool) -> str | None:
+        """It never stops by itself."""
+        return None
