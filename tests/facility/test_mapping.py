@@ -1,6 +1,5 @@
 """Back from the lab to the orbit, through commanded or measured carriers."""
 
-
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation

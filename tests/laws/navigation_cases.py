@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from proxops.bus import estimates as est
 from proxops.bus import measurements as sees
 from proxops.onboard.functions.navigation import (
     MotionBelief,
@@ -269,7 +270,7 @@ def navigate_all(flight: Flight, seen: np.ndarray, motion=MOTION, trust: Trust |
     """The navigation, run by run, and how far off it is."""
     parameters, told = build(SENSORS, motion, trust), told_of(flight)
     states = [start(TICK) for _ in seen]
-    estimate = np.zeros((*seen.shape[:2], layout.ESTIMATE_SIZE))
+    estimate = np.zeros((*seen.shape[:2], est.SIZE))
     for state, row, out in zip(states, seen, estimate, strict=True):
         run_navigation(parameters, state, row, told, out)
 
@@ -279,13 +280,13 @@ def navigate_all(flight: Flight, seen: np.ndarray, motion=MOTION, trust: Trust |
     return Navigated(
         estimate,
         states,
-        angle(times(conjugate(of(layout.EST_Q_NC, 4)), flight.q_NC[::EVERY, None])),
-        flight.bias[::EVERY] - of(layout.EST_BIAS),
-        flight.r - of(layout.EST_R),
-        flight.v - of(layout.EST_V),
-        angle(times(conjugate(of(layout.EST_Q_NT, 4)), flight.q_NT)),
-        flight.w_NT - of(layout.EST_W_NT),
-        flight.p_CG - of(layout.EST_P_CG),
+        angle(times(conjugate(of(est.Q_NC, 4)), flight.q_NC[::EVERY, None])),
+        flight.bias[::EVERY] - of(est.BIAS),
+        flight.r - of(est.R),
+        flight.v - of(est.V),
+        angle(times(conjugate(of(est.Q_NT, 4)), flight.q_NT)),
+        flight.w_NT - of(est.W_NT),
+        flight.p_CG - of(est.P_CG),
         np.array([state.relative_P for state in states]),
         np.array([state.attitude_P for state in states]),
     )

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
+from proxops.bus import estimates as est
 from proxops.core.frame import Frame, quaternion_of
 from proxops.onboard.functions.capture.arm_impedance import effector_pose, effector_velocity
 from proxops.onboard.functions.capture.hub_estimate import known_of
-from proxops.onboard.functions.capture.mass_centre import mass_centre
 from proxops.onboard.functions.capture.relative_state import target_rate, through_arm
-from proxops.onboard.functions.navigation import layout as nav
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.kinematics import place
+from proxops.physics.multibody.mass_centre import mass_centre
 from proxops.physics.multibody.tree import scratch_for
 from proxops.plant.mobility import stance
 from tests.cross.chains import random_chain, random_motion, rate_at_zero, to_tree
@@ -52,14 +52,14 @@ def test_an_estimate_of_mass_centres_tells_how_the_hubs_move(seed: int) -> None:
         chaser.v + chaser.X.R @ (np.cross(chaser.w, com_C) + com_rate),
         target.v + target.X.R @ np.cross(target.w, com_T),
     ]
-    estimate = np.zeros(nav.ESTIMATE_SIZE)
+    estimate = np.zeros(est.SIZE)
     for entry, value in (
-        (nav.EST_Q_NC, quaternion_of(chaser.X.R)),
-        (nav.EST_W_NC, chaser.w),
-        (nav.EST_Q_NT, quaternion_of(target.X.R)),
-        (nav.EST_W_NT, target.w),
-        (nav.EST_R, points[1] - points[0]),
-        (nav.EST_V, speeds[1] - speeds[0]),
+        (est.Q_NC, quaternion_of(chaser.X.R)),
+        (est.W_NC, chaser.w),
+        (est.Q_NT, quaternion_of(target.X.R)),
+        (est.W_NT, target.w),
+        (est.R, points[1] - points[0]),
+        (est.V, speeds[1] - speeds[0]),
     ):
         estimate[entry : entry + len(value)] = value
     found = written(known_of)(estimate, (tuple(com_C), tuple(com_rate)), tuple(com_T))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.assembly.capture import brain_of
+from proxops.assembly.capture import capture_of
 from proxops.onboard.functions.capture import modes
 from proxops.onboard.functions.capture.arm_impedance import effector_pose
 from proxops.onboard.functions.capture.detumble import calm_rate, fade, lean_on_target, left_to_base
@@ -98,7 +98,7 @@ def test_the_load_to_bear_is_that_of_a_pair_which_turns_about_its_common_centre(
     scenario = proxops.load("envisat-capture")
     capture = scenario.mission.obsw.capture
     assert capture is not None
-    belief = brain_of(scenario, capture).belief
+    belief = capture_of(scenario, capture).belief
     m_T = 7527.867 + 300.0  # hub and array
     m_C = 1200.0 + 18.7 + 2 * 1.0 + 3 * 9.0  # hub, arm, fingers, wheels
     assert belief.target_share == pytest.approx(m_T / (m_T + m_C), rel=1e-6)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from proxops.bus import estimates as est
 from proxops.bus import measurements as sees
 from proxops.core.errors import InputError
 from proxops.onboard.functions.navigation import build, layout, run_navigation, start
@@ -57,10 +58,10 @@ def test_errors_are_as_large_as_their_covariance_says():
     # Root mean squares of 600 numbers are known to 1/√1200; those of G and of angles likewise.
     last = found.estimate[:, -1]
     for errors, sigma in (
-        (found.attitude, layout.EST_SIGMA_C),
-        (found.g, layout.EST_SIGMA_G),
-        (found.q, layout.EST_SIGMA_Q),
-        (found.w, layout.EST_SIGMA_W),
+        (found.attitude, est.SIGMA_C),
+        (found.g, est.SIGMA_G),
+        (found.q, est.SIGMA_Q),
+        (found.w, est.SIGMA_W),
     ):
         ratio = np.sqrt((errors[-1] ** 2).mean() / (last[:, sigma] ** 2).mean())
         # The three axes of an attitude are not alike, so that fewer numbers count: half as many.
@@ -77,10 +78,10 @@ def test_covariances_are_symmetric_to_the_last_bit_and_positive():
 
 def test_it_is_ready_when_it_is_good_enough_and_no_longer_when_it_has_not_seen_for_long():
     found = navigated(Case(seconds=25.0, dark=(6.0, 24.0)))
-    ready = found.estimate[0, :, layout.EST_DOUBT] <= 1.0
-    trusted = found.estimate[0, :, [layout.EST_SIGMA_G, layout.EST_SIGMA_W, layout.EST_SIGMA_Q]]
+    ready = found.estimate[0, :, est.DOUBT] <= 1.0
+    trusted = found.estimate[0, :, [est.SIGMA_G, est.SIGMA_W, est.SIGMA_Q]]
     enough = np.all(trusted.T <= [0.003, 0.05 * DEG, 0.1 * DEG], axis=1)
-    started = np.isfinite(found.estimate[0, :, layout.EST_CAMERA_AGE])
+    started = np.isfinite(found.estimate[0, :, est.CAMERA_AGE])
     np.testing.assert_array_equal(ready, enough & started)
     assert not ready[: round(1.0 / TICK)].any()
     assert ready[round(3.0 / TICK) : round(6.0 / TICK)].all()
@@ -116,12 +117,12 @@ def test_the_rate_is_known_like_the_slope_of_a_line_through_all_attitudes():
     round_ = replace(MOTION, inertia=np.eye(3), turn_noise=0.0, first_w=10.0)
     case = Case(seconds=5.0, spin=0.0)
     flight = fly(case)
-    estimates = np.zeros((len(flight.t), layout.ESTIMATE_SIZE))
+    estimates = np.zeros((len(flight.t), est.SIZE))
     measurements = sense(case, flight)[0]
     run_navigation(build(blind, round_), start(TICK), measurements, told_of(flight), estimates)
     n = measurements[-1, sees.CAMERA_COUNT] - 1.0  # the first came before the first star
     expected = SENSORS.camera_angle * np.sqrt(12.0 / (ROW**2 * n * (n * n - 1.0)))
-    assert estimates[-1, layout.EST_SIGMA_W] == pytest.approx(expected, rel=5e-3)
+    assert estimates[-1, est.SIGMA_W] == pytest.approx(expected, rel=5e-3)
 
 
 def test_rates_of_the_grapple_frame_are_those_of_its_pose():
@@ -132,12 +133,12 @@ def test_rates_of_the_grapple_frame_are_those_of_its_pose():
     def of(first, width=3):
         return rows[:, first : first + width]
 
-    p, q = of(layout.EST_P_CG), of(layout.EST_Q_CG, 4)
+    p, q = of(est.P_CG), of(est.Q_CG, 4)
     v = (p[2:] - p[:-2]) / (2.0 * TICK)
-    np.testing.assert_allclose(of(layout.EST_V_CG)[1:-1], v, atol=1e-6)
+    np.testing.assert_allclose(of(est.V_CG)[1:-1], v, atol=1e-6)
     # q_CG(t+h) = exp(2 h w) q_CG(t-h) with w in C
     w = angle(times(q[2:], conjugate(q[:-2]))) / (2.0 * TICK)
-    np.testing.assert_allclose(of(layout.EST_W_CG)[1:-1], w, atol=1e-6)
+    np.testing.assert_allclose(of(est.W_CG)[1:-1], w, atol=1e-6)
 
 
 # --- late, missing, wrong ------------------------------------------------------------------------
@@ -163,9 +164,9 @@ def test_through_a_gap_of_three_seconds_the_covariance_grows_with_the_errors():
     found = navigated(case, EXACT)
     dark = slice(round(6.0 / ROW), round(8.9 / ROW))
     for errors, column in (
-        (found.g, layout.EST_SIGMA_G),
-        (found.q, layout.EST_SIGMA_Q),
-        (found.w, layout.EST_SIGMA_W),
+        (found.g, est.SIGMA_G),
+        (found.q, est.SIGMA_Q),
+        (found.w, est.SIGMA_W),
     ):
         sigma = found.estimate[:, ::EVERY, column].T[dark]
         assert (np.diff(sigma, axis=0) > 0.0).all()
@@ -234,7 +235,7 @@ def test_what_is_older_than_the_history_is_not_used():
     found = navigated(Case(seconds=2.0, delay=60))
     assert found.states[0].attitude[layout.STAR_LATE] > 10.0
     assert found.states[0].attitude[layout.STAR_STARTED] == 0.0
-    assert found.estimate[0, -1, layout.EST_DOUBT] == np.inf
+    assert found.estimate[0, -1, est.DOUBT] == np.inf
 
 
 # --- pieces --------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 import proxops
-from proxops.assembly.capture import brain_of
+from proxops.assembly.capture import capture_of
 from proxops.core.frame import Frame, frame
 from proxops.onboard.functions.capture.parameters import POSE_P
 from proxops.scenario.dispersion import Case
@@ -69,6 +69,6 @@ def _stand(scenario: proxops.Scenario) -> Frame:
     """The chaser at the grasp, from the target's centre of mass, which is at H's origin."""
     capture = scenario.mission.obsw.capture
     assert capture is not None
-    brain = brain_of(scenario.believed, capture)
+    brain = capture_of(scenario.believed, capture)
     q, p = np.split(brain.plan.stand, [POSE_P])
     return frame(p - brain.belief.target_com, q)

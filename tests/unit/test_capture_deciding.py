@@ -10,7 +10,7 @@ from tests.laws.capture_cases import apart, frame_of, pair_of
 from tests.laws.written import written
 
 import proxops
-from proxops.assembly.capture import brain_of
+from proxops.assembly.capture import capture_of
 from proxops.core.frame import Frame
 from proxops.onboard.functions.capture import modes
 from proxops.onboard.functions.capture.mode_logic import FRESH, TOO_MUCH, decide
@@ -48,7 +48,7 @@ class Course:
         scenario = proxops.load("envisat-capture")
         capture = scenario.mission.obsw.capture
         assert capture is not None
-        brain = brain_of(scenario, capture)
+        brain = capture_of(scenario, capture)
         self.belief, self.plan = brain.belief, brain.plan
         self.joints = len(self.belief.chaser.topology)
         self.memory = np.zeros(modes.KEPT + self.joints)

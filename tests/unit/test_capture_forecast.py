@@ -12,10 +12,10 @@ from tests.laws.capture_cases import Body, frame_of, known_between
 from tests.laws.written import written
 
 import proxops
-from proxops.assembly.capture import brain_of
+from proxops.assembly.capture import capture_of
 from proxops.core.frame import Frame
 from proxops.onboard.functions.capture import departure, modes
-from proxops.onboard.functions.capture.cycle import Brain
+from proxops.onboard.functions.capture.cycle import Capture
 from proxops.onboard.functions.capture.forecast import (
     RESERVE,
     Forecast,
@@ -38,28 +38,28 @@ NOW = 2.0  # [s]
 
 
 @pytest.fixture(scope="module")
-def brain() -> Brain:
+def brain() -> Capture:
     scenario = proxops.load("envisat-capture")
     capture = scenario.mission.obsw.capture
     assert capture is not None
-    return brain_of(scenario, capture)
+    return capture_of(scenario, capture)
 
 
-def stiff(brain: Brain) -> tuple:
+def stiff(brain: Capture) -> tuple:
     """Blocks of the chaser's inertia, its arm as modelled at zero."""
     tree = brain.belief.chaser
     q = np.zeros(len(tree.topology))
     return written(rigid)(tree, (q, q), scratch_for(tree))
 
 
-def waiting(brain: Brain) -> Frame:
+def waiting(brain: Capture) -> Frame:
     """X_TC at the waiting place: farther out along z of G."""
     stand = frame_of(written(get_pose)(brain.plan.stand))
     z = frame_of(written(get_pose)(brain.belief.grapple)).R[:, 2]
     return Frame(stand.R, stand.p + brain.plan.wait * z)
 
 
-def spinning(brain: Brain, w: np.ndarray, off: np.ndarray, slip: np.ndarray) -> Known:
+def spinning(brain: Capture, w: np.ndarray, off: np.ndarray, slip: np.ndarray) -> Known:
     """A chaser at rest in T at the waiting place, but for a distance and a velocity."""
     com = brain.belief.target_com
     target = Body(Frame(np.eye(3), -com), -np.cross(w, com), w)
@@ -69,7 +69,7 @@ def spinning(brain: Brain, w: np.ndarray, off: np.ndarray, slip: np.ndarray) -> 
     return known_between(chaser, target)
 
 
-def foreseen(brain: Brain, known: Known) -> Forecast:
+def foreseen(brain: Capture, known: Known) -> Forecast:
     ways = np.zeros(PATH_WIDTH), np.zeros(PATH_WIDTH)
     written(lay_ways)(brain.belief, brain.plan, known, (0.0, NOW), ways)
     return written(foresee)(brain.belief, brain.plan, stiff(brain), known, ways)
@@ -100,7 +100,7 @@ def test_a_chaser_with_an_offset_centre_of_mass_is_drawn_there() -> None:
     assert f == pytest.approx((m * w**2 * (r - c), 0.0, 0.0), rel=1e-12)
 
 
-def test_the_force_of_a_capture_is_that_of_its_ways_in_a_turning_frame(brain: Brain) -> None:
+def test_the_force_of_a_capture_is_that_of_its_ways_in_a_turning_frame(brain: Capture) -> None:
     """About y, which is nearly principal: m |r̈ - w² r| of the chaser's centre of mass at its most.
     Forecast in steps of 0.1 s, products of inertia left out: 1 %."""
     w = np.radians(2.5)
@@ -135,7 +135,7 @@ def test_the_force_of_a_capture_is_that_of_its_ways_in_a_turning_frame(brain: Br
     ],
 )
 def test_a_capture_begins_where_it_can_follow(
-    brain: Brain,
+    brain: Capture,
     rate: tuple[float, ...],
     off: tuple[float, ...],
     slip: tuple[float, ...],
@@ -198,7 +198,7 @@ def test_a_departure_never_leads_inward(latitude: float, drift: float) -> None:
     assert d @ place >= 0.5 * 5.0 - 1e-9
 
 
-def test_a_departure_keeps_its_direction_while_the_chaser_turns(brain: Brain) -> None:
+def test_a_departure_keeps_its_direction_while_the_chaser_turns(brain: Capture) -> None:
     """Explicit steps h make what is across w longer by |w|² h t/2 = 8.5e-5 in 4 s at 1 kHz; its
     length being taken out, d is off by no more than that."""
     known = spinning(brain, np.radians([0.0, 5.0, 0.0]), np.zeros(3), np.zeros(3))
@@ -219,7 +219,7 @@ def test_a_departure_keeps_its_direction_while_the_chaser_turns(brain: Brain) ->
     assert np.linalg.norm(before) == pytest.approx(1.0)
 
 
-def test_a_departure_burns_until_it_has_its_speed(brain: Brain) -> None:
+def test_a_departure_burns_until_it_has_its_speed(brain: Capture) -> None:
     known = spinning(brain, np.radians([0.0, 5.0, 0.0]), np.zeros(3), np.zeros(3))
     memory = np.zeros(modes.KEPT)
     n = len(brain.belief.chaser.topology)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.assembly.capture import brain_of
+from proxops.assembly.capture import capture_of
 from proxops.core.frame import Frame, quaternion_of
 from proxops.feasibility.tumble import begin_of, forecast, greatest_rate, not_begun, tumble_margins
 from proxops.results.run import Event
@@ -56,7 +56,7 @@ def test_a_tumble_that_can_be_followed_has_margins_and_a_greatest_rate(scenario)
 
 
 def test_at_the_greatest_rate_following_takes_what_there_is(scenario) -> None:
-    brain = brain_of(scenario, scenario.mission.obsw.capture)
+    brain = capture_of(scenario, scenario.mission.obsw.capture)
     begin = begin_of(Recorded([1.0, -2.0, 1.0], 0.0), brain)
     factor = greatest_rate(brain, begin) / np.linalg.norm(begin.known.w_T)
     found = forecast(brain, begin.scaled(factor))
@@ -76,7 +76,7 @@ def test_software_that_does_not_begin_is_told_with_bound_value_and_limit(scenari
 
 def test_a_velocity_against_the_target_is_read_from_the_recorded_rows(scenario) -> None:
     """drift = ṗ_CT + w_C × p_CT, in C."""
-    brain = brain_of(scenario, scenario.mission.obsw.capture)
+    brain = capture_of(scenario, scenario.mission.obsw.capture)
     begin = begin_of(Recorded([0.0, -2.5, 0.0], 0.3), brain)
     w = np.radians([0.0, -2.5, 0.0])
     expected = np.array([0.0, 0.0, -0.3]) + np.cross(w, begin.known.X_CT[1])

@@ -11,7 +11,7 @@ from proxops.assembly.describe import (
     describe_interface,
     describe_thrusters,
 )
-from proxops.assembly.onboard import build_onboard
+from proxops.assembly.onboard import Onboard, build_onboard
 from proxops.core.clock import NS_PER_S
 from proxops.core.description import (
     ContactDescription,
@@ -24,7 +24,6 @@ from proxops.core.frame import quaternion_of
 from proxops.onboard import functions
 from proxops.onboard.functions.boost.boost import Boost, BoostDescription, ContactBelief
 from proxops.onboard.functions.joint_control import ArmTask, JointControl
-from proxops.onboard.model import Onboard
 from proxops.plant.build import start_state
 from proxops.plant.history import Histories, history, no_history
 from proxops.plant.model import Plant
@@ -61,12 +60,14 @@ def build(scenario: Scenario) -> Built:
     contacts, holds = describe_interface(scenario.mission)
     thrusters = describe_thrusters(scenario.mission)
     model = plant.build(chaser, target, orbit, contacts, holds)
+    control = functions.build([_task(scenario.mission, mounted) for mounted in chaser.jointed])
+    boost = _boost(scenario.believed.mission, describe_thrusters(scenario.believed.mission))
     return Built(
         model,
         _ports(scenario.mission, chaser, target, model),
-        functions.build([_task(scenario.mission, mounted) for mounted in chaser.jointed]),
-        _boost(scenario.believed.mission, describe_thrusters(scenario.believed.mission)),
-        build_onboard(scenario, chaser),
+        control,
+        boost,
+        build_onboard(scenario, chaser, control, boost),
         actuators.build(chaser.arms, chaser.wheels),
         actuators.build_thrusters(thrusters),
         actuators.build_faults(

@@ -13,23 +13,20 @@ from proxops.core.description import CraftDescription, MountedArm, point_inertia
 from proxops.core.frame import Frame, frame
 from proxops.facility.robot_cell.arms import arm_frames
 from proxops.onboard.functions import navigation
-from proxops.onboard.functions.allocation import thrusters, wheels
-from proxops.onboard.functions.allocation.allocate import Platform
 from proxops.onboard.functions.capture.arm_impedance import Stiffness
 from proxops.onboard.functions.capture.base_tracking import TrackingGains
-from proxops.onboard.functions.capture.cycle import Brain
+from proxops.onboard.functions.capture.cycle import Capture
 from proxops.onboard.functions.capture.fingers import Gripper
 from proxops.onboard.functions.capture.parameters import Belief, Plan, Timing, Tolerance
 from proxops.onboard.functions.navigation import MotionBelief, SensorBelief, Trust
-from proxops.onboard.functions.navigation.layout import ATTITUDE_PARAMETERS, RELATIVE_PARAMETERS
 from proxops.onboard.functions.navigation.model import NavParameters
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import Tree
+from proxops.plant.model import Plant
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import capture as given
 from proxops.sensors import SensorsDescription
 
-_POSE_WIDTH = 7
 _INERTIA = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 _AT_STOP = 1e-3  # [m]: nearer to its stop than that, a finger stands there
 _LEAST_NOISE = 1e-6  # [m, rad]: no filter can believe that a sensor makes no errors
@@ -38,74 +35,47 @@ _LEAST_DRIFT = 1e-9  # [rad/√s, rad/s]: likewise of a gyro
 ENOUGH_TO_BEGIN = Trust(ready_G=0.005, ready_q=math.radians(0.2), ready_w=math.radians(0.2))
 
 
-def brain_of(known: Scenario, capture: given.Capture) -> Brain:
-    """The software of a capture, `known` being the scenario as it is believed to be."""
+def capture_of(known: Scenario, capture: given.Capture) -> Capture:
+    """The capture of a scenario, `known` being it as it is believed to be."""
     chaser, target, _ = describe(known)
     bodies = plant.build(chaser, target, None)
     grapple = known.mission.target.grapple
     X_TG = frame(grapple.p_TG_m, grapple.q_TG)
-    measurements = describe_sensors(known.mission.sensors, grapple)
-    hub = bodies.target[0]
-    mass, com = hub[at.MASS], hub[at.COM : at.COM + 3].copy()
-    inertia = _matrix(hub[at.INERTIA : at.INERTIA + 6]) - point_inertia(mass, com)
+    mass, com, inertia = _target(bodies)
     first, arm = _joints_of(chaser, capture.arm)
     whole = float(bodies.chaser[:, at.MASS].sum())
     belief = Belief(
-        Tree(bodies.chaser, bodies.chaser_topology),
-        np.array([inertia[i, j] for i, j in _INERTIA]),
-        com,
-        float(mass / (mass + whole)),
-        _pose(Frame(arm.arm.R_JE, arm.arm.p_JE)),
-        first + len(arm.arm.joints),
-        _pose(X_TG),
-        _pose(frame(capture.p_GE_m, capture.q_GE)),
-        platform_of(known.mission),
+        chaser=Tree(bodies.chaser, bodies.chaser_topology),
+        target_inertia=np.array([inertia[i, j] for i, j in _INERTIA]),
+        target_com=com,
+        target_share=float(mass / (mass + whole)),
+        effector=_pose(Frame(arm.arm.R_JE, arm.arm.p_JE)),
+        effector_body=first + len(arm.arm.joints),
+        grapple=_pose(X_TG),
+        grasp=_pose(frame(capture.p_GE_m, capture.q_GE)),
+        platform=platform_of(known.mission),
     )
+    return Capture(belief, _plan(capture, chaser, X_TG), _gripper(capture, chaser))
+
+
+def navigation_of(known: Scenario) -> NavParameters:
+    """The navigation of a scenario, `known` being it as it is believed to be."""
+    chaser, target, _ = describe(known)
+    bodies = plant.build(chaser, target, None)
+    grapple = known.mission.target.grapple
+    X_TG = frame(grapple.p_TG_m, grapple.q_TG)
+    _, com, inertia = _target(bodies)
+    whole = float(bodies.chaser[:, at.MASS].sum())
     motion = MotionBelief(whole, inertia, _three(X_TG.p), _four(X_TG.row()[3:]), _three(com))
-    return Brain(
-        navigation.build(_sensor_belief(measurements), motion, ENOUGH_TO_BEGIN),
-        belief,
-        _plan(capture, chaser, X_TG),
-        _gripper(capture, chaser),
-    )
+    measurements = describe_sensors(known.mission.sensors, grapple)
+    return navigation.build(_sensor_belief(measurements), motion, ENOUGH_TO_BEGIN)
 
 
-def no_brain() -> Brain:
-    """Of a chaser that captures nothing: arrays of the same kinds."""
-    return Brain(
-        NavParameters(np.zeros(ATTITUDE_PARAMETERS), np.zeros(RELATIVE_PARAMETERS)),
-        Belief(
-            Tree(np.zeros((1, at.BODY_WIDTH)), np.zeros((0, at.TOPOLOGY_WIDTH), dtype=np.int64)),
-            np.zeros(len(_INERTIA)),
-            np.zeros(3),
-            1.0,
-            np.zeros(_POSE_WIDTH),
-            0,
-            np.zeros(_POSE_WIDTH),
-            np.zeros(_POSE_WIDTH),
-            Platform(thrusters.build((), 1.0), wheels.build((), math.inf, 1.0), 1.0, 0.0),
-        ),
-        Plan(
-            timing=Timing(*[0.0] * 9),
-            synchronous=Tolerance(*[0.0] * 4),
-            graspable=Tolerance(*[0.0] * 4),
-            corridor=Tolerance(*[0.0] * 4),
-            base=TrackingGains(*[0.0] * 4),
-            arm=Stiffness(*[0.0] * 4),
-            stand=np.zeros(_POSE_WIDTH),
-            wait=0.0,
-            leave=0.0,
-            before=0.0,
-            keep_kp=np.zeros(0),
-            keep_kd=np.zeros(0),
-            rest_rate=0.0,
-            unload=0.0,
-            friction=0.0,
-            most_force=0.0,
-            most_torque=0.0,
-        ),
-        Gripper(-1, -1, *[0.0] * 8),
-    )
+def _target(bodies: Plant) -> tuple[float, np.ndarray, np.ndarray]:
+    """Mass, centre of mass from To and inertia about it of the target's hub."""
+    hub = bodies.target[0]
+    mass, com = hub[at.MASS], hub[at.COM : at.COM + 3].copy()
+    return mass, com, _matrix(hub[at.INERTIA : at.INERTIA + 6]) - point_inertia(mass, com)
 
 
 def _plan(capture: given.Capture, chaser: CraftDescription, X_TG: Frame) -> Plan:

@@ -9,7 +9,6 @@ import hashlib
 import logging
 import os
 import shutil
-import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import lru_cache
@@ -20,9 +19,9 @@ import numba
 import numpy as np
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
-from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.core.registry import CPUDispatcher
 
+from proxops.core.by_address import address_of
 from proxops.core.kernel_store import KernelStore, all_stored, open_folder
 
 _settings: Any = numba.config  # its attributes are made at run time
@@ -183,7 +182,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 def pluggable(function: Callable[..., Any]) -> Any:
-    """Compiles a function that kernels take as an argument, as a `Plug`."""
+    """Compiles a function that kernels call by its address, see `entry_of`."""
     options = {name: value for name, value in _COMMON.items() if name != "no_cfunc_wrapper"}
     return _cached(function, options)
 
@@ -201,54 +200,33 @@ def compiled(function: Callable[..., Any]) -> Any:
     return function if isinstance(function, CPUDispatcher) else users(function)
 
 
-class Plug(numba.types.WrapperAddressProtocol):
-    """A pluggable function with the signature that a kernel expects.  Numba takes the function
-    itself too, but looks it up anew in every call, for 200 microseconds."""
-
-    def __init__(self, function: Any, signature: Any) -> None:
-        if signature.args not in function.overloads:
-            function.compile(signature.args)
-        self._function, self._signature = function, signature  # kept: the code is the function's
-        made = function.get_compile_result(signature)
-        self._address = made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
-
-    def __wrapper_address__(self) -> int:
-        return int(self._address)
-
-    def signature(self) -> Any:
-        return self._signature
+def entry_of(function: Any, *examples: Any) -> int:
+    """The address at which a pluggable function, compiled for what these are pinned as, is
+    called."""
+    if not isinstance(function, CPUDispatcher):  # nothing is compiled
+        return address_of(function)
+    types = tuple(map(numba.typeof, examples))
+    if types not in function.overloads:
+        function.compile(numba.types.int64(*types))
+    made: Any = function.overloads[types]
+    return int(made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name))
 
 
-def signature_of(*examples: Any) -> Any:
-    """The signature of pluggable functions that return an integer, from examples of what they
-    take."""
-    return numba.types.int64(*map(numba.typeof, examples))
+# By kernel: the arguments that it was last called with, and its entry
+_CHECKED: dict[Any, tuple[tuple[Any, ...], Any]] = {}
 
 
-# By kernel: the plugs that it was last called with, and its entry
-_CHECKED: dict[Any, tuple[tuple[Plug, ...], Any]] = {}
-
-
-def enter(dispatcher: Any, plugs: tuple[Plug, ...], *args: Any) -> Any:
-    """Calls a kernel whose first argument is a tuple of plugs of one signature.
-
-    With their type spelled out the kernel is compiled once for all of them; left to itself, Numba
-    would compile it anew for each.  The same tuple again stands for arguments of the same types:
-    looking at all of them takes longer than ten steps of the loop.
-    """
+def enter(dispatcher: Any, works_on: tuple[Any, ...], *args: Any) -> Any:
+    """Calls a kernel.  The same tuple again stands for arguments of the same types: looking at all
+    of them takes longer than ten steps of the loop."""
     checked, entry = _CHECKED.get(dispatcher, ((), None))
-    if checked is plugs:
-        return entry(plugs, *args)
-    with warnings.catch_warnings():  # that it is experimental: what changes, tests would notice
-        warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
-        if not dispatcher.signatures:
-            kind = numba.types.FunctionType(plugs[0].signature())
-            tuple_of: Any = numba.types.UniTuple
-            dispatcher.compile((tuple_of(kind, len(plugs)), *map(numba.typeof, args)))
-            dispatcher.disable_compile()
-        result = dispatcher(plugs, *args)
-    (made,) = dispatcher.overloads.values()
-    _CHECKED[dispatcher] = plugs, made.entry_point
+    if checked is works_on:
+        return entry(*works_on, *args)
+    result = dispatcher(*works_on, *args)
+    if isinstance(dispatcher, CPUDispatcher):
+        made: Any
+        (made,) = dispatcher.overloads.values()  # a scenario never compiles it anew
+        _CHECKED[dispatcher] = works_on, made.entry_point
     return result
 
 

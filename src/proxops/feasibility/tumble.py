@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from proxops.assembly.capture import brain_of
+from proxops.assembly.capture import capture_of
 from proxops.feasibility.margins import Standing
-from proxops.onboard.functions.capture.cycle import Brain
+from proxops.onboard.functions.capture.cycle import Capture
 from proxops.onboard.functions.capture.forecast import Forecast, foresee_from
 from proxops.onboard.functions.capture.modes import HIDDEN, REASONS, TOO_FAST, TOO_SLOW
 from proxops.onboard.functions.capture.relative_state import Known
@@ -35,7 +35,7 @@ class Begin:
         )
 
 
-def begin_of(run: Run, brain: Brain) -> Begin | None:
+def begin_of(run: Run, brain: Capture) -> Begin | None:
     """The relative motion as the capture of a run began, or was given up instead."""
     t, storage = run["obsw.storage"]
     aborts = [event.t_s for event in run.events if event.name == "abort"]
@@ -63,7 +63,7 @@ def begin_of(run: Run, brain: Brain) -> Begin | None:
     )
 
 
-def forecast(brain: Brain, begin: Begin) -> Forecast:
+def forecast(brain: Capture, begin: Begin) -> Forecast:
     """What on-board software foresees as it begins there."""
     ways = np.zeros(PATH_WIDTH), np.zeros(PATH_WIDTH)
     joints = begin.q, np.zeros_like(begin.q)
@@ -79,7 +79,7 @@ def tumble_margins(run: Run, scenario: Scenario) -> tuple[Standing, ...]:
     capture = scenario.mission.obsw.capture
     if capture is None:
         return ()
-    brain = brain_of(scenario.believed, capture)
+    brain = capture_of(scenario.believed, capture)
     begin = begin_of(run, brain)
     if begin is None:
         return ()
@@ -97,7 +97,7 @@ def tumble_margins(run: Run, scenario: Scenario) -> tuple[Standing, ...]:
     return tuple(rows)
 
 
-def greatest_rate(brain: Brain, begin: Begin) -> float:
+def greatest_rate(brain: Capture, begin: Begin) -> float:
     """At which the target may turn about its axis so that the base can still follow [rad/s]."""
     rate = float(np.linalg.norm(begin.known.w_T))
     low, high = 0.0, FASTEST / rate

@@ -1,5 +1,2 @@
-"""What is on board of the chaser, from the truth to what is asked: sensors, a controller, services.
-
-The loop knows these as three functions of one shape, see `model`, so that it is compiled once for
-all controllers, a user's own included.
-"""
+"""What is on board of the chaser besides sensors and actuators: functions of one shape, and the
+order in which they run."""

@@ -1,18 +1,21 @@
-"""What a user's controller asks for is looked at before it is obeyed.
+"""What a user's function commands is looked at before it is obeyed.
 
 What is not finite is dropped as a whole: what was last asked for stays.  What is beyond motors,
 thrusters and wheels goes on to them, who give what they can; it is counted.
 """
 
 import math
+from typing import NamedTuple
+
+import numpy as np
 
 from proxops.bus import commands as to
-from proxops.core.clock import NS_PER_S
-from proxops.core.jit import helper, part
+from proxops.bus import measurements as said
+from proxops.core.jit import helper, part, pluggable
+from proxops.onboard.functions.allocation.allocate import Platform
 from proxops.onboard.functions.allocation.demand import demanded
-from proxops.onboard.model import TAKEN
 
-# Rows of OnboardState.tally
+# Rows of CheckMemory.tally
 NON_FINITE = 0
 MOTORS = 1
 BASE = 2  # thrusters and wheels
@@ -24,6 +27,21 @@ FIRST = 1  # when first [s]
 WORST = 2  # what was asked for over what there is, at most
 WHICH = 3  # entry of what is asked that was worst; of what is not finite, the first
 TALLY_WIDTH = 4
+
+
+class CheckParams(NamedTuple):
+    """What there is."""
+
+    platform: Platform
+    limits: np.ndarray  # of the arms' motors [N m or N]
+
+
+class CheckMemory(NamedTuple):
+    """What was looked at."""
+
+    good: np.ndarray  # the latest commands that were finite, see bus.commands
+    tally: np.ndarray
+    cycles: np.ndarray  # how many, one entry
 
 
 @helper
@@ -38,11 +56,10 @@ def note(row, t, share, which):
 
 
 @part
-def inspect(model, state, now, commands):
-    """Counts a turn at `now` [ns], and what is wrong with what was asked for in it."""
-    t, tally = now / NS_PER_S, state.tally
-    end = to.JOINTS + model.limits.shape[0]
-    state.turn[TAKEN] += 1
+def inspect(model, state, t, commands):
+    """Counts a cycle at the time t [s], and what is wrong with what was commanded in it."""
+    tally, end = state.tally, to.JOINTS + model.limits.shape[0]
+    state.cycles[0] += 1
     for i in range(end):
         if not math.isfinite(commands[i]):
             note(tally[NON_FINITE], t, 1.0, i)
@@ -61,3 +78,10 @@ def inspect(model, state, now, commands):
         note(tally[BASE], t, share, to.FORCE)
     for k in range(end):
         state.good[k] = commands[k]
+
+
+@pluggable
+def step(params, memory, bus):
+    """The check as a function on board, behind a user's."""
+    inspect(params, memory, bus.measurements[said.T], bus.commands)
+    return 0

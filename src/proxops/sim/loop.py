@@ -28,9 +28,8 @@ from proxops.actuators.motors import Motors
 from proxops.actuators.thrusters import Thrusters, ThrusterState
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import part
-from proxops.onboard.functions.boost.boost import Boost, BoostState
-from proxops.onboard.functions.joint_control import JointControl
-from proxops.onboard.model import DONE, OnboardModel, OnboardState
+from proxops.onboard.function import DONE
+from proxops.onboard.schedule import Schedule
 from proxops.plant.history import Histories
 from proxops.plant.model import Plant
 from proxops.plant.observe import Ports
@@ -48,9 +47,7 @@ class Model(NamedTuple):
 
     plant: Plant
     ports: Ports
-    control: JointControl
-    boost: Boost
-    onboard: OnboardModel
+    onboard: Schedule
     motors: Motors
     thrusters: Thrusters
     faults: Faults
@@ -62,15 +59,19 @@ class State(NamedTuple):
 
     clock: np.ndarray  # [ns]; then BEGUN
     y: np.ndarray
-    seen_q: np.ndarray
-    seen_qd: np.ndarray
+    measurements: np.ndarray  # see bus.measurements
+    ideal: np.ndarray  # see bus.ideal
+    estimates: np.ndarray  # see bus.estimates
     commands: np.ndarray  # see bus.commands
-    given: np.ndarray
-    measurements: np.ndarray  # by the boost, see obsw.boost
-    boost: BoostState
-    hubs: np.ndarray  # what sensors are shown of both, see core.truth
-    wrench: np.ndarray  # and of the end effector
-    onboard: OnboardState
+    progress: np.ndarray  # of the functions on board, see onboard.schedule
+    boost: np.ndarray  # memory of a boost, empty without one
+    capture: np.ndarray  # memory of a capture, likewise
+    q: np.ndarray  # joint positions as sensors are shown them
+    qd: np.ndarray
+    hubs: np.ndarray  # both, likewise, see bus.truth
+    wrench: np.ndarray  # on the end effector, likewise
+    lateness: np.ndarray  # of the commands that are carried out [s], one entry
+    given: np.ndarray  # torques of the joints' motors
     valves: np.ndarray  # asked of each thruster
     thrusters: ThrusterState
     faults: FaultState
@@ -94,6 +95,7 @@ class Span(NamedTuple):
     step: int
     substeps: int
     control: int
+    software: int  # period of a user's function, else of control
     record: int
     last: bool  # the mission ends with it
     ticks: int  # most that one call of the loop takes
@@ -109,9 +111,9 @@ def loop_of(
     function that is made here.  `touching` = (plant, y, scratch) has contacts and holds."""
 
     @part
-    def loop(plugged, model, state, work, lab, touching, log, span):
+    def loop(model, state, work, lab, touching, log, span):
         """Ticks until the span ends, its `ticks` are done, the event log may overflow, or something
-        is to be done at Python's pace (WANTS_PLAN, WANTS_CONTROL)."""
+        is to be done in Python (WANTS_PYTHON)."""
         passed = span.step / NS_PER_S
         h = passed / span.substeps
         if state.clock[BEGUN] == 0:
@@ -123,7 +125,7 @@ def loop_of(
                 break
             if state.clock[0] % span.control == 0:
                 show(model, state, work, lab)
-                status = control(plugged, model, state, touching, log.watch)
+                status = control(model, state, touching, span, log.watch)
                 if status != DONE:
                     return status
             if state.clock[0] % span.record == 0:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from proxops.assembly.build import Built
 from proxops.bus import commands as to
+from proxops.bus import estimates as est
 from proxops.bus import measurements as said
 from proxops.bus.truth import WRENCH
 from proxops.core.clock import NS_PER_S
@@ -19,7 +20,6 @@ from proxops.core.jit import part
 from proxops.core.spatial.vector import get3, put3
 from proxops.onboard.functions.boost.boost import ASKED, DELIVERED
 from proxops.onboard.functions.capture import modes
-from proxops.onboard.functions.navigation import layout as nav
 from proxops.plant import observe as plant
 from proxops.plant.observe import put_array
 from proxops.plant.observe_interface import interface_count
@@ -112,15 +112,15 @@ def _of_boost(built: Built) -> list[Signal]:
 @part
 def _put_boost(state, row, end):
     """Writes what a boost asks for and has given; returns the next free place."""
-    if state.boost.shares.shape[0] == 0:
+    if state.boost.shape[0] == 0:
         return end
-    put3(row, end, get3(state.boost.memory, ASKED))
-    row[end + 3] = state.boost.memory[DELIVERED]
+    put3(row, end, get3(state.boost, ASKED))
+    row[end + 3] = state.boost[DELIVERED]
     return end + 4
 
 
 def _of_onboard(built: Built) -> list[Signal]:
-    if not built.onboard.model.acts:
+    if built.onboard.sampling is None:
         return []
     table = [
         Signal("obsw.mode", "1", "", ()),
@@ -128,7 +128,7 @@ def _of_onboard(built: Built) -> list[Signal]:
         Signal("obsw.base.torque", "N m", "C", (3,)),
         Signal("sensors.wrist", "N,N,N,N m,N m,N m", "E", (WRENCH,)),
     ]
-    if not built.onboard.state.mind.memory.size:
+    if not built.onboard.memory_of("capture").size:
         return table
     return [
         *table,
@@ -143,14 +143,14 @@ def _of_onboard(built: Built) -> list[Signal]:
 @part
 def _put_onboard(model, state, row, end):
     """Writes what on-board software asked for, felt and believed; returns the next free place."""
-    if model.onboard.acts == 0:
+    if model.onboard.sensors.shape[0] == 0:
         return end
     row[end] = state.commands[to.MODE]
     put3(row, end + 1, get3(state.commands, to.FORCE))
     put3(row, end + 4, get3(state.commands, to.TORQUE))
-    end = put_array(row, end + 7, state.onboard.measurements[said.FORCE : said.FORCE + WRENCH])
-    if state.onboard.mind.memory.shape[0] == 0:  # a user's controller: what it believes is its own
+    end = put_array(row, end + 7, state.measurements[said.FORCE : said.FORCE + WRENCH])
+    if state.capture.shape[0] == 0:  # a user's controller: what it believes is its own
         return end
-    put3(row, end, get3(state.onboard.mind.estimate, nav.EST_P_CG))
-    put3(row, end + 3, get3(state.onboard.mind.estimate, nav.EST_W_CG))
-    return put_array(row, end + 6, state.onboard.mind.memory[modes.STORAGE : modes.MONITORED])
+    put3(row, end, get3(state.estimates, est.P_CG))
+    put3(row, end + 3, get3(state.estimates, est.W_CG))
+    return put_array(row, end + 6, state.capture[modes.STORAGE : modes.MONITORED])

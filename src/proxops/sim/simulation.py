@@ -18,15 +18,14 @@ from proxops.assembly.limits import (
     refuse_long_steps,
 )
 from proxops.assembly.onboard import MOST_TURNS
+from proxops.core.by_address import pinned
 from proxops.core.clock import NS_PER_S
 from proxops.core.errors import InputError
-from proxops.core.jit import Plug, enter, mark_warm
-from proxops.onboard.functions.boost.boost import plan_cycle
-from proxops.onboard.model import RAISED, WANTS_CONTROL
-from proxops.onboard.plugs import plugs
+from proxops.core.jit import enter, mark_warm
+from proxops.onboard.function import RAISED, WANTS_PYTHON
+from proxops.onboard.schedule import NEXT, scheduled
 from proxops.onboard.user.harness import Harness
 from proxops.plant.build import workspace
-from proxops.plant.model import Workspace
 from proxops.plant.step import OK, STATUS_TEXT
 from proxops.results.run import Event, Run, Signal
 from proxops.results.verdict import check_demands, judge, provenance
@@ -34,14 +33,9 @@ from proxops.scenario.load import Scenario
 from proxops.sim.events import Teller, watch_for
 from proxops.sim.loop import STEPS_PER_CALL, Log, Span
 from proxops.sim.rows import signals_of
-from proxops.sim.stages import WANTS_PLAN
-from proxops.sim.start import model_of, start_of
+from proxops.sim.start import model_of, shown_of, start_of
 from proxops.sim.worlds.orbit import OrbitWorld
 
-NO_THRUST = (
-    "obsw.boost: the engines can hold the torque asked for only by not pushing at all; look at "
-    "their places and at p_CS_m, or use modulation = none"
-)
 NO_CONTROLLER = (
     "is flown by a user's controller{which}, which neither a scenario nor a recording holds: give "
     "it as controller=..., or as --controller FILE:NAME"
@@ -88,7 +82,7 @@ class Simulation:
             raise InputError(f"{scenario.name}: {NO_CONTROLLER.format(which=which)}")
         self._world = world = world or OrbitWorld(scenario)
         built, touching = world.built, world.touching
-        self.kernels = world.kernels + ("-capture" if built.onboard.model.acts else "")
+        self.kernels = world.kernels + ("-capture" if built.onboard.sampling else "")
         onboard = built.onboard if controller is None else controller.join(scenario, built)
         self._onboard, self._controller = onboard, controller
         self.signals = signals_of(built) + world.signals
@@ -98,8 +92,9 @@ class Simulation:
         refuse_fine_steps(scenario, built)
         finest = min(longest_touching_steps(built).values(), default=math.inf)
         self._parts = math.ceil(longest_phase_step(scenario) / finest) or 1  # of a touching step
-        self._model, self._state = model_of(built, onboard), start_of(built, onboard, touching)
-        self._work: Workspace = workspace(built.plant)
+        self._scheduled = scheduled(onboard.functions, onboard.sampling is not None)
+        self._model = model_of(built, self._scheduled.schedule)
+        self._state = start_of(built, onboard, touching)
         time = scenario.mission.time
         rows = 1 + time.duration_ns // time.record_ns
         width = 1 + sum(signal.width for signal in self.signals)
@@ -107,7 +102,9 @@ class Simulation:
         self._log = Log(
             np.zeros((rows, width)), np.zeros(1, dtype=np.int64), watch_for(touching, substeps)
         )
-        self._plugged: tuple[Plug, ...] | None = None  # made as the run begins: it compiles
+        works_on = self._model, self._state, workspace(built.plant), world.lab, self._log
+        self._works_on = tuple(pinned(each) for each in works_on)
+        self._linked = False  # as the run begins: it compiles
         self._teller = Teller(touching, None if controller is None else controller.mode_name)
         self._events: list[Event] = []
 
@@ -157,7 +154,7 @@ class Simulation:
         done = self._log.row_count[0]
         until = self._state.clock[0] + span.ticks * span.step
         status, failed = self._enter(span), None
-        while status == WANTS_CONTROL and failed is None and self._controller is not None:
+        while status == WANTS_PYTHON and failed is None and self._controller is not None:
             failed = self._controller.answer()
             if self._state.clock[0] >= until:
                 break
@@ -169,31 +166,29 @@ class Simulation:
         self._events += self._world.events()
         if sink is not None:
             sink.write(self._log.rows[done : self._log.row_count[0]])
-        if status == WANTS_PLAN:
-            plan_cycle(self._model.boost, self._state.boost, self._state.measurements)
-            if not self._state.boost.shares.any():
-                return Event(self._state.clock[0] / NS_PER_S, "fault", NO_THRUST)
         now = self._state.clock[0] / NS_PER_S
         if failed is not None:
             return Event(now, "fault", failed)
         stopped = self._world.why(status, self._is_over())
         if stopped is not None:
             return Event(now, "stopped", stopped)
-        if status in (OK, WANTS_PLAN, WANTS_CONTROL):
+        if status in (OK, WANTS_PYTHON):
             return None
-        return Event(now, "fault", STATUS_TEXT[status])
+        function = self._onboard.functions[self._state.progress[NEXT]]
+        return Event(now, "fault", {**STATUS_TEXT, **function.failures}[status])
 
     def _enter(self, span: Span) -> int:
         """One call into the compiled loop; returns a status."""
-        if self._plugged is None:
-            self._plugged = plugs(self._onboard)
+        if not self._linked:
+            shown, onboard = shown_of(self._state), self._onboard
+            self._scheduled.link(onboard.functions, onboard.bus, onboard.sampling, shown)
+            self._linked = True
         if self._controller is not None and self._controller.in_python:  # it asks for less at once
-            most = 1 + self._model.onboard.period // span.step
+            most = 1 + self._onboard.period // span.step
             span = span._replace(ticks=min(span.ticks, most))
         self._onboard.draws.refill(span.ticks)
         self._world.draw(1 + span.ticks * span.substeps)
-        works_on = self._model, self._state, self._work, self._world.lab
-        return int(enter(self._world.kernel, self._plugged, *works_on, self._log, span))
+        return int(enter(self._world.kernel, self._works_on, span))
 
     def _is_over(self) -> bool:
         return bool(self._state.clock[0] >= self.scenario.mission.time.duration_ns)
@@ -207,6 +202,7 @@ class Simulation:
                 phase.step_ns,
                 phase.substeps,
                 time.control_ns,
+                self._onboard.period,
                 time.record_ns,
                 phase.until_ns == time.duration_ns,
                 max(1, min(MOST_TURNS, STEPS_PER_CALL // (phase.substeps * self._parts))),

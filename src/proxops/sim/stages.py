@@ -7,21 +7,14 @@ from proxops.actuators.faults import brake, deliver, lateness, shut
 from proxops.actuators.motors import give
 from proxops.actuators.thrusters import fire
 from proxops.bus import commands as to
-from proxops.bus.truth import CHASER, HUB_WIDTH, TARGET, Truth
+from proxops.bus import ideal
+from proxops.bus.truth import CHASER, HUB_WIDTH, TARGET
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import part
 from proxops.core.spatial.quaternion import get4, put4
 from proxops.core.spatial.vector import get3, put3
-from proxops.onboard.functions.boost.boost import (
-    SEEN_Q,
-    SEEN_W,
-    SEEN_X,
-    SEEN_X_RATE,
-    ask_boost,
-    wants_plan,
-)
-from proxops.onboard.functions.joint_control import ask
-from proxops.onboard.model import DONE
+from proxops.onboard.function import DONE
+from proxops.onboard.schedule import run_functions, sample
 from proxops.plant import layout
 from proxops.plant.history import play
 from proxops.plant.holds import tell
@@ -31,24 +24,23 @@ from proxops.plant.observe_wrist import put_wrist
 from proxops.plant.peaks import note_motors, note_touching
 from proxops.sim.events import watch_boost, watch_mode, watch_swings
 
-WANTS_PLAN = -1  # status: a cycle of the boost is to be planned
-
 
 @part
 def sense(model, state, work):
-    """Shows everything to sensors as it is; those that joint control and boost have are ideal."""
-    joints = state.seen_q.shape[0]
+    """Shows everything to sensors as it is."""
+    joints = state.q.shape[0]
+    state.ideal[ideal.T] = state.clock[0] / NS_PER_S
     for joint in range(joints):
-        state.seen_q[joint] = state.y[layout.JOINTS + joint]
-        state.seen_qd[joint] = state.y[layout.JOINTS + joints + joint]
-    if state.boost.shares.shape[0] > 0:
-        put4(state.measurements, SEEN_Q, get4(state.y, layout.Q))
-        put3(state.measurements, SEEN_W, get3(state.y, layout.W))
+        state.q[joint] = state.y[layout.JOINTS + joint]
+        state.qd[joint] = state.y[layout.JOINTS + joints + joint]
+    if state.boost.shape[0] > 0:
+        put4(state.ideal, ideal.Q, get4(state.y, layout.Q))
+        put3(state.ideal, ideal.W, get3(state.y, layout.W))
         measured = model.ports.measured_contact[0]
         x, rate = compression(model.plant, measured, state.y, work.scratch)
-        state.measurements[SEEN_X] = x
-        state.measurements[SEEN_X_RATE] = rate
-    if model.onboard.acts == 1:
+        state.ideal[ideal.X] = x
+        state.ideal[ideal.X_RATE] = rate
+    if model.onboard.sensors.shape[0] > 0:
         target = layout.target_start(model.plant)
         for i in range(HUB_WIDTH):
             state.hubs[CHASER, i] = state.y[i]
@@ -58,47 +50,21 @@ def sense(model, state, work):
 
 
 @part
-def control(plugged, model, state, touching, watch):
-    """On-board software and motors: from measurements to what actuators are commanded; touching =
-    (plant, y, scratch) has the holds.  Returns DONE, or the status to go back to Python with."""
-    if wants_plan(model.boost, state.boost):
-        return WANTS_PLAN
+def control(model, state, touching, span, watch):
+    """Sensors, functions on board and motors; touching = (plant, y, scratch) has the holds.
+    Returns DONE, or the status to go back to Python with."""
     t = state.clock[0] / NS_PER_S
-    joints = state.given.shape[0]
-    valves = to.JOINTS + joints
-    if model.onboard.acts == 1:
-        status = consult(plugged, model, state)
-        if status != DONE:
-            return status
-        watch_mode(state.commands, state.onboard.mind.memory, t, watch)
-    else:
-        wanted = state.commands[to.JOINTS : valves]
-        ask(model.control, t, state.seen_q, state.seen_qd, wanted)
-        ask_boost(model.boost, state.boost, state.measurements, state.commands[valves:])
-        watch_boost(state.boost.memory, t, watch)
-    carry_out(model, state, touching)
-    watch_swings(model.motors.limit, state.given, t, model.onboard.period / NS_PER_S, watch)
-    return DONE
-
-
-@part
-def consult(plugged, model, state):
-    """Sensors, controller and services on board, in their order.  Returns a status."""
-    sense_them, think, serve = plugged
-    truth = Truth(
-        state.clock[0],
-        state.hubs,
-        state.seen_q,
-        state.seen_qd,
-        state.wrench,
-        lateness(state.faults) * model.onboard.platform.period,
-        state.thrusters.level,
-    )
-    sense_them(model.onboard, state.onboard, truth, state.commands)
-    status = think(model.onboard, state.onboard, truth, state.commands)
+    state.lateness[0] = lateness(state.faults) * (span.control / NS_PER_S)
+    sample(model.onboard)
+    status = run_functions(model.onboard, state.progress, state.clock[0])
     if status != DONE:
         return status
-    serve(model.onboard, state.onboard, truth, state.commands)
+    if model.onboard.sensors.shape[0] > 0:
+        watch_mode(state.commands, state.capture, t, watch)
+    if state.boost.shape[0] > 0:
+        watch_boost(state.boost, t, watch)
+    carry_out(model, state, touching)
+    watch_swings(model.motors.limit, state.given, t, span.software / NS_PER_S, watch)
     return DONE
 
 
@@ -110,14 +76,14 @@ def carry_out(model, state, touching):
     deliver(model.faults, state.faults, now, state.commands)
     arrived, valves = state.faults.arrived, to.JOINTS + joints
     give(model.motors, arrived[to.JOINTS : valves], state.y[rates : rates + joints], state.given)
-    brake(model.faults, state.faults, now, (state.seen_q, state.seen_qd), state.given)
+    brake(model.faults, state.faults, now, (state.q, state.qd), state.given)
     note_motors(state.given, state.peaks)
     for joint in range(joints):
         state.drive[joint + 1, DRIVE_MOTOR] = state.given[joint]
     for i in range(state.valves.shape[0]):
         state.valves[i] = int(arrived[valves + i])
     shut(model.faults, now, state.valves)
-    if model.onboard.acts == 1:
+    if model.onboard.sensors.shape[0] > 0:
         plant, y, _ = touching
         tell(plant, y, arrived[to.HOLD])
 

@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from proxops.core.jit import helper, part
+from proxops.bus import commands as to
+from proxops.bus import ideal
+from proxops.core.jit import helper, part, pluggable
 
 # Columns of JointControl.gains
 KP = 0  # [N m/rad or N/m]
@@ -91,3 +93,13 @@ def ask(control, t, q, qd, commands):
         commands[joint] = control.gains[joint, KP] * (q_ref - q[joint]) + control.gains[
             joint, KD
         ] * (qd_ref - qd[joint])
+
+
+@pluggable
+def step(params, memory, bus):
+    """Joint control as a function on board: ideal sensors in, torques of all joints out."""
+    joints = params.gains.shape[0]
+    rates = ideal.JOINTS + joints
+    q, qd = bus.ideal[ideal.JOINTS : rates], bus.ideal[rates : rates + joints]
+    ask(params, bus.ideal[ideal.T], q, qd, bus.commands[to.JOINTS : to.JOINTS + joints])
+    return 0

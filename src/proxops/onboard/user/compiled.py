@@ -1,34 +1,44 @@
-"""A user's compiled function as the loop takes it."""
+"""A user's compiled function as the schedule calls it."""
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from proxops.bus.commands import JOINTS
+import numpy as np
+
 from proxops.core.jit import users
-from proxops.onboard.command_check import inspect
-from proxops.onboard.model import DONE, RAISED
+from proxops.onboard.function import DONE, RAISED
+
+
+class OwnParams(NamedTuple):
+    """Everything that stays the same."""
+
+    parameters: np.ndarray
+    commands: int  # how many entries of the commands are its own
+
+
+class OwnMemory(NamedTuple):
+    """Everything that changes."""
+
+    memory: np.ndarray
 
 
 @lru_cache(maxsize=16)
 def own(control: Callable[..., None]) -> Any:
-    """A pluggable function that calls `control(parameters, memory, measurements, commands)` once a
-    cycle; it is compiled in every process anew, the rest of the loop is not."""
+    """The step of a function on board that calls control(parameters, memory, measurements,
+    commands); it is compiled in every process anew, the rest of the loop is not."""
 
     @users
-    def think(model, state, truth, commands):
-        if truth.now % model.period != 0:
-            return DONE
-        end = JOINTS + model.limits.shape[0]
-        memory, before = state.memory.copy(), commands[:end].copy()
+    def step(params, memory, bus):
+        commands = bus.commands[: params.commands]
+        remembered, before = memory.memory.copy(), commands.copy()
         try:
-            control(model.parameters, state.memory, state.measurements, commands[:end])
+            control(params.parameters, memory.memory, bus.measurements, commands)
         except Exception:
             # Called once more from the same inputs it raises the same, in Python's sight
-            state.memory[:] = memory
-            commands[:end] = before
+            memory.memory[:] = remembered
+            commands[:] = before
             return RAISED
-        inspect(model, state, truth.now, commands)
         return DONE
 
-    return think
+    return step

@@ -1,8 +1,8 @@
 """Around a user's controller: whatever it does, the loop goes on or ends in words.
 
-What it asks for is looked at in the compiled loop, see onboard.inspection.  Here it is called, its
-errors are caught, and its turns are timed with a clock that is handed in: what that says is told,
-and changes nothing.
+What it commands is looked at in the compiled loop, see onboard.command_check.  Here it is called,
+its errors are caught, and its turns are timed with a clock that is handed in: what that says is
+reported, and changes nothing.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,13 +12,16 @@ from typing import Any
 import numpy as np
 
 from proxops.assembly.build import Built
+from proxops.assembly.onboard import Onboard
 from proxops.bus import commands as to
 from proxops.core.clock import NS_PER_S
 from proxops.core.errors import InputError
 from proxops.core.interrupt import is_ctrl_c
 from proxops.core.jit import compiled
-from proxops.onboard.model import TAKEN, Onboard
-from proxops.onboard.user.compiled import own
+from proxops.onboard.command_check import FINDINGS, TALLY_WIDTH, CheckMemory, CheckParams
+from proxops.onboard.command_check import step as check_commands
+from proxops.onboard.function import Function, NoMemory
+from proxops.onboard.user.compiled import OwnMemory, OwnParams, own
 from proxops.onboard.user.compiling import compile_for_loop
 from proxops.onboard.user.controller import Briefing, Compiled, name_of, sha256_of, taken
 from proxops.onboard.user.exceptions import blaming, told
@@ -62,22 +65,20 @@ class Harness:
 
     def join(self, scenario: Scenario, built: Built) -> Onboard:
         """The chaser's sensors and services with this controller between them."""
-        onboard = built.onboard
-        if isinstance(self._given, Compiled):
-            parameters = np.array(self._given.parameters, dtype=float).reshape(-1)
-            self._function = compiled(self._given.function)
-            compile_for_loop(self._function, self.name)
-            onboard = replace(
-                onboard,
-                model=onboard.model._replace(parameters=parameters),
-                state=onboard.state._replace(memory=np.zeros(self._given.memory)),
-                think=own(self._function),
-            )
-        of_arms = len(onboard.model.limits)
-        self._onboard, self._period = onboard, onboard.model.period
-        joints = len(built.plant.chaser_topology)
-        self._seen = Measurements(onboard.state.measurements, joints, of_arms)
-        self._asked = Commands(onboard.commands[: to.JOINTS + of_arms])
+        onboard, bus = built.onboard, built.onboard.bus
+        of_arms, joints = len(onboard.limits), len(built.plant.chaser_topology)
+        self._limits, self._period = onboard.limits, onboard.period
+        self._measurements = Measurements(bus.measurements, joints, of_arms)
+        self._commands = Commands(bus.commands[: to.JOINTS + of_arms])
+        self._step = self._function_of(to.JOINTS + of_arms)
+        self._checked = CheckMemory(
+            np.zeros_like(bus.commands),
+            np.zeros((FINDINGS, TALLY_WIDTH)),
+            np.zeros(1, dtype=np.int64),
+        )
+        limits = CheckParams(onboard.platform, onboard.limits)
+        check = Function("command_check", check_commands, limits, self._checked, self._period)
+        onboard = replace(onboard, functions=[self._step, check, *onboard.functions])
         arms = built.chaser.arms
         self._joints = tuple(
             f"{each.name}.{joint.name}" for each in arms for joint in each.arm.joints
@@ -85,11 +86,22 @@ class Harness:
         self._start(_operators_view(scenario))
         return onboard
 
+    def _function_of(self, commands: int) -> Function:
+        """The controller as a function on board that may write so many entries of the commands."""
+        if not isinstance(self._given, Compiled):
+            return Function(self.name, None, NoMemory(np.zeros(0)), period=self._period)
+        self._function = compiled(self._given.function)
+        compile_for_loop(self._function, self.name)
+        parameters = np.array(self._given.parameters, dtype=float).reshape(-1)
+        memory = OwnMemory(np.zeros(self._given.memory))
+        params = OwnParams(parameters, commands)
+        return Function(self.name, own(self._function), params, memory, self._period)
+
     def _start(self, mission: Mapping[str, Any]) -> None:
         start = getattr(self._given, "start", None)
         if start is None:
             return
-        limits = self._onboard.model.limits.copy()
+        limits = self._limits.copy()
         with blaming(f"controller {self.name}: start"):
             start(Briefing(self._period / NS_PER_S, self._joints, limits, mission))
 
@@ -97,7 +109,7 @@ class Harness:
         """Gives a controller in Python its turn; what it raised, None if nothing."""
         begun = self._clock() if self._clock else 0
         try:
-            self._given.control(self._seen, self._asked)  # type: ignore[union-attr]  # in_python
+            self._given.control(self._measurements, self._commands)  # type: ignore[union-attr]  # in_python
         except BaseException as error:
             if is_ctrl_c(error):
                 raise
@@ -105,9 +117,9 @@ class Harness:
             return f"controller {self.name}: {told(error, of)}"
         if self._clock:
             self._took.append(self._clock() - begun)
-        if self._asked.misfit:
-            self._misfits.note(self._seen.t, self._asked.misfit)
-            self._asked.misfit = ""
+        if self._commands.misfit:
+            self._misfits.note(self._measurements.t, self._commands.misfit)
+            self._commands.misfit = ""
         return None
 
     def why(self) -> str:
@@ -126,8 +138,8 @@ class Harness:
 
     def report(self, alone: bool = True) -> ControllerReport:
         """What is to be told of it; a compiled one is called `alone` to be timed."""
-        state, turns = self._onboard.state, int(self._onboard.state.turn[TAKEN])
-        found = findings_of(state.tally, self._misfits, self._joints)
+        turns = int(self._checked.cycles[0])
+        found = findings_of(self._checked.tally, self._misfits, self._joints)
         took = self._took
         if self._clock and not self.in_python and turns and alone:
             took = self._timed_alone(self._clock)
@@ -136,11 +148,9 @@ class Harness:
 
     def _alone(self) -> None:
         """A turn of a compiled controller that nobody obeys."""
-        model, state = self._onboard.model, self._onboard.state
-        commands = self._asked.array.copy()
-        self._function(
-            model.parameters.copy(), state.memory.copy(), state.measurements.copy(), commands
-        )
+        parameters, memory = self._step.params.parameters, self._step.memory.memory
+        measurements, commands = self._measurements.array, self._commands.array
+        self._function(*(each.copy() for each in (parameters, memory, measurements, commands)))
 
     def _timed_alone(self, clock: Clock) -> list[int]:
         took = []

@@ -47,10 +47,10 @@ _loop = loop_of(begin, show, advance, write)
 
 
 @kernel
-def advance_until(plugged, model, state, work, lab, log, span):
+def advance_until(model, state, work, lab, log, span):
     """The loop in orbit."""
     touching = (model.plant, state.y, work.scratch)
-    return _loop(plugged, model, state, work, lab, touching, log, span)
+    return _loop(model, state, work, lab, touching, log, span)
 
 
 class OrbitWorld:

@@ -138,10 +138,10 @@ _loop = loop_of(begin, show, advance, write)
 
 
 @kernel
-def render_until(plugged, model, state, work, lab, log, span):
+def render_until(model, state, work, lab, log, span):
     """The loop with a robot that renders the target."""
     touching = (model.plant, state.y, work.scratch)
-    return _loop(plugged, model, state, work, lab, touching, log, span)
+    return _loop(model, state, work, lab, touching, log, span)
 
 
 # --- Python -------------------------------------------------------------------------------------

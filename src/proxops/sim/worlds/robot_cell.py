@@ -9,6 +9,7 @@ Every step of the plant, from t to t + h:
 Nothing knows the future: what is felt at t acts on the models until t + h.
 """
 
+from proxops.bus import ideal
 from proxops.bus.truth import CHASER as TRUE_CHASER
 from proxops.bus.truth import HUB_WIDTH
 from proxops.bus.truth import TARGET as TRUE_TARGET
@@ -31,7 +32,6 @@ from proxops.facility.robot_cell.show import map_back, put_commands, record_drif
 from proxops.facility.robot_cell.stage import advance_cell, feel
 from proxops.facility.robot_cell.stage import begin as begin_cell
 from proxops.facility.robot_cell.wrist import put_wrist_wrench
-from proxops.onboard.functions.boost.boost import SEEN_Q, SEEN_W
 from proxops.physics.relative.motion import VELOCITY, P, Q
 from proxops.plant import layout
 from proxops.plant.frames import to_hill
@@ -74,16 +74,16 @@ def begin(model, state, work, lab, watch, h):
 
 @helper
 def see_through_lab(measurements, chaser):
-    """Lets on-board software see the chaser's attitude and rate as the lab shows them (23)."""
-    put4(measurements, SEEN_Q, get4(chaser, layout.Q))
-    put3(measurements, SEEN_W, get3(chaser, layout.W))
+    """Lets ideal sensors see the chaser's attitude and rate as the lab shows them (23)."""
+    put4(measurements, ideal.Q, get4(chaser, layout.Q))
+    put3(measurements, ideal.W, get3(chaser, layout.W))
 
 
 @part
 def show_lab(model, state, lab):
     """Shows the sensors on board both spacecraft through the lab (23), and what the wrist feels."""
     seen = lab.state.cell.sensed.seen
-    if model.onboard.acts == 0:
+    if model.onboard.sensors.shape[0] == 0:
         return
     for i in range(HUB_WIDTH):
         state.hubs[TRUE_CHASER, i] = seen[CHASER, i]
@@ -96,7 +96,7 @@ def show_lab(model, state, lab):
 def show(model, state, work, lab):
     """Shows sensors the models, then what the lab shows instead."""
     sense(model, state, work)
-    see_through_lab(state.measurements, lab.state.cell.sensed.seen[CHASER])
+    see_through_lab(state.ideal, lab.state.cell.sensed.seen[CHASER])
     show_lab(model, state, lab)
     note_touching(lab.cell.plant, lab.state.cell.y, lab.room.cell.work.scratch, state.peaks)
 
@@ -166,7 +166,7 @@ _loop = loop_of(begin, show, advance, write)
 
 
 @kernel
-def rehearse_until(plugged, model, state, work, lab, log, span):
+def rehearse_until(model, state, work, lab, log, span):
     """The loop on a facility."""
     touching = (lab.cell.plant, lab.state.cell.y, lab.room.cell.work.scratch)
-    return _loop(plugged, model, state, work, lab, touching, log, span)
+    return _loop(model, state, work, lab, touching, log, span)

@@ -17,8 +17,9 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.bus import commands as to
+from proxops.bus import estimates as est
 from proxops.bus import measurements as said
-from proxops.core.jit import helper, part
+from proxops.core.jit import helper, part, pluggable
 from proxops.core.spatial.vector import get3, norm, put3, scale, sub
 from proxops.onboard.functions.allocation.thrusters import (
     Jets,
@@ -176,3 +177,19 @@ def serve(platform, state, measurements, commands, joints):
     share_torque(wheels, rates, state.wheels, notes[WRENCH + 3 : NOTES], motors)
     open_valves(state.jets, platform.period, valves)
     note_pulses(state.pulses, valves, measurements[said.T])
+
+
+class AllocationParams(NamedTuple):
+    """The allocation as a function on board."""
+
+    platform: Platform
+    joints: int  # of the chaser, wheels included
+
+
+@pluggable
+def step(params, memory, bus):
+    """The allocation as a function on board: the base's wrench in, wheels and valves out; tells the
+    others how its pulses push."""
+    serve(params.platform, memory, bus.measurements, bus.commands, params.joints)
+    put3(bus.estimates, est.BASE_FORCE, get3(memory.notes, PUSHED))
+    return 0

@@ -10,9 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from proxops.bus import commands as to
+from proxops.bus import ideal
 from proxops.core.description import ThrusterDescription
 from proxops.core.errors import InputError
-from proxops.core.jit import helper, kernel, part
+from proxops.core.jit import helper, part, pluggable
 from proxops.core.spatial.quaternion import get4, put4, quat_inverse, quat_log, quat_mul
 from proxops.core.spatial.vector import get3, put3
 from proxops.core.text import nearest
@@ -37,13 +39,6 @@ from proxops.onboard.functions.boost.engines import (
 from proxops.onboard.functions.boost.off_modulation import ALIGNED, STAGGERED, plan_pulses
 from proxops.onboard.functions.boost.separation_rule import RULE_SIZE, move_valves, restrain
 from proxops.physics.boost.thrust import follow
-
-# Entries of what the boost sees
-SEEN_Q = 0  # attitude q_NC
-SEEN_W = 4  # angular velocity w_NC_C [rad/s]
-SEEN_X = 7  # compression of the contact along the boost's axis [m]
-SEEN_X_RATE = 8  # its rate, positive while it grows [m/s]
-SEEN_SIZE = 9
 
 # Entries of Boost.plan
 FROM = 0  # first tick of the boost
@@ -70,6 +65,12 @@ MEMORY_SIZE = 12
 WAITING = 0.0
 BURNING = 1.0
 DONE = 2.0
+
+NO_THRUST = 20  # status
+NO_THRUST_TEXT = (
+    "obsw.boost: the engines can hold the torque asked for only by not pushing at all; look at "
+    "their places and at p_CS_m, or use modulation = none"
+)
 
 _MODULATIONS = {"none": NONE, "aligned": ALIGNED, "staggered": STAGGERED}
 _WHOLE = 1e-6  # how far from a whole number of ticks a time may be
@@ -252,7 +253,7 @@ def is_delivered(model, state):
 
 @helper
 def wants_plan(model, state):
-    """Whether a cycle begins with the coming tick, and `plan_cycle` has not been called for it."""
+    """Whether a cycle begins with the coming tick that is not planned yet."""
     memory, plan = state.memory, model.plan
     since = memory[TICK] - plan[FROM]
     if state.shares.shape[0] == 0 or since < 0.0 or memory[PHASE] == DONE:
@@ -261,21 +262,20 @@ def wants_plan(model, state):
     return begins and not is_delivered(model, state)
 
 
-@kernel
+@part
 def plan_cycle(model, state, measurements):
-    """Writes shares and off-pulses of a cycle.  An entry of its own, called when `wants_plan` says
-    so: runs without a boost need not compile it."""
+    """Writes shares and off-pulses of a cycle."""
     memory = state.memory
     memory[PLANNED] = memory[TICK] + 1.0
     if memory[PHASE] == WAITING:
         memory[PHASE] = BURNING
-        put4(memory, HELD, get4(measurements, SEEN_Q))
+        put4(memory, HELD, get4(measurements, ideal.Q))
     if model.plan[MODULATION] == NONE:
         for i in range(state.shares.shape[0]):
             state.shares[i] = 1.0
     else:
         torque = hold_attitude(
-            model.plan, get4(memory, HELD), get4(measurements, SEEN_Q), get3(measurements, SEEN_W)
+            model.plan, get4(memory, HELD), get4(measurements, ideal.Q), get3(measurements, ideal.W)
         )
         put3(memory, ASKED, torque)
         memory[MISSED] = allocate(model.allocation, torque, state.room, state.shares)
@@ -311,7 +311,9 @@ def burn(model, state, measurements, now):
         off = now >= engines[i, START] and engines[i, LEFT] > 0.0
         engines[i, WISH] = 0.0 if off else 1.0
     if model.plan[HAS_RULE] == 1.0:
-        restrain(model.rule, model.known, engines, measurements[SEEN_X], measurements[SEEN_X_RATE])
+        restrain(
+            model.rule, model.known, engines, measurements[ideal.X], measurements[ideal.X_RATE]
+        )
     move_valves(model.known, engines)
     return push_on(model, engines)
 
@@ -346,3 +348,31 @@ def ask_boost(model, state, measurements, valves_out):
         memory[DELIVERED] += burn(model, state, measurements, since % plan[CYCLE])
     for i in range(model.number.shape[0]):
         valves_out[model.number[i]] = int(state.engines[i, ON])
+
+
+@helper
+def pushes(shares):
+    """Whether any engine has a share."""
+    most = 0.0
+    for i in range(shares.shape[0]):
+        most = max(most, abs(shares[i]))
+    return most > 0.0
+
+
+class BoostParams(NamedTuple):
+    """A boost as a function on board."""
+
+    boost: Boost
+    joints: int  # of the chaser, whose commands stand before those of the valves
+
+
+@pluggable
+def step(params, memory, bus):
+    """The boost as a function on board: ideal sensors in, valves out."""
+    boost = params.boost
+    if wants_plan(boost, memory):
+        plan_cycle(boost, memory, bus.ideal)
+        if not pushes(memory.shares):
+            return NO_THRUST
+    ask_boost(boost, memory, bus.ideal, bus.commands[to.JOINTS + params.joints :])
+    return 0

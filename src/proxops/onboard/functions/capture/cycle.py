@@ -1,6 +1,6 @@
-"""A turn of the on-board software in a capture: from what sensors say to what is asked.
+"""A cycle of the capture: from measurements and estimates to commands.
 
-measurements ─► navigation ─► known ─► decisions, base, arm, gripper
+estimates ─► known ─► decisions, base, arm, gripper
 """
 
 from typing import NamedTuple
@@ -8,65 +8,59 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.bus import commands as to
+from proxops.bus import estimates as est
 from proxops.bus import measurements as said
 from proxops.bus.truth import WRENCH
-from proxops.core.jit import part
-from proxops.core.spatial.vector import get3, put3
+from proxops.core.jit import part, pluggable
+from proxops.core.spatial.vector import get3
+from proxops.onboard.functions.allocation.allocate import known_lateness
 from proxops.onboard.functions.capture.control import Room, command
 from proxops.onboard.functions.capture.fingers import GENTLY, Gripper, finger_force, stands_between
 from proxops.onboard.functions.capture.hub_estimate import known_of
-from proxops.onboard.functions.capture.mass_centre import mass_centre
 from proxops.onboard.functions.capture.modes import GRASP, MOVED, RIGIDISE
 from proxops.onboard.functions.capture.parameters import Belief, Plan
 from proxops.onboard.functions.capture.relative_state import Instant
-from proxops.onboard.functions.navigation import layout as nav
-from proxops.onboard.functions.navigation.cycle import navigate
-from proxops.onboard.functions.navigation.model import NavParameters, NavState
+from proxops.physics.multibody.mass_centre import mass_centre
 
 
-class Brain(NamedTuple):
+class Capture(NamedTuple):
     """Everything that stays the same."""
 
-    nav: NavParameters
     belief: Belief
     plan: Plan
     gripper: Gripper
 
 
-class Mind(NamedTuple):
+class CaptureMemory(NamedTuple):
     """Everything that changes."""
 
-    nav: NavState
-    told: np.ndarray  # see obsw.navigation.layout
-    estimate: np.ndarray
     memory: np.ndarray  # see modes
     room: Room
 
 
-@part
-def think(brain, mind, told, measurements, commands):
-    """One turn: writes what is asked, see bus.commands.  The platform has `told` how it has pushed
-    the chaser since the last one, in C [N], and how late commands are carried out [s]."""
-    belief, joints = brain.belief, brain.belief.chaser.topology.shape[0]
+@pluggable
+def step(params, memory, bus):
+    """The capture as a function on board: measurements and estimates in, the base's wrench, joints,
+    fingers and hold out."""
+    measurements, estimates, commands = bus.measurements, bus.estimates, bus.commands
+    belief, plan, gripper = params.belief, params.plan, params.gripper
+    joints = belief.chaser.topology.shape[0]
+    if measurements[said.ENCODERS_COUNT] == 0.0:
+        return 0
     q = measurements[said.ENCODERS : said.ENCODERS + joints]
     qd = measurements[said.ENCODERS + joints : said.ENCODERS + 2 * joints]
     t = measurements[said.T]
-    if measurements[said.ENCODERS_COUNT] == 0.0:
-        return
-    centre = mass_centre(belief.chaser, q, qd, mind.room.scratch)
-    pushed, late = told
-    put3(mind.told, nav.TOLD_FORCE, pushed)
-    put3(mind.told, nav.TOLD_COM, centre[0])
-    put3(mind.told, nav.TOLD_COM_RATE, centre[1])
-    navigate(brain.nav, mind.nav, measurements, mind.told, mind.estimate)
-    known = known_of(mind.estimate, centre, get3(belief.target_com, 0))
-    blind = mind.estimate[nav.EST_CAMERA_AGE]
+    centre = mass_centre(belief.chaser, q, qd, memory.room.scratch)
+    known = known_of(estimates, centre, get3(belief.target_com, 0))
+    blind = estimates[est.CAMERA_AGE]
     wrench = measurements[said.FORCE : said.FORCE + WRENCH]
-    gripped = has_gripped(brain.gripper, mind.memory, q, qd, t)
-    doubt, deaf = mind.estimate[nav.EST_DOUBT], int(late > brain.plan.timing.deaf)
+    gripped = has_gripped(gripper, memory.memory, q, qd, t)
+    late = known_lateness(belief.platform, measurements, joints)
+    doubt, deaf = estimates[est.DOUBT], int(late > plan.timing.deaf)
     now = Instant(t, known, q, qd, blind, wrench, gripped, doubt, deaf)
-    command(belief, brain.plan, mind.memory, now, mind.room, commands)
-    drive_fingers(brain.gripper, commands, now)
+    command(belief, plan, memory.memory, now, memory.room, commands)
+    drive_fingers(gripper, commands, now)
+    return 0
 
 
 @part

@@ -98,26 +98,3 @@ DV = 3  # of its rate [m/s]
 DQ = 6  # angle of the target's attitude, in T [rad]
 DW = 9  # of its rate, in T [rad/s]
 RELATIVE_ERRORS = 12
-
-# --- estimate ------------------------------------------------------------------------------------
-
-EST_T = 0  # [s]
-EST_Q_NC = 1
-EST_W_NC = 5  # in C [rad/s]
-EST_BIAS = 8  # [rad/s]
-EST_R = 11  # from Ccm to Tcm in N [m]
-EST_V = 14  # [m/s]
-EST_Q_NT = 17
-EST_W_NT = 21  # in T [rad/s]
-EST_P_CG = 24  # in C [m]
-EST_Q_CG = 27
-EST_V_CG = 31  # rate of the components of p_CG [m/s]
-EST_W_CG = 34  # of G against C, in C [rad/s]
-EST_SIGMA_C = 37  # root mean square over the axes of the standard deviations: of q_NC [rad]
-EST_SIGMA_G = 38  # of G against Ccm [m]
-EST_SIGMA_Q = 39  # of q_NT [rad]
-EST_SIGMA_W = 40  # of w_NT [rad/s]
-EST_STAR_AGE = 41  # since the exposure of the youngest star believed [s], infinite before it
-EST_CAMERA_AGE = 42  # likewise of pictures [s]
-EST_DOUBT = 43  # largest of G, Q and W over what is asked of them; infinite without an estimate
-ESTIMATE_SIZE = 44

@@ -1,0 +1,155 @@
+"""Named tuples that compiled functions take by address: a word instead of hundreds.
+
+A model or state of the loop holds hundreds of arrays, and a call that hands it on by value copies
+all their descriptions.  `pinned(tuple)` writes them to memory once; compiled code reads a field
+where it uses it.  Fields that hold named tuples themselves are handed on by address again, others
+by value.
+
+What is pinned keeps the arrays it was made of alive, and holds what its numbers were then.
+"""
+
+from typing import Any
+
+import llvmlite.ir as ir
+import numba
+import numpy as np
+from numba.core import types
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import (
+    NativeValue,
+    infer_getattr,
+    intrinsic,
+    lower_getattr_generic,
+    models,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+
+_BYTES = ir.IntType(8).as_pointer()
+_INDEX = ir.IntType(32)
+JIT_IS_OFF = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
+
+
+class Pinned:
+    """A named tuple in memory."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        self.ref = Ref(numba.typeof(value))
+        self._words = np.array(list(_words(value)), dtype=np.int64)
+        self.address = int(self._words.ctypes.data)
+
+
+def pinned(value: Any) -> Any:
+    """What to hand to a kernel for a named tuple; itself where nothing is compiled."""
+    return value if JIT_IS_OFF else Pinned(value)
+
+
+def _words(value: Any) -> Any:
+    """The words that stand for a value in compiled code, see numba.core.datamodel."""
+    if isinstance(value, tuple):
+        for each in value:
+            yield from _words(each)
+    elif isinstance(value, np.ndarray):
+        if value.itemsize != 8:
+            raise TypeError(f"arrays of {value.dtype} cannot be pinned")
+        # nobody counts references, nobody owns it; then count, width, place, shape and strides
+        yield from (0, 0, value.size, value.itemsize, value.ctypes.data)
+        yield from value.shape
+        yield from value.strides
+    elif isinstance(value, bool):
+        raise TypeError("a bool cannot be pinned: write 0 or 1")
+    elif isinstance(value, int | np.integer):
+        yield int(value)
+    elif isinstance(value, float):
+        yield int(np.float64(value).view(np.int64))
+    else:
+        raise TypeError(f"{type(value).__name__} cannot be pinned")
+
+
+class Ref(types.Type):
+    """The type of an address of a named tuple."""
+
+    def __init__(self, kind: Any) -> None:
+        self.kind = kind
+        super().__init__(name=f"Ref({kind.name})")
+
+
+def _by_address(kind: Any) -> bool:
+    """Whether a field is handed on by address: it holds named tuples."""
+    named: Any = types.BaseNamedTuple
+    return isinstance(kind, named) and any(isinstance(each, named) for each in kind.types)
+
+
+@typeof_impl.register(Pinned)
+def _typeof(value: Pinned, context: Any) -> Ref:
+    return value.ref
+
+
+@register_model(Ref)
+class _RefModel(models.PrimitiveModel):
+    def __init__(self, dmm: Any, fe_type: Any) -> None:
+        super().__init__(dmm, fe_type, _BYTES)
+
+
+@unbox(Ref)
+def _unbox(typ: Any, obj: Any, context: Any) -> NativeValue:
+    number = context.pyapi.object_getattr_string(obj, "address")
+    address = context.pyapi.long_as_longlong(number)
+    context.pyapi.decref(number)
+    return NativeValue(context.builder.inttoptr(address, _BYTES))
+
+
+@infer_getattr
+class _RefAttributes(AttributeTemplate):
+    key = Ref
+
+    def generic_resolve(self, ref: Any, attr: str) -> Any:  # type: ignore[override]
+        if attr not in ref.kind.fields:
+            return None
+        kind = ref.kind.types[ref.kind.fields.index(attr)]
+        return Ref(kind) if _by_address(kind) else kind
+
+
+@lower_getattr_generic(Ref)
+def _get(context: Any, builder: Any, ref: Any, value: Any, attr: str) -> Any:
+    number = ref.kind.fields.index(attr)
+    kind = ref.kind.types[number]
+    whole = builder.bitcast(value, context.get_data_type(ref.kind).as_pointer())
+    place = builder.gep(whole, [ir.Constant(_INDEX, 0), ir.Constant(_INDEX, number)], inbounds=True)
+    if _by_address(kind):
+        return builder.bitcast(place, _BYTES)
+    return context.data_model_manager[kind].load_from_data_pointer(builder, place)
+
+
+# --- functions that are called by address --------------------------------------------------------
+
+
+_UNCOMPILED: dict[int, Any] = {}  # what stands for an address where nothing is compiled
+
+
+def address_of(value: Any) -> int:
+    """The address of what is pinned, or what stands for it where nothing is compiled."""
+    if isinstance(value, Pinned):
+        return value.address
+    _UNCOMPILED[id(value)] = value
+    return id(value)
+
+
+@intrinsic
+def _call(typingctx: Any, entry: Any, params: Any, memory: Any, bus: Any) -> Any:
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        kind = ir.FunctionType(ir.IntType(64), [_BYTES] * 3)
+        function = builder.inttoptr(args[0], kind.as_pointer())
+        return builder.call(function, [builder.inttoptr(each, _BYTES) for each in args[1:]])
+
+    return types.int64(*[types.int64] * 4), codegen
+
+
+def _call_uncompiled(entry: int, params: int, memory: int, bus: int) -> Any:
+    return _UNCOMPILED[entry](*(_UNCOMPILED[each] for each in (params, memory, bus)))
+
+
+# Calls function(params, memory, bus), all by their addresses; returns its status
+call: Any = _call_uncompiled if JIT_IS_OFF else _call
