@@ -7,6 +7,7 @@ from scipy.spatial.transform import Rotation
 from proxops.assembly.build import build
 from proxops.assembly.cell import refuse_deaf_wrist
 from proxops.assembly.facility import load_facility
+from proxops.bus import ideal
 from proxops.core.errors import InputError
 from proxops.core.jit import kernel
 from proxops.facility.common.mapping import see
@@ -14,7 +15,6 @@ from proxops.facility.common.representation import Representation, hub_in_orbit,
 from proxops.facility.robot_cell.calibration import IN_LAB, ON_FLANGE, misplace
 from proxops.facility.robot_cell.rows import CHASER, TARGET
 from proxops.facility.robot_cell.stage import put_hub
-from proxops.onboard.functions.boost.boost import SEEN_Q, SEEN_SIZE, SEEN_W
 from proxops.physics.relative.motion import get_motion
 from proxops.physics.relative.nominal_build import from_samples
 from proxops.plant import layout
@@ -96,10 +96,10 @@ def test_a_misplaced_carrier_is_moved_on_both_sides_and_its_speed_follows_its_po
 def test_on_board_software_sees_the_chaser_where_the_lab_shows_it():
     """Not where the plant has it: attitude and rate come from the mapping's row."""
     _, _, hubs = tumbling()
-    shown = np.zeros(SEEN_SIZE)
+    shown = np.zeros(ideal.JOINTS)
     see_through_lab.py_func(shown, hubs[CHASER])
-    assert shown[SEEN_Q : SEEN_Q + 4].tolist() == hubs[CHASER, layout.Q : layout.V].tolist()
-    assert shown[SEEN_W : SEEN_W + 3].tolist() == hubs[CHASER, layout.W :].tolist()
+    assert shown[ideal.Q : ideal.Q + 4].tolist() == hubs[CHASER, layout.Q : layout.V].tolist()
+    assert shown[ideal.W : ideal.W + 3].tolist() == hubs[CHASER, layout.W :].tolist()
 
 
 @pytest.mark.parametrize(("mission", "why"), [("contact-rig", "no arm"), ("touch", None)])

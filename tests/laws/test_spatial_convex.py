@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import lsq_linear
 
 from proxops.core.frame import rotation_of
-from proxops.core.spatial.convex import CLOSE, distance
+from proxops.core.spatial.convex import CLOSE, depth, distance
 from tests.laws.written import written
 
 FAR = 1e9  # nothing is farther apart
@@ -155,3 +155,33 @@ def test_what_is_far_enough_is_only_known_to_be(seed: int) -> None:
     for enough in (0.1 * found, 0.99 * found):
         assert enough < apart(a, b, R, p, enough) <= found + CLOSE
     assert apart(a, b, R, p, 1.01 * found) == pytest.approx(found, abs=2.0 * CLOSE)
+
+
+def deep(a: Body, b: Body, R_AB: np.ndarray, p_AB: np.ndarray) -> float:
+    rotation, place = tuple(R_AB.ravel().tolist()), tuple(p_AB.tolist())
+    return float(written(depth)(tuple(a), tuple(b), rotation, place))
+
+
+def test_the_depth_of_boxes_is_the_way_on_which_they_part() -> None:
+    """A box of half sizes 1, 2, 3 and a cube turned by a quarter of a right angle about z, whose
+    half width is then 1.307 across: 0.4 m less the way between them along x, y or z."""
+    half = math.cos(math.pi / 8) + math.sin(math.pi / 8)
+    R_AB = rotation_of(np.array((math.cos(math.pi / 16), 0.0, 0.0, math.sin(math.pi / 16))))
+    for axis, own, other in ((0, 1.0, half), (1, 2.0, half), (2, 3.0, 1.0)):
+        p_AB = np.zeros(3)
+        p_AB[axis] = own + other - 0.4
+        assert deep(BOX, CUBE, R_AB, p_AB) == pytest.approx(0.4, abs=1e-12)
+    assert deep(BALL, BALL, np.eye(3), np.array([0.24, 0.32, 0.0])) == pytest.approx(0.1, abs=1e-12)
+
+
+def test_bodies_that_overlap_have_a_depth_and_others_are_as_far_apart_as_it_says() -> None:
+    """Overlapping, the depth is above zero; below zero, the distance is at least as much."""
+    rng = np.random.default_rng(7)
+    overlapping = 0
+    for _ in range(300):
+        a, b, R_AB = random_body(rng), random_body(rng), random_rotation(rng)
+        p_AB = rng.normal(size=3) * rng.uniform(0.1, 3.0)
+        gap, overlap = apart(a, b, R_AB, p_AB), deep(a, b, R_AB, p_AB)
+        overlapping += gap == 0.0
+        assert overlap > 0.0 or gap >= -overlap - 1e-7
+    assert 50 < overlapping < 250

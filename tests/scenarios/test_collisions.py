@@ -180,6 +180,34 @@ def test_buses_that_a_hold_has_joined_are_let_go_without_a_collision() -> None:
     assert not collisions(run)
 
 
+@pytest.mark.parametrize("touches", [False, True])
+def test_shapes_that_leave_the_face_of_their_contact_sideways_collide(touches) -> None:
+    """A pad flies along its face at 0.3 m/s and comes over the edge after 0.33 s; the bus that
+    carries it goes on sinking at 20 mm/s beside the face: 10 mm later that is a collision, whether
+    the pad has touched the face before or not."""
+    begun = -1.9995 if touches else -2.008
+    soft = {**SMALL, "normal": {"kind": "spring", "stiffness_N_m": 1.0, "damping_N_s_m": 0.0}}
+    slides = {"chaser.p_HC_m": [begun, 0.0, 0.0], "chaser.v_HC_m_s": [0.02, 0.3, 0.0]}
+    run = fly({"contacts": {"one": soft}, **slides}, 2.0)
+    assert ("touch-down" in [event.name for event in run.events]) == touches
+    event = only_collision(run)
+    over = 0.1 / 0.3
+    assert over + 0.4 < event.t_s < over + 0.6  # 10 mm, and 10 mm of the way between two looks
+    assert run.outcome == "failed"
+
+
+def test_a_tool_that_goes_through_the_grasp_point_of_a_hold_that_nobody_closes_collides() -> None:
+    """At the grasp point it may touch what carries that; 10 mm deeper it may not."""
+    hold = {
+        "arm": "main", "p_TB_m": [-2.9, 0.0, 0.0], "commanded": True,
+        "stiffness_N_m": [1e3] * 3, "damping_N_s_m": [10.0] * 3,
+    }  # fmt: skip
+    changes = {"contacts": {}, "requirements": {}, "holds": {"grip": hold}}
+    run = proxops.simulate(proxops.load("touch").replace(changes))
+    assert collisions(run)[0].detail == "chaser.arms.main tool meets target.shapes.plate"
+    assert run.outcome == "failed"
+
+
 def test_a_declared_contact_means_no_other_pair() -> None:
     """A mast 0.5 m before the bus that carries the pad meets the target's bus before it."""
     mast = {"kind": "box", "size_m": [1.0, 0.1, 0.1], "p_CB_m": [1.0, 0.0, 0.5]}

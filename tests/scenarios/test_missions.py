@@ -9,7 +9,7 @@ import pytest
 
 import proxops
 from proxops.assembly.describe import describe
-from proxops.onboard.functions.boost.boost import plan_cycle
+from proxops.onboard.functions.boost.boost import step as boost_step
 from proxops.plant.frames import enter_from_hill
 from proxops.scenario.load import shipped
 from proxops.sim.worlds.orbit import advance_until
@@ -102,7 +102,7 @@ def test_no_scenario_compiles_anything_new():
     ]
     for scenario in variants:
         assert proxops.simulate(scenario).ledger.closed
-    for entry in (advance_until, render_until, plan_cycle, enter_from_hill):
+    for entry in (advance_until, render_until, boost_step, enter_from_hill):
         assert len(entry.signatures) == 1
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from proxops.actuators import thrusters
+from proxops.bus import ideal
 from proxops.core.description import ThrusterDescription
 from proxops.core.errors import InputError
 from proxops.core.jit import helper, kernel
@@ -73,7 +74,7 @@ def push(model, state, seen, contact, rows):
     x, v = 0.0, 0.0
     h = PERIOD / FINE
     for tick in range(rows.shape[0]):
-        seen[boost.SEEN_X], seen[boost.SEEN_X_RATE] = x, v
+        seen[ideal.X], seen[ideal.X_RATE] = x, v
         if tick > 0:
             for i in range(valves.shape[1]):
                 valves[tick, i] = valves[tick - 1, i]
@@ -97,9 +98,9 @@ def pushed(described, seconds, turn=(1.0, 0.0, 0.0, 0.0), rate=(0.0, 0.0, 0.0)):
     """Valves of all thrusters and least force at every tick, and the boost's memory at the end."""
     model = build(described, THRUSTERS, PERIOD)
     state = start(model)
-    seen = np.zeros(boost.SEEN_SIZE)
-    seen[boost.SEEN_Q : boost.SEEN_Q + 4] = turn
-    seen[boost.SEEN_W : boost.SEEN_W + 3] = rate
+    seen = np.zeros(ideal.JOINTS)
+    seen[ideal.Q : ideal.Q + 4] = turn
+    seen[ideal.W : ideal.W + 3] = rate
     rows = np.zeros((round(seconds / PERIOD), len(THRUSTERS) + 1))
     push(model, state, seen, (MASS, SHARE, STIFFNESS, DAMPING), rows)
     return rows[:, :-1], rows[:, -1], state
@@ -142,8 +143,8 @@ def test_the_impulse_is_what_engines_with_ramps_deliver(modulation, ramps):
     described = description(modulation=modulation, duration=2.0, begin=0.0)
     model, hardware = build(described, engines, PERIOD), thrusters.build(engines)
     state, truth = start(model), thrusters.start(hardware)
-    seen, valves, delivered = np.zeros(boost.SEEN_SIZE), np.zeros(4, dtype=np.int64), 0.0
-    seen[boost.SEEN_Q] = 1.0
+    seen, valves, delivered = np.zeros(ideal.JOINTS), np.zeros(4, dtype=np.int64), 0.0
+    seen[ideal.Q] = 1.0
     for _ in range(2500):
         if wants_plan.py_func(model, state):
             plan_cycle(model, state, seen)
@@ -167,8 +168,8 @@ def test_the_mean_torque_is_the_one_asked_for(modulation, contact):
     model_thrusters = [OTHER, *slow]
     model = build(described, model_thrusters, PERIOD)
     rows = np.zeros((round(100.0 / PERIOD), len(THRUSTERS) + 1))
-    seen = np.zeros(boost.SEEN_SIZE)
-    seen[boost.SEEN_Q] = 1.0
+    seen = np.zeros(ideal.JOINTS)
+    seen[ideal.Q] = 1.0
     state = start(model)
     push(model, state, seen, (MASS, SHARE, STIFFNESS, DAMPING), rows)
     assert state.memory[boost.PHASE] == boost.DONE
@@ -214,7 +215,7 @@ def test_the_attitude_at_the_begin_is_held():
 def test_no_boost_asks_for_nothing():
     model = build(None, THRUSTERS, PERIOD)
     rows = np.zeros((50, len(THRUSTERS) + 1))
-    push(model, start(model), np.zeros(boost.SEEN_SIZE), (MASS, SHARE, STIFFNESS, 0.0), rows)
+    push(model, start(model), np.zeros(ideal.JOINTS), (MASS, SHARE, STIFFNESS, 0.0), rows)
     assert not rows[:, :-1].any()
 
 

@@ -7,15 +7,14 @@ import pytest
 from tests.laws.written import written
 
 import proxops
-from proxops.assembly.describe import describe
-from proxops.assembly.onboard import build_onboard
+from proxops.assembly.build import build
+from proxops.assembly.onboard import Onboard
 from proxops.bus import commands as to
 from proxops.bus import measurements as said
 from proxops.onboard.functions.capture import modes
-from proxops.onboard.functions.capture.cycle import drive_fingers, has_gripped, think
+from proxops.onboard.functions.capture.cycle import drive_fingers, has_gripped
 from proxops.onboard.functions.capture.fingers import GENTLY, Gripper, finger_force, stands_between
 from proxops.onboard.functions.capture.modes import GRASP, KEPT, RIGIDISE
-from proxops.onboard.model import Onboard
 from proxops.physics.multibody import tree as at
 
 LEFT, RIGHT = 1, 0  # joints
@@ -116,8 +115,8 @@ def test_a_gently_driven_finger_comes_to_its_speed_however_late_its_commands_are
     """M v̇ = -b v + k (v_0 - v(t - τ)) is stable for every τ while k < b: the shipped fingers, with
     their rotors and friction.  It goes to k v_0 / (k + b); after 4 s, which is 30 times M / b and
     more than ten delays, the rest is (k / b)¹⁰."""
-    brain = onboard().model.brain
-    gripper, bodies = brain.gripper, brain.belief.chaser.bodies
+    capture = onboard().functions[1].params
+    gripper, bodies = capture.gripper, capture.belief.chaser.bodies
     body = bodies[gripper.left + 1]
     k, b = GENTLY * gripper.gain, body[at.VISCOUS]
     assert k < b
@@ -130,29 +129,31 @@ def test_a_gently_driven_finger_comes_to_its_speed_however_late_its_commands_are
 
 
 def onboard() -> Onboard:
-    scenario = proxops.load("envisat-capture")
-    return build_onboard(scenario, describe(scenario)[0])
+    return build(proxops.load("envisat-capture")).onboard
 
 
 def test_a_capture_waits_for_its_encoders() -> None:
     """It does not take joints that nobody has read for joints at zero."""
     made = onboard()
-    brain, mind, measurements = made.model.brain, made.state.mind, made.state.measurements
-    commands = np.full_like(made.commands, 7.0)
-    joints = brain.belief.chaser.topology.shape[0]
-    nothing = (0.0, 0.0, 0.0), 0.0  # pushed it, and nothing is late
-    written(think)(brain, mind, nothing, measurements, commands)
-    assert (commands == 7.0).all()
-    assert not mind.memory.any()
-    assert not mind.estimate.any()
-    measurements[said.T], measurements[said.ENCODERS_COUNT] = 0.002, 1.0
+    bus, functions = made.bus, made.functions[:2]
+    assert [each.name for each in functions] == ["navigation", "capture"]
+    joints = functions[1].params.belief.chaser.topology.shape[0]
+    memory = functions[1].memory.memory
+    bus.commands[:] = 7.0
+    for each in functions:
+        assert written(each.step)(each.params, each.memory, bus) == 0
+    assert (bus.commands == 7.0).all()
+    assert not memory.any()
+    assert not bus.estimates.any()
+    bus.measurements[said.T], bus.measurements[said.ENCODERS_COUNT] = 0.002, 1.0
     q = np.linspace(0.1, 0.9, joints)
-    measurements[said.ENCODERS : said.ENCODERS + joints] = q
+    bus.measurements[said.ENCODERS : said.ENCODERS + joints] = q
     with np.errstate(divide="ignore", invalid="ignore"):  # no picture yet: the target is not known
-        written(think)(brain, mind, nothing, measurements, commands)
-    assert np.isfinite(mind.memory).all()
-    assert mind.memory[modes.AWAKE] == modes.LOOKING
-    assert mind.memory[modes.SINCE] == 0.002
-    assert (mind.memory[modes.KEPT :] == q).all()
-    assert commands[to.MODE] == modes.SYNCHRONISE
-    assert not commands[: to.HOLD].any()  # nobody knows where to
+        for each in functions:
+            written(each.step)(each.params, each.memory, bus)
+    assert np.isfinite(memory).all()
+    assert memory[modes.AWAKE] == modes.LOOKING
+    assert memory[modes.SINCE] == 0.002
+    assert (memory[modes.KEPT :] == q).all()
+    assert bus.commands[to.MODE] == modes.SYNCHRONISE
+    assert not bus.commands[: to.HOLD].any()  # nobody knows where to

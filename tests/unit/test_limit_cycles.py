@@ -8,7 +8,7 @@ import pytest
 import proxops
 from proxops.assembly.build import build
 from proxops.results.verdict import advice
-from proxops.sim.events import Teller, watch_for, watch_swings
+from proxops.sim.events import EventDecoder, watch_for, watch_swings
 
 LIMIT, PERIOD = 30.0, 0.02
 JOINT = 6
@@ -28,7 +28,7 @@ def told(built, torques, period=PERIOD):
     for cycle, torque in enumerate(torques):
         given[JOINT] = torque
         watch_swings.py_func(limits, given, cycle * period, period, watch)
-    return Teller(built).tell_swings(watch)
+    return EventDecoder(built).limit_cycles(watch)
 
 
 def alternating(cycles, hold=1):
@@ -120,6 +120,6 @@ def test_every_joint_has_its_own_count(built):
         given = sign * limits
         given[JOINT] = LIMIT
         watch_swings.py_func(limits, given, cycle * PERIOD, PERIOD, watch)
-    names = [event.detail.split(",")[0] for event in Teller(built).tell_swings(watch)]
+    names = [event.detail.split(",")[0] for event in EventDecoder(built).limit_cycles(watch)]
     assert len(names) == len(limits) - 1
     assert not any("wrist_roll" in name for name in names)

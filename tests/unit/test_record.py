@@ -219,7 +219,7 @@ BROKEN = {
     "negative size": (negative_signal, "signal table has a bad entry"),
     "wide table": (wide_signal, "values a row"),
     "broken summary": (lambda f: (f / "summary.json").write_text('{"name": '), "is not JSON"),
-    "deep summary": (lambda f: (f / "summary.json").write_text("[" * 10**5), "is not JSON"),
+    "deep summary": (lambda f: (f / "summary.json").write_text("[" * 10**5), "nested deeper"),
     "summary a list": (lambda f: (f / "summary.json").write_text("[]"), "an object was expected"),
     "other summary": (lambda f: (f / "summary.json").write_text("{}"), "does not belong"),
 }

@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import textwrap
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from tests.unit.record_cases import PROVENANCE, TABLE, cut_short, rows_of, run_o
 
 from proxops.core.errors import InputError, OutputError
 from proxops.results import store
+from proxops.results.run import Event
 from proxops.results.store.container import RunFile
 from proxops.results.store.layout import Layout
 
@@ -128,6 +130,36 @@ def test_a_whole_recording_without_its_summary_keeps_its_verdicts(tmp_path, summ
     assert store.recover(tmp_path / "run", cut_short).outcome == "failed"
     assert path.read_text() == text
     assert store.open(tmp_path / "run").hash == run.hash
+
+
+@pytest.mark.parametrize("tail", [b"xxxxx", None], ids=["longer", "cut"])
+def test_a_recording_damaged_behind_its_rows_keeps_events_and_verdicts(tmp_path, tail, caplog):
+    """The summary beside it is that of these very rows."""
+    run = replace(run_of(rows_of(50)), events=(Event(0.2, "collision", "a meets b"),))
+    store.save(run, tmp_path / "run")
+    path = tmp_path / "run" / "run.mcap"
+    data = path.read_bytes()
+    path.write_bytes(data + tail if tail else data[:-3])
+    for found in (
+        store.look(tmp_path / "run", cut_short),
+        store.recover(tmp_path / "run", cut_short),
+    ):
+        assert (found.outcome, found.events) == (run.outcome, run.events)
+    assert store.open(tmp_path / "run").summary() == run.summary()
+    assert "lost" not in caplog.text
+
+
+def test_events_that_a_cut_recording_cannot_keep_are_reported_as_lost(recorded, caplog):
+    """A summary of other rows is not believed."""
+    _, folder = recorded
+    other = replace(run_of(rows_of(50)), events=(Event(0.2, "collision", "a meets b"),))
+    (folder / "summary.json").write_text(json.dumps(other.summary()))
+    data = (folder / "run.mcap").read_bytes()
+    (folder / "run.mcap").write_bytes(data[: len(data) // 2])
+    found = store.recover(folder, cut_short)
+    assert found.outcome == "cut-short"
+    assert "collision" not in [event.name for event in found.events]
+    assert "events of the recording that was cut are lost" in caplog.text
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")

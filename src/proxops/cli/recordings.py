@@ -49,7 +49,7 @@ def report(
     if other is None:
         found = api.look(run)
         write_report(found, out or run / REPORT, overwrite=overwrite)
-        if found.outcome == "cut-short":
+        if any(event.name == "recording-cut" for event in found.events):
             tell(f"the run was cut short; `proxops recover {run}` completes its recording")
         return
     if run.resolve() == other.resolve():

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.core.jit import helper, part
-from proxops.core.spatial.convex import distance
+from proxops.core.spatial.convex import depth, distance
 from proxops.core.spatial.quaternion import get4, quat_to_rotation
 from proxops.core.spatial.vector import (
     add,
@@ -50,6 +50,7 @@ APART = 0
 MET = 1
 STILL_NEAR = 2  # met, and found near again
 PARTED = 0.01  # distance beyond which two parts that met may meet anew [m]
+SINKS = 0.01  # farther into each other shapes may come once what joined them is gone [m]
 MOST_AT_ONCE = 16  # meetings that are found at one instant; the next instant finds the others
 
 
@@ -95,21 +96,44 @@ def target_seen(chaser, target):
     return matmul(transpose(R_OC), R_OT), mul_t(R_OC, sub(p_OT, p_OC))
 
 
+@helper
+def _apart(outline, own, other, etas, X_CT, scratch):
+    """From the centre of a shape of the chaser to that of one of the target, in C [m]."""
+    body = int(outline.shapes[own, BODY])
+    R_CB, p_CB = load_mat(scratch, body, at.R), load3(scratch, body, at.P)
+    p_own = _centre(outline, own, etas[0], R_CB, p_CB)
+    return sub(_centre(outline, other, etas[1], X_CT[0], X_CT[1]), p_own)
+
+
+@helper
+def _placed(shapes, own, other, apart, X_CT, scratch):
+    """(R_AB, p_AB) of a shape B of the target in the axes of a shape A of the chaser."""
+    R_CB = load_mat(scratch, int(shapes[own, BODY]), at.R)
+    R_own = matmul(R_CB, load_mat(shapes, own, ROTATION))
+    R_other = matmul(X_CT[0], load_mat(shapes, other, ROTATION))
+    return matmul(transpose(R_own), R_other), mul_t(R_own, apart)
+
+
 @part
 def _gap(outline, own, other, etas, X_CT, scratch, enough):
     """Distance of a shape of the chaser and one of the target [m], 0 where they overlap; where they
     are farther apart than `enough`, some number beyond it."""
-    shapes, body = outline.shapes, int(outline.shapes[own, BODY])
-    R_CB, p_CB = load_mat(scratch, body, at.R), load3(scratch, body, at.P)
-    p_own = _centre(outline, own, etas[0], R_CB, p_CB)
-    apart = sub(_centre(outline, other, etas[1], X_CT[0], X_CT[1]), p_own)
+    shapes = outline.shapes
+    apart = _apart(outline, own, other, etas, X_CT, scratch)
     bound = norm(apart) - shapes[own, REACH] - shapes[other, REACH]
     if bound > enough:
         return bound
-    R_own = matmul(R_CB, load_mat(shapes, own, ROTATION))
-    R_other = matmul(X_CT[0], load_mat(shapes, other, ROTATION))
-    R_AB, p_AB = matmul(transpose(R_own), R_other), mul_t(R_own, apart)
+    R_AB, p_AB = _placed(shapes, own, other, apart, X_CT, scratch)
     return distance(_solid(shapes, own), _solid(shapes, other), R_AB, p_AB, enough)
+
+
+@part
+def _overlap(outline, own, other, etas, X_CT, scratch):
+    """By how much a shape of the chaser and one of the target overlap [m], see convex.depth."""
+    shapes = outline.shapes
+    apart = _apart(outline, own, other, etas, X_CT, scratch)
+    R_AB, p_AB = _placed(shapes, own, other, apart, X_CT, scratch)
+    return depth(_solid(shapes, own), _solid(shapes, other), R_AB, p_AB)
 
 
 @part
@@ -158,11 +182,11 @@ def closing_speed(plant, outline, y):
 
 
 @part
-def find_meetings(plant, outline, y, scratch, touching, met, joined, found):
+def find_meetings(plant, outline, y, scratch, touching, met, allowed, found):
     """Looks which parts meet that nothing joins: writes their numbers to the rows of `found`,
-    remembers them in `met`.  Shapes that meet where a contact or hold is stay `joined` until they
-    have parted.  Returns how many met, and by how much distances may shrink until the next look
-    [m].  Overwrites `scratch`."""
+    remembers them in `met`.  Shapes that a contact or hold joins may overlap while that is in place
+    and, until they have parted, by no more than then (`allowed` [m]).  Returns how many met, and by
+    how much distances may shrink until the next look [m].  Overwrites `scratch`."""
     shapes, start = outline.shapes, layout.target_start(plant)
     place_craft(Tree(plant.chaser, plant.chaser_topology), y[:start], scratch)
     joints = layout.JOINTS + 2 * plant.chaser_topology.shape[0]
@@ -186,14 +210,14 @@ def find_meetings(plant, outline, y, scratch, touching, met, joined, found):
                 enough = max(enough, PARTED)
             gap = _gap(outline, own, other, etas, X_CT, scratch, enough)
             if meant and gap <= PARTED:
-                if joined[own, other] == 0:
-                    first_join = outline.meant[own, other] - 1
-                    joined[own, other] = any_in_place(touching, outline.joins, first_join)
-                if joined[own, other] == 1:
+                overlap = _overlap(outline, own, other, etas, X_CT, scratch)
+                if any_in_place(touching, outline.joins, outline.meant[own, other] - 1):
+                    allowed[own, other] = overlap + SINKS
+                if overlap <= allowed[own, other]:
                     left = PARTED
                     continue
-            elif meant:
-                joined[own, other] = 0
+            if meant:
+                allowed[own, other] = -math.inf
             if not apart:
                 if gap <= PARTED:
                     met[first, second] = STILL_NEAR

@@ -50,12 +50,12 @@ def _touches(plant, memory, X_TC, row, scratch):
         return True
     link = see_link(X_TC, scratch, int(plant.contacts[row, contact.BODY]))
     meeting = meeting_of(plant.contacts, row, link)
-    return mode != contact.BEHIND and abs(meeting.overlap) <= NEAR and meeting.inside >= -NEAR
+    return mode != contact.BEHIND and abs(meeting.overlap) <= NEAR and meeting.inside >= 0.0
 
 
 @part
 def _holds(plant, memory, X_TC, row, scratch):
-    """A hold that has closed; an open one of an arm whose end effector is where it may close."""
+    """A hold that has closed; an open one of an arm whose end effector is at the grasp point."""
     if memory[row * hold.MEMORY_WIDTH + hold.ENGAGED] == hold.HOLDING:
         return True
     body = int(plant.holds[row, hold.BODY])
@@ -63,4 +63,4 @@ def _holds(plant, memory, X_TC, row, scratch):
         return False
     effector = onto(see_link(X_TC, scratch, body), load3(plant.holds, row, hold.EFFECTOR))
     away = norm(sub(effector, load3(plant.holds, row, hold.POINT)))
-    return away <= plant.holds[row, hold.REACH] + NEAR
+    return away <= min(NEAR, plant.holds[row, hold.REACH])

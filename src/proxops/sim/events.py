@@ -78,9 +78,9 @@ class Watch(NamedTuple):
     mode: np.ndarray  # of on-board software, one entry
     clear: np.ndarray  # how far parts are from meeting
     met: np.ndarray  # of every two parts, see plant.clearance
-    joined: np.ndarray  # of every two shapes: 1 where they meet as a contact or hold means them to
+    allowed: np.ndarray  # of every two shapes: by how much they may overlap [m]
     found: np.ndarray  # parts that meet, two a row
-    swings: np.ndarray  # of each joint's motor from limit to limit
+    swings: np.ndarray  # of each motor of the arms from limit to limit; wheels make up for pulses
 
 
 def watch_for(built: Built, substeps: int) -> Watch:
@@ -97,9 +97,9 @@ def watch_for(built: Built, substeps: int) -> Watch:
         np.full(1, -1.0),
         np.zeros(2),
         np.zeros((parts, parts), dtype=np.int64),
-        np.zeros_like(built.ports.outline.meant),
+        np.full(built.ports.outline.meant.shape, -np.inf),
         np.zeros((MOST_AT_ONCE, 2), dtype=np.int64),
-        np.zeros((joints, SWINGS_WIDTH)),
+        np.zeros((joints - len(built.chaser.wheels), SWINGS_WIDTH)),
     )
 
 
@@ -188,7 +188,7 @@ def watch_collisions(model, state, work, touching, passed, watch):
     if watch.clear[LEFT] > 0.0:
         return
     count, left = find_meetings(
-        plant, outline, y, work.scratch, touching, watch.met, watch.joined, watch.found
+        plant, outline, y, work.scratch, touching, watch.met, watch.allowed, watch.found
     )
     watch.clear[LEFT] = left
     t = state.clock[0] / NS_PER_S
@@ -227,7 +227,7 @@ def watch_swings(limits, given, t, period, watch):
 # --- Python -------------------------------------------------------------------------------------
 
 
-class Teller:
+class EventDecoder:
     """Turns the log into events with names."""
 
     def __init__(self, built: Built, mode_name: Callable[[int], str] | None = None) -> None:
@@ -243,7 +243,7 @@ class Teller:
         self._mode_name = mode_name  # of a user's controller
         self._parts = part_names(built.chaser, built.target)
 
-    def take(self, watch: Watch) -> list[Event]:
+    def drain(self, watch: Watch) -> list[Event]:
         """The events in the log, which is then empty.  Pads of one contact that switch at the same
         instant make one event."""
         told: list[Event] = []
@@ -253,10 +253,10 @@ class Teller:
         watch.length[0] = 0
         return told
 
-    def tell_swings(self, watch: Watch) -> list[Event]:
+    def limit_cycles(self, watch: Watch) -> list[Event]:
         """A warning for every motor that was in a limit cycle."""
         found = []
-        for name, limit, row in zip(self._joints, self._limits, watch.swings, strict=True):
+        for name, limit, row in zip(self._joints, self._limits, watch.swings, strict=False):
             if row[SWINGS_COUNT] > 0.0:
                 text = f"lower the gains of joint {name}, kd first, or raise time.control_rate_hz: "
                 text += f"{LIMIT_CYCLE}, {row[SWINGS_COUNT]:.0f} swings between its limits of "

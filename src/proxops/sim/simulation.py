@@ -30,7 +30,7 @@ from proxops.plant.step import OK, STATUS_TEXT
 from proxops.results.run import Event, Run, Signal
 from proxops.results.verdict import check_demands, judge, provenance
 from proxops.scenario.load import Scenario
-from proxops.sim.events import Teller, watch_for
+from proxops.sim.events import EventDecoder, watch_for
 from proxops.sim.loop import STEPS_PER_CALL, Log, Span
 from proxops.sim.rows import signals_of
 from proxops.sim.start import model_of, shown_of, start_of
@@ -105,7 +105,7 @@ class Simulation:
         works_on = self._model, self._state, workspace(built.plant), world.lab, self._log
         self._works_on = tuple(pinned(each) for each in works_on)
         self._linked = False  # as the run begins: it compiles
-        self._teller = Teller(touching, None if controller is None else controller.mode_name)
+        self._decoder = EventDecoder(touching, None if controller is None else controller.mode_name)
         self._events: list[Event] = []
 
     def run(
@@ -131,7 +131,7 @@ class Simulation:
     def so_far(self) -> Run:
         """What there is of a run that does not go on, be it that a call of the loop has not come
         back."""
-        self._events += self._teller.take(self._log.watch)
+        self._events += self._decoder.drain(self._log.watch)
         return self._ended(self._interrupted())
 
     def _interrupted(self) -> Event:
@@ -140,7 +140,7 @@ class Simulation:
     def _ended(self, by: Event | None) -> Run:
         rows = self._log.rows[: self._log.row_count[0]]
         rows.flags.writeable = False
-        swings = self._teller.tell_swings(self._log.watch)
+        swings = self._decoder.limit_cycles(self._log.watch)
         events = (*self._events, *swings, *([by] if by else []))
         told = None
         if self._controller is not None:  # one that may not come back is not called to be timed
@@ -162,7 +162,7 @@ class Simulation:
                 status = self._enter(span)
         if status == RAISED and self._controller is not None:
             failed = self._controller.why()
-        self._events += self._teller.take(self._log.watch)
+        self._events += self._decoder.drain(self._log.watch)
         self._events += self._world.events()
         if sink is not None:
             sink.write(self._log.rows[done : self._log.row_count[0]])

@@ -11,6 +11,7 @@ from proxops.core.jit import helper, part
 from proxops.core.spatial.vector import add, cross, dot, mul, mul_t, norm, scale, sub
 
 CLOSE = 1e-8  # to which a distance is found [m]
+_AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 MOST_TURNS = 100  # of the search; a dozen are usual
 
 
@@ -100,3 +101,36 @@ def distance(first, second, R_AB, p_AB, enough):
             break
         size = nearer
     return max(0.0, least - balls)
+
+
+@helper
+def _extent(solid, n):
+    """How far a body reaches along the unit vector n from its centre [m]."""
+    half, disc, ball = solid
+    box = half[0] * abs(n[0]) + half[1] * abs(n[1]) + half[2] * abs(n[2])
+    return box + disc * math.sqrt(n[0] * n[0] + n[1] * n[1]) + ball
+
+
+@part
+def depth(first, second, R_AB, p_AB):
+    """By how much the bodies A and B overlap [m]: the least over the axes of both and the line of
+    centres,
+
+        min over n of  s_A(n) + s_B(n) - |n · p_AB|
+
+    with the extents s.  Never less than the way on which they would part; below zero where they are
+    apart along any of these lines.
+    """
+    apart = norm(p_AB)
+    least = math.inf
+    for axis in range(7):
+        n = _AXES[axis % 3]
+        if 3 <= axis < 6:
+            n = mul(R_AB, n)
+        elif axis == 6:
+            if apart == 0.0:
+                continue
+            n = scale(1.0 / apart, p_AB)
+        reach = _extent(first, n) + _extent(second, mul_t(R_AB, n))
+        least = min(least, reach - abs(dot(n, p_AB)))
+    return least

@@ -66,8 +66,16 @@ def advance_one(system, drive, y, stages, t, h):
     for body in range(system.wrenches.shape[0]):
         for column in range(DRIVE_FORCE, DRIVE_MOTOR):
             system.wrenches[body, column - DRIVE_FORCE] = drive[body, column]
-    nominal, tree, wrenches, arm, _, joints, loads, scratch = system
-    now = Measured(nominal, tree, wrenches, arm, t, joints, loads, scratch)
+    now = Measured(
+        system.nominal,
+        system.tree,
+        system.wrenches,
+        system.arm,
+        t,
+        system.joints,
+        system.loads,
+        system.scratch,
+    )
     measured_step(now, y, stages, t, h)
     put4(y, Q, quat_normalised(get4(y, Q)))
     put4(y[SHOWN:], Q, quat_normalised(get4(y[SHOWN:], Q)))

@@ -44,8 +44,10 @@ def from_json(text: str | bytes, what: str) -> Any:
     """The value of a JSON text."""
     try:
         return json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise InputError(f"{what} is not JSON: {error}") from error
+    except RecursionError as error:
+        raise InputError(f"{what} is nested deeper than any summary") from error
 
 
 def strict(value: Any) -> Any:

@@ -70,7 +70,14 @@ def look(folder: str | os.PathLike[str], finish: Finish) -> Run:
     content = _content(folder)
     _tell_beside(folder)
     if content.fault is None:
+        problem = _summary_problem(folder, content)
+        if problem:
+            _log.warning("%s: %s; what follows is the recording's", folder, problem)
         return _whole(folder, content)
+    described = _described(folder, content)
+    if described is not None:
+        _log.warning("%s: %s, behind its rows", folder / RECORDING, content.fault)
+        return described
     run = finish(content.name, content.provenance, content.signals, content.rows)
     lost = f"{RECORDING} {content.fault}.  Events seen on the way are lost."
     cut = Event(float(content.rows[-1, 0]), "recording-cut", lost)
@@ -117,7 +124,10 @@ def _recovered(folder: Path, finish: Finish) -> Run | None:
     content = _content(folder)
     if content.fault is None:
         return _complete(folder, content)
-    run = finish(content.name, content.provenance, content.signals, content.rows)
+    run = _described(folder, content)
+    if run is None:
+        run = finish(content.name, content.provenance, content.signals, content.rows)
+        _log.warning("%s: events of the recording that was cut are lost", folder)
     text = to_json(strict(run.summary()), "the summary", indent=2)
     with replacing(folder / RECORDING) as part:
         _write_recording(part, run, text)
@@ -140,6 +150,17 @@ def _recovered_inside(folder: Path, finish: Finish) -> Run | None:
     remove_run(folder)
     remove_folders((folder,))
     return None
+
+
+def _described(folder: Path, content: Content) -> Run | None:
+    """The run whose rows are all readable, though its recording is damaged behind them, as the
+    summary beside it has it; None unless that is the summary of these very rows."""
+    try:
+        summary = read_object(folder / SUMMARY)
+        run = run_from(summary, content.provenance, content.signals, content.rows)
+    except InputError:
+        return None
+    return replace(run, folder=folder)
 
 
 def _complete(folder: Path, content: Content) -> Run | None:

@@ -1,0 +1,195 @@
+"""Named tuples by address, functions on board in their order, and sensors before them."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from tests.laws.written import written
+
+import proxops
+from proxops.assembly.build import build
+from proxops.core.by_address import pinned
+from proxops.core.jit import enter, kernel, pluggable
+from proxops.onboard.function import DONE, WANTS_PYTHON, Bus, Function
+from proxops.onboard.schedule import (
+    ANSWERED,
+    NEXT,
+    Scheduled,
+    nothing_done,
+    run_functions,
+    scheduled,
+)
+from proxops.sensors import stage
+from proxops.sim.start import shown_of, start_of
+
+MS = 1_000_000  # [ns]
+FAILS = 7
+
+
+class Inner(NamedTuple):
+    values: np.ndarray
+    count: int
+
+
+class Middle(NamedTuple):
+    inner: Inner
+    share: float
+
+
+class Outer(NamedTuple):
+    middle: Middle
+    table: np.ndarray
+
+
+@kernel
+def added(outer, more):
+    """Reads scalars and arrays at all depths, writes to an array."""
+    inner = outer.middle.inner
+    outer.table[1, 2] += outer.middle.share
+    return inner.values[inner.count] + outer.table[1, 2] + more
+
+
+def example() -> Outer:
+    return Outer(Middle(Inner(np.array([1.0, 2.0, 4.0]), 2), 0.25), np.arange(6.0).reshape(2, 3))
+
+
+def test_a_named_tuple_is_read_and_written_at_its_address() -> None:
+    outer = example()
+    assert enter(added, (pinned(outer),), 100.0) == 4.0 + 5.25 + 100.0
+    assert outer.table[1, 2] == 5.25
+    assert enter(added, (pinned(outer),), 0.0) == 4.0 + 5.5
+    assert len(added.signatures) == 1
+
+
+def test_an_array_that_is_a_part_of_another_is_read_with_its_strides() -> None:
+    table = np.arange(20.0).reshape(4, 5)
+    outer = example()._replace(table=np.ascontiguousarray(table)[1:3])
+    assert enter(added, (pinned(outer),), 0.0) == 4.0 + 12.25
+    assert table[2, 2] == 12.25
+
+
+@pytest.mark.parametrize("bad", [True, "text", np.zeros(2, dtype=np.float32), None])
+def test_what_compiled_code_would_read_wrongly_is_not_pinned(bad) -> None:
+    with pytest.raises(TypeError, match="cannot be pinned"):
+        pinned(Inner(np.zeros(1), bad))
+
+
+class Step(NamedTuple):
+    """What a function of this test writes to the commands, and when it fails."""
+
+    number: float
+    fails_at: float
+
+
+class Count(NamedTuple):
+    calls: np.ndarray
+
+
+@pluggable
+def append(params, memory, bus):
+    """Appends its number to the commands; a status of its own at the time at which it fails."""
+    memory.calls[0] += 1.0
+    t = bus.ideal[0]
+    if t == params.fails_at:
+        return FAILS
+    bus.commands[0] = 10.0 * bus.commands[0] + params.number
+    return DONE
+
+
+@kernel
+def run_until_done(schedule, progress, now):
+    """One call of `run_functions`."""
+    return run_functions(schedule, progress, now)
+
+
+class Board:
+    """Functions of a test and their schedule."""
+
+    def __init__(self, *functions: Function) -> None:
+        self.bus = Bus(np.zeros(1), np.zeros(1), np.zeros(1), np.zeros(1))
+        self.functions = functions
+        self.scheduled: Scheduled = scheduled(functions, senses=False)
+        self.scheduled.link(functions, self.bus, None, None)
+        self.progress = nothing_done()
+
+    def at(self, now: int) -> int:
+        """The status at an instant [ns]."""
+        self.bus.ideal[0] = now
+        return int(run_until_done(self.scheduled.schedule, self.progress, now))
+
+    def wrote(self) -> float:
+        """What they have written since the last call."""
+        found = float(self.bus.commands[0])
+        self.bus.commands[0] = 0.0
+        return found
+
+
+def function(number: float, period: int, fails_at: float = -1.0) -> Function:
+    memory = Count(np.zeros(1))
+    return Function(f"{number:g}", append, Step(number, fails_at), memory, period)
+
+
+def test_functions_run_in_their_order_each_at_its_period() -> None:
+    board = Board(function(1.0, 2 * MS), function(2.0, MS), function(3.0, 4 * MS))
+    wrote = []
+    for tick in range(5):
+        assert board.at(tick * MS) == DONE
+        wrote.append(board.wrote())
+    assert wrote == [123.0, 2.0, 12.0, 2.0, 123.0]
+
+
+def test_a_function_in_python_has_one_turn_an_instant_and_others_run_once() -> None:
+    """Before and behind it; the loop returns to Python and comes back at the same instant."""
+    own = Function("own", None, Count(np.zeros(1)), period=2 * MS)
+    board = Board(function(1.0, MS), own, function(3.0, MS))
+    statuses = []
+    for tick in range(4):
+        status = board.at(tick * MS)
+        statuses.append(status)
+        if status == WANTS_PYTHON:
+            assert (board.progress[NEXT], board.progress[ANSWERED]) == (1, tick * MS)
+            board.bus.commands[0] = 10.0 * board.bus.commands[0] + 2.0
+            assert board.at(tick * MS) == DONE
+        assert board.wrote() == (123.0 if status == WANTS_PYTHON else 13.0)
+    assert statuses == [WANTS_PYTHON, DONE, WANTS_PYTHON, DONE]
+    assert [float(each.memory.calls[0]) for each in (board.functions[0], board.functions[2])] == [
+        4.0, 4.0,
+    ]  # fmt: skip
+
+
+def test_two_functions_in_python_each_have_their_turn_at_one_instant() -> None:
+    own = [Function(name, None, Count(np.zeros(1)), period=MS) for name in ("first", "second")]
+    board = Board(*own)
+    turns = []
+    while board.at(0) == WANTS_PYTHON:
+        turns.append(int(board.progress[NEXT]))
+    assert turns == [0, 1]
+
+
+def test_a_function_that_fails_ends_the_cycle_where_it_stands() -> None:
+    board = Board(function(1.0, MS), function(2.0, MS, fails_at=MS), function(3.0, MS))
+    assert (board.at(0), board.wrote()) == (DONE, 123.0)
+    assert (board.at(MS), board.wrote()) == (FAILS, 1.0)
+    assert board.progress[NEXT] == 1  # whose failure it is
+
+
+def test_sensors_are_asked_once_an_instant_however_often_the_loop_comes_by() -> None:
+    """A function in Python has it return within an instant: noise must not be drawn anew."""
+    built = build(proxops.load("envisat-capture"))
+    sampling = built.onboard.sampling
+    assert sampling is not None
+    shown = shown_of(start_of(built, built.onboard, built))
+    shown.hubs[:, 3], shown.hubs[1, 0] = 1.0, 5.0
+    ask, memory = written(stage.sample), sampling.memory
+    for now, times in ((0, 1), (0, 1), (MS, 2), (MS, 2), (MS, 2)):
+        before, is_new = shown.measurements.copy(), memory.last[0] != now
+        shown.clock[0] = now
+        assert ask(sampling.params, memory, shown) == DONE
+        assert memory.drawn[0] == times
+        assert is_new != (shown.measurements == before).all()
+
+
+def test_a_chaser_without_software_that_senses_has_ideal_sensors_only() -> None:
+    onboard = build(proxops.load("free-tumble")).onboard
+    assert onboard.sampling is None
+    assert [each.name for each in onboard.functions] == ["joint_control"]
