@@ -266,7 +266,7 @@ def test_a_folder_of_another_user_is_not_read(of_another, tmp_path, monkeypatch)
 
 def test_a_cache_that_cannot_be_used_is_said_and_not_used(tmp_path, monkeypatch, caplog) -> None:
     monkeypatch.setattr(jit._settings, "CACHE_DIR", str(tmp_path))
-    assert jit._open_cache() == tmp_path / "proxops" / jit.kernel_hash()
+    assert jit._open_cache() == tmp_path / "proxops" / jit._settings_hash()
     (tmp_path / "proxops").chmod(0o777)
     assert jit._open_cache() is None
     (record,) = caplog.records

@@ -1,8 +1,7 @@
 """The only module that touches Numba's settings.
 
-Numba's disk cache does not notice an edited callee in another file: a kernel broken in one
-file would still run from the cache of its caller.  So the cache lives in a directory named by
-a hash of every source file that compiled code is made of; editing any of them starts a fresh cache.
+Numba's disk cache does not notice an edited callee in another file.  Ours names what it stores by
+all that it is made of (core.made_from), so that an edit compiles what contains it and nothing else.
 """
 
 import hashlib
@@ -28,6 +27,7 @@ _settings: Any = numba.config  # its attributes are made at run time
 _log = logging.getLogger("proxops")
 _PACKAGE = Path(__file__).resolve().parents[1]
 _CACHES_KEPT = 3
+_DIGITS = 16  # of a hash in a name
 
 
 # Compiled functions stand in these rooms and loops, and take constants and callees from them only
@@ -46,6 +46,7 @@ def source_hash() -> str:
     return _hash(_PACKAGE.rglob("*.py"))
 
 
+@lru_cache(maxsize=1)
 def kernel_hash() -> str:
     """Of every source file that compiled code is made of, and of the compiler."""
     rooms = (path for room in KERNEL_ROOMS for path in (_PACKAGE / room).rglob("*.py"))
@@ -57,7 +58,12 @@ def _hash(paths: Iterable[Path]) -> str:
     for path in sorted(paths):
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()[:_DIGITS]
+
+
+def _settings_hash() -> str:
+    """Of what changes all compiled code: this file, how arguments are handed on, the compiler."""
+    return _hash(_PACKAGE / "core" / name for name in ("jit.py", "by_address.py"))
 
 
 def _user_cache() -> Path:
@@ -86,7 +92,7 @@ def _open_cache() -> Path | None:
             _log.warning("no home directory: kernels are compiled again in every process")
             return None
     try:
-        directory = open_folder(root, kernel_hash())
+        directory = open_folder(root, _settings_hash())
     except OSError as error:
         _log.warning("kernels are compiled again in every process: %s", error)
         return None
@@ -100,15 +106,21 @@ CACHE = _open_cache()
 
 def is_warm(kernels: str = "run") -> bool:
     """Whether an earlier process has compiled and stored the kernels of a run, or of what else
-    is named."""
-    return CACHE is not None and os.path.exists(CACHE / f"warm-{kernels}")
+    is named, from the sources as they are."""
+    return CACHE is not None and os.path.exists(_mark(CACHE, kernels))
+
+
+def _mark(folder: Path, kernels: str) -> Path:
+    return folder / f"warm-{kernels}-{kernel_hash()}"
 
 
 def mark_warm(kernels: str = "run") -> None:
     """Remembers that these kernels are stored."""
     if CACHE is not None and all_stored():
         with suppress(OSError):  # it is only a note for the next start
-            (CACHE / f"warm-{kernels}").touch()
+            for old in CACHE.glob(f"warm-{kernels}-{'?' * _DIGITS}"):
+                old.unlink()
+            _mark(CACHE, kernels).touch()
 
 
 _COMMON: dict[str, Any] = {
@@ -138,10 +150,18 @@ class _Inner(CPUDispatcher):
 
 
 def _inner(function: Callable[..., Any], **options: Any) -> Any:
-    dispatcher = numba.njit(**INNER, **options, **_COMMON)(function)
-    if INNER:
+    dispatcher = _compiled(function, **INNER, **options, **_COMMON)
+    if INNER and isinstance(dispatcher, CPUDispatcher):
         dispatcher.__class__ = _Inner
     return dispatcher
+
+
+def _compiled(function: Callable[..., Any], **options: Any) -> Any:
+    """By Numba; with NUMBA_DISABLE_JIT=1 the function itself, for a debugger."""
+    made: Any = numba.njit(**options)(function)
+    if not isinstance(made, CPUDispatcher):
+        made.py_func = made  # as of a compiled one
+    return made
 
 
 class _Closed(JITCodeLibrary):
@@ -170,7 +190,7 @@ class _Closing(Compiler):
 
 
 def _cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    dispatcher: Any = numba.njit(pipeline_class=_Closing, **options)(function)
+    dispatcher = _compiled(function, pipeline_class=_Closing, **options)
     if CACHE is not None and isinstance(dispatcher, CPUDispatcher):
         dispatcher._cache = KernelStore(function, CACHE)  # type: ignore[attr-defined]
     return dispatcher
@@ -191,7 +211,7 @@ def users(function: Callable[..., Any]) -> Any:
     """Compiles a pluggable function around a user's: it may allocate, and is not cached, since what
     it calls may change unnoticed.  An index beyond an array is an error."""
     options = {name: _COMMON[name] for name in ("nogil", "error_model")}
-    return numba.njit(boundscheck=True, **options)(function)
+    return _compiled(function, boundscheck=True, **options)
 
 
 @lru_cache(maxsize=16)

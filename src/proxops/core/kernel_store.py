@@ -7,14 +7,12 @@ line, and compiled anew.
 """
 
 import hashlib
-import inspect
 import logging
 import os
 import pickle
 import shutil
 import sys
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -25,11 +23,13 @@ from numba.core.caching import Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
+from proxops.core.made_from import digest_of
 from proxops.core.regular_file import check_own, read_own
 
 _log = logging.getLogger("proxops")
 _LARGEST = 500_000_000  # bytes; the largest kernels have a hundredth of it
 _HASH = hashlib.sha256
+VERSIONS_KEPT = 4  # of each function
 _VERSIONS = f"{sys.implementation.cache_tag} {numba.__version__} {llvmlite.__version__}"
 
 
@@ -96,24 +96,28 @@ class KernelStore(Cache):
             key = self._index_key(sig, data.codegen)
             path = self._path(key)
             _write(path, _sealed(path, dumps((key, data._reduce()))))
+            with suppress(OSError):  # another process may be doing the same
+                self._prune()
         except Exception as error:
             if not _Said.unsaved:
                 _log.warning("kernels are compiled again in every process: %s", _reason(error))
             _Said.unsaved = True
 
     def _path(self, key: Any) -> Path:
-        function = self._py_func
-        name = f"{function.__module__}.{function.__qualname__}"
-        source = _source_hash(inspect.getfile(function))
-        line = function.__code__.co_firstlineno
-        made_from = _HASH(f"{_VERSIONS} {name} {line} {source} {key!r}".encode()).hexdigest()
-        readable = "".join(each for each in name if each.isalnum() or each in "._")[-100:]
-        return self._folder / f"{readable}-{made_from[:24]}.kernel"
+        text = f"{_VERSIONS} {self._label} {digest_of(self._py_func)} {key!r}"
+        return self._folder / f"{self._label}-{_HASH(text.encode()).hexdigest()[:24]}.kernel"
 
+    @property
+    def _label(self) -> str:
+        name = f"{self._py_func.__module__}.{self._py_func.__qualname__}"
+        return "".join(each for each in name if each.isalnum() or each in "._")[-100:]
 
-@cache
-def _source_hash(file: str) -> str:
-    return _HASH(Path(file).read_bytes()).hexdigest()
+    def _prune(self) -> None:
+        """Removes the oldest versions: each edit would otherwise leave one behind."""
+        versions = list(self._folder.glob(f"{self._label}-*.kernel"))
+        versions.sort(key=lambda path: path.stat().st_mtime)
+        for path in versions[:-VERSIONS_KEPT]:
+            path.unlink()
 
 
 def _sealed(path: Path, data: bytes) -> bytes:
