@@ -24,7 +24,7 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from proxops.core.made_from import digest_of
-from proxops.core.regular_file import check_own, read_own
+from proxops.core.regular_file import NotRegularError, check_own, read_own
 
 _log = logging.getLogger("proxops")
 _LARGEST = 500_000_000  # bytes; the largest kernels have a hundredth of it
@@ -149,7 +149,10 @@ def _write(path: Path, data: bytes) -> None:
 
 def _drop(path: Path | None, error: Exception) -> None:
     if not _Said.dropped:
-        _log.warning("dropped a stored kernel, compiling it anew: %s", _reason(error))
+        words = (
+            f"{path}: {error.strerror}" if isinstance(error, NotRegularError) else _reason(error)
+        )
+        _log.warning("dropped a stored kernel, compiling it anew: %s", words)
     _Said.dropped = True
     if path is None:
         return

@@ -307,17 +307,25 @@ class Run:
 
     @property
     def headline(self) -> str:
-        """The outcome as people read it: PASSED, PASSED with 3 warnings, no requirements, ..."""
-        count, demands = len(self.warnings), bool(self.requirements)
+        """The outcome as people read it: PASSED, PASSED with 3 warnings, no requirements, ...  A
+        collision that is only to be reported is named as well."""
         word = self.outcome.upper().replace("-", " ")
-        word = word if demands or self.outcome != "passed" else "no requirements"
-        return f"{word} with {count} warning{'s' if count > 1 else ''}" if count else word
+        word = word if self.requirements or self.outcome != "passed" else "no requirements"
+        counts = {"warning": len(self.warnings)}
+        if self.outcome == "passed":
+            counts["collision"] = len(self._collisions)
+        noted = [f"{n} {what}{'s' if n > 1 else ''}" for what, n in counts.items() if n]
+        return f"{word} with {' and '.join(noted)}" if noted else word
+
+    @property
+    def _collisions(self) -> list[Event]:
+        return [event for event in self.events if event.name == "collision"]
 
     @property
     def mood(self) -> str:
         """How it bodes: good, warn, bad; none where nothing was demanded."""
         if self.outcome in ("passed", "cut-short", "interrupted"):
-            if self.warnings or self.outcome != "passed":
+            if self.warnings or self._collisions or self.outcome != "passed":
                 return "warn"
             return "good" if self.requirements else "none"
         return "bad"

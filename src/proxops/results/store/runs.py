@@ -223,6 +223,8 @@ def _run_folder(folder: str | os.PathLike[str]) -> Path:
             return folder
         if is_recording(aside(folder, RECORDING)):
             raise InputError(f"{folder}: {set_aside(folder)}")
+        if os.path.lexists(folder / RECORDING):
+            raise InputError(f"{folder / RECORDING}: is not a file")
     except OSError as error:
         raise InputError(f"{folder}: cannot be read: {error.strerror}") from error
     raise InputError(f"{folder}: is not the folder of a run, it has no {RECORDING}")
