@@ -6,7 +6,7 @@ import pytest
 
 import proxops
 from proxops.plant import layout
-from proxops.results.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED
+from proxops.results.ledger import ENERGY_CLOSED, MOMENTUM_CLOSED
 from tests.laws.scenes import Line, flown, last, random_line
 from tests.laws.touching import Pair, body, contact
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import proxops
+from proxops.results.requirements import check_demands, measure
 from proxops.results.run import Event, Ledger, Run, Signal
-from proxops.results.verdict import check_demands, judge, measure
+from proxops.results.verdict import judge
 from proxops.scenario.schema import Requirement as Demand
 
 COUNT = {

@@ -8,7 +8,7 @@ import pytest
 import proxops
 from proxops.assembly.describe import describe
 from proxops.assembly.flexible_limits import Vibrations, energy_error, tip_limits, vibrations
-from proxops.results.verdict import ENERGY_CLOSED
+from proxops.results.ledger import ENERGY_CLOSED
 
 BENT = proxops.load("flexible-symmetric").replace({"requirements": {}})
 LEFT, RIGHT = (f"target.appendages.{side}" for side in ("left", "right"))

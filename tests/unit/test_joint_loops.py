@@ -11,7 +11,7 @@ import proxops
 from proxops.assembly.build import build
 from proxops.assembly.joint_loops import JointLoop, cycle_matrix, growth, unstable_loops
 from proxops.core.clock import NS_PER_S
-from proxops.results.verdict import foreseen
+from proxops.results.warnings import foreseen
 from proxops.sensors import draws as draw_of
 from proxops.sensors.encoders import CORNER, JOINTS, LAST, read_joints
 from proxops.sensors.model import ENCODERS

@@ -7,7 +7,7 @@ import pytest
 
 import proxops
 from proxops.assembly.build import build
-from proxops.results.verdict import advice
+from proxops.results.advice import advice
 from proxops.sim.events import EventDecoder, watch_for, watch_swings
 
 LIMIT, PERIOD = 30.0, 0.02

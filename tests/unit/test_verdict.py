@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 import proxops
+from proxops.results.advice import NO_STEP, TOO_LONG, TOO_MANY, advice
+from proxops.results.ledger import audit
+from proxops.results.requirements import measure
 from proxops.results.run import Event, Ledger, Signal
-from proxops.results.verdict import NO_STEP, TOO_LONG, TOO_MANY, advice, audit, judge, measure
+from proxops.results.verdict import judge
 from proxops.scenario.schema import Requirement as Demand
 
 SCENARIO = proxops.load("free-tumble").replace(
@@ -84,7 +87,7 @@ PEAKS = [[50.0], [2.0], [11.0], [12.0], [4.0]]
 def test_peaks_since_the_row_before_count_from_the_second_row_of_a_window_on(run, start, value):
     """Of the first row only what it shows itself: its peak may have been before the window."""
     shown = with_signal(run, np.hstack([SAMPLES, PEAKS]))
-    table = (Signal("x", "m", "H", (2,)), Signal("x_most", "m", "", ()))
+    table = (Signal("x", "m", "H", (2,)), Signal("x_peak", "m", "", ()))
     seen = measure(replace(shown, table=table), "x", demand(from_s=start), True)
     assert seen.value == pytest.approx(value, abs=0.05)
 

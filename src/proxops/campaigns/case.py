@@ -5,9 +5,11 @@ from dataclasses import asdict
 from typing import Any
 
 from proxops.core.errors import ProxopsError, StoppedError
+from proxops.results.advice import advice
 from proxops.results.run import COLLIDES, Event, Requirement, Run
 from proxops.results.store.plain import strict
-from proxops.results.verdict import advice, collided, limit_cycles
+from proxops.results.verdict import collided
+from proxops.results.warnings import limit_cycles
 from proxops.scenario.load import Scenario
 
 # Numbers with a unit: without them the same reason reads the same in every case

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from proxops.core.jit import source_hash
-from proxops.results.verdict import provenance
+from proxops.results.provenance import provenance
 from proxops.scenario.load import Scenario
 
 

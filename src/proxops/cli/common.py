@@ -101,7 +101,7 @@ def conclude(result: "Run", folder: Path, *, report: bool, json: bool) -> None:
 
 def warn_before(scenario: "Scenario") -> None:
     """Says what there is to warn of before anybody waits for a run."""
-    from proxops.results.verdict import foreseen
+    from proxops.results.warnings import foreseen
 
     for text in foreseen(scenario):
         tell(f"warning: {text}")

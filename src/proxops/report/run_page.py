@@ -17,8 +17,8 @@ from proxops.report.timeline import event_table, phase_table, rare_instants, tim
 from proxops.report.trajectory import path
 from proxops.report.verdict_text import last_time, verdict_of
 from proxops.results.boost import boost_of, figures_of
+from proxops.results.ledger import ENERGY_CLOSED, MOMENTUM_CLOSED, judged, residuals
 from proxops.results.run import Run, draw_figures
-from proxops.results.verdict import ENERGY_CLOSED, MOMENTUM_CLOSED, judged, residuals
 
 LEAST_RESIDUAL = 1e-18  # lowest value on the logarithmic axis; rounding is above it
 LONGEST_TEXT = 20_000  # letters of one text of the scenario

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from proxops.results.boost import Quantity
+from proxops.results.ledger import balances, judged
 from proxops.results.run import (
     CONTACT_HEADS,
     READABLE,
@@ -15,7 +16,6 @@ from proxops.results.run import (
     form_of,
     port_figures,
 )
-from proxops.results.verdict import balances, judged
 from proxops.validation import Validation
 
 MANY, MILLIONS = 1e4, 1e8  # between these, numbers are written out

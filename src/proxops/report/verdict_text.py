@@ -3,8 +3,11 @@
 from typing import NamedTuple
 
 from proxops.report.tables import number
+from proxops.results.advice import advice
+from proxops.results.ledger import balances, judged
 from proxops.results.run import Requirement, Run, form_of
-from proxops.results.verdict import advice, balances, collided, judged, limit_cycles
+from proxops.results.verdict import collided
+from proxops.results.warnings import limit_cycles
 
 NAMED = 3  # failed requirements that the banner names
 

@@ -27,8 +27,10 @@ from proxops.onboard.schedule import NEXT, scheduled
 from proxops.onboard.user.harness import Harness
 from proxops.plant.build import workspace
 from proxops.plant.step import OK, STATUS_TEXT
+from proxops.results.provenance import provenance
+from proxops.results.requirements import check_demands
 from proxops.results.run import Event, Run, Signal
-from proxops.results.verdict import check_demands, judge, provenance
+from proxops.results.verdict import judge
 from proxops.scenario.load import Scenario
 from proxops.sim.events import EventDecoder, watch_for
 from proxops.sim.loop import STEPS_PER_CALL, Log, Span

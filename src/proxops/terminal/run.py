@@ -7,10 +7,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from proxops.results.advice import advice
 from proxops.results.boost import BoostReport, boost_of, figures_of
 from proxops.results.fidelity import compared_part
+from proxops.results.ledger import balances, judged
 from proxops.results.run import READABLE, Fidelity, Run, draw_figures, form_of
-from proxops.results.verdict import advice, balances, collided, judged
+from proxops.results.verdict import collided
 from proxops.terminal.controller import controller_table
 from proxops.terminal.port import show_port
 from proxops.terminal.procedure import procedure_table

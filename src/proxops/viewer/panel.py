@@ -4,8 +4,9 @@ import html
 
 import viser
 
+from proxops.results.ledger import judged
 from proxops.results.run import Run
-from proxops.results.verdict import collided, judged
+from proxops.results.verdict import collided
 from proxops.viewer.scene import Colour
 from proxops.viewer.timeline import clock_text
 

@@ -1,0 +1,61 @@
+"""What to do about a run that is invalid."""
+
+import math
+from collections.abc import Mapping
+
+from proxops.results.ledger import balances, judged
+from proxops.results.provenance import provided
+from proxops.results.run import Run
+from proxops.results.warnings import limit_cycles
+
+ROUNDING = 2.2e-16  # of a balance, that one step can leave
+OPEN_LEDGER = "The ledger is open, so nothing else of this run counts.  "
+TOO_LONG = (
+    "Most often a step_s is too long for the gains, stops or friction acting: try half of it, or "
+    "substeps."
+)
+TOO_MANY = (
+    "Rounding alone may leave this much after so many steps, and shorter ones make it worse: try a "
+    "longer step_s, or a shorter run."
+)
+NO_STEP = (
+    "Rigid bodies keep their momentum whatever the step, so no step_s closes it: please report "
+    "this run as a defect of proxops."
+)
+
+
+def advice(run: Run) -> str:
+    """What to do about a run that is invalid: about a limit cycle first, then about a ledger that
+    is open, where no fault has told its own reason; empty where there is nothing to say."""
+    ended = any(event.name == "fault" for event in run.events)
+    first = limit_cycles(run)[:1] if run.outcome == "invalid" else []
+    rest = [] if ended or run.ledger.closed or not judged(run) else [OPEN_LEDGER + _cure(run)]
+    return "  ".join([*(f"Look here first: {text}." for text in first), *rest])
+
+
+def _cure(run: Run) -> str:
+    """What may close the ledger of a run: a shorter step only where that can help."""
+    momentum, _, _ = found = balances(run.ledger)
+    rounded = ROUNDING * _steps(run)
+    if all(each.closed or each.residual <= rounded for each in found):
+        return TOO_MANY
+    moves_within = any(
+        part in signal.name for signal in run.table for part in (".arms.", ".wheels.", ".append")
+    )
+    return TOO_LONG if momentum.closed or moves_within else NO_STEP
+
+
+def _steps(run: Run) -> float:
+    """How many steps a run took, about; none where its provenance does not say."""
+    phases = provided(run, "time", "phases")
+    steps = [
+        _number(phase.get("step_s")) / max(1.0, _number(phase.get("substeps")))
+        for phase in (phases.values() if isinstance(phases, Mapping) else ())
+        if isinstance(phase, Mapping)
+    ]
+    shortest = min((step for step in steps if step > 0.0), default=math.inf)
+    return float(run.rows[-1, 0]) / shortest
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0

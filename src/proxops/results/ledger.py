@@ -1,0 +1,94 @@
+"""How well the sources explain momentum, angular momentum and energy of a run."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops.results.run import Ledger, Run
+
+MOMENTUM_CLOSED = 1e-9  # of the largest Σ m|v|, at their lever arms, and of all impulses
+ENERGY_CLOSED = 1e-6  # of the largest kinetic energy plus absolute work
+# Every step rounds where a force acts by 1e-16 of its distance from the origin, a displacement that
+# no work knows of.  In 1e7 steps that adds up to 1e-12 |p||f| at most as a random walk: the energy
+# balance is not judged more sharply, ENERGY_CLOSED of this share of |p||f|.
+UNSEEN = 1e-6
+SOURCES_OF_WORK = (
+    "tide",
+    "applied",
+    "motors",
+    "friction",
+    "stops",
+    "springs",
+    "dampers",
+    "contact_springs",
+    "contact_dampers",
+    "contact_friction",
+    "holds",
+)
+
+
+def judged(run: Run) -> bool:
+    """Whether its rows tell anything about its ledger: changes are from the first one on."""
+    return len(run.rows) > 1
+
+
+def audit(run: Run) -> Ledger:
+    """How well the sources explain momentum, angular momentum and energy, at every row; not closed
+    where there are too few of them to judge."""
+    if not judged(run):
+        return Ledger(0.0, 0.0, 0.0, False)
+    momentum, angular, energy = (float(each.max()) for each in residuals(run))
+    closed = momentum <= MOMENTUM_CLOSED and angular <= MOMENTUM_CLOSED and energy <= ENERGY_CLOSED
+    return Ledger(momentum, angular, energy, bool(closed))
+
+
+def residuals(run: Run) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What the sources leave unexplained of momentum, angular momentum and energy at every row (n,)
+    [-]: |change - sum of sources| over the largest sum of magnitudes.
+
+    Magnitudes are those of what moves and of all that acted, at their distances from the origin:
+    forces that cancel, and bodies that fly through the origin, leave the rounding of their size.
+    """
+    momentum = _unexplained(run, "momentum", "impulse")
+    angular = _unexplained(run, "angular_momentum", "angular_impulse")
+    energy = run["ledger.kinetic_energy"][1]
+    works = np.array([run[f"ledger.work_{source}"][1] for source in SOURCES_OF_WORK])
+    missing = np.abs(energy - energy[0] - works.sum(axis=0))
+    scale = float((energy + np.abs(works).sum(axis=0)).max())
+    t, acted = run["ledger.sum_angular_impulse"]
+    moments = np.diff(acted) / np.diff(t)  # Σ |p||f|, mean from row to row [N m]
+    return momentum, angular, _relative(missing, max(scale, UNSEEN * float(moments.max())))
+
+
+def _unexplained(run: Run, kept: str, given: str) -> np.ndarray:
+    """|change - sum of sources| over the largest sum of magnitudes, of what moves and of what
+    acted."""
+    value = run[f"ledger.{kept}"][1]
+    missing = np.linalg.norm(value - value[0] - run[f"ledger.{given}"][1], axis=1)
+    scale = run[f"ledger.sum_{kept}"][1] + run[f"ledger.sum_{given}"][1]
+    return _relative(missing, float(scale.max()))
+
+
+def _relative(missing: np.ndarray, scale: float) -> np.ndarray:
+    return missing / scale if scale > 0.0 else missing
+
+
+class Balance(NamedTuple):
+    """One balance of a ledger."""
+
+    name: str
+    residual: float
+    limit: float
+
+    @property
+    def closed(self) -> bool:
+        return self.residual <= self.limit
+
+
+def balances(ledger: Ledger) -> tuple[Balance, ...]:
+    """The balances of a ledger with the residual that each may leave."""
+    return (
+        Balance("momentum", ledger.momentum_residual, MOMENTUM_CLOSED),
+        Balance("angular momentum", ledger.angular_momentum_residual, MOMENTUM_CLOSED),
+        Balance("energy", ledger.energy_residual, ENERGY_CLOSED),
+    )

@@ -1,0 +1,34 @@
+"""Where a run comes from: what it takes to make the same bits again."""
+
+import platform
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+from proxops.results.run import Run
+from proxops.scenario.load import Scenario
+
+
+def provenance(scenario: Scenario) -> dict[str, Any]:
+    """What it takes to make the same bits again."""
+    case = {"dispersed": scenario.case.seed} if scenario.case else {}
+    return {
+        "scenario": scenario.to_dict(),
+        "seed": scenario.mission.seed,
+        **case,
+        "versions": {
+            "proxops": version("proxops"),
+            "python": platform.python_version(),
+            "numpy": version("numpy"),
+            "numba": version("numba"),
+            "machine": platform.machine(),
+        },
+    }
+
+
+def provided(run: Run, *keys: str) -> object:
+    """What the mission of a run has there, by its provenance, which may be a damaged one."""
+    found: object = run.provenance
+    for key in ("scenario", "mission", *keys):
+        found = found.get(key) if isinstance(found, Mapping) else None
+    return found

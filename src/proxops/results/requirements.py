@@ -1,0 +1,127 @@
+"""Requirements against a run: whether they can be asked, their values and verdicts."""
+
+import numpy as np
+
+from proxops.core.errors import InputError
+from proxops.core.text import nearest
+from proxops.core.units import UNITS
+from proxops.results.run import Requirement, Run, Signal
+from proxops.scenario.load import Scenario
+from proxops.scenario.problems import shown_path
+from proxops.scenario.schema import Requirement as Demand
+from proxops.scenario.schema.requirement import event_problems
+
+
+def check_demands(scenario: Scenario, table: tuple[Signal, ...]) -> None:
+    """Refuses requirements on signals, components, units or events that this scenario does not
+    have."""
+    faults = []
+    known = {signal.name: signal for signal in table}
+    for name, demand in scenario.mission.requirements.items():
+        where = f"requirements.{name}"
+        unknown = event_problems(demand, scenario.mission.obsw.controller)
+        faults += [f"{where}.{shown_path(path)}: {text}" for path, text in unknown]
+        if demand.signal is None:
+            fits = "1" if demand.measure == "count" else "s"
+            if demand.unit != fits:
+                text = f"{demand.unit!r} does not fit a {demand.measure}; possible: {fits}"
+                faults.append(f"{where}.unit: {text}")
+            continue
+        signal = known.get(demand.signal)
+        if signal is None:
+            faults.append(
+                f"{where}.signal: unknown {demand.signal!r}{nearest(demand.signal, known)}"
+            )
+            continue
+        if demand.component is not None and demand.component >= signal.width:
+            faults.append(
+                f"{where}.component: {demand.component}, but {signal.name} has {signal.width}"
+            )
+            continue
+        units = signal.unit.split(",")  # one for all components, or one for each
+        if len(units) > 1 and demand.component is None:
+            faults.append(f"{where}.component: needed, since {signal.name} has [{signal.unit}]")
+            continue
+        own = units[demand.component or 0] if len(units) > 1 else signal.unit
+        if demand.unit not in UNITS or UNITS[demand.unit][0] != own:
+            possible = [unit for unit, (si, _) in UNITS.items() if si == own]
+            faults.append(
+                f"{where}.unit: {demand.unit!r} does not fit {signal.name} [{own}]; "
+                f"possible: {', '.join(possible) or own}"
+            )
+        if demand.measure in ("max", "min", "final") and demand.component is None and signal.shape:
+            faults.append(
+                f"{where}.measure: {demand.measure!r} needs a component, since {signal.name} "
+                f"has {signal.width}; or use {demand.measure}-norm"
+            )
+    if faults:
+        raise InputError(f"{scenario.name}:\n  " + "\n  ".join(faults))
+
+
+def measure(run: Run, name: str, demand: Demand, complete: bool) -> Requirement:
+    """A requirement's value and verdict.  In a run that ended early, a window that was not seen
+    whole can still fail, but not pass."""
+    t = run.rows[:, 0]
+    start = _edge(run, demand.from_s, demand.from_event, -np.inf)
+    stop = _edge(run, demand.to_s, demand.to_event, np.inf)
+    if start is None or stop is None:
+        return not_reached(name, demand)
+    when = (t >= start - 1e-9) & (t <= stop + 1e-9)
+    seen_whole = complete or (bool(len(t)) and t[-1] >= stop)
+    if not when.any() or (demand.measure.startswith("final") and not seen_whole):
+        return not_reached(name, demand)
+    if demand.signal is None:
+        happened = [event for event in run.events if event.name == demand.event]
+        times = [event.t_s for event in happened if start <= event.t_s <= stop]
+        if demand.measure == "time" and not times:
+            return not_reached(name, demand)
+        value = times[0] if demand.measure == "time" else float(len(times))
+    else:
+        value = _value(run, demand.signal, demand, when) / UNITS[demand.unit][1]
+    margin = demand.limit - value if demand.comparison == "<=" else value - demand.limit
+    status = "failed" if not margin >= 0.0 else "passed" if seen_whole else "not-reached"
+    return Requirement(name, value, demand.comparison, demand.limit, demand.unit, margin, status)
+
+
+def _edge(run: Run, time: float | None, kind: str | None, default: float) -> float | None:
+    """When a window starts or ends [s]; None for an event that did not happen."""
+    if kind is None:
+        return default if time is None else time
+    return next((event.t_s for event in run.events if event.name == kind), None)
+
+
+def not_reached(name: str, demand: Demand) -> Requirement:
+    return Requirement(
+        name, None, demand.comparison, demand.limit, demand.unit, None, "not-reached"
+    )
+
+
+def _value(run: Run, signal: str, demand: Demand, when: np.ndarray) -> float:
+    """What is measured of a signal in some rows, in its own unit.  Where peaks since the row before
+    are recorded, the greatest magnitude is theirs, but for the first row: what peaked before it may
+    have been outside the window."""
+    values = run[signal][1].reshape(len(when), -1)[when]
+    found = _reduce(demand.measure, _component(values, demand))
+    if f"{signal}_peak" not in run:
+        return found
+    peaks = run[f"{signal}_peak"][1].reshape(len(when), -1)[when][1:]
+    of_peaks = "max-abs" if peaks.shape[1] == values.shape[1] else "max-norm"
+    if demand.measure != of_peaks:
+        return found
+    return max(found, float(_component(peaks, demand).max(initial=0.0)))
+
+
+def _component(values: np.ndarray, demand: Demand) -> np.ndarray:
+    return values if demand.component is None else values[:, [demand.component]]
+
+
+def _reduce(kind: str, values: np.ndarray) -> float:
+    if kind in ("highest", "lowest"):
+        return float(values.max() if kind == "highest" else values.min())
+    over_time, _, of = kind.partition("-")
+    series = np.linalg.norm(values, axis=1) if of == "norm" else np.abs(values).max(axis=1)
+    if not of:
+        series = values[:, 0]
+    if over_time == "final":
+        return float(series[-1])
+    return float(series.max() if over_time == "max" else series.min())

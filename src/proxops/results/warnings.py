@@ -1,0 +1,74 @@
+"""Where a run goes beyond what its models are good for, before it and after."""
+
+import numpy as np
+
+from proxops.assembly.build import build
+from proxops.assembly.flexible_limits import TIP, open_modes, tip_limits
+from proxops.assembly.joint_loops import LIMIT_CYCLE, unstable_loops
+from proxops.assembly.limits import coarse_steps, slow_contacts, spin_limits
+from proxops.assembly.robot import light_targets
+from proxops.results.ledger import ENERGY_CLOSED
+from proxops.results.run import Event, Run
+from proxops.scenario.load import Scenario
+from proxops.scenario.problems import shown_path
+
+DEEP = 1e-6  # [m] of overlap at the start beyond which a contact was not meant to just touch
+
+
+def warnings(scenario: Scenario, run: Run) -> list[Event]:
+    """Where the run goes beyond what its models are good for, each kind where it first does."""
+    found = [Event(0.0, "warning", text) for text in foreseen(scenario)]
+    found += [*_bent_beams(scenario, run), *_deep_starts(scenario, run)]
+    for limit in spin_limits(scenario):
+        t, samples = run[limit.signal]
+        rates = np.linalg.norm(samples, axis=1)
+        beyond = np.flatnonzero(rates > limit.rate)
+        if len(beyond):
+            text = f"{limit.signal} reaches {rates.max():.4g} rad/s; the beam {limit.beam}, first "
+            text += f"mode at {limit.frequency:.4g} rad/s, is well described up to a tenth of that"
+            found.append(Event(float(t[beyond[0]]), "warning", text))
+    return found
+
+
+def foreseen(scenario: Scenario) -> list[str]:
+    """Warnings that are known before the run."""
+    mission = scenario.mission
+    problems = [*coarse_steps(scenario), *open_modes(scenario, ENERGY_CLOSED)]
+    problems += light_targets(scenario)
+    if mission.contacts or mission.holds or mission.obsw.joints or mission.obsw.capture:
+        built = build(scenario)
+        problems += [*slow_contacts(scenario, built), *unstable_loops(scenario, built)]
+    return [f"{shown_path(path)}: {text}" for path, text in problems]
+
+
+def limit_cycles(run: Run) -> list[str]:
+    """Warnings of joints whose motors swing between their limits."""
+    return [event.detail for event in run.warnings if LIMIT_CYCLE in event.detail]
+
+
+def _bent_beams(scenario: Scenario, run: Run) -> list[Event]:
+    """Beams whose tip goes further than linear bending describes."""
+    found = []
+    for limit in tip_limits(scenario):
+        if limit.signal not in run:  # its appendages are real ones
+            continue
+        t, q_f = run[limit.signal]
+        tip = np.linalg.norm(q_f @ limit.tips.T, axis=1) / limit.length
+        beyond = np.flatnonzero(tip > TIP)
+        if len(beyond):
+            text = f"{limit.path}: its tip deflects by {tip.max():.3g} of its length, "
+            text += f"{limit.length:g} m; linear bending describes it up to {TIP:g}"
+            found.append(Event(float(t[beyond[0]]), "warning", text))
+    return found
+
+
+def _deep_starts(scenario: Scenario, run: Run) -> list[Event]:
+    """Contacts that start compressed: they give energy that nobody put in."""
+    found = []
+    for name, contact in scenario.mission.contacts.items():
+        touches = run[f"contacts.{name}.f_n"][1][:1] > 0.0  # not where it is beside the face
+        deepest = -run[f"contacts.{name}.gap"][1][:1].min(initial=0.0, where=touches)
+        if deepest > DEEP and not getattr(contact.normal, "bilateral", False):
+            text = f"contacts.{name}: starts {1e3 * deepest:.4g} mm deep, as if pressed together"
+            found.append(Event(0.0, "warning", text))
+    return found
