@@ -80,7 +80,7 @@ def test_a_slow_dry_run_replays_as_itself():
         made["facility"],
         representation=made["representation"],
         nominal=made["nominal"],
-        dry=made["dry"],
+        no_contact=made["no_contact"],
         speed=made["speed"],
     )
     assert again.hash == ours.hash
@@ -161,16 +161,16 @@ def _facility(folder, guard):
 
 
 @pytest.mark.parametrize(
-    ("speed", "dry", "why"),
+    ("speed", "no_contact", "why"),
     [
         (0.5, False, "contact and free dynamics have their own pace"),
         (1.5, True, "possible are 0.01 to 1"),
         (float("nan"), True, "possible are 0.01 to 1"),
     ],
 )
-def test_a_pace_at_which_nothing_can_be_shown_is_refused(speed, dry, why):
+def test_a_pace_at_which_nothing_can_be_shown_is_refused(speed, no_contact, why):
     with pytest.raises(InputError, match=why):
-        api.rehearse(load("touch"), speed=speed, dry=dry)
+        api.rehearse(load("touch"), speed=speed, no_contact=no_contact)
 
 
 def test_a_name_is_no_scenario_to_rehearse():

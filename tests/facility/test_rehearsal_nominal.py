@@ -115,7 +115,7 @@ def test_a_rehearsal_is_replayed_from_its_provenance_alone(tmp_path):
         made["facility"],
         representation=made["representation"],
         nominal=made["nominal"],
-        dry=made["dry"],
+        no_contact=made["no_contact"],
         speed=made["speed"],
     )
     assert again.hash == ours.hash

@@ -9,6 +9,7 @@ import proxops
 from proxops.results.advice import NO_STEP, TOO_LONG, TOO_MANY, advice
 from proxops.results.ledger import audit
 from proxops.results.requirements import measure
+from proxops.results.rows import Rows
 from proxops.results.run import Event, Ledger, Signal
 from proxops.results.verdict import judge
 from proxops.scenario.schema import Requirement as Demand
@@ -133,6 +134,19 @@ def test_the_ledger_opens_when_anything_in_it_is_off(run, signal, residual):
     assert not opened.closed
     assert getattr(opened, residual) > 1e-6
     assert judge(SCENARIO, run.table, rows).outcome == "invalid"
+
+
+@pytest.mark.parametrize("row", range(1, 11))
+def test_a_ledger_is_judged_alike_in_pieces(run, row, monkeypatch):
+    """Of a long run, block by block: whatever is off in whichever row."""
+    monkeypatch.setattr("proxops.results.rows.IN_MEMORY", 0)
+    monkeypatch.setattr("proxops.results.rows.BLOCK", 8 * run.rows.shape[1] * 3)
+    rows = run.rows.copy()
+    rows[row, 1:] *= 1.0 + 1e-3
+    spilled = Rows(rows.shape[1])
+    spilled.append(rows)
+    assert not audit(replace(run, rows=rows)).closed
+    assert audit(replace(run, rows=spilled.settled())) == audit(replace(run, rows=rows))
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ import numpy as np
 from proxops.core.errors import InputError
 from proxops.core.states import FacilityState
 from proxops.core.text import nearest
+from proxops.results.rows import blocks_of
 
 COLLIDES = "collision"  # event: two parts meet that no contact or hold joins
 
@@ -248,7 +249,7 @@ class Run:
     name: str
     provenance: Mapping[str, Any]  # scenario, seed, versions: enough to replay it
     table: tuple[Signal, ...]
-    rows: np.ndarray  # float64 (n, 1 + widths): time [s], then the signals in order
+    rows: np.ndarray  # float64 (n, 1 + widths): time [s], then the signals; or results.rows.Rows
     events: tuple[Event, ...]
     phases: tuple[Phase, ...]
     requirements: tuple[Requirement, ...]
@@ -397,5 +398,6 @@ class Run:
     def hash(self) -> str:
         """SHA-256 over all names and samples: equal hashes mean equal bits."""
         digest = hashlib.sha256("\n".join(self).encode())
-        digest.update(np.ascontiguousarray(self.rows).tobytes())
+        for block in blocks_of(self.rows):
+            digest.update(block.tobytes())
         return digest.hexdigest()

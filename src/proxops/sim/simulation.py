@@ -29,6 +29,7 @@ from proxops.plant.build import workspace
 from proxops.plant.step import OK, STATUS_TEXT
 from proxops.results.provenance import provenance
 from proxops.results.requirements import check_demands
+from proxops.results.rows import Rows
 from proxops.results.run import Event, Run, Signal
 from proxops.results.verdict import judge
 from proxops.scenario.load import Scenario
@@ -98,12 +99,13 @@ class Simulation:
         self._model = model_of(built, self._scheduled.schedule)
         self._state = start_of(built, onboard, touching)
         time = scenario.mission.time
-        rows = 1 + time.duration_ns // time.record_ns
         width = 1 + sum(signal.width for signal in self.signals)
         substeps = max(phase.substeps for phase in time.phases.values())
+        most = min(MOST_TURNS, time.duration_ns // time.record_ns) + 2  # rows of one call
         self._log = Log(
-            np.zeros((rows, width)), np.zeros(1, dtype=np.int64), watch_for(touching, substeps)
+            np.zeros((most, width)), np.zeros(1, dtype=np.int64), watch_for(touching, substeps)
         )
+        self._rows = Rows(width)
         works_on = self._model, self._state, workspace(built.plant), world.lab, self._log
         self._works_on = tuple(pinned(each) for each in works_on)
         self._linked = False  # as the run begins: it compiles
@@ -140,8 +142,8 @@ class Simulation:
         return Event(self._state.clock[0] / NS_PER_S, "interrupted", "by the user")
 
     def _ended(self, by: Event | None) -> Run:
-        rows = self._log.rows[: self._log.row_count[0]]
-        rows.flags.writeable = False
+        self._take_rows()
+        rows = self._rows.settled()
         swings = self._decoder.limit_cycles(self._log.watch)
         events = (*self._events, *swings, *([by] if by else []))
         told = None
@@ -153,7 +155,6 @@ class Simulation:
     def _advance(self, span: Span, sink: Sink | None) -> Event | None:
         """One call into the compiled loop, or one for every turn that a controller in Python has in
         the same time; an event if it cannot go on."""
-        done = self._log.row_count[0]
         until = self._state.clock[0] + span.ticks * span.step
         status, failed = self._enter(span), None
         while status == WANTS_PYTHON and failed is None and self._controller is not None:
@@ -166,8 +167,9 @@ class Simulation:
             failed = self._controller.why()
         self._events += self._decoder.drain(self._log.watch)
         self._events += self._world.events()
+        rows = self._take_rows()
         if sink is not None:
-            sink.write(self._log.rows[done : self._log.row_count[0]])
+            sink.write(rows)
         now = self._state.clock[0] / NS_PER_S
         if failed is not None:
             return Event(now, "fault", failed)
@@ -178,6 +180,13 @@ class Simulation:
             return None
         function = self._onboard.functions[self._state.progress[NEXT]]
         return Event(now, "fault", {**STATUS_TEXT, **function.failures}[status])
+
+    def _take_rows(self) -> np.ndarray:
+        """The rows that the loop has written since the last call; it writes over them."""
+        rows = self._log.rows[: self._log.row_count[0]]
+        self._rows.append(rows)
+        self._log.row_count[0] = 0
+        return rows
 
     def _enter(self, span: Span) -> int:
         """One call into the compiled loop; returns a status."""
