@@ -332,7 +332,11 @@ def recording_content(rng: random.Random, folder: Path) -> str:
     sound = sound_run()
     provenance = json.loads(json.dumps(dict(sound.provenance)))
     if rng.random() < 0.3:  # as that of a rehearsal
-        provenance |= {"facility": load_facility("ideal").to_dict(), "dry": True, "speed": 0.5}
+        provenance |= {
+            "facility": load_facility("ideal").to_dict(),
+            "no_contact": True,
+            "speed": 0.5,
+        }
         provenance |= {"representation": "relative", "nominal": {"name": "unforced"}}
     break_document(rng, provenance)
     rows = sound.rows.copy()

@@ -56,7 +56,7 @@ def test_a_slow_dry_run_is_let_through_and_takes_its_time():
     ]
     assert {state.verdict for state in run.procedure} == {"passed"}
     assert all(item.passed for item in run.requirements)
-    assert run.title == "touch on oos-sim, absolute, dry, at 50% of its pace"
+    assert run.title == "touch on oos-sim, absolute, without contact, at 50% of its pace"
 
 
 @pytest.mark.parametrize("speed", [0.5, 0.25])

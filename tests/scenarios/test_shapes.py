@@ -78,7 +78,7 @@ def bolted(mission: Mission) -> Iterator[tuple[Chaser | Target, str, tuple[float
         if face.arm is None and isinstance(face, Face):
             yield crafts.get(face.on, mission.target), f"face of {name}", face.p_m
     for name, arm in mission.chaser.arms.items():
-        if arm.on is None:
+        if arm.mounted_on is None:
             yield mission.chaser, f"base of {name}", arm.p_CA_m
     for craft in (mission.chaser, mission.target):
         for name, appendage in craft.appendages.items():

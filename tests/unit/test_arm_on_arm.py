@@ -83,7 +83,8 @@ def test_an_arm_stands_on_one_that_comes_before(
     finger = {"urdf": "finger", "q": [0.0], **change}
     scenario = proxops.load("touch")
     if message is None:
-        assert scenario.replace({"chaser.arms.finger": finger}).mission.chaser.arms["finger"].on
+        arms = scenario.replace({"chaser.arms.finger": finger}).mission.chaser.arms
+        assert arms["finger"].mounted_on
         return
     with pytest.raises(InputError, match=message):
         scenario.replace({"chaser.arms.finger": finger})

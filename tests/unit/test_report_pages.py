@@ -271,8 +271,8 @@ def test_a_mesh_in_the_scenario_does_not_swell_the_page():
         {"scenario": {"mission": {"requirements": {"calm": "x"}}}},
         {"scenario": {"mission": {"requirements": {"calm": {"signal": "x", "unit": ["m"]}}}}},
         {"scenario": {"mission": {"time": {"duration_s": 10**400}}}},
-        {"facility": {"name": "cell"}, "dry": True, "speed": "half"},
-        {"facility": {"name": "cell"}, "dry": True, "speed": None},
+        {"facility": {"name": "cell"}, "no_contact": True, "speed": "half"},
+        {"facility": {"name": "cell"}, "no_contact": True, "speed": None},
     ],
 )
 def test_a_run_of_broken_provenance_has_its_page(broken):

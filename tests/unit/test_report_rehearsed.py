@@ -112,8 +112,10 @@ def test_what_the_facility_did_before_and_after_is_told_with_its_verdicts():
 
 def test_a_dry_run_is_called_one():
     run = rehearsal()
-    assert "dry" not in run.title
-    assert replace(run, provenance={**run.provenance, "dry": True}).title.endswith(", dry")
+    assert "without contact" not in run.title
+    assert replace(run, provenance={**run.provenance, "no_contact": True}).title.endswith(
+        ", without contact"
+    )
 
 
 def test_no_text_of_a_facility_leaves_its_place():

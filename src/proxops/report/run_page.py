@@ -122,7 +122,7 @@ def provenance(run: Run) -> str:
         if isinstance(nominal, Mapping):
             rows.append(("nominal motion", str(nominal.get("name", ""))))
         if run.provenance.get("no_contact"):
-            rows.append(("dry run", f"at {run.speed:.0%} of its pace"))
+            rows.append(("without contact", f"at {run.speed:.0%} of its pace"))
     if isinstance(versions, Mapping):
         rows += [(str(name), str(version)) for name, version in versions.items()]
     rows += [

@@ -275,9 +275,9 @@ class Run:
         nominal = self.provenance.get("nominal")
         to = nominal.get("name", "unforced") if isinstance(nominal, Mapping) else "unforced"
         to = "" if to == "unforced" else f" to {to}"
-        dry = ", dry" if self.provenance.get("no_contact") else ""
+        bare = ", without contact" if self.provenance.get("no_contact") else ""
         slow = f", at {self.speed:.0%} of its pace" if self.speed < 1.0 else ""
-        shows = f"{self.provenance.get('representation')}{to}{dry}{slow}"
+        shows = f"{self.provenance.get('representation')}{to}{bare}{slow}"
         return f"{name} on {facility.get('name')}, {shows}"
 
     @property
