@@ -60,6 +60,7 @@ COMPILED = (
     "tests/scenarios/test_missions.py::test_a_shipped_mission_meets",
     "tests/scenarios/test_robot.py",
     "tests/scenarios/test_validate.py",
+    "tests/unit/test_schedule.py::test_a_named_tuple",
 )
 
 # What a test may raise that says nothing of a law: code that cannot run, and numbers that Python
