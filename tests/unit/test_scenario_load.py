@@ -335,3 +335,11 @@ def test_a_setting_without_key_or_value_is_refused(text: str) -> None:
 
 def test_the_mission_of_the_broken_table_is_sound(sound: Scenario) -> None:
     assert sound.mission.title in MISSION
+
+
+@pytest.mark.parametrize("key", ["joint_hold.kp", "joint_hold.kd", "q_deg"])
+def test_a_capture_has_a_number_for_each_joint_of_its_arm(key) -> None:
+    with pytest.raises(InputError) as caught:
+        load("envisat-capture").replace({f"obsw.capture.{key}": [1.0] * 8})
+    told = f"obsw.capture.{key}: 8 numbers given, arm 'gripper-arm' has 7 joints"
+    assert told in str(caught.value)

@@ -7,6 +7,7 @@ import numpy as np
 from proxops.core.description import ArmDescription, JointDescription
 from proxops.scenario.schema import Arm, JointControl
 from proxops.scenario.schema.base import Path, Problem
+from proxops.scenario.schema.capture import Capture
 
 _Numbers = Sequence[float] | np.ndarray
 
@@ -44,6 +45,16 @@ def control_problems(at: Path, control: JointControl, description: ArmDescriptio
         key = "q_deg" if point.q is None else "q"
         problems += _problems((*at, "waypoints", i, key), point.pose_si(), description, _stops)
     return problems
+
+
+def capture_problems(at: Path, capture: Capture, description: ArmDescription) -> list[Problem]:
+    """What is wrong with a capture by an arm, `at` being the capture's path."""
+    problems: list[Problem] = []
+    for key, gain in (("kp", capture.joint_hold.kp), ("kd", capture.joint_hold.kd)):
+        if isinstance(gain, tuple):
+            problems += _count_problems((*at, "joint_hold", key), gain, description)
+    key = "q_deg" if capture.q is None else "q"
+    return problems + _problems((*at, key), capture.pose_si(), description, _stops)
 
 
 def _stops(joint: JointDescription) -> tuple[float, float, str]:

@@ -23,12 +23,13 @@ from proxops.scenario.files import (
     read_history,
     shipped_missions,
 )
-from proxops.scenario.fit import arm_problems, carrier_problems, control_problems
+from proxops.scenario.fit import arm_problems, capture_problems, carrier_problems, control_problems
 from proxops.scenario.history import parse_history
 from proxops.scenario.keys import put
 from proxops.scenario.problems import explain, raise_problems, shown
 from proxops.scenario.schema import Arm, JointControl, Mission, Wrench
 from proxops.scenario.schema.base import Problem, Section
+from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.injected import StuckJoint
 from proxops.scenario.schema.shape import ChaserMesh, Mesh, TargetMesh
 from proxops.scenario.source import read_source
@@ -205,6 +206,10 @@ def _checked(
     for key, control in _sound(document, ("obsw", "joints"), JointControl).items():
         if key in descriptions:
             problems += control_problems(("obsw", "joints", key), control, descriptions[key])
+    for capture in _sound(document, ("obsw",), Capture).values():
+        if capture.arm in descriptions:
+            by = descriptions[capture.arm]
+            problems += capture_problems(("obsw", "capture"), capture, by)
     for key, stuck in _sound(document, ("faults",), StuckJoint).items():
         if stuck.arm in descriptions:
             problems += joint_problems(("faults", key), stuck, descriptions[stuck.arm])
