@@ -69,6 +69,6 @@ def _stand(scenario: proxops.Scenario) -> Frame:
     """The chaser at the grasp, from the target's centre of mass, which is at H's origin."""
     capture = scenario.mission.obsw.capture
     assert capture is not None
-    brain = capture_of(scenario.believed, capture)
-    q, p = np.split(brain.plan.stand, [POSE_P])
-    return frame(p - brain.belief.target_com, q)
+    params = capture_of(scenario.believed, capture)
+    q, p = np.split(params.plan.stand, [POSE_P])
+    return frame(p - params.belief.target_com, q)

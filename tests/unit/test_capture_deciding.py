@@ -48,8 +48,8 @@ class Course:
         scenario = proxops.load("envisat-capture")
         capture = scenario.mission.obsw.capture
         assert capture is not None
-        brain = capture_of(scenario, capture)
-        self.belief, self.plan = brain.belief, brain.plan
+        params = capture_of(scenario, capture)
+        self.belief, self.plan = params.belief, params.plan
         self.joints = len(self.belief.chaser.topology)
         self.memory = np.zeros(modes.KEPT + self.joints)
         self.room = SimpleNamespace(scratch=scratch_for(self.belief.chaser))

@@ -38,41 +38,41 @@ NOW = 2.0  # [s]
 
 
 @pytest.fixture(scope="module")
-def brain() -> Capture:
+def params() -> Capture:
     scenario = proxops.load("envisat-capture")
     capture = scenario.mission.obsw.capture
     assert capture is not None
     return capture_of(scenario, capture)
 
 
-def stiff(brain: Capture) -> tuple:
+def stiff(params: Capture) -> tuple:
     """Blocks of the chaser's inertia, its arm as modelled at zero."""
-    tree = brain.belief.chaser
+    tree = params.belief.chaser
     q = np.zeros(len(tree.topology))
     return written(rigid)(tree, (q, q), scratch_for(tree))
 
 
-def waiting(brain: Capture) -> Frame:
+def waiting(params: Capture) -> Frame:
     """X_TC at the waiting place: farther out along z of G."""
-    stand = frame_of(written(get_pose)(brain.plan.stand))
-    z = frame_of(written(get_pose)(brain.belief.grapple)).R[:, 2]
-    return Frame(stand.R, stand.p + brain.plan.wait * z)
+    stand = frame_of(written(get_pose)(params.plan.stand))
+    z = frame_of(written(get_pose)(params.belief.grapple)).R[:, 2]
+    return Frame(stand.R, stand.p + params.plan.wait * z)
 
 
-def spinning(brain: Capture, w: np.ndarray, off: np.ndarray, slip: np.ndarray) -> Known:
+def spinning(params: Capture, w: np.ndarray, off: np.ndarray, slip: np.ndarray) -> Known:
     """A chaser at rest in T at the waiting place, but for a distance and a velocity."""
-    com = brain.belief.target_com
+    com = params.belief.target_com
     target = Body(Frame(np.eye(3), -com), -np.cross(w, com), w)
-    X_TC = waiting(brain)
+    X_TC = waiting(params)
     p = target.X.p + X_TC.p + off
     chaser = Body(Frame(X_TC.R, p), np.cross(w, p) + slip, X_TC.R.T @ w)
     return known_between(chaser, target)
 
 
-def foreseen(brain: Capture, known: Known) -> Forecast:
+def foreseen(params: Capture, known: Known) -> Forecast:
     ways = np.zeros(PATH_WIDTH), np.zeros(PATH_WIDTH)
-    written(lay_ways)(brain.belief, brain.plan, known, (0.0, NOW), ways)
-    return written(foresee)(brain.belief, brain.plan, stiff(brain), known, ways)
+    written(lay_ways)(params.belief, params.plan, known, (0.0, NOW), ways)
+    return written(foresee)(params.belief, params.plan, stiff(params), known, ways)
 
 
 def test_following_a_spin_about_a_principal_axis_takes_m_w2_r() -> None:
@@ -100,26 +100,26 @@ def test_a_chaser_with_an_offset_centre_of_mass_is_drawn_there() -> None:
     assert f == pytest.approx((m * w**2 * (r - c), 0.0, 0.0), rel=1e-12)
 
 
-def test_the_force_of_a_capture_is_that_of_its_ways_in_a_turning_frame(brain: Capture) -> None:
+def test_the_force_of_a_capture_is_that_of_its_ways_in_a_turning_frame(params: Capture) -> None:
     """About y, which is nearly principal: m |r̈ - w² r| of the chaser's centre of mass at its most.
     Forecast in steps of 0.1 s, products of inertia left out: 1 %."""
     w = np.radians(2.5)
-    found = foreseen(brain, spinning(brain, np.array([0.0, -w, 0.0]), np.zeros(3), np.zeros(3)))
-    near, mass = brain.plan.timing.near, stiff(brain)
+    found = foreseen(params, spinning(params, np.array([0.0, -w, 0.0]), np.zeros(3), np.zeros(3)))
+    near, mass = params.plan.timing.near, stiff(params)
     t = np.linspace(0.0, near, 2001)
     sigma = t / near
     s = 10 * sigma**3 - 15 * sigma**4 + 6 * sigma**5
     m = mass[0][0]
-    x = waiting(brain).p[0] - brain.belief.target_com[0] + mass[1][5] / m + brain.plan.wait * s
-    bend = brain.plan.wait * (60 * sigma - 180 * sigma**2 + 120 * sigma**3) / near**2
+    x = waiting(params).p[0] - params.belief.target_com[0] + mass[1][5] / m + params.plan.wait * s
+    bend = params.plan.wait * (60 * sigma - 180 * sigma**2 + 120 * sigma**3) / near**2
     force = m * np.abs(bend - w**2 * x)
     assert found.force == pytest.approx(force.max(), rel=0.01)
     # four thrusters of 10 N push along x, less the reserve; a little torque takes some of them
     assert found.most_force == pytest.approx(40.0 * (1.0 - RESERVE), rel=0.1)
-    arrives = brain.plan.timing.synchronise
+    arrives = params.plan.timing.synchronise
     assert arrives < found.when < arrives + 0.5 * near  # while it speeds up inward
     # its loop decays as exp(-k_v t/2)
-    assert found.in_time == pytest.approx(arrives - 2.0 / brain.plan.base.speed)
+    assert found.in_time == pytest.approx(arrives - 2.0 / params.plan.base.speed)
 
 
 @pytest.mark.parametrize(
@@ -135,14 +135,14 @@ def test_the_force_of_a_capture_is_that_of_its_ways_in_a_turning_frame(brain: Ca
     ],
 )
 def test_a_capture_begins_where_it_can_follow(
-    brain: Capture,
+    params: Capture,
     rate: tuple[float, ...],
     off: tuple[float, ...],
     slip: tuple[float, ...],
     reason: int,
 ) -> None:
-    known = spinning(brain, np.radians(rate), np.array(off), np.array(slip))
-    assert written(exceeded)(foreseen(brain, known))[0] == reason
+    known = spinning(params, np.radians(rate), np.array(off), np.array(slip))
+    assert written(exceeded)(foreseen(params, known))[0] == reason
 
 
 def test_each_bound_is_named_with_its_value_and_its_limit() -> None:
@@ -198,18 +198,18 @@ def test_a_departure_never_leads_inward(latitude: float, drift: float) -> None:
     assert d @ place >= 0.5 * 5.0 - 1e-9
 
 
-def test_a_departure_keeps_its_direction_while_the_chaser_turns(brain: Capture) -> None:
+def test_a_departure_keeps_its_direction_while_the_chaser_turns(params: Capture) -> None:
     """Explicit steps h make what is across w longer by |w|² h t/2 = 8.5e-5 in 4 s at 1 kHz; its
     length being taken out, d is off by no more than that."""
-    known = spinning(brain, np.radians([0.0, 5.0, 0.0]), np.zeros(3), np.zeros(3))
+    known = spinning(params, np.radians([0.0, 5.0, 0.0]), np.zeros(3), np.zeros(3))
     known = known._replace(w_C=(0.1, -0.1, 0.15))
     memory = np.zeros(modes.KEPT)
-    n = len(brain.belief.chaser.topology)
+    n = len(params.belief.chaser.topology)
 
     def at(t: float) -> Instant:
         return Instant(t, known, np.zeros(n), np.zeros(n), 0.0, np.zeros(6), 0, 0.0, 0)
 
-    written(departure.set_out)(brain.belief, memory, at(0.0))
+    written(departure.set_out)(params.belief, memory, at(0.0))
     before = memory[modes.OUTWARD : modes.OUTWARD + 3].copy()
     for i in range(1, 4001):
         written(departure.turn_outward)(memory, at(1e-3 * i))
@@ -219,12 +219,12 @@ def test_a_departure_keeps_its_direction_while_the_chaser_turns(brain: Capture) 
     assert np.linalg.norm(before) == pytest.approx(1.0)
 
 
-def test_a_departure_burns_until_it_has_its_speed(brain: Capture) -> None:
-    known = spinning(brain, np.radians([0.0, 5.0, 0.0]), np.zeros(3), np.zeros(3))
+def test_a_departure_burns_until_it_has_its_speed(params: Capture) -> None:
+    known = spinning(params, np.radians([0.0, 5.0, 0.0]), np.zeros(3), np.zeros(3))
     memory = np.zeros(modes.KEPT)
-    n = len(brain.belief.chaser.topology)
+    n = len(params.belief.chaser.topology)
     now = Instant(NOW, known, np.zeros(n), np.zeros(n), 0.0, np.zeros(6), 0, 0.0, 0)
-    written(departure.set_out)(brain.belief, memory, now)
+    written(departure.set_out)(params.belief, memory, now)
     push, lasts = memory[modes.PUSH], memory[modes.BURNT] - NOW
     assert push * lasts == pytest.approx(departure.SPEED)
     a, alpha = written(departure.departing)(memory, known.w_C, NOW)

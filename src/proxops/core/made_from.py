@@ -32,17 +32,18 @@ def digest_of(function: FunctionType) -> str:
 def _own(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
     """A digest of a function's code and of the constants that it refers to, and what it calls."""
     called: list[FunctionType] = []
-    tokens = [f"{function.__module__}.{function.__qualname__}", *_code(function.__code__)]
+    name, code = f"{function.__module__}.{function.__qualname__}", function.__code__
+    tokens = [name, *_code(code, function.__doc__)]
     tokens.append(repr(function.__defaults__))
-    for name, value in _referred(function):
-        tokens.append(f"{name} {_token(value, called)}")
+    for what, value in _referred(function):
+        tokens.append(f"{what} {_token(value, called)}")
     text = "\n".join(tokens)
-    return f"{tokens[0]} {hashlib.sha256(text.encode()).hexdigest()}", tuple(called)
+    return f"{name} {hashlib.sha256(text.encode()).hexdigest()}", tuple(called)
 
 
-def _code(code: CodeType) -> Iterator[str]:
-    """Instructions, names and constants; the text of a docstring does not count."""
-    documented = bool(code.co_consts) and isinstance(code.co_consts[0], str)
+def _code(code: CodeType, docstring: str | None = None) -> Iterator[str]:
+    """Instructions, names and constants; the text of the docstring does not count."""
+    documented = docstring is not None and docstring in code.co_consts[:1]
     constants = code.co_consts[1:] if documented else code.co_consts
     yield code.co_code.hex()
     yield repr((code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars))

@@ -35,7 +35,7 @@ class Begin:
         )
 
 
-def begin_of(run: Run, brain: Capture) -> Begin | None:
+def begin_of(run: Run, params: Capture) -> Begin | None:
     """The relative motion as the capture of a run began, or was given up instead."""
     t, storage = run["obsw.storage"]
     aborts = [event.t_s for event in run.events if event.name == "abort"]
@@ -48,7 +48,7 @@ def begin_of(run: Run, brain: Capture) -> Begin | None:
     around = slice(max(row - 1, 0), row + 2)
     seen = np.gradient(p[around], t[around], axis=0)[row - around.start]  # in C, which turns
     joints = [run[name][1][row] for name in run if _is_joints(name)]
-    q = np.zeros(len(brain.belief.chaser.topology))
+    q = np.zeros(len(params.belief.chaser.topology))
     arms = np.concatenate([np.atleast_1d(each) for each in joints])
     q[: len(arms)] = arms
     return Begin(
@@ -63,13 +63,13 @@ def begin_of(run: Run, brain: Capture) -> Begin | None:
     )
 
 
-def forecast(brain: Capture, begin: Begin) -> Forecast:
+def forecast(params: Capture, begin: Begin) -> Forecast:
     """What on-board software foresees as it begins there."""
     ways = np.zeros(PATH_WIDTH), np.zeros(PATH_WIDTH)
     joints = begin.q, np.zeros_like(begin.q)
-    scratch = scratch_for(brain.belief.chaser)
+    scratch = scratch_for(params.belief.chaser)
     return Forecast(
-        *foresee_from(brain.belief, brain.plan, begin.known, joints, begin.t, ways, scratch)
+        *foresee_from(params.belief, params.plan, begin.known, joints, begin.t, ways, scratch)
     )
 
 
@@ -79,11 +79,11 @@ def tumble_margins(run: Run, scenario: Scenario) -> tuple[Standing, ...]:
     capture = scenario.mission.obsw.capture
     if capture is None:
         return ()
-    brain = capture_of(scenario.believed, capture)
-    begin = begin_of(run, brain)
+    params = capture_of(scenario.believed, capture)
+    begin = begin_of(run, params)
     if begin is None:
         return ()
-    found = forecast(brain, begin)
+    found = forecast(params, begin)
     rate = float(np.linalg.norm(begin.known.w_T))
     clear = 1.0 - found.most_near / max(found.passes, 1e-9)
     rows = [
@@ -92,18 +92,18 @@ def tumble_margins(run: Run, scenario: Scenario) -> tuple[Standing, ...]:
         Standing(WHERE, "way past the target", found.passes, found.most_near, "m", clear, begin.t),
     ]
     if rate > 0.0:
-        most = greatest_rate(brain, begin)
+        most = greatest_rate(params, begin)
         rows.append(_at_most("tumble about this axis", rate, most, "rad/s", begin.t))
     return tuple(rows)
 
 
-def greatest_rate(brain: Capture, begin: Begin) -> float:
+def greatest_rate(params: Capture, begin: Begin) -> float:
     """At which the target may turn about its axis so that the base can still follow [rad/s]."""
     rate = float(np.linalg.norm(begin.known.w_T))
     low, high = 0.0, FASTEST / rate
     for _ in range(HALVINGS):
         factor = 0.5 * (low + high)
-        found = forecast(brain, begin.scaled(factor))
+        found = forecast(params, begin.scaled(factor))
         low, high = (factor, high) if found.force <= found.most_force else (low, factor)
     return low * rate
 

@@ -41,5 +41,5 @@ class Function:
     step: Any = field(repr=False)  # a pluggable function, or None: it runs in Python
     params: Any = field(repr=False)
     memory: Any = field(repr=False, default_factory=lambda: NoMemory(np.zeros(0)))
-    period: int = 1  # [ns]; it runs at the first control instants from the start on that it divides
+    period: int = 1  # [ns]: it runs at those control instants that are multiples of it
     failures: Mapping[int, str] = field(default_factory=dict)  # what statuses of its own mean

@@ -13,49 +13,49 @@ from proxops.scenario.schema.requirement import event_problems
 
 
 def check_demands(scenario: Scenario, table: tuple[Signal, ...]) -> None:
-    """Refuses requirements on signals, components, units or events that this scenario does not
+    """Rejects requirements on signals, components, units or events that this scenario does not
     have."""
-    faults = []
+    problems = []
     known = {signal.name: signal for signal in table}
     for name, demand in scenario.mission.requirements.items():
         where = f"requirements.{name}"
         unknown = event_problems(demand, scenario.mission.obsw.controller)
-        faults += [f"{where}.{shown_path(path)}: {text}" for path, text in unknown]
+        problems += [f"{where}.{shown_path(path)}: {text}" for path, text in unknown]
         if demand.signal is None:
             fits = "1" if demand.measure == "count" else "s"
             if demand.unit != fits:
                 text = f"{demand.unit!r} does not fit a {demand.measure}; possible: {fits}"
-                faults.append(f"{where}.unit: {text}")
+                problems.append(f"{where}.unit: {text}")
             continue
         signal = known.get(demand.signal)
         if signal is None:
-            faults.append(
+            problems.append(
                 f"{where}.signal: unknown {demand.signal!r}{nearest(demand.signal, known)}"
             )
             continue
         if demand.component is not None and demand.component >= signal.width:
-            faults.append(
+            problems.append(
                 f"{where}.component: {demand.component}, but {signal.name} has {signal.width}"
             )
             continue
         units = signal.unit.split(",")  # one for all components, or one for each
         if len(units) > 1 and demand.component is None:
-            faults.append(f"{where}.component: needed, since {signal.name} has [{signal.unit}]")
+            problems.append(f"{where}.component: needed, since {signal.name} has [{signal.unit}]")
             continue
         own = units[demand.component or 0] if len(units) > 1 else signal.unit
         if demand.unit not in UNITS or UNITS[demand.unit][0] != own:
             possible = [unit for unit, (si, _) in UNITS.items() if si == own]
-            faults.append(
+            problems.append(
                 f"{where}.unit: {demand.unit!r} does not fit {signal.name} [{own}]; "
                 f"possible: {', '.join(possible) or own}"
             )
         if demand.measure in ("max", "min", "final") and demand.component is None and signal.shape:
-            faults.append(
+            problems.append(
                 f"{where}.measure: {demand.measure!r} needs a component, since {signal.name} "
                 f"has {signal.width}; or use {demand.measure}-norm"
             )
-    if faults:
-        raise InputError(f"{scenario.name}:\n  " + "\n  ".join(faults))
+    if problems:
+        raise InputError(f"{scenario.name}:\n  " + "\n  ".join(problems))
 
 
 def measure(run: Run, name: str, demand: Demand, complete: bool) -> Requirement:
