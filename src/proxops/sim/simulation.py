@@ -6,11 +6,10 @@ Where rows go and who watches the progress are arguments.
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
-from proxops.assembly.build import Built
 from proxops.assembly.limits import (
     longest_phase_step,
     longest_touching_steps,
@@ -30,7 +29,7 @@ from proxops.plant.step import OK, STATUS_TEXT
 from proxops.results.provenance import provenance
 from proxops.results.requirements import check_demands
 from proxops.results.rows import Rows
-from proxops.results.run import Event, Run, Signal
+from proxops.results.run import Event, Run
 from proxops.results.verdict import judge
 from proxops.scenario.load import Scenario
 from proxops.sim.events import EventDecoder, watch_for
@@ -38,6 +37,7 @@ from proxops.sim.loop import STEPS_PER_CALL, Log, Span
 from proxops.sim.rows import signals_of
 from proxops.sim.start import model_of, shown_of, start_of
 from proxops.sim.worlds.orbit import OrbitWorld
+from proxops.sim.worlds.world import World
 
 NO_CONTROLLER = (
     "is flown by a user's controller{which}, which neither a scenario nor a recording holds: give "
@@ -49,26 +49,6 @@ class Sink(Protocol):
     """Takes rows as they are made; must not keep the array it is given."""
 
     def write(self, rows: np.ndarray) -> None: ...
-
-
-class World(Protocol):
-    """What the loop advances, see sim.loop and sim.worlds."""
-
-    built: Built
-    touching: Built  # whose contacts and holds are watched
-    kernels: str  # name of what must be compiled
-    kernel: Any  # the loop of this world
-    lab: Any  # what the loop hands to its functions
-    provenance: dict[str, Any]  # what it adds to the scenario's
-    signals: tuple[Signal, ...]  # recorded after the loop's own
-
-    def draw(self, steps: int) -> None: ...  # makes random numbers for so many steps of the plant
-
-    def events(self) -> list[Event]: ...  # what happened in it since it was last asked
-
-    def why(self, status: int, ended: bool) -> str | None:
-        """Why it stopped, with that status or at the end of the mission; None if it did not."""
-        ...
 
 
 class Simulation:
@@ -83,7 +63,8 @@ class Simulation:
         if own is not None and controller is None:
             which = f" ({own.name})" if own.name else ""
             raise InputError(f"{scenario.name}: {NO_CONTROLLER.format(which=which)}")
-        self._world = world = world or OrbitWorld(scenario)
+        self._world: World = world or OrbitWorld(scenario)
+        world = self._world
         built, touching = world.built, world.touching
         self.kernels = world.kernels + ("-capture" if built.onboard.sampling else "")
         onboard = built.onboard if controller is None else controller.join(scenario, built)

@@ -1,17 +1,15 @@
 """The world of a run in orbit: the plant is all there is."""
 
-from typing import Any
-
 from proxops.assembly.build import build
 from proxops.core.jit import kernel, part
 from proxops.plant.step import OK, touch_at_start
 from proxops.plant.step import advance as advance_plant
-from proxops.results.run import Event, Signal
 from proxops.scenario.load import Scenario
 from proxops.sim.events import watch_interface
 from proxops.sim.loop import loop_of
 from proxops.sim.rows import record
 from proxops.sim.stages import act, sense
+from proxops.sim.worlds.world import World
 
 
 @part
@@ -53,25 +51,14 @@ def advance_until(model, state, work, lab, log, span):
     return _loop(model, state, work, lab, touching, log, span)
 
 
-class OrbitWorld:
+class OrbitWorld(World):
     """A scenario in orbit, for `Simulation`."""
 
     kernels = "run"
     kernel = staticmethod(advance_until)
     lab = 0  # there is none
-    signals: tuple[Signal, ...] = ()
+    signals = ()
 
     def __init__(self, scenario: Scenario) -> None:
         self.built = self.touching = build(scenario)
-        self.provenance: dict[str, Any] = {}
-
-    def draw(self, steps: int) -> None:
-        """Nothing is random here."""
-
-    def events(self) -> list[Event]:
-        """Nothing happens here that the loop does not see."""
-        return []
-
-    def why(self, status: int, ended: bool) -> str | None:
-        """It never stops by itself."""
-        return None
+        self.provenance = {}

@@ -28,6 +28,7 @@ from proxops.scenario.load import Scenario
 from proxops.sim.loop import STEPS_PER_CALL
 from proxops.sim.rows import touching_peaks
 from proxops.sim.worlds.robot_cell import rehearse_until
+from proxops.sim.worlds.world import World
 
 TARE = 1  # key of random numbers while it is tared, among the facility's
 
@@ -38,7 +39,7 @@ ROBOT_SIGNALS = (
 )
 
 
-class CellWorld:
+class CellWorld(World):
     """A scenario on a facility, for `Simulation`."""
 
     kernels = "rehearsal"
@@ -55,7 +56,7 @@ class CellWorld:
         made = build_cell(scenario, lab.facility, representation, nominal)
         step = step_of(scenario)
         scatter_tare(made, lab.facility, step, generator(scenario.mission.seed, FACILITY, TARE))
-        self.provenance: dict[str, object] = {
+        self.provenance = {
             "facility": lab.to_dict(),
             "representation": representation,
             "nominal": nominal.to_dict(),

@@ -7,7 +7,7 @@ Every step of the plant, from t to t + h:
 The lab's frame L is the falling frame O.  Runs without a robot do not compile any of this.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,12 +33,13 @@ from proxops.plant import layout
 from proxops.plant.model import DRIVE_FORCE
 from proxops.plant.step import OK, touch_at_start
 from proxops.plant.step import advance as advance_plant
-from proxops.results.run import Event, Signal
+from proxops.results.run import Signal
 from proxops.scenario.load import Scenario
 from proxops.sim.events import watch_interface
 from proxops.sim.loop import STEPS_PER_CALL, loop_of
 from proxops.sim.rows import record
 from proxops.sim.stages import act, sense
+from proxops.sim.worlds.world import World
 
 # What the lab adds to a row, before the modes of real appendages
 P_LT = 0
@@ -147,7 +148,7 @@ def render_until(model, state, work, lab, log, span):
 # --- Python -------------------------------------------------------------------------------------
 
 
-class RenderedWorld:
+class RenderedWorld(World):
     """A scenario with a robot, for `Simulation`."""
 
     kernels = "rendering"
@@ -156,7 +157,7 @@ class RenderedWorld:
     def __init__(self, scenario: Scenario) -> None:
         lab = build_lab(scenario)
         self.built = self.touching = lab.built
-        self.provenance: dict[str, Any] = {}
+        self.provenance = {}
         self.signals = (
             Signal("lab.p_LTl", "m", "L", (3,)),
             Signal("lab.q_LTl", "1", "Tl to L, wxyz", (4,)),
@@ -183,11 +184,3 @@ class RenderedWorld:
     def draw(self, steps: int) -> None:
         """Of the sensor."""
         self._draws.refill(steps)
-
-    def events(self) -> list[Event]:
-        """Nothing happens here that the loop does not see."""
-        return []
-
-    def why(self, status: int, ended: bool) -> str | None:
-        """It never stops by itself."""
-        return None

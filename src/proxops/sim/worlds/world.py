@@ -1,0 +1,30 @@
+"""What a simulation knows of the world that its loop advances, see sim.loop."""
+
+from typing import Any
+
+from proxops.assembly.build import Built
+from proxops.results.run import Event, Signal
+
+
+class World:
+    """A world in which nothing is random, nothing happens that the loop does not see, and nothing
+    stops by itself; others say what differs."""
+
+    built: Built
+    touching: Built  # whose contacts and holds are watched
+    kernels: str  # name of what must be compiled
+    kernel: Any  # the loop of this world
+    lab: Any  # what the loop hands to its functions
+    provenance: dict[str, Any]  # what it adds to the scenario's
+    signals: tuple[Signal, ...]  # recorded after the loop's own
+
+    def draw(self, steps: int) -> None:
+        """Makes random numbers for so many steps of the plant."""
+
+    def events(self) -> list[Event]:
+        """What happened in it since it was last asked."""
+        return []
+
+    def why(self, status: int, ended: bool) -> str | None:
+        """Why it stopped, with that status or at the end of the mission; None if it did not."""
+        return None
