@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from proxops.core.description import ArmDescription
 from proxops.core.errors import InputError
+from proxops.core.extensions import NO_EXTENSIONS, Extensions
 from proxops.scenario.bounds import bound_problems
 from proxops.scenario.dispersion import Case, dispersion_problems, draw, stored_case, whole_seed
 from proxops.scenario.fault_injection import joint_problems
@@ -49,6 +50,7 @@ class Scenario:
     files: Mapping[str, str]
     folder: Path = field(default=Path("."), compare=False, repr=False)  # of relative paths
     case: Case | None = None  # of a dispersed one
+    extensions: Extensions = field(default=NO_EXTENSIONS, compare=False, repr=False)
 
     @property
     def believed(self) -> "Scenario":
@@ -90,13 +92,22 @@ class Scenario:
                 return name  # its file may be gone: a stored run is to be changed all the same
             return self.files[name] if name in self.files else reader(name, self.folder)
 
-        return _checked(self.name, where, document, read, self.folder)
+        changed = _checked(self.name, where, document, read, self.folder)
+        return changed.extended(self.extensions)
 
     def _meshes(self) -> set[str]:
         """Paths of the meshes."""
         crafts = (self.mission.chaser, self.mission.target)
         shapes = [shape for craft in crafts for shape in craft.shapes.values()]
         return {shape.file for shape in shapes if isinstance(shape, Mesh)}
+
+    def extended(self, extensions: Extensions) -> "Scenario":
+        """The scenario with a user's own sensors, functions and contact laws at hand."""
+        extended = dataclasses.replace(self, extensions=extensions)
+        if self.case is None:
+            return extended
+        believed = self.case.believed.extended(extensions)
+        return dataclasses.replace(extended, case=dataclasses.replace(self.case, believed=believed))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that `from_dict` turns into the same scenario, bit by bit."""
