@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +26,6 @@ from proxops.physics.multibody.tree import Tree
 from proxops.plant.model import Plant
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import capture as given
-from proxops.sensors import SensorsDescription
 
 _INERTIA = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 _AT_STOP = 1e-3  # [m]: nearer to its stop than that, a finger stands there
@@ -67,8 +67,8 @@ def navigation_of(known: Scenario) -> NavParameters:
     _, com, inertia = _target(bodies)
     whole = float(bodies.chaser[:, at.MASS].sum())
     motion = MotionBelief(whole, inertia, _three(X_TG.p), _four(X_TG.row()[3:]), _three(com))
-    measurements = describe_sensors(known.mission.sensors, grapple)
-    return navigation.build(_sensor_belief(measurements), motion, ENOUGH_TO_BEGIN)
+    sensors = describe_sensors(known.mission)
+    return navigation.build(_sensor_belief(sensors), motion, ENOUGH_TO_BEGIN)
 
 
 def _target(bodies: Plant) -> tuple[float, np.ndarray, np.ndarray]:
@@ -145,8 +145,8 @@ def _gripper(capture: given.Capture, chaser: CraftDescription) -> Gripper:
     )
 
 
-def _sensor_belief(measurements: SensorsDescription) -> SensorBelief:
-    camera, gyro, star = measurements.camera, measurements.gyro, measurements.star_tracker
+def _sensor_belief(sensors: dict[str, Any]) -> SensorBelief:
+    camera, gyro, star = (sensors[name] for name in ("camera", "gyro", "star_tracker"))
     noise = tuple(max(each, _LEAST_NOISE) for each in star.noise)
     return SensorBelief(
         p_CK=_three(camera.X_CK[:3]),

@@ -4,34 +4,31 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from proxops import actuators, sensors
+from proxops import actuators
 from proxops.assembly.capture import capture_of, navigation_of
 from proxops.assembly.platform import platform_of
-from proxops.assembly.sensors import describe_sensors
-from proxops.bus import estimates, ideal
-from proxops.bus.commands import size as commands_size
-from proxops.core.clock import NS_PER_S
+from proxops.assembly.sensors import build_sensors, sensors_of
+from proxops.bus.bus import Bus, bus_of, command_fields, ideal_fields
+from proxops.bus.fields import Field
 from proxops.core.description import CraftDescription
-from proxops.core.random_rows import SENSORS, TELEMETRY, RandomRows, generator
-from proxops.onboard.function import Bus, Function
-from proxops.onboard.functions import joint_control, navigation
+from proxops.onboard.function import Function
+from proxops.onboard.functions import joint_control
 from proxops.onboard.functions.allocation import allocate
-from proxops.onboard.functions.allocation.allocate import AllocationParams, Platform
+from proxops.onboard.functions.allocation.allocate import Platform
 from proxops.onboard.functions.boost import boost
-from proxops.onboard.functions.boost.boost import Boost, BoostParams
-from proxops.onboard.functions.capture import cycle, modes
-from proxops.onboard.functions.capture.control import Room
-from proxops.onboard.functions.capture.cycle import CaptureMemory
+from proxops.onboard.functions.boost.boost import Boost
+from proxops.onboard.functions.capture import cycle
 from proxops.onboard.functions.joint_control import JointControl
-from proxops.onboard.functions.navigation import function as navigating
-from proxops.onboard.functions.navigation import layout as nav
-from proxops.onboard.functions.navigation.function import NavigationMemory, NavigationParams
-from proxops.onboard.schedule import Sampling
-from proxops.physics.multibody.mass_matrix import BASE_DOF
-from proxops.physics.multibody.tree import scratch_for
+from proxops.onboard.functions.navigation import function as navigation
+from proxops.onboard.schedule import ScheduledSensor
 from proxops.scenario.load import Scenario
-from proxops.sensors import draws, stage
+from proxops.sensors.draws import SensorDraws
+from proxops.sensors.sensor import Chaser, block_fields
 
+CONTROLLER_FIELDS = (
+    Field("controller.mode", title="Mode of the controller", signal="obsw.mode"),
+    Field("controller.reason", shape=(3,), title="Not used by it"),
+)
 MOST_TURNS = 4002  # that one call of the loop may take: rows of random numbers in store
 
 
@@ -41,18 +38,11 @@ class Onboard:
 
     bus: Bus
     functions: list[Function]  # in their order
-    sampling: Sampling | None  # None: it has ideal sensors only
-    draws: RandomRows = field(repr=False)  # of the sensors
+    sensors: list[ScheduledSensor]  # none: its software has ideal sensors only
+    draws: SensorDraws = field(repr=False)
     platform: Platform = field(repr=False)
     limits: np.ndarray = field(repr=False)  # of the arms' motors [N m or N]
     period: int  # of a user's function, else of all [ns]
-
-    def memory_of(self, name: str) -> np.ndarray:
-        """The memory of a function, empty without it."""
-        for each in self.functions:
-            if each.name == name:
-                return np.asarray(each.memory.memory)
-        return np.zeros(0)
 
 
 def build_onboard(
@@ -60,88 +50,50 @@ def build_onboard(
 ) -> Onboard:
     """Sensors and software of a scenario's chaser, and their start."""
     mission = scenario.mission
-    capture, own = mission.obsw.capture, mission.obsw.controller
-    tick = mission.time.control_ns
-    joints = sum(len(mounted.arm.joints) for mounted in chaser.jointed)
-    thrusters = len(mission.chaser.thrusters)
+    own, tick = mission.obsw.controller, mission.time.control_ns
+    joints = tuple(f"{arm.name}.{joint.name}" for arm in chaser.arms for joint in arm.arm.joints)
+    wheels = tuple(each.name for each in chaser.wheels)
+    count = Chaser(len(joints) + len(wheels), len(mission.chaser.thrusters))
     platform = platform_of(scenario.believed.mission)
-    functions: list[Function] = []
-    if capture is not None:
-        functions = _capture(scenario, joints)
-    elif own is None:
-        functions = [Function("joint_control", joint_control.step, control, period=tick)]
-        functions += _boost(burn, joints, tick)
-    sampling, store = _sensors(scenario, joints, thrusters)
-    senses = capture is not None or own is not None
-    if senses:
-        params = AllocationParams(platform, joints)
-        memory = allocate.start(platform)
-        functions.append(Function("allocation", allocate.step, params, memory, tick))
-    return Onboard(
-        Bus(
-            sensors.blank(joints, thrusters),
-            np.zeros(ideal.size(joints)),
-            np.zeros(estimates.SIZE),
-            np.zeros(commands_size(joints, thrusters)),
+    functions = _functions(scenario, control, burn, platform)
+    senses = mission.obsw.capture is not None or own is not None
+    bus = bus_of(
+        measured=[f for each in sensors_of(scenario) for f in block_fields(each, count)],
+        ideal=ideal_fields(count.joints),
+        estimated=[
+            *(CONTROLLER_FIELDS if own is not None else ()),
+            *(f for each in functions for f in each.fields),
+        ],
+        commanded=command_fields(
+            joints, wheels, tuple(mission.chaser.thrusters), tuple(mission.holds)
         ),
+    )
+    sensors, draws = build_sensors(scenario, count, bus.measurements, MOST_TURNS)
+    return Onboard(
+        bus,
         functions,
-        sampling if senses else None,
-        store,
+        sensors if senses else [],
+        draws,
         platform,
         actuators.build(chaser.arms).limit,
         tick if own is None else own.period_ns(tick),
     )
 
 
-def _sensors(scenario: Scenario, joints: int, thrusters: int) -> tuple[Sampling, RandomRows]:
-    mission = scenario.mission
-    described = describe_sensors(mission.sensors, mission.target.grapple)
-    params = sensors.build(described, joints, thrusters, mission.time.control_ns)
-    rng = generator(mission.seed, SENSORS)
-    start = rng.standard_normal(draws.width(joints))
-    store = RandomRows(
-        MOST_TURNS,
-        (rng, (draws.width(joints),)),
-        (generator(mission.seed, SENSORS, TELEMETRY), (draws.telemetry_width(thrusters),)),
-    )
-    memory = stage.SensorMemory(
-        sensors.start(params, start), store.rows, store.used, np.full(1, -1, dtype=np.int64)
-    )
-    return Sampling(stage.sample, params, memory), store
-
-
-def _capture(scenario: Scenario, joints: int) -> list[Function]:
-    given, tick = scenario.believed.mission.obsw.capture, scenario.mission.time.control_ns
-    assert given is not None
-    params = capture_of(scenario.believed, given)
-    chaser = params.belief.chaser
-    memory = NavigationMemory(
-        navigation.start(tick / NS_PER_S), np.zeros(nav.TOLD_SIZE), scratch_for(chaser)
-    )
-    room = Room(
-        scratch_for(chaser), np.zeros(BASE_DOF + joints), np.zeros(joints), np.zeros(joints)
-    )
-    return [
-        Function(
-            "navigation",
-            navigating.step,
-            NavigationParams(navigation_of(scenario.believed), chaser),
-            memory,
-            tick,
-        ),
-        Function(
-            "capture",
-            cycle.step,
-            params,
-            CaptureMemory(np.zeros(modes.KEPT + joints), room),
-            tick,
-        ),
-    ]
-
-
-def _boost(burn: Boost, joints: int, tick: int) -> list[Function]:
-    if not burn.number.size:
-        return []
-    failures = {boost.NO_THRUST: boost.NO_THRUST_TEXT}
-    params = BoostParams(burn, joints)
-    return [Function("boost", boost.step, params, boost.start(burn), tick, failures)]
+def _functions(
+    scenario: Scenario, control: JointControl, burn: Boost, platform: Platform
+) -> list[Function]:
+    """The shipped functions of a scenario, in their order."""
+    tick, known = scenario.mission.time.control_ns, scenario.believed
+    if scenario.mission.obsw.controller is not None:
+        return [allocate.function(platform, tick)]
+    capture = known.mission.obsw.capture
+    if capture is not None:
+        params = capture_of(known, capture)
+        return [
+            navigation.function(navigation_of(known), params.belief.chaser, tick),
+            cycle.function(params, tick),
+            allocate.function(platform, tick),
+        ]
+    functions = [joint_control.function(control, tick)]
+    return functions + ([boost.function(burn, tick)] if burn.number.size else [])

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-# Rows of Truth.hubs
+# Rows of the hubs' array
 CHASER = 0
 TARGET = 1
 
-# Columns of Truth.hubs
+# Its columns
 P = 0  # position of the hub's centre of mass in O [m]
 Q = 3  # attitude q_OB, wxyz; O's axes are N's
 V = 7  # velocity of that point in O [m/s]
@@ -22,12 +22,26 @@ WRENCH = 6  # force [N], then torque [N m]
 
 
 class Truth(NamedTuple):
-    """The truth at an instant."""
+    """The truth at an instant, by name; N is inertial, O falls with the reference orbit and has N's
+    axes, C and T are the hubs."""
 
-    now: int  # [ns] since the start
-    hubs: np.ndarray  # (2, 13)
+    clock: np.ndarray  # [ns] since the start, its first entry
+    draw: np.ndarray  # row of the random numbers of this instant, one entry
+    p_OC: np.ndarray  # [m]
+    q_NC: np.ndarray  # wxyz
+    v_OC: np.ndarray  # [m/s]
+    w_NC_C: np.ndarray  # [rad/s]
+    p_OT: np.ndarray  # [m]
+    q_NT: np.ndarray  # wxyz
+    v_OT: np.ndarray  # [m/s]
+    w_NT_T: np.ndarray  # [rad/s]
     q: np.ndarray  # joint positions [rad or m]
     qd: np.ndarray  # joint rates [rad/s or m/s]
     wrench: np.ndarray  # on the end effector, at E in E (6,) [N, N m]
-    lateness: float  # of the commands that are carried out [s]
+    lateness: np.ndarray  # of the commands that are carried out [s], one entry
     thrust: np.ndarray  # of each thruster [N]
+
+
+def hub_views(hub: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Position, attitude, velocity and angular velocity in a row of the hubs' array."""
+    return hub[P:Q], hub[Q:V], hub[V:W], hub[W:HUB_WIDTH]

@@ -138,18 +138,18 @@ def address_of(value: Any) -> int:
 
 
 @intrinsic
-def _call(typingctx: Any, entry: Any, params: Any, memory: Any, bus: Any) -> Any:
+def _call(typingctx: Any, entry: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        kind = ir.FunctionType(ir.IntType(64), [_BYTES] * 3)
+        kind = ir.FunctionType(ir.IntType(64), [_BYTES] * 4)
         function = builder.inttoptr(args[0], kind.as_pointer())
         return builder.call(function, [builder.inttoptr(each, _BYTES) for each in args[1:]])
 
-    return types.int64(*[types.int64] * 4), codegen
+    return types.int64(*[types.int64] * 5), codegen
 
 
-def _call_uncompiled(entry: int, params: int, memory: int, bus: int) -> Any:
-    return _UNCOMPILED[entry](*(_UNCOMPILED[each] for each in (params, memory, bus)))
+def _call_uncompiled(entry: int, *arguments: int) -> Any:
+    return _UNCOMPILED[entry](*(_UNCOMPILED[each] for each in arguments))
 
 
-# Calls function(params, memory, bus), all by their addresses; returns its status
+# Calls a function of four arguments, all by their addresses; returns its status
 call: Any = _call_uncompiled if JIT_IS_OFF else _call

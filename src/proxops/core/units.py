@@ -2,6 +2,10 @@
 
 import math
 
+DEG = math.pi / 180.0  # [rad]
+ARCSEC = DEG / 3600.0  # [rad]
+HOUR = 3600.0  # [s]
+HZ = 2.0 * math.pi  # [rad/s]
 RPM = math.pi / 30.0  # [rad/s]
 
 # unit -> (SI unit, how many of those one is)
@@ -15,9 +19,9 @@ UNITS: dict[str, tuple[str, float]] = {
     "m/s": ("m/s", 1.0),
     "mm/s": ("m/s", 1e-3),
     "rad": ("rad", 1.0),
-    "deg": ("rad", math.pi / 180.0),
+    "deg": ("rad", DEG),
     "rad/s": ("rad/s", 1.0),
-    "deg/s": ("rad/s", math.pi / 180.0),
+    "deg/s": ("rad/s", DEG),
     "rpm": ("rad/s", RPM),
     "N": ("N", 1.0),
     "N m": ("N m", 1.0),

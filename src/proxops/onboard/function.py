@@ -1,36 +1,45 @@
 """The one shape of a function on board.
 
-    step(params, memory, bus) -> status
+    step(params, memory, inputs, outputs) -> status
 
-`params` and `memory` are its own named tuples, `bus` is common to all: measurements in, estimates
-for each other, commands out.  A compiled step is called by its address, so that the loop is
-compiled once for all functions, a user's included; one without a step runs in Python.
+`params` and `memory` are its own named tuples.  `inputs` and `outputs` are named tuples of views:
+their names say which fields of the bus it reads and which it writes, estimates for other functions
+and commands for actuators (bus.fields).  A compiled step is called by its address, so that the
+loop is compiled once for all functions, a user's included; one without a step runs in Python.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from proxops.bus.fields import Field
 
 DONE = 0  # status
 WANTS_PYTHON = -2  # status: a function in Python has its turn
 RAISED = -3  # status: a user's compiled function has raised an error
 
 
-class Bus(NamedTuple):
-    """What functions read and write; the arrays are laid out in the room `bus`."""
-
-    measurements: np.ndarray
-    ideal: np.ndarray
-    estimates: np.ndarray
-    commands: np.ndarray
-
-
-class NoMemory(NamedTuple):
-    """Of a function that remembers nothing."""
+class Nothing(NamedTuple):
+    """What a function has that needs no parameters, or remembers nothing."""
 
     nothing: np.ndarray
+
+
+def nothing() -> Nothing:
+    """Of such a function."""
+    return Nothing(np.zeros(0))
+
+
+@dataclass(frozen=True)
+class Change:
+    """A field whose changes are events: a mode, a phase, a finding."""
+
+    field: str
+    describe: Callable[[float, np.ndarray], tuple[str, str] | None]  # kind and text; None: no event
+    details: str  # a field of three numbers that the text may tell
+    before: float = 0.0  # its value before the first instant
 
 
 @dataclass
@@ -39,7 +48,20 @@ class Function:
 
     name: str
     step: Any = field(repr=False)  # a pluggable function, or None: it runs in Python
-    params: Any = field(repr=False)
-    memory: Any = field(repr=False, default_factory=lambda: NoMemory(np.zeros(0)))
+    # A class of named tuples, whose names are the fields that it reads, or one that is ready
+    inputs: Any = field(repr=False)
+    outputs: Any = field(repr=False)  # likewise of those that it writes
+    params: Any = field(repr=False, default_factory=nothing)
+    memory: Any = field(repr=False, default_factory=nothing)
     period: int = 1  # [ns]: it runs at those control instants that are multiples of it
+    fields: tuple[Field, ...] = ()  # estimates that it makes
+    changes: tuple[Change, ...] = ()
     failures: Mapping[int, str] = field(default_factory=dict)  # what statuses of its own mean
+    turn: Callable[[], str | None] | None = None  # in Python: what it raised, None if nothing
+    why: Callable[[], str] | None = None  # of a user's compiled one: what it has raised
+    writes: tuple[str, ...] | None = None  # names of the fields, where `outputs` is ready
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """Names of the fields that it writes."""
+        return tuple(self.outputs._fields) if self.writes is None else self.writes

@@ -6,54 +6,64 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from proxops.bus.bus import Bus
+from proxops.bus.truth import Truth
 from proxops.core.by_address import address_of, call, pinned
+from proxops.core.errors import InputError
 from proxops.core.jit import entry_of, part
-from proxops.onboard.function import DONE, WANTS_PYTHON, Bus, Function
+from proxops.onboard.function import DONE, WANTS_PYTHON, Function
+from proxops.sensors.sampling import Block, Memory, Params
 
-# Entries of Schedule.sensors
-ENTRY, PARAMS, MEMORY, SHOWN = 0, 1, 2, 3
-SENSORS_SIZE = 4
+# Columns of Schedule.calls: addresses
+ENTRY = 0  # 0: it runs in Python
+ARGUMENTS = 1  # four of them
+CALL_WIDTH = 5
+
+# Columns of Schedule.changes: where they stand among the estimates
+VALUE = 0
+DETAILS = 1
+CHANGE_WIDTH = 2
 
 # Entries of a schedule's progress
 NEXT = 0  # function to run next at this instant: where the loop goes on after Python's turn
 ANSWERED = 1  # when a function in Python last had its turn [ns], -1 once that was taken note of
-PROGRESS_SIZE = 2
+SAMPLED = 2  # when sensors were last asked [ns]
+PROGRESS_SIZE = 3
 
 
 class Schedule(NamedTuple):
     """What runs, by addresses; they are written as a run begins, since that compiles."""
 
-    sensors: np.ndarray  # of all together; empty without on-board software that needs them
-    entries: np.ndarray  # of each function, 0: it runs in Python
-    params: np.ndarray
-    memories: np.ndarray
+    sensors: np.ndarray  # a call each; none without on-board software that needs them
+    calls: np.ndarray  # of each function
     periods: np.ndarray  # [ns]
-    bus: np.ndarray  # one entry
+    changes: np.ndarray  # fields whose changes are events
+    recorded: np.ndarray  # stretches of the bus's arrays that go into rows, see sim.rows
 
 
 @part
-def sample(schedule):
-    """Lets all sensors measure."""
+def sample(schedule, progress, drawn, now):
+    """Lets all sensors measure, once an instant; each instant uses up a row of random numbers."""
+    if progress[SAMPLED] == now:
+        return
+    progress[SAMPLED] = now
+    for number in range(schedule.sensors.shape[0]):
+        one = schedule.sensors[number]
+        call(one[ENTRY], one[1], one[2], one[3], one[4])
     if schedule.sensors.shape[0] > 0:
-        one = schedule.sensors
-        call(one[ENTRY], one[PARAMS], one[MEMORY], one[SHOWN])
+        drawn[0] += 1
 
 
 @part
 def run_functions(schedule, progress, now):
     """Runs all functions that are due at the instant `now` [ns], from where it left off.  Returns
     DONE, or the status with which to go back to Python."""
-    while progress[NEXT] < schedule.entries.shape[0]:
+    while progress[NEXT] < schedule.calls.shape[0]:
         number = progress[NEXT]
         if now % schedule.periods[number] == 0:
-            status = DONE
-            if schedule.entries[number] != 0:
-                status = call(
-                    schedule.entries[number],
-                    schedule.params[number],
-                    schedule.memories[number],
-                    schedule.bus[0],
-                )
+            status, one = DONE, schedule.calls[number]
+            if one[ENTRY] != 0:
+                status = call(one[ENTRY], one[1], one[2], one[3], one[4])
             elif progress[ANSWERED] != now:
                 progress[ANSWERED] = now
                 status = WANTS_PYTHON
@@ -71,16 +81,17 @@ def run_functions(schedule, progress, now):
 
 def nothing_done() -> np.ndarray:
     """Progress at the start."""
-    return np.array([0, -1], dtype=np.int64)
+    return np.array([0, -1, -1], dtype=np.int64)
 
 
-@dataclass
-class Sampling:
-    """All sensors as the schedule calls them: step(params, memory, shown)."""
+class ScheduledSensor(NamedTuple):
+    """A sensor, made ready."""
 
-    step: Any = field(repr=False)
-    params: Any = field(repr=False)
-    memory: Any = field(repr=False)
+    name: str
+    sample: Any  # compiled, see sensors.sampling
+    params: Params
+    memory: Memory
+    block: Block  # of the bus's measurements
 
 
 @dataclass
@@ -91,35 +102,60 @@ class Scheduled:
     _parts: list[Any] = field(repr=False, default_factory=list)
 
     def link(
-        self, functions: Sequence[Function], bus: Bus, sampling: Sampling | None, shown: Any
+        self,
+        sensors: Sequence[ScheduledSensor],
+        truth: Truth,
+        functions: Sequence[Function],
+        bus: Bus,
     ) -> None:
         """Writes all addresses; compiles what is not yet."""
-        one, on_bus = self.schedule, pinned(bus)
-        self._parts = [on_bus]
-        one.bus[0] = address_of(on_bus)
-        if sampling is not None:
-            one.sensors[:] = self._row(sampling, pinned(shown))
-        for number, each in enumerate(functions):
-            row = self._row(each, on_bus)
-            one.entries[number], one.params[number], one.memories[number] = row[:SHOWN]
+        self._parts = []
+        if sensors:
+            shown = pinned(truth)
+            for row, each in zip(self.schedule.sensors, sensors, strict=True):
+                self._write(row, each.sample, each.params, each.memory, shown, each.block)
+        for row, one in zip(self.schedule.calls, functions, strict=True):
+            views = (
+                bus.views(each) if isinstance(each, type) else each
+                for each in (one.inputs, one.outputs)
+            )
+            self._write(row, one.step, one.params, one.memory, *views)
 
-    def _row(self, each: Function | Sampling, last: Any) -> tuple[int, ...]:
-        params, memory = pinned(each.params), pinned(each.memory)
-        self._parts += [params, memory, last]
-        entry = 0 if each.step is None else entry_of(each.step, params, memory, last)
-        return entry, address_of(params), address_of(memory), address_of(last)
+    def _write(self, row: np.ndarray, step: Any, *arguments: Any) -> None:
+        fixed = [each if hasattr(each, "address") else pinned(each) for each in arguments]
+        self._parts += fixed
+        row[ENTRY] = 0 if step is None else entry_of(step, *fixed)
+        row[ARGUMENTS:] = [address_of(each) for each in fixed]
 
 
-def scheduled(functions: Sequence[Function], senses: bool) -> Scheduled:
-    """A schedule of so many functions, not linked yet."""
-    count = len(functions)
+def scheduled(
+    functions: Sequence[Function], sensors: int, bus: Bus, recorded: np.ndarray
+) -> Scheduled:
+    """A schedule of these functions and so many sensors, not linked yet."""
+    where = bus.estimates.layout.where
+    changes = [
+        (where(each.field).start, where(each.details).start)
+        for function in functions
+        for each in function.changes
+    ]
     return Scheduled(
         Schedule(
-            sensors=np.zeros(SENSORS_SIZE if senses else 0, dtype=np.int64),
-            entries=np.zeros(count, dtype=np.int64),
-            params=np.zeros(count, dtype=np.int64),
-            memories=np.zeros(count, dtype=np.int64),
+            sensors=np.zeros((sensors, CALL_WIDTH), dtype=np.int64),
+            calls=np.zeros((len(functions), CALL_WIDTH), dtype=np.int64),
             periods=np.array([each.period for each in functions], dtype=np.int64),
-            bus=np.zeros(1, dtype=np.int64),
+            changes=np.array(changes, dtype=np.int64).reshape(-1, CHANGE_WIDTH),
+            recorded=recorded,
         )
     )
+
+
+def check_writers(functions: Sequence[Function]) -> None:
+    """Rejects functions that write the same field: what the later one writes would count."""
+    writers: dict[str, str] = {}
+    for function in functions:
+        for name in function.written:
+            other = writers.setdefault(name, function.name)
+            if other != function.name and name not in function.inputs._fields:
+                raise InputError(
+                    f"obsw: {other} and {function.name} both command {name}; leave one of them out"
+                )

@@ -113,11 +113,11 @@ def engage(holds, row, memory, link):
 
 @helper
 def tell(plant, y, closed):
-    """Tells all commanded holds to be closed, 1, or open, 0, from now on: `advance` begins with
+    """Tells each commanded hold to be closed, 1, or open, 0, from now on: `advance` begins with
     it."""
     memory = y[layout.holds_start(plant) :]
     for row in range(hold_count(plant)):
-        memory[row * of.MEMORY_WIDTH + of.TOLD] = closed
+        memory[row * of.MEMORY_WIDTH + of.TOLD] = closed[row]
 
 
 @helper

@@ -11,11 +11,9 @@ sight; what G is on and what stands before it does not matter.
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
-import numpy as np
-
-from proxops.bus import truth as of
-from proxops.bus.measurements import CAMERA_P, CAMERA_Q
+from proxops.bus.fields import Field
 from proxops.core.jit import helper, part
 from proxops.core.spatial.pose import compose, inverse
 from proxops.core.spatial.quaternion import (
@@ -27,12 +25,12 @@ from proxops.core.spatial.quaternion import (
     quat_positive,
 )
 from proxops.core.spatial.vector import add, get3, norm, put3, scale
-from proxops.sensors import draws as draw_of
-from proxops.sensors.model import CAMERA
-from proxops.sensors.sampling import gets_through, is_due, take
-from proxops.sensors.timing import Timing
+from proxops.core.units import DEG
+from proxops.sensors.sampling import sampler
+from proxops.sensors.sensor import Chaser, Law, Sensor
+from proxops.sensors.timing import Timing, times, timing_of
 
-# Entries of Sensors.camera
+# Entries of its numbers
 P_CK = 0
 Q_CK = 3
 P_TG = 7
@@ -45,6 +43,11 @@ NEAREST = 18  # [m]
 FARTHEST = 19  # [m]
 
 NO_EDGE = -2.0  # every direction is above it
+
+# Entries of its draws
+SHIFT_DRAW = 0
+TURN_DRAW = 3
+DRAWS = 6
 
 _NONE = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 _AT_THE_ORIGIN = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
@@ -67,19 +70,37 @@ class Camera:
     farthest: float = math.inf  # [m]
 
 
-def numbers(given: Camera) -> np.ndarray:
-    """Sensors.camera."""
+def describe(section: Any, grapple: Any) -> Camera:
+    """As a scenario has it, of a target that can be held at that grapple frame."""
+    half = section.half_view_deg
+    return Camera(
+        timing=timing_of(section),
+        X_CK=(*section.p_CK_m, *section.q_CK),
+        X_TG=(*grapple.p_TG_m, *grapple.q_TG),
+        noise=section.noise_m,
+        noise_per_range=section.noise_per_range,
+        turn_noise=DEG * section.noise_deg,
+        bias=(*section.bias_m, *times(DEG, section.bias_deg)),
+        bias_sigma=(*section.bias_sigma_m, *times(DEG, section.bias_sigma_deg)),
+        half_view=None if half is None else DEG * half,
+        nearest=section.nearest_m,
+        farthest=math.inf if section.farthest_m is None else section.farthest_m,
+    )
+
+
+def law(given: Camera, chaser: Chaser) -> Law:
+    """What is particular to it."""
     edge = NO_EDGE if given.half_view is None else math.cos(given.half_view)
     spreads = given.noise, given.noise_per_range, given.turn_noise
-    return np.array([*given.X_CK, *given.X_TG, *spreads, edge, given.nearest, given.farthest])
+    numbers = (*given.X_CK, *given.X_TG, *spreads, edge, given.nearest, given.farthest)
+    return Law(numbers, bias=given.bias, bias_sigma=given.bias_sigma)
 
 
 @helper
-def grapple_in_camera(camera, hubs):
+def grapple_in_camera(camera, truth):
     """X_KG."""
-    chaser, target = hubs[of.CHASER], hubs[of.TARGET]
-    X_OC = get4(chaser, of.Q), get3(chaser, of.P)
-    X_OT = get4(target, of.Q), get3(target, of.P)
+    X_OC = get4(truth.q_NC, 0), get3(truth.p_OC, 0)
+    X_OT = get4(truth.q_NT, 0), get3(truth.p_OT, 0)
     X_OK = compose(X_OC, (get4(camera, Q_CK), get3(camera, P_CK)))
     X_OG = compose(X_OT, (get4(camera, Q_TG), get3(camera, P_TG)))
     return compose(inverse(X_OK), X_OG)
@@ -98,21 +119,31 @@ def pose_seen(camera, X_KG, bias, draws):
     """X_KG as the camera has it."""
     q_KG, p_KG = X_KG
     spread = camera[NOISE] + camera[PER_RANGE] * norm(p_KG)
-    shift = add(get3(bias, draw_of.CAMERA), scale(spread, get3(draws, draw_of.CAMERA)))
-    noise = scale(camera[TURN_NOISE], get3(draws, draw_of.CAMERA_TURN))
-    turn = add(get3(bias, draw_of.CAMERA_TURN), noise)
+    shift = add(get3(bias, SHIFT_DRAW), scale(spread, get3(draws, SHIFT_DRAW)))
+    noise = scale(camera[TURN_NOISE], get3(draws, TURN_DRAW))
+    turn = add(get3(bias, TURN_DRAW), noise)
     return quat_positive(quat_normalised(quat_mul(q_KG, quat_exp(turn)))), add(p_KG, shift)
 
 
 @part
-def look_at_grapple(model, state, truth, draws):
-    """Takes a picture where one is due."""
-    if not is_due(model, CAMERA, truth.now):
-        return
-    X_KG = grapple_in_camera(model.camera, truth.hubs)
-    through = gets_through(model, state, CAMERA, truth.now, draws)
-    if through and is_in_view(model.camera, X_KG[1]):
-        q, p = pose_seen(model.camera, X_KG, state.bias, draws)
-        row = take(state, CAMERA, truth.now)
-        put3(state.samples[row], CAMERA_P, p)
-        put4(state.samples[row], CAMERA_Q, q)
+def measure(params, memory, truth, draws, values):
+    """The pose of G, where it is in view."""
+    X_KG = grapple_in_camera(params.numbers, truth)
+    q, p = pose_seen(params.numbers, X_KG, memory.bias, draws)
+    put3(values, 0, p)
+    put4(values, 3, q)
+    return is_in_view(params.numbers, X_KG[1])
+
+
+SENSOR = Sensor(
+    name="camera",
+    block="camera",
+    fields=lambda chaser: (
+        Field("p", "m", "K", (3,), "Position of the grapple frame"),
+        Field("q", "1", "G to K, wxyz", (4,), "Its attitude", start=(1.0, 0.0, 0.0, 0.0)),
+    ),
+    draws=lambda chaser: DRAWS,
+    describe=describe,
+    law=law,
+    sample=sampler(measure),
+)

@@ -1,26 +1,70 @@
-"""Which random number is whose: entries of a row of standard normal numbers.
+"""Standard normal numbers for sensors: rows of whether a sample is lost, then a sensor's own.
 
-A row is used up by each call, whether or not a sensor is due, so that one sensor's rate changes no
-other sensor's noise.  Constant errors have the same entries: the row that `start` takes gives each
-from the place where the noise of the same quantity stands later.
+A row is used up by each instant, whether or not a sensor is due, so that one sensor's rate changes
+no other sensor's noise.  Sensors that are not shipped have a generator each, by their names: one
+more sensor changes nobody's noise either.
 """
 
-LOST = 0  # whether a sample is lost, by sensors (5); that of the telemetry has its own
-STAR = 5  # turn about the tracker's axes (3)
-GYRO = 8  # noise (3)
-GYRO_WALK = 11  # walk of the bias (3)
-CAMERA = 14  # position (3), turn (3)
-CAMERA_TURN = 17
-WRIST = 20  # force (3), torque (3)
-ENCODERS = 26  # end of the fixed part: one for each joint; then those of the telemetry
+from collections.abc import Sequence
+from zlib import crc32
+
+import numpy as np
+
+from proxops.core.random_rows import SENSORS, TELEMETRY, generator
+from proxops.sensors.sensor import Chaser, Sensor
+from proxops.sensors.shipped import SHIPPED
+
+_BY_NAME = 2  # key of random numbers, among those of sensors
+*_FIRST, _TELEMETRY = (each.name for each in SHIPPED)  # these share a generator, but for the last
 
 
-def width(joints: int) -> int:
-    """How many numbers each call and the start take, but for the telemetry, with an arm of that
-    many joints."""
-    return ENCODERS + joints
+class SensorDraws:
+    """The numbers of all sensors for so many instants, made anew as they are used up."""
+
+    def __init__(self, seed: int, sensors: Sequence[Sensor], chaser: Chaser, rows: int) -> None:
+        self.used = np.zeros(1, dtype=np.int64)  # how many rows, one entry
+        self.start: dict[str, np.ndarray] = {}  # for constant errors, by sensor
+        self.rows: dict[str, np.ndarray] = {}
+        self._groups: list[tuple[np.random.Generator, int, dict[str, np.ndarray]]] = []
+        self._count = rows
+        for rng, members in _groups(seed, sensors):
+            own, end = {}, len(members)  # in a group's row the losses come first
+            for loss, each in enumerate(members):
+                size = each.draws(chaser)
+                own[each.name] = np.array([loss, *range(end, end + size)])
+                end += size
+            self._groups.append((rng, end, own))
+            # What has no constant errors draws none
+            biased = members[0].name in _FIRST
+            first = rng.standard_normal(end) if biased else np.zeros(end)
+            drawn = rng.standard_normal((rows, end))
+            for name, columns in own.items():
+                self.start[name] = first[columns[1:]]
+                self.rows[name] = np.ascontiguousarray(drawn[:, columns])
+
+    def refill(self, needed: int) -> None:
+        """Puts new rows behind the unused ones where fewer than needed are left: how the run is
+        cut into calls does not show."""
+        used = int(self.used[0])
+        if used + needed <= self._count:
+            return
+        for rng, width, own in self._groups:
+            drawn = rng.standard_normal((used, width))
+            for name, columns in own.items():
+                rows = self.rows[name]
+                rows[: self._count - used] = rows[used:].copy()
+                rows[self._count - used :] = drawn[:, columns]
+        self.used[0] = 0
 
 
-def telemetry_width(thrusters: int) -> int:
-    """How many the telemetry takes behind them: whether it is lost, then one for each thruster."""
-    return 1 + thrusters
+def _groups(seed: int, sensors: Sequence[Sensor]) -> list[tuple[np.random.Generator, list[Sensor]]]:
+    """Generators, and the sensors that share each."""
+    groups = [
+        (generator(seed, SENSORS), [each for each in sensors if each.name in _FIRST]),
+        (generator(seed, SENSORS, TELEMETRY), [e for e in sensors if e.name == _TELEMETRY]),
+    ]
+    for each in sensors:
+        if each not in SHIPPED:
+            key = crc32(each.name.encode())
+            groups.append((generator(seed, SENSORS, _BY_NAME, key), [each]))
+    return [(rng, members) for rng, members in groups if members]

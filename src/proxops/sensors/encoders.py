@@ -9,18 +9,17 @@ straight between samples.  It begins with the true rate; without a filter it is 
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
-import numpy as np
-
-from proxops.bus import measurements as seen_at
+from proxops.bus.fields import Field
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import helper, part
-from proxops.sensors import draws as draw_of
-from proxops.sensors.model import ENCODERS, JOINTS, LAST
-from proxops.sensors.sampling import gets_through, is_due, take
-from proxops.sensors.timing import Timing
+from proxops.core.units import HZ
+from proxops.sensors.sampling import LAST, sampler
+from proxops.sensors.sensor import Chaser, Law, Sensor
+from proxops.sensors.timing import Timing, timing_of
 
-# Entries of Sensors.encoders
+# Entries of their numbers
 RESOLUTION = 0  # r [rad or m]
 NOISE = 1  # σ [rad or m]
 CORNER = 2  # Ω [rad/s], zero for the true rate
@@ -37,9 +36,24 @@ class Encoders:
     corner: float = 0.0  # Ω [rad/s], zero for the true rate
 
 
-def numbers(given: Encoders) -> np.ndarray:
-    """Sensors.encoders."""
-    return np.array([given.resolution, given.noise, given.corner], dtype=float)
+def describe(section: Any, grapple: Any) -> Encoders:
+    """As a scenario has them."""
+    return Encoders(
+        timing=timing_of(section),
+        resolution=section.resolution,
+        noise=section.noise,
+        bias_sigma=section.bias_sigma,
+        corner=HZ * (section.rate_filter_hz or 0.0),
+    )
+
+
+def law(given: Encoders, chaser: Chaser) -> Law:
+    """What is particular to them; they remember positions and rates as last read."""
+    return Law(
+        (given.resolution, given.noise, given.corner),
+        bias_sigma=(given.bias_sigma,) * chaser.joints,
+        memory=2 * chaser.joints,
+    )
 
 
 @helper
@@ -51,30 +65,35 @@ def in_steps(position, resolution):
 
 
 @part
-def read_joints(model, state, truth, draws):
-    """Brings what is remembered of the joints to now."""
-    encoders, read, last = model.encoders, state.memory[JOINTS:], state.marks[ENCODERS, LAST]
-    joints = truth.q.shape[0]
-    elapsed = (truth.now - last) / NS_PER_S
+def measure(params, memory, truth, draws, values):
+    """Positions, then rates."""
+    encoders, read, last = params.numbers, memory.own, memory.marks[LAST]
+    now, joints = truth.clock[0], truth.q.shape[0]
+    elapsed = (now - last) / NS_PER_S
     share = -math.expm1(-encoders[CORNER] * elapsed)
     for i in range(joints):
-        error = state.bias[draw_of.ENCODERS + i] + encoders[NOISE] * draws[draw_of.ENCODERS + i]
+        error = memory.bias[i] + encoders[NOISE] * draws[i]
         position = in_steps(truth.q[i] + error, encoders[RESOLUTION])
         if encoders[CORNER] == 0.0 or last < 0:
             read[joints + i] = truth.qd[i]
         elif elapsed > 0.0:
             read[joints + i] += share * ((position - read[i]) / elapsed - read[joints + i])
         read[i] = position
-    state.marks[ENCODERS, LAST] = truth.now
+    memory.marks[LAST] = now
+    for i in range(2 * joints):
+        values[i] = read[i]
+    return True
 
 
-@part
-def feel_joints(model, state, truth, draws):
-    """Samples the joints where it is due."""
-    if not is_due(model, ENCODERS, truth.now):
-        return
-    read_joints(model, state, truth, draws)
-    if gets_through(model, state, ENCODERS, truth.now, draws):
-        row = take(state, ENCODERS, truth.now)
-        for i in range(2 * truth.q.shape[0]):
-            state.samples[row, seen_at.ENCODERS + i] = state.memory[JOINTS + i]
+SENSOR = Sensor(
+    name="encoders",
+    block="encoders",
+    fields=lambda chaser: (
+        Field("q", "rad or m", "", (chaser.joints,), "Positions of joints, then wheels"),
+        Field("qd", "rad/s or m/s", "", (chaser.joints,), "Rates of joints, then wheels"),
+    ),
+    draws=lambda chaser: chaser.joints,
+    describe=describe,
+    law=law,
+    sample=sampler(measure),
+)

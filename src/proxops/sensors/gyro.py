@@ -13,25 +13,34 @@ While frozen it repeats its last value, with new times and counts; what it does 
 up for.
 """
 
+import math
 from dataclasses import dataclass, field
+from typing import Any
 
-import numpy as np
-
-from proxops.bus import truth as of
-from proxops.bus.measurements import GYRO_W
+from proxops.bus.fields import Field
 from proxops.core.clock import NS_PER_S
 from proxops.core.errors import InputError
 from proxops.core.jit import helper, part
 from proxops.core.spatial.quaternion import get4, put4, quat_inverse, quat_log, quat_mul
 from proxops.core.spatial.vector import add, add3, get3, put3, scale
-from proxops.sensors import draws as draw_of
-from proxops.sensors.model import FROZEN, GYRO, GYRO_OUT, GYRO_Q, LAST, PERIOD
-from proxops.sensors.sampling import gets_through, is_due, take, window_at
-from proxops.sensors.timing import Timing, Window
+from proxops.core.units import DEG, HOUR
+from proxops.sensors.sampling import LAST, PERIOD, sampler, window_at
+from proxops.sensors.sensor import Chaser, Law, Sensor
+from proxops.sensors.timing import Timing, Window, times, timing_of, window_of
 
-# Entries of Sensors.gyro
+# Entries of its numbers
 NOISE = 0  # N/√T [rad/s]
 WALK = 1  # K √T [rad/s]
+
+# Entries of what it remembers
+LAST_Q = 0  # attitude at its last sample
+LAST_W = 4  # its last value [rad/s]
+MEMORY = 7
+
+# Entries of its draws
+NOISE_DRAW = 0
+WALK_DRAW = 3
+DRAWS = 6
 
 
 @dataclass(frozen=True)
@@ -46,13 +55,32 @@ class Gyro:
     frozen: tuple[Window, ...] = ()
 
 
-def numbers(given: Gyro) -> np.ndarray:
-    """Sensors.gyro."""
+def describe(section: Any, grapple: Any) -> Gyro:
+    """As a scenario has it."""
+    per_hour = DEG / HOUR
+    return Gyro(
+        timing=timing_of(section),
+        noise=section.noise_deg_rt_h * DEG / math.sqrt(HOUR),
+        walk=section.bias_walk_deg_h_rt_h * per_hour / math.sqrt(HOUR),
+        bias=times(per_hour, section.bias_deg_h),
+        bias_sigma=times(per_hour, section.bias_sigma_deg_h),
+        frozen=tuple(window_of(each) for each in section.frozen),
+    )
+
+
+def law(given: Gyro, chaser: Chaser) -> Law:
+    """What is particular to it."""
     period = given.timing.period
     if period == 0.0 and (given.noise != 0.0 or given.walk != 0.0):
         raise InputError("sensors.gyro: noise and walk are per root of time: it needs a rate")
     noise = given.noise / period**0.5 if period else 0.0
-    return np.array([noise, given.walk * period**0.5])
+    return Law(
+        (noise, given.walk * period**0.5),
+        bias=given.bias,
+        bias_sigma=given.bias_sigma,
+        memory=MEMORY,
+        windows=given.frozen,
+    )
 
 
 @helper
@@ -63,20 +91,28 @@ def mean_rate(q_NA, q_NB, period):
 
 
 @part
-def feel_rate(model, state, truth, draws):
-    """Samples the angular velocity where it is due, and walks the bias."""
-    now, memory, period = truth.now, state.memory, model.schedule[GYRO, PERIOD]
-    if not is_due(model, GYRO, now):
-        return
-    hub = truth.hubs[of.CHASER]
-    q_NC, w = get4(hub, of.Q), get3(hub, of.W)
-    if period > 0 and state.marks[GYRO, LAST] >= 0:
-        w = mean_rate(get4(memory, GYRO_Q), q_NC, period / NS_PER_S)
-    put4(memory, GYRO_Q, q_NC)
-    state.marks[GYRO, LAST] = now
-    noise = scale(model.gyro[NOISE], get3(draws, draw_of.GYRO))
-    if window_at(model.windows, FROZEN, now) < 0:
-        put3(memory, GYRO_OUT, add(add(w, get3(state.bias, draw_of.GYRO)), noise))
-    add3(state.bias, draw_of.GYRO, scale(model.gyro[WALK], get3(draws, draw_of.GYRO_WALK)))
-    if gets_through(model, state, GYRO, now, draws):
-        put3(state.samples[take(state, GYRO, now)], GYRO_W, get3(memory, GYRO_OUT))
+def measure(params, memory, truth, draws, values):
+    """The angular velocity; walks the bias."""
+    now, own, period = truth.clock[0], memory.own, params.timing[PERIOD]
+    q_NC, w = get4(truth.q_NC, 0), get3(truth.w_NC_C, 0)
+    if period > 0 and memory.marks[LAST] >= 0:
+        w = mean_rate(get4(own, LAST_Q), q_NC, period / NS_PER_S)
+    put4(own, LAST_Q, q_NC)
+    memory.marks[LAST] = now
+    noise = scale(params.numbers[NOISE], get3(draws, NOISE_DRAW))
+    if window_at(params.windows, now) < 0:
+        put3(own, LAST_W, add(add(w, get3(memory.bias, NOISE_DRAW)), noise))
+    add3(memory.bias, NOISE_DRAW, scale(params.numbers[WALK], get3(draws, WALK_DRAW)))
+    put3(values, 0, get3(own, LAST_W))
+    return True
+
+
+SENSOR = Sensor(
+    name="gyro",
+    block="gyro",
+    fields=lambda chaser: (Field("w", "rad/s", "C", (3,), "Angular velocity"),),
+    draws=lambda chaser: DRAWS,
+    describe=describe,
+    law=law,
+    sample=sampler(measure),
+)

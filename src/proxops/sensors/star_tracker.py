@@ -8,11 +8,9 @@ about it (roll) are larger than across it.  Turning faster than it can follow it
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
-import numpy as np
-
-from proxops.bus import truth as of
-from proxops.bus.measurements import STAR_Q
+from proxops.bus.fields import Field
 from proxops.core.jit import helper, part
 from proxops.core.spatial.quaternion import (
     get4,
@@ -24,12 +22,12 @@ from proxops.core.spatial.quaternion import (
     quat_to_rotation,
 )
 from proxops.core.spatial.vector import get3, mul, norm
-from proxops.sensors import draws as draw_of
-from proxops.sensors.model import STAR
-from proxops.sensors.sampling import gets_through, is_due, take
-from proxops.sensors.timing import Timing
+from proxops.core.units import ARCSEC, DEG
+from proxops.sensors.sampling import sampler
+from proxops.sensors.sensor import Chaser, Law, Sensor
+from proxops.sensors.timing import Timing, times, timing_of
 
-# Entries of Sensors.star_tracker
+# Entries of its numbers
 Q_CS = 0
 NOISE = 4  # σ about the axes of S [rad]
 FASTEST = 7  # [rad/s]
@@ -47,9 +45,24 @@ class StarTracker:
     fastest: float = math.inf  # rate up to which it finds its stars [rad/s]
 
 
-def numbers(given: StarTracker) -> np.ndarray:
-    """Sensors.star_tracker."""
-    return np.array([*given.q_CS, *given.noise, given.fastest], dtype=float)
+def describe(section: Any, grapple: Any) -> StarTracker:
+    """As a scenario has it."""
+    cross, roll = section.noise_cross_arcsec, section.noise_roll_arcsec
+    fastest = section.max_rate_deg_s
+    return StarTracker(
+        timing=timing_of(section),
+        q_CS=section.q_CS,
+        noise=times(ARCSEC, (cross, cross, roll)),
+        bias=times(ARCSEC, section.bias_arcsec),
+        bias_sigma=times(ARCSEC, section.bias_sigma_arcsec),
+        fastest=math.inf if fastest is None else DEG * fastest,
+    )
+
+
+def law(given: StarTracker, chaser: Chaser) -> Law:
+    """What is particular to it."""
+    numbers = (*given.q_CS, *given.noise, given.fastest)
+    return Law(numbers, bias=given.bias, bias_sigma=given.bias_sigma)
 
 
 @helper
@@ -65,13 +78,22 @@ def attitude_seen(tracker, q_NC, bias, draw):
 
 
 @part
-def track_stars(model, state, truth, draws):
-    """Samples the attitude where it is due."""
-    if not is_due(model, STAR, truth.now):
-        return
-    hub = truth.hubs[of.CHASER]
-    through = gets_through(model, state, STAR, truth.now, draws)
-    if through and norm(get3(hub, of.W)) <= model.star_tracker[FASTEST]:
-        bias, draw = get3(state.bias, draw_of.STAR), get3(draws, draw_of.STAR)
-        attitude = attitude_seen(model.star_tracker, get4(hub, of.Q), bias, draw)
-        put4(state.samples[take(state, STAR, truth.now)], STAR_Q, attitude)
+def measure(params, memory, truth, draws, values):
+    """The attitude, unless the chaser turns too fast."""
+    tracker = params.numbers
+    attitude = attitude_seen(tracker, get4(truth.q_NC, 0), get3(memory.bias, 0), get3(draws, 0))
+    put4(values, 0, attitude)
+    return norm(get3(truth.w_NC_C, 0)) <= tracker[FASTEST]
+
+
+SENSOR = Sensor(
+    name="star_tracker",
+    block="star",
+    fields=lambda chaser: (
+        Field("q", "1", "C to N, wxyz", (4,), "Attitude", start=(1.0, 0.0, 0.0, 0.0)),
+    ),
+    draws=lambda chaser: 3,
+    describe=describe,
+    law=law,
+    sample=sampler(measure),
+)

@@ -6,16 +6,15 @@ Commands are numbered, so their lateness has no error.
 """
 
 from dataclasses import dataclass, field
+from typing import Any
 
-import numpy as np
-
-from proxops.bus.measurements import LATENESS, THRUST
+from proxops.bus.fields import Field
 from proxops.core.jit import part
-from proxops.sensors.model import BLOCK, LOST, TELEMETRY
-from proxops.sensors.sampling import gets_through, is_due, take
-from proxops.sensors.timing import Timing
+from proxops.sensors.sampling import sampler
+from proxops.sensors.sensor import Chaser, Law, Sensor
+from proxops.sensors.timing import Timing, timing_of
 
-# Entries of Sensors.telemetry
+# Entries of its numbers
 NOISE = 0  # σ [N]
 
 
@@ -27,19 +26,34 @@ class Telemetry:
     noise: float = 0.0  # σ of each thrust [N]
 
 
-def numbers(given: Telemetry) -> np.ndarray:
-    """Sensors.telemetry."""
-    return np.array([given.noise], dtype=float)
+def describe(section: Any, grapple: Any) -> Telemetry:
+    """As a scenario has it."""
+    return Telemetry(timing_of(section), section.noise_N)
+
+
+def law(given: Telemetry, chaser: Chaser) -> Law:
+    """What is particular to it."""
+    return Law((given.noise,))
 
 
 @part
-def report(model, state, truth, draws):
-    """Reports what is carried out, where it is due."""
-    now, schedule = truth.now, model.schedule[TELEMETRY]
-    if not is_due(model, TELEMETRY, now) or not gets_through(model, state, TELEMETRY, now, draws):
-        return
-    said = state.samples[take(state, TELEMETRY, now), schedule[BLOCK] :]
-    said[LATENESS] = truth.lateness
+def measure(params, memory, truth, draws, values):
+    """Lateness, then the thrust of each thruster."""
+    values[0] = truth.lateness[0]
     for i in range(truth.thrust.shape[0]):
-        error = model.telemetry[NOISE] * draws[schedule[LOST] + 1 + i]
-        said[THRUST + i] = truth.thrust[i] + error
+        values[1 + i] = truth.thrust[i] + params.numbers[NOISE] * draws[i]
+    return True
+
+
+SENSOR = Sensor(
+    name="telemetry",
+    block="telemetry",
+    fields=lambda chaser: (
+        Field("lateness", "s", title="Lateness of the commands that are carried out"),
+        Field("thrust", "N", "", (chaser.thrusters,), "Thrust of each thruster"),
+    ),
+    draws=lambda chaser: chaser.thrusters,
+    describe=describe,
+    law=law,
+    sample=sampler(measure),
+)

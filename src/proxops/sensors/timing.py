@@ -3,6 +3,9 @@
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Any
+
+import numpy as np
 
 from proxops.core.clock import NS_PER_S, is_whole_ns, to_ns
 from proxops.core.errors import InputError
@@ -19,6 +22,27 @@ class Timing:
     dropouts: tuple[Window, ...] = ()
     loss_probability: float = 0.0  # chance that a sample is lost
     burst_probability: float | None = None  # the same after a lost one; None: no different
+
+
+def timing_of(section: Any) -> Timing:
+    """As a sensor's section has it."""
+    return Timing(
+        period=1.0 / section.rate_hz if section.rate_hz else 0.0,
+        delay=section.delay_s,
+        dropouts=tuple(window_of(each) for each in section.dropouts),
+        loss_probability=section.loss_probability,
+        burst_probability=section.burst_probability,
+    )
+
+
+def window_of(section: Any) -> Window:
+    """A stretch of time as a section has it."""
+    return section.from_s, math.inf if section.until_s is None else section.until_s
+
+
+def times(factor: float, values: tuple[float, ...]) -> tuple[float, ...]:
+    """Each value times the factor."""
+    return tuple(float(value) for value in factor * np.array(values))
 
 
 def misfit(seconds: float, tick_ns: int) -> str | None:

@@ -10,21 +10,25 @@ behind the filter.
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
-import numpy as np
-
-from proxops.bus.measurements import FORCE
+from proxops.bus.fields import Field
 from proxops.bus.truth import WRENCH
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import helper, part
-from proxops.sensors import draws as draw_of
-from proxops.sensors.model import BEFORE, FILTERED, LAST, SPIKE, WRIST
-from proxops.sensors.sampling import gets_through, is_due, take, window_at
-from proxops.sensors.timing import Timing, Window
+from proxops.core.units import HZ
+from proxops.sensors.sampling import LAST, sampler, window_at
+from proxops.sensors.sensor import Chaser, Law, Sensor
+from proxops.sensors.timing import Timing, Window, timing_of, window_of
 
-# Entries of Sensors.wrist
+# Entries of its numbers
 CORNER = 0  # Ω [rad/s], zero without a filter
 NOISE = 1  # σ (6) [N, N m]
+
+# Entries of what it remembers
+FILTERED = 0  # wrench behind the filter (6)
+BEFORE = 6  # wrench at the last call (6)
+MEMORY = 12
 
 _NONE = (0.0,) * WRENCH
 
@@ -41,9 +45,30 @@ class Wrist:
     spikes: tuple[tuple[Window, tuple[float, ...]], ...] = ()  # when, and how large [N, N m]
 
 
-def numbers(given: Wrist) -> np.ndarray:
-    """Sensors.wrist."""
-    return np.array([given.corner, *given.noise], dtype=float)
+def describe(section: Any, grapple: Any) -> Wrist:
+    """As a scenario has it."""
+    return Wrist(
+        timing=timing_of(section),
+        corner=HZ * (section.filter_hz or 0.0),
+        noise=(*section.noise_N, *section.noise_N_m),
+        bias=(*section.bias_N, *section.bias_N_m),
+        bias_sigma=(*section.bias_sigma_N, *section.bias_sigma_N_m),
+        spikes=tuple(
+            (window_of(each), (*each.force_N, *each.torque_N_m)) for each in section.spikes
+        ),
+    )
+
+
+def law(given: Wrist, chaser: Chaser) -> Law:
+    """What is particular to it."""
+    return Law(
+        (given.corner, *given.noise),
+        bias=given.bias,
+        bias_sigma=given.bias_sigma,
+        memory=MEMORY,
+        windows=tuple(window for window, _ in given.spikes),
+        disturbances=tuple(size for _, size in given.spikes),
+    )
 
 
 @helper
@@ -58,33 +83,54 @@ def filter_weights(x):
 
 
 @part
-def filter_wrench(model, state, now, wrench):
+def filter_wrench(params, memory, now, wrench):
     """Brings the filter to now [ns]."""
-    memory, last = state.memory, state.marks[WRIST, LAST]
-    x = model.wrist[CORNER] * (now - last) / NS_PER_S
-    if model.wrist[CORNER] == 0.0 or last < 0:
+    own, last = memory.own, memory.marks[LAST]
+    corner = params.numbers[CORNER]
+    x = corner * (now - last) / NS_PER_S
+    if corner == 0.0 or last < 0:
         for i in range(WRENCH):
-            memory[FILTERED + i] = wrench[i]
+            own[FILTERED + i] = wrench[i]
     elif x > 0.0:
         kept, before, after = filter_weights(x)
         for i in range(WRENCH):
-            answer = kept * memory[FILTERED + i] + before * memory[BEFORE + i] + after * wrench[i]
-            memory[FILTERED + i] = answer
+            answer = kept * own[FILTERED + i] + before * own[BEFORE + i] + after * wrench[i]
+            own[FILTERED + i] = answer
     for i in range(WRENCH):
-        memory[BEFORE + i] = wrench[i]
-    state.marks[WRIST, LAST] = now
+        own[BEFORE + i] = wrench[i]
+    memory.marks[LAST] = now
 
 
 @part
-def feel_wrench(model, state, truth, draws):
-    """Filters the wrench, samples it where it is due."""
-    now = truth.now
-    filter_wrench(model, state, now, truth.wrench)
-    if is_due(model, WRIST, now) and gets_through(model, state, WRIST, now, draws):
-        row, spike = take(state, WRIST, now), window_at(model.windows, SPIKE, now)
-        for i in range(WRENCH):
-            at = draw_of.WRIST + i
-            error = state.bias[at] + model.wrist[NOISE + i] * draws[at]
-            if spike >= 0:
-                error += model.spikes[spike, i]
-            state.samples[row, FORCE + i] = state.memory[FILTERED + i] + error
+def measure(params, memory, truth, draws, values):
+    """The wrench behind the filter, which goes on at every call."""
+    now = truth.clock[0]
+    filter_wrench(params, memory, now, truth.wrench)
+    spike = window_at(params.windows, now)
+    for i in range(WRENCH):
+        error = memory.bias[i] + params.numbers[NOISE + i] * draws[i]
+        if spike >= 0:
+            error += params.disturbances[spike, i]
+        values[i] = memory.own[FILTERED + i] + error
+    return True
+
+
+SENSOR = Sensor(
+    name="wrist",
+    block="wrist",
+    fields=lambda chaser: (
+        Field(
+            "wrench",
+            "N,N,N,N m,N m,N m",
+            "E",
+            (WRENCH,),
+            "Wrench on the end effector",
+            signal="sensors.wrist",
+        ),
+    ),
+    draws=lambda chaser: WRENCH,
+    describe=describe,
+    law=law,
+    sample=sampler(measure),
+    continuous=True,
+)

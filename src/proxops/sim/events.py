@@ -1,6 +1,7 @@
 """What happens at instants during a run: logged by the compiled loop, told in words afterwards."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -8,14 +9,11 @@ import numpy as np
 
 from proxops.assembly.build import Built
 from proxops.assembly.joint_loops import LIMIT_CYCLE
-from proxops.bus import commands as to
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import helper, part
-from proxops.core.spatial.vector import ZERO, get3, norm, put3
-from proxops.onboard.functions.boost import boost
-from proxops.onboard.functions.boost.achievable_torque import achievable_text
-from proxops.onboard.functions.capture import modes
-from proxops.onboard.functions.capture.modes import MODES, REASONS
+from proxops.core.spatial.vector import ZERO, get3, put3
+from proxops.onboard import schedule
+from proxops.onboard.function import Function
 from proxops.physics.multibody.tree import LOWER, UPPER
 from proxops.plant import layout, switching
 from proxops.plant.clearance import MOST_AT_ONCE, closing_speed, find_meetings
@@ -30,22 +28,18 @@ TIME = 0  # [s]
 SOURCE = 1
 NUMBER = 2  # of the joint, of the pad (holds are counted after the pads), of the chaser's part
 WHAT = 3  # see the texts below
-VALUE = 4  # torque asked for [N m]
+VALUE = 4  # details of a change (3)
 EVENT_WIDTH = 7
 
 # Sources
 JOINT = 0
 INTERFACE = 1
-BOOST = 2
-TORQUE_MISSED = 3
-MODE = 4
-COLLISION = 5
-PER_CONTROL = 2  # events that the on-board software may cause at once
+CHANGE = 2  # of a field that a function on board has declared
+COLLISION = 3
 
 STOP_TEXT = {-1: "on its lower stop", 0: "off its stop", 1: "on its upper stop"}
 CONTACT_EVENTS = ("lift-off", "touch-down")
 HOLD_EVENTS = ("hold-opens", "hold-closes", "hold-misses")
-BOOST_EVENTS = {boost.BURNING: "boost-begins", boost.DONE: "boost-ends"}
 
 # Columns of Watch.swings
 SIDE = 0  # limit at which a motor was last: -1 or 1; 0 before
@@ -60,9 +54,6 @@ SWINGS_WIDTH = 7
 ENOUGH_SWINGS = 6  # one after the other: nothing but a limit cycle does that
 SWIFT = 4.5  # control periods: swings farther apart do not belong together
 
-MISSED = 0.01  # of an asked torque, beyond which it counts as missed
-NO_TORQUE = 0.1  # [N m]; less is not looked at
-
 # Entries of Watch.clear
 LEFT = 0  # by which distances may still shrink before two parts can meet [m]
 SPEED = 1  # at which they shrink at most [m/s]
@@ -74,8 +65,7 @@ class Watch(NamedTuple):
     log: np.ndarray
     length: np.ndarray  # how many events it holds
     at_stop: np.ndarray  # of each joint: -1 lower, 0 none, 1 upper
-    boost: np.ndarray  # phase of the boost, whether it missed its torque
-    mode: np.ndarray  # of on-board software, one entry
+    changes: np.ndarray  # values of the fields that functions on board have declared
     clear: np.ndarray  # how far parts are from meeting
     met: np.ndarray  # of every two parts, see plant.clearance
     allowed: np.ndarray  # of every two shapes: by how much they may overlap [m]
@@ -83,18 +73,18 @@ class Watch(NamedTuple):
     swings: np.ndarray  # of each motor of the arms from limit to limit; wheels make up for pulses
 
 
-def watch_for(built: Built, substeps: int) -> Watch:
+def watch_for(built: Built, functions: Sequence[Function], substeps: int) -> Watch:
     """An empty log for a loop that takes at most so many substeps in a turn."""
     joints = len(built.plant.chaser_topology)
     touching = len(built.plant.contacts) + len(built.plant.holds)
-    last_turn = joints + PER_CONTROL + MOST_SWITCHES * touching * (1 + substeps) + MOST_AT_ONCE
+    before = [each.before for function in functions for each in function.changes]
+    last_turn = joints + len(before) + MOST_SWITCHES * touching * (1 + substeps) + MOST_AT_ONCE
     parts = len(part_names(built.chaser, built.target))
     return Watch(
         np.zeros((ROOM + last_turn, EVENT_WIDTH)),
         np.zeros(1, dtype=np.int64),
         np.zeros(joints, dtype=np.int64),
-        np.zeros(2),
-        np.full(1, -1.0),
+        np.array(before, dtype=float),
         np.zeros(2),
         np.zeros((parts, parts), dtype=np.int64),
         np.full(built.ports.outline.meant.shape, -np.inf),
@@ -150,28 +140,14 @@ def watch_stops(plant, y, t, watch):
 
 
 @part
-def watch_boost(memory, t, watch):
-    """Logs when a boost begins or ends, and when it first asks for a torque that it cannot have."""
-    if memory[boost.PHASE] != watch.boost[0]:
-        watch.boost[0] = memory[boost.PHASE]
-        note(watch, t, BOOST, 0, memory[boost.PHASE], ZERO)
-    asked = get3(memory, boost.ASKED)
-    misses = memory[boost.MISSED] > max(MISSED * norm(asked), NO_TORQUE)
-    if misses and watch.boost[1] == 0.0:
-        note(watch, t, TORQUE_MISSED, 0, memory[boost.MISSED], asked)
-    watch.boost[1] = 1.0 if misses else 0.0
-
-
-@part
-def watch_mode(asked, memory, t, watch):
-    """Logs when on-board software changes its mode, with the reason that it gives; the `memory` of
-    a capture has what exceeded which bound."""
-    if asked[to.MODE] != watch.mode[0]:
-        watch.mode[0] = asked[to.MODE]
-        value, bound = 0.0, 0.0
-        if memory.shape[0] > 0:
-            value, bound = memory[modes.VALUE], memory[modes.BOUND]
-        note(watch, t, MODE, 0, asked[to.MODE], (asked[to.REASON], value, bound))
+def watch_changes(changes, estimates, t, watch):
+    """Logs which modes, phases and findings of functions on board have changed; what is not a
+    number is none."""
+    for i in range(changes.shape[0]):
+        value = estimates[changes[i, schedule.VALUE]]
+        if value != watch.changes[i] and math.isfinite(value):
+            watch.changes[i] = value
+            note(watch, t, CHANGE, i, value, get3(estimates, changes[i, schedule.DETAILS]))
 
 
 @part
@@ -230,7 +206,7 @@ def watch_swings(limits, given, t, period, watch):
 class EventDecoder:
     """Turns the log into events with names."""
 
-    def __init__(self, built: Built, mode_name: Callable[[int], str] | None = None) -> None:
+    def __init__(self, built: Built, functions: Sequence[Function]) -> None:
         jointed = [(m.name, joint) for m in built.chaser.jointed for joint in m.arm.joints]
         self._joints = [f"{name}.{joint.name}" for name, joint in jointed]
         self._limits = [
@@ -239,8 +215,7 @@ class EventDecoder:
         self._pads = [(each.name, pad) for each in built.contacts for pad in range(len(each.pads))]
         self._holds = [each.name for each in built.holds]
         self._touching = {each.name: 0 for each in built.contacts}
-        self._torques = built.boost.allocation.torques
-        self._mode_name = mode_name  # of a user's controller
+        self._changes = [each for function in functions for each in function.changes]
         self._parts = part_names(built.chaser, built.target)
 
     def drain(self, watch: Watch) -> list[Event]:
@@ -275,22 +250,13 @@ class EventDecoder:
         t, source, number, what = key[0], key[1], int(key[2]), key[3]
         if source == JOINT:
             return [Event(t, "joint-stop", f"{self._joints[number]} {STOP_TEXT[int(what)]}")]
-        if source == BOOST:
-            return [Event(t, BOOST_EVENTS[what], "obsw.boost")]
+        if source == CHANGE:
+            details = rows[0][VALUE : VALUE + 3].copy()
+            described = self._changes[number].describe(what, details)
+            return [Event(t, *described)] if described else []
         if source == COLLISION:
             text = f"{self._parts[number]} meets {self._parts[int(what)]}"
             return [Event(t, COLLIDES, text)]
-        if source == MODE and self._mode_name is not None:
-            return [Event(t, self._mode_name(int(what)), f"obsw.controller: mode {int(what)}")]
-        if source == MODE:
-            number, value, bound = rows[0][VALUE : VALUE + 3]
-            mode = MODES[int(what)]
-            reason = REASONS[int(number)].format(value=value, bound=bound)
-            return [Event(t, mode, f"obsw.capture{': ' if reason else ''}{reason}")]
-        if source == TORQUE_MISSED:
-            asked = rows[0][VALUE : VALUE + 3].copy()
-            text = f"obsw.boost: {achievable_text(self._torques, asked)}"
-            return [Event(t, "torque-missed", text)]
         if number >= 0:
             return [
                 Event(t, HOLD_EVENTS[int(what)], f"holds.{self._holds[number - len(self._pads)]}")

@@ -26,6 +26,7 @@ import numpy as np
 from proxops.actuators.faults import Faults, FaultState
 from proxops.actuators.motors import Motors
 from proxops.actuators.thrusters import Thrusters, ThrusterState
+from proxops.bus.bus import IdealViews
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import part
 from proxops.onboard.function import DONE
@@ -54,18 +55,26 @@ class Model(NamedTuple):
     histories: Histories
 
 
+class Arrived(NamedTuple):
+    """Commands that have arrived at actuators and holds: views of FaultState.arrived."""
+
+    holds: np.ndarray
+    motors: np.ndarray  # of joints, then wheels
+    valves: np.ndarray
+
+
 class State(NamedTuple):
     """Everything that changes; a copy of its arrays is a snapshot."""
 
     clock: np.ndarray  # [ns]; then BEGUN
     y: np.ndarray
-    measurements: np.ndarray  # see bus.measurements
-    ideal: np.ndarray  # see bus.ideal
-    estimates: np.ndarray  # see bus.estimates
-    commands: np.ndarray  # see bus.commands
-    progress: np.ndarray  # of the functions on board, see onboard.schedule
-    boost: np.ndarray  # memory of a boost, empty without one
-    capture: np.ndarray  # memory of a capture, likewise
+    measurements: np.ndarray  # of the bus, see bus.bus
+    estimates: np.ndarray
+    commands: np.ndarray
+    t: np.ndarray  # of the measurements [s], one entry
+    ideal: IdealViews
+    progress: np.ndarray  # of sensors and functions on board, see onboard.schedule
+    drawn: np.ndarray  # rows of the sensors' random numbers that are used up, one entry
     q: np.ndarray  # joint positions as sensors are shown them
     qd: np.ndarray
     hubs: np.ndarray  # both, likewise, see bus.truth
@@ -75,6 +84,7 @@ class State(NamedTuple):
     valves: np.ndarray  # asked of each thruster
     thrusters: ThrusterState
     faults: FaultState
+    arrived: Arrived
     drive: np.ndarray
     peaks: Peaks  # since the last row
 

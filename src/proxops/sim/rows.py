@@ -1,6 +1,6 @@
 """What a row of a run holds: names of signals, each beside the function that writes them.
 
-    row = time, plant, peaks of contacts and holds, actuators, boost, on-board software, phase
+    row = time, plant, peaks of contacts and holds, actuators, fields of the bus, phase
 
 A peak (`_peak`) is the largest magnitude since the last row, at the turns of the loop.
 
@@ -9,17 +9,14 @@ A lab adds its own signals behind.
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from proxops.assembly.build import Built
-from proxops.bus import commands as to
-from proxops.bus import estimates as est
-from proxops.bus import measurements as said
-from proxops.bus.truth import WRENCH
+from proxops.assembly.onboard import Onboard
+from proxops.bus.fields import Field, Fields
 from proxops.core.clock import NS_PER_S
 from proxops.core.description import ContactDescription, HoldDescription
 from proxops.core.jit import part
-from proxops.core.spatial.vector import get3, put3
-from proxops.onboard.functions.boost.boost import ASKED, DELIVERED
-from proxops.onboard.functions.capture import modes
 from proxops.plant import observe as plant
 from proxops.plant.observe import put_array
 from proxops.plant.observe_interface import interface_count
@@ -27,15 +24,14 @@ from proxops.plant.peaks import hand_out, note_motors, note_touching
 from proxops.results.run import Signal
 
 
-def signals_of(built: Built) -> tuple[Signal, ...]:
+def signals_of(built: Built, onboard: Onboard) -> tuple[Signal, ...]:
     """Everything behind the time that `record` writes, in its order."""
     described = built.chaser, built.target, built.contacts, built.holds
     return (
         *(Signal(*row) for row in plant.signals(*described)),
         *touching_peaks(built.contacts, built.holds),
         *_of_actuators(built),
-        *_of_boost(built),
-        *_of_onboard(built),
+        *(Signal(f.signal, f.unit, f.frame, f.shape) for _, f in _recorded(onboard)),
         Signal("obsw.phase", "1", "", ()),
     )
 
@@ -50,8 +46,7 @@ def record(model, state, work, log, span):
     if interface_count(model.plant) > 0:
         end = put_touching_peaks(model.plant, state.y, work.scratch, state.peaks, row, end)
     end = _put_actuators(model, state, row, end)
-    end = _put_boost(state, row, end)
-    end = _put_onboard(model, state, row, end)
+    end = _put_fields(model.onboard.recorded, state, row, end)
     row[end] = span.phase
     log.row_count[0] += 1
     return end + 1
@@ -100,57 +95,53 @@ def _put_actuators(model, state, row, end):
     return hand_out(state.peaks.motors, state.given.shape[0] - model.ports.wheels[0], row, end)
 
 
-def _of_boost(built: Built) -> list[Signal]:
-    if not built.boost.number.size:
-        return []
+# --- fields of the bus ---------------------------------------------------------------------------
+
+# Columns of Schedule.recorded
+SOURCE = 0  # MEASUREMENTS, ESTIMATES or COMMANDS
+START = 1
+COUNT = 2
+MEASUREMENTS, ESTIMATES, COMMANDS = range(3)
+
+
+def _recorded(onboard: Onboard) -> list[tuple[int, Field]]:
+    """Sources and fields of the bus that have a signal: all measurements and estimates, and those
+    commands that somebody writes."""
+    bus = onboard.bus
+    written = {name for each in onboard.functions for name in each.written}
+    sources: tuple[tuple[int, Fields], ...] = (
+        (MEASUREMENTS, bus.measurements),
+        (ESTIMATES, bus.estimates),
+        (COMMANDS, bus.commands),
+    )
     return [
-        Signal("obsw.boost.torque", "N m", "C", (3,)),
-        Signal("obsw.boost.impulse", "N s", "", ()),
+        (source, each)
+        for source, fields in sources
+        for each in fields.layout
+        if each.signal and (source != COMMANDS or each.attribute in written)
     ]
+
+
+def recorded_fields(onboard: Onboard) -> np.ndarray:
+    """Schedule.recorded."""
+    bus = onboard.bus
+    layouts = bus.measurements.layout, bus.estimates.layout, bus.commands.layout
+    rows = [
+        (source, layouts[source].where(each.name).start, each.size)
+        for source, each in _recorded(onboard)
+    ]
+    return np.array(rows, dtype=np.int64).reshape(-1, 3)
 
 
 @part
-def _put_boost(state, row, end):
-    """Writes what a boost asks for and has given; returns the next free place."""
-    if state.boost.shape[0] == 0:
-        return end
-    put3(row, end, get3(state.boost, ASKED))
-    row[end + 3] = state.boost[DELIVERED]
-    return end + 4
-
-
-def _of_onboard(built: Built) -> list[Signal]:
-    if built.onboard.sampling is None:
-        return []
-    table = [
-        Signal("obsw.mode", "1", "", ()),
-        Signal("obsw.base.force", "N", "C", (3,)),
-        Signal("obsw.base.torque", "N m", "C", (3,)),
-        Signal("sensors.wrist", "N,N,N,N m,N m,N m", "E", (WRENCH,)),
-    ]
-    if not built.onboard.memory_of("capture").size:
-        return table
-    return [
-        *table,
-        Signal("obsw.navigation.p_CG", "m", "C", (3,)),
-        Signal("obsw.navigation.w_CG_C", "rad/s", "C", (3,)),
-        Signal("obsw.storage", "J", "", ()),
-        Signal("obsw.grasp.power", "W", "", ()),
-        Signal("obsw.grasp.energy", "J", "", ()),
-    ]
-
-
-@part
-def _put_onboard(model, state, row, end):
-    """Writes what on-board software asked for, felt and believed; returns the next free place."""
-    if model.onboard.sensors.shape[0] == 0:
-        return end
-    row[end] = state.commands[to.MODE]
-    put3(row, end + 1, get3(state.commands, to.FORCE))
-    put3(row, end + 4, get3(state.commands, to.TORQUE))
-    end = put_array(row, end + 7, state.measurements[said.FORCE : said.FORCE + WRENCH])
-    if state.capture.shape[0] == 0:  # a user's controller: what it believes is its own
-        return end
-    put3(row, end, get3(state.estimates, est.P_CG))
-    put3(row, end + 3, get3(state.estimates, est.W_CG))
-    return put_array(row, end + 6, state.capture[modes.STORAGE : modes.MONITORED])
+def _put_fields(recorded, state, row, end):
+    """Writes fields of the bus; returns the next free place."""
+    for i in range(recorded.shape[0]):
+        start, count = recorded[i, START], recorded[i, COUNT]
+        values = state.measurements
+        if recorded[i, SOURCE] == ESTIMATES:
+            values = state.estimates
+        elif recorded[i, SOURCE] == COMMANDS:
+            values = state.commands
+        end = put_array(row, end, values[start : start + count])
+    return end

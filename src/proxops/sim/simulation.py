@@ -21,8 +21,8 @@ from proxops.core.by_address import pinned
 from proxops.core.clock import NS_PER_S
 from proxops.core.errors import InputError
 from proxops.core.jit import enter, mark_warm
-from proxops.onboard.function import RAISED, WANTS_PYTHON
-from proxops.onboard.schedule import NEXT, scheduled
+from proxops.onboard.function import RAISED, WANTS_PYTHON, Function
+from proxops.onboard.schedule import NEXT, check_writers, scheduled
 from proxops.onboard.user.harness import Harness
 from proxops.plant.build import workspace
 from proxops.plant.step import OK, STATUS_TEXT
@@ -34,8 +34,8 @@ from proxops.results.verdict import judge
 from proxops.scenario.load import Scenario
 from proxops.sim.events import EventDecoder, watch_for
 from proxops.sim.loop import STEPS_PER_CALL, Log, Span
-from proxops.sim.rows import signals_of
-from proxops.sim.start import model_of, shown_of, start_of
+from proxops.sim.rows import recorded_fields, signals_of
+from proxops.sim.start import model_of, start_of, truth_of
 from proxops.sim.worlds.orbit import OrbitWorld
 from proxops.sim.worlds.world import World
 
@@ -66,17 +66,20 @@ class Simulation:
         self._world: World = world or OrbitWorld(scenario)
         world = self._world
         built, touching = world.built, world.touching
-        self.kernels = world.kernels + ("-capture" if built.onboard.sampling else "")
+        self.kernels = world.kernels + ("-capture" if built.onboard.sensors else "")
         onboard = built.onboard if controller is None else controller.join(scenario, built)
         self._onboard, self._controller = onboard, controller
-        self.signals = signals_of(built) + world.signals
+        self.signals = signals_of(built, onboard) + world.signals
         self.provenance = provenance(scenario) | world.provenance
         check_demands(scenario, self.signals)
         refuse_long_steps(scenario)
         refuse_fine_steps(scenario, built)
         finest = min(longest_touching_steps(built).values(), default=math.inf)
         self._parts = math.ceil(longest_phase_step(scenario) / finest) or 1  # of a touching step
-        self._scheduled = scheduled(onboard.functions, onboard.sampling is not None)
+        check_writers(onboard.functions)
+        self._scheduled = scheduled(
+            onboard.functions, len(onboard.sensors), onboard.bus, recorded_fields(onboard)
+        )
         self._model = model_of(built, self._scheduled.schedule)
         self._state = start_of(built, onboard, touching)
         time = scenario.mission.time
@@ -84,13 +87,15 @@ class Simulation:
         substeps = max(phase.substeps for phase in time.phases.values())
         most = min(MOST_TURNS, time.duration_ns // time.record_ns) + 2  # rows of one call
         self._log = Log(
-            np.zeros((most, width)), np.zeros(1, dtype=np.int64), watch_for(touching, substeps)
+            np.zeros((most, width)),
+            np.zeros(1, dtype=np.int64),
+            watch_for(touching, onboard.functions, substeps),
         )
         self._rows = Rows(width)
         works_on = self._model, self._state, workspace(built.plant), world.lab, self._log
         self._works_on = tuple(pinned(each) for each in works_on)
         self._linked = False  # as the run begins: it compiles
-        self._decoder = EventDecoder(touching, None if controller is None else controller.mode_name)
+        self._decoder = EventDecoder(touching, onboard.functions)
         self._events: list[Event] = []
 
     def run(
@@ -138,14 +143,16 @@ class Simulation:
         the same time; an event if it cannot go on."""
         until = self._state.clock[0] + span.ticks * span.step
         status, failed = self._enter(span), None
-        while status == WANTS_PYTHON and failed is None and self._controller is not None:
-            failed = self._controller.answer()
+        while status == WANTS_PYTHON and failed is None:
+            turn = self._at_turn().turn
+            failed = None if turn is None else turn()
             if self._state.clock[0] >= until:
                 break
             if failed is None:
                 status = self._enter(span)
-        if status == RAISED and self._controller is not None:
-            failed = self._controller.why()
+        if status == RAISED:
+            why = self._at_turn().why
+            failed = None if why is None else why()
         self._events += self._decoder.drain(self._log.watch)
         self._events += self._world.events()
         rows = self._take_rows()
@@ -159,8 +166,11 @@ class Simulation:
             return Event(now, "stopped", stopped)
         if status in (OK, WANTS_PYTHON):
             return None
-        function = self._onboard.functions[self._state.progress[NEXT]]
-        return Event(now, "fault", {**STATUS_TEXT, **function.failures}[status])
+        return Event(now, "fault", {**STATUS_TEXT, **self._at_turn().failures}[status])
+
+    def _at_turn(self) -> Function:
+        """The function on board that the loop has come to."""
+        return self._onboard.functions[int(self._state.progress[NEXT])]
 
     def _take_rows(self) -> np.ndarray:
         """The rows that the loop has written since the last call; it writes over them."""
@@ -172,12 +182,12 @@ class Simulation:
     def _enter(self, span: Span) -> int:
         """One call into the compiled loop; returns a status."""
         if not self._linked:
-            shown, onboard = shown_of(self._state), self._onboard
-            self._scheduled.link(onboard.functions, onboard.bus, onboard.sampling, shown)
+            truth, onboard = truth_of(self._state), self._onboard
+            self._scheduled.link(onboard.sensors, truth, onboard.functions, onboard.bus)
             self._linked = True
-        if self._controller is not None and self._controller.in_python:  # it asks for less at once
-            most = 1 + self._onboard.period // span.step
-            span = span._replace(ticks=min(span.ticks, most))
+        for each in self._onboard.functions:
+            if each.turn is not None:  # the loop comes back for it: it needs no more at once
+                span = span._replace(ticks=min(span.ticks, 1 + each.period // span.step))
         self._onboard.draws.refill(span.ticks)
         self._world.draw(1 + span.ticks * span.substeps)
         return int(enter(self._world.kernel, self._works_on, span))

@@ -6,8 +6,6 @@ They work on a loop's `Model` and `State`, see sim.
 from proxops.actuators.faults import brake, deliver, lateness, shut
 from proxops.actuators.motors import give
 from proxops.actuators.thrusters import fire
-from proxops.bus import commands as to
-from proxops.bus import ideal
 from proxops.bus.truth import CHASER, HUB_WIDTH, TARGET
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import part
@@ -22,24 +20,23 @@ from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR
 from proxops.plant.observe_interface import compression
 from proxops.plant.observe_wrist import put_wrist
 from proxops.plant.peaks import note_motors, note_touching
-from proxops.sim.events import watch_boost, watch_mode, watch_swings
+from proxops.sim.events import watch_changes, watch_swings
 
 
 @part
 def sense(model, state, work):
     """Shows everything to sensors as it is."""
     joints = state.q.shape[0]
-    state.ideal[ideal.T] = state.clock[0] / NS_PER_S
     for joint in range(joints):
         state.q[joint] = state.y[layout.JOINTS + joint]
         state.qd[joint] = state.y[layout.JOINTS + joints + joint]
-    if state.boost.shape[0] > 0:
-        put4(state.ideal, ideal.Q, get4(state.y, layout.Q))
-        put3(state.ideal, ideal.W, get3(state.y, layout.W))
-        measured = model.ports.measured_contact[0]
+    put4(state.ideal.ideal_q_NC, 0, get4(state.y, layout.Q))
+    put3(state.ideal.ideal_w_NC_C, 0, get3(state.y, layout.W))
+    measured = model.ports.measured_contact[0]
+    if measured >= 0:
         x, rate = compression(model.plant, measured, state.y, work.scratch)
-        state.ideal[ideal.X] = x
-        state.ideal[ideal.X_RATE] = rate
+        state.ideal.ideal_x[0] = x
+        state.ideal.ideal_x_rate[0] = rate
     if model.onboard.sensors.shape[0] > 0:
         target = layout.target_start(model.plant)
         for i in range(HUB_WIDTH):
@@ -54,15 +51,13 @@ def control(model, state, touching, span, watch):
     """Sensors, functions on board and motors; touching = (plant, y, scratch) has the holds.
     Returns DONE, or the status to go back to Python with."""
     t = state.clock[0] / NS_PER_S
+    state.t[0] = t
     state.lateness[0] = lateness(state.faults) * (span.control / NS_PER_S)
-    sample(model.onboard)
+    sample(model.onboard, state.progress, state.drawn, state.clock[0])
     status = run_functions(model.onboard, state.progress, state.clock[0])
     if status != DONE:
         return status
-    if model.onboard.sensors.shape[0] > 0:
-        watch_mode(state.commands, state.capture, t, watch)
-    if state.boost.shape[0] > 0:
-        watch_boost(state.boost, t, watch)
+    watch_changes(model.onboard.changes, state.estimates, t, watch)
     carry_out(model, state, touching)
     watch_swings(model.motors.limit, state.given, t, span.software / NS_PER_S, watch)
     return DONE
@@ -71,21 +66,20 @@ def control(model, state, touching, span, watch):
 @part
 def carry_out(model, state, touching):
     """Lets actuators and holds do what has arrived of what was asked, as far as they can."""
-    now, joints = state.clock[0], state.given.shape[0]
+    now, joints, arrived = state.clock[0], state.given.shape[0], state.arrived
     rates = layout.JOINTS + joints
     deliver(model.faults, state.faults, now, state.commands)
-    arrived, valves = state.faults.arrived, to.JOINTS + joints
-    give(model.motors, arrived[to.JOINTS : valves], state.y[rates : rates + joints], state.given)
+    give(model.motors, arrived.motors, state.y[rates : rates + joints], state.given)
     brake(model.faults, state.faults, now, (state.q, state.qd), state.given)
     note_motors(state.given, state.peaks)
     for joint in range(joints):
         state.drive[joint + 1, DRIVE_MOTOR] = state.given[joint]
     for i in range(state.valves.shape[0]):
-        state.valves[i] = int(arrived[valves + i])
+        state.valves[i] = int(arrived.valves[i])
     shut(model.faults, now, state.valves)
     if model.onboard.sensors.shape[0] > 0:
         plant, y, _ = touching
-        tell(plant, y, arrived[to.HOLD])
+        tell(plant, y, arrived.holds)
 
 
 @part

@@ -6,13 +6,12 @@ from proxops.actuators.faults import start as start_faults
 from proxops.actuators.thrusters import start as start_thrusters
 from proxops.assembly.build import Built
 from proxops.assembly.onboard import Onboard
-from proxops.bus import ideal
-from proxops.bus.truth import HUB_WIDTH, WRENCH
+from proxops.bus.bus import IdealViews
+from proxops.bus.truth import CHASER, HUB_WIDTH, TARGET, WRENCH, Truth, hub_views
 from proxops.onboard.schedule import Schedule, nothing_done
 from proxops.plant.build import quiet_drive
 from proxops.plant.peaks import none_yet
-from proxops.sensors.stage import Shown
-from proxops.sim.loop import Model, State
+from proxops.sim.loop import Arrived, Model, State
 
 
 def model_of(built: Built, schedule: Schedule) -> Model:
@@ -31,41 +30,57 @@ def model_of(built: Built, schedule: Schedule) -> Model:
 def start_of(built: Built, onboard: Onboard, touching: Built) -> State:
     """The state at the start; `touching` has the contacts and holds."""
     joints = len(built.plant.chaser_topology)
-    bus = onboard.bus
-    q, qd = bus.ideal[ideal.JOINTS :].reshape(2, joints)
+    bus, ideal = onboard.bus, onboard.bus.views(IdealViews)
+    commands = bus.commands.layout
+    faults = start_faults(built.faults, commands.size)
+    motors = slice(commands.where("joints").start, commands.where("wheels").stop)
     return State(
         clock=np.zeros(2, dtype=np.int64),
         y=built.y.copy(),
-        measurements=bus.measurements,
-        ideal=bus.ideal,
-        estimates=bus.estimates,
-        commands=bus.commands,
+        measurements=bus.measurements.array,
+        estimates=bus.estimates.array,
+        commands=bus.commands.array,
+        t=bus.measurements["t"],
+        ideal=ideal,
         progress=nothing_done(),
-        boost=onboard.memory_of("boost"),
-        capture=onboard.memory_of("capture"),
-        q=q,
-        qd=qd,
+        drawn=onboard.draws.used,
+        q=ideal.ideal_q,
+        qd=ideal.ideal_qd,
         hubs=np.zeros((2, HUB_WIDTH)),
         wrench=np.zeros(WRENCH),
         lateness=np.zeros(1),
         given=np.zeros(joints),
         valves=np.zeros(len(built.thrusters.table), dtype=np.int64),
         thrusters=start_thrusters(built.thrusters),
-        faults=start_faults(built.faults, len(bus.commands)),
+        faults=faults,
+        arrived=Arrived(
+            holds=faults.arrived[commands.where("holds")],
+            motors=faults.arrived[motors],
+            valves=faults.arrived[commands.where("valves")],
+        ),
         drive=quiet_drive(built.plant),
         peaks=none_yet(touching.plant, len(touching.contacts), joints),
     )
 
 
-def shown_of(state: State) -> Shown:
-    """What sensors are shown of a state, and where they write."""
-    return Shown(
+def truth_of(state: State) -> Truth:
+    """What sensors are shown of a state."""
+    p_OC, q_NC, v_OC, w_NC_C = hub_views(state.hubs[CHASER])
+    p_OT, q_NT, v_OT, w_NT_T = hub_views(state.hubs[TARGET])
+    return Truth(
         clock=state.clock,
-        hubs=state.hubs,
+        draw=state.drawn,
+        p_OC=p_OC,
+        q_NC=q_NC,
+        v_OC=v_OC,
+        w_NC_C=w_NC_C,
+        p_OT=p_OT,
+        q_NT=q_NT,
+        v_OT=v_OT,
+        w_NT_T=w_NT_T,
         q=state.q,
         qd=state.qd,
         wrench=state.wrench,
         lateness=state.lateness,
         thrust=state.thrusters.level,
-        measurements=state.measurements,
     )

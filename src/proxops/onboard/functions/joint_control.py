@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from proxops.bus import commands as to
-from proxops.bus import ideal
 from proxops.core.jit import helper, part, pluggable
+from proxops.onboard.function import Function
 
 # Columns of JointControl.gains
 KP = 0  # [N m/rad or N/m]
@@ -95,11 +94,27 @@ def ask(control, t, q, qd, commands):
         ] * (qd_ref - qd[joint])
 
 
+class JointInputs(NamedTuple):
+    """What it reads."""
+
+    t: np.ndarray
+    ideal_q: np.ndarray
+    ideal_qd: np.ndarray
+
+
+class JointOutputs(NamedTuple):
+    """What it writes."""
+
+    joints: np.ndarray
+
+
 @pluggable
-def step(params, memory, bus):
+def step(params, memory, inputs, outputs):
     """Joint control as a function on board: ideal sensors in, torques of all joints out."""
-    joints = params.gains.shape[0]
-    rates = ideal.JOINTS + joints
-    q, qd = bus.ideal[ideal.JOINTS : rates], bus.ideal[rates : rates + joints]
-    ask(params, bus.ideal[ideal.T], q, qd, bus.commands[to.JOINTS : to.JOINTS + joints])
+    ask(params, inputs.t[0], inputs.ideal_q, inputs.ideal_qd, outputs.joints)
     return 0
+
+
+def function(control: JointControl, period: int) -> Function:
+    """Joint control, every period [ns]."""
+    return Function("joint_control", step, JointInputs, JointOutputs, control, period=period)

@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numba import typeof
 from numba.core.errors import NumbaError
 
@@ -16,14 +15,14 @@ _PLACE = re.compile(r'File "([^"]+)", line (\d+):')
 _FRAME = ("Failed in", "During:", "File ", ">>>", "-")  # lines around what is wrong
 
 
-def compile_for_loop(function: Any, name: str) -> None:
-    """Compiles control(parameters, memory, measurements, commands) on arrays of float64; where that
-    fails, a ControllerError says why and at which line."""
-    with blaming(f"controller {name}", function):
+def compile_for_loop(function: Any, name: str, arguments: tuple[Any, ...]) -> None:
+    """Compiles a function for what its arguments are; where that fails, a ControllerError says why
+    and at which line."""
+    with blaming(name, function):
         try:
-            function.compile(tuple(map(typeof, [np.zeros(1)] * 4)))
+            function.compile(tuple(map(typeof, arguments)))
         except NumbaError as error:
-            raise ControllerError(f"controller {name}: {_told(error, function)}") from None
+            raise ControllerError(f"{name}: {_told(error, function)}") from None
 
 
 def _told(error: NumbaError, function: Any) -> str:

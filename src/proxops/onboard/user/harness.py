@@ -13,25 +13,29 @@ import numpy as np
 
 from proxops.assembly.build import Built
 from proxops.assembly.onboard import Onboard
-from proxops.bus import commands as to
+from proxops.bus.bus import Bus
 from proxops.core.clock import NS_PER_S
 from proxops.core.errors import InputError
 from proxops.core.interrupt import is_ctrl_c
-from proxops.core.jit import compiled
-from proxops.onboard.command_check import FINDINGS, TALLY_WIDTH, CheckMemory, CheckParams
-from proxops.onboard.command_check import step as check_commands
-from proxops.onboard.function import Function, NoMemory
-from proxops.onboard.user.compiled import OwnMemory, OwnParams, own
-from proxops.onboard.user.compiling import compile_for_loop
+from proxops.onboard.command_check import CheckParams, nothing_checked
+from proxops.onboard.command_check import function as check_commands
+from proxops.onboard.function import Change, Function, Nothing
+from proxops.onboard.user.compiled import CompiledFunction
 from proxops.onboard.user.controller import Briefing, Compiled, name_of, sha256_of, taken
 from proxops.onboard.user.exceptions import blaming, told
 from proxops.onboard.user.report import Tally, findings_of, pace_of
-from proxops.onboard.user.views import Commands, Measurements
+from proxops.onboard.user.views import (
+    Commands,
+    Measurements,
+    compiled_commands,
+    compiled_measurements,
+)
 from proxops.results.run import ControllerReport
 from proxops.scenario.load import Scenario
 
+WRITES = ("base_force", "base_torque", "holds", "joints", "controller_mode")
+
 Clock = Callable[[], int]  # [ns]
-CALLS_ALONE = 500  # of a compiled controller, to time it
 
 
 class Harness:
@@ -66,36 +70,47 @@ class Harness:
     def join(self, scenario: Scenario, built: Built) -> Onboard:
         """The chaser's sensors and services with this controller between them."""
         onboard, bus = built.onboard, built.onboard.bus
-        of_arms, joints = len(onboard.limits), len(built.plant.chaser_topology)
         self._limits, self._period = onboard.limits, onboard.period
-        self._measurements = Measurements(bus.measurements, joints, of_arms)
-        self._commands = Commands(bus.commands[: to.JOINTS + of_arms])
-        self._step = self._function_of(to.JOINTS + of_arms)
-        self._checked = CheckMemory(
-            np.zeros_like(bus.commands),
-            np.zeros((FINDINGS, TALLY_WIDTH)),
-            np.zeros(1, dtype=np.int64),
-        )
+        self._joints = joint_names(bus)
+        function = self._function_of(bus)
+        self._checked = nothing_checked(bus.commands)
         limits = CheckParams(onboard.platform, onboard.limits)
-        check = Function("command_check", check_commands, limits, self._checked, self._period)
-        onboard = replace(onboard, functions=[self._step, check, *onboard.functions])
-        arms = built.chaser.arms
-        self._joints = tuple(
-            f"{each.name}.{joint.name}" for each in arms for joint in each.arm.joints
-        )
-        self._start(_operators_view(scenario))
-        return onboard
+        check = check_commands(limits, self._checked, self._period)
+        self._start(operators_view(scenario))
+        return replace(onboard, functions=[function, check, *onboard.functions])
 
-    def _function_of(self, commands: int) -> Function:
-        """The controller as a function on board that may write so many entries of the commands."""
+    def _function_of(self, bus: Bus) -> Function:
+        """The controller as a function on board."""
+        of_arms, mode = len(self._joints), bus.estimates["controller.mode"]
+        parts: dict[str, Any] = {
+            "period": self._period,
+            "changes": (Change("controller.mode", self._mode_event, "controller.reason", -1.0),),
+            "writes": WRITES,
+        }
         if not isinstance(self._given, Compiled):
-            return Function(self.name, None, NoMemory(np.zeros(0)), period=self._period)
-        self._function = compiled(self._given.function)
-        compile_for_loop(self._function, self.name)
-        parameters = np.array(self._given.parameters, dtype=float).reshape(-1)
-        memory = OwnMemory(np.zeros(self._given.memory))
-        params = OwnParams(parameters, commands)
-        return Function(self.name, own(self._function), params, memory, self._period)
+            self._measurements = Measurements(bus.measurements, of_arms)
+            self._commands = Commands(bus.commands, mode)
+            nothing: Any = Nothing
+            return Function(self.name, None, nothing, nothing, turn=self._turn, **parts)
+        own = CompiledFunction(
+            f"controller {self.name}",
+            self._given.function,
+            self._given.parameters,
+            self._given.memory,
+            (compiled_measurements(bus.measurements, of_arms), compiled_commands(bus, mode)),
+            (bus.commands.array, bus.estimates.array),
+        )
+        self._own = own
+        return Function(
+            self.name,
+            own.step,
+            own.inputs,
+            own.outputs,
+            own.params,
+            own.memory,
+            why=own.why,
+            **parts,
+        )
 
     def _start(self, mission: Mapping[str, Any]) -> None:
         start = getattr(self._given, "start", None)
@@ -105,7 +120,7 @@ class Harness:
         with blaming(f"controller {self.name}: start"):
             start(Briefing(self._period / NS_PER_S, self._joints, limits, mission))
 
-    def answer(self) -> str | None:
+    def _turn(self) -> str | None:
         """Gives a controller in Python its turn; what it raised, None if nothing."""
         begun = self._clock() if self._clock else 0
         try:
@@ -122,46 +137,27 @@ class Harness:
             self._commands.misfit = ""
         return None
 
-    def why(self) -> str:
-        """What a compiled controller has raised, from the same inputs once more."""
-        try:
-            self._alone()
-        except BaseException as error:
-            if is_ctrl_c(error):
-                raise
-            return f"controller {self.name}: {told(error, self._function)}"
-        return f"controller {self.name}: has raised an error, which does not come again"
-
-    def mode_name(self, mode: int) -> str:
-        """What a mode of it is called."""
-        return self._modes[mode] if 0 <= mode < len(self._modes) else f"mode-{mode}"
+    def _mode_event(self, mode: float, details: np.ndarray) -> tuple[str, str]:
+        """Kind and text of the event that a mode begins."""
+        number = int(mode)
+        named = 0 <= number < len(self._modes)
+        kind = self._modes[number] if named else f"mode-{number}"
+        return kind, f"obsw.controller: mode {number}"
 
     def report(self, alone: bool = True) -> ControllerReport:
         """What is to be told of it; a compiled one is called `alone` to be timed."""
-        turns = int(self._checked.cycles[0])
+        cycles = int(self._checked.cycles[0])
         found = findings_of(self._checked.tally, self._misfits, self._joints)
         took = self._took
-        if self._clock and not self.in_python and turns and alone:
-            took = self._timed_alone(self._clock)
+        if self._clock and not self.in_python and cycles and alone:
+            took = self._own.timed_alone(self._clock)
         pace = pace_of(took, self._period, not self.in_python) if took else None
-        return ControllerReport(self.name, NS_PER_S / self._period, turns, found, pace)
+        return ControllerReport(self.name, NS_PER_S / self._period, cycles, found, pace)
 
-    def _alone(self) -> None:
-        """A turn of a compiled controller that nobody obeys."""
-        parameters, memory = self._step.params.parameters, self._step.memory.memory
-        measurements, commands = self._measurements.array, self._commands.array
-        self._function(*(each.copy() for each in (parameters, memory, measurements, commands)))
 
-    def _timed_alone(self, clock: Clock) -> list[int]:
-        took = []
-        for _ in range(CALLS_ALONE + 1):
-            begun = clock()
-            try:
-                self._alone()
-            except Exception:
-                return []
-            took.append(clock() - begun)
-        return took[1:]  # the first one is slower: it is compiled for Python
+def joint_names(bus: Bus) -> tuple[str, ...]:
+    """arm.joint, in the order of commands."""
+    return next(each.parts for each in bus.commands.layout if each.name == "joints")
 
 
 # What of a mission nobody on board can know: what will fail, and where noise comes from
@@ -169,7 +165,7 @@ _UNKNOWN = ("seed", "faults", "dispersions")
 _UNKNOWN_OF_SENSORS = ("dropouts", "frozen", "spikes")
 
 
-def _operators_view(scenario: Scenario) -> dict[str, Any]:
+def operators_view(scenario: Scenario) -> dict[str, Any]:
     """The mission as it is believed to be, as plain data."""
     mission = scenario.believed.mission.model_dump(mode="json", exclude_none=True)
     for key in _UNKNOWN:

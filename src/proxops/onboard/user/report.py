@@ -4,19 +4,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from proxops.bus import commands as to
 from proxops.core.clock import NS_PER_S
-from proxops.onboard.command_check import BASE, COUNT, FIRST, MOTORS, NON_FINITE, WHICH, WORST
-from proxops.results.run import Finding, Pace
-
-_PARTS = (
-    (to.JOINTS, "joints"),
-    (to.REASON, "reason"),
-    (to.MODE, "mode"),
-    (to.HOLD, "hold"),
-    (to.TORQUE, "torque"),
-    (to.FORCE, "force"),
+from proxops.onboard.command_check import (
+    BASE,
+    COUNT,
+    FIRST,
+    JOINTS,
+    MOTORS,
+    NON_FINITE,
+    PARTS,
+    WHICH,
+    WORST,
 )
+from proxops.results.run import Finding, Pace
 
 
 @dataclass
@@ -59,8 +59,7 @@ def findings_of(tally: np.ndarray, misfits: Tally, joints: tuple[str, ...]) -> t
 def _entry(tally: np.ndarray, row: int, joints: tuple[str, ...]) -> str:
     """Name of the entry of what is asked."""
     at = int(tally[row, WHICH])
-    start, name = next(part for part in _PARTS if at >= part[0])
-    return f"joint {joints[at - start]}" if name == "joints" else name
+    return f"joint {joints[at - JOINTS]}" if at >= JOINTS else PARTS[at]
 
 
 def pace_of(took: list[int], period: int, alone: bool) -> Pace:

@@ -1,179 +1,153 @@
-"""What sensors say and what is asked, by name: views of the flat arrays, nothing is copied."""
+"""What sensors say, what functions estimate and what is commanded, by name: nothing is copied."""
+
+from collections import namedtuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from proxops.bus import commands as to
-from proxops.bus import measurements as at
+from proxops.bus.bus import Bus
+from proxops.bus.fields import Field, Fields
+from proxops.core.text import nearest
 
 
-class Sample:
+class Group:
+    """Fields whose names begin alike: arrays are views, numbers are floats."""
+
+    def __init__(self, name: str, fields: dict[str, tuple[Field, np.ndarray]]) -> None:
+        self._name = name
+        self._numbers = {key: array for key, (each, array) in fields.items() if not each.shape}
+        for key, (each, array) in fields.items():
+            if each.shape:
+                setattr(self, key, array)
+
+    def __getattr__(self, key: str) -> float:
+        numbers = self.__dict__.get("_numbers", {})
+        if key in numbers:
+            return float(numbers[key][0])
+        known = [each for each in (*vars(self), *numbers) if not each.startswith("_")]
+        raise AttributeError(f"{self._name} has no {key!r}{nearest(key, known)}")
+
+
+class Sample(Group):
     """The latest sample of a sensor."""
-
-    __slots__ = ("_block",)
-
-    def __init__(self, measurements: np.ndarray, start: int) -> None:
-        self._block = measurements[start:]
 
     @property
     def t(self) -> float:
         """When it was taken [s]; it may have arrived later."""
-        return float(self._block[0])
+        return float(self._numbers["t"][0])
 
     @property
     def count(self) -> int:
         """How many have arrived; zero: this one says nothing."""
-        return int(self._block[at.COUNT_AFTER_T])
-
-
-class Attitude(Sample):
-    """Of the star tracker."""
-
-    __slots__ = ("q",)
-
-    def __init__(self, measurements: np.ndarray) -> None:
-        super().__init__(measurements, at.STAR_T)
-        self.q = measurements[at.STAR_Q : at.STAR_Q + 4]  # q_NC
-
-
-class Rate(Sample):
-    """Of the gyro."""
-
-    __slots__ = ("w",)
-
-    def __init__(self, measurements: np.ndarray) -> None:
-        super().__init__(measurements, at.GYRO_T)
-        self.w = measurements[at.GYRO_W : at.GYRO_W + 3]  # w_NC_C [rad/s]
-
-
-class Picture(Sample):
-    """Of the camera."""
-
-    __slots__ = ("p", "q")
-
-    def __init__(self, measurements: np.ndarray) -> None:
-        super().__init__(measurements, at.CAMERA_T)
-        self.p = measurements[at.CAMERA_P : at.CAMERA_P + 3]  # p_KG [m]
-        self.q = measurements[at.CAMERA_Q : at.CAMERA_Q + 4]  # q_KG
-
-
-class Wrench(Sample):
-    """Of the wrist's force sensor."""
-
-    __slots__ = ("force", "torque")
-
-    def __init__(self, measurements: np.ndarray) -> None:
-        super().__init__(measurements, at.FORCE_T)
-        self.force = measurements[at.FORCE : at.FORCE + 3]  # on the end effector, at E in E [N]
-        self.torque = measurements[at.FORCE + 3 : at.FORCE + 6]  # [N m]
-
-
-class Report(Sample):
-    """Of the actuators."""
-
-    __slots__ = ("thrust",)
-
-    def __init__(self, measurements: np.ndarray, start: int) -> None:
-        super().__init__(measurements, start)
-        self.thrust = self._block[at.THRUST :]  # of each thruster [N]
-
-    @property
-    def lateness(self) -> float:
-        """Of the commands that were carried out then [s]."""
-        return float(self._block[at.LATENESS])
+        return int(self._numbers["count"][0])
 
 
 class Measurements:
-    """What sensors say."""
+    """What sensors say: `measurements.gyro.w`, `measurements.camera.p`, and so on for each."""
 
-    __slots__ = (
-        "array",
-        "camera",
-        "encoders",
-        "gyro",
-        "q",
-        "qd",
-        "star",
-        "telemetry",
-        "wheels",
-        "wrist",
-    )
+    star: Any
+    gyro: Any
+    camera: Any
+    wrist: Any
+    encoders: Any
+    telemetry: Any
 
-    def __init__(self, array: np.ndarray, joints: int, of_arms: int) -> None:
-        measurements = array.view()
-        measurements.flags.writeable = False
-        rates = at.ENCODERS + joints
-        self.array = measurements  # see bus.measurements
-        self.star, self.gyro, self.camera = (
-            Attitude(measurements),
-            Rate(measurements),
-            Picture(measurements),
-        )
-        self.wrist, self.encoders = Wrench(measurements), Sample(measurements, at.ENCODERS_T)
-        self.q = measurements[at.ENCODERS : at.ENCODERS + of_arms]  # [rad or m]
-        self.qd = measurements[rates : rates + of_arms]  # [rad/s or m/s]
-        self.wheels = measurements[rates + of_arms : rates + joints]  # their rates [rad/s]
-        self.telemetry = Report(measurements, at.telemetry(joints))
+    def __init__(self, fields: Fields, of_arms: int) -> None:
+        read = Fields(fields.layout, fields.array.view())
+        read.array.flags.writeable = False
+        self._t = read["t"]
+        for name, members in _grouped(read).items():
+            setattr(self, name, Sample(f"measurements.{name}", members))
+        wrench = self.wrist.wrench
+        self.wrist.force, self.wrist.torque = wrench[:3], wrench[3:]  # on the effector, at E in E
+        self.q = self.encoders.q[:of_arms]  # [rad or m]
+        self.qd = self.encoders.qd[:of_arms]  # [rad/s or m/s]
+        self.wheels = self.encoders.qd[of_arms:]  # their rates [rad/s]
 
     @property
     def t(self) -> float:
         """Now [s]."""
-        return float(self.array[at.T])
+        return float(self._t[0])
+
+    def __getattr__(self, key: str) -> Any:
+        known = [each for each in vars(self) if not each.startswith("_")]
+        raise AttributeError(f"no sensor is called {key!r}{nearest(key, known)}")
+
+
+class Holds:
+    """Commands of the holds, by their names."""
+
+    def __init__(self, array: np.ndarray, names: tuple[str, ...]) -> None:
+        self._array, self._names = array, names
+
+    def __getitem__(self, name: str) -> bool:
+        return bool(self._array[self._where(name)])
+
+    def __setitem__(self, name: str, closed: bool) -> None:
+        self._array[self._where(name)] = 1.0 if closed else 0.0
+
+    def _where(self, name: str) -> int:
+        if name not in self._names:
+            raise KeyError(f"no hold is called {name!r}{nearest(name, self._names)}")
+        return self._names.index(name)
 
 
 class Commands:
-    """What is asked; whatever is left alone stays as it was in the last turn."""
+    """What is commanded; whatever is left alone stays as it was in the last cycle."""
 
-    __slots__ = ("array", "misfit")
-
-    def __init__(self, array: np.ndarray) -> None:
-        self.array = array  # see bus.commands
+    def __init__(self, commands: Fields, mode: np.ndarray) -> None:
+        self._force, self._torque = commands["base.force"], commands["base.torque"]
+        self._joints, self._all_holds = commands["joints"], commands["holds"]
+        self._mode = mode
+        names = next(each.parts for each in commands.layout if each.name == "holds")
+        self.holds = Holds(self._all_holds, names)
         self.misfit = ""  # what could not be taken over, for its size
 
     @property
     def force(self) -> np.ndarray:
         """On the base, at Co in C [N]."""
-        return self.array[to.FORCE : to.FORCE + 3]
+        return self._force
 
     @force.setter
     def force(self, value: ArrayLike) -> None:
-        self._put("force", self.force, value)
+        self._put("force", self._force, value)
 
     @property
     def torque(self) -> np.ndarray:
         """On the base, in C [N m]."""
-        return self.array[to.TORQUE : to.TORQUE + 3]
+        return self._torque
 
     @torque.setter
     def torque(self, value: ArrayLike) -> None:
-        self._put("torque", self.torque, value)
+        self._put("torque", self._torque, value)
 
     @property
     def joints(self) -> np.ndarray:
         """Of every joint of the arms, in the order of `Briefing.joints` [N m or N]."""
-        return self.array[to.JOINTS :]
+        return self._joints
 
     @joints.setter
     def joints(self, value: ArrayLike) -> None:
-        self._put("joints", self.joints, value)
+        self._put("joints", self._joints, value)
 
     @property
     def hold(self) -> bool:
-        """Whether commanded holds shall be closed."""
-        return bool(self.array[to.HOLD])
+        """Whether all commanded holds shall be closed; `holds` has them one by one."""
+        return bool(self._all_holds.size) and bool(self._all_holds.all())
 
     @hold.setter
     def hold(self, value: bool) -> None:
-        self.array[to.HOLD] = 1.0 if value else 0.0
+        self._all_holds[:] = 1.0 if value else 0.0
 
     @property
     def mode(self) -> int:
         """A number of the controller's own; its changes are events."""
-        return int(self.array[to.MODE])
+        return int(self._mode[0])
 
     @mode.setter
     def mode(self, value: int) -> None:
-        self.array[to.MODE] = value
+        self._mode[0] = value
 
     def _put(self, name: str, place: np.ndarray, value: ArrayLike) -> None:
         given = np.asarray(value, dtype=float)
@@ -181,3 +155,54 @@ class Commands:
             place[:] = given
         else:
             self.misfit = f"{name}: shape {given.shape}, where {place.shape} was expected"
+
+
+def _grouped(fields: Fields) -> dict[str, dict[str, tuple[Field, np.ndarray]]]:
+    """Fields and their views by group and name."""
+    groups: dict[str, dict[str, tuple[Field, np.ndarray]]] = {}
+    for each in fields.layout:
+        group, dot, name = each.name.partition(".")
+        if dot:
+            groups.setdefault(group, {})[name.replace(".", "_")] = each, fields[each.name]
+    return groups
+
+
+# --- for compiled functions: named tuples of the same names; a number is an array of one --------
+
+
+def compiled_measurements(fields: Fields, of_arms: int) -> Any:
+    """As `Measurements`: measurements.gyro.w[0], measurements.t[0]."""
+    groups = {name: _tuple(name, members) for name, members in _grouped(fields).items()}
+    encoders = fields["encoders.q"], fields["encoders.qd"]
+    rest = {
+        "t": fields["t"],
+        "q": encoders[0][:of_arms],
+        "qd": encoders[1][:of_arms],
+        "wheels": encoders[1][of_arms:],
+    }
+    return _named("Measurements", {**rest, **groups})
+
+
+def compiled_commands(bus: Bus, mode: np.ndarray) -> Any:
+    """As `Commands`: commands.force[0], commands.hold_<name>[0], commands.mode[0]."""
+    commands = bus.commands
+    views = {
+        "force": commands["base.force"],
+        "torque": commands["base.torque"],
+        "joints": commands["joints"],
+        "hold": commands["holds"],
+        "mode": mode,
+    }
+    return _named("Commands", views)
+
+
+def _tuple(name: str, members: dict[str, tuple[Field, np.ndarray]]) -> Any:
+    views = {key: array for key, (_, array) in members.items()}
+    if name == "wrist":
+        wrench = views["wrench"]
+        views |= {"force": wrench[:3], "torque": wrench[3:]}
+    return _named(name.capitalize(), views)
+
+
+def _named(name: str, views: dict[str, Any]) -> Any:
+    return namedtuple(name, views)(**views)

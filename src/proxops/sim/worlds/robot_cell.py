@@ -9,7 +9,6 @@ Every step of the plant, from t to t + h:
 Nothing knows the future: what is felt at t acts on the models until t + h.
 """
 
-from proxops.bus import ideal
 from proxops.bus.truth import CHASER as TRUE_CHASER
 from proxops.bus.truth import HUB_WIDTH
 from proxops.bus.truth import TARGET as TRUE_TARGET
@@ -73,10 +72,10 @@ def begin(model, state, work, lab, watch, h):
 
 
 @helper
-def see_through_lab(measurements, chaser):
+def see_through_lab(ideal, chaser):
     """Lets ideal sensors see the chaser's attitude and rate as the lab shows them (23)."""
-    put4(measurements, ideal.Q, get4(chaser, layout.Q))
-    put3(measurements, ideal.W, get3(chaser, layout.W))
+    put4(ideal.ideal_q_NC, 0, get4(chaser, layout.Q))
+    put3(ideal.ideal_w_NC_C, 0, get3(chaser, layout.W))
 
 
 @part

@@ -16,11 +16,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from proxops.bus import commands as to
-from proxops.bus import estimates as est
-from proxops.bus import measurements as said
+from proxops.bus.fields import Field
+from proxops.bus.truth import WRENCH as WRENCH_SIZE
 from proxops.core.jit import helper, part, pluggable
 from proxops.core.spatial.vector import get3, norm, put3, scale, sub
+from proxops.onboard.function import Function
+from proxops.onboard.functions.allocation.demand import FORCE
 from proxops.onboard.functions.allocation.thrusters import (
     Jets,
     JetState,
@@ -90,15 +91,14 @@ def start(platform: Platform) -> PlatformState:
 
 
 @helper
-def known_lateness(platform, measurements, joints):
+def known_lateness(platform, inputs):
     """How late commands are carried out, as far as is known [s].
 
     That of the latest report stays until it is older than those of a link that works; from then on
     it is taken to grow, as if no command came through any more.
     """
-    report = measurements[said.ENCODERS + 2 * joints :]
-    age = measurements[said.T] - report[said.TELEMETRY_T]
-    return report[said.LATENESS] + max(0.0, age - platform.oldest)
+    age = inputs.t[0] - inputs.telemetry_t[0]
+    return inputs.telemetry_lateness[0] + max(0.0, age - platform.oldest)
 
 
 @helper
@@ -111,17 +111,18 @@ def was_told(platform, state, i, t):
 
 
 @part
-def give_up_mute(platform, state, report):
+def give_up_mute(platform, state, inputs):
     """Notes which thrusters did not push when a new report was made, though they were told to; what
     is late is no sign."""
-    notes, t = state.notes, report[said.TELEMETRY_T]
-    if report[said.TELEMETRY_COUNT] == notes[HEARD]:
+    notes, t, count = state.notes, inputs.telemetry_t[0], inputs.telemetry_count[0]
+    if count == notes[HEARD]:
         return
     since = t - notes[HEARD_T]
-    notes[HEARD], notes[HEARD_T] = report[said.TELEMETRY_COUNT], t
+    notes[HEARD], notes[HEARD_T] = count, t
     for i in range(state.mute.shape[0]):
-        full = norm(load3(platform.jets.wrenches, i, to.FORCE))
-        if report[said.THRUST + i] > PUSHING * full or report[said.LATENESS] > 0.0:
+        full = norm(load3(platform.jets.wrenches, i, FORCE))
+        pushes = inputs.telemetry_thrust[i] > PUSHING * full
+        if pushes or inputs.telemetry_lateness[0] > 0.0:
             state.mute[i] = 0.0
         elif was_told(platform, state, i, t):
             state.mute[i] += min(since, t - state.pulses[i, OPENED])
@@ -141,16 +142,16 @@ def note_pulses(pulses, valves, t):
 
 
 @part
-def pulse(platform, state, rates, motors, commands):
+def pulse(platform, state, rates, inputs, motors):
     """Begins a period of pulses: shares the wrench between wheels and thrusters."""
     jets, notes = platform.jets, state.notes
-    for i in range(to.HOLD):
-        notes[WRENCH + i] = commands[to.FORCE + i]
+    put3(notes, WRENCH, get3(inputs.base_force, 0))
+    put3(notes, WRENCH + 3, get3(inputs.base_torque, 0))
     rest = notes[WRENCH + 3 : NOTES]
     share_torque(platform.wheels, rates, state.wheels, rest, motors)
     share_out(jets, state.jets, notes[WRENCH:NOTES])
     plan_pulses(jets, state.jets)
-    for axis in range(to.HOLD):
+    for axis in range(WRENCH_SIZE):
         notes[PUSHED + axis] = 0.0
         for i in range(state.jets.left.shape[0]):
             burning = state.jets.left[i] / jets.period
@@ -158,38 +159,67 @@ def pulse(platform, state, rates, motors, commands):
 
 
 @part
-def serve(platform, state, measurements, commands, joints):
-    """Writes the wheels' torques and the valves for the next turn."""
+def serve(platform, state, inputs, outputs):
+    """Writes the wheels' torques and the valves for the next cycle."""
     wheels, notes = platform.wheels, state.notes
-    valves = commands[to.JOINTS + joints :]
-    give_up_mute(platform, state, measurements[said.ENCODERS + 2 * joints :])
-    first = joints - wheels.inertia.shape[0]
-    rates = measurements[said.ENCODERS + joints + first : said.ENCODERS + 2 * joints]
-    motors = commands[to.JOINTS + first : to.JOINTS + joints]
-    if (
-        measurements[said.T] >= notes[NEXT_PERIOD] - 0.5 * platform.period
-    ):  # sums of periods are rounded
+    give_up_mute(platform, state, inputs)
+    count = wheels.inertia.shape[0]
+    first = inputs.encoders_qd.shape[0] - count
+    rates, motors = inputs.encoders_qd[first : first + count], outputs.wheels
+    # Sums of periods are rounded
+    if inputs.t[0] >= notes[NEXT_PERIOD] - 0.5 * platform.period:
         notes[NEXT_PERIOD] += platform.jets.period
-        pulse(platform, state, rates, motors, commands)
-    lacks = sub(get3(commands, to.TORQUE), get3(notes, TURNED))
+        pulse(platform, state, rates, inputs, motors)
+    lacks = sub(get3(inputs.base_torque, 0), get3(notes, TURNED))
     unloads = scale(1.0 / wheels.unloading, momentum(wheels, rates))
     put3(notes, WRENCH + 3, sub(lacks, unloads))  # the pulses hold against unloading already
     share_torque(wheels, rates, state.wheels, notes[WRENCH + 3 : NOTES], motors)
-    open_valves(state.jets, platform.period, valves)
-    note_pulses(state.pulses, valves, measurements[said.T])
+    open_valves(state.jets, platform.period, outputs.valves)
+    note_pulses(state.pulses, outputs.valves, inputs.t[0])
 
 
-class AllocationParams(NamedTuple):
-    """The allocation as a function on board."""
+FIELDS = (Field("allocation.force", "N", "C", (3,), "Mean force of the thrusters' pulses"),)
 
-    platform: Platform
-    joints: int  # of the chaser, wheels included
+
+class AllocationInputs(NamedTuple):
+    """What it reads."""
+
+    t: np.ndarray
+    telemetry_t: np.ndarray
+    telemetry_count: np.ndarray
+    telemetry_lateness: np.ndarray
+    telemetry_thrust: np.ndarray
+    encoders_qd: np.ndarray
+    base_force: np.ndarray
+    base_torque: np.ndarray
+
+
+class AllocationOutputs(NamedTuple):
+    """What it writes."""
+
+    wheels: np.ndarray
+    valves: np.ndarray
+    allocation_force: np.ndarray
 
 
 @pluggable
-def step(params, memory, bus):
+def step(params, memory, inputs, outputs):
     """The allocation as a function on board: the base's wrench in, wheels and valves out; tells the
     others how its pulses push."""
-    serve(params.platform, memory, bus.measurements, bus.commands, params.joints)
-    put3(bus.estimates, est.BASE_FORCE, get3(memory.notes, PUSHED))
+    serve(params, memory, inputs, outputs)
+    put3(outputs.allocation_force, 0, get3(memory.notes, PUSHED))
     return 0
+
+
+def function(platform: Platform, period: int) -> Function:
+    """The allocation, every period [ns]."""
+    return Function(
+        "allocation",
+        step,
+        AllocationInputs,
+        AllocationOutputs,
+        platform,
+        start(platform),
+        period,
+        FIELDS,
+    )

@@ -7,16 +7,13 @@ torques as in `jets`.  Above one it is beyond them; below one it may still be, w
 along it comes with something across.
 """
 
-from proxops.bus import commands as to
-from proxops.core.jit import helper, part
-from proxops.core.spatial.vector import dot, get3
+from proxops.core.jit import part
+from proxops.core.spatial.vector import dot
 from proxops.physics.multibody.tree import load3
 
-
-@helper
-def demanded(platform, commands):
-    """The wrench asked for over the most that there is along it [-]."""
-    return demand(platform, get3(commands, to.FORCE), get3(commands, to.TORQUE))
+# Columns of a wrench at Co in C
+FORCE = 0  # [N]
+TORQUE = 3  # [N m]
 
 
 @part
@@ -28,8 +25,8 @@ def demand(platform, force, torque):
     if wanted == 0.0:
         return 0.0
     for i in range(jets.columns.shape[0]):
-        along = dot(load3(jets.columns, i, to.FORCE), force)
-        most += max(0.0, along + dot(load3(jets.columns, i, to.TORQUE), torque))
+        along = dot(load3(jets.columns, i, FORCE), force)
+        most += max(0.0, along + dot(load3(jets.columns, i, TORQUE), torque))
     for i in range(wheels.axes.shape[0]):
         most += weight * wheels.most_torque[i] * abs(dot(load3(wheels.axes, i, 0), torque))
     return wanted / most

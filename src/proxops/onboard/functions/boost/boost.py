@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from proxops.bus import commands as to
-from proxops.bus import ideal
+from proxops.bus.fields import Field
 from proxops.core.description import ThrusterDescription
 from proxops.core.errors import InputError
 from proxops.core.jit import helper, part, pluggable
 from proxops.core.spatial.quaternion import get4, put4, quat_inverse, quat_log, quat_mul
-from proxops.core.spatial.vector import get3, put3
+from proxops.core.spatial.vector import get3, norm, put3
 from proxops.core.text import nearest
+from proxops.onboard.function import Change, Function
 from proxops.onboard.functions.boost import allocation, separation_rule
 from proxops.onboard.functions.boost.achievable_torque import achievable_text, is_achievable
 from proxops.onboard.functions.boost.allocation import Allocation, allocate
@@ -269,13 +269,16 @@ def plan_cycle(model, state, measurements):
     memory[PLANNED] = memory[TICK] + 1.0
     if memory[PHASE] == WAITING:
         memory[PHASE] = BURNING
-        put4(memory, HELD, get4(measurements, ideal.Q))
+        put4(memory, HELD, get4(measurements.ideal_q_NC, 0))
     if model.plan[MODULATION] == NONE:
         for i in range(state.shares.shape[0]):
             state.shares[i] = 1.0
     else:
         torque = hold_attitude(
-            model.plan, get4(memory, HELD), get4(measurements, ideal.Q), get3(measurements, ideal.W)
+            model.plan,
+            get4(memory, HELD),
+            get4(measurements.ideal_q_NC, 0),
+            get3(measurements.ideal_w_NC_C, 0),
         )
         put3(memory, ASKED, torque)
         memory[MISSED] = allocate(model.allocation, torque, state.room, state.shares)
@@ -312,7 +315,7 @@ def burn(model, state, measurements, now):
         engines[i, WISH] = 0.0 if off else 1.0
     if model.plan[HAS_RULE] == 1.0:
         restrain(
-            model.rule, model.known, engines, measurements[ideal.X], measurements[ideal.X_RATE]
+            model.rule, model.known, engines, measurements.ideal_x[0], measurements.ideal_x_rate[0]
         )
     move_valves(model.known, engines)
     return push_on(model, engines)
@@ -359,20 +362,77 @@ def pushes(shares):
     return most > 0.0
 
 
-class BoostParams(NamedTuple):
-    """A boost as a function on board."""
+NOTABLE = 0.01  # share of a torque beyond which it counts as missed
+NO_TORQUE = 0.1  # [N m]; less is not looked at
 
-    boost: Boost
-    joints: int  # of the chaser, whose commands stand before those of the valves
+FIELDS = (
+    Field("boost.phase", title="Phase of the boost: waiting, burning, done"),
+    Field("boost.torque", "N m", "C", (3,), "Torque of the boost", signal="obsw.boost.torque"),
+    Field("boost.impulse", "N s", title="Impulse of the boost", signal="obsw.boost.impulse"),
+    Field("boost.misses", title="Whether the engines miss the torque, 1: they do"),
+)
+
+
+class BoostInputs(NamedTuple):
+    """What it reads."""
+
+    ideal_q_NC: np.ndarray
+    ideal_w_NC_C: np.ndarray
+    ideal_x: np.ndarray
+    ideal_x_rate: np.ndarray
+
+
+class BoostOutputs(NamedTuple):
+    """What it writes."""
+
+    valves: np.ndarray
+    boost_phase: np.ndarray
+    boost_torque: np.ndarray
+    boost_impulse: np.ndarray
+    boost_misses: np.ndarray
 
 
 @pluggable
-def step(params, memory, bus):
+def step(params, memory, inputs, outputs):
     """The boost as a function on board: ideal sensors in, valves out."""
-    boost = params.boost
-    if wants_plan(boost, memory):
-        plan_cycle(boost, memory, bus.ideal)
+    if wants_plan(params, memory):
+        plan_cycle(params, memory, inputs)
         if not pushes(memory.shares):
             return NO_THRUST
-    ask_boost(boost, memory, bus.ideal, bus.commands[to.JOINTS + params.joints :])
+    ask_boost(params, memory, inputs, outputs.valves)
+    kept = memory.memory
+    torque = get3(kept, ASKED)
+    outputs.boost_phase[0] = kept[PHASE]
+    put3(outputs.boost_torque, 0, torque)
+    outputs.boost_impulse[0] = kept[DELIVERED]
+    misses = kept[MISSED] > max(NOTABLE * norm(torque), NO_TORQUE)
+    outputs.boost_misses[0] = 1.0 if misses else 0.0
     return 0
+
+
+def function(boost: Boost, period: int) -> Function:
+    """The boost, every period [ns]."""
+
+    def phase(value: float, details: np.ndarray) -> tuple[str, str] | None:
+        kind = {BURNING: "boost-begins", DONE: "boost-ends"}.get(value)
+        return None if kind is None else (kind, "obsw.boost")
+
+    def misses(value: float, torque: np.ndarray) -> tuple[str, str] | None:
+        text = achievable_text(boost.allocation.torques, torque)
+        return ("torque-missed", f"obsw.boost: {text}") if value == 1.0 else None
+
+    return Function(
+        "boost",
+        step,
+        BoostInputs,
+        BoostOutputs,
+        boost,
+        start(boost),
+        period,
+        FIELDS,
+        changes=(
+            Change("boost.phase", phase, "boost.torque"),
+            Change("boost.misses", misses, "boost.torque"),
+        ),
+        failures={NO_THRUST: NO_THRUST_TEXT},
+    )

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from proxops.bus import commands as to
 from proxops.core.jit import helper, part
 from proxops.core.spatial.quaternion import get4
 from proxops.core.spatial.vector import ZERO, get3, put3, scale
@@ -32,7 +31,6 @@ from proxops.onboard.functions.capture.modes import (
     KEPT,
     MODE,
     MONITORED,
-    REASON,
     RIGIDISE,
     SINCE,
     STORAGE,
@@ -45,6 +43,7 @@ from proxops.onboard.functions.capture.trajectory import along
 from proxops.onboard.functions.capture.whole_body import base_wrench, still_torques
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.mass_matrix import BASE_DOF
+from proxops.physics.multibody.tree import Tree, scratch_for
 
 
 class Room(NamedTuple):
@@ -54,6 +53,19 @@ class Room(NamedTuple):
     loads: np.ndarray  # (6 + n,)
     net: np.ndarray  # (n,)
     qdd: np.ndarray  # (n,)
+    torques: np.ndarray  # (n,)
+
+
+def room_for(tree: Tree) -> Room:
+    """For a chaser's tree."""
+    joints = tree.topology.shape[0]
+    return Room(
+        scratch_for(tree),
+        np.zeros(BASE_DOF + joints),
+        np.zeros(joints),
+        np.zeros(joints),
+        np.zeros(joints),
+    )
 
 
 # Share of damping while commands are late.  k_d over a joint's inertia is some hundred 1/s: such a
@@ -114,10 +126,10 @@ def base_acceleration(belief, gains, memory, known, t):
 
 
 @part
-def command(belief, plan, memory, now, room, commands):
+def command(belief, plan, memory, now, room, outputs):
     """Writes what is asked of base, joints and hold; call `place` first."""
     tree, scratch, known = belief.chaser, room.scratch, now.known
-    joints, torques = (now.q, now.qd), commands[to.JOINTS :]
+    joints, torques = (now.q, now.qd), room.torques
     mount = belief.effector_body, get_pose(belief.effector)
     X_CE = effector_pose(mount, scratch)
     V_CE = effector_velocity(tree, belief.effector_body, X_CE[1], now.qd, scratch)
@@ -152,8 +164,9 @@ def command(belief, plan, memory, now, room, commands):
         ease = left_to_base(plan, memory, now.t)
         wrench = fade(belief, plan, rate, wrench, ease)
         lean_on_target(tree, mount, 1.0 - ease, room, torques)
-    put3(commands, to.FORCE, wrench[0])
-    put3(commands, to.TORQUE, wrench[1])
-    commands[to.HOLD] = 1.0 if mode == RIGIDISE else 0.0
-    commands[to.MODE] = mode
-    commands[to.REASON] = memory[REASON]
+    put3(outputs.base_force, 0, wrench[0])
+    put3(outputs.base_torque, 0, wrench[1])
+    for hold in range(outputs.holds.shape[0]):
+        outputs.holds[hold] = 1.0 if mode == RIGIDISE else 0.0
+    for joint in range(outputs.joints.shape[0]):  # those of the arms: wheels are the allocation's
+        outputs.joints[joint] = torques[joint]

@@ -7,17 +7,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from proxops.bus import commands as to
-from proxops.bus import estimates as est
-from proxops.bus import measurements as said
-from proxops.bus.truth import WRENCH
+from proxops.bus.fields import Field
 from proxops.core.jit import part, pluggable
-from proxops.core.spatial.vector import get3
+from proxops.core.spatial.vector import get3, put3
+from proxops.onboard.function import Change, Function
 from proxops.onboard.functions.allocation.allocate import known_lateness
-from proxops.onboard.functions.capture.control import Room, command
+from proxops.onboard.functions.capture.control import Room, command, room_for
 from proxops.onboard.functions.capture.fingers import GENTLY, Gripper, finger_force, stands_between
 from proxops.onboard.functions.capture.hub_estimate import known_of
-from proxops.onboard.functions.capture.modes import GRASP, MOVED, RIGIDISE
+from proxops.onboard.functions.capture.modes import (
+    BOUND,
+    GRASP,
+    KEPT,
+    MODE,
+    MOVED,
+    PORT_ENERGY,
+    PORT_POWER,
+    REASON,
+    RIGIDISE,
+    STORAGE,
+    VALUE,
+    describe_mode,
+)
 from proxops.onboard.functions.capture.parameters import Belief, Plan
 from proxops.onboard.functions.capture.relative_state import Instant
 from proxops.physics.multibody.mass_centre import mass_centre
@@ -38,29 +49,77 @@ class CaptureMemory(NamedTuple):
     room: Room
 
 
+FIELDS = (
+    Field("capture.mode", title="Mode of the capture", signal="obsw.mode"),
+    Field("capture.reason", shape=(3,), title="Reason of its last change, value and bound"),
+    Field("capture.storage", "J", title="Stored energy", signal="obsw.storage"),
+    Field("capture.power", "W", title="Power at the grasp", signal="obsw.grasp.power"),
+    Field("capture.energy", "J", title="Energy through the grasp", signal="obsw.grasp.energy"),
+)
+
+
+class CaptureInputs(NamedTuple):
+    """What it reads."""
+
+    t: np.ndarray
+    encoders_count: np.ndarray
+    encoders_q: np.ndarray
+    encoders_qd: np.ndarray
+    wrist_wrench: np.ndarray
+    telemetry_t: np.ndarray
+    telemetry_lateness: np.ndarray
+    navigation_q_NC: np.ndarray
+    navigation_w_NC_C: np.ndarray
+    navigation_q_NT: np.ndarray
+    navigation_w_NT_T: np.ndarray
+    navigation_r: np.ndarray
+    navigation_v: np.ndarray
+    navigation_camera_age: np.ndarray
+    navigation_doubt: np.ndarray
+
+
+class CaptureOutputs(NamedTuple):
+    """What it writes."""
+
+    base_force: np.ndarray
+    base_torque: np.ndarray
+    holds: np.ndarray
+    joints: np.ndarray
+    capture_mode: np.ndarray
+    capture_reason: np.ndarray
+    capture_storage: np.ndarray
+    capture_power: np.ndarray
+    capture_energy: np.ndarray
+
+
 @pluggable
-def step(params, memory, bus):
+def step(params, memory, inputs, outputs):
     """The capture as a function on board: measurements and estimates in, the base's wrench, joints,
     fingers and hold out."""
-    measurements, estimates, commands = bus.measurements, bus.estimates, bus.commands
     belief, plan, gripper = params.belief, params.plan, params.gripper
-    joints = belief.chaser.topology.shape[0]
-    if measurements[said.ENCODERS_COUNT] == 0.0:
+    if inputs.encoders_count[0] == 0.0:
         return 0
-    q = measurements[said.ENCODERS : said.ENCODERS + joints]
-    qd = measurements[said.ENCODERS + joints : said.ENCODERS + 2 * joints]
-    t = measurements[said.T]
+    q, qd, t = inputs.encoders_q, inputs.encoders_qd, inputs.t[0]
     centre = mass_centre(belief.chaser, q, qd, memory.room.scratch)
-    known = known_of(estimates, centre, get3(belief.target_com, 0))
-    blind = estimates[est.CAMERA_AGE]
-    wrench = measurements[said.FORCE : said.FORCE + WRENCH]
+    known = known_of(inputs, centre, get3(belief.target_com, 0))
+    blind, doubt = inputs.navigation_camera_age[0], inputs.navigation_doubt[0]
     gripped = has_gripped(gripper, memory.memory, q, qd, t)
-    late = known_lateness(belief.platform, measurements, joints)
-    doubt, deaf = estimates[est.DOUBT], int(late > plan.timing.deaf)
-    now = Instant(t, known, q, qd, blind, wrench, gripped, doubt, deaf)
-    command(belief, plan, memory.memory, now, memory.room, commands)
-    drive_fingers(gripper, commands, now)
+    deaf = int(known_lateness(belief.platform, inputs) > plan.timing.deaf)
+    now = Instant(t, known, q, qd, blind, inputs.wrist_wrench, gripped, doubt, deaf)
+    command(belief, plan, memory.memory, now, memory.room, outputs)
+    drive_fingers(gripper, memory.memory[MODE], now, outputs)
+    report(memory.memory, outputs)
     return 0
+
+
+@part
+def report(memory, outputs):
+    """Writes mode, reason and what the monitor has found."""
+    outputs.capture_mode[0] = memory[MODE]
+    put3(outputs.capture_reason, 0, (memory[REASON], memory[VALUE], memory[BOUND]))
+    outputs.capture_storage[0] = memory[STORAGE]
+    outputs.capture_power[0] = memory[PORT_POWER]
+    outputs.capture_energy[0] = memory[PORT_ENERGY]
 
 
 @part
@@ -72,10 +131,26 @@ def has_gripped(gripper, memory, q, qd, t):
 
 
 @part
-def drive_fingers(gripper, commands, now):
+def drive_fingers(gripper, mode, now, outputs):
     """Writes the forces of both fingers."""
     gain = gripper.gain * (GENTLY if now.deaf == 1 else 1.0)
-    closes = commands[to.MODE] in (GRASP, RIGIDISE)
+    closes = mode in (GRASP, RIGIDISE)
     for finger in (gripper.left, gripper.right):
         f = finger_force(gripper, gain, closes, now.q[finger], now.qd[finger])
-        commands[to.JOINTS + finger] = f
+        outputs.joints[finger] = f
+
+
+def function(params: Capture, period: int) -> Function:
+    """The capture, every period [ns]."""
+    joints = params.belief.chaser.topology.shape[0]
+    return Function(
+        "capture",
+        step,
+        CaptureInputs,
+        CaptureOutputs,
+        params,
+        CaptureMemory(np.zeros(KEPT + joints), room_for(params.belief.chaser)),
+        period,
+        FIELDS,
+        changes=(Change("capture.mode", describe_mode, "capture.reason", before=-1.0),),
+    )

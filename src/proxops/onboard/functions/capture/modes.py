@@ -11,6 +11,8 @@ abort         gripper and hold open, the arm stays and the base leaves: from nea
               frame that turns with it, from farther away straight out, in inertial axes
 """
 
+import numpy as np
+
 SYNCHRONISE, APPROACH, GRASP, RIGIDISE, ABORT = range(5)
 MODES = ("synchronise", "approach", "grasp", "rigidise", "abort")
 
@@ -27,6 +29,15 @@ REASONS = (
     "the base cannot take up the target's motion in time, {value:.1f} s, limit {bound:.1f} s",
     "the way to the waiting place passes too near the target, {value:.1f} m, least {bound:.1f} m",
 )
+
+
+def describe_mode(mode: float, details: np.ndarray) -> tuple[str, str]:
+    """Kind and text of the event that a mode begins; details are its reason, with value and
+    bound."""
+    number, value, bound = details
+    reason = REASONS[int(number)].format(value=value, bound=bound)
+    return MODES[int(mode)], f"obsw.capture{': ' if reason else ''}{reason}"
+
 
 ASLEEP = 0.0  # before the first turn
 LOOKING = 1.0  # until the navigation is ready: nothing moves

@@ -4,7 +4,7 @@ navigate(parameters, state, measurements, told, estimate) once a tick; columns i
 """
 
 from proxops.onboard.functions.navigation.attitude import advance_attitude
-from proxops.onboard.functions.navigation.cycle import navigate, run_navigation
+from proxops.onboard.functions.navigation.cycle import navigate
 from proxops.onboard.functions.navigation.estimate import write_estimate
 from proxops.onboard.functions.navigation.model import (
     MotionBelief,
@@ -27,7 +27,6 @@ __all__ = [
     "advance_relative",
     "build",
     "navigate",
-    "run_navigation",
     "start",
     "write_estimate",
 ]

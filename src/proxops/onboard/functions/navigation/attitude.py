@@ -6,7 +6,6 @@
 Multiplicative extended Kalman filter with six error states (Lefferts, Markley & Shuster 1982).
 """
 
-from proxops.bus import measurements as sees
 from proxops.core.jit import helper, part
 from proxops.core.linear import add_diagonal, carry, clear, put_block
 from proxops.core.spatial.quaternion import (
@@ -51,27 +50,27 @@ def advance_attitude(parameters, state, measurements):
     """
     memory = state.attitude
     first = memory[at.HEAD] < 0.0
-    step = 0.0 if first else measurements[sees.T] - memory[at.TIME]
-    memory[at.TIME] = measurements[sees.T]
+    step = 0.0 if first else measurements.t[0] - memory[at.TIME]
+    memory[at.TIME] = measurements.t[0]
     memory[at.STEP] = step
     before = get3(memory, at.READ)
-    if measurements[sees.GYRO_COUNT] > 0.0:
-        put3(memory, at.READ, get3(measurements, sees.GYRO_W))
+    if measurements.gyro_count[0] > 0.0:
+        put3(memory, at.READ, get3(measurements.gyro_w, 0))
         if memory[at.READS] == 0.0:
             before = get3(memory, at.READ)
-    memory[at.READS] = measurements[sees.GYRO_COUNT]
+    memory[at.READS] = measurements.gyro_count[0]
     mean = scale(0.5, add(before, get3(memory, at.READ)))
     turn = scale(step, sub(mean, get3(memory, at.BIAS)))
 
-    head = push(state.history, int(memory[at.HEAD]), measurements[sees.T])
+    head = push(state.history, int(memory[at.HEAD]), measurements.t[0])
     memory[at.HEAD] = head
     chained = quat_mul(get4(state.history[head], at.PAST_Q), quat_exp(turn))
     put4(state.history[head], at.PAST_Q, quat_normalised(chained))
     if memory[at.STAR_STARTED] == 1.0:
         put4(memory, at.Q_NC, quat_normalised(quat_mul(get4(memory, at.Q_NC), quat_exp(turn))))
         spread_attitude(parameters.attitude, state, turn, step)
-    if measurements[sees.STAR_COUNT] != memory[at.STARS]:
-        memory[at.STARS] = measurements[sees.STAR_COUNT]
+    if measurements.star_count[0] != memory[at.STARS]:
+        memory[at.STARS] = measurements.star_count[0]
         take_star(parameters.attitude, state, measurements)
 
 
@@ -113,11 +112,11 @@ def take_star(parameters, state, measurements):
     put back behind; of it only what came after the youngest star, since older ones know less.
     """
     memory, room, P = state.attitude, state.room, state.attitude_P
-    if not look_back(state.history, int(memory[at.HEAD]), measurements[sees.STAR_T], room.past):
+    if not look_back(state.history, int(memory[at.HEAD]), measurements.star_t[0], room.past):
         memory[at.STAR_LATE] += 1.0
         return
     since = turn_since(state)
-    star = quat_normalised(get4(measurements, sees.STAR_Q))
+    star = quat_normalised(get4(measurements.star_q, 0))
     fresh = memory[at.TIME] - max(room.past[at.PAST_TIME], memory[at.STAR_TIME])
     if memory[at.STAR_STARTED] == 0.0:
         # Where the first star shows it: its innovation is zero, its update writes how sure it is.

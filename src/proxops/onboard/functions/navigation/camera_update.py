@@ -7,7 +7,6 @@ All at the time of exposure.  There the estimate is carried back from now, not r
 contains what was learnt in the meantime.
 """
 
-from proxops.bus import measurements as sees
 from proxops.core.jit import helper, part
 from proxops.core.linear import add_diagonal, clear, get_block, put_block, trace_of
 from proxops.core.spatial.quaternion import (
@@ -86,7 +85,7 @@ def take_picture(belief, state, measurements):
     """
     memory, room, P = state.relative, state.room, state.relative_P
     head = int(state.attitude[at.HEAD])
-    if not look_back(state.history, head, measurements[sees.CAMERA_T], room.past):
+    if not look_back(state.history, head, measurements.camera_t[0], room.past):
         memory[at.LATE] += 1.0
         return
     delay = state.attitude[at.TIME] - room.past[at.PAST_TIME]
@@ -98,7 +97,7 @@ def take_picture(belief, state, measurements):
         begin(belief, state, z, q)
         add_push_noise(belief, P, density, fresh)
     fill_picture(belief, state, z, q)
-    spread_camera(belief, state, norm(get3(measurements, sees.CAMERA_P)), norm(z))
+    spread_camera(belief, state, norm(get3(measurements.camera_p, 0)), norm(z))
     add_push_noise(belief, P, density, -fresh)
     length = innovation_length(P, room.picture, room.picture_S, room.rows)
     believed = length <= belief[at.CAMERA_GATE]
@@ -143,10 +142,10 @@ def observed(belief, state, measurements):
     q_NC = quat_mul(get4(state.attitude, at.Q_NC), quat_inverse(turn_since(state)))
     q_CK = get4(belief, at.CAMERA_Q)
     p_CG = add(
-        get3(belief, at.CAMERA_P), mul(quat_to_rotation(q_CK), get3(measurements, sees.CAMERA_P))
+        get3(belief, at.CAMERA_P), mul(quat_to_rotation(q_CK), get3(measurements.camera_p, 0))
     )
     z = mul(quat_to_rotation(q_NC), sub(p_CG, get3(state.room.past, at.PAST_COM)))
-    q_KG = quat_normalised(get4(measurements, sees.CAMERA_Q))
+    q_KG = quat_normalised(get4(measurements.camera_q, 0))
     q_NG = quat_mul(quat_mul(q_NC, q_CK), q_KG)
     return z, quat_mul(q_NG, quat_inverse(get4(belief, at.GRAPPLE_Q)))
 

@@ -1,6 +1,6 @@
 """One tick of the navigation: sensors in, estimate out."""
 
-from proxops.core.jit import kernel, part
+from proxops.core.jit import part
 from proxops.onboard.functions.navigation.attitude import advance_attitude
 from proxops.onboard.functions.navigation.estimate import write_estimate
 from proxops.onboard.functions.navigation.relative import advance_relative
@@ -16,10 +16,3 @@ def navigate(parameters, state, measurements, told, estimate):
     advance_attitude(parameters, state, measurements)
     advance_relative(parameters, state, measurements, told)
     write_estimate(parameters, state, told, estimate)
-
-
-@kernel
-def run_navigation(parameters, state, measurements, told, estimates):
-    """`navigate` over rows of sensor data, one row a tick; writes one estimate a row."""
-    for row in range(measurements.shape[0]):
-        navigate(parameters, state, measurements[row], told[row], estimates[row])

@@ -2,7 +2,6 @@
 
 import math
 
-from proxops.bus import estimates as est
 from proxops.core.jit import helper, part
 from proxops.core.linear import trace_of
 from proxops.core.spatial.quaternion import get4, put4, quat_inverse, quat_mul, quat_to_rotation
@@ -32,32 +31,32 @@ def write_estimate(parameters, state, told, estimate):
     """
     memory, relative = state.attitude, state.relative
     q_NC, w_NC = get4(memory, at.Q_NC), sub(get3(memory, at.READ), get3(memory, at.BIAS))
-    estimate[est.T] = memory[at.TIME]
-    put4(estimate, est.Q_NC, q_NC)
-    put3(estimate, est.W_NC, w_NC)
-    put3(estimate, est.BIAS, get3(memory, at.BIAS))
-    estimate[est.SIGMA_C] = math.sqrt(trace_of(state.attitude_P, at.ANGLE) / 3.0)
-    estimate[est.STAR_AGE] = memory[at.TIME] - memory[at.STAR_TIME]
-    estimate[est.CAMERA_AGE] = memory[at.TIME] - relative[at.PICTURE_TIME]
-    estimate[est.DOUBT] = math.inf
+    estimate.navigation_t[0] = memory[at.TIME]
+    put4(estimate.navigation_q_NC, 0, q_NC)
+    put3(estimate.navigation_w_NC_C, 0, w_NC)
+    put3(estimate.navigation_gyro_bias, 0, get3(memory, at.BIAS))
+    estimate.navigation_sigma_C[0] = math.sqrt(trace_of(state.attitude_P, at.ANGLE) / 3.0)
+    estimate.navigation_star_age[0] = memory[at.TIME] - memory[at.STAR_TIME]
+    estimate.navigation_camera_age[0] = memory[at.TIME] - relative[at.PICTURE_TIME]
+    estimate.navigation_doubt[0] = math.inf
     if relative[at.STARTED] == 0.0:
         return
     belief = parameters.relative
     lever, q_NT, w_NT = get_lever(belief), get4(relative, at.Q_NT), get3(relative, at.W_NT)
     r, v = get3(relative, at.R), get3(relative, at.V)
     R_NC, R_NT = quat_to_rotation(q_NC), quat_to_rotation(q_NT)
-    put3(estimate, est.R, r)
-    put3(estimate, est.V, v)
-    put4(estimate, est.Q_NT, q_NT)
-    put3(estimate, est.W_NT, w_NT)
+    put3(estimate.navigation_r, 0, r)
+    put3(estimate.navigation_v, 0, v)
+    put4(estimate.navigation_q_NT, 0, q_NT)
+    put3(estimate.navigation_w_NT_T, 0, w_NT)
     q_NG = quat_mul(q_NT, get4(belief, at.GRAPPLE_Q))
-    put4(estimate, est.Q_CG, quat_mul(quat_inverse(q_NC), q_NG))
+    put4(estimate.navigation_q_CG, 0, quat_mul(quat_inverse(q_NC), q_NG))
     g = mul_t(R_NC, add(r, mul(R_NT, lever)))
-    put3(estimate, est.P_CG, add(get3(told, at.TOLD_COM), g))
+    put3(estimate.navigation_p_CG, 0, add(get3(told, at.TOLD_COM), g))
     swept = mul_t(R_NC, add(v, mul(R_NT, cross(w_NT, lever))))
     swept = sub(add(swept, get3(told, at.TOLD_COM_RATE)), cross(w_NC, g))
-    put3(estimate, est.V_CG, swept)
-    put3(estimate, est.W_CG, sub(mul_t(R_NC, mul(R_NT, w_NT)), w_NC))
+    put3(estimate.navigation_v_CG, 0, swept)
+    put3(estimate.navigation_w_CG_C, 0, sub(mul_t(R_NC, mul(R_NT, w_NT)), w_NC))
     judge(belief, state.relative_P, (R_NT, lever), estimate)
 
 
@@ -79,8 +78,8 @@ def judge(belief, P, grapple, estimate):
     sigma_G = math.sqrt(max(0.0, spread) / 3.0)
     sigma_Q = math.sqrt(trace_of(P, at.DQ) / 3.0)
     sigma_W = math.sqrt(trace_of(P, at.DW) / 3.0)
-    estimate[est.SIGMA_G] = sigma_G
-    estimate[est.SIGMA_Q] = sigma_Q
-    estimate[est.SIGMA_W] = sigma_W
+    estimate.navigation_sigma_G[0] = sigma_G
+    estimate.navigation_sigma_Q[0] = sigma_Q
+    estimate.navigation_sigma_W[0] = sigma_W
     turning = max(sigma_Q / belief[at.READY_Q], sigma_W / belief[at.READY_W])
-    estimate[est.DOUBT] = max(turning, sigma_G / belief[at.READY_G])
+    estimate.navigation_doubt[0] = max(turning, sigma_G / belief[at.READY_G])

@@ -9,7 +9,6 @@ Extended Kalman filter with twelve error states.  Differences of gravity (2e-5 m
 orbit), torques on the target and a contact's force on it count as noise.
 """
 
-from proxops.bus import measurements as sees
 from proxops.core.jit import helper, part
 from proxops.core.linear import carry
 from proxops.core.spatial.quaternion import get4, put4, quat_to_rotation
@@ -45,8 +44,8 @@ def advance_relative(parameters, state, measurements, told):
         q, w = tumble(get_inertia(belief), get4(memory, at.Q_NT), w, step)
         put4(memory, at.Q_NT, q)
         put3(memory, at.W_NT, w)
-    if measurements[sees.CAMERA_COUNT] != memory[at.PICTURES]:
-        memory[at.PICTURES] = measurements[sees.CAMERA_COUNT]
+    if measurements.camera_count[0] != memory[at.PICTURES]:
+        memory[at.PICTURES] = measurements.camera_count[0]
         if state.attitude[at.STAR_STARTED] == 1.0:
             take_picture(belief, state, measurements)
 

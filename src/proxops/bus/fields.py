@@ -1,0 +1,125 @@
+"""Fields: named numbers and arrays that cross between stages, each declared beside its maker.
+
+A `Layout` puts fields side by side into one flat array of float64.  Where a field stands is nobody
+else's business: compiled code has a named tuple of views, one for each field that it reads or
+writes, and the names of that tuple say which.  So one more field moves others without compiling
+anything, and what a function may write can be looked at before it runs.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from proxops.core.errors import InputError
+from proxops.core.text import nearest
+
+Views = TypeVar("Views")
+
+
+@dataclass(frozen=True)
+class Field:
+    """A number, or an array of some."""
+
+    name: str  # dotted: whose it is, then what it is
+    unit: str = "1"
+    frame: str = ""
+    shape: tuple[int, ...] = ()
+    title: str = ""  # of plots and tables
+    start: tuple[float, ...] = ()  # before anybody has written it; zeros if empty
+    signal: str = ""  # the name that it is recorded by; empty: it is not
+    parts: tuple[str, ...] = ()  # names of its entries, where they have any
+
+    @property
+    def size(self) -> int:
+        """How many numbers it has."""
+        return int(np.prod(self.shape, dtype=int))
+
+    @property
+    def attribute(self) -> str:
+        """What a named tuple of views calls it."""
+        return _attribute(self.name)
+
+
+def _attribute(name: str) -> str:
+    """A name as Python's names are."""
+    return re.sub(r"\W", "_", name)
+
+
+class Layout:
+    """Fields side by side."""
+
+    def __init__(self, fields: Iterable[Field]) -> None:
+        self._slices: dict[str, slice] = {}
+        self._fields: dict[str, Field] = {}
+        end = 0
+        for each in fields:
+            if each.attribute in self._slices:
+                raise InputError(f"two fields are called {each.name!r}; rename one of them")
+            self._slices[each.attribute] = slice(end, end + each.size)
+            self._fields[each.attribute] = each
+            for i, part in enumerate(each.parts):
+                self._slices[f"{each.attribute}_{_attribute(part)}"] = slice(end + i, end + i + 1)
+            end += each.size
+        self.size = end
+
+    def __iter__(self) -> Iterator[Field]:
+        return iter(self._fields.values())
+
+    def __contains__(self, name: str) -> bool:
+        return _attribute(name) in self._slices
+
+    def where(self, name: str) -> slice:
+        """Where a field stands in the array."""
+        found = self._slices.get(_attribute(name))
+        if found is None:
+            known = [each.name for each in self]
+            raise InputError(f"there is no field {name!r}{nearest(name, known)}")
+        return found
+
+    def array(self) -> np.ndarray:
+        """The array before anybody has written it."""
+        made = np.zeros(self.size)
+        for each in self:
+            if each.start:
+                made[self.where(each.name)] = each.start
+        return made
+
+    def digest(self) -> str:
+        """The same for layouts of the same fields at the same places."""
+        rows = [f"{each.name} {each.unit} {each.frame} {each.shape}" for each in self]
+        return hashlib.sha256("\n".join(rows).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Fields:
+    """An array and what stands in it."""
+
+    layout: Layout
+    array: np.ndarray
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """View of a field; a number is an array of one."""
+        return self.array[self.layout.where(name)]
+
+
+def blank(layout: Layout) -> Fields:
+    """A layout with its array."""
+    return Fields(layout, layout.array())
+
+
+def views(kind: type[Views], *sources: Fields) -> Views:
+    """A named tuple of views: its names say which fields."""
+    found = []
+    names: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
+    for name in names:
+        source = next((each for each in sources if name in each.layout), None)
+        if source is None:
+            known = [each.attribute for one in sources for each in one.layout]
+            raise InputError(f"{kind.__name__}: there is no field {name!r}{nearest(name, known)}")
+        found.append(source[name])
+    made: Any = kind
+    return made(*found)  # type: ignore[no-any-return]
