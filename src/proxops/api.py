@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -14,17 +15,21 @@ from proxops.core.errors import ControllerError, InputError, OutputError, Proxop
 from proxops.core.interrupt import listening
 from proxops.results import store
 from proxops.results.run import Cause, Fidelity, Run, Signal
-from proxops.scenario.load import Scenario, load
+from proxops.scenario.load import Scenario
+from proxops.scenario.load import load as load_scenario
 from proxops.validation import validate
 
 if TYPE_CHECKING:
     from proxops.assembly.facility import FacilityGiven
     from proxops.assembly.nominal import NominalGiven
+    from proxops.bus.fields import Field
     from proxops.campaigns import Campaign
+    from proxops.core.jit import compiled
     from proxops.feasibility.check import Feasibility
     from proxops.onboard.user.controller import Briefing, Compiled, Controller
     from proxops.onboard.user.harness import Harness
-    from proxops.onboard.user.views import Commands, Measurements
+    from proxops.onboard.user.views import Commands, Estimates, Measurements
+    from proxops.sensors.user import Sensor
     from proxops.sim.orbit_reference import Alongside
     from proxops.sim.recorded_run import Judged, Watcher
     from proxops.sim.simulation import Simulation
@@ -36,14 +41,18 @@ __all__ = [
     "Commands",
     "Compiled",
     "ControllerError",
+    "Estimates",
+    "Field",
     "InputError",
     "Measurements",
     "OutputError",
     "ProxopsError",
     "Run",
     "Scenario",
+    "Sensor",
     "campaign",
     "check",
+    "compiled",
     "load",
     "open",
     "recover",
@@ -53,13 +62,34 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """What a controller may want to name; it loads Numba."""
-    if name in ("Commands", "Briefing", "Compiled", "Measurements"):
-        from proxops.onboard.user import controller, views
+_LOADED_LATER = {  # what extensions may want to name; it loads Numba
+    "Briefing": "proxops.onboard.user.controller",
+    "Commands": "proxops.onboard.user.views",
+    "Compiled": "proxops.onboard.user.controller",
+    "Estimates": "proxops.onboard.user.views",
+    "Field": "proxops.bus.fields",
+    "Measurements": "proxops.onboard.user.views",
+    "Sensor": "proxops.sensors.user",
+    "compiled": "proxops.core.jit",
+}
 
-        return getattr(controller if name in ("Briefing", "Compiled") else views, name)
+
+def __getattr__(name: str) -> Any:
+    if name in _LOADED_LATER:
+        return getattr(import_module(_LOADED_LATER[name]), name)
     raise AttributeError(f"module 'proxops.api' has no attribute {name!r}")
+
+
+def load(name_or_path: str | PathLike[str], extensions: Iterable[Any] = ()) -> Scenario:
+    """A shipped scenario, or one from a file.  `extensions` are files of the user's own sensors,
+    functions on board and contact laws, which are run, or such objects themselves."""
+    scenario = load_scenario(name_or_path)
+    given = [extensions] if isinstance(extensions, str | PathLike) else list(extensions)
+    if not given:
+        return scenario
+    from proxops.assembly.extensions import read_extensions
+
+    return scenario.extended(read_extensions(given))
 
 
 def simulate(

@@ -7,7 +7,8 @@ from scipy.spatial.transform import Rotation
 from proxops.assembly.build import build
 from proxops.assembly.cell import refuse_deaf_wrist
 from proxops.assembly.facility import load_facility
-from proxops.bus import ideal
+from proxops.bus.bus import IdealViews, ideal_fields
+from proxops.bus.fields import Layout, blank, views
 from proxops.core.errors import InputError
 from proxops.core.jit import kernel
 from proxops.facility.common.mapping import see
@@ -96,10 +97,10 @@ def test_a_misplaced_carrier_is_moved_on_both_sides_and_its_speed_follows_its_po
 def test_on_board_software_sees_the_chaser_where_the_lab_shows_it():
     """Not where the plant has it: attitude and rate come from the mapping's row."""
     _, _, hubs = tumbling()
-    shown = np.zeros(ideal.JOINTS)
+    shown = views(IdealViews, blank(Layout(ideal_fields(joints=2))))
     see_through_lab.py_func(shown, hubs[CHASER])
-    assert shown[ideal.Q : ideal.Q + 4].tolist() == hubs[CHASER, layout.Q : layout.V].tolist()
-    assert shown[ideal.W : ideal.W + 3].tolist() == hubs[CHASER, layout.W :].tolist()
+    assert shown.ideal_q_NC.tolist() == hubs[CHASER, layout.Q : layout.V].tolist()
+    assert shown.ideal_w_NC_C.tolist() == hubs[CHASER, layout.W :].tolist()
 
 
 @pytest.mark.parametrize(("mission", "why"), [("contact-rig", "no arm"), ("touch", None)])

@@ -5,17 +5,28 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from proxops.bus import estimates as est
-from proxops.bus import measurements as sees
+from proxops.bus.fields import Fields, views
+from proxops.core.jit import kernel
+from proxops.onboard.functions.allocation import allocate
 from proxops.onboard.functions.navigation import (
     MotionBelief,
     SensorBelief,
     Trust,
     build,
     layout,
-    run_navigation,
+    navigate,
     start,
 )
+from proxops.onboard.functions.navigation.function import (
+    FIELDS,
+    NavigationInputs,
+    NavigationOutputs,
+)
+from tests.bus_rows import Columns, measured
+
+sees = measured(joints=0, thrusters=0)
+est = Columns(FIELDS)
+force = Columns(allocate.FIELDS)  # the navigation is told of it otherwise here
 
 DEG = np.pi / 180.0
 TICK = 0.01  # [s]
@@ -195,16 +206,16 @@ def fly(case: Case) -> Flight:
 
 
 def sense(case: Case, flight: Flight) -> np.ndarray:
-    """What the sensors deliver (runs, ticks, ENCODERS)."""
+    """What the sensors deliver (runs, ticks, .)."""
     rng = np.random.default_rng([case.seed, 1])
     ticks, n = len(flight.t), case.runs
-    seen = np.zeros((n, ticks, sees.ENCODERS))
-    seen[..., sees.T] = flight.t
-    seen[..., sees.GYRO_T] = flight.t
-    seen[..., sees.GYRO_COUNT] = 1.0 + np.arange(ticks)
+    seen = np.zeros((n, ticks, sees.size))
+    seen[..., sees["t"]] = flight.t
+    seen[..., sees["gyro.t"]] = flight.t
+    seen[..., sees["gyro.count"]] = 1.0 + np.arange(ticks)
     gyro = case.noise * SENSORS.gyro_noise / np.sqrt(TICK)
     gyro_w = flight.w_NC[:, None] + flight.bias + gyro * rng.standard_normal((ticks, n, 3))
-    seen[..., sees.GYRO_W : sees.GYRO_W + 3] = gyro_w.transpose(1, 0, 2)
+    seen[..., sees["gyro.w"]] = gyro_w.transpose(1, 0, 2)
     stamp = TICK * (case.delay if case.told_delay is None else case.told_delay)
     stars = pictures = 0
     for k in range(case.delay, ticks):
@@ -212,17 +223,17 @@ def sense(case: Case, flight: Flight) -> np.ndarray:
         if late % EVERY == EVERY // 2:
             off = case.noise * np.array(SENSORS.star_sigma) * rng.standard_normal((n, 3))
             stars += 1
-            seen[:, k:, sees.STAR_T] = now - stamp
-            seen[:, k:, sees.STAR_COUNT] = stars
+            seen[:, k:, sees["star.t"]] = now - stamp
+            seen[:, k:, sees["star.count"]] = stars
             star = times(flight.q_NC[late], turned(rotated(Q_CS, off)))
-            seen[:, k:, sees.STAR_Q : sees.STAR_Q + 4] = star[:, None]
+            seen[:, k:, sees["star.q"]] = star[:, None]
         if late % EVERY == 0 and not case.dark[0] <= now < case.dark[1]:
             pictures += 1
             p, q = seen_pose(case, flight, late // EVERY, rng)
-            seen[:, k:, sees.CAMERA_T] = now - stamp
-            seen[:, k:, sees.CAMERA_COUNT] = pictures
-            seen[:, k:, sees.CAMERA_P : sees.CAMERA_P + 3] = p[:, None]
-            seen[:, k:, sees.CAMERA_Q : sees.CAMERA_Q + 4] = q[:, None]
+            seen[:, k:, sees["camera.t"]] = now - stamp
+            seen[:, k:, sees["camera.count"]] = pictures
+            seen[:, k:, sees["camera.p"]] = p[:, None]
+            seen[:, k:, sees["camera.q"]] = q[:, None]
     return seen
 
 
@@ -266,27 +277,50 @@ def told_of(flight: Flight) -> np.ndarray:
     return told
 
 
+@kernel
+def navigate_rows(parameters, state, views, flat, rows):
+    """`navigate` row after row: what is seen and told in, an estimate out.  The views are of the
+    flat arrays."""
+    inputs, outputs = views
+    seen_now, estimate_now = flat
+    seen, told, estimates = rows
+    for tick in range(seen.shape[0]):
+        for i in range(seen_now.shape[0]):
+            seen_now[i] = seen[tick, i]
+        navigate(parameters, state, inputs, told[tick], outputs)
+        for i in range(estimate_now.shape[0]):
+            estimates[tick, i] = estimate_now[i]
+
+
+def run_navigation(parameters, state, seen, told, estimates):
+    """Writes an estimate for each row of what is seen."""
+    said, known, others = (Fields(at.layout, at.layout.array()) for at in (sees, est, force))
+    inputs, outputs = views(NavigationInputs, said, others), views(NavigationOutputs, known)
+    flat, rows = (said.array, known.array), (seen, told, estimates)
+    navigate_rows(parameters, state, (inputs, outputs), flat, rows)
+
+
 def navigate_all(flight: Flight, seen: np.ndarray, motion=MOTION, trust: Trust | None = None):
     """The navigation, run by run, and how far off it is."""
     parameters, told = build(SENSORS, motion, trust), told_of(flight)
     states = [start(TICK) for _ in seen]
-    estimate = np.zeros((*seen.shape[:2], est.SIZE))
+    estimate = np.zeros((*seen.shape[:2], est.size))
     for state, row, out in zip(states, seen, estimate, strict=True):
         run_navigation(parameters, state, row, told, out)
 
-    def of(first, width=3):
-        return estimate[:, ::EVERY, first : first + width].transpose(1, 0, 2)
+    def of(name):
+        return estimate[:, ::EVERY, est[f"navigation.{name}"]].transpose(1, 0, 2)
 
     return Navigated(
         estimate,
         states,
-        angle(times(conjugate(of(est.Q_NC, 4)), flight.q_NC[::EVERY, None])),
-        flight.bias[::EVERY] - of(est.BIAS),
-        flight.r - of(est.R),
-        flight.v - of(est.V),
-        angle(times(conjugate(of(est.Q_NT, 4)), flight.q_NT)),
-        flight.w_NT - of(est.W_NT),
-        flight.p_CG - of(est.P_CG),
+        angle(times(conjugate(of("q_NC")), flight.q_NC[::EVERY, None])),
+        flight.bias[::EVERY] - of("gyro_bias"),
+        flight.r - of("r"),
+        flight.v - of("v"),
+        angle(times(conjugate(of("q_NT")), flight.q_NT)),
+        flight.w_NT - of("w_NT_T"),
+        flight.p_CG - of("p_CG"),
         np.array([state.relative_P for state in states]),
         np.array([state.attitude_P for state in states]),
     )

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from proxops.bus import estimates as est
+from proxops.bus.fields import Layout, blank, views
 from proxops.core.frame import Frame, quaternion_of
 from proxops.onboard.functions.capture.arm_impedance import effector_pose, effector_velocity
 from proxops.onboard.functions.capture.hub_estimate import known_of
 from proxops.onboard.functions.capture.relative_state import target_rate, through_arm
+from proxops.onboard.functions.navigation.function import FIELDS, NavigationOutputs
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.mass_centre import mass_centre
@@ -52,16 +53,17 @@ def test_an_estimate_of_mass_centres_tells_how_the_hubs_move(seed: int) -> None:
         chaser.v + chaser.X.R @ (np.cross(chaser.w, com_C) + com_rate),
         target.v + target.X.R @ np.cross(target.w, com_T),
     ]
-    estimate = np.zeros(est.SIZE)
-    for entry, value in (
-        (est.Q_NC, quaternion_of(chaser.X.R)),
-        (est.W_NC, chaser.w),
-        (est.Q_NT, quaternion_of(target.X.R)),
-        (est.W_NT, target.w),
-        (est.R, points[1] - points[0]),
-        (est.V, speeds[1] - speeds[0]),
+    fields = blank(Layout(FIELDS))
+    for name, value in (
+        ("q_NC", quaternion_of(chaser.X.R)),
+        ("w_NC_C", chaser.w),
+        ("q_NT", quaternion_of(target.X.R)),
+        ("w_NT_T", target.w),
+        ("r", points[1] - points[0]),
+        ("v", speeds[1] - speeds[0]),
     ):
-        estimate[entry : entry + len(value)] = value
+        fields[f"navigation.{name}"][:] = value
+    estimate = views(NavigationOutputs, fields)
     found = written(known_of)(estimate, (tuple(com_C), tuple(com_rate)), tuple(com_T))
     same(found, known_between(chaser, target), ROUNDING)
     in_C = chaser.X.R.T @ target.X.R @ target.w

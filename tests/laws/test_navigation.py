@@ -5,10 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from proxops.bus import estimates as est
-from proxops.bus import measurements as sees
 from proxops.core.errors import InputError
-from proxops.onboard.functions.navigation import build, layout, run_navigation, start
+from proxops.onboard.functions.navigation import build, layout, start
 from proxops.onboard.functions.navigation.history import look_back, push
 from tests.laws.navigation_cases import (
     DEG,
@@ -22,8 +20,11 @@ from tests.laws.navigation_cases import (
     Case,
     angle,
     conjugate,
+    est,
     fly,
     navigate_all,
+    run_navigation,
+    sees,
     sense,
     times,
     told_of,
@@ -58,10 +59,10 @@ def test_errors_are_as_large_as_their_covariance_says():
     # Root mean squares of 600 numbers are known to 1/√1200; those of G and of angles likewise.
     last = found.estimate[:, -1]
     for errors, sigma in (
-        (found.attitude, est.SIGMA_C),
-        (found.g, est.SIGMA_G),
-        (found.q, est.SIGMA_Q),
-        (found.w, est.SIGMA_W),
+        (found.attitude, est["navigation.sigma_C"]),
+        (found.g, est["navigation.sigma_G"]),
+        (found.q, est["navigation.sigma_Q"]),
+        (found.w, est["navigation.sigma_W"]),
     ):
         ratio = np.sqrt((errors[-1] ** 2).mean() / (last[:, sigma] ** 2).mean())
         # The three axes of an attitude are not alike, so that fewer numbers count: half as many.
@@ -78,10 +79,11 @@ def test_covariances_are_symmetric_to_the_last_bit_and_positive():
 
 def test_it_is_ready_when_it_is_good_enough_and_no_longer_when_it_has_not_seen_for_long():
     found = navigated(Case(seconds=25.0, dark=(6.0, 24.0)))
-    ready = found.estimate[0, :, est.DOUBT] <= 1.0
-    trusted = found.estimate[0, :, [est.SIGMA_G, est.SIGMA_W, est.SIGMA_Q]]
+    ready = found.estimate[0, :, est["navigation.doubt"]] <= 1.0
+    sigmas = [est[f"navigation.sigma_{what}"] for what in ("G", "W", "Q")]
+    trusted = found.estimate[0, :, sigmas]
     enough = np.all(trusted.T <= [0.003, 0.05 * DEG, 0.1 * DEG], axis=1)
-    started = np.isfinite(found.estimate[0, :, est.CAMERA_AGE])
+    started = np.isfinite(found.estimate[0, :, est["navigation.camera_age"]])
     np.testing.assert_array_equal(ready, enough & started)
     assert not ready[: round(1.0 / TICK)].any()
     assert ready[round(3.0 / TICK) : round(6.0 / TICK)].all()
@@ -117,12 +119,12 @@ def test_the_rate_is_known_like_the_slope_of_a_line_through_all_attitudes():
     round_ = replace(MOTION, inertia=np.eye(3), turn_noise=0.0, first_w=10.0)
     case = Case(seconds=5.0, spin=0.0)
     flight = fly(case)
-    estimates = np.zeros((len(flight.t), est.SIZE))
+    estimates = np.zeros((len(flight.t), est.size))
     measurements = sense(case, flight)[0]
     run_navigation(build(blind, round_), start(TICK), measurements, told_of(flight), estimates)
-    n = measurements[-1, sees.CAMERA_COUNT] - 1.0  # the first came before the first star
+    n = measurements[-1, sees["camera.count"]] - 1.0  # the first came before the first star
     expected = SENSORS.camera_angle * np.sqrt(12.0 / (ROW**2 * n * (n * n - 1.0)))
-    assert estimates[-1, est.SIGMA_W] == pytest.approx(expected, rel=5e-3)
+    assert estimates[-1, est["navigation.sigma_W"]] == pytest.approx(expected, rel=5e-3)
 
 
 def test_rates_of_the_grapple_frame_are_those_of_its_pose():
@@ -130,15 +132,15 @@ def test_rates_of_the_grapple_frame_are_those_of_its_pose():
     found = navigated(Case(seconds=30.0, noise=QUIET))
     rows = found.estimate[0, -2 * EVERY + 1 :]
 
-    def of(first, width=3):
-        return rows[:, first : first + width]
+    def of(name):
+        return rows[:, est[f"navigation.{name}"]]
 
-    p, q = of(est.P_CG), of(est.Q_CG, 4)
+    p, q = of("p_CG"), of("q_CG")
     v = (p[2:] - p[:-2]) / (2.0 * TICK)
-    np.testing.assert_allclose(of(est.V_CG)[1:-1], v, atol=1e-6)
+    np.testing.assert_allclose(of("v_CG")[1:-1], v, atol=1e-6)
     # q_CG(t+h) = exp(2 h w) q_CG(t-h) with w in C
     w = angle(times(q[2:], conjugate(q[:-2]))) / (2.0 * TICK)
-    np.testing.assert_allclose(of(est.W_CG)[1:-1], w, atol=1e-6)
+    np.testing.assert_allclose(of("w_CG_C")[1:-1], w, atol=1e-6)
 
 
 # --- late, missing, wrong ------------------------------------------------------------------------
@@ -164,9 +166,9 @@ def test_through_a_gap_of_three_seconds_the_covariance_grows_with_the_errors():
     found = navigated(case, EXACT)
     dark = slice(round(6.0 / ROW), round(8.9 / ROW))
     for errors, column in (
-        (found.g, est.SIGMA_G),
-        (found.q, est.SIGMA_Q),
-        (found.w, est.SIGMA_W),
+        (found.g, est["navigation.sigma_G"]),
+        (found.q, est["navigation.sigma_Q"]),
+        (found.w, est["navigation.sigma_W"]),
     ):
         sigma = found.estimate[:, ::EVERY, column].T[dark]
         assert (np.diff(sigma, axis=0) > 0.0).all()
@@ -188,7 +190,7 @@ def test_an_inertia_wrong_by_five_percent_keeps_the_errors_small():
 
 def picture_at(measurements, count):
     """The ticks at which that picture is the one delivered last."""
-    return measurements[:, sees.CAMERA_COUNT] == count
+    return measurements[:, sees["camera.count"]] == count
 
 
 @pytest.mark.parametrize("spoilt", ["position", "attitude", "not a number"])
@@ -199,12 +201,12 @@ def test_a_picture_far_off_changes_nothing(spoilt):
     without = measurements.copy()
     where = picture_at(measurements[0], 20.0)
     if spoilt == "position":
-        measurements[0, where, sees.CAMERA_P] += 0.1
+        measurements[0, where, sees["camera.p"].start] += 0.1
     elif spoilt == "attitude":
-        measurements[0, where, sees.CAMERA_Q + 1] += 0.05
+        measurements[0, where, sees["camera.q"].start + 1] += 0.05
     else:
-        measurements[0, where, sees.CAMERA_P] = np.nan
-    without[0, where, sees.CAMERA_COUNT] = 19.0
+        measurements[0, where, sees["camera.p"].start] = np.nan
+    without[0, where, sees["camera.count"]] = 19.0
     found, expected = navigate_all(flight, measurements), navigate_all(flight, without)
     assert found.states[0].relative[layout.REFUSED] == 1.0
     np.testing.assert_allclose(found.estimate, expected.estimate, rtol=1e-9, atol=1e-12)
@@ -214,8 +216,8 @@ def test_a_start_from_a_wrong_picture_is_taken_back():
     case = Case(seconds=8.0)
     flight = fly(case)
     measurements = sense(case, flight)
-    measurements[0, picture_at(measurements[0], 2.0), sees.CAMERA_P] += 3.0
-    measurements[0, picture_at(measurements[0], 2.0), sees.CAMERA_Q + 1] += 0.5
+    measurements[0, picture_at(measurements[0], 2.0), sees["camera.p"].start] += 3.0
+    measurements[0, picture_at(measurements[0], 2.0), sees["camera.q"].start + 1] += 0.5
     found = navigate_all(flight, measurements)
     assert found.states[0].relative[layout.RESTARTS] == 1.0
     assert np.abs(found.g[-1]).max() < 0.005
@@ -225,7 +227,8 @@ def test_stars_far_off_are_refused():
     case = Case(seconds=4.0)
     flight = fly(case)
     measurements = sense(case, flight)
-    measurements[0, measurements[0, :, sees.STAR_COUNT] == 20.0, sees.STAR_Q + 2] += 0.01
+    spoilt = measurements[0, :, sees["star.count"]] == 20.0
+    measurements[0, spoilt, sees["star.q"].start + 2] += 0.01
     found = navigate_all(flight, measurements)
     assert found.states[0].attitude[layout.STAR_REFUSED] == 1.0
     assert np.abs(found.attitude[-1]).max() < 60.0 / 3600.0 * DEG
@@ -235,7 +238,7 @@ def test_what_is_older_than_the_history_is_not_used():
     found = navigated(Case(seconds=2.0, delay=60))
     assert found.states[0].attitude[layout.STAR_LATE] > 10.0
     assert found.states[0].attitude[layout.STAR_STARTED] == 0.0
-    assert found.estimate[0, -1, est.DOUBT] == np.inf
+    assert found.estimate[0, -1, est["navigation.doubt"]] == np.inf
 
 
 # --- pieces --------------------------------------------------------------------------------------

@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 
 from proxops.actuators import thrusters
-from proxops.bus import ideal
+from proxops.bus.bus import ideal_fields
+from proxops.bus.fields import Layout, blank, views
 from proxops.core.description import ThrusterDescription
 from proxops.core.errors import InputError
 from proxops.core.jit import helper, kernel
 from proxops.onboard.functions.boost import boost
 from proxops.onboard.functions.boost.boost import (
     BoostDescription,
+    BoostInputs,
     ContactBelief,
     ask_boost,
     build,
@@ -58,6 +60,13 @@ def description(**changes):
     return BoostDescription(**(given | changes))
 
 
+def turned_by(turn=(1.0, 0.0, 0.0, 0.0)):
+    """What is seen of a chaser at rest with that attitude."""
+    seen = views(BoostInputs, blank(Layout(ideal_fields(joints=0))))
+    seen.ideal_q_NC[:] = turn
+    return seen
+
+
 @helper
 def press(contact, x, v):
     """Force of a contact that never pulls [N]."""
@@ -74,7 +83,7 @@ def push(model, state, seen, contact, rows):
     x, v = 0.0, 0.0
     h = PERIOD / FINE
     for tick in range(rows.shape[0]):
-        seen[ideal.X], seen[ideal.X_RATE] = x, v
+        seen.ideal_x[0], seen.ideal_x_rate[0] = x, v
         if tick > 0:
             for i in range(valves.shape[1]):
                 valves[tick, i] = valves[tick - 1, i]
@@ -98,9 +107,8 @@ def pushed(described, seconds, turn=(1.0, 0.0, 0.0, 0.0), rate=(0.0, 0.0, 0.0)):
     """Valves of all thrusters and least force at every tick, and the boost's memory at the end."""
     model = build(described, THRUSTERS, PERIOD)
     state = start(model)
-    seen = np.zeros(ideal.JOINTS)
-    seen[ideal.Q : ideal.Q + 4] = turn
-    seen[ideal.W : ideal.W + 3] = rate
+    seen = turned_by(turn)
+    seen.ideal_w_NC_C[:] = rate
     rows = np.zeros((round(seconds / PERIOD), len(THRUSTERS) + 1))
     push(model, state, seen, (MASS, SHARE, STIFFNESS, DAMPING), rows)
     return rows[:, :-1], rows[:, -1], state
@@ -143,14 +151,13 @@ def test_the_impulse_is_what_engines_with_ramps_deliver(modulation, ramps):
     described = description(modulation=modulation, duration=2.0, begin=0.0)
     model, hardware = build(described, engines, PERIOD), thrusters.build(engines)
     state, truth = start(model), thrusters.start(hardware)
-    seen, valves, delivered = np.zeros(ideal.JOINTS), np.zeros(4, dtype=np.int64), 0.0
-    seen[ideal.Q] = 1.0
+    seen, valves, delivered = turned_by(), np.zeros(4), 0.0
     for _ in range(2500):
         if wants_plan.py_func(model, state):
             plan_cycle(model, state, seen)
         ask_boost.py_func(model, state, seen, valves)
         wrench = np.zeros(6)
-        thrusters.fire.py_func(hardware, valves, truth, PERIOD, wrench)
+        thrusters.fire.py_func(hardware, valves.astype(np.int64), truth, PERIOD, wrench)
         delivered += PERIOD * wrench[0]
     assert state.memory[boost.PHASE] == boost.DONE
     assert not truth.level.any()
@@ -168,10 +175,8 @@ def test_the_mean_torque_is_the_one_asked_for(modulation, contact):
     model_thrusters = [OTHER, *slow]
     model = build(described, model_thrusters, PERIOD)
     rows = np.zeros((round(100.0 / PERIOD), len(THRUSTERS) + 1))
-    seen = np.zeros(ideal.JOINTS)
-    seen[ideal.Q] = 1.0
     state = start(model)
-    push(model, state, seen, (MASS, SHARE, STIFFNESS, DAMPING), rows)
+    push(model, state, turned_by(), (MASS, SHARE, STIFFNESS, DAMPING), rows)
     assert state.memory[boost.PHASE] == boost.DONE
     assert state.memory[boost.MISSED] < 1e-9
     # what is left over at the end: half a shortest pulse of an engine in 80 s, 0.1 N m
@@ -215,7 +220,7 @@ def test_the_attitude_at_the_begin_is_held():
 def test_no_boost_asks_for_nothing():
     model = build(None, THRUSTERS, PERIOD)
     rows = np.zeros((50, len(THRUSTERS) + 1))
-    push(model, start(model), np.zeros(ideal.JOINTS), (MASS, SHARE, STIFFNESS, 0.0), rows)
+    push(model, start(model), turned_by(), (MASS, SHARE, STIFFNESS, 0.0), rows)
     assert not rows[:, :-1].any()
 
 

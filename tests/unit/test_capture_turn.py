@@ -1,5 +1,6 @@
 """Fingers of the capture, and its turns before anything is seen."""
 
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,8 +10,6 @@ from tests.laws.written import written
 import proxops
 from proxops.assembly.build import build
 from proxops.assembly.onboard import Onboard
-from proxops.bus import commands as to
-from proxops.bus import measurements as said
 from proxops.onboard.functions.capture import modes
 from proxops.onboard.functions.capture.cycle import drive_fingers, has_gripped
 from proxops.onboard.functions.capture.fingers import GENTLY, Gripper, finger_force, stands_between
@@ -87,23 +86,21 @@ def test_it_has_gripped_once_both_fingers_have_stood_for_long_enough() -> None:
 
 @pytest.mark.parametrize("mode", range(5))
 def test_fingers_close_while_grasping_and_holding_only(mode: int) -> None:
-    commands = np.zeros(to.JOINTS + 3)
-    commands[to.MODE] = mode
+    commands = SimpleNamespace(joints=np.zeros(3))
     joints = SimpleNamespace(q=np.full(2, 0.02), qd=np.zeros(2), deaf=0)
-    written(drive_fingers)(GRIPPER, commands, joints)
+    written(drive_fingers)(GRIPPER, mode, joints, commands)
     expected = GRIPPER.force if mode in (GRASP, RIGIDISE) else -GRIPPER.force
-    assert list(commands[to.JOINTS :]) == [expected, expected, 0.0]
+    assert list(commands.joints) == [expected, expected, 0.0]
 
 
 def test_fingers_whose_commands_are_late_are_driven_gently() -> None:
     """A share of k, within what the drive has: at 1 mm/s below their speed 2 N, then 0.1 N."""
     forces = []
     for deaf in (0, 1):
-        commands = np.zeros(to.JOINTS + 3)
-        commands[to.MODE] = GRASP
+        commands = SimpleNamespace(joints=np.zeros(3))
         joints = SimpleNamespace(q=np.full(2, 0.02), qd=np.full(2, 0.029), deaf=deaf)
-        written(drive_fingers)(GRIPPER, commands, joints)
-        forces.append(commands[to.JOINTS : to.JOINTS + 2].copy())
+        written(drive_fingers)(GRIPPER, GRASP, joints, commands)
+        forces.append(commands.joints[:2].copy())
     assert forces[0] == pytest.approx([2.0, 2.0], rel=1e-12)
     assert forces[1] == pytest.approx([0.1, 0.1], rel=1e-12)
 
@@ -139,21 +136,27 @@ def test_a_capture_waits_for_its_encoders() -> None:
     assert [each.name for each in functions] == ["navigation", "capture"]
     joints = functions[1].params.belief.chaser.topology.shape[0]
     memory = functions[1].memory.memory
-    bus.commands[:] = 7.0
-    for each in functions:
-        assert written(each.step)(each.params, each.memory, bus) == 0
-    assert (bus.commands == 7.0).all()
+    steps = [
+        partial(
+            written(each.step), each.params, each.memory,
+            bus.views(each.inputs), bus.views(each.outputs),
+        )
+        for each in functions
+    ]  # fmt: skip
+    bus.commands.array[:] = 7.0
+    assert [step() for step in steps] == [0, 0]
+    assert (bus.commands.array == 7.0).all()
     assert not memory.any()
-    assert not bus.estimates.any()
-    bus.measurements[said.T], bus.measurements[said.ENCODERS_COUNT] = 0.002, 1.0
+    assert not bus.estimates.array.any()
+    bus.measurements["t"][:], bus.measurements["encoders.count"][:] = 0.002, 1.0
     q = np.linspace(0.1, 0.9, joints)
-    bus.measurements[said.ENCODERS : said.ENCODERS + joints] = q
+    bus.measurements["encoders.q"][:] = q
     with np.errstate(divide="ignore", invalid="ignore"):  # no picture yet: the target is not known
-        for each in functions:
-            written(each.step)(each.params, each.memory, bus)
+        assert [step() for step in steps] == [0, 0]
     assert np.isfinite(memory).all()
     assert memory[modes.AWAKE] == modes.LOOKING
     assert memory[modes.SINCE] == 0.002
     assert (memory[modes.KEPT :] == q).all()
-    assert bus.commands[to.MODE] == modes.SYNCHRONISE
-    assert not bus.commands[: to.HOLD].any()  # nobody knows where to
+    assert bus.estimates["capture.mode"] == modes.SYNCHRONISE
+    for name in ("base.force", "base.torque"):  # nobody knows where to
+        assert not bus.commands[name].any()

@@ -2,28 +2,43 @@
 
 import json
 import re
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.bus_rows import measured
+from tests.laws.written import written
 
 import proxops
 from proxops.assembly.describe import describe_thrusters
-from proxops.bus import commands as to
-from proxops.bus import measurements as said
+from proxops.bus.bus import command_fields
+from proxops.bus.fields import Fields, Layout, blank, views
 from proxops.core.description import WheelDescription
 from proxops.core.errors import ControllerError, InputError
-from proxops.onboard.command_check import BASE, FINDINGS, TALLY_WIDTH, inspect, note
+from proxops.onboard.command_check import (
+    BASE,
+    FINDINGS,
+    FORCE,
+    HOLDS,
+    TALLY_WIDTH,
+    TORQUE,
+    CheckOutputs,
+    CheckParams,
+    inspect,
+    nothing_checked,
+)
+from proxops.onboard.command_check import JOINTS as FIRST_JOINT
 from proxops.onboard.functions.allocation import thrusters, wheels
 from proxops.onboard.functions.allocation.allocate import Platform
-from proxops.onboard.functions.allocation.demand import demanded
+from proxops.onboard.functions.allocation.demand import demand
 from proxops.onboard.functions.capture.modes import MODES
 from proxops.onboard.user.controller import Compiled, sha256_of, taken
 from proxops.onboard.user.exceptions import told
 from proxops.onboard.user.file import from_file
-from proxops.onboard.user.harness import _operators_view
+from proxops.onboard.user.harness import operators_view
 from proxops.onboard.user.report import Tally, findings_of, pace_of
-from proxops.onboard.user.views import Commands, Measurements
+from proxops.onboard.user.views import Commands, Measurements, compiled_measurements
 from proxops.scenario.load import load
 from proxops.scenario.schema.requirement import EVENTS
 
@@ -37,54 +52,108 @@ class Idle:
         """Leaves all as it is."""
 
 
+def numbered() -> Fields:
+    """Measurements that tell where they stand."""
+    at = measured(JOINTS, thrusters=2)
+    return Fields(at.layout, np.arange(float(at.size)))
+
+
+def of_commands(value: float = 0.0) -> Fields:
+    """Commands of an arm of two joints and two holds, all with that value."""
+    found = blank(Layout(command_fields(("a", "b"), ("w",), ("t",), ("left", "right"))))
+    found.array[:] = value
+    return found
+
+
+# Names of fields, and of what a controller is given of them
+SEEN = {
+    "star.q": "star.q", "gyro.w": "gyro.w", "camera.p": "camera.p", "camera.q": "camera.q",
+    "wrist.wrench": "wrist.wrench", "encoders.q": "q", "encoders.qd": "qd",
+    "telemetry.thrust": "telemetry.thrust",
+}  # fmt: skip
+SENSORS = ("star", "gyro", "camera", "wrist", "encoders", "telemetry")
+
+
 def test_what_is_seen_by_name_is_what_the_layout_says():
-    flat = np.arange(float(said.size(JOINTS, 2)))
-    measurements = Measurements(flat, JOINTS, JOINTS)
-    assert measurements.t == said.T
-    assert (measurements.star.t, measurements.star.count) == (said.STAR_T, said.STAR_COUNT)
-    assert measurements.star.q[0] == said.STAR_Q
-    assert measurements.gyro.w.tolist() == [said.GYRO_W, said.GYRO_W + 1, said.GYRO_W + 2]
-    assert (measurements.camera.p[0], measurements.camera.q[3]) == (
-        said.CAMERA_P,
-        said.CAMERA_Q + 3,
-    )
-    assert (measurements.wrist.force[0], measurements.wrist.torque[0]) == (
-        said.FORCE,
-        said.FORCE + 3,
-    )
-    assert measurements.q.tolist() == [said.ENCODERS, said.ENCODERS + 1]
-    assert measurements.qd.tolist() == [said.ENCODERS + 2, said.ENCODERS + 3]
-    wheeled = Measurements(flat, JOINTS, JOINTS - 1)  # the last joint is a wheel
-    assert (wheeled.q, wheeled.qd, wheeled.wheels) == (
-        said.ENCODERS,
-        said.ENCODERS + 2,
-        said.ENCODERS + 3,
-    )
-    report = said.telemetry(JOINTS)
-    assert (measurements.telemetry.t, measurements.telemetry.count) == (
-        report,
-        report + said.TELEMETRY_COUNT,
-    )
-    assert measurements.telemetry.lateness == report + said.LATENESS
-    assert measurements.telemetry.thrust.tolist() == [
-        report + said.THRUST,
-        report + said.THRUST + 1,
-    ]
-    flat[said.GYRO_W] = -1.0
-    assert measurements.gyro.w[0] == -1.0
+    fields = numbered()
+    measurements = Measurements(fields, JOINTS)
+    assert measurements.t == fields["t"][0] == 0.0
+    for field, name in SEEN.items():
+        assert attrgetter(name)(measurements).tolist() == fields[field].tolist(), name
+    for sensor in SENSORS:
+        sample = getattr(measurements, sensor)
+        assert (sample.t, sample.count) == (fields[f"{sensor}.t"], fields[f"{sensor}.count"])
+    wrench = fields["wrist.wrench"].tolist()
+    assert [*measurements.wrist.force, *measurements.wrist.torque] == wrench
+    assert measurements.telemetry.lateness == fields["telemetry.lateness"]
+    wheeled = Measurements(fields, JOINTS - 1)  # the last joint is a wheel
+    q, qd = fields["encoders.q"], fields["encoders.qd"]
+    assert (wheeled.q, wheeled.qd, wheeled.wheels) == (q[0], qd[0], qd[1])
+    assert measurements.wheels.size == 0
+    fields["gyro.w"][0], fields["t"][0] = -1.0, 3.0
+    assert (measurements.gyro.w[0], measurements.t) == (-1.0, 3.0)
     with pytest.raises(ValueError, match="read-only"):
         measurements.gyro.w[0] = 0.0
+    assert fields["gyro.w"].flags.writeable  # for the sensors
+
+
+def test_a_compiled_controller_is_given_the_same_by_the_same_names():
+    fields = numbered()
+    measurements, plain = compiled_measurements(fields, JOINTS), Measurements(fields, JOINTS)
+    assert measurements.t.tolist() == [plain.t]
+    for field, name in SEEN.items():
+        assert attrgetter(name)(measurements).tolist() == fields[field].tolist(), name
+    for sensor in SENSORS:
+        sample = getattr(measurements, sensor)
+        assert [*sample.t, *sample.count] == [*fields[f"{sensor}.t"], *fields[f"{sensor}.count"]]
+    wrist = measurements.wrist
+    assert [*wrist.force, *wrist.torque] == fields["wrist.wrench"].tolist()
+    assert measurements.telemetry.lateness.tolist() == fields["telemetry.lateness"].tolist()
+    wheeled = compiled_measurements(fields, JOINTS - 1)
+    assert wheeled.wheels.tolist() == [fields["encoders.qd"][1]]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("gyro.w_NC", "measurements.gyro has no 'w_NC'"),
+        ("giro.w", "no sensor is called 'giro'; did you mean 'gyro'"),
+    ],
+)
+def test_what_no_sensor_says_is_told_with_the_nearest(name, text):
+    with pytest.raises(AttributeError, match=re.escape(text)):
+        attrgetter(name)(Measurements(numbered(), JOINTS))
 
 
 def test_what_is_asked_by_name_lands_where_the_layout_says():
-    commands = Commands(np.zeros(to.JOINTS + JOINTS))
+    fields, mode = of_commands(), np.zeros(1)
+    commands = Commands(fields, mode)
     commands.force, commands.torque, commands.joints = [1.0, 2.0, 3.0], 4.0, [5.0, 6.0]
     commands.hold, commands.mode = True, 7
-    assert commands.array.tolist() == [1.0, 2.0, 3.0, 4.0, 4.0, 4.0, 1.0, 7.0, 0.0, 5.0, 6.0]
+    found = {each.name: fields[each.name].tolist() for each in fields.layout}
+    assert found == {
+        "base.force": [1.0, 2.0, 3.0], "base.torque": [4.0, 4.0, 4.0], "holds": [1.0, 1.0],
+        "joints": [5.0, 6.0], "wheels": [0.0], "valves": [0.0],
+    }  # fmt: skip
+    assert mode.tolist() == [7.0]
+    assert (commands.hold, commands.mode) == (True, 7)
+
+
+def test_holds_are_commanded_one_by_one_or_together():
+    fields = of_commands()
+    commands = Commands(fields, np.zeros(1))
+    commands.holds["right"] = True
+    assert fields["holds"].tolist() == [0.0, 1.0]
+    assert (commands.holds["left"], commands.holds["right"], commands.hold) == (False, True, False)
+    commands.hold = True
+    commands.holds["right"] = False
+    assert fields["holds"].tolist() == [1.0, 0.0]
+    with pytest.raises(KeyError, match="no hold is called 'lift'; did you mean 'left'"):
+        commands.holds["lift"] = True
 
 
 def test_what_has_a_wrong_size_is_left_as_it_was_and_told():
-    commands = Commands(np.ones(to.JOINTS + JOINTS))
+    commands = Commands(of_commands(1.0), np.zeros(1))
     commands.joints = [5.0, 6.0, 7.0]
     assert commands.joints.tolist() == [1.0, 1.0]
     assert commands.misfit == "joints: shape (3,), where (2,) was expected"
@@ -144,7 +213,7 @@ def test_a_briefing_has_the_mission_as_it_is_believed_and_nothing_of_what_will_f
         }
     )
     plain = load("envisat-capture")
-    view, expected = (_operators_view(each) for each in (told.dispersed(3), plain))
+    view, expected = (operators_view(each) for each in (told.dispersed(3), plain))
     assert view == expected  # whatever the draws, and whatever fails
     assert told.dispersed(3).mission.target.mass_kg != plain.mission.target.mass_kg
     text = json.dumps(view)
@@ -153,7 +222,7 @@ def test_a_briefing_has_the_mission_as_it_is_believed_and_nothing_of_what_will_f
     assert view["target"]["mass_kg"] == plain.mission.target.mass_kg
     assert view["sensors"]["camera"]["noise_m"] == plain.mission.sensors.camera.noise_m
     view["target"]["mass_kg"] = 0.0  # its own copy
-    assert _operators_view(plain)["target"]["mass_kg"] > 0.0
+    assert operators_view(plain)["target"]["mass_kg"] > 0.0
 
 
 def test_a_class_is_made_and_what_it_raises_names_its_place():
@@ -221,8 +290,8 @@ def test_pace():
 
 def test_findings_name_what_was_wrong_and_how_often():
     tally = np.zeros((FINDINGS, TALLY_WIDTH))
-    tally[0] = [2, 0.5, 1.0, to.TORQUE + 1]
-    tally[1] = [3, 0.1, 1.5, to.JOINTS + 1]
+    tally[0] = [2, 0.5, 1.0, TORQUE]
+    tally[1] = [3, 0.1, 1.5, FIRST_JOINT + 1]
     found = findings_of(tally, Tally(4, 0.2, "force: shape (2,)"), ("arm.a", "arm.b"))
     assert [(each.kind, each.turns, each.first_s) for each in found] == [
         ("non-finite", 2, 0.5),
@@ -239,7 +308,7 @@ def platform(*of_wheels):
 
 
 def share(of, *wrench):
-    return demanded.py_func(of, np.array(wrench))
+    return written(demand)(of, wrench[:3], wrench[3:])
 
 
 def test_a_force_beyond_all_thrusters_is_known_by_its_share():
@@ -260,51 +329,58 @@ def test_wheels_add_to_the_torque_that_there_is():
 
 
 class Board:
-    """As much of the chaser's software as an inspection looks at."""
+    """As much of the chaser's software as an inspection looks at; nothing is compiled for it."""
 
     def __init__(self):
-        self.limits = np.array([10.0, 20.0])
-        self.platform = platform()
-        self.good = np.zeros(to.JOINTS + JOINTS)
-        self.tally = np.zeros((FINDINGS, TALLY_WIDTH))
-        self.cycles = np.zeros(1, dtype=np.int64)
+        self.fields = of_commands()
+        self.commands = views(CheckOutputs, self.fields)
+        self.params = CheckParams(platform(), np.array([10.0, 20.0]))
+        self.memory = nothing_checked(self.fields)
+        self.tally = self.memory.tally
 
-    def look(self, t, commands):
-        inspect.py_func(self, self, t, commands)
+    def look(self, t):
+        written(inspect)(self.params, self.memory, t, self.commands)
 
 
 @pytest.fixture
-def board(monkeypatch):
-    """Nothing is compiled for it."""
-    monkeypatch.setattr("proxops.onboard.command_check.demanded", demanded.py_func)
-    monkeypatch.setattr("proxops.onboard.command_check.note", note.py_func)
+def board():
     return Board()
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
-@pytest.mark.parametrize("entry", [to.FORCE, to.HOLD, to.JOINTS + 1])
-def test_what_is_not_finite_leaves_what_was_asked_for_before(board, bad, entry):
-    commands = np.arange(float(to.JOINTS + JOINTS))
-    before = commands.copy()
-    board.look(0.0, commands)
-    commands[:] = 99.0
-    commands[entry] = bad
-    board.look(1.0, commands)
-    assert commands.tolist() == before.tolist()
-    assert board.tally[0].tolist() == [1.0, 1.0, 1.0, entry]
+@pytest.mark.parametrize(
+    ("name", "entry", "which"),
+    [
+        ("base.force", 0, FORCE),
+        ("base.force", 2, FORCE),
+        ("base.torque", 1, TORQUE),
+        ("holds", 1, HOLDS),
+        ("joints", 0, FIRST_JOINT),
+        ("joints", 1, FIRST_JOINT + 1),
+    ],
+)
+def test_what_is_not_finite_leaves_what_was_asked_for_before(board, bad, name, entry, which):
+    looked_at = ("base.force", "base.torque", "holds", "joints")
+    board.fields.array[:] = np.arange(float(board.fields.layout.size))
+    before = {each: board.fields[each].tolist() for each in looked_at}
+    board.look(0.0)
+    board.fields.array[:] = 99.0
+    board.fields[name][entry] = bad
+    board.look(1.0)
+    assert {each: board.fields[each].tolist() for each in looked_at} == before
+    assert board.tally[0].tolist() == [1.0, 1.0, 1.0, which]
+    assert board.memory.cycles.tolist() == [2]
 
 
 def test_a_motor_beyond_its_limit_is_counted_with_its_worst_and_obeyed(board):
-    commands = np.zeros(to.JOINTS + JOINTS)
     for turn, torque in enumerate((-20.0, 30.0, -25.0)):
-        commands[to.JOINTS + 1] = torque
-        board.look(float(turn), commands)
-        assert commands[to.JOINTS + 1] == torque
-    assert board.tally[1].tolist() == [2.0, 1.0, 1.5, to.JOINTS + 1]
+        board.commands.joints[1] = torque
+        board.look(float(turn))
+        assert board.commands.joints[1] == torque
+    assert board.tally[1].tolist() == [2.0, 1.0, 1.5, FIRST_JOINT + 1]
 
 
 def test_a_base_wrench_beyond_the_thrusters_is_counted(board):
-    commands = np.zeros(to.JOINTS + JOINTS)
-    commands[to.FORCE] = 80.0
-    board.look(0.0, commands)
-    assert board.tally[BASE].tolist() == pytest.approx([1.0, 0.0, 2.0, to.FORCE])
+    board.commands.base_force[0] = 80.0
+    board.look(0.0)
+    assert board.tally[BASE].tolist() == pytest.approx([1.0, 0.0, 2.0, FORCE])

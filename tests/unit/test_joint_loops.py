@@ -6,15 +6,17 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from tests.laws.written import written
 
 import proxops
 from proxops.assembly.build import build
 from proxops.assembly.joint_loops import JointLoop, cycle_matrix, growth, unstable_loops
 from proxops.core.clock import NS_PER_S
 from proxops.results.warnings import foreseen
-from proxops.sensors import draws as draw_of
-from proxops.sensors.encoders import CORNER, JOINTS, LAST, read_joints
-from proxops.sensors.model import ENCODERS
+from proxops.sensors.encoders import SENSOR, Encoders, measure
+from proxops.sensors.sampling import LAST
+from proxops.sensors.sensor import Chaser
+from proxops.sensors.sensor import build as build_sensor
 
 BESIDE = 1e-3  # of a bound, on either side of it
 KD = (45.0, 45.0, 25.0, 25.0, 10.0, 5.0)
@@ -96,19 +98,16 @@ def test_filtered_rates_grow_as_the_encoders_own_ones_do(share):
     period, inertia, corner = 1e-3, 0.36, 2.0 * math.pi * 50.0
     kd = share * 1.99 * inertia / period
     loop = one(500.0, kd, inertia, period, corner=corner)
-    model = SimpleNamespace(encoders=np.array([0.0, 0.0, corner]))
-    assert model.encoders[CORNER] == corner
-    state = SimpleNamespace(
-        memory=np.zeros(JOINTS + 2), marks=np.zeros((ENCODERS + 1, LAST + 1), dtype=np.int64),
-        bias=np.zeros(draw_of.ENCODERS + 1),
-    )  # fmt: skip
-    q, qd, sizes = 1e-3, 0.0, []
-    state.memory[JOINTS] = q
+    tick, none = round(period * NS_PER_S), np.zeros(1)
+    params, memory = build_sensor(
+        SENSOR, Encoders(corner=corner), Chaser(1, 0), tick, none, np.zeros((1, 2))
+    )
+    q, qd, sizes, read = 1e-3, 0.0, [], np.zeros(2)
+    memory.own[:], memory.marks[LAST] = (q, 0.0), 0
     for cycle in range(1, 4001):
-        now = cycle * round(period * NS_PER_S)
-        truth = SimpleNamespace(q=np.array([q]), qd=np.array([qd]), now=now)
-        read_joints.py_func(model, state, truth, np.zeros(draw_of.ENCODERS + 1))
-        torque = -500.0 * state.memory[JOINTS] - kd * state.memory[JOINTS + 1]
+        truth = SimpleNamespace(q=np.array([q]), qd=np.array([qd]), clock=[cycle * tick])
+        assert written(measure)(params, memory, truth, none, read)
+        torque = -500.0 * read[0] - kd * read[1]
         q += period * qd + 0.5 * period**2 * torque / inertia
         qd += period * torque / inertia
         sizes.append(math.hypot(q, qd * period))

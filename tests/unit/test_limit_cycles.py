@@ -22,13 +22,13 @@ def built():
 
 def told(built, torques, period=PERIOD):
     """What is told of the last joint of an arm whose motor gives these torques, one a period."""
-    watch = watch_for(built, 1)
+    watch = watch_for(built, built.onboard.functions, 1)
     limits, given = built.motors.limit, np.zeros(len(built.motors.limit))
     assert limits[JOINT] == LIMIT
     for cycle, torque in enumerate(torques):
         given[JOINT] = torque
         watch_swings.py_func(limits, given, cycle * period, period, watch)
-    return EventDecoder(built).limit_cycles(watch)
+    return EventDecoder(built, built.onboard.functions).limit_cycles(watch)
 
 
 def alternating(cycles, hold=1):
@@ -114,12 +114,15 @@ def test_a_stable_arm_is_not_told_of():
 
 
 def test_every_joint_has_its_own_count(built):
-    watch = watch_for(built, 1)
+    watch = watch_for(built, built.onboard.functions, 1)
     limits = built.motors.limit
     for cycle, sign in zip(range(12), itertools.cycle((1.0, -1.0)), strict=False):
         given = sign * limits
         given[JOINT] = LIMIT
         watch_swings.py_func(limits, given, cycle * PERIOD, PERIOD, watch)
-    names = [event.detail.split(",")[0] for event in EventDecoder(built).limit_cycles(watch)]
+    names = [
+        event.detail.split(",")[0]
+        for event in EventDecoder(built, built.onboard.functions).limit_cycles(watch)
+    ]
     assert len(names) == len(limits) - 1
     assert not any("wrist_roll" in name for name in names)

@@ -1,11 +1,11 @@
 """The service that opens valves: what it makes of the reports of actuators."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from proxops.bus import measurements as said
 from proxops.core.description import ThrusterDescription
 from proxops.onboard.functions.allocation import allocate, thrusters, wheels
 from proxops.onboard.functions.allocation.allocate import PATIENCE
@@ -18,7 +18,6 @@ THRUSTERS = [
     ThrusterDescription("", np.eye(3)[i], np.eye(3)[i], THRUST, 0.0, 0.0, SHORTEST)
     for i in range(2)
 ]
-JOINTS = 3
 OLDEST = 0.06
 PLATFORM = allocate.Platform(
     thrusters.build(THRUSTERS, 0.1), wheels.build([], math.inf, TURN), TURN, OLDEST
@@ -30,14 +29,20 @@ def asked_of(seconds, thrust, late=0.0, every=1, delay=0, told=lambda turn: True
     push so much at a time and the other as it is told; reports are made every few turns and come
     some turns later."""
     state, count = allocate.start(PLATFORM), 0
-    report = np.zeros(said.THRUST + len(THRUSTERS))
+    report = SimpleNamespace(
+        telemetry_t=np.zeros(1),
+        telemetry_count=np.zeros(1),
+        telemetry_lateness=np.zeros(1),
+        telemetry_thrust=np.zeros(len(THRUSTERS)),
+    )
     for turn in range(round(seconds / TURN)):
         made = turn - delay
         if made >= 0 and made % every == 0:
             count += 1
             before = made > 0 and told(made - 1)  # what was said in a turn acts until the next
             pushes = [thrust(made * TURN), THRUST * before]
-            report[:] = [made * TURN, count, late, *pushes]
+            report.telemetry_t[0], report.telemetry_count[0] = made * TURN, count
+            report.telemetry_lateness[0], report.telemetry_thrust[:] = late, pushes
         allocate.give_up_mute.py_func(PLATFORM, state, report)
         allocate.note_pulses.py_func(state.pulses, np.full(2, float(told(turn))), turn * TURN)
     return state.jets.bounds[:, HIGH].tolist()
@@ -76,10 +81,8 @@ def test_old_reports_are_held_against_what_a_thruster_was_told_then(every, delay
 
 
 def lateness_known(t, reported_at, reported):
-    measurements = np.zeros(said.size(JOINTS, 0))
-    measurements[said.T] = t
-    measurements[said.telemetry(JOINTS) :] = [reported_at, 1.0, reported]
-    return allocate.known_lateness.py_func(PLATFORM, measurements, JOINTS)
+    seen = SimpleNamespace(t=[t], telemetry_t=[reported_at], telemetry_lateness=[reported])
+    return allocate.known_lateness.py_func(PLATFORM, seen)
 
 
 def test_a_lateness_stays_as_reported_and_grows_once_reports_fail_to_come():

@@ -2,17 +2,20 @@
 
 import numpy as np
 import pytest
+from tests.bus_rows import measured
 from tests.laws.plants import wheel
 from tests.laws.written import written
 from tests.unit.test_jets import corners
 
-from proxops.bus import commands as to
-from proxops.bus import measurements as said
+from proxops.bus.bus import bus_of, command_fields
 from proxops.onboard.functions.allocation import thrusters, wheels
 from proxops.onboard.functions.allocation.allocate import (
+    FIELDS,
     NEXT_PERIOD,
     PUSHED,
     TURNED,
+    AllocationInputs,
+    AllocationOutputs,
     Platform,
     serve,
     start,
@@ -34,32 +37,27 @@ class Base:
         )
         self.axes, self.n = axes, len(axes)
         self.state = start(self.platform)
-        self.joints = ARM + self.n
-        self.measurements = np.zeros(said.size(self.joints, len(corners())))
-        self.commands = np.zeros(to.size(self.joints, len(corners())))
+        joints, names = ARM + self.n, tuple(str(i) for i in range(len(corners())))
+        seen = [each for each in measured(joints, len(corners())).layout if each.name != "t"]
+        arm, turning = ("a", "b"), tuple(str(i) for i in range(self.n))
+        bus = bus_of(seen, (), FIELDS, command_fields(arm, turning, names, ()))
+        self.inputs, self.outputs = bus.views(AllocationInputs), bus.views(AllocationOutputs)
         self.turns = 0
 
     @property
     def rates(self) -> np.ndarray:
         """Of the wheels [rad/s]."""
-        rates = said.ENCODERS + self.joints
-        return self.measurements[rates + ARM : rates + self.joints]
+        return self.inputs.encoders_qd[ARM:]
 
     def turn(self, wrench: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What valves, then what wheels push the base with (6,), (3,)."""
-        self.measurements[said.T] = self.turns * TURN
-        self.commands[to.FORCE : to.HOLD] = wrench
-        written(serve)(self.platform, self.state, self.measurements, self.commands, self.joints)
-        valves = self.commands[to.JOINTS + self.joints :]
-        report = self.measurements[
-            said.telemetry(self.joints) :
-        ]  # all of them push as they are told
-        report[said.TELEMETRY_T], report[said.TELEMETRY_COUNT] = (
-            self.measurements[said.T],
-            self.turns + 1,
-        )
-        report[said.THRUST :] = THRUST * valves
-        motors = self.commands[to.JOINTS + ARM : to.JOINTS + self.joints]
+        seen, valves, motors = self.inputs, self.outputs.valves, self.outputs.wheels
+        seen.t[0] = self.turns * TURN
+        seen.base_force[:], seen.base_torque[:] = wrench[:3], wrench[3:]
+        written(serve)(self.platform, self.state, seen, self.outputs)
+        # All of them push as they are told
+        seen.telemetry_t[0], seen.telemetry_count[0] = seen.t[0], self.turns + 1
+        seen.telemetry_thrust[:] = THRUST * valves
         self.rates[:] += TURN * motors / self.platform.wheels.inertia
         self.turns += 1
         return valves @ self.platform.jets.wrenches, -motors @ self.axes

@@ -4,18 +4,22 @@ import math
 import re
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from pydantic import ValidationError
+from tests.unit.sensor_cases import IDEAL
 
-from proxops import InputError, sensors
+from proxops import InputError
 from proxops.assembly.sensors import describe_sensors
 from proxops.core.clock import FOREVER
 from proxops.scenario.problems import explain, raise_problems
 from proxops.scenario.schema import Grapple, Time
 from proxops.scenario.schema.sensors import Sensors, fit_problems
-from proxops.sensors import SensorsDescription
+from proxops.sensors.sampling import PERIOD
+from proxops.sensors.sensor import Chaser, build
+from proxops.sensors.shipped import SHIPPED
 
 DOCS = Path(__file__).parents[2] / "docs"
 TIME = {
@@ -35,6 +39,24 @@ def read(document):
         raise
 
 
+def described(given, grapple=None):
+    """The sensors in SI units."""
+    target = SimpleNamespace(grapple=Grapple() if grapple is None else grapple)
+    return describe_sensors(SimpleNamespace(sensors=given, target=target))
+
+
+def built(given):
+    """Parameters and memory of each sensor, of a chaser with seven joints and three thrusters."""
+    chaser, found = Chaser(7, 3), described(given)
+    return {
+        each.name: build(
+            each, found[each.name], chaser, 1_000_000,
+            np.zeros(each.draws(chaser)), np.zeros((1, 1 + each.draws(chaser))),
+        )
+        for each in SHIPPED
+    }  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def documented():
     """The sensors of the documentation."""
@@ -43,13 +65,13 @@ def documented():
 
 
 def test_what_is_not_given_is_ideal():
-    assert describe_sensors(Sensors(), Grapple()) == SensorsDescription()
+    assert described(Sensors()) == IDEAL
     assert fit_problems(Sensors(), Time.model_validate(TIME)) == []
 
 
 def test_the_documented_sensors_are_what_their_keys_say(documented):
     grapple = Grapple(p_TG_m=(0.1, -3.5, 0.2), q_TG=(0.0, 0.0, 1.0, 0.0))
-    found = describe_sensors(documented, grapple)
+    found = SimpleNamespace(**described(documented, grapple))
     arcsec = math.pi / 648000.0
     tracker, gyro, camera, wrist = found.star_tracker, found.gyro, found.camera, found.wrist
     np.testing.assert_allclose(tracker.noise, np.array([15.0, 15.0, 60.0]) * arcsec, rtol=1e-14)
@@ -77,17 +99,19 @@ def test_the_documented_sensors_are_what_their_keys_say(documented):
 def test_the_documented_sensors_fit_a_kilohertz_and_can_be_built(documented):
     time = Time.model_validate(TIME)
     assert fit_problems(documented, time) == []
-    model = sensors.build(describe_sensors(documented, Grapple()), 7, 3, 1_000_000)
-    np.testing.assert_array_equal(
-        model.schedule[:, 0], [100_000_000, 10_000_000, 100_000_000, 1_000_000, 0, 10_000_000]
-    )
-    assert model.rows == 2  # one arrives as the next is exposed
+    made = built(documented)
+    assert [int(params.timing[PERIOD]) for params, _ in made.values()] == [
+        100_000_000, 10_000_000, 100_000_000, 1_000_000, 0, 10_000_000,
+    ]  # fmt: skip
+    rows = {name: len(memory.times) for name, (_, memory) in made.items()}
+    assert rows["star_tracker"] == 2  # one arrives as the next is exposed
+    assert max(rows.values()) == 2
 
 
 def test_a_window_without_an_end_never_ends():
     given = read({"gyro": {"frozen": [{"from_s": 5.0}]}})
-    model = sensors.build(describe_sensors(given, Grapple()), 7, 3, 1_000_000)
-    np.testing.assert_array_equal(model.windows[:, 1:], [[5_000_000_000, FOREVER]])
+    params, _ = built(given)["gyro"]
+    np.testing.assert_array_equal(params.windows, [[5_000_000_000, FOREVER]])
 
 
 @pytest.mark.parametrize(

@@ -21,9 +21,10 @@ from proxops.core.description import (
     ThrusterDescription,
 )
 from proxops.core.frame import quaternion_of
-from proxops.onboard import functions
 from proxops.onboard.functions.boost.boost import Boost, BoostDescription, ContactBelief
+from proxops.onboard.functions.boost.boost import build as build_boost
 from proxops.onboard.functions.joint_control import ArmTask, JointControl
+from proxops.onboard.functions.joint_control import build as build_control
 from proxops.plant.build import start_state
 from proxops.plant.history import Histories, history, no_history
 from proxops.plant.model import Plant
@@ -60,7 +61,7 @@ def build(scenario: Scenario) -> Built:
     contacts, holds = describe_interface(scenario.mission)
     thrusters = describe_thrusters(scenario.mission)
     model = plant.build(chaser, target, orbit, contacts, holds)
-    control = functions.build([_task(scenario.mission, mounted) for mounted in chaser.jointed])
+    control = build_control([_task(scenario.mission, mounted) for mounted in chaser.jointed])
     boost = _boost(scenario.believed.mission, describe_thrusters(scenario.believed.mission))
     return Built(
         model,
@@ -89,7 +90,7 @@ def _boost(mission: Mission, thrusters: tuple[ThrusterDescription, ...]) -> Boos
     given = mission.obsw.boost
     period = mission.time.control_ns / NS_PER_S
     if given is None:
-        return functions.build_boost(None, thrusters, period)
+        return build_boost(None, thrusters, period)
     belief = None
     if given.separation_rule and given.contact:
         belief = ContactBelief(
@@ -99,7 +100,7 @@ def _boost(mission: Mission, thrusters: tuple[ThrusterDescription, ...]) -> Boos
             given.contact.damping_N_s_m,
             given.contact.margin_N,
         )
-    return functions.build_boost(
+    return build_boost(
         BoostDescription(
             engines=given.engines,
             begin=given.from_s,

@@ -1,16 +1,20 @@
 """A chaser's sensors and software from a scenario; the software believes the undispersed one."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from proxops import actuators
 from proxops.assembly.capture import capture_of, navigation_of
+from proxops.assembly.extensions import extension
 from proxops.assembly.platform import platform_of
 from proxops.assembly.sensors import build_sensors, sensors_of
 from proxops.bus.bus import Bus, bus_of, command_fields, ideal_fields
 from proxops.bus.fields import Field
 from proxops.core.description import CraftDescription
+from proxops.core.errors import InputError
 from proxops.onboard.function import Function
 from proxops.onboard.functions import joint_control
 from proxops.onboard.functions.allocation import allocate
@@ -21,14 +25,13 @@ from proxops.onboard.functions.capture import cycle
 from proxops.onboard.functions.joint_control import JointControl
 from proxops.onboard.functions.navigation import function as navigation
 from proxops.onboard.schedule import ScheduledSensor
+from proxops.onboard.user.functions import declared_fields, function_of
 from proxops.scenario.load import Scenario
+from proxops.scenario.schema.extension import period_ns, rate_problem
 from proxops.sensors.draws import SensorDraws
 from proxops.sensors.sensor import Chaser, block_fields
 
-CONTROLLER_FIELDS = (
-    Field("controller.mode", title="Mode of the controller", signal="obsw.mode"),
-    Field("controller.reason", shape=(3,), title="Not used by it"),
-)
+CONTROLLER_FIELDS = (Field("controller.mode", title="Mode of the controller", signal="obsw.mode"),)
 MOST_TURNS = 4002  # that one call of the loop may take: rows of random numbers in store
 
 
@@ -54,15 +57,22 @@ def build_onboard(
     joints = tuple(f"{arm.name}.{joint.name}" for arm in chaser.arms for joint in arm.arm.joints)
     wheels = tuple(each.name for each in chaser.wheels)
     count = Chaser(len(joints) + len(wheels), len(mission.chaser.thrusters))
+    users = _users(scenario)
     platform = platform_of(scenario.believed.mission)
-    functions = _functions(scenario, control, burn, platform)
-    senses = mission.obsw.capture is not None or own is not None
+    shipped = _shipped(scenario, control, burn, users)
+    commands_base = own is not None or any(
+        name.startswith("base") for name in (*_written(shipped), *_declared_writes(users))
+    )
+    if commands_base:
+        shipped.append(allocate.function(platform, tick))
+    senses = own is not None or mission.obsw.capture is not None or bool(users)
     bus = bus_of(
         measured=[f for each in sensors_of(scenario) for f in block_fields(each, count)],
         ideal=ideal_fields(count.joints),
         estimated=[
             *(CONTROLLER_FIELDS if own is not None else ()),
-            *(f for each in functions for f in each.fields),
+            *(f for each in shipped for f in each.fields),
+            *(f for name, given in users.items() for f in declared_fields(name, given)),
         ],
         commanded=command_fields(
             joints, wheels, tuple(mission.chaser.thrusters), tuple(mission.holds)
@@ -71,7 +81,7 @@ def build_onboard(
     sensors, draws = build_sensors(scenario, count, bus.measurements, MOST_TURNS)
     return Onboard(
         bus,
-        functions,
+        _in_order(shipped, _built(scenario, users, bus)),
         sensors if senses else [],
         draws,
         platform,
@@ -80,20 +90,58 @@ def build_onboard(
     )
 
 
-def _functions(
-    scenario: Scenario, control: JointControl, burn: Boost, platform: Platform
+def _users(scenario: Scenario) -> dict[str, Any]:
+    """The user's own functions, in their order."""
+    known = scenario.extensions.functions
+    return {
+        name: extension(known, name, f"obsw.functions.{name}")
+        for name in scenario.mission.obsw.functions
+    }
+
+
+def _shipped(
+    scenario: Scenario, control: JointControl, burn: Boost, users: dict[str, Any]
 ) -> list[Function]:
-    """The shipped functions of a scenario, in their order."""
+    """The shipped functions of a scenario but for the allocation."""
     tick, known = scenario.mission.time.control_ns, scenario.believed
     if scenario.mission.obsw.controller is not None:
-        return [allocate.function(platform, tick)]
-    capture = known.mission.obsw.capture
-    if capture is not None:
-        params = capture_of(known, capture)
-        return [
+        return []
+    functions: list[Function] = []
+    if known.mission.obsw.capture is not None:
+        params = capture_of(known, known.mission.obsw.capture)
+        functions += [
             navigation.function(navigation_of(known), params.belief.chaser, tick),
             cycle.function(params, tick),
-            allocate.function(platform, tick),
         ]
-    functions = [joint_control.function(control, tick)]
+    # Joints that nobody else commands are held at no torque
+    taken = "joints" in (*_written(functions), *_declared_writes(users))
+    if known.mission.obsw.joints or not taken:
+        functions.append(joint_control.function(control, tick))
     return functions + ([boost.function(burn, tick)] if burn.number.size else [])
+
+
+def _written(functions: Iterable[Function]) -> list[str]:
+    return [name for each in functions for name in each.written]
+
+
+def _declared_writes(users: dict[str, Any]) -> list[str]:
+    return [name for given in users.values() for name in getattr(given, "writes", ())]
+
+
+def _built(scenario: Scenario, users: dict[str, Any], bus: Bus) -> list[Function]:
+    """The user's functions on the bus."""
+    tick, made = scenario.mission.time.control_ns, []
+    for name, given in users.items():
+        section = scenario.mission.obsw.functions[name]
+        rate = section.rate_hz or getattr(given, "rate_hz", None)
+        problem = rate_problem(rate, scenario.mission.time)
+        if problem:
+            raise InputError(f"obsw.functions.{name}.rate_hz: {problem}")
+        made.append(function_of(name, given, section.parameters, bus, period_ns(rate, tick)))
+    return made
+
+
+def _in_order(shipped: list[Function], users: list[Function]) -> list[Function]:
+    """The navigation, the user's functions, then the others."""
+    first = [each for each in shipped if each.name == "navigation"]
+    return [*first, *users, *(each for each in shipped if each not in first)]

@@ -2,27 +2,33 @@
 
 from typing import Any
 
+from proxops.assembly.extensions import extension
 from proxops.bus.fields import Fields
 from proxops.onboard.schedule import ScheduledSensor
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Mission
 from proxops.sensors.draws import SensorDraws
 from proxops.sensors.sampling import Block
-from proxops.sensors.sensor import Chaser, Sensor, build
+from proxops.sensors.sensor import Chaser, SensorKind, build
 from proxops.sensors.shipped import SHIPPED
+from proxops.sensors.user import kind_of
 
 
-def sensors_of(scenario: Scenario) -> tuple[Sensor, ...]:
-    """The sensors of a scenario's chaser."""
-    return SHIPPED
+def sensors_of(scenario: Scenario) -> tuple[SensorKind, ...]:
+    """The sensors of a scenario's chaser: the shipped ones, then the user's own."""
+    known = scenario.extensions.sensors
+    own = (
+        kind_of(extension(known, name, f"sensors.extra.{name}"))
+        for name in scenario.mission.sensors.extra
+    )
+    return (*SHIPPED, *own)
 
 
-def describe_sensors(mission: Mission) -> dict[str, Any]:
-    """The sensors of a mission in SI units, by their names."""
-    return {
-        each.name: each.describe(getattr(mission.sensors, each.name), mission.target.grapple)
-        for each in SHIPPED
-    }
+def describe_sensors(mission: Mission, sensors: tuple[SensorKind, ...] = SHIPPED) -> dict[str, Any]:
+    """These sensors of a mission in SI units, by their names."""
+    sections = {".".join(path): each for path, each in mission.sensors.all().items()}
+    grapple = mission.target.grapple
+    return {each.name: each.describe(sections[each.name], grapple) for each in sensors}
 
 
 def build_sensors(
@@ -30,7 +36,8 @@ def build_sensors(
 ) -> tuple[list[ScheduledSensor], SensorDraws]:
     """The sensors of a scenario, which write measurements, and random numbers for so many instants
     at once."""
-    sensors, described = sensors_of(scenario), describe_sensors(scenario.mission)
+    sensors = sensors_of(scenario)
+    described = describe_sensors(scenario.mission, sensors)
     draws = SensorDraws(scenario.mission.seed, sensors, chaser, rows)
     tick = scenario.mission.time.control_ns
     made = []
@@ -43,7 +50,7 @@ def build_sensors(
     return made, draws
 
 
-def _block(sensor: Sensor, measurements: Fields) -> Block:
+def _block(sensor: SensorKind, measurements: Fields) -> Block:
     """Where a sensor writes."""
     fields = [each for each in measurements.layout if each.name.startswith(f"{sensor.block}.")]
     where = [measurements.layout.where(each.name) for each in fields]

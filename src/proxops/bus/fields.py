@@ -9,7 +9,7 @@ anything, and what a function may write can be looked at before it runs.
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -100,10 +100,18 @@ class Fields:
 
     layout: Layout
     array: np.ndarray
+    writable: frozenset[str] | None = None  # attributes of the fields that may be; None: all
 
     def __getitem__(self, name: str) -> np.ndarray:
         """View of a field; a number is an array of one."""
-        return self.array[self.layout.where(name)]
+        view = self.array[self.layout.where(name)]
+        if self.writable is not None and _attribute(name) not in self.writable:
+            view.flags.writeable = False
+        return view
+
+    def only(self, writable: Iterable[str]) -> "Fields":
+        """The same, of which only some may be written."""
+        return replace(self, writable=frozenset(map(_attribute, writable)))
 
 
 def blank(layout: Layout) -> Fields:

@@ -28,7 +28,7 @@ class Order:
         """Plain data that says how to make the same cases again."""
         made = provenance(self.scenario)
         return {
-            "scenario": made["scenario"],
+            "scenario": made["scenario"],  # with the files of its extensions, which workers run
             "facility": self.facility,
             "versions": made["versions"],
             "sources": source_hash(),  # the same version may have been changed

@@ -11,6 +11,7 @@ from proxops.cli.common import (
     EXIT_INTERRUPTED,
     AsJson,
     Changes,
+    ExtensionFiles,
     ScenarioName,
     free_folder,
     load_scenario,
@@ -37,6 +38,7 @@ def campaign(
         float, typer.Option(min=0.0, max=1.0, help="Share of the cases that must pass.")
     ] = 1.0,
     set_: Changes = None,
+    extension: ExtensionFiles = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -62,7 +64,7 @@ def campaign(
     from proxops import api
 
     asked = parse_seeds(seeds)
-    loaded = load_scenario(scenario, set_)
+    loaded = load_scenario(scenario, set_, extension=extension)
     if not loaded.mission.dispersions:
         tell(f"{loaded.name} has no [dispersions]: only the seed of its noise differs")
     folder = out or free_folder(f"{loaded.name}-campaign")

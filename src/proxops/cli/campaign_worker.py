@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from proxops import api
+from proxops.assembly.extensions import read_extensions
 from proxops.assembly.facility import Lab, load_facility
 from proxops.campaigns.case import flown, refused
 from proxops.core.errors import InputError, ProxopsError
@@ -18,6 +19,8 @@ def serve() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints is no answer
     order = json.loads(sys.stdin.readline())
     scenario = Scenario.from_dict(order["scenario"])
+    files = order["scenario"].get("extensions", {})
+    scenario = scenario.extended(read_extensions(files))
     lab = None if order["facility"] is None else load_facility(order["facility"])
     answer: dict[str, Any] = {"ready": True}
     while True:

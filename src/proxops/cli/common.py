@@ -36,6 +36,14 @@ ControllerName = Annotated[
         help="A controller of your own flies it, as in my.py:MyController; the file is run.",
     ),
 ]
+ExtensionFiles = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--extension",
+        metavar="FILE",
+        help="Sensors, functions on board and contact laws of your own; the file is run.",
+    ),
+]
 Disperse = Annotated[
     int | None,
     typer.Option(metavar="SEED", min=0, help="Fly the dispersed case of that seed."),
@@ -57,12 +65,19 @@ Port = Annotated[
 NoOpen = Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")]
 
 
-def load_scenario(scenario: str, set_: list[str] | None, disperse: int | None = None) -> "Scenario":
+def load_scenario(
+    scenario: str,
+    set_: list[str] | None,
+    disperse: int | None = None,
+    extension: list[Path] | None = None,
+) -> "Scenario":
     """The scenario with the changes that were asked for, or that dispersed case of it."""
-    from proxops.scenario.load import load, parse_set
+    from proxops.api import load
+    from proxops.scenario.load import parse_set
 
     changes = dict(parse_set(text) for text in set_ or [])
-    loaded = load(scenario).replace(changes) if changes else load(scenario)
+    loaded = load(scenario, extension or ())
+    loaded = loaded.replace(changes) if changes else loaded
     return loaded if disperse is None else loaded.dispersed(disperse)
 
 

@@ -12,6 +12,7 @@ from proxops.cli.common import (
     Changes,
     ControllerName,
     Disperse,
+    ExtensionFiles,
     OverwriteRun,
     ScenarioName,
     WithReport,
@@ -53,6 +54,7 @@ def rehearse(
     set_: Changes = None,
     disperse: Disperse = None,
     controller: ControllerName = None,
+    extension: ExtensionFiles = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Folder for the recording.", show_default="runs/NAME-on-FACILITY, ..."),
@@ -73,7 +75,8 @@ def rehearse(
     """
     from proxops import api
 
-    loaded, own = load_scenario(scenario, set_, disperse), load_controller(controller)
+    loaded = load_scenario(scenario, set_, disperse, extension)
+    own = load_controller(controller)
     name = f"{run_name(loaded)}-on-{Path(facility).stem}"
     folder = out or (Path("runs") / name if overwrite else free_folder(name))
     if own is None:
@@ -108,6 +111,7 @@ def check(
         typer.Option("--optimise-start", help="Look for the best start pose in the lab as well."),
     ] = False,
     set_: Changes = None,
+    extension: ExtensionFiles = None,
     json: AsJson = False,
 ) -> None:
     """Tell whether a facility can show a mission: for how long, what ends it, what is left.
@@ -121,7 +125,7 @@ def check(
     from proxops import api
 
     found = api.check(
-        load_scenario(scenario, set_),
+        load_scenario(scenario, set_, extension=extension),
         facility=facility,
         representation=representation,
         nominal=nominal,

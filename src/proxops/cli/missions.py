@@ -12,6 +12,7 @@ from proxops.cli.common import (
     Changes,
     ControllerName,
     Disperse,
+    ExtensionFiles,
     Host,
     NoOpen,
     OverwriteRun,
@@ -49,6 +50,7 @@ def run(
     set_: Changes = None,
     disperse: Disperse = None,
     controller: ControllerName = None,
+    extension: ExtensionFiles = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Folder for the recording.", show_default="runs/NAME, or NAME-2, ..."),
@@ -79,7 +81,8 @@ def run(
     """
     from proxops import api
 
-    loaded, own = load_scenario(scenario, set_, disperse), load_controller(controller)
+    loaded = load_scenario(scenario, set_, disperse, extension)
+    own = load_controller(controller)
     name = run_name(loaded)
     folder = out or (Path("runs") / name if overwrite else free_folder(name))
     if own is None:

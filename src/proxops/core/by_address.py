@@ -8,6 +8,8 @@ by value.
 What is pinned keeps the arrays it was made of alive, and holds what its numbers were then.
 """
 
+from collections import namedtuple
+from collections.abc import Mapping
 from typing import Any
 
 import llvmlite.ir as ir
@@ -44,6 +46,11 @@ class Pinned:
 def pinned(value: Any) -> Any:
     """What to hand to a kernel for a named tuple; itself where nothing is compiled."""
     return value if JIT_IS_OFF else Pinned(value)
+
+
+def named_tuple(name: str, values: Mapping[str, Any]) -> Any:
+    """A named tuple with fields that are known at run time only."""
+    return namedtuple(name, list(values))(**values)
 
 
 def _words(value: Any) -> Any:

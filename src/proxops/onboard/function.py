@@ -38,7 +38,7 @@ class Change:
 
     field: str
     describe: Callable[[float, np.ndarray], tuple[str, str] | None]  # kind and text; None: no event
-    details: str  # a field of three numbers that the text may tell
+    details: str = ""  # a field of three numbers that the text may tell
     before: float = 0.0  # its value before the first instant
 
 
@@ -58,6 +58,7 @@ class Function:
     changes: tuple[Change, ...] = ()
     failures: Mapping[int, str] = field(default_factory=dict)  # what statuses of its own mean
     turn: Callable[[], str | None] | None = None  # in Python: what it raised, None if nothing
+    start: Callable[[Any], None] | None = None  # a user's: is given a briefing before the run
     why: Callable[[], str] | None = None  # of a user's compiled one: what it has raised
     writes: tuple[str, ...] | None = None  # names of the fields, where `outputs` is ready
 

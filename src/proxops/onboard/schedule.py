@@ -21,7 +21,7 @@ CALL_WIDTH = 5
 
 # Columns of Schedule.changes: where they stand among the estimates
 VALUE = 0
-DETAILS = 1
+DETAILS = 1  # three numbers; -1: none
 CHANGE_WIDTH = 2
 
 # Entries of a schedule's progress
@@ -134,7 +134,7 @@ def scheduled(
     """A schedule of these functions and so many sensors, not linked yet."""
     where = bus.estimates.layout.where
     changes = [
-        (where(each.field).start, where(each.details).start)
+        (where(each.field).start, where(each.details).start if each.details else -1)
         for function in functions
         for each in function.changes
     ]

@@ -17,9 +17,12 @@ def check_demands(scenario: Scenario, table: tuple[Signal, ...]) -> None:
     have."""
     problems = []
     known = {signal.name: signal for signal in table}
+    functions = scenario.extensions.functions
+    flown = (functions[name] for name in scenario.mission.obsw.functions if name in functions)
+    modes = [str(mode) for each in flown for mode in getattr(each, "modes", ())]
     for name, demand in scenario.mission.requirements.items():
         where = f"requirements.{name}"
-        unknown = event_problems(demand, scenario.mission.obsw.controller)
+        unknown = event_problems(demand, scenario.mission.obsw.controller, modes)
         problems += [f"{where}.{shown_path(path)}: {text}" for path, text in unknown]
         if demand.signal is None:
             fits = "1" if demand.measure == "count" else "s"

@@ -10,7 +10,7 @@ from proxops.core.text import nearest
 from proxops.scenario.schema import Mission
 from proxops.scenario.schema.base import Path, Problem
 from proxops.scenario.schema.injected import DeadThruster, Injected, LateCommands, StuckJoint
-from proxops.scenario.schema.sensors import Sampled, Spike, Window
+from proxops.scenario.schema.sensors import Spike, Window
 
 
 def describe_faults(mission: Mission, chaser: CraftDescription) -> list[FaultDescription]:
@@ -49,8 +49,8 @@ def joint_problems(at: Path, given: StuckJoint, arm: ArmDescription) -> list[Pro
 def told_faults(mission: Mission) -> list[tuple[float, str]]:
     """When each scripted fault begins [s], of actuators and sensors, and what it is."""
     told = [_tell(f"faults.{name}", each, _of(each)) for name, each in mission.faults.items()]
-    for name in type(mission.sensors).model_fields:
-        sensor: Sampled = getattr(mission.sensors, name)
+    for path, sensor in mission.sensors.all().items():
+        name = ".".join(path)
         for key, what in (("dropouts", "says nothing"), ("frozen", "repeats its last value")):
             windows: Sequence[Window] = getattr(sensor, key, ())
             told += [_tell(f"sensors.{name}.{key}", each, f"it {what}") for each in windows]

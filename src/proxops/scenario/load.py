@@ -116,6 +116,8 @@ class Scenario:
             "mission": self.mission.model_dump(mode="json", exclude_none=True),
             "files": dict(self.files),
         }
+        if self.extensions.sources:
+            data["extensions"] = dict(self.extensions.sources)  # for people: no code is stored
         if self.case is None:
             return data
         believed = self.believed.to_dict()["mission"]

@@ -27,7 +27,7 @@ from proxops.core.spatial.quaternion import (
 from proxops.core.spatial.vector import add, get3, norm, put3, scale
 from proxops.core.units import DEG
 from proxops.sensors.sampling import sampler
-from proxops.sensors.sensor import Chaser, Law, Sensor
+from proxops.sensors.sensor import Chaser, Law, SensorKind
 from proxops.sensors.timing import Timing, times, timing_of
 
 # Entries of its numbers
@@ -135,7 +135,7 @@ def measure(params, memory, truth, draws, values):
     return is_in_view(params.numbers, X_KG[1])
 
 
-SENSOR = Sensor(
+SENSOR = SensorKind(
     name="camera",
     block="camera",
     fields=lambda chaser: (

@@ -11,7 +11,7 @@ from zlib import crc32
 import numpy as np
 
 from proxops.core.random_rows import SENSORS, TELEMETRY, generator
-from proxops.sensors.sensor import Chaser, Sensor
+from proxops.sensors.sensor import Chaser, SensorKind
 from proxops.sensors.shipped import SHIPPED
 
 _BY_NAME = 2  # key of random numbers, among those of sensors
@@ -21,7 +21,7 @@ _BY_NAME = 2  # key of random numbers, among those of sensors
 class SensorDraws:
     """The numbers of all sensors for so many instants, made anew as they are used up."""
 
-    def __init__(self, seed: int, sensors: Sequence[Sensor], chaser: Chaser, rows: int) -> None:
+    def __init__(self, seed: int, sensors: Sequence[SensorKind], chaser: Chaser, rows: int) -> None:
         self.used = np.zeros(1, dtype=np.int64)  # how many rows, one entry
         self.start: dict[str, np.ndarray] = {}  # for constant errors, by sensor
         self.rows: dict[str, np.ndarray] = {}
@@ -57,14 +57,16 @@ class SensorDraws:
         self.used[0] = 0
 
 
-def _groups(seed: int, sensors: Sequence[Sensor]) -> list[tuple[np.random.Generator, list[Sensor]]]:
+def _groups(
+    seed: int, sensors: Sequence[SensorKind]
+) -> list[tuple[np.random.Generator, list[SensorKind]]]:
     """Generators, and the sensors that share each."""
     groups = [
         (generator(seed, SENSORS), [each for each in sensors if each.name in _FIRST]),
         (generator(seed, SENSORS, TELEMETRY), [e for e in sensors if e.name == _TELEMETRY]),
     ]
     for each in sensors:
-        if each not in SHIPPED:
+        if each.name not in (*_FIRST, _TELEMETRY):
             key = crc32(each.name.encode())
             groups.append((generator(seed, SENSORS, _BY_NAME, key), [each]))
     return [(rng, members) for rng, members in groups if members]

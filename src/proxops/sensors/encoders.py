@@ -16,7 +16,7 @@ from proxops.core.clock import NS_PER_S
 from proxops.core.jit import helper, part
 from proxops.core.units import HZ
 from proxops.sensors.sampling import LAST, sampler
-from proxops.sensors.sensor import Chaser, Law, Sensor
+from proxops.sensors.sensor import Chaser, Law, SensorKind
 from proxops.sensors.timing import Timing, timing_of
 
 # Entries of their numbers
@@ -85,7 +85,7 @@ def measure(params, memory, truth, draws, values):
     return True
 
 
-SENSOR = Sensor(
+SENSOR = SensorKind(
     name="encoders",
     block="encoders",
     fields=lambda chaser: (

@@ -25,7 +25,7 @@ from proxops.core.spatial.quaternion import get4, put4, quat_inverse, quat_log, 
 from proxops.core.spatial.vector import add, add3, get3, put3, scale
 from proxops.core.units import DEG, HOUR
 from proxops.sensors.sampling import LAST, PERIOD, sampler, window_at
-from proxops.sensors.sensor import Chaser, Law, Sensor
+from proxops.sensors.sensor import Chaser, Law, SensorKind
 from proxops.sensors.timing import Timing, Window, times, timing_of, window_of
 
 # Entries of its numbers
@@ -107,7 +107,7 @@ def measure(params, memory, truth, draws, values):
     return True
 
 
-SENSOR = Sensor(
+SENSOR = SensorKind(
     name="gyro",
     block="gyro",
     fields=lambda chaser: (Field("w", "rad/s", "C", (3,), "Angular velocity"),),

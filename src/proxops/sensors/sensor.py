@@ -23,7 +23,7 @@ class Chaser(NamedTuple):
 class Law:
     """What is particular to a sensor as described."""
 
-    numbers: tuple[float, ...] = ()
+    numbers: tuple[float, ...] = ()  # an array to its law, or itself where it has names
     bias: tuple[float, ...] = ()  # means of its constant errors, where their draws stand
     bias_sigma: tuple[float, ...] = ()  # their standard deviations between runs
     memory: int = 0  # numbers that it remembers
@@ -32,7 +32,7 @@ class Law:
 
 
 @dataclass(frozen=True)
-class Sensor:
+class SensorKind:
     """A kind of sensor."""
 
     name: str  # its section in a scenario, [sensors.<name>]
@@ -45,7 +45,7 @@ class Sensor:
     continuous: bool = False  # it is called at every instant, due or not
 
 
-def block_fields(sensor: Sensor, chaser: Chaser) -> tuple[Field, ...]:
+def block_fields(sensor: SensorKind, chaser: Chaser) -> tuple[Field, ...]:
     """The fields of a sensor's block."""
     named = (
         Field("t", "s", title="Time of the latest sample"),
@@ -56,7 +56,7 @@ def block_fields(sensor: Sensor, chaser: Chaser) -> tuple[Field, ...]:
 
 
 def build(
-    sensor: Sensor,
+    sensor: SensorKind,
     described: Any,
     chaser: Chaser,
     tick_ns: int,
@@ -74,7 +74,7 @@ def build(
         timing=np.array([period, delay, int(sensor.continuous)], dtype=np.int64),
         chances=np.array(thresholds(timing)),
         dropouts=_windows(timing.dropouts),
-        numbers=np.array(law.numbers, dtype=float),
+        numbers=_named(law.numbers),
         windows=_windows(law.windows),
         disturbances=np.array(law.disturbances or np.zeros((0, 0)), dtype=float),
     )
@@ -90,6 +90,11 @@ def build(
         draws=draws,
     )
     return params, memory
+
+
+def _named(numbers: Any) -> Any:
+    """A named tuple of numbers as it is, others as an array."""
+    return numbers if hasattr(numbers, "_fields") else np.array(numbers, dtype=float)
 
 
 def _padded(numbers: tuple[float, ...], size: int) -> np.ndarray:

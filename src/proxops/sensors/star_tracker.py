@@ -24,7 +24,7 @@ from proxops.core.spatial.quaternion import (
 from proxops.core.spatial.vector import get3, mul, norm
 from proxops.core.units import ARCSEC, DEG
 from proxops.sensors.sampling import sampler
-from proxops.sensors.sensor import Chaser, Law, Sensor
+from proxops.sensors.sensor import Chaser, Law, SensorKind
 from proxops.sensors.timing import Timing, times, timing_of
 
 # Entries of its numbers
@@ -86,7 +86,7 @@ def measure(params, memory, truth, draws, values):
     return norm(get3(truth.w_NC_C, 0)) <= tracker[FASTEST]
 
 
-SENSOR = Sensor(
+SENSOR = SensorKind(
     name="star_tracker",
     block="star",
     fields=lambda chaser: (

@@ -11,7 +11,7 @@ from typing import Any
 from proxops.bus.fields import Field
 from proxops.core.jit import part
 from proxops.sensors.sampling import sampler
-from proxops.sensors.sensor import Chaser, Law, Sensor
+from proxops.sensors.sensor import Chaser, Law, SensorKind
 from proxops.sensors.timing import Timing, timing_of
 
 # Entries of its numbers
@@ -45,7 +45,7 @@ def measure(params, memory, truth, draws, values):
     return True
 
 
-SENSOR = Sensor(
+SENSOR = SensorKind(
     name="telemetry",
     block="telemetry",
     fields=lambda chaser: (

@@ -18,7 +18,7 @@ from proxops.core.clock import NS_PER_S
 from proxops.core.jit import helper, part
 from proxops.core.units import HZ
 from proxops.sensors.sampling import LAST, sampler, window_at
-from proxops.sensors.sensor import Chaser, Law, Sensor
+from proxops.sensors.sensor import Chaser, Law, SensorKind
 from proxops.sensors.timing import Timing, Window, timing_of, window_of
 
 # Entries of its numbers
@@ -115,7 +115,7 @@ def measure(params, memory, truth, draws, values):
     return True
 
 
-SENSOR = Sensor(
+SENSOR = SensorKind(
     name="wrist",
     block="wrist",
     fields=lambda chaser: (

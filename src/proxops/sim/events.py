@@ -147,7 +147,10 @@ def watch_changes(changes, estimates, t, watch):
         value = estimates[changes[i, schedule.VALUE]]
         if value != watch.changes[i] and math.isfinite(value):
             watch.changes[i] = value
-            note(watch, t, CHANGE, i, value, get3(estimates, changes[i, schedule.DETAILS]))
+            details, at = ZERO, changes[i, schedule.DETAILS]
+            if at >= 0:
+                details = get3(estimates, at)
+            note(watch, t, CHANGE, i, value, details)
 
 
 @part

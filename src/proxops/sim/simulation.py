@@ -23,7 +23,7 @@ from proxops.core.errors import InputError
 from proxops.core.jit import enter, mark_warm
 from proxops.onboard.function import RAISED, WANTS_PYTHON, Function
 from proxops.onboard.schedule import NEXT, check_writers, scheduled
-from proxops.onboard.user.harness import Harness
+from proxops.onboard.user.harness import Harness, briefing_of
 from proxops.plant.build import workspace
 from proxops.plant.step import OK, STATUS_TEXT
 from proxops.results.provenance import provenance
@@ -182,15 +182,22 @@ class Simulation:
     def _enter(self, span: Span) -> int:
         """One call into the compiled loop; returns a status."""
         if not self._linked:
-            truth, onboard = truth_of(self._state), self._onboard
-            self._scheduled.link(onboard.sensors, truth, onboard.functions, onboard.bus)
-            self._linked = True
+            self._link()
         for each in self._onboard.functions:
             if each.turn is not None:  # the loop comes back for it: it needs no more at once
                 span = span._replace(ticks=min(span.ticks, 1 + each.period // span.step))
         self._onboard.draws.refill(span.ticks)
         self._world.draw(1 + span.ticks * span.substeps)
         return int(enter(self._world.kernel, self._works_on, span))
+
+    def _link(self) -> None:
+        """Compiles what is not yet, and tells functions of the user that a run begins."""
+        onboard = self._onboard
+        self._scheduled.link(onboard.sensors, truth_of(self._state), onboard.functions, onboard.bus)
+        for each in onboard.functions:
+            if each.start is not None:
+                each.start(briefing_of(self.scenario, onboard.bus, onboard.limits, each.period))
+        self._linked = True
 
     def _is_over(self) -> bool:
         return bool(self._state.clock[0] >= self.scenario.mission.time.duration_ns)

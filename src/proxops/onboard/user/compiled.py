@@ -1,6 +1,6 @@
 """A user's compiled function as the schedule calls it, and alone."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ CALLS_ALONE = 500  # to time it
 class OwnParams(NamedTuple):
     """Everything that stays the same."""
 
-    parameters: np.ndarray
+    parameters: Any  # an array, or a named tuple of numbers
 
 
 class OwnMemory(NamedTuple):
@@ -57,13 +57,15 @@ class CompiledFunction:
         self,
         name: str,
         function: Callable[..., Any],
-        parameters: Sequence[float] | np.ndarray,
+        parameters: Any,
         memory: int,
         views: tuple[Any, ...],
         arrays: tuple[np.ndarray, np.ndarray],
     ) -> None:
         self.name, self._function = name, compiled(function)
-        self.params = OwnParams(np.array(parameters, dtype=float).reshape(-1))
+        if not hasattr(parameters, "_fields"):
+            parameters = np.array(parameters, dtype=float).reshape(-1)
+        self.params = OwnParams(parameters)
         self.memory = OwnMemory(np.zeros(memory))
         *inputs, commands = views
         between = len(inputs) == 2

@@ -10,14 +10,16 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from proxops.bus.fields import Field
 from proxops.core.errors import InputError
+from proxops.onboard.functions.capture.modes import MODES
 from proxops.onboard.user.exceptions import blaming
 from proxops.onboard.user.views import Commands, Measurements
 from proxops.scenario.schema.requirement import EVENTS
 
 MOST_MEMORY = 10**6
 # Events that mean something else: no controller may tell that a hold has closed
-_OWN = {"synchronise", "approach", "grasp", "rigidise", "abort"}  # a capture's, free for others
+_OWN = set(MODES)  # a capture's, free for others
 _TAKEN = (set(EVENTS) - _OWN) | {"fault", "fault-injected", "guard", "interrupted", "phase"}
 _TAKEN |= {"stopped", "controller", "recording-cut"}
 _FINDING = "controller-"  # and so on: what a controller did wrong
@@ -31,6 +33,7 @@ class Briefing:
     joints: tuple[str, ...]  # arm.joint, in the order of measurements.q and commands.joints
     limits: np.ndarray  # of their motors [N m or N]
     mission: Mapping[str, Any]  # as in the scenario's file
+    parameters: Mapping[str, float] = field(default_factory=dict)  # of a function on board
 
 
 @runtime_checkable
@@ -43,15 +46,21 @@ class Controller(Protocol):
 
 @dataclass(frozen=True)
 class Compiled:
-    """A controller that runs inside the compiled loop, on arrays of float64:
-    control(parameters, memory, measurements, commands), laid out as in bus.measurements and
-    bus.commands; memory begins with zeros."""
+    """A controller that runs inside the compiled loop: control(parameters, memory, measurements,
+    commands), or a function on board: run(parameters, memory, measurements, estimates, commands).
+
+    `memory` is an array that begins with zeros; the others are named tuples of arrays with the
+    names of `Measurements`, `Estimates` and `Commands`, numbers being arrays of one.  `name`,
+    `fields` and `writes` are of functions on board, whose parameters have names."""
 
     function: Callable[..., None]
-    parameters: Sequence[float] | np.ndarray = ()
+    parameters: Sequence[float] | np.ndarray | Mapping[str, float] = ()
     memory: int = 64
     rate_hz: float | None = None
     modes: Sequence[str] = field(default=(), kw_only=True)
+    name: str = field(default="", kw_only=True)
+    fields: Sequence[Field] = field(default=(), kw_only=True)  # estimates that it makes
+    writes: Sequence[str] = field(default=(), kw_only=True)  # commands that it writes
 
 
 def taken(given: object) -> Controller | Compiled:

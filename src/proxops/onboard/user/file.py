@@ -1,8 +1,9 @@
-"""A controller from a file that the user names."""
+"""Controllers and extensions from files that the user names."""
 
 import importlib.util
 import sys
 from pathlib import Path
+from types import ModuleType
 
 from proxops.core.errors import InputError
 from proxops.core.text import nearest
@@ -14,18 +15,23 @@ def from_file(text: str) -> object:
     file, colon, name = text.rpartition(":")
     if not (colon and file and name):
         raise InputError(f"--controller {text}: must be FILE:NAME, as in my.py:MyController")
-    path = Path(file)
-    if not path.is_file():
-        raise InputError(f"--controller {text}: there is no file {file}")
-    spec = importlib.util.spec_from_file_location(f"controller_{path.stem}", path.resolve())
-    if spec is None or spec.loader is None:
-        raise InputError(f"--controller {text}: {file} is no Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # as for any module: its classes can be found by their names
-    sys.path.insert(0, str(path.resolve().parent))  # it may import what stands beside it
-    with blaming(f"--controller {text}"):
-        spec.loader.exec_module(module)
+    module = run_file(Path(file), f"--controller {text}")
     if not hasattr(module, name):
         defined = [key for key in vars(module) if not key.startswith("_")]
         raise InputError(f"--controller {text}: {file} has no {name!r}{nearest(name, defined)}")
     return getattr(module, name)
+
+
+def run_file(path: Path, where: str) -> ModuleType:
+    """The module in a file, which is run; `where` says who asked for it."""
+    if not path.is_file():
+        raise InputError(f"{where}: there is no file {path}")
+    spec = importlib.util.spec_from_file_location(f"user_{path.stem}", path.resolve())
+    if spec is None or spec.loader is None:
+        raise InputError(f"{where}: {path} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # as for any module: its classes can be found by their names
+    sys.path.insert(0, str(path.resolve().parent))  # it may import what stands beside it
+    with blaming(where):
+        spec.loader.exec_module(module)
+    return module

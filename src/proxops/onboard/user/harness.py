@@ -5,7 +5,7 @@ its errors are caught, and its turns are timed with a clock that is handed in: w
 reported, and changes nothing.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from proxops.core.errors import InputError
 from proxops.core.interrupt import is_ctrl_c
 from proxops.onboard.command_check import CheckParams, nothing_checked
 from proxops.onboard.command_check import function as check_commands
-from proxops.onboard.function import Change, Function, Nothing
+from proxops.onboard.function import Change, Function, nothing
 from proxops.onboard.user.compiled import CompiledFunction
 from proxops.onboard.user.controller import Briefing, Compiled, name_of, sha256_of, taken
 from proxops.onboard.user.exceptions import blaming, told
@@ -70,13 +70,16 @@ class Harness:
     def join(self, scenario: Scenario, built: Built) -> Onboard:
         """The chaser's sensors and services with this controller between them."""
         onboard, bus = built.onboard, built.onboard.bus
-        self._limits, self._period = onboard.limits, onboard.period
+        self._period = onboard.period
         self._joints = joint_names(bus)
         function = self._function_of(bus)
         self._checked = nothing_checked(bus.commands)
         limits = CheckParams(onboard.platform, onboard.limits)
         check = check_commands(limits, self._checked, self._period)
-        self._start(operators_view(scenario))
+        start = getattr(self._given, "start", None)
+        if start is not None:
+            with blaming(f"controller {self.name}: start"):
+                start(briefing_of(scenario, bus, onboard.limits, self._period))
         return replace(onboard, functions=[function, check, *onboard.functions])
 
     def _function_of(self, bus: Bus) -> Function:
@@ -84,14 +87,13 @@ class Harness:
         of_arms, mode = len(self._joints), bus.estimates["controller.mode"]
         parts: dict[str, Any] = {
             "period": self._period,
-            "changes": (Change("controller.mode", self._mode_event, "controller.reason", -1.0),),
+            "changes": (Change("controller.mode", self._mode_event, before=-1.0),),
             "writes": WRITES,
         }
         if not isinstance(self._given, Compiled):
             self._measurements = Measurements(bus.measurements, of_arms)
             self._commands = Commands(bus.commands, mode)
-            nothing: Any = Nothing
-            return Function(self.name, None, nothing, nothing, turn=self._turn, **parts)
+            return Function(self.name, None, nothing(), nothing(), turn=self._turn, **parts)
         own = CompiledFunction(
             f"controller {self.name}",
             self._given.function,
@@ -111,14 +113,6 @@ class Harness:
             why=own.why,
             **parts,
         )
-
-    def _start(self, mission: Mapping[str, Any]) -> None:
-        start = getattr(self._given, "start", None)
-        if start is None:
-            return
-        limits = self._limits.copy()
-        with blaming(f"controller {self.name}: start"):
-            start(Briefing(self._period / NS_PER_S, self._joints, limits, mission))
 
     def _turn(self) -> str | None:
         """Gives a controller in Python its turn; what it raised, None if nothing."""
@@ -155,6 +149,11 @@ class Harness:
         return ControllerReport(self.name, NS_PER_S / self._period, cycles, found, pace)
 
 
+def briefing_of(scenario: Scenario, bus: Bus, limits: np.ndarray, period: int) -> Briefing:
+    """What a user's function may know before a run; it is called every period [ns]."""
+    return Briefing(period / NS_PER_S, joint_names(bus), limits.copy(), operators_view(scenario))
+
+
 def joint_names(bus: Bus) -> tuple[str, ...]:
     """arm.joint, in the order of commands."""
     return next(each.parts for each in bus.commands.layout if each.name == "joints")
@@ -170,7 +169,9 @@ def operators_view(scenario: Scenario) -> dict[str, Any]:
     mission = scenario.believed.mission.model_dump(mode="json", exclude_none=True)
     for key in _UNKNOWN:
         mission.pop(key, None)
-    for sensor in mission["sensors"].values():
+    own = mission["sensors"].pop("extra", {})
+    for sensor in (*mission["sensors"].values(), *own.values()):
         for key in _UNKNOWN_OF_SENSORS:
             sensor.pop(key, None)
+    mission["sensors"] |= {"extra": own} if own else {}
     return mission

@@ -1,6 +1,5 @@
 """What sensors say, what functions estimate and what is commanded, by name: nothing is copied."""
 
-from collections import namedtuple
 from typing import Any
 
 import numpy as np
@@ -8,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from proxops.bus.bus import Bus
 from proxops.bus.fields import Field, Fields
+from proxops.core.by_address import named_tuple
 from proxops.core.text import nearest
 
 
@@ -27,6 +27,23 @@ class Group:
             return float(numbers[key][0])
         known = [each for each in (*vars(self), *numbers) if not each.startswith("_")]
         raise AttributeError(f"{self._name} has no {key!r}{nearest(key, known)}")
+
+
+class OwnGroup(Group):
+    """Fields that may be written: numbers by assignment, arrays as well."""
+
+    def __init__(self, name: str, fields: dict[str, tuple[Field, np.ndarray]]) -> None:
+        super().__init__(name, fields)
+        self.__dict__["_arrays"] = {key: array for key, (_, array) in fields.items()}
+
+    def __setattr__(self, key: str, value: Any) -> None:
+        arrays = self.__dict__.get("_arrays")
+        if arrays is None or key.startswith("_"):
+            super().__setattr__(key, value)
+        elif key in arrays:
+            arrays[key][:] = value
+        else:
+            raise AttributeError(f"{self._name} has no {key!r}{nearest(key, arrays)}")
 
 
 class Sample(Group):
@@ -73,6 +90,22 @@ class Measurements:
     def __getattr__(self, key: str) -> Any:
         known = [each for each in vars(self) if not each.startswith("_")]
         raise AttributeError(f"no sensor is called {key!r}{nearest(key, known)}")
+
+
+class Estimates:
+    """What functions on board make for each other: `estimates.navigation.p_CG`; a function may
+    write its own."""
+
+    def __init__(self, fields: Fields, own: str) -> None:
+        mine = [each.name for each in fields.layout if each.name.startswith(f"{own}.")]
+        for name, members in _grouped(fields.only(mine)).items():
+            kind = OwnGroup if name == own else Group
+            setattr(self, name, kind(f"estimates.{name}", members))
+
+    def __getattr__(self, key: str) -> Any:
+        raise AttributeError(
+            f"no function makes estimates called {key!r}{nearest(key, vars(self))}"
+        )
 
 
 class Holds:
@@ -180,7 +213,13 @@ def compiled_measurements(fields: Fields, of_arms: int) -> Any:
         "qd": encoders[1][:of_arms],
         "wheels": encoders[1][of_arms:],
     }
-    return _named("Measurements", {**rest, **groups})
+    return named_tuple("Measurements", {**rest, **groups})
+
+
+def compiled_estimates(fields: Fields) -> Any:
+    """As `Estimates`: estimates.navigation.p_CG[0]."""
+    groups = {name: _tuple(name, members) for name, members in _grouped(fields).items()}
+    return named_tuple("Estimates", groups or {"none": np.zeros(0)})
 
 
 def compiled_commands(bus: Bus, mode: np.ndarray) -> Any:
@@ -193,7 +232,7 @@ def compiled_commands(bus: Bus, mode: np.ndarray) -> Any:
         "hold": commands["holds"],
         "mode": mode,
     }
-    return _named("Commands", views)
+    return named_tuple("Commands", views)
 
 
 def _tuple(name: str, members: dict[str, tuple[Field, np.ndarray]]) -> Any:
@@ -201,8 +240,4 @@ def _tuple(name: str, members: dict[str, tuple[Field, np.ndarray]]) -> Any:
     if name == "wrist":
         wrench = views["wrench"]
         views |= {"force": wrench[:3], "torque": wrench[3:]}
-    return _named(name.capitalize(), views)
-
-
-def _named(name: str, views: dict[str, Any]) -> Any:
-    return namedtuple(name, views)(**views)
+    return named_tuple(name.capitalize(), views)

@@ -5,9 +5,8 @@ from typing import Annotated
 from pydantic import Field
 
 from proxops.scenario.schema.base import Problem, Section
+from proxops.scenario.schema.extension import period_ns, rate_problem
 from proxops.scenario.schema.time import Time
-
-_NEARLY = 1e-9  # of a quotient of rates that is to be whole
 
 
 class OwnController(Section):
@@ -27,15 +26,10 @@ class OwnController(Section):
 
     def period_ns(self, tick: int) -> int:
         """Its period, turns of on-board software being `tick` apart [ns]."""
-        return tick if self.rate_hz is None else tick * round(1e9 / (self.rate_hz * tick))
+        return period_ns(self.rate_hz, tick)
 
 
 def rate_problems(controller: OwnController, time: Time) -> list[Problem]:
     """A rate that turns of on-board software cannot keep."""
-    if controller.rate_hz is None:
-        return []
-    ratio = time.control_rate_hz / controller.rate_hz
-    if round(ratio) >= 1 and abs(ratio - round(ratio)) <= _NEARLY * ratio:
-        return []
-    text = f"{controller.rate_hz:.12g} Hz does not divide time.control_rate_hz, "
-    return [(("controller", "rate_hz"), f"{text}{time.control_rate_hz:.12g} Hz")]
+    problem = rate_problem(controller.rate_hz, time)
+    return [(("controller", "rate_hz"), problem)] if problem else []

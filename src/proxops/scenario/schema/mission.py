@@ -11,6 +11,7 @@ from proxops.scenario.schema.contact import Contact, Hold
 from proxops.scenario.schema.controller import rate_problems
 from proxops.scenario.schema.craft import Chaser, Target
 from proxops.scenario.schema.dispersion import Dispersion
+from proxops.scenario.schema.extension import function_problems
 from proxops.scenario.schema.injected import Injected
 from proxops.scenario.schema.injected import fit_problems as injection_problems
 from proxops.scenario.schema.obsw import Obsw
@@ -110,6 +111,8 @@ class Mission(Section):
         time = info.data.get("time")
         if obsw.controller is not None and isinstance(time, Time):  # absent while it has problems
             reject_all(rate_problems(obsw.controller, time))
+        if isinstance(time, Time):
+            reject_all(function_problems(obsw.functions, time))
         return obsw
 
     @field_validator("obsw")

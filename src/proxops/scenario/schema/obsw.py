@@ -11,6 +11,7 @@ from proxops.scenario.schema.boost import Boost
 from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.controller import OwnController
 from proxops.scenario.schema.craft import in_si, positions_problems
+from proxops.scenario.schema.extension import OwnFunction
 from proxops.scenario.schema.platform import Platform
 
 
@@ -74,11 +75,16 @@ class Obsw(Section):
         default=None, description="The user's own controller, given beside this file"
     )
 
+    functions: dict[Name, OwnFunction] = Field(
+        default={},
+        description="Functions of the user's own, by the names of their extensions, in the order "
+        "in which they run; before the capture and the allocation, behind the navigation",
+    )
+
     @model_validator(mode="after")
     def _one_at_a_time(self) -> "Obsw":
-        if self.capture is not None and (self.joints or self.boost is not None):
-            reject_all([(("capture",), "moves arms and base itself; leave out joints and boost")])
-        if self.controller is not None and (self.joints or self.boost or self.capture):
-            text = "is all the on-board software there is; leave out joints, boost and capture"
-            reject_all([(("controller",), text)])
+        others = self.joints or self.boost or self.capture or self.functions
+        if self.controller is not None and others:
+            text = "is all the on-board software there is; leave out joints, boost, capture and "
+            reject_all([(("controller",), f"{text}functions")])
         return self

@@ -1,12 +1,15 @@
 """What the run must fulfil."""
 
 import re
+from collections.abc import Iterable
 from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 
 from proxops.core.text import nearest
 from proxops.core.units import UNITS
+from proxops.onboard.functions.boost.kinds import KINDS
+from proxops.onboard.functions.capture.modes import MODES
 from proxops.scenario.schema.base import Problem, Section, reject, reject_all
 from proxops.scenario.schema.controller import OwnController
 
@@ -19,15 +22,9 @@ EVENTS = (
     "hold-closes",
     "hold-opens",
     "hold-misses",
-    "boost-begins",
-    "boost-ends",
-    "torque-missed",
     "warning",
-    "synchronise",
-    "approach",
-    "grasp",
-    "rigidise",
-    "abort",
+    *KINDS,
+    *MODES,
 )
 
 
@@ -114,10 +111,13 @@ class Requirement(Section):
         return self
 
 
-def event_problems(demand: Requirement, controller: OwnController | None) -> list[Problem]:
-    """Events of a requirement that neither the simulation nor the user's controller has.  Only with
-    the controller are its modes known, so this is not for the schema to say."""
-    known = (*EVENTS, *(() if controller is None else (*FINDINGS, *controller.modes)))
+def event_problems(
+    demand: Requirement, controller: OwnController | None, modes: Iterable[str]
+) -> list[Problem]:
+    """Events of a requirement that neither the simulation nor the user's controller has, nor the
+    modes of the user's functions.  Only with those are they known, so this is not for the schema to
+    say."""
+    known = (*EVENTS, *modes, *(() if controller is None else (*FINDINGS, *controller.modes)))
     problems: list[Problem] = []
     for key in ("event", "from_event", "to_event"):
         kind = getattr(demand, key)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from proxops.scenario.schema.base import Problem, Section, Vector3, reject_all
+from proxops.scenario.schema.base import Name, Problem, Section, Vector3, reject_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Quaternion
 from proxops.scenario.schema.robot import Spread3
 from proxops.scenario.schema.time import Time
@@ -222,6 +222,12 @@ class Telemetry(Sampled):
     )
 
 
+class OwnSensor(Sampled):
+    """A sensor of the user's own: its code comes from an extension, never from this file."""
+
+    parameters: dict[Name, float] = Field(default={}, description="Its parameters, by name")
+
+
 class Sensors(Section):
     """What the on-board software gets to see."""
 
@@ -231,6 +237,15 @@ class Sensors(Section):
     wrist: Wrist = Field(default=Wrist(), description="The wrench on the end effector")
     encoders: Encoders = Field(default=Encoders(), description="The arm's joints")
     telemetry: Telemetry = Field(default=Telemetry(), description="What actuators report")
+    extra: dict[Name, OwnSensor] = Field(
+        default={}, description="Sensors of the user's own, by the names of their extensions"
+    )
+
+    def all(self) -> dict[tuple[str, ...], Sampled]:
+        """Every sensor's section by its path."""
+        shipped = {(name,): getattr(self, name) for name in type(self).model_fields}
+        del shipped[("extra",)]
+        return shipped | {("extra", name): each for name, each in self.extra.items()}
 
 
 def fit_problems(sensors: Sensors, time: Time) -> list[Problem]:
@@ -239,23 +254,24 @@ def fit_problems(sensors: Sensors, time: Time) -> list[Problem]:
     from proxops.sensors.timing import misfit
 
     problems: list[Problem] = []
-    for name in Sensors.model_fields:
-        given: Sampled = getattr(sensors, name)
+    for path, given in sensors.all().items():
         period = 1.0 / given.rate_hz if given.rate_hz else 0.0
         if misfit(period, time.control_ns):
             whole = f"time.control_rate_hz, {time.control_rate_hz:.12g} Hz"
-            problems.append(((name, "rate_hz"), f"{given.rate_hz:.12g} Hz does not divide {whole}"))
+            problems.append(
+                ((*path, "rate_hz"), f"{given.rate_hz:.12g} Hz does not divide {whole}")
+            )
         problem = misfit(given.delay_s, time.control_ns)
         if problem:
-            problems.append(((name, "delay_s"), f"{problem}, 1/time.control_rate_hz"))
+            problems.append(((*path, "delay_s"), f"{problem}, 1/time.control_rate_hz"))
         if given.delay_s > _MOST_ON_THEIR_WAY * (period or 1.0 / time.control_rate_hz):
             text = f"{given.delay_s:.6g} s is more than {_MOST_ON_THEIR_WAY} samples"
-            problems.append(((name, "delay_s"), text))
+            problems.append(((*path, "delay_s"), text))
         for key in ("dropouts", "frozen", "spikes"):
             windows: tuple[Window, ...] = getattr(given, key, ())
             problems += [
-                ((name, key, i, *path), text)
+                ((*path, key, i, *inner), text)
                 for i, window in enumerate(windows)
-                for path, text in window.late(time)
+                for inner, text in window.late(time)
             ]
     return problems

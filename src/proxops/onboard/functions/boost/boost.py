@@ -36,6 +36,7 @@ from proxops.onboard.functions.boost.engines import (
     THRUST,
     WISH,
 )
+from proxops.onboard.functions.boost.kinds import BEGINS, ENDS, TORQUE_MISSED
 from proxops.onboard.functions.boost.off_modulation import ALIGNED, STAGGERED, plan_pulses
 from proxops.onboard.functions.boost.separation_rule import RULE_SIZE, move_valves, restrain
 from proxops.physics.boost.thrust import follow
@@ -414,12 +415,12 @@ def function(boost: Boost, period: int) -> Function:
     """The boost, every period [ns]."""
 
     def phase(value: float, details: np.ndarray) -> tuple[str, str] | None:
-        kind = {BURNING: "boost-begins", DONE: "boost-ends"}.get(value)
+        kind = {BURNING: BEGINS, DONE: ENDS}.get(value)
         return None if kind is None else (kind, "obsw.boost")
 
     def misses(value: float, torque: np.ndarray) -> tuple[str, str] | None:
         text = achievable_text(boost.allocation.torques, torque)
-        return ("torque-missed", f"obsw.boost: {text}") if value == 1.0 else None
+        return (TORQUE_MISSED, f"obsw.boost: {text}") if value == 1.0 else None
 
     return Function(
         "boost",

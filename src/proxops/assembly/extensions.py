@@ -1,0 +1,61 @@
+"""Extensions: sensors, functions on board and contact laws from a user's files or objects."""
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from proxops.core.errors import InputError
+from proxops.core.extensions import Extensions
+from proxops.core.text import nearest
+from proxops.onboard.user.file import run_file
+from proxops.onboard.user.functions import check_function, name_of
+from proxops.sensors.user import Sensor, check_sensor
+
+_LIST = "EXTENSIONS"  # what a file calls the list of its extensions
+
+
+def read_extensions(given: Iterable[Any]) -> Extensions:
+    """Extensions from paths of files, which are run, and from objects."""
+    sensors: dict[str, Any] = {}
+    functions: dict[str, Any] = {}
+    sources: dict[str, str] = {}
+    for each in given:
+        if isinstance(each, str | os.PathLike):
+            path = Path(each)
+            members = _members(path)
+            sources[str(path.resolve())] = hashlib.sha256(path.read_bytes()).hexdigest()
+        else:
+            members = [each]
+        for member in members:
+            if isinstance(member, Sensor):
+                check_sensor(member)
+                _add(sensors, member.name, member)
+            else:
+                check_function(member)
+                _add(functions, name_of(member), member)
+    return Extensions(sensors=sensors, functions=functions, sources=sources)
+
+
+def _members(path: Path) -> list[Any]:
+    where = f"extension {path}"
+    module = run_file(path, where)
+    members = getattr(module, _LIST, None)
+    if not isinstance(members, list | tuple) or not members:
+        raise InputError(f"{where}: has no list {_LIST} of its sensors, functions or contact laws")
+    return list(members)
+
+
+def _add(known: dict[str, Any], name: str, member: Any) -> None:
+    if name in known:
+        raise InputError(f"extension {name}: there are two of that name")
+    known[name] = member
+
+
+def extension(known: Mapping[str, Any], name: str, where: str) -> Any:
+    """An extension that a scenario names."""
+    if name in known:
+        return known[name]
+    cure = "give the file that has it: --extension FILE, or proxops.load(..., extensions=[FILE])"
+    raise InputError(f"{where}: {cure}{nearest(name, known) if known else ''}")
