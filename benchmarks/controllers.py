@@ -6,8 +6,6 @@ from pathlib import Path
 
 import proxops
 from benchmarks.timing import Effort, table
-from proxops.bus import commands as to
-from proxops.bus import measurements as said
 from proxops.onboard.user.file import from_file
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -27,7 +25,7 @@ class Silent:
 def braking(parameters, memory, measurements, commands):
     """Brakes the base's rate."""
     for i in range(3):
-        commands[to.TORQUE + i] = -parameters[0] * measurements[said.GYRO_W + i]
+        commands.torque[i] = -parameters[0] * measurements.gyro.w[i]
 
 
 def controller_cost(effort: Effort) -> str:

@@ -149,7 +149,43 @@ def asked_and_found(row: Row) -> tuple[str, str]:
     return asked + digits(row.tolerance, unit), digits(row.ours, unit)
 
 
+def fields() -> str:
+    """Every field of the bus, by who makes it."""
+    from proxops.bus.bus import T, command_fields
+    from proxops.onboard.functions.allocation import allocate
+    from proxops.onboard.functions.boost import boost
+    from proxops.onboard.functions.capture import cycle
+    from proxops.onboard.functions.navigation import function as navigation
+    from proxops.sensors.sensor import Chaser, block_fields
+    from proxops.sensors.shipped import SHIPPED
+
+    chaser = Chaser(joints=9, thrusters=12)
+    makers = {"the loop": (T,)}
+    makers |= {f"`[sensors.{each.name}]`": block_fields(each, chaser) for each in SHIPPED}
+    makers |= {
+        "navigation": navigation.FIELDS,
+        "capture": cycle.FIELDS,
+        "boost": boost.FIELDS,
+        "allocation": allocate.FIELDS,
+        "commands": command_fields(("",) * 7, ("",) * 2, ("",) * 12, ("",)),
+    }
+    rows = [
+        (
+            f"`{each.name}`",
+            each.title,
+            each.unit,
+            each.frame,
+            f"`{each.signal}`" * bool(each.signal),
+            maker,
+        )
+        for maker, declared in makers.items()
+        for each in declared
+    ]
+    return table(("field", "", "unit", "axes", "signal", "made by"), rows)
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
+    "fields": fields,
     "validation-counts": validation_counts,
     "capture-requirements": capture_requirements,
     "capture-effort": capture_effort,

@@ -13,8 +13,6 @@ import pytest
 import proxops
 from proxops import api
 from proxops.assembly.facility import load_facility
-from proxops.bus import commands as to
-from proxops.bus import measurements as said
 from proxops.core.interrupt import listening
 from proxops.rehearsal import on_facility
 
@@ -22,8 +20,6 @@ ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "hold_place.toml"
 GAIN = 500.0  # [N m s/rad]
 PUSH = 20.0  # [N]
-FIRST = said.ENCODERS
-JOINTS = 12  # of the arm, fingers and wheels
 
 
 def shortened(seconds):
@@ -51,20 +47,19 @@ class Damped:
 def damped(parameters, memory, seen, asked):
     """The same as `Damped`, to be compiled."""
     memory[0] += 1.0
-    asked[to.MODE] = memory[0] % 3
-    asked[to.FORCE] = PUSH
+    asked.mode[0] = memory[0] % 3
+    asked.force[0] = PUSH
     for i in range(3):
-        asked[to.TORQUE + i] = -parameters[0] * seen[said.GYRO_W + i]
-    rates = FIRST + int(parameters[1])  # behind all positions
-    for i in range(len(asked) - to.JOINTS):
-        asked[to.JOINTS + i] = -20.0 * seen[rates + i]
+        asked.torque[i] = -parameters[0] * seen.gyro.w[i]
+    for i in range(len(asked.joints)):
+        asked.joints[i] = -20.0 * seen.qd[i]
 
 
 def test_a_class_and_a_compiled_function_of_one_law_make_the_same_bits():
     # Turns coincide with recordings (50 Hz), pictures and pulses (10 Hz), and with the start.
     scenario, controller = shortened(1.0), Damped()
     plain = proxops.simulate(scenario, controller=controller)
-    compiled = proxops.Compiled(damped, parameters=[GAIN, JOINTS], memory=1, rate_hz=100.0)
+    compiled = proxops.Compiled(damped, parameters=[GAIN], memory=1, rate_hz=100.0)
     assert proxops.simulate(scenario, controller=compiled).hash == plain.hash
     assert plain.controller.turns == controller.turns == 100
     assert plain.controller.findings == ()
@@ -111,8 +106,8 @@ class Wild:
 def wild(parameters, memory, seen, asked):
     """As `Wild`, but for the size, which is fixed here."""
     memory[0] += 1.0
-    asked[to.TORQUE + 2] = math.nan if memory[0] % 10 == 0 else 1.0
-    asked[to.JOINTS :] = 1e3
+    asked.torque[2] = math.nan if memory[0] % 10 == 0 else 1.0
+    asked.joints[:] = 1e3
 
 
 @pytest.mark.parametrize("controller", [Wild, proxops.Compiled(wild, rate_hz=100.0)])
@@ -143,7 +138,7 @@ class Failing(Damped):
 def failing(parameters, memory, seen, asked):
     """Likewise, by reading what there is not."""
     memory[0] += 1.0
-    asked[0] = seen[int(memory[0] * 30)]
+    asked.force[0] = seen.q[int(memory[0] * 4)]
 
 
 def test_an_error_ends_the_run_with_its_place():
@@ -190,11 +185,15 @@ def test_a_controller_that_calls_itself_for_ever_is_told_with_its_place():
 
 
 def mixing(parameters, memory, seen, asked):
-    asked[0] = "a" + 1
+    asked.force[0] = "a" + 1
 
 
 def naming(parameters, memory, seen, asked):
-    asked[0] = nowhere_defined  # noqa: F821
+    asked.force[0] = nowhere_defined  # noqa: F821
+
+
+def misspelling(parameters, memory, seen, asked):
+    asked.force[0] = seen.giro.w[0]
 
 
 def with_two(parameters, memory):
@@ -206,6 +205,7 @@ def with_two(parameters, memory):
     [
         (mixing, "cannot be compiled: No implementation.*>>> add"),
         (naming, "cannot be compiled: NameError: name 'nowhere_defined' is not defined"),
+        (misspelling, "cannot be compiled: .*'giro'"),
         (with_two, "TypeError: Signature mismatch"),
     ],
 )
@@ -235,7 +235,7 @@ def test_an_error_of_a_compiled_function_ends_the_run_too():
     run = proxops.simulate(shortened(0.3), controller=proxops.Compiled(failing, rate_hz=100.0))
     fault = next(event for event in run.events if event.name == "fault")
     assert run.outcome == "invalid"
-    assert fault.t_s == pytest.approx(0.02)  # there is a 60th entry, but no 90th
+    assert fault.t_s == pytest.approx(0.02)  # there are nine joints: an 8th, but no 12th
     assert fault.detail.startswith("controller failing: IndexError")
 
 
@@ -270,7 +270,7 @@ class Named(Damped):
     modes = ("rest", "push")
 
 
-NAMED = proxops.Compiled(damped, [GAIN, JOINTS], rate_hz=100.0, modes=Named.modes)
+NAMED = proxops.Compiled(damped, [GAIN], rate_hz=100.0, modes=Named.modes)
 # Modes of turns 0, 10 ms, ...: 1, 2, 0, 1, 2, 0, ...
 DEMANDS = {
     "first_rest": {
@@ -359,9 +359,8 @@ class Pressing:
 
 def pressing(parameters, memory, seen, asked):
     """The same, to be compiled."""
-    rates = FIRST + len(asked) - to.JOINTS  # there are no wheels
-    for i in range(len(asked) - to.JOINTS):
-        asked[to.JOINTS + i] = 1.0 - seen[rates + i]
+    for i in range(len(asked.joints)):
+        asked.joints[i] = 1.0 - seen.qd[i]
 
 
 def harnessed(controller):

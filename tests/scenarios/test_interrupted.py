@@ -28,7 +28,7 @@ say = ctypes.CDLL(None).write
 say.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t]
 
 def endless(parameters, memory, seen, asked):
-    if seen[0] > 0.5:
+    if seen.t[0] > 0.5:
         say(1, memory.ctypes, 1)
         while True:
             memory[1] += 1.0

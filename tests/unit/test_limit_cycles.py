@@ -120,9 +120,7 @@ def test_every_joint_has_its_own_count(built):
         given = sign * limits
         given[JOINT] = LIMIT
         watch_swings.py_func(limits, given, cycle * PERIOD, PERIOD, watch)
-    names = [
-        event.detail.split(",")[0]
-        for event in EventDecoder(built, built.onboard.functions).limit_cycles(watch)
-    ]
+    events = EventDecoder(built, built.onboard.functions).limit_cycles(watch)
+    names = [event.detail.split(",")[0] for event in events]
     assert len(names) == len(limits) - 1
     assert not any("wrist_roll" in name for name in names)

@@ -4,23 +4,26 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from tests.laws.written import written
 
 import proxops
 from proxops.assembly.build import build
+from proxops.bus.bus import bus_of
+from proxops.bus.fields import Field
 from proxops.core.by_address import pinned
 from proxops.core.jit import enter, kernel, pluggable
-from proxops.onboard.function import DONE, WANTS_PYTHON, Bus, Function
+from proxops.onboard.function import DONE, WANTS_PYTHON, Function, nothing
 from proxops.onboard.schedule import (
     ANSWERED,
+    ENTRY,
     NEXT,
     Scheduled,
     nothing_done,
     run_functions,
+    sample,
     scheduled,
 )
-from proxops.sensors import stage
-from proxops.sim.start import shown_of, start_of
+from proxops.sim.rows import recorded_fields
+from proxops.sim.start import start_of, truth_of
 
 MS = 1_000_000  # [ns]
 FAILS = 7
@@ -85,14 +88,21 @@ class Count(NamedTuple):
     calls: np.ndarray
 
 
+class Reads(NamedTuple):
+    t: np.ndarray
+
+
+class Writes(NamedTuple):
+    numbers: np.ndarray
+
+
 @pluggable
-def append(params, memory, bus):
+def append(params, memory, inputs, outputs):
     """Appends its number to the commands; a status of its own at the time at which it fails."""
     memory.calls[0] += 1.0
-    t = bus.ideal[0]
-    if t == params.fails_at:
+    if inputs.t[0] == params.fails_at:
         return FAILS
-    bus.commands[0] = 10.0 * bus.commands[0] + params.number
+    outputs.numbers[0] = 10.0 * outputs.numbers[0] + params.number
     return DONE
 
 
@@ -106,27 +116,34 @@ class Board:
     """Functions of a test and their schedule."""
 
     def __init__(self, *functions: Function) -> None:
-        self.bus = Bus(np.zeros(1), np.zeros(1), np.zeros(1), np.zeros(1))
+        self.bus = bus_of((), (), (), [Field("others", shape=(2,)), Field("numbers")])
         self.functions = functions
-        self.scheduled: Scheduled = scheduled(functions, senses=False)
-        self.scheduled.link(functions, self.bus, None, None)
+        nothing_recorded = np.zeros((0, 3), dtype=np.int64)
+        self.scheduled: Scheduled = scheduled(functions, 0, self.bus, nothing_recorded)
+        self.scheduled.link([], None, functions, self.bus)
         self.progress = nothing_done()
 
     def at(self, now: int) -> int:
         """The status at an instant [ns]."""
-        self.bus.ideal[0] = now
+        self.bus.measurements["t"][0] = now
         return int(run_until_done(self.scheduled.schedule, self.progress, now))
 
     def wrote(self) -> float:
         """What they have written since the last call."""
-        found = float(self.bus.commands[0])
-        self.bus.commands[0] = 0.0
+        numbers = self.bus.commands["numbers"]
+        found = float(numbers[0])
+        numbers[0] = 0.0
+        assert not self.bus.commands["others"].any()
         return found
 
 
 def function(number: float, period: int, fails_at: float = -1.0) -> Function:
     memory = Count(np.zeros(1))
-    return Function(f"{number:g}", append, Step(number, fails_at), memory, period)
+    return Function(f"{number:g}", append, Reads, Writes, Step(number, fails_at), memory, period)
+
+
+def in_python(name: str, period: int) -> Function:
+    return Function(name, None, nothing(), nothing(), period=period)
 
 
 def test_functions_run_in_their_order_each_at_its_period() -> None:
@@ -140,15 +157,15 @@ def test_functions_run_in_their_order_each_at_its_period() -> None:
 
 def test_a_function_in_python_has_one_turn_an_instant_and_others_run_once() -> None:
     """Before and behind it; the loop returns to Python and comes back at the same instant."""
-    own = Function("own", None, Count(np.zeros(1)), period=2 * MS)
-    board = Board(function(1.0, MS), own, function(3.0, MS))
+    board = Board(function(1.0, MS), in_python("own", 2 * MS), function(3.0, MS))
     statuses = []
     for tick in range(4):
         status = board.at(tick * MS)
         statuses.append(status)
         if status == WANTS_PYTHON:
             assert (board.progress[NEXT], board.progress[ANSWERED]) == (1, tick * MS)
-            board.bus.commands[0] = 10.0 * board.bus.commands[0] + 2.0
+            numbers = board.bus.commands["numbers"]
+            numbers[0] = 10.0 * numbers[0] + 2.0
             assert board.at(tick * MS) == DONE
         assert board.wrote() == (123.0 if status == WANTS_PYTHON else 13.0)
     assert statuses == [WANTS_PYTHON, DONE, WANTS_PYTHON, DONE]
@@ -158,8 +175,7 @@ def test_a_function_in_python_has_one_turn_an_instant_and_others_run_once() -> N
 
 
 def test_two_functions_in_python_each_have_their_turn_at_one_instant() -> None:
-    own = [Function(name, None, Count(np.zeros(1)), period=MS) for name in ("first", "second")]
-    board = Board(*own)
+    board = Board(in_python("first", MS), in_python("second", MS))
     turns = []
     while board.at(0) == WANTS_PYTHON:
         turns.append(int(board.progress[NEXT]))
@@ -173,23 +189,72 @@ def test_a_function_that_fails_ends_the_cycle_where_it_stands() -> None:
     assert board.progress[NEXT] == 1  # whose failure it is
 
 
+@kernel
+def ask(schedule, progress, drawn, now):
+    """One call of `sample`."""
+    sample(schedule, progress, drawn, now)
+
+
 def test_sensors_are_asked_once_an_instant_however_often_the_loop_comes_by() -> None:
     """A function in Python has it return within an instant: noise must not be drawn anew."""
     built = build(proxops.load("envisat-capture"))
-    sampling = built.onboard.sampling
-    assert sampling is not None
-    shown = shown_of(start_of(built, built.onboard, built))
-    shown.hubs[:, 3], shown.hubs[1, 0] = 1.0, 5.0
-    ask, memory = written(stage.sample), sampling.memory
+    onboard = built.onboard
+    state = start_of(built, onboard, built)
+    state.hubs[:, 3], state.hubs[1, 0] = 1.0, 5.0
+    bus, sensors, seen = onboard.bus, onboard.sensors, state.measurements
+    made = scheduled([], len(sensors), bus, np.zeros((0, 3), dtype=np.int64))
+    made.link(sensors, truth_of(state), [], bus)
+    assert [each.name for each in sensors] == [
+        "star_tracker", "gyro", "camera", "wrist", "encoders", "telemetry",
+    ]  # fmt: skip
     for now, times in ((0, 1), (0, 1), (MS, 2), (MS, 2), (MS, 2)):
-        before, is_new = shown.measurements.copy(), memory.last[0] != now
-        shown.clock[0] = now
-        assert ask(sampling.params, memory, shown) == DONE
-        assert memory.drawn[0] == times
-        assert is_new != (shown.measurements == before).all()
+        before, is_new = seen.copy(), state.drawn[0] != times
+        state.clock[0] = now
+        ask(made.schedule, state.progress, state.drawn, now)
+        assert state.drawn.tolist() == [times]
+        assert is_new != (seen == before).all()
 
 
 def test_a_chaser_without_software_that_senses_has_ideal_sensors_only() -> None:
+    """Random numbers are then not used up either."""
     onboard = build(proxops.load("free-tumble")).onboard
-    assert onboard.sampling is None
+    assert onboard.sensors == []
     assert [each.name for each in onboard.functions] == ["joint_control"]
+    made = scheduled([], 0, onboard.bus, np.zeros((0, 3), dtype=np.int64))
+    drawn = np.zeros(1, dtype=np.int64)
+    ask(made.schedule, nothing_done(), drawn, MS)
+    assert drawn.tolist() == [0]
+
+
+def test_a_function_is_given_views_of_the_bus_by_the_names_of_its_fields() -> None:
+    """What it writes is there at once for those behind it."""
+    board = Board(function(1.0, MS))
+    (row,) = board.scheduled.schedule.calls
+    assert row[ENTRY] != 0
+    views = board.bus.views(Writes)
+    assert np.shares_memory(views.numbers, board.bus.commands.array)
+    assert board.bus.commands.layout.where("numbers") == slice(2, 3)
+
+
+def test_what_is_recorded_stands_where_the_bus_has_it() -> None:
+    """All that functions make, and of commands those that somebody writes."""
+    onboard = build(proxops.load("envisat-capture")).onboard
+    bus = onboard.bus
+    layouts = [each.layout for each in (bus.measurements, bus.estimates, bus.commands)]
+    names = {
+        each.name: each.signal
+        for source, start, count in recorded_fields(onboard)
+        for each in layouts[source]
+        if layouts[source].where(each.name) == slice(start, start + count)
+    }
+    assert names == {
+        "wrist.wrench": "sensors.wrist",
+        "navigation.p_CG": "obsw.navigation.p_CG",
+        "navigation.w_CG_C": "obsw.navigation.w_CG_C",
+        "capture.mode": "obsw.mode",
+        "capture.storage": "obsw.storage",
+        "capture.power": "obsw.grasp.power",
+        "capture.energy": "obsw.grasp.energy",
+        "base.force": "obsw.base.force",
+        "base.torque": "obsw.base.torque",
+    }

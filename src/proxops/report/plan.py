@@ -1,7 +1,8 @@
 """Which figures a report has: driven by the signals that a run recorded.
 
-A plot takes every signal whose name fits its pattern; what later stages record appears by a line
-here, and what no line takes is shown at the end, so nothing is left out silently.
+A plot takes every signal whose name fits its pattern.  What sensors and functions on board record
+has the title that it was declared with; what no line takes is shown at the end, so nothing is left
+out silently.
 """
 
 from collections.abc import Iterable
@@ -11,12 +12,14 @@ from fnmatch import fnmatchcase
 from proxops.results.run import Signal
 
 # How a signal is shown
+DECLARED = "{declared}"  # stands for the title that a signal was declared with
 AS_RECORDED, TURN, FIRINGS, TOTAL = "as-recorded", "turn", "firings", "total"
 
 
 @dataclass(frozen=True)
 class Plot:
-    """One kind of figure; {} in the title stands for the part of a name that `*` stands for."""
+    """One kind of figure; {} in the title stands for the part of a name that `*` stands for,
+    DECLARED for the signal's own title."""
 
     title: str
     pattern: str
@@ -66,14 +69,10 @@ SECTIONS = (
         Plot("Impulse that the boost has given", "obsw.boost.impulse"),
     )),
     Section("On-board software", (
-        Plot("Storage of the controllers", "obsw.storage"),
-        Plot("Power between end effector and grapple", "obsw.grasp.power"),
-        Plot("Energy between them since the grasp", "obsw.grasp.energy"),
-        Plot("Wrench that the wrist's sensor says", "sensors.wrist"),
-        Plot("Force asked of the base", "obsw.base.force"),
-        Plot("Torque asked of the base", "obsw.base.torque"),
-        Plot("Grapple point, as believed", "obsw.navigation.p_CG", norm=True, change=True),
-        Plot("Angular velocity of the target, as believed", "obsw.navigation.w_CG_C", norm=True),
+        Plot(DECLARED, "obsw.navigation.p_CG", norm=True, change=True),
+        Plot(DECLARED, "obsw.navigation.w_CG_C", norm=True),
+        Plot(DECLARED, "obsw.*", rest=True),
+        Plot(DECLARED, "sensors.*", rest=True),
     )),
     Section("Arms", (
         Plot("Joint positions of arm {}", "chaser.arms.*.q", each="joint", first=1),
@@ -133,7 +132,7 @@ SECTIONS = (
         Plot("Impulses of all forces, at their distances", "ledger.sum_angular_impulse"),
     )),
 )  # fmt: skip
-REST = Section("Other signals", (Plot("{}", "*"),))
+REST = Section("Other signals", (Plot(DECLARED, "*"),))
 TIMELINE = ("obsw.phase", "obsw.mode")  # the bars of the timeline
 
 
@@ -161,6 +160,8 @@ def claims(signals: Iterable[Signal]) -> list[tuple[Section, list[tuple[Plot, li
 
 def title_of(plot: Plot, signal: Signal) -> str:
     """The figure's title for one signal."""
+    if plot.title == DECLARED:
+        return signal.title or signal.name
     if plot.together:
         return f"{plot.title}: {star(plot, signal).replace('_', ' ')}"
     return plot.title.replace("{}", star(plot, signal))

@@ -34,6 +34,7 @@ class Signal:
     unit: str
     frame: str
     shape: tuple[int, ...]
+    title: str = ""  # of its plot; its name if empty
 
     @property
     def width(self) -> int:

@@ -5,6 +5,7 @@ from typing import Any
 from proxops.scenario.schema import Mission
 from proxops.scenario.source import EXTENDS, WITHOUT
 
+VERSION = 2  # of the file format: 1 had other names of keys
 CHANGED = "Changed"  # behind the names of sections that need not be whole
 
 
@@ -30,6 +31,7 @@ def file_schema() -> dict[str, Any]:
     changed["required"] = [EXTENDS]
     kept = {key: whole[key] for key in ("title", "description", "type")}
     return kept | {
+        "$id": f"urn:proxops:scenario:{VERSION}",
         "properties": {name: {} for name in changed["properties"]},
         "if": {"required": [EXTENDS]},
         "then": {"$ref": f"#/$defs/Mission{CHANGED}"},

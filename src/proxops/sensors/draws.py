@@ -1,8 +1,8 @@
 """Standard normal numbers for sensors: rows of whether a sample is lost, then a sensor's own.
 
 A row is used up by each instant, whether or not a sensor is due, so that one sensor's rate changes
-no other sensor's noise.  Sensors that are not shipped have a generator each, by their names: one
-more sensor changes nobody's noise either.
+no other sensor's noise.  Sensors that came later have a generator each, by their names: one more
+sensor changes nobody's noise either.
 """
 
 from collections.abc import Sequence
@@ -12,10 +12,11 @@ import numpy as np
 
 from proxops.core.random_rows import SENSORS, TELEMETRY, generator
 from proxops.sensors.sensor import Chaser, SensorKind
-from proxops.sensors.shipped import SHIPPED
 
 _BY_NAME = 2  # key of random numbers, among those of sensors
-*_FIRST, _TELEMETRY = (each.name for each in SHIPPED)  # these share a generator, but for the last
+# These share a generator, as they have from the start: another order would be another noise
+_FIRST = ("star_tracker", "gyro", "camera", "wrist", "encoders")
+_TELEMETRY = "telemetry"  # has one of its own
 
 
 class SensorDraws:

@@ -31,7 +31,7 @@ def signals_of(built: Built, onboard: Onboard) -> tuple[Signal, ...]:
         *(Signal(*row) for row in plant.signals(*described)),
         *touching_peaks(built.contacts, built.holds),
         *_of_actuators(built),
-        *(Signal(f.signal, f.unit, f.frame, f.shape) for _, f in _recorded(onboard)),
+        *(Signal(f.signal, f.unit, f.frame, f.shape, f.title) for _, f in _recorded(onboard)),
         Signal("obsw.phase", "1", "", ()),
     )
 

@@ -22,7 +22,7 @@ from proxops.results.store.plain import table_to_json, to_json
 if TYPE_CHECKING:
     from mcap.records import ChunkIndex, McapRecord, MetadataIndex
 
-FORMAT = "1"
+FORMAT = "2"  # 1: rows of the signal table without titles, signals by their earlier names
 # Names of the metadata records
 RUN = "proxops.results.run"
 PROVENANCE = "proxops.provenance"

@@ -77,7 +77,7 @@ def read_object(path: Path) -> dict[str, Any]:
 
 def table_to_json(signals: tuple[Signal, ...]) -> str:
     """The signal table as JSON."""
-    rows = [[item.name, item.unit, item.frame, list(item.shape)] for item in signals]
+    rows = [[item.name, item.unit, item.frame, list(item.shape), item.title] for item in signals]
     return to_json(rows, "the signal table")
 
 
@@ -119,10 +119,10 @@ def run_from(
 
 def _signal(row: Any) -> Signal:
     match row:
-        case [str(name), str(unit), str(frame), [*shape]]:
+        case [str(name), str(unit), str(frame), [*shape], str(title)]:
             # bool is an int to Python, not to the table
             if all(type(size) is int and 0 <= size <= MAX_BYTES for size in shape):
-                return Signal(name, unit, frame, tuple(shape))
+                return Signal(name, unit, frame, tuple(shape), title)
     raise InputError(f"the signal table has a bad entry: {str(row)[:80]}")
 
 

@@ -1,0 +1,267 @@
+"""docs/extending.md: every example on it is run."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import proxops
+from proxops.sensors.draws import SensorDraws
+from proxops.sensors.sensor import Chaser
+from proxops.sensors.shipped import SHIPPED
+from proxops.sensors.user import kind_of
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "extending.md").read_text("utf-8")
+EXAMPLES = ROOT / "examples"
+FILE, MISSION = EXAMPLES / "approach.py", EXAMPLES / "approach.toml"
+SHORT = {"time.duration_s": 6.0, "time.phases.approach.until_s": 6.0, "requirements": {}}
+
+
+def short(**changes):
+    return proxops.load(MISSION, extensions=[FILE]).replace(SHORT | changes)
+
+
+# --- from outside --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def flown():
+    return proxops.simulate(proxops.load(MISSION, extensions=[FILE]))
+
+
+def test_a_sensor_and_functions_from_outside_fly_and_meet_requirements(flown):
+    assert flown.outcome == "passed"
+    assert [each.name for each in flown.requirements] == [
+        "arrives", "sees_the_target", "follows",
+    ]  # fmt: skip
+    assert [(e.name, e.detail) for e in flown.events if e.name != "phase"] == [
+        ("approaching", "obsw.functions.guidance: mode 0"),
+        ("waiting", "obsw.functions.guidance: mode 1"),
+    ]
+
+
+def test_their_fields_are_signals_with_unit_and_title(flown):
+    known = {each.name: each for each in flown.signals()}
+    signal = known["sensors.range_finder.range"]
+    assert (signal.unit, signal.shape) == ("m", ())
+    assert signal.title == "Distance, as the range finder has it"
+    assert known["obsw.guidance.p_ref"].frame == "G"
+    t, measured = flown["sensors.range_finder.range"]
+    _, p = flown["relative.p_CT"]
+    true = np.linalg.norm(p, axis=-1)
+    # Noise of 2 cm on samples that are at most 0.2 s old, at 0.12 m/s
+    later = t > 1.0
+    assert np.abs(measured - true)[later].max() < 5.0 * 0.02 + 0.03
+    assert 0.01 < np.std((measured - true)[later]) < 0.03
+
+
+def test_the_report_plots_them_under_their_titles(flown, tmp_path):
+    page = tmp_path / "run.html"
+    flown.report(page)
+    text = page.read_text("utf-8")
+    assert "Distance, as the range finder has it" in text
+    assert "Place to be at" in text
+
+
+def test_a_mission_names_extensions_and_runs_no_code_itself():
+    bare = proxops.load(MISSION).replace(SHORT)
+    with pytest.raises(proxops.InputError, match=r"obsw\.functions\.guidance: give the file that"):
+        proxops.simulate(bare)
+    with pytest.raises(proxops.InputError, match=r"sensors\.extra\.range_finder: give the file"):
+        proxops.simulate(bare.replace({"obsw.functions": {}}))
+
+
+def test_one_more_sensor_changes_nobody_elses_noise():
+    chaser, (range_finder, _) = Chaser(7, 12), _others()
+    alone = SensorDraws(3, SHIPPED, chaser, 50)
+    joined = SensorDraws(3, (*SHIPPED, kind_of(range_finder)), chaser, 50)
+    for each in (alone, joined):
+        each.used[0] = 50
+        each.refill(1)
+    for name, rows in alone.rows.items():
+        np.testing.assert_array_equal(rows, joined.rows[name])
+        np.testing.assert_array_equal(alone.start[name], joined.start[name])
+    own = joined.rows["extra.range_finder"]
+    assert own.shape == (50, 2)
+    assert not any(np.isin(own, rows).any() for rows in alone.rows.values())
+
+
+def test_two_functions_that_command_the_same_field_are_rejected():
+    class Other:
+        name = "other"
+        writes = ("base.force",)
+
+        def run(self, measurements, estimates, commands): ...
+
+    scenario = proxops.load(MISSION, extensions=[FILE, Other]).replace(SHORT)
+    scenario = scenario.replace({"obsw.functions.other": {}})
+    text = "tracking and other both command base_force; leave one of them out"
+    with pytest.raises(proxops.InputError, match=text):
+        proxops.simulate(scenario)
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (
+            {"sensors.extra.range_finder.parameters": {"sigma": 1.0}},
+            r"sensors\.extra\.range_finder\.parameters: unknown 'sigma'; did you mean 'sigma_m'",
+        ),
+        (
+            {"obsw.functions.tracking.parameters": {"kq": 1.0}},
+            r"obsw\.functions\.tracking\.parameters: unknown 'kq'; there are: inertia",
+        ),
+        ({"obsw.functions.guidance.rate_hz": 3.0}, "3 Hz does not divide time.control_rate_hz"),
+    ],
+)
+def test_what_an_extension_does_not_have_is_named(change, text):
+    with pytest.raises(proxops.InputError, match=text):
+        proxops.simulate(short(**change))
+
+
+def test_an_error_in_a_function_ends_the_run_in_its_own_words():
+    class Guidance:
+        name = "guidance"
+        fields = (proxops.Field("p_ref", "m", "G", (3,)),)
+
+        def run(self, measurements, estimates, commands):
+            commands.force = [1.0, 0.0, 0.0]  # not declared
+
+    mine = proxops.load(MISSION, extensions=[Guidance, *_others()]).replace(SHORT)
+    run = proxops.simulate(mine.replace({"obsw.functions.guidance.parameters": {}}))
+    assert run.outcome == "invalid"
+    assert "obsw.functions.guidance: ValueError: assignment destination is read-only" in (
+        run.events[-1].detail
+    )
+
+
+def _others():
+    sys.path.insert(0, str(EXAMPLES))
+    try:
+        import approach
+    finally:
+        sys.path.remove(str(EXAMPLES))
+    return [approach.range_finder, approach.tracking]
+
+
+def test_the_page_shows_what_the_example_does():
+    example = FILE.read_text("utf-8")
+    for line in (
+        "values[0] = true + parameters.sigma_m * draws[0]",
+        'parameters={"sigma_m": 0.0, "reach_m": 1000.0},',
+        'fields = (Field("p_ref", "m", "G", (3,), "Place to be at"),)',
+        'writes=("base.force", "base.torque")',
+    ):
+        assert line in example
+        assert line.replace("Field(", "proxops.Field(") in PAGE or line in PAGE
+
+
+# --- inside --------------------------------------------------------------------------------------
+
+BLOCK = re.compile(r"`(src/[^`]+)`:?\n\n```(\w+)\n(.*?)```", re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def edited(tmp_path_factory):
+    """A copy of the package with everything that the page adds inside."""
+    root = tmp_path_factory.mktemp("edited")
+    shutil.copytree(ROOT / "src", root / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    for file, kind, text in BLOCK.findall(PAGE):
+        path = root / file
+        if kind == "python":
+            path.write_text(text, "utf-8")
+        else:
+            path.write_text(patched(path.read_text("utf-8"), text), "utf-8")
+    return root
+
+
+def patched(text, diff):
+    """The text with every hunk of a diff applied; hunks are parted by @@."""
+    for hunk in diff.split("@@\n"):
+        lines = hunk.splitlines()
+        old = "".join(f"{line[1:]}\n" for line in lines if line[:1] in (" ", "-"))
+        new = "".join(f"{line[1:]}\n" for line in lines if line[:1] in (" ", "+"))
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
+
+
+def in_copy(root, code):
+    """What code prints as JSON, run with that copy of the package and nothing compiled."""
+    environment = os.environ | {"PYTHONPATH": str(root / "src"), "NUMBA_DISABLE_JIT": "1"}
+    order = [sys.executable, "-c", code]
+    done = subprocess.run(
+        order, env=environment, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_sensor_a_signal_and_a_function_fit_into_the_files_that_the_page_names(edited):
+    touched = {file for file, _, _ in BLOCK.findall(PAGE)}
+    assert len([each for each in touched if "sensors" in each]) == 3
+    assert len(touched) == 7  # sensor 3, signal 1, function 3
+    found = in_copy(
+        edited,
+        """
+import json, proxops
+mission = proxops.load("examples/approach.toml").replace({
+    "time.duration_s": 1.0, "time.phases.approach.until_s": 1.0, "sensors.extra": {},
+    "requirements": {"sees": {"signal": "sensors.sun", "measure": "max-norm",
+                     "comparison": "<=", "limit": 1.000001, "unit": "1"}},
+    "sensors.sun_sensor": {"sun_N": [0.0, 0.6, 0.8]},
+    "obsw": {"rate_damping_N_m_s_rad": 2.5},
+})
+run = proxops.simulate(mission)
+print(json.dumps({
+    "outcome": run.outcome,
+    "sun": run["sensors.sun"][1][1].tolist(), "q": run["chaser.q_NC"][1][1].tolist(),
+    "torque": run["obsw.base.torque"][1][1].tolist(), "w": run["chaser.w_NC_C"][1][1].tolist(),
+}))
+""",
+    )
+    assert found["outcome"] == "passed"
+    w, x, y, z = found["q"]
+    R = np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+    np.testing.assert_allclose(found["sun"], R.T @ [0.0, 0.6, 0.8], atol=1e-12)
+    np.testing.assert_allclose(found["torque"], -2.5 * np.array(found["w"]), rtol=1e-12)
+
+
+def test_a_world_of_ones_own_flies(tmp_path):
+    blocks = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    (code,) = (each for each in blocks if "WIND" in each)
+    (tmp_path / "wind.py").write_text(code, "utf-8")
+    found = in_copy(
+        ROOT,
+        f"""
+import json, sys
+sys.path.insert(0, {str(tmp_path)!r})
+import proxops
+from proxops.sim.simulation import Simulation
+from wind import WIND, WindyWorld
+mission = proxops.load("free-tumble").replace({{
+    "time": {{"duration_s": 0.5, "control_rate_hz": 100.0, "record_rate_hz": 100.0,
+             "phases": {{"one": {{"until_s": 0.5, "step_s": 0.01}}}}}}, "requirements": {{}}}})
+still, windy = proxops.simulate(mission), Simulation(mission, WindyWorld(mission)).run()
+print(json.dumps([windy.ledger.closed, windy.outcome, WIND,
+    (windy["ledger.momentum"][1][-1] - still["ledger.momentum"][1][-1]).tolist()]))
+""",
+    )
+    closed, outcome, wind, gained = found
+    assert closed
+    assert outcome == "passed"
+    # A force of one size that hardly turns in half a second: p = F t, less what its turning takes
+    assert 0.99 * wind * 0.5 < np.linalg.norm(gained) <= wind * 0.5 * (1.0 + 1e-9)
