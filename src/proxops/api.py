@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from proxops.assembly.facility import FacilityGiven
     from proxops.assembly.nominal import NominalGiven
     from proxops.campaigns import Campaign
-    from proxops.feasibility.check import Feasibility
+    from proxops.feasibility.answers import Feasibility
     from proxops.onboard.user.controller import Briefing, Compiled, Controller
     from proxops.onboard.user.harness import Harness
     from proxops.onboard.user.views import Commands, Measurements
@@ -197,11 +197,12 @@ def check(
     """
     if not isinstance(scenario, Scenario | Run):
         raise InputError(f"check takes a scenario or a run: proxops.load({scenario!r}) loads one")
-    from proxops.assembly.cell import check_representation
     from proxops.assembly.facility import load_facility
     from proxops.assembly.nominal import check_nominal, load_nominal
-    from proxops.feasibility.check import check_run, refuse_misfit
+    from proxops.assembly.representation import check_representation
+    from proxops.feasibility.check import check_run
     from proxops.feasibility.command_rows import at_command_rate
+    from proxops.feasibility.fit import refuse_misfit
 
     lab, motion = load_facility(facility), load_nominal(nominal)
     check_representation(representation)

@@ -7,7 +7,8 @@ import numpy as np
 from proxops.assembly.build import build
 from proxops.assembly.facility import fit_out, load_facility
 from proxops.core.frame import rotation_of
-from proxops.feasibility.reproduction import Case, flight_of, show
+from proxops.feasibility.case import Case, flight_of
+from proxops.feasibility.reproduction import show
 from proxops.scenario.load import load
 
 APART = np.array([-5.0, 0.0, 0.0])  # p_TC at the start [m]

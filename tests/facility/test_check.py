@@ -7,17 +7,19 @@ import numpy as np
 import pytest
 
 from proxops.assembly.build import build
-from proxops.assembly.cell import REPRESENTATIONS
+from proxops.assembly.representation import REPRESENTATIONS
 from proxops.core.description import ContactDescription, point_inertia
 from proxops.core.frame import frame, rotation_of
 from proxops.facility.robot_cell.arms import arm_frames, links_of
 from proxops.facility.robot_cell.industrial.margins import LIMITS
 from proxops.facility.robot_cell.industrial.robot import COM, GRAVITY, MASS
 from proxops.facility.robot_cell.rows import CHASER, TARGET
+from proxops.feasibility.case import flight_of
 from proxops.feasibility.check import answer
 from proxops.feasibility.contact_delay import contact_margins, facility_delay, slope_of
+from proxops.feasibility.loaded_robots import loaded
 from proxops.feasibility.margins import GROUPS
-from proxops.feasibility.reproduction import arm_torques, flight_of, loaded, show, track_in_lab
+from proxops.feasibility.reproduction import arm_torques, show, track_in_lab
 from proxops.physics.orbit.reference import MU, ORBIT_WIDTH, R0, V0
 from proxops.plant.frames import rows_from_hill
 from tests.data.wheels import WHEEL

@@ -24,10 +24,11 @@ from proxops.facility.robot_cell.fence import UPPER_ARM
 from proxops.facility.robot_cell.industrial.robot import ACCELERATION, SPEED
 from proxops.feasibility.check import answer
 from proxops.feasibility.command_rows import at_command_rate, commands_of
+from proxops.feasibility.loaded_robots import lowered
 from proxops.feasibility.margins import Standing
 from proxops.feasibility.measured_wrench import with_contact
 from proxops.feasibility.mission_end import first_of
-from proxops.feasibility.reproduction import lowered, show
+from proxops.feasibility.reproduction import show
 from proxops.scenario.load import load
 from tests.facility.check_cases import APART, synchronous, with_chaser
 from tests.facility.test_check import nose

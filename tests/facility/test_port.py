@@ -7,8 +7,8 @@ import pytest
 
 import proxops
 from proxops.assembly.build import build
-from proxops.assembly.cell import refuse_unfit
 from proxops.assembly.energy_port import body_frame, mobilities, start_port, stiff_chaser
+from proxops.assembly.facility_fit import refuse_unfit
 from proxops.assembly.touching_body import touched_body
 from proxops.core.frame import frame
 from proxops.facility.common.passivity import energy_port as passing

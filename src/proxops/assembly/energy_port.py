@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from proxops.assembly.build import Built
-from proxops.assembly.cell import chain_of
+from proxops.assembly.cell_signals import chain_of
 from proxops.assembly.touching_body import touched_body
 from proxops.core.description import CraftDescription, MountedArm, RigidInertia
 from proxops.core.frame import Frame

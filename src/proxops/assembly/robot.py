@@ -10,8 +10,11 @@ from proxops import plant
 from proxops.assembly.build import Built, build
 from proxops.assembly.describe import describe
 from proxops.core.description import AppendageDescription, RigidInertia
+from proxops.core.random_rows import FACILITY, RandomRows, generator
 from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.facility.common.force_sensor import WRENCH
 from proxops.facility.rendered import build as facility
+from proxops.facility.rendered.lab import RenderedLab
 from proxops.facility.rendered.mock_up import bolted
 from proxops.facility.rendered.probe import Probe, no_probe
 from proxops.facility.rendered.rendering import Rendering, State
@@ -54,6 +57,21 @@ def build_lab(scenario: Scenario) -> Lab:
     model = facility.build(bolted(carried), probe, describe_robot(robot), step_of(scenario))
     state = facility.start(model, y[layout.P : layout.V], motion, start_of(carried))
     return Lab(built, model, state, carried)
+
+
+def in_loop(made: Lab, seed: int, draws: int) -> tuple[RenderedLab, RandomRows]:
+    """What the loop takes of it, with room for so many draws of random numbers at once."""
+    rows = RandomRows(draws, (generator(seed, FACILITY), (WRENCH,)))
+    lab = RenderedLab(
+        model=made.rendering,
+        state=made.state,
+        room=facility.room_for(made.state),
+        outputs=facility.quiet_outputs(),
+        motion=np.zeros(WRENCH),
+        draws=rows.rows,
+        drawn=rows.used,
+    )
+    return lab, rows
 
 
 def light_targets(scenario: Scenario) -> list[Problem]:

@@ -12,7 +12,8 @@ from proxops.facility.common.resample import resample
 from proxops.facility.robot_cell.industrial.track import TWIST
 from proxops.facility.robot_cell.replay import Commands
 from proxops.facility.robot_cell.rows import PAIR
-from proxops.feasibility.reproduction import Case, Shown, arm_torques
+from proxops.feasibility.case import Case
+from proxops.feasibility.reproduction import Shown, arm_torques
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema.facility import Facility
 

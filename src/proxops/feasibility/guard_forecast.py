@@ -16,9 +16,10 @@ from proxops.facility.common.guard.sentences import pair_name, sentence
 from proxops.facility.common.guard.table import ACCELERATION, JERK, LEAST
 from proxops.facility.robot_cell.replay import Commands, Sent, closest, replay
 from proxops.facility.robot_cell.servo import JOINTS
+from proxops.feasibility.case import Case
 from proxops.feasibility.command_rows import commands_of
 from proxops.feasibility.margins import Standing
-from proxops.feasibility.reproduction import Case, Shown
+from proxops.feasibility.reproduction import Shown
 from proxops.scenario.schema.facility import Facility
 
 SAME = 1e-6  # of a cycle: times that far apart are one

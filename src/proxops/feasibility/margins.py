@@ -29,7 +29,8 @@ from proxops.facility.robot_cell.industrial.robot import (
     Robot,
 )
 from proxops.facility.robot_cell.industrial.track import Followed, Track, follow, starts
-from proxops.feasibility.reproduction import CRAFTS, Case, Shown, arm_torques, track_in_lab
+from proxops.feasibility.case import CRAFTS, Case
+from proxops.feasibility.reproduction import Shown, arm_torques, track_in_lab
 
 # Columns of a robot's margins, as they are told
 GROUPS = {

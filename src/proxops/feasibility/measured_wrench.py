@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from proxops.facility.common.force_sensor import WRENCH
+from proxops.feasibility.case import Case
 from proxops.feasibility.contact_delay import meeting_point
-from proxops.feasibility.reproduction import Case
 from proxops.results.run import Run
 
 

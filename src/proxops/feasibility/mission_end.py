@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from proxops.core.frame import Frame
 from proxops.facility.robot_cell.industrial.margins import INERTIA, LIMITS, PAYLOAD
+from proxops.feasibility.case import Case
 from proxops.feasibility.guard_forecast import Judge, Verdict
 from proxops.feasibility.margins import Motion, Standing, beside, move
-from proxops.feasibility.reproduction import Case, Shown
+from proxops.feasibility.reproduction import Shown
 
 PLACED = tuple(column for column in range(LIMITS) if column not in (PAYLOAD, INERTIA))
 

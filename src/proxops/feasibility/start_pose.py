@@ -18,10 +18,10 @@ from itertools import product
 import numpy as np
 
 from proxops.core.frame import Frame
+from proxops.feasibility.case import Case
 from proxops.feasibility.guard_forecast import SURE, Judge
 from proxops.feasibility.margins import Standing
 from proxops.feasibility.mission_end import Ending, guarded, moved
-from proxops.feasibility.reproduction import Case
 
 HALF = np.array([0.8, 0.8, 0.5, math.radians(60.0)])  # of the box: x, y, z [m], turn [rad]
 BEGIN = 3  # grid points that are refined
