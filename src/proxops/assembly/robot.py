@@ -33,6 +33,7 @@ HZ = 2.0 * math.pi
 class Lab(NamedTuple):
     """The stages of a scenario with a robot, and the start."""
 
+    given: Built  # with all appendages modelled
     built: Built  # the plant's target is the modelled body
     rendering: Rendering
     state: State
@@ -43,7 +44,7 @@ def build_lab(scenario: Scenario) -> Lab:
     """The facility of a scenario that has a robot, with L where O is."""
     robot = scenario.mission.robot
     assert robot is not None
-    built = build(scenario)
+    given = built = build(scenario)
     carried: tuple[AppendageDescription, ...] = ()
     if robot.renders == "hub":
         carried = built.target.appendages
@@ -56,7 +57,7 @@ def build_lab(scenario: Scenario) -> Lab:
         probe = probe_before(robot.probe, y[layout.P : layout.P + 3], R)
     model = facility.build(bolted(carried), probe, describe_robot(robot), step_of(scenario))
     state = facility.start(model, y[layout.P : layout.V], motion, start_of(carried))
-    return Lab(built, model, state, carried)
+    return Lab(given, built, model, state, carried)
 
 
 def in_loop(made: Lab, seed: int, draws: int) -> tuple[RenderedLab, RandomRows]:

@@ -39,7 +39,8 @@ class PublishedWorld(World):
 
     def __init__(self, cell: CellWorld) -> None:
         self._cell, made = cell, cell.made
-        self.built, self.touching, self.lab = cell.built, cell.touching, cell.lab
+        self.given, self.built, self.touching = cell.given, cell.built, cell.touching
+        self.lab = cell.lab
         self.kernels, self.kernel = cell.kernels, self._step_by_step
         self.provenance, self.signals = cell.provenance, (*cell.signals, *drift.SIGNALS)
         shows, M, motions = made.representation, made.nominal.y, made.state.motions

@@ -38,7 +38,7 @@ class CellWorld(World):
             "nominal": nominal.to_dict(),
         }
         touching = made.touching
-        self.built, self.touching = made.built, touching
+        self.given, self.built, self.touching = touching, made.built, touching
         of_cell = record.signals(made.cell.ideal == 1, made.built.chaser.arms)
         self.signals = (
             *(Signal(*row) for row in of_cell),

@@ -80,7 +80,7 @@ class RenderedWorld(World):
 
     def __init__(self, scenario: Scenario) -> None:
         made = build_lab(scenario)
-        self.built = self.touching = made.built
+        self.given, self.built, self.touching = made.given, made.built, made.built
         self.provenance = {}
         self.signals = tuple(Signal(*row) for row in signals(made.carried))
         self.lab, self._draws = in_loop(made, scenario.mission.seed, STEPS_PER_CALL + 1)
