@@ -13,13 +13,13 @@ from proxops.core.jit import kernel
 from proxops.core.spatial.vector import add, get3, put3, scale
 from proxops.facility.common.force_sensor import WRENCH
 from proxops.facility.common.mapping import see
+from proxops.facility.common.rows import CARRIERS, DRAWS, PAIR
 from proxops.facility.robot_cell.begin import place
 from proxops.facility.robot_cell.carry import carry
 from proxops.facility.robot_cell.command import guard_commands
 from proxops.facility.robot_cell.compliance import give_way
 from proxops.facility.robot_cell.force_sensors import read_sensors
 from proxops.facility.robot_cell.measure import follow_carriers, locate
-from proxops.facility.robot_cell.rows import CARRIERS, DRAWS, PAIR
 from proxops.physics.relative.motion import motion_of_state
 from proxops.plant import layout
 from proxops.plant.step import OK

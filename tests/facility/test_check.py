@@ -10,10 +10,10 @@ from proxops.assembly.build import build
 from proxops.assembly.representation import REPRESENTATIONS
 from proxops.core.description import ContactDescription, point_inertia
 from proxops.core.frame import frame, rotation_of
+from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell.arms import arm_frames, links_of
 from proxops.facility.robot_cell.industrial.margins import LIMITS
 from proxops.facility.robot_cell.industrial.robot import COM, GRAVITY, MASS
-from proxops.facility.robot_cell.rows import CHASER, TARGET
 from proxops.feasibility.case import flight_of
 from proxops.feasibility.check import answer
 from proxops.feasibility.contact_delay import contact_margins, facility_delay, slope_of

@@ -12,8 +12,8 @@ from proxops.core.errors import InputError
 from proxops.core.jit import kernel
 from proxops.facility.common.mapping import see
 from proxops.facility.common.representation import Representation, hub_in_orbit, put_hub, shown
+from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell.calibration import IN_LAB, ON_FLANGE, misplace
-from proxops.facility.robot_cell.rows import CHASER, TARGET
 from proxops.facility.robot_cell.shown import see_through_lab
 from proxops.physics.relative.motion import get_motion
 from proxops.physics.relative.nominal_build import from_samples

@@ -13,8 +13,8 @@ from proxops.assembly.touching_body import touched_body
 from proxops.core.frame import frame
 from proxops.facility.common.passivity import energy_port as passing
 from proxops.facility.common.passivity.controller import control_of
-from proxops.facility.rendered.touch import mass_at
-from proxops.facility.robot_cell.rows import CHASER, TARGET
+from proxops.facility.common.passivity.late_spring import mass_at
+from proxops.facility.common.rows import CHASER, TARGET
 from proxops.physics.multibody import tree as at
 from proxops.plant.build import whole_hub
 from proxops.plant.contacts import Link

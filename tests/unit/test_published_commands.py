@@ -11,8 +11,8 @@ from proxops.assembly.nominal import target_state
 from proxops.assembly.representation import represent, start_nominal
 from proxops.core.frame import Frame, frame
 from proxops.facility.common.representation import LAB_P, LAB_Q
+from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell.arms import links_of
-from proxops.facility.robot_cell.rows import CHASER, TARGET
 from proxops.physics.relative.motion import MOTION_WIDTH, TWIST, P, Q
 from proxops.physics.relative.published import SHOWN
 from proxops.plant.model import DRIVE_FORCE, DRIVE_WIDTH

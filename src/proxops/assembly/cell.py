@@ -24,6 +24,7 @@ from proxops.facility.common.guard.build import GuardDescription, in_motion
 from proxops.facility.common.guard.build import build as build_guard
 from proxops.facility.common.guard.table import CUES, Given
 from proxops.facility.common.representation import NominalState, Representation
+from proxops.facility.common.rows import CHASER, FLANGE, PAIR, TARGET, WRIST
 from proxops.facility.robot_cell.arms import NOTHING, moved_loads
 from proxops.facility.robot_cell.cell import Cell, CellRoom, CellState
 from proxops.facility.robot_cell.guarded import ARM, ARM_FRAMES
@@ -32,7 +33,6 @@ from proxops.facility.robot_cell.industrial.kr120 import KR120
 from proxops.facility.robot_cell.industrial.robot import POSE_WIDTH, Placement
 from proxops.facility.robot_cell.industrial.robot import build as build_robot
 from proxops.facility.robot_cell.industrial.track import starts
-from proxops.facility.robot_cell.rows import CHASER, FLANGE, PAIR, TARGET, WRIST
 from proxops.facility.robot_cell.servo import JOINTS, moving
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.plant import layout

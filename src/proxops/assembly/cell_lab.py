@@ -11,9 +11,9 @@ from proxops.assembly.procedure import scatter_tare
 from proxops.assembly.robot import step_of
 from proxops.core.random_rows import FACILITY, RandomRows, generator
 from proxops.facility.common.force_sensor import WRENCH
+from proxops.facility.common.rows import DRAWS, PAIR
 from proxops.facility.robot_cell.ground_torque import none_yet
 from proxops.facility.robot_cell.lab import CellLab, LabRoom, LabState
-from proxops.facility.robot_cell.rows import DRAWS, PAIR
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.relative.ground_arm import LOAD_ROWS
 from proxops.plant import layout

@@ -13,12 +13,12 @@ from proxops.core.description import AppendageDescription, RigidInertia
 from proxops.core.random_rows import FACILITY, RandomRows, generator
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.facility.common.force_sensor import WRENCH
+from proxops.facility.common.passivity.late_spring import mass_at, touch_problem
 from proxops.facility.rendered import build as facility
 from proxops.facility.rendered.lab import RenderedLab
 from proxops.facility.rendered.mock_up import bolted
 from proxops.facility.rendered.probe import Probe, no_probe
 from proxops.facility.rendered.rendering import Rendering, State
-from proxops.facility.rendered.touch import mass_at, touch_problem
 from proxops.physics.flexible.linear import flexible
 from proxops.physics.flexible.table import start_of
 from proxops.plant import layout

@@ -10,8 +10,8 @@ from proxops.assembly.facility_fit import refuse_unfit
 from proxops.assembly.nominal import UNFORCED, NominalChoice
 from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame
-from proxops.facility.common.reproduction import Flight
-from proxops.facility.robot_cell.rows import TARGET
+from proxops.facility.common.rows import TARGET
+from proxops.facility.robot_cell.reproduction import Flight
 from proxops.feasibility.loaded_robots import loaded, lowered
 from proxops.plant.frames import rows_from_hill
 from proxops.results.run import Run

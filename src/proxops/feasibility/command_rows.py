@@ -7,11 +7,11 @@ import numpy as np
 from proxops.assembly.facility import Lab
 from proxops.assembly.robot import step_of
 from proxops.facility.common.force_sensor import WRENCH
-from proxops.facility.common.reproduction import SHOWN_WIDTH
 from proxops.facility.common.resample import resample
+from proxops.facility.common.rows import PAIR
 from proxops.facility.robot_cell.industrial.track import TWIST
 from proxops.facility.robot_cell.replay import Commands
-from proxops.facility.robot_cell.rows import PAIR
+from proxops.facility.robot_cell.reproduction import SHOWN_WIDTH
 from proxops.feasibility.case import Case
 from proxops.feasibility.reproduction import Shown, arm_torques
 from proxops.scenario.load import Scenario

@@ -11,8 +11,8 @@ from proxops.core.description import ContactDescription, MountedArm
 from proxops.core.frame import Frame, frame
 from proxops.facility.common.passivity.chain import LoopDelay, loop_delay
 from proxops.facility.common.passivity.critical_delay import Margins, contact_mass, margins
+from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell.arms import arm_frames, posed
-from proxops.facility.robot_cell.rows import CHASER, TARGET
 from proxops.feasibility.case import Case
 from proxops.plant import layout
 from proxops.plant.build import whole_hub

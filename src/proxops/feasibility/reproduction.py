@@ -6,16 +6,16 @@ import numpy as np
 
 from proxops.assembly.representation import represent, start_nominal
 from proxops.core.frame import Frame
-from proxops.facility.common.reproduction import (
+from proxops.facility.common.rows import PAIR
+from proxops.facility.robot_cell.industrial.robot import POSE_WIDTH
+from proxops.facility.robot_cell.industrial.track import Track
+from proxops.facility.robot_cell.reproduction import (
     SHOWN_WIDTH,
     Ground,
     ground_torques,
     place_shown,
     show_flight,
 )
-from proxops.facility.robot_cell.industrial.robot import POSE_WIDTH
-from proxops.facility.robot_cell.industrial.track import Track
-from proxops.facility.robot_cell.rows import PAIR
 from proxops.feasibility.case import Case
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import SCRATCH_WIDTH, Tree

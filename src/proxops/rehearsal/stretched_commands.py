@@ -7,11 +7,11 @@ import numpy as np
 from proxops.assembly.facility import Lab
 from proxops.assembly.robot import step_of
 from proxops.facility.common.guard import table as of
+from proxops.facility.common.rows import CHASER, PAIR, TARGET
 from proxops.facility.robot_cell.industrial.robot import AXES
 from proxops.facility.robot_cell.procedure.drive import drive, site_of
 from proxops.facility.robot_cell.procedure.paced import joints_along
 from proxops.facility.robot_cell.procedure.plan import cycle_of_press
-from proxops.facility.robot_cell.rows import CHASER, PAIR, TARGET
 from proxops.facility.robot_cell.servo import JOINTS, moving
 from proxops.feasibility.case import case_of
 from proxops.feasibility.command_rows import between

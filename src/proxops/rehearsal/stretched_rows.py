@@ -7,10 +7,10 @@ import numpy as np
 from proxops.assembly.cell import Made
 from proxops.facility.common.force_sensor import WRENCH
 from proxops.facility.common.guard import table as of
+from proxops.facility.common.rows import CHASER, PAIR, TARGET
 from proxops.facility.robot_cell.industrial.forward import mock_up_pose
 from proxops.facility.robot_cell.industrial.robot import AXES, LOWER, POSE_WIDTH, UPPER
 from proxops.facility.robot_cell.procedure.drive import least_along, site_of
-from proxops.facility.robot_cell.rows import CHASER, PAIR, TARGET
 from proxops.feasibility.case import CRAFTS
 from proxops.feasibility.command_rows import between
 from proxops.results.run import Requirement, Run

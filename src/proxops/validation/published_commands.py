@@ -14,7 +14,7 @@ import numpy as np
 from proxops.assembly.build import Built
 from proxops.core.frame import frame
 from proxops.facility.common.representation import Representation
-from proxops.facility.robot_cell.rows import CHASER, TARGET
+from proxops.facility.common.rows import CHASER, TARGET
 from proxops.physics.integrate.rk4 import STAGE_ROWS
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import SCRATCH_WIDTH, TOPOLOGY_WIDTH, Tree, body_row

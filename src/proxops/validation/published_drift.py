@@ -7,8 +7,8 @@ import numpy as np
 
 from proxops.core.frame import frame, rotation_of
 from proxops.facility.common.representation import LAB_Q, Representation
+from proxops.facility.common.rows import CHASER, PAIR, TARGET
 from proxops.facility.robot_cell.lab import CellLab
-from proxops.facility.robot_cell.rows import CHASER, PAIR, TARGET
 from proxops.physics.relative.entry import nominal_at
 from proxops.physics.relative.motion import MOTION_WIDTH, TWIST, P, Q
 from proxops.physics.relative.nominal import Course

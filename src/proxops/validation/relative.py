@@ -6,7 +6,7 @@ import numpy as np
 
 from proxops.assembly.facility import load_facility, start_pose
 from proxops.core.frame import rotation_of
-from proxops.facility.robot_cell.rows import TARGET
+from proxops.facility.common.rows import TARGET
 from proxops.feasibility.answers import Answer, Feasibility
 from proxops.feasibility.check import check_run
 from proxops.feasibility.command_rows import at_command_rate

@@ -21,8 +21,16 @@ from proxops.core.spatial.quaternion import (
 from proxops.core.spatial.vector import add, get3, mul_t, put3, scale, sub
 from proxops.facility.common import carrier as carried
 from proxops.facility.common.carrier import CARRIER_SIZE, Carrier, follow
-from proxops.facility.common.force_sensor import WRENCH, ForceSensor, filter_rate, read, take_sample
-from proxops.facility.rendered.mock_up import FORCE, TORQUE, MockUp, swing
+from proxops.facility.common.force_sensor import (
+    FORCE,
+    TORQUE,
+    WRENCH,
+    ForceSensor,
+    filter_rate,
+    read,
+    take_sample,
+)
+from proxops.facility.rendered.mock_up import MockUp, swing
 from proxops.facility.rendered.probe import Probe, push_of_probe
 from proxops.physics.flexible.modes import mode_count
 from proxops.physics.integrate.rk4 import K, rk4_of

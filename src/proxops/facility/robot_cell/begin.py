@@ -2,13 +2,13 @@
 
 from proxops.core.jit import part
 from proxops.facility.common.passivity.energy_port import stored_in
+from proxops.facility.common.rows import CARRIERS, CHASER, TARGET
 from proxops.facility.robot_cell.carried import arrive
 from proxops.facility.robot_cell.command import put_commands
 from proxops.facility.robot_cell.feedback import watch_port
 from proxops.facility.robot_cell.force_sensors import read_sensors
 from proxops.facility.robot_cell.lab import next_draw
 from proxops.facility.robot_cell.measure import locate, map_back
-from proxops.facility.robot_cell.rows import CARRIERS, CHASER, TARGET
 from proxops.plant import layout
 from proxops.plant.step import touch_at_start
 

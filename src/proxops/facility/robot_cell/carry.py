@@ -6,8 +6,8 @@ Here they are virtual.  A link to real robots takes the place of this part alone
 
 from proxops.core.jit import part
 from proxops.facility.common.guard import table as guarding
+from proxops.facility.common.rows import PAIR
 from proxops.facility.robot_cell.carried import arrive
-from proxops.facility.robot_cell.rows import PAIR
 from proxops.facility.robot_cell.servo import follow, take_command
 
 

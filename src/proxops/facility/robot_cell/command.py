@@ -7,9 +7,9 @@ from proxops.core.jit import helper, part
 from proxops.facility.common.guard import table as guarding
 from proxops.facility.common.passivity.energy_port import lead_away
 from proxops.facility.common.representation import hub_in_orbit, put_hub, shown
+from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell.guarded import send
 from proxops.facility.robot_cell.nominal import nominal_at
-from proxops.facility.robot_cell.rows import CHASER, TARGET
 from proxops.facility.robot_cell.servo import JOINTS
 from proxops.plant import layout
 from proxops.plant.step import OK

@@ -6,9 +6,9 @@ from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.core.spatial.vector import mul_t
 from proxops.facility.common.passivity.energy_port import way_rate
 from proxops.facility.common.representation import hub_in_orbit, lab_of
+from proxops.facility.common.rows import CHASER
 from proxops.facility.robot_cell.carried import GRAVITY
 from proxops.facility.robot_cell.nominal import nominal_at
-from proxops.facility.robot_cell.rows import CHASER
 from proxops.physics.multibody.tree import Tree
 from proxops.physics.orbit.reference import sky_at
 from proxops.physics.relative.command import carried_rate

@@ -7,6 +7,7 @@ axes ─► mock-ups, arm, contact ─► force sensors ─► wrench that the m
 from proxops.core.jit import part
 from proxops.facility.common.mapping import see
 from proxops.facility.common.representation import put_hub
+from proxops.facility.common.rows import CARRIERS, CHASER, PAIR, TARGET
 from proxops.facility.robot_cell.calibration import misplace
 from proxops.facility.robot_cell.carried import arrive, steer
 from proxops.facility.robot_cell.force_sensors import read_sensors
@@ -16,7 +17,6 @@ from proxops.facility.robot_cell.industrial.robot import AXES
 from proxops.facility.robot_cell.lab import next_draw
 from proxops.facility.robot_cell.mock_ups import advance_lab
 from proxops.facility.robot_cell.nominal import nominal_at
-from proxops.facility.robot_cell.rows import CARRIERS, CHASER, PAIR, TARGET
 from proxops.plant import layout
 from proxops.plant.step import OK
 

@@ -10,9 +10,9 @@ from proxops.facility.common.force_sensor import WRENCH
 from proxops.facility.common.guard import table as guarding
 from proxops.facility.common.mapping import SIGNALS as SENSED
 from proxops.facility.common.mapping import put_sensed
+from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell.industrial.robot import AXES
 from proxops.facility.robot_cell.real_arm import drive_arm
-from proxops.facility.robot_cell.rows import CHASER, TARGET
 from proxops.physics.relative.motion import VELOCITY, P, Q
 from proxops.plant import layout
 from proxops.plant.frames import to_hill

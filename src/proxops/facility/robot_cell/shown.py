@@ -7,7 +7,7 @@ from proxops.bus.truth import TARGET as TRUE_TARGET
 from proxops.core.jit import helper, part
 from proxops.core.spatial.quaternion import get4, put4
 from proxops.core.spatial.vector import get3, put3
-from proxops.facility.robot_cell.rows import CHASER, TARGET
+from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell.wrist import put_wrist_wrench
 from proxops.plant import layout
 from proxops.plant.peaks import note_touching
