@@ -115,7 +115,7 @@ def rehearse(
     from proxops.assembly.nominal import load_nominal
     from proxops.feasibility.energy_port import margins_of, port_of, warned
     from proxops.rehearsal import on_facility
-    from proxops.rehearsal.reduced_speed import check_speed, show_slowly
+    from proxops.rehearsal.reduced_speed import check_speed, reproduce_slowly
     from proxops.rehearsal.states import after, before
     from proxops.results.fidelity import compare, sensed
     from proxops.sim.orbit_reference import Alongside
@@ -138,7 +138,7 @@ def rehearse(
     if orbit.outcome == "invalid":
         raise InputError(f"{scenario.name}: invalid in orbit, so there is nothing to rehearse")
     if speed < 1.0:
-        slow = show_slowly(orbit, stage, lab, speed)
+        slow = reproduce_slowly(orbit, stage, lab, speed)
         slow = replace(slow, procedure=(*states, *slow.procedure))
         if out is not None:
             slow = replace(slow, folder=store.save(slow, out, overwrite=overwrite))

@@ -23,7 +23,7 @@ FEWEST = 3  # samples that a motion takes
 
 @dataclass(frozen=True)
 class Case:
-    """A flight to be shown on a facility."""
+    """A flight to be reproduced on a facility."""
 
     scenario: Scenario
     lab: Lab
@@ -32,7 +32,7 @@ class Case:
     torques: np.ndarray  # that the arms' joints are given in orbit (n, joints) [N m or N]
     robots: Robots | None  # None where nothing limits the carriers
     nominal: NominalChoice = UNFORCED
-    felt: np.ndarray | None = None  # wrench on the target about To, in T (n, 6); None for nothing
+    measured_wrench: np.ndarray | None = None  # on the target about To, in T (n, 6), if any
 
     @property
     def X_LG(self) -> Frame:

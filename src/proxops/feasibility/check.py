@@ -14,7 +14,7 @@ from proxops.feasibility.guard_forecast import SURE, judge_of
 from proxops.feasibility.margins import GROUPS, WITHOUT_JOINTS, Motion, torques_at_worst
 from proxops.feasibility.measured_wrench import with_contact
 from proxops.feasibility.mission_end import first_of, guarded, moved
-from proxops.feasibility.reproduction import show
+from proxops.feasibility.reproduction import reproduce
 from proxops.feasibility.start_pose import THOROUGH, Search, best_placement
 from proxops.feasibility.tumble import tumble_margins
 from proxops.results.run import Run
@@ -39,7 +39,9 @@ def check_run(
     others = [name for name in REPRESENTATIONS if name != representation]
     placement = None
     if optimise_start and case.robots is not None:
-        placement = best_placement(judge_of(case, show(case, representation)), progress, search)
+        placement = best_placement(
+            judge_of(case, reproduce(case, representation)), progress, search
+        )
     return Feasibility(
         run.name,
         lab.name,
@@ -56,13 +58,13 @@ def check_run(
 
 def answer(case: Case, representation: str) -> Answer:
     """One representation at the facility's own start pose."""
-    shown = show(case, representation)
-    torques, too_much = torques_at_worst(case, shown, case.X_LM)
-    going, recorded, in_doubt = moved(case, shown, case.X_LG), True, None
+    reproduced = reproduce(case, representation)
+    torques, too_much = torques_at_worst(case, reproduced, case.X_LM)
+    going, recorded, in_doubt = moved(case, reproduced, case.X_LG), True, None
     motions = going.motions
     if motions:
         going = replace(going, by_robots=first_of(going.by_robots, too_much))
-        judge = judge_of(case, shown)
+        judge = judge_of(case, reproduced)
         surely = guarded(judge, going, case.X_LG, SURE)
         going, recorded = guarded(judge, going, case.X_LG), judge.recorded
         in_doubt = surely.by_guard if surely.lasts < going.lasts - CLOSE else None
@@ -85,6 +87,6 @@ def answer(case: Case, representation: str) -> Answer:
 
 def _robot(name: str, motion: Motion, until: float) -> RobotAnswer:
     out = motion.out_of_reach is not None
-    told = WITHOUT_JOINTS if out else tuple(GROUPS)
-    least = {group: motion.least(GROUPS[group], until) for group in told}
+    groups = WITHOUT_JOINTS if out else tuple(GROUPS)
+    least = {group: motion.least(GROUPS[group], until) for group in groups}
     return RobotAnswer(name, None if out else motion.start, least, motion.speed(until))

@@ -23,7 +23,7 @@ from proxops.physics.relative.ground_arm import LOAD_ROWS
 from proxops.physics.relative.motion import MOTION_WIDTH, TWIST
 
 
-class Shown(NamedTuple):
+class Reproduction(NamedTuple):
     """A flight in one representation, wherever in the lab."""
 
     name: str
@@ -33,30 +33,30 @@ class Shown(NamedTuple):
     rates: np.ndarray  # of their twists (2, n, 6)
 
 
-def show(case: Case, name: str) -> Shown:
+def reproduce(case: Case, name: str) -> Reproduction:
     """The flight in one of REPRESENTATIONS."""
     flight, count = case.flight, len(case.flight.t)
     course, hubs = np.empty((count, MOTION_WIDTH)), np.empty((PAIR, count, SHOWN_WIDTH))
     shows = represent(case.built, name, case.X_LM, case.nominal)
     show_flight(shows, start_nominal(case.built, shows.nominal), flight, course, hubs)
     rates = np.gradient(hubs[:, :, TWIST:], flight.t, axis=1, edge_order=2)
-    return Shown(name, flight.t, course, hubs, rates)
+    return Reproduction(name, flight.t, course, hubs, rates)
 
 
-def track_in_lab(shown: Shown, which: int, X_LM: Frame, every: int = 1) -> Track:
+def track_in_lab(reproduced: Reproduction, which: int, X_LM: Frame, every: int = 1) -> Track:
     """How the lab has to move the mock-up of TARGET or CHASER, in every so-manieth sample."""
-    hub = np.ascontiguousarray(shown.hubs[which, ::every])
+    hub = np.ascontiguousarray(reproduced.hubs[which, ::every])
     poses = np.empty((len(hub), POSE_WIDTH))
     place_shown(X_LM.row(), hub, poses)
     return Track(
-        np.ascontiguousarray(shown.t[::every]),
+        np.ascontiguousarray(reproduced.t[::every]),
         poses,
         np.ascontiguousarray(hub[:, TWIST:]),
-        np.ascontiguousarray(shown.rates[which, ::every]),
+        np.ascontiguousarray(reproduced.rates[which, ::every]),
     )
 
 
-def arm_torques(case: Case, shown: Shown, X_LM: Frame) -> np.ndarray:
+def arm_torques(case: Case, reproduced: Reproduction, X_LM: Frame) -> np.ndarray:
     """What the motors of the real arms give (n, joints) [N m or N]: orbit, gravity and carrier."""
     model = case.built.plant
     joints = case.torques.shape[1]  # those of wheels, which come after them, are not in the lab
@@ -68,6 +68,6 @@ def arm_torques(case: Case, shown: Shown, X_LM: Frame) -> np.ndarray:
         np.zeros((LOAD_ROWS, BASE_DOF + joints)),
         np.zeros((bodies, SCRATCH_WIDTH)),
     )
-    more = np.empty((len(shown.t), joints))
-    ground_torques(ground, case.flight, shown.course, shown.hubs, more)
+    more = np.empty((len(reproduced.t), joints))
+    ground_torques(ground, case.flight, reproduced.course, reproduced.hubs, more)
     return np.asarray(case.torques + more)

@@ -1,8 +1,8 @@
-"""A dry run at a reduced pace: what the mission was in orbit, shown slowly, without contact.
+"""A dry run at a reduced pace: the mission's motion in orbit, reproduced slowly, without contact.
 
 The motion of the recorded run goes through inverse kinematics, guard and servos with its time
 stretched, and the arm is where it was recorded to be.  Contact and free dynamics have a pace of
-their own, so nothing is felt and nothing is fed back.
+their own, so nothing is measured and nothing is fed back.
 """
 
 import math
@@ -27,7 +27,7 @@ SLOWEST = 0.01
 
 
 def check_speed(speed: float, no_contact: bool, lab: Lab) -> None:
-    """Refuses a pace that nothing can be shown at."""
+    """Rejects a pace at which nothing can be reproduced."""
     if not SLOWEST <= speed <= 1.0:
         raise InputError(f"speed {speed:g}: possible are {SLOWEST:g} to 1")
     if speed < 1.0 and not no_contact:
@@ -39,9 +39,9 @@ def check_speed(speed: float, no_contact: bool, lab: Lab) -> None:
         raise InputError(f"speed {speed:g}: facility {lab.name} has no robots to go slowly")
 
 
-def show_slowly(orbit: Run, stage: CellWorld, lab: Lab, speed: float) -> Run:
-    """A run in orbit shown on a facility at that share of its pace, in stretched time; `stage` is
-    as it was built, and is used up.
+def reproduce_slowly(orbit: Run, stage: CellWorld, lab: Lab, speed: float) -> Run:
+    """A run in orbit reproduced on a facility at that share of its pace, in stretched time; `stage`
+    is as it was built, and is used up.
 
     Signals of the models are those of the orbit.  Its requirements are the lab's: that the guard
     lets it through, clearance, and what is left of the axes' ranges.
@@ -50,15 +50,17 @@ def show_slowly(orbit: Run, stage: CellWorld, lab: Lab, speed: float) -> Run:
     sent, arm = send_stretched(stage, orbit, lab, speed)
     start, followed = made.state.axes.q.copy(), np.empty_like(sent)
     serve(made.cell.servo, made.state.axes, sent, step_of(scenario), followed)
-    told = [Event(t, "guard", text) for t, text in sentences(made.guarded, made.state.memory.log)]
-    stops = told[0].t_s if told else math.inf
-    shown = (replace(event, t_s=event.t_s / speed) for event in orbit.events)
-    events = [*(event for event in shown if event.t_s <= stops), *told]
-    demands = demands_of(made, followed, arm, not told)
+    stopped_by = [
+        Event(t, "guard", text) for t, text in sentences(made.guarded, made.state.memory.log)
+    ]
+    stops = stopped_by[0].t_s if stopped_by else math.inf
+    stretched = (replace(event, t_s=event.t_s / speed) for event in orbit.events)
+    events = [*(event for event in stretched if event.t_s <= stops), *stopped_by]
+    demands = demands_of(made, followed, arm, not stopped_by)
     outcome = "passed" if all(item.passed for item in demands) else "failed"
-    if told:
+    if stopped_by:
         outcome = "stopped"
-        events.append(Event(stops, "stopped", told[0].detail))
+        events.append(Event(stops, "stopped", stopped_by[0].detail))
     rows = stretched_rows(made, orbit, speed, np.vstack([start, followed]))
     slow = replace(
         orbit,

@@ -15,7 +15,7 @@ from proxops.facility.robot_cell.procedure.plan import cycle_of_press
 from proxops.facility.robot_cell.servo import JOINTS, moving
 from proxops.feasibility.case import case_of
 from proxops.feasibility.command_rows import between
-from proxops.feasibility.reproduction import show, track_in_lab
+from proxops.feasibility.reproduction import reproduce, track_in_lab
 from proxops.results.run import Run
 from proxops.sim.worlds.rehearsed import CellWorld
 
@@ -27,19 +27,19 @@ def send_stretched(
     begin."""
     case = case_of(orbit, lab, stage.nominal)
     cell, memory = stage.made.cell, stage.made.state.memory
-    shown = show(case, str(stage.provenance["representation"]))
+    reproduced = reproduce(case, str(stage.provenance["representation"]))
     period = float(cell.guard.settings[of.PERIOD])
     start, speeds = memory.sent[of.Q].copy(), speed * memory.sent[of.V]
-    count = math.floor(float(shown.t[-1]) / (speed * period) + 1e-6)
+    count = math.floor(float(reproduced.t[-1]) / (speed * period) + 1e-6)
     joints = np.empty((PAIR, count, AXES))
     found, short, robot_short = count, 0.0, TARGET
     for which, robot in ((TARGET, cell.target_robot), (CHASER, cell.chaser_robot)):
-        track, here = track_in_lab(shown, which, case.X_LM), start[which * AXES :][:AXES]
+        track, here = track_in_lab(reproduced, which, case.X_LM), start[which * AXES :][:AXES]
         reached, excess = joints_along(robot, track, here, speed * period, joints[which])
         if reached < found:
             found, short, robot_short = reached, excess, which
     t = speed * period * np.arange(1, count + 1)
-    arm = between(shown.t, case.flight.q, t)
+    arm = between(reproduced.t, case.flight.q, t)
     memory.sent[of.V] = memory.sent[of.V_BEFORE] = speeds
     axes = moving(cell.servo, start, speeds, step_of(case.scenario))
     for mine, new in zip(stage.made.state.axes, axes, strict=True):

@@ -31,9 +31,9 @@ def stretched_rows(made: Made, orbit: Run, speed: float, joints: np.ndarray) -> 
     log = made.state.memory.log
     stops = log[1, of.CYCLE] * period if log[0, of.USED] else math.inf
     mode = np.where(t < stops, of.RUNNING, of.BRAKING).astype(float)
-    felt = np.zeros((len(t), WRENCH))
+    nothing = np.zeros((len(t), WRENCH))
     models = orbit.rows[: len(t), 1:]
-    rows = np.hstack([t[:, np.newaxis], models, *poses, felt, mode[:, np.newaxis], q])
+    rows = np.hstack([t[:, np.newaxis], models, *poses, nothing, mode[:, np.newaxis], q])
     rows.flags.writeable = False
     return rows
 
