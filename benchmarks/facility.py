@@ -13,11 +13,16 @@ from proxops.core.jit import kernel
 from proxops.core.spatial.vector import add, get3, put3, scale
 from proxops.facility.common.force_sensor import WRENCH
 from proxops.facility.common.mapping import see
+from proxops.facility.common.rows import CARRIERS, DRAWS, PAIR
+from proxops.facility.robot_cell.begin import place
+from proxops.facility.robot_cell.carry import carry
+from proxops.facility.robot_cell.command import guard_commands
 from proxops.facility.robot_cell.compliance import give_way
-from proxops.facility.robot_cell.rows import CARRIERS, DRAWS, PAIR
-from proxops.facility.robot_cell.stage import OK, advance_cell, begin
+from proxops.facility.robot_cell.force_sensors import read_sensors
+from proxops.facility.robot_cell.measure import follow_carriers, locate
 from proxops.physics.relative.motion import motion_of_state
 from proxops.plant import layout
+from proxops.plant.step import OK
 from proxops.rehearsal import on_facility
 from proxops.sim.worlds.rehearsed import CellWorld
 
@@ -34,18 +39,26 @@ def tick(cell, state, room, shown, draws, h):
     the start, commands)."""
     representation, y, rate, start, commands = shown
     if state.clock[0] == 0:
-        begin(cell, state)
+        place(cell, state)
     phase = SWING * h * (state.clock[0] + 1)
     for which in range(PAIR):
         p, v = get3(start[which], layout.P), get3(start[which], layout.V)
         put3(commands[which], layout.P, add(p, scale(math.sin(phase) / SWING, v)))
         put3(commands[which], layout.V, scale(math.cos(phase), v))
     give_way(cell, state, room, room.work.scratch)
-    status = advance_cell(cell, state, room, commands, draws, h)
+    status = guard_commands(cell, state, room, commands, h)
+    if status != OK:
+        return status
+    carry(cell, state, commands, h)
+    locate(cell, state, room.arriving)
+    status = follow_carriers(cell, state, room, h)
+    if status != OK:
+        return status
+    read_sensors(cell, state, room, draws, h)
     sensing, sensed = cell.sensing, state.sensed
     M = motion_of_state(y, rate)
     see(representation, M, sensed.known, sensing.noise, draws[CARRIERS], sensed.seen)
-    return status
+    return OK
 
 
 def facility_cost(effort: Effort) -> str:

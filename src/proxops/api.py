@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from proxops.bus.fields import Field
     from proxops.campaigns import Campaign
     from proxops.core.jit import compiled
-    from proxops.feasibility.check import Feasibility
+    from proxops.feasibility.answers import Feasibility
     from proxops.onboard.user.controller import Briefing, Compiled, Controller
     from proxops.onboard.user.harness import Harness
     from proxops.onboard.user.views import Commands, Estimates, Measurements
@@ -145,7 +145,7 @@ def rehearse(
     from proxops.assembly.nominal import load_nominal
     from proxops.feasibility.energy_port import margins_of, port_of, warned
     from proxops.rehearsal import on_facility
-    from proxops.rehearsal.reduced_speed import check_speed, show_slowly
+    from proxops.rehearsal.reduced_speed import check_speed, reproduce_slowly
     from proxops.rehearsal.states import after, before
     from proxops.results.fidelity import compare, sensed
     from proxops.sim.orbit_reference import Alongside
@@ -168,7 +168,7 @@ def rehearse(
     if orbit.outcome == "invalid":
         raise InputError(f"{scenario.name}: invalid in orbit, so there is nothing to rehearse")
     if speed < 1.0:
-        slow = show_slowly(orbit, stage, lab, speed)
+        slow = reproduce_slowly(orbit, stage, lab, speed)
         slow = replace(slow, procedure=(*states, *slow.procedure))
         if out is not None:
             slow = replace(slow, folder=store.save(slow, out, overwrite=overwrite))
@@ -227,11 +227,12 @@ def check(
     """
     if not isinstance(scenario, Scenario | Run):
         raise InputError(f"check takes a scenario or a run: proxops.load({scenario!r}) loads one")
-    from proxops.assembly.cell import check_representation
     from proxops.assembly.facility import load_facility
     from proxops.assembly.nominal import check_nominal, load_nominal
-    from proxops.feasibility.check import check_run, refuse_misfit
+    from proxops.assembly.representation import check_representation
+    from proxops.feasibility.check import check_run
     from proxops.feasibility.command_rows import at_command_rate
+    from proxops.feasibility.fit import refuse_misfit
 
     lab, motion = load_facility(facility), load_nominal(nominal)
     check_representation(representation)

@@ -7,7 +7,8 @@ import numpy as np
 from proxops.assembly.build import build
 from proxops.assembly.facility import fit_out, load_facility
 from proxops.core.frame import rotation_of
-from proxops.feasibility.reproduction import Case, flight_of, show
+from proxops.feasibility.case import Case, flight_of
+from proxops.feasibility.reproduction import reproduce
 from proxops.scenario.load import load
 
 APART = np.array([-5.0, 0.0, 0.0])  # p_TC at the start [m]
@@ -44,7 +45,7 @@ def with_chaser(rate, duration, p_TC, facility="oos-sim", samples=RATE):
     case = Case(scenario, lab, built, flight_of(t, (still, still), q, 0.0 * q), 0.0 * q, robots)
     target, chaser = still.copy(), still.copy()
     step = 1e-4
-    for i, M in enumerate(show(case, "relative").course):  # the free motion itself
+    for i, M in enumerate(reproduce(case, "relative").course):  # the free motion itself
         R, v, w = rotation_of(M[3:7]), M[7:10], M[10:13]
         target[i] = np.concatenate([M[:7], R @ v, w])
         p = p_TC(t[i])

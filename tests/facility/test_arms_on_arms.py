@@ -8,8 +8,9 @@ import pytest
 import proxops
 from proxops import plant
 from proxops.assembly.build import build
-from proxops.assembly.cell import build_cell, refuse_deaf_wrist, refuse_unfit
+from proxops.assembly.cell import build_cell
 from proxops.assembly.facility import fit_out, load_facility
+from proxops.assembly.facility_fit import refuse_deaf_wrist, refuse_unfit
 from proxops.assembly.touching_body import touched_body
 from proxops.core.description import MountedArm
 from proxops.facility.robot_cell.arms import arm_frames, felt_inertias, links_of, moved_loads, posed

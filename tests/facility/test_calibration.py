@@ -11,9 +11,9 @@ from proxops.assembly.cell import build_cell
 from proxops.assembly.facility import Lab, load_facility, start_pose, without_each
 from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame, rotation_of
+from proxops.facility.common.rows import FLANGE, WRIST
 from proxops.facility.robot_cell.industrial.robot import FLANGE_ON_MOCK_UP, MASS
 from proxops.facility.robot_cell.mock_ups import contact_wrench, wrench_by
-from proxops.facility.robot_cell.rows import FLANGE, WRIST
 from proxops.facility.robot_cell.sensing import KNOWN, TRUE
 from proxops.plant.step import touch_at_start
 from proxops.rehearsal import on_facility

@@ -7,17 +7,19 @@ import numpy as np
 import pytest
 
 from proxops.assembly.build import build
-from proxops.assembly.cell import REPRESENTATIONS
+from proxops.assembly.representation import REPRESENTATIONS
 from proxops.core.description import ContactDescription, point_inertia
 from proxops.core.frame import frame, rotation_of
+from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell.arms import arm_frames, links_of
 from proxops.facility.robot_cell.industrial.margins import LIMITS
 from proxops.facility.robot_cell.industrial.robot import COM, GRAVITY, MASS
-from proxops.facility.robot_cell.rows import CHASER, TARGET
+from proxops.feasibility.case import flight_of
 from proxops.feasibility.check import answer
 from proxops.feasibility.contact_delay import contact_margins, facility_delay, slope_of
+from proxops.feasibility.loaded_robots import loaded
 from proxops.feasibility.margins import GROUPS
-from proxops.feasibility.reproduction import arm_torques, flight_of, loaded, show, track_in_lab
+from proxops.feasibility.reproduction import arm_torques, reproduce, track_in_lab
 from proxops.physics.orbit.reference import MU, ORBIT_WIDTH, R0, V0
 from proxops.plant.frames import rows_from_hill
 from tests.data.wheels import WHEEL
@@ -65,7 +67,7 @@ def goes_along():
 def test_shown_twists_are_the_rates_of_shown_poses(sways, name, which):
     """Central differences at 50 ms err by h²/6 of the third derivative: 0.2 m · (0.7 rad/s)³ gives
     3e-5 m/s, 5 m · (0.044 rad/s)³ 2e-7 m/s."""
-    track = track_in_lab(show(sways, name), which, sways.X_LM)
+    track = track_in_lab(reproduce(sways, name), which, sways.X_LM)
     h = track.t[1] - track.t[0]
     for i in range(1, len(track.t) - 1):
         p = (track.poses[i + 1, :3] - track.poses[i - 1, :3]) / (2.0 * h)
@@ -80,7 +82,7 @@ def test_relative_poses_are_the_same_in_every_representation_and_in_orbit(sways)
     """X_TC in the lab is X_TC in orbit; RK4 of M and rounding leave 1e-10."""
     states = sways.flight.states
     for name in REPRESENTATIONS:
-        shown = show(sways, name)
+        shown = reproduce(sways, name)
         tracks = [track_in_lab(shown, which, sways.X_LM) for which in (TARGET, CHASER)]
         for i in range(0, len(shown.t), 20):
             lab = [frame(track.poses[i, :3], track.poses[i, 3:]) for track in tracks]
@@ -146,7 +148,7 @@ def test_an_arm_at_rest_needs_the_torque_that_holds_its_weight(sways):
     states = at_rest(case)
     still = flight_of(case.flight.t, states, case.flight.q, case.flight.qd)
     case = replace(case, flight=still)
-    torques = arm_torques(case, show(case, "absolute"), case.X_LM)
+    torques = arm_torques(case, reproduce(case, "absolute"), case.X_LM)
     expected = weight_of_arm(case)
     assert np.abs(expected).max() > 10.0
     assert np.allclose(torques, expected, atol=1e-10)
@@ -157,7 +159,7 @@ def test_an_arm_that_is_held_in_orbit_needs_only_its_weight_held_where_its_base_
     I w of the links beyond joint j, each about its own centre.  In the relative form its base then
     stands, so gravity alone is left.  Torques of 10 N m are sums of some 100 terms: 1e-11 N m."""
     case = synchronous(20.0, 3.0)
-    shown, mounted = show(case, "relative"), case.built.chaser.arms[0]
+    shown, mounted = reproduce(case, "relative"), case.built.chaser.arms[0]
     frames, links = arm_frames([mounted])["main"][1:-1], links_of([mounted])[1:]
     torques = np.zeros(case.torques.shape)
     for i, M in enumerate(shown.course):
@@ -178,7 +180,7 @@ def test_an_arm_that_is_held_in_orbit_needs_only_its_weight_held_where_its_base_
 def test_wheels_in_orbit_ask_nothing_of_the_arm_on_the_ground():
     case = synchronous(20.0, 1.0)
     with_wheel = build(case.scenario.replace({"chaser.wheels": {"one": WHEEL}}))
-    shown = show(case, "absolute")
+    shown = reproduce(case, "absolute")
     torques = arm_torques(replace(case, built=with_wheel), shown, case.X_LM)
     assert np.array_equal(torques, arm_torques(case, shown, case.X_LM))
 

@@ -24,10 +24,11 @@ from proxops.facility.robot_cell.fence import UPPER_ARM
 from proxops.facility.robot_cell.industrial.robot import ACCELERATION, SPEED
 from proxops.feasibility.check import answer
 from proxops.feasibility.command_rows import at_command_rate, commands_of
+from proxops.feasibility.loaded_robots import lowered
 from proxops.feasibility.margins import Standing
 from proxops.feasibility.measured_wrench import with_contact
 from proxops.feasibility.mission_end import first_of
-from proxops.feasibility.reproduction import lowered, show
+from proxops.feasibility.reproduction import reproduce
 from proxops.scenario.load import load
 from tests.facility.check_cases import APART, synchronous, with_chaser
 from tests.facility.test_check import nose
@@ -92,7 +93,7 @@ def goes_along():
 def test_the_guard_stops_at_the_same_command_however_coarsely_the_mission_is_recorded(goes_along):
     """Where the arm is nearly stretched, jerks grow by a per cent within a cycle."""
     fine = with_chaser(2.5, 16.0, lambda t: APART, samples=1.0 / PERIOD)
-    assert commands_of(fine, show(fine, "absolute"))[1]
+    assert commands_of(fine, reproduce(fine, "absolute"))[1]
     seldom, often = answer(goes_along, "absolute"), answer(fine, "absolute")
     assert (seldom.recorded, often.recorded) == (False, True)
     assert seldom.by_guard.name == often.by_guard.name == "jerk of axis 3 of the target's robot"
@@ -182,7 +183,7 @@ def test_a_contact_is_felt_with_its_lever_from_the_targets_centre(goes_along):
     case = replace(goes_along, built=goes_along.built._replace(contacts=(contact,)))
     f = np.zeros((len(case.flight.t), 3))
     f[100] = [10.0, 0.0, 4.0]
-    felt = with_contact(case, {"contacts.nose.f": (case.flight.t, f)}).felt
+    felt = with_contact(case, {"contacts.nose.f": (case.flight.t, f)}).measured_wrench
     x, y = APART[0] + 2.0, 1.0
     # p × f with p = (x, y, 0)
     assert np.allclose(felt[100], [10.0, 0.0, 4.0, 4.0 * y, -4.0 * x, -10.0 * y], atol=1e-9)

@@ -9,8 +9,8 @@ import proxops
 from proxops.assembly.cell import build_cell
 from proxops.assembly.facility import load_facility
 from proxops.core.frame import frame
+from proxops.facility.common.rows import CHASER, FLANGE, TARGET, WRIST
 from proxops.facility.robot_cell.arms import arm_frames, posed
-from proxops.facility.robot_cell.rows import CHASER, FLANGE, TARGET, WRIST
 from proxops.facility.robot_cell.wrist import put_wrist_wrench
 from proxops.plant import hold_array, layout
 from proxops.plant.holds import tell

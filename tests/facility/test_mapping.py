@@ -5,22 +5,21 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from proxops.assembly.build import build
-from proxops.assembly.cell import refuse_deaf_wrist
 from proxops.assembly.facility import load_facility
+from proxops.assembly.facility_fit import refuse_deaf_wrist
 from proxops.bus.bus import IdealViews, ideal_fields
 from proxops.bus.fields import Layout, blank, views
 from proxops.core.errors import InputError
 from proxops.core.jit import kernel
 from proxops.facility.common.mapping import see
-from proxops.facility.common.representation import Representation, hub_in_orbit, shown
+from proxops.facility.common.representation import Representation, hub_in_orbit, put_hub, shown
+from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell.calibration import IN_LAB, ON_FLANGE, misplace
-from proxops.facility.robot_cell.rows import CHASER, TARGET
-from proxops.facility.robot_cell.stage import put_hub
+from proxops.facility.robot_cell.shown import see_through_lab
 from proxops.physics.relative.motion import get_motion
 from proxops.physics.relative.nominal_build import from_samples
 from proxops.plant import layout
 from proxops.scenario.load import load
-from proxops.sim.worlds.robot_cell import see_through_lab
 
 DT = 1e-5  # of differences [s]
 

@@ -8,17 +8,23 @@ import pytest
 
 from proxops.core.description import RigidInertia
 from proxops.core.errors import InputError
-from proxops.facility.common.passivity.chain import Chain, chain_of, loop_delay
+from proxops.facility.common.passivity.chain import Chain, loop_delay
 from proxops.facility.common.passivity.critical_delay import (
     contact_mass,
     critical_delay,
     critical_delay_behind,
     margins,
 )
-from proxops.facility.rendered.build import RobotDescription, SensorDescription, build, loop_of
+from proxops.facility.common.passivity.late_spring import lateness
+from proxops.facility.rendered.build import (
+    RobotDescription,
+    SensorDescription,
+    build,
+    chain_of,
+    loop_of,
+)
 from proxops.facility.rendered.mock_up import bolted
 from proxops.facility.rendered.probe import no_probe
-from proxops.facility.rendered.touch import lateness
 from proxops.physics.flexible.linear import Lag, Loop, response, spatial_inertia
 
 HZ = 2.0 * math.pi

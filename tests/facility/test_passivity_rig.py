@@ -5,13 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from proxops.facility.common.passivity import rig
-from proxops.facility.common.passivity.chain import chain_of, loop_delay
+from proxops.facility.common.passivity.chain import loop_delay
 from proxops.facility.common.passivity.controller import control_of
 from proxops.facility.common.passivity.critical_delay import critical_delay, critical_delay_behind
-from proxops.facility.common.passivity.rig import Contact, Start, mobility_of, record, swings
-from proxops.facility.rendered.build import RobotDescription, SensorDescription, build
+from proxops.facility.rendered import rig
+from proxops.facility.rendered.build import RobotDescription, SensorDescription, build, chain_of
 from proxops.facility.rendered.mock_up import bolted
+from proxops.facility.rendered.rig import Contact, Start, mobility_of, record, swings
 from tests.facility.late import late_rebound
 
 SPEED = 0.1  # of a mass that comes flying [m/s]

@@ -8,7 +8,7 @@ import pytest
 
 from proxops.feasibility.check import answer
 from proxops.feasibility.guard_forecast import judge_of
-from proxops.feasibility.reproduction import show
+from proxops.feasibility.reproduction import reproduce
 from proxops.feasibility.start_pose import (
     BEGIN,
     HALF,
@@ -71,7 +71,7 @@ def test_a_turned_start_keeps_the_vertical():
 @pytest.mark.parametrize("name", ["absolute", "relative"])
 def test_the_found_pose_is_better_and_does_what_was_predicted(name):
     case, search = synchronous(2.5, 40.0), Search((3, 3, 1, 3), 2)
-    place = best_placement(judge_of(case, show(case, name)), None, search)
+    place = best_placement(judge_of(case, reproduce(case, name)), None, search)
     here = answer(case, name)
     facility = case.lab.facility
     start = facility.start.model_copy(update={"p_LG_m": place.p_LG, "q_LG": place.q_LG})

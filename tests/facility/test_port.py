@@ -7,14 +7,14 @@ import pytest
 
 import proxops
 from proxops.assembly.build import build
-from proxops.assembly.cell import refuse_unfit
 from proxops.assembly.energy_port import body_frame, mobilities, start_port, stiff_chaser
+from proxops.assembly.facility_fit import refuse_unfit
 from proxops.assembly.touching_body import touched_body
 from proxops.core.frame import frame
 from proxops.facility.common.passivity import energy_port as passing
 from proxops.facility.common.passivity.controller import control_of
-from proxops.facility.rendered.touch import mass_at
-from proxops.facility.robot_cell.rows import CHASER, TARGET
+from proxops.facility.common.passivity.late_spring import mass_at
+from proxops.facility.common.rows import CHASER, TARGET
 from proxops.physics.multibody import tree as at
 from proxops.plant.build import whole_hub
 from proxops.plant.contacts import Link

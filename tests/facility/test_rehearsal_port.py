@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.assembly.cell import chain_of
+from proxops.assembly.cell_signals import chain_of
 from proxops.assembly.facility import Lab, load_facility
 from proxops.facility.common.passivity.chain import loop_delay
 from proxops.facility.common.passivity.critical_delay import critical_delay_behind

@@ -6,8 +6,8 @@ from scipy.spatial.transform import Rotation
 
 from proxops.core.description import RigidInertia, point_inertia
 from proxops.facility.common.force_sensor import ForceSensor
+from proxops.facility.common.rows import CHASER, FLANGE, TARGET, WRIST
 from proxops.facility.robot_cell.industrial.robot import COM, MASS, load_row
-from proxops.facility.robot_cell.rows import CHASER, FLANGE, TARGET, WRIST
 from proxops.facility.robot_cell.sensing import (
     KNOWN,
     TRUE,

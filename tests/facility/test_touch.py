@@ -7,7 +7,12 @@ import pytest
 
 import proxops
 from proxops.core.description import RigidInertia
-from proxops.facility.rendered.touch import lateness, lightest_pressed, mass_at, touch_problem
+from proxops.facility.common.passivity.late_spring import (
+    lateness,
+    lightest_pressed,
+    mass_at,
+    touch_problem,
+)
 from proxops.physics.flexible.linear import IDEAL, Lag, Loop, response
 from proxops.scenario.history import COLUMNS
 from proxops.validation import ringing

@@ -7,13 +7,8 @@ import proxops
 from proxops.assembly.build import build
 from proxops.plant import layout
 from proxops.plant.build import quiet_drive, workspace
-from proxops.plant.measured_arm import (
-    MeasuredSystem,
-    show_measured,
-    spin_measured,
-    start_measured,
-    step_measured,
-)
+from proxops.plant.measured_arm import MeasuredSystem, spin_measured, step_measured
+from proxops.plant.measured_state import show_measured, start_measured
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, DRIVE_TORQUE
 from proxops.plant.step import OK, step
 from tests.data.wheels import WHEEL

@@ -7,9 +7,12 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
+import proxops
+from proxops.assembly.build import build
 from proxops.core.description import ArmDescription, RigidInertia
 from proxops.core.errors import InputError
 from proxops.core.frame import quaternion_of
+from proxops.scenario import urdf
 from proxops.scenario.files import shipped_arms
 from proxops.scenario.urdf import parse_urdf, z_onto
 
@@ -254,3 +257,18 @@ def test_a_joint_frame_is_a_rotation_with_z_along_any_axis(tilt: float) -> None:
     assert R[:, 2] == pytest.approx(axis, abs=1e-15)
     assert pytest.approx(np.eye(3), abs=1e-15) == R.T @ R
     assert np.linalg.det(R) == pytest.approx(1.0, abs=1e-15)
+
+
+def test_a_text_is_read_once_however_often_a_scenario_is_built(monkeypatch):
+    scenario = proxops.load("envisat-capture")
+    build(scenario)
+    monkeypatch.setattr(urdf, "_xml", lambda *_: pytest.fail("a text is read again"))
+    build(scenario.dispersed(2))
+
+
+def test_an_arm_that_is_kept_cannot_be_changed():
+    arm = parse_urdf(CROOKED, "crooked")
+    assert arm is parse_urdf(CROOKED, "crooked")
+    for array in (arm.p_JE, arm.root.com, arm.joints[0].R_PJ, arm.joints[0].link.inertia):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1.0

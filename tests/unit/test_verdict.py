@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import proxops
+from proxops.assembly.build import build
+from proxops.results import warnings
 from proxops.results.advice import NO_STEP, TOO_LONG, TOO_MANY, advice
 from proxops.results.ledger import audit
 from proxops.results.requirements import measure
@@ -202,3 +204,13 @@ def test_phases_end_where_the_run_does(run):
     ]
     early = judge(SCENARIO, run.table, run.rows[:4])
     assert [(p.name, p.end_s) for p in early.phases] == [("first", pytest.approx(0.3))]
+
+
+def test_a_scenario_that_was_built_is_judged_without_building_it_again(monkeypatch):
+    """A joint loop with gains that do not do is found in what was built."""
+    scenario = proxops.load("touch").replace({"obsw.joints.main.kd": [1e6] * 7})
+    anew = warnings.foreseen(scenario)
+    assert anew
+    built = build(scenario)
+    monkeypatch.setattr(warnings, "build", lambda _: pytest.fail("it is built again"))
+    assert warnings.foreseen(scenario, built) == anew

@@ -8,6 +8,7 @@ from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame, rotation_of
 from proxops.core.spatial.quaternion import IDENTITY, quat_exp
 from proxops.facility.common.force_sensor import WRENCH
+from proxops.facility.common.rows import CHASER, FLANGE, PAIR, TARGET, WRIST
 from proxops.facility.robot_cell.calibration import IN_LAB, ON_FLANGE
 from proxops.facility.robot_cell.industrial.robot import (
     COM,
@@ -19,7 +20,6 @@ from proxops.facility.robot_cell.industrial.robot import (
     Q,
     load_row,
 )
-from proxops.facility.robot_cell.rows import CHASER, FLANGE, PAIR, TARGET, WRIST
 from proxops.facility.robot_cell.sensing import KINDS, KNOWN, TRUE, Sensed, Sensing
 from proxops.plant import layout
 from proxops.scenario.schema.calibration import Misplacement, ToolError

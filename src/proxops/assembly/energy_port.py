@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from proxops.assembly.build import Built
-from proxops.assembly.cell import chain_of
+from proxops.assembly.cell_signals import chain_of
 from proxops.assembly.touching_body import touched_body
 from proxops.core.description import CraftDescription, MountedArm, RigidInertia
 from proxops.core.frame import Frame
@@ -15,8 +15,8 @@ from proxops.facility.common.passivity.chain import loop_delay
 from proxops.facility.common.passivity.controller import Limits, control_of, new_controlled
 from proxops.facility.common.passivity.energy_port import POSE_Q, RECORDED, STRAYED, Port, PortState
 from proxops.facility.common.passivity.observer import new_observer
+from proxops.facility.common.rows import PAIR
 from proxops.facility.robot_cell.arms import arm_frames, links_of
-from proxops.facility.robot_cell.rows import PAIR
 from proxops.physics.flexible.linear import spatial_inertia
 from proxops.plant.build import whole_hub
 from proxops.scenario.schema.facility import Facility

@@ -7,10 +7,10 @@ import numpy as np
 from proxops.assembly.cell import Made
 from proxops.core.errors import InputError
 from proxops.facility.common.guard import table as of
+from proxops.facility.common.rows import FLANGE, WRIST
 from proxops.facility.robot_cell.industrial.robot import AXES
 from proxops.facility.robot_cell.procedure.plan import Setting, settling
 from proxops.facility.robot_cell.procedure.tare import mean_noise
-from proxops.facility.robot_cell.rows import FLANGE, WRIST
 from proxops.plant import layout
 from proxops.scenario.schema.facility import Facility
 

@@ -10,12 +10,15 @@ from proxops import plant
 from proxops.assembly.build import Built, build
 from proxops.assembly.describe import describe
 from proxops.core.description import AppendageDescription, RigidInertia
+from proxops.core.random_rows import FACILITY, RandomRows, generator
 from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.facility.common.force_sensor import WRENCH
+from proxops.facility.common.passivity.late_spring import mass_at, touch_problem
 from proxops.facility.rendered import build as facility
+from proxops.facility.rendered.lab import RenderedLab
 from proxops.facility.rendered.mock_up import bolted
 from proxops.facility.rendered.probe import Probe, no_probe
 from proxops.facility.rendered.rendering import Rendering, State
-from proxops.facility.rendered.touch import mass_at, touch_problem
 from proxops.physics.flexible.linear import flexible
 from proxops.physics.flexible.table import start_of
 from proxops.plant import layout
@@ -30,6 +33,7 @@ HZ = 2.0 * math.pi
 class Lab(NamedTuple):
     """The stages of a scenario with a robot, and the start."""
 
+    given: Built  # with all appendages modelled
     built: Built  # the plant's target is the modelled body
     rendering: Rendering
     state: State
@@ -40,7 +44,7 @@ def build_lab(scenario: Scenario) -> Lab:
     """The facility of a scenario that has a robot, with L where O is."""
     robot = scenario.mission.robot
     assert robot is not None
-    built = build(scenario)
+    given = built = build(scenario)
     carried: tuple[AppendageDescription, ...] = ()
     if robot.renders == "hub":
         carried = built.target.appendages
@@ -53,7 +57,22 @@ def build_lab(scenario: Scenario) -> Lab:
         probe = probe_before(robot.probe, y[layout.P : layout.P + 3], R)
     model = facility.build(bolted(carried), probe, describe_robot(robot), step_of(scenario))
     state = facility.start(model, y[layout.P : layout.V], motion, start_of(carried))
-    return Lab(built, model, state, carried)
+    return Lab(given, built, model, state, carried)
+
+
+def in_loop(made: Lab, seed: int, draws: int) -> tuple[RenderedLab, RandomRows]:
+    """What the loop takes of it, with room for so many draws of random numbers at once."""
+    rows = RandomRows(draws, (generator(seed, FACILITY), (WRENCH,)))
+    lab = RenderedLab(
+        model=made.rendering,
+        state=made.state,
+        room=facility.room_for(made.state),
+        outputs=facility.quiet_outputs(),
+        motion=np.zeros(WRENCH),
+        draws=rows.rows,
+        drawn=rows.used,
+    )
+    return lab, rows
 
 
 def light_targets(scenario: Scenario) -> list[Problem]:

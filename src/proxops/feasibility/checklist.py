@@ -7,7 +7,7 @@ import numpy as np
 from proxops.facility.robot_cell.industrial.robot import MASS
 
 if TYPE_CHECKING:
-    from proxops.feasibility.check import Feasibility
+    from proxops.feasibility.answers import Feasibility
 
 
 def checklist(found: "Feasibility") -> list[str]:

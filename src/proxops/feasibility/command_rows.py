@@ -7,12 +7,13 @@ import numpy as np
 from proxops.assembly.facility import Lab
 from proxops.assembly.robot import step_of
 from proxops.facility.common.force_sensor import WRENCH
-from proxops.facility.common.reproduction import SHOWN_WIDTH
 from proxops.facility.common.resample import resample
+from proxops.facility.common.rows import PAIR
 from proxops.facility.robot_cell.industrial.track import TWIST
 from proxops.facility.robot_cell.replay import Commands
-from proxops.facility.robot_cell.rows import PAIR
-from proxops.feasibility.reproduction import Case, Shown, arm_torques
+from proxops.facility.robot_cell.reproduction import SHOWN_WIDTH
+from proxops.feasibility.case import Case
+from proxops.feasibility.reproduction import Reproduction, arm_torques
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema.facility import Facility
 
@@ -40,24 +41,28 @@ def at_command_rate(scenario: Scenario, lab: Lab) -> Scenario:
     return scenario.replace({"time.record_rate_hz": NS / record})
 
 
-def commands_of(case: Case, shown: Shown) -> tuple[Commands, bool]:
+def commands_of(case: Case, reproduced: Reproduction) -> tuple[Commands, bool]:
     """The commands of the whole mission, and whether all of them were recorded: if not, they are
     interpolated."""
     period = period_of(case.lab.facility, step_of(case.scenario))
-    t = shown.t
+    t = reproduced.t
     times = t[0] + period * np.arange(math.floor((t[-1] - t[0]) / period + SAME) + 1)
-    torques = arm_torques(case, shown, case.X_LM)
-    felt = case.felt if case.felt is not None else np.zeros((len(t), WRENCH))
+    torques = arm_torques(case, reproduced, case.X_LM)
+    wrench = case.measured_wrench
+    wrench = np.zeros((len(t), WRENCH)) if wrench is None else wrench
     rows = np.minimum(np.searchsorted(t, times - SAME), len(t) - 1)
     if np.abs(t[rows] - times).max() <= SAME:
-        hubs, rates = shown.hubs[:, rows], shown.rates[:, rows]
-        others = [table[rows] for table in (case.flight.q, torques, felt)]
+        hubs, rates = reproduced.hubs[:, rows], reproduced.rates[:, rows]
+        others = [table[rows] for table in (case.flight.q, torques, wrench)]
         return Commands(*map(np.ascontiguousarray, (hubs, rates, *others))), True
     hubs, rates = np.empty((PAIR, len(times), SHOWN_WIDTH)), np.empty((PAIR, len(times), TWIST))
     for which in range(PAIR):
-        given = np.ascontiguousarray(shown.hubs[which]), np.ascontiguousarray(shown.rates[which])
+        given = (
+            np.ascontiguousarray(reproduced.hubs[which]),
+            np.ascontiguousarray(reproduced.rates[which]),
+        )
         resample(t, *given, np.minimum(times, t[-1]), hubs[which], rates[which])
-    others = [between(t, table, times) for table in (case.flight.q, torques, felt)]
+    others = [between(t, table, times) for table in (case.flight.q, torques, wrench)]
     return Commands(hubs, rates, *others), False
 
 

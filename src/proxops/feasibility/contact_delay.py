@@ -4,16 +4,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from proxops.assembly.cell import chain_of
+from proxops.assembly.cell_signals import chain_of
 from proxops.assembly.energy_port import stiff_chaser
 from proxops.assembly.robot import step_of
 from proxops.core.description import ContactDescription, MountedArm
 from proxops.core.frame import Frame, frame
 from proxops.facility.common.passivity.chain import LoopDelay, loop_delay
 from proxops.facility.common.passivity.critical_delay import Margins, contact_mass, margins
+from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell.arms import arm_frames, posed
-from proxops.facility.robot_cell.rows import CHASER, TARGET
-from proxops.feasibility.reproduction import Case
+from proxops.feasibility.case import Case
 from proxops.plant import layout
 from proxops.plant.build import whole_hub
 

@@ -2,8 +2,8 @@
 
 from proxops.assembly.facility import Lab
 from proxops.facility.common.passivity import energy_port as passing
+from proxops.feasibility.case import FEWEST, case_of
 from proxops.feasibility.contact_delay import ContactMargin, contact_margins, gives_energy
-from proxops.feasibility.reproduction import FEWEST, case_of
 from proxops.results.run import ContactLoop, Event, PortReport, Run
 
 

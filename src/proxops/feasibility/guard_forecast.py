@@ -16,9 +16,10 @@ from proxops.facility.common.guard.sentences import pair_name, sentence
 from proxops.facility.common.guard.table import ACCELERATION, JERK, LEAST
 from proxops.facility.robot_cell.replay import Commands, Sent, closest, replay
 from proxops.facility.robot_cell.servo import JOINTS
+from proxops.feasibility.case import Case
 from proxops.feasibility.command_rows import commands_of
 from proxops.feasibility.margins import Standing
-from proxops.feasibility.reproduction import Case, Shown
+from proxops.feasibility.reproduction import Reproduction
 from proxops.scenario.schema.facility import Facility
 
 SAME = 1e-6  # of a cycle: times that far apart are one
@@ -34,7 +35,7 @@ class Judge:
     """The guard before a mission in one representation, wherever in the lab."""
 
     case: Case
-    shown: Shown
+    reproduced: Reproduction
     commands: Commands
     recorded: bool  # all commands were: none is interpolated
 
@@ -43,7 +44,7 @@ class Judge:
         that share of accelerations and jerks."""
         case, commands = self.case, self.commands
         facility = placed(case.lab.facility, X_LG)
-        made = build_cell(case.scenario, facility, self.shown.name, case.nominal)
+        made = build_cell(case.scenario, facility, self.reproduced.name, case.nominal)
         made.cell.guard.axes[:, [ACCELERATION, JERK]] *= share
         count = commands.hubs.shape[1]
         sent = Sent(np.zeros((count, JOINTS)), np.full(count, np.inf))
@@ -99,9 +100,9 @@ class Verdict:
         return row
 
 
-def judge_of(case: Case, shown: Shown) -> Judge:
+def judge_of(case: Case, reproduced: Reproduction) -> Judge:
     """The guard of a facility with robots, ready for a mission in one representation."""
-    return Judge(case, shown, *commands_of(case, shown))
+    return Judge(case, reproduced, *commands_of(case, reproduced))
 
 
 def placed(facility: Facility, X_LG: Frame) -> Facility:

@@ -29,7 +29,8 @@ from proxops.facility.robot_cell.industrial.robot import (
     Robot,
 )
 from proxops.facility.robot_cell.industrial.track import Followed, Track, follow, starts
-from proxops.feasibility.reproduction import CRAFTS, Case, Shown, arm_torques, track_in_lab
+from proxops.feasibility.case import CRAFTS, Case
+from proxops.feasibility.reproduction import Reproduction, arm_torques, track_in_lab
 
 # Columns of a robot's margins, as they are told
 GROUPS = {
@@ -110,11 +111,11 @@ def standing(where: str, limit: Limit, t: float) -> Standing:
     return Standing(where, limit.name, limit.value, limit.bound, limit.unit, limit.margin, t)
 
 
-def move(case: Case, shown: Shown, X_LM: Frame, every: int = 1) -> tuple[Motion, ...]:
+def move(case: Case, reproduced: Reproduction, X_LM: Frame, every: int = 1) -> tuple[Motion, ...]:
     """Both robots along the mission, from the joints that a rehearsal starts with."""
     motions = []
     for which, robot in enumerate(case.robots or ()):
-        track = track_in_lab(shown, which, X_LM, every)
+        track = track_in_lab(reproduced, which, X_LM, every)
         found = starts(robot, track.poses[0])
         # where none is in range, the nearest to mid-range tells which limit is in the way
         start = found[0] if found else 0.5 * (robot.joints[:, LOWER] + robot.joints[:, UPPER])
@@ -138,17 +139,17 @@ def beside(motion: Motion, t: float) -> Standing | None:
 
 
 def torques_at_worst(
-    case: Case, shown: Shown, X_LM: Frame
+    case: Case, reproduced: Reproduction, X_LM: Frame
 ) -> tuple[tuple[Standing, ...], Standing | None]:
     """How the largest torque of each of the arms' joints stands, and the first that is too much."""
-    torques = arm_torques(case, shown, X_LM)
+    torques = arm_torques(case, reproduced, X_LM)
     joints = [(arm.name, joint) for arm in case.built.chaser.arms for joint in arm.arm.joints]
     left = 1.0 - np.abs(torques) / np.array([joint.effort for _, joint in joints])
 
     def of(row: int, column: int) -> Standing:
         arm, joint = joints[column]
         unit, value = "N" if joint.prismatic else "N m", float(torques[row, column])
-        margin, t = float(left[row, column]), float(shown.t[row])
+        margin, t = float(left[row, column]), float(reproduced.t[row])
         return Standing(f"arm {arm}", f"{joint.name} torque", value, joint.effort, unit, margin, t)
 
     worst = tuple(of(int(row), column) for column, row in enumerate(np.argmin(left, axis=0)))

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from proxops.facility.common.force_sensor import WRENCH
+from proxops.feasibility.case import Case
 from proxops.feasibility.contact_delay import meeting_point
-from proxops.feasibility.reproduction import Case
 from proxops.results.run import Run
 
 
@@ -16,12 +16,12 @@ def with_contact(case: Case, run: Run) -> Case:
     built = case.built
     if not built.contacts and not built.holds:
         return case
-    felt = np.zeros((len(case.flight.t), WRENCH))
+    wrench = np.zeros((len(case.flight.t), WRENCH))
     for contact in built.contacts:
         f = run[f"contacts.{contact.name}.f"][1]
         row = int(np.argmax(np.linalg.norm(f, axis=1)))
-        felt += np.hstack([f, np.cross(meeting_point(case, contact, row), f)])
+        wrench += np.hstack([f, np.cross(meeting_point(case, contact, row), f)])
     for hold in built.holds:
         f, t = (run[f"holds.{hold.name}.{what}"][1] for what in ("f", "t"))
-        felt += np.hstack([f, t + np.cross(hold.p_TB, f)])
-    return replace(case, felt=felt)
+        wrench += np.hstack([f, t + np.cross(hold.p_TB, f)])
+    return replace(case, measured_wrench=wrench)

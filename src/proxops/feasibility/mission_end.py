@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from proxops.core.frame import Frame
 from proxops.facility.robot_cell.industrial.margins import INERTIA, LIMITS, PAYLOAD
+from proxops.feasibility.case import Case
 from proxops.feasibility.guard_forecast import Judge, Verdict
 from proxops.feasibility.margins import Motion, Standing, beside, move
-from proxops.feasibility.reproduction import Case, Shown
+from proxops.feasibility.reproduction import Reproduction
 
 PLACED = tuple(column for column in range(LIMITS) if column not in (PAYLOAD, INERTIA))
 
@@ -65,17 +66,17 @@ def first_of(*limits: Standing | None) -> Standing | None:
     return min((each for each in limits if each is not None), key=lambda end: end.t, default=None)
 
 
-def moved(case: Case, shown: Shown, X_LG: Frame, every: int = 1) -> Ending:
+def moved(case: Case, reproduced: Reproduction, X_LG: Frame, every: int = 1) -> Ending:
     """From a start pose, in every so-manieth sample, without a look at the guard: no guard makes
     it last longer or leaves more."""
-    motions = move(case, shown, X_LG @ case.X_LG.inverse() @ case.X_LM, every)
+    motions = move(case, reproduced, X_LG @ case.X_LG.inverse() @ case.X_LM, every)
     by_robots = first_of(*(motion.end for motion in motions))
-    return Ending(float(shown.t[-1]), motions, by_robots, None)
+    return Ending(float(reproduced.t[-1]), motions, by_robots, None)
 
 
 def guarded(judge: Judge, going: Ending, X_LG: Frame, share: float = 1.0) -> Ending:
     """The same with the guard's verdict, if both robots can begin; with that share of
     accelerations and jerks."""
-    if not going.motions or going.lasts <= judge.shown.t[0]:
+    if not going.motions or going.lasts <= judge.reproduced.t[0]:
         return going
     return Ending(going.whole, going.motions, going.by_robots, judge.at(X_LG, share))

@@ -18,10 +18,10 @@ from itertools import product
 import numpy as np
 
 from proxops.core.frame import Frame
+from proxops.feasibility.case import Case
 from proxops.feasibility.guard_forecast import SURE, Judge
 from proxops.feasibility.margins import Standing
 from proxops.feasibility.mission_end import Ending, guarded, moved
-from proxops.feasibility.reproduction import Case
 
 HALF = np.array([0.8, 0.8, 0.5, math.radians(60.0)])  # of the box: x, y, z [m], turn [rad]
 BEGIN = 3  # grid points that are refined
@@ -89,8 +89,8 @@ def best_placement(
     search: Search = THOROUGH,
 ) -> Placement:
     """The best start pose that was found, its limit and time from all samples."""
-    case, shown, here = judge.case, judge.shown, np.zeros(len(HALF))
-    every = max(1, len(shown.t) // SAMPLES)
+    case, reproduced, here = judge.case, judge.reproduced, np.zeros(len(HALF))
+    every = max(1, len(reproduced.t) // SAMPLES)
     looked: dict[tuple[float, ...], Score] = {}
     asked: dict[tuple[float, ...], Score] = {}
     grid = [HALF * np.array(at) for at in product(*(np.linspace(-1, 1, n) for n in search.grid))]
@@ -104,7 +104,7 @@ def best_placement(
     def at_best(at: np.ndarray) -> Score:
         key = _key(at)
         if key not in looked:
-            looked[key] = moved(case, shown, X_LG_at(case, at), every).score
+            looked[key] = moved(case, reproduced, X_LG_at(case, at), every).score
             tell()
         return looked[key]
 
@@ -112,7 +112,7 @@ def best_placement(
         key = _key(at)
         if key not in asked:
             X_LG = X_LG_at(case, at)
-            asked[key] = guarded(judge, moved(case, shown, X_LG, every), X_LG, SURE).score
+            asked[key] = guarded(judge, moved(case, reproduced, X_LG, every), X_LG, SURE).score
             tell()
         return asked[key]
 
@@ -129,7 +129,7 @@ def _key(at: np.ndarray) -> tuple[float, ...]:
 def _placement(judge: Judge, X_LG: Frame) -> Placement:
     """A start pose, to the millimetre, judged on all samples."""
     X_LG = Frame(X_LG.R, np.round(X_LG.p, 3))
-    going = moved(judge.case, judge.shown, X_LG)
+    going = moved(judge.case, judge.reproduced, X_LG)
     return Placement(X_LG, guarded(judge, going, X_LG), guarded(judge, going, X_LG, SURE))
 
 

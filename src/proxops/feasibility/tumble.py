@@ -114,8 +114,8 @@ def not_begun(rows: tuple[Standing, ...]) -> str | None:
         return None
     worst = next(i for i, row in enumerate(rows) if row.margin < 0.0)
     text = REASONS[(TOO_FAST, TOO_SLOW, HIDDEN)[worst]]
-    told = text.format(value=rows[worst].value, bound=rows[worst].bound)
-    return f"on-board software does not begin the capture: {told}"
+    reason = text.format(value=rows[worst].value, bound=rows[worst].bound)
+    return f"on-board software does not begin the capture: {reason}"
 
 
 def _at_most(name: str, value: float, bound: float, unit: str, t: float) -> Standing:

@@ -1,7 +1,7 @@
 """The two spacecraft in a rehearsal: the arm is a real one, only its motion is known.
 
-The state z is laid out as the plant's, but where the chaser's hub has its velocities it keeps the
-momentum of the whole chaser, which needs no joint accelerations:
+The state z (see measured_state) keeps the momentum of the whole chaser, which needs no joint
+accelerations:
 
     h = (p, L) = M_b V_b + M_bq q̇,     ḣ = ad_Vᵀ h + F        about the hub's origin, in hub axes
 
@@ -26,20 +26,17 @@ from proxops.core.spatial.vector import add, dot, get3, mul, mul_t, put3
 from proxops.physics.integrate.rk4 import rk4_of
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.joints import friction_torque
-from proxops.physics.multibody.kinematics import place
-from proxops.physics.multibody.momentum import momentum_at_origin
-from proxops.physics.multibody.prescribed import base_twist, momentum_rate
+from proxops.physics.multibody.prescribed import momentum_rate
 from proxops.physics.multibody.tide import pull_of_tide
 from proxops.physics.multibody.tree import Tree, load3
 from proxops.physics.orbit.reference import sky_at
 from proxops.plant import layout
 from proxops.plant.forces import push_of_drive
+from proxops.plant.measured_state import ANGULAR, MOMENTUM, chaser_tree, hub_twist, joints_of
 from proxops.plant.model import DRIVE_MOTOR, Craft, Plant
 from proxops.plant.rates import enter, load_craft, solve_craft
 from proxops.plant.step import NOT_FINITE, OK, settle
 
-MOMENTUM = layout.V  # of the chaser, in hub axes [N s]
-ANGULAR = layout.W  # about the hub's origin [N m s]
 ZZ = 2  # about the joint's axis, among the six of an inertia
 
 
@@ -50,30 +47,6 @@ class MeasuredSystem(NamedTuple):
     drive: np.ndarray
     qdd: np.ndarray  # joint accelerations that are guessed for the step [rad/s2 or m/s2]
     scratch: np.ndarray
-
-
-@helper
-def chaser_tree(plant):
-    """The chaser's hub with its arms."""
-    return Tree(plant.chaser, plant.chaser_topology)
-
-
-@helper
-def joints_of(plant, z):
-    """Indices at which the joint positions begin, the rates begin and the rates end."""
-    joints = plant.chaser_topology.shape[0]
-    return layout.JOINTS, layout.JOINTS + joints, layout.JOINTS + 2 * joints
-
-
-@part
-def hub_twist(plant, z, scratch):
-    """(v, w) of the chaser's hub, in its axes; its kinematics stay behind in `scratch`."""
-    first, rates, end = joints_of(plant, z)
-    q, qd = z[first:rates], z[rates:end]
-    h = (get3(z, MOMENTUM), get3(z, ANGULAR))
-    V = base_twist(chaser_tree(plant), h, q, qd, scratch)
-    place(chaser_tree(plant), V, q, qd, scratch)
-    return V
 
 
 @helper
@@ -157,30 +130,6 @@ def spin_wheels(system, z, spins, h):
         qdd[joint] += (z[rates + joint] - guessed) / h
 
 
-@part
-def from_plant(plant, y, z, scratch):
-    """Writes the state with the same motion as the plant's y."""
-    for i in range(z.shape[0]):
-        z[i] = y[i]
-    first, rates, end = joints_of(plant, y)
-    R_OC = quat_to_rotation(get4(y, layout.Q))
-    twist = (mul_t(R_OC, get3(y, layout.V)), get3(y, layout.W))
-    place(chaser_tree(plant), twist, y[first:rates], y[rates:end], scratch)
-    p, L = momentum_at_origin(chaser_tree(plant), scratch)
-    put3(z, MOMENTUM, p)
-    put3(z, ANGULAR, L)
-
-
-@part
-def to_plant(plant, z, y, scratch):
-    """Writes the plant's state with the same motion as z."""
-    for i in range(z.shape[0]):
-        y[i] = z[i]
-    v, w = hub_twist(plant, z, scratch)
-    put3(y, layout.V, mul(quat_to_rotation(get4(z, layout.Q)), v))
-    put3(y, layout.W, w)
-
-
 @kernel
 def step_measured(system, stages, z, t, h):
     """`advance_measured`, callable from Python."""
@@ -188,18 +137,6 @@ def step_measured(system, stages, z, t, h):
 
 
 @kernel
-def start_measured(plant, y, z, scratch):
-    """`from_plant`, callable from Python."""
-    from_plant(plant, y, z, scratch)
-
-
-@kernel
 def spin_measured(system, z, spins, h):
     """`spin_wheels`, callable from Python."""
     spin_wheels(system, z, spins, h)
-
-
-@kernel
-def show_measured(plant, z, y, scratch):
-    """`to_plant`, callable from Python."""
-    to_plant(plant, z, y, scratch)

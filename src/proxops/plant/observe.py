@@ -24,12 +24,10 @@ from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import Tree, joint_count, load3, load_mat
 from proxops.plant import layout
 from proxops.plant.clearance import Outline, clearance, target_seen
-from proxops.plant.contacts import contact_count
 from proxops.plant.frames import to_hill
-from proxops.plant.holds import hold_count
 from proxops.plant.ledger import tally
 from proxops.plant.model import Craft
-from proxops.plant.observe_interface import put_interface
+from proxops.plant.observe_interface import interface_count, put_interface
 
 # Entries of Ports.poses: quaternion, then position
 EFFECTOR = 0  # end effector on its link
@@ -242,7 +240,7 @@ def observe(plant, ports, work, y, t, row):
     ledger = y[layout.ledger_start(plant) : layout.contacts_start(plant)]
     energy = chaser_tally.energy * ports.chaser_energy[0] + target_tally.energy
     cursor = _put_ledger(ledger, chaser_tally, target_tally, energy, row, cursor)
-    if contact_count(plant) + hold_count(plant) > 0:
+    if interface_count(plant) > 0:
         cursor = put_interface(plant, y, work.scratch, row, cursor)
     if ports.effector_body[0] >= 0:
         cursor = _put3(row, cursor, _grapple_gap(ports, chaser, target, work.scratch[:bodies]))

@@ -41,8 +41,8 @@ def after(made: Made, lab: Lab, scenario: Scenario, run: Run) -> tuple[FacilityS
     gap, between = gap_of(setting, least.slack, least.which)
     ended = [event.detail for event in run.events if event.name == "stopped"]
     ends = float(run.rows[-1, 0])
-    shown = FacilityState("run", 0.0, ends, gap, between, ended[0] if ended else PASSED)
-    return (shown, *put_away(setting, made.state.memory, ends, _bound(made)))
+    ran = FacilityState("run", 0.0, ends, gap, between, ended[0] if ended else PASSED)
+    return (ran, *put_away(setting, made.state.memory, ends, _bound(made)))
 
 
 def _bound(made: Made) -> tuple[str, ...]:

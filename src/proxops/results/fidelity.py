@@ -7,7 +7,6 @@ import numpy as np
 
 from proxops.core.frame import rotation_of
 from proxops.facility.common.guard.table import RUNNING
-from proxops.results.published_drift import drift_rows
 from proxops.results.run import Difference, Run
 
 FINEST = 64  # parts of a sample's period to which a lateness is found
@@ -36,7 +35,6 @@ def compare(orbit: Run, rehearsal: Run) -> tuple[Difference, ...]:
         if signal.name in names and parts[0] == "contacts" and parts[-1] == "f":
             label = f"contact force {parts[1]}"
             rows.append(difference(label, "N", *_pair(orbit, rehearsal, signal.name)))
-    rows += drift_rows(rehearsal)
     rows.append(_shown(rehearsal))
     return tuple(rows)
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from proxops.assembly.build import Built
 from proxops.results.ledger import audit, judged
 from proxops.results.provenance import provenance, provided
 from proxops.results.requirements import measure, not_reached
@@ -18,9 +19,11 @@ def judge(
     table: tuple[Signal, ...],
     rows: np.ndarray,
     events: tuple[Event, ...] | None = (),
+    built: Built | None = None,
 ) -> Run:
     """The run with its verdicts, from its rows and the events seen on the way; None where those are
-    lost, as of a recording that was cut: then nothing that counts them is decided."""
+    lost, as of a recording that was cut: then nothing that counts them is decided.  `built` is the
+    scenario as it was built for the run; of a recording it is built anew."""
     time = scenario.mission.time
     complete = len(rows) == 1 + time.duration_ns // time.record_ns
     end = float(rows[-1, 0]) if len(rows) else 0.0
@@ -31,7 +34,8 @@ def judge(
     starts = [Event(phase.start_s, "phase", f"{phase.name} begins") for phase in bare.phases]
     struck = [Event(t, "fault-injected", text) for t, text in told_faults(scenario.mission)]
     starts += [event for event in struck if event.t_s <= end]
-    told = sorted((*starts, *warnings(scenario, bare), *bare.events), key=lambda event: event.t_s)
+    warned = warnings(scenario, bare, built)
+    told = sorted((*starts, *warned, *bare.events), key=lambda event: event.t_s)
     run = replace(bare, events=tuple(told), ledger=audit(bare))
     requirements = tuple(
         measure(run, name, demand, complete)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from proxops.assembly.build import build
+from proxops.assembly.build import Built, build
 from proxops.assembly.flexible_limits import TIP, open_modes, tip_limits
 from proxops.assembly.joint_loops import LIMIT_CYCLE, unstable_loops
 from proxops.assembly.limits import coarse_steps, slow_contacts, spin_limits
@@ -15,9 +15,10 @@ from proxops.scenario.problems import shown_path
 DEEP = 1e-6  # [m] of overlap at the start beyond which a contact was not meant to just touch
 
 
-def warnings(scenario: Scenario, run: Run) -> list[Event]:
-    """Where the run goes beyond what its models are good for, each kind where it first does."""
-    found = [Event(0.0, "warning", text) for text in foreseen(scenario)]
+def warnings(scenario: Scenario, run: Run, built: Built | None = None) -> list[Event]:
+    """Where the run goes beyond what its models are good for, each kind where it first does;
+    `built` is the scenario, where it was built already."""
+    found = [Event(0.0, "warning", text) for text in foreseen(scenario, built)]
     found += [*_bent_beams(scenario, run), *_deep_starts(scenario, run)]
     for limit in spin_limits(scenario):
         t, samples = run[limit.signal]
@@ -30,13 +31,13 @@ def warnings(scenario: Scenario, run: Run) -> list[Event]:
     return found
 
 
-def foreseen(scenario: Scenario) -> list[str]:
-    """Warnings that are known before the run."""
+def foreseen(scenario: Scenario, built: Built | None = None) -> list[str]:
+    """Warnings that are known before the run; `built` likewise."""
     mission = scenario.mission
     problems = [*coarse_steps(scenario), *open_modes(scenario, ENERGY_CLOSED)]
     problems += light_targets(scenario)
     if mission.contacts or mission.holds or mission.obsw.joints or mission.obsw.capture:
-        built = build(scenario)
+        built = built or build(scenario)
         problems += [*slow_contacts(scenario, built), *unstable_loops(scenario, built)]
     return [f"{shown_path(path)}: {text}" for path, text in problems]
 

@@ -6,38 +6,18 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import ValidationError
-
-from proxops.core.description import ArmDescription
 from proxops.core.errors import InputError
 from proxops.core.extensions import NO_EXTENSIONS, Extensions
-from proxops.scenario.bounds import bound_problems
-from proxops.scenario.dispersion import Case, dispersion_problems, draw, stored_case, whole_seed
-from proxops.scenario.fault_injection import joint_problems
-from proxops.scenario.files import (
-    find_mesh,
-    hash_mesh,
-    read_arm,
-    read_from,
-    read_history,
-    shipped_missions,
-)
-from proxops.scenario.fit import arm_problems, capture_problems, carrier_problems, control_problems
-from proxops.scenario.history import parse_history
+from proxops.scenario.checked import Reader, checked_mission
+from proxops.scenario.dispersion import Case, draw, stored_case, whole_seed
+from proxops.scenario.files import find_mesh, hash_mesh, read_from, shipped_missions
 from proxops.scenario.keys import put
-from proxops.scenario.problems import explain, raise_problems, shown
-from proxops.scenario.schema import Arm, JointControl, Mission, Wrench
-from proxops.scenario.schema.base import Problem, Section
-from proxops.scenario.schema.capture import Capture
-from proxops.scenario.schema.injected import StuckJoint
-from proxops.scenario.schema.shape import ChaserMesh, Mesh, TargetMesh
+from proxops.scenario.problems import raise_problems, shown
+from proxops.scenario.schema import Mission
+from proxops.scenario.schema.shape import Mesh
 from proxops.scenario.source import read_source
-from proxops.scenario.urdf import parse_urdf
-
-_Part = TypeVar("_Part", bound=Section)
-_Reader = Callable[[str, Path], str]  # text (of a mesh: path, hash) of a name, from a folder
 
 
 @dataclass(frozen=True)
@@ -87,7 +67,7 @@ class Scenario:
 
         drawn = self._meshes()
 
-        def read(reader: _Reader, name: str) -> str:
+        def read(reader: Reader, name: str) -> str:
             if reader is find_mesh and name in drawn:
                 return name  # its file may be gone: a stored run is to be changed all the same
             return self.files[name] if name in self.files else reader(name, self.folder)
@@ -133,7 +113,7 @@ class Scenario:
         if not (isinstance(name, str) and isinstance(mission, dict) and isinstance(files, dict)):
             raise InputError("stored scenario: must have a name, a mission and files")
 
-        def read(reader: _Reader, key: str) -> str:
+        def read(reader: Reader, key: str) -> str:
             if reader is find_mesh:
                 return key
             if reader is hash_mesh:  # older recordings have none: no file is that of the run
@@ -164,7 +144,7 @@ def load(name_or_path: str | os.PathLike[str]) -> Scenario:
     """A shipped scenario, or one from a file."""
     source = read_source(os.fspath(name_or_path))
 
-    def read(reader: _Reader, name: str) -> str:
+    def read(reader: Reader, name: str) -> str:
         return read_from(reader, name, source.folders)
 
     return _checked(source.name, source.where, source.document, read, source.folders[0])
@@ -190,82 +170,9 @@ def _checked(
     name: str,
     where: str,
     document: Mapping[str, Any],
-    read: Callable[[_Reader, str], str],
+    read: Callable[[Reader, str], str],
     folder: Path,
 ) -> Scenario:
-    """The scenario in a document, or one error with everything that is wrong with it.
-
-    Arms and histories are looked at even where the schema found problems elsewhere, so that all
-    come at once.
-    """
-    raise_problems(where, bound_problems(document))
-    problems, files = _place_meshes(document, read)
-    mission: Mission | None = None
-    try:
-        mission = Mission.model_validate(document)
-    except ValidationError as error:
-        problems += explain(error, document)
-    descriptions: dict[str, ArmDescription] = {}
-    for key, arm in _sound(document, ("chaser", "arms"), Arm).items():
-        path = ("chaser", "arms", key)
-        try:
-            files[arm.urdf] = read(read_arm, arm.urdf)
-            descriptions[key] = parse_urdf(files[arm.urdf], arm.urdf)
-        except InputError as error:
-            problems += [((*path, "urdf"), line) for line in str(error).splitlines()]
-        else:
-            problems += arm_problems(path, arm, descriptions[key])
-            problems += carrier_problems(path, arm, descriptions)
-    for key, control in _sound(document, ("obsw", "joints"), JointControl).items():
-        if key in descriptions:
-            problems += control_problems(("obsw", "joints", key), control, descriptions[key])
-    for capture in _sound(document, ("obsw",), Capture).values():
-        if capture.arm in descriptions:
-            by = descriptions[capture.arm]
-            problems += capture_problems(("obsw", "capture"), capture, by)
-    for key, stuck in _sound(document, ("faults",), StuckJoint).items():
-        if stuck.arm in descriptions:
-            problems += joint_problems(("faults", key), stuck, descriptions[stuck.arm])
-    for craft in ("chaser", "target"):
-        wrench = _sound(document, (craft,), Wrench).get("wrench")
-        if wrench is not None:
-            try:
-                files[wrench.file] = read(read_history, wrench.file)
-                parse_history(files[wrench.file], wrench.file)
-            except InputError as error:
-                problems.append(((craft, "wrench", "file"), str(error)))
-    problems += dispersion_problems(mission) if mission else []
-    raise_problems(where, problems)
-    assert mission is not None  # no problems: it was valid
+    """The scenario in a document, or one error with everything that is wrong with it."""
+    mission, files = checked_mission(where, document, read)
     return Scenario(name, mission, files, folder)
-
-
-def _place_meshes(
-    document: Mapping[str, Any], read: Callable[[_Reader, str], str]
-) -> tuple[list[Problem], dict[str, str]]:
-    """Makes the paths of meshes absolute; those that lead to no file are problems.  With the hashes
-    of the files."""
-    problems: list[Problem] = []
-    hashes: dict[str, str] = {}
-    for craft, kind in (("chaser", ChaserMesh), ("target", TargetMesh)):
-        for key, mesh in _sound(document, (craft, "shapes"), kind).items():
-            try:
-                path = document[craft]["shapes"][key]["file"] = read(find_mesh, mesh.file)
-                hashes[path] = read(hash_mesh, path)
-            except InputError as error:
-                problems.append(((craft, "shapes", key, "file"), str(error)))
-    return problems, hashes
-
-
-def _sound(document: Mapping[str, Any], at: tuple[str, ...], kind: type[_Part]) -> dict[str, _Part]:
-    """Those entries of a table in the document that are valid in themselves."""
-    node: Any = document
-    for key in at:
-        node = node.get(key) if isinstance(node, Mapping) else None
-    sound: dict[str, _Part] = {}
-    for key, value in node.items() if isinstance(node, Mapping) else ():
-        try:
-            sound[key] = kind.model_validate(value)
-        except ValidationError:
-            continue  # reported with the mission's problems
-    return sound

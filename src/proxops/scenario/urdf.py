@@ -6,6 +6,7 @@ and poses are written change.  The end effector E is the frame of the last link.
 """
 
 from collections import Counter
+from functools import lru_cache
 from xml.etree import ElementTree
 
 import numpy as np
@@ -22,11 +23,15 @@ from proxops.scenario.urdf_elements import (
     link_of,
 )
 
+KEPT = 64  # texts whose arm is kept: each is asked for again whenever a scenario is described
+
 _MASSLESS = RigidInertia(0.0, np.zeros(3), np.zeros((3, 3)))
 
 
+@lru_cache(KEPT)
 def parse_urdf(text: str, where: str) -> ArmDescription:
-    """The arm that a URDF text describes; `where` is how messages call it.
+    """The arm that a URDF text describes; `where` is how messages call it.  Its arrays cannot be
+    written to.
 
     All problems of the elements are reported at once, then those of the chain, one line each.
     """
@@ -36,7 +41,16 @@ def parse_urdf(text: str, where: str) -> ArmDescription:
         problems = _chain_problems(links, joints)
     if problems:
         raise InputError("\n".join(f"{where}: {problem}" for problem in problems))
-    return _arm(root.get("name", ""), links, _in_order(links, joints), where)
+    return _frozen(_arm(root.get("name", ""), links, _in_order(links, joints), where))
+
+
+def _frozen(arm: ArmDescription) -> ArmDescription:
+    bodies = [arm.root, *(joint.link for joint in arm.joints)]
+    arrays = [arm.R_JE, arm.p_JE, *(array for body in bodies for array in (body.com, body.inertia))]
+    arrays += [array for joint in arm.joints for array in (joint.R_PJ, joint.p_PJ)]
+    for array in arrays:
+        array.flags.writeable = False
+    return arm
 
 
 def place_links(text: str, where: str) -> list[tuple[ElementTree.Element, int, Pose]]:

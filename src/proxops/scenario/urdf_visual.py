@@ -1,29 +1,41 @@
 """How an arm looks: the <visual> elements of its URDF file."""
 
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
 from xml.etree.ElementTree import Element
 
 import numpy as np
 
 from proxops.core.description import ArmDescription, ShapeDescription
 from proxops.core.frame import quaternion_of, z_onto
-from proxops.scenario.urdf import place_links
+from proxops.scenario.urdf import KEPT, place_links
 from proxops.scenario.urdf_elements import ElementError, Pose, number_of, numbers_of, origin_of
 
 SHELL = (222, 224, 228)  # of links that name no colour
 JOINT = (96, 104, 116)
 _SLENDER = 0.03  # radius of a drawn link, of the arm's reach
 
+Drawn = tuple[int, ShapeDescription, str]  # number of the joint frame, shape, link
 
-def arm_shapes(arm: ArmDescription, text: str) -> list[tuple[int, ShapeDescription, str]]:
+
+def arm_shapes(arm: ArmDescription, text: str) -> list[Drawn]:
     """Shapes of an arm, each with the number of the joint frame that it is given in (0 for the
     arm's root frame A) and the name of its link: those of the file, or rods from joint to joint if
     it has none.
 
     Meshes are left out: a recording keeps the text of the file, not what it points to.
     """
-    shapes: list[tuple[int, ShapeDescription, str]] = []
-    links: dict[int, str] = {}  # the first in each joint frame: what its joint moves
-    for element, number, X_JL in place_links(text, arm.name):
+    shapes, links = _drawn(text, arm.name)
+    return [*shapes] or [(number, shape, links[number]) for number, shape in _rods(arm)]
+
+
+@lru_cache(KEPT)
+def _drawn(text: str, where: str) -> tuple[tuple[Drawn, ...], Mapping[int, str]]:
+    """The shapes of the file, and the first link in each joint frame: what its joint moves."""
+    shapes: list[Drawn] = []
+    links: dict[int, str] = {}
+    for element, number, X_JL in place_links(text, where):
         links.setdefault(number, element.get("name", ""))
         for visual in element.findall("visual"):
             try:
@@ -32,7 +44,7 @@ def arm_shapes(arm: ArmDescription, text: str) -> list[tuple[int, ShapeDescripti
                 continue  # looks are not worth refusing a scenario for
             if shape is not None:
                 shapes.append((number, shape, element.get("name", "")))
-    return shapes or [(number, shape, links[number]) for number, shape in _rods(arm)]
+    return tuple(shapes), MappingProxyType(links)
 
 
 def _shape(visual: Element, X_JL: Pose) -> ShapeDescription | None:

@@ -135,7 +135,8 @@ class Simulation:
         told = None
         if self._controller is not None:  # one that may not come back is not called to be timed
             told = self._controller.report(alone=by is None)
-        run = judge(self.scenario, self.signals, rows, events + (told.events() if told else ()))
+        events += told.events() if told else ()
+        run = judge(self.scenario, self.signals, rows, events, self._world.given)
         return replace(run, provenance=self.provenance, controller=told)
 
     def _advance(self, span: Span, sink: Sink | None) -> Event | None:

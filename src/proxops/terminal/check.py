@@ -7,7 +7,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from proxops.feasibility.check import CLOSE, Answer, Feasibility
+from proxops.feasibility.answers import Answer, Feasibility
+from proxops.feasibility.check import CLOSE
 from proxops.feasibility.checklist import checklist
 from proxops.feasibility.contact_delay import ContactMargin
 from proxops.feasibility.margins import Standing

@@ -6,10 +6,11 @@ import numpy as np
 
 from proxops.assembly.facility import load_facility, start_pose
 from proxops.core.frame import rotation_of
-from proxops.facility.robot_cell.rows import TARGET
-from proxops.feasibility.check import Answer, Feasibility, check_run
+from proxops.facility.common.rows import TARGET
+from proxops.feasibility.answers import Answer, Feasibility
+from proxops.feasibility.check import check_run
 from proxops.feasibility.command_rows import at_command_rate
-from proxops.feasibility.reproduction import show, track_in_lab
+from proxops.feasibility.reproduction import reproduce, track_in_lab
 from proxops.scenario.load import load
 from proxops.sim.simulation import Simulation
 from proxops.validation import relative_hil, relative_laws
@@ -57,7 +58,7 @@ def lab_path(representation: str) -> tuple[np.ndarray, np.ndarray]:
     """Times [s] and the grapple point in the lab (n, 3) [m], whether robots bear it or not."""
     case, scenario = tumbling().case, load(TUMBLING)
     X_LM = start_pose(load_facility(FACILITY).facility, scenario)
-    track = track_in_lab(show(case, representation), TARGET, X_LM)
+    track = track_in_lab(reproduce(case, representation), TARGET, X_LM)
     R = np.moveaxis(rotation_of(tuple(track.poses[:, 3:].T)), -1, 0)
     return track.t, track.poses[:, :3] + R @ np.array(scenario.mission.target.grapple.p_TG_m)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from proxops.assembly.cell import REPRESENTATIONS
+from proxops.assembly.representation import REPRESENTATIONS
 from proxops.core.plot import DASHED, Curve, Figure
 from proxops.validation import relative_hil
 from proxops.validation.relative import FACILITY, TUMBLING, lab_path, lasting

@@ -11,9 +11,9 @@ import numpy as np
 
 from proxops.core.description import ContactDescription, ShapeDescription
 from proxops.facility.common.guard import table as guarding
+from proxops.facility.common.rows import PAIR
 from proxops.facility.robot_cell.fence import PARTS, STANDING
 from proxops.facility.robot_cell.industrial.forward import FRAMES, LINK_3
-from proxops.facility.robot_cell.rows import PAIR
 from proxops.viewer.arm_solids import arm_solids
 from proxops.viewer.hardware import Rehearsed, Subject
 from proxops.viewer.pose import HERE, vector

@@ -62,7 +62,7 @@ class Subject:
 
     def guarded(self) -> tuple[Shape, ...]:
         """The capsules that the guard of a rehearsal keeps apart."""
-        from proxops.assembly.cell import guarded_shapes  # brings the whole cell with it
+        from proxops.assembly.cell_guard import guarded_shapes  # brings the whole cell with it
 
         if self.cell is None or self.cell_robots is None:
             return ()

@@ -14,6 +14,7 @@ import numpy as np
 from proxops.core.jit import helper
 
 WRENCH = 6  # force [N], torque about the flange's origin [N m], flange axes
+FORCE, TORQUE = 0, 3  # where they begin in it
 
 
 class ForceSensor(NamedTuple):

@@ -14,9 +14,8 @@ from proxops.core.spatial.pose import compose, inverse
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.core.spatial.vector import ZERO, add, get3, mul, scale
 from proxops.facility.common.force_sensor import WRENCH
-from proxops.facility.common.representation import hub_in_orbit, lab_of
-from proxops.facility.robot_cell.rows import CHASER, PAIR, TARGET
-from proxops.facility.robot_cell.stage import put_hub
+from proxops.facility.common.representation import hub_in_orbit, lab_of, put_hub
+from proxops.facility.common.rows import CHASER, PAIR, TARGET
 from proxops.physics.relative.command import to_orbit
 from proxops.plant.observe import put_array, put_relative
 

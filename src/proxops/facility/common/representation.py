@@ -13,8 +13,8 @@ import numpy as np
 
 from proxops.core.jit import helper
 from proxops.core.spatial.pose import compose, inverse, minus
-from proxops.core.spatial.quaternion import get4, quat_to_rotation
-from proxops.core.spatial.vector import get3, mul, mul_t
+from proxops.core.spatial.quaternion import get4, put4, quat_to_rotation
+from proxops.core.spatial.vector import get3, mul, mul_t, put3
 from proxops.physics.relative.command import carried
 from proxops.physics.relative.nominal import Nominal
 from proxops.plant import layout
@@ -52,6 +52,15 @@ def hub_in_orbit(y):
     X = get4(y, layout.Q), get3(y, layout.P)
     R = quat_to_rotation(X[0])
     return X, (mul_t(R, get3(y, layout.V)), get3(y, layout.W))
+
+
+@helper
+def put_hub(row, X, v, w):
+    """Stores a hub's motion."""
+    put3(row, layout.P, X[1])
+    put4(row, layout.Q, X[0])
+    put3(row, layout.V, v)
+    put3(row, layout.W, w)
 
 
 @helper

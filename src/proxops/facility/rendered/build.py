@@ -8,7 +8,7 @@ import numpy as np
 from proxops.core.errors import InputError
 from proxops.facility.common.carrier import CARRIER_SIZE, VELOCITY, Carrier
 from proxops.facility.common.force_sensor import WRENCH, ForceSensor
-from proxops.facility.common.passivity.chain import chain_of
+from proxops.facility.common.passivity.chain import Chain, reading_age
 from proxops.facility.rendered.mock_up import MockUp
 from proxops.facility.rendered.probe import Probe
 from proxops.facility.rendered.rendering import Outputs, Rendering, Room, State
@@ -133,4 +133,16 @@ def too_light(system: linear.Flexible, loop: linear.Loop) -> str | None:
         f"the rendered hub of {mass:.4g} kg is too light for this robot: the smallest it renders "
         f"stably is {smallest}, with inertia in proportion; here the motion at "
         f"{worst.frequency:.3g} Hz has a damping ratio of {worst.damping:+.2g}"
+    )
+
+
+def chain_of(model: Rendering, step: float) -> Chain:
+    """The chain of a robot that renders a body in steps of that length [s]."""
+    carrier, sensor = model.carrier, model.sensor
+    return Chain(
+        reading_age(model.sensor, model.control) * step,
+        linear.Lag(sensor.corner, 1) if sensor.corner > 0.0 else None,
+        model.control * step,
+        carrier.delay * step,
+        linear.Lag(carrier.corner, carrier.order, carrier.damping) if carrier.order > 0 else None,
     )

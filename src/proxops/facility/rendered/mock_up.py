@@ -8,6 +8,7 @@ import numpy as np
 from proxops.core.description import AppendageDescription, RigidInertia
 from proxops.core.jit import helper
 from proxops.core.spatial.vector import add, get3, put3, scale, sub
+from proxops.facility.common.force_sensor import FORCE, TORQUE
 from proxops.physics.flexible.modes import coupling, deflect, mode_count, put_back
 from proxops.physics.flexible.table import modes_of
 from proxops.physics.multibody import tree as at
@@ -15,8 +16,6 @@ from proxops.physics.multibody.forward import load_inertia
 from proxops.physics.multibody.inertia import inertia_mul
 from proxops.physics.multibody.kinematics import place_base
 from proxops.physics.multibody.tree import TOPOLOGY_WIDTH, Tree, body_row, load3
-
-FORCE, TORQUE = 0, 3  # in a wrench
 
 
 class MockUp(NamedTuple):

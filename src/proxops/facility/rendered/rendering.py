@@ -21,8 +21,16 @@ from proxops.core.spatial.quaternion import (
 from proxops.core.spatial.vector import add, get3, mul_t, put3, scale, sub
 from proxops.facility.common import carrier as carried
 from proxops.facility.common.carrier import CARRIER_SIZE, Carrier, follow
-from proxops.facility.common.force_sensor import WRENCH, ForceSensor, filter_rate, read, take_sample
-from proxops.facility.rendered.mock_up import FORCE, TORQUE, MockUp, swing
+from proxops.facility.common.force_sensor import (
+    FORCE,
+    TORQUE,
+    WRENCH,
+    ForceSensor,
+    filter_rate,
+    read,
+    take_sample,
+)
+from proxops.facility.rendered.mock_up import MockUp, swing
 from proxops.facility.rendered.probe import Probe, push_of_probe
 from proxops.physics.flexible.modes import mode_count
 from proxops.physics.integrate.rk4 import K, rk4_of
@@ -128,7 +136,36 @@ def late(model, state, step):
 
 
 @part
-def feel(model, state, room, inputs, outputs, dt):
+def advance(model, state, room, inputs, outputs, dt):
+    """Brings the robot from one instant to the next, dt [s] later, at which the modelled body has
+    the motion of the inputs.  Before the first step `measure` gives the reading to begin with."""
+    command(state, inputs)
+    carry(model, state, room, outputs, dt)
+    measure(model, state, room, inputs, outputs, dt)
+
+
+@part
+def command(state, inputs):
+    """Sends the motion of the modelled body at the end of this step, which arrives late."""
+    row = (state.clock[0] + 1) % state.commands.shape[0]
+    for i in range(WRENCH):
+        state.commands[row, i] = inputs.motion[i]
+
+
+@part
+def carry(model, state, room, outputs, dt):
+    """Lets the carrier follow the commands that have arrived, with its mock-up, dt [s] on."""
+    step = state.clock[0]
+    begin = state.commands[late(model, state, step)]
+    end = state.commands[late(model, state, step + 1)]
+    system = FlangeSystem(model, begin, end, outputs.wrench, room.scratch, step * dt, dt)
+    step_flange(system, state.y, room.stages, 0.0, dt)
+    put4(state.y, carried.Q, quat_normalised(get4(state.y, carried.Q)))
+    state.clock[0] += 1
+
+
+@part
+def measure(model, state, room, inputs, outputs, dt):
     """Evaluates the wrench now, takes a sample and hands over a reading where either is due."""
     now = state.clock[0]
     begin = state.commands[late(model, state, now - 1)]
@@ -145,26 +182,10 @@ def feel(model, state, room, inputs, outputs, dt):
         read(model.sensor, state.samples, now, outputs.reading)
 
 
-@part
-def advance(model, state, room, inputs, outputs, dt):
-    """Brings the robot from one instant to the next, dt [s] later, at which the modelled body has
-    the motion of the inputs.  Before the first step `feel` gives the reading to begin with."""
-    step, size = state.clock[0], state.commands.shape[0]
-    for i in range(WRENCH):
-        state.commands[(step + 1) % size, i] = inputs.motion[i]
-    begin = state.commands[late(model, state, step)]
-    end = state.commands[late(model, state, step + 1)]
-    system = FlangeSystem(model, begin, end, outputs.wrench, room.scratch, step * dt, dt)
-    step_flange(system, state.y, room.stages, 0.0, dt)
-    put4(state.y, carried.Q, quat_normalised(get4(state.y, carried.Q)))
-    state.clock[0] += 1
-    feel(model, state, room, inputs, outputs, dt)
-
-
 @kernel
 def begin(model, state, room, inputs, outputs, dt):
-    """`feel`, callable from Python."""
-    feel(model, state, room, inputs, outputs, dt)
+    """`measure`, callable from Python."""
+    measure(model, state, room, inputs, outputs, dt)
 
 
 @kernel

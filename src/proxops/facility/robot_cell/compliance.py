@@ -6,9 +6,9 @@ from proxops.core.description import MountedArm
 from proxops.core.jit import part
 from proxops.core.spatial.quaternion import get4, quat_to_rotation
 from proxops.core.spatial.vector import ZERO, mul_t, scale
+from proxops.facility.common.rows import CHASER
 from proxops.facility.robot_cell.arms import felt_inertias
-from proxops.facility.robot_cell.mock_ups import GRAVITY
-from proxops.facility.robot_cell.rows import CHASER
+from proxops.facility.robot_cell.carried import GRAVITY
 from proxops.physics.multibody.inverse import charge_base, gather
 from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.mass_matrix import BASE_DOF

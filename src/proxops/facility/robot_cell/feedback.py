@@ -11,7 +11,7 @@ from proxops.facility.common.passivity.energy_port import (
     stray,
     take_over,
 )
-from proxops.facility.robot_cell.rows import CHASER, TARGET
+from proxops.facility.common.rows import CHASER, TARGET
 from proxops.plant.model import DRIVE_FORCE
 
 

@@ -17,6 +17,8 @@ from proxops.core.spatial.quaternion import IDENTITY, get4, quat_to_rotation
 from proxops.core.spatial.vector import ZERO, add, cross, get3, mul_t, norm, scale, sub
 from proxops.facility.common.guard import table as of
 from proxops.facility.common.guard.step import guard_of
+from proxops.facility.common.rows import CHASER, FLANGE, PAIR, TARGET
+from proxops.facility.robot_cell.carried import CARRIED_A, CARRIED_ALPHA
 from proxops.facility.robot_cell.industrial.forward import FLANGE as LAST_FRAME
 from proxops.facility.robot_cell.industrial.forward import FRAMES, chain, get6, put_pose
 from proxops.facility.robot_cell.industrial.inverse import NOT_FINITE, TOO_FAR, TOO_NEAR, nearest
@@ -30,8 +32,6 @@ from proxops.facility.robot_cell.industrial.robot import (
     Robot,
     pose_of,
 )
-from proxops.facility.robot_cell.mock_ups import CARRIED_A, CARRIED_ALPHA
-from proxops.facility.robot_cell.rows import CHASER, FLANGE, PAIR, TARGET
 from proxops.physics.multibody.tree import KIND, PARENT, PRISMATIC
 from proxops.plant import layout
 from proxops.plant.model import DRIVE_MOTOR

@@ -7,9 +7,8 @@ import numpy as np
 from proxops.core.jit import helper
 from proxops.facility.common.passivity.energy_port import Port, PortState
 from proxops.facility.common.representation import NominalState, Representation
-from proxops.facility.robot_cell.as_published import AsPublished
+from proxops.facility.robot_cell.cell import Cell, CellRoom, CellState
 from proxops.facility.robot_cell.ground_torque import GroundTorque
-from proxops.facility.robot_cell.stage import Cell, CellRoom, CellState
 
 
 class LabState(NamedTuple):
@@ -21,7 +20,6 @@ class LabState(NamedTuple):
     spins: np.ndarray  # of the wheels, see plant.measured_arm [rad/s]
     nominal: NominalState
     cell: CellState
-    published: AsPublished  # beside the commands that are followed
     draws: np.ndarray  # standard normal numbers (n, 3, 6)
     drawn: np.ndarray  # how many rows are used, one entry
     port: PortState

@@ -9,40 +9,20 @@ Frame L takes the place of O: at rest, gravity along -z.
 """
 
 from proxops.core.jit import helper, kernel, part
-from proxops.core.spatial.quaternion import get4, put4, quat_rate, quat_to_rotation
-from proxops.core.spatial.vector import ZERO, add, cross, get3, mul_t, put3, scale, sub
-from proxops.facility.robot_cell.industrial import robot
+from proxops.core.spatial.vector import ZERO, add, cross, sub
+from proxops.facility.robot_cell.carried import carried_rates
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import accelerate_prescribed
-from proxops.physics.multibody.tree import Tree, load3, stands_on
+from proxops.physics.multibody.tree import Tree, stands_on
 from proxops.plant import contact_array, hold_array, layout
 from proxops.plant.contacts import contact_count, is_closed, press, recall, see_link
 from proxops.plant.forces import pull_of_joints
 from proxops.plant.holds import hold_count, strain
-from proxops.plant.model import DRIVE_FORCE, DRIVE_TORQUE
 from proxops.plant.rates import touch
 from proxops.plant.step import advance_of
 from proxops.plant.switching import look, sight, target_twist
 
-GRAVITY = (0.0, 0.0, -robot.GRAVITY)  # in L [m/s2]
-
 ALL_BODIES = -1
-
-# Columns of a hub's row in the drive: how its robot moves it during a step
-CARRIED_A = DRIVE_FORCE  # acceleration of its origin, in L [m/s2]
-CARRIED_ALPHA = DRIVE_TORQUE  # angular, in hub axes [rad/s2]
-
-
-@helper
-def carry(y, drive, rate):
-    """Writes the rates of a hub; returns its accelerations in hub axes, as gravity lets what is
-    mounted there feel them."""
-    a, alpha = load3(drive, 0, CARRIED_A), load3(drive, 0, CARRIED_ALPHA)
-    put3(rate, layout.P, get3(y, layout.V))
-    put4(rate, layout.Q, quat_rate(get4(y, layout.Q), get3(y, layout.W)))
-    put3(rate, layout.V, a)
-    put3(rate, layout.W, alpha)
-    return mul_t(quat_to_rotation(get4(y, layout.Q)), sub(a, GRAVITY)), alpha
 
 
 @part
@@ -61,8 +41,8 @@ def lab_rates(system, y, t, rate):
     pull_of_joints(tree, drive[:bodies], q, qd, scratch[:bodies])
     if contact_count(plant) + hold_count(plant) > 0:
         touch(plant, memory, y, scratch, ledger)
-    carry(y[target:start], drive[bodies:], rate[target:start])
-    base = carry(y[:target], drive[:bodies], rate[:target])
+    carried_rates(y[target:start], drive[bodies:], rate[target:start])
+    base = carried_rates(y[:target], drive[:bodies], rate[:target])
     for joint in range(joints):
         rate[layout.JOINTS + joint] = qd[joint]
     tau = scratch[1:bodies, at.TAU]
@@ -110,24 +90,6 @@ def wrench_by(plant, y, scratch, body):
             force = sub(force, f)
             torque = sub(torque, add(t, cross(point, f)))
     return force, torque
-
-
-@part
-def steer(y, hub, begin, end, h):
-    """Lets a hub go on in a step of h [s] from the motion `begin` to the motion `end`, each
-    (p, q wxyz, v, w) as in the state: sets the accelerations in its row of the drive."""
-    v = sub(get3(end, layout.V), get3(begin, layout.V))
-    w = sub(get3(end, layout.W), get3(begin, layout.W))
-    put3(hub, CARRIED_A, scale(1.0 / h, v))
-    put3(hub, CARRIED_ALPHA, scale(1.0 / h, w))
-    arrive(y, begin)
-
-
-@helper
-def arrive(y, motion):
-    """Puts a hub where its robot has it, with the motion it has there."""
-    for i in range(layout.JOINTS):
-        y[i] = motion[i]
 
 
 @kernel

@@ -15,10 +15,10 @@ from proxops.core.spatial.vector import add, cross, mul, put3
 from proxops.facility.common.force_sensor import WRENCH
 from proxops.facility.common.guard import table as of
 from proxops.facility.common.guard.clearance import least_slack
+from proxops.facility.common.rows import CHASER, PAIR
+from proxops.facility.robot_cell.carried import CARRIED_A, CARRIED_ALPHA
 from proxops.facility.robot_cell.guarded import Scene, frames_of, place_arm, send
 from proxops.facility.robot_cell.industrial.jacobian import get_twist
-from proxops.facility.robot_cell.mock_ups import CARRIED_A, CARRIED_ALPHA
-from proxops.facility.robot_cell.rows import CHASER, PAIR
 from proxops.physics.relative.motion import TWIST, get_pose
 from proxops.plant import layout
 from proxops.plant.model import DRIVE_MOTOR

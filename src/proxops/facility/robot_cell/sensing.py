@@ -30,9 +30,9 @@ from proxops.core.spatial.pose import Ad_transposed, inverse
 from proxops.core.spatial.quaternion import get4, quat_to_rotation
 from proxops.core.spatial.vector import ZERO, add, cross, get3, matmul, mul, mul_t, put3, scale, sub
 from proxops.facility.common.force_sensor import WRENCH
+from proxops.facility.common.rows import CHASER, FLANGE, PAIR, TARGET
+from proxops.facility.robot_cell.carried import GRAVITY
 from proxops.facility.robot_cell.industrial.load import load_wrench
-from proxops.facility.robot_cell.mock_ups import GRAVITY
-from proxops.facility.robot_cell.rows import CHASER, FLANGE, PAIR, TARGET
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import load3, load_mat
 from proxops.physics.relative.motion import get_pose

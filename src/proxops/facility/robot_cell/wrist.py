@@ -4,7 +4,7 @@ from proxops.core.jit import part
 from proxops.core.spatial.pose import Ad_transposed
 from proxops.core.spatial.quaternion import get4
 from proxops.core.spatial.vector import get3, scale
-from proxops.facility.robot_cell.rows import FLANGE, WRIST
+from proxops.facility.common.rows import FLANGE, WRIST
 from proxops.facility.robot_cell.sensing import footing, get_wrench, moved_to, put_wrench
 from proxops.plant.observe import EFFECTOR
 from proxops.plant.switching import look

@@ -60,5 +60,5 @@ class OrbitWorld(World):
     signals = ()
 
     def __init__(self, scenario: Scenario) -> None:
-        self.built = self.touching = build(scenario)
+        self.given = self.built = self.touching = build(scenario)
         self.provenance = {}

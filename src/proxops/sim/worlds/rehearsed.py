@@ -1,27 +1,12 @@
 """A scenario on a facility: its stages, what is recorded of it, and the guard's word."""
 
-import numpy as np
-
-from proxops.assembly.cell import build_cell
-from proxops.assembly.energy_port import build_port, start_port
+from proxops.assembly.cell_lab import build_rehearsal
 from proxops.assembly.facility import Lab
-from proxops.assembly.nominal import UNFORCED, NominalChoice, check_nominal
-from proxops.assembly.procedure import scatter_tare
-from proxops.assembly.robot import step_of
-from proxops.core.random_rows import FACILITY, RandomRows, generator
-from proxops.facility.common.force_sensor import WRENCH
+from proxops.assembly.nominal import UNFORCED, NominalChoice
 from proxops.facility.common.guard import table as guarding
 from proxops.facility.common.guard.sentences import sentences
-from proxops.facility.common.mapping import SIGNALS as SENSED
-from proxops.facility.robot_cell.as_published import SIGNALS as DRIFTS
-from proxops.facility.robot_cell.ground_torque import none_yet
-from proxops.facility.robot_cell.industrial.robot import AXES
-from proxops.facility.robot_cell.lab import CellLab, LabRoom, LabState
-from proxops.facility.robot_cell.rows import DRAWS, PAIR
-from proxops.facility.robot_cell.stage import HALTED
-from proxops.physics.multibody.mass_matrix import BASE_DOF
-from proxops.physics.relative.ground_arm import LOAD_ROWS
-from proxops.plant import layout
+from proxops.facility.robot_cell import record
+from proxops.facility.robot_cell.command import HALTED
 from proxops.plant.observe import interface_signals
 from proxops.results.run import Event, Signal
 from proxops.scenario.load import Scenario
@@ -29,14 +14,6 @@ from proxops.sim.loop import STEPS_PER_CALL
 from proxops.sim.rows import touching_peaks
 from proxops.sim.worlds.robot_cell import rehearse_until
 from proxops.sim.worlds.world import World
-
-TARE = 1  # key of random numbers while it is tared, among the facility's
-
-ROBOT_SIGNALS = (
-    Signal("lab.guard.mode", "1", "", ()),
-    Signal("lab.robots.target.q", "rad", "", (AXES,)),
-    Signal("lab.robots.chaser.q", "rad", "", (AXES,)),
-)
 
 
 class CellWorld(World):
@@ -52,64 +29,25 @@ class CellWorld(World):
         representation: str,
         nominal: NominalChoice = UNFORCED,
     ) -> None:
-        check_nominal(nominal, representation)
-        made = build_cell(scenario, lab.facility, representation, nominal)
-        step = step_of(scenario)
-        scatter_tare(made, lab.facility, step, generator(scenario.mission.seed, FACILITY, TARE))
+        made, self.lab, self._draws = build_rehearsal(
+            scenario, lab.facility, representation, nominal, STEPS_PER_CALL + 2
+        )
         self.provenance = {
             "facility": lab.to_dict(),
             "representation": representation,
             "nominal": nominal.to_dict(),
         }
         touching = made.touching
-        self.built, self.touching = made.built, touching
+        self.given, self.built, self.touching = touching, made.built, touching
+        of_cell = record.signals(made.cell.ideal == 1, made.built.chaser.arms)
         self.signals = (
-            Signal("lab.p_LTl", "m", "L", (3,)),
-            Signal("lab.q_LTl", "1", "Tl to L, wxyz", (4,)),
-            Signal("lab.p_LCl", "m", "L", (3,)),
-            Signal("lab.q_LCl", "1", "Cl to L, wxyz", (4,)),
-            Signal("lab.measured_wrench", "N,N,N,N m,N m,N m", "T", (WRENCH,)),
-            Signal("nominal.p_HN", "m", "H", (3,)),
-            Signal("nominal.q_NN", "1", "nominal to N, wxyz", (4,)),
-            Signal("lab.energy", "J", "", (3,)),
-            Signal("lab.drift", "m,rad,m,rad", "", (4,)),
-            *(Signal(*row) for row in DRIFTS if made.published.on == 1),
-            *(ROBOT_SIGNALS if made.cell.ideal == 0 else ()),
-            *(
-                Signal(f"lab.arms.{each.name}.tau_q", each.arm.unit("N m", "N"), "", each.q.shape)
-                for each in made.built.chaser.arms
-            ),
-            *(Signal(*row) for row in SENSED),
+            *(Signal(*row) for row in of_cell),
             *(Signal(*row) for row in interface_signals(touching.contacts, touching.holds)),
             *touching_peaks(touching.contacts, touching.holds),
         )
         self.made, self.nominal = made, nominal
-        self.port_state = start_port()
+        self.port_state = self.lab.state.port
         self._told = 0  # rows of the guard's log
-        rng = generator(scenario.mission.seed, FACILITY)
-        self._draws = RandomRows(STEPS_PER_CALL + 2, (rng, (DRAWS, WRENCH)))
-        self.lab = CellLab(
-            cell=made.cell,
-            representation=made.representation,
-            port=build_port(touching, lab.facility, step),
-            state=LabState(
-                z=made.z,
-                qdd=made.qdd,
-                ground=none_yet(len(made.cell.plant.chaser_topology)),
-                spins=made.spins,
-                nominal=made.nominal,
-                cell=made.state,
-                published=made.published,
-                draws=self._draws.rows,
-                drawn=self._draws.used,
-                port=self.port_state,
-            ),
-            room=LabRoom(
-                cell=made.room,
-                commands=np.zeros((PAIR, layout.JOINTS)),
-                loads=np.zeros((LOAD_ROWS, BASE_DOF + len(made.built.plant.chaser_topology))),
-            ),
-        )
 
     def draw(self, steps: int) -> None:
         """Of sensors and carriers."""

@@ -10,7 +10,8 @@ class World:
     """A world in which nothing is random, nothing happens that the loop does not see, and nothing
     stops by itself; others say what differs."""
 
-    built: Built
+    given: Built  # the scenario as it stands
+    built: Built  # what of it is modelled
     touching: Built  # whose contacts and holds are watched
     kernels: str  # name of what must be compiled
     kernel: Any  # the loop of this world

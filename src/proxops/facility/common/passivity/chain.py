@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.facility.common.force_sensor import ForceSensor
-from proxops.facility.rendered.rendering import Rendering
-from proxops.facility.rendered.touch import lateness
+from proxops.facility.common.passivity.late_spring import lateness
 from proxops.physics.flexible.linear import Lag, Loop
 
 
@@ -58,18 +57,6 @@ def loop_delay(chain: Chain) -> LoopDelay:
         0.5 * chain.control_period,
         chain.command_delay,
         _slow(chain.servo),
-    )
-
-
-def chain_of(model: Rendering, step: float) -> Chain:
-    """The chain of a robot that renders a body in steps of that length [s]."""
-    carrier, sensor = model.carrier, model.sensor
-    return Chain(
-        reading_age(model.sensor, model.control) * step,
-        Lag(sensor.corner, 1) if sensor.corner > 0.0 else None,
-        model.control * step,
-        carrier.delay * step,
-        Lag(carrier.corner, carrier.order, carrier.damping) if carrier.order > 0 else None,
     )
 
 

@@ -35,9 +35,8 @@ import numpy as np
 from proxops.core.errors import InputError
 from proxops.core.jit import helper, part
 from proxops.core.spatial.vector import get3, norm
-from proxops.facility.common.force_sensor import WRENCH
+from proxops.facility.common.force_sensor import FORCE, TORQUE, WRENCH
 from proxops.facility.common.passivity.observer import total
-from proxops.facility.rendered.mock_up import FORCE, TORQUE
 
 
 class Limits(NamedTuple):

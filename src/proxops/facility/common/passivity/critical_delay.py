@@ -25,7 +25,7 @@ import numpy as np
 
 from proxops.core.description import RigidInertia
 from proxops.core.errors import InputError
-from proxops.facility.rendered.touch import lateness, lead, lightest_pressed, mass_at
+from proxops.facility.common.passivity.late_spring import lateness, lead, lightest_pressed, mass_at
 from proxops.physics.flexible.linear import Lag, Loop, response
 
 SEARCHED = 1e3  # how far from the frequency without lags the verge is looked for, both ways

@@ -27,11 +27,10 @@ from proxops.core.jit import helper, part
 from proxops.core.spatial.pose import Ad_inverse, ad, compose, exp, minus, plus
 from proxops.core.spatial.quaternion import get4, put4, quat_log, quat_to_rotation
 from proxops.core.spatial.vector import add, cross, get3, mul, mul_t, norm, put3, scale, sub
-from proxops.facility.common.force_sensor import WRENCH
+from proxops.facility.common.force_sensor import FORCE, TORQUE, WRENCH
 from proxops.facility.common.passivity.controller import Control, Controlled, keep_passive
 from proxops.facility.common.passivity.observer import Observer, observe_model, observe_real, total
-from proxops.facility.rendered.mock_up import FORCE, TORQUE
-from proxops.facility.robot_cell.rows import CHASER, PAIR, TARGET
+from proxops.facility.common.rows import CHASER, PAIR, TARGET
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import load3, load_mat
 from proxops.plant import contact_array, layout

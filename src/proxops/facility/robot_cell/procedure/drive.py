@@ -11,6 +11,10 @@ from proxops.facility.common.guard import table as of
 from proxops.facility.common.guard.build import at_rest
 from proxops.facility.common.guard.clearance import FAR, least_slack
 from proxops.facility.common.guard.table import Given, Memory
+from proxops.facility.common.representation import put_hub
+from proxops.facility.common.rows import PAIR, TARGET
+from proxops.facility.robot_cell.carried import CARRIED_A, CARRIED_ALPHA
+from proxops.facility.robot_cell.cell import Cell
 from proxops.facility.robot_cell.guarded import (
     ARM,
     ARM_FRAMES,
@@ -24,9 +28,6 @@ from proxops.facility.robot_cell.guarded import (
 from proxops.facility.robot_cell.industrial.forward import get6
 from proxops.facility.robot_cell.industrial.motion import mock_up_motion
 from proxops.facility.robot_cell.industrial.robot import AXES, POSE_WIDTH
-from proxops.facility.robot_cell.mock_ups import CARRIED_A, CARRIED_ALPHA
-from proxops.facility.robot_cell.rows import PAIR, TARGET
-from proxops.facility.robot_cell.stage import Cell, put_hub
 from proxops.plant import layout
 from proxops.plant.model import DRIVE_WIDTH
 

@@ -5,10 +5,10 @@ from proxops.core.spatial.pose import compose, inverse
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.core.spatial.vector import ZERO
 from proxops.facility.common.guard.clearance import least_slack, pair_slack
+from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell.guarded import ARM_FRAMES, Scene, frames_of, get_pose, place_arm
 from proxops.facility.robot_cell.industrial.forward import FLANGE, FRAMES
 from proxops.facility.robot_cell.industrial.robot import MOCK_UP_ON_FLANGE, pose_of
-from proxops.facility.robot_cell.rows import CHASER, TARGET
 from proxops.plant import contact_array
 from proxops.plant.contacts import Link, meeting_of
 

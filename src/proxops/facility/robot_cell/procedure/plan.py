@@ -20,6 +20,7 @@ from proxops.facility.common.guard import table as of
 from proxops.facility.common.guard.build import GuardDescription, Pair, build, in_motion
 from proxops.facility.common.guard.sentences import pair_name, sentence
 from proxops.facility.common.guard.table import Memory
+from proxops.facility.robot_cell.cell import Cell
 from proxops.facility.robot_cell.fence import NAMES, PARTS
 from proxops.facility.robot_cell.guarded import ARM_FRAMES
 from proxops.facility.robot_cell.industrial.forward import FRAMES
@@ -29,7 +30,6 @@ from proxops.facility.robot_cell.procedure.profile import Pace, cycles_in, run_u
 from proxops.facility.robot_cell.procedure.route import Closest, closest, find_route
 from proxops.facility.robot_cell.procedure.withdraw import drawn_back
 from proxops.facility.robot_cell.servo import Servo
-from proxops.facility.robot_cell.stage import Cell
 
 PARKED = 0.5  # time in park before anything moves [s]
 SETTLED = 20.0  # decay times after which a servo follows steadily, to 4e-8

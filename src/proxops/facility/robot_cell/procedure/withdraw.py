@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell.industrial.forward import FLANGE, FRAMES, link_frames, mock_up_pose
 from proxops.facility.robot_cell.industrial.inverse import REACHED, joints_for
 from proxops.facility.robot_cell.industrial.robot import AXES, POSE_WIDTH, P, Robot
 from proxops.facility.robot_cell.procedure.drive import Site
-from proxops.facility.robot_cell.rows import CHASER, TARGET
 
 DISTANCES = (0.1, 0.15, 0.2, 0.3, 0.4, 0.5)  # [m]
 STEP = 0.05  # between two looks for joints on the same branch [m]

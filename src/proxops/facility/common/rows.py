@@ -1,4 +1,4 @@
-"""Rows of whatever there are two of in the cell."""
+"""Rows of whatever there are two of in a facility."""
 
 # Motions, commands, robots
 TARGET, CHASER = 0, 1

@@ -6,24 +6,18 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.assembly.as_published import start_published
 from proxops.assembly.build import build
-from proxops.assembly.cell import represent, start_nominal
 from proxops.assembly.nominal import target_state
+from proxops.assembly.representation import represent, start_nominal
 from proxops.core.frame import Frame, frame
 from proxops.facility.common.representation import LAB_P, LAB_Q
+from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell.arms import links_of
-from proxops.facility.robot_cell.as_published import (
-    DRIFT,
-    DRIFT_WIDTH,
-    TURN,
-    advance_published,
-    put_drift,
-)
-from proxops.facility.robot_cell.rows import CHASER, TARGET
-from proxops.physics.relative.motion import P, Q
+from proxops.physics.relative.motion import MOTION_WIDTH, TWIST, P, Q
 from proxops.physics.relative.published import SHOWN
 from proxops.plant.model import DRIVE_FORCE, DRIVE_WIDTH
+from proxops.validation.published_commands import advance_published, start_published
+from proxops.validation.published_drift import DRIFT, TURN, drift_from
 
 STEP, STEPS = 0.01, 100
 LAB = frame((0.3, -0.2, 1.5), (0.5, 0.5, -0.5, 0.5))
@@ -103,10 +97,9 @@ def test_drift_is_from_the_command_that_is_followed_to_the_published_one(case):
     published.y[CHASER, SHOWN + P : SHOWN + Q] += [0.01, 0.0, 0.002]
     half = 0.5 * 0.003
     published.y[CHASER, SHOWN + Q : SHOWN + Q + 4] = [np.cos(half), 0.0, np.sin(half), 0.0]
-    row = np.zeros(DRIFT_WIDTH)
-    X_OM = (tuple(M.y[Q : Q + 4].tolist()), tuple(M.y[P:Q].tolist()))
-    rest = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    put_drift(published, shows, (X_OM, rest, rest), built.y, CHASER, row)
+    nominal = np.zeros(MOTION_WIDTH)
+    nominal[P:TWIST] = M.y[P:TWIST]
+    row = drift_from(shows, nominal, published.y[CHASER, SHOWN:], built.y)
     assert (shows.X_LM[LAB_P:LAB_Q] == LAB.p).all()
     np.testing.assert_allclose(row[DRIFT:TURN], LAB.R @ [0.01, 0.0, 0.002], atol=1e-14)
     np.testing.assert_allclose(row[TURN:], [0.0, 0.003, 0.0], atol=1e-14)

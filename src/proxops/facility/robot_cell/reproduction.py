@@ -10,8 +10,8 @@ from proxops.core.spatial.pose import compose
 from proxops.core.spatial.quaternion import put4, quat_to_rotation
 from proxops.core.spatial.vector import mul_t, put3
 from proxops.facility.common.representation import hub_in_orbit, seen_from
-from proxops.facility.robot_cell.mock_ups import GRAVITY
-from proxops.facility.robot_cell.rows import CHASER, PAIR, TARGET
+from proxops.facility.common.rows import CHASER, PAIR, TARGET
+from proxops.facility.robot_cell.carried import GRAVITY
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import Tree
 from proxops.physics.orbit.reference import sky_at

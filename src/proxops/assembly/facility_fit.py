@@ -1,0 +1,31 @@
+"""Scenarios that no facility can show, or not this one."""
+
+from proxops.assembly.build import Built
+from proxops.assembly.touching_body import is_carried, touched_body
+from proxops.core.errors import InputError
+from proxops.scenario.schema.facility import Facility
+
+
+def refuse_unfit(built: Built) -> None:
+    """Refuses a scenario that no facility can show."""
+    touched_body(built)
+    if built.ports.measured_contact[0] >= 0:
+        raise InputError(
+            "obsw.boost.separation_rule: a rehearsal does not measure the compression of pads"
+        )
+    if built.chaser.appendages:
+        raise InputError(
+            "chaser.appendages: a rehearsal knows none on the chaser, only on the target"
+        )
+
+
+def refuse_deaf_wrist(built: Built, facility: Facility) -> None:
+    """Refuses to feel contact by a wrist that it does not pass."""
+    touched, wrist = touched_body(built), int(built.ports.effector_body[0])
+    passes = is_carried(built, touched, wrist) if wrist > 0 else touched == wrist
+    if facility.felt_by == "wrist" and not passes:
+        hub = "hub" if built.chaser.arms else "hub, which has no arm"
+        where = "other arm" if touched > 0 else hub
+        raise InputError(
+            f"felt_by: the wrist does not feel what touches the chaser's {where}; flange does"
+        )

@@ -1,0 +1,63 @@
+"""First part of a step of the cell: what its carriers are asked for.
+
+models ─► mapping: motions of the mock-ups in the lab ─► guard ─► joints of both robots
+"""
+
+from proxops.core.jit import helper, part
+from proxops.facility.common.guard import table as guarding
+from proxops.facility.common.passivity.energy_port import lead_away
+from proxops.facility.common.representation import hub_in_orbit, put_hub, shown
+from proxops.facility.common.rows import CHASER, TARGET
+from proxops.facility.robot_cell.guarded import send
+from proxops.facility.robot_cell.nominal import nominal_at
+from proxops.facility.robot_cell.servo import JOINTS
+from proxops.plant import layout
+from proxops.plant.step import OK
+
+HALTED = 10  # status: the guard has stopped both robots
+STANDS = 1e-4  # speed of an axis below which it does [rad/s]
+
+
+@part
+def command(lab, plant, y, t, h):
+    """Asks the carriers to show both hubs as they are at the time t [s], at which a step of h [s]
+    ends; returns a status."""
+    put_commands(lab, plant, y, t)
+    return guard_commands(lab.cell, lab.state.cell, lab.room.cell, lab.room.commands, h)
+
+
+@part
+def put_commands(lab, plant, y, t):
+    """Writes the motions that show both hubs in the lab at the time t [s]."""
+    commands = lab.room.commands
+    M = nominal_at(lab, t)
+    target, end = layout.target_start(plant), layout.ledger_start(plant)
+    X, v, w = shown(lab.representation, M, hub_in_orbit(y[:target]))
+    put_hub(commands[CHASER], X, v, w)
+    X, v, w = shown(lab.representation, M, hub_in_orbit(y[target:end]))
+    put_hub(commands[TARGET], X, v, w)
+    lead_away(lab.port, lab.state.port, commands)
+
+
+@part
+def guard_commands(cell, state, room, commands, h):
+    """Lets the guard decide what both robots are sent, where a command cycle ends with this step
+    of h [s]; returns a status.  Without robots there is nothing to guard."""
+    if cell.ideal == 1:
+        return OK
+    if is_halted(state):
+        return HALTED
+    if (state.clock[0] + 1) % cell.servo.cycle == 0:
+        send(cell, state, room, commands, h)
+    return OK
+
+
+@helper
+def is_halted(state):
+    """Whether both robots stand because the guard has stopped them."""
+    if state.memory.status[guarding.MODE] != guarding.STOPPED:
+        return False
+    fastest = 0.0
+    for axis in range(JOINTS):
+        fastest = max(fastest, abs(state.axes.qd[axis]))
+    return fastest < STANDS

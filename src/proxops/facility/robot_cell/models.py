@@ -1,0 +1,44 @@
+"""The models beside the cell: target and chaser's base move under what is measured there.
+
+Nothing knows the future: what is measured at t acts on the models until t + h.
+"""
+
+from proxops.core.jit import part
+from proxops.facility.robot_cell.feedback import put_felt, watch_port
+from proxops.facility.robot_cell.ground_torque import extrapolate
+from proxops.facility.robot_cell.nominal import advance_nominal
+from proxops.facility.robot_cell.real_arm import drive_arm, take_arm
+from proxops.plant import layout
+from proxops.plant.measured_arm import MeasuredSystem, advance_measured, spin_wheels
+from proxops.plant.measured_state import to_plant
+from proxops.plant.step import OK
+
+
+@part
+def advance_models(lab, plant, state, work, t, h):
+    """Gives the real arm its torques of t, and brings target, chaser's base and nominal motion to
+    t + h [s]; `state` is the loop's, its drive as actuators leave it.  Returns a status."""
+    y, now = state.y, lab.state
+    drive_arm(lab, plant, y, state.given, work.scratch, t)
+    if lab.cell.ideal == 1:
+        extrapolate(now.ground, lab.room.loads, lab.room.cell.drive, t, h)
+    put_felt(lab, plant, y, state.drive, work.scratch, h)
+    system = MeasuredSystem(plant, state.drive, now.qdd, work.scratch)
+    status = advance_measured(system, work.stages, now.z, t, h)
+    if status != OK:
+        return status
+    to_plant(plant, now.z, y, work.scratch)
+    advance_nominal(lab, y[layout.target_start(plant) :], t, h)
+    return OK
+
+
+@part
+def correct_models(lab, plant, state, work, h):
+    """Puts the models' joints where they are measured after a step of h [s], and books the energy
+    that has crossed."""
+    y, now = state.y, lab.state
+    take_arm(now, h)
+    system = MeasuredSystem(plant, state.drive, now.qdd, work.scratch)
+    spin_wheels(system, now.z, now.spins, h)
+    to_plant(plant, now.z, y, work.scratch)
+    watch_port(lab, plant, y, work.scratch, h)
