@@ -9,17 +9,18 @@ from proxops.results.run import Requirement, Run, Signal
 from proxops.scenario.load import Scenario
 from proxops.scenario.problems import shown_path
 from proxops.scenario.schema import Requirement as Demand
-from proxops.scenario.schema.requirement import event_problems
+from proxops.scenario.schema.requirement import ending_problems, event_problems
 
 
 def check_demands(scenario: Scenario, table: tuple[Signal, ...]) -> None:
     """Rejects requirements on signals, components, units or events that this scenario does not
     have."""
-    problems = []
+    time, controller = scenario.mission.time, scenario.mission.obsw.controller
+    problems = [f"time.ends_on: {text}" for text in ending_problems(time.ends_on, controller)]
     known = {signal.name: signal for signal in table}
     for name, demand in scenario.mission.requirements.items():
         where = f"requirements.{name}"
-        unknown = event_problems(demand, scenario.mission.obsw.controller)
+        unknown = event_problems(demand, controller)
         problems += [f"{where}.{shown_path(path)}: {text}" for path, text in unknown]
         if demand.signal is None:
             fits = "1" if demand.measure == "count" else "s"
@@ -60,14 +61,17 @@ def check_demands(scenario: Scenario, table: tuple[Signal, ...]) -> None:
 
 def measure(run: Run, name: str, demand: Demand, complete: bool) -> Requirement:
     """A requirement's value and verdict.  In a run that ended early, a window that was not seen
-    whole can still fail, but not pass."""
+    whole can still fail, but not pass; where an event ended the mission, that is one that was to
+    go on longer."""
     t = run.rows[:, 0]
     start = _edge(run, demand.from_s, demand.from_event, -np.inf)
     stop = _edge(run, demand.to_s, demand.to_event, np.inf)
     if start is None or stop is None:
         return not_reached(name, demand)
     when = (t >= start - 1e-9) & (t <= stop + 1e-9)
-    seen_whole = complete or (bool(len(t)) and t[-1] >= stop)
+    planned = run.planned_end if stop < np.inf else None  # None: the end, whenever it comes
+    ends_early = planned is not None and bool(len(t)) and t[-1] < min(stop, planned) - 1e-9
+    seen_whole = (complete and not ends_early) or (bool(len(t)) and t[-1] >= stop)
     if not when.any() or (demand.measure.startswith("final") and not seen_whole):
         return not_reached(name, demand)
     if demand.signal is None:

@@ -16,6 +16,7 @@ from proxops.core.text import nearest
 from proxops.results.rows import blocks_of
 
 COLLIDES = "collision"  # event: two parts meet that no contact or hold joins
+MISSION_ENDS = "end"  # event: of a mission that an event was to end
 
 
 def as_number(value: object) -> float | None:

@@ -28,9 +28,10 @@ ROOM = 256  # events that one call of the loop may log, besides what its last tu
 # Columns of the log
 TIME = 0  # [s]
 SOURCE = 1
-NUMBER = 2  # of the joint, of the pad (holds are counted after the pads), of the chaser's part
+# Of the joint, of the pad (holds are counted after the pads), of the chaser's part, of the pace
+NUMBER = 2
 WHAT = 3  # see the texts below
-VALUE = 4  # torque asked for [N m]
+VALUE = 4  # torque asked for [N m]; of a pace: distance, threshold [m], closing speed [m/s]
 EVENT_WIDTH = 7
 
 # Sources
@@ -40,6 +41,7 @@ BOOST = 2
 TORQUE_MISSED = 3
 MODE = 4
 COLLISION = 5
+PACE = 6
 PER_CONTROL = 2  # events that the on-board software may cause at once
 
 STOP_TEXT = {-1: "on its lower stop", 0: "off its stop", 1: "on its upper stop"}
@@ -104,12 +106,6 @@ def watch_for(built: Built, substeps: int) -> Watch:
 
 
 # --- compiled -----------------------------------------------------------------------------------
-
-
-@helper
-def has_room(watch):
-    """Whether the log takes what one more turn of the loop may add."""
-    return watch.length[0] < ROOM
 
 
 @helper
@@ -230,7 +226,12 @@ def watch_swings(limits, given, t, period, watch):
 class EventDecoder:
     """Turns the log into events with names."""
 
-    def __init__(self, built: Built, mode_name: Callable[[int], str] | None = None) -> None:
+    def __init__(
+        self,
+        built: Built,
+        mode_name: Callable[[int], str] | None = None,
+        pace_text: Callable[[int, int, np.ndarray], str] = lambda *_: "",
+    ) -> None:
         jointed = [(m.name, joint) for m in built.chaser.jointed for joint in m.arm.joints]
         self._joints = [f"{name}.{joint.name}" for name, joint in jointed]
         self._limits = [
@@ -241,6 +242,7 @@ class EventDecoder:
         self._touching = {each.name: 0 for each in built.contacts}
         self._torques = built.boost.allocation.torques
         self._mode_name = mode_name  # of a user's controller
+        self._pace_text = pace_text
         self._parts = part_names(built.chaser, built.target)
 
     def drain(self, watch: Watch) -> list[Event]:
@@ -277,6 +279,9 @@ class EventDecoder:
             return [Event(t, "joint-stop", f"{self._joints[number]} {STOP_TEXT[int(what)]}")]
         if source == BOOST:
             return [Event(t, BOOST_EVENTS[what], "obsw.boost")]
+        if source == PACE:
+            text = self._pace_text(number, int(what), rows[0][VALUE : VALUE + 3])
+            return [Event(t, "pace", text)]
         if source == COLLISION:
             text = f"{self._parts[number]} meets {self._parts[int(what)]}"
             return [Event(t, COLLIDES, text)]

@@ -1,6 +1,6 @@
 """What a row of a run holds: names of signals, each beside the function that writes them.
 
-    row = time, plant, peaks of contacts and holds, actuators, boost, on-board software, phase
+    row = time, plant, peaks of contacts and holds, actuators, boost, on-board software, phase, pace
 
 A peak (`_peak`) is the largest magnitude since the last row, at the turns of the loop.
 
@@ -27,7 +27,7 @@ from proxops.plant.peaks import hand_out, note_motors, note_touching
 from proxops.results.run import Signal
 
 
-def signals_of(built: Built) -> tuple[Signal, ...]:
+def signals_of(built: Built, paced: bool) -> tuple[Signal, ...]:
     """Everything behind the time that `record` writes, in its order."""
     described = built.chaser, built.target, built.contacts, built.holds
     return (
@@ -37,6 +37,7 @@ def signals_of(built: Built) -> tuple[Signal, ...]:
         *_of_boost(built),
         *_of_onboard(built),
         Signal("obsw.phase", "1", "", ()),
+        *((Signal("sim.pace", "1", "", ()),) if paced else ()),
     )
 
 
@@ -53,8 +54,12 @@ def record(model, state, work, log, span):
     end = _put_boost(state, row, end)
     end = _put_onboard(model, state, row, end)
     row[end] = span.phase
+    end += 1
+    if model.paces.shape[0] > 0:
+        row[end] = span.pace
+        end += 1
     log.row_count[0] += 1
-    return end + 1
+    return end
 
 
 def touching_peaks(

@@ -13,9 +13,10 @@ from proxops.plant.build import quiet_drive
 from proxops.plant.peaks import none_yet
 from proxops.sensors.stage import Shown
 from proxops.sim.loop import Model, State
+from proxops.sim.pace import not_chosen
 
 
-def model_of(built: Built, schedule: Schedule) -> Model:
+def model_of(built: Built, schedule: Schedule, paces: np.ndarray) -> Model:
     """Everything that stays the same during a run."""
     return Model(
         plant=built.plant,
@@ -25,6 +26,7 @@ def model_of(built: Built, schedule: Schedule) -> Model:
         thrusters=built.thrusters,
         faults=built.faults,
         histories=built.histories,
+        paces=paces,
     )
 
 
@@ -54,6 +56,7 @@ def start_of(built: Built, onboard: Onboard, touching: Built) -> State:
         faults=start_faults(built.faults, len(bus.commands)),
         drive=quiet_drive(built.plant),
         peaks=none_yet(touching.plant, len(touching.contacts), joints),
+        pace=not_chosen(),
     )
 
 
