@@ -1,6 +1,6 @@
 """Straight-line forced motion along the target's orbit: out, a stop before the target, and back.
 
-    proxops run examples/out_and_back.toml --controller examples/out_and_back.py:OutAndBack
+proxops run examples/out_and_back.toml --controller examples/out_and_back.py:OutAndBack
 """
 
 import numpy as np

@@ -38,25 +38,39 @@ NONE_CLOSED = 1e299  # steps that closed contacts bear are shorter [s]
 
 
 @part
-def look_at_pace(model, state, touching, span, watch):
-    """Chooses the pace at instants of a look, and logs it if it is another one; whether the loop
-    has to go on with another span."""
-    if state.clock[0] % span.look != 0:
-        return False
-    paces, memory, plant, y = model.paces, state.pace, model.plant, state.y
+def apart(plant, y):
+    """Distance between the hubs [m], and the speed at which it shrinks [m/s]."""
     target = layout.target_start(plant)
     p_CT = sub(get3(y, target + layout.P), get3(y, layout.P))
     v_CT = sub(get3(y, target + layout.V), get3(y, layout.V))
     distance = norm(p_CT)
-    closing = -dot(p_CT, v_CT) / distance if distance > 0.0 else 0.0
-    nearest = max(0.0, distance - max(0.0, closing) * (span.look / NS_PER_S))
-    level, threshold = memory[LEVEL], 0.0
+    return distance, -dot(p_CT, v_CT) / distance if distance > 0.0 else 0.0
+
+
+@part
+def level_at(paces, level, nearest):
+    """The row that a distance [m] asks for, the last one having been `level`, and the distance that
+    decided, 0 if it is the same row."""
+    threshold = 0.0
     while level > 0 and nearest > paces[level, LEAVES]:
         threshold = paces[level, LEAVES]
         level -= 1
     while level + 1 < paces.shape[0] and nearest < paces[level + 1, WITHIN]:
         level += 1
         threshold = paces[level, WITHIN]
+    return level, threshold
+
+
+@part
+def look_at_pace(model, state, touching, span, watch):
+    """Chooses the pace at instants of a look, and logs it if it is another one; whether the loop
+    has to go on with another span."""
+    if state.clock[0] % span.look != 0:
+        return False
+    paces, memory = model.paces, state.pace
+    distance, closing = apart(model.plant, state.y)
+    nearest = max(0.0, distance - max(0.0, closing) * (span.look / NS_PER_S))
+    level, threshold = level_at(paces, memory[LEVEL], nearest)
     memory[LEVEL] = level
     last = paces.shape[0] - 1
     if paces[last, LINGERS] >= 0.0:
