@@ -142,6 +142,7 @@ def rehearse(
     if not isinstance(scenario, Scenario):
         raise InputError(f"rehearse takes a scenario: proxops.rehearse(proxops.load({scenario!r}))")
     from proxops.assembly.facility import load_facility, without_contact, without_each
+    from proxops.assembly.facility_steps import at_one_step
     from proxops.assembly.nominal import load_nominal
     from proxops.feasibility.energy_port import margins_of, port_of, warned
     from proxops.rehearsal import on_facility
@@ -154,6 +155,7 @@ def rehearse(
 
     lab, motion = load_facility(facility), load_nominal(nominal)
     check_speed(speed, no_contact, lab)
+    scenario = at_one_step(scenario)
     scenario = without_contact(scenario) if no_contact else scenario
     fresh, pilot = _another(controller), _harness(controller)
     scenario = scenario if pilot is None else pilot.flies(scenario)
@@ -228,6 +230,7 @@ def check(
     if not isinstance(scenario, Scenario | Run):
         raise InputError(f"check takes a scenario or a run: proxops.load({scenario!r}) loads one")
     from proxops.assembly.facility import load_facility
+    from proxops.assembly.facility_steps import at_one_step
     from proxops.assembly.nominal import check_nominal, load_nominal
     from proxops.assembly.representation import check_representation
     from proxops.feasibility.check import check_run
@@ -238,6 +241,7 @@ def check(
     check_representation(representation)
     check_nominal(motion, representation)
     if isinstance(scenario, Scenario):
+        scenario = at_one_step(scenario)
         refuse_misfit(scenario, lab)
         scenario = at_command_rate(scenario, lab)
     run = simulate(scenario, progress=progress) if isinstance(scenario, Scenario) else scenario

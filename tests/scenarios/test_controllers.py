@@ -71,7 +71,7 @@ def test_a_class_and_a_compiled_function_of_one_law_make_the_same_bits():
 def test_a_run_of_a_controller_is_the_same_however_it_is_cut_into_calls(monkeypatch):
     scenario = shortened(0.5)
     run = proxops.simulate(scenario, controller=Damped)
-    monkeypatch.setattr("proxops.sim.simulation.STEPS_PER_CALL", 35)
+    monkeypatch.setattr("proxops.sim.spans.STEPS_PER_CALL", 35)
     assert proxops.simulate(scenario, controller=Damped).hash == run.hash
 
 

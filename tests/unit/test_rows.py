@@ -68,24 +68,30 @@ def test_a_run_whose_rows_are_in_a_file_is_the_same_run(monkeypatch, tmp_path) -
 FLY = """
 import resource, sys
 import proxops
-seconds = float(sys.argv[1])
-time = {"duration_s": seconds, "control_rate_hz": 10.0, "record_rate_hz": 1.0,
-        "phases": {"only": {"until_s": seconds, "step_s": 0.1}}}
+seconds, rate = float(sys.argv[1]), float(sys.argv[2])
+time = {"duration_s": seconds, "control_rate_hz": 10.0, "record_rate_hz": rate}
+if rate == 1.0:
+    time["phases"] = {"only": {"until_s": seconds, "step_s": 0.1}}
+else:
+    time["paces"] = {"far": {"step_s": 0.1}, "near": {"step_s": 0.05, "within_m": 1e3}}
+slow = {"signal": "chaser.v_HC", "measure": "max-norm", "comparison": "<=", "limit": 1e3,
+        "unit": "m/s"}
 scenario = proxops.load("free-tumble").replace({"time": time, "chaser.arms": {}, "obsw.joints": {},
-                                                "requirements": {}})
+                                                "requirements": {"slow": slow}})
 run = proxops.simulate(scenario)
-assert run.ledger.closed and len(run.rows) == seconds + 1
+assert run.ledger.closed and len(run.rows) == seconds * rate + 1 and run.requirements[0].passed
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts kilobytes")
-def test_memory_does_not_grow_with_the_length_of_a_run() -> None:
-    """From 600 s to 60 000 s by less than 20 MB: the rows alone have 20 MB."""
+@pytest.mark.parametrize("rate", [1, 10])
+def test_memory_does_not_grow_with_the_length_of_a_run(rate: int) -> None:
+    """From 600 s to 60 000 s by less than 20 MB: the rows alone have 20 MB, with paces at the
+    higher rate 200 MB, of which a signal has 15 MB."""
     used = []
     for seconds in (600, 60_000):
-        found = subprocess.run(
-            [sys.executable, "-c", FLY, str(seconds)], capture_output=True, text=True, check=True
-        )
+        words = [sys.executable, "-c", FLY, str(seconds), str(rate)]
+        found = subprocess.run(words, capture_output=True, text=True, check=True)
         used.append(int(found.stdout) / 1000.0)
     assert used[1] - used[0] < 20.0

@@ -151,6 +151,26 @@ def test_a_ledger_is_judged_alike_in_pieces(run, row, monkeypatch):
     assert audit(replace(run, rows=spilled.settled())) == audit(replace(run, rows=rows))
 
 
+@pytest.mark.parametrize("start", [0.0, 0.25, 0.4, 0.75])
+@pytest.mark.parametrize("stop", [None, 0.8])
+@pytest.mark.parametrize("kind", ["max-norm", "min-norm", "final-norm", "max-abs", "lowest"])
+def test_a_requirement_is_judged_alike_in_pieces(run, kind, start, stop, monkeypatch):
+    """Of a long run, block by block, wherever its window begins and ends."""
+    shown = with_signal(run, np.hstack([3 * SAMPLES, 3 * PEAKS]))
+    table = (Signal("x", "m", "H", (2,)), Signal("x_peak", "m", "", ()))
+    monkeypatch.setattr("proxops.results.rows.IN_MEMORY", 0)
+    monkeypatch.setattr("proxops.results.rows.BLOCK", 8 * shown.rows.shape[1] * 2)
+    spilled = Rows(shown.rows.shape[1])
+    spilled.append(shown.rows)
+    asked = demand(measure=kind, from_s=start, to_s=stop)
+    whole, pieces = (
+        measure(replace(shown, table=table, rows=rows), "x", asked, True)
+        for rows in (shown.rows, spilled.settled())
+    )
+    assert len(list(spilled.blocks())) > 5
+    assert whole == pieces
+
+
 @pytest.mark.parametrize(
     ("ledger", "rigid", "step", "cure"),
     [

@@ -1,6 +1,7 @@
 """Whether a scenario's step fits the rates and delays of a facility."""
 
 import math
+from typing import Any
 
 from proxops.assembly.robot import step_of
 from proxops.core.errors import InputError
@@ -11,13 +12,29 @@ from proxops.scenario.schema.facility import Facility
 NS = 1e9
 
 
+def at_one_step(scenario: Scenario) -> Scenario:
+    """The scenario as a facility shows it: robots move at one step from the first instant to the
+    last, so the shortest step of all paces and the rate at which that one records hold all the
+    time; and no event ends the mission, since it comes at another instant than in orbit."""
+    time = scenario.mission.time
+    changes: dict[str, Any] = {}
+    if time.paces:
+        finest = min(time.paces.values(), key=lambda pace: pace.step_ns)
+        phase = {"until_s": time.duration_s, "step_s": finest.step_s}
+        changes = {"time.paces": None, "time.phases": {"mission": phase}}
+        changes["time.record_rate_hz"] = finest.record_rate_hz or time.record_rate_hz
+    if time.ends_on is not None:
+        changes |= {"time.ends_on": None, "time.ends_after_s": 0.0}
+    return scenario.replace(changes) if changes else scenario
+
+
 def refuse_uneven_steps(scenario: Scenario, facility: Facility) -> None:
     """Refuses a step that does not divide what the facility does at its own pace, or that is not
     the same in all phases."""
-    phases, step, times = scenario.mission.time.phases, step_of(scenario), _times(facility)
+    step, times = step_of(scenario), _times(facility)
     if not times:
         return
-    steps = {name: phase.step_s / phase.substeps for name, phase in phases.items()}
+    steps = {str(place[-1]): each for place, each in scenario.mission.time.steps_s.items()}
     problems = []
     uneven = [f"{key} = {value}" for key, value, time in times if not is_whole(time, step)]
     if uneven:

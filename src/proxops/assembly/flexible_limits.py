@@ -9,6 +9,7 @@ the first swinging, the second growing with the phase φ that it goes through be
 """
 
 import math
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +22,8 @@ from proxops.physics.flexible.table import start_of
 from proxops.plant.limits import HUB
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema.appendage import Beam
-from proxops.scenario.schema.base import Problem
+from proxops.scenario.schema.base import Path, Problem
+from proxops.scenario.schema.time import Time
 
 # Tip deflection of a beam over its length.  There the tip of an inextensible beam has come nearer
 # to the root by 0.6 % of its length, which linear bending leaves out.
@@ -70,18 +72,24 @@ def open_modes(scenario: Scenario, closed: float) -> list[Problem]:
     scale = moving + 2.0 * sum(float(each.energy.sum()) for each in seen.values())
     problems: list[Problem] = []
     for name, each in seen.items():
-        start = 0.0
-        for key, phase in scenario.mission.time.phases.items():
-            h = phase.step_s / phase.substeps
-            off = energy_error(each, h, start, phase.until_s) / scale if scale > 0.0 else 0.0
+        for place, (h, start, end) in _stretches(scenario.mission.time).items():
+            off = energy_error(each, h, start, end) / scale if scale > 0.0 else 0.0
             if off > closed:
                 needed = h * (0.5 * closed / off) ** 0.25  # it falls at least as h⁴
                 text = f"{h:.6g} s is long for the vibration of {name}.appendages: the energy "
                 text += f"balance will be off by about {off:.2g}, at most {closed:g}; to close "
                 text += f"it needs {needed:.2g} s or less, substeps included"
-                problems.append((("time", "phases", key, "step_s"), text))
-            start = phase.until_s
+                problems.append((("time", *place, "step_s"), text))
     return problems
+
+
+def _stretches(time: Time) -> dict[Path, tuple[float, float, float]]:
+    """Step, start and end [s] of every phase; a pace may be in force all the time."""
+    steps = time.steps_s.items()
+    if time.paces:
+        return {place: (h, 0.0, time.duration_s) for place, h in steps}
+    phases = pairwise([0.0, *time.phase_ends_s.values()])
+    return {place: (h, *span) for (place, h), span in zip(steps, phases, strict=True)}
 
 
 def vibrations(craft: CraftDescription) -> Vibrations:

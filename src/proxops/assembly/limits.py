@@ -11,6 +11,7 @@ from proxops.plant.limits import fastest_mode, softest_beam
 from proxops.scenario.load import Scenario
 from proxops.scenario.problems import raise_problems
 from proxops.scenario.schema.base import Path, Problem
+from proxops.scenario.schema.time import Time
 
 # |s| h of a Runge-Kutta step.  Linear, undamped motion is stable up to 2.78; the rest is left to
 # damping and to what deflection changes.  At 0.3 a mode's frequency is wrong by (|s| h)⁴/120, 7e-5
@@ -35,13 +36,13 @@ class SpinLimit(NamedTuple):
 
 
 def refuse_long_steps(scenario: Scenario) -> None:
-    """Raises an InputError if a mode, or a joint's friction, is too stiff for a phase's step."""
+    """Raises an InputError if a mode, or a joint's friction, is too stiff for a step."""
     problems = _long_steps(scenario, STABLE, "be stable") + _sticky_joints(scenario)
     raise_problems(scenario.name, problems)
 
 
 def coarse_steps(scenario: Scenario) -> list[Problem]:
-    """Phases whose step leaves the fastest mode inaccurate."""
+    """Phases and paces whose step leaves the fastest mode inaccurate."""
     return _long_steps(scenario, ACCURATE, "be accurate")
 
 
@@ -49,19 +50,24 @@ def refuse_fine_steps(scenario: Scenario, built: Built) -> None:
     """Raises an InputError if a contact or hold would cut a step into more parts than anyone waits
     for, or if a hold is to switch between two steps."""
     problems: list[Problem] = _switches_between_steps(scenario)
-    step, longest = longest_phase_step(scenario), longest_touching_steps(built)
+    step, longest = longest_step_in_contact(scenario), longest_touching_steps(built)
+    paced = scenario.mission.time.paces
     for place, needed in longest.items():
         if step > MOST_PARTS * needed:
             text = f"while it is closed it needs steps of {needed:.3g} s, {step / needed:.3g} in a "
             text += f"step of {step:.6g} s, at most {MOST_PARTS}: lower its stiffness or damping"
+            text += ", or give a pace with contact = true and a shorter step" if paced else ""
             problems.append((place, text))
     raise_problems(scenario.name, problems)
 
 
-def longest_phase_step(scenario: Scenario) -> float:
-    """The longest step of any phase, substeps counted [s]."""
-    phases = scenario.mission.time.phases.values()
-    return max(phase.step_s / phase.substeps for phase in phases)
+def longest_step_in_contact(scenario: Scenario) -> float:
+    """The longest step of any phase or pace that goes on while something is closed, substeps
+    counted [s].  A pace of contact is in force then; others last to the end of the common step
+    in which something closes, which the plant cuts as finely as that needs."""
+    time = scenario.mission.time
+    in_contact = [pace.step_s for pace in time.paces.values() if pace.contact]
+    return max(in_contact or time.steps_s.values())
 
 
 def longest_touching_steps(built: Built) -> dict[Path, float]:
@@ -95,17 +101,26 @@ def _switches_between_steps(scenario: Scenario) -> list[Problem]:
             time = getattr(hold, key)
             if time is None:
                 continue
-            start = 0.0
-            for phase in scenario.mission.time.phases.values():
-                part = phase.step_s / phase.substeps
-                count = (time - start) / part
-                if time <= phase.until_s and abs(count - round(count)) > 1e-6:
-                    text = f"{time:.12g} s is not at the end of a step of {part:.6g} s"
-                    problems.append((("holds", name, key), text))
-                if time <= phase.until_s:
-                    break
-                start = phase.until_s
+            part = _misfit_step(scenario.mission.time, time)
+            if part is not None:
+                text = f"{time:.12g} s is not at the end of a step of {part:.6g} s"
+                problems.append((("holds", name, key), text))
     return problems
+
+
+def _misfit_step(time: Time, instant: float) -> float | None:
+    """A step that may be under way at that instant and does not end there [s]."""
+    start, steps = 0.0, time.steps_s
+    for name, phase in time.phases.items():
+        if instant <= phase.until_s:
+            steps = {("phases", name): steps["phases", name]}
+            break
+        start = phase.until_s
+    else:
+        steps = {} if time.phases else steps  # it is after the end
+    counts = {part: (instant - start) / part for part in steps.values()}
+    uneven = (part for part, count in counts.items() if abs(count - round(count)) > 1e-6)
+    return next(uneven, None)
 
 
 def spin_limits(scenario: Scenario) -> list[SpinLimit]:
@@ -161,12 +176,11 @@ def _sticky_joints(scenario: Scenario) -> list[Problem]:
 def _too_long(scenario: Scenario, rate: float, most: float, cause: str, aim: str) -> list[Problem]:
     """Phases in which a motion at that rate [1/s] goes further than `most` in a step."""
     problems: list[Problem] = []
-    for key, phase in scenario.mission.time.phases.items():
-        h = phase.step_s / phase.substeps
+    for place, h in scenario.mission.time.steps_s.items():
         if rate * h > most:
             text = f"{h:.6g} s is long for {cause}; to {aim} it needs "
             text += f"{_rounded_down(most / rate):.3g} s or less, substeps included"
-            problems.append((("time", "phases", key, "step_s"), text))
+            problems.append((("time", *place, "step_s"), text))
     return problems
 
 

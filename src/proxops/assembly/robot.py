@@ -102,9 +102,11 @@ def light_targets(scenario: Scenario) -> list[Problem]:
 
 
 def step_of(scenario: Scenario) -> float:
-    """The plant's step [s], the same in every phase of a scenario with a robot."""
-    phase = next(iter(scenario.mission.time.phases.values()))
-    return phase.step_s / phase.substeps
+    """The plant's step [s], the same in every phase of a scenario with a robot; of paces the
+    shortest."""
+    time = scenario.mission.time
+    steps = list(time.steps_s.values())
+    return min(steps) if time.paces else steps[0]
 
 
 def describe_robot(robot: schema.Robot) -> facility.RobotDescription:

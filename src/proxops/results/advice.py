@@ -47,11 +47,12 @@ def _cure(run: Run) -> str:
 
 def _steps(run: Run) -> float:
     """How many steps a run took, about; none where its provenance does not say."""
-    phases = provided(run, "time", "phases")
+    given = (provided(run, "time", key) for key in ("phases", "paces"))
     steps = [
-        _number(phase.get("step_s")) / max(1.0, _number(phase.get("substeps")))
-        for phase in (phases.values() if isinstance(phases, Mapping) else ())
-        if isinstance(phase, Mapping)
+        _number(each.get("step_s")) / max(1.0, _number(each.get("substeps")))
+        for table in given
+        for each in (table.values() if isinstance(table, Mapping) else ())
+        if isinstance(each, Mapping)
     ]
     shortest = min((step for step in steps if step > 0.0), default=math.inf)
     return float(run.rows[-1, 0]) / shortest

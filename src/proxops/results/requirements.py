@@ -9,20 +9,22 @@ from proxops.results.run import Requirement, Run, Signal
 from proxops.scenario.load import Scenario
 from proxops.scenario.problems import shown_path
 from proxops.scenario.schema import Requirement as Demand
-from proxops.scenario.schema.requirement import event_problems
+from proxops.scenario.schema.requirement import ending_problems, event_problems
 
 
 def check_demands(scenario: Scenario, table: tuple[Signal, ...]) -> None:
     """Rejects requirements on signals, components, units or events that this scenario does not
     have."""
-    problems = []
+    time, controller = scenario.mission.time, scenario.mission.obsw.controller
     known = {signal.name: signal for signal in table}
     functions = scenario.extensions.functions
     flown = (functions[name] for name in scenario.mission.obsw.functions if name in functions)
     modes = [str(mode) for each in flown for mode in getattr(each, "modes", ())]
+    ending = ending_problems(time.ends_on, controller, modes)
+    problems = [f"time.ends_on: {text}" for text in ending]
     for name, demand in scenario.mission.requirements.items():
         where = f"requirements.{name}"
-        unknown = event_problems(demand, scenario.mission.obsw.controller, modes)
+        unknown = event_problems(demand, controller, modes)
         problems += [f"{where}.{shown_path(path)}: {text}" for path, text in unknown]
         if demand.signal is None:
             fits = "1" if demand.measure == "count" else "s"
@@ -63,15 +65,17 @@ def check_demands(scenario: Scenario, table: tuple[Signal, ...]) -> None:
 
 def measure(run: Run, name: str, demand: Demand, complete: bool) -> Requirement:
     """A requirement's value and verdict.  In a run that ended early, a window that was not seen
-    whole can still fail, but not pass."""
-    t = run.rows[:, 0]
+    whole can still fail, but not pass; where an event ended the mission, that is one that was to
+    go on longer."""
     start = _edge(run, demand.from_s, demand.from_event, -np.inf)
     stop = _edge(run, demand.to_s, demand.to_event, np.inf)
-    if start is None or stop is None:
+    if start is None or stop is None or not _has_rows(run, start, stop):
         return not_reached(name, demand)
-    when = (t >= start - 1e-9) & (t <= stop + 1e-9)
-    seen_whole = complete or (bool(len(t)) and t[-1] >= stop)
-    if not when.any() or (demand.measure.startswith("final") and not seen_whole):
+    end = float(run.rows[-1, 0])
+    planned = run.planned_end if stop < np.inf else None  # None: the end, whenever it comes
+    ends_early = planned is not None and end < min(stop, planned) - 1e-9
+    seen_whole = (complete and not ends_early) or end >= stop
+    if demand.measure.startswith("final") and not seen_whole:
         return not_reached(name, demand)
     if demand.signal is None:
         happened = [event for event in run.events if event.name == demand.event]
@@ -80,7 +84,7 @@ def measure(run: Run, name: str, demand: Demand, complete: bool) -> Requirement:
             return not_reached(name, demand)
         value = times[0] if demand.measure == "time" else float(len(times))
     else:
-        value = _value(run, demand.signal, demand, when) / UNITS[demand.unit][1]
+        value = _value(run, demand.signal, demand, (start, stop)) / UNITS[demand.unit][1]
     margin = demand.limit - value if demand.comparison == "<=" else value - demand.limit
     status = "failed" if not margin >= 0.0 else "passed" if seen_whole else "not-reached"
     return Requirement(name, value, demand.comparison, demand.limit, demand.unit, margin, status)
@@ -99,19 +103,43 @@ def not_reached(name: str, demand: Demand) -> Requirement:
     )
 
 
-def _value(run: Run, signal: str, demand: Demand, when: np.ndarray) -> float:
-    """What is measured of a signal in some rows, in its own unit.  Where peaks since the row before
-    are recorded, the greatest magnitude is theirs, but for the first row: what peaked before it may
-    have been outside the window."""
-    values = run[signal][1].reshape(len(when), -1)[when]
-    found = _reduce(demand.measure, _component(values, demand))
-    if f"{signal}_peak" not in run:
-        return found
-    peaks = run[f"{signal}_peak"][1].reshape(len(when), -1)[when][1:]
-    of_peaks = "max-abs" if peaks.shape[1] == values.shape[1] else "max-norm"
-    if demand.measure != of_peaks:
-        return found
-    return max(found, float(_component(peaks, demand).max(initial=0.0)))
+def _inside(t: np.ndarray, start: float, stop: float) -> np.ndarray:
+    """Which rows are in a window."""
+    return np.asarray((t >= start - 1e-9) & (t <= stop + 1e-9))
+
+
+def _has_rows(run: Run, start: float, stop: float) -> bool:
+    return any(_inside(t, start, stop).any() for (t,) in run.blocks())
+
+
+def _value(run: Run, signal: str, demand: Demand, window: tuple[float, float]) -> float:
+    """What is measured of a signal in the rows of a window, in its own unit.  Where peaks since the
+    row before are recorded, the greatest magnitude is theirs, but for the first row: what peaked
+    before it may have been outside the window.  Rows are read some at a time."""
+    peaks_of = f"{signal}_peak"
+    names = [signal, peaks_of] if peaks_of in run else [signal]
+    found: float | None = None
+    for t, values, *peaks in run.blocks(*names):
+        when = _inside(t, *window)
+        if not when.any():
+            continue
+        new = _reduce(demand.measure, _component(values[when], demand))
+        for each in peaks:
+            of_peaks = "max-abs" if each.shape[1] == values.shape[1] else "max-norm"
+            if demand.measure == of_peaks:
+                counted = each[when][1 if found is None else 0 :]
+                new = max(new, float(_component(counted, demand).max(initial=0.0)))
+        found = new if found is None else _joined(demand.measure, found, new)
+    assert found is not None  # the window has rows
+    return found
+
+
+def _joined(kind: str, before: float, after: float) -> float:
+    """What is measured of two stretches, one after the other."""
+    if kind.startswith("final"):
+        return after
+    of = np.maximum if kind.startswith(("max", "highest")) else np.minimum
+    return float(of(before, after))
 
 
 def _component(values: np.ndarray, demand: Demand) -> np.ndarray:

@@ -68,9 +68,9 @@ class Rows:
 
     def blocks(self) -> Iterator[np.ndarray]:
         """All rows, some at a time."""
-        yield from self._columns(0, self._width)
+        yield from self.columns(0, self._width)
 
-    def _columns(self, start: int, stop: int) -> Iterator[np.ndarray]:
+    def columns(self, start: int, stop: int) -> Iterator[np.ndarray]:
         """Some columns of all rows, a block at a time."""
         for number in range(len(self._starts) - 1):
             yield self._block(number, start, stop)
@@ -101,6 +101,9 @@ class Rows:
         if isinstance(key, slice) and key.step in (None, 1):
             return self._some(*key.indices(len(self))[:2])
         which, columns = key if isinstance(key, tuple) else (key, slice(None))
+        if isinstance(which, int | np.integer):
+            (row,) = range(len(self))[which : which + 1 or None]
+            return self._some(row, row + 1)[0, columns]
         if isinstance(columns, int | np.integer):
             (column,) = range(self._width)[columns : columns + 1 or None]
             return self._read(column, column + 1)[:, 0][which]
@@ -110,7 +113,7 @@ class Rows:
         return np.asarray(self)[key]
 
     def _read(self, start: int, stop: int) -> np.ndarray:
-        return np.concatenate(list(self._columns(start, stop)))
+        return np.concatenate(list(self.columns(start, stop)))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return self._read(0, self._width).astype(dtype or float, copy=False)
@@ -122,3 +125,11 @@ def blocks_of(rows: "np.ndarray | Rows") -> Iterator[np.ndarray]:
         yield from rows.blocks()
     else:
         yield np.ascontiguousarray(rows)
+
+
+def columns_of(rows: "np.ndarray | Rows", start: int, stop: int) -> Iterator[np.ndarray]:
+    """Some columns of all rows, likewise."""
+    if isinstance(rows, Rows):
+        yield from rows.columns(start, stop)
+    else:
+        yield rows[:, start:stop]

@@ -13,9 +13,10 @@ import numpy as np
 from proxops.core.errors import InputError
 from proxops.core.states import FacilityState
 from proxops.core.text import nearest
-from proxops.results.rows import blocks_of
+from proxops.results.rows import blocks_of, columns_of
 
 COLLIDES = "collision"  # event: two parts meet that no contact or hold joins
+MISSION_ENDS = "end"  # event: of a mission that an event was to end
 
 
 def as_number(value: object) -> float | None:
@@ -338,6 +339,19 @@ class Run:
 
     def __getitem__(self, which: str | Signal) -> tuple[np.ndarray, np.ndarray]:
         """Times [s] (n,) and samples (n, *shape) of a signal, by its name or itself."""
+        at, signal = self._column(which)
+        block = self.rows[:, at : at + signal.width]
+        return self.rows[:, 0], block.reshape(len(self.rows), *signal.shape)
+
+    def blocks(self, *names: str) -> Iterator[tuple[np.ndarray, ...]]:
+        """Times [s] (n,) and samples (n, width) of each of these signals, some rows at a time where
+        there are too many for the memory."""
+        columns = [(0, 1), *((at, at + each.width) for at, each in map(self._column, names))]
+        for t, *samples in zip(*(columns_of(self.rows, *each) for each in columns), strict=True):
+            yield t[:, 0], *samples
+
+    def _column(self, which: str | Signal) -> tuple[int, Signal]:
+        """The first column of a signal, and itself."""
         name = which.name if isinstance(which, Signal) else which
         if not isinstance(name, str):
             kind = type(name).__name__
@@ -345,8 +359,7 @@ class Run:
         at = 1
         for signal in self.table:
             if signal.name == name:
-                block = self.rows[:, at : at + signal.width]
-                return self.rows[:, 0], block.reshape(len(self.rows), *signal.shape)
+                return at, signal
             at += signal.width
         names = [signal.name for signal in self.table]
         raise InputError(f"no signal {name!r} in this run{nearest(name, names)}")

@@ -5,10 +5,11 @@ from dataclasses import replace
 import numpy as np
 
 from proxops.assembly.build import Built
+from proxops.core.clock import NS_PER_S
 from proxops.results.ledger import audit, judged
 from proxops.results.provenance import provenance, provided
 from proxops.results.requirements import measure, not_reached
-from proxops.results.run import COLLIDES, Event, Ledger, Phase, Run, Signal
+from proxops.results.run import COLLIDES, MISSION_ENDS, Event, Ledger, Phase, Run, Signal
 from proxops.results.warnings import warnings
 from proxops.scenario.fault_injection import told_faults
 from proxops.scenario.load import Scenario
@@ -24,9 +25,9 @@ def judge(
     """The run with its verdicts, from its rows and the events seen on the way; None where those are
     lost, as of a recording that was cut: then nothing that counts them is decided.  `built` is the
     scenario as it was built for the run; of a recording it is built anew."""
-    time = scenario.mission.time
-    complete = len(rows) == 1 + time.duration_ns // time.record_ns
     end = float(rows[-1, 0]) if len(rows) else 0.0
+    by_event = any(event.name == MISSION_ENDS and event.t_s == end for event in events or ())
+    complete = by_event or end == scenario.mission.time.duration_ns / NS_PER_S
     bare = Run(
         scenario.name, provenance(scenario), table, rows, events or (), _phases(scenario, end), (),
         Ledger(np.inf, np.inf, np.inf, False), "invalid",
@@ -68,9 +69,9 @@ def collided(run: Run) -> Event | None:
 def _phases(scenario: Scenario, end: float) -> tuple[Phase, ...]:
     phases: list[Phase] = []
     start = 0.0
-    for name, phase in scenario.mission.time.phases.items():
+    for name, until in scenario.mission.time.phase_ends_s.items():
         if phases and start >= end:
             break
-        phases.append(Phase(name, start, min(phase.until_s, end)))
-        start = phase.until_s
+        phases.append(Phase(name, start, min(until, end)))
+        start = until
     return tuple(phases)

@@ -1,5 +1,9 @@
 """Where a run goes beyond what its models are good for, before it and after."""
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
 
 from proxops.assembly.build import Built, build
@@ -21,14 +25,29 @@ def warnings(scenario: Scenario, run: Run, built: Built | None = None) -> list[E
     found = [Event(0.0, "warning", text) for text in foreseen(scenario, built)]
     found += [*_bent_beams(scenario, run), *_deep_starts(scenario, run)]
     for limit in spin_limits(scenario):
-        t, samples = run[limit.signal]
-        rates = np.linalg.norm(samples, axis=1)
-        beyond = np.flatnonzero(rates > limit.rate)
-        if len(beyond):
-            text = f"{limit.signal} reaches {rates.max():.4g} rad/s; the beam {limit.beam}, first "
+        first, most = _beyond(run, limit.signal, _magnitude, limit.rate)
+        if first is not None:
+            text = f"{limit.signal} reaches {most:.4g} rad/s; the beam {limit.beam}, first "
             text += f"mode at {limit.frequency:.4g} rad/s, is well described up to a tenth of that"
-            found.append(Event(float(t[beyond[0]]), "warning", text))
+            found.append(Event(first, "warning", text))
     return found
+
+
+def _beyond(
+    run: Run, signal: str, size: Callable[[np.ndarray], np.ndarray], limit: float
+) -> tuple[float | None, float]:
+    """When the size of a signal is first beyond a limit [s], None if never, and the largest."""
+    first, most = None, 0.0
+    for t, samples in run.blocks(signal):
+        sizes = size(samples)
+        most = max(most, float(sizes.max(initial=0.0)))
+        if first is None and (sizes > limit).any():
+            first = float(t[np.argmax(sizes > limit)])
+    return first, most
+
+
+def _magnitude(samples: np.ndarray) -> np.ndarray:
+    return np.asarray(np.linalg.norm(samples, axis=1))
 
 
 def foreseen(scenario: Scenario, built: Built | None = None) -> list[str]:
@@ -53,22 +72,26 @@ def _bent_beams(scenario: Scenario, run: Run) -> list[Event]:
     for limit in tip_limits(scenario):
         if limit.signal not in run:  # its appendages are real ones
             continue
-        t, q_f = run[limit.signal]
-        tip = np.linalg.norm(q_f @ limit.tips.T, axis=1) / limit.length
-        beyond = np.flatnonzero(tip > TIP)
-        if len(beyond):
-            text = f"{limit.path}: its tip deflects by {tip.max():.3g} of its length, "
+        tips, length = limit.tips, limit.length
+        first, most = _beyond(run, limit.signal, partial(_tip, tips=tips, length=length), TIP)
+        if first is not None:
+            text = f"{limit.path}: its tip deflects by {most:.3g} of its length, "
             text += f"{limit.length:g} m; linear bending describes it up to {TIP:g}"
-            found.append(Event(float(t[beyond[0]]), "warning", text))
+            found.append(Event(first, "warning", text))
     return found
+
+
+def _tip(q_f: np.ndarray, tips: np.ndarray, length: float) -> np.ndarray:
+    """Deflection of a beam's tip over its length."""
+    return np.asarray(np.linalg.norm(q_f @ tips.T, axis=1) / length)
 
 
 def _deep_starts(scenario: Scenario, run: Run) -> list[Event]:
     """Contacts that start compressed: they give energy that nobody put in."""
-    found = []
+    found, start = [], replace(run, rows=run.rows[:1])
     for name, contact in scenario.mission.contacts.items():
-        touches = run[f"contacts.{name}.f_n"][1][:1] > 0.0  # not where it is beside the face
-        deepest = -run[f"contacts.{name}.gap"][1][:1].min(initial=0.0, where=touches)
+        touches = start[f"contacts.{name}.f_n"][1] > 0.0  # not where it is beside the face
+        deepest = -start[f"contacts.{name}.gap"][1].min(initial=0.0, where=touches)
         if deepest > DEEP and not getattr(contact.normal, "bilateral", False):
             text = f"contacts.{name}: starts {1e3 * deepest:.4g} mm deep, as if pressed together"
             found.append(Event(0.0, "warning", text))

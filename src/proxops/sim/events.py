@@ -1,7 +1,7 @@
 """What happens at instants during a run: logged by the compiled loop, told in words afterwards."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -26,9 +26,10 @@ ROOM = 256  # events that one call of the loop may log, besides what its last tu
 # Columns of the log
 TIME = 0  # [s]
 SOURCE = 1
-NUMBER = 2  # of the joint, of the pad (holds are counted after the pads), of the chaser's part
+# Of the joint, of the pad (holds are counted after the pads), of the chaser's part, of the pace
+NUMBER = 2
 WHAT = 3  # see the texts below
-VALUE = 4  # details of a change (3)
+VALUE = 4  # details of a change (3); of a pace: distance, threshold [m], closing speed [m/s]
 EVENT_WIDTH = 7
 
 # Sources
@@ -36,6 +37,7 @@ JOINT = 0
 INTERFACE = 1
 CHANGE = 2  # of a field that a function on board has declared
 COLLISION = 3
+PACE = 4
 
 STOP_TEXT = {-1: "on its lower stop", 0: "off its stop", 1: "on its upper stop"}
 CONTACT_EVENTS = ("lift-off", "touch-down")
@@ -94,12 +96,6 @@ def watch_for(built: Built, functions: Sequence[Function], substeps: int) -> Wat
 
 
 # --- compiled -----------------------------------------------------------------------------------
-
-
-@helper
-def has_room(watch):
-    """Whether the log takes what one more turn of the loop may add."""
-    return watch.length[0] < ROOM
 
 
 @helper
@@ -209,7 +205,12 @@ def watch_swings(limits, given, t, period, watch):
 class EventDecoder:
     """Turns the log into events with names."""
 
-    def __init__(self, built: Built, functions: Sequence[Function]) -> None:
+    def __init__(
+        self,
+        built: Built,
+        functions: Sequence[Function],
+        pace_text: Callable[[int, int, np.ndarray], str] = lambda *_: "",
+    ) -> None:
         jointed = [(m.name, joint) for m in built.chaser.jointed for joint in m.arm.joints]
         self._joints = [f"{name}.{joint.name}" for name, joint in jointed]
         self._limits = [
@@ -219,6 +220,7 @@ class EventDecoder:
         self._holds = [each.name for each in built.holds]
         self._touching = {each.name: 0 for each in built.contacts}
         self._changes = [each for function in functions for each in function.changes]
+        self._pace_text = pace_text
         self._parts = part_names(built.chaser, built.target)
 
     def drain(self, watch: Watch) -> list[Event]:
@@ -257,6 +259,9 @@ class EventDecoder:
             details = rows[0][VALUE : VALUE + 3].copy()
             described = self._changes[number].describe(what, details)
             return [Event(t, *described)] if described else []
+        if source == PACE:
+            text = self._pace_text(number, int(what), rows[0][VALUE : VALUE + 3])
+            return [Event(t, "pace", text)]
         if source == COLLISION:
             text = f"{self._parts[number]} meets {self._parts[int(what)]}"
             return [Event(t, COLLIDES, text)]

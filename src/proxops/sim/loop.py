@@ -36,7 +36,8 @@ from proxops.plant.model import Plant
 from proxops.plant.observe import Ports
 from proxops.plant.peaks import Peaks
 from proxops.plant.step import OK
-from proxops.sim.events import Watch, has_room, watch_collisions, watch_stops
+from proxops.sim.events import Watch, watch_collisions, watch_stops
+from proxops.sim.pace import look_at_pace
 from proxops.sim.stages import control
 
 STEPS_PER_CALL = 4000  # some 20 to 50 ms: how often rows leave, progress shows, Ctrl-C is heard
@@ -53,6 +54,7 @@ class Model(NamedTuple):
     thrusters: Thrusters
     faults: Faults
     histories: Histories
+    paces: np.ndarray  # see sim.pace, no rows with phases
 
 
 class Arrived(NamedTuple):
@@ -87,6 +89,7 @@ class State(NamedTuple):
     arrived: Arrived
     drive: np.ndarray
     peaks: Peaks  # since the last row
+    pace: np.ndarray  # see sim.pace
 
 
 class Log(NamedTuple):
@@ -101,6 +104,8 @@ class Span(NamedTuple):
     """A stretch with one step: integer nanoseconds."""
 
     phase: int
+    pace: int  # 0 without paces
+    look: int  # period of looks at the pace
     end: int
     step: int
     substeps: int
@@ -109,6 +114,7 @@ class Span(NamedTuple):
     record: int
     last: bool  # the mission ends with it
     ticks: int  # most that one call of the loop takes
+    events: int  # with which it comes back: as many as there is room for, 1 if one ends the mission
 
 
 def loop_of(
@@ -122,8 +128,8 @@ def loop_of(
 
     @part
     def loop(model, state, work, lab, touching, log, span):
-        """Ticks until the span ends, its `ticks` are done, the event log may overflow, or something
-        is to be done in Python (WANTS_PYTHON)."""
+        """Ticks until the span ends, its `ticks` are done, its `events` have happened, another pace
+        is in force, or something is to be done in Python (WANTS_PYTHON)."""
         passed = span.step / NS_PER_S
         h = passed / span.substeps
         if state.clock[BEGUN] == 0:
@@ -131,7 +137,9 @@ def loop_of(
             begin(model, state, work, lab, log.watch, h)
             watch_collisions(model, state, work, touching, 0.0, log.watch)
         for _ in range(span.ticks):
-            if state.clock[0] >= span.end or not has_room(log.watch):
+            if state.clock[0] >= span.end or log.watch.length[0] >= span.events:
+                break
+            if model.paces.shape[0] > 0 and look_at_pace(model, state, touching, span, log.watch):
                 break
             if state.clock[0] % span.control == 0:
                 show(model, state, work, lab)

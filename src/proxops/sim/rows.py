@@ -1,6 +1,6 @@
 """What a row of a run holds: names of signals, each beside the function that writes them.
 
-    row = time, plant, peaks of contacts and holds, actuators, fields of the bus, phase
+    row = time, plant, peaks of contacts and holds, actuators, fields of the bus, phase, pace
 
 A peak (`_peak`) is the largest magnitude since the last row, at the turns of the loop.
 
@@ -24,7 +24,7 @@ from proxops.plant.peaks import hand_out, note_motors, note_touching
 from proxops.results.run import Signal
 
 
-def signals_of(built: Built, onboard: Onboard) -> tuple[Signal, ...]:
+def signals_of(built: Built, onboard: Onboard, paced: bool) -> tuple[Signal, ...]:
     """Everything behind the time that `record` writes, in its order."""
     described = built.chaser, built.target, built.contacts, built.holds
     return (
@@ -33,6 +33,7 @@ def signals_of(built: Built, onboard: Onboard) -> tuple[Signal, ...]:
         *_of_actuators(built),
         *(Signal(f.signal, f.unit, f.frame, f.shape, f.title) for _, f in _recorded(onboard)),
         Signal("obsw.phase", "1", "", ()),
+        *((Signal("sim.pace", "1", "", ()),) if paced else ()),
     )
 
 
@@ -48,8 +49,12 @@ def record(model, state, work, log, span):
     end = _put_actuators(model, state, row, end)
     end = _put_fields(model.onboard.recorded, state, row, end)
     row[end] = span.phase
+    end += 1
+    if model.paces.shape[0] > 0:
+        row[end] = span.pace
+        end += 1
     log.row_count[0] += 1
-    return end + 1
+    return end
 
 
 def touching_peaks(

@@ -3,20 +3,13 @@
 Where rows go and who watches the progress are arguments.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
 
-from proxops.assembly.limits import (
-    longest_phase_step,
-    longest_touching_steps,
-    refuse_fine_steps,
-    refuse_long_steps,
-)
-from proxops.assembly.onboard import MOST_TURNS
+from proxops.assembly.limits import refuse_fine_steps, refuse_long_steps
 from proxops.core.by_address import pinned
 from proxops.core.clock import NS_PER_S
 from proxops.core.errors import InputError
@@ -33,8 +26,10 @@ from proxops.results.run import Event, Run
 from proxops.results.verdict import judge
 from proxops.scenario.load import Scenario
 from proxops.sim.events import EventDecoder, watch_for
-from proxops.sim.loop import STEPS_PER_CALL, Log, Span
+from proxops.sim.loop import Log, Span
+from proxops.sim.pace import IN_FORCE, PaceTexts, paces_of
 from proxops.sim.rows import recorded_fields, signals_of
+from proxops.sim.spans import Spans
 from proxops.sim.start import model_of, start_of, truth_of
 from proxops.sim.worlds.orbit import OrbitWorld
 from proxops.sim.worlds.world import World
@@ -69,33 +64,30 @@ class Simulation:
         self.kernels = world.kernels + ("-capture" if built.onboard.sensors else "")
         onboard = built.onboard if controller is None else controller.join(scenario, built)
         self._onboard, self._controller = onboard, controller
-        self.signals = signals_of(built, onboard) + world.signals
+        time = scenario.mission.time
+        self.signals = signals_of(built, onboard, bool(time.paces)) + world.signals
         self.provenance = provenance(scenario) | world.provenance
         check_demands(scenario, self.signals)
         refuse_long_steps(scenario)
         refuse_fine_steps(scenario, built)
-        finest = min(longest_touching_steps(built).values(), default=math.inf)
-        self._parts = math.ceil(longest_phase_step(scenario) / finest) or 1  # of a touching step
+        self._spans = Spans(scenario, built, onboard.period)
         check_writers(onboard.functions)
         self._scheduled = scheduled(
             onboard.functions, len(onboard.sensors), onboard.bus, recorded_fields(onboard)
         )
-        self._model = model_of(built, self._scheduled.schedule)
+        self._model = model_of(built, self._scheduled.schedule, paces_of(time))
         self._state = start_of(built, onboard, touching)
-        time = scenario.mission.time
         width = 1 + sum(signal.width for signal in self.signals)
-        substeps = max(phase.substeps for phase in time.phases.values())
-        most = min(MOST_TURNS, time.duration_ns // time.record_ns) + 2  # rows of one call
         self._log = Log(
-            np.zeros((most, width)),
+            np.zeros((self._spans.most_rows, width)),
             np.zeros(1, dtype=np.int64),
-            watch_for(touching, onboard.functions, substeps),
+            watch_for(touching, onboard.functions, self._spans.most_substeps),
         )
         self._rows = Rows(width)
         works_on = self._model, self._state, workspace(built.plant), world.lab, self._log
         self._works_on = tuple(pinned(each) for each in works_on)
         self._linked = False  # as the run begins: it compiles
-        self._decoder = EventDecoder(touching, onboard.functions)
+        self._decoder = EventDecoder(touching, onboard.functions, PaceTexts(time))
         self._events: list[Event] = []
 
     def run(
@@ -106,15 +98,17 @@ class Simulation:
     ) -> Run:
         """Runs the mission to its end.  A fault of the equations, or `stop` turning true, ends it
         early: the run says so and keeps its rows."""
-        ended_by = None
-        duration = self.scenario.mission.time.duration_ns
-        for span in self._spans():
-            while self._state.clock[0] < span.end and ended_by is None:
-                ended_by = self._advance(span, sink)
-                if progress is not None:
-                    progress(self._state.clock[0] / duration)
-                if ended_by is None and stop():
-                    ended_by = self._interrupted()
+        ended_by, over, clock = None, False, self._state.clock
+        while not over and ended_by is None:
+            span = self._spans.at(int(clock[0]), int(self._state.pace[IN_FORCE]))
+            ended_by = self._advance(span, sink)
+            over = span.last and clock[0] == span.end
+            if progress is not None:
+                progress(clock[0] / self._spans.end)
+            if ended_by is None and stop():
+                ended_by = self._interrupted()
+        if ended_by is None:
+            self._events += self._spans.ended()
         mark_warm(self.kernels)
         return self._ended(ended_by)
 
@@ -154,8 +148,9 @@ class Simulation:
         if status == RAISED:
             why = self._at_turn().why
             failed = None if why is None else why()
-        self._events += self._decoder.drain(self._log.watch)
-        self._events += self._world.events()
+        events = [*self._decoder.drain(self._log.watch), *self._world.events()]
+        self._spans.take(events, int(self._state.clock[0]))
+        self._events += events
         rows = self._take_rows()
         if sink is not None:
             sink.write(rows)
@@ -201,21 +196,4 @@ class Simulation:
         self._linked = True
 
     def _is_over(self) -> bool:
-        return bool(self._state.clock[0] >= self.scenario.mission.time.duration_ns)
-
-    def _spans(self) -> list[Span]:
-        time = self.scenario.mission.time
-        return [
-            Span(
-                number,
-                phase.until_ns,
-                phase.step_ns,
-                phase.substeps,
-                time.control_ns,
-                self._onboard.period,
-                time.record_ns,
-                phase.until_ns == time.duration_ns,
-                max(1, min(MOST_TURNS, STEPS_PER_CALL // (phase.substeps * self._parts))),
-            )
-            for number, phase in enumerate(time.phases.values())
-        ]
+        return bool(self._state.clock[0] >= self._spans.end)

@@ -12,9 +12,10 @@ from proxops.onboard.schedule import Schedule, nothing_done
 from proxops.plant.build import quiet_drive
 from proxops.plant.peaks import none_yet
 from proxops.sim.loop import Arrived, Model, State
+from proxops.sim.pace import not_chosen
 
 
-def model_of(built: Built, schedule: Schedule) -> Model:
+def model_of(built: Built, schedule: Schedule, paces: np.ndarray) -> Model:
     """Everything that stays the same during a run."""
     return Model(
         plant=built.plant,
@@ -24,6 +25,7 @@ def model_of(built: Built, schedule: Schedule) -> Model:
         thrusters=built.thrusters,
         faults=built.faults,
         histories=built.histories,
+        paces=paces,
     )
 
 
@@ -60,6 +62,7 @@ def start_of(built: Built, onboard: Onboard, touching: Built) -> State:
         ),
         drive=quiet_drive(built.plant),
         peaks=none_yet(touching.plant, len(touching.contacts), joints),
+        pace=not_chosen(),
     )
 
 

@@ -145,7 +145,7 @@ class _Live:
         film = Film(self._subject, first[None])
         self._film, self._way = film, [first]
         mission = self._subject.scenario.mission
-        self._phases = list(mission.time.phases)
+        self._phases = list(mission.time.phase_ends_s)
         self._poses: Poses = film.at(0.0)[1]
         with server.atomic():
             self.stage = Stage(server, self._subject, film)

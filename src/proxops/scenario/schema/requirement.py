@@ -14,6 +14,8 @@ from proxops.scenario.schema.base import Problem, Section, reject, reject_all
 from proxops.scenario.schema.controller import OwnController
 
 EVENTS = (
+    "pace",
+    "end",
     "collision",
     "joint-stop",
     "touch-down",
@@ -27,6 +29,7 @@ EVENTS = (
     *MODES,
 )
 
+_AFTERWARDS = ("warning", "end")  # known when a run is over: they cannot end it
 
 # What a user's controller did wrong, see controllers.report
 FINDINGS = (
@@ -125,3 +128,15 @@ def event_problems(
         if kind is not None and kind not in known and not unnamed:
             problems.append(((key,), f"unknown {kind[:60]!r}{nearest(kind, known)}"))
     return problems
+
+
+def ending_problems(
+    kind: str | None, controller: OwnController | None, modes: Iterable[str]
+) -> list[str]:
+    """An event that is to end a mission, and that none of its stages has while it runs."""
+    live = [each for each in EVENTS if each not in _AFTERWARDS]
+    known = (*live, *modes, *(() if controller is None else controller.modes))
+    unnamed = controller is not None and kind is not None and _UNNAMED.fullmatch(kind)
+    if kind is None or kind in known or unnamed:
+        return []
+    return [f"unknown {kind[:60]!r}{nearest(kind, known)}"]

@@ -113,6 +113,9 @@ class Robot(Section):
 def fit_problems(robot: Robot, time: Time) -> list[Problem]:
     """What of a robot does not fit the steps of the mission: it moves in the plant's, substeps
     included, so these must be the same in every phase."""
+    if time.paces:
+        text = "a robot needs the same step all the time: give time.phases instead of time.paces"
+        return [((), text)]
     names = list(time.phases)
     first = time.phases[names[0]]
     step = first.step_s / first.substeps

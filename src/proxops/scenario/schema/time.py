@@ -1,16 +1,21 @@
 """How long the mission lasts, how it is stepped, and that every rate fits every other."""
 
+import math
 from itertools import pairwise
 
 from pydantic import Field, model_validator
 
 from proxops.core.clock import is_whole_ns, to_ns
-from proxops.scenario.schema.base import Name, Problem, Section, reject_all
+from proxops.scenario.schema.base import Name, Path, Problem, Section, reject_all
+from proxops.scenario.schema.pace import (
+    FASTEST_HZ,
+    LONGEST_S,
+    SHORTEST_STEP_S,
+    SLOWEST_HZ,
+    Pace,
+    pace_problems,
+)
 
-_LONGEST_S = 1e9  # in nanoseconds well inside a 64-bit integer
-_SHORTEST_STEP_S = 1e-6
-_SLOWEST_HZ = 1e-9
-_FASTEST_HZ = 1e6
 _MOST_STEPS = 1_000_000_000
 _MOST_ROWS = 20_000_000
 _NS = 1_000_000_000
@@ -20,11 +25,11 @@ class Phase(Section):
     """A stretch of the mission that is stepped in one way."""
 
     until_s: float = Field(
-        gt=0.0, le=_LONGEST_S, description="End of the phase, counted from the start [s]"
+        gt=0.0, le=LONGEST_S, description="End of the phase, counted from the start [s]"
     )
     step_s: float = Field(
-        ge=_SHORTEST_STEP_S,
-        le=_LONGEST_S,
+        ge=SHORTEST_STEP_S,
+        le=LONGEST_S,
         description="Integration step; divides control and record period [s]",
     )
     substeps: int = Field(
@@ -41,18 +46,32 @@ class Phase(Section):
 
 
 class Time(Section):
-    """Duration, rates and phases.  Control and record instants fall on steps in every phase."""
+    """Duration, rates, and how the mission is stepped: by the clock in phases, or as the truth asks
+    for in paces.  Control and record instants fall on steps in all of them."""
 
-    duration_s: float = Field(gt=0.0, le=_LONGEST_S, description="Length of the mission [s]")
+    duration_s: float = Field(
+        gt=0.0, le=LONGEST_S, description="Length of the mission, at most if an event ends it [s]"
+    )
     control_rate_hz: float = Field(
-        ge=_SLOWEST_HZ, le=_FASTEST_HZ, description="Rate of the on-board software [Hz]"
+        ge=SLOWEST_HZ, le=FASTEST_HZ, description="Rate of the on-board software [Hz]"
     )
     record_rate_hz: float = Field(
-        ge=_SLOWEST_HZ, le=_FASTEST_HZ, description="Rate of recorded rows [Hz]"
+        ge=SLOWEST_HZ, le=FASTEST_HZ, description="Rate of recorded rows [Hz]"
     )
     phases: dict[Name, Phase] = Field(
-        min_length=1,
+        default={},
         description="Phases in the order of the file; the last one ends with the mission",
+    )
+    paces: dict[Name, Pace] = Field(
+        default={}, description="Or paces: which is in force follows from distance and contact"
+    )
+    ends_on: str | None = Field(
+        default=None,
+        min_length=1,
+        description="Kind of event whose first one ends the mission before duration_s",
+    )
+    ends_after_s: float = Field(
+        default=0.0, ge=0.0, le=LONGEST_S, description="How long it goes on after that event [s]"
     )
 
     @property
@@ -66,33 +85,76 @@ class Time(Section):
 
     @property
     def record_ns(self) -> int:
-        """Record period."""
+        """Record period, of paces that have none of their own."""
         return round(_NS / self.record_rate_hz)
+
+    def record_ns_of(self, pace: Pace) -> int:
+        """Record period in a pace."""
+        return round(_NS / (pace.record_rate_hz or self.record_rate_hz))
+
+    @property
+    def steps_s(self) -> dict[Path, float]:
+        """Integration step of every phase or pace, substeps counted, by its place in the file."""
+        steps: dict[Path, float] = {}
+        for name, phase in self.phases.items():
+            steps["phases", name] = phase.step_s / phase.substeps
+        for name, pace in self.paces.items():
+            steps["paces", name] = pace.step_s
+        return steps
+
+    @property
+    def common_step_ns(self) -> int:
+        """Shortest time that is a whole number of steps in every phase or pace; it divides the
+        control period."""
+        return math.lcm(*(each.step_ns for each in (self.phases or self.paces).values()))
+
+    @property
+    def phase_ends_s(self) -> dict[str, float]:
+        """End of each phase by its name; with paces the mission is one phase."""
+        ends = {name: phase.until_s for name, phase in self.phases.items()}
+        return ends or {"mission": self.duration_s}
 
     @model_validator(mode="after")
     def _fits(self) -> "Time":
-        reject_all(_unrepresentable(self) or _out_of_order(self) + _misfits(self) + _too_many(self))
+        if bool(self.phases) == bool(self.paces):
+            found = "not both" if self.phases else "found neither"
+            reject_all([(("phases",), f"give time.phases or time.paces, {found}")])
+        problems = _unrepresentable(self)
+        if self.paces and not problems:
+            unclear = [(("paces", *path), text) for path, text in pace_problems(self.paces)]
+            problems = unclear + _misfits_of_paces(self) + _too_many_in_paces(self)
+        elif not problems:
+            problems = _out_of_order(self) + _misfits(self) + _too_many(self)
+        reject_all(problems)
         return self
 
 
 def _unrepresentable(time: Time) -> list[Problem]:
     """Times and periods that are no whole number of nanoseconds."""
-    problems: list[Problem] = []
-    for key, rate in (
-        ("control_rate_hz", time.control_rate_hz),
-        ("record_rate_hz", time.record_rate_hz),
-    ):
-        if not is_whole_ns(1.0 / rate):
-            text = f"the period of {rate:.12g} Hz, {1.0 / rate:.12g} s, is no whole number of ns"
-            problems.append(((key,), text))
-    if not is_whole_ns(time.duration_s):
-        problems.append((("duration_s",), f"{time.duration_s:.12g} s is no whole number of ns"))
+    rates: dict[Path, float] = {
+        ("control_rate_hz",): time.control_rate_hz,
+        ("record_rate_hz",): time.record_rate_hz,
+    }
+    seconds: dict[Path, float] = {("duration_s",): time.duration_s}
     for name, phase in time.phases.items():
-        for key, seconds in (("until_s", phase.until_s), ("step_s", phase.step_s)):
-            if not is_whole_ns(seconds):
-                text = f"{seconds:.12g} s is no whole number of ns"
-                problems.append((("phases", name, key), text))
-    return problems
+        seconds["phases", name, "until_s"] = phase.until_s
+        seconds["phases", name, "step_s"] = phase.step_s
+    for name, pace in time.paces.items():
+        seconds["paces", name, "step_s"] = pace.step_s
+        if pace.record_rate_hz is not None:
+            rates["paces", name, "record_rate_hz"] = pace.record_rate_hz
+    return [
+        *(
+            (path, f"the period of {f:.12g} Hz, {1.0 / f:.12g} s, is no whole number of ns")
+            for path, f in rates.items()
+            if not is_whole_ns(1.0 / f)
+        ),
+        *(
+            (path, f"{t:.12g} s is no whole number of ns")
+            for path, t in seconds.items()
+            if not is_whole_ns(t)
+        ),
+    ]
 
 
 def _out_of_order(time: Time) -> list[Problem]:
@@ -141,6 +203,47 @@ def _misfits(time: Time) -> list[Problem]:
                 problems.append((("phases", name, "step_s"), text))
         if length_ns % time.control_ns:
             problems.append((("phases", name, "until_s"), f"{control} does not divide {length}"))
+    return problems
+
+
+def _misfits_of_paces(time: Time) -> list[Problem]:
+    """Periods that do not divide what they must.
+
+    A pace changes at a multiple of all steps, so its own step meets every control instant, and
+    every instant at which it records.
+    """
+    problems: list[Problem] = []
+    control = f"the control period {time.control_ns / _NS:.12g} s"
+    whole = f"the mission's {time.duration_s:.12g} s"
+    if time.duration_ns % time.control_ns:
+        problems.append((("duration_s",), f"{control} does not divide {whole}"))
+    for name, pace in time.paces.items():
+        record_ns = time.record_ns_of(pace)
+        record = f"the record period {record_ns / _NS:.12g} s"
+        for period_ns, period in ((time.control_ns, control), (record_ns, record)):
+            if period_ns % pace.step_ns:
+                text = f"{pace.step_s:.12g} s does not divide {period}"
+                problems.append((("paces", name, "step_s"), text))
+        if time.duration_ns % record_ns:
+            own = pace.record_rate_hz is not None
+            place: Path = ("paces", name, "record_rate_hz") if own else ("record_rate_hz",)
+            problems.append((place, f"{record} does not divide {whole}"))
+    return problems
+
+
+def _too_many_in_paces(time: Time) -> list[Problem]:
+    """More steps or rows than any machine would finish or hold, were the default pace in force all
+    the time; how long others will be is not known."""
+    problems: list[Problem] = []
+    for name, pace in time.paces.items():
+        steps = time.duration_ns // pace.step_ns
+        rows = time.duration_ns // time.record_ns_of(pace) + 1
+        if pace.is_default and steps > _MOST_STEPS:
+            text = f"{steps} steps in all; at most {_MOST_STEPS}"
+            problems.append((("paces", name, "step_s"), text))
+        if pace.is_default and rows > _MOST_ROWS:
+            text = f"{rows} rows in all; at most {_MOST_ROWS}"
+            problems.append((("paces", name), text))
     return problems
 
 
