@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from proxops.core.jit import compiled
     from proxops.feasibility.answers import Feasibility
     from proxops.onboard.user.controller import Briefing, Compiled, Controller
-    from proxops.onboard.user.harness import Harness
     from proxops.onboard.user.views import Commands, Estimates, Measurements
     from proxops.sensors.user import Sensor
+    from proxops.sim.controller.harness import Harness
     from proxops.sim.orbit_reference import Alongside
     from proxops.sim.recorded_run import Judged, Watcher
     from proxops.sim.simulation import Simulation
@@ -316,7 +316,7 @@ def _harness(controller: "ControllerGiven | None") -> "Harness | None":
     """A user's controller with a clock that times its turns; the loop has none."""
     if controller is None:
         return None
-    from proxops.onboard.user.harness import Harness
+    from proxops.sim.controller.harness import Harness
 
     return Harness(controller, time.perf_counter_ns)
 

@@ -364,7 +364,7 @@ def pressing(parameters, memory, seen, asked):
 
 
 def harnessed(controller):
-    from proxops.onboard.user.harness import Harness
+    from proxops.sim.controller.harness import Harness
 
     return Harness(controller)
 

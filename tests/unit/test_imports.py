@@ -13,7 +13,7 @@ FREE = ("proxops.api", "proxops.assembly")
 # Known to be above it
 ABOVE = {
     "proxops.onboard.functions.capture.control",
-    "proxops.onboard.user.harness",
+    "proxops.sim.controller.harness",
     "proxops.sim.simulation",
     "proxops.sim.stages",
 }

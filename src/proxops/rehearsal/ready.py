@@ -2,8 +2,8 @@
 
 from proxops.assembly.facility import Lab
 from proxops.assembly.nominal import UNFORCED, NominalChoice
-from proxops.onboard.user.harness import Harness
 from proxops.scenario.load import Scenario
+from proxops.sim.controller.harness import Harness
 from proxops.sim.simulation import Simulation
 from proxops.sim.worlds.rehearsed import CellWorld
 

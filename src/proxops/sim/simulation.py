@@ -1,4 +1,4 @@
-"""A scenario made ready to run: its stages and its world, entered again and again until it ends.
+"""A run: the loop of a prepared scenario, entered again and again until it ends.
 
 Where rows go and who watches the progress are arguments.
 """
@@ -9,35 +9,20 @@ from typing import Protocol
 
 import numpy as np
 
-from proxops.assembly.limits import refuse_fine_steps, refuse_long_steps
-from proxops.core.by_address import pinned
 from proxops.core.clock import NS_PER_S
-from proxops.core.errors import InputError
 from proxops.core.jit import enter, mark_warm
 from proxops.onboard.function import RAISED, WANTS_PYTHON, Function
-from proxops.onboard.schedule import NEXT, check_writers, scheduled
-from proxops.onboard.user.harness import Harness, briefing_of
-from proxops.plant.build import workspace
+from proxops.onboard.schedule import NEXT
 from proxops.plant.step import OK, STATUS_TEXT
-from proxops.results.provenance import provenance
-from proxops.results.requirements import check_demands
 from proxops.results.rows import Rows
 from proxops.results.run import Event, Run
 from proxops.results.verdict import judge
 from proxops.scenario.load import Scenario
-from proxops.sim.events import EventDecoder, watch_for
-from proxops.sim.loop import Log, Span
-from proxops.sim.pace import IN_FORCE, PaceTexts, paces_of
-from proxops.sim.rows import recorded_fields, signals_of
-from proxops.sim.spans import Spans
-from proxops.sim.start import model_of, start_of, truth_of
-from proxops.sim.worlds.orbit import OrbitWorld
+from proxops.sim.controller.harness import Harness
+from proxops.sim.pace import IN_FORCE
+from proxops.sim.prepare import prepare
+from proxops.sim.state import Span
 from proxops.sim.worlds.world import World
-
-NO_CONTROLLER = (
-    "is flown by a user's controller{which}, which neither a scenario nor a recording holds: give "
-    "it as controller=..., or as --controller FILE:NAME"
-)
 
 
 class Sink(Protocol):
@@ -53,41 +38,14 @@ class Simulation:
     def __init__(
         self, scenario: Scenario, world: World | None = None, controller: Harness | None = None
     ) -> None:
-        self.scenario = scenario
-        own = scenario.mission.obsw.controller
-        if own is not None and controller is None:
-            which = f" ({own.name})" if own.name else ""
-            raise InputError(f"{scenario.name}: {NO_CONTROLLER.format(which=which)}")
-        self._world: World = world or OrbitWorld(scenario)
-        world = self._world
-        built, touching = world.built, world.touching
-        self.kernels = world.kernels + ("-capture" if built.onboard.sensors else "")
-        onboard = built.onboard if controller is None else controller.join(scenario, built)
-        self._onboard, self._controller = onboard, controller
-        time = scenario.mission.time
-        self.signals = signals_of(built, onboard, bool(time.paces)) + world.signals
-        self.provenance = provenance(scenario) | world.provenance
-        check_demands(scenario, self.signals)
-        refuse_long_steps(scenario)
-        refuse_fine_steps(scenario, built)
-        self._spans = Spans(scenario, built, onboard.period)
-        check_writers(onboard.functions)
-        self._scheduled = scheduled(
-            onboard.functions, len(onboard.sensors), onboard.bus, recorded_fields(onboard)
-        )
-        self._model = model_of(built, self._scheduled.schedule, paces_of(time))
-        self._state = start_of(built, onboard, touching)
-        width = 1 + sum(signal.width for signal in self.signals)
-        self._log = Log(
-            np.zeros((self._spans.most_rows, width)),
-            np.zeros(1, dtype=np.int64),
-            watch_for(touching, onboard.functions, self._spans.most_substeps),
-        )
-        self._rows = Rows(width)
-        works_on = self._model, self._state, workspace(built.plant), world.lab, self._log
-        self._works_on = tuple(pinned(each) for each in works_on)
+        self._ready = ready = prepare(scenario, world, controller)
+        self.scenario, self.signals, self.provenance = scenario, ready.signals, ready.provenance
+        self.kernels = ready.world.kernels + ("-capture" if ready.onboard.sensors else "")
+        self._world, self._controller = ready.world, controller
+        self._state, self._log = ready.arguments.state, ready.arguments.log
+        self._spans, self._decoder = ready.spans, ready.decoder
+        self._rows = Rows(self._log.rows.shape[1])
         self._linked = False  # as the run begins: it compiles
-        self._decoder = EventDecoder(touching, onboard.functions, PaceTexts(time))
         self._events: list[Event] = []
 
     def run(
@@ -166,7 +124,7 @@ class Simulation:
 
     def _at_turn(self) -> Function:
         """The function on board that the loop has come to."""
-        return self._onboard.functions[int(self._state.progress[NEXT])]
+        return self._ready.onboard.functions[int(self._state.progress[NEXT])]
 
     def _take_rows(self) -> np.ndarray:
         """The rows that the loop has written since the last call; it writes over them."""
@@ -178,22 +136,15 @@ class Simulation:
     def _enter(self, span: Span) -> int:
         """One call into the compiled loop; returns a status."""
         if not self._linked:
-            self._link()
-        for each in self._onboard.functions:
+            self._ready.link()
+            self._linked = True
+        onboard = self._ready.onboard
+        for each in onboard.functions:
             if each.turn is not None:  # the loop comes back for it: it needs no more at once
                 span = span._replace(ticks=min(span.ticks, 1 + each.period // span.step))
-        self._onboard.draws.refill(span.ticks)
+        onboard.draws.refill(span.ticks)
         self._world.draw(1 + span.ticks * span.substeps)
-        return int(enter(self._world.kernel, self._works_on, span))
-
-    def _link(self) -> None:
-        """Compiles what is not yet, and tells functions of the user that a run begins."""
-        onboard = self._onboard
-        self._scheduled.link(onboard.sensors, truth_of(self._state), onboard.functions, onboard.bus)
-        for each in onboard.functions:
-            if each.start is not None:
-                each.start(briefing_of(self.scenario, onboard.bus, onboard.limits, each.period))
-        self._linked = True
+        return int(enter(self._world.kernel, self._ready.arguments.works_on, span))
 
     def _is_over(self) -> bool:
         return bool(self._state.clock[0] >= self._spans.end)

@@ -4,20 +4,30 @@ import math
 from collections.abc import Iterable
 
 from proxops.assembly.build import Built
-from proxops.assembly.limits import longest_step_in_contact, longest_touching_steps
+from proxops.assembly.limits import (
+    longest_step_in_contact,
+    longest_touching_steps,
+    refuse_fine_steps,
+    refuse_long_steps,
+)
 from proxops.assembly.onboard import MOST_TURNS
 from proxops.core.clock import NS_PER_S, to_ns
 from proxops.results.run import MISSION_ENDS, Event
 from proxops.scenario.load import Scenario
 from proxops.sim.events import ROOM
-from proxops.sim.loop import STEPS_PER_CALL, Span
+from proxops.sim.pace import paces_of
+from proxops.sim.state import STEPS_PER_CALL, Span
 
 
 class Spans:
     """The spans of a mission: its phases one after the other, or its paces as they are chosen."""
 
     def __init__(self, scenario: Scenario, built: Built, software: int) -> None:
+        """Rejects steps that are too long or too fine."""
+        refuse_long_steps(scenario)
+        refuse_fine_steps(scenario, built)
         self._time = time = scenario.mission.time
+        self.paces = paces_of(time)
         self._software = software
         self._ending: Event | None = None
         self.end = time.duration_ns

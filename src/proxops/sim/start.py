@@ -1,5 +1,8 @@
 """Model and first state of the loop, from what was built of a scenario."""
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 
 from proxops.actuators.faults import start as start_faults
@@ -8,16 +11,32 @@ from proxops.assembly.build import Built
 from proxops.assembly.onboard import Onboard
 from proxops.bus.bus import IdealViews
 from proxops.bus.truth import CHASER, HUB_WIDTH, TARGET, WRENCH, Truth, hub_views
+from proxops.core.by_address import pinned
 from proxops.onboard.schedule import Schedule, nothing_done
-from proxops.plant.build import quiet_drive
+from proxops.plant.build import quiet_drive, workspace
 from proxops.plant.peaks import none_yet
-from proxops.sim.loop import Arrived, Model, State
+from proxops.sim.events import watch_for
 from proxops.sim.pace import not_chosen
+from proxops.sim.spans import Spans
+from proxops.sim.state import Arrived, Log, Model, State
+from proxops.sim.worlds.world import World
 
 
-def model_of(built: Built, schedule: Schedule, paces: np.ndarray) -> Model:
-    """Everything that stays the same during a run."""
-    return Model(
+@dataclass(frozen=True)
+class LoopArguments:
+    """What the loop is called with, but for the span."""
+
+    state: State
+    log: Log
+    works_on: tuple[Any, ...]  # model, state, workspace, lab and log by address
+
+
+def loop_arguments(
+    world: World, onboard: Onboard, schedule: Schedule, spans: Spans, width: int
+) -> LoopArguments:
+    """Model and first state of a world, and a log for rows of that width."""
+    built, touching = world.built, world.touching
+    model = Model(
         plant=built.plant,
         ports=built.ports,
         onboard=schedule,
@@ -25,8 +44,16 @@ def model_of(built: Built, schedule: Schedule, paces: np.ndarray) -> Model:
         thrusters=built.thrusters,
         faults=built.faults,
         histories=built.histories,
-        paces=paces,
+        paces=spans.paces,
     )
+    state = start_of(built, onboard, touching)
+    log = Log(
+        np.zeros((spans.most_rows, width)),
+        np.zeros(1, dtype=np.int64),
+        watch_for(touching, onboard.functions, spans.most_substeps),
+    )
+    works_on = model, state, workspace(built.plant), world.lab, log
+    return LoopArguments(state, log, tuple(pinned(each) for each in works_on))
 
 
 def start_of(built: Built, onboard: Onboard, touching: Built) -> State:

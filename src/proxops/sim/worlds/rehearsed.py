@@ -10,8 +10,8 @@ from proxops.facility.robot_cell.command import HALTED
 from proxops.plant.observe import interface_signals
 from proxops.results.run import Event, Signal
 from proxops.scenario.load import Scenario
-from proxops.sim.loop import STEPS_PER_CALL
 from proxops.sim.rows import touching_peaks
+from proxops.sim.state import STEPS_PER_CALL
 from proxops.sim.worlds.robot_cell import rehearse_until
 from proxops.sim.worlds.world import World
 

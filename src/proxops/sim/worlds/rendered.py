@@ -17,9 +17,10 @@ from proxops.plant.step import advance as advance_plant
 from proxops.results.run import Signal
 from proxops.scenario.load import Scenario
 from proxops.sim.events import watch_interface
-from proxops.sim.loop import STEPS_PER_CALL, loop_of
+from proxops.sim.loop import loop_of
 from proxops.sim.rows import record
 from proxops.sim.stages import act, sense
+from proxops.sim.state import STEPS_PER_CALL
 from proxops.sim.worlds.world import World
 
 

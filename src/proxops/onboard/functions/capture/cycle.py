@@ -12,7 +12,7 @@ from proxops.core.jit import part, pluggable
 from proxops.core.spatial.vector import get3, put3
 from proxops.onboard.function import Change, Function
 from proxops.onboard.functions.allocation.allocate import known_lateness
-from proxops.onboard.functions.capture.control import Room, command, room_for
+from proxops.onboard.functions.capture.control import command
 from proxops.onboard.functions.capture.fingers import GENTLY, Gripper, finger_force, stands_between
 from proxops.onboard.functions.capture.hub_estimate import known_of
 from proxops.onboard.functions.capture.modes import (
@@ -31,6 +31,7 @@ from proxops.onboard.functions.capture.modes import (
 )
 from proxops.onboard.functions.capture.parameters import Belief, Plan
 from proxops.onboard.functions.capture.relative_state import Instant
+from proxops.onboard.functions.capture.workspace import Workspace, workspace_for
 from proxops.physics.multibody.mass_centre import mass_centre
 
 
@@ -46,7 +47,7 @@ class CaptureMemory(NamedTuple):
     """Everything that changes."""
 
     memory: np.ndarray  # see modes
-    room: Room
+    room: Workspace
 
 
 FIELDS = (
@@ -149,7 +150,7 @@ def function(params: Capture, period: int) -> Function:
         CaptureInputs,
         CaptureOutputs,
         params,
-        CaptureMemory(np.zeros(KEPT + joints), room_for(params.belief.chaser)),
+        CaptureMemory(np.zeros(KEPT + joints), workspace_for(params.belief.chaser)),
         period,
         FIELDS,
         changes=(Change("capture.mode", describe_mode, "capture.reason", before=-1.0),),

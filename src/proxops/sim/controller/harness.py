@@ -23,7 +23,6 @@ from proxops.onboard.function import Change, Function, nothing
 from proxops.onboard.user.compiled import CompiledFunction
 from proxops.onboard.user.controller import Briefing, Compiled, name_of, sha256_of, taken
 from proxops.onboard.user.exceptions import blaming, told
-from proxops.onboard.user.report import Tally, findings_of, pace_of
 from proxops.onboard.user.views import (
     Commands,
     Measurements,
@@ -32,6 +31,7 @@ from proxops.onboard.user.views import (
 )
 from proxops.results.run import ControllerReport
 from proxops.scenario.load import Scenario
+from proxops.sim.controller.report import Tally, findings_of, pace_of
 
 WRITES = ("base_force", "base_torque", "holds", "joints", "controller_mode")
 
