@@ -32,6 +32,7 @@ def refuse_uneven_steps(scenario: Scenario, facility: Facility) -> None:
     """Refuses a step that does not divide what the facility does at its own pace, or that is not
     the same in all phases."""
     step, times = step_of(scenario), _times(facility)
+    kind = "pace" if scenario.mission.time.paces else "phase"
     if not times:
         return
     steps = {str(place[-1]): each for place, each in scenario.mission.time.steps_s.items()}
@@ -42,13 +43,13 @@ def refuse_uneven_steps(scenario: Scenario, facility: Facility) -> None:
         problems.append(text)
     if len(set(steps.values())) > 1:
         told = ", ".join(f"{name} {step:g} s" for name, step in steps.items())
-        problems.append(f"steps differ from phase to phase ({told})")
+        problems.append(f"steps differ from {kind} to {kind} ({told})")
     if not problems:
         return
     longest = math.gcd(*(round(NS * time) for *_, time in times)) / NS
     raise InputError(
-        f"time.phases of {scenario.name}: {'; '.join(problems)}; possible is a step_s of "
-        f"{longest:g} s, or a whole part of that, in all phases, or a facility file with other "
+        f"time.{kind}s of {scenario.name}: {'; '.join(problems)}; possible is a step_s of "
+        f"{longest:g} s, or a whole part of that, in all {kind}s, or a facility file with other "
         "rates and delays"
     )
 

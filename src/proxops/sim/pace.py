@@ -20,7 +20,7 @@ from proxops.scenario.schema import Time
 from proxops.sim.events import PACE, note
 
 # Columns of Model.paces: the default first, then by distance from the outermost to the innermost,
-# then that of contact.  One row, or none with phases: there is nothing to choose.
+# then that of contact.  No rows with phases.
 NUMBER = 0  # in the order of the file
 WITHIN = 1  # begins below [m]; -1 for a pace of contact, which no distance brings about
 LEAVES = 2  # ends above [m]
@@ -32,7 +32,6 @@ IN_FORCE = 0  # its number, -1 before the first look
 LEVEL = 1  # row of the pace that the distance alone asks for
 CLOSED_AT = 2  # when something was last seen closed [ns], NEVER before
 NEVER = -(2**62)
-MEMORY_SIZE = 3
 
 NONE_CLOSED = 1e299  # steps that closed contacts bear are shorter [s]
 
@@ -123,7 +122,8 @@ class PaceTexts:
             lingers = self._paces[before].lingers_ns / NS_PER_S
             return f"{text}nothing closed for {lingers:g} s, {distance:.6g} m apart"
         text += f"{distance:.6g} m apart"
-        if threshold == self._paces[number].within_m and distance >= threshold:
+        if self._paces[number].enters_m > self._paces[before].enters_m:
+            return f"{text}, beyond {threshold:g} m"
+        if distance >= threshold:
             text += f" and closing at {closing:.4g} m/s"
-        crossed = "within" if threshold == self._paces[number].within_m else "beyond"
-        return f"{text}, {crossed} {threshold:g} m"
+        return f"{text}, within {threshold:g} m"
