@@ -17,7 +17,7 @@ from proxops.facility.common.rows import CARRIERS, DRAWS, PAIR
 from proxops.facility.robot_cell.begin import place
 from proxops.facility.robot_cell.carry import carry
 from proxops.facility.robot_cell.command import guard_commands
-from proxops.facility.robot_cell.compliance import give_way
+from proxops.facility.robot_cell.compliance import yield_arm
 from proxops.facility.robot_cell.force_sensors import read_sensors
 from proxops.facility.robot_cell.measure import follow_carriers, locate
 from proxops.physics.relative.motion import motion_of_state
@@ -33,7 +33,7 @@ MOST_ROUNDS = 5  # each is a whole rehearsal
 
 
 @kernel
-def tick(cell, state, room, shown, draws, h):
+def tick(cell, state, workspace, shown, draws, h):
     """A step of the facility: the mock-ups swing along the line that they start on, the arm gives
     way, and the orbit is seen in them; shown = (representation, nominal state, its rate, motions at
     the start, commands)."""
@@ -45,16 +45,16 @@ def tick(cell, state, room, shown, draws, h):
         p, v = get3(start[which], layout.P), get3(start[which], layout.V)
         put3(commands[which], layout.P, add(p, scale(math.sin(phase) / SWING, v)))
         put3(commands[which], layout.V, scale(math.cos(phase), v))
-    give_way(cell, state, room, room.work.scratch)
-    status = guard_commands(cell, state, room, commands, h)
+    yield_arm(cell, state, workspace, workspace.work.scratch)
+    status = guard_commands(cell, state, workspace, commands, h)
     if status != OK:
         return status
     carry(cell, state, commands, h)
-    locate(cell, state, room.arriving)
-    status = follow_carriers(cell, state, room, h)
+    locate(cell, state, workspace.arriving)
+    status = follow_carriers(cell, state, workspace, h)
     if status != OK:
         return status
-    read_sensors(cell, state, room, draws, h)
+    read_sensors(cell, state, workspace, draws, h)
     sensing, sensed = cell.sensing, state.sensed
     M = motion_of_state(y, rate)
     see(representation, M, sensed.known, sensing.noise, draws[CARRIERS], sensed.seen)
@@ -96,7 +96,7 @@ def _ticks(stage: CellWorld) -> Job:
 
     def go(count: int) -> None:
         for _ in range(count):
-            if tick(made.cell, state, made.room, shown, draws, STEP) != OK:
+            if tick(made.cell, state, made.workspace, shown, draws, STEP) != OK:
                 raise RuntimeError("the guard has stopped what is measured")
 
     return go

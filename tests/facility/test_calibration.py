@@ -160,7 +160,7 @@ def test_the_wrist_feels_what_touches_the_last_link_alone():
     """The tip is 1 mm in the plate as the mission begins."""
     scenario = mission().replace({"chaser.p_HC_m": [-4.97, 0.0, 0.0]})
     made = build_cell(scenario, load_facility("ideal").facility, "relative")
-    plant, y, work = made.cell.plant, made.state.y, made.room.work
+    plant, y, work = made.cell.plant, made.state.y, made.workspace.work
     touch_at_start(plant, work, y, 0.0)
     whole = np.concatenate(contact_wrench(plant, y, work.scratch))
     assert np.linalg.norm(whole[:3]) > 1.0

@@ -117,7 +117,7 @@ def at_effector(made, touching, F):
 def told(made, ports):
     """What `put_wrist_wrench` writes."""
     wrench = np.empty(6)
-    scratch = made.room.work.scratch
+    scratch = made.workspace.work.scratch
     put_wrist_wrench.py_func(made.cell, made.state, ports, scratch, wrench)
     return wrench
 
@@ -153,11 +153,11 @@ def test_a_commanded_hold_of_the_lab_closes_when_it_is_told_and_opens_again():
         "commanded": True,
     }
     made = build_cell(gripping(holds={"latch": hold}), load_facility("ideal").facility, "relative")
-    cell, state, room = made.cell, made.state, made.room
+    cell, state, workspace = made.cell, made.state, made.workspace
     engaged = layout.holds_start.py_func(cell.plant) + hold_array.ENGAGED
     seen = []
     for step, closed in enumerate((0.0, 1.0, 1.0, 0.0)):
         tell.py_func(cell.plant, state.y, closed)
-        settle_at(cell.plant, room.work, state.y, step * STEP)
+        settle_at(cell.plant, workspace.work, state.y, step * STEP)
         seen.append(state.y[engaged])
     assert seen == [hold_array.OPEN, hold_array.HOLDING, hold_array.HOLDING, hold_array.OPEN]

@@ -13,7 +13,7 @@ from proxops.facility.robot_cell.sensing import (
     TRUE,
     Sensed,
     Sensing,
-    felt_on_target,
+    measured_on_target,
     surplus,
     take_tare,
     weigh_tools,
@@ -72,7 +72,7 @@ def felt(made, which, F=NOTHING):
     """What the models are told, once bias-free samples have arrived."""
     sensing, sensed, _, scratch = made
     reading = read(made, which, F)
-    felt_on_target(sensing, sensed, scratch, which, reading)
+    measured_on_target(sensing, sensed, scratch, which, reading)
     return reading
 
 

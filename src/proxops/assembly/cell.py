@@ -26,7 +26,7 @@ from proxops.facility.common.guard.table import CUES, Given
 from proxops.facility.common.representation import NominalState, Representation
 from proxops.facility.common.rows import CHASER, FLANGE, PAIR, TARGET, WRIST
 from proxops.facility.robot_cell.arms import NOTHING, moved_loads
-from proxops.facility.robot_cell.cell import Cell, CellRoom, CellState
+from proxops.facility.robot_cell.cell import Cell, CellState, CellWorkspace
 from proxops.facility.robot_cell.guarded import ARM, ARM_FRAMES
 from proxops.facility.robot_cell.industrial.jacobian import speeds_for
 from proxops.facility.robot_cell.industrial.kr120 import KR120
@@ -50,7 +50,7 @@ class Made(NamedTuple):
     cell: Cell
     guarded: GuardDescription
     state: CellState
-    room: CellRoom
+    workspace: CellWorkspace
     representation: Representation
     nominal: NominalState
     z: np.ndarray
@@ -74,9 +74,9 @@ def build_cell(
     ports = touching.ports._replace(chaser_energy=np.zeros(1))
     built = touching._replace(plant=bare, ports=ports, y=y, contacts=(), holds=())
     shows = represent(built, representation, start_pose(facility, scenario), nominal)
-    room = workspace(bare)
+    work = workspace(bare)
     z = y.copy()
-    start_measured(bare, y, z, room.scratch)
+    start_measured(bare, y, z, work.scratch)
     nominal_state, motions = start_nominal(built, shows.nominal), start_motions(built, shows)
     cell, guarded, state = _cell(scenario, facility, touching, motions)
     return Made(
@@ -85,7 +85,7 @@ def build_cell(
         cell=cell,
         guarded=guarded,
         state=state,
-        room=_room(cell),
+        workspace=_cell_workspace(cell),
         representation=shows,
         nominal=nominal_state,
         z=z,
@@ -148,9 +148,9 @@ def _cell(
     return cell, guarded, state
 
 
-def _room(cell: Cell) -> CellRoom:
+def _cell_workspace(cell: Cell) -> CellWorkspace:
     joints = len(cell.plant.chaser_topology)
-    return CellRoom(
+    return CellWorkspace(
         work=workspace(cell.plant),
         drive=quiet_drive(cell.plant),
         arriving=np.zeros((PAIR, layout.JOINTS)),

@@ -13,7 +13,7 @@ from proxops.core.random_rows import FACILITY, RandomRows, generator
 from proxops.facility.common.force_sensor import WRENCH
 from proxops.facility.common.rows import DRAWS, PAIR
 from proxops.facility.robot_cell.ground_torque import none_yet
-from proxops.facility.robot_cell.lab import CellLab, LabRoom, LabState
+from proxops.facility.robot_cell.lab import CellLab, LabState, LabWorkspace
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.relative.ground_arm import LOAD_ROWS
 from proxops.plant import layout
@@ -59,8 +59,8 @@ def build_rehearsal(
             drawn=rows.used,
             port=start_port(),
         ),
-        room=LabRoom(
-            cell=made.room,
+        workspace=LabWorkspace(
+            cell=made.workspace,
             commands=np.zeros((PAIR, layout.JOINTS)),
             loads=np.zeros((LOAD_ROWS, BASE_DOF + len(made.built.plant.chaser_topology))),
         ),

@@ -66,7 +66,7 @@ def in_loop(made: Lab, seed: int, draws: int) -> tuple[RenderedLab, RandomRows]:
     lab = RenderedLab(
         model=made.rendering,
         state=made.state,
-        room=facility.room_for(made.state),
+        workspace=facility.workspace_for(made.state),
         outputs=facility.quiet_outputs(),
         motion=np.zeros(WRENCH),
         draws=rows.rows,

@@ -48,7 +48,7 @@ class Judge:
         made.cell.guard.axes[:, [ACCELERATION, JERK]] *= share
         count = commands.hubs.shape[1]
         sent = Sent(np.zeros((count, JOINTS)), np.full(count, np.inf))
-        stages, X_LM = (made.cell, made.state, made.room), made.representation.X_LM
+        stages, X_LM = (made.cell, made.state, made.workspace), made.representation.X_LM
         rows = int(replay(stages, X_LM, commands, sent, step_of(case.scenario)))
         return Verdict(made, commands, sent, rows)
 
@@ -85,7 +85,7 @@ class Verdict:
         if end <= FIRST or not guarded.pairs:
             return None
         row = int(np.argmin(self.sent.slack[:end]))
-        stages = cell, self.made.state, self.made.room
+        stages = cell, self.made.state, self.made.workspace
         slack, which = closest(stages, self.sent.q[row], self.commands.q[row])
         least = float(np.concatenate([cell.guard.pairs, cell.guard.walls])[which, LEAST])
         distance, t = float(slack) + least, row * guarded.period

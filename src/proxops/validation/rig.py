@@ -13,9 +13,9 @@ from proxops.facility.rendered import mock_up, rendering
 from proxops.facility.rendered.build import (
     RobotDescription,
     quiet_outputs,
-    room_for,
     start,
     whole_steps,
+    workspace_for,
 )
 from proxops.facility.rendered.build import build as build_rendering
 from proxops.facility.rendered.probe import no_probe
@@ -58,7 +58,7 @@ class Rig:
         self.state = start(
             self.model, self.hub[layout.P : layout.V], self._motion(), start_of(carried)
         )
-        self._room, self.outputs = room_for(self.state), quiet_outputs()
+        self._room, self.outputs = workspace_for(self.state), quiet_outputs()
         self._rng = np.random.default_rng(seed)
         rendering.begin(self.model, self.state, self._room, self._inputs(), self.outputs, self._dt)
 

@@ -11,7 +11,7 @@ from proxops.facility.common.force_sensor import WRENCH, ForceSensor
 from proxops.facility.common.passivity.chain import Chain, reading_age
 from proxops.facility.rendered.mock_up import MockUp
 from proxops.facility.rendered.probe import Probe
-from proxops.facility.rendered.rendering import Outputs, Rendering, Room, State
+from proxops.facility.rendered.rendering import Outputs, Rendering, RenderingWorkspace, State
 from proxops.physics.flexible import linear
 from proxops.physics.integrate.rk4 import STAGE_ROWS
 from proxops.physics.multibody.tree import SCRATCH_WIDTH
@@ -105,9 +105,9 @@ def start(
     )
 
 
-def room_for(state: State) -> Room:
+def workspace_for(state: State) -> RenderingWorkspace:
     """Room for one step."""
-    return Room(np.zeros((STAGE_ROWS, len(state.y))), np.zeros((1, SCRATCH_WIDTH)))
+    return RenderingWorkspace(np.zeros((STAGE_ROWS, len(state.y))), np.zeros((1, SCRATCH_WIDTH)))
 
 
 def quiet_outputs() -> Outputs:

@@ -8,7 +8,13 @@ from proxops.core.jit import helper, part
 from proxops.core.spatial.quaternion import get4, quat_to_rotation
 from proxops.core.spatial.vector import get3, mul, put3
 from proxops.facility.common.force_sensor import WRENCH
-from proxops.facility.rendered.rendering import Inputs, Outputs, Rendering, Room, State
+from proxops.facility.rendered.rendering import (
+    Inputs,
+    Outputs,
+    Rendering,
+    RenderingWorkspace,
+    State,
+)
 from proxops.plant import layout
 from proxops.plant.model import DRIVE_FORCE
 
@@ -18,7 +24,7 @@ class RenderedLab(NamedTuple):
 
     model: Rendering
     state: State
-    room: Room  # that a step overwrites
+    workspace: RenderingWorkspace  # that a step overwrites
     outputs: Outputs
     motion: np.ndarray  # of the modelled target, lab axes
     draws: np.ndarray  # standard normal numbers, a row a step

@@ -59,7 +59,7 @@ class State(NamedTuple):
     samples: np.ndarray  # of the sensor, written in turn
 
 
-class Room(NamedTuple):
+class RenderingWorkspace(NamedTuple):
     """What a step overwrites."""
 
     stages: np.ndarray
@@ -136,12 +136,12 @@ def late(model, state, step):
 
 
 @part
-def advance(model, state, room, inputs, outputs, dt):
+def advance(model, state, workspace, inputs, outputs, dt):
     """Brings the robot from one instant to the next, dt [s] later, at which the modelled body has
     the motion of the inputs.  Before the first step `measure` gives the reading to begin with."""
     command(state, inputs)
-    carry(model, state, room, outputs, dt)
-    measure(model, state, room, inputs, outputs, dt)
+    carry(model, state, workspace, outputs, dt)
+    measure(model, state, workspace, inputs, outputs, dt)
 
 
 @part
@@ -153,26 +153,26 @@ def command(state, inputs):
 
 
 @part
-def carry(model, state, room, outputs, dt):
+def carry(model, state, workspace, outputs, dt):
     """Lets the carrier follow the commands that have arrived, with its mock-up, dt [s] on."""
     step = state.clock[0]
     begin = state.commands[late(model, state, step)]
     end = state.commands[late(model, state, step + 1)]
-    system = FlangeSystem(model, begin, end, outputs.wrench, room.scratch, step * dt, dt)
-    step_flange(system, state.y, room.stages, 0.0, dt)
+    system = FlangeSystem(model, begin, end, outputs.wrench, workspace.scratch, step * dt, dt)
+    step_flange(system, state.y, workspace.stages, 0.0, dt)
     put4(state.y, carried.Q, quat_normalised(get4(state.y, carried.Q)))
     state.clock[0] += 1
 
 
 @part
-def measure(model, state, room, inputs, outputs, dt):
+def measure(model, state, workspace, inputs, outputs, dt):
     """Evaluates the wrench now, takes a sample and hands over a reading where either is due."""
     now = state.clock[0]
     begin = state.commands[late(model, state, now - 1)]
     end = state.commands[late(model, state, now)]
     since = (now - 1) * dt
-    system = FlangeSystem(model, begin, end, outputs.wrench, room.scratch, since, dt)
-    flange_rates(system, state.y, dt, room.stages[K])
+    system = FlangeSystem(model, begin, end, outputs.wrench, workspace.scratch, since, dt)
+    flange_rates(system, state.y, dt, workspace.stages[K])
     if now % model.sensor.every == 0:
         if model.sensor.corner > 0.0:
             take_sample(model.sensor, state.samples, now, state.y[FILTERED:MODES], inputs.draw)
@@ -183,12 +183,12 @@ def measure(model, state, room, inputs, outputs, dt):
 
 
 @kernel
-def begin(model, state, room, inputs, outputs, dt):
+def begin(model, state, workspace, inputs, outputs, dt):
     """`measure`, callable from Python."""
-    measure(model, state, room, inputs, outputs, dt)
+    measure(model, state, workspace, inputs, outputs, dt)
 
 
 @kernel
-def step(model, state, room, inputs, outputs, dt):
+def step(model, state, workspace, inputs, outputs, dt):
     """`advance`, callable from Python."""
-    advance(model, state, room, inputs, outputs, dt)
+    advance(model, state, workspace, inputs, outputs, dt)

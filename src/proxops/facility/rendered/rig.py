@@ -29,7 +29,13 @@ from proxops.facility.common.passivity.observer import (
     observe_real,
     total,
 )
-from proxops.facility.rendered.build import RobotDescription, build, quiet_outputs, room_for, start
+from proxops.facility.rendered.build import (
+    RobotDescription,
+    build,
+    quiet_outputs,
+    start,
+    workspace_for,
+)
 from proxops.facility.rendered.mock_up import bolted
 from proxops.facility.rendered.probe import Probe
 from proxops.facility.rendered.rendering import FILTERED, Inputs, Outputs, Rendering, State, advance
@@ -84,7 +90,7 @@ class RigState(NamedTuple):
 
 
 @kernel
-def go(rig, state, room, rows):
+def go(rig, state, workspace, rows):
     """Advances one step for each row of the record, which it fills."""
     model, dt, body = rig.rendering, rig.step, state.body
     robot, observer, controlled = state.robot, state.observer, state.controlled
@@ -99,7 +105,7 @@ def go(rig, state, room, rows):
         state.inputs.motion[ALONG] = body[V]
         observe_model(observer, 0, fed, state.inputs.motion, dt)
         state.inputs.motion[ALONG] += controlled.change[0, ALONG]
-        advance(model, robot, room, state.inputs, state.outputs, dt)
+        advance(model, robot, workspace, state.inputs, state.outputs, dt)
         twist = robot.y[carried.VELOCITY : carried.VELOCITY + WRENCH]
         observe_real(observer, 0, state.outputs.wrench, twist, dt)
         rows[row, X], rows[row, V] = body[X], body[V]
@@ -133,13 +139,13 @@ def record(
         state = _state(rig, -contact.press / contact.stiffness, 0.0)
         told = 2 + (model.sensor.delay + model.sensor.every) // model.control
         held = rig._replace(mass=math.inf, control=off)
-        go(held, state, room_for(state.robot), np.zeros((told * model.control, RECORD)))
+        go(held, state, workspace_for(state.robot), np.zeros((told * model.control, RECORD)))
         state.body[V] = begin.v
         twist = np.zeros((1, WRENCH))
         twist[0, ALONG] = begin.v
         state = state._replace(observer=new_observer(twist))
     rows = np.zeros((round(begin.duration / begin.step), RECORD))
-    go(rig, state, room_for(state.robot), rows)
+    go(rig, state, workspace_for(state.robot), rows)
     return rows
 
 

@@ -17,12 +17,12 @@ from proxops.plant.step import touch_at_start
 def begin_lab(lab, plant, y, scratch, h):
     """Puts the mock-ups where they are at the start, closes what touches there and measures it;
     steps are h [s] long."""
-    cell, now, room = lab.cell, lab.state.cell, lab.room.cell
+    cell, now, workspace = lab.cell, lab.state.cell, lab.workspace.cell
     place(cell, now)
-    touch_at_start(cell.plant, room.work, now.y, 0.0)
+    touch_at_start(cell.plant, workspace.work, now.y, 0.0)
     draws = lab.state.draws[next_draw(lab.state)]
-    read_sensors(cell, now, room, draws, h)
-    lab.state.port.stored[0] = stored_in(cell.plant, now.y, room.work.scratch)
+    read_sensors(cell, now, workspace, draws, h)
+    lab.state.port.stored[0] = stored_in(cell.plant, now.y, workspace.work.scratch)
     watch_port(lab, plant, y, scratch, 0.0)
     put_commands(lab, plant, y, 0.0)
     map_back(lab, 0.0, draws[CARRIERS])

@@ -51,7 +51,7 @@ class CellState(NamedTuple):
     sensed: Sensed
 
 
-class CellRoom(NamedTuple):
+class CellWorkspace(NamedTuple):
     """What a step overwrites."""
 
     work: Workspace

@@ -23,13 +23,13 @@ def command(lab, plant, y, t, h):
     """Asks the carriers to show both hubs as they are at the time t [s], at which a step of h [s]
     ends; returns a status."""
     put_commands(lab, plant, y, t)
-    return guard_commands(lab.cell, lab.state.cell, lab.room.cell, lab.room.commands, h)
+    return guard_commands(lab.cell, lab.state.cell, lab.workspace.cell, lab.workspace.commands, h)
 
 
 @part
 def put_commands(lab, plant, y, t):
     """Writes the motions that show both hubs in the lab at the time t [s]."""
-    commands = lab.room.commands
+    commands = lab.workspace.commands
     M = nominal_at(lab, t)
     target, end = layout.target_start(plant), layout.ledger_start(plant)
     X, v, w = shown(lab.representation, M, hub_in_orbit(y[:target]))
@@ -40,7 +40,7 @@ def put_commands(lab, plant, y, t):
 
 
 @part
-def guard_commands(cell, state, room, commands, h):
+def guard_commands(cell, state, workspace, commands, h):
     """Lets the guard decide what both robots are sent, where a command cycle ends with this step
     of h [s]; returns a status.  Without robots there is nothing to guard."""
     if cell.ideal == 1:
@@ -48,7 +48,7 @@ def guard_commands(cell, state, room, commands, h):
     if is_halted(state):
         return HALTED
     if (state.clock[0] + 1) % cell.servo.cycle == 0:
-        send(cell, state, room, commands, h)
+        send(cell, state, workspace, commands, h)
     return OK
 
 

@@ -18,7 +18,7 @@ from proxops.plant.model import DRIVE_MOTOR
 
 
 @part
-def give_way(cell, state, room, scratch):
+def yield_arm(cell, state, workspace, scratch):
     """Gives the arm the torque of its weight, and a light damping.
 
     τ_q = -G - D q̇
@@ -28,13 +28,13 @@ def give_way(cell, state, room, scratch):
     rates = layout.JOINTS + joints
     tree = Tree(plant.chaser, plant.chaser_topology)
     bodies = scratch[: plant.chaser.shape[0]]
-    place(tree, (ZERO, ZERO), y[layout.JOINTS : rates], room.still, bodies)
+    place(tree, (ZERO, ZERO), y[layout.JOINTS : rates], workspace.still, bodies)
     g = mul_t(quat_to_rotation(get4(state.sensed.known[CHASER], layout.Q)), GRAVITY)
     charge_base(tree, (scale(-1.0, g), ZERO), bodies)
-    gather(tree, room.loads, bodies)
+    gather(tree, workspace.loads, bodies)
     for joint in range(joints):
         damped = cell.rules.damping[joint] * y[rates + joint]
-        room.drive[joint + 1, DRIVE_MOTOR] = room.loads[BASE_DOF + joint] - damped
+        workspace.drive[joint + 1, DRIVE_MOTOR] = workspace.loads[BASE_DOF + joint] - damped
 
 
 def light_damping(arms: tuple[MountedArm, ...], settles: float) -> np.ndarray:

@@ -16,7 +16,7 @@ from proxops.plant.model import DRIVE_FORCE
 
 
 @part
-def put_felt(lab, plant, y, drive, scratch, h):
+def put_measured(lab, plant, y, drive, scratch, h):
     """Puts what is felt, or what passivity control makes of it, on the target for a step of h [s],
     and its opposite on the chaser's body that is touched.  Which body that is does not matter to
     momentum, so the link that carries all that touch may stand for them."""
@@ -39,5 +39,5 @@ def watch_port(lab, plant, y, scratch, h):
     """Books the energy of the step of h [s] that ends now, as models and carriers have it."""
     port = lab.port
     see_model(port, lab.state.port, plant, y, scratch, h)
-    see_lab(port, lab.state.port, lab.cell, lab.state.cell, lab.room.cell.work.scratch, h)
+    see_lab(port, lab.state.port, lab.cell, lab.state.cell, lab.workspace.cell.work.scratch, h)
     note(lab.state.port, lab.state.cell.memory.status[guarding.MODE] == guarding.RUNNING)

@@ -7,13 +7,13 @@ from proxops.core.spatial.vector import put3
 from proxops.facility.common.force_sensor import WRENCH, read, take_sample
 from proxops.facility.common.rows import FLANGE, PAIR, WRIST
 from proxops.facility.robot_cell.mock_ups import contact_wrench, wrench_by
-from proxops.facility.robot_cell.sensing import felt_on_target, surplus, take_tare, weigh_tools
+from proxops.facility.robot_cell.sensing import measured_on_target, surplus, take_tare, weigh_tools
 
 
 @part
-def read_sensors(cell, state, room, draws, h):
+def read_sensors(cell, state, workspace, draws, h):
     """Evaluates the wrench now, takes samples and reads both sensors; h [s] is the step."""
-    sensing, sensed, scratch = cell.sensing, state.sensed, room.work.scratch
+    sensing, sensed, scratch = cell.sensing, state.sensed, workspace.work.scratch
     now = state.clock[0]
     F = contact_wrench(cell.plant, state.y, scratch)
     put3(state.wrench, 0, F[0])
@@ -36,6 +36,6 @@ def read_sensors(cell, state, room, draws, h):
             take_sample(sensor, samples, now, filtered, draws[which])
         read(sensor, samples, now, state.readings[which])
         if now >= sensor.delay:
-            felt_on_target(sensing, sensed, scratch, which, state.readings[which])
+            measured_on_target(sensing, sensed, scratch, which, state.readings[which])
     for i in range(WRENCH):
         sensed.mismatch[i] = state.readings[FLANGE, i] - state.readings[WRIST, i]

@@ -18,8 +18,8 @@ from proxops.plant import layout
 
 @part
 def fill_loads(lab, plant, y, scratch, t):
-    """Writes `room.loads`: on base and joints, of the carrier's motion and of gravity at the time
-    t [s], less what acts in orbit; the carrier may be led away as well."""
+    """Writes `workspace.loads`: on base and joints, of the carrier's motion and of gravity at
+    the time t [s], less what acts in orbit; the carrier may be led away as well."""
     X_OC, V_b = hub_in_orbit(y)
     X_LC, V_s = hub_in_orbit(lab.state.cell.sensed.known[CHASER])
     M = nominal_at(lab, t)
@@ -35,4 +35,4 @@ def fill_loads(lab, plant, y, scratch, t):
     tree = Tree(plant.chaser, plant.chaser_topology)
     bodies = plant.chaser.shape[0]
     links = scratch[:bodies]
-    fill_difference(tree, (V_b, V_s, apart, g), arm, sky, lab.room.loads, links)
+    fill_difference(tree, (V_b, V_s, apart, g), arm, sky, lab.workspace.loads, links)

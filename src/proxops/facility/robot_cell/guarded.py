@@ -155,7 +155,7 @@ def watch(cell, state, drive):
 
 
 @part
-def send(cell, state, room, commands, h):
+def send(cell, state, workspace, commands, h):
     """One command cycle: afterwards `memory.sent[Q]` is what both robots get [rad] for the end of
     this step of h [s]; returns the guard's mode."""
     plant, rules, memory, given = cell.plant, cell.rules, state.memory, state.given
@@ -169,9 +169,9 @@ def send(cell, state, room, commands, h):
     cues[of.AGE] = (sensor.delay + now % sensor.every) * h
     cues[of.OVERRIDE] = rules.override
     cues[of.EMERGENCY] = 1.0 if (now + 1) * h >= rules.emergency else 0.0
-    watch(cell, state, room.drive)
+    watch(cell, state, workspace.drive)
     joints = plant.chaser_topology.shape[0]
     q = state.y[layout.JOINTS : layout.JOINTS + joints]
-    place_arm(rules.mounts, plant.chaser_topology, q, room.links)
-    scene = Scene(cell.target_robot, cell.chaser_robot, room.links)
+    place_arm(rules.mounts, plant.chaser_topology, q, workspace.links)
+    scene = Scene(cell.target_robot, cell.chaser_robot, workspace.links)
     return guard_step(cell.guard, scene, memory, given)

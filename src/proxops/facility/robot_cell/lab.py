@@ -7,7 +7,7 @@ import numpy as np
 from proxops.core.jit import helper
 from proxops.facility.common.passivity.energy_port import Port, PortState
 from proxops.facility.common.representation import NominalState, Representation
-from proxops.facility.robot_cell.cell import Cell, CellRoom, CellState
+from proxops.facility.robot_cell.cell import Cell, CellState, CellWorkspace
 from proxops.facility.robot_cell.ground_torque import GroundTorque
 
 
@@ -25,10 +25,10 @@ class LabState(NamedTuple):
     port: PortState
 
 
-class LabRoom(NamedTuple):
+class LabWorkspace(NamedTuple):
     """What a step overwrites."""
 
-    cell: CellRoom
+    cell: CellWorkspace
     commands: np.ndarray  # (2, 13)
     loads: np.ndarray  # see physics.relative.ground_arm
 
@@ -41,7 +41,7 @@ class CellLab(NamedTuple):
     representation: Representation
     port: Port
     state: LabState
-    room: LabRoom
+    workspace: LabWorkspace
 
 
 @helper

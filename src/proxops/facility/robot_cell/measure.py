@@ -25,13 +25,13 @@ from proxops.plant.step import OK
 def measure(lab, t, h):
     """Lets what is real follow the carriers to the time t [s], at which a step of h [s] ends, and
     reads all sensors there; returns a status."""
-    cell, state, room = lab.cell, lab.state.cell, lab.room.cell
+    cell, state, workspace = lab.cell, lab.state.cell, lab.workspace.cell
     draws = lab.state.draws[next_draw(lab.state)]
-    locate(cell, state, room.arriving)
-    status = follow_carriers(cell, state, room, h)
+    locate(cell, state, workspace.arriving)
+    status = follow_carriers(cell, state, workspace, h)
     if status != OK:
         return status
-    read_sensors(cell, state, room, draws, h)
+    read_sensors(cell, state, workspace, draws, h)
     map_back(lab, t, draws[CARRIERS])
     return OK
 
@@ -52,20 +52,20 @@ def locate(cell, state, true):
 
 
 @part
-def follow_carriers(cell, state, room, h):
+def follow_carriers(cell, state, workspace, h):
     """Brings mock-ups, arm and contact to where the carriers arrive, h [s] later; returns a
     status."""
     plant, hubs = cell.plant, (0, cell.plant.chaser.shape[0])
     target = layout.target_start(plant)
     t = state.clock[0] * h
     chaser, other = state.y[:target], state.y[target:]
-    steer(chaser, room.drive[hubs[0]], state.motions[CHASER], room.arriving[CHASER], h)
-    steer(other, room.drive[hubs[1]], state.motions[TARGET], room.arriving[TARGET], h)
-    status = advance_lab(plant, room.drive, room.work, state.y, t, h)
+    steer(chaser, workspace.drive[hubs[0]], state.motions[CHASER], workspace.arriving[CHASER], h)
+    steer(other, workspace.drive[hubs[1]], state.motions[TARGET], workspace.arriving[TARGET], h)
+    status = advance_lab(plant, workspace.drive, workspace.work, state.y, t, h)
     if status != OK:
         return status
     for which in range(PAIR):
-        arrive(state.motions[which], room.arriving[which])
+        arrive(state.motions[which], workspace.arriving[which])
     arrive(chaser, state.motions[CHASER])
     arrive(other, state.motions[TARGET])
     state.clock[0] += 1
@@ -80,4 +80,4 @@ def map_back(lab, t, draws):
     if sensing.measured == 1:
         see(lab.representation, M, sensed.known, sensing.noise, draws, sensed.seen)
     else:
-        see(lab.representation, M, lab.room.commands, 0.0, draws, sensed.seen)
+        see(lab.representation, M, lab.workspace.commands, 0.0, draws, sensed.seen)

@@ -4,7 +4,7 @@ Nothing knows the future: what is measured at t acts on the models until t + h.
 """
 
 from proxops.core.jit import part
-from proxops.facility.robot_cell.feedback import put_felt, watch_port
+from proxops.facility.robot_cell.feedback import put_measured, watch_port
 from proxops.facility.robot_cell.ground_torque import extrapolate
 from proxops.facility.robot_cell.nominal import advance_nominal
 from proxops.facility.robot_cell.real_arm import drive_arm, take_arm
@@ -21,8 +21,8 @@ def advance_models(lab, plant, state, work, t, h):
     y, now = state.y, lab.state
     drive_arm(lab, plant, y, state.given, work.scratch, t)
     if lab.cell.ideal == 1:
-        extrapolate(now.ground, lab.room.loads, lab.room.cell.drive, t, h)
-    put_felt(lab, plant, y, state.drive, work.scratch, h)
+        extrapolate(now.ground, lab.workspace.loads, lab.workspace.cell.drive, t, h)
+    put_measured(lab, plant, y, state.drive, work.scratch, h)
     system = MeasuredSystem(plant, state.drive, now.qdd, work.scratch)
     status = advance_measured(system, work.stages, now.z, t, h)
     if status != OK:

@@ -2,7 +2,7 @@
 
 from proxops.core.jit import part
 from proxops.facility.common.guard import table as guarding
-from proxops.facility.robot_cell.compliance import give_way
+from proxops.facility.robot_cell.compliance import yield_arm
 from proxops.facility.robot_cell.ground_loads import fill_loads
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.relative.ground_arm import DIFFERENCE
@@ -16,12 +16,12 @@ def drive_arm(lab, plant, y, torques, scratch, t):
     orbit (22), on a carrier that may be led away as well; lets it give way once the guard has
     dropped a command."""
     if lab.state.cell.memory.status[guarding.MODE] != guarding.RUNNING:
-        give_way(lab.cell, lab.state.cell, lab.room.cell, scratch)
+        yield_arm(lab.cell, lab.state.cell, lab.workspace.cell, scratch)
         return
     fill_loads(lab, plant, y, scratch, t)
     for joint in range(lab.cell.plant.chaser_topology.shape[0]):  # wheels are not in the lab
-        more = lab.room.loads[DIFFERENCE, BASE_DOF + joint]
-        lab.room.cell.drive[joint + 1, DRIVE_MOTOR] = torques[joint] + more
+        more = lab.workspace.loads[DIFFERENCE, BASE_DOF + joint]
+        lab.workspace.cell.drive[joint + 1, DRIVE_MOTOR] = torques[joint] + more
 
 
 @part

@@ -77,5 +77,5 @@ def put_lab(lab, model, state, scratch, t, own):
         own[end] = now.memory.status[guarding.MODE]
         end = put_array(own, end + 1, now.axes.q)
     joints = cell.plant.chaser_topology.shape[0]
-    end = put_array(own, end, lab.room.cell.drive[1 : 1 + joints, DRIVE_MOTOR])
+    end = put_array(own, end, lab.workspace.cell.drive[1 : 1 + joints, DRIVE_MOTOR])
     return put_sensed(now.sensed, own, end)

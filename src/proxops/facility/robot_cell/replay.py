@@ -55,17 +55,17 @@ def put_moving(motion, hub, X_LB, V, rate):
 
 
 @part
-def set_scene(cell, state, room, X_LM, commands, k):
+def set_scene(cell, state, workspace, X_LM, commands, k):
     """Puts robots, arm and readings where the command k has them."""
     bodies, joints = cell.plant.chaser.shape[0], cell.plant.chaser_topology.shape[0]
     for which in range(PAIR):
         hub, row = commands.hubs[which, k], 0 if which == CHASER else bodies
         X_LB = compose(get_pose(X_LM), get_pose(hub))
         V, rate = get_twist(hub[TWIST:]), get_twist(commands.rates[which, k])
-        put_moving(state.motions[which], room.drive[row], X_LB, V, rate)
+        put_moving(state.motions[which], workspace.drive[row], X_LB, V, rate)
     for joint in range(joints):
         state.y[layout.JOINTS + joint] = commands.q[k, joint]
-        room.drive[joint + 1, DRIVE_MOTOR] = commands.torques[k, joint]
+        workspace.drive[joint + 1, DRIVE_MOTOR] = commands.torques[k, joint]
     for i in range(WRENCH):
         state.readings[cell.felt_by, i] = commands.felt[k, i]
         state.wrench[i] = commands.felt[k, i]
@@ -73,14 +73,14 @@ def set_scene(cell, state, room, X_LM, commands, k):
 
 @kernel
 def replay(stages, X_LM, commands, sent, h):
-    """The number of rows that the guard of `stages` = (cell, state, room) has let through, the
+    """The number of rows that the guard of `stages` = (cell, state, workspace) has let through, the
     start included; steps of the models are h [s] long, and X_LM is where the lab has M."""
-    cell, state, room = stages
+    cell, state, workspace = stages
     count, axes = commands.hubs.shape[1], sent.q.shape[1]
     for k in range(1, count):
-        set_scene(cell, state, room, X_LM, commands, k)
+        set_scene(cell, state, workspace, X_LM, commands, k)
         state.clock[0] = k * cell.servo.cycle - 1
-        if send(cell, state, room, state.motions, h) != of.RUNNING:
+        if send(cell, state, workspace, state.motions, h) != of.RUNNING:
             return k
         for axis in range(axes):
             sent.q[k, axis] = state.memory.sent[of.Q, axis]
@@ -92,8 +92,8 @@ def replay(stages, X_LM, commands, sent, h):
 def closest(stages, q, arm):
     """(slack, which): the least clearance beyond what is to be kept [m], and the pair it is of, for
     joints of the robots (12,) and of the arms."""
-    cell, state, room = stages
-    place_arm(cell.rules.mounts, cell.plant.chaser_topology, arm, room.links)
-    scene = Scene(cell.target_robot, cell.chaser_robot, room.links)
+    cell, state, workspace = stages
+    place_arm(cell.rules.mounts, cell.plant.chaser_topology, arm, workspace.links)
+    scene = Scene(cell.target_robot, cell.chaser_robot, workspace.links)
     frames_of(scene, q, state.memory.frames)
     return least_slack(cell.guard, state.memory.frames, state.memory.ends)

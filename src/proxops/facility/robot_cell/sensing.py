@@ -150,7 +150,7 @@ def take_tare(sensing, sensor, sensed, which):
 
 
 @part
-def felt_on_target(sensing, sensed, scratch, which, reading):
+def measured_on_target(sensing, sensed, scratch, which, reading):
     """Turns a sensor's compensated reading, in place, into a wrench on the target about To."""
     r = get_wrench(reading)
     tare = get_wrench(sensed.tare[which])

@@ -23,7 +23,7 @@ def see_through_lab(ideal, chaser):
 def show_lab(lab, model, state):
     """Shows ideal sensors the chaser's attitude and rate, and those on board both spacecraft, as
     the lab has them (23); and the wrist its wrench."""
-    cell, now, scratch = lab.cell, lab.state.cell, lab.room.cell.work.scratch
+    cell, now, scratch = lab.cell, lab.state.cell, lab.workspace.cell.work.scratch
     seen = now.sensed.seen
     see_through_lab(state.ideal, seen[CHASER])
     if model.onboard.sensors.shape[0] > 0:

@@ -27,7 +27,7 @@ from proxops.sim.worlds.world import World
 @part
 def begin(model, state, work, lab, watch, h):
     """Reads the sensor once, and closes what touches at the start."""
-    measure(lab.model, lab.state, lab.room, next_inputs(lab), lab.outputs, h)
+    measure(lab.model, lab.state, lab.workspace, next_inputs(lab), lab.outputs, h)
     touch_at_start(model.plant, work, state.y, 0.0)
     watch_interface(work, watch)
 
@@ -51,8 +51,8 @@ def advance(model, state, work, lab, watch, t, h):
     see_target(lab, model.plant, state.y)
     inputs = next_inputs(lab)
     command(lab.state, inputs)
-    carry(lab.model, lab.state, lab.room, lab.outputs, h)
-    measure(lab.model, lab.state, lab.room, inputs, lab.outputs, h)
+    carry(lab.model, lab.state, lab.workspace, lab.outputs, h)
+    measure(lab.model, lab.state, lab.workspace, inputs, lab.outputs, h)
     return OK
 
 

@@ -31,7 +31,7 @@ from proxops.sim.stages import act, sense
 def begin(model, state, work, lab, watch, h):
     """Puts the mock-ups where they are at the start and measures what touches there."""
     begin_lab(lab, model.plant, state.y, work.scratch, h)
-    watch_interface(lab.room.cell.work, watch)
+    watch_interface(lab.workspace.cell.work, watch)
 
 
 @part
@@ -52,11 +52,11 @@ def advance(model, state, work, lab, watch, t, h):
     status = command(lab, model.plant, state.y, t + h, h)
     if status != OK:
         return status
-    carry(lab.cell, lab.state.cell, lab.room.commands, h)
+    carry(lab.cell, lab.state.cell, lab.workspace.commands, h)
     status = measure(lab, t + h, h)
     if status != OK:
         return status
-    watch_interface(lab.room.cell.work, watch)
+    watch_interface(lab.workspace.cell.work, watch)
     correct_models(lab, model.plant, state, work, h)
     return OK
 
@@ -69,7 +69,7 @@ def write(model, state, work, lab, log, span):
     end = put_lab(lab, model, state, work.scratch, state.clock[0] / NS_PER_S, own)
     touching, y = lab.cell.plant, lab.state.cell.y
     if interface_count(touching) > 0:
-        scratch = lab.room.cell.work.scratch
+        scratch = lab.workspace.cell.work.scratch
         end = put_interface(touching, y, scratch, own, end)
         put_touching_peaks(touching, y, scratch, state.peaks, own, end)
 
@@ -80,5 +80,5 @@ _loop = loop_of(begin, show, advance, write)
 @kernel
 def rehearse_until(model, state, work, lab, log, span):
     """The loop on a facility."""
-    touching = (lab.cell.plant, lab.state.cell.y, lab.room.cell.work.scratch)
+    touching = (lab.cell.plant, lab.state.cell.y, lab.workspace.cell.work.scratch)
     return _loop(model, state, work, lab, touching, log, span)
