@@ -36,11 +36,11 @@ from proxops.onboard.functions.capture.modes import MODES
 from proxops.onboard.user.controller import Compiled, sha256_of, taken
 from proxops.onboard.user.exceptions import told
 from proxops.onboard.user.file import from_file
-from proxops.sim.controller.harness import operators_view
-from proxops.sim.controller.report import Tally, findings_of, pace_of
 from proxops.onboard.user.views import Commands, Measurements, compiled_measurements
 from proxops.scenario.load import load
 from proxops.scenario.schema.requirement import EVENTS
+from proxops.sim.controller.harness import operators_view
+from proxops.sim.controller.report import Tally, findings_of, pace_of
 
 JOINTS = 2
 

@@ -61,7 +61,7 @@ class FaultState(NamedTuple):
     """What changes."""
 
     line: np.ndarray  # commands on their way, one row a turn
-    arrived: np.ndarray  # as bus.commands
+    arrived: np.ndarray  # commands, as on the bus
     turns: np.ndarray
     held: np.ndarray  # q₀ of every fault; NaN while its brake is open
 

@@ -223,7 +223,8 @@ def compiled_estimates(fields: Fields) -> Any:
 
 
 def compiled_commands(bus: Bus, mode: np.ndarray) -> Any:
-    """As `Commands`: commands.force[0], commands.hold_<name>[0], commands.mode[0]."""
+    """As `Commands`: commands.force[0], commands.hold (all holds), commands.hold_<name>[0] (one of
+    them), commands.mode[0]."""
     commands = bus.commands
     views = {
         "force": commands["base.force"],
@@ -232,6 +233,8 @@ def compiled_commands(bus: Bus, mode: np.ndarray) -> Any:
         "hold": commands["holds"],
         "mode": mode,
     }
+    holds = next(each for each in commands.layout if each.name == "holds")
+    views |= {f"hold_{part}": commands[f"holds.{part}"] for part in holds.parts}
     return named_tuple("Commands", views)
 
 
