@@ -1,6 +1,5 @@
 """Missions whose steps follow distance and contact."""
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -45,48 +44,49 @@ def distances(run):
 
 @pytest.fixture(scope="module")
 def out_and_back():
-    """The example's mission, and how to fly it."""
-    sys.path.insert(0, str(EXAMPLES))
-    try:
-        from out_and_back import OutAndBack
-    finally:
-        sys.path.remove(str(EXAMPLES))
-    scenario = proxops.load(EXAMPLES / "out_and_back.toml")
-    return scenario, lambda one: proxops.simulate(one, controller=OutAndBack)
+    """The example's mission."""
+    return proxops.load(EXAMPLES / "out_and_back.toml", extensions=[EXAMPLES / "out_and_back.py"])
 
 
-def test_a_python_function_at_1_hz_flies_from_200_m_to_2_m_and_back_with_one_pace_a_crossing(
-    out_and_back,
+@pytest.fixture(scope="module")
+def flown(out_and_back):
+    return proxops.simulate(out_and_back)
+
+
+def test_a_python_guidance_above_compiled_tracking_goes_from_200_m_to_2_m_and_back_without_chatter(
+    out_and_back, flown
 ):
-    scenario, fly = out_and_back
-    run = fly(scenario)
-    assert run.outcome == "passed"
-    assert run.controller.turns == 6000
-    assert [name for _, name in changed(run)] == ["near", "close", "near", "far"]
-    t, number = run["sim.pace"]
-    names, d = list(scenario.mission.time.paces), distances(run)
+    assert flown.outcome == "passed"
+    assert [name for _, name in changed(flown)] == ["near", "close", "near", "far"]
+    modes = ["waiting", "closing", "holding", "retreating", "returned"]
+    assert [each.name for each in flown.events if "guidance" in each.detail] == modes
+    t, number = flown["sim.pace"]
+    names, d = list(out_and_back.mission.time.paces), distances(flown)
     in_force = np.array(names)[number.astype(int)]
     assert (d[in_force == "far"] > 50.0).all()
     assert (d[in_force == "close"] < 5.5).all()
     close = t[in_force == "close"]
     np.testing.assert_allclose(np.diff(close), 0.1, atol=1e-9)  # its own record rate
-    assert [phase.name for phase in run.phases] == ["mission"]
+    assert [phase.name for phase in flown.phases] == ["mission"]
+    # The guidance has its turn once a second: between, its set point stays, whatever the pace
+    _, place = flown["obsw.guidance.p_ref"]
+    moved = np.flatnonzero(np.diff(place[:, 1]) != 0.0) + 1
+    assert np.all(t[moved] == np.round(t[moved]))
 
 
-def test_the_shortest_step_all_the_time_makes_the_same_events_and_places(out_and_back):
-    # Forces are constant between turns of the software, so that steps of any length see the same;
-    # what is left is rounding, which the loop gain carries into forces: 1e-11 m found.
-    scenario, fly = out_and_back
-    steps = {f"time.paces.{name}.step_s": 0.01 for name in scenario.mission.time.paces}
-    paced, finest = fly(scenario), fly(scenario.replace(steps))
-    assert [each.name for each in paced.events] == [each.name for each in finest.events]
-    assert [name for _, name in changed(paced)] == [name for _, name in changed(finest)]
+def test_the_shortest_step_all_the_time_makes_the_same_events_and_places(out_and_back, flown):
+    # Forces are constant between cycles of the software, so that steps of any length see the same;
+    # what is left is rounding, which the loop gain carries into forces.
+    steps = {f"time.paces.{name}.step_s": 0.01 for name in out_and_back.mission.time.paces}
+    finest = proxops.simulate(out_and_back.replace(steps))
+    assert [each.name for each in flown.events] == [each.name for each in finest.events]
+    assert [name for _, name in changed(flown)] == [name for _, name in changed(finest)]
     common, i, j = np.intersect1d(
-        np.round(1e9 * paced.rows[:, 0]), np.round(1e9 * finest.rows[:, 0]), return_indices=True
+        np.round(1e9 * flown.rows[:, 0]), np.round(1e9 * finest.rows[:, 0]), return_indices=True
     )
-    assert len(common) > 0.99 * len(paced.rows)
+    assert len(common) > 0.99 * len(flown.rows)
     for name in ("chaser.p_HC", "target.p_HT", "relative.p_CT"):
-        assert np.abs(paced[name][1][i] - finest[name][1][j]).max() < 1e-6
+        assert np.abs(flown[name][1][i] - finest[name][1][j]).max() < 1e-6
 
 
 def test_a_pace_is_in_force_before_its_distance_is_reached():

@@ -7,7 +7,7 @@ Until the next one, wheels make up for what the pulses are off by:
 
 so that turning goes on smoothly between pulses, and below the shortest of them.
 
-Actuators report what they carry out, see sensors.telemetry: how late commands are, and the thrust of
+Actuators report what they carry out (sensors.telemetry): how late commands are, and the thrust of
 each thruster.  A report is compared with the command at the time of the report.  A thruster that
 does not push for a while though it is commanded to is not commanded any more.
 """
