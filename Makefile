@@ -8,7 +8,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --constraint constraints.txt
 # Laws of nature, both spacecraft, what protects hardware, what is known in flight
 MUTANTS_IN_CI := core/ physics/ plant/ guard/ navigation/
 
-.PHONY: help demo test test-all checks browser bench mutants fuzz docs clean
+.PHONY: help demo test test-all checks browser bench mutants coverage fuzz docs clean
 
 help:
 	@echo "make demo      set up, capture a tumbling satellite, show the result"
@@ -16,6 +16,7 @@ help:
 	@echo "make test-all  the same with live peer simulators, a browser and the mutants of MUTANTS_IN_CI"
 	@echo "make bench     compare speed with MuJoCo, Pinocchio, Basilisk and Drake"
 	@echo "make mutants   break each law on purpose: its test must go red"
+	@echo "make coverage  the tests of make test, and which lines outside of compiled code they miss"
 	@echo "make fuzz      break scenarios, facilities and recordings at random: none may crash"
 	@echo "make docs      make the figures and pictures of README and docs from real runs"
 
@@ -55,6 +56,11 @@ bench: $(VENV)/.peers
 
 fuzz: $(VENV)/.test
 	$(BIN)/python tests/fuzz.py
+
+coverage: $(VENV)/.test
+	$(BIN)/proxops warmup
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not peers and not slow and not browser" \
+	  --cov=proxops --cov-report=term:skip-covered
 
 mutants: $(VENV)/.test
 	$(BIN)/python -m tests.mutants
