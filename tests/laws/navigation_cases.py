@@ -270,10 +270,10 @@ class Navigated:
 
 def told_of(flight: Flight) -> np.ndarray:
     """What the other software tells, one row a tick."""
-    told = np.zeros((len(flight.t), layout.TOLD_SIZE))
-    told[:, layout.TOLD_FORCE : layout.TOLD_FORCE + 3] = FORCE
-    told[:, layout.TOLD_COM : layout.TOLD_COM + 3] = flight.com
-    told[:, layout.TOLD_COM_RATE : layout.TOLD_COM_RATE + 3] = flight.com_rate
+    told = np.zeros((len(flight.t), layout.INPUT_SIZE))
+    told[:, layout.INPUT_FORCE : layout.INPUT_FORCE + 3] = FORCE
+    told[:, layout.INPUT_COM : layout.INPUT_COM + 3] = flight.com
+    told[:, layout.INPUT_COM_RATE : layout.INPUT_COM_RATE + 3] = flight.com_rate
     return told
 
 

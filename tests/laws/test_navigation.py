@@ -115,13 +115,13 @@ def test_without_noise_it_finds_the_truth():
 def test_the_rate_is_known_like_the_slope_of_a_line_through_all_attitudes():
     # n attitudes with σ every Δ: σ_w² = 12 σ²/(Δ² n (n² - 1)).  Positions are made useless; the
     # chaser's attitude, at first known to 60 arcsec about one axis, adds some 0.3 %.
-    blind = replace(SENSORS, camera_sigma=1e3)
+    image_gap = replace(SENSORS, camera_sigma=1e3)
     round_ = replace(MOTION, inertia=np.eye(3), turn_noise=0.0, first_w=10.0)
     case = Case(seconds=5.0, spin=0.0)
     flight = fly(case)
     estimates = np.zeros((len(flight.t), est.size))
     measurements = sense(case, flight)[0]
-    run_navigation(build(blind, round_), start(TICK), measurements, told_of(flight), estimates)
+    run_navigation(build(image_gap, round_), start(TICK), measurements, told_of(flight), estimates)
     n = measurements[-1, sees["camera.count"]] - 1.0  # the first came before the first star
     expected = SENSORS.camera_angle * np.sqrt(12.0 / (ROW**2 * n * (n * n - 1.0)))
     assert estimates[-1, est["navigation.sigma_W"]] == pytest.approx(expected, rel=5e-3)

@@ -18,18 +18,18 @@ from proxops.onboard.functions.capture.modes import (
     ABORT,
     APPROACH,
     ASTRAY,
-    BLIND,
+    COMMANDS_LATE,
     DEPARTING,
+    FOLLOWING,
     GRASP,
     LATE,
     LOOKING,
+    NO_IMAGE,
     NO_REASON,
     PUSHED,
     RIGIDISE,
     SYNCHRONISE,
     TOO_FAST,
-    UNDER_WAY,
-    UNHEARD,
     UNSURE,
 )
 from proxops.onboard.functions.capture.parameters import get_pose
@@ -72,7 +72,7 @@ class Course:
 
     @property
     def base_way(self) -> np.ndarray:
-        return self.memory[modes.BASE_WAY : modes.ARM_WAY]
+        return self.memory[modes.BASE_TRAJECTORY : modes.ARM_TRAJECTORY]
 
     def known(self) -> Known:
         """At rest in T, which is at rest, but for what is off."""
@@ -92,7 +92,7 @@ class Course:
 
     def turn(self, aside: float = 0.0, **changes: Any) -> None:
         """One, the end effector being so far from the grasp point [m]."""
-        if self.memory[modes.AWAKE] == UNDER_WAY:  # on its way, exactly
+        if self.memory[modes.AWAKE] == FOLLOWING:  # on its way, exactly
             self.X_TC = frame_of(written(along)(self.base_way, self.t).X)
         q = np.linspace(0.1, 0.9, self.joints)
         given = self.still | changes
@@ -143,7 +143,7 @@ def test_every_mode_takes_its_ways_and_the_time_to_settle() -> None:
     course.turn(gripped=1)
     assert course.mode == RIGIDISE
     for _ in range(300):
-        course.turn(blind=100.0)  # it is known through the arm
+        course.turn(image_gap=100.0)  # it is known through the arm
     assert course.mode == RIGIDISE
 
 
@@ -155,7 +155,7 @@ def test_before_the_navigation_is_ready_nothing_is_on_its_way() -> None:
     assert course.memory[modes.AWAKE] == LOOKING
     assert not course.base_way.any()
     course.turn()
-    assert course.memory[modes.AWAKE] == UNDER_WAY
+    assert course.memory[modes.AWAKE] == FOLLOWING
     # it makes up for the time that it has waited
     assert written(end_time)(course.base_way) == pytest.approx(course.plan.timing.synchronise)
 
@@ -175,7 +175,7 @@ def test_a_navigation_that_never_comes_is_given_up_where_the_chaser_is() -> None
     timing = course.plan.timing
     lasts = took(course, ABORT, doubt=np.inf)
     assert timing.synchronise + timing.late < lasts <= timing.synchronise + timing.late + TICK
-    assert course.reason == BLIND
+    assert course.reason == NO_IMAGE
     assert not course.base_way.any()  # it knows none
     for _ in range(100):
         course.turn()
@@ -198,7 +198,7 @@ def test_a_target_that_is_no_longer_known_well_is_left_by_coasting_at_first(mode
     if mode == SYNCHRONISE:  # far from the target it leaves straight out
         assert course.memory[modes.AWAKE] == DEPARTING
         return
-    assert course.memory[modes.AWAKE] == UNDER_WAY
+    assert course.memory[modes.AWAKE] == FOLLOWING
     lasts = written(end_time)(course.base_way) - (course.t - TICK)
     assert lasts == pytest.approx(course.plan.timing.leave)
 
@@ -233,34 +233,34 @@ def test_a_spike_of_the_wrist_is_no_push() -> None:
 @pytest.mark.parametrize("mode", [SYNCHRONISE, APPROACH, GRASP])
 def test_a_target_not_seen_for_too_long_ends_what_needs_to_see_it(mode: int) -> None:
     course = in_mode(mode)
-    course.turn(blind=0.999 * course.plan.timing.blind)
+    course.turn(image_gap=0.999 * course.plan.timing.image_gap)
     assert course.mode == mode
-    course.turn(blind=1.001 * course.plan.timing.blind)
-    assert (course.mode, course.reason) == (ABORT, BLIND)
+    course.turn(image_gap=1.001 * course.plan.timing.image_gap)
+    assert (course.mode, course.reason) == (ABORT, NO_IMAGE)
 
 
 @pytest.mark.parametrize("mode", [APPROACH, GRASP])
 def test_commands_carried_out_too_late_end_what_comes_near(mode: int) -> None:
     """While it synchronises it is far away yet, and what is held stays held."""
     course = in_mode(mode)
-    course.turn(deaf=1)
-    assert (course.mode, course.reason) == (ABORT, UNHEARD)
+    course.turn(commands_late=1)
+    assert (course.mode, course.reason) == (ABORT, COMMANDS_LATE)
     for other in (SYNCHRONISE, RIGIDISE):
         course = in_mode(other)
-        course.turn(deaf=1)
+        course.turn(commands_late=1)
         assert course.mode == other
 
 
 def test_commands_that_stay_late_end_a_hold() -> None:
     course = in_mode(RIGIDISE)
-    lasts = took(course, ABORT, deaf=1)
-    assert course.reason == UNHEARD
+    lasts = took(course, ABORT, commands_late=1)
+    assert course.reason == COMMANDS_LATE
     late = course.plan.timing.late
     assert late < lasts <= late + 1.5 * TICK
     course = in_mode(RIGIDISE)
     for _ in range(3):  # again and again, each time not for so long
         for _ in range(int(0.9 * late / TICK)):
-            course.turn(deaf=1)
+            course.turn(commands_late=1)
         course.turn()
     assert course.mode == RIGIDISE
 
@@ -277,7 +277,7 @@ def test_a_held_target_is_let_go_by_coasting_until_it_is_seen_again(
         course.turn(**trouble)
         assert course.memory[modes.AWAKE] == LOOKING
     course.turn()
-    assert course.memory[modes.AWAKE] == UNDER_WAY
+    assert course.memory[modes.AWAKE] == FOLLOWING
 
 
 @pytest.mark.parametrize("mode", [APPROACH, GRASP])
@@ -303,7 +303,7 @@ def test_a_tumble_beyond_what_can_be_followed_is_left_before_anything_moves() ->
     value, bound = course.memory[modes.VALUE], course.memory[modes.BOUND]
     assert value > bound > 0.0
     for _ in range(30):
-        course.turn(doubt=np.inf, blind=100.0)  # which needs no navigation
+        course.turn(doubt=np.inf, image_gap=100.0)  # which needs no navigation
     assert course.memory[modes.AWAKE] == DEPARTING
     assert (course.mode, course.reason) == (ABORT, TOO_FAST)
 
@@ -359,7 +359,7 @@ def test_the_end_effector_must_be_near_for_a_while_before_the_gripper_closes() -
 
 def test_an_abort_is_never_left_and_leads_away_from_the_target() -> None:
     course = in_mode(APPROACH)
-    course.turn(blind=1e3)
+    course.turn(image_gap=1e3)
     q, p = written(end_of)(course.base_way)
     stand = written(get_pose)(course.plan.stand)
     R_TG = frame_of(written(get_pose)(course.belief.grapple)).R
@@ -367,7 +367,7 @@ def test_an_abort_is_never_left_and_leads_away_from_the_target() -> None:
     assert q == stand[0]
     for _ in range(300):
         course.turn(gripped=1)
-    assert (course.mode, course.reason) == (ABORT, BLIND)
+    assert (course.mode, course.reason) == (ABORT, NO_IMAGE)
 
 
 def test_what_is_held_stays_where_it_was_taken() -> None:

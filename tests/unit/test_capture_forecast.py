@@ -22,14 +22,19 @@ from proxops.onboard.functions.capture.forecast import (
     exceeded,
     following,
     foresee,
-    lay_ways,
+    lay_trajectories,
     least_distance,
     rigid,
 )
 from proxops.onboard.functions.capture.modes import HIDDEN, NO_REASON, TOO_FAST, TOO_SLOW
 from proxops.onboard.functions.capture.parameters import get_pose
 from proxops.onboard.functions.capture.relative_state import Instant, Known
-from proxops.onboard.functions.capture.trajectory import PATH_WIDTH, Way, along, put_path
+from proxops.onboard.functions.capture.trajectory import (
+    PATH_WIDTH,
+    TrajectoryPoint,
+    along,
+    put_path,
+)
 from proxops.physics.multibody.tree import scratch_for
 
 ZERO = (0.0, 0.0, 0.0)
@@ -71,7 +76,7 @@ def spinning(params: Capture, w: np.ndarray, off: np.ndarray, slip: np.ndarray) 
 
 def foreseen(params: Capture, known: Known) -> Forecast:
     ways = np.zeros(PATH_WIDTH), np.zeros(PATH_WIDTH)
-    written(lay_ways)(params.belief, params.plan, known, (0.0, NOW), ways)
+    written(lay_trajectories)(params.belief, params.plan, known, (0.0, NOW), ways)
     return written(foresee)(params.belief, params.plan, stiff(params), known, ways)
 
 
@@ -82,7 +87,7 @@ def test_following_a_spin_about_a_principal_axis_takes_m_w2_r() -> None:
         target_inertia=np.array([2.0, 9.0, 8.0, 0.0, 0.0, 0.0]), target_com=np.array(com)
     )
     mass = (m, m, m, 0.0, 0.0, 0.0), (0.0,) * 9, (600.0, 900.0, 800.0, 0.0, 0.0, 0.0)
-    place = Way((LEVEL, (0.4 - r, 0.0, 0.0)), ZERO, ZERO, ZERO, ZERO)
+    place = TrajectoryPoint((LEVEL, (0.4 - r, 0.0, 0.0)), ZERO, ZERO, ZERO, ZERO)
     f, t = written(following)(belief, mass, (0.0, w, 0.0), place)
     assert f == pytest.approx((m * w**2 * r, 0.0, 0.0), rel=1e-12)
     assert t == pytest.approx(ZERO, abs=1e-12)
@@ -95,7 +100,7 @@ def test_a_chaser_with_an_offset_centre_of_mass_is_drawn_there() -> None:
     )
     coupling = (0.0, 0.0, 0.0, 0.0, 0.0, m * c, 0.0, -m * c, 0.0)  # -m [c]×
     mass = (m, m, m, 0.0, 0.0, 0.0), coupling, (600.0, 900.0, 800.0, 0.0, 0.0, 0.0)
-    place = Way((LEVEL, (-r, 0.0, 0.0)), ZERO, ZERO, ZERO, ZERO)
+    place = TrajectoryPoint((LEVEL, (-r, 0.0, 0.0)), ZERO, ZERO, ZERO, ZERO)
     f, _ = written(following)(belief, mass, (0.0, w, 0.0), place)
     assert f == pytest.approx((m * w**2 * (r - c), 0.0, 0.0), rel=1e-12)
 

@@ -87,7 +87,7 @@ def test_it_has_gripped_once_both_fingers_have_stood_for_long_enough() -> None:
 @pytest.mark.parametrize("mode", range(5))
 def test_fingers_close_while_grasping_and_holding_only(mode: int) -> None:
     commands = SimpleNamespace(joints=np.zeros(3))
-    joints = SimpleNamespace(q=np.full(2, 0.02), qd=np.zeros(2), deaf=0)
+    joints = SimpleNamespace(q=np.full(2, 0.02), qd=np.zeros(2), commands_late=0)
     written(drive_fingers)(GRIPPER, mode, joints, commands)
     expected = GRIPPER.force if mode in (GRASP, RIGIDISE) else -GRIPPER.force
     assert list(commands.joints) == [expected, expected, 0.0]
@@ -96,9 +96,11 @@ def test_fingers_close_while_grasping_and_holding_only(mode: int) -> None:
 def test_fingers_whose_commands_are_late_are_driven_gently() -> None:
     """A share of k, within what the drive has: at 1 mm/s below their speed 2 N, then 0.1 N."""
     forces = []
-    for deaf in (0, 1):
+    for commands_late in (0, 1):
         commands = SimpleNamespace(joints=np.zeros(3))
-        joints = SimpleNamespace(q=np.full(2, 0.02), qd=np.full(2, 0.029), deaf=deaf)
+        joints = SimpleNamespace(
+            q=np.full(2, 0.02), qd=np.full(2, 0.029), commands_late=commands_late
+        )
         written(drive_fingers)(GRIPPER, GRASP, joints, commands)
         forces.append(commands.joints[:2].copy())
     assert forces[0] == pytest.approx([2.0, 2.0], rel=1e-12)

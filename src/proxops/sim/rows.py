@@ -110,8 +110,8 @@ MEASUREMENTS, ESTIMATES, COMMANDS = range(3)
 
 
 def _recorded(onboard: Onboard) -> list[tuple[int, Field]]:
-    """Sources and fields of the bus that have a signal: all measurements and estimates, and those
-    commands that somebody writes."""
+    """Sources and fields of the bus that have a signal: measurements where there are sensors, all
+    estimates, and those commands that somebody writes."""
     bus = onboard.bus
     written = {name for each in onboard.functions for name in each.written}
     sources: tuple[tuple[int, Fields], ...] = (
@@ -123,7 +123,9 @@ def _recorded(onboard: Onboard) -> list[tuple[int, Field]]:
         (source, each)
         for source, fields in sources
         for each in fields.layout
-        if each.signal and (source != COMMANDS or each.attribute in written)
+        if each.signal
+        and (source != MEASUREMENTS or onboard.sensors)
+        and (source != COMMANDS or each.attribute in written)
     ]
 
 

@@ -31,11 +31,11 @@ from proxops.onboard.functions.allocation.thrusters import (
     share_out,
 )
 from proxops.onboard.functions.allocation.wheels import (
-    WheelRoom,
     Wheels,
+    WheelWorkspace,
     momentum,
-    room_for,
     share_torque,
+    workspace_for,
 )
 from proxops.onboard.functions.allocation.within_bounds import HIGH
 from proxops.physics.multibody.tree import load3
@@ -72,7 +72,7 @@ class PlatformState(NamedTuple):
     """What changes."""
 
     jets: JetState
-    wheels: WheelRoom
+    wheels: WheelWorkspace
     notes: np.ndarray
     pulses: np.ndarray  # the latest of each thruster
     mute: np.ndarray  # how long each thruster has not pushed though told to [s]
@@ -83,7 +83,7 @@ def start(platform: Platform) -> PlatformState:
     count = len(platform.jets.columns)
     return PlatformState(
         at_rest(platform.jets),
-        room_for(platform.wheels),
+        workspace_for(platform.wheels),
         np.zeros(NOTES),
         np.full((count, PULSES_WIDTH), -1.0),
         np.zeros(count),

@@ -36,7 +36,7 @@ class Wheels(NamedTuple):
     period: float  # between two turns [s]
 
 
-class WheelRoom(NamedTuple):
+class WheelWorkspace(NamedTuple):
     """What a turn overwrites."""
 
     wanted: np.ndarray  # of Σ τ a [N m] (3,)
@@ -58,9 +58,9 @@ def build(wheels: Sequence[WheelDescription], unloading: float, period: float) -
     )
 
 
-def room_for(wheels: Wheels) -> WheelRoom:
+def workspace_for(wheels: Wheels) -> WheelWorkspace:
     """Room for one turn."""
-    return WheelRoom(np.zeros(3), np.zeros((len(wheels.axes), BOUNDS_WIDTH)))
+    return WheelWorkspace(np.zeros(3), np.zeros((len(wheels.axes), BOUNDS_WIDTH)))
 
 
 @helper
@@ -82,21 +82,21 @@ def bound(wheels, rates, bounds):
 
 
 @part
-def share_torque(wheels, rates, room, torque, commands):
+def share_torque(wheels, rates, workspace, torque, commands):
     """Writes the torques of the wheels' motors (n,) [N m]; takes off what they push the hub with
     from its torque (3,) in C [N m], which leaves that of the thrusters.
 
     Where all torques are within their bounds, they are the least that do.  Where some are not,
     they are cut there, and the other wheels take what they can.
     """
-    bound(wheels, rates, room.bounds)
+    bound(wheels, rates, workspace.bounds)
     unload = scale(1.0 / wheels.unloading, momentum(wheels, rates))
-    put3(room.wanted, 0, scale(-1.0, add(get3(torque, 0), unload)))
+    put3(workspace.wanted, 0, scale(-1.0, add(get3(torque, 0), unload)))
     for i in range(rates.shape[0]):
         commands[i] = 0.0
         for axis in range(3):
-            commands[i] += wheels.inverse[i, axis] * room.wanted[axis]
-        commands[i] = min(max(commands[i], room.bounds[i, LOW]), room.bounds[i, HIGH])
-    come_nearest(wheels.axes, wheels.normal, room.wanted, room.bounds, commands)
+            commands[i] += wheels.inverse[i, axis] * workspace.wanted[axis]
+        commands[i] = min(max(commands[i], workspace.bounds[i, LOW]), workspace.bounds[i, HIGH])
+    come_nearest(wheels.axes, wheels.normal, workspace.wanted, workspace.bounds, commands)
     for i in range(rates.shape[0]):
         add3(torque, 0, scale(commands[i], load3(wheels.axes, i, 0)))

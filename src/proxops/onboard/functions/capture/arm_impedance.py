@@ -63,13 +63,13 @@ def matter_velocity(known, p):
 
 
 @helper
-def goal(known, X_TG, way):
-    """Pose and velocities against the base, in C, of where the way X_GE has the end effector."""
+def goal(known, X_TG, trajectory):
+    """Pose and velocities against the base, in C, of where the trajectory X_GE has the end effector."""
     X_CG = compose(known.X_CT, X_TG)
-    X = compose(X_CG, way.X)
+    X = compose(X_CG, trajectory.X)
     R = quat_to_rotation(X_CG[0])
     v, w = matter_velocity(known, X[1])
-    return X, add(v, mul(R, way.v)), add(w, mul(R, way.w))
+    return X, add(v, mul(R, trajectory.v)), add(w, mul(R, trajectory.w))
 
 
 @helper

@@ -5,7 +5,7 @@ from proxops.onboard.functions.capture.arm_impedance import add_transposed, goal
 from proxops.onboard.functions.capture.mode_logic import keep_joints
 from proxops.onboard.functions.capture.modes import (
     ABORT,
-    ARM_WAY,
+    ARM_TRAJECTORY,
     KEPT,
     MODE,
     SINCE,
@@ -28,7 +28,7 @@ STOPPED = 1.0
 @helper
 def firmness(memory, now):
     """Share of k_d that is used; where it is not all, joints are kept wherever they come to."""
-    if now.deaf == 1:
+    if now.commands_late == 1:
         return GENTLY
     if memory[MODE] == ABORT and now.t < memory[SINCE] + STOPPED:
         return STOPPING
@@ -49,11 +49,11 @@ def hold_still(plan, memory, now, torques):
 
 @part
 def follow_target(belief, plan, memory, now, effector, torques):
-    """Adds the torques that draw the end effector along its way; `effector` = (X_CE, V_CE), where
+    """Adds the torques that draw the end effector along its trajectory; `effector` = (X_CE, V_CE), where
     everything is being in the scratch."""
     mount, (X_CE, V_CE), scratch = effector
-    way = along(memory[ARM_WAY:STORAGE], now.t)
-    wanted = goal(now.known, get_pose(belief.grapple), way)
+    trajectory = along(memory[ARM_TRAJECTORY:STORAGE], now.t)
+    wanted = goal(now.known, get_pose(belief.grapple), trajectory)
     F = spring(plan.arm, X_CE, V_CE, wanted)
     add_transposed(belief.chaser, mount, F, scratch, torques)
     for joint in range(now.q.shape[0]):

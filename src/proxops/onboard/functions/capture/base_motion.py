@@ -5,11 +5,11 @@ from proxops.core.spatial.vector import ZERO, get3
 from proxops.onboard.functions.capture.base_tracking import wanted_acceleration
 from proxops.onboard.functions.capture.departure import departing
 from proxops.onboard.functions.capture.modes import (
-    ARM_WAY,
+    ARM_TRAJECTORY,
     AWAKE,
-    BASE_WAY,
+    BASE_TRAJECTORY,
     DEPARTING,
-    UNDER_WAY,
+    FOLLOWING,
 )
 from proxops.onboard.functions.capture.parameters import inertia_of
 from proxops.onboard.functions.capture.trajectory import along
@@ -17,11 +17,11 @@ from proxops.onboard.functions.capture.trajectory import along
 
 @helper
 def base_acceleration(belief, gains, memory, known, t):
-    """(a, α) of Co that keeps the base on its way; none before there is one."""
+    """(a, α) of Co that keeps the base on its trajectory; none before there is one."""
     if memory[AWAKE] == DEPARTING:
         return departing(memory, known.w_C, t)
-    if memory[AWAKE] != UNDER_WAY:
+    if memory[AWAKE] != FOLLOWING:
         return ZERO, ZERO
-    way = along(memory[BASE_WAY:ARM_WAY], t)
+    trajectory = along(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], t)
     body = inertia_of(belief), get3(belief.target_com, 0)
-    return wanted_acceleration(body, known, way, gains)
+    return wanted_acceleration(body, known, trajectory, gains)

@@ -50,16 +50,16 @@ def swung(w, change, p):
 
 
 @helper
-def offset(known, way):
-    """From where the chaser is to where the way X_TC has it."""
+def offset(known, trajectory):
+    """From where the chaser is to where the trajectory X_TC has it."""
     q_CT, p_CT = known.X_CT
     R, w_T = quat_to_rotation(q_CT), known.w_T
-    moved = add(way.v, cross(w_T, way.X[1]))
+    moved = add(trajectory.v, cross(w_T, trajectory.X[1]))
     return Offset(
-        add(p_CT, mul(R, way.X[1])),
+        add(p_CT, mul(R, trajectory.X[1])),
         add(known.drift, mul(R, moved)),
-        quat_log(quat_mul(q_CT, way.X[0])),
-        sub(mul(R, add(w_T, way.w)), known.w_C),
+        quat_log(quat_mul(q_CT, trajectory.X[0])),
+        sub(mul(R, add(w_T, trajectory.w)), known.w_C),
     )
 
 
@@ -75,16 +75,16 @@ def is_within(away, tolerance):
 
 
 @helper
-def wanted_acceleration(body, known, way, gains):
+def wanted_acceleration(body, known, trajectory, gains):
     """(a, α) of Co [m/s2, rad/s2], inertial, in C; body = (I, c) of the target."""
-    w_T, p = known.w_T, way.X[1]
+    w_T, p = known.w_T, trajectory.X[1]
     inertia, com = body
     change = free_spin_change(inertia, w_T)
     R = quat_to_rotation(known.X_CT[0])
-    away = offset(known, way)
+    away = offset(known, trajectory)
     a_To = scale(-1.0, swung(w_T, change, com))
-    a_way = add(way.a, add(scale(2.0, cross(w_T, way.v)), swung(w_T, change, p)))
-    alpha_way = add(change, add(cross(w_T, way.w), way.alpha))
+    a_way = add(trajectory.a, add(scale(2.0, cross(w_T, trajectory.v)), swung(w_T, change, p)))
+    alpha_way = add(change, add(cross(w_T, trajectory.w), trajectory.alpha))
     back = add(scale(gains.place, away.place), scale(gains.speed, away.speed))
     turn_back = add(scale(gains.turn, away.turn), scale(gains.rate, away.rate))
     return add(mul(R, add(a_To, a_way)), back), add(mul(R, alpha_way), turn_back)

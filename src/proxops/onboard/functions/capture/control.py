@@ -16,8 +16,8 @@ from proxops.onboard.functions.capture.detumble import calm_rate, fade, lean_on_
 from proxops.onboard.functions.capture.mode_logic import decide
 from proxops.onboard.functions.capture.modes import (
     APPROACH,
-    ARM_WAY,
-    BASE_WAY,
+    ARM_TRAJECTORY,
+    BASE_TRAJECTORY,
     GRASP,
     HELD_P,
     HELD_Q,
@@ -34,17 +34,17 @@ from proxops.onboard.functions.capture.whole_body import base_wrench, still_torq
 
 
 @part
-def command(belief, plan, memory, now, room, outputs):
+def command(belief, plan, memory, now, workspace, outputs):
     """Writes what is asked of base, joints and hold; call `place` first."""
-    tree, scratch, known = belief.chaser, room.scratch, now.known
-    joints, torques = (now.q, now.qd), room.torques
+    tree, scratch, known = belief.chaser, workspace.scratch, now.known
+    joints, torques = (now.q, now.qd), workspace.torques
     mount = belief.effector_body, get_pose(belief.effector)
     X_CE = effector_pose(mount, scratch)
     V_CE = effector_velocity(tree, belief.effector_body, X_CE[1], now.qd, scratch)
-    decide(belief, plan, memory, now, X_CE, room)
+    decide(belief, plan, memory, now, X_CE, workspace)
     mode = memory[MODE]
     passed = now.t - memory[MONITORED]
-    if mode == RIGIDISE and now.deaf == 1 and left_to_base(plan, memory, now.t) > 0.0:
+    if mode == RIGIDISE and now.commands_late == 1 and left_to_base(plan, memory, now.t) > 0.0:
         memory[SINCE] = now.t  # not handed over yet: the base goes on
     if mode == RIGIDISE:
         held = get4(memory, HELD_Q), get3(memory, HELD_P)
@@ -55,20 +55,20 @@ def command(belief, plan, memory, now, room, outputs):
     if mode == RIGIDISE:  # what the arm takes over knows no feedback: that is its springs' own
         a, alpha = base_acceleration(belief, NO_GAINS, memory, known, now.t)
         a = scale(belief.target_share, a)  # the two turn about their common centre of mass
-    still_torques(tree, (known.w_C, a, alpha), joints, room.loads, scratch)
-    take_loads(room.loads, torques)
+    still_torques(tree, (known.w_C, a, alpha), joints, workspace.loads, scratch)
+    take_loads(workspace.loads, torques)
     if mode in (APPROACH, GRASP):
         follow_target(belief, plan, memory, now, (mount, (X_CE, V_CE), scratch), torques)
     else:
         hold_still(plan, memory, now, torques)
-    take_off_friction(tree, now.qd, torques, room.net)
-    wrench = base_wrench(tree, base, joints, (room.net, room.qdd), scratch)
+    take_off_friction(tree, now.qd, torques, workspace.net)
+    wrench = base_wrench(tree, base, joints, (workspace.net, workspace.qdd), scratch)
     if mode == RIGIDISE:
-        way = along(memory[BASE_WAY:ARM_WAY], now.t)
-        rate = calm_rate(plan, memory, offset(known, way).rate, passed)
+        trajectory = along(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], now.t)
+        rate = calm_rate(plan, memory, offset(known, trajectory).rate, passed)
         ease = left_to_base(plan, memory, now.t)
         wrench = fade(belief, plan, rate, wrench, ease)
-        lean_on_target(tree, mount, 1.0 - ease, room, torques)
+        lean_on_target(tree, mount, 1.0 - ease, workspace, torques)
     put3(outputs.base_force, 0, wrench[0])
     put3(outputs.base_torque, 0, wrench[1])
     for hold in range(outputs.holds.shape[0]):

@@ -47,7 +47,7 @@ class CaptureMemory(NamedTuple):
     """Everything that changes."""
 
     memory: np.ndarray  # see modes
-    room: Workspace
+    workspace: Workspace
 
 
 FIELDS = (
@@ -101,13 +101,13 @@ def step(params, memory, inputs, outputs):
     if inputs.encoders_count[0] == 0.0:
         return 0
     q, qd, t = inputs.encoders_q, inputs.encoders_qd, inputs.t[0]
-    centre = mass_centre(belief.chaser, q, qd, memory.room.scratch)
+    centre = mass_centre(belief.chaser, q, qd, memory.workspace.scratch)
     known = known_of(inputs, centre, get3(belief.target_com, 0))
-    blind, doubt = inputs.navigation_camera_age[0], inputs.navigation_doubt[0]
+    image_gap, doubt = inputs.navigation_camera_age[0], inputs.navigation_doubt[0]
     gripped = has_gripped(gripper, memory.memory, q, qd, t)
-    deaf = int(known_lateness(belief.platform, inputs) > plan.timing.deaf)
-    now = Instant(t, known, q, qd, blind, inputs.wrist_wrench, gripped, doubt, deaf)
-    command(belief, plan, memory.memory, now, memory.room, outputs)
+    commands_late = int(known_lateness(belief.platform, inputs) > plan.timing.commands_late)
+    now = Instant(t, known, q, qd, image_gap, inputs.wrist_wrench, gripped, doubt, commands_late)
+    command(belief, plan, memory.memory, now, memory.workspace, outputs)
     drive_fingers(gripper, memory.memory[MODE], now, outputs)
     report(memory.memory, outputs)
     return 0
@@ -134,7 +134,7 @@ def has_gripped(gripper, memory, q, qd, t):
 @part
 def drive_fingers(gripper, mode, now, outputs):
     """Writes the forces of both fingers."""
-    gain = gripper.gain * (GENTLY if now.deaf == 1 else 1.0)
+    gain = gripper.gain * (GENTLY if now.commands_late == 1 else 1.0)
     closes = mode in (GRASP, RIGIDISE)
     for finger in (gripper.left, gripper.right):
         f = finger_force(gripper, gain, closes, now.q[finger], now.qd[finger])

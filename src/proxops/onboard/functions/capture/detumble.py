@@ -41,13 +41,13 @@ def left_to_base(plan, memory, t):
 
 
 @part
-def lean_on_target(tree, mount, share, room, torques):
+def lean_on_target(tree, mount, share, workspace, torques):
     """Adds the torques with which the arm takes a share of the wrench W at Co that carries the
     chaser around, which stands in the loads: τ = -Jᵀ (share W at E)."""
-    f = scale(-share, get3(room.loads, 0))
-    t = scale(-share, get3(room.loads, 3))
-    p = effector_pose(mount, room.scratch)[1]
-    add_transposed(tree, mount, (f, sub(t, cross(p, f))), room.scratch, torques)
+    f = scale(-share, get3(workspace.loads, 0))
+    t = scale(-share, get3(workspace.loads, 3))
+    p = effector_pose(mount, workspace.scratch)[1]
+    add_transposed(tree, mount, (f, sub(t, cross(p, f))), workspace.scratch, torques)
 
 
 @helper

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from proxops.core.jit import helper
 
-LEFT = 0.1  # share of its way after which a finger has left where it is open
+LEFT = 0.1  # share of its travel after which a finger has left where it is open
 # Share of k while commands are late: less than what friction damps is stable at any delay
 GENTLY = 0.05
 NEARING = 10.0  # r [1/s]: how fast a finger comes to rest where it is open
@@ -25,11 +25,11 @@ class Gripper(NamedTuple):
     speed: float  # of closing [m/s]
     gain: float  # k [N s/m]
     force: float  # most of a drive [N]
-    opened: float  # way at which it is open [m]
-    closed: float  # mean way at which fingers have met without anything between them [m]
+    opened: float  # travel at which it is open [m]
+    closed: float  # mean travel at which fingers have met without anything between them [m]
     stands: float  # speed below which a finger does [m/s]
     settle: float  # for which both must stand [s]
-    end: float  # way at which a finger stands at its stop [m]
+    end: float  # travel at which a finger stands at its stop [m]
 
 
 @helper

@@ -1,19 +1,19 @@
 """Whether the base can follow a tumble: the capture flown ahead, once, before it begins.
 
 The target turns freely, the chaser is one rigid body with its arm as it stands.  From where both
-are known to be, the base goes its way to the waiting place and on to its place at the grasp, under
+are known to be, the base goes its trajectory to the waiting place and on to its place at the grasp, under
 its own law (`base_tracking`), with no more than thrusters and wheels have (`platform.demand`):
 
     F = M (a, α) + F(w),    F ← F / max(1, demand)
 
 Three figures decide whether the capture begins:
 
-following   the force that the way takes once it is followed exactly, without feedback, against the
+following   the force that the trajectory takes once it is followed exactly, without feedback, against the
             most that there is along it, less a share for feedback
 in time     when the base, which does not move with the target yet, is synchronous for good, against
-            the end of its way less one time constant 2/k_v of its loop: the forecast knows no
+            the end of its trajectory less one time constant 2/k_v of its loop: the forecast knows no
             noise, no pulses of thrusters and no bending array, which may cost as much
-clear       how near the straight way to the waiting place passes the target's centre of mass
+clear       how near the straight trajectory to the waiting place passes the target's centre of mass
 """
 
 import math
@@ -78,7 +78,7 @@ class Forecast(NamedTuple):
     when: float  # [s]
     settles: float  # when the base is synchronous for good [s]
     in_time: float  # when it shall be [s]
-    passes: float  # least distance of the way to the waiting place from the target's centre [m]
+    passes: float  # least distance of the trajectory to the waiting place from the target's centre [m]
     most_near: float  # of the place at the grasp, to its tolerance: nothing is planned nearer [m]
 
 
@@ -147,26 +147,26 @@ def advanced(belief, mass, pair, wrench, h):
 
 
 @helper
-def on_way(w_T, way):
-    """What is known by a base that follows its way exactly."""
-    X_CT = inverse(way.X)
+def on_trajectory(w_T, trajectory):
+    """What is known by a base that follows its trajectory exactly."""
+    X_CT = inverse(trajectory.X)
     R_CT = quat_to_rotation(X_CT[0])
-    moved = add(way.v, cross(w_T, way.X[1]))
-    return Known(X_CT, scale(-1.0, mul(R_CT, moved)), mul(R_CT, add(w_T, way.w)), w_T)
+    moved = add(trajectory.v, cross(w_T, trajectory.X[1]))
+    return Known(X_CT, scale(-1.0, mul(R_CT, moved)), mul(R_CT, add(w_T, trajectory.w)), w_T)
 
 
 @helper
-def following(belief, mass, w_T, way):
-    """(f, t) that following a way exactly takes [N, N m], in C."""
-    exact = on_way(w_T, way)
+def following(belief, mass, w_T, trajectory):
+    """(f, t) that following a trajectory exactly takes [N, N m], in C."""
+    exact = on_trajectory(w_T, trajectory)
     body = inertia_of(belief), get3(belief.target_com, 0)
-    a, alpha = wanted_acceleration(body, exact, way, NO_GAINS)
+    a, alpha = wanted_acceleration(body, exact, trajectory, NO_GAINS)
     return wrench_for(mass, exact.w_C, a, alpha)
 
 
 @helper
 def least_distance(path, c):
-    """Of a straight way from the point c [m]."""
+    """Of a straight trajectory from the point c [m]."""
     p, q = sub(get3(path, FROM_P), c), sub(get3(path, TO_P), c)
     line = sub(q, p)
     length = dot(line, line)
@@ -175,12 +175,12 @@ def least_distance(path, c):
 
 
 @part
-def foresee(belief, plan, mass, known, ways):
+def foresee(belief, plan, mass, known, trajectories):
     """`Forecast` from what is known as the first of both ways begins: to the waiting place, and
     from there to the grasp.  `mass`: blocks of the chaser's inertia at Co."""
     com = get3(belief.target_com, 0)
     body = inertia_of(belief), com
-    first, second = ways
+    first, second = trajectories
     pair, begin = pair_of(known, com), first[BEGIN]
     worst, force, when, settles = 0.0, 0.0, begin, begin
     end = end_time(second) + plan.timing.reach + plan.timing.late
@@ -190,11 +190,11 @@ def foresee(belief, plan, mass, known, ways):
         taken = demand(belief.platform, f, torque)
         if taken > worst:
             worst, force, when = taken, norm(f), t
-        seen, way = known_in(pair, com), along(first, t)
-        a, alpha = wanted_acceleration(body, seen, way, plan.base)
+        seen, trajectory = known_in(pair, com), along(first, t)
+        a, alpha = wanted_acceleration(body, seen, trajectory, plan.base)
         f, torque = wrench_for(mass, pair.w_C, a, alpha)
         share = 1.0 / max(1.0, demand(belief.platform, f, torque))
-        if not is_within(offset(seen, way), plan.synchronous):
+        if not is_within(offset(seen, trajectory), plan.synchronous):
             settles = t + STEP
         pair = advanced(belief, mass, pair, (scale(share, f), scale(share, torque)), STEP)
     most_force = (1.0 - RESERVE) * force / worst if worst > 0.0 else math.inf  # nothing to follow
@@ -226,12 +226,12 @@ def rigid(tree, joints, scratch):
 
 
 @part
-def lay_ways(belief, plan, known, times, ways):
+def lay_trajectories(belief, plan, known, times, trajectories):
     """Writes the ways from where the chaser is to its waiting place and on to the grasp; times =
     (when the capture woke up, now).  The first ends when it was to end, however long the first look
     took, unless it would be too short."""
     since, now = times
-    first, second = ways
+    first, second = trajectories
     stand, planned = get_pose(plan.stand), plan.timing.synchronise
     waiting = farther(stand, get_pose(belief.grapple), plan.wait)
     span = now, max(since + planned - now, SHORTEST * planned)
@@ -240,7 +240,7 @@ def lay_ways(belief, plan, known, times, ways):
 
 
 @kernel
-def foresee_from(belief, plan, known, joints, now, ways, scratch):
+def foresee_from(belief, plan, known, joints, now, trajectories, scratch):
     """`Forecast` for Python at the time now [s]; joints = (q, q̇) as they stand."""
-    lay_ways(belief, plan, known, (0.0, now), ways)
-    return foresee(belief, plan, rigid(belief.chaser, joints, scratch), known, ways)
+    lay_trajectories(belief, plan, known, (0.0, now), trajectories)
+    return foresee(belief, plan, rigid(belief.chaser, joints, scratch), known, trajectories)

@@ -6,19 +6,20 @@ from proxops.core.spatial.quaternion import put4, quat_inverse, quat_log, quat_m
 from proxops.core.spatial.vector import add, get3, norm, put3, sub
 from proxops.onboard.functions.capture.base_tracking import is_within, offset
 from proxops.onboard.functions.capture.departure import set_out, turn_outward
-from proxops.onboard.functions.capture.forecast import exceeded, foresee, lay_ways, rigid
+from proxops.onboard.functions.capture.forecast import exceeded, foresee, lay_trajectories, rigid
 from proxops.onboard.functions.capture.modes import (
     ABORT,
     APPROACH,
-    ARM_WAY,
+    ARM_TRAJECTORY,
     ASLEEP,
     ASTRAY,
     AWAKE,
-    BASE_WAY,
-    BLIND,
+    BASE_TRAJECTORY,
     BOUND,
+    COMMANDS_LATE,
     DEPARTING,
     FAR,
+    FOLLOWING,
     GRASP,
     HEARD,
     HELD_P,
@@ -27,6 +28,7 @@ from proxops.onboard.functions.capture.modes import (
     LATE,
     LOOKING,
     MODE,
+    NO_IMAGE,
     NO_REASON,
     PUSHED,
     REASON,
@@ -35,8 +37,6 @@ from proxops.onboard.functions.capture.modes import (
     SOUND,
     STORAGE,
     SYNCHRONISE,
-    UNDER_WAY,
-    UNHEARD,
     UNPUSHED,
     UNSURE,
     VALUE,
@@ -73,8 +73,8 @@ def keep_joints(memory, q):
 
 
 @part
-def begin(belief, plan, memory, now, room):
-    """Lays the way from where the chaser is to its waiting place, once the target is known well;
+def begin(belief, plan, memory, now, workspace):
+    """Lays the trajectory from where the chaser is to its waiting place, once the target is known well;
     it ends when it was to end, however long that took, unless it would be too short.  Where the
     target's motion is beyond what it can follow, it departs instead."""
     if memory[AWAKE] == ASLEEP:
@@ -82,18 +82,21 @@ def begin(belief, plan, memory, now, room):
         enter(memory, SYNCHRONISE, now.t)
         keep_joints(memory, now.q)
     if now.doubt <= 1.0:
-        memory[AWAKE] = UNDER_WAY
+        memory[AWAKE] = FOLLOWING
         memory[UNPUSHED] = memory[HEARD] = now.t
-        ways = memory[BASE_WAY:ARM_WAY], memory[ARM_WAY:STORAGE]  # the arm needs its own later
-        lay_ways(belief, plan, now.known, (memory[SINCE], now.t), ways)
-        mass = rigid(belief.chaser, (now.q, now.qd), room.scratch)
-        reason, value, bound = exceeded(foresee(belief, plan, mass, now.known, ways))
+        trajectories = (
+            memory[BASE_TRAJECTORY:ARM_TRAJECTORY],
+            memory[ARM_TRAJECTORY:STORAGE],
+        )  # the arm needs its own later
+        lay_trajectories(belief, plan, now.known, (memory[SINCE], now.t), trajectories)
+        mass = rigid(belief.chaser, (now.q, now.qd), workspace.scratch)
+        reason, value, bound = exceeded(foresee(belief, plan, mass, now.known, trajectories))
         memory[VALUE], memory[BOUND] = value, bound
         if reason != NO_REASON:
             give_up(belief, plan, memory, now, reason)
     elif now.t > memory[SINCE] + time_of(plan, SYNCHRONISE):
-        enter(memory, ABORT, now.t)  # where it is: it knows no way
-        memory[REASON], memory[FAR] = BLIND, 1.0
+        enter(memory, ABORT, now.t)  # where it is: it knows no trajectory
+        memory[REASON], memory[FAR] = NO_IMAGE, 1.0
 
 
 @part
@@ -101,23 +104,26 @@ def come_near(belief, plan, memory, now, X_CE):
     """Lays the ways of the base to its place at the grasp, and of the arm to before it."""
     enter(memory, APPROACH, now.t)
     span = now.t, plan.timing.near
-    way, arm_way = memory[BASE_WAY:ARM_WAY], memory[ARM_WAY:STORAGE]
-    put_path(way, span, end_of(way), get_pose(plan.stand))
+    trajectory, arm_trajectory = (
+        memory[BASE_TRAJECTORY:ARM_TRAJECTORY],
+        memory[ARM_TRAJECTORY:STORAGE],
+    )
+    put_path(trajectory, span, end_of(trajectory), get_pose(plan.stand))
     X_CG = compose(now.known.X_CT, get_pose(belief.grapple))
     grasp = get_pose(belief.grasp)
     before = grasp[0], add(grasp[1], (0.0, 0.0, plan.before))
-    put_path(arm_way, span, compose(inverse(X_CG), X_CE), before)
+    put_path(arm_trajectory, span, compose(inverse(X_CG), X_CE), before)
 
 
 @part
 def reach_out(belief, plan, memory, now, X_CE):
     """Leads the arm onto the grasp point; whether it is there, and has been for a while."""
-    arm_way, timing = memory[ARM_WAY:STORAGE], plan.timing
+    arm_trajectory, timing = memory[ARM_TRAJECTORY:STORAGE], plan.timing
     if now.t < memory[SINCE] + timing.near:
         return False
     grasp = get_pose(belief.grasp)
-    if not ends_at(arm_way, grasp):
-        put_path(arm_way, (now.t, timing.reach), end_of(arm_way), grasp)
+    if not ends_at(arm_trajectory, grasp):
+        put_path(arm_trajectory, (now.t, timing.reach), end_of(arm_trajectory), grasp)
     X_CG = compose(now.known.X_CT, get_pose(belief.grapple))
     q, p = compose(X_CG, grasp)
     turn = norm(quat_log(quat_mul(quat_inverse(X_CE[0]), q)))
@@ -135,7 +141,7 @@ def take_hold(memory, now, X_CE):
     put3(memory, HELD_P, X_TE[1])
     enter(memory, RIGIDISE, now.t)
     X_TC = inverse(now.known.X_CT)
-    put_path(memory[BASE_WAY:ARM_WAY], (now.t, 1.0), X_TC, X_TC)
+    put_path(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], (now.t, 1.0), X_TC, X_TC)
     keep_joints(memory, now.q)
 
 
@@ -153,7 +159,7 @@ def time_of(plan, mode):
 @helper
 def note_faults(plan, memory, now):
     """Notes when commands were last in time, and when the wrist last felt no more than it may."""
-    if now.deaf == 0:
+    if now.commands_late == 0:
         memory[HEARD] = now.t
     force, torque = norm(get3(now.wrench, 0)), norm(get3(now.wrench, 3))
     if force <= plan.most_force and torque <= plan.most_torque:
@@ -167,13 +173,13 @@ def fault(plan, memory, now, away):
     if now.t > memory[UNPUSHED] + plan.timing.pushed:
         return PUSHED
     if mode == RIGIDISE:  # it is held, and known through the arm
-        return UNHEARD if now.t > memory[HEARD] + plan.timing.late else NO_REASON
-    if now.blind > plan.timing.blind:
-        return BLIND
+        return COMMANDS_LATE if now.t > memory[HEARD] + plan.timing.late else NO_REASON
+    if now.image_gap > plan.timing.image_gap:
+        return NO_IMAGE
     if now.doubt > TOO_MUCH:
         return UNSURE
-    if mode != SYNCHRONISE and now.deaf == 1:
-        return UNHEARD
+    if mode != SYNCHRONISE and now.commands_late == 1:
+        return COMMANDS_LATE
     if mode == SYNCHRONISE:  # it comes from afar, but stays off by less than it waits
         if norm(away.place) > plan.wait + plan.corridor.place:
             return ASTRAY
@@ -186,7 +192,7 @@ def fault(plan, memory, now, away):
 
 @part
 def give_up(belief, plan, memory, now, reason):
-    """Lays the way out.  A target that was held is let go by coasting, until the navigation, which
+    """Lays the trajectory out.  A target that was held is let go by coasting, until the navigation, which
     did not know the arm's force, has seen it again."""
     if memory[MODE] == RIGIDISE:
         memory[AWAKE] = LOOKING
@@ -196,7 +202,7 @@ def give_up(belief, plan, memory, now, reason):
     memory[REASON] = reason
     away = farther(get_pose(plan.stand), get_pose(belief.grapple), plan.leave)
     span = now.t, plan.timing.leave
-    put_path(memory[BASE_WAY:ARM_WAY], span, inverse(now.known.X_CT), away)
+    put_path(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], span, inverse(now.known.X_CT), away)
     keep_joints(memory, now.q)
     if memory[FAR] == 1.0 and now.doubt <= TOO_MUCH:
         memory[AWAKE] = DEPARTING
@@ -206,36 +212,41 @@ def give_up(belief, plan, memory, now, reason):
 @part
 def go_on_leaving(belief, plan, memory, now):
     """Goes on leaving.  While the target is not known well or commands are late the base coasts,
-    which leads away from one that turns; afterwards the way out is laid anew.  A departure needs
+    which leads away from one that turns; afterwards the trajectory out is laid anew.  A departure needs
     the chaser's own rate only."""
     if memory[AWAKE] == DEPARTING:
         turn_outward(memory, now)
     elif now.doubt > TOO_MUCH:
         memory[AWAKE] = LOOKING
-    elif memory[AWAKE] == LOOKING and now.doubt <= 1.0 and now.blind <= FRESH and now.deaf == 0:
-        memory[AWAKE] = UNDER_WAY
+    elif (
+        memory[AWAKE] == LOOKING
+        and now.doubt <= 1.0
+        and now.image_gap <= FRESH
+        and now.commands_late == 0
+    ):
+        memory[AWAKE] = FOLLOWING
         give_up(belief, plan, memory, now, memory[REASON])
 
 
 @part
-def decide(belief, plan, memory, now, X_CE, room):
+def decide(belief, plan, memory, now, X_CE, workspace):
     """Goes on to the next mode where that is due; overwrites the scratch of the room."""
-    if memory[AWAKE] != UNDER_WAY and memory[MODE] != ABORT:
-        begin(belief, plan, memory, now, room)
+    if memory[AWAKE] != FOLLOWING and memory[MODE] != ABORT:
+        begin(belief, plan, memory, now, workspace)
     mode = memory[MODE]
     if mode == ABORT:
         go_on_leaving(belief, plan, memory, now)
-    if mode == ABORT or memory[AWAKE] != UNDER_WAY:
+    if mode == ABORT or memory[AWAKE] != FOLLOWING:
         return
     note_faults(plan, memory, now)
-    away = offset(now.known, along(memory[BASE_WAY:ARM_WAY], now.t))
+    away = offset(now.known, along(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], now.t))
     reason = fault(plan, memory, now, away)
     if reason != NO_REASON:
         give_up(belief, plan, memory, now, reason)
     elif mode == SYNCHRONISE:
         if not is_within(away, plan.synchronous):
             memory[SOUND] = now.t
-        there = now.t >= end_time(memory[BASE_WAY:ARM_WAY])
+        there = now.t >= end_time(memory[BASE_TRAJECTORY:ARM_TRAJECTORY])
         if there and now.t >= memory[SOUND] + plan.timing.settle:
             come_near(belief, plan, memory, now, X_CE)
     elif mode == APPROACH:

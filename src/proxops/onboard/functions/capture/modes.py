@@ -16,7 +16,9 @@ import numpy as np
 SYNCHRONISE, APPROACH, GRASP, RIGIDISE, ABORT = range(5)
 MODES = ("synchronise", "approach", "grasp", "rigidise", "abort")
 
-NO_REASON, LATE, BLIND, PUSHED, ASTRAY, UNHEARD, UNSURE, TOO_FAST, TOO_SLOW, HIDDEN = range(10)
+NO_REASON, LATE, NO_IMAGE, PUSHED, ASTRAY, COMMANDS_LATE, UNSURE, TOO_FAST, TOO_SLOW, HIDDEN = (
+    range(10)
+)
 REASONS = (
     "",
     "a mode took longer than it may",
@@ -41,7 +43,7 @@ def describe_mode(mode: float, details: np.ndarray) -> tuple[str, str]:
 
 ASLEEP = 0.0  # before the first turn
 LOOKING = 1.0  # until the navigation is ready: nothing moves
-UNDER_WAY = 2.0
+FOLLOWING = 2.0
 DEPARTING = 3.0  # straight out, in inertial axes: nothing but the gyro is needed
 
 # Entries of the memory
@@ -55,8 +57,8 @@ UNPUSHED = 12  # when the wrist last felt no more than it may [s]
 MOVED = 13  # when a finger last moved, or had nothing to hold [s]
 HEARD = 14  # when commands were last carried out in time [s]
 CALM_RATE = 15  # smoothed rate of the held target against the base, in C [rad/s]
-BASE_WAY = 18  # X_TC, see path
-ARM_WAY = 34  # X_GE; its end is STORAGE
+BASE_TRAJECTORY = 18  # X_TC, see path
+ARM_TRAJECTORY = 34  # X_GE; its end is STORAGE
 STORAGE = 50  # [J], see monitor
 PORT_POWER = 51  # [W]
 PORT_ENERGY = 52  # [J]

@@ -26,9 +26,10 @@ from proxops.onboard.functions.capture.arm_impedance import goal, matter_velocit
 from proxops.onboard.functions.capture.base_tracking import offset
 from proxops.onboard.functions.capture.modes import (
     APPROACH,
-    ARM_WAY,
+    ARM_TRAJECTORY,
     AWAKE,
-    BASE_WAY,
+    BASE_TRAJECTORY,
+    FOLLOWING,
     GRASP,
     MODE,
     MONITORED,
@@ -36,7 +37,6 @@ from proxops.onboard.functions.capture.modes import (
     PORT_POWER,
     RIGIDISE,
     STORAGE,
-    UNDER_WAY,
 )
 from proxops.onboard.functions.capture.parameters import get_pose
 from proxops.onboard.functions.capture.trajectory import along
@@ -74,15 +74,15 @@ def port_power(known, effector, wrench):
 @part
 def monitor(belief, plan, memory, now, known, effector):
     """Notes S [J], P [W] and ∫P dt [J], with the target as it is `known` in this mode."""
-    if memory[AWAKE] != UNDER_WAY:
+    if memory[AWAKE] != FOLLOWING:
         return
     mode, passed = memory[MODE], now.t - memory[MONITORED]
     memory[PORT_ENERGY] += memory[PORT_POWER] * passed
     meets = mode in (GRASP, RIGIDISE)  # before, the wrist's noise is all that there is
     memory[PORT_POWER] = port_power(known, effector, now.wrench) if meets else 0.0
     memory[MONITORED] = now.t
-    away = offset(known, along(memory[BASE_WAY:ARM_WAY], now.t))
+    away = offset(known, along(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], now.t))
     memory[STORAGE] = base_storage(belief.chaser.bodies, plan.base, away)
     if mode in (APPROACH, GRASP):
-        wanted = goal(known, get_pose(belief.grapple), along(memory[ARM_WAY:STORAGE], now.t))
+        wanted = goal(known, get_pose(belief.grapple), along(memory[ARM_TRAJECTORY:STORAGE], now.t))
         memory[STORAGE] += arm_storage(plan.arm, effector[0], wanted[0])

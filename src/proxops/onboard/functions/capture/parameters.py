@@ -32,15 +32,15 @@ class Belief(NamedTuple):
 class Timing(NamedTuple):
     """Durations [s]."""
 
-    synchronise: float  # of the way to the waiting place
+    synchronise: float  # of the trajectory to the waiting place
     near: float  # of the base's way from there, and of the arm's to before the grasp point
     reach: float  # of the arm's way from before the grasp point onto it
     settle: float  # for which errors must be small before a mode ends
     late: float  # longest that a mode may take beyond its ways
-    blind: float  # longest without a picture of the target
+    image_gap: float  # longest without a picture of the target
     pushed: float  # longest that the wrist may feel more than it may
     leave: float  # of the base's way back in an abort
-    deaf: float  # lateness of commands that its stiffest loops bear
+    commands_late: float  # lateness of commands that its stiffest loops bear
 
 
 class Tolerance(NamedTuple):

@@ -26,11 +26,11 @@ class Instant(NamedTuple):
     known: Known
     q: np.ndarray  # of the joints
     qd: np.ndarray
-    blind: float  # time since the target was last seen [s]
+    image_gap: float  # time since the target was last seen [s]
     wrench: np.ndarray  # felt by the wrist, at E in E (6,) [N, N m]
     gripped: int  # 1: the gripper has closed on something
     doubt: float  # what is known is good enough to begin with up to 1, see navigation
-    deaf: int  # 1: actuators carry out commands too late
+    commands_late: int  # 1: actuators carry out commands too late
 
 
 @helper

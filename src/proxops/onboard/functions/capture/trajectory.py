@@ -27,7 +27,7 @@ TO_P, TO_Q = 9, 12
 PATH_WIDTH = 16
 
 
-class Way(NamedTuple):
+class TrajectoryPoint(NamedTuple):
     """Where a frame B shall be in A, and how it shall move there; vectors in A."""
 
     X: Any  # (q_AB, p_AB)
@@ -39,7 +39,7 @@ class Way(NamedTuple):
 
 @helper
 def put_path(path, span, X_from, X_to):
-    """Stores a way that takes span = (begin, duration) [s]."""
+    """Stores a trajectory that takes span = (begin, duration) [s]."""
     path[BEGIN], path[DURATION] = span
     put4(path, FROM_Q, X_from[0])
     put3(path, FROM_P, X_from[1])
@@ -59,7 +59,7 @@ def blend(sigma):
 
 @helper
 def along(path, t):
-    """Where the way is at the time t [s]."""
+    """Where the trajectory is at the time t [s]."""
     T = path[DURATION]
     sigma = min(max((t - path[BEGIN]) / T, 0.0), 1.0)
     s, slope, bend = blend(sigma)
@@ -69,7 +69,7 @@ def along(path, t):
     turn = quat_log(quat_mul(quat_inverse(q_from), get4(path, TO_Q)))
     about = mul(quat_to_rotation(q_from), turn)  # the axis is the same in both frames' axes
     q = quat_mul(q_from, quat_exp(scale(s, turn)))
-    return Way(
+    return TrajectoryPoint(
         (q, add(p_from, scale(s, shift))),
         scale(rate, shift),
         scale(rate, about),
@@ -80,19 +80,19 @@ def along(path, t):
 
 @helper
 def end_time(path):
-    """When a way ends [s]."""
+    """When a trajectory ends [s]."""
     return path[BEGIN] + path[DURATION]
 
 
 @helper
 def end_of(path):
-    """The pose at which a way ends."""
+    """The pose at which a trajectory ends."""
     return get4(path, TO_Q), get3(path, TO_P)
 
 
 @helper
 def ends_at(path, X):
-    """Whether a way ends at a pose, exactly."""
+    """Whether a trajectory ends at a pose, exactly."""
     q, p = end_of(path)
     return q == X[0] and p == X[1]
 

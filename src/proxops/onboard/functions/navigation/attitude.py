@@ -81,12 +81,12 @@ def spread_attitude(parameters, state, turn, step):
     Φ = [[exp(-[φ]×), -h J(φ)], [0, 1]]
     Q = [[(σ² + σ_b² h²/3) h, -σ_b² h²/2], [., σ_b² h]]      σ, σ_b: noise densities
     """
-    F, P = state.room.transition, state.attitude_P
+    F, P = state.workspace.transition, state.attitude_P
     put_block(F, at.ANGLE, at.ANGLE, transpose(quat_to_rotation(quat_exp(turn))))
     put_block(F, at.ANGLE, at.DRIFT, mat_scale(-step, right_jacobian(turn)))
     put_block(F, at.DRIFT, at.ANGLE, NO_MATRIX)
     put_block(F, at.DRIFT, at.DRIFT, IDENTITY)
-    carry(P, F, 0, state.room.rows[SCRATCH])
+    carry(P, F, 0, state.workspace.rows[SCRATCH])
     add_gyro_noise(parameters, P, step, 1.0)
 
 
@@ -111,13 +111,13 @@ def take_star(parameters, state, measurements):
     What noise has added since, no star of then can tell: it is taken off the covariance before and
     put back behind; of it only what came after the youngest star, since older ones know less.
     """
-    memory, room, P = state.attitude, state.room, state.attitude_P
-    if not look_back(state.history, int(memory[at.HEAD]), measurements.star_t[0], room.past):
+    memory, workspace, P = state.attitude, state.workspace, state.attitude_P
+    if not look_back(state.history, int(memory[at.HEAD]), measurements.star_t[0], workspace.past):
         memory[at.STAR_LATE] += 1.0
         return
     since = turn_since(state)
     star = quat_normalised(get4(measurements.star_q, 0))
-    fresh = memory[at.TIME] - max(room.past[at.PAST_TIME], memory[at.STAR_TIME])
+    fresh = memory[at.TIME] - max(workspace.past[at.PAST_TIME], memory[at.STAR_TIME])
     if memory[at.STAR_STARTED] == 0.0:
         # Where the first star shows it: its innovation is zero, its update writes how sure it is.
         put4(memory, at.Q_NC, quat_mul(star, since))
@@ -125,18 +125,18 @@ def take_star(parameters, state, measurements):
         add_gyro_noise(parameters, P, fresh, 1.0)
     fill_star(parameters, state, star, since)
     add_gyro_noise(parameters, P, fresh, -1.0)
-    length = innovation_length(P, room.star, room.star_S, room.rows)
+    length = innovation_length(P, workspace.star, workspace.star_S, workspace.rows)
     believed = length <= parameters[at.STAR_GATE]
     if believed:
-        absorb(P, room.star, room.rows)
+        absorb(P, workspace.star, workspace.rows)
     add_gyro_noise(parameters, P, fresh, 1.0)
     if not believed:
         memory[at.STAR_REFUSED] += 1.0
         return
-    turn = get3(room.rows[CHANGE], at.ANGLE)
+    turn = get3(workspace.rows[CHANGE], at.ANGLE)
     put4(memory, at.Q_NC, quat_normalised(quat_mul(get4(memory, at.Q_NC), quat_exp(turn))))
-    add3(memory, at.BIAS, get3(room.rows[CHANGE], at.DRIFT))
-    memory[at.STAR_TIME] = max(memory[at.STAR_TIME], room.past[at.PAST_TIME])
+    add3(memory, at.BIAS, get3(workspace.rows[CHANGE], at.DRIFT))
+    memory[at.STAR_TIME] = max(memory[at.STAR_TIME], workspace.past[at.PAST_TIME])
     memory[at.STAR_STARTED] = 1.0
 
 
@@ -144,7 +144,7 @@ def take_star(parameters, state, measurements):
 def turn_since(state):
     """Δ: the chaser's turn since what `past` holds, so that q_NC = q_NC(t-τ) ∘ Δ."""
     now = get4(state.history[int(state.attitude[at.HEAD])], at.PAST_Q)
-    return quat_mul(quat_inverse(get4(state.room.past, at.PAST_Q)), now)
+    return quat_mul(quat_inverse(get4(state.workspace.past, at.PAST_Q)), now)
 
 
 @helper
@@ -156,19 +156,19 @@ def fill_star(parameters, state, star, since):
 
         log(q̂(t-τ)⁻¹ q_star) = θ(t-τ) = R_Δ (θ + τ J(log Δ) δb)
     """
-    memory, room = state.attitude, state.room
+    memory, workspace = state.attitude, state.workspace
     then = quat_mul(get4(memory, at.Q_NC), quat_inverse(since))
     R_SC = transpose(quat_to_rotation(get4(parameters, at.STAR_Q)))
     innovation = quat_log(quat_mul(quat_inverse(then), star))
-    put3(room.rows[INNOVATION], 0, mul(R_SC, innovation))
+    put3(workspace.rows[INNOVATION], 0, mul(R_SC, innovation))
     back = matmul(R_SC, quat_to_rotation(since))
-    delay = memory[at.TIME] - room.past[at.PAST_TIME]
+    delay = memory[at.TIME] - workspace.past[at.PAST_TIME]
     drifted = mat_scale(delay, right_jacobian(quat_log(since)))
-    put_block(room.star, 0, at.ANGLE, back)
-    put_block(room.star, 0, at.DRIFT, matmul(back, drifted))
+    put_block(workspace.star, 0, at.ANGLE, back)
+    put_block(workspace.star, 0, at.DRIFT, matmul(back, drifted))
     for axis in range(3):
         sigma = parameters[at.STAR_SIGMA + axis]
-        room.rows[NOISE, axis] = sigma * sigma
+        workspace.rows[NOISE, axis] = sigma * sigma
 
 
 @helper

@@ -83,14 +83,14 @@ def take_picture(belief, state, measurements):
     and put back behind; of it only what came after the youngest picture, since older ones know
     less.
     """
-    memory, room, P = state.relative, state.room, state.relative_P
+    memory, workspace, P = state.relative, state.workspace, state.relative_P
     head = int(state.attitude[at.HEAD])
-    if not look_back(state.history, head, measurements.camera_t[0], room.past):
+    if not look_back(state.history, head, measurements.camera_t[0], workspace.past):
         memory[at.LATE] += 1.0
         return
-    delay = state.attitude[at.TIME] - room.past[at.PAST_TIME]
+    delay = state.attitude[at.TIME] - workspace.past[at.PAST_TIME]
     fresh = min(delay, state.attitude[at.TIME] - memory[at.PICTURE_TIME])
-    pushed = state.history[head, at.PAST_NOISE] - room.past[at.PAST_NOISE]
+    pushed = state.history[head, at.PAST_NOISE] - workspace.past[at.PAST_NOISE]
     density = pushed / delay if delay > 0.0 else 0.0
     z, q = observed(belief, state, measurements)
     if memory[at.STARTED] == 0.0:
@@ -99,15 +99,15 @@ def take_picture(belief, state, measurements):
     fill_picture(belief, state, z, q)
     spread_camera(belief, state, norm(get3(measurements.camera_p, 0)), norm(z))
     add_push_noise(belief, P, density, -fresh)
-    length = innovation_length(P, room.picture, room.picture_S, room.rows)
+    length = innovation_length(P, workspace.picture, workspace.picture_S, workspace.rows)
     believed = length <= belief[at.CAMERA_GATE]
     if believed:
-        absorb(P, room.picture, room.rows)
+        absorb(P, workspace.picture, workspace.rows)
     add_push_noise(belief, P, density, fresh)
     memory[at.LENGTH] = length
     if believed:
-        correct(memory, room.rows[CHANGE])
-        memory[at.PICTURE_TIME] = max(memory[at.PICTURE_TIME], room.past[at.PAST_TIME])
+        correct(memory, workspace.rows[CHANGE])
+        memory[at.PICTURE_TIME] = max(memory[at.PICTURE_TIME], workspace.past[at.PAST_TIME])
     else:
         reject(belief, memory)
 
@@ -144,7 +144,7 @@ def observed(belief, state, measurements):
     p_CG = add(
         get3(belief, at.CAMERA_P), mul(quat_to_rotation(q_CK), get3(measurements.camera_p, 0))
     )
-    z = mul(quat_to_rotation(q_NC), sub(p_CG, get3(state.room.past, at.PAST_COM)))
+    z = mul(quat_to_rotation(q_NC), sub(p_CG, get3(state.workspace.past, at.PAST_COM)))
     q_KG = quat_normalised(get4(measurements.camera_q, 0))
     q_NG = quat_mul(quat_mul(q_NC, q_CK), q_KG)
     return z, quat_mul(q_NG, quat_inverse(get4(belief, at.GRAPPLE_Q)))
@@ -156,10 +156,10 @@ def drifted(state, v):
 
     r(t-τ) = r - (v + V) τ + P - P(t-τ),   V, P: velocity and way by own pushing
     """
-    now, past = state.history[int(state.attitude[at.HEAD])], state.room.past
+    now, past = state.history[int(state.attitude[at.HEAD])], state.workspace.past
     delay = state.attitude[at.TIME] - past[at.PAST_TIME]
-    way = sub(get3(now, at.PAST_P), get3(past, at.PAST_P))
-    return sub(way, scale(delay, add(v, get3(now, at.PAST_V))))
+    trajectory = sub(get3(now, at.PAST_P), get3(past, at.PAST_P))
+    return sub(trajectory, scale(delay, add(v, get3(now, at.PAST_V))))
 
 
 @helper
@@ -187,24 +187,24 @@ def fill_picture(belief, state, z, q):
     z - ẑ = δr - τ δv - R_NT [l]× θ(t-τ),   log(q̂⁻¹ q) = θ(t-τ)
     θ(t-τ) = B_θ θ + B_w δw      B: of tumbling for -τ
     """
-    memory, room = state.relative, state.room
-    delay = state.attitude[at.TIME] - room.past[at.PAST_TIME]
+    memory, workspace = state.relative, state.workspace
+    delay = state.attitude[at.TIME] - workspace.past[at.PAST_TIME]
     I, lever, w = get_inertia(belief), get_lever(belief), get3(memory, at.W_NT)
     then, _ = tumble(I, get4(memory, at.Q_NT), w, -delay)
     R_NT = quat_to_rotation(then)
     r = add(get3(memory, at.R), drifted(state, get3(memory, at.V)))
-    put3(room.rows[INNOVATION], 0, sub(z, add(r, mul(R_NT, lever))))
-    put3(room.rows[INNOVATION], 3, quat_log(quat_mul(quat_inverse(then), q)))
-    B = room.transition
+    put3(workspace.rows[INNOVATION], 0, sub(z, add(r, mul(R_NT, lever))))
+    put3(workspace.rows[INNOVATION], 3, quat_log(quat_mul(quat_inverse(then), q)))
+    B = workspace.transition
     fill_tumble_transition(I, w, -delay, B)
     to_z = mat_scale(-1.0, matmul(R_NT, skew(lever)))
     B_angle, B_rate = get_block(B, 0, 0), get_block(B, 0, 3)
-    put_block(room.picture, 0, at.DR, IDENTITY)
-    put_block(room.picture, 0, at.DV, mat_scale(-delay, IDENTITY))
-    put_block(room.picture, 0, at.DQ, matmul(to_z, B_angle))
-    put_block(room.picture, 0, at.DW, matmul(to_z, B_rate))
-    put_block(room.picture, 3, at.DQ, B_angle)
-    put_block(room.picture, 3, at.DW, B_rate)
+    put_block(workspace.picture, 0, at.DR, IDENTITY)
+    put_block(workspace.picture, 0, at.DV, mat_scale(-delay, IDENTITY))
+    put_block(workspace.picture, 0, at.DQ, matmul(to_z, B_angle))
+    put_block(workspace.picture, 0, at.DW, matmul(to_z, B_rate))
+    put_block(workspace.picture, 3, at.DQ, B_angle)
+    put_block(workspace.picture, 3, at.DW, B_rate)
 
 
 @helper
@@ -215,9 +215,9 @@ def spread_camera(belief, state, range_, arm):
     independent from picture to picture and as equal in all axes: at the shipped figures it is ten
     times smaller than the camera's own.
     """
-    noise, turned = state.room.rows[NOISE], trace_of(state.attitude_P, at.ANGLE)
-    way = belief[at.CAMERA_SIGMA] + belief[at.CAMERA_SHARE] * range_
+    noise, turned = state.workspace.rows[NOISE], trace_of(state.attitude_P, at.ANGLE)
+    trajectory = belief[at.CAMERA_SIGMA] + belief[at.CAMERA_SHARE] * range_
     angle = belief[at.CAMERA_ANGLE]
     for axis in range(3):
-        noise[axis] = way * way + arm * arm * turned
+        noise[axis] = trajectory * trajectory + arm * arm * turned
         noise[axis + 3] = angle * angle + turned

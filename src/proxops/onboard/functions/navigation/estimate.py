@@ -22,7 +22,7 @@ from proxops.onboard.functions.navigation.camera_update import get_lever
 
 
 @part
-def write_estimate(parameters, state, told, estimate):
+def write_estimate(parameters, state, known_inputs, estimate):
     """Writes the estimate; while there is none of the target its entries stay as they were, and
     DOUBT is infinite.
 
@@ -52,9 +52,9 @@ def write_estimate(parameters, state, told, estimate):
     q_NG = quat_mul(q_NT, get4(belief, at.GRAPPLE_Q))
     put4(estimate.navigation_q_CG, 0, quat_mul(quat_inverse(q_NC), q_NG))
     g = mul_t(R_NC, add(r, mul(R_NT, lever)))
-    put3(estimate.navigation_p_CG, 0, add(get3(told, at.TOLD_COM), g))
+    put3(estimate.navigation_p_CG, 0, add(get3(known_inputs, at.INPUT_COM), g))
     swept = mul_t(R_NC, add(v, mul(R_NT, cross(w_NT, lever))))
-    swept = sub(add(swept, get3(told, at.TOLD_COM_RATE)), cross(w_NC, g))
+    swept = sub(add(swept, get3(known_inputs, at.INPUT_COM_RATE)), cross(w_NC, g))
     put3(estimate.navigation_v_CG, 0, swept)
     put3(estimate.navigation_w_CG_C, 0, sub(mul_t(R_NC, mul(R_NT, w_NT)), w_NC))
     judge(belief, state.relative_P, (R_NT, lever), estimate)

@@ -104,7 +104,7 @@ class NavigationMemory(NamedTuple):
     """Everything that changes."""
 
     filters: NavState
-    told: np.ndarray  # see layout
+    known_inputs: np.ndarray  # see layout
     scratch: np.ndarray
 
 
@@ -114,17 +114,17 @@ def step(params, memory, inputs, outputs):
     if inputs.encoders_count[0] == 0.0:
         return 0
     centre = mass_centre(params.chaser, inputs.encoders_q, inputs.encoders_qd, memory.scratch)
-    put3(memory.told, nav.TOLD_FORCE, get3(inputs.allocation_force, 0))
-    put3(memory.told, nav.TOLD_COM, centre[0])
-    put3(memory.told, nav.TOLD_COM_RATE, centre[1])
-    navigate(params.filters, memory.filters, inputs, memory.told, outputs)
+    put3(memory.known_inputs, nav.INPUT_FORCE, get3(inputs.allocation_force, 0))
+    put3(memory.known_inputs, nav.INPUT_COM, centre[0])
+    put3(memory.known_inputs, nav.INPUT_COM_RATE, centre[1])
+    navigate(params.filters, memory.filters, inputs, memory.known_inputs, outputs)
     return 0
 
 
 def function(filters: NavParameters, chaser: Tree, period: int) -> Function:
     """The navigation of a chaser as it is believed to be, every period [ns]."""
     memory = NavigationMemory(
-        start(period / NS_PER_S), np.zeros(nav.TOLD_SIZE), scratch_for(chaser)
+        start(period / NS_PER_S), np.zeros(nav.INPUT_SIZE), scratch_for(chaser)
     )
     return Function(
         "navigation",

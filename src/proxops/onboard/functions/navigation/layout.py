@@ -41,10 +41,10 @@ RELATIVE_PARAMETERS = 37
 
 # --- what other parts of the software tell -------------------------------------------------------
 
-TOLD_FORCE = 0  # on the chaser since the last tick, as asked, in C [N]
-TOLD_COM = 3  # p_CCcm [m]
-TOLD_COM_RATE = 6  # of its components in C [m/s]
-TOLD_SIZE = 9
+INPUT_FORCE = 0  # on the chaser since the last tick, as asked, in C [N]
+INPUT_COM = 3  # p_CCcm [m]
+INPUT_COM_RATE = 6  # of its components in C [m/s]
+INPUT_SIZE = 9
 
 # --- memory of the attitude filter ---------------------------------------------------------------
 

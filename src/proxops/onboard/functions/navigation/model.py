@@ -33,10 +33,10 @@ class NavState(NamedTuple):
     relative: np.ndarray  # (RELATIVE_SIZE,)
     relative_P: np.ndarray  # (12, 12)
     history: np.ndarray  # (ticks, HISTORY_WIDTH), a ring
-    room: "Room"
+    workspace: "Workspace"
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """What the filters overwrite."""
 
     transition: np.ndarray  # (6, 6)
@@ -139,7 +139,7 @@ def start(period: float, reach: float = 0.5) -> NavState:
     relative = np.zeros(at.RELATIVE_SIZE)
     relative[at.Q_NT] = 1.0
     relative[at.PICTURE_TIME] = -math.inf
-    room = Room(
+    workspace = Workspace(
         np.zeros((at.ATTITUDE_ERRORS, at.ATTITUDE_ERRORS)),
         np.zeros(at.HISTORY_WIDTH),
         np.zeros((_AXES, at.ATTITUDE_ERRORS)),
@@ -154,7 +154,7 @@ def start(period: float, reach: float = 0.5) -> NavState:
         relative,
         np.zeros((at.RELATIVE_ERRORS, at.RELATIVE_ERRORS)),
         np.zeros((math.ceil(reach / period) + 2, at.HISTORY_WIDTH)),
-        room,
+        workspace,
     )
 
 

@@ -24,17 +24,17 @@ from proxops.physics.multibody.tumble import fill_tumble_transition, tumble
 
 
 @part
-def advance_relative(parameters, state, measurements, told):
+def advance_relative(parameters, state, measurements, known_inputs):
     """Brings the target's motion to the time of `measurements`; the attitude is there already."""
     belief, memory = parameters.relative, state.relative
     step = state.attitude[at.STEP]
-    a = own_acceleration(belief, state, told)
+    a = own_acceleration(belief, state, known_inputs)
     share = belief[at.PUSH_SHARE] * belief[at.PUSH_SHARE] * dot(a, a)
     density = belief[at.PUSH_NOISE] * belief[at.PUSH_NOISE] + share
     now = state.history[int(state.attitude[at.HEAD])]
     add3(now, at.PAST_P, scale(step, add(get3(now, at.PAST_V), scale(0.5 * step, a))))
     add3(now, at.PAST_V, scale(step, a))
-    put3(now, at.PAST_COM, get3(told, at.TOLD_COM))
+    put3(now, at.PAST_COM, get3(known_inputs, at.INPUT_COM))
     now[at.PAST_NOISE] += density * step
     if memory[at.STARTED] == 1.0:
         add3(memory, at.R, scale(step, sub(get3(memory, at.V), scale(0.5 * step, a))))
@@ -51,9 +51,9 @@ def advance_relative(parameters, state, measurements, told):
 
 
 @helper
-def own_acceleration(belief, state, told):
+def own_acceleration(belief, state, known_inputs):
     """R_NC f/m [m/s2] in N, in the middle of the tick: the chaser has turned on by ½ h w since."""
-    memory, f = state.attitude, get3(told, at.TOLD_FORCE)
+    memory, f = state.attitude, get3(known_inputs, at.INPUT_FORCE)
     w = sub(get3(memory, at.READ), get3(memory, at.BIAS))
     f = sub(f, scale(0.5 * memory[at.STEP], cross(w, f)))
     return mul(quat_to_rotation(get4(memory, at.Q_NC)), scale(1.0 / belief[at.MASS], f))
@@ -62,10 +62,10 @@ def own_acceleration(belief, state, told):
 @helper
 def spread_relative(belief, state, density):
     """Lets the covariance grow over a tick: P ← Φ P Φᵀ + Q."""
-    P, F, step = state.relative_P, state.room.transition, state.attitude[at.STEP]
+    P, F, step = state.relative_P, state.workspace.transition, state.attitude[at.STEP]
     drift(P, step)
     fill_tumble_transition(get_inertia(belief), get3(state.relative, at.W_NT), step, F)
-    carry(P, F, at.DQ, state.room.rows[SCRATCH])
+    carry(P, F, at.DQ, state.workspace.rows[SCRATCH])
     add_push_noise(belief, P, density, step)
 
 
