@@ -64,7 +64,7 @@ def matter_velocity(known, p):
 
 @helper
 def goal(known, X_TG, trajectory):
-    """Pose and velocities against the base, in C, of where the trajectory X_GE has the end effector."""
+    """Pose and velocities against the base, in C, of where the trajectory X_GE has the effector."""
     X_CG = compose(known.X_CT, X_TG)
     X = compose(X_CG, trajectory.X)
     R = quat_to_rotation(X_CG[0])

@@ -49,8 +49,8 @@ def hold_still(plan, memory, now, torques):
 
 @part
 def follow_target(belief, plan, memory, now, effector, torques):
-    """Adds the torques that draw the end effector along its trajectory; `effector` = (X_CE, V_CE), where
-    everything is being in the scratch."""
+    """Adds the torques that draw the end effector along its trajectory; `effector` = (mount, (X_CE,
+    V_CE), scratch), where everything is being in the scratch."""
     mount, (X_CE, V_CE), scratch = effector
     trajectory = along(memory[ARM_TRAJECTORY:STORAGE], now.t)
     wanted = goal(now.known, get_pose(belief.grapple), trajectory)

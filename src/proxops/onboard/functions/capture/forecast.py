@@ -1,18 +1,18 @@
 """Whether the base can follow a tumble: the capture flown ahead, once, before it begins.
 
 The target turns freely, the chaser is one rigid body with its arm as it stands.  From where both
-are known to be, the base goes its trajectory to the waiting place and on to its place at the grasp, under
-its own law (`base_tracking`), with no more than thrusters and wheels have (`platform.demand`):
+are known to be, the base follows its trajectory to the waiting place and on to its place at the
+grasp, under its own law (`base_tracking`), with no more than thrusters and wheels have (`platform.demand`):
 
     F = M (a, α) + F(w),    F ← F / max(1, demand)
 
 Three figures decide whether the capture begins:
 
-following   the force that the trajectory takes once it is followed exactly, without feedback, against the
-            most that there is along it, less a share for feedback
+following   the force that the trajectory takes once it is followed exactly, without feedback,
+            against the most that there is along it, less a share for feedback
 in time     when the base, which does not move with the target yet, is synchronous for good, against
-            the end of its trajectory less one time constant 2/k_v of its loop: the forecast knows no
-            noise, no pulses of thrusters and no bending array, which may cost as much
+            the end of its trajectory less one time constant 2/k_v of its loop: the forecast knows
+            no noise, no pulses of thrusters and no bending array, which may cost as much
 clear       how near the straight trajectory to the waiting place passes the target's centre of mass
 """
 
@@ -78,7 +78,7 @@ class Forecast(NamedTuple):
     when: float  # [s]
     settles: float  # when the base is synchronous for good [s]
     in_time: float  # when it shall be [s]
-    passes: float  # least distance of the trajectory to the waiting place from the target's centre [m]
+    passes: float  # least distance of the trajectory to there from the target's centre [m]
     most_near: float  # of the place at the grasp, to its tolerance: nothing is planned nearer [m]
 
 

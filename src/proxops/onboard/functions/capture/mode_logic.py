@@ -74,8 +74,8 @@ def keep_joints(memory, q):
 
 @part
 def begin(belief, plan, memory, now, workspace):
-    """Lays the trajectory from where the chaser is to its waiting place, once the target is known well;
-    it ends when it was to end, however long that took, unless it would be too short.  Where the
+    """Lays the trajectory from where the chaser is to its waiting place, once the target is known
+    well; it ends when it was to end, however long that took, unless it would be too short.  Where the
     target's motion is beyond what it can follow, it departs instead."""
     if memory[AWAKE] == ASLEEP:
         memory[AWAKE] = LOOKING
@@ -192,8 +192,8 @@ def fault(plan, memory, now, away):
 
 @part
 def give_up(belief, plan, memory, now, reason):
-    """Lays the trajectory out.  A target that was held is let go by coasting, until the navigation, which
-    did not know the arm's force, has seen it again."""
+    """Lays the trajectory out.  A target that was held is let go by coasting, until the navigation,
+    which did not know the arm's force, has seen it again."""
     if memory[MODE] == RIGIDISE:
         memory[AWAKE] = LOOKING
     if memory[MODE] != ABORT:
@@ -212,8 +212,8 @@ def give_up(belief, plan, memory, now, reason):
 @part
 def go_on_leaving(belief, plan, memory, now):
     """Goes on leaving.  While the target is not known well or commands are late the base coasts,
-    which leads away from one that turns; afterwards the trajectory out is laid anew.  A departure needs
-    the chaser's own rate only."""
+    which leads away from one that turns; afterwards the trajectory out is laid anew.  A departure
+    needs the chaser's own rate only."""
     if memory[AWAKE] == DEPARTING:
         turn_outward(memory, now)
     elif now.doubt > TOO_MUCH:
