@@ -10,7 +10,7 @@ from proxops.assembly.build import Built
 from proxops.assembly.joint_loops import LIMIT_CYCLE
 from proxops.bus import commands as to
 from proxops.core.clock import NS_PER_S
-from proxops.core.jit import helper, part
+from proxops.core.jit import at_entry, helper, part
 from proxops.core.spatial.vector import ZERO, get3, norm, put3
 from proxops.onboard.functions.boost import boost
 from proxops.onboard.functions.boost.achievable_torque import achievable_text
@@ -22,6 +22,7 @@ from proxops.plant.clearance import MOST_AT_ONCE, closing_speed, find_meetings
 from proxops.plant.outline import part_names
 from proxops.plant.switching import MOST_SWITCHES
 from proxops.results.run import COLLIDES, Event
+from proxops.sim.entries import COLLISIONS
 
 ROOM = 256  # events that one call of the loop may log, besides what its last turn adds
 
@@ -187,6 +188,13 @@ def watch_collisions(model, state, work, touching, passed, watch):
     watch.clear[SPEED] = speed
     if watch.clear[LEFT] > 0.0:
         return
+    find_collisions(model, state, work, touching, watch)
+
+
+@at_entry(COLLISIONS)
+def find_collisions(model, state, work, touching, watch):
+    """Logs which parts have met, and notes how far the others are from it."""
+    plant, outline, y = model.plant, model.ports.outline, state.y
     count, left = find_meetings(
         plant, outline, y, work.scratch, touching, watch.met, watch.allowed, watch.found
     )
@@ -194,6 +202,7 @@ def watch_collisions(model, state, work, touching, passed, watch):
     t = state.clock[0] / NS_PER_S
     for i in range(count):
         note(watch, t, COLLISION, watch.found[i, 0], watch.found[i, 1], ZERO)
+    return 0
 
 
 @part

@@ -52,6 +52,7 @@ class Model(NamedTuple):
     thrusters: Thrusters
     faults: Faults
     histories: Histories
+    entries: np.ndarray  # addresses of the world's stages, see sim.entries
 
 
 class State(NamedTuple):

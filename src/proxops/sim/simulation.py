@@ -32,7 +32,8 @@ from proxops.results.rows import Rows
 from proxops.results.run import Event, Run
 from proxops.results.verdict import judge
 from proxops.scenario.load import Scenario
-from proxops.sim.events import EventDecoder, watch_for
+from proxops.sim.entries import write_entries
+from proxops.sim.events import EventDecoder, find_collisions, watch_for
 from proxops.sim.loop import STEPS_PER_CALL, Log, Span
 from proxops.sim.rows import signals_of
 from proxops.sim.start import model_of, shown_of, start_of
@@ -174,6 +175,7 @@ class Simulation:
         if not self._linked:
             shown, onboard = shown_of(self._state), self._onboard
             self._scheduled.link(onboard.functions, onboard.bus, onboard.sampling, shown)
+            write_entries(self._world.stages, find_collisions, self._works_on, span)
             self._linked = True
         if self._controller is not None and self._controller.in_python:  # it asks for less at once
             most = 1 + self._onboard.period // span.step

@@ -19,7 +19,7 @@ from proxops.plant import layout
 from proxops.plant.history import play
 from proxops.plant.holds import tell
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR
-from proxops.plant.observe_interface import compression
+from proxops.plant.observe_interface import put_compression
 from proxops.plant.observe_wrist import put_wrist
 from proxops.plant.peaks import note_motors, note_touching
 from proxops.sim.events import watch_boost, watch_mode, watch_swings
@@ -37,9 +37,8 @@ def sense(model, state, work):
         put4(state.ideal, ideal.Q, get4(state.y, layout.Q))
         put3(state.ideal, ideal.W, get3(state.y, layout.W))
         measured = model.ports.measured_contact[0]
-        x, rate = compression(model.plant, measured, state.y, work.scratch)
-        state.ideal[ideal.X] = x
-        state.ideal[ideal.X_RATE] = rate
+        if model.plant.contacts.shape[0] > 0:
+            put_compression(model.plant, measured, state.y, work.scratch, state.ideal, ideal.X)
     if model.onboard.sensors.shape[0] > 0:
         target = layout.target_start(model.plant)
         for i in range(HUB_WIDTH):

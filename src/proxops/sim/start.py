@@ -12,6 +12,7 @@ from proxops.onboard.schedule import Schedule, nothing_done
 from proxops.plant.build import quiet_drive
 from proxops.plant.peaks import none_yet
 from proxops.sensors.stage import Shown
+from proxops.sim.entries import ENTRIES_SIZE
 from proxops.sim.loop import Model, State
 
 
@@ -25,6 +26,7 @@ def model_of(built: Built, schedule: Schedule) -> Model:
         thrusters=built.thrusters,
         faults=built.faults,
         histories=built.histories,
+        entries=np.zeros(ENTRIES_SIZE, dtype=np.int64),
     )
 
 

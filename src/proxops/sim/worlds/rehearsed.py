@@ -27,7 +27,7 @@ from proxops.results.run import Event, Signal
 from proxops.scenario.load import Scenario
 from proxops.sim.loop import STEPS_PER_CALL
 from proxops.sim.rows import touching_peaks
-from proxops.sim.worlds.robot_cell import rehearse_until
+from proxops.sim.worlds.robot_cell import STAGES, rehearse_until
 from proxops.sim.worlds.world import World
 
 TARE = 1  # key of random numbers while it is tared, among the facility's
@@ -44,6 +44,7 @@ class CellWorld(World):
 
     kernels = "rehearsal"
     kernel = staticmethod(rehearse_until)
+    stages = STAGES
 
     def __init__(
         self,

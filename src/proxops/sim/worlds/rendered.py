@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.assembly.robot import build_lab
-from proxops.core.jit import helper, kernel, part
+from proxops.core.jit import at_entry, helper, kernel, part
 from proxops.core.random_rows import FACILITY, RandomRows, generator
 from proxops.core.spatial.quaternion import (
     get4,
@@ -35,6 +35,7 @@ from proxops.plant.step import OK, touch_at_start
 from proxops.plant.step import advance as advance_plant
 from proxops.results.run import Signal
 from proxops.scenario.load import Scenario
+from proxops.sim.entries import ADVANCE, BEGIN, SHOW, WRITE
 from proxops.sim.events import watch_interface
 from proxops.sim.loop import STEPS_PER_CALL, loop_of
 from proxops.sim.rows import record
@@ -81,22 +82,24 @@ def next_draw(lab):
     return lab.drawn[0] - 1
 
 
-@part
+@at_entry(BEGIN)
 def begin(model, state, work, lab, watch, h):
     """Reads the sensor once, and closes what touches at the start."""
     inputs = rendering.Inputs(lab.motion, lab.draws[next_draw(lab)])
     feel(lab.model, lab.state, lab.room, inputs, lab.outputs, h)
     touch_at_start(model.plant, work, state.y, 0.0)
     watch_interface(work, watch)
+    return OK
 
 
-@part
+@at_entry(SHOW)
 def show(model, state, work, lab):
     """Shows sensors the plant."""
     sense(model, state, work)
+    return OK
 
 
-@part
+@at_entry(ADVANCE)
 def advance(model, state, work, lab, watch, t, h):
     """Brings the plant from t to t + h, with what the robot's sensor read at t, then the robot
     behind it; returns a status."""
@@ -114,7 +117,7 @@ def advance(model, state, work, lab, watch, t, h):
     return OK
 
 
-@part
+@at_entry(WRITE)
 def write(model, state, work, lab, log, span):
     """Appends one row: the loop's signals, then the lab's."""
     row = log.rows[log.row_count[0]]
@@ -133,6 +136,7 @@ def write(model, state, work, lab, log, span):
     put4(own, Q_TT, quat_positive(quat_mul(quat_inverse(q_OT), quat)))
     for mode in range(mode_count(modes)):
         own[LAB_WIDTH + mode] = lab.state.y[rendering.MODES + mode] * modes[mode + 1, PER_ETA]
+    return OK
 
 
 _loop = loop_of(begin, show, advance, write)
@@ -153,6 +157,7 @@ class RenderedWorld(World):
 
     kernels = "rendering"
     kernel = staticmethod(render_until)
+    stages = (begin, show, advance, write)
 
     def __init__(self, scenario: Scenario) -> None:
         lab = build_lab(scenario)

@@ -14,7 +14,7 @@ from proxops.bus.truth import CHASER as TRUE_CHASER
 from proxops.bus.truth import HUB_WIDTH
 from proxops.bus.truth import TARGET as TRUE_TARGET
 from proxops.core.clock import NS_PER_S
-from proxops.core.jit import helper, kernel, part
+from proxops.core.jit import at_entry, helper, kernel, part
 from proxops.core.spatial.quaternion import get4, put4
 from proxops.core.spatial.vector import get3, put3
 from proxops.facility.common.force_sensor import WRENCH
@@ -41,6 +41,7 @@ from proxops.plant.observe import put_array
 from proxops.plant.observe_interface import interface_count, put_interface
 from proxops.plant.peaks import note_touching
 from proxops.plant.step import OK, touch_at_start
+from proxops.sim.entries import ADVANCE, BEGIN, SHOW, WRITE
 from proxops.sim.events import watch_interface
 from proxops.sim.loop import loop_of
 from proxops.sim.rows import put_touching_peaks, record
@@ -56,7 +57,7 @@ PORT = 27  # see facility.passivity.port
 GUARD_MODE, ROBOTS_Q = 0, 1
 
 
-@part
+@at_entry(BEGIN)
 def begin(model, state, work, lab, watch, h):
     """Puts the mock-ups where they are at the start, closes what touches there, feels it and sees
     it."""
@@ -70,6 +71,7 @@ def begin(model, state, work, lab, watch, h):
     watch_port(lab, model.plant, state.y, work.scratch, 0.0)
     put_commands(lab, model.plant, state.y, 0.0)
     map_back(lab, 0.0, draws[CARRIERS])
+    return OK
 
 
 @helper
@@ -92,16 +94,17 @@ def show_lab(model, state, lab):
     put_wrist_wrench(lab.cell, lab.state.cell, model.ports, scratch, state.wrench)
 
 
-@part
+@at_entry(SHOW)
 def show(model, state, work, lab):
     """Shows sensors the models, then what the lab shows instead."""
     sense(model, state, work)
     see_through_lab(state.ideal, lab.state.cell.sensed.seen[CHASER])
     show_lab(model, state, lab)
     note_touching(lab.cell.plant, lab.state.cell.y, lab.room.cell.work.scratch, state.peaks)
+    return OK
 
 
-@part
+@at_entry(ADVANCE)
 def advance(model, state, work, lab, watch, t, h):
     """Brings the models from t to t + h with what was felt at t, then the cell behind them; returns
     a status."""
@@ -132,7 +135,7 @@ def advance(model, state, work, lab, watch, t, h):
     return OK
 
 
-@part
+@at_entry(WRITE)
 def write(model, state, work, lab, log, span):
     """Appends one row: the loop's signals, then the lab's."""
     t = state.clock[0] / NS_PER_S
@@ -160,9 +163,11 @@ def write(model, state, work, lab, log, span):
         scratch = lab.room.cell.work.scratch
         end = put_interface(cell.plant, now.y, scratch, own, end)
         put_touching_peaks(cell.plant, now.y, scratch, state.peaks, own, end)
+    return OK
 
 
-_loop = loop_of(begin, show, advance, write)
+STAGES = (begin, show, advance, write)
+_loop = loop_of(*STAGES)
 
 
 @kernel
