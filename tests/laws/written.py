@@ -8,7 +8,7 @@ from typing import Any
 @cache
 def written(function: Any) -> Any:
     """The Python function behind a compiled one, its callees being so too."""
-    python = function.py_func
+    python = getattr(function, "function", function).py_func  # itself, of one that has an entry
     names = dict(python.__globals__)
     for name in python.__code__.co_names:
         if hasattr(names.get(name), "py_func"):

@@ -144,6 +144,33 @@ def address_of(value: Any) -> int:
     return id(value)
 
 
+def _calling(returns: Any) -> Any:
+    """What calls a function by its address, with a tuple of arguments as they are."""
+
+    @intrinsic
+    def invoke(typingctx: Any, entry: Any, arguments: Any) -> Any:
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            value_type = context.get_value_type
+            given = [value_type(each) for each in arguments.types]
+            kind = ir.FunctionType(value_type(returns), given)
+            function = builder.inttoptr(args[0], kind.as_pointer())
+            each = [builder.extract_value(args[1], i) for i in range(len(given))]
+            return builder.call(function, each)
+
+        return returns(types.int64, arguments), codegen
+
+    return invoke
+
+
+def _invoke_uncompiled(entry: int, arguments: tuple[Any, ...]) -> Any:
+    return _UNCOMPILED[entry](*arguments)
+
+
+# Calls function(*arguments), made for exactly these types; returns its status, or its number
+invoke: Any = _invoke_uncompiled if JIT_IS_OFF else _calling(types.int64)
+invoke_number: Any = _invoke_uncompiled if JIT_IS_OFF else _calling(types.float64)
+
+
 @intrinsic
 def _call(typingctx: Any, entry: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:

@@ -4,6 +4,7 @@ Numba's disk cache does not notice an edited callee in another file.  Ours names
 all that it is made of (core.made_from), so that an edit compiles what contains it and nothing else.
 """
 
+import gc
 import hashlib
 import logging
 import os
@@ -18,9 +19,11 @@ import numba
 import numpy as np
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.event import Event, Listener, register
 from numba.core.registry import CPUDispatcher
+from numba.core.types import unliteral
 
-from proxops.core.by_address import address_of
+from proxops.core.by_address import address_of, invoke, invoke_number
 from proxops.core.kernel_store import KernelStore, all_stored, open_folder
 
 _settings: Any = numba.config  # its attributes are made at run time
@@ -36,7 +39,8 @@ KERNEL_ROOMS = (
     "core", "bus", "physics", "plant", "sensors", "actuators", "onboard", "facility",
 )  # fmt: skip
 KERNEL_LOOPS = (
-    "sim/events.py", "sim/loop.py", "sim/pace.py", "sim/rows.py", "sim/stages.py", "sim/state.py",
+    "sim/entries.py", "sim/events.py", "sim/loop.py", "sim/pace.py", "sim/rows.py", "sim/stages.py",
+    "sim/state.py",
     "sim/worlds/orbit.py", "sim/worlds/rendered.py", "sim/worlds/robot_cell.py",
 )  # fmt: skip
 
@@ -137,22 +141,102 @@ _COMMON: dict[str, Any] = {
 }
 
 
-# Inner functions have no entry for Python either, which takes a third off the time to compile.
-# Tests do call them, and empty this before they import anything else.
+# Inner functions have no entry for Python either, and no machine code of their own: together that
+# takes a half off the time to compile.  Tests do call them, and empty this before they import
+# anything else.
 INNER: dict[str, Any] = {"no_cpython_wrapper": True}
 
 
-class _Inner(CPUDispatcher):
-    """A compiled function that only kernels may call; Numba would crash."""
+class _CollectorOff(Listener):
+    """No garbage is collected while anything compiles: a tenth of the time would go there."""
+
+    def __init__(self) -> None:
+        self._depth, self._was_on = 0, False
+
+    def on_start(self, event: Event) -> None:
+        if self._depth == 0:
+            self._was_on = gc.isenabled()
+            gc.disable()
+        self._depth += 1
+
+    def on_end(self, event: Event) -> None:
+        self._depth -= 1
+        if self._depth == 0 and self._was_on:
+            gc.enable()
+
+
+register("numba:compile", _CollectorOff())
+
+
+class _NoEntries:
+    """Stands for what has the entries of compiled functions, where there are none."""
+
+    @staticmethod
+    def set_env(name: str, env: Any) -> None:
+        """Nobody enters."""
+
+
+def _optimise(library: JITCodeLibrary) -> None:
+    """Once: Numba does it twice, to drop reference counts in between, and there are none."""
+    passes, builder = library._codegen._module_pass_manager()
+    passes.run(library._final_module, builder)
+
+
+class _Carried(JITCodeLibrary):
+    """An inner function as kernels carry it.
+
+    It is taken into them as it was before machine code was made of it, which rewrites it: so the
+    bits of a kernel are the same where inner functions have machine code (tests) and where not.
+    """
+
+    def _optimize_functions(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout  # what comes next does it all again
+
+    def _optimize_final_module(self) -> None:
+        _optimise(self)
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+        self._get_module_for_linking()
+        if not INNER:
+            super()._finalize_final_module()
+
+    @property
+    def codegen(self) -> Any:
+        """Where entries are made known."""
+        return _NoEntries if INNER else self._codegen
+
+
+class _Carrying(Compiler):
+    """Makes what it compiles a carried library."""
+
+    def define_pipelines(self) -> Any:
+        name = self.state.func_id.func_qualname
+        self.state.library = _Carried(self.state.targetctx.codegen(), name)
+        return super().define_pipelines()
+
+
+class _Part(CPUDispatcher):
+    """A compiled function that kernels call: numbers that are written out at the call, columns of
+    tables above all, are numbers as others, else it would be compiled once for each of them."""
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """For arguments of these types."""
+        named = {name: unliteral(kind) for name, kind in kws.items()}
+        return super().get_call_template(tuple(map(unliteral, args)), named)
+
+
+class _Inner(_Part):
+    """One that only kernels may call; Numba would crash."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise TypeError(f"{self.py_func.__name__} can be called from kernels only, or as .py_func")
 
 
 def _inner(function: Callable[..., Any], **options: Any) -> Any:
-    dispatcher = _compiled(function, **INNER, **options, **_COMMON)
-    if INNER and isinstance(dispatcher, CPUDispatcher):
-        dispatcher.__class__ = _Inner
+    dispatcher = _compiled(function, pipeline_class=_Carrying, **INNER, **options, **_COMMON)
+    if isinstance(dispatcher, CPUDispatcher):
+        dispatcher.__class__ = _Inner if INNER else _Part
     return dispatcher
 
 
@@ -173,7 +257,7 @@ class _Closed(JITCodeLibrary):
     """
 
     def _optimize_final_module(self) -> None:
-        super()._optimize_final_module()
+        _optimise(self)
         for function in self._final_module.functions:
             if function.linkage.name == "linkonce_odr":
                 function.linkage = "internal"
@@ -204,7 +288,32 @@ def kernel(function: Callable[..., Any]) -> Any:
 def pluggable(function: Callable[..., Any]) -> Any:
     """Compiles a function that kernels call by its address, see `entry_of`."""
     options = {name: value for name, value in _COMMON.items() if name != "no_cfunc_wrapper"}
-    return _cached(function, options)
+    return _cached(function, INNER | options)
+
+
+def at_entry(number: int, gives_number: bool = False) -> Callable[[Callable[..., Any]], Any]:
+    """Compiles a function by itself that kernels call by the address at `entries[number]` of its
+    first argument; it returns a status, or a float64.  Kernels are compiled without it, and may
+    call it once `write_entry` has written its address."""
+
+    def make(function: Callable[..., Any]) -> Any:
+        calling = invoke_number if gives_number else invoke
+
+        @helper
+        def stub(first: Any, *others: Any) -> Any:
+            return calling(first.entries[number], (first, *others))
+
+        stub.number, stub.function = number, pluggable(function)
+        stub.returns = numba.types.float64 if gives_number else numba.types.int64
+        return stub
+
+    return make
+
+
+def write_entry(entries: np.ndarray, called: Any, *examples: Any) -> None:
+    """Writes the address of a function `at_entry` that is called with arguments of these types;
+    compiles it, if it is not."""
+    entries[called.number] = entry_of(called.function, *examples, returns=called.returns)
 
 
 def users(function: Callable[..., Any]) -> Any:
@@ -220,14 +329,14 @@ def compiled(function: Callable[..., Any]) -> Any:
     return function if isinstance(function, CPUDispatcher) else users(function)
 
 
-def entry_of(function: Any, *examples: Any) -> int:
+def entry_of(function: Any, *examples: Any, returns: Any = numba.types.int64) -> int:
     """The address at which a pluggable function, compiled for what these are pinned as, is
     called."""
     if not isinstance(function, CPUDispatcher):  # nothing is compiled
         return address_of(function)
     types = tuple(map(numba.typeof, examples))
     if types not in function.overloads:
-        function.compile(numba.types.int64(*types))
+        function.compile(returns(*types))
     made: Any = function.overloads[types]
     return int(made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name))
 

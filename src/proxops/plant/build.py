@@ -19,6 +19,7 @@ from proxops.physics.multibody import tree as columns
 from proxops.physics.multibody.tree import Tree, body_row
 from proxops.physics.orbit import reference
 from proxops.plant import contact_array, hold_array, layout, model
+from proxops.plant.entries import write_entries
 from proxops.plant.frames import enter_from_hill
 from proxops.plant.interface import Pair, interface
 from proxops.plant.mobility import stance
@@ -52,6 +53,7 @@ def build(
         sky,
         np.zeros((0, contact_array.CONTACT_WIDTH)),
         np.zeros((0, hold_array.HOLD_WIDTH)),
+        np.zeros(model.ENTRIES_SIZE, dtype=np.int64),
     )
     if not contacts and not holds:
         return apart
@@ -80,7 +82,8 @@ def _pose(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def workspace(plant: Plant) -> Workspace:
-    """Room for one step of this plant."""
+    """Room for one step of this plant; compiles what its contacts and holds need."""
+    write_entries(plant)
     bodies = len(plant.chaser) + len(plant.target)
     parts = layout.slices(plant)
     return Workspace(

@@ -188,6 +188,7 @@ def find_meetings(plant, outline, y, scratch, touching, met, allowed, found):
     and, until they have parted, by no more than then (`allowed` [m]).  Returns how many met, and by
     how much distances may shrink until the next look [m].  Overwrites `scratch`."""
     shapes, start = outline.shapes, layout.target_start(plant)
+    touched, y_touched, spare = touching
     place_craft(Tree(plant.chaser, plant.chaser_topology), y[:start], scratch)
     joints = layout.JOINTS + 2 * plant.chaser_topology.shape[0]
     modes = start + layout.JOINTS
@@ -211,7 +212,8 @@ def find_meetings(plant, outline, y, scratch, touching, met, allowed, found):
             gap = _gap(outline, own, other, etas, X_CT, scratch, enough)
             if meant and gap <= PARTED:
                 overlap = _overlap(outline, own, other, etas, X_CT, scratch)
-                if any_in_place(touching, outline.joins, outline.meant[own, other] - 1):
+                joined = outline.meant[own, other] - 1
+                if any_in_place(touched, y_touched, spare, outline.joins, joined) == 1:
                     allowed[own, other] = overlap + SINKS
                 if overlap <= allowed[own, other]:
                     left = PARTED

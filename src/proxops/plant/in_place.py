@@ -1,13 +1,14 @@
 """Whether what a scenario declares between two shapes is there: a contact that touches or is about
 to, a hold that holds or could."""
 
-from proxops.core.jit import part
+from proxops.core.jit import at_entry, part
 from proxops.core.spatial.vector import norm, sub
 from proxops.physics.multibody.tree import Tree, load3
 from proxops.plant import contact_array as contact
 from proxops.plant import hold_array as hold
 from proxops.plant import layout
 from proxops.plant.contacts import contact_count, is_closed, meeting_of, onto, see_link
+from proxops.plant.model import ANY_IN_PLACE
 from proxops.plant.switching import place_craft, sight
 
 # A pad and a face are within 10 mm of the shapes that carry them, so shapes may meet while the pad
@@ -15,21 +16,19 @@ from proxops.plant.switching import place_craft, sight
 NEAR = 0.02
 
 
-@part
-def any_in_place(touching, joins, first):
-    """Whether any contact or hold that joins the two shapes of the row `first` is in place.
-    `touching` is the plant that has them, its state and scratch, which is overwritten: of models
-    in orbit, of the cell in a rehearsal."""
-    plant, y, scratch = touching
+@at_entry(ANY_IN_PLACE)
+def any_in_place(plant, y, scratch, joins, first):
+    """1 if any contact or hold that joins the two shapes of the row `first` is in place.  The plant
+    that has them is that of models in orbit, of the cell in a rehearsal; overwrites `scratch`."""
     place_craft(Tree(plant.chaser, plant.chaser_topology), y[: layout.target_start(plant)], scratch)
     X_TC = sight(plant, y)
     own, other = joins[first, 0], joins[first, 1]
     row = first
     while row < joins.shape[0] and joins[row, 0] == own and joins[row, 1] == other:
         if _in_place(plant, y, X_TC, joins[row, 2], scratch):
-            return True
+            return 1
         row += 1
-    return False
+    return 0
 
 
 @part

@@ -14,6 +14,17 @@ DRIVE_TORQUE = 3  # [N m]
 DRIVE_MOTOR = 6  # of the joint that moves the body [N m or N]
 DRIVE_WIDTH = 7
 
+# Places in Plant.entries: what only plants with contacts or holds call, see plant.entries
+TOUCH = 0
+WEAKEST = 1
+SETTLE_CONTACTS = 2
+SETTLE_HOLDS = 3
+PUT_INTERFACE = 4
+PUT_COMPRESSION = 5
+ADD_WRIST = 6
+ANY_IN_PLACE = 7
+ENTRIES_SIZE = 8
+
 
 class Plant(NamedTuple):
     """Both spacecraft and the orbit they fall along."""
@@ -27,6 +38,7 @@ class Plant(NamedTuple):
     orbit: np.ndarray  # as in physics.orbit.reference
     contacts: np.ndarray  # between the two, as in plant.contacts
     holds: np.ndarray  # as in plant.holds
+    entries: np.ndarray  # addresses of functions, written by plant.entries
 
 
 class Craft(NamedTuple):

@@ -1,12 +1,13 @@
 """What contacts and holds do at an instant, as recordings show it."""
 
-from proxops.core.jit import helper, part
+from proxops.core.jit import at_entry, helper, part
 from proxops.core.spatial.vector import ZERO, add3, norm, put3, scale
 from proxops.physics.contact.friction import cone_use
 from proxops.plant import contact_array as of
 from proxops.plant import hold_array, layout
 from proxops.plant.contacts import contact_count, is_closed, meeting_of, press, recall, see_link
 from proxops.plant.holds import hold_count, strain
+from proxops.plant.model import PUT_COMPRESSION, PUT_INTERFACE
 from proxops.plant.switching import look, sight, target_twist
 
 # Columns of what is written of every pad, one after the other
@@ -37,10 +38,10 @@ def _put_pad(plant, pad, kept, link, target, out):
         row[first + CONE * n] = cone_use(sideways, did.normal, mu)
 
 
-@part
-def compression(plant, group, y, scratch):
-    """How far the pads of one contact are compressed together [m] and its rate [m/s]: the overlaps
-    of those that touch, weighted with the stiffness of all.
+@at_entry(PUT_COMPRESSION)
+def put_compression(plant, group, y, scratch, into):
+    """Writes how far the pads of one contact are compressed together [m] and its rate [m/s]: the
+    overlaps of those that touch, weighted with the stiffness of all.
 
         x = Σ c δ/Σ c,  so that the pads push with (Σ c) x + (Σ d) ẋ where d/c is the same for all
     """
@@ -58,7 +59,9 @@ def compression(plant, group, y, scratch):
             link = see_link(seen, scratch, int(plant.contacts[pad, of.BODY]))
             x += stiffness * meeting_of(plant.contacts, pad, link).overlap
             rate += stiffness * press(plant.contacts, pad, kept, link, target).rate
-    return (x / total, rate / total) if total > 0.0 else (0.0, 0.0)
+    into[0] = x / total if total > 0.0 else 0.0
+    into[1] = rate / total if total > 0.0 else 0.0
+    return 0
 
 
 @helper
@@ -74,7 +77,7 @@ def _group_count(plant):
     return int(plant.contacts[n - 1, of.GROUP]) + 1 if n > 0 else 0
 
 
-@part
+@at_entry(PUT_INTERFACE)
 def put_interface(plant, y, scratch, row, cursor):
     """Writes forces of contacts, then of their pads, then of holds; the kinematics of both
     spacecraft must be in `scratch`.  Returns the next free place."""

@@ -1,6 +1,6 @@
 """What a force sensor at the wrist would feel of contacts and holds."""
 
-from proxops.core.jit import part
+from proxops.core.jit import at_entry, part
 from proxops.core.spatial.pose import compose
 from proxops.core.spatial.quaternion import get4, quat_from_rotation, quat_to_rotation
 from proxops.core.spatial.vector import ZERO, add, cross, get3, mul_t, put3, sub
@@ -9,6 +9,7 @@ from proxops.plant import contact_array as of
 from proxops.plant import hold_array, layout
 from proxops.plant.contacts import contact_count, is_closed, press, recall, see_link
 from proxops.plant.holds import hold_count, strain
+from proxops.plant.model import ADD_WRIST
 from proxops.plant.observe import EFFECTOR
 from proxops.plant.switching import look, sight, target_twist
 
@@ -36,10 +37,16 @@ def put_wrist(plant, ports, y, scratch, wrench):
     wrist = ports.effector_body[0]
     if wrist < 0 or not touches(plant, y):
         return
+    add_wrist(plant, wrist, ports.poses, y, scratch, wrench)
+
+
+@at_entry(ADD_WRIST)
+def add_wrist(plant, wrist, poses, y, scratch, wrench):
+    """The same, of a body that some contact or hold may touch."""
     look(plant, y, scratch)
     seen, target = sight(plant, y), target_twist(plant, scratch)
     on = see_link(seen, scratch, wrist)
-    X_BE = (get4(ports.poses, EFFECTOR), get3(ports.poses, EFFECTOR + 4))
+    X_BE = (get4(poses, EFFECTOR), get3(poses, EFFECTOR + 4))
     q_TE, p_TE = compose((quat_from_rotation(on.R_TB), on.p_TB), X_BE)
     force, torque = ZERO, ZERO
     memory = y[layout.contacts_start(plant) :]
@@ -62,3 +69,4 @@ def put_wrist(plant, ports, y, scratch, wrench):
     R_TE = quat_to_rotation(q_TE)
     put3(wrench, 0, mul_t(R_TE, force))
     put3(wrench, 3, mul_t(R_TE, torque))
+    return 0

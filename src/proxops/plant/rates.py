@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from proxops.core.jit import helper, part
+from proxops.core.jit import at_entry, helper, part
 from proxops.core.spatial.quaternion import get4, put4, quat_rate, quat_to_rotation
 from proxops.core.spatial.vector import ZERO, add, add3, cross, get3, mul, mul_t, norm, put3
 from proxops.physics.flexible.modes import deflect, modal_power, put_back, take_out
@@ -22,7 +22,7 @@ from proxops.plant.forces import (
     push_of_drive,
 )
 from proxops.plant.holds import push_of_holds
-from proxops.plant.model import Craft, Plant
+from proxops.plant.model import TOUCH, Craft, Plant
 
 
 class System(NamedTuple):
@@ -118,10 +118,9 @@ def enter(ledger, impulse, angular, p, R_OB, source):
     add3(ledger, angular, add(mul(R_OB, source[1]), cross(p, f)))
 
 
-@part
+@at_entry(TOUCH)
 def touch(plant, memory, y, scratch, ledger):
-    """Adds what contacts and holds do to both spacecraft.  Not folded into `plant_rates`, which
-    would then be slower where nothing can touch."""
+    """Adds what contacts and holds do to both spacecraft."""
     target, start = layout.target_start(plant), layout.ledger_start(plant)
     bodies = plant.chaser.shape[0]
     sight = sight_of(y[:target], y[target:start])
@@ -129,6 +128,7 @@ def touch(plant, memory, y, scratch, ledger):
     far = norm(get3(y[target:], layout.P))
     push_of_contacts(plant, memory, sight, both, (ledger, far))
     push_of_holds(plant, memory[layout.contacts_size(plant) :], sight, both, (ledger, far))
+    return 0
 
 
 @part

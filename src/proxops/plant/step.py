@@ -14,7 +14,6 @@ from proxops.plant.rates import System, plant_rates
 from proxops.plant.switching import (
     COUNT,
     longest_step,
-    look,
     settle_contacts,
     settle_holds,
     weakest,
@@ -121,8 +120,7 @@ def advance_of(rates: Callable[..., Any]) -> Any:
         system = System(plant, drive, y[moving:], work.scratch)
         work.switches[0, COUNT] = 0.0
         if can_touch and any_due(plant, y, t):
-            look(plant, y, work.scratch)
-            settle_holds(plant, work, y, t)
+            settle_holds(plant, work.scratch, work.switches, y, t)
         done, least, cuts = 0.0, 1.0, 0
         while done < h:
             left = h - done
@@ -140,7 +138,7 @@ def advance_of(rates: Callable[..., Any]) -> Any:
                 search = narrowed(search, least)
             done = h if search.length == left else done + search.length
             if can_touch:
-                settle_contacts(plant, work, y, t + done, least)
+                settle_contacts(plant, work.scratch, work.switches, y, t + done, least)
                 cuts += 1 if search.trials > 0 else 0
                 room = work.switches.shape[0] - 1  # MOST_SWITCHES of each contact and hold
                 if cuts > room or work.switches[0, COUNT] >= room:
@@ -163,7 +161,10 @@ def step(plant, drive, work, y, t, h):
 def touch_at_start(plant, work, y, t):
     """Closes what touches or is to be held when a run starts."""
     work.switches[0, COUNT] = 0.0
-    settle_contacts(plant, work, y, t, weakest(plant, y, work.scratch))
+    if plant.contacts.shape[0] + plant.holds.shape[0] == 0:
+        return
+    least = weakest(plant, y, work.scratch)
+    settle_contacts(plant, work.scratch, work.switches, y, t, least)
     ledger = y[layout.ledger_start(plant) :]
     ledger[layout.CONTACT_SPRING_WORK] = 0.0  # what they store already is theirs to give
     ledger[layout.CONTACT_DAMPER_WORK] = 0.0

@@ -4,7 +4,7 @@ During a step every contact keeps its mode, so that the motion is smooth and Run
 order.  A step at whose end some contact's mode has become wrong is cut at that instant.
 """
 
-from proxops.core.jit import helper, part
+from proxops.core.jit import at_entry, helper, part
 from proxops.core.spatial.quaternion import get4, quat_to_rotation
 from proxops.core.spatial.vector import dot, get3, mul_t
 from proxops.physics.multibody import tree as at
@@ -28,6 +28,7 @@ from proxops.plant.contacts import (
     stored_energy,
 )
 from proxops.plant.holds import engage, hold_count, is_due
+from proxops.plant.model import SETTLE_CONTACTS, SETTLE_HOLDS, WEAKEST
 
 # Columns of the log of switches, whose first row only counts the others
 COUNT = 0
@@ -89,7 +90,7 @@ def soundness(table, row, mode, link, target):
     return touches if is_closed(mode) else -touches
 
 
-@part
+@at_entry(WEAKEST, gives_number=True)
 def weakest(plant, y, scratch):
     """The smallest soundness of all contacts; leaves the kinematics in `scratch`."""
     look(plant, y, scratch)
@@ -131,15 +132,15 @@ def switch(table, row, memory, link):
     return True
 
 
-@part
-def settle_contacts(plant, work, y, t, least):
+@at_entry(SETTLE_CONTACTS)
+def settle_contacts(plant, scratch, switches, y, t, least):
     """Ends a step at time t: friction slides or sticks, contacts and holds switch where due.  The
-    kinematics must be in `work.scratch` (see `look`); `least` is what `weakest` says of them."""
-    seen, target = sight(plant, y), target_twist(plant, work.scratch)
+    kinematics must be in `scratch` (see `look`); `least` is what `weakest` says of them."""
+    seen, target = sight(plant, y), target_twist(plant, scratch)
     ledger = y[layout.ledger_start(plant) :]
     memory = y[layout.contacts_start(plant) :]
     for row in range(contact_count(plant)):
-        link = see_link(seen, work.scratch, int(plant.contacts[row, of.BODY]))
+        link = see_link(seen, scratch, int(plant.contacts[row, of.BODY]))
         mode = memory[row * of.MEMORY_WIDTH + of.MODE]
         if is_closed(mode):
             lost = settle_friction(plant.contacts, row, memory, link, target)
@@ -152,18 +153,26 @@ def settle_contacts(plant, work, y, t, least):
                 left = stored_energy(plant.contacts, row, memory, link)
                 ledger[layout.CONTACT_SPRING_WORK] += -left if touches else left
                 ledger[layout.CONTACT_DAMPER_WORK] += left if touches else -left
-                log_switch(work.switches, t, row, 1.0 if touches else 0.0)
+                log_switch(switches, t, row, 1.0 if touches else 0.0)
         stiffens = plant.contacts[row, of.EXPONENT] != 1.0
         if stiffens and is_closed(memory[row * of.MEMORY_WIDTH + of.MODE]):
             reached = deepest(plant.contacts, row, link, target)
             memory[row * of.MEMORY_WIDTH + of.REACHED] = reached
-    settle_holds(plant, work, y, t)
+    switch_holds(plant, scratch, switches, y, t)
+    return 0
+
+
+@at_entry(SETTLE_HOLDS)
+def settle_holds(plant, scratch, switches, y, t):
+    """Closes and opens the holds that are to do so at time t."""
+    look(plant, y, scratch)
+    switch_holds(plant, scratch, switches, y, t)
+    return 0
 
 
 @part
-def settle_holds(plant, work, y, t):
-    """Closes and opens the holds that are to do so at time t.  The kinematics must be in
-    `work.scratch`."""
+def switch_holds(plant, scratch, switches, y, t):
+    """The same, the kinematics being in `scratch`."""
     seen = sight(plant, y)
     keep = y[layout.holds_start(plant) :]
     for row in range(hold_count(plant)):
@@ -172,13 +181,13 @@ def settle_holds(plant, work, y, t):
         at = row * hold_array.MEMORY_WIDTH + hold_array.ENGAGED
         before = keep[at]
         if before == hold_array.OPEN:
-            link = see_link(seen, work.scratch, int(plant.holds[row, hold_array.BODY]))
+            link = see_link(seen, scratch, int(plant.holds[row, hold_array.BODY]))
             engage(plant.holds, row, keep, link)
         else:
             keep[at] = hold_array.OPEN
         if before != hold_array.MISSED:
             number = contact_count(plant) + row
-            log_switch(work.switches, t, number, keep[at])
+            log_switch(switches, t, number, keep[at])
 
 
 @helper

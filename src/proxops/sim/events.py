@@ -10,7 +10,7 @@ import numpy as np
 from proxops.assembly.build import Built
 from proxops.assembly.joint_loops import LIMIT_CYCLE
 from proxops.core.clock import NS_PER_S
-from proxops.core.jit import helper, part
+from proxops.core.jit import at_entry, helper, part
 from proxops.core.spatial.vector import ZERO, get3, put3
 from proxops.onboard import schedule
 from proxops.onboard.function import Function
@@ -20,6 +20,7 @@ from proxops.plant.clearance import MOST_AT_ONCE, closing_speed, find_meetings
 from proxops.plant.outline import part_names
 from proxops.plant.switching import MOST_SWITCHES
 from proxops.results.run import COLLIDES, Event
+from proxops.sim.entries import COLLISIONS
 
 ROOM = 256  # events that one call of the loop may log, besides what its last turn adds
 
@@ -162,6 +163,13 @@ def watch_collisions(model, state, work, touching, passed, watch):
     watch.clear[SPEED] = speed
     if watch.clear[LEFT] > 0.0:
         return
+    find_collisions(model, state, work, touching, watch)
+
+
+@at_entry(COLLISIONS)
+def find_collisions(model, state, work, touching, watch):
+    """Logs which parts have met, and notes how far the others are from it."""
+    plant, outline, y = model.plant, model.ports.outline, state.y
     count, left = find_meetings(
         plant, outline, y, work.scratch, touching, watch.met, watch.allowed, watch.found
     )
@@ -169,6 +177,7 @@ def watch_collisions(model, state, work, touching, passed, watch):
     t = state.clock[0] / NS_PER_S
     for i in range(count):
         note(watch, t, COLLISION, watch.found[i, 0], watch.found[i, 1], ZERO)
+    return 0
 
 
 @part

@@ -136,7 +136,7 @@ class Simulation:
     def _enter(self, span: Span) -> int:
         """One call into the compiled loop; returns a status."""
         if not self._linked:
-            self._ready.link()
+            self._ready.link(span)
             self._linked = True
         onboard = self._ready.onboard
         for each in onboard.functions:

@@ -17,7 +17,7 @@ from proxops.plant import layout
 from proxops.plant.history import play
 from proxops.plant.holds import tell
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR
-from proxops.plant.observe_interface import compression
+from proxops.plant.observe_interface import put_compression
 from proxops.plant.observe_wrist import put_wrist
 from proxops.plant.peaks import note_motors, note_touching
 from proxops.sim.events import watch_changes, watch_swings
@@ -33,10 +33,10 @@ def sense(model, state, work):
     put4(state.ideal.ideal_q_NC, 0, get4(state.y, layout.Q))
     put3(state.ideal.ideal_w_NC_C, 0, get3(state.y, layout.W))
     measured = model.ports.measured_contact[0]
-    if measured >= 0:
-        x, rate = compression(model.plant, measured, state.y, work.scratch)
-        state.ideal.ideal_x[0] = x
-        state.ideal.ideal_x_rate[0] = rate
+    if measured >= 0 and model.plant.contacts.shape[0] > 0:
+        put_compression(model.plant, measured, state.y, work.scratch, state.compression)
+        state.ideal.ideal_x[0] = state.compression[0]
+        state.ideal.ideal_x_rate[0] = state.compression[1]
     if model.onboard.sensors.shape[0] > 0:
         target = layout.target_start(model.plant)
         for i in range(HUB_WIDTH):

@@ -15,6 +15,7 @@ from proxops.core.by_address import pinned
 from proxops.onboard.schedule import Schedule, nothing_done
 from proxops.plant.build import quiet_drive, workspace
 from proxops.plant.peaks import none_yet
+from proxops.sim.entries import ENTRIES_SIZE
 from proxops.sim.events import watch_for
 from proxops.sim.pace import not_chosen
 from proxops.sim.spans import Spans
@@ -45,6 +46,7 @@ def loop_arguments(
         faults=built.faults,
         histories=built.histories,
         paces=spans.paces,
+        entries=np.zeros(ENTRIES_SIZE, dtype=np.int64),
     )
     state = start_of(built, onboard, touching)
     log = Log(
@@ -71,6 +73,7 @@ def start_of(built: Built, onboard: Onboard, touching: Built) -> State:
         commands=bus.commands.array,
         t=bus.measurements["t"],
         ideal=ideal,
+        compression=np.zeros(2),
         progress=nothing_done(),
         drawn=onboard.draws.used,
         q=ideal.ideal_q,

@@ -30,6 +30,7 @@ class Model(NamedTuple):
     faults: Faults
     histories: Histories
     paces: np.ndarray  # see sim.pace, no rows with phases
+    entries: np.ndarray  # addresses of the world's stages, see sim.entries
 
 
 class Arrived(NamedTuple):
@@ -50,6 +51,7 @@ class State(NamedTuple):
     commands: np.ndarray
     t: np.ndarray  # of the measurements [s], one entry
     ideal: IdealViews
+    compression: np.ndarray  # of the contact that a boost measures [m], and its rate [m/s]
     progress: np.ndarray  # of sensors and functions on board, see onboard.schedule
     drawn: np.ndarray  # rows of the sensors' random numbers that are used up, one entry
     q: np.ndarray  # joint positions as sensors are shown them

@@ -1,10 +1,11 @@
 """The world of a run in orbit: the plant is all there is."""
 
 from proxops.assembly.build import build
-from proxops.core.jit import kernel, part
+from proxops.core.jit import at_entry, kernel
 from proxops.plant.step import OK, touch_at_start
 from proxops.plant.step import advance as advance_plant
 from proxops.scenario.load import Scenario
+from proxops.sim.entries import ADVANCE, BEGIN, SHOW, WRITE
 from proxops.sim.events import watch_interface
 from proxops.sim.loop import loop_of
 from proxops.sim.rows import record
@@ -12,20 +13,22 @@ from proxops.sim.stages import act, sense
 from proxops.sim.worlds.world import World
 
 
-@part
+@at_entry(BEGIN)
 def begin(model, state, work, lab, watch, h):
     """Closes what touches at the start."""
     touch_at_start(model.plant, work, state.y, 0.0)
     watch_interface(work, watch)
+    return OK
 
 
-@part
+@at_entry(SHOW)
 def show(model, state, work, lab):
     """Shows sensors the plant."""
     sense(model, state, work)
+    return OK
 
 
-@part
+@at_entry(ADVANCE)
 def advance(model, state, work, lab, watch, t, h):
     """Brings the plant from t to t + h; returns a status."""
     act(model, state, t, h)
@@ -35,10 +38,11 @@ def advance(model, state, work, lab, watch, t, h):
     return status
 
 
-@part
+@at_entry(WRITE)
 def write(model, state, work, lab, log, span):
     """Appends one row."""
     record(model, state, work, log, span)
+    return OK
 
 
 _loop = loop_of(begin, show, advance, write)
@@ -56,6 +60,7 @@ class OrbitWorld(World):
 
     kernels = "run"
     kernel = staticmethod(advance_until)
+    stages = (begin, show, advance, write)
     lab = 0  # there is none
     signals = ()
 

@@ -12,7 +12,7 @@ from proxops.results.run import Event, Signal
 from proxops.scenario.load import Scenario
 from proxops.sim.rows import touching_peaks
 from proxops.sim.state import STEPS_PER_CALL
-from proxops.sim.worlds.robot_cell import rehearse_until
+from proxops.sim.worlds.robot_cell import STAGES, rehearse_until
 from proxops.sim.worlds.world import World
 
 
@@ -21,6 +21,7 @@ class CellWorld(World):
 
     kernels = "rehearsal"
     kernel = staticmethod(rehearse_until)
+    stages = STAGES
 
     def __init__(
         self,

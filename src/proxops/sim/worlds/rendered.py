@@ -8,7 +8,7 @@ The lab's frame L is the falling frame O.  Runs without a robot do not compile a
 """
 
 from proxops.assembly.robot import build_lab, in_loop
-from proxops.core.jit import kernel, part
+from proxops.core.jit import at_entry, kernel
 from proxops.facility.rendered.lab import next_inputs, push_target, see_target
 from proxops.facility.rendered.record import put_lab, signals
 from proxops.facility.rendered.rendering import carry, command, measure
@@ -16,6 +16,7 @@ from proxops.plant.step import OK, touch_at_start
 from proxops.plant.step import advance as advance_plant
 from proxops.results.run import Signal
 from proxops.scenario.load import Scenario
+from proxops.sim.entries import ADVANCE, BEGIN, SHOW, WRITE
 from proxops.sim.events import watch_interface
 from proxops.sim.loop import loop_of
 from proxops.sim.rows import record
@@ -24,21 +25,23 @@ from proxops.sim.state import STEPS_PER_CALL
 from proxops.sim.worlds.world import World
 
 
-@part
+@at_entry(BEGIN)
 def begin(model, state, work, lab, watch, h):
     """Reads the sensor once, and closes what touches at the start."""
     measure(lab.model, lab.state, lab.workspace, next_inputs(lab), lab.outputs, h)
     touch_at_start(model.plant, work, state.y, 0.0)
     watch_interface(work, watch)
+    return OK
 
 
-@part
+@at_entry(SHOW)
 def show(model, state, work, lab):
     """Shows sensors the plant."""
     sense(model, state, work)
+    return OK
 
 
-@part
+@at_entry(ADVANCE)
 def advance(model, state, work, lab, watch, t, h):
     """Brings the plant from t to t + h, with what the robot's sensor read at t, then the robot
     behind it; returns a status."""
@@ -56,11 +59,12 @@ def advance(model, state, work, lab, watch, t, h):
     return OK
 
 
-@part
+@at_entry(WRITE)
 def write(model, state, work, lab, log, span):
     """Appends one row: the loop's signals, then the lab's."""
     row = log.rows[log.row_count[0]]
     put_lab(lab, model.plant, state.y, row[record(model, state, work, log, span) :])
+    return OK
 
 
 _loop = loop_of(begin, show, advance, write)
@@ -78,6 +82,7 @@ class RenderedWorld(World):
 
     kernels = "rendering"
     kernel = staticmethod(render_until)
+    stages = (begin, show, advance, write)
 
     def __init__(self, scenario: Scenario) -> None:
         made = build_lab(scenario)

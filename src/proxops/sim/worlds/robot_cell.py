@@ -11,7 +11,7 @@ Nothing knows the future: what is measured at t acts on the models until t + h.
 """
 
 from proxops.core.clock import NS_PER_S
-from proxops.core.jit import kernel, part
+from proxops.core.jit import at_entry, kernel
 from proxops.facility.robot_cell.begin import begin_lab
 from proxops.facility.robot_cell.carry import carry
 from proxops.facility.robot_cell.command import command
@@ -21,27 +21,30 @@ from proxops.facility.robot_cell.record import put_lab
 from proxops.facility.robot_cell.shown import show_lab
 from proxops.plant.observe_interface import interface_count, put_interface
 from proxops.plant.step import OK
+from proxops.sim.entries import ADVANCE, BEGIN, SHOW, WRITE
 from proxops.sim.events import watch_interface
 from proxops.sim.loop import loop_of
 from proxops.sim.rows import put_touching_peaks, record
 from proxops.sim.stages import act, sense
 
 
-@part
+@at_entry(BEGIN)
 def begin(model, state, work, lab, watch, h):
     """Puts the mock-ups where they are at the start and measures what touches there."""
     begin_lab(lab, model.plant, state.y, work.scratch, h)
     watch_interface(lab.workspace.cell.work, watch)
+    return OK
 
 
-@part
+@at_entry(SHOW)
 def show(model, state, work, lab):
     """Shows sensors the models, then what the lab shows instead."""
     sense(model, state, work)
     show_lab(lab, model, state)
+    return OK
 
 
-@part
+@at_entry(ADVANCE)
 def advance(model, state, work, lab, watch, t, h):
     """Brings the models from t to t + h with what was measured at t, then the cell behind them;
     returns a status."""
@@ -61,7 +64,7 @@ def advance(model, state, work, lab, watch, t, h):
     return OK
 
 
-@part
+@at_entry(WRITE)
 def write(model, state, work, lab, log, span):
     """Appends one row: the loop's signals, then the lab's."""
     row = log.rows[log.row_count[0]]
@@ -72,9 +75,11 @@ def write(model, state, work, lab, log, span):
         scratch = lab.workspace.cell.work.scratch
         end = put_interface(touching, y, scratch, own, end)
         put_touching_peaks(touching, y, scratch, state.peaks, own, end)
+    return OK
 
 
-_loop = loop_of(begin, show, advance, write)
+STAGES = (begin, show, advance, write)
+_loop = loop_of(*STAGES)
 
 
 @kernel

@@ -15,6 +15,7 @@ class World:
     touching: Built  # whose contacts and holds are watched
     kernels: str  # name of what must be compiled
     kernel: Any  # the loop of this world
+    stages: tuple[Any, ...]  # begin, show, advance and write, see sim.loop
     lab: Any  # what the loop hands to its functions
     provenance: dict[str, Any]  # what it adds to the scenario's
     signals: tuple[Signal, ...]  # recorded after the loop's own

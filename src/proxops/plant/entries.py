@@ -1,0 +1,27 @@
+"""Functions of contacts and holds, by address: plants without any are compiled without them."""
+
+import numpy as np
+
+from proxops.core.jit import write_entry
+from proxops.plant.in_place import any_in_place
+from proxops.plant.model import Plant
+from proxops.plant.observe_interface import put_compression, put_interface
+from proxops.plant.observe_wrist import add_wrist
+from proxops.plant.rates import touch
+from proxops.plant.switching import settle_contacts, settle_holds, weakest
+
+
+def write_entries(plant: Plant) -> None:
+    """Writes the addresses that a plant with contacts or holds needs; compiles what is not yet."""
+    if not len(plant.contacts) and not len(plant.holds):
+        return
+    entries = plant.entries
+    array, table, joins = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1), dtype=np.int64)
+    write_entry(entries, touch, plant, array, array, table, array)
+    write_entry(entries, weakest, plant, array, table)
+    write_entry(entries, settle_contacts, plant, table, table, array, 0.0, 0.0)
+    write_entry(entries, settle_holds, plant, table, table, array, 0.0)
+    write_entry(entries, put_interface, plant, array, table, array, 0)
+    write_entry(entries, put_compression, plant, 0, array, table, array)
+    write_entry(entries, add_wrist, plant, 0, array, array, table, array)
+    write_entry(entries, any_in_place, plant, array, table, joins, 0)
