@@ -12,7 +12,8 @@ from benchmarks.timing import Effort, Job, microseconds, say, table
 from proxops.core.description import AppendageDescription, CraftDescription
 from proxops.physics.flexible.appendage import cantilever
 from proxops.physics.flexible.beam import Beam
-from proxops.plant.build import build, quiet_drive, start_state, workspace
+from proxops.plant.build import build, start_state
+from proxops.plant.workspace import quiet_drive, workspace
 
 STEP_S = 1e-3
 MODE_COUNTS = (0, 4, 8, 16, 32)

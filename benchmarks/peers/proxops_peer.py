@@ -19,9 +19,10 @@ from proxops.core.description import (
 )
 from proxops.core.jit import kernel
 from proxops.plant import layout, step
-from proxops.plant.build import build, quiet_drive, start_state, workspace
+from proxops.plant.build import build, start_state
 from proxops.plant.model import DRIVE_MOTOR
 from proxops.plant.step import OK, advance
+from proxops.plant.workspace import quiet_drive, workspace
 
 
 def _arm(chain: Chain) -> ArmDescription:

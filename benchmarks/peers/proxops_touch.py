@@ -7,10 +7,11 @@ from benchmarks.peers.proxops_peer import advance_many, describe
 from benchmarks.peers.touching import Touch
 from proxops.core.description import ContactDescription, CraftDescription
 from proxops.plant import layout
-from proxops.plant.build import build, quiet_drive, start_state, workspace
+from proxops.plant.build import build, start_state
 from proxops.plant.contact_array import LONGEST_STEP, MEMORY_WIDTH, MODE, OPEN
 from proxops.plant.model import DRIVE_FORCE
 from proxops.plant.step import begin
+from proxops.plant.workspace import quiet_drive, workspace
 
 
 class ProxopsTouch:

@@ -13,8 +13,9 @@ from proxops.core.description import CraftDescription, RigidInertia
 from proxops.physics.flexible import beam, linear
 from proxops.physics.flexible.appendage import cantilever
 from proxops.plant import layout
-from proxops.plant.build import quiet_drive, start_state, workspace
+from proxops.plant.build import start_state
 from proxops.plant.step import step
+from proxops.plant.workspace import quiet_drive, workspace
 from proxops.validation import flexible as client
 from proxops.validation import ringing
 

@@ -16,7 +16,8 @@ from tests.laws.plants import many_steps
 from proxops.physics.flexible import beam
 from proxops.physics.flexible.beam import Beam
 from proxops.plant import layout, model
-from proxops.plant.build import build, quiet_drive, start_state, workspace
+from proxops.plant.build import build, start_state
+from proxops.plant.workspace import quiet_drive, workspace
 
 LUMP = Craft(50.0, np.eye(3), (), (), ())
 HALF_TURN = np.diag([-1.0, -1.0, 1.0])

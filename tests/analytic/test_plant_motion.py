@@ -13,7 +13,8 @@ from proxops.core.description import (
     RigidInertia,
 )
 from proxops.plant import layout, model
-from proxops.plant.build import build, quiet_drive, start_state, workspace
+from proxops.plant.build import build, start_state
+from proxops.plant.workspace import quiet_drive, workspace
 
 TARGET = CraftDescription(
     8000.0,

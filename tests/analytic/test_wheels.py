@@ -11,7 +11,8 @@ from proxops.actuators.motors import build as motors_of
 from proxops.actuators.motors import give
 from proxops.core.description import CraftDescription, WheelDescription
 from proxops.plant import layout, model
-from proxops.plant.build import quiet_drive, start_state, workspace
+from proxops.plant.build import start_state
+from proxops.plant.workspace import quiet_drive, workspace
 
 X, Y, Z = np.eye(3)
 HUB = np.array([300.0, 300.0, 500.0])  # principal moments [kg m2]

@@ -15,8 +15,9 @@ from proxops.facility.rendered.build import RobotDescription, SensorDescription,
 from proxops.physics.flexible import linear
 from proxops.physics.flexible.modes import SIGMA, E
 from proxops.plant import layout
-from proxops.plant.build import quiet_drive, start_state, workspace
+from proxops.plant.build import start_state
 from proxops.plant.step import step as plant_step
+from proxops.plant.workspace import quiet_drive, workspace
 from proxops.validation import flexible as client
 from proxops.validation import rig, ringing
 from proxops.validation.rig import Rig

@@ -21,10 +21,11 @@ from proxops.physics.flexible.appendage import cantilever, from_modal_data
 from proxops.physics.integrate.rk4 import K
 from proxops.physics.multibody.tree import Tree
 from proxops.plant import layout
-from proxops.plant.build import quiet_drive, start_state, workspace
+from proxops.plant.build import start_state
 from proxops.plant.ledger import Tally, tally
 from proxops.plant.model import Craft
 from proxops.plant.step import advance
+from proxops.plant.workspace import quiet_drive, workspace
 
 EARTH = 3.986004418e14  # [m3/s2]
 

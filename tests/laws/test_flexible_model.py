@@ -8,8 +8,9 @@ from proxops.core.description import RigidInertia
 from proxops.core.jit import kernel
 from proxops.physics.flexible.modes import PER_ETA
 from proxops.plant import layout, model
-from proxops.plant.build import build, quiet_drive, start_state, workspace
+from proxops.plant.build import build, start_state
 from proxops.plant.rates import System, plant_rates
+from proxops.plant.workspace import quiet_drive, workspace
 from tests.laws.lagrange import (
     Cloud,
     Craft,

@@ -6,11 +6,11 @@ import pytest
 import proxops
 from proxops.assembly.build import build
 from proxops.plant import layout
-from proxops.plant.build import quiet_drive, workspace
 from proxops.plant.measured_arm import MeasuredSystem, spin_measured, step_measured
 from proxops.plant.measured_state import show_measured, start_measured
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, DRIVE_TORQUE
 from proxops.plant.step import OK, step
+from proxops.plant.workspace import quiet_drive, workspace
 from tests.data.wheels import WHEEL
 
 DURATION = 2.0

@@ -29,8 +29,9 @@ from proxops.physics.relative.nominal import Course, Nominal
 from proxops.physics.relative.nominal_build import free, from_samples
 from proxops.physics.relative.samples import SAMPLE_WIDTH, TIME
 from proxops.plant import layout
-from proxops.plant.build import quiet_drive, start_state, workspace
+from proxops.plant.build import start_state
 from proxops.plant.step import OK, step
+from proxops.plant.workspace import quiet_drive, workspace
 from tests.cross.chains import rate_at_zero
 
 # A tumbling box whose centre of mass is off its frame: every term of a free body takes part

@@ -14,11 +14,12 @@ from proxops.core.description import (
 )
 from proxops.core.jit import kernel
 from proxops.plant import contact_array, hold_array, layout, model
-from proxops.plant.build import quiet_drive, start_state, workspace
+from proxops.plant.build import start_state
 from proxops.plant.ledger import Tally
 from proxops.plant.rates import System, plant_rates
 from proxops.plant.step import begin, step
 from proxops.plant.switching import CLOSED, COUNT, NUMBER, TIME
+from proxops.plant.workspace import quiet_drive, workspace
 from tests.laws.plants import tallies
 
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])

@@ -18,8 +18,8 @@ from proxops.assembly.limits import coarse_steps, refuse_long_steps, spin_limits
 from proxops.core.errors import InputError
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.physics.flexible import beam
-from proxops.plant.build import workspace
 from proxops.plant.limits import fastest_mode, softest_beam
+from proxops.plant.workspace import workspace
 from proxops.results.run import Run
 from proxops.scenario.load import Scenario, load
 from proxops.scenario.schema import Mission

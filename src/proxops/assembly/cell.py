@@ -36,8 +36,9 @@ from proxops.facility.robot_cell.industrial.track import starts
 from proxops.facility.robot_cell.servo import JOINTS, moving
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.plant import layout
-from proxops.plant.build import quiet_drive, start_state, workspace
+from proxops.plant.build import start_state
 from proxops.plant.measured_state import start_measured
+from proxops.plant.workspace import blank_workspace, quiet_drive, workspace
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema.facility import Facility
 
@@ -74,7 +75,7 @@ def build_cell(
     ports = touching.ports._replace(chaser_energy=np.zeros(1))
     built = touching._replace(plant=bare, ports=ports, y=y, contacts=(), holds=())
     shows = represent(built, representation, start_pose(facility, scenario), nominal)
-    work = workspace(bare)
+    work = blank_workspace(bare)
     z = y.copy()
     start_measured(bare, y, z, work.scratch)
     nominal_state, motions = start_nominal(built, shows.nominal), start_motions(built, shows)

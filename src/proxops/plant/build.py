@@ -14,18 +14,15 @@ from proxops.core.description import (
 )
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.physics.flexible.table import centre_shift, modes_of, start_of
-from proxops.physics.integrate.rk4 import STAGE_ROWS
 from proxops.physics.multibody import tree as columns
 from proxops.physics.multibody.tree import Tree, body_row
 from proxops.physics.orbit import reference
 from proxops.plant import contact_array, hold_array, layout, model
-from proxops.plant.entries import write_entries
 from proxops.plant.frames import enter_from_hill
 from proxops.plant.interface import Pair, interface
 from proxops.plant.mobility import stance
-from proxops.plant.model import Plant, Workspace
+from proxops.plant.model import Plant
 from proxops.plant.mounting import seat_of
-from proxops.plant.switching import MOST_SWITCHES, SWITCH_WIDTH
 
 # Speed at which Coulomb friction of a joint is mostly developed [rad/s or m/s]: slow against any
 # commanded motion, yet integrable at a millisecond with the inertias of a space arm's joints.
@@ -79,23 +76,6 @@ def _seen_at_start(apart: Plant, chaser: CraftDescription, target: CraftDescript
 def _pose(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     R = np.array(quat_to_rotation.py_func(tuple(y[layout.Q : layout.Q + 4]))).reshape(3, 3)
     return R, y[layout.P : layout.P + 3]
-
-
-def workspace(plant: Plant) -> Workspace:
-    """Room for one step of this plant; compiles what its contacts and holds need."""
-    write_entries(plant)
-    bodies = len(plant.chaser) + len(plant.target)
-    parts = layout.slices(plant)
-    return Workspace(
-        np.zeros((bodies, columns.SCRATCH_WIDTH)),
-        np.zeros((STAGE_ROWS + 1, parts.size)),
-        np.zeros((1 + MOST_SWITCHES * (len(plant.contacts) + len(plant.holds)), SWITCH_WIDTH)),
-    )
-
-
-def quiet_drive(plant: Plant) -> np.ndarray:
-    """A drive that does nothing, one row a body, the chaser's first."""
-    return np.zeros((len(plant.chaser) + len(plant.target), model.DRIVE_WIDTH))
 
 
 def start_state(plant: Plant, chaser: CraftDescription, target: CraftDescription) -> np.ndarray:

@@ -10,14 +10,12 @@ from proxops.results.provenance import provenance
 from proxops.results.requirements import check_demands
 from proxops.results.run import Signal
 from proxops.scenario.load import Scenario
-from proxops.sim.controller.harness import Harness, briefing_of
-from proxops.sim.entries import write_entries
-from proxops.sim.events import EventDecoder, find_collisions
+from proxops.sim.controller.harness import Harness
+from proxops.sim.events import EventDecoder
 from proxops.sim.pace import PaceTexts
 from proxops.sim.rows import recorded_fields, signals_of
 from proxops.sim.spans import Spans
-from proxops.sim.start import LoopArguments, loop_arguments, truth_of
-from proxops.sim.state import Span
+from proxops.sim.start import LoopArguments, loop_arguments
 from proxops.sim.worlds.orbit import OrbitWorld
 from proxops.sim.worlds.world import World
 
@@ -39,16 +37,7 @@ class Prepared:
     provenance: dict[str, Any] = field(repr=False)
     arguments: LoopArguments = field(repr=False)
     decoder: EventDecoder = field(repr=False)
-    _scheduled: Scheduled = field(repr=False)
-
-    def link(self, span: Span) -> None:
-        """Compiles what is not yet, and tells functions of the user that a run begins."""
-        onboard, truth = self.onboard, truth_of(self.arguments.state)
-        write_entries(self.world.stages, find_collisions, self.arguments.works_on, span)
-        self._scheduled.link(onboard.sensors, truth, onboard.functions, onboard.bus)
-        for each in onboard.functions:
-            if each.start is not None:
-                each.start(briefing_of(self.scenario, onboard.bus, onboard.limits, each.period))
+    scheduled: Scheduled = field(repr=False)
 
 
 def prepare(scenario: Scenario, world: World | None, controller: Harness | None) -> Prepared:

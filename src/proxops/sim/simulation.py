@@ -19,6 +19,7 @@ from proxops.results.run import Event, Run
 from proxops.results.verdict import judge
 from proxops.scenario.load import Scenario
 from proxops.sim.controller.harness import Harness
+from proxops.sim.link import link
 from proxops.sim.pace import IN_FORCE
 from proxops.sim.prepare import prepare
 from proxops.sim.state import Span
@@ -136,7 +137,7 @@ class Simulation:
     def _enter(self, span: Span) -> int:
         """One call into the compiled loop; returns a status."""
         if not self._linked:
-            self._ready.link(span)
+            link(self._ready, span)
             self._linked = True
         onboard = self._ready.onboard
         for each in onboard.functions:

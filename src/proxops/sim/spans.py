@@ -1,7 +1,9 @@
 """Which stretch the loop goes on with, and when the mission ends: by the clock or by an event."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+import numpy as np
 
 from proxops.assembly.build import Built
 from proxops.assembly.limits import (
@@ -12,11 +14,12 @@ from proxops.assembly.limits import (
 )
 from proxops.assembly.onboard import MOST_TURNS
 from proxops.core.clock import NS_PER_S, to_ns
+from proxops.onboard.function import Function
 from proxops.results.run import MISSION_ENDS, Event
 from proxops.scenario.load import Scenario
-from proxops.sim.events import ROOM
+from proxops.sim.events import ROOM, watch_for
 from proxops.sim.pace import paces_of
-from proxops.sim.state import STEPS_PER_CALL, Span
+from proxops.sim.state import STEPS_PER_CALL, Log, Span
 
 
 class Spans:
@@ -36,17 +39,14 @@ class Spans:
         self._parts = math.ceil(in_contact / finest) or 1  # of a step in contact
         self._has_contact_pace = any(pace.contact for pace in time.paces.values())
 
-    @property
-    def most_rows(self) -> int:
-        """That one call of the loop may make."""
+    def log_for(self, touching: Built, functions: Sequence[Function], width: int) -> Log:
+        """An empty log for rows of that width, as many as one call of the loop may make."""
         time = self._time
         periods = [time.record_ns_of(pace) for pace in time.paces.values()] or [time.record_ns]
-        return min(MOST_TURNS, time.duration_ns // min(periods)) + 2
-
-    @property
-    def most_substeps(self) -> int:
-        """In any turn of the loop."""
-        return max((phase.substeps for phase in self._time.phases.values()), default=1)
+        most_rows = min(MOST_TURNS, time.duration_ns // min(periods)) + 2
+        substeps = max((phase.substeps for phase in time.phases.values()), default=1)
+        watch = watch_for(touching, functions, substeps)
+        return Log(np.zeros((most_rows, width)), np.zeros(1, dtype=np.int64), watch)
 
     def at(self, clock: int, pace: int) -> Span:
         """The span at that instant [ns], the pace of that number being in force."""

@@ -13,10 +13,9 @@ from proxops.bus.bus import IdealViews
 from proxops.bus.truth import CHASER, HUB_WIDTH, TARGET, WRENCH, Truth, hub_views
 from proxops.core.by_address import pinned
 from proxops.onboard.schedule import Schedule, nothing_done
-from proxops.plant.build import quiet_drive, workspace
 from proxops.plant.peaks import none_yet
+from proxops.plant.workspace import blank_workspace, quiet_drive
 from proxops.sim.entries import ENTRIES_SIZE
-from proxops.sim.events import watch_for
 from proxops.sim.pace import not_chosen
 from proxops.sim.spans import Spans
 from proxops.sim.state import Arrived, Log, Model, State
@@ -49,12 +48,8 @@ def loop_arguments(
         entries=np.zeros(ENTRIES_SIZE, dtype=np.int64),
     )
     state = start_of(built, onboard, touching)
-    log = Log(
-        np.zeros((spans.most_rows, width)),
-        np.zeros(1, dtype=np.int64),
-        watch_for(touching, onboard.functions, spans.most_substeps),
-    )
-    works_on = model, state, workspace(built.plant), world.lab, log
+    log = spans.log_for(touching, onboard.functions, width)
+    works_on = model, state, blank_workspace(built.plant), world.lab, log
     return LoopArguments(state, log, tuple(pinned(each) for each in works_on))
 
 

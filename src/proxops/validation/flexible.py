@@ -14,8 +14,9 @@ from proxops.facility.rendered.compare import align
 from proxops.physics.flexible import beam, linear
 from proxops.physics.flexible.appendage import cantilever
 from proxops.plant import layout
-from proxops.plant.build import quiet_drive, start_state, workspace
+from proxops.plant.build import start_state
 from proxops.plant.step import OK, STATUS_TEXT, step
+from proxops.plant.workspace import quiet_drive, workspace
 from proxops.validation import ringing
 from proxops.validation.rig import CARRIER, FAR, UPRIGHT, Rig
 from proxops.validation.table import Result

@@ -21,9 +21,10 @@ from proxops.facility.rendered.build import build as build_rendering
 from proxops.facility.rendered.probe import no_probe
 from proxops.physics.flexible.table import start_of
 from proxops.plant import layout
-from proxops.plant.build import quiet_drive, start_state, workspace
+from proxops.plant.build import start_state
 from proxops.plant.model import DRIVE_FORCE
 from proxops.plant.step import OK, STATUS_TEXT, step
+from proxops.plant.workspace import quiet_drive, workspace
 
 # Columns of a row of `Rig.go`, then the modes
 CARRIER = 0  # pose of the flange in the lab

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from proxops.core.clock import NS_PER_S
 from proxops.core.description import MountedArm
 from proxops.core.jit import part
 from proxops.core.spatial.quaternion import get4, put4
@@ -60,8 +61,9 @@ def signals(ideal: bool, arms: Sequence[MountedArm]) -> list[SignalRow]:
 
 
 @part
-def put_lab(lab, model, state, scratch, t, own):
-    """Writes what the cell is at the time t [s]; returns the next free place."""
+def put_lab(lab, model, state, scratch, own):
+    """Writes what the cell is now; returns the next free place."""
+    t = state.clock[0] / NS_PER_S
     drive_arm(lab, model.plant, state.y, state.given, scratch, t)
     cell, now, M = lab.cell, lab.state.cell, lab.state.nominal.y
     put3(own, P_LT, get3(now.motions[TARGET], layout.P))

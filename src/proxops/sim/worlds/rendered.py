@@ -20,7 +20,8 @@ from proxops.sim.entries import ADVANCE, BEGIN, SHOW, WRITE
 from proxops.sim.events import watch_interface
 from proxops.sim.loop import loop_of
 from proxops.sim.rows import record
-from proxops.sim.stages import act, sense
+from proxops.sim.sense import sense
+from proxops.sim.stages import act
 from proxops.sim.state import STEPS_PER_CALL
 from proxops.sim.worlds.world import World
 

@@ -10,7 +10,6 @@ Every step of the plant, from t to t + h:
 Nothing knows the future: what is measured at t acts on the models until t + h.
 """
 
-from proxops.core.clock import NS_PER_S
 from proxops.core.jit import at_entry, kernel
 from proxops.facility.robot_cell.begin import begin_lab
 from proxops.facility.robot_cell.carry import carry
@@ -25,7 +24,8 @@ from proxops.sim.entries import ADVANCE, BEGIN, SHOW, WRITE
 from proxops.sim.events import watch_interface
 from proxops.sim.loop import loop_of
 from proxops.sim.rows import put_touching_peaks, record
-from proxops.sim.stages import act, sense
+from proxops.sim.sense import sense
+from proxops.sim.stages import act
 
 
 @at_entry(BEGIN)
@@ -69,7 +69,7 @@ def write(model, state, work, lab, log, span):
     """Appends one row: the loop's signals, then the lab's."""
     row = log.rows[log.row_count[0]]
     own = row[record(model, state, work, log, span) :]
-    end = put_lab(lab, model, state, work.scratch, state.clock[0] / NS_PER_S, own)
+    end = put_lab(lab, model, state, work.scratch, own)
     touching, y = lab.cell.plant, lab.state.cell.y
     if interface_count(touching) > 0:
         scratch = lab.workspace.cell.work.scratch

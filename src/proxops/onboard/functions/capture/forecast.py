@@ -2,7 +2,8 @@
 
 The target turns freely, the chaser is one rigid body with its arm as it stands.  From where both
 are known to be, the base follows its trajectory to the waiting place and on to its place at the
-grasp, under its own law (`base_tracking`), with no more than thrusters and wheels have (`platform.demand`):
+grasp, under its own law (`base_tracking`), with no more than thrusters and wheels have
+(`allocation.demand`):
 
     F = M (a, α) + F(w),    F ← F / max(1, demand)
 

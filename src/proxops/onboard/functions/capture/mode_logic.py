@@ -75,8 +75,8 @@ def keep_joints(memory, q):
 @part
 def begin(belief, plan, memory, now, workspace):
     """Lays the trajectory from where the chaser is to its waiting place, once the target is known
-    well; it ends when it was to end, however long that took, unless it would be too short.  Where the
-    target's motion is beyond what it can follow, it departs instead."""
+    well; it ends when it was to end, however long that took, unless it would be too short.  Where
+    the target's motion is beyond what it can follow, it departs instead."""
     if memory[AWAKE] == ASLEEP:
         memory[AWAKE] = LOOKING
         enter(memory, SYNCHRONISE, now.t)
