@@ -6,6 +6,7 @@ from benchmarks.peers import touching
 from benchmarks.peers.proxops_peer import advance_many, describe
 from benchmarks.peers.touching import Touch
 from proxops.core.description import ContactDescription, CraftDescription
+from proxops.physics.contact.normal import SPRING
 from proxops.plant import layout
 from proxops.plant.build import build, start_state
 from proxops.plant.contact_array import LONGEST_STEP, MEMORY_WIDTH, MODE, OPEN
@@ -40,7 +41,7 @@ class ProxopsTouch:
             along=np.array([0.0, 1.0, 0.0]),
             half=(2.0, 2.0),
             ball_radius=0.0,
-            hunt_crossley=False,
+            law=SPRING,
             stiffness=touch.stiffness,
             damping=touch.damping,
             exponent=1.0,

@@ -7,6 +7,7 @@ from scipy.integrate import solve_ivp
 from tests.laws.touching import Pair, body, closings, contact, openings
 
 from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.physics.contact.normal import HUNT_CROSSLEY
 from proxops.plant import layout
 from proxops.plant.contact_array import LONGEST_STEP
 
@@ -41,7 +42,7 @@ class Referee:
 
     def normal_force(self, depth, rate):
         g = self.given
-        if g.hunt_crossley:
+        if g.law == HUNT_CROSSLEY:
             return g.stiffness * max(depth, 0.0) ** g.exponent * (1.0 + g.damping * rate)
         return g.stiffness * depth + g.damping * rate
 
@@ -99,7 +100,7 @@ class Referee:
 LAWS = {
     "spring": {"stiffness": 8e4, "damping": 0.0},
     "damped": {"stiffness": 8e4, "damping": 600.0},
-    "hunt": {"hunt_crossley": True, "stiffness": 2e6, "exponent": 1.5, "depth": 5e-3,
+    "hunt": {"law": HUNT_CROSSLEY, "stiffness": 2e6, "exponent": 1.5, "depth": 5e-3,
              "damping": 0.8},
     # sticks all the time: what slides has closed forms of its own
     "sticking": {"stiffness": 8e4, "damping": 600.0, "mu_static": 1e6, "mu_kinetic": 1e6,

@@ -20,6 +20,7 @@ from proxops.feasibility.contact_delay import contact_margins, facility_delay, s
 from proxops.feasibility.loaded_robots import loaded
 from proxops.feasibility.margins import GROUPS
 from proxops.feasibility.reproduction import arm_torques, reproduce, track_in_lab
+from proxops.physics.contact.normal import HUNT_CROSSLEY, SPRING
 from proxops.physics.orbit.reference import MU, ORBIT_WIDTH, R0, V0
 from proxops.plant.frames import rows_from_hill
 from tests.data.wheels import WHEEL
@@ -253,7 +254,7 @@ def nose(**changes):
         along=np.array([0.0, 1.0, 0.0]),
         half=(math.inf, math.inf),
         ball_radius=0.0,
-        hunt_crossley=False,
+        law=SPRING,
         stiffness=1000.0,
         damping=20.0,
         exponent=1.0,
@@ -285,7 +286,7 @@ def test_a_contact_feels_both_bodies_where_they_come_closest(sways):
 def test_the_slope_of_a_contact_law_is_that_of_its_force():
     law = {"stiffness": 3e5, "exponent": 1.5, "damping": 0.8, "depth": 2e-3}
     pads = np.zeros((3, 3))
-    spring, damper = slope_of(nose(hunt_crossley=True, pads=pads, **law))
+    spring, damper = slope_of(nose(law=HUNT_CROSSLEY, pads=pads, **law))
 
     def force(depth, rate):
         return 3.0 * 3e5 * depth**1.5 * (1.0 + 0.8 * rate)

@@ -7,6 +7,7 @@ import numpy as np
 
 from proxops.core.description import ContactDescription, CraftDescription, MountedArm
 from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.physics.contact.normal import HUNT_CROSSLEY
 from proxops.physics.multibody import tree as at
 from proxops.plant import layout
 from tests.laws.plants import arm, rotation
@@ -16,7 +17,7 @@ BALL_AT, CENTRE = np.array([1.0, 0.3, -0.2]), np.array([-0.4, 0.5, 0.2])  # [m]
 RADIUS, HALF_GAP = 0.05, 0.08  # [m]
 SPRING = {"stiffness": 1e6}
 DAMPED = {"stiffness": 1e6, "damping": 3e3}
-HUNT = {"hunt_crossley": True, "stiffness": 1e7, "exponent": 1.5, "depth": 5e-3}
+HUNT = {"law": HUNT_CROSSLEY, "stiffness": 1e7, "exponent": 1.5, "depth": 5e-3}
 RUBBING = {"mu_static": 0.5, "mu_kinetic": 0.3, "grip_stiffness": 8e5, "grip_damping": 1e3}
 KINDS = ("pads-on-chaser", "pads-on-target", "balls", "arm")
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from proxops.plant import hold_array, layout
+from proxops.plant.holds import command_hold
 from tests.laws.test_contact_newton import matrix, quaternion, reactions
 from tests.laws.touching import Balance, Pair, body, closings, hold, openings
 
@@ -238,6 +239,22 @@ def test_a_commanded_hold_closes_and_opens_when_it_is_told_however_many_steps_fo
     pair = Pair(moving, body(20.0, np.ones(3)), holds=(given,))
     h = 0.01
     for wish in (0.0, 1.0, 1.0, 0.0):
-        pair.hold_memory()[hold_array.TOLD] = wish
+        pair.hold_memory()[hold_array.COMMAND] = wish
         pair.go(h, h / parts)
     assert pair.events == [(pytest.approx(0.01), 0, True), (pytest.approx(0.03), 0, False)]
+
+
+def test_each_hold_closes_and_opens_by_its_own_command():
+    rng = np.random.default_rng(8)
+    holds = tuple(
+        hold(name=name, p_TB=rng.uniform(-1, 1, 3), commanded=True, **SOFT) for name in "abc"
+    )
+    pair = Pair(*bodies(rng), holds=holds)
+    for row, closed in ((1, 1.0), (2, 1.0), (1, 0.0)):
+        command_hold(pair.plant, pair.y, row, closed)
+        pair.step(1e-3)
+    assert [(number, closed) for _, number, closed in pair.events] == [
+        (1, True),
+        (2, True),
+        (1, False),
+    ]

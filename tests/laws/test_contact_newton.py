@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.physics.contact.normal import HUNT_CROSSLEY
 from proxops.plant import layout
 from proxops.plant.contact_array import STUCK
 from tests.laws.plants import rotation
@@ -15,7 +16,7 @@ from tests.laws.touching import Pair, body, contact, hold
 STIFFNESS, DAMPING, GRIP, GRIP_DAMPING = 3e4, 200.0, 2e4, 150.0
 LOOSE = {"mu_static": 0.4, "mu_kinetic": 0.4, "grip_stiffness": GRIP, "grip_damping": GRIP_DAMPING}
 SPRING = {"stiffness": STIFFNESS, "damping": DAMPING}
-HUNT = {"hunt_crossley": True, "stiffness": 4e5, "damping": 0.7, "exponent": 1.5, "depth": 1e-2}
+HUNT = {"law": HUNT_CROSSLEY, "stiffness": 4e5, "damping": 0.7, "exponent": 1.5, "depth": 1e-2}
 CASES = {
     f"{kind}-{law}": (kind, laws)
     for kind in ("pad-on-target", "pad-on-chaser", "balls", "balls-swapped")
@@ -123,7 +124,7 @@ def expected_force(before, after, given):
     depth, n, point = meet(*after)
     v = material(after[0], point) - material(after[1], point)
     rate = -n @ v
-    if given.hunt_crossley:
+    if given.law == HUNT_CROSSLEY:
         normal = given.stiffness * depth**given.exponent * (1.0 + given.damping * rate)
     else:
         normal = given.stiffness * depth + given.damping * rate

@@ -13,6 +13,7 @@ from proxops.core.description import (
     OrbitDescription,
 )
 from proxops.core.jit import kernel
+from proxops.physics.contact.normal import SPRING
 from proxops.plant import contact_array, hold_array, layout, model
 from proxops.plant.build import start_state
 from proxops.plant.ledger import Tally
@@ -40,7 +41,7 @@ def contact(pads: Any, **changes: Any) -> ContactDescription:
         "name": "pads", "arm": "", "pads_on_chaser": True, "pads": np.atleast_2d(pads),
         "radius": 0.0, "centre": NONE, "normal": np.array([-1.0, 0.0, 0.0]),
         "along": np.array([0.0, 1.0, 0.0]), "half": BOUNDLESS, "ball_radius": 0.0,
-        "hunt_crossley": False, "stiffness": 1e5, "damping": 0.0, "exponent": 1.0, "depth": 1.0,
+        "law": SPRING, "stiffness": 1e5, "damping": 0.0, "exponent": 1.0, "depth": 1.0,
         "bilateral": False, "mu_static": 0.0, "mu_kinetic": 0.0, "grip_stiffness": 0.0,
         "grip_damping": 0.0,
     }  # fmt: skip

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from tests.laws.touching import Pair, body, contact
 
+from proxops.physics.contact.normal import HUNT_CROSSLEY
 from proxops.plant import contact_array, layout
 
 CHASER, TARGET = 100.0, 150.0  # [kg]
@@ -16,7 +17,7 @@ def meeting(speed: float, exponent: float, depth: float, force: float = 1000.0) 
     """Two bodies 0.1 mm apart that meet with a speed [m/s]; `force` [N] at an overlap `depth`."""
     given = contact(
         [0.0, 0.0, 0.0],
-        hunt_crossley=True,
+        law=HUNT_CROSSLEY,
         stiffness=force / depth**exponent,
         exponent=exponent,
         depth=depth,

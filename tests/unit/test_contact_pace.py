@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from tests.laws.touching import Pair, body, contact, hold
 
+from proxops.physics.contact.normal import HUNT_CROSSLEY
 from proxops.plant import contact_array, hold_array
 from proxops.plant.interface import PACE
 
@@ -56,7 +57,7 @@ def balls(direction, **law):
 
 
 HARD = {"stiffness": 1e5, "damping": 300.0}
-HUNT = {"hunt_crossley": True, "stiffness": 3e6, "exponent": 1.5, "depth": 1e-3, "damping": 0.5}
+HUNT = {"law": HUNT_CROSSLEY, "stiffness": 3e6, "exponent": 1.5, "depth": 1e-3, "damping": 0.5}
 CASES = {
     "ring": lambda: ring(**HARD),
     "ring that rubs": lambda: ring(**HARD, **RUBS),

@@ -9,6 +9,7 @@ from tests.data.broken import MISSION, Broken, write
 
 from proxops.assembly.describe import describe_interface
 from proxops.core.errors import InputError
+from proxops.physics.contact.normal import SPRING
 from proxops.scenario.load import load
 
 CONTACTS = """\
@@ -65,10 +66,10 @@ def sound(tmp_path: Path) -> Path:
 
 
 def test_what_is_said_reaches_the_plant(tmp_path: Path) -> None:
-    (ring, tip), (latch,) = describe_interface(load(sound(tmp_path)).mission)
+    (ring, tip), (latch,) = describe_interface(load(sound(tmp_path)))
     assert (ring.name, ring.arm, ring.pads_on_chaser, ring.radius) == ("ring", "", True, 0.02)
     np.testing.assert_array_equal(ring.along, [0.0, 0.0, 1.0])
-    assert (ring.half, ring.ball_radius, ring.hunt_crossley) == ((0.3, 0.2), 0.0, False)
+    assert (ring.half, ring.ball_radius, ring.law) == ((0.3, 0.2), 0.0, SPRING)
     assert (ring.stiffness, ring.damping, ring.exponent) == (1e5, 200.0, 1.0)
     assert (ring.mu_static, ring.mu_kinetic) == (0.5, 0.4)
     assert (ring.grip_stiffness, ring.grip_damping) == (2e4, 50.0)

@@ -58,7 +58,7 @@ class Built(NamedTuple):
 def build(scenario: Scenario) -> Built:
     """The stages of a scenario."""
     chaser, target, orbit = describe(scenario)
-    contacts, holds = describe_interface(scenario.mission)
+    contacts, holds = describe_interface(scenario)
     thrusters = describe_thrusters(scenario.mission)
     model = plant.build(chaser, target, orbit, contacts, holds)
     control = build_control([_task(scenario.mission, mounted) for mounted in chaser.jointed])

@@ -1,6 +1,8 @@
 """A scenario's hardware in SI units, as the stages are built from it."""
 
 import math
+from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,15 +20,20 @@ from proxops.core.description import (
     WheelDescription,
     point_inertia,
 )
+from proxops.core.errors import InputError
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.core.units import RPM
+from proxops.physics.contact.external import ContactLaw, build_law
+from proxops.physics.contact.normal import EXTERNAL, HUNT_CROSSLEY, SPRING
 from proxops.physics.flexible import beam
 from proxops.physics.flexible.appendage import cantilever, from_modal_data
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Arm, Mission, Orbit
 from proxops.scenario.schema.appendage import ChaserAppendage, Modal, TargetAppendage
-from proxops.scenario.schema.contact import CHASER, Contact, Hold, Spring
+from proxops.scenario.schema.contact import CHASER, Contact, External, Hold, HuntCrossley, Spring
 from proxops.scenario.urdf import parse_urdf
+
+Laws = Mapping[str, ContactLaw]  # of the user's own, by name
 
 # The formulas behind compiled helpers: run as they stand, describing a scenario compiles nothing.
 _rotation = quat_to_rotation.py_func
@@ -82,12 +89,13 @@ def _target_solids(mission: Mission) -> tuple[SolidDescription, ...]:
 
 
 def describe_interface(
-    mission: Mission,
+    scenario: Scenario,
 ) -> tuple[tuple[ContactDescription, ...], tuple[HoldDescription, ...]]:
-    """Contacts and holds in SI units."""
+    """Contacts and holds in SI units; InputError where a law of the user's own is none."""
+    laws = scenario.extensions.contact_laws
     return (
-        tuple(_contact(*item) for item in mission.contacts.items()),
-        tuple(_hold(*item) for item in mission.holds.items()),
+        tuple(_contact(*item, laws) for item in scenario.mission.contacts.items()),
+        tuple(_hold(*item) for item in scenario.mission.holds.items()),
     )
 
 
@@ -126,14 +134,49 @@ def describe_wheels(mission: Mission) -> tuple[WheelDescription, ...]:
     )
 
 
-def _contact(name: str, given: Contact) -> ContactDescription:
+class _Normal(NamedTuple):
+    """The law of a normal force, as ContactDescription has it."""
+
+    law: int
+    stiffness: float
+    damping: float
+    exponent: float = 1.0
+    depth: float = 1.0
+    entry: int = 0
+    parameters: tuple[float, ...] = ()
+
+
+def _normal(name: str, given: Spring | HuntCrossley | External, laws: Laws) -> _Normal:
+    if isinstance(given, Spring):
+        return _Normal(SPRING, given.stiffness_N_m, given.damping_N_s_m)
+    if isinstance(given, HuntCrossley):
+        stiffness = given.force_N / given.depth_m**given.exponent
+        depth = given.depth_m
+        return _Normal(HUNT_CROSSLEY, stiffness, given.damping_s_m, given.exponent, depth)
+    place = f"contacts.{name}.normal"
+    if given.name not in laws:
+        known = ", ".join(sorted(laws)) or "none"
+        raise InputError(
+            f"{place}.name: there is no contact law {given.name!r}; those at hand: {known}.  A law "
+            "comes from a file beside the scenario: extensions=..., or --extension FILE"
+        )
+    try:
+        law = build_law(laws[given.name], given.parameters, given.depth_m)
+    except InputError as error:
+        raise InputError(f"{place}: the contact law {given.name!r} {error}") from error
+    return _Normal(
+        EXTERNAL,
+        law.stiffness,
+        law.damping,
+        depth=given.depth_m,
+        entry=law.entry,
+        parameters=law.parameters,
+    )
+
+
+def _contact(name: str, given: Contact, laws: Laws) -> ContactDescription:
     face, law, friction = given.face, given.normal, given.friction
     half = None if face is None else face.half_sizes_m
-    if isinstance(law, Spring):
-        stiffness, damping, exponent, depth = law.stiffness_N_m, law.damping_N_s_m, 1.0, 1.0
-    else:
-        stiffness, damping = law.force_N / law.depth_m**law.exponent, law.damping_s_m
-        exponent, depth = law.exponent, law.depth_m
     return ContactDescription(
         name=name,
         arm=given.arm or "",
@@ -145,11 +188,7 @@ def _contact(name: str, given: Contact) -> ContactDescription:
         along=np.array([0.0, 1.0, 0.0]) if face is None else face.edge(),
         half=half or (math.inf, math.inf),
         ball_radius=0.0 if given.ball is None else given.ball.radius_m,
-        hunt_crossley=not isinstance(law, Spring),
-        stiffness=stiffness,
-        damping=damping,
-        exponent=exponent,
-        depth=depth,
+        **_normal(name, law, laws)._asdict(),
         bilateral=isinstance(law, Spring) and law.bilateral,
         mu_static=friction.mu_static if friction else 0.0,
         mu_kinetic=friction.mu_kinetic if friction else 0.0,

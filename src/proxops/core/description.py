@@ -228,7 +228,7 @@ class ContactDescription:
     along: np.ndarray  # of the face's first edge, unit (3,)
     half: tuple[float, float]  # half lengths along it and across it [m], inf where boundless
     ball_radius: float  # [m]; 0 for a face
-    hunt_crossley: bool  # else a spring with a damper
+    law: int  # of the normal force, see physics.contact.normal
     stiffness: float  # of each pad [N/m, or N/mⁿ]
     damping: float  # [N s/m, or s/m]
     exponent: float  # n
@@ -238,6 +238,8 @@ class ContactDescription:
     mu_kinetic: float
     grip_stiffness: float  # of each pad's tangential spring [N/m]
     grip_damping: float  # [N s/m]
+    entry: int = 0  # address of an external law, whose stiffness and damping are those at `depth`
+    parameters: tuple[float, ...] = ()  # of an external law
 
 
 @dataclass(frozen=True)

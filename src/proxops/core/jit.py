@@ -291,20 +291,20 @@ def pluggable(function: Callable[..., Any]) -> Any:
     return _cached(function, INNER | options)
 
 
-def at_entry(number: int, gives_number: bool = False) -> Callable[[Callable[..., Any]], Any]:
+def at_entry(number: int, returns_number: bool = False) -> Callable[[Callable[..., Any]], Any]:
     """Compiles a function by itself that kernels call by the address at `entries[number]` of its
     first argument; it returns a status, or a float64.  Kernels are compiled without it, and may
     call it once `write_entry` has written its address."""
 
     def make(function: Callable[..., Any]) -> Any:
-        calling = invoke_number if gives_number else invoke
+        calling = invoke_number if returns_number else invoke
 
         @helper
         def stub(first: Any, *others: Any) -> Any:
             return calling(first.entries[number], (first, *others))
 
         stub.number, stub.function = number, pluggable(function)
-        stub.returns = numba.types.float64 if gives_number else numba.types.int64
+        stub.returns_number = returns_number
         return stub
 
     return make
@@ -313,7 +313,8 @@ def at_entry(number: int, gives_number: bool = False) -> Callable[[Callable[...,
 def write_entry(entries: np.ndarray, called: Any, *examples: Any) -> None:
     """Writes the address of a function `at_entry` that is called with arguments of these types;
     compiles it, if it is not."""
-    entries[called.number] = entry_of(called.function, *examples, returns=called.returns)
+    entry = entry_of(called.function, *examples, returns_number=called.returns_number)
+    entries[called.number] = entry
 
 
 def users(function: Callable[..., Any]) -> Any:
@@ -329,13 +330,14 @@ def compiled(function: Callable[..., Any]) -> Any:
     return function if isinstance(function, CPUDispatcher) else users(function)
 
 
-def entry_of(function: Any, *examples: Any, returns: Any = numba.types.int64) -> int:
+def entry_of(function: Any, *examples: Any, returns_number: bool = False) -> int:
     """The address at which a pluggable function, compiled for what these are pinned as, is
     called."""
     if not isinstance(function, CPUDispatcher):  # nothing is compiled
         return address_of(function)
     types = tuple(map(numba.typeof, examples))
     if types not in function.overloads:
+        returns = numba.types.float64 if returns_number else numba.types.int64
         function.compile(returns(*types))
     made: Any = function.overloads[types]
     return int(made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name))

@@ -14,6 +14,7 @@ from proxops.facility.common.passivity.critical_delay import Margins, contact_ma
 from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell.arms import arm_frames, posed
 from proxops.feasibility.case import Case
+from proxops.physics.contact.normal import HUNT_CROSSLEY
 from proxops.plant import layout
 from proxops.plant.build import whole_hub
 
@@ -80,7 +81,7 @@ def slope_of(contact: ContactDescription) -> tuple[float, float]:
     """Spring [N/m] and damper [N s/m] of all pads together; of a Hunt-Crossley law at its depth,
     f = k δⁿ (1 + χ δ̇): n k δⁿ⁻¹ and χ k δⁿ."""
     pads, k = len(contact.pads), contact.stiffness
-    if not contact.hunt_crossley:
+    if contact.law != HUNT_CROSSLEY:
         return pads * k, pads * contact.damping
     n, depth = contact.exponent, contact.depth
     return pads * n * k * depth ** (n - 1.0), pads * contact.damping * k * depth**n

@@ -4,6 +4,7 @@ Kernels name the columns through this module: names imported one by one are cons
 which then compiles every accessor once for each of them.
 """
 
+from proxops.physics.contact.external import MOST_PARAMETERS
 from proxops.plant import layout
 
 # Columns of Plant.contacts
@@ -17,7 +18,7 @@ ALONG = 12  # direction of the face's first edge, unit
 HALF = 15  # half lengths along it and across it [m], infinite for a boundless face
 OTHER_RADIUS = 17  # of the other ball [m]
 LAW = 18  # see physics.contact.normal
-STIFFNESS = 19  # [N/m, or N/mⁿ]
+STIFFNESS = 19  # [N/m, or N/mⁿ]; of an external law at DEPTH
 DAMPING = 20  # [N s/m, or s/m]
 EXPONENT = 21
 BILATERAL = 22  # 1: glued on, it pulls as well and never opens
@@ -29,7 +30,9 @@ LONGEST_STEP = 27  # that keeps the closed contact accurate [s]
 GROUP = 28  # number of the scenario's contact that the pad belongs to
 DEPTH = 29  # overlap for which LONGEST_STEP is made [m]; matters where the exponent is not 1
 MASS = 30  # with which the two bodies meet along the normal [kg]
-CONTACT_WIDTH = 31
+ENTRY = 31  # address of an external law
+PARAMETERS = 32  # of an external law
+CONTACT_WIDTH = PARAMETERS + MOST_PARAMETERS
 
 # Kinds
 PAD_ON_TARGET = 0  # the pad is the chaser's, the face the target's

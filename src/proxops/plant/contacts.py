@@ -4,6 +4,7 @@ Everything here is in the target's axes T, from the target's origin.  A pad (a b
 radius zero) is on one spacecraft, the face or ball that it meets on the other.
 """
 
+import math
 from typing import NamedTuple
 
 from proxops.core.jit import helper, part
@@ -22,14 +23,22 @@ from proxops.core.spatial.vector import (
     sub,
     transpose,
 )
+from proxops.physics.contact.external import (
+    external_energy,
+    external_force,
+    external_stiffness,
+)
 from proxops.physics.contact.friction import grip, let_go
 from proxops.physics.contact.geometry import ball_on_ball, ball_on_face, inside_face
-from proxops.physics.contact.normal import elastic_energy, normal_force
+from proxops.physics.contact.normal import EXTERNAL, elastic_energy, normal_force
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import push
 from proxops.physics.multibody.tree import load3, load_mat
 from proxops.plant import contact_array as of
 from proxops.plant import layout
+
+DEEPER = 1.25  # steps in which the overlap is looked for that an external law reaches
+MOST_DEEPER = 100  # of them: 5e9 times as deep
 
 
 class Link(NamedTuple):
@@ -142,10 +151,25 @@ def meeting_of(contacts, row, link):
 
 
 @helper
+def law_of(contacts, row):
+    """Which law the normal force of a contact follows, see physics.contact.normal."""
+    return contacts[row, of.LAW]
+
+
+@helper
+def stiffens(contacts, row):
+    """Whether the stiffness of a contact changes with its overlap."""
+    return law_of(contacts, row) == EXTERNAL or contacts[row, of.EXPONENT] != 1.0
+
+
+@helper
 def normal_parts(contacts, row, overlap, rate):
     """Elastic and damping part of the normal force [N]."""
+    if law_of(contacts, row) == EXTERNAL:
+        entry = int(contacts[row, of.ENTRY])
+        return external_force(entry, contacts[row, of.PARAMETERS :], overlap, rate)
     return normal_force(
-        contacts[row, of.LAW],
+        law_of(contacts, row),
         contacts[row, of.STIFFNESS],
         contacts[row, of.EXPONENT],
         contacts[row, of.DAMPING],
@@ -157,12 +181,18 @@ def normal_parts(contacts, row, overlap, rate):
 def stored_energy(contacts, row, memory, link):
     """Energy of the elastic part at the present overlap and of the tangential spring [J]."""
     stretch = get3(memory, row * of.MEMORY_WIDTH + of.STRETCH)
-    return elastic_energy(
-        contacts[row, of.LAW],
-        contacts[row, of.STIFFNESS],
-        contacts[row, of.EXPONENT],
-        meeting_of(contacts, row, link).overlap,
-    ) + 0.5 * contacts[row, of.GRIP_STIFFNESS] * dot(stretch, stretch)
+    stored = normal_energy(contacts, row, meeting_of(contacts, row, link).overlap)
+    return stored + 0.5 * contacts[row, of.GRIP_STIFFNESS] * dot(stretch, stretch)
+
+
+@part
+def normal_energy(contacts, row, overlap):
+    """Energy of the elastic part at an overlap [J]."""
+    if law_of(contacts, row) == EXTERNAL:
+        entry = int(contacts[row, of.ENTRY])
+        return external_energy(entry, contacts[row, of.PARAMETERS :], overlap)
+    stiffness, exponent = contacts[row, of.STIFFNESS], contacts[row, of.EXPONENT]
+    return elastic_energy(law_of(contacts, row), stiffness, exponent, overlap)
 
 
 @part
@@ -177,9 +207,33 @@ def deepest(contacts, row, link, target):
     """
     meeting = meeting_of(contacts, row, link)
     rate = max(-dot(meeting.normal, parting(link, target, meeting.point)), 0.0)
+    moving = 0.5 * contacts[row, of.MASS] * rate * rate
+    if law_of(contacts, row) == EXTERNAL:
+        stored = normal_energy(contacts, row, meeting.overlap)
+        return deepest_for(contacts, row, stored + moving)
     more = contacts[row, of.EXPONENT] + 1.0
-    energy = 0.5 * contacts[row, of.MASS] * rate * rate * more / contacts[row, of.STIFFNESS]
+    energy = moving * more / contacts[row, of.STIFFNESS]
     return (max(meeting.overlap, 0.0) ** more + energy) ** (1.0 / more)
+
+
+@part
+def deepest_for(contacts, row, energy):
+    """An overlap at which an external law stores that energy [m], or up to a quarter deeper: it has
+    no inverse to compute it by.  Not less than DEPTH, since up to there all steps are the same."""
+    reached = contacts[row, of.DEPTH]
+    for _ in range(MOST_DEEPER):
+        if normal_energy(contacts, row, reached) >= energy:
+            break
+        reached *= DEEPER
+    return reached
+
+
+@part
+def quickens(contacts, row, reached):
+    """By how much faster a contact with an external law moves at an overlap [m] than at DEPTH."""
+    entry, parameters = int(contacts[row, of.ENTRY]), contacts[row, of.PARAMETERS :]
+    stiffness = external_stiffness(entry, parameters, reached)
+    return math.sqrt(max(stiffness / contacts[row, of.STIFFNESS], 1.0))
 
 
 @helper
@@ -192,6 +246,8 @@ def step_for(contacts, row, reached):
     longest, depth = contacts[row, of.LONGEST_STEP], contacts[row, of.DEPTH]
     if reached <= depth:
         return longest
+    if law_of(contacts, row) == EXTERNAL:
+        return longest / quickens(contacts, row, reached)
     return longest * (depth / reached) ** (0.5 * (contacts[row, of.EXPONENT] - 1.0))
 
 

@@ -25,7 +25,7 @@ HOLD_WIDTH = 38
 ENGAGED = 0  # OPEN, HOLDING or MISSED
 HELD_C = 1  # chaser's point, axes of its body [m]
 HELD_Q = 4  # attitude of the body in T when it closed
-TOLD = 8  # 1: to be closed, if it is a commanded one
+COMMAND = 8  # 1: to be closed, if it is a commanded one
 MEMORY_WIDTH = layout.HOLD_MEMORY
 
 # States of a hold

@@ -112,19 +112,18 @@ def engage(holds, row, memory, link):
 
 
 @helper
-def tell(plant, y, closed):
-    """Tells each commanded hold to be closed, 1, or open, 0, from now on: `advance` begins with
-    it."""
+def command_hold(plant, y, row, closed):
+    """Commands one hold to be closed, 1, or open, 0, from now on: `advance` begins with it.  Of
+    those that are not `commanded` it does nothing."""
     memory = y[layout.holds_start(plant) :]
-    for row in range(hold_count(plant)):
-        memory[row * of.MEMORY_WIDTH + of.TOLD] = closed[row]
+    memory[row * of.MEMORY_WIDTH + of.COMMAND] = closed
 
 
 @helper
 def wished(holds, row, memory, t):
     """Whether a hold is to be closed now; of a given time, a billionth of a second early counts."""
     if holds[row, of.COMMANDED] == 1.0:
-        return memory[row * of.MEMORY_WIDTH + of.TOLD] == 1.0
+        return memory[row * of.MEMORY_WIDTH + of.COMMAND] == 1.0
     early = 1e-9
     return holds[row, of.FROM] - early <= t < holds[row, of.UNTIL] - early
 

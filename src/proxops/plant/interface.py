@@ -7,7 +7,7 @@ import numpy as np
 
 from proxops.core.description import ContactDescription, CraftDescription, HoldDescription
 from proxops.core.frame import Frame
-from proxops.physics.contact.normal import HUNT_CROSSLEY, SPRING
+from proxops.physics.contact.normal import HUNT_CROSSLEY
 from proxops.physics.multibody import tree as columns
 from proxops.physics.multibody.tree import Tree
 from proxops.plant import contact_array as contact
@@ -70,7 +70,9 @@ def _rows(chaser: CraftDescription, given: ContactDescription, group: int) -> It
         row[contact.ALONG : contact.ALONG + 3] = face_frame[0] @ given.along
         row[contact.HALF : contact.HALF + 2] = given.half
         row[contact.OTHER_RADIUS] = given.ball_radius
-        row[contact.LAW] = HUNT_CROSSLEY if given.hunt_crossley else SPRING
+        row[contact.LAW] = given.law
+        row[contact.ENTRY] = given.entry  # below 2⁵³, so exact
+        row[contact.PARAMETERS : contact.PARAMETERS + len(given.parameters)] = given.parameters
         row[contact.STIFFNESS] = given.stiffness
         row[contact.DAMPING] = given.damping
         row[contact.EXPONENT] = given.exponent

@@ -25,6 +25,7 @@ from proxops.plant.contacts import (
     settle_friction,
     sight_of,
     step_for,
+    stiffens,
     stored_energy,
 )
 from proxops.plant.holds import engage, hold_count, is_due
@@ -90,7 +91,7 @@ def soundness(table, row, mode, link, target):
     return touches if is_closed(mode) else -touches
 
 
-@at_entry(WEAKEST, gives_number=True)
+@at_entry(WEAKEST, returns_number=True)
 def weakest(plant, y, scratch):
     """The smallest soundness of all contacts; leaves the kinematics in `scratch`."""
     look(plant, y, scratch)
@@ -154,8 +155,7 @@ def settle_contacts(plant, scratch, switches, y, t, least):
                 ledger[layout.CONTACT_SPRING_WORK] += -left if touches else left
                 ledger[layout.CONTACT_DAMPER_WORK] += left if touches else -left
                 log_switch(switches, t, row, 1.0 if touches else 0.0)
-        stiffens = plant.contacts[row, of.EXPONENT] != 1.0
-        if stiffens and is_closed(memory[row * of.MEMORY_WIDTH + of.MODE]):
+        if stiffens(plant.contacts, row) and is_closed(memory[row * of.MEMORY_WIDTH + of.MODE]):
             reached = deepest(plant.contacts, row, link, target)
             memory[row * of.MEMORY_WIDTH + of.REACHED] = reached
     switch_holds(plant, scratch, switches, y, t)

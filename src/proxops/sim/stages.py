@@ -12,7 +12,7 @@ from proxops.onboard.function import DONE
 from proxops.onboard.schedule import run_functions, sample
 from proxops.plant import layout
 from proxops.plant.history import play
-from proxops.plant.holds import tell
+from proxops.plant.holds import command_hold
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR
 from proxops.plant.peaks import note_motors
 from proxops.sim.events import watch_changes, watch_swings
@@ -51,7 +51,8 @@ def carry_out(model, state, touching):
     shut(model.faults, now, state.valves)
     if model.onboard.sensors.shape[0] > 0:
         plant, y, _ = touching
-        tell(plant, y, arrived.holds)
+        for hold in range(plant.holds.shape[0]):
+            command_hold(plant, y, hold, arrived.holds[hold])
 
 
 @part

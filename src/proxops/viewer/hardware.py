@@ -111,7 +111,7 @@ def subject_of(provenance: Mapping[str, Any], signals: tuple[Signal, ...]) -> Su
     missing = [name for name in needed if name not in columns]
     if missing:
         raise InputError(f"{scenario.name}: cannot be drawn without {', '.join(missing)}")
-    contacts, holds = describe_interface(scenario.mission)
+    contacts, holds = describe_interface(scenario)
     thrusters = describe_thrusters(scenario.mission)
     cell = _rehearsed(provenance) if set(columns).issuperset(REHEARSED) else None
     return Subject(scenario, *described, contacts, holds, thrusters, columns, cell)

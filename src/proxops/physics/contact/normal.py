@@ -7,8 +7,10 @@ drops the contact where the two parts together are negative.
 
 from proxops.core.jit import helper
 
-SPRING = 0  # laws, as tables of contacts have them
+# Laws, as tables of contacts have them
+SPRING = 0
 HUNT_CROSSLEY = 1
+EXTERNAL = 2  # the user's own, see physics.contact.external
 
 
 @helper
@@ -32,7 +34,7 @@ def hunt_crossley(stiffness, exponent, damping, overlap, rate):
 
 @helper
 def normal_force(law, stiffness, exponent, damping, motion):
-    """Elastic and damping part [N] of whichever law; `motion` is (δ, δ̇)."""
+    """Elastic and damping part [N] of a law of ours; `motion` is (δ, δ̇)."""
     overlap, rate = motion
     if law == HUNT_CROSSLEY:
         return hunt_crossley(stiffness, exponent, damping, overlap, rate)

@@ -106,6 +106,20 @@ class HuntCrossley(Section):
     damping_s_m: _NotNegative = Field(default=0.0, description="Damping χ [s/m]")
 
 
+class External(Section):
+    """A law of the user's own, from a file beside the scenario."""
+
+    kind: Literal["external"] = Field(description="A law of the user's own")
+    name: Name = Field(description="Its name, as its file has it")
+    depth_m: _Positive = Field(
+        description="Overlap; the law is checked up to twice of it, sub-steps are made for it, and "
+        "shorten beyond it [m]"
+    )
+    parameters: dict[str, float] = Field(
+        default_factory=dict, description="Its parameters, by name"
+    )
+
+
 class Friction(Section):
     """Coulomb friction that sticks: a tangential spring and damper, sliding at μN."""
 
@@ -128,7 +142,7 @@ class Contact(Section):
     pads: Pads = Field(description="What touches")
     face: Face | None = Field(default=None, description="The face that they touch")
     ball: Ball | None = Field(default=None, description="Or the ball that they touch")
-    normal: Annotated[Spring | HuntCrossley, Field(discriminator="kind")] = Field(
+    normal: Annotated[Spring | HuntCrossley | External, Field(discriminator="kind")] = Field(
         description="Law of the force that pushes apart"
     )
     friction: Friction | None = Field(default=None, description="Friction; none if not given")
