@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from proxops.feasibility.answers import Feasibility
     from proxops.onboard.user.controller import Briefing, Compiled, Controller
     from proxops.onboard.user.views import Commands, Estimates, Measurements
+    from proxops.physics.contact.external import ContactLaw
     from proxops.sensors.user import Sensor
     from proxops.sim.controller.harness import Harness
     from proxops.sim.orbit_reference import Alongside
@@ -40,6 +41,7 @@ __all__ = [
     "Briefing",
     "Commands",
     "Compiled",
+    "ContactLaw",
     "ControllerError",
     "Estimates",
     "Field",
@@ -66,6 +68,7 @@ _LOADED_LATER = {  # what extensions may want to name; it loads Numba
     "Briefing": "proxops.onboard.user.controller",
     "Commands": "proxops.onboard.user.views",
     "Compiled": "proxops.onboard.user.controller",
+    "ContactLaw": "proxops.physics.contact.external",
     "Estimates": "proxops.onboard.user.views",
     "Field": "proxops.bus.fields",
     "Measurements": "proxops.onboard.user.views",

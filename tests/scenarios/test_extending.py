@@ -163,6 +163,28 @@ def test_the_page_shows_what_the_example_does():
         assert line.replace("Field(", "proxops.Field(") in PAGE or line in PAGE
 
 
+def test_a_contact_law_from_outside_flies_and_its_ledger_closes(tmp_path):
+    file, mission = EXAMPLES / "own_contact.py", EXAMPLES / "own_contact.toml"
+    run = proxops.simulate(proxops.load(mission, extensions=[file]))
+    assert run.outcome == "passed"
+    assert run.ledger.closed
+    _, gap = run["contacts.probe.gap"]
+    _, force = run["contacts.probe.f_n"]
+    _, v = run["chaser.v_HC"]
+    _, v_T = run["target.v_HT"]
+    rate = v[:, 2] - v_T[:, 2]  # of the overlap, along the plate's normal
+    depth = -gap[:, 0]
+    pressed = force[:, 0] > 0.0
+    expected = 2160.0 * depth * (1.0 + depth / 0.01) + 60.0 * rate
+    assert pressed.sum() > 20
+    np.testing.assert_allclose(force[pressed, 0], expected[pressed], rtol=1e-6)
+    run.report(tmp_path / "run.html")
+    assert "own_contact.py" in next(iter(run.provenance["scenario"]["extensions"]))
+    without = proxops.load(mission)
+    with pytest.raises(proxops.InputError, match="no contact law 'stiffening'"):
+        proxops.simulate(without)
+
+
 # --- inside --------------------------------------------------------------------------------------
 
 BLOCK = re.compile(r"`(src/[^`]+)`:?\n\n```(\w+)\n(.*?)```", re.DOTALL)

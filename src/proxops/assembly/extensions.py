@@ -11,6 +11,7 @@ from proxops.core.extensions import Extensions
 from proxops.core.text import nearest
 from proxops.onboard.user.file import run_file
 from proxops.onboard.user.functions import check_function, name_of
+from proxops.physics.contact.external import ContactLaw
 from proxops.sensors.user import Sensor, check_sensor
 
 _LIST = "EXTENSIONS"  # what a file calls the list of its extensions
@@ -20,6 +21,7 @@ def read_extensions(given: Iterable[Any]) -> Extensions:
     """Extensions from paths of files, which are run, and from objects."""
     sensors: dict[str, Any] = {}
     functions: dict[str, Any] = {}
+    contact_laws: dict[str, Any] = {}
     sources: dict[str, str] = {}
     for each in given:
         if isinstance(each, str | os.PathLike):
@@ -32,10 +34,12 @@ def read_extensions(given: Iterable[Any]) -> Extensions:
             if isinstance(member, Sensor):
                 check_sensor(member)
                 _add(sensors, member.name, member)
+            elif isinstance(member, ContactLaw):
+                _add(contact_laws, member.name, member)
             else:
                 check_function(member)
                 _add(functions, name_of(member), member)
-    return Extensions(sensors=sensors, functions=functions, sources=sources)
+    return Extensions(sensors, functions, contact_laws, sources)
 
 
 def _members(path: Path) -> list[Any]:
