@@ -19,7 +19,7 @@ from proxops.core.description import ContactDescription, HoldDescription
 from proxops.core.jit import part
 from proxops.plant import observe as plant
 from proxops.plant.observe import put_array
-from proxops.plant.observe_interface import interface_count
+from proxops.plant.observe_interface import interface_count, put_interface
 from proxops.plant.peaks import hand_out, note_motors, note_touching
 from proxops.results.run import Signal
 
@@ -66,6 +66,14 @@ def touching_peaks(
         table.append(Signal(f"holds.{each.name}.f_peak", "N", "", ()))
         table.append(Signal(f"holds.{each.name}.t_peak", "N m", "", ()))
     return table
+
+
+@part
+def record_touching(touching, y, scratch, peaks, row, end):
+    """Writes what contacts and holds of a plant do, and did at most since the last row."""
+    if interface_count(touching) > 0:
+        end = put_interface(touching, y, scratch, row, end)
+        put_touching_peaks(touching, y, scratch, peaks, row, end)
 
 
 @part

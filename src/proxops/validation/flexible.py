@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from proxops import plant
 from proxops.core.description import AppendageDescription, CraftDescription, RigidInertia
 from proxops.core.errors import ProxopsError
 from proxops.facility.common.carrier import P, Q
@@ -14,6 +13,7 @@ from proxops.facility.rendered.compare import align
 from proxops.physics.flexible import beam, linear
 from proxops.physics.flexible.appendage import cantilever
 from proxops.plant import layout
+from proxops.plant.build import build as build_plant
 from proxops.plant.build import start_state
 from proxops.plant.step import OK, STATUS_TEXT, step
 from proxops.plant.workspace import quiet_drive, workspace
@@ -87,7 +87,7 @@ def simulated(mass: float, start: tuple[float, float]) -> tuple[Swing, Swing]:
     """Translation along z and rotation about y of the free satellite, released at rest."""
     craft = satellite(mass, beams(start))
     other = CraftDescription(1.0, np.eye(3), FAR, STILL, UPRIGHT, STILL)
-    model = plant.build(craft, other, None)
+    model = build_plant(craft, other, None)
     y, work, drive = start_state(model, craft, other), workspace(model), quiet_drive(model)
     shift, turn = [y[layout.P + 2]], [0.0]
     for i in range(round(DURATION / STEP)):

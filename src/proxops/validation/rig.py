@@ -3,7 +3,6 @@ appendages on the flange."""
 
 import numpy as np
 
-from proxops import plant
 from proxops.core.description import AppendageDescription, CraftDescription
 from proxops.core.errors import ProxopsError
 from proxops.core.spatial.quaternion import quat_to_rotation
@@ -21,6 +20,7 @@ from proxops.facility.rendered.build import build as build_rendering
 from proxops.facility.rendered.probe import no_probe
 from proxops.physics.flexible.table import start_of
 from proxops.plant import layout
+from proxops.plant.build import build as build_plant
 from proxops.plant.build import start_state
 from proxops.plant.model import DRIVE_FORCE
 from proxops.plant.step import OK, STATUS_TEXT, step
@@ -52,7 +52,7 @@ class Rig:
         other = CraftDescription(1.0, np.eye(3), FAR, np.zeros(3), UPRIGHT, np.zeros(3))
         self.model = build_rendering(mock_up.bolted(carried), no_probe(), robot, dt)
         self._dt = dt
-        self._plant = plant.build(other, hub, None)
+        self._plant = build_plant(other, hub, None)
         self._work, self._drive = workspace(self._plant), quiet_drive(self._plant)
         self._y = start_state(self._plant, other, hub)
         self.hub = self._y[layout.slices(self._plant).target]

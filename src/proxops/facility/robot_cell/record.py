@@ -1,9 +1,9 @@
 """What a cell adds to a row of a run: names of signals, beside the function that writes them."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from proxops.core.clock import NS_PER_S
-from proxops.core.description import MountedArm
 from proxops.core.jit import part
 from proxops.core.spatial.quaternion import get4, put4
 from proxops.core.spatial.vector import get3, put3
@@ -51,7 +51,7 @@ P_HM, Q_NM = 20, 23
 ENERGY = 27  # see facility.common.passivity.energy_port
 
 
-def signals(ideal: bool, arms: Sequence[MountedArm]) -> list[SignalRow]:
+def signals(ideal: bool, arms: Sequence[Any]) -> list[SignalRow]:
     """Name, unit, axes and shape of everything that `put_lab` writes."""
     torques = [
         (f"lab.arms.{each.name}.tau_q", each.arm.unit("N m", "N"), "", each.q.shape)

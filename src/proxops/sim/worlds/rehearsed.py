@@ -11,7 +11,6 @@ from proxops.plant.observe import interface_signals
 from proxops.results.run import Event, Signal
 from proxops.scenario.load import Scenario
 from proxops.sim.rows import touching_peaks
-from proxops.sim.state import STEPS_PER_CALL
 from proxops.sim.worlds.robot_cell import STAGES, rehearse_until
 from proxops.sim.worlds.world import World
 
@@ -31,7 +30,7 @@ class CellWorld(World):
         nominal: NominalChoice = UNFORCED,
     ) -> None:
         made, self.lab, self._draws = build_rehearsal(
-            scenario, lab.facility, representation, nominal, STEPS_PER_CALL + 2
+            scenario, lab.facility, representation, nominal, self.steps_per_call + 2
         )
         self.provenance = {
             "facility": lab.to_dict(),

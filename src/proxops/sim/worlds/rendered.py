@@ -22,7 +22,6 @@ from proxops.sim.loop import loop_of
 from proxops.sim.rows import record
 from proxops.sim.sense import sense
 from proxops.sim.stages import act
-from proxops.sim.state import STEPS_PER_CALL
 from proxops.sim.worlds.world import World
 
 
@@ -90,7 +89,7 @@ class RenderedWorld(World):
         self.given, self.built, self.touching = made.given, made.built, made.built
         self.provenance = {}
         self.signals = tuple(Signal(*row) for row in signals(made.carried))
-        self.lab, self._draws = in_loop(made, scenario.mission.seed, STEPS_PER_CALL + 1)
+        self.lab, self._draws = in_loop(made, scenario.mission.seed, self.steps_per_call + 1)
 
     def draw(self, steps: int) -> None:
         """Of the sensor."""

@@ -18,12 +18,11 @@ from proxops.facility.robot_cell.measure import measure
 from proxops.facility.robot_cell.models import advance_models, correct_models
 from proxops.facility.robot_cell.record import put_lab
 from proxops.facility.robot_cell.shown import show_lab
-from proxops.plant.observe_interface import interface_count, put_interface
 from proxops.plant.step import OK
 from proxops.sim.entries import ADVANCE, BEGIN, SHOW, WRITE
 from proxops.sim.events import watch_interface
 from proxops.sim.loop import loop_of
-from proxops.sim.rows import put_touching_peaks, record
+from proxops.sim.rows import record, record_touching
 from proxops.sim.sense import sense
 from proxops.sim.stages import act
 
@@ -71,10 +70,7 @@ def write(model, state, work, lab, log, span):
     own = row[record(model, state, work, log, span) :]
     end = put_lab(lab, model, state, work.scratch, own)
     touching, y = lab.cell.plant, lab.state.cell.y
-    if interface_count(touching) > 0:
-        scratch = lab.workspace.cell.work.scratch
-        end = put_interface(touching, y, scratch, own, end)
-        put_touching_peaks(touching, y, scratch, state.peaks, own, end)
+    record_touching(touching, y, lab.workspace.cell.work.scratch, state.peaks, own, end)
     return OK
 
 

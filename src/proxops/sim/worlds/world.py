@@ -4,6 +4,7 @@ from typing import Any
 
 from proxops.assembly.build import Built
 from proxops.results.run import Event, Signal
+from proxops.sim.state import STEPS_PER_CALL
 
 
 class World:
@@ -19,6 +20,7 @@ class World:
     lab: Any  # what the loop hands to its functions
     provenance: dict[str, Any]  # what it adds to the scenario's
     signals: tuple[Signal, ...]  # recorded after the loop's own
+    steps_per_call = STEPS_PER_CALL  # for which it has random numbers in store
 
     def draw(self, steps: int) -> None:
         """Makes random numbers for so many steps of the plant."""
