@@ -190,7 +190,7 @@ def test_a_contact_is_felt_with_its_lever_from_the_targets_centre(goes_along):
     assert not felt[:100].any()
     weak = case.lab.facility.guard.model_copy(update={"felt_force_N": 10.0})
     lab = replace(case.lab, facility=case.lab.facility.model_copy(update={"guard": weak}))
-    ended = answer(replace(case, lab=lab, felt=felt), "relative")
+    ended = answer(replace(case, lab=lab, measured_wrench=felt), "relative")
     assert ended.limit.name == "felt force of the contact"
     # 10.77 N at 5 s, rising within 50 ms from one sample to the next
     assert ended.lasts == pytest.approx(5.0, abs=PERIOD)

@@ -13,7 +13,7 @@ from proxops.facility.common.rows import CHASER, FLANGE, TARGET, WRIST
 from proxops.facility.robot_cell.arms import arm_frames, posed
 from proxops.facility.robot_cell.wrist import put_wrist_wrench
 from proxops.plant import hold_array, layout
-from proxops.plant.holds import tell
+from proxops.plant.holds import command_hold
 from proxops.plant.step import begin as settle_at
 from proxops.sim.simulation import Simulation
 from proxops.sim.worlds.rehearsed import CellWorld
@@ -157,7 +157,7 @@ def test_a_commanded_hold_of_the_lab_closes_when_it_is_told_and_opens_again():
     engaged = layout.holds_start.py_func(cell.plant) + hold_array.ENGAGED
     seen = []
     for step, closed in enumerate((0.0, 1.0, 1.0, 0.0)):
-        tell.py_func(cell.plant, state.y, closed)
+        command_hold.py_func(cell.plant, state.y, 0, closed)
         settle_at(cell.plant, workspace.work, state.y, step * STEP)
         seen.append(state.y[engaged])
     assert seen == [hold_array.OPEN, hold_array.HOLDING, hold_array.HOLDING, hold_array.OPEN]

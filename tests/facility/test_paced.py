@@ -11,7 +11,7 @@ from proxops.assembly.nominal import COLUMNS
 from proxops.core.errors import InputError
 from proxops.core.frame import rotation_of
 from proxops.facility.robot_cell.procedure.paced import joints_along
-from proxops.rehearsal import reduced_speed
+from proxops.rehearsal import stretched_commands
 from proxops.scenario.files import shipped_facilities
 from proxops.scenario.load import Scenario, load
 
@@ -143,7 +143,7 @@ def test_a_pose_out_of_reach_ends_a_slow_dry_run_as_it_ends_a_run(monkeypatch):
         return (reached, excess) if len(asked) == 1 else (250, 0.03)
 
     asked = []
-    monkeypatch.setattr(reduced_speed, "joints_along", short)
+    monkeypatch.setattr(stretched_commands, "joints_along", short)
     run = api.rehearse(mission(2.0), no_contact=True, speed=0.5)
     assert run.outcome == "stopped"
     assert run.events[-1].detail == "the chaser's robot falls short of the pose by 0.03 m"

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,6 +29,7 @@ def test_a_python_example_runs(code, tmp_path):
 
 def test_the_commands_run_one_after_the_other(tmp_path):
     assert len(COMMANDS) >= 3
+    shutil.copytree(Path(__file__).parents[2] / "examples", tmp_path / "examples")
     for command in COMMANDS:
         words = [sys.executable, "-m", *shlex.split(command)]
         if words[3] == "view":

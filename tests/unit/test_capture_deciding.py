@@ -59,7 +59,7 @@ class Course:
         self.off: str | None = None  # one of OFF
         self.spin = (0.0, 0.0, 0.0)  # of the target [rad/s]
         self.still: dict[str, Any] = {
-            "blind": 0.0, "wrench": np.zeros(6), "gripped": 0, "doubt": 1.0, "deaf": 0,
+            "image_gap": 0.0, "wrench": np.zeros(6), "gripped": 0, "doubt": 1.0, "commands_late": 0,
         }  # fmt: skip
 
     @property
@@ -265,7 +265,9 @@ def test_commands_that_stay_late_end_a_hold() -> None:
     assert course.mode == RIGIDISE
 
 
-@pytest.mark.parametrize("trouble", [{"blind": 1.01 * FRESH}, {"deaf": 1}, {"doubt": 1.01}])
+@pytest.mark.parametrize(
+    "trouble", [{"image_gap": 1.01 * FRESH}, {"commands_late": 1}, {"doubt": 1.01}]
+)
 def test_a_held_target_is_let_go_by_coasting_until_it_is_seen_again(
     trouble: dict[str, float],
 ) -> None:

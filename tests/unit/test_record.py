@@ -183,7 +183,7 @@ def flip_a_bit(folder):
 
 def other_format(folder):
     entry = b"format" + struct.pack("<I", 1)
-    rewrite(folder / "run.mcap", entry + b"1", entry + b"9")
+    rewrite(folder / "run.mcap", entry + b"2", entry + b"9")
 
 
 def other_hash(folder):
@@ -194,7 +194,7 @@ def other_hash(folder):
 
 
 def garbled_table(folder):
-    rewrite(folder / "run.mcap", b'"H", [3]]', b'"H", {9}]')
+    rewrite(folder / "run.mcap", b'"H", [3], ""]', b'"H", {9}, ""]')
 
 
 def negative_signal(folder):
@@ -202,7 +202,7 @@ def negative_signal(folder):
 
 
 def wide_signal(folder):
-    rewrite(folder / "run.mcap", b'"kg m2", "C", [3, 3]]', b'"m", "", [9999,9999]]')
+    rewrite(folder / "run.mcap", b'"kg m2", "C", [3, 3], ""]', b'"m", "", [9999,9999], ""]')
 
 
 BROKEN = {

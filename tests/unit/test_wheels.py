@@ -7,7 +7,7 @@ from tests.laws.plants import wheel
 
 from proxops.core.description import WheelDescription
 from proxops.core.jit import kernel
-from proxops.onboard.functions.allocation.wheels import build, room_for, share_torque
+from proxops.onboard.functions.allocation.wheels import build, share_torque, workspace_for
 
 X, Y, Z = np.eye(3)
 PYRAMID = np.array([[1.0, 0.0, 0.7], [-1.0, 0.0, 0.7], [0.0, 1.0, 0.7], [0.0, -1.0, 0.7]])
@@ -24,7 +24,7 @@ def shared(
     model = build(wheels, unloading, PERIOD)
     asked, left = np.full(len(wheels), 7.0), np.array(torque, dtype=float)
     given = np.zeros(len(wheels)) if rates is None else np.array(rates, dtype=float)
-    share_torque.py_func(model, given, room_for(model), left, asked)
+    share_torque.py_func(model, given, workspace_for(model), left, asked)
     return asked, left
 
 
@@ -129,7 +129,7 @@ def test_loops_share_by_the_same_compiled_law_for_any_number_of_wheels(count: in
     wheels, torque = [wheel(axis) for axis in PYRAMID[:count]], np.array([0.3, -0.1, 0.2])
     model, rates = build(wheels, 50.0, PERIOD), np.linspace(-600.0, 600.0, count)
     asked, left = np.zeros(count), torque.copy()
-    compiled(model, rates, room_for(model), left, asked)
+    compiled(model, rates, workspace_for(model), left, asked)
     expected, rest = shared(wheels, torque, rates, 50.0)
     assert asked == pytest.approx(expected, abs=1e-14)  # fused products round once less
     assert left == pytest.approx(rest, abs=1e-14)

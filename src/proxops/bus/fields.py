@@ -66,6 +66,9 @@ class Layout:
             end += each.size
         self.size = end
 
+    def __repr__(self) -> str:
+        return f"Layout({', '.join(each.name for each in self)})"
+
     def __iter__(self) -> Iterator[Field]:
         return iter(self._fields.values())
 

@@ -9,7 +9,8 @@ loop is compiled once for all functions, a user's included; one without a step r
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,7 +38,8 @@ class Change:
     """A field whose changes are events: a mode, a phase, a finding."""
 
     field: str
-    describe: Callable[[float, np.ndarray], tuple[str, str] | None]  # kind and text; None: no event
+    # Kind and text of the event; None: it is none
+    describe: Callable[[float, np.ndarray], tuple[str, str] | None] = dataclass_field(repr=False)
     details: str = ""  # a field of three numbers that the text may tell
     before: float = 0.0  # its value before the first instant
 
@@ -47,16 +49,18 @@ class Function:
     """A function on board, ready to be scheduled."""
 
     name: str
-    step: Any = field(repr=False)  # a pluggable function, or None: it runs in Python
+    step: Any = dataclass_field(repr=False)  # a pluggable function, or None: it runs in Python
     # A class of named tuples, whose names are the fields that it reads, or one that is ready
-    inputs: Any = field(repr=False)
-    outputs: Any = field(repr=False)  # likewise of those that it writes
-    params: Any = field(repr=False, default_factory=nothing)
-    memory: Any = field(repr=False, default_factory=nothing)
+    inputs: Any = dataclass_field(repr=False)
+    outputs: Any = dataclass_field(repr=False)  # likewise of those that it writes
+    params: Any = dataclass_field(repr=False, default_factory=nothing)
+    memory: Any = dataclass_field(repr=False, default_factory=nothing)
     period: int = 1  # [ns]: it runs at those control instants that are multiples of it
     fields: tuple[Field, ...] = ()  # estimates that it makes
     changes: tuple[Change, ...] = ()
-    failures: Mapping[int, str] = field(default_factory=dict)  # what statuses of its own mean
+    failures: Mapping[int, str] = dataclass_field(
+        default_factory=dict
+    )  # what statuses of its own mean
     turn: Callable[[], str | None] | None = None  # in Python: what it raised, None if nothing
     start: Callable[[Any], None] | None = None  # a user's: is given a briefing before the run
     why: Callable[[], str] | None = None  # of a user's compiled one: what it has raised

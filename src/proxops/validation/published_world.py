@@ -42,6 +42,7 @@ class PublishedWorld(World):
         self.given, self.built, self.touching = cell.given, cell.built, cell.touching
         self.lab = cell.lab
         self.kernels, self.kernel = cell.kernels, self._step_by_step
+        self.stages = cell.stages
         self.provenance, self.signals = cell.provenance, (*cell.signals, *drift.SIGNALS)
         shows, M, motions = made.representation, made.nominal.y, made.state.motions
         self._commands = commands.start_published(made.built, shows, M, motions)
