@@ -58,9 +58,8 @@ class Function:
     period: int = 1  # [ns]: it runs at those control instants that are multiples of it
     fields: tuple[Field, ...] = ()  # estimates that it makes
     changes: tuple[Change, ...] = ()
-    failures: Mapping[int, str] = dataclass_field(
-        default_factory=dict
-    )  # what statuses of its own mean
+    # What statuses of its own mean
+    failures: Mapping[int, str] = dataclass_field(default_factory=dict)
     turn: Callable[[], str | None] | None = None  # in Python: what it raised, None if nothing
     start: Callable[[Any], None] | None = None  # a user's: is given a briefing before the run
     why: Callable[[], str] | None = None  # of a user's compiled one: what it has raised
