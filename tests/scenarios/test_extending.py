@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import proxops
+from proxops.core import jit
 from proxops.sensors.draws import SensorDraws
 from proxops.sensors.sensor import Chaser
 from proxops.sensors.shipped import SHIPPED
@@ -260,6 +261,46 @@ print(json.dumps({
     )
     np.testing.assert_allclose(found["sun"], R.T @ [0.0, 0.6, 0.8], atol=1e-12)
     np.testing.assert_allclose(found["torque"], -2.5 * np.array(found["w"]), rtol=1e-12)
+
+
+def kernels_after(root, cache, edit=None):
+    """Functions that are stored once a mission with sensors was flown from a copy of the package,
+    in which a line of a file was edited."""
+    if edit is not None:
+        file, old, new = edit
+        path = root / "src" / "proxops" / file
+        text = path.read_text("utf-8")
+        assert text.count(old) == 1
+        path.write_text(text.replace(old, new), "utf-8")
+    code = f"""
+import proxops
+from proxops.core.jit import CACHE
+scenario = proxops.load({str(MISSION)!r}, extensions=[{str(FILE)!r}]).replace({SHORT!r})
+assert proxops.simulate(scenario).outcome == "passed"
+print(CACHE)
+"""
+    environment = os.environ | {"PYTHONPATH": str(root / "src"), "XDG_CACHE_HOME": str(cache)}
+    order = [sys.executable, "-c", code]
+    done = subprocess.run(order, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return {file.name for file in Path(done.stdout.strip()).glob("*.kernel")}
+
+
+@pytest.mark.slow
+def test_an_edit_compiles_what_contains_it_and_nothing_else(tmp_path, flown):
+    """`flown` has compiled what the mission needs; a copy of the package finds it stored."""
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    stored = tmp_path / "cache" / "proxops" / "kernels" / jit.CACHE.name
+    shutil.copytree(jit.CACHE, stored)
+    for folder in (tmp_path / "cache", stored.parent.parent, stored.parent, stored):
+        folder.chmod(0o700)
+    before = {file.name for file in stored.glob("*.kernel")}
+    assert kernels_after(tmp_path, tmp_path / "cache") == before
+    page = ("report/plan.py", '"Other signals"', '"All other signals"')
+    assert kernels_after(tmp_path, tmp_path / "cache", page) == before
+    sensor = ("sensors/gyro.py", "    return True\n", "    return now >= 0\n")
+    compiled = kernels_after(tmp_path, tmp_path / "cache", sensor) - before
+    assert [name.split("-")[0] for name in compiled] == ["proxops.sensors.gyro.sample"]
 
 
 def test_a_world_of_ones_own_flies(tmp_path):

@@ -103,6 +103,11 @@ class KernelStore(Cache):
                 _log.warning("kernels are compiled again in every process: %s", _reason(error))
             _Said.unsaved = True
 
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        """Signature and processor.  Numba adds a hash of what a closure holds, which is another one
+        in every process; here the digest of what the function is made of has it."""
+        return sig, codegen.magic_tuple()
+
     def _path(self, key: Any) -> Path:
         text = f"{_VERSIONS} {self._label} {digest_of(self._py_func)} {key!r}"
         return self._folder / f"{self._label}-{_HASH(text.encode()).hexdigest()[:24]}.kernel"

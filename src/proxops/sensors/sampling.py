@@ -132,7 +132,6 @@ def hand_over(params, memory, now, block):
 def sampler(measure: Any, compiles: Callable[..., Any] = pluggable) -> Any:
     """What the schedule calls of a sensor with that law."""
 
-    @compiles
     def sample(params, memory, truth, block):
         now, draws = truth.clock[0], memory.draws[truth.draw[0]]
         due = is_due(params, now)
@@ -143,4 +142,6 @@ def sampler(measure: Any, compiles: Callable[..., Any] = pluggable) -> Any:
         hand_over(params, memory, now, block.measurements)
         return 0
 
-    return sample
+    # It is stored by the sensor's name: of a function of one name only some versions are kept
+    sample.__module__, sample.__qualname__ = measure.py_func.__module__, sample.__name__
+    return compiles(sample)
