@@ -143,6 +143,129 @@ def test_an_error_in_a_function_ends_the_run_in_its_own_words():
     )
 
 
+def test_rows_are_not_lost_where_a_python_function_comes_seldom():
+    # One call of the loop may make 4002 rows; a turn each 60 s does not divide that
+    times = {"time.duration_s": 500.0, "time.phases.approach.until_s": 500.0}
+    rates = {"time.record_rate_hz": 10.0, "obsw.functions.guidance.rate_hz": 1.0 / 60.0}
+    step = {"time.phases.approach.step_s": 0.1}
+    run = proxops.simulate(short(**times, **rates, **step))
+    np.testing.assert_allclose(run.rows[:, 0], 0.1 * np.arange(5001), atol=1e-9)
+
+
+def test_a_sensor_that_raises_ends_the_run():
+    def fails(parameters, memory, truth, draws, values):
+        values[0] = 1.0
+        if truth.clock[0] > 3_000_000_000:
+            raise ValueError
+        return True
+
+    fields = (proxops.Field("range", "m"),)
+    sensor = proxops.Sensor("range_finder", fails, fields, {"sigma_m": 0.0}, draws=1)
+    mine = proxops.load(MISSION, extensions=[sensor, _others()[1], _guidance()]).replace(SHORT)
+    run = proxops.simulate(mine)
+    assert run.outcome == "invalid"
+    assert run.events[-1].name == "fault"
+    assert run.events[-1].detail.startswith("sensors.extra.range_finder: its measure has raised")
+    assert 3.0 < run.events[-1].t_s < 3.3
+
+
+def test_a_sensor_that_does_not_compile_is_rejected():
+    def wrong(parameters, memory, truth, draws, values):
+        values[0] = parameters.sigma  # it is called sigma_m
+        return True
+
+    fields = (proxops.Field("range", "m"),)
+    sensor = proxops.Sensor("range_finder", wrong, fields, {"sigma_m": 0.0}, draws=1)
+    mine = proxops.load(MISSION, extensions=[sensor, _others()[1], _guidance()]).replace(SHORT)
+    with pytest.raises(proxops.InputError, match=r"range_finder: its measure cannot be compiled"):
+        proxops.simulate(mine)
+
+
+def test_a_contact_law_that_raises_ends_the_run():
+    def breaks(parameters, depth, depth_rate):
+        if depth > 0.03:
+            raise ValueError
+        k = parameters[0]
+        return k * depth, 0.5 * k * depth**2, k
+
+    law = proxops.ContactLaw("stiffening", breaks, ("stiffness_N_m",))
+    mission = proxops.load(EXAMPLES / "own_contact.toml", extensions=[law])
+    soft = {"stiffness_N_m": 20.0}
+    run = proxops.simulate(mission.replace({"contacts.probe.normal.parameters": soft}))
+    assert run.outcome == "invalid"
+
+
+def test_commands_that_do_not_fit_or_are_not_finite_are_told():
+    class Other:
+        name = "other"
+        writes = ("base.force",)
+
+        def run(self, measurements, estimates, commands):
+            commands.force = self.wanted
+
+    alone = {"obsw.functions": {"other": {}}, "sensors.extra": {}}
+    for wanted, outcome, text in (
+        ([1.0, 2.0], "invalid", "commands.force: shape (2,), where (3,) was expected"),
+        ([np.nan, 0.0, 0.0], "passed", "commands that are not finite are dropped"),
+    ):
+        Other.wanted = wanted
+        run = proxops.simulate(proxops.load(MISSION, [Other]).replace(SHORT | alone))
+        assert run.outcome == outcome
+        assert any(text in each.detail for each in run.events)
+
+
+def test_a_compiled_function_writes_nothing_that_it_has_not_declared():
+    def sneaks(parameters, memory, measurements, estimates, commands):
+        commands.force[0] = 1.0
+
+    own = proxops.Compiled(sneaks, name="sneaks")
+    alone = {"obsw.functions": {"sneaks": {}}, "sensors.extra": {}}
+    with pytest.raises(proxops.ControllerError, match=r"obsw\.functions\.sneaks: cannot be comp"):
+        proxops.simulate(proxops.load(MISSION, [own]).replace(SHORT | alone))
+
+
+def test_another_run_compiles_no_function_again():
+    tracking = _others()[1]
+    mine = [_others()[0], tracking, _guidance()]
+    counts = []
+    for _ in range(2):
+        proxops.simulate(proxops.load(MISSION, mine).replace(SHORT))
+        counts.append(len(jit.compiled(tracking.function).overloads))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("modes", [("collision",), "letters"])
+def test_modes_of_functions_cannot_be_events_that_mean_something_else(modes):
+    class Other:
+        name = "other"
+
+        def run(self, measurements, estimates, commands): ...
+
+    Other.modes = modes
+    with pytest.raises(proxops.InputError, match="extension other: "):
+        proxops.load(MISSION, extensions=[Other])
+
+
+def test_check_has_the_extensions_of_the_run_before_it():
+    mission = proxops.load(EXAMPLES / "own_contact.toml", [EXAMPLES / "own_contact.py"])
+    assert proxops.check(mission, facility="ideal").scenario == "own_contact"
+
+
+def test_extensions_run_without_compilation():
+    code = f"""
+import json, proxops
+scenario = proxops.load({str(MISSION)!r}, extensions=[{str(FILE)!r}]).replace({SHORT!r})
+print(json.dumps(proxops.simulate(scenario.replace({{"time.duration_s": 1.0,
+    "time.phases.approach.until_s": 1.0}})).outcome))
+"""
+    assert in_copy(ROOT, code) == "passed"
+
+
+def _guidance():
+    _others()
+    return sys.modules["approach"].Guidance
+
+
 def _others():
     sys.path.insert(0, str(EXAMPLES))
     try:

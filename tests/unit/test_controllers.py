@@ -28,6 +28,7 @@ from proxops.onboard.command_check import (
     inspect,
     nothing_checked,
 )
+from proxops.onboard.command_check import FIELDS as CHECK_FIELDS
 from proxops.onboard.command_check import JOINTS as FIRST_JOINT
 from proxops.onboard.functions.allocation import thrusters, wheels
 from proxops.onboard.functions.allocation.allocate import Platform
@@ -333,7 +334,7 @@ class Board:
 
     def __init__(self):
         self.fields = of_commands()
-        self.commands = views(CheckOutputs, self.fields)
+        self.commands = views(CheckOutputs, self.fields, blank(Layout(CHECK_FIELDS)))
         self.params = CheckParams(platform(), np.array([10.0, 20.0]))
         self.memory = nothing_checked(self.fields)
         self.tally = self.memory.tally

@@ -15,6 +15,7 @@ from proxops.bus.bus import Bus, bus_of, command_fields, ideal_fields
 from proxops.bus.fields import Field
 from proxops.core.description import CraftDescription
 from proxops.core.errors import InputError
+from proxops.onboard import command_check
 from proxops.onboard.function import Function
 from proxops.onboard.functions import joint_control
 from proxops.onboard.functions.allocation import allocate
@@ -31,7 +32,10 @@ from proxops.scenario.schema.extension import period_ns, rate_problem
 from proxops.sensors.draws import SensorDraws
 from proxops.sensors.sensor import Chaser, block_fields
 
-CONTROLLER_FIELDS = (Field("controller.mode", title="Mode of the controller", signal="obsw.mode"),)
+CONTROLLER_FIELDS = (
+    *command_check.FIELDS,
+    Field("controller.mode", title="Mode of the controller", signal="obsw.mode"),
+)
 MOST_TURNS = 4002  # that one call of the loop may take: rows of random numbers in store
 
 
@@ -73,19 +77,21 @@ def build_onboard(
             *(CONTROLLER_FIELDS if own is not None else ()),
             *(f for each in shipped for f in each.fields),
             *(f for name, given in users.items() for f in declared_fields(name, given)),
+            *(command_check.FIELDS if _declared_writes(users) else ()),
         ],
         commanded=command_fields(
             joints, wheels, tuple(mission.chaser.thrusters), tuple(mission.holds)
         ),
     )
+    limits = actuators.build(chaser.arms).limit
     sensors, draws = build_sensors(scenario, count, bus.measurements, MOST_TURNS)
     return Onboard(
         bus,
-        _in_order(shipped, _built(scenario, users, bus)),
+        _in_order(shipped, _checked(_built(scenario, users, bus), bus, platform, limits, tick)),
         sensors if senses else [],
         draws,
         platform,
-        actuators.build(chaser.arms).limit,
+        limits,
         tick if own is None else own.period_ns(tick),
     )
 
@@ -139,6 +145,18 @@ def _built(scenario: Scenario, users: dict[str, Any], bus: Bus) -> list[Function
             raise InputError(f"obsw.functions.{name}.rate_hz: {problem}")
         made.append(function_of(name, given, section.parameters, bus, period_ns(rate, tick)))
     return made
+
+
+def _checked(
+    users: list[Function], bus: Bus, platform: Platform, limits: np.ndarray, tick: int
+) -> list[Function]:
+    """Functions of the user with a check of what they command behind them."""
+    commanding = {"base_force", "base_torque", "holds", "joints"}
+    if not any(commanding & set(each.written) for each in users):
+        return users
+    params = command_check.CheckParams(platform, limits)
+    memory = command_check.nothing_checked(bus.commands)
+    return [*users, command_check.function(params, memory, tick, warns=True)]
 
 
 def _in_order(shipped: list[Function], users: list[Function]) -> list[Function]:

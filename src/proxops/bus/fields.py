@@ -6,7 +6,6 @@ writes, and the names of that tuple say which.  So one more field moves others w
 anything, and what a function may write can be looked at before it runs.
 """
 
-import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -55,14 +54,18 @@ class Layout:
     def __init__(self, fields: Iterable[Field]) -> None:
         self._slices: dict[str, slice] = {}
         self._fields: dict[str, Field] = {}
+        self._owners: dict[str, str] = {}
         end = 0
         for each in fields:
             if each.attribute in self._slices:
                 raise InputError(f"two fields are called {each.name!r}; rename one of them")
             self._slices[each.attribute] = slice(end, end + each.size)
             self._fields[each.attribute] = each
+            self._owners[each.attribute] = each.attribute
             for i, part in enumerate(each.parts):
-                self._slices[f"{each.attribute}_{_attribute(part)}"] = slice(end + i, end + i + 1)
+                name = f"{each.attribute}_{_attribute(part)}"
+                self._slices[name] = slice(end + i, end + i + 1)
+                self._owners[name] = each.attribute
             end += each.size
         self.size = end
 
@@ -83,6 +86,10 @@ class Layout:
             raise InputError(f"there is no field {name!r}{nearest(name, known)}")
         return found
 
+    def owner(self, name: str) -> str:
+        """The attribute of the field that a name is of, be it that of one of its parts."""
+        return self._owners[_attribute(name)]
+
     def array(self) -> np.ndarray:
         """The array before anybody has written it."""
         made = np.zeros(self.size)
@@ -90,11 +97,6 @@ class Layout:
             if each.start:
                 made[self.where(each.name)] = each.start
         return made
-
-    def digest(self) -> str:
-        """The same for layouts of the same fields at the same places."""
-        rows = [f"{each.name} {each.unit} {each.frame} {each.shape}" for each in self]
-        return hashlib.sha256("\n".join(rows).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,7 @@ class Fields:
     def __getitem__(self, name: str) -> np.ndarray:
         """View of a field; a number is an array of one."""
         view = self.array[self.layout.where(name)]
-        if self.writable is not None and _attribute(name) not in self.writable:
+        if self.writable is not None and self.layout.owner(name) not in self.writable:
             view.flags.writeable = False
         return view
 

@@ -10,6 +10,7 @@ What is pinned keeps the arrays it was made of alive, and holds what its numbers
 
 from collections import namedtuple
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import llvmlite.ir as ir
@@ -50,7 +51,13 @@ def pinned(value: Any) -> Any:
 
 def named_tuple(name: str, values: Mapping[str, Any]) -> Any:
     """A named tuple with fields that are known at run time only."""
-    return namedtuple(name, list(values))(**values)
+    return _class_of(name, tuple(values))(**values)
+
+
+@lru_cache(maxsize=256)
+def _class_of(name: str, fields: tuple[str, ...]) -> Any:
+    """The same class for the same fields: to Numba another class is another type."""
+    return namedtuple(name, fields)
 
 
 def _words(value: Any) -> Any:

@@ -48,7 +48,7 @@ class Case:
 
 def case_of(run: Run, lab: Lab, nominal: NominalChoice = UNFORCED) -> Case:
     """What a recorded mission asks of a facility."""
-    scenario = Scenario.from_dict(run.provenance["scenario"])
+    scenario = Scenario.from_dict(run.provenance["scenario"]).extended(run.extensions)
     built = build(scenario)
     refuse_unfit(built)
     t = run.rows[:, 0].copy()

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from proxops.bus.fields import Fields
+from proxops.bus.fields import Field, Fields
 from proxops.core.jit import helper, part, pluggable
 from proxops.core.spatial.vector import get3
-from proxops.onboard.function import Function
+from proxops.onboard.function import Change, Function
 from proxops.onboard.functions.allocation.allocate import Platform
 from proxops.onboard.functions.allocation.demand import demand
 
@@ -69,6 +69,10 @@ class CheckOutputs(NamedTuple):
     base_torque: np.ndarray
     holds: np.ndarray
     joints: np.ndarray
+    command_check_dropped: np.ndarray
+
+
+FIELDS = (Field("command_check.dropped", title="Commands that were not finite, 1: dropped"),)
 
 
 @helper
@@ -146,13 +150,25 @@ def inspect(params, memory, t, commands):
 @pluggable
 def step(params, memory, inputs, outputs):
     """The check as a function on board, behind a user's."""
+    dropped = memory.tally[NON_FINITE, COUNT]
     inspect(params, memory, inputs.t[0], outputs)
+    outputs.command_check_dropped[0] = memory.tally[NON_FINITE, COUNT] - dropped
     return 0
 
 
-def function(params: CheckParams, memory: CheckMemory, period: int) -> Function:
-    """The check, every period [ns]."""
-    return Function("command_check", step, CheckInputs, CheckOutputs, params, memory, period)
+def function(
+    params: CheckParams, memory: CheckMemory, period: int, warns: bool = False
+) -> Function:
+    """The check, every period [ns]; it may warn itself, where nobody reports its tally."""
+    changes = (Change("command_check.dropped", _warning),) if warns else ()
+    return Function(
+        "command_check", step, CheckInputs, CheckOutputs, params, memory, period, FIELDS, changes
+    )
+
+
+def _warning(dropped: float, details: np.ndarray) -> tuple[str, str] | None:
+    text = "obsw.functions: commands that are not finite are dropped, the last ones stay"
+    return ("warning", text) if dropped else None
 
 
 def nothing_checked(commands: Fields) -> CheckMemory:

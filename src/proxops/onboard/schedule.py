@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba.core.errors import NumbaError
 
 from proxops.bus.bus import Bus
 from proxops.bus.truth import Truth
 from proxops.core.by_address import address_of, call, pinned
 from proxops.core.errors import InputError
 from proxops.core.jit import entry_of, part
-from proxops.onboard.function import DONE, WANTS_PYTHON, Function
+from proxops.onboard.function import DONE, RAISED, WANTS_PYTHON, Function
 from proxops.sensors.sampling import Block, Memory, Params
 
 # Columns of Schedule.calls: addresses
@@ -28,7 +29,7 @@ CHANGE_WIDTH = 2
 NEXT = 0  # function to run next at this instant: where the loop goes on after Python's turn
 ANSWERED = 1  # when a function in Python last had its turn [ns], -1 once that was taken note of
 SAMPLED = 2  # when sensors were last asked [ns]
-PROGRESS_SIZE = 3
+FAILED = 3  # sensor that has raised an error, -1 if none
 
 
 class Schedule(NamedTuple):
@@ -43,15 +44,19 @@ class Schedule(NamedTuple):
 
 @part
 def sample(schedule, progress, drawn, now):
-    """Lets all sensors measure, once an instant; each instant uses up a row of random numbers."""
+    """Lets all sensors measure, once an instant; each instant uses up a row of random numbers.
+    Returns DONE, or RAISED by one of the user's own."""
     if progress[SAMPLED] == now:
-        return
+        return DONE
     progress[SAMPLED] = now
     for number in range(schedule.sensors.shape[0]):
         one = schedule.sensors[number]
-        call(one[ENTRY], one[1], one[2], one[3], one[4])
+        if call(one[ENTRY], one[1], one[2], one[3], one[4]) != DONE:
+            progress[FAILED] = number
+            return RAISED
     if schedule.sensors.shape[0] > 0:
         drawn[0] += 1
+    return DONE
 
 
 @part
@@ -81,7 +86,7 @@ def run_functions(schedule, progress, now):
 
 def nothing_done() -> np.ndarray:
     """Progress at the start."""
-    return np.array([0, -1, -1], dtype=np.int64)
+    return np.array([0, -1, -1, -1], dtype=np.int64)
 
 
 class ScheduledSensor(NamedTuple):
@@ -113,7 +118,12 @@ class Scheduled:
         if sensors:
             shown = pinned(truth)
             for row, each in zip(self.schedule.sensors, sensors, strict=True):
-                self._write(row, each.sample, each.params, each.memory, shown, each.block)
+                try:
+                    self._write(row, each.sample, each.params, each.memory, shown, each.block)
+                except NumbaError as error:  # of a user's own: those of ours compile
+                    words = " ".join(str(error).split())[:300]
+                    text = f"sensors.{each.name}: its measure cannot be compiled: {words}"
+                    raise InputError(text) from error
         for row, one in zip(self.schedule.calls, functions, strict=True):
             views = (
                 bus.views(each) if isinstance(each, type) else each
@@ -150,12 +160,13 @@ def scheduled(
 
 
 def check_writers(functions: Sequence[Function]) -> None:
-    """Rejects functions that write the same field: what the later one writes would count."""
+    """Rejects functions that write the same field: what the later one writes would count.  Who
+    reads a field as well corrects it, and may."""
     writers: dict[str, str] = {}
     for function in functions:
-        for name in function.written:
+        for name in set(function.written) - set(function.inputs._fields):
             other = writers.setdefault(name, function.name)
-            if other != function.name and name not in function.inputs._fields:
+            if other != function.name:
                 raise InputError(
                     f"obsw: {other} and {function.name} both command {name}; leave one of them out"
                 )

@@ -46,7 +46,8 @@ def reproduce_slowly(orbit: Run, stage: CellWorld, lab: Lab, speed: float) -> Ru
     Signals of the models are those of the orbit.  Its requirements are the lab's: that the guard
     lets it through, clearance, and what is left of the axes' ranges.
     """
-    made, scenario = stage.made, Scenario.from_dict(orbit.provenance["scenario"])
+    made = stage.made
+    scenario = Scenario.from_dict(orbit.provenance["scenario"]).extended(orbit.extensions)
     sent, arm = send_stretched(stage, orbit, lab, speed)
     start, followed = made.state.axes.q.copy(), np.empty_like(sent)
     serve(made.cell.servo, made.state.axes, sent, step_of(scenario), followed)

@@ -158,7 +158,7 @@ def boost_report(
 def boost_of(run: Run) -> BoostReport | None:
     """The boost of a run, from when the pads are filled to the end of thrust; None for a run whose
     scenario has no boost through contacts, or that ended before."""
-    scenario = Scenario.from_dict(run.provenance["scenario"])
+    scenario = Scenario.from_dict(run.provenance["scenario"]).extended(run.extensions)
     mission = scenario.mission
     begins = [event.t_s for event in run.events if event.name == "boost-begins"]
     if not mission.contacts or not begins:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from proxops.core.errors import InputError
+from proxops.core.extensions import NO_EXTENSIONS, Extensions
 from proxops.core.states import FacilityState
 from proxops.core.text import nearest
 from proxops.results.rows import blocks_of, columns_of
@@ -261,6 +262,7 @@ class Run:
     procedure: tuple[FacilityState, ...] = ()  # of its facility
     controller: ControllerReport | None = None  # a user's own, if one has flown it
     folder: Path | None = None  # that it was recorded into, or opened from
+    extensions: Extensions = NO_EXTENSIONS  # with which it was flown; recordings do not hold them
 
     def __repr__(self) -> str:
         return (

@@ -37,6 +37,9 @@ class Sensor:
     continuous: bool = False  # `measure` is called at every instant, due or not
 
 
+FAILED = 1  # status: it has raised an error
+
+
 @dataclass(frozen=True)
 class Described:
     """A user's sensor as a scenario has it."""
@@ -97,4 +100,13 @@ def _sample(measure: Callable[..., bool]) -> Any:
     def adapted(params, memory, truth, draws, values):
         return function(params.numbers, memory.own, truth, draws, values)
 
-    return sampler(adapted, users)
+    inner = sampler(adapted, users)
+
+    @users
+    def sample(params, memory, truth, block):
+        try:
+            return inner(params, memory, truth, block)
+        except Exception:
+            return FAILED
+
+    return sample

@@ -53,6 +53,8 @@ def loop_of(
         for _ in range(span.ticks):
             if state.clock[0] >= span.end or log.watch.length[0] >= span.events:
                 break
+            if log.row_count[0] + 2 > log.rows.shape[0]:  # one now, one at the last instant
+                break
             if model.paces.shape[0] > 0 and look_at_pace(model, state, touching, span, log.watch):
                 break
             if state.clock[0] % span.control == 0:

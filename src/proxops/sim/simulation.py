@@ -12,7 +12,7 @@ import numpy as np
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import enter, mark_warm
 from proxops.onboard.function import RAISED, WANTS_PYTHON, Function
-from proxops.onboard.schedule import NEXT
+from proxops.onboard.schedule import FAILED, NEXT
 from proxops.plant.step import OK, STATUS_TEXT
 from proxops.results.rows import Rows
 from proxops.results.run import Event, Run
@@ -24,6 +24,8 @@ from proxops.sim.pace import IN_FORCE
 from proxops.sim.prepare import prepare
 from proxops.sim.state import Span
 from proxops.sim.worlds.world import World
+
+SHOWS_WHERE = "NUMBA_DISABLE_JIT=1 shows where"  # what nothing compiled raises is seen by Python
 
 
 class Sink(Protocol):
@@ -90,23 +92,23 @@ class Simulation:
             told = self._controller.report(alone=by is None)
         events += told.events() if told else ()
         run = judge(self.scenario, self.signals, rows, events, self._world.given)
-        return replace(run, provenance=self.provenance, controller=told)
+        extensions = self.scenario.extensions
+        return replace(run, provenance=self.provenance, controller=told, extensions=extensions)
 
     def _advance(self, span: Span, sink: Sink | None) -> Event | None:
         """One call into the compiled loop, or one for every turn that a controller in Python has in
         the same time; an event if it cannot go on."""
-        until = self._state.clock[0] + span.ticks * span.step
-        status, failed = self._enter(span), None
+        until = int(self._state.clock[0]) + span.ticks * span.step
+        status, failed = self._enter(span, until), None
         while status == WANTS_PYTHON and failed is None:
             turn = self._at_turn().turn
             failed = None if turn is None else turn()
             if self._state.clock[0] >= until:
                 break
             if failed is None:
-                status = self._enter(span)
+                status = self._enter(span, until)
         if status == RAISED:
-            why = self._at_turn().why
-            failed = None if why is None else why()
+            failed = self._why()
         events = [*self._decoder.drain(self._log.watch), *self._world.events()]
         self._spans.take(events, int(self._state.clock[0]))
         self._events += events
@@ -134,8 +136,19 @@ class Simulation:
         self._log.row_count[0] = 0
         return rows
 
-    def _enter(self, span: Span) -> int:
-        """One call into the compiled loop; returns a status."""
+    def _why(self) -> str:
+        """What a sensor or function of the user's own has raised."""
+        sensor = int(self._state.progress[FAILED])
+        if sensor >= 0:
+            name = self._ready.onboard.sensors[sensor].name
+            return f"sensors.{name}: its measure has raised an error; {SHOWS_WHERE}"
+        why = self._at_turn().why
+        return f"{self._at_turn().name}: has raised an error" if why is None else why()
+
+    def _enter(self, span: Span, until: int) -> int:
+        """One call into the compiled loop, up to that instant [ns]; returns a status."""
+        left = max(1, (until - int(self._state.clock[0])) // span.step)
+        span = span._replace(ticks=min(span.ticks, left))  # the log has room for no more rows
         if not self._linked:
             link(self._ready, span)
             self._linked = True

@@ -25,7 +25,9 @@ def control(model, state, touching, span, watch):
     t = state.clock[0] / NS_PER_S
     state.t[0] = t
     state.lateness[0] = lateness(state.faults) * (span.control / NS_PER_S)
-    sample(model.onboard, state.progress, state.drawn, state.clock[0])
+    status = sample(model.onboard, state.progress, state.drawn, state.clock[0])
+    if status != DONE:
+        return status
     status = run_functions(model.onboard, state.progress, state.clock[0])
     if status != DONE:
         return status

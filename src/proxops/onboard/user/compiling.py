@@ -6,6 +6,7 @@ from typing import Any
 
 from numba import typeof
 from numba.core.errors import NumbaError
+from numba.core.registry import CPUDispatcher
 
 from proxops.core.errors import ControllerError
 from proxops.onboard.user.exceptions import blaming, place_of
@@ -18,6 +19,8 @@ _FRAME = ("Failed in", "During:", "File ", ">>>", "-")  # lines around what is w
 def compile_for_loop(function: Any, name: str, arguments: tuple[Any, ...]) -> None:
     """Compiles a function for what its arguments are; where that fails, a ControllerError says why
     and at which line."""
+    if not isinstance(function, CPUDispatcher):  # nothing is compiled
+        return
     with blaming(name, function):
         try:
             function.compile(tuple(map(typeof, arguments)))

@@ -74,16 +74,21 @@ def taken(given: object) -> Controller | Compiled:
         raise InputError(f"controller {name}: has no method control(measurements, commands)")
     if isinstance(made, Compiled):
         _check(made, name)
-    with blaming(f"controller {name}"):
+    check_rate_and_modes(f"controller {name}", made)
+    return made
+
+
+def check_rate_and_modes(where: str, made: object) -> None:
+    """Rejects a rate that is none, and modes that would be events with another meaning."""
+    with blaming(where):
         rate, modes = getattr(made, "rate_hz", None), getattr(made, "modes", ())
     if rate is not None and not (isinstance(rate, int | float) and 0.0 < rate < np.inf):
-        raise InputError(f"controller {name}: rate_hz is {rate!r}, not a number of Hz above zero")
+        raise InputError(f"{where}: rate_hz is {rate!r}, not a number of Hz above zero")
     if isinstance(modes, str) or not isinstance(modes, Sequence):
-        raise InputError(f"controller {name}: modes is {modes!r}, not a list of names")
+        raise InputError(f"{where}: modes is {modes!r}, not a list of names")
     for mode in modes:
         if not isinstance(mode, str) or mode in _TAKEN or mode.startswith(_FINDING):
-            raise InputError(f"controller {name}: a mode cannot be called {mode!r}")
-    return made
+            raise InputError(f"{where}: a mode cannot be called {mode!r}")
 
 
 def _check(given: Compiled, name: str) -> None:

@@ -29,7 +29,7 @@ from proxops.core.interrupt import is_ctrl_c
 from proxops.core.text import nearest
 from proxops.onboard.function import Change, Function, nothing
 from proxops.onboard.user.compiled import CompiledFunction
-from proxops.onboard.user.controller import Compiled
+from proxops.onboard.user.controller import Compiled, check_rate_and_modes
 from proxops.onboard.user.exceptions import blaming, told
 from proxops.onboard.user.views import (
     Commands,
@@ -40,7 +40,7 @@ from proxops.onboard.user.views import (
     compiled_measurements,
 )
 
-WRITABLE = ("base.force", "base.torque", "holds", "joints", "wheels", "valves")
+WRITABLE = ("base.force", "base.torque", "holds", "joints")
 
 
 def name_of(given: Any) -> str:
@@ -55,6 +55,7 @@ def check_function(given: Any) -> None:
     where = f"extension {name_of(given)}"
     if not isinstance(given, Compiled) and not callable(getattr(given, "run", None)):
         raise InputError(f"{where}: has no method run(measurements, estimates, commands)")
+    check_rate_and_modes(where, given)
     for each in getattr(given, "fields", ()):
         if not isinstance(each, Field):
             raise InputError(f"{where}: fields: {each!r} is no proxops.Field")
@@ -103,6 +104,8 @@ def function_of(
 
 def _declared_parameters(given: Any) -> Mapping[str, float]:
     declared = getattr(given, "parameters", {})
+    if not isinstance(declared, Mapping) and len(declared) == 0:
+        return {}
     if not isinstance(declared, Mapping):
         raise InputError(f"extension {name_of(given)}: parameters must be numbers by name")
     return declared
@@ -121,6 +124,7 @@ def _compile(
     function: Function, given: Compiled, values: dict[str, float], bus: Bus, mode: np.ndarray
 ) -> None:
     of_arms = bus.commands["joints"].size
+    own_fields = [each.name for each in declared_fields(function.name, given)]
     parameters: Any = ()
     if values:
         parameters = named_tuple("Parameters", values)
@@ -130,9 +134,9 @@ def _compile(
         parameters,
         given.memory,
         (
-            compiled_measurements(bus.measurements, of_arms),
-            compiled_estimates(bus.estimates),
-            compiled_commands(bus, mode),
+            compiled_measurements(bus.measurements.only(()), of_arms),
+            compiled_estimates(bus.estimates.only(own_fields)),
+            compiled_commands(bus.commands.only(given.writes), mode),
         ),
         (bus.commands.array, bus.estimates.array),
     )
@@ -152,15 +156,18 @@ def _call(
     with blaming(where):
         made = given() if isinstance(given, type) else given
     of_arms = bus.commands["joints"].size
+    commands = Commands(bus.commands.only(writes), mode)
     views = (
         Measurements(bus.measurements, of_arms),
         Estimates(bus.estimates, function.name),
-        Commands(bus.commands.only(writes), mode),
+        commands,
     )
 
     def turn() -> str | None:
         try:
             made.run(*views)
+            if commands.misfit:
+                return f"{where}: commands.{commands.misfit}"
         except BaseException as error:
             if is_ctrl_c(error):
                 raise

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from proxops.bus.bus import Bus
 from proxops.bus.fields import Field, Fields
 from proxops.core.by_address import named_tuple
 from proxops.core.text import nearest
@@ -129,6 +128,8 @@ class Holds:
 class Commands:
     """What is commanded; whatever is left alone stays as it was in the last cycle."""
 
+    __slots__ = ("_all_holds", "_force", "_joints", "_mode", "_torque", "holds", "misfit")
+
     def __init__(self, commands: Fields, mode: np.ndarray) -> None:
         self._force, self._torque = commands["base.force"], commands["base.torque"]
         self._joints, self._all_holds = commands["joints"], commands["holds"]
@@ -222,10 +223,9 @@ def compiled_estimates(fields: Fields) -> Any:
     return named_tuple("Estimates", groups or {"none": np.zeros(0)})
 
 
-def compiled_commands(bus: Bus, mode: np.ndarray) -> Any:
+def compiled_commands(commands: Fields, mode: np.ndarray) -> Any:
     """As `Commands`: commands.force[0], commands.hold (all holds), commands.hold_<name>[0] (one of
     them), commands.mode[0]."""
-    commands = bus.commands
     views = {
         "force": commands["base.force"],
         "torque": commands["base.torque"],

@@ -187,7 +187,10 @@ def _called(law: Law) -> Any:
 
     @users
     def called(parameters: Any, depth: Any, rate: Any, number: Any) -> Any:
-        force, energy, stiffness = own(parameters, depth, rate)
+        try:
+            force, energy, stiffness = own(parameters, depth, rate)
+        except Exception:
+            return np.nan  # the state is then no number, which ends the run
         if number == FORCE:
             return force
         return energy if number == ENERGY else stiffness

@@ -99,7 +99,10 @@ class Harness:
             self._given.function,
             self._given.parameters,
             self._given.memory,
-            (compiled_measurements(bus.measurements, of_arms), compiled_commands(bus, mode)),
+            (
+                compiled_measurements(bus.measurements.only(()), of_arms),
+                compiled_commands(bus.commands, mode),
+            ),
             (bus.commands.array, bus.estimates.array),
         )
         self._own = own
