@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -340,12 +341,15 @@ def patched(text, diff):
 
 
 def in_copy(root, code):
-    """What code prints as JSON, run with that copy of the package and nothing compiled."""
+    """What code prints as JSON, run with that copy of the package and nothing compiled; in a cache
+    of its own: edited sources would take away the note that ours are compiled."""
     environment = os.environ | {"PYTHONPATH": str(root / "src"), "NUMBA_DISABLE_JIT": "1"}
     order = [sys.executable, "-c", code]
-    done = subprocess.run(
-        order, env=environment, cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    with TemporaryDirectory() as cache:
+        environment["XDG_CACHE_HOME"] = cache
+        done = subprocess.run(
+            order, env=environment, cwd=ROOT, capture_output=True, text=True, check=False
+        )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
