@@ -134,7 +134,7 @@ class Case:
             else:
                 obey(self.known, memory)
             offs += int(np.sum(before > memory[:, ON]))
-            valves = memory[:, ON].astype(np.int64)
+            valves = memory[:, ON] * self.period
             least = min(least, push(engines, valves, hardware, motion, y))
         return least / (SHARE * self.full), offs
 

@@ -157,7 +157,7 @@ def test_the_impulse_is_what_engines_with_ramps_deliver(modulation, ramps):
             plan_cycle(model, state, seen)
         ask_boost.py_func(model, state, seen, valves)
         wrench = np.zeros(6)
-        thrusters.fire.py_func(hardware, valves.astype(np.int64), truth, PERIOD, wrench)
+        thrusters.fire.py_func(hardware, valves * PERIOD, truth, PERIOD, wrench)
         delivered += PERIOD * wrench[0]
     assert state.memory[boost.PHASE] == boost.DONE
     assert not truth.level.any()

@@ -86,7 +86,7 @@ def test_pulses_give_the_share_in_the_long_run(share: float) -> None:
         state.shares[:] = share
         plan_pulses.py_func(jets, state)
         for _ in range(round(PERIOD / STEP)):
-            open_valves.py_func(state, STEP, valves)
+            open_valves.py_func(jets, state, STEP, valves)
             burnt += STEP * valves[0]
             if valves[0]:
                 pulse += 1
@@ -95,3 +95,17 @@ def test_pulses_give_the_share_in_the_long_run(share: float) -> None:
     # one pulse may still be owed, and the last is rounded to half a step
     assert abs(burnt - share * periods * PERIOD) <= 0.01 + 0.5 * STEP
     assert shortest >= 10  # steps: the shortest pulse
+
+
+@pytest.mark.parametrize("share", [0.003, 0.05, 0.4567, 1.0])
+def test_timed_pulses_burn_their_time_at_any_control_rate(share: float) -> None:
+    """One cycle a period: without closing within it, nothing but none or all could be burnt."""
+    jets = build(corners(), PERIOD, timed=True)
+    state = at_rest(jets)
+    valves, burnt, periods = np.zeros(len(state.shares)), 0.0, 200
+    for _ in range(periods):
+        state.shares[:] = share
+        plan_pulses.py_func(jets, state)
+        open_valves.py_func(jets, state, PERIOD, valves)
+        burnt += PERIOD * valves[0]
+    assert abs(burnt - share * periods * PERIOD) <= 0.01 + 1e-9  # a pulse may still be owed

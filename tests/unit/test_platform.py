@@ -44,7 +44,7 @@ def asked_of(seconds, thrust, late=0.0, every=1, delay=0, told=lambda turn: True
             report.telemetry_t[0], report.telemetry_count[0] = made * TURN, count
             report.telemetry_lateness[0], report.telemetry_thrust[:] = late, pushes
         allocate.give_up_mute.py_func(PLATFORM, state, report)
-        allocate.note_pulses.py_func(state.pulses, np.full(2, float(told(turn))), turn * TURN)
+        allocate.note_pulses.py_func(state.pulses, np.full(2, float(told(turn))), turn * TURN, TURN)
     return state.jets.bounds[:, HIGH].tolist()
 
 
@@ -78,6 +78,24 @@ def test_old_reports_are_held_against_what_a_thruster_was_told_then(every, delay
 
     found = asked_of(2.0, lambda t: 0.0, every=every, delay=delay, told=told)
     assert found == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.999])
+def test_a_valve_that_closes_within_a_cycle_is_not_missed_at_its_end(share):
+    """Open for longer than the shortest pulse, then for a share of a cycle: reports are made as
+    cycles begin."""
+    state = allocate.start(PLATFORM)
+    for cycle, valve in enumerate((*(1.0,) * 30, share, 0.0, 0.0)):
+        pushes = THRUST * (0 < cycle <= 30)
+        report = SimpleNamespace(
+            telemetry_t=[cycle * TURN],
+            telemetry_count=[cycle + 1.0],
+            telemetry_lateness=[0.0],
+            telemetry_thrust=np.full(2, pushes),
+        )
+        allocate.give_up_mute.py_func(PLATFORM, state, report)
+        allocate.note_pulses.py_func(state.pulses, np.full(2, valve), cycle * TURN, TURN)
+    assert not state.mute.any()
 
 
 def lateness_known(t, reported_at, reported):

@@ -30,7 +30,7 @@ def forces(description, asked, dt):
     found = []
     for valve in asked:
         wrench = np.zeros(6)
-        fired(model, np.array([valve]), state, dt, wrench)
+        fired(model, np.array([dt * valve]), state, dt, wrench)
         np.testing.assert_allclose(wrench[3:], np.cross(ARM, wrench[:3]), atol=1e-14)
         found.append(wrench[:3] @ ALONG)
     return np.array(found)
@@ -64,11 +64,33 @@ def test_a_valve_keeps_a_new_state_for_the_minimum_pulse():
     np.testing.assert_allclose(found, 20.0 * np.array(given), rtol=1e-15)
 
 
+@pytest.mark.parametrize("dt", [1.0, 0.25, 0.1])
+@pytest.mark.parametrize("burn", [0.03, 0.2, 0.41, 1.0])
+def test_a_burn_ends_within_a_step_where_its_time_is_over(burn, dt):
+    """F (burn + ½ (fall - rise)): what the ramp up lacks, the ramp down adds."""
+    rise, fall, full = 0.02, 0.01, 20.0
+    model = build([thruster(rise, fall)])
+    state, burns, impulse = start(model), np.array([burn]), 0.0
+    for _ in range(round(2.0 / dt)):
+        wrench = np.zeros(6)
+        fired(model, burns, state, dt, wrench)
+        impulse += dt * (wrench[:3] @ ALONG)
+    assert impulse == pytest.approx(full * (burn + 0.5 * (fall - rise)), rel=1e-12)
+    assert burns[0] == 0.0
+
+
+def test_a_burn_is_no_shorter_than_the_minimum_pulse():
+    model = build([thruster(min_pulse=0.05)])
+    state, wrench = start(model), np.zeros(6)
+    fired(model, np.array([0.02]), state, 1.0, wrench)
+    assert wrench[:3] @ ALONG == pytest.approx(20.0 * 0.05, rel=1e-12)
+
+
 def test_the_wrench_is_the_sum_over_thrusters_added_to_what_was_there():
     two = ThrusterDescription("two", -ARM, -ALONG, 7.0, 0.0, 0.0, 0.0)
     model = build([thruster(), two])
     wrench = np.ones(6)
-    fired(model, np.array([1, 1]), start(model), 0.1, wrench)
+    fired(model, np.array([0.1, 0.1]), start(model), 0.1, wrench)
     np.testing.assert_allclose(wrench[:3], 1.0 + 13.0 * ALONG, rtol=1e-14)
     np.testing.assert_allclose(wrench[3:], 1.0 + 27.0 * np.cross(ARM, ALONG), rtol=1e-14)
 
@@ -76,5 +98,5 @@ def test_the_wrench_is_the_sum_over_thrusters_added_to_what_was_there():
 def test_a_chaser_without_thrusters_feels_nothing():
     model = build([])
     wrench = np.zeros(6)
-    fired(model, np.zeros(0, dtype=np.int64), start(model), 0.1, wrench)
+    fired(model, np.zeros(0), start(model), 0.1, wrench)
     assert not wrench.any()

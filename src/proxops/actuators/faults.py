@@ -117,11 +117,11 @@ def deliver(faults, state, now, commands):
 
 
 @part
-def shut(faults, now, valves):
-    """Closes the valves of dead thrusters."""
+def shut(faults, now, burns):
+    """Keeps the valves of dead thrusters closed."""
     for i in range(faults.table.shape[0]):
         if faults.table[i, KIND] == DEAD and is_on(faults, i, now):
-            valves[faults.table[i, NUMBER]] = 0
+            burns[faults.table[i, NUMBER]] = 0.0
 
 
 @part

@@ -1,4 +1,4 @@
-"""Thrusters: valves that move when told to, and thrust that follows them."""
+"""Thrusters: valves that are open as long as they are commanded to, and thrust that follows."""
 
 import math
 from collections.abc import Sequence
@@ -68,24 +68,37 @@ def start(model: Thrusters) -> ThrusterState:
 
 
 @part
-def fire(model, valves_asked, state, dt, wrench_out):
-    """Adds the mean wrench over the coming dt, in C at the hub's origin [N, N m].
+def fire(model, burns, state, dt, wrench_out):
+    """Adds the mean wrench over the coming dt, in C at the hub's origin [N, N m]; takes dt off what
+    each thruster has yet to burn [s].
 
     The mean, not the value at some instant: the impulse of a step is then exact.  Valves move at
-    the begin of a step, and only once their last state has lasted the minimum pulse.
+    the begin of a step, and within it where a burn ends there; only once their last state has
+    lasted the minimum pulse.
     """
     for i in range(model.table.shape[0]):
-        if state.since[i] + _SLACK >= model.table[i, MIN_PULSE]:
-            if valves_asked[i] != state.valve[i]:
+        burns_on, shortest = burns[i] > _SLACK, model.table[i, MIN_PULSE]
+        if state.since[i] + _SLACK >= shortest:
+            asked = OPEN if burns_on else CLOSED
+            if asked != state.valve[i]:
                 state.since[i] = 0.0
-            state.valve[i] = valves_asked[i]
-        state.since[i] += dt
-        full = model.table[i, THRUST]
+            state.valve[i] = asked
+        full, opened = model.table[i, THRUST], dt
+        if state.valve[i] == OPEN and burns_on and burns[i] < dt - _SLACK:
+            opened = min(dt, max(burns[i], shortest - state.since[i]))
         if state.valve[i] == OPEN:
             target, ramp = full, model.table[i, RISE]
         else:
             target, ramp = 0.0, model.table[i, FALL]
-        state.level[i], mean = follow(state.level[i], target, ramp, full, dt)
+        state.level[i], mean = follow(state.level[i], target, ramp, full, opened)
+        state.since[i] += opened
+        if opened < dt:
+            closed = dt - opened
+            fall = model.table[i, FALL]
+            state.level[i], after = follow(state.level[i], 0.0, fall, full, closed)
+            mean = (mean * opened + after * closed) / dt
+            state.valve[i], state.since[i] = CLOSED, closed
+        burns[i] = max(0.0, burns[i] - dt)
         f = scale(mean, load3(model.table, i, DIRECTION))
         add3(wrench_out, FORCE, f)
         add3(wrench_out, TORQUE, cross(load3(model.table, i, P), f))

@@ -10,6 +10,7 @@ from proxops import actuators
 from proxops.assembly.capture import capture_of, navigation_of
 from proxops.assembly.extensions import extension
 from proxops.assembly.platform import platform_of
+from proxops.assembly.rendezvous import RENDEZVOUS_FIELDS, rendezvous_functions
 from proxops.assembly.sensors import build_sensors, sensors_of
 from proxops.bus.bus import Bus, bus_of, command_fields, ideal_fields
 from proxops.bus.fields import Field
@@ -64,12 +65,15 @@ def build_onboard(
     users = _users(scenario)
     platform = platform_of(scenario.believed.mission)
     shipped = _shipped(scenario, control, burn, users)
-    commands_base = own is not None or any(
-        name.startswith("base") for name in (*_written(shipped), *_declared_writes(users))
+    flies_plan = mission.obsw.plan is not None
+    commands_base = (
+        own is not None
+        or flies_plan
+        or any(name.startswith("base") for name in (*_written(shipped), *_declared_writes(users)))
     )
     if commands_base:
         shipped.append(allocate.function(platform, tick))
-    senses = own is not None or mission.obsw.capture is not None or bool(users)
+    senses = own is not None or mission.obsw.capture is not None or bool(users) or flies_plan
     bus = bus_of(
         measured=[f for each in sensors_of(scenario) for f in block_fields(each, count)],
         ideal=ideal_fields(count.joints),
@@ -78,6 +82,7 @@ def build_onboard(
             *(f for each in shipped for f in each.fields),
             *(f for name, given in users.items() for f in declared_fields(name, given)),
             *(command_check.FIELDS if _declared_writes(users) else ()),
+            *(RENDEZVOUS_FIELDS if flies_plan else ()),
         ],
         commanded=command_fields(
             joints, wheels, tuple(mission.chaser.thrusters), tuple(mission.holds)
@@ -85,9 +90,12 @@ def build_onboard(
     )
     limits = actuators.build(chaser.arms).limit
     sensors, draws = build_sensors(scenario, count, bus.measurements, MOST_TURNS)
+    flown = _checked(_built(scenario, users, bus), bus, platform, limits, tick)
+    if flies_plan:
+        flown += rendezvous_functions(scenario.believed, bus, tick)
     return Onboard(
         bus,
-        _in_order(shipped, _checked(_built(scenario, users, bus), bus, platform, limits, tick)),
+        _in_order(shipped, flown),
         sensors if senses else [],
         draws,
         platform,
@@ -159,7 +167,7 @@ def _checked(
     return [*users, command_check.function(params, memory, tick, warns=True)]
 
 
-def _in_order(shipped: list[Function], users: list[Function]) -> list[Function]:
-    """The navigation, the user's functions, then the others."""
-    first = [each for each in shipped if each.name == "navigation"]
-    return [*first, *users, *(each for each in shipped if each not in first)]
+def _in_order(shipped: list[Function], flown: list[Function]) -> list[Function]:
+    """The navigation, the user's functions and those of a plan, then the others."""
+    first = [each for each in shipped if each.name in ("navigation", "orbital_navigation")]
+    return [*first, *flown, *(each for each in shipped if each not in first)]

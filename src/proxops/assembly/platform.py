@@ -14,7 +14,7 @@ def platform_of(known: Mission) -> allocate.Platform:
     period = known.time.control_ns / NS_PER_S
     between = 1.0 / reports.rate_hz if reports.rate_hz else period
     return allocate.Platform(
-        thrusters.build(describe_thrusters(known), given.pulse_period_s),
+        thrusters.build(describe_thrusters(known), given.pulse_period_s, given.timed_burns),
         wheels.build(describe_wheels(known), given.desaturation_s or math.inf, period),
         period,
         reports.delay_s + allocate.MISSED * between,

@@ -45,7 +45,14 @@ def command_fields(
         Field("holds", "1", "", (len(holds),), "Holds to be closed, 1: closed", parts=holds),
         Field("joints", "N m or N", "", (len(joints),), "Torques of the arms", parts=joints),
         Field("wheels", "N m", "", (len(wheels),), "Torques of the wheels", parts=wheels),
-        Field("valves", "1", "", (len(thrusters),), "Valves, 1: open", parts=thrusters),
+        Field(
+            "valves",
+            "1",
+            "",
+            (len(thrusters),),
+            "Share of the control period to be open",
+            parts=thrusters,
+        ),
     )
 
 

@@ -25,6 +25,8 @@ VALUE = 0
 DETAILS = 1  # three numbers; -1: none
 CHANGE_WIDTH = 2
 
+LEG = "plan.leg"  # the field that says which phase of the mission it is, where there is a plan
+
 # Entries of a schedule's progress
 NEXT = 0  # function to run next at this instant: where the loop goes on after Python's turn
 ANSWERED = 1  # when a function in Python last had its turn [ns], -1 once that was taken note of
@@ -40,6 +42,7 @@ class Schedule(NamedTuple):
     periods: np.ndarray  # [ns]
     changes: np.ndarray  # fields whose changes are events
     recorded: np.ndarray  # stretches of the bus's arrays that go into rows, see sim.rows
+    leg: np.ndarray  # where the plan's leg stands among the estimates, -1 without a plan
 
 
 @part
@@ -155,6 +158,7 @@ def scheduled(
             periods=np.array([each.period for each in functions], dtype=np.int64),
             changes=np.array(changes, dtype=np.int64).reshape(-1, CHANGE_WIDTH),
             recorded=recorded,
+            leg=np.array([where(LEG).start if LEG in bus.estimates.layout else -1]),
         )
     )
 

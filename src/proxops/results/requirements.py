@@ -11,6 +11,8 @@ from proxops.scenario.problems import shown_path
 from proxops.scenario.schema import Requirement as Demand
 from proxops.scenario.schema.requirement import ending_problems, event_problems
 
+_Window = tuple[float, float]  # from, to [s]
+
 
 def check_demands(scenario: Scenario, table: tuple[Signal, ...]) -> None:
     """Rejects requirements on signals, components, units or events that this scenario does not
@@ -20,12 +22,19 @@ def check_demands(scenario: Scenario, table: tuple[Signal, ...]) -> None:
     functions = scenario.extensions.functions
     flown = (functions[name] for name in scenario.mission.obsw.functions if name in functions)
     modes = [str(mode) for each in flown for mode in getattr(each, "modes", ())]
+    plan = scenario.mission.obsw.plan
+    legs = list(plan.legs) if plan else list(time.phase_ends_s)
+    modes += list(plan.legs) if plan else []
     ending = ending_problems(time.ends_on, controller, modes)
     problems = [f"time.ends_on: {text}" for text in ending]
     for name, demand in scenario.mission.requirements.items():
         where = f"requirements.{name}"
         unknown = event_problems(demand, controller, modes)
         problems += [f"{where}.{shown_path(path)}: {text}" for path, text in unknown]
+        if demand.during is not None and demand.during not in legs:
+            problems.append(
+                f"{where}.during: unknown {demand.during!r}{nearest(demand.during, legs)}"
+            )
         if demand.signal is None:
             fits = "1" if demand.measure == "count" else "s"
             if demand.unit != fits:
@@ -67,11 +76,10 @@ def measure(run: Run, name: str, demand: Demand, complete: bool) -> Requirement:
     """A requirement's value and verdict.  In a run that ended early, a window that was not seen
     whole can still fail, but not pass; where an event ended the mission, that is one that was to
     go on longer."""
-    start = _edge(run, demand.from_s, demand.from_event, -np.inf)
-    stop = _edge(run, demand.to_s, demand.to_event, np.inf)
-    if start is None or stop is None or not _has_rows(run, start, stop):
+    windows = _windows(run, demand)
+    if not windows or not _has_rows(run, windows):
         return not_reached(name, demand)
-    end = float(run.rows[-1, 0])
+    end, stop = float(run.rows[-1, 0]), windows[-1][1]
     planned = run.planned_end if stop < np.inf else None  # None: the end, whenever it comes
     ends_early = planned is not None and end < min(stop, planned) - 1e-9
     seen_whole = (complete and not ends_early) or end >= stop
@@ -79,15 +87,26 @@ def measure(run: Run, name: str, demand: Demand, complete: bool) -> Requirement:
         return not_reached(name, demand)
     if demand.signal is None:
         happened = [event for event in run.events if event.name == demand.event]
-        times = [event.t_s for event in happened if start <= event.t_s <= stop]
+        times = [event.t_s for event in happened if any(a <= event.t_s <= b for a, b in windows)]
         if demand.measure == "time" and not times:
             return not_reached(name, demand)
         value = times[0] if demand.measure == "time" else float(len(times))
     else:
-        value = _value(run, demand.signal, demand, (start, stop)) / UNITS[demand.unit][1]
+        value = _value(run, demand.signal, demand, windows) / UNITS[demand.unit][1]
     margin = demand.limit - value if demand.comparison == "<=" else value - demand.limit
     status = "failed" if not margin >= 0.0 else "passed" if seen_whole else "not-reached"
     return Requirement(name, value, demand.comparison, demand.limit, demand.unit, margin, status)
+
+
+def _windows(run: Run, demand: Demand) -> list[_Window]:
+    """Stretches of time that a requirement is about [s]; none where they never came.  A leg that
+    was flown more than once counts each time."""
+    if demand.during is not None:
+        legs = [each for each in run.phases if each.name == demand.during]
+        return [(each.start_s, each.end_s) for each in legs]
+    start = _edge(run, demand.from_s, demand.from_event, -np.inf)
+    stop = _edge(run, demand.to_s, demand.to_event, np.inf)
+    return [] if start is None or stop is None else [(start, stop)]
 
 
 def _edge(run: Run, time: float | None, kind: str | None, default: float) -> float | None:
@@ -103,24 +122,27 @@ def not_reached(name: str, demand: Demand) -> Requirement:
     )
 
 
-def _inside(t: np.ndarray, start: float, stop: float) -> np.ndarray:
-    """Which rows are in a window."""
-    return np.asarray((t >= start - 1e-9) & (t <= stop + 1e-9))
+def _inside(t: np.ndarray, windows: list[_Window]) -> np.ndarray:
+    """Which rows are in one of the windows."""
+    inside = np.zeros(t.shape, dtype=bool)
+    for start, stop in windows:
+        inside |= (t >= start - 1e-9) & (t <= stop + 1e-9)
+    return inside
 
 
-def _has_rows(run: Run, start: float, stop: float) -> bool:
-    return any(_inside(t, start, stop).any() for (t,) in run.blocks())
+def _has_rows(run: Run, windows: list[_Window]) -> bool:
+    return any(_inside(t, windows).any() for (t,) in run.blocks())
 
 
-def _value(run: Run, signal: str, demand: Demand, window: tuple[float, float]) -> float:
-    """What is measured of a signal in the rows of a window, in its own unit.  Where peaks since the
-    row before are recorded, the greatest magnitude is theirs, but for the first row: what peaked
-    before it may have been outside the window.  Rows are read some at a time."""
+def _value(run: Run, signal: str, demand: Demand, windows: list[_Window]) -> float:
+    """What is measured of a signal in the rows of its windows, in its own unit.  Where peaks since
+    the row before are recorded, the greatest magnitude is theirs, but for the first row: what
+    peaked before it may have been outside the window.  Rows are read some at a time."""
     peaks_of = f"{signal}_peak"
     names = [signal, peaks_of] if peaks_of in run else [signal]
     found: float | None = None
     for t, values, *peaks in run.blocks(*names):
-        when = _inside(t, *window)
+        when = _inside(t, windows)
         if not when.any():
             continue
         new = _reduce(demand.measure, _component(values[when], demand))

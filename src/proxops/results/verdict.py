@@ -28,11 +28,16 @@ def judge(
     end = float(rows[-1, 0]) if len(rows) else 0.0
     by_event = any(event.name == MISSION_ENDS and event.t_s == end for event in events or ())
     complete = by_event or end == scenario.mission.time.duration_ns / NS_PER_S
+    phases = _phases(scenario, end, events or ())
     bare = Run(
-        scenario.name, provenance(scenario), table, rows, events or (), _phases(scenario, end), (),
+        scenario.name, provenance(scenario), table, rows, events or (), phases, (),
         Ledger(np.inf, np.inf, np.inf, False), "invalid",
     )  # fmt: skip
-    starts = [Event(phase.start_s, "phase", f"{phase.name} begins") for phase in bare.phases]
+    starts = [
+        Event(phase.start_s, "phase", f"{phase.name} begins")
+        for phase in bare.phases
+        if scenario.mission.obsw.plan is None  # legs are events of their own
+    ]
     struck = [Event(t, "fault-injected", text) for t, text in told_faults(scenario.mission)]
     starts += [event for event in struck if event.t_s <= end]
     warned = warnings(scenario, bare, built)
@@ -66,8 +71,16 @@ def collided(run: Run) -> Event | None:
     return next((event for event in run.events if event.name == COLLIDES), None)
 
 
-def _phases(scenario: Scenario, end: float) -> tuple[Phase, ...]:
+def _phases(scenario: Scenario, end: float, events: tuple[Event, ...]) -> tuple[Phase, ...]:
+    """The legs that were flown where there is a plan, else the scripted phases."""
     phases: list[Phase] = []
+    plan = scenario.mission.obsw.plan
+    if plan is not None:
+        begun = [each for each in events if each.name in plan.legs]
+        ends = [each.t_s for each in begun[1:]] + [end]
+        return tuple(
+            Phase(leg.name, leg.t_s, until) for leg, until in zip(begun, ends, strict=False)
+        )
     start = 0.0
     for name, until in scenario.mission.time.phase_ends_s.items():
         if phases and start >= end:

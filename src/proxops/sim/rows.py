@@ -48,7 +48,7 @@ def record(model, state, work, log, span):
         end = put_touching_peaks(model.plant, state.y, work.scratch, state.peaks, row, end)
     end = _put_actuators(model, state, row, end)
     end = _put_fields(model.onboard.recorded, state, row, end)
-    row[end] = span.phase
+    row[end] = span.phase if model.onboard.leg[0] < 0 else state.estimates[model.onboard.leg[0]]
     end += 1
     if model.paces.shape[0] > 0:
         row[end] = span.pace

@@ -32,14 +32,15 @@ def control(model, state, touching, span, watch):
     if status != DONE:
         return status
     watch_changes(model.onboard.changes, state.estimates, t, watch)
-    carry_out(model, state, touching)
+    carry_out(model, state, touching, span.control / NS_PER_S)
     watch_swings(model.motors.limit, state.given, t, span.software / NS_PER_S, watch)
     return DONE
 
 
 @part
-def carry_out(model, state, touching):
-    """Lets actuators and holds do what has arrived of what was asked, as far as they can."""
+def carry_out(model, state, touching, period):
+    """Lets actuators and holds do what has arrived of the commands, as far as they can, for a
+    control period [s]."""
     now, joints, arrived = state.clock[0], state.given.shape[0], state.arrived
     rates = layout.JOINTS + joints
     deliver(model.faults, state.faults, now, state.commands)
@@ -48,9 +49,9 @@ def carry_out(model, state, touching):
     note_motors(state.given, state.peaks)
     for joint in range(joints):
         state.drive[joint + 1, DRIVE_MOTOR] = state.given[joint]
-    for i in range(state.valves.shape[0]):
-        state.valves[i] = int(arrived.valves[i])
-    shut(model.faults, now, state.valves)
+    for i in range(state.burns.shape[0]):
+        state.burns[i] = period * min(max(arrived.valves[i], 0.0), 1.0)
+    shut(model.faults, now, state.burns)
     if model.onboard.sensors.shape[0] > 0:
         plant, y, _ = touching
         for hold in range(plant.holds.shape[0]):
@@ -65,6 +66,6 @@ def act(model, state, t, h):
         state.drive[0, column] = 0.0
         state.drive[target, column] = 0.0
     on_chaser = state.drive[0, DRIVE_FORCE:DRIVE_MOTOR]
-    fire(model.thrusters, state.valves, state.thrusters, h, on_chaser)
+    fire(model.thrusters, state.burns, state.thrusters, h, on_chaser)
     play(model.histories.chaser, t, h, state.drive, 0)
     play(model.histories.target, t, h, state.drive, target)

@@ -77,7 +77,7 @@ def start_of(built: Built, onboard: Onboard, touching: Built) -> State:
         wrench=np.zeros(WRENCH),
         lateness=np.zeros(1),
         given=np.zeros(joints),
-        valves=np.zeros(len(built.thrusters.table), dtype=np.int64),
+        burns=np.zeros(len(built.thrusters.table)),
         thrusters=start_thrusters(built.thrusters),
         faults=faults,
         arrived=Arrived(

@@ -60,7 +60,7 @@ class State(NamedTuple):
     wrench: np.ndarray  # on the end effector, likewise
     lateness: np.ndarray  # of the commands that are carried out [s], one entry
     given: np.ndarray  # torques of the joints' motors
-    valves: np.ndarray  # asked of each thruster
+    burns: np.ndarray  # how long each thruster has yet to burn in this control period [s]
     thrusters: ThrusterState
     faults: FaultState
     arrived: Arrived

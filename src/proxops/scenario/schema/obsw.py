@@ -7,11 +7,13 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from proxops.scenario.schema.base import Name, OneOrMany, Problem, Section, Values, reject_all
+from proxops.scenario.schema.base_control import BaseControl
 from proxops.scenario.schema.boost import Boost
 from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.controller import OwnController
 from proxops.scenario.schema.craft import in_si, positions_problems
 from proxops.scenario.schema.extension import OwnFunction
+from proxops.scenario.schema.plan import Plan
 from proxops.scenario.schema.platform import Platform
 
 
@@ -71,6 +73,10 @@ class Obsw(Section):
         default=Platform(), description="How the base's wrench is given by wheels and thrusters"
     )
     capture: Capture | None = Field(default=None, description="The capture of the target")
+    plan: Plan | None = Field(default=None, description="The mission as legs that it follows")
+    control: BaseControl = Field(
+        default=BaseControl(), description="Control of the base along a plan"
+    )
     controller: OwnController | None = Field(
         default=None, description="The user's own controller, given beside this file"
     )
@@ -83,8 +89,11 @@ class Obsw(Section):
 
     @model_validator(mode="after")
     def _one_at_a_time(self) -> "Obsw":
-        others = self.joints or self.boost or self.capture or self.functions
+        others = self.joints or self.boost or self.capture or self.plan or self.functions
         if self.controller is not None and others:
-            text = "is all the on-board software there is; leave out joints, boost, capture and "
-            reject_all([(("controller",), f"{text}functions")])
+            text = "is all the on-board software there is; leave out joints, boost, capture, plan "
+            reject_all([(("controller",), f"{text}and functions")])
+        if self.plan is not None and self.capture is not None:
+            text = "a plan flies the base, and so does a capture; leave one of them out"
+            reject_all([(("plan",), text)])
         return self

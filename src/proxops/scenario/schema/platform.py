@@ -15,6 +15,11 @@ class Platform(Section):
     pulse_period_s: _Positive = Field(
         default=0.1, description="Period in which each thruster burns once at most [s]"
     )
+    timed_burns: bool = Field(
+        default=False,
+        description="Whether valves close when a pulse has burnt its time, rather than with the "
+        "control cycle in which it ends: short pulses at a slow control rate",
+    )
     desaturation_s: _Positive | None = Field(
         default=None,
         description="In which thrusters take momentum out of the wheels, never if not given [s]",

@@ -82,6 +82,9 @@ class Requirement(Section):
     to_event: str | None = Field(
         default=None, description="Or the kind of event whose first one ends it"
     )
+    during: str | None = Field(
+        default=None, description="Or the leg of the plan, or the phase, that it is about"
+    )
     comparison: Literal["<=", ">="] = Field(description="How the measure compares to the limit")
     limit: float = Field(description="The limit, in `unit`")
     unit: str = Field(description="Unit of the limit, of the same kind as the signal's")
@@ -105,6 +108,9 @@ class Requirement(Section):
         for edge in ("from", "to"):
             if getattr(self, f"{edge}_s") is not None and getattr(self, f"{edge}_event"):
                 problems.append(((f"{edge}_event",), f"give {edge}_s or {edge}_event, not both"))
+        edges = (self.from_s, self.to_s, self.from_event, self.to_event)
+        if self.during is not None and any(each is not None for each in edges):
+            problems.append((("during",), "is a window of its own; leave out from_ and to_"))
         if self.component is not None and self.measure.endswith(("-norm", "est", "count", "time")):
             problems.append((("component",), f"{self.measure!r} is of the whole signal"))
         if self.from_s is not None and self.to_s is not None and self.to_s < self.from_s:

@@ -56,6 +56,7 @@ PULSES_WIDTH = 2
 
 PATIENCE = 0.05  # with a thruster that does not push, beyond its shortest pulse [s]
 PUSHING = 0.5  # share of its thrust above which it counts as there
+JUST_BEFORE = 0.99  # share of a cycle: earlier than its end, whatever is rounded
 MISSED = 10  # reports in a row that get lost on no link that works
 
 
@@ -131,14 +132,17 @@ def give_up_mute(platform, state, inputs):
 
 
 @part
-def note_pulses(pulses, valves, t):
-    """Notes which valves are told to open or to close from the time t on [s]."""
+def note_pulses(pulses, valves, t, dt):
+    """Notes which valves are told to open or to close in the dt from the time t on [s].  One that
+    closes within it has done so by the next report: half of dt is what `was_told` grants."""
     for i in range(valves.shape[0]):
         lasts = pulses[i, CLOSED] < pulses[i, OPENED]
         if valves[i] == 1.0 and not lasts:
             pulses[i, OPENED] = t
         elif valves[i] == 0.0 and lasts:
             pulses[i, CLOSED] = t
+        elif valves[i] < 1.0 and lasts:
+            pulses[i, CLOSED] = t + min(valves[i], JUST_BEFORE) * dt - 0.5 * dt
 
 
 @part
@@ -174,8 +178,8 @@ def serve(platform, state, inputs, outputs):
     unloads = scale(1.0 / wheels.unloading, momentum(wheels, rates))
     put3(notes, WRENCH + 3, sub(lacks, unloads))  # the pulses hold against unloading already
     share_torque(wheels, rates, state.wheels, notes[WRENCH + 3 : NOTES], motors)
-    open_valves(state.jets, platform.period, outputs.valves)
-    note_pulses(state.pulses, outputs.valves, inputs.t[0])
+    open_valves(platform.jets, state.jets, platform.period, outputs.valves)
+    note_pulses(state.pulses, outputs.valves, inputs.t[0], platform.period)
 
 
 FIELDS = (Field("allocation.force", "N", "C", (3,), "Mean force of the thrusters' pulses"),)

@@ -31,6 +31,7 @@ class Jets(NamedTuple):
     shortest: np.ndarray  # pulse of each [s] (n,)
     period: float  # [s]
     lever: float  # by which W weighs torques [m]
+    timed: int  # 1: valves close when a pulse has burnt its time, 0: at the end of that cycle
 
 
 class JetState(NamedTuple):
@@ -42,7 +43,7 @@ class JetState(NamedTuple):
     bounds: np.ndarray  # of the shares (n, 2)
 
 
-def build(thrusters: Sequence[ThrusterDescription], period: float) -> Jets:
+def build(thrusters: Sequence[ThrusterDescription], period: float, timed: bool = False) -> Jets:
     """From the thrusters' places and directions."""
     forces = np.array([each.thrust * each.direction for each in thrusters]).reshape(-1, 3)
     places = np.array([each.p_C for each in thrusters]).reshape(-1, 3)
@@ -60,6 +61,7 @@ def build(thrusters: Sequence[ThrusterDescription], period: float) -> Jets:
         shortest,
         period,
         lever,
+        int(timed),
     )
 
 
@@ -90,8 +92,12 @@ def plan_pulses(jets, state):
 
 
 @part
-def open_valves(state, dt, valves):
-    """Writes which valves are open for the next dt [s]; the last part of a pulse is rounded."""
+def open_valves(jets, state, dt, valves):
+    """Writes for which share of the next dt [s] valves are open; where they do not close within a
+    cycle, the last part of a pulse is rounded."""
     for i in range(valves.shape[0]):
-        valves[i] = 1.0 if state.left[i] >= 0.5 * dt else 0.0
+        if jets.timed == 1:
+            valves[i] = min(max(state.left[i] / dt, 0.0), 1.0)
+        else:
+            valves[i] = 1.0 if state.left[i] >= 0.5 * dt else 0.0
         state.left[i] -= dt * valves[i]

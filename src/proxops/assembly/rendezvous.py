@@ -1,0 +1,120 @@
+"""Plan, guidance and control of a rendezvous, from the scenario as its operators know it."""
+
+import numpy as np
+
+from proxops.assembly.describe import describe, describe_thrusters
+from proxops.bus.bus import Bus
+from proxops.core.description import CraftDescription, RigidInertia, point_inertia
+from proxops.core.errors import InputError
+from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.facility.robot_cell.arms import links_of
+from proxops.onboard.function import Function
+from proxops.onboard.functions.allocation.authority import force_in_any_direction
+from proxops.onboard.functions.base_control import function as base_control
+from proxops.onboard.functions.plan import function as plan_function
+from proxops.onboard.functions.plan import legs as leg_at
+from proxops.onboard.functions.plan.legs import LegDescription, Legs, legs_of
+from proxops.physics.orbit.reference import MU, ORBIT_WIDTH, R0, V0
+from proxops.scenario.load import Scenario
+from proxops.scenario.schema.plan import Avoid, FlyTo, Leg, Plan, StationKeep
+
+_ACTIONS = {
+    "fly-to": leg_at.FLY_TO,
+    "station-keep": leg_at.STATION_KEEP,
+    "avoid": leg_at.AVOID,
+    "rest": leg_at.REST,
+}
+_GUIDANCE = {
+    "straight": leg_at.STRAIGHT,
+    "two-impulse": leg_at.TWO_IMPULSE,
+    "convex": leg_at.CONVEX,
+}
+_POINTING = {"hill": leg_at.HILL, "target": leg_at.TARGET}
+RENDEZVOUS_FIELDS = (*plan_function.FIELDS, *base_control.FIELDS)
+_SIX = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+
+
+def whole_chaser(chaser: CraftDescription) -> RigidInertia:
+    """Hub, arms as they stand, wheels and appendages as one rigid body, about Co in C."""
+    whole = RigidInertia(chaser.mass, np.zeros(3), chaser.inertia)
+    for each in (*links_of(chaser.jointed), *(one.rigid for one in chaser.appendages)):
+        whole = whole.joined(each)
+    return whole
+
+
+def orbit_row(known: Scenario) -> np.ndarray:
+    """The believed orbit, see physics.orbit.reference."""
+    _, _, orbit = describe(known)
+    if orbit is None:
+        raise InputError("obsw.plan: legs are flown in the Hill frame; give the mission an [orbit]")
+    row = np.zeros(ORBIT_WIDTH)
+    row[MU] = orbit.mu
+    row[R0 : R0 + 3], row[V0 : V0 + 3] = orbit.R, orbit.V
+    return row
+
+
+def build_legs(known: Scenario, bus: Bus) -> Legs:
+    """The legs of a scenario's plan on its bus."""
+    plan = known.mission.obsw.plan
+    assert plan is not None
+    return legs_of(tuple(_leg(plan, *each) for each in plan.legs.items()), bus)
+
+
+def _leg(plan: Plan, name: str, given: Leg) -> LegDescription:
+    leg = LegDescription(
+        name=name,
+        action=_ACTIONS[given.does],
+        until=given.until,
+        settle=given.settle_s,
+        abort_if=given.abort_if,
+        timeout=given.timeout_s or np.inf,
+        next=given.next,
+        way_out=plan.way_out(given),
+        pointing=_POINTING[given.pointing],
+        q_HC=given.q_HC or plan.q_HC,
+    )
+    own: dict[str, object] = {}
+    if isinstance(given, FlyTo):
+        own = {
+            "place": given.p_H_m,
+            "duration": given.duration_s,
+            "guidance": _GUIDANCE[given.guidance],
+        }
+    elif isinstance(given, StationKeep) and given.p_H_m is not None:
+        own = {"place": given.p_H_m}
+    elif isinstance(given, Avoid):
+        own = {"direction": given.direction_H, "delta_v": given.delta_v_m_s}
+    return LegDescription(**{**leg.__dict__, **own})
+
+
+def control_of(known: Scenario, legs: Legs) -> base_control.ControlParams:
+    """Control of the base, `known` being the scenario as it is believed to be."""
+    chaser, _, _ = describe(known)
+    whole = whole_chaser(chaser)
+    inertia = whole.inertia - point_inertia(whole.mass, whole.com)
+    given = known.mission.obsw.control
+    w, zeta = given.bandwidth_rad_s, given.damping_ratio
+    turn, turn_zeta = given.attitude_bandwidth_rad_s, given.attitude_damping_ratio
+    thrusters = describe_thrusters(known.mission)
+    forces = np.array([each.thrust * each.direction for each in thrusters]).reshape(-1, 3)
+    R_CK = np.array(quat_to_rotation.py_func(known.mission.sensors.camera.q_CK)).reshape(3, 3)
+    return base_control.ControlParams(
+        legs=legs.rows,
+        orbit=orbit_row(known),
+        mass=float(whole.mass),
+        inertia=np.array([inertia[i, j] for i, j in _SIX]),
+        centre=np.array(whole.com, dtype=float),
+        boresight=np.ascontiguousarray(R_CK[:, 2]),
+        gains=np.array([w * w, 2.0 * zeta * w, turn * turn, 2.0 * turn_zeta * turn]),
+        dead_band=np.array([given.dead_band_m, given.dead_band_m_s]),
+        max_force=force_in_any_direction(forces),
+    )
+
+
+def rendezvous_functions(known: Scenario, bus: Bus, tick: int) -> list[Function]:
+    """Plan and control of the base, in their order, every tick [ns]."""
+    legs = build_legs(known, bus)
+    return [
+        plan_function.function(legs, bus, tick),
+        base_control.function(control_of(known, legs), tick),
+    ]

@@ -1,0 +1,196 @@
+"""Control of the base as a function on board: estimates, leg and trajectory in, wrench out.
+
+    f = m R_CH [a + k_p (p_ref - p) + k_v (v_ref - v)]           at the centre of mass
+    T = w × I w + I [k_r θ + k_w (w_ref - w)],   θ = log(q_NC⁻¹ q_ref)
+
+p, v in the Hill frame H of the believed orbit; a is what the trajectory takes (see trajectory).
+Errors within the dead band count as none, so that noise of the navigation costs no fuel.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops.bus.fields import Field
+from proxops.core.jit import helper, part, pluggable
+from proxops.core.spatial.quaternion import (
+    get4,
+    quat_from_rotation,
+    quat_inverse,
+    quat_log,
+    quat_mul,
+    quat_positive,
+    quat_to_rotation,
+)
+from proxops.core.spatial.vector import (
+    ZERO,
+    add,
+    cross,
+    get3,
+    mul,
+    mul_t,
+    norm,
+    put3,
+    scale,
+    sub,
+    sym_mul,
+)
+from proxops.onboard.function import Function
+from proxops.onboard.functions.base_control.pointing import wanted_attitude
+from proxops.onboard.functions.base_control.trajectory import wanted
+from proxops.onboard.functions.guidance.trajectory_table import FIELDS as TRAJECTORY_FIELDS
+from proxops.onboard.functions.plan import legs as leg_at
+from proxops.physics.orbit.frames import hill_frame
+from proxops.physics.orbit.reference import MU, reference
+
+FIELDS = (
+    *TRAJECTORY_FIELDS,
+    Field("control.position_error", "m", title="Distance from where it shall be"),
+    Field("control.speed_error", "m/s", title="Difference to the velocity that it shall have"),
+    Field("control.attitude_error", "rad", title="Angle from the attitude that it shall have"),
+    Field("control.rate_error", "rad/s", title="Difference to the rate that it shall have"),
+    Field("control.p_ref", "m", "H", (3,), "Where it shall be", signal="obsw.control.p_ref"),
+    Field("control.v_ref", "m/s", "H", (3,), "Velocity there", signal="obsw.control.v_ref"),
+)
+
+# Entries of the memory
+BEGAN = 0  # when the leg began that it knows of [s], NaN before
+START = 1  # where it began, in H (3) [m]
+MEMORY = 4
+
+
+class ControlParams(NamedTuple):
+    """Everything that stays the same."""
+
+    legs: np.ndarray  # see plan.legs
+    orbit: np.ndarray  # believed, see physics.orbit.reference
+    mass: float  # of the whole chaser, believed [kg]
+    inertia: np.ndarray  # about its centre of mass, in C: xx yy zz xy xz yz [kg m2]
+    centre: np.ndarray  # of mass, from Co in C [m]
+    boresight: np.ndarray  # of the camera, unit, in C
+    gains: np.ndarray  # k_p [1/s2], k_v [1/s], k_r [1/s2], k_w [1/s]
+    dead_band: np.ndarray  # of position [m] and velocity [m/s]
+    max_force: float  # that thrusters can give in any direction, believed [N]
+
+
+class ControlMemory(NamedTuple):
+    """What changes."""
+
+    state: np.ndarray
+
+
+class ControlInputs(NamedTuple):
+    """What it reads."""
+
+    t: np.ndarray
+    navigation_q_NC: np.ndarray
+    navigation_w_NC_C: np.ndarray
+    orbital_p_HC: np.ndarray
+    orbital_v_HC: np.ndarray
+    orbital_source: np.ndarray
+    plan_leg: np.ndarray
+    plan_since: np.ndarray
+    plan_elapsed: np.ndarray
+    plan_place: np.ndarray
+    guidance_nodes: np.ndarray
+    guidance_trajectory: np.ndarray
+
+
+class ControlOutputs(NamedTuple):
+    """What it writes."""
+
+    base_force: np.ndarray
+    base_torque: np.ndarray
+    control_position_error: np.ndarray
+    control_speed_error: np.ndarray
+    control_attitude_error: np.ndarray
+    control_rate_error: np.ndarray
+    control_p_ref: np.ndarray
+    control_v_ref: np.ndarray
+
+
+@helper
+def beyond(error, band):
+    """What of an error is beyond the dead band."""
+    size = norm(error)
+    return scale(1.0 - band / size, error) if size > band else ZERO
+
+
+@helper
+def manoeuvre(params, row, elapsed):
+    """Acceleration of an avoidance manoeuvre in H [m/s2]: full thrust until its time is over."""
+    full = params.max_force / params.mass
+    lasts = row[leg_at.DELTA_V] / full
+    return scale(full, get3(row, leg_at.DIRECTION)) if elapsed < lasts else ZERO
+
+
+@part
+def translate(params, memory, row, orbit_state, inputs, outputs):
+    """Acceleration by thrust in H [m/s2]; writes errors and reference."""
+    p, v = get3(inputs.orbital_p_HC, 0), get3(inputs.orbital_v_HC, 0)
+    if memory[BEGAN] != inputs.plan_since[0]:
+        memory[BEGAN] = inputs.plan_since[0]
+        put3(memory, START, p)
+    shall = wanted(row, orbit_state, get3(memory, START), inputs)
+    away, slow = sub(shall.p, p), sub(shall.v, v)
+    outputs.control_position_error[0], outputs.control_speed_error[0] = norm(away), norm(slow)
+    put3(outputs.control_p_ref, 0, shall.p)
+    put3(outputs.control_v_ref, 0, shall.v)
+    if row[leg_at.ACTION] == leg_at.REST or inputs.orbital_source[0] == 0.0:
+        return ZERO
+    if row[leg_at.ACTION] == leg_at.AVOID:
+        return manoeuvre(params, row, inputs.plan_elapsed[0])
+    back = scale(params.gains[0], beyond(away, params.dead_band[0]))
+    return add(shall.a, add(back, scale(params.gains[1], beyond(slow, params.dead_band[1]))))
+
+
+@part
+def rotate(params, row, frame, inputs, outputs):
+    """Torque in C [N m]; writes errors.  frame = (R_NH, w_NH_H)."""
+    R_NH, w_NH = frame
+    p, v = get3(inputs.orbital_p_HC, 0), get3(inputs.orbital_v_HC, 0)
+    shall = wanted_attitude(row, params.boresight, p, v)
+    q_NC, w = get4(inputs.navigation_q_NC, 0), get3(inputs.navigation_w_NC_C, 0)
+    q_ref = quat_mul(quat_from_rotation(R_NH), shall.q_HC)
+    away = quat_log(quat_positive(quat_mul(quat_inverse(q_NC), q_ref)))
+    w_ref = mul_t(quat_to_rotation(q_NC), mul(R_NH, add(w_NH, shall.w_HC_H)))
+    slow = sub(w_ref, w)
+    outputs.control_attitude_error[0], outputs.control_rate_error[0] = norm(away), norm(slow)
+    I = params.inertia
+    inertia = I[0], I[1], I[2], I[3], I[4], I[5]
+    back = add(scale(params.gains[2], away), scale(params.gains[3], slow))
+    return add(cross(w, sym_mul(inertia, w)), sym_mul(inertia, back))
+
+
+@pluggable
+def step(params, memory, inputs, outputs):
+    """One cycle of the control of the base; nothing before the first leg."""
+    if inputs.plan_leg[0] < 0.0:
+        return 0
+    row, t = params.legs[int(inputs.plan_leg[0])], inputs.t[0]
+    R, V = reference(params.orbit, t)
+    frame = hill_frame(R, V)
+    orbit_state = params.orbit[MU], R, V
+    a_H = translate(params, memory.state, row, orbit_state, inputs, outputs)
+    R_NC = quat_to_rotation(get4(inputs.navigation_q_NC, 0))
+    f = scale(params.mass, mul_t(R_NC, mul(frame[0], a_H)))
+    torque = rotate(params, row, frame, inputs, outputs)
+    put3(outputs.base_force, 0, f)
+    put3(outputs.base_torque, 0, add(torque, cross(get3(params.centre, 0), f)))
+    return 0
+
+
+def function(params: ControlParams, period: int) -> Function:
+    """Control of the base, every period [ns]."""
+    state = np.zeros(MEMORY)
+    state[BEGAN] = np.nan
+    return Function(
+        "base_control",
+        step,
+        ControlInputs,
+        ControlOutputs,
+        params,
+        ControlMemory(state),
+        period,
+        FIELDS,
+    )

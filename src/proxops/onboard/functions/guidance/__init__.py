@@ -1,0 +1,1 @@
+"""Trajectories to fly, in the Hill frame of the believed orbit."""

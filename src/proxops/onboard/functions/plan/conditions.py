@@ -1,0 +1,109 @@
+"""Guard conditions: "control.position_error < 1 m" as numbers that compiled code reads.
+
+A condition compares a field of the bus with a limit: a number, one component of an array
+("orbital.p_HC[1] > -30 m"), or the Euclidean norm of a whole array.
+"""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from proxops.bus.bus import Bus
+from proxops.core.errors import InputError
+from proxops.core.jit import helper
+from proxops.core.text import nearest
+from proxops.core.units import UNITS
+
+# Columns of the conditions' array
+SOURCE = 0  # MEASUREMENTS or ESTIMATES
+START = 1  # where the field stands there
+COUNT = 2  # of its numbers; their norm counts if there are several
+SIGN = 3  # 1: above the limit, -1: below it
+LIMIT = 4  # in SI units
+WIDTH = 5
+
+MEASUREMENTS, ESTIMATES = 0.0, 1.0
+
+_FORM = re.compile(r"\s*([A-Za-z_][\w.]*)(?:\[(\d+)\])?\s*([<>])=?\s*([-+.\deE]+)\s*(.*?)\s*")
+_EXAMPLE = 'must be like "control.position_error < 1 m"'
+
+
+@helper
+def value_of(row, measurements, estimates):
+    """The quantity of a condition, in SI units."""
+    values = estimates if row[SOURCE] == ESTIMATES else measurements
+    start, count = int(row[START]), int(row[COUNT])
+    if count == 1:
+        return values[start]
+    total = 0.0
+    for i in range(start, start + count):
+        total += values[i] * values[i]
+    return total**0.5
+
+
+@helper
+def holds(row, value):
+    """Whether the condition holds; what is not a number fulfils none."""
+    return row[SIGN] * (value - row[LIMIT]) >= 0.0
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition as it is written, and what it means."""
+
+    text: str
+    quantity: str
+    unit: str  # as it is written
+    per_unit: float  # in SI units
+    row: tuple[float, ...]
+
+    def said(self, value: float) -> str:
+        """The value that decided, beside the limit."""
+        sign = ">" if self.row[SIGN] > 0.0 else "<"
+        unit = "" if self.unit == "1" else f" {self.unit}"
+        limit = self.row[LIMIT] / self.per_unit
+        return f"{self.quantity} {value / self.per_unit:.4g}{unit}, limit {sign} {limit:.4g}{unit}"
+
+
+def read_condition(text: str, bus: Bus, where: str) -> Condition:
+    """A condition on the fields of a bus; InputError names what is wrong with it."""
+    found = _FORM.fullmatch(text)
+    if found is None:
+        raise InputError(f"{where}: {_EXAMPLE}; found {text[:80]!r}")
+    name, component, sign, number, unit = found.groups()
+    try:
+        limit = float(number)
+    except ValueError:
+        raise InputError(f"{where}: {number!r} is no number; {_EXAMPLE}") from None
+    source, layout = MEASUREMENTS, bus.measurements.layout
+    if name not in layout:
+        source, layout = ESTIMATES, bus.estimates.layout
+    if name not in layout:
+        known = [
+            each.name for fields in (bus.measurements, bus.estimates) for each in fields.layout
+        ]
+        raise InputError(f"{where}: there is no quantity {name!r} on board{nearest(name, known)}")
+    field = next(each for each in layout if each.attribute == layout.owner(name))
+    place = layout.where(name)
+    start, count = place.start, place.stop - place.start
+    if component is not None:
+        if int(component) >= count:
+            raise InputError(f"{where}: {name} has {count} components, found [{component}]")
+        start, count = start + int(component), 1
+    unit = unit or "1"
+    if unit not in UNITS or UNITS[unit][0] != field.unit:
+        fit = [each for each, (si, _) in UNITS.items() if si == field.unit]
+        raise InputError(
+            f"{where}: {name} is in {' or '.join(fit) or field.unit}; found {unit[:40]!r}"
+        )
+    per_unit = UNITS[unit][1]
+    signed = 1.0 if sign == ">" else -1.0
+    row = (source, float(start), float(count), signed, limit * per_unit)
+    quantity = name if component is None else f"{name}[{component}]"
+    return Condition(text, quantity, unit, per_unit, row)
+
+
+def rows_of(conditions: list[Condition]) -> np.ndarray:
+    """The conditions' array."""
+    return np.array([each.row for each in conditions], dtype=float).reshape(-1, WIDTH)

@@ -1,0 +1,226 @@
+"""The mission as on-board software follows it: legs, each of which does one thing."""
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from proxops.core.text import nearest
+from proxops.scenario.schema.base import Name, Problem, Section, Vector3, reject_all
+from proxops.scenario.schema.body import Quaternion
+
+_MOST_LEGS = 200
+_LONGEST_S = 1e9
+
+_Positive = Annotated[float, Field(gt=0.0, le=_LONGEST_S)]
+_NotNegative = Annotated[float, Field(ge=0.0, le=_LONGEST_S)]
+_Conditions = Annotated[tuple[str, ...], Field(strict=False, max_length=20)]
+
+
+class _Leg(Section):
+    """What all legs have."""
+
+    until: _Conditions = Field(
+        default=(),
+        description='Guard conditions that all must hold, as "control.position_error < 1 m"; '
+        "a leg without any ends after its settling time",
+    )
+    settle_s: _NotNegative = Field(
+        default=0.0, description="How long they must have held without a break [s]"
+    )
+    abort_if: _Conditions = Field(
+        default=(), description="Conditions of which each ends the leg by its way out"
+    )
+    timeout_s: _Positive | None = Field(
+        default=None, description="Longest that the leg may last; none if it is the last one [s]"
+    )
+    next: Name | None = Field(
+        default=None, description="The leg that follows; none: this one stays"
+    )
+    on_abort: Name | None = Field(
+        default=None, description="The way out, that of the plan if not given"
+    )
+    pointing: Literal["hill", "target"] = Field(
+        default="hill",
+        description="Attitude: q_HC held in the Hill frame, or turned from it by as little as "
+        "points the camera at the target",
+    )
+    q_HC: Quaternion | None = Field(
+        default=None, description="Attitude C to H, that of the plan if not given, wxyz"
+    )
+
+    @property
+    def can_abort(self) -> bool:
+        """Whether it may end by its way out."""
+        return self.timeout_s is not None or bool(self.abort_if)
+
+
+class FlyTo(_Leg):
+    """Flies to a place in the Hill frame and arrives there at rest."""
+
+    does: Literal["fly-to"]
+    p_H_m: Vector3 = Field(description="Where to, of the centre of mass from the target's, in H")
+    duration_s: _Positive = Field(description="When to arrive, counted from the leg's start [s]")
+    guidance: Literal["convex", "two-impulse", "straight"] = Field(
+        default="convex",
+        description="Least fuel within all limits, replanned; two impulses; or a straight line "
+        "in the Hill frame, forced",
+    )
+    corridor: Name | None = Field(
+        default=None, description="Corridor of `zones` to stay in; with convex guidance only"
+    )
+
+
+class StationKeep(_Leg):
+    """Keeps a place in the Hill frame."""
+
+    does: Literal["station-keep"]
+    p_H_m: Vector3 | None = Field(
+        default=None, description="Where; where the leg begins if not given, in H [m]"
+    )
+
+
+class Avoid(_Leg):
+    """Gives the chaser a velocity away, by time and attitude alone, then drifts."""
+
+    does: Literal["avoid"]
+    delta_v_m_s: float = Field(gt=0.0, le=10.0, description="Change of velocity [m/s]")
+    direction_H: Vector3 = Field(description="Its direction, in H")
+
+    @model_validator(mode="after")
+    def _points_somewhere(self) -> "Avoid":
+        if not any(self.direction_H):
+            reject_all([(("direction_H",), "must not be zero")])
+        return self
+
+
+class Rest(_Leg):
+    """Drifts free: no thrust, the attitude is held by wheels."""
+
+    does: Literal["rest"]
+
+
+Leg = Annotated[FlyTo | StationKeep | Avoid | Rest, Field(discriminator="does")]
+
+
+class Plan(Section):
+    """Legs in the order of the file; the first one is where the mission begins."""
+
+    legs: dict[Name, Leg] = Field(min_length=1, max_length=_MOST_LEGS, description="By name")
+    on_abort: Name | None = Field(
+        default=None, description="Way out of legs that have none of their own"
+    )
+    q_HC: Quaternion = Field(
+        default=(1.0, 0.0, 0.0, 0.0), description="Attitude of legs without their own, C to H, wxyz"
+    )
+
+    @model_validator(mode="after")
+    def _leads_somewhere(self) -> "Plan":
+        for found in (_unknown_legs, _dead_ends, _unsafe_ways, _unreachable, _loops):
+            reject_all(found(self))  # one kind after the other: each takes the ones before as given
+        return self
+
+    def way_out(self, leg: Leg) -> str | None:
+        """Name of the leg that an abort leads to; none of a leg that cannot abort."""
+        return (leg.on_abort or self.on_abort) if leg.can_abort else None
+
+
+def _unknown_legs(plan: Plan) -> list[Problem]:
+    problems: list[Problem] = []
+    if plan.on_abort is not None and plan.on_abort not in plan.legs:
+        found = f"there is no leg {plan.on_abort!r}{nearest(plan.on_abort, plan.legs)}"
+        problems.append((("on_abort",), found))
+    for name, leg in plan.legs.items():
+        for key in ("next", "on_abort"):
+            other = getattr(leg, key)
+            if other is not None and other not in plan.legs:
+                found = f"there is no leg {other!r}{nearest(other, plan.legs)}"
+                problems.append((("legs", name, key), found))
+    return problems
+
+
+def _dead_ends(plan: Plan) -> list[Problem]:
+    """Legs that could go on for ever, or have no way out."""
+    problems: list[Problem] = []
+    for name, leg in plan.legs.items():
+        at = "legs", name
+        if leg.next is not None and leg.until and leg.timeout_s is None:
+            text = "missing; a leg that waits for conditions needs it"
+            problems.append(((*at, "timeout_s"), text))
+        if leg.can_abort and plan.way_out(leg) is None:
+            text = "missing; a leg that can time out or abort needs a way out, here or in the plan"
+            problems.append(((*at, "on_abort"), text))
+        if leg.next is None and (leg.until or leg.settle_s):
+            text = "leave it out: this leg has no next one, so that nothing can end it"
+            problems.append(((*at, "until" if leg.until else "settle_s"), text))
+    return problems
+
+
+def _unsafe_ways(plan: Plan) -> list[Problem]:
+    """Ways out that do not end in a leg which stays and cannot abort itself, should every leg on
+    the way abort."""
+    problems: list[Problem] = []
+    for name, leg in plan.legs.items():
+        passed, at = [name], plan.way_out(leg)
+        while at is not None and at not in passed:
+            passed.append(at)
+            out = plan.legs[at]
+            at = plan.way_out(out) if out.can_abort else out.next
+        if at is not None:
+            text = f"the way out goes in a circle: {' -> '.join((*passed, at))}"
+            problems.append((("legs", name, "on_abort"), text))
+    return problems
+
+
+def _successors(plan: Plan, name: str) -> Iterable[str]:
+    leg = plan.legs[name]
+    return (each for each in (leg.next, plan.way_out(leg)) if each is not None)
+
+
+def _reached(plan: Plan, start: str) -> set[str]:
+    reached, open_legs = {start}, [start]
+    while open_legs:
+        for each in _successors(plan, open_legs.pop()):
+            if each not in reached:
+                reached.add(each)
+                open_legs.append(each)
+    return reached
+
+
+def _unreachable(plan: Plan) -> list[Problem]:
+    first = next(iter(plan.legs))
+    reached = _reached(plan, first)
+    return [
+        (
+            ("legs", name),
+            f"cannot be reached: the plan begins with {first!r}, and no leg leads here",
+        )
+        for name in plan.legs
+        if name not in reached
+    ]
+
+
+def _loops(plan: Plan) -> list[Problem]:
+    """Circles of legs of which none takes any time."""
+    problems: list[Problem] = []
+    for name in plan.legs:
+        circle, at = [name], plan.legs[name].next
+        while at is not None and at not in circle:
+            circle.append(at)
+            at = plan.legs[at].next
+        takes_time = any(plan.legs[each].settle_s > 0.0 for each in circle)
+        if at == name and not takes_time and name == min(circle):
+            text = f"{' -> '.join((*circle, name))} goes in a circle; give one of them settle_s"
+            problems.append((("legs", name, "next"), text))
+    return problems
+
+
+def place_problems(plan: Plan, corridors: Mapping[str, object] | None) -> list[Problem]:
+    """Corridors that legs name and the scenario does not have."""
+    known = corridors or {}
+    return [
+        (("legs", name, "corridor"), f"zones has no corridor {leg.corridor!r}"
+         + nearest(leg.corridor, known))
+        for name, leg in plan.legs.items()
+        if isinstance(leg, FlyTo) and leg.corridor is not None and leg.corridor not in known
+    ]  # fmt: skip

@@ -1,0 +1,226 @@
+"""Control of the base in the Hill frame, against two bodies that fall about an attractor.
+
+The motion is integrated in inertial axes, for each body by itself: no formula of the Hill frame is
+used twice.
+"""
+
+import numpy as np
+import pytest
+
+from proxops.onboard.functions.base_control import function as control
+from proxops.onboard.functions.base_control.pointing import wanted_attitude
+from proxops.onboard.functions.plan import legs as leg_at
+from proxops.physics.orbit.frames import hill_frame, hill_from_inertial, inertial_from_hill
+from proxops.physics.orbit.kepler import state_from_elements
+from proxops.physics.orbit.reference import MU, ORBIT_WIDTH, R0, V0
+from tests.laws.written import written
+
+MASS, EARTH = 300.0, 3.986004418e14
+INERTIA = np.array([[40.0, 2.0, -1.0], [2.0, 55.0, 3.0], [-1.0, 3.0, 60.0]])
+SIX = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+CENTRE = np.array([0.02, -0.01, 0.03])
+BORESIGHT = np.array([0.0, 0.0, 1.0])
+
+
+def row(**values):
+    made = np.zeros(leg_at.WIDTH)
+    made[leg_at.Q_HC] = 1.0
+    for name, value in values.items():
+        at, value = getattr(leg_at, name), np.atleast_1d(value)
+        made[at : at + len(value)] = value
+    return made
+
+
+def orbit(e):
+    R, V = state_from_elements(EARTH, 6.9e6, e, 0.9, 0.3, 0.5, 1.1)
+    made = np.zeros(ORBIT_WIDTH)
+    made[MU], made[R0 : R0 + 3], made[V0 : V0 + 3] = EARTH, R, V
+    return made
+
+
+class Flight:
+    """A chaser and the point that it flies about, both falling; controlled once a second."""
+
+    def __init__(self, leg, e=0.05, gains=(0.0, 0.0, 0.0, 0.0), p=(0.0, 0.0, 0.0), v=(0.0,) * 3):
+        self.orbit = orbit(e)
+        self.params = control.ControlParams(
+            legs=leg[np.newaxis], orbit=self.orbit, mass=MASS,
+            inertia=np.array([INERTIA[i, j] for i, j in SIX]), centre=CENTRE, boresight=BORESIGHT,
+            gains=np.array(gains), dead_band=np.zeros(2), max_force=3.0,
+        )  # fmt: skip
+        self.memory = control.ControlMemory(np.array([np.nan, 0.0, 0.0, 0.0]))
+        self.t, (R, V) = 0.0, (self.orbit[R0 : R0 + 3], self.orbit[V0 : V0 + 3])
+        p_O, v_O = inertial_from_hill(tuple(R), tuple(V), tuple(p), tuple(v))
+        self.y = np.concatenate([R, V, R + p_O, V + v_O])
+        self.place, self.q_NC, self.w = leg[leg_at.PLACE : leg_at.PLACE + 3], None, np.zeros(3)
+        R_NH, w = written(hill_frame)(tuple(R), tuple(V))
+        self.q_NC, self.w = matrix_quaternion(np.array(R_NH).reshape(3, 3)), np.array(w)
+
+    def hill(self):
+        """Position and velocity in H."""
+        R, V, P, W = self.y.reshape(4, 3)
+        p, v = hill_from_inertial(tuple(R), tuple(V), tuple(P - R), tuple(W - V))
+        return np.array(p), np.array(v)
+
+    def cycle(self):
+        """Force and torque at Co, in C, of one cycle; errors are in `outputs`."""
+        p, v = self.hill()
+        inputs = control.ControlInputs(
+            t=np.array([self.t]), navigation_q_NC=self.q_NC, navigation_w_NC_C=self.w,
+            orbital_p_HC=p, orbital_v_HC=v, orbital_source=np.ones(1), plan_leg=np.zeros(1),
+            plan_since=np.zeros(1), plan_elapsed=np.array([self.t]), plan_place=self.place,
+            guidance_nodes=np.zeros(1), guidance_trajectory=np.zeros(0),
+        )  # fmt: skip
+        sizes = (3, 3, 1, 1, 1, 1, 3, 3)
+        self.outputs = control.ControlOutputs(*(np.zeros(size) for size in sizes))
+        assert written(control.step)(self.params, self.memory, inputs, self.outputs) == 0
+        return self.outputs.base_force, self.outputs.base_torque
+
+    def fly(self, seconds):
+        """Carries force and torque out, the chaser being a rigid body about its centre of mass."""
+        for _ in range(round(seconds)):
+            f, torque = self.cycle()
+            about_centre = torque - np.cross(CENTRE, f)
+            for _ in range(4):  # thrusters turn with the chaser
+                state = np.concatenate([self.y, self.q_NC, self.w])
+                state = rk4(lambda s, f=f, t=about_centre: moving(s, f, t), state, 0.25)
+                self.y, self.q_NC, self.w = np.split(state, [12, 16])
+                self.q_NC /= np.linalg.norm(self.q_NC)
+            self.t += 1.0
+
+
+def moving(state, f, torque):
+    """Rates of two falling points, of which the second is pushed by f in C, and of its attitude."""
+    y, q, w = np.split(state, [12, 16])
+    R, V, P, W = y.reshape(4, 3)
+    pull = [-EARTH * x / np.linalg.norm(x) ** 3 for x in (R, P)]
+    q_dot = 0.5 * np.concatenate([[-q[1:] @ w], q[0] * w + np.cross(q[1:], w)])
+    w_dot = np.linalg.solve(INERTIA, torque - np.cross(w, INERTIA @ w))
+    return np.concatenate([V, pull[0], W, pull[1] + rotation(q) @ f / MASS, q_dot, w_dot])
+
+
+def rk4(rates, y, h):
+    a = rates(y)
+    b = rates(y + 0.5 * h * a)
+    c = rates(y + 0.5 * h * b)
+    return y + h / 6.0 * (a + 2.0 * b + 2.0 * c + rates(y + h * c))
+
+
+def rotation(q):
+    w, v = q[0], q[1:]
+    K = np.array([[0, -v[2], v[1]], [v[2], 0, -v[0]], [-v[1], v[0], 0]])
+    return np.eye(3) + 2.0 * w * K + 2.0 * K @ K
+
+
+def matrix_quaternion(R):
+    w = 0.5 * np.sqrt(1.0 + np.trace(R))
+    return np.array([w, *(np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+                          / (4.0 * w))])  # fmt: skip
+
+
+TURN = (0.0, 0.0, 0.01, 0.2)  # gains of the attitude alone
+
+
+@pytest.mark.parametrize("e", [0.0, 0.05, 0.4])
+@pytest.mark.parametrize("p", [(-100.0, 0.0, 0.0), (20.0, -300.0, 40.0)])
+def test_what_is_fed_forward_keeps_a_place_in_the_hill_frame_by_itself(p, e):
+    """Without any gain on position: exactly on a circular orbit, where the force is constant in H;
+    on others a force that is held for a second is half a second late, of some 600 s."""
+    flight = Flight(row(ACTION=leg_at.STATION_KEEP, PLACE=p), e, TURN, p=p)
+    flight.fly(600)
+    without = Flight(row(ACTION=leg_at.REST), e, TURN, p=p)
+    without.fly(600)
+    drift = np.linalg.norm(without.hill()[0] - p)
+    assert drift > 15.0
+    assert np.linalg.norm(flight.hill()[0] - p) < (1e-6 if e == 0.0 else 2.0 * 0.5 / 600 * drift)
+
+
+@pytest.mark.parametrize("end", [(0.0, -20.0, 0.0), (-60.0, -100.0, 30.0)])
+def test_what_is_fed_forward_flies_a_straight_line_by_itself(end):
+    start = np.array([0.0, -100.0, 0.0])
+    leg = row(ACTION=leg_at.FLY_TO, GUIDANCE=leg_at.STRAIGHT, PLACE=end, DURATION=300.0)
+    flight = Flight(leg, 0.05, TURN, p=start)
+    largest, axis = 0.0, (np.array(end) - start) / np.linalg.norm(np.array(end) - start)
+    for _ in range(10):
+        flight.fly(30)
+        away = flight.hill()[0] - start
+        largest = max(largest, np.linalg.norm(away - (away @ axis) * axis))
+    p, v = flight.hill()
+    # half a second late, see above, of accelerations of 5e-3 m/s2 that change sign in 150 s:
+    # 0.5 s of the top speed would be 0.3 m off in time; both ends are at rest
+    assert np.linalg.norm(p - end) < 0.02
+    assert np.linalg.norm(v) < 1e-3
+    assert largest < 0.02
+
+
+def test_an_error_of_position_dies_out_as_its_bandwidth_and_damping_say():
+    """Critically damped, from rest: e = e₀ (1 + ω t) exp(-ω t); Hill's terms of the error itself
+    are left to the gains, and couple its components by 2 n/ω = 0.044."""
+    w, e0 = 0.05, np.array([1.0, -2.0, 0.5])
+    place = np.array([0.0, -50.0, 0.0])
+    leg = row(ACTION=leg_at.STATION_KEEP, PLACE=place)
+    flight = Flight(leg, 0.0, (w * w, 2.0 * w, 0.01, 0.2), p=place + e0)
+    for t in (20.0, 60.0):
+        flight.fly(t - flight.t)
+        found, _ = flight.hill()
+        wanted = e0 * (1.0 + w * t) * np.exp(-w * t)
+        assert np.linalg.norm(found - place - wanted) < 0.044 * np.linalg.norm(e0)
+    assert flight.cycle()  # errors of this instant
+    assert flight.outputs.control_position_error[0] == pytest.approx(
+        np.linalg.norm(flight.hill()[0] - place), rel=1e-12
+    )
+
+
+def test_within_the_dead_band_there_is_no_correction():
+    place = np.array([0.0, -50.0, 0.0])
+    leg = row(ACTION=leg_at.STATION_KEEP, PLACE=place)
+    flight = Flight(leg, 0.0, (4e-4, 0.04, 0.0, 0.0), p=(0.0, -49.91, 0.0))
+    flight.params = flight.params._replace(dead_band=np.array([0.1, 0.01]))
+    inside = np.linalg.norm(flight.cycle()[0])
+    flight.params = flight.params._replace(dead_band=np.array([0.05, 0.01]))
+    outside = np.linalg.norm(flight.cycle()[0])
+    assert inside < 1e-9 * MASS  # on V-bar of a circular orbit a place costs nothing
+    assert outside == pytest.approx(MASS * 4e-4 * 0.04, rel=1e-3)
+
+
+def test_an_avoidance_manoeuvre_gives_its_velocity_and_then_drifts():
+    leg = row(ACTION=leg_at.AVOID, DIRECTION=(1.0, 0.0, 0.0), DELTA_V=0.2)
+    flight, drifts = Flight(leg, 0.0, TURN, p=(0.0, -20.0, 0.0)), []
+    for t in (25, 60):
+        flight.fly(t - flight.t)
+        drifts.append(np.linalg.norm(flight.cycle()[0]))
+    # 3 N on 300 kg: 20 s; of Hill's terms, 25 s × 2 n 0.2 m/s < 0.012 m/s
+    assert drifts == [0.0, 0.0]
+    v = flight.hill()[1]
+    assert v[0] == pytest.approx(0.2, abs=0.003)
+
+
+def test_the_attitude_comes_to_rest_against_the_turning_hill_frame():
+    """Once it has: no error but what the turning of torques held for a second leaves, n × 1 s."""
+    half = np.sqrt(0.5)
+    leg = row(ACTION=leg_at.STATION_KEEP, PLACE=(0.0, -50.0, 0.0), Q_HC=(half, 0.0, 0.0, half))
+    flight = Flight(leg, 0.05, TURN, p=(0.0, -50.0, 0.0))
+    flight.fly(200)
+    flight.cycle()
+    assert flight.outputs.control_attitude_error[0] < 2e-3
+    assert flight.outputs.control_rate_error[0] < 2e-5
+    R_NH = np.array(hill_frame_at(flight)).reshape(3, 3)
+    R_HC = R_NH.T @ rotation(flight.q_NC)
+    np.testing.assert_allclose(R_HC, rotation(np.array([half, 0.0, 0.0, half])), atol=3e-3)
+
+
+def hill_frame_at(flight):
+    R, V, _, _ = flight.y.reshape(4, 3)
+    return written(hill_frame)(tuple(R), tuple(V))[0]
+
+
+def test_the_camera_points_at_the_target_and_turns_with_the_line_of_sight():
+    leg = row(POINTING=leg_at.TARGET, Q_HC=(np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0))  # z along y
+    p, v, h = np.array([30.0, -120.0, -25.0]), np.array([0.4, 0.3, -0.2]), 1e-3
+    point = written(wanted_attitude)
+    here = point(leg, BORESIGHT, tuple(p), tuple(v))
+    looks = rotation(np.array(here.q_HC)) @ BORESIGHT
+    np.testing.assert_allclose(looks, -p / np.linalg.norm(p), atol=1e-14)
+    after = point(leg, BORESIGHT, tuple(p + h * v), tuple(v))
+    moved = rotation(np.array(after.q_HC)) @ BORESIGHT - looks
+    np.testing.assert_allclose(moved / h, np.cross(here.w_HC_H, looks), atol=1e-5)

@@ -1,0 +1,151 @@
+"""The mode manager: conditions, settling times, time-outs, ways out, and what is said of them."""
+
+import numpy as np
+import pytest
+from tests.laws.written import written
+
+from proxops.bus.bus import bus_of
+from proxops.bus.fields import Field
+from proxops.core.errors import InputError
+from proxops.onboard.functions.plan import conditions, function
+from proxops.onboard.functions.plan.legs import FLY_TO, REST, LegDescription, legs_of
+
+FIELDS = (
+    Field("orbital.p_HC", "m", "H", (3,)),
+    Field("control.position_error", "m"),
+    Field("control.attitude_error", "rad"),
+    *function.FIELDS,
+)
+
+
+class Flown:
+    """A plan on a bus of its own, run once a second."""
+
+    def __init__(self, *legs: LegDescription) -> None:
+        self.bus = bus_of((), (), FIELDS, ())
+        self.legs = legs_of(legs, self.bus)
+        self._made = function.function(self.legs, self.bus, 10**9)
+        self._outputs = self.bus.views(function.PlanOutputs)
+        self._describe = self._made.changes[0].describe
+        self.said: list[tuple[float, str, str]] = []
+
+    def run(self, t: float, **values: float) -> str:
+        """Name of the leg after a cycle at the time t [s], the errors being these."""
+        self.bus.measurements["t"][0] = t
+        for name, value in values.items():
+            self.bus.estimates[f"control.{name}"][0] = value
+        before = self.bus.estimates["plan.leg"][0]
+        made = self._made
+        assert written(function.step)(made.params, made.memory, made.inputs, self._outputs) == 0
+        now = self.bus.estimates["plan.leg"][0]
+        if now != before:
+            self.said.append((t, *self._describe(now, self.bus.estimates["plan.reason"])))
+        return self.legs.names[int(now)]
+
+
+ARRIVE = LegDescription(
+    "arrive", FLY_TO, until=("control.position_error < 1 m", "control.attitude_error < 0.5 deg"),
+    settle=10.0, abort_if=("control.position_error > 50 m",), timeout=100.0, next="done",
+    way_out="away", place=(0.0, -10.0, 0.0), duration=60.0,
+)  # fmt: skip
+DONE = LegDescription("done", REST)
+AWAY = LegDescription("away", REST)
+
+
+def test_a_leg_ends_once_all_conditions_have_held_for_the_settling_time_without_a_break():
+    plan = Flown(ARRIVE, DONE, AWAY)
+    wide, small = 0.02, np.radians(0.4)
+    assert plan.run(0.0, position_error=9.0, attitude_error=wide) == "arrive"
+    assert plan.run(5.0, position_error=0.5, attitude_error=wide) == "arrive"
+    assert plan.run(20.0, position_error=0.5, attitude_error=wide) == "arrive"
+    assert plan.run(21.0, position_error=0.5, attitude_error=small) == "arrive"
+    assert plan.run(29.0, position_error=0.5, attitude_error=small) == "arrive"
+    assert plan.run(29.5, position_error=2.0, attitude_error=small) == "arrive"  # a break
+    assert plan.run(30.0, position_error=0.5, attitude_error=small) == "arrive"
+    assert plan.run(39.0, position_error=0.5, attitude_error=small) == "arrive"
+    assert plan.run(39.5, position_error=0.5, attitude_error=small) == "done"
+    assert [(t, name) for t, name, _ in plan.said] == [(0.0, "arrive"), (39.5, "done")]
+    # the last one that did not hold has decided
+    assert plan.said[-1][2] == (
+        "obsw.plan: arrive is done: control.position_error 0.5 m, limit < 1 m"
+    )
+
+
+def test_a_leg_that_lasts_too_long_takes_its_way_out_and_says_what_was_not_fulfilled():
+    plan = Flown(ARRIVE, DONE, AWAY)
+    for t in (0.0, 50.0, 99.0):
+        assert plan.run(t, position_error=0.5, attitude_error=np.radians(0.7)) == "arrive"
+    assert plan.run(100.0, position_error=0.5, attitude_error=np.radians(0.7)) == "away"
+    assert plan.said[-1][2] == (
+        "obsw.plan: arrive timed out after 100 s, not fulfilled: "
+        "control.attitude_error 0.7 deg, limit < 0.5 deg"
+    )
+
+
+def test_a_condition_that_aborts_does_so_at_once_and_before_all_others():
+    plan = Flown(ARRIVE, DONE, AWAY)
+    plan.run(0.0, position_error=20.0, attitude_error=0.0)
+    assert plan.run(100.0, position_error=51.0, attitude_error=0.0) == "away"
+    assert plan.said[-1][2] == (
+        "obsw.plan: arrive aborted: control.position_error 51 m, limit > 50 m"
+    )
+    assert plan.run(1e6, position_error=0.0, attitude_error=0.0) == "away"  # it stays
+
+
+def test_what_is_not_a_number_fulfils_no_condition():
+    plan = Flown(ARRIVE, DONE, AWAY)
+    plan.run(0.0, position_error=np.nan, attitude_error=0.0)
+    assert plan.run(50.0, position_error=np.nan, attitude_error=0.0) == "arrive"
+    assert plan.run(100.0, position_error=np.nan, attitude_error=0.0) == "away"
+
+
+def test_a_leg_without_conditions_lasts_for_its_settling_time():
+    wait = LegDescription("wait", REST, settle=30.0, timeout=100.0, next="done", way_out="done")
+    plan = Flown(wait, DONE)
+    assert [plan.run(t) for t in (2.0, 31.0, 32.0)] == ["wait", "wait", "done"]
+    assert plan.said[-1][2] == "obsw.plan: wait is done"
+
+
+def test_a_leg_without_a_place_keeps_where_it_begins():
+    plan = Flown(LegDescription("keep", REST), DONE)
+    plan.bus.estimates["orbital.p_HC"][:] = 1.0, -20.0, 3.0
+    plan.run(0.0)
+    plan.bus.estimates["orbital.p_HC"][:] = 0.0
+    plan.run(1.0)
+    assert plan.bus.estimates["plan.place"].tolist() == [1.0, -20.0, 3.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "p", "is_so"),
+    [
+        ("orbital.p_HC < 5 m", (3.0, 4.0, 0.0), True),
+        ("orbital.p_HC < 4.99 m", (3.0, 4.0, 0.0), False),
+        ("orbital.p_HC[1] > -30 m", (0.0, -29.0, 0.0), True),
+        ("orbital.p_HC[1] > -30 m", (0.0, -31.0, 0.0), False),
+        ("orbital.p_HC[0]<=2e-1 km", (199.0, 9e9, 0.0), True),
+    ],
+)
+def test_a_condition_is_about_a_norm_or_a_component(text, p, is_so):
+    bus = bus_of((), (), FIELDS, ())
+    bus.estimates["orbital.p_HC"][:] = p
+    row = np.array(conditions.read_condition(text, bus, "here").row)
+    value = written(conditions.value_of)(row, bus.measurements.array, bus.estimates.array)
+    assert bool(written(conditions.holds)(row, value)) is is_so
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("near enough", "here: must be like \"control.position_error < 1 m\"; found 'near enough'"),
+        ("control.postion_error < 1 m", "did you mean 'control.position_error'?"),
+        ("control.position_error < 1 s", "control.position_error is in m or mm or cm or km"),
+        ("control.attitude_error < 1", "control.attitude_error is in rad or deg; found '1'"),
+        ("orbital.p_HC[3] < 1 m", "orbital.p_HC has 3 components, found [3]"),
+        ("orbital.p_HC < e m", "'e' is no number"),
+    ],
+)
+def test_a_condition_that_means_nothing_is_rejected_with_its_place(text, words):
+    with pytest.raises(InputError) as error:
+        conditions.read_condition(text, bus_of((), (), FIELDS, ()), "here")
+    assert str(error.value).startswith("here: ")
+    assert words in str(error.value)

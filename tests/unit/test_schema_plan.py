@@ -1,0 +1,74 @@
+"""Plans that lead nowhere are rejected when they are read."""
+
+import pytest
+from pydantic import ValidationError
+
+from proxops.scenario.schema.plan import Plan
+
+REST = {"does": "rest"}
+STAY = {"does": "station-keep", "p_H_m": [0.0, -300.0, 0.0]}
+
+
+def fly(**changes):
+    leg = {"does": "fly-to", "p_H_m": [0.0, -10.0, 0.0], "duration_s": 100.0, "timeout_s": 200.0}
+    return {**leg, "until": ["control.position_error < 1 m"], "next": "hold", **changes}
+
+
+def problems(plan) -> str:
+    with pytest.raises(ValidationError) as error:
+        Plan.model_validate(plan)
+    return str(error.value)
+
+
+GOOD = {"on_abort": "away", "legs": {"go": fly(), "hold": STAY, "away": REST}}
+
+
+def test_a_plan_whose_ways_out_end_in_a_leg_that_stays_is_taken():
+    plan = Plan.model_validate(GOOD)
+    assert plan.way_out(plan.legs["go"]) == "away"
+    assert plan.way_out(plan.legs["hold"]) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"next": "holt"}, "legs.go.next: there is no leg 'holt'; did you mean 'hold'?"),
+        ({"timeout_s": None}, "legs.go.timeout_s: missing"),
+        ({"next": None}, "legs.go.until: leave it out: this leg has no next one"),
+        ({"on_abort": "go"}, "legs.go.on_abort: the way out goes in a circle: go -> go"),
+        ({"next": "away"}, "legs.hold: cannot be reached"),
+        ({"p_H_m": None}, "p_H_m"),
+        ({"does": "fly-too"}, "does not match any of the expected tags"),
+        ({"speed_m_s": 1.0}, "speed_m_s"),
+    ],
+)
+def test_a_leg_that_leads_nowhere_is_named(changes, words):
+    leg = {key: value for key, value in fly(**changes).items() if value is not None}
+    assert words in problems({**GOOD, "legs": {**GOOD["legs"], "go": leg}})
+
+
+def test_a_way_out_must_end_in_a_leg_that_cannot_abort_should_all_on_the_way_do_so():
+    back, second = fly(on_abort="back2"), fly(on_abort="back")
+    legs = {"go": fly(on_abort="back"), "hold": STAY, "back": back, "back2": second}
+    assert "goes in a circle: go -> back -> back2 -> back" in problems({"legs": legs})
+    burn = {"does": "avoid", "delta_v_m_s": 0.2, "direction_H": [1.0, 0.0, 0.0]}
+    burn |= {"settle_s": 900.0, "next": "hold"}
+    assert Plan.model_validate({"legs": {**legs, "back2": burn}})
+
+
+def test_a_leg_that_can_abort_needs_a_way_out():
+    legs = {"go": fly(), "hold": STAY}
+    assert "legs.go.on_abort: missing" in problems({"legs": legs})
+
+
+def test_legs_in_a_circle_need_one_that_takes_time():
+    legs = {"go": fly(), "hold": fly(next="go"), "away": REST}
+    assert "go -> hold -> go goes in a circle" in problems({"on_abort": "away", "legs": legs})
+    legs = {"go": fly(), "hold": fly(next="go", settle_s=10.0), "away": REST}
+    assert Plan.model_validate({"on_abort": "away", "legs": legs})
+
+
+def test_an_avoidance_manoeuvre_needs_a_direction():
+    away = {"does": "avoid", "delta_v_m_s": 0.2, "direction_H": [0.0, 0.0, 0.0]}
+    text = problems({**GOOD, "legs": {**GOOD["legs"], "away": away}})
+    assert "direction_H: must not be zero" in text
