@@ -21,7 +21,9 @@ FACILITY = "oos-sim"
 def validate(
     name: Annotated[
         str,
-        typer.Argument(metavar="NAME", help="A publication: capture, deorbit, flexible, relative"),
+        typer.Argument(
+            metavar="NAME", help="A publication: capture, deorbit, flexible, relative, rendezvous"
+        ),
     ],
     report: Annotated[
         bool, typer.Option("--report", help="Write a page with the figures redrawn.")

@@ -30,13 +30,14 @@ def check(name: str) -> None:
 def validate(name: str) -> Validation:
     """Computes every number of a publication; seconds to a minute."""
     check(name)
-    from proxops.validation import capture, deorbit, flexible, relative
+    from proxops.validation import capture, deorbit, flexible, relative, rendezvous
 
     results = {
         "capture": capture.results,
         "deorbit": deorbit.results,
         "flexible": flexible.results,
         "relative": relative.results,
+        "rendezvous": rendezvous.results,
     }
     return _table(name, results[name]())
 
@@ -49,6 +50,7 @@ def figures(name: str) -> tuple[Figure, ...]:
         deorbit_figures,
         flexible_figures,
         relative_figures,
+        rendezvous_figures,
     )
 
     drawn = {
@@ -56,6 +58,7 @@ def figures(name: str) -> tuple[Figure, ...]:
         "deorbit": deorbit_figures.figures,
         "flexible": flexible_figures.figures,
         "relative": relative_figures.figures,
+        "rendezvous": rendezvous_figures.figures,
     }
     return drawn[name]()
 

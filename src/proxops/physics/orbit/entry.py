@@ -3,6 +3,7 @@
 from proxops.core.jit import kernel
 from proxops.core.spatial.vector import add, get3, put3
 from proxops.physics.orbit.frames import inertial_from_hill
+from proxops.physics.orbit.hill import relative_acceleration
 from proxops.physics.orbit.kepler import propagate
 
 # Columns of a motion
@@ -19,3 +20,9 @@ def inertial_motion(mu, reference, t, hill, inertial):
         p, v = inertial_from_hill(R, V, get3(hill[i], POSITION), get3(hill[i], VELOCITY))
         put3(inertial[i], POSITION, add(R, p))
         put3(inertial[i], VELOCITY, add(V, v))
+
+
+@kernel
+def hill_acceleration(mu, R, V, p, v):
+    """d²p/dt² in H [m/s2] of free motion at p, v in H of the orbit at R, V, nonlinear."""
+    return relative_acceleration(mu, R, V, p, v)
