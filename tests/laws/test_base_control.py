@@ -71,7 +71,7 @@ class Flight:
             plan_since=np.zeros(1), plan_elapsed=np.array([self.t]), plan_place=self.place,
             guidance_nodes=np.zeros(1), guidance_trajectory=np.zeros(0),
         )  # fmt: skip
-        sizes = (3, 3, 1, 1, 1, 1, 3, 3)
+        sizes = (3, 3, 1, 1, 1, 1, 1, 3, 3)
         self.outputs = control.ControlOutputs(*(np.zeros(size) for size in sizes))
         assert written(control.step)(self.params, self.memory, inputs, self.outputs) == 0
         return self.outputs.base_force, self.outputs.base_torque

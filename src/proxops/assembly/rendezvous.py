@@ -1,5 +1,7 @@
 """Plan, guidance and control of a rendezvous, from the scenario as its operators know it."""
 
+import math
+
 import numpy as np
 
 from proxops.assembly.describe import describe, describe_thrusters
@@ -11,11 +13,15 @@ from proxops.facility.robot_cell.arms import links_of
 from proxops.onboard.function import Function
 from proxops.onboard.functions.allocation.authority import force_in_any_direction
 from proxops.onboard.functions.base_control import function as base_control
+from proxops.onboard.functions.guidance import function as guidance
+from proxops.onboard.functions.guidance.prediction import Orbit
+from proxops.onboard.functions.guidance.problem import Corridor, Plume
 from proxops.onboard.functions.plan import function as plan_function
 from proxops.onboard.functions.plan import legs as leg_at
 from proxops.onboard.functions.plan.legs import LegDescription, Legs, legs_of
 from proxops.physics.orbit.reference import MU, ORBIT_WIDTH, R0, V0
 from proxops.scenario.load import Scenario
+from proxops.scenario.schema.zones import Corridor as ZoneCorridor
 from proxops.scenario.schema.plan import Avoid, FlyTo, Leg, Plan, StationKeep
 
 _ACTIONS = {
@@ -26,11 +32,10 @@ _ACTIONS = {
 }
 _GUIDANCE = {
     "straight": leg_at.STRAIGHT,
-    "two-impulse": leg_at.TWO_IMPULSE,
     "convex": leg_at.CONVEX,
 }
 _POINTING = {"hill": leg_at.HILL, "target": leg_at.TARGET}
-RENDEZVOUS_FIELDS = (*plan_function.FIELDS, *base_control.FIELDS)
+RENDEZVOUS_FIELDS = (*plan_function.FIELDS, *guidance.FIELDS, *base_control.FIELDS)
 _SIX = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
 
@@ -57,10 +62,12 @@ def build_legs(known: Scenario, bus: Bus) -> Legs:
     """The legs of a scenario's plan on its bus."""
     plan = known.mission.obsw.plan
     assert plan is not None
-    return legs_of(tuple(_leg(plan, *each) for each in plan.legs.items()), bus)
+    zones = known.mission.zones
+    corridors = list(zones.corridors) if zones else []
+    return legs_of(tuple(_leg(plan, *each, corridors) for each in plan.legs.items()), bus)
 
 
-def _leg(plan: Plan, name: str, given: Leg) -> LegDescription:
+def _leg(plan: Plan, name: str, given: Leg, corridors: list[str]) -> LegDescription:
     leg = LegDescription(
         name=name,
         action=_ACTIONS[given.does],
@@ -79,6 +86,7 @@ def _leg(plan: Plan, name: str, given: Leg) -> LegDescription:
             "place": given.p_H_m,
             "duration": given.duration_s,
             "guidance": _GUIDANCE[given.guidance],
+            "corridor": corridors.index(given.corridor) if given.corridor else -1,
         }
     elif isinstance(given, StationKeep) and given.p_H_m is not None:
         own = {"place": given.p_H_m}
@@ -111,10 +119,56 @@ def control_of(known: Scenario, legs: Legs) -> base_control.ControlParams:
     )
 
 
+def guidance_of(known: Scenario) -> guidance.GuidanceSettings:
+    """Convex guidance, `known` being the scenario as it is believed to be."""
+    chaser, _, _ = describe(known)
+    given, zones = known.mission.obsw.guidance, known.mission.zones
+    row, thrusters = orbit_row(known), describe_thrusters(known.mission)
+    thrust = np.array([each.thrust for each in thrusters], dtype=float)
+    plume = None
+    if given.plume_distance_m > 0.0:
+        half = math.radians(given.plume_half_angle_deg)
+        plume = Plume(distance=given.plume_distance_m, half_angle=half)
+    return guidance.GuidanceSettings(
+        orbit=Orbit(mu=row[MU], R0=_three(row[R0 : R0 + 3]), V0=_three(row[V0 : V0 + 3])),
+        directions=np.array([each.direction for each in thrusters]).reshape(-1, 3),
+        a_max=given.thrust_share * thrust / whole_chaser(chaser).mass,
+        corridors=dict(enumerate(map(_corridor, zones.corridors.values()))) if zones else {},
+        keep_out=zones.keep_out_m if zones else 0.0,
+        passive_safety=given.passive_safety,
+        speed_floor=given.speed_limit_m_s or math.inf,
+        speed_slope=given.speed_limit_per_m_1_s,
+        plume=plume,
+        replan=given.replan_s,
+        near_replan=given.near_replan_s,
+        near=given.near_m,
+        delay=given.computing_delay_s,
+        intervals=given.intervals,
+        shortest=given.shortest_interval_s,
+        execution=given.execution_m_s_sqrt_s,
+        probability=given.probability,
+    )
+
+
+def _corridor(given: ZoneCorridor) -> Corridor:
+    axis = np.array(given.axis_H)
+    return Corridor(
+        apex=_three(given.apex_m * axis),
+        axis=_three(axis),
+        half_angle=math.radians(given.half_angle_deg),
+    )
+
+
+def _three(values: np.ndarray) -> tuple[float, float, float]:
+    x, y, z = (float(value) for value in values)
+    return x, y, z
+
+
 def rendezvous_functions(known: Scenario, bus: Bus, tick: int) -> list[Function]:
     """Plan and control of the base, in their order, every tick [ns]."""
     legs = build_legs(known, bus)
     return [
         plan_function.function(legs, bus, tick),
+        guidance.function(guidance_of(known), legs.rows, bus, tick),
         base_control.function(control_of(known, legs), tick),
     ]

@@ -13,6 +13,7 @@ from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.controller import OwnController
 from proxops.scenario.schema.craft import in_si, positions_problems
 from proxops.scenario.schema.extension import OwnFunction
+from proxops.scenario.schema.guidance import Guidance
 from proxops.scenario.schema.plan import Plan
 from proxops.scenario.schema.platform import Platform
 
@@ -74,6 +75,9 @@ class Obsw(Section):
     )
     capture: Capture | None = Field(default=None, description="The capture of the target")
     plan: Plan | None = Field(default=None, description="The mission as legs that it follows")
+    guidance: Guidance = Field(
+        default=Guidance(), description="Convex guidance of a plan's flights"
+    )
     control: BaseControl = Field(
         default=BaseControl(), description="Control of the base along a plan"
     )

@@ -61,10 +61,10 @@ class FlyTo(_Leg):
     does: Literal["fly-to"]
     p_H_m: Vector3 = Field(description="Where to, of the centre of mass from the target's, in H")
     duration_s: _Positive = Field(description="When to arrive, counted from the leg's start [s]")
-    guidance: Literal["convex", "two-impulse", "straight"] = Field(
+    guidance: Literal["convex", "straight"] = Field(
         default="convex",
-        description="Least fuel within all limits, replanned; two impulses; or a straight line "
-        "in the Hill frame, forced",
+        description="Least fuel within all limits, planned again and again; or a straight line in "
+        "the Hill frame, forced",
     )
     corridor: Name | None = Field(
         default=None, description="Corridor of `zones` to stay in; with convex guidance only"

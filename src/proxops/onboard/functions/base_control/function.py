@@ -38,15 +38,17 @@ from proxops.core.spatial.vector import (
 from proxops.onboard.function import Function
 from proxops.onboard.functions.base_control.pointing import wanted_attitude
 from proxops.onboard.functions.base_control.trajectory import wanted
-from proxops.onboard.functions.guidance.trajectory_table import FIELDS as TRAJECTORY_FIELDS
 from proxops.onboard.functions.plan import legs as leg_at
 from proxops.physics.orbit.frames import hill_frame
 from proxops.physics.orbit.reference import MU, reference
 
 FIELDS = (
-    *TRAJECTORY_FIELDS,
-    Field("control.position_error", "m", title="Distance from where it shall be"),
-    Field("control.speed_error", "m/s", title="Difference to the velocity that it shall have"),
+    Field("control.position_error", "m", title="Distance from the leg's place"),
+    Field("control.speed_error", "m/s", title="Speed in the Hill frame"),
+    Field(
+        "control.tracking_error", "m", title="Distance from where it shall be now",
+        signal="obsw.control.tracking_error",
+    ),
     Field("control.attitude_error", "rad", title="Angle from the attitude that it shall have"),
     Field("control.rate_error", "rad/s", title="Difference to the rate that it shall have"),
     Field("control.p_ref", "m", "H", (3,), "Where it shall be", signal="obsw.control.p_ref"),
@@ -103,6 +105,7 @@ class ControlOutputs(NamedTuple):
     base_torque: np.ndarray
     control_position_error: np.ndarray
     control_speed_error: np.ndarray
+    control_tracking_error: np.ndarray
     control_attitude_error: np.ndarray
     control_rate_error: np.ndarray
     control_p_ref: np.ndarray
@@ -133,7 +136,9 @@ def translate(params, memory, row, orbit_state, inputs, outputs):
         put3(memory, START, p)
     shall = wanted(row, orbit_state, get3(memory, START), inputs)
     away, slow = sub(shall.p, p), sub(shall.v, v)
-    outputs.control_position_error[0], outputs.control_speed_error[0] = norm(away), norm(slow)
+    outputs.control_tracking_error[0] = norm(away)
+    outputs.control_position_error[0] = norm(sub(get3(inputs.plan_place, 0), p))
+    outputs.control_speed_error[0] = norm(v)
     put3(outputs.control_p_ref, 0, shall.p)
     put3(outputs.control_v_ref, 0, shall.v)
     if row[leg_at.ACTION] == leg_at.REST or inputs.orbital_source[0] == 0.0:

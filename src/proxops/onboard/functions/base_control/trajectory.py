@@ -51,8 +51,9 @@ def wanted(row, orbit_state, start, inputs):
         if row[leg_at.GUIDANCE] == leg_at.STRAIGHT:
             elapsed = inputs.plan_elapsed[0]
             return on_a_line(orbit_state, start, place, elapsed, row[leg_at.DURATION])
-        if inputs.guidance_nodes[0] > 1.0:
+        if inputs.guidance_nodes[0] >= 1.0:
             p, v, a = along_table(inputs.guidance_nodes[0], inputs.guidance_trajectory, t)
             return Wanted(p, v, a)
-        return at_rest(orbit_state, start)  # until there is a plan
+        # It coasts until there is a plan
+        return Wanted(get3(inputs.orbital_p_HC, 0), get3(inputs.orbital_v_HC, 0), ZERO)
     return at_rest(orbit_state, place)

@@ -11,7 +11,7 @@ from proxops.onboard.functions.plan.conditions import Condition, read_condition,
 FLY_TO, STATION_KEEP, AVOID, REST = range(4)
 
 # How a leg's trajectory is made
-STRAIGHT, TWO_IMPULSE, CONVEX = range(3)
+STRAIGHT, CONVEX = range(2)
 
 # What the chaser points at
 HILL, TARGET = range(2)

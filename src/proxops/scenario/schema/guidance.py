@@ -1,0 +1,51 @@
+"""Convex guidance along a plan."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from proxops.scenario.schema.base import Section
+
+_Positive = Annotated[float, Field(gt=0.0)]
+_NotNegative = Annotated[float, Field(ge=0.0)]
+
+
+class Guidance(Section):
+    """How flights of a plan are planned, and how often."""
+
+    replan_s: _Positive = Field(default=20.0, description="Time from one plan to the next [s]")
+    near_replan_s: _Positive = Field(default=5.0, description="The same, near the target [s]")
+    near_m: _NotNegative = Field(default=50.0, description="Distance within which it is near [m]")
+    computing_delay_s: _Positive = Field(
+        default=1.0, description="Time that making a plan takes: until then it is not flown [s]"
+    )
+    intervals: int = Field(default=50, ge=4, le=100, description="Intervals of a plan, at most [-]")
+    shortest_interval_s: _Positive = Field(
+        default=4.0, description="Length of an interval, at least [s]"
+    )
+    thrust_share: float = Field(
+        default=0.8, gt=0.0, le=1.0, description="Share of the thrust that plans may use [-]"
+    )
+    speed_limit_m_s: _Positive | None = Field(
+        default=None, description="Largest speed at the target; none if not given [m/s]"
+    )
+    speed_limit_per_m_1_s: _NotNegative = Field(
+        default=0.0, description="By what it grows with the distance along the approach [1/s]"
+    )
+    passive_safety: bool = Field(
+        default=False,
+        description="Whether plans stay out of the keep-out zone for two orbits should all thrust "
+        "fail, from anywhere outside of it",
+    )
+    plume_distance_m: _NotNegative = Field(
+        default=0.0, description="Within which thrusters do not fire at the target, 0 for none [m]"
+    )
+    plume_half_angle_deg: float = Field(
+        default=20.0, gt=0.0, le=90.0, description="Half angle of a plume [deg]"
+    )
+    execution_m_s_sqrt_s: _NotNegative = Field(
+        default=2e-5, description="Random walk of the velocity by errors of thrust [m/s/sqrt(s)]"
+    )
+    probability: float = Field(
+        default=0.9987, gt=0.5, lt=1.0, description="With which each limit is to be kept [-]"
+    )
