@@ -157,11 +157,11 @@ def fields() -> str:
     from proxops.onboard.functions.capture import cycle
     from proxops.onboard.functions.navigation import function as navigation
     from proxops.sensors.sensor import Chaser, block_fields
-    from proxops.sensors.shipped import SHIPPED
+    from proxops.sensors.shipped import OPTIONAL, SHIPPED
 
-    chaser = Chaser(joints=9, thrusters=12)
+    chaser, known = Chaser(joints=9, thrusters=12), (*SHIPPED, *OPTIONAL)
     makers = {"the loop": (T,)}
-    makers |= {f"`[sensors.{each.name}]`": block_fields(each, chaser) for each in SHIPPED}
+    makers |= {f"`[sensors.{each.name}]`": block_fields(each, chaser) for each in known}
     makers |= {
         "navigation": navigation.FIELDS,
         "capture": cycle.FIELDS,

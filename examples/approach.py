@@ -2,7 +2,7 @@
 
     proxops run examples/approach.toml --extension examples/approach.py
 
-A range finder measures the distance of the two spacecraft.  A guidance in Python, once a second,
+A laser measures the distance of the two spacecraft.  A guidance in Python, once a second,
 says where to be; a compiled tracking law, ten times a second, commands the base to be there.
 """
 
@@ -26,10 +26,10 @@ def distance(parameters, memory, truth, draws, values):
     return true <= parameters.reach_m
 
 
-range_finder = proxops.Sensor(
-    name="range_finder",
+laser = proxops.Sensor(
+    name="laser",
     measure=distance,
-    fields=(Field("range", "m", title="Distance, as the range finder has it"),),
+    fields=(Field("range", "m", title="Distance, as the laser has it"),),
     parameters={"sigma_m": 0.0, "reach_m": 1000.0},
     draws=1,
 )
@@ -52,6 +52,7 @@ class Guidance:
         self.step = briefing.parameters["speed_m_s"] * briefing.period_s
         self.hold = briefing.parameters["hold_m"]
         self.place = None
+        self.waits = False
 
     def run(self, measurements, estimates, commands):
         """Called once a second."""
@@ -63,8 +64,9 @@ class Guidance:
         left = np.linalg.norm(self.place)
         self.place *= max(self.hold, left - self.step) / left
         estimates.guidance.p_ref = self.place
-        near = measurements.range_finder.range < self.hold + 0.1
-        commands.mode = 1 if near else 0
+        if measurements.laser.range < self.hold + 0.1:
+            self.waits = True  # for good: one noisy distance does not begin the approach anew
+        commands.mode = 1 if self.waits else 0
 
 
 def rotation(q):
@@ -126,4 +128,4 @@ tracking = proxops.Compiled(
     writes=("base.force", "base.torque"),
 )
 
-EXTENSIONS = [range_finder, Guidance, tracking]
+EXTENSIONS = [laser, Guidance, tracking]

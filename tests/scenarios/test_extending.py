@@ -51,11 +51,11 @@ def test_a_sensor_and_functions_from_outside_fly_and_meet_requirements(flown):
 
 def test_their_fields_are_signals_with_unit_and_title(flown):
     known = {each.name: each for each in flown.signals()}
-    signal = known["sensors.range_finder.range"]
+    signal = known["sensors.laser.range"]
     assert (signal.unit, signal.shape) == ("m", ())
-    assert signal.title == "Distance, as the range finder has it"
+    assert signal.title == "Distance, as the laser has it"
     assert known["obsw.guidance.p_ref"].frame == "G"
-    t, measured = flown["sensors.range_finder.range"]
+    t, measured = flown["sensors.laser.range"]
     _, p = flown["relative.p_CT"]
     true = np.linalg.norm(p, axis=-1)
     # Noise of 2 cm on samples that are at most 0.2 s old, at 0.12 m/s
@@ -68,7 +68,7 @@ def test_the_report_plots_them_under_their_titles(flown, tmp_path):
     page = tmp_path / "run.html"
     flown.report(page)
     text = page.read_text("utf-8")
-    assert "Distance, as the range finder has it" in text
+    assert "Distance, as the laser has it" in text
     assert "Place to be at" in text
 
 
@@ -76,21 +76,21 @@ def test_a_mission_names_extensions_and_runs_no_code_itself():
     bare = proxops.load(MISSION).replace(SHORT)
     with pytest.raises(proxops.InputError, match=r"obsw\.functions\.guidance: give the file that"):
         proxops.simulate(bare)
-    with pytest.raises(proxops.InputError, match=r"sensors\.extra\.range_finder: give the file"):
+    with pytest.raises(proxops.InputError, match=r"sensors\.extra\.laser: give the file"):
         proxops.simulate(bare.replace({"obsw.functions": {}}))
 
 
 def test_one_more_sensor_changes_nobody_elses_noise():
-    chaser, (range_finder, _) = Chaser(7, 12), _others()
+    chaser, (laser, _) = Chaser(7, 12), _others()
     alone = SensorDraws(3, SHIPPED, chaser, 50)
-    joined = SensorDraws(3, (*SHIPPED, kind_of(range_finder)), chaser, 50)
+    joined = SensorDraws(3, (*SHIPPED, kind_of(laser)), chaser, 50)
     for each in (alone, joined):
         each.used[0] = 50
         each.refill(1)
     for name, rows in alone.rows.items():
         np.testing.assert_array_equal(rows, joined.rows[name])
         np.testing.assert_array_equal(alone.start[name], joined.start[name])
-    own = joined.rows["extra.range_finder"]
+    own = joined.rows["extra.laser"]
     assert own.shape == (50, 2)
     assert not any(np.isin(own, rows).any() for rows in alone.rows.values())
 
@@ -113,8 +113,8 @@ def test_two_functions_that_command_the_same_field_are_rejected():
     ("change", "text"),
     [
         (
-            {"sensors.extra.range_finder.parameters": {"sigma": 1.0}},
-            r"sensors\.extra\.range_finder\.parameters: unknown 'sigma'; did you mean 'sigma_m'",
+            {"sensors.extra.laser.parameters": {"sigma": 1.0}},
+            r"sensors\.extra\.laser\.parameters: unknown 'sigma'; did you mean 'sigma_m'",
         ),
         (
             {"obsw.functions.tracking.parameters": {"kq": 1.0}},
@@ -161,12 +161,12 @@ def test_a_sensor_that_raises_ends_the_run():
         return True
 
     fields = (proxops.Field("range", "m"),)
-    sensor = proxops.Sensor("range_finder", fails, fields, {"sigma_m": 0.0}, draws=1)
+    sensor = proxops.Sensor("laser", fails, fields, {"sigma_m": 0.0}, draws=1)
     mine = proxops.load(MISSION, extensions=[sensor, _others()[1], _guidance()]).replace(SHORT)
     run = proxops.simulate(mine)
     assert run.outcome == "invalid"
     assert run.events[-1].name == "fault"
-    assert run.events[-1].detail.startswith("sensors.extra.range_finder: its measure has raised")
+    assert run.events[-1].detail.startswith("sensors.extra.laser: its measure has raised")
     assert 3.0 < run.events[-1].t_s < 3.3
 
 
@@ -176,9 +176,9 @@ def test_a_sensor_that_does_not_compile_is_rejected():
         return True
 
     fields = (proxops.Field("range", "m"),)
-    sensor = proxops.Sensor("range_finder", wrong, fields, {"sigma_m": 0.0}, draws=1)
+    sensor = proxops.Sensor("laser", wrong, fields, {"sigma_m": 0.0}, draws=1)
     mine = proxops.load(MISSION, extensions=[sensor, _others()[1], _guidance()]).replace(SHORT)
-    with pytest.raises(proxops.InputError, match=r"range_finder: its measure cannot be compiled"):
+    with pytest.raises(proxops.InputError, match=r"laser: its measure cannot be compiled"):
         proxops.simulate(mine)
 
 
@@ -273,7 +273,7 @@ def _others():
         import approach
     finally:
         sys.path.remove(str(EXAMPLES))
-    return [approach.range_finder, approach.tracking]
+    return [approach.laser, approach.tracking]
 
 
 def test_the_page_shows_what_the_example_does():

@@ -59,6 +59,13 @@ def truth_at(now, *, w=(0.0, 0.0, 0.0), p_CT=(0.0, 0.0, 5.0), wrench=0.0, q=0.0,
         wrench=np.broadcast_to(np.asarray(wrench, dtype=float), 6).copy(),
         lateness=np.array([late], dtype=float),
         thrust=PUSH + np.arange(THRUSTERS),
+        p_OCcm=np.zeros(3),
+        v_OCcm=np.zeros(3),
+        p_OTcm=np.array(p_CT, dtype=float),
+        v_OTcm=np.zeros(3),
+        R_NO=np.zeros(3),
+        sun_N=np.zeros(3),
+        attractor_radius=np.zeros(1),
     )
 
 

@@ -12,6 +12,7 @@ from proxops.assembly.describe import (
     describe_thrusters,
 )
 from proxops.assembly.onboard import Onboard, build_onboard
+from proxops.bus.truth import RADIUS, SKY_SIZE, SUN
 from proxops.core.clock import NS_PER_S
 from proxops.core.description import (
     ContactDescription,
@@ -25,6 +26,7 @@ from proxops.onboard.functions.boost.boost import Boost, BoostDescription, Conta
 from proxops.onboard.functions.boost.boost import build as build_boost
 from proxops.onboard.functions.joint_control import ArmTask, JointControl
 from proxops.onboard.functions.joint_control import build as build_control
+from proxops.physics.orbit.attractors import ATTRACTORS
 from proxops.plant.build import start_state
 from proxops.plant.history import Histories, history, no_history
 from proxops.plant.model import Plant
@@ -48,6 +50,7 @@ class Built(NamedTuple):
     thrusters: Thrusters
     faults: Faults
     histories: Histories
+    sky: np.ndarray  # attractor and Sun as sensors are shown them, see bus.truth
     y: np.ndarray
     chaser: CraftDescription
     target: CraftDescription
@@ -78,12 +81,22 @@ def build(scenario: Scenario) -> Built:
             _history(scenario, scenario.mission.chaser.wrench),
             _history(scenario, scenario.mission.target.wrench),
         ),
+        _sky(scenario.mission),
         start_state(model, chaser, target),
         chaser,
         target,
         contacts,
         holds,
     )
+
+
+def _sky(mission: Mission) -> np.ndarray:
+    """Attractor and Sun as far as they stay the same."""
+    sky = np.zeros(SKY_SIZE)
+    if mission.orbit is not None:
+        sky[RADIUS] = ATTRACTORS[mission.orbit.attractor].radius
+        sky[SUN:RADIUS] = mission.orbit.sun_direction_N or (0.0, 0.0, 0.0)
+    return sky
 
 
 def _boost(mission: Mission, thrusters: tuple[ThrusterDescription, ...]) -> Boost:

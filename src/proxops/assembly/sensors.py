@@ -10,18 +10,19 @@ from proxops.scenario.schema import Mission
 from proxops.sensors.draws import SensorDraws
 from proxops.sensors.sampling import Block
 from proxops.sensors.sensor import Chaser, SensorKind, build
-from proxops.sensors.shipped import SHIPPED
+from proxops.sensors.shipped import OPTIONAL, SHIPPED
 from proxops.sensors.user import kind_of
 
 
 def sensors_of(scenario: Scenario) -> tuple[SensorKind, ...]:
     """The sensors of a scenario's chaser: the shipped ones, then the user's own."""
+    given = scenario.mission.sensors.all()
     known = scenario.extensions.sensors
     own = (
         kind_of(extension(known, name, f"sensors.extra.{name}"))
         for name in scenario.mission.sensors.extra
     )
-    return (*SHIPPED, *own)
+    return (*SHIPPED, *(each for each in OPTIONAL if (each.name,) in given), *own)
 
 
 def describe_sensors(mission: Mission, sensors: tuple[SensorKind, ...] = SHIPPED) -> dict[str, Any]:

@@ -20,6 +20,17 @@ HUB_WIDTH = 13
 
 WRENCH = 6  # force [N], then torque [N m]
 
+# Columns of the array of the centres of mass, rows as of the hubs'
+CENTRE_P = 0  # in O [m]
+CENTRE_V = 3  # [m/s]
+CENTRE_WIDTH = 6
+
+# Entries of the sky
+R_NO = 0  # O from the centre of the attractor [m]
+SUN = 3  # direction of the Sun in N
+RADIUS = 6  # of the attractor [m]
+SKY_SIZE = 7
+
 
 class Truth(NamedTuple):
     """The truth at an instant, by name; N is inertial, O falls with the reference orbit and has N's
@@ -40,6 +51,13 @@ class Truth(NamedTuple):
     wrench: np.ndarray  # on the end effector, at E in E (6,) [N, N m]
     lateness: np.ndarray  # of the commands that are carried out [s], one entry
     thrust: np.ndarray  # of each thruster [N]
+    p_OCcm: np.ndarray  # centre of mass of the chaser, joints as they are, nothing deflected [m]
+    v_OCcm: np.ndarray  # [m/s]
+    p_OTcm: np.ndarray  # and of the target
+    v_OTcm: np.ndarray
+    R_NO: np.ndarray  # O from the centre of the attractor [m]; zeros without an orbit
+    sun_N: np.ndarray  # direction of the Sun; zeros without one
+    attractor_radius: np.ndarray  # [m], one entry
 
 
 def hub_views(hub: np.ndarray) -> tuple[np.ndarray, ...]:

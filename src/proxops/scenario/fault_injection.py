@@ -10,7 +10,8 @@ from proxops.core.text import nearest
 from proxops.scenario.schema import Mission
 from proxops.scenario.schema.base import Path, Problem
 from proxops.scenario.schema.injected import DeadThruster, Injected, LateCommands, StuckJoint
-from proxops.scenario.schema.sensors import Spike, Window
+from proxops.scenario.schema.sampled import Window
+from proxops.scenario.schema.sensors import Spike
 
 
 def describe_faults(mission: Mission, chaser: CraftDescription) -> list[FaultDescription]:

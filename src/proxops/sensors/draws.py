@@ -36,7 +36,7 @@ class SensorDraws:
                 end += size
             self._groups.append((rng, end, own))
             # What has no constant errors draws none
-            biased = members[0].name in _FIRST
+            biased = members[0].name in _FIRST or members[0].constant_errors
             first = rng.standard_normal(end) if biased else np.zeros(end)
             drawn = rng.standard_normal((rows, end))
             for name, columns in own.items():

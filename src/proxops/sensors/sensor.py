@@ -43,6 +43,7 @@ class SensorKind:
     law: Callable[[Any, Chaser], Law]  # of what was described
     sample: Any  # compiled, see sampling.sampler
     continuous: bool = False  # it is called at every instant, due or not
+    constant_errors: bool = False  # drawn once a run; of those that share a generator all may be
 
 
 def block_fields(sensor: SensorKind, chaser: Chaser) -> tuple[Field, ...]:

@@ -1,7 +1,18 @@
-"""The sensors that every chaser has, in the order in which they are asked."""
+"""The sensors of a chaser, in the order in which they are asked."""
 
-from proxops.sensors import camera, encoders, gyro, star_tracker, telemetry, wrist
+from proxops.sensors import (
+    bearing_camera,
+    camera,
+    encoders,
+    gyro,
+    range_finder,
+    relative_gnss,
+    star_tracker,
+    telemetry,
+    wrist,
+)
 
+# Those that every chaser has
 SHIPPED = (
     star_tracker.SENSOR,
     gyro.SENSOR,
@@ -9,4 +20,10 @@ SHIPPED = (
     wrist.SENSOR,
     encoders.SENSOR,
     telemetry.SENSOR,
+)
+# Those that it has where a mission gives their sections
+OPTIONAL = (
+    bearing_camera.SENSOR,
+    range_finder.SENSOR,
+    relative_gnss.SENSOR,
 )

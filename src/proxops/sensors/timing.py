@@ -69,10 +69,11 @@ def thresholds(timing: Timing) -> tuple[float, float]:
     burst_probability = (
         timing.loss_probability if timing.burst_probability is None else timing.burst_probability
     )
-    return _threshold(timing.loss_probability), _threshold(burst_probability)
+    return threshold(timing.loss_probability), threshold(burst_probability)
 
 
-def _threshold(chance: float) -> float:
+def threshold(chance: float) -> float:
+    """What a standard normal number is below with that chance."""
     if chance <= 0.0:
         return -math.inf
     return math.inf if chance >= 1.0 else NormalDist().inv_cdf(chance)

@@ -10,7 +10,21 @@ from proxops.actuators.thrusters import start as start_thrusters
 from proxops.assembly.build import Built
 from proxops.assembly.onboard import Onboard
 from proxops.bus.bus import IdealViews
-from proxops.bus.truth import CHASER, HUB_WIDTH, TARGET, WRENCH, Truth, hub_views
+from proxops.bus.truth import (
+    CENTRE_P,
+    CENTRE_V,
+    CENTRE_WIDTH,
+    CHASER,
+    HUB_WIDTH,
+    R_NO,
+    RADIUS,
+    SKY_SIZE,
+    SUN,
+    TARGET,
+    WRENCH,
+    Truth,
+    hub_views,
+)
 from proxops.core.by_address import pinned
 from proxops.onboard.schedule import Schedule, nothing_done
 from proxops.plant.peaks import none_yet
@@ -74,6 +88,8 @@ def start_of(built: Built, onboard: Onboard, touching: Built) -> State:
         q=ideal.ideal_q,
         qd=ideal.ideal_qd,
         hubs=np.zeros((2, HUB_WIDTH)),
+        centres=np.zeros((2, CENTRE_WIDTH)),
+        sky=built.sky.copy(),
         wrench=np.zeros(WRENCH),
         lateness=np.zeros(1),
         given=np.zeros(joints),
@@ -95,6 +111,7 @@ def truth_of(state: State) -> Truth:
     """What sensors are shown of a state."""
     p_OC, q_NC, v_OC, w_NC_C = hub_views(state.hubs[CHASER])
     p_OT, q_NT, v_OT, w_NT_T = hub_views(state.hubs[TARGET])
+    chaser, target = state.centres[CHASER], state.centres[TARGET]
     return Truth(
         clock=state.clock,
         draw=state.drawn,
@@ -111,4 +128,11 @@ def truth_of(state: State) -> Truth:
         wrench=state.wrench,
         lateness=state.lateness,
         thrust=state.thrusters.level,
+        p_OCcm=chaser[CENTRE_P:CENTRE_V],
+        v_OCcm=chaser[CENTRE_V:],
+        p_OTcm=target[CENTRE_P:CENTRE_V],
+        v_OTcm=target[CENTRE_V:],
+        R_NO=state.sky[R_NO:SUN],
+        sun_N=state.sky[SUN:RADIUS],
+        attractor_radius=state.sky[RADIUS:SKY_SIZE],
     )

@@ -57,6 +57,8 @@ class State(NamedTuple):
     q: np.ndarray  # joint positions as sensors are shown them
     qd: np.ndarray
     hubs: np.ndarray  # both, likewise, see bus.truth
+    centres: np.ndarray  # of mass of both spacecraft, likewise, see bus.truth
+    sky: np.ndarray  # attractor and Sun, likewise
     wrench: np.ndarray  # on the end effector, likewise
     lateness: np.ndarray  # of the commands that are carried out [s], one entry
     given: np.ndarray  # torques of the joints' motors

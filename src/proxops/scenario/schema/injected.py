@@ -11,7 +11,7 @@ from pydantic import Field
 from proxops.core.text import nearest
 from proxops.scenario.schema.base import Name, Problem
 from proxops.scenario.schema.craft import Chaser
-from proxops.scenario.schema.sensors import Window
+from proxops.scenario.schema.sampled import Window
 from proxops.scenario.schema.time import Time
 
 _LONGEST_DELAY_S = 10.0

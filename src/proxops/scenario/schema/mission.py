@@ -18,7 +18,7 @@ from proxops.scenario.schema.obsw import Obsw
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.requirement import Requirement
 from proxops.scenario.schema.robot import Robot, fit_problems
-from proxops.scenario.schema.sensors import Sensors
+from proxops.scenario.schema.sensors import Sensors, sun_problems
 from proxops.scenario.schema.sensors import fit_problems as sensor_problems
 from proxops.scenario.schema.time import Time
 
@@ -93,8 +93,10 @@ class Mission(Section):
     @classmethod
     def _in_step(cls, sensors: Sensors, info: ValidationInfo) -> Sensors:
         time = info.data.get("time")
+        problems = sun_problems(sensors, info.data.get("orbit"))
         if isinstance(time, Time):  # absent while it has problems
-            reject_all(sensor_problems(sensors, time))
+            problems += sensor_problems(sensors, time)
+        reject_all(problems)
         return sensors
 
     @field_validator("faults")

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from proxops.scenario.schema.base import Section, reject_all
+from proxops.scenario.schema.body import Direction
 
 
 class Orbit(Section):
@@ -24,6 +25,11 @@ class Orbit(Section):
     )
     true_anomaly_deg: float = Field(
         ge=-360.0, le=360.0, description="Place on the orbit at the start, from periapsis [deg]"
+    )
+    sun_direction_N: Direction | None = Field(
+        default=None,
+        description="Direction of the Sun, unit, in N, the same throughout a mission; without one "
+        "everything is lit from everywhere [-]",
     )
 
     @model_validator(mode="after")

@@ -1,6 +1,7 @@
 """The chaser's sensors: what is not given is ideal, and a sensor that is not given is so in all.
 
-Keys of windows and spikes are scripted faults.
+Sensors that see a target from far are there only where they are given.  Keys of windows and spikes
+are scripted faults.
 """
 
 from typing import Annotated
@@ -9,43 +10,20 @@ from pydantic import Field, model_validator
 
 from proxops.scenario.schema.base import Name, Problem, Section, Vector3, reject_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Quaternion
+from proxops.scenario.schema.far_sensors import BearingCamera, RangeFinder, RelativeGnss
+from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.robot import Spread3
+from proxops.scenario.schema.sampled import (
+    MOST_WINDOWS,
+    Sampled,
+    Spread,
+    Window,
+    Windows,
+    range_problems,
+)
 from proxops.scenario.schema.time import Time
 
-_LONGEST_S = 1e9  # in nanoseconds well inside a 64-bit integer
-_SLOWEST_HZ = 1.0 / _LONGEST_S
-_FASTEST_HZ = 1e6
-_LONGEST_DELAY_S = 10.0
 _MOST_ON_THEIR_WAY = 100_000  # samples: the memory of a delay has one row each
-_MOST_WINDOWS = 100
-
-_Chance = Annotated[float, Field(ge=0.0, le=1.0)]
-_Spread = Annotated[float, Field(ge=0.0)]
-
-
-class Window(Section):
-    """A stretch of time, its end no longer part of it."""
-
-    from_s: float = Field(default=0.0, ge=0.0, le=_LONGEST_S, description="When it begins [s]")
-    until_s: float | None = Field(
-        default=None,
-        le=_LONGEST_S,
-        description="When it ends, never if not given; not part of it [s]",
-    )
-
-    @model_validator(mode="after")
-    def _lasts(self) -> "Window":
-        if self.until_s is not None and not self.until_s > self.from_s:
-            text = f"{self.until_s:.12g} s is not after from_s = {self.from_s:.12g} s"
-            reject_all([(("until_s",), text)])
-        return self
-
-    def late(self, time: Time) -> list[Problem]:
-        """What is wrong with one that begins when the mission is over."""
-        if self.from_s < time.duration_s:
-            return []
-        end = f"the end of the mission, time.duration_s = {time.duration_s:.12g} s"
-        return [(("from_s",), f"{self.from_s:.12g} s is not before {end}")]
 
 
 class Spike(Window):
@@ -57,41 +35,17 @@ class Spike(Window):
     )
 
 
-_Windows = Annotated[tuple[Window, ...], Field(strict=False, max_length=_MOST_WINDOWS)]
-_Spikes = Annotated[tuple[Spike, ...], Field(strict=False, max_length=_MOST_WINDOWS)]
-
-
-class Sampled(Section):
-    """What all sensors have."""
-
-    rate_hz: float | None = Field(
-        default=None,
-        ge=_SLOWEST_HZ,
-        le=_FASTEST_HZ,
-        description="Rate of its samples, every step if not given [Hz]",
-    )
-    delay_s: float = Field(
-        default=0.0, ge=0.0, le=_LONGEST_DELAY_S, description="Age at which a sample arrives [s]"
-    )
-    dropouts: _Windows = Field(default=(), description="When it says nothing")
-    loss_probability: _Chance = Field(
-        default=0.0, description="Chance of each sample to be lost [-]"
-    )
-    burst_probability: _Chance | None = Field(
-        default=None,
-        description="The same after a lost sample, no different if not given: losses then come in "
-        "bursts of 1/(1 - burst_probability) samples on average [-]",
-    )
+_Spikes = Annotated[tuple[Spike, ...], Field(strict=False, max_length=MOST_WINDOWS)]
 
 
 class StarTracker(Sampled):
     """A star tracker; its frame S looks along z."""
 
     q_CS: Quaternion = Field(default=IDENTITY, description="Its frame S in C, wxyz [-]")
-    noise_cross_arcsec: _Spread = Field(
+    noise_cross_arcsec: Spread = Field(
         default=0.0, description="Standard deviation about x and y of S [arcsec]"
     )
-    noise_roll_arcsec: _Spread = Field(
+    noise_roll_arcsec: Spread = Field(
         default=0.0, description="Standard deviation about z of S, its line of sight [arcsec]"
     )
     bias_arcsec: Vector3 = Field(default=ZERO, description="Constant error, about S axes [arcsec]")
@@ -108,17 +62,15 @@ class StarTracker(Sampled):
 class Gyro(Sampled):
     """A gyro: with a rate of its own it tells the mean since its last sample."""
 
-    noise_deg_rt_h: _Spread = Field(default=0.0, description="Angle random walk [deg/sqrt(h)]")
+    noise_deg_rt_h: Spread = Field(default=0.0, description="Angle random walk [deg/sqrt(h)]")
     bias_deg_h: Vector3 = Field(default=ZERO, description="Constant error, in C [deg/h]")
     bias_sigma_deg_h: Spread3 = Field(
         default=ZERO, description="Standard deviation of a constant error drawn once a run [deg/h]"
     )
-    bias_walk_deg_h_rt_h: _Spread = Field(
+    bias_walk_deg_h_rt_h: Spread = Field(
         default=0.0, description="Random walk of the bias [deg/h/sqrt(h)]"
     )
-    frozen: _Windows = Field(
-        default=(), description="When it repeats its last value with new times"
-    )
+    frozen: Windows = Field(default=(), description="When it repeats its last value with new times")
 
     @model_validator(mode="after")
     def _has_a_rate(self) -> "Gyro":
@@ -145,13 +97,13 @@ class Camera(Sampled):
     farthest_m: float | None = Field(
         default=None, gt=0.0, description="Greatest distance to G, any if not given [m]"
     )
-    noise_m: _Spread = Field(
+    noise_m: Spread = Field(
         default=0.0, description="Standard deviation of each coordinate of G [m]"
     )
-    noise_per_range: _Spread = Field(
+    noise_per_range: Spread = Field(
         default=0.0, description="What it grows by with the distance to G [m/m]"
     )
-    noise_deg: _Spread = Field(
+    noise_deg: Spread = Field(
         default=0.0, description="Standard deviation of the attitude about each axis [deg]"
     )
     bias_m: Vector3 = Field(default=ZERO, description="Constant error of the position, in K [m]")
@@ -167,9 +119,7 @@ class Camera(Sampled):
 
     @model_validator(mode="after")
     def _has_a_range(self) -> "Camera":
-        if self.farthest_m is not None and not self.farthest_m > self.nearest_m:
-            text = f"{self.farthest_m:.12g} m is not beyond nearest_m = {self.nearest_m:.12g} m"
-            reject_all([(("farthest_m",), text)])
+        reject_all(range_problems(self.nearest_m, self.farthest_m))
         return self
 
 
@@ -197,11 +147,11 @@ class Wrist(Sampled):
 class Encoders(Sampled):
     """The encoders of the arm's joints, all alike."""
 
-    resolution: _Spread = Field(
+    resolution: Spread = Field(
         default=0.0, description="Step of a position, none if not given [rad or m]"
     )
-    noise: _Spread = Field(default=0.0, description="Standard deviation of a position [rad or m]")
-    bias_sigma: _Spread = Field(
+    noise: Spread = Field(default=0.0, description="Standard deviation of a position [rad or m]")
+    bias_sigma: Spread = Field(
         default=0.0,
         description="Standard deviation of each joint's constant error, drawn once a run "
         "[rad or m]",
@@ -217,7 +167,7 @@ class Encoders(Sampled):
 class Telemetry(Sampled):
     """What actuators report: how late commands are carried out, and the thrust of each thruster."""
 
-    noise_N: _Spread = Field(
+    noise_N: Spread = Field(
         default=0.0, description="Standard deviation of each thrust, told by a pressure [N]"
     )
 
@@ -237,15 +187,25 @@ class Sensors(Section):
     wrist: Wrist = Field(default=Wrist(), description="The wrench on the end effector")
     encoders: Encoders = Field(default=Encoders(), description="The arm's joints")
     telemetry: Telemetry = Field(default=Telemetry(), description="What actuators report")
+    bearing_camera: BearingCamera | None = Field(
+        default=None, description="The direction of the target, none if not given"
+    )
+    range_finder: RangeFinder | None = Field(
+        default=None, description="The distance of the target, none if not given"
+    )
+    relative_gnss: RelativeGnss | None = Field(
+        default=None, description="Relative position and velocity, none if not given"
+    )
     extra: dict[Name, OwnSensor] = Field(
         default={}, description="Sensors of the user's own, by the names of their extensions"
     )
 
     def all(self) -> dict[tuple[str, ...], Sampled]:
-        """Every sensor's section by its path."""
-        shipped = {(name,): getattr(self, name) for name in type(self).model_fields}
-        del shipped[("extra",)]
-        return shipped | {("extra", name): each for name, each in self.extra.items()}
+        """The section of every sensor that there is, by its path."""
+        names = (name for name in type(self).model_fields if name != "extra")
+        shipped = {(name,): getattr(self, name) for name in names}
+        given = {path: each for path, each in shipped.items() if each is not None}
+        return given | {("extra", name): each for name, each in self.extra.items()}
 
 
 def fit_problems(sensors: Sensors, time: Time) -> list[Problem]:
@@ -275,3 +235,16 @@ def fit_problems(sensors: Sensors, time: Time) -> list[Problem]:
                 for inner, text in window.late(time)
             ]
     return problems
+
+
+def sun_problems(sensors: Sensors, orbit: Orbit | None) -> list[Problem]:
+    """Limits of light that a mission without a Sun cannot keep."""
+    camera = sensors.bearing_camera
+    if camera is None or (orbit is not None and orbit.sun_direction_N is not None):
+        return []
+    plain = type(camera)()
+    return [
+        (("bearing_camera", key), "needs orbit.sun_direction_N, the direction of the Sun")
+        for key in ("sun_exclusion_deg", "max_phase_deg")
+        if getattr(camera, key) != getattr(plain, key)
+    ]

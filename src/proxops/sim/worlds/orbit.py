@@ -9,7 +9,7 @@ from proxops.sim.entries import ADVANCE, BEGIN, SHOW, WRITE
 from proxops.sim.events import watch_interface
 from proxops.sim.loop import loop_of
 from proxops.sim.rows import record
-from proxops.sim.sense import sense
+from proxops.sim.sense import sense, show_surroundings
 from proxops.sim.stages import act
 from proxops.sim.worlds.world import World
 
@@ -26,6 +26,7 @@ def begin(model, state, work, lab, watch, h):
 def show(model, state, work, lab):
     """Shows sensors the plant."""
     sense(model, state, work)
+    show_surroundings(model, state, work)
     return OK
 
 
