@@ -21,8 +21,8 @@ from proxops.onboard.functions.plan import legs as leg_at
 from proxops.onboard.functions.plan.legs import LegDescription, Legs, legs_of
 from proxops.physics.orbit.reference import MU, ORBIT_WIDTH, R0, V0
 from proxops.scenario.load import Scenario
-from proxops.scenario.schema.zones import Corridor as ZoneCorridor
 from proxops.scenario.schema.plan import Avoid, FlyTo, Leg, Plan, StationKeep
+from proxops.scenario.schema.zones import Corridor as ZoneCorridor
 
 _ACTIONS = {
     "fly-to": leg_at.FLY_TO,

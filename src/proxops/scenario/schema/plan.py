@@ -1,13 +1,18 @@
 """The mission as on-board software follows it: legs, each of which does one thing."""
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from proxops.core.text import nearest
+from proxops.onboard.functions.capture.modes import MODES
 from proxops.scenario.schema.base import Name, Problem, Section, Vector3, reject_all
 from proxops.scenario.schema.body import Quaternion
+from proxops.scenario.schema.craft import Chaser
+from proxops.scenario.schema.requirement import EVENTS
+from proxops.scenario.schema.zones import Corridor, Zones
 
 _MOST_LEGS = 200
 _LONGEST_S = 1e9
@@ -215,12 +220,56 @@ def _loops(plan: Plan) -> list[Problem]:
     return problems
 
 
-def place_problems(plan: Plan, corridors: Mapping[str, object] | None) -> list[Problem]:
-    """Corridors that legs name and the scenario does not have."""
-    known = corridors or {}
-    return [
-        (("legs", name, "corridor"), f"zones has no corridor {leg.corridor!r}"
-         + nearest(leg.corridor, known))
-        for name, leg in plan.legs.items()
-        if isinstance(leg, FlyTo) and leg.corridor is not None and leg.corridor not in known
-    ]  # fmt: skip
+def fit_problems(plan: Plan, chaser: Chaser, orbit: object, zones: Zones | None) -> list[Problem]:
+    """What a plan asks for that the rest of a mission does not have."""
+    problems: list[Problem] = []
+    if orbit is None:
+        problems.append(((), "legs are flown in the Hill frame; add an [orbit]"))
+    if not chaser.thrusters:
+        problems.append(((), "needs thrusters on the chaser, to move its base"))
+    for name, leg in plan.legs.items():
+        if name in EVENTS and name not in MODES:
+            problems.append((("legs", name), "is the name of another event; choose another one"))
+        if isinstance(leg, FlyTo | StationKeep) and leg.p_H_m is not None and zones is not None:
+            text = _forbidden(leg.p_H_m, zones)
+            problems += [(("legs", name, "p_H_m"), text)] if text else []
+        if isinstance(leg, FlyTo):
+            problems += [(("legs", name, *path), text) for path, text in _misled(leg, zones)]
+    return problems
+
+
+def _forbidden(p_H: tuple[float, float, float], zones: Zones) -> str:
+    """Why nothing may stay at a place; empty if it may."""
+    distance = math.dist(p_H, (0.0, 0.0, 0.0))
+    if distance >= zones.keep_out_m or any(is_in(p_H, each) for each in zones.corridors.values()):
+        return ""
+    return (
+        f"{distance:.4g} m from the target is inside the keep-out zone of {zones.keep_out_m:g} m "
+        "and in no corridor"
+    )
+
+
+def _misled(leg: FlyTo, zones: Zones | None) -> list[Problem]:
+    """What is wrong with the corridor of a flight."""
+    if leg.corridor is None:
+        return []
+    if leg.guidance != "convex":
+        return [(("corridor",), "only convex guidance plans within a corridor; leave it out")]
+    known = zones.corridors if zones else {}
+    if leg.corridor not in known:
+        return [
+            (("corridor",), f"there is no {leg.corridor!r} in zones{nearest(leg.corridor, known)}")
+        ]
+    if not is_in(leg.p_H_m, known[leg.corridor]):
+        return [(("p_H_m",), f"is not in the corridor {leg.corridor!r}")]
+    return []
+
+
+def is_in(p_H: tuple[float, float, float], corridor: Corridor) -> bool:
+    """Whether a place is in a corridor."""
+    axis = corridor.axis_H
+    along = sum(a * p for a, p in zip(axis, p_H, strict=True)) - corridor.apex_m
+    away = [p - corridor.apex_m * a for a, p in zip(axis, p_H, strict=True)]
+    across = math.sqrt(max(0.0, math.hypot(*away) ** 2 - along**2))
+    widest = along * math.tan(math.radians(corridor.half_angle_deg))
+    return 0.0 <= along <= corridor.length_m and across <= widest + 1e-9

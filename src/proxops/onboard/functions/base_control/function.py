@@ -46,7 +46,9 @@ FIELDS = (
     Field("control.position_error", "m", title="Distance from the leg's place"),
     Field("control.speed_error", "m/s", title="Speed in the Hill frame"),
     Field(
-        "control.tracking_error", "m", title="Distance from where it shall be now",
+        "control.tracking_error",
+        "m",
+        title="Distance from where it shall be now",
         signal="obsw.control.tracking_error",
     ),
     Field("control.attitude_error", "rad", title="Angle from the attitude that it shall have"),

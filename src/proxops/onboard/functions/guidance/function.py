@@ -34,10 +34,12 @@ from proxops.onboard.functions.guidance.reference import Reference
 from proxops.onboard.functions.guidance.solution import Solution
 from proxops.onboard.functions.guidance.tightening import grown_covariance
 from proxops.onboard.functions.plan import legs as leg_at
-from proxops.physics.orbit.hill import relative_acceleration
+from proxops.physics.orbit.entry import hill_acceleration
 from proxops.physics.orbit.kepler import propagate
 
 HOLD_AFTER = 3  # failures in a row
+LAST_INTERVALS = 6  # before the arrival, in which the plan in force is flown to its end
+GOAL_TOLERANCE = np.array([0.02, 0.02, 0.02, 1e-3, 1e-3, 1e-3])  # [m, m/s]: control does the rest
 _STATUSES = tuple(Status)
 _NO_PLAN = -1.0
 
@@ -117,7 +119,7 @@ class Guidance:
         distance = float(np.linalg.norm(self.bus.estimates["orbital.p_HC"]))
         near = distance < self.settings.near
         period = self.settings.near_replan if near else self.settings.replan
-        ends = t + self.settings.delay + 2.0 * self.settings.shortest >= arrival
+        ends = t + self.settings.delay + LAST_INTERVALS * self.settings.shortest >= arrival
         return t - self._last >= period - 1e-9 and not (ends and self._solution is not None)
 
     def _plan(self, leg: np.ndarray, t: float, start: float) -> Solution:
@@ -135,6 +137,7 @@ class Guidance:
             times=times,
             start=x,
             goal=np.concatenate([place, np.zeros(3)]),
+            tolerance=GOAL_TOLERANCE,
             thrust=Thrusters(directions=s.directions @ self._attitude(leg).T, a_max=s.a_max),
             corridor=corridor,
             speed=SpeedLimit(floor=s.speed_floor, slope=s.speed_slope, axis=axis)
@@ -167,7 +170,7 @@ class Guidance:
         if leg[leg_at.POINTING] == leg_at.HILL:
             return _rotation(leg[leg_at.Q_HC : leg_at.Q_HC + 4])
         R_NH = self.bus.estimates["orbital.R_NH"].reshape(3, 3)
-        return R_NH.T @ _rotation(self.bus.estimates["navigation.q_NC"])
+        return np.asarray(R_NH.T @ _rotation(self.bus.estimates["navigation.q_NC"]))
 
     def _take(self, solution: Solution, t: float) -> None:
         """Puts a plan into force, or notes that there is none."""
@@ -197,8 +200,7 @@ class Guidance:
         """Acceleration that keeps a place in H [m/s2]."""
         orbit = self.settings.orbit
         R, V = propagate(orbit.mu, orbit.R0, orbit.V0, t)
-        free = relative_acceleration.py_func(orbit.mu, R, V, _tuple3(p), (0.0, 0.0, 0.0))
-        return -np.array(free)
+        return -np.array(hill_acceleration(orbit.mu, R, V, _tuple3(p), (0.0, 0.0, 0.0)))
 
     def _write(self, rows: np.ndarray) -> None:
         table = self.bus.estimates["guidance.trajectory"]
