@@ -7,8 +7,9 @@ from tests.laws.written import written
 from proxops.bus.bus import bus_of
 from proxops.bus.fields import Field
 from proxops.core.errors import InputError
+from proxops.onboard.function import Function, nothing
 from proxops.onboard.functions.plan import conditions, function
-from proxops.onboard.functions.plan.legs import FLY_TO, REST, LegDescription, legs_of
+from proxops.onboard.functions.plan.legs import FLY_TO, REST, RUN, LegDescription, legs_of
 
 FIELDS = (
     Field("orbital.p_HC", "m", "H", (3,)),
@@ -18,6 +19,14 @@ FIELDS = (
 )
 
 
+FUNCTIONS = [
+    Function("navigation", None, nothing(), nothing(), writes=()),
+    Function("base_control", None, nothing(), nothing(), writes=("base_force", "base_torque")),
+    Function("capture", None, nothing(), nothing(), writes=("base_force", "joints")),
+    Function("look", None, nothing(), nothing(), writes=()),
+]
+
+
 class Flown:
     """A plan on a bus of its own, run once a second."""
 
@@ -25,7 +34,8 @@ class Flown:
         self.bus = bus_of((), (), FIELDS, ())
         self.legs = legs_of(legs, self.bus)
         self._made = function.function(self.legs, self.bus, 10**9)
-        self._outputs = self.bus.views(function.PlanOutputs)
+        self.activity = np.ones(len(FUNCTIONS))
+        function.linked(self._made, self.legs, FUNCTIONS, self.activity)
         self._describe = self._made.changes[0].describe
         self.said: list[tuple[float, str, str]] = []
 
@@ -36,7 +46,7 @@ class Flown:
             self.bus.estimates[f"control.{name}"][0] = value
         before = self.bus.estimates["plan.leg"][0]
         made = self._made
-        assert written(function.step)(made.params, made.memory, made.inputs, self._outputs) == 0
+        assert written(function.step)(made.params, made.memory, made.inputs, made.outputs) == 0
         now = self.bus.estimates["plan.leg"][0]
         if now != before:
             self.said.append((t, *self._describe(now, self.bus.estimates["plan.reason"])))
@@ -113,6 +123,23 @@ def test_a_leg_without_a_place_keeps_where_it_begins():
     plan.bus.estimates["orbital.p_HC"][:] = 0.0
     plan.run(1.0)
     assert plan.bus.estimates["plan.place"].tolist() == [1.0, -20.0, 3.0]
+
+
+def test_functions_run_in_the_legs_that_name_them_and_control_rests_where_they_fly_the_base():
+    look = LegDescription("see", RUN, settle=5.0, next="hold", runs=("look",))
+    hold = LegDescription("hold", REST, settle=5.0, next="take")
+    take = LegDescription("take", RUN, runs=("capture", "look"))
+    plan = Flown(look, hold, take)
+    found = {plan.run(t): plan.activity.tolist() for t in (0.0, 5.0, 10.0)}
+    assert found == {
+        "see": [1.0, 1.0, 0.0, 1.0],
+        "hold": [1.0, 1.0, 0.0, 0.0],
+        "take": [1.0, 0.0, 1.0, 1.0],
+    }
+    with pytest.raises(
+        InputError, match=r"legs.see.runs: there is no function 'lok' on board; did"
+    ):
+        Flown(LegDescription("see", RUN, runs=("lok",)))
 
 
 @pytest.mark.parametrize(

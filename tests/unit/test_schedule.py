@@ -11,7 +11,7 @@ from proxops.bus.bus import bus_of
 from proxops.bus.fields import Field
 from proxops.core.by_address import pinned
 from proxops.core.jit import enter, kernel, pluggable
-from proxops.onboard.function import DONE, WANTS_PYTHON, Function, nothing
+from proxops.onboard.function import DONE, SWITCHED, WANTS_PYTHON, Function, nothing
 from proxops.onboard.schedule import (
     ANSWERED,
     ENTRY,
@@ -187,6 +187,29 @@ def test_a_function_that_fails_ends_the_cycle_where_it_stands() -> None:
     assert (board.at(0), board.wrote()) == (DONE, 123.0)
     assert (board.at(MS), board.wrote()) == (FAILS, 1.0)
     assert board.progress[NEXT] == 1  # whose failure it is
+
+
+def test_a_function_that_is_stopped_leaves_no_command_and_starts_again_from_its_first_state() -> (
+    None
+):
+    board = Board(function(1.0, MS), function(2.0, MS))
+    activity, memory = board.scheduled.schedule.activity, board.functions[1].memory
+    assert board.at(0) == DONE
+    activity[1] = 0.0
+    assert board.at(MS) == SWITCHED
+    assert board.progress[NEXT] == 1  # before any function that has changed
+    board.scheduled.switch()
+    assert board.wrote() == 0.0
+    assert (board.at(MS), board.wrote()) == (DONE, 0.0)  # the first one has run before the switch
+    assert (board.at(2 * MS), board.wrote()) == (DONE, 1.0)
+    assert memory.calls[0] == 1.0
+    memory.calls[0] = 99.0
+    activity[1] = 1.0
+    assert board.at(3 * MS) == SWITCHED
+    board.scheduled.switch()
+    assert board.at(3 * MS) == DONE
+    assert memory.calls[0] == 1.0
+    assert board.wrote() == 12.0
 
 
 @kernel

@@ -10,7 +10,7 @@ from proxops import actuators
 from proxops.assembly.capture import capture_of, navigation_of
 from proxops.assembly.extensions import extension
 from proxops.assembly.platform import platform_of
-from proxops.assembly.rendezvous import RENDEZVOUS_FIELDS, rendezvous_functions
+from proxops.assembly.rendezvous import RENDEZVOUS_FIELDS, build_legs, rendezvous_functions
 from proxops.assembly.sensors import build_sensors, sensors_of
 from proxops.bus.bus import Bus, bus_of, command_fields, ideal_fields
 from proxops.bus.fields import Field
@@ -26,6 +26,7 @@ from proxops.onboard.functions.boost.boost import Boost
 from proxops.onboard.functions.capture import cycle
 from proxops.onboard.functions.joint_control import JointControl
 from proxops.onboard.functions.navigation import function as navigation
+from proxops.onboard.functions.plan.function import linked as link_plan
 from proxops.onboard.schedule import ScheduledSensor
 from proxops.onboard.user.functions import declared_fields, function_of
 from proxops.scenario.load import Scenario
@@ -46,6 +47,7 @@ class Onboard:
 
     bus: Bus
     functions: list[Function]  # in their order
+    activity: np.ndarray = field(repr=False)  # 1 for those that run, see onboard.schedule
     sensors: list[ScheduledSensor]  # none: its software has ideal sensors only
     draws: SensorDraws = field(repr=False)
     platform: Platform = field(repr=False)
@@ -91,11 +93,18 @@ def build_onboard(
     limits = actuators.build(chaser.arms).limit
     sensors, draws = build_sensors(scenario, count, bus.measurements, MOST_TURNS)
     flown = _checked(_built(scenario, users, bus), bus, platform, limits, tick)
-    if flies_plan:
-        flown += rendezvous_functions(scenario.believed, bus, tick)
+    legs = build_legs(scenario.believed, bus) if flies_plan else None
+    if legs is not None:
+        flown += rendezvous_functions(scenario.believed, legs, bus, tick)
+    functions = _in_order(shipped, flown)
+    activity = np.ones(len(functions))
+    if legs is not None:
+        plan = next(each for each in functions if each.name == "plan")
+        link_plan(plan, legs, functions, activity)
     return Onboard(
         bus,
-        _in_order(shipped, flown),
+        functions,
+        activity,
         sensors if senses else [],
         draws,
         platform,

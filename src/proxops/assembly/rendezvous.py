@@ -21,7 +21,7 @@ from proxops.onboard.functions.plan import legs as leg_at
 from proxops.onboard.functions.plan.legs import LegDescription, Legs, legs_of
 from proxops.physics.orbit.reference import MU, ORBIT_WIDTH, R0, V0
 from proxops.scenario.load import Scenario
-from proxops.scenario.schema.plan import Avoid, FlyTo, Leg, Plan, StationKeep
+from proxops.scenario.schema.plan import Avoid, FlyTo, Leg, Plan, RunFunctions, StationKeep
 from proxops.scenario.schema.zones import Corridor as ZoneCorridor
 
 _ACTIONS = {
@@ -29,6 +29,7 @@ _ACTIONS = {
     "station-keep": leg_at.STATION_KEEP,
     "avoid": leg_at.AVOID,
     "rest": leg_at.REST,
+    "run": leg_at.RUN,
 }
 _GUIDANCE = {
     "straight": leg_at.STRAIGHT,
@@ -90,6 +91,8 @@ def _leg(plan: Plan, name: str, given: Leg, corridors: list[str]) -> LegDescript
         }
     elif isinstance(given, StationKeep) and given.p_H_m is not None:
         own = {"place": given.p_H_m}
+    elif isinstance(given, RunFunctions):
+        own = {"runs": given.runs}
     elif isinstance(given, Avoid):
         own = {"direction": given.direction_H, "delta_v": given.delta_v_m_s}
     return LegDescription(**{**leg.__dict__, **own})
@@ -164,9 +167,8 @@ def _three(values: np.ndarray) -> tuple[float, float, float]:
     return x, y, z
 
 
-def rendezvous_functions(known: Scenario, bus: Bus, tick: int) -> list[Function]:
-    """Plan and control of the base, in their order, every tick [ns]."""
-    legs = build_legs(known, bus)
+def rendezvous_functions(known: Scenario, legs: Legs, bus: Bus, tick: int) -> list[Function]:
+    """Plan, guidance and control of the base, in their order, every tick [ns]."""
     return [
         plan_function.function(legs, bus, tick),
         guidance.function(guidance_of(known), legs.rows, bus, tick),

@@ -20,6 +20,7 @@ from proxops.bus.fields import Field
 DONE = 0  # status
 WANTS_PYTHON = -2  # status: a function in Python has its turn
 RAISED = -3  # status: a user's compiled function has raised an error
+SWITCHED = -4  # status: the plan has started or stopped a function
 
 
 class Nothing(NamedTuple):
@@ -62,6 +63,7 @@ class Function:
     failures: Mapping[int, str] = dataclass_field(default_factory=dict)
     turn: Callable[[], str | None] | None = None  # in Python: what it raised, None if nothing
     start: Callable[[Any], None] | None = None  # a user's: is given a briefing before the run
+    restart: Callable[[], None] | None = None  # in Python: the plan starts it (again)
     why: Callable[[], str] | None = None  # of a user's compiled one: what it has raised
     writes: tuple[str, ...] | None = None  # names of the fields, where `outputs` is ready
 

@@ -1,6 +1,6 @@
 """Sensors, then functions on board in their order, each at its period."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from proxops.bus.truth import Truth
 from proxops.core.by_address import address_of, call, pinned
 from proxops.core.errors import InputError
 from proxops.core.jit import entry_of, part
-from proxops.onboard.function import DONE, RAISED, WANTS_PYTHON, Function
+from proxops.onboard.function import DONE, RAISED, SWITCHED, WANTS_PYTHON, Function
 from proxops.sensors.sampling import Block, Memory, Params
 
 # Columns of Schedule.calls: addresses
@@ -42,6 +42,8 @@ class Schedule(NamedTuple):
     periods: np.ndarray  # [ns]
     changes: np.ndarray  # fields whose changes are events
     recorded: np.ndarray  # stretches of the bus's arrays that go into rows, see sim.rows
+    activity: np.ndarray  # of each function: 1 while the plan lets it run, 0 while it does not
+    running: np.ndarray  # the same, as it was carried out last
     leg: np.ndarray  # where the plan's leg stands among the estimates, -1 without a plan
 
 
@@ -68,7 +70,9 @@ def run_functions(schedule, progress, now):
     DONE, or the status with which to go back to Python."""
     while progress[NEXT] < schedule.calls.shape[0]:
         number = progress[NEXT]
-        if now % schedule.periods[number] == 0:
+        if schedule.activity[number] != schedule.running[number]:
+            return SWITCHED
+        if schedule.running[number] == 1.0 and now % schedule.periods[number] == 0:
             status, one = DONE, schedule.calls[number]
             if one[ENTRY] != 0:
                 status = call(one[ENTRY], one[1], one[2], one[3], one[4])
@@ -108,6 +112,9 @@ class Scheduled:
 
     schedule: Schedule
     _parts: list[Any] = field(repr=False, default_factory=list)
+    _functions: Sequence[Function] = field(repr=False, default_factory=list)
+    _bus: Bus | None = field(repr=False, default=None)
+    _fresh: list[list[np.ndarray]] = field(repr=False, default_factory=list)  # memories at first
 
     def link(
         self,
@@ -133,6 +140,27 @@ class Scheduled:
                 for each in (one.inputs, one.outputs)
             )
             self._write(row, one.step, one.params, one.memory, *views)
+        self._functions, self._bus = functions, bus
+        self._fresh = [[a.copy() for a in _arrays(each.memory)] for each in functions]
+
+    def switch(self) -> None:
+        """Carries out which functions the plan has started and stopped: one that starts does so
+        from its first state, and of one that stops no command stays."""
+        schedule, bus = self.schedule, self._bus
+        assert bus is not None  # linked
+        changed = np.flatnonzero(schedule.activity != schedule.running).tolist()
+        for number in changed:
+            function = self._functions[number]
+            if schedule.activity[number] == 1.0:
+                for array, fresh in zip(_arrays(function.memory), self._fresh[number], strict=True):
+                    array[...] = fresh
+                if function.restart is not None:
+                    function.restart()
+            else:
+                for name in function.written:
+                    if name in bus.commands.layout:
+                        bus.commands[name][:] = 0.0
+        schedule.running[:] = schedule.activity
 
     def _write(self, row: np.ndarray, step: Any, *arguments: Any) -> None:
         fixed = [each if hasattr(each, "address") else pinned(each) for each in arguments]
@@ -141,10 +169,26 @@ class Scheduled:
         row[ARGUMENTS:] = [address_of(each) for each in fixed]
 
 
+def _arrays(value: Any) -> Iterator[np.ndarray]:
+    """All arrays in a named tuple, at any depth."""
+    for each in value:
+        if isinstance(each, np.ndarray):
+            yield each
+        elif isinstance(each, tuple):
+            yield from _arrays(each)
+
+
 def scheduled(
-    functions: Sequence[Function], sensors: int, bus: Bus, recorded: np.ndarray
+    functions: Sequence[Function],
+    sensors: int,
+    bus: Bus,
+    recorded: np.ndarray,
+    activity: np.ndarray | None = None,
 ) -> Scheduled:
-    """A schedule of these functions and so many sensors, not linked yet."""
+    """A schedule of these functions and so many sensors, not linked yet.  Which of them run is in
+    `activity`, where a plan says so; else all do."""
+    if activity is None:
+        activity = np.ones(len(functions))
     where = bus.estimates.layout.where
     changes = [
         (where(each.field).start, where(each.details).start if each.details else -1)
@@ -158,14 +202,16 @@ def scheduled(
             periods=np.array([each.period for each in functions], dtype=np.int64),
             changes=np.array(changes, dtype=np.int64).reshape(-1, CHANGE_WIDTH),
             recorded=recorded,
+            activity=activity,
+            running=np.ones(len(functions)),
             leg=np.array([where(LEG).start if LEG in bus.estimates.layout else -1]),
         )
     )
 
 
 def check_writers(functions: Sequence[Function]) -> None:
-    """Rejects functions that write the same field: what the later one writes would count.  Who
-    reads a field as well corrects it, and may."""
+    """Rejects functions that write the same field, of those that run together: what the later one
+    writes would count.  Who reads a field as well corrects it, and may."""
     writers: dict[str, str] = {}
     for function in functions:
         for name in set(function.written) - set(function.inputs._fields):

@@ -5,6 +5,7 @@ from typing import Any
 
 from proxops.assembly.onboard import Onboard
 from proxops.core.errors import InputError
+from proxops.onboard.functions.plan.function import running_together
 from proxops.onboard.schedule import Scheduled, check_writers, scheduled
 from proxops.results.provenance import provenance
 from proxops.results.requirements import check_demands
@@ -53,9 +54,14 @@ def prepare(scenario: Scenario, world: World | None, controller: Harness | None)
     signals = signals_of(built, onboard, bool(time.paces)) + world.signals
     check_demands(scenario, signals)
     spans = Spans(scenario, built, onboard.period)
-    check_writers(onboard.functions)
+    for together in running_together(onboard.functions):
+        check_writers(together)
     schedule = scheduled(
-        onboard.functions, len(onboard.sensors), onboard.bus, recorded_fields(onboard)
+        onboard.functions,
+        len(onboard.sensors),
+        onboard.bus,
+        recorded_fields(onboard),
+        onboard.activity,
     )
     width = 1 + sum(signal.width for signal in signals)
     return Prepared(

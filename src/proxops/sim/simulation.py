@@ -11,7 +11,7 @@ import numpy as np
 
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import enter, mark_warm
-from proxops.onboard.function import RAISED, WANTS_PYTHON, Function
+from proxops.onboard.function import RAISED, SWITCHED, WANTS_PYTHON, Function
 from proxops.onboard.schedule import FAILED, NEXT
 from proxops.plant.step import OK, STATUS_TEXT
 from proxops.results.rows import Rows
@@ -100,9 +100,12 @@ class Simulation:
         the same time; an event if it cannot go on."""
         until = int(self._state.clock[0]) + span.ticks * span.step
         status, failed = self._enter(span, until), None
-        while status == WANTS_PYTHON and failed is None:
-            turn = self._at_turn().turn
-            failed = None if turn is None else turn()
+        while status in (WANTS_PYTHON, SWITCHED) and failed is None:
+            if status == SWITCHED:
+                self._ready.scheduled.switch()
+            else:
+                turn = self._at_turn().turn
+                failed = None if turn is None else turn()
             if self._state.clock[0] >= until:
                 break
             if failed is None:
@@ -121,7 +124,7 @@ class Simulation:
         stopped = self._world.why(status, self._is_over())
         if stopped is not None:
             return Event(now, "stopped", stopped)
-        if status in (OK, WANTS_PYTHON):
+        if status in (OK, WANTS_PYTHON, SWITCHED):
             return None
         return Event(now, "fault", {**STATUS_TEXT, **self._at_turn().failures}[status])
 

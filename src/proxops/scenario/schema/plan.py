@@ -105,7 +105,18 @@ class Rest(_Leg):
     does: Literal["rest"]
 
 
-Leg = Annotated[FlyTo | StationKeep | Avoid | Rest, Field(discriminator="does")]
+class RunFunctions(_Leg):
+    """Lets other functions on board run, in this leg and in others that name them alone: `boost`,
+    `capture`, or the user's own.  Where one of them commands the base, the plan's control does
+    not."""
+
+    does: Literal["run"]
+    runs: Annotated[tuple[Name, ...], Field(strict=False, min_length=1)] = Field(
+        description="Their names"
+    )
+
+
+Leg = Annotated[FlyTo | StationKeep | Avoid | Rest | RunFunctions, Field(discriminator="does")]
 
 
 class Plan(Section):

@@ -80,7 +80,8 @@ class Harness:
         if start is not None:
             with blaming(f"controller {self.name}: start"):
                 start(briefing_of(scenario, bus, onboard.limits, self._period))
-        return replace(onboard, functions=[function, check, *onboard.functions])
+        functions = [function, check, *onboard.functions]
+        return replace(onboard, functions=functions, activity=np.ones(len(functions)))
 
     def _function_of(self, bus: Bus) -> Function:
         """The controller as a function on board."""

@@ -5,14 +5,17 @@ condition that aborts, or a leg that lasts longer than it may, leads to its way 
 is an event with the condition that decided, its value and its limit.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from proxops.bus.bus import Bus
 from proxops.bus.fields import Field
+from proxops.core.errors import InputError
 from proxops.core.jit import part, pluggable
 from proxops.core.spatial.vector import get3, put3
+from proxops.core.text import nearest
 from proxops.onboard.function import Change, Function
 from proxops.onboard.functions.plan import legs as leg_at
 from proxops.onboard.functions.plan.conditions import LIMIT, holds, value_of
@@ -21,6 +24,8 @@ from proxops.onboard.functions.plan.legs import Legs
 # Why a leg was left; the number of the deciding condition is added, 1 for the first, 0 for none
 START, DONE, ABORTED, TIMED_OUT = 0.0, 1000.0, 2000.0, 3000.0
 _KIND = 1000.0
+
+_BASE = {"base_force", "base_torque"}
 
 # Entries of the memory
 LEG = 0  # -1 before the first
@@ -45,6 +50,7 @@ class PlanParams(NamedTuple):
 
     legs: np.ndarray
     conditions: np.ndarray
+    activity: np.ndarray  # (legs, functions): 1 where a function runs in a leg
 
 
 class PlanMemory(NamedTuple):
@@ -70,6 +76,7 @@ class PlanOutputs(NamedTuple):
     plan_since: np.ndarray
     plan_elapsed: np.ndarray
     plan_place: np.ndarray
+    activity: np.ndarray  # of all functions, see onboard.schedule
 
 
 @part
@@ -81,6 +88,8 @@ def enter(params, state, inputs, outputs, number, reason):
     outputs.plan_since[0] = t
     outputs.plan_elapsed[0] = 0.0
     put3(outputs.plan_reason, 0, reason)
+    for i in range(outputs.activity.shape[0]):
+        outputs.activity[i] = params.activity[int(number), i]
     place = get3(row, leg_at.PLACE)
     if place[0] != place[0]:  # no number: where it begins
         place = get3(inputs.orbital_p_HC, 0)
@@ -172,8 +181,46 @@ class LegTexts:
         return f"{late}, not fulfilled: {said}" if said else f"{late}, its conditions did not last"
 
 
+def activity_of(legs: Legs, functions: Sequence[Function]) -> np.ndarray:
+    """(legs, functions): 1 where a function runs in a leg.  One that some leg names runs in those
+    legs alone; the control of the base rests where another one that does commands the base."""
+    named = {name for names in legs.runs for name in names}
+    known = [each.name for each in functions]
+    for leg, names in zip(legs.names, legs.runs, strict=True):
+        for name in names:
+            if name not in known:
+                raise InputError(
+                    f"obsw.plan.legs.{leg}.runs: there is no function {name!r} on board"
+                    + nearest(name, known)
+                )
+    activity = np.ones((len(legs.names), len(functions)))
+    for row, names in zip(activity, legs.runs, strict=True):
+        flies = any(_BASE & set(each.written) for each in functions if each.name in names)
+        for i, each in enumerate(functions):
+            rests = each.name == "base_control" and flies
+            row[i] = 0.0 if rests or (each.name in named and each.name not in names) else 1.0
+    return activity
+
+
+def running_together(functions: Sequence[Function]) -> list[list[Function]]:
+    """Those functions that run in each leg; all of them without a plan."""
+    plan = next((each for each in functions if isinstance(each.params, PlanParams)), None)
+    if plan is None:
+        return [list(functions)]
+    return [
+        [each for each, runs in zip(functions, row, strict=True) if runs]
+        for row in plan.params.activity
+    ]
+
+
+def linked(made: Function, legs: Legs, functions: Sequence[Function], activity: np.ndarray) -> None:
+    """Lets the plan say which of all functions on board run, in `activity` (functions,)."""
+    made.params = made.params._replace(activity=activity_of(legs, functions))
+    made.outputs = made.outputs._replace(activity=activity)
+
+
 def function(legs: Legs, bus: Bus, period: int) -> Function:
-    """The mode manager, every period [ns]."""
+    """The mode manager, every period [ns]; not linked yet."""
     state = np.zeros(MEMORY)
     state[LEG] = -1.0
     inputs = PlanInputs(
@@ -182,14 +229,17 @@ def function(legs: Legs, bus: Bus, period: int) -> Function:
         bus.measurements["t"],
         bus.estimates["orbital.p_HC"],
     )
+    names = tuple(each.attribute for each in FIELDS)
+    outputs = PlanOutputs(*(bus.estimates[each.name] for each in FIELDS), np.zeros(0))
     return Function(
         "plan",
         step,
         inputs,
-        PlanOutputs,
-        PlanParams(legs.rows, legs.condition_rows),
+        outputs,
+        PlanParams(legs.rows, legs.condition_rows, np.zeros((len(legs.names), 0))),
         PlanMemory(state),
         period,
         FIELDS,
         changes=(Change("plan.leg", LegTexts(legs), "plan.reason", before=-1.0),),
+        writes=names,
     )

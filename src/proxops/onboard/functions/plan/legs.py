@@ -8,7 +8,7 @@ from proxops.bus.bus import Bus
 from proxops.onboard.functions.plan.conditions import Condition, read_condition, rows_of
 
 # What a leg does
-FLY_TO, STATION_KEEP, AVOID, REST = range(4)
+FLY_TO, STATION_KEEP, AVOID, REST, RUN = range(5)
 
 # How a leg's trajectory is made
 STRAIGHT, CONVEX = range(2)
@@ -59,6 +59,7 @@ class LegDescription:
     q_HC: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
     direction: tuple[float, float, float] = (0.0, 0.0, 0.0)  # in H
     delta_v: float = 0.0  # [m/s]
+    runs: tuple[str, ...] = ()  # functions on board that run in legs which name them alone
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ class Legs:
     rows: np.ndarray = field(repr=False)  # (legs, WIDTH)
     conditions: tuple[Condition, ...]
     condition_rows: np.ndarray = field(repr=False)
+    runs: tuple[tuple[str, ...], ...] = ()  # functions that each leg lets run
 
 
 def legs_of(described: tuple[LegDescription, ...], bus: Bus) -> Legs:
@@ -96,4 +98,5 @@ def legs_of(described: tuple[LegDescription, ...], bus: Bus) -> Legs:
         size = np.linalg.norm(leg.direction)
         row[DIRECTION : DIRECTION + 3] = np.array(leg.direction) / (size or 1.0)
         row[DELTA_V] = leg.delta_v
-    return Legs(tuple(numbers), rows, tuple(conditions), rows_of(conditions))
+    return Legs(tuple(numbers), rows, tuple(conditions), rows_of(conditions),
+                tuple(each.runs for each in described))  # fmt: skip
