@@ -15,7 +15,8 @@ from proxops.core.spatial.vector import ZERO, get3, put3
 from proxops.onboard import schedule
 from proxops.onboard.function import Function
 from proxops.physics.multibody.tree import LOWER, UPPER
-from proxops.plant import layout, switching
+from proxops.physics.orbit.reference import DROP, DROP_FRAME, DROP_TIDE, INSIDE
+from proxops.plant import layout, phase_switch, switching
 from proxops.plant.clearance import MOST_AT_ONCE, closing_speed, find_meetings
 from proxops.plant.outline import part_names
 from proxops.plant.switching import MOST_SWITCHES
@@ -39,8 +40,10 @@ INTERFACE = 1
 CHANGE = 2  # of a field that a function on board has declared
 COLLISION = 3
 PACE = 4
+SWITCH = 5  # of the phase: distance of the centres of mass [m], jump [m/s], turn [rad]
 
 STOP_TEXT = {-1: "on its lower stop", 0: "off its stop", 1: "on its upper stop"}
+DROPPED = {DROP_TIDE: "no tide", DROP_FRAME: "H taken for inertial"}
 CONTACT_EVENTS = ("lift-off", "touch-down")
 HOLD_EVENTS = ("hold-opens", "hold-closes", "hold-misses")
 
@@ -82,6 +85,7 @@ def watch_for(built: Built, functions: Sequence[Function], substeps: int) -> Wat
     touching = len(built.plant.contacts) + len(built.plant.holds)
     before = [each.before for function in functions for each in function.changes]
     last_turn = joints + len(before) + MOST_SWITCHES * touching * (1 + substeps) + MOST_AT_ONCE
+    last_turn += 1 + substeps  # phase switches
     parts = len(part_names(built.chaser, built.target))
     return Watch(
         np.zeros((ROOM + last_turn, EVENT_WIDTH)),
@@ -119,6 +123,14 @@ def watch_interface(work, watch):
         t, number = row[switching.TIME], row[switching.NUMBER]
         note(watch, t, INTERFACE, number, row[switching.CLOSED], ZERO)
     work.switches[0, switching.COUNT] = 0.0
+
+
+@part
+def watch_phase(plant, y, t, watch):
+    """Logs that the phase has been switched."""
+    memory = y[layout.switch_start(plant) :]
+    value = get3(memory, phase_switch.DISTANCE)
+    note(watch, t, SWITCH, 0, memory[phase_switch.IS_INSIDE], value)
 
 
 @part
@@ -230,6 +242,7 @@ class EventDecoder:
         self._touching = {each.name: 0 for each in built.contacts}
         self._changes = [each for function in functions for each in function.changes]
         self._pace_text = pace_text
+        self._orbit = built.plant.orbit
         self._parts = part_names(built.chaser, built.target)
 
     def drain(self, watch: Watch) -> list[Event]:
@@ -271,6 +284,8 @@ class EventDecoder:
         if source == PACE:
             text = self._pace_text(number, int(what), rows[0][VALUE : VALUE + 3])
             return [Event(t, "pace", text)]
+        if source == SWITCH:
+            return [Event(t, "phase-switch", self._phase_text(what, rows[0][VALUE : VALUE + 3]))]
         if source == COLLISION:
             text = f"{self._parts[number]} meets {self._parts[int(what)]}"
             return [Event(t, COLLIDES, text)]
@@ -280,6 +295,14 @@ class EventDecoder:
             ]
         pads = [self._pads[int(row[NUMBER])] for row in rows]
         return self._tell_pads(t, pads[0][0], [pad for _, pad in pads], int(what))
+
+    def _phase_text(self, is_inside: float, value: np.ndarray) -> str:
+        distance, jump, turned = value
+        dropped = DROPPED[float(self._orbit[DROP])] if is_inside else "all orbital terms"
+        side = "inside" if is_inside else "outside"
+        text = f"{side} {self._orbit[INSIDE]:g} m, {dropped}: centres of mass {distance:.6g} m "
+        text += f"apart, relative velocity jumps by {1e3 * jump:.4g} mm/s"
+        return text + (f", all turns by {math.degrees(turned):.4g} deg" if turned else "")
 
     def _tell_pads(self, t: float, contact: str, pads: list[int], closed: int) -> list[Event]:
         self._touching[contact] += len(pads) if closed else -len(pads)

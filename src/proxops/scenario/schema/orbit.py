@@ -7,6 +7,18 @@ from pydantic import Field, model_validator
 from proxops.scenario.schema.base import Section, reject_all
 
 
+class Inside(Section):
+    """Orbital terms that are dropped while the spacecraft are near each other, as in models that
+    switch between an orbital and a contact phase."""
+
+    radius_m: float = Field(
+        gt=0.0, le=1e5, description="Distance between the centres of mass below which [m]"
+    )
+    drop: Literal["tide", "frame"] = Field(
+        description="What is dropped: the tide alone, or H is taken for an inertial frame as well"
+    )
+
+
 class Orbit(Section):
     """Kepler elements at the start, in the attractor's inertial axes N."""
 
@@ -24,6 +36,12 @@ class Orbit(Section):
     )
     true_anomaly_deg: float = Field(
         ge=-360.0, le=360.0, description="Place on the orbit at the start, from periapsis [deg]"
+    )
+
+    inside: Inside | None = Field(
+        default=None,
+        description="Orbital terms to drop while the spacecraft are near each other; none by "
+        "default",
     )
 
     @model_validator(mode="after")
