@@ -22,14 +22,20 @@ from proxops.physics.flexible.modes import PER_ETA, mode_count
 from proxops.physics.integrate.rk4 import K
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import Tree, joint_count, load3, load_mat
-from proxops.physics.orbit.reference import INSIDE
 from proxops.plant import layout
 from proxops.plant.clearance import Outline, clearance, target_seen
 from proxops.plant.frames import to_frozen_hill, to_hill
 from proxops.plant.ledger import tally
 from proxops.plant.model import Craft
 from proxops.plant.observe_interface import interface_count, put_interface
-from proxops.plant.phase_switch import ANGULAR, IMPULSE, SINCE, WORK, hill_is_frozen
+from proxops.plant.phase_switch import (
+    ANGULAR,
+    IMPULSE,
+    SINCE,
+    WORK,
+    has_switch,
+    hill_is_frozen,
+)
 
 # Entries of Ports.poses: quaternion, then position
 EFFECTOR = 0  # end effector on its link
@@ -203,7 +209,7 @@ def _impulses(plant, y, ledger):
     impulse = add(tide, applied)
     tide, applied = get3(ledger, layout.TIDE_ANGULAR), get3(ledger, layout.APPLIED_ANGULAR)
     angular = add(tide, applied)
-    if plant.orbit[INSIDE] > 0.0:
+    if has_switch(plant):
         memory = y[layout.switch_start(plant) :]
         impulse = add(impulse, get3(memory, IMPULSE))
         angular = add(angular, get3(memory, ANGULAR))
@@ -266,7 +272,7 @@ def observe(plant, ports, work, y, t, row):
     energy = chaser_tally.energy * ports.chaser_energy[0] + target_tally.energy
     given = _impulses(plant, y, ledger)
     cursor = _put_ledger(ledger, given, chaser_tally, target_tally, energy, row, cursor)
-    if plant.orbit[INSIDE] > 0.0:
+    if has_switch(plant):
         cursor = _put1(row, cursor, y[layout.switch_start(plant) + WORK])
     if interface_count(plant) > 0:
         cursor = put_interface(plant, y, work.scratch, row, cursor)

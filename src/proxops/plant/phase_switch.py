@@ -24,6 +24,10 @@ The field is perpendicular to the line between the centres of mass, so that a sw
 the speed at which they close, and cannot undo itself: there is no hysteresis.
 """
 
+import math
+
+import numpy as np
+
 from proxops.core.jit import at_entry, helper, part
 from proxops.core.spatial.quaternion import (
     get4,
@@ -58,10 +62,19 @@ from proxops.physics.integrate.rk4 import K
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import Tree, load3, load_sym
 from proxops.physics.orbit.frames import hill_frame
-from proxops.physics.orbit.reference import DROP, DROP_FRAME, INSIDE, reference, sky_at
+from proxops.physics.orbit.reference import (
+    DROP,
+    DROP_FRAME,
+    DROP_TIDE,
+    INSIDE,
+    reference,
+    sky_at,
+)
 from proxops.plant import layout
 from proxops.plant.ledger import tally
 from proxops.plant.model import SWITCH_PHASE, Craft, Plant
+
+_DROPPED = {DROP_TIDE: "no tide", DROP_FRAME: "H taken for inertial"}
 
 # What the switch remembers
 IS_INSIDE = 0  # 1 inside, 0 outside
@@ -79,11 +92,29 @@ def switches(plant: Plant) -> bool:
     return bool(plant.orbit[INSIDE] > 0.0)
 
 
+def text_of(orbit: np.ndarray, is_inside: float, value: np.ndarray) -> str:
+    """A switch in words: where, what is dropped, and DISTANCE, JUMP and TURNED there."""
+    distance, jump, turned = value
+    dropped = _DROPPED[float(orbit[DROP])] if is_inside else "all orbital terms"
+    text = f"{'inside' if is_inside else 'outside'} {orbit[INSIDE]:g} m, {dropped}: centres of mass"
+    text += f" {distance:.6g} m apart, relative velocity jumps by {1e3 * jump:.4g} mm/s"
+    return text + (f", all turns by {math.degrees(turned):.4g} deg" if turned else "")
+
+
+# --- compiled -----------------------------------------------------------------------------------
+
+
+@helper
+def has_switch(plant):
+    """`switches`, for kernels."""
+    return plant.orbit[INSIDE] > 0.0
+
+
 @helper
 def sky_in_force(plant, memory, t):
     """(μ, R): what the tide at time t depends on, zeros where it is dropped; `memory` of contacts,
     holds and switch."""
-    if plant.orbit[INSIDE] > 0.0:
+    if has_switch(plant):
         at_switch = layout.switch_start(plant) - layout.contacts_start(plant)
         if memory[at_switch + IS_INSIDE] > 0.0:
             return 0.0, ZERO
@@ -94,7 +125,7 @@ def sky_in_force(plant, memory, t):
 def hill_is_frozen(plant, y):
     """Whether H is taken for inertial now."""
     orbit = plant.orbit
-    if orbit[INSIDE] == 0.0 or orbit[DROP] != DROP_FRAME:
+    if not has_switch(plant) or orbit[DROP] != DROP_FRAME:
         return False
     return y[layout.switch_start(plant) + IS_INSIDE] > 0.0
 
@@ -184,7 +215,7 @@ def _book(memory, sums, impulse, angular, work):
 @part
 def phase_at_start(plant, work, y):
     """Goes inside if a run starts there; what that changes is part of the start."""
-    if plant.orbit[INSIDE] == 0.0:
+    if not has_switch(plant):
         return 0
     switched = switch_phase(plant, work.scratch, work.stages[K], y, 0.0)
     memory, sums = y[layout.switch_start(plant) :], y[layout.ledger_start(plant) :]
@@ -197,6 +228,6 @@ def phase_at_start(plant, work, y):
 @part
 def phase_after_step(plant, work, y, t):
     """`switch_phase`, where there is one."""
-    if plant.orbit[INSIDE] == 0.0:
+    if not has_switch(plant):
         return 0
     return switch_phase(plant, work.scratch, work.stages[K], y, t)

@@ -15,7 +15,6 @@ from proxops.core.spatial.vector import ZERO, get3, put3
 from proxops.onboard import schedule
 from proxops.onboard.function import Function
 from proxops.physics.multibody.tree import LOWER, UPPER
-from proxops.physics.orbit.reference import DROP, DROP_FRAME, DROP_TIDE, INSIDE
 from proxops.plant import layout, phase_switch, switching
 from proxops.plant.clearance import MOST_AT_ONCE, closing_speed, find_meetings
 from proxops.plant.outline import part_names
@@ -43,7 +42,6 @@ PACE = 4
 SWITCH = 5  # of the phase: distance of the centres of mass [m], jump [m/s], turn [rad]
 
 STOP_TEXT = {-1: "on its lower stop", 0: "off its stop", 1: "on its upper stop"}
-DROPPED = {DROP_TIDE: "no tide", DROP_FRAME: "H taken for inertial"}
 CONTACT_EVENTS = ("lift-off", "touch-down")
 HOLD_EVENTS = ("hold-opens", "hold-closes", "hold-misses")
 
@@ -285,7 +283,8 @@ class EventDecoder:
             text = self._pace_text(number, int(what), rows[0][VALUE : VALUE + 3])
             return [Event(t, "pace", text)]
         if source == SWITCH:
-            return [Event(t, "phase-switch", self._phase_text(what, rows[0][VALUE : VALUE + 3]))]
+            value = rows[0][VALUE : VALUE + 3]
+            return [Event(t, "phase-switch", phase_switch.text_of(self._orbit, what, value))]
         if source == COLLISION:
             text = f"{self._parts[number]} meets {self._parts[int(what)]}"
             return [Event(t, COLLIDES, text)]
@@ -295,14 +294,6 @@ class EventDecoder:
             ]
         pads = [self._pads[int(row[NUMBER])] for row in rows]
         return self._tell_pads(t, pads[0][0], [pad for _, pad in pads], int(what))
-
-    def _phase_text(self, is_inside: float, value: np.ndarray) -> str:
-        distance, jump, turned = value
-        dropped = DROPPED[float(self._orbit[DROP])] if is_inside else "all orbital terms"
-        side = "inside" if is_inside else "outside"
-        text = f"{side} {self._orbit[INSIDE]:g} m, {dropped}: centres of mass {distance:.6g} m "
-        text += f"apart, relative velocity jumps by {1e3 * jump:.4g} mm/s"
-        return text + (f", all turns by {math.degrees(turned):.4g} deg" if turned else "")
 
     def _tell_pads(self, t: float, contact: str, pads: list[int], closed: int) -> list[Event]:
         self._touching[contact] += len(pads) if closed else -len(pads)
