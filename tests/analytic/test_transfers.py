@@ -150,6 +150,15 @@ def test_a_state_that_is_none_is_named(bad):
         two_impulse(hcw_transition(N, 500.0), np.zeros(6), bad)
 
 
+def test_a_time_and_an_orbit_that_are_none_are_named():
+    epoch, _ = orbit(EARTH, 0.05)
+    for t in (0.0, -5.0, math.nan, math.inf):
+        with pytest.raises(InputError, match="time above 0 s"):
+            transfer(EARTH.mu, *epoch, np.zeros(6), np.zeros(6), t)
+    with pytest.raises(InputError, match="check the orbit"):
+        transfer(EARTH.mu, [math.nan, 0.0, 0.0], epoch[1], np.zeros(6), np.zeros(6), 100.0)
+
+
 # --- in the true motion ---------------------------------------------------------------------------
 
 START = np.array([300.0, -1000.0, 200.0, 0.0, 0.0, 0.0])

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -286,4 +287,7 @@ def _orbit(orbit: Orbit) -> OrbitDescription:
         math.radians(orbit.argument_of_periapsis_deg),
         math.radians(orbit.true_anomaly_deg),
     )
-    return OrbitDescription(mu=mu, R=np.array(R), V=np.array(V))
+    described = OrbitDescription(mu=mu, R=np.array(R), V=np.array(V))
+    if orbit.inside is None:
+        return described
+    return replace(described, inside=orbit.inside.radius_m, drop=orbit.inside.drop)

@@ -3,12 +3,15 @@
 from proxops.assembly.build import Built
 from proxops.assembly.touching_body import is_carried, touched_body
 from proxops.core.errors import InputError
+from proxops.plant.phase_switch import switches
 from proxops.scenario.schema.facility import Facility
 
 
 def refuse_unfit(built: Built) -> None:
     """Refuses a scenario that no facility can show."""
     touched_body(built)
+    if switches(built.plant):
+        raise InputError("orbit.inside: leave it out; a rehearsal has all orbital terms everywhere")
     if built.ports.measured_contact[0] >= 0:
         raise InputError(
             "obsw.boost.separation_rule: a rehearsal does not measure the compression of pads"

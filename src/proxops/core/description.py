@@ -271,6 +271,8 @@ class OrbitDescription:
     mu: float  # [m3/s2]
     R: np.ndarray  # position [m]
     V: np.ndarray  # velocity [m/s]
+    inside: float = 0.0  # distance of the spacecraft below which terms are dropped [m]; 0: never
+    drop: str = "tide"  # which, or "frame"
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,8 @@ def build(
         sky[reference.MU] = orbit.mu
         sky[reference.R0 : reference.R0 + 3] = orbit.R
         sky[reference.V0 : reference.V0 + 3] = orbit.V
+        sky[reference.INSIDE] = orbit.inside
+        sky[reference.DROP] = reference.DROPS[orbit.drop]
     apart = Plant(
         *_tree(chaser),
         modes_of(chaser.appendages),

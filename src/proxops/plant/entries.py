@@ -1,4 +1,5 @@
-"""Functions of contacts and holds, by address: plants without any are compiled without them."""
+"""Functions of contacts, holds and the phase switch, by address: plants without them are compiled
+without them."""
 
 import numpy as np
 
@@ -7,12 +8,17 @@ from proxops.plant.in_place import any_in_place
 from proxops.plant.model import Plant
 from proxops.plant.observe_interface import put_compression, put_interface
 from proxops.plant.observe_wrist import add_wrist
+from proxops.plant.phase_switch import switch_phase, switches
 from proxops.plant.rates import touch
 from proxops.plant.switching import settle_contacts, settle_holds, weakest
 
 
 def write_entries(plant: Plant) -> None:
-    """Writes the addresses that a plant with contacts or holds needs; compiles what is not yet."""
+    """Writes the addresses that a plant with contacts, holds or a phase switch needs; compiles what
+    is not yet."""
+    if switches(plant):
+        array, table = np.zeros(1), np.zeros((1, 1))
+        write_entry(plant.entries, switch_phase, plant, table, array, array, 0.0)
     if not len(plant.contacts) and not len(plant.holds):
         return
     entries = plant.entries

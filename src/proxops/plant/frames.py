@@ -2,8 +2,8 @@
 
 from proxops.core.jit import kernel, part
 from proxops.core.spatial.quaternion import get4, put4, quat_normalised
-from proxops.core.spatial.vector import get3, put3
-from proxops.physics.orbit.frames import hill_from_inertial, inertial_from_hill
+from proxops.core.spatial.vector import get3, mul_t, put3
+from proxops.physics.orbit.frames import hill_frame, hill_from_inertial, inertial_from_hill
 from proxops.physics.orbit.reference import MU, R0, V0, reference
 from proxops.plant import layout
 
@@ -15,6 +15,13 @@ def to_hill(orbit, t, p_O, v_O):
         return p_O, v_O
     R, V = reference(orbit, t)
     return hill_from_inertial(R, V, p_O, v_O)
+
+
+@part
+def to_frozen_hill(orbit, since, p_O, v_O):
+    """The same where H is taken for inertial and has not turned `since` [s]."""
+    R_NH, _ = hill_frame(*reference(orbit, since))
+    return mul_t(R_NH, p_O), mul_t(R_NH, v_O)
 
 
 @part

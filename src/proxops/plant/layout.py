@@ -1,4 +1,5 @@
-"""Where things stand in the plant's state vector: [chaser | target | ledger | memory of contacts].
+"""Where things stand in the plant's state vector: [chaser | target | ledger | memory of contacts,
+of holds, of the phase switch].
 
 The memory changes at the ends of steps only; all before it is integrated.
 """
@@ -10,6 +11,7 @@ import numpy as np
 
 from proxops.core.jit import helper
 from proxops.physics.flexible.modes import mode_count
+from proxops.physics.orbit.reference import INSIDE
 
 if TYPE_CHECKING:
     from proxops.plant.model import Plant
@@ -44,6 +46,7 @@ LEDGER_SIZE = 25
 
 CONTACT_MEMORY = 11  # numbers that a contact remembers, see plant.contacts
 HOLD_MEMORY = 9  # and a hold, see plant.holds
+SWITCH_MEMORY = 12  # and the phase switch, where there is one, see plant.phase_switch
 
 
 class Slices(NamedTuple):
@@ -54,10 +57,11 @@ class Slices(NamedTuple):
     ledger: slice
     contacts: slice
     holds: slice
+    switch: slice
 
     @property
     def size(self) -> int:
-        return int(self.holds.stop)
+        return int(self.switch.stop)
 
 
 def slices(plant: "Plant") -> Slices:
@@ -68,6 +72,7 @@ def slices(plant: "Plant") -> Slices:
         LEDGER_SIZE,
         CONTACT_MEMORY * len(plant.contacts),
         HOLD_MEMORY * len(plant.holds),
+        SWITCH_MEMORY if plant.orbit[INSIDE] > 0.0 else 0,
     )
     ends = np.cumsum((0, *sizes))
     return Slices(*(slice(int(a), int(b)) for a, b in pairwise(ends)))
@@ -106,6 +111,12 @@ def contacts_start(plant):
 def holds_start(plant):
     """Index at which the memory of holds begins."""
     return contacts_start(plant) + contacts_size(plant)
+
+
+@helper
+def switch_start(plant):
+    """Index at which the memory of the phase switch begins."""
+    return holds_start(plant) + HOLD_MEMORY * plant.holds.shape[0]
 
 
 @helper

@@ -23,7 +23,9 @@ PUT_INTERFACE = 4
 PUT_COMPRESSION = 5
 ADD_WRIST = 6
 ANY_IN_PLACE = 7
-ENTRIES_SIZE = 8
+# and what only plants with a phase switch call
+SWITCH_PHASE = 8
+ENTRIES_SIZE = 9
 
 
 class Plant(NamedTuple):

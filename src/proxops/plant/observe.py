@@ -24,10 +24,18 @@ from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import Tree, joint_count, load3, load_mat
 from proxops.plant import layout
 from proxops.plant.clearance import Outline, clearance, target_seen
-from proxops.plant.frames import to_hill
+from proxops.plant.frames import to_frozen_hill, to_hill
 from proxops.plant.ledger import tally
 from proxops.plant.model import Craft
 from proxops.plant.observe_interface import interface_count, put_interface
+from proxops.plant.phase_switch import (
+    ANGULAR,
+    IMPULSE,
+    SINCE,
+    WORK,
+    has_switch,
+    hill_is_frozen,
+)
 
 # Entries of Ports.poses: quaternion, then position
 EFFECTOR = 0  # end effector on its link
@@ -51,8 +59,10 @@ def signals(
     target: CraftDescription,
     contacts: Sequence[ContactDescription] = (),
     holds: Sequence[HoldDescription] = (),
+    switches: bool = False,
 ) -> list[tuple[str, str, str, tuple[int, ...]]]:
-    """Name, unit, axes and shape of everything `observe` writes, in its order."""
+    """Name, unit, axes and shape of everything `observe` writes, in its order; `switches` where
+    the plant has a phase switch."""
     rows: list[tuple[str, str, str, tuple[int, ...]]] = []
     for craft, X in (("chaser", "C"), ("target", "T")):
         rows += [
@@ -98,6 +108,8 @@ def signals(
         ("ledger.work_contact_friction", "J", "", ()),
         ("ledger.work_holds", "J", "", ()),
     ]
+    if switches:
+        rows.append(("ledger.work_switch", "J", "", ()))
     rows += interface_signals(contacts, holds)
     if chaser.arms:
         rows.append(("relative.p_GE", "m", "G", (3,)))
@@ -162,10 +174,15 @@ def _put_modes(modes, eta, row, cursor):
 
 
 @part
-def _put_craft(orbit, t, y, com, row, cursor):
+def _put_craft(orbit, t, frozen, y, com, row, cursor):
     """Writes what a recording holds of one spacecraft's motion."""
-    p_H, v_H = to_hill(orbit, t, get3(y, layout.P), get3(y, layout.V))
-    com_H, _ = to_hill(orbit, t, com, get3(y, layout.V))
+    p, v = get3(y, layout.P), get3(y, layout.V)
+    if frozen:
+        p_H, v_H = to_frozen_hill(orbit, t, p, v)
+        com_H, _ = to_frozen_hill(orbit, t, com, v)
+    else:
+        p_H, v_H = to_hill(orbit, t, p, v)
+        com_H, _ = to_hill(orbit, t, com, v)
     cursor = _put3(row, cursor, p_H)
     cursor = _put3(row, cursor, v_H)
     cursor = _put4(row, cursor, get4(y, layout.Q))
@@ -186,7 +203,21 @@ def put_relative(chaser, target, row, cursor):
 
 
 @part
-def _put_ledger(ledger, chaser, target, energy, row, cursor):
+def _impulses(plant, y, ledger):
+    """Impulse and angular impulse of all sources."""
+    tide, applied = get3(ledger, layout.TIDE_IMPULSE), get3(ledger, layout.APPLIED_IMPULSE)
+    impulse = add(tide, applied)
+    tide, applied = get3(ledger, layout.TIDE_ANGULAR), get3(ledger, layout.APPLIED_ANGULAR)
+    angular = add(tide, applied)
+    if has_switch(plant):
+        memory = y[layout.switch_start(plant) :]
+        impulse = add(impulse, get3(memory, IMPULSE))
+        angular = add(angular, get3(memory, ANGULAR))
+    return impulse, angular
+
+
+@part
+def _put_ledger(ledger, given, chaser, target, energy, row, cursor):
     """Writes what moves and what the sources gave."""
     cursor = _put3(row, cursor, add(chaser.momentum, target.momentum))
     cursor = _put3(row, cursor, add(chaser.angular, target.angular))
@@ -195,10 +226,8 @@ def _put_ledger(ledger, chaser, target, energy, row, cursor):
     cursor = _put1(row, cursor, chaser.sum_angular + target.sum_angular)
     cursor = _put1(row, cursor, ledger[layout.SUM_IMPULSE])
     cursor = _put1(row, cursor, ledger[layout.SUM_ANGULAR])
-    tide = get3(ledger, layout.TIDE_IMPULSE)
-    cursor = _put3(row, cursor, add(tide, get3(ledger, layout.APPLIED_IMPULSE)))
-    tide = get3(ledger, layout.TIDE_ANGULAR)
-    cursor = _put3(row, cursor, add(tide, get3(ledger, layout.APPLIED_ANGULAR)))
+    cursor = _put3(row, cursor, given[0])
+    cursor = _put3(row, cursor, given[1])
     return put_array(row, cursor, ledger[layout.TIDE_WORK :])
 
 
@@ -229,8 +258,10 @@ def observe(plant, ports, work, y, t, row):
     spare = work.stages[K]
     chaser_tally = tally(chaser_craft, chaser, spare, work.scratch[:bodies])
     target_tally = tally(target_craft, target, spare, work.scratch[bodies:])
-    cursor = _put_craft(plant.orbit, t, chaser, chaser_tally.com, row, 0)
-    cursor = _put_craft(plant.orbit, t, target, target_tally.com, row, cursor)
+    frozen = hill_is_frozen(plant, y)
+    seen = y[layout.switch_start(plant) + SINCE] if frozen else t
+    cursor = _put_craft(plant.orbit, seen, frozen, chaser, chaser_tally.com, row, 0)
+    cursor = _put_craft(plant.orbit, seen, frozen, target, target_tally.com, row, cursor)
     cursor = put_relative(chaser, target, row, cursor)
     rates = layout.JOINTS + joint_count(chaser_craft.tree)
     cursor = put_array(row, cursor, chaser[layout.JOINTS : rates - ports.wheels[0]])
@@ -239,7 +270,10 @@ def observe(plant, ports, work, y, t, row):
     cursor = _put_modes(plant.target_modes, target[layout.modes_start(target_craft) :], row, cursor)
     ledger = y[layout.ledger_start(plant) : layout.contacts_start(plant)]
     energy = chaser_tally.energy * ports.chaser_energy[0] + target_tally.energy
-    cursor = _put_ledger(ledger, chaser_tally, target_tally, energy, row, cursor)
+    given = _impulses(plant, y, ledger)
+    cursor = _put_ledger(ledger, given, chaser_tally, target_tally, energy, row, cursor)
+    if has_switch(plant):
+        cursor = _put1(row, cursor, y[layout.switch_start(plant) + WORK])
     if interface_count(plant) > 0:
         cursor = put_interface(plant, y, work.scratch, row, cursor)
     if ports.effector_body[0] >= 0:

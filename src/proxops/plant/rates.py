@@ -13,7 +13,6 @@ from proxops.physics.multibody.forward import articulate, solve_base, unfold
 from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.tide import pull_of_tide
 from proxops.physics.multibody.tree import Tree
-from proxops.physics.orbit.reference import sky_at
 from proxops.plant import layout
 from proxops.plant.contacts import push_of_contacts, sight_of
 from proxops.plant.forces import (
@@ -23,6 +22,7 @@ from proxops.plant.forces import (
 )
 from proxops.plant.holds import push_of_holds
 from proxops.plant.model import TOUCH, Craft, Plant
+from proxops.plant.phase_switch import sky_in_force
 
 
 class System(NamedTuple):
@@ -30,7 +30,7 @@ class System(NamedTuple):
 
     plant: Plant
     drive: np.ndarray
-    memory: np.ndarray  # of contacts, then of holds: they stay as they are during a step
+    memory: np.ndarray  # of contacts, holds, phase switch: they stay as they are during a step
     scratch: np.ndarray  # one row a body, the chaser's first
 
 
@@ -135,7 +135,7 @@ def touch(plant, memory, y, scratch, ledger):
 def plant_rates(system, y, t, rate):
     """Writes dy/dt of both spacecraft and of the ledger."""
     plant, drive, memory, scratch = system
-    sky = sky_at(plant.orbit, t)
+    sky = sky_in_force(plant, memory, t)
     target, bodies = layout.target_start(plant), plant.chaser.shape[0]
     start = layout.ledger_start(plant)
     ledger = rate[start:]

@@ -80,13 +80,19 @@ def _unexplained(run: Run, start: Run) -> tuple[tuple[np.ndarray, ...], tuple[fl
     momentum, of_momentum = _vector(run, start, "momentum", "impulse")
     angular, of_angular = _vector(run, start, "angular_momentum", "angular_impulse")
     energy = run["ledger.kinetic_energy"][1]
-    works = np.array([run[f"ledger.work_{source}"][1] for source in SOURCES_OF_WORK])
+    works = np.array([run[f"ledger.work_{source}"][1] for source in _sources(run)])
     missing = np.abs(energy - start["ledger.kinetic_energy"][1][0] - works.sum(axis=0))
     scale = float((energy + np.abs(works).sum(axis=0)).max())
     t, acted = run["ledger.sum_angular_impulse"]
     moments = np.diff(acted) / np.diff(t)  # Σ |p||f|, mean from row to row [N m]
     of_energy = max(scale, UNSEEN * float(moments.max(initial=0.0)))
     return (momentum, angular, missing), (of_momentum, of_angular, of_energy)
+
+
+def _sources(run: Run) -> tuple[str, ...]:
+    """What does work in a run; the phase switch only where it has one."""
+    recorded = {signal.name for signal in run.signals()}
+    return (*SOURCES_OF_WORK, *(("switch",) if "ledger.work_switch" in recorded else ()))
 
 
 def _vector(run: Run, start: Run, kept: str, given: str) -> tuple[np.ndarray, float]:

@@ -15,7 +15,7 @@ from proxops.core.spatial.vector import ZERO, get3, put3
 from proxops.onboard import schedule
 from proxops.onboard.function import Function
 from proxops.physics.multibody.tree import LOWER, UPPER
-from proxops.plant import layout, switching
+from proxops.plant import layout, phase_switch, switching
 from proxops.plant.clearance import MOST_AT_ONCE, closing_speed, find_meetings
 from proxops.plant.outline import part_names
 from proxops.plant.switching import MOST_SWITCHES
@@ -39,6 +39,7 @@ INTERFACE = 1
 CHANGE = 2  # of a field that a function on board has declared
 COLLISION = 3
 PACE = 4
+SWITCH = 5  # of the phase: distance of the centres of mass [m], jump [m/s], turn [rad]
 
 STOP_TEXT = {-1: "on its lower stop", 0: "off its stop", 1: "on its upper stop"}
 CONTACT_EVENTS = ("lift-off", "touch-down")
@@ -82,6 +83,7 @@ def watch_for(built: Built, functions: Sequence[Function], substeps: int) -> Wat
     touching = len(built.plant.contacts) + len(built.plant.holds)
     before = [each.before for function in functions for each in function.changes]
     last_turn = joints + len(before) + MOST_SWITCHES * touching * (1 + substeps) + MOST_AT_ONCE
+    last_turn += 1 + substeps  # phase switches
     parts = len(part_names(built.chaser, built.target))
     return Watch(
         np.zeros((ROOM + last_turn, EVENT_WIDTH)),
@@ -119,6 +121,14 @@ def watch_interface(work, watch):
         t, number = row[switching.TIME], row[switching.NUMBER]
         note(watch, t, INTERFACE, number, row[switching.CLOSED], ZERO)
     work.switches[0, switching.COUNT] = 0.0
+
+
+@part
+def watch_phase(plant, y, t, watch):
+    """Logs that the phase has been switched."""
+    memory = y[layout.switch_start(plant) :]
+    value = get3(memory, phase_switch.DISTANCE)
+    note(watch, t, SWITCH, 0, memory[phase_switch.IS_INSIDE], value)
 
 
 @part
@@ -230,6 +240,7 @@ class EventDecoder:
         self._touching = {each.name: 0 for each in built.contacts}
         self._changes = [each for function in functions for each in function.changes]
         self._pace_text = pace_text
+        self._orbit = built.plant.orbit
         self._parts = part_names(built.chaser, built.target)
 
     def drain(self, watch: Watch) -> list[Event]:
@@ -271,6 +282,9 @@ class EventDecoder:
         if source == PACE:
             text = self._pace_text(number, int(what), rows[0][VALUE : VALUE + 3])
             return [Event(t, "pace", text)]
+        if source == SWITCH:
+            value = rows[0][VALUE : VALUE + 3]
+            return [Event(t, "phase-switch", phase_switch.text_of(self._orbit, what, value))]
         if source == COLLISION:
             text = f"{self._parts[number]} meets {self._parts[int(what)]}"
             return [Event(t, COLLIDES, text)]

@@ -21,6 +21,7 @@ from proxops.plant import observe as plant
 from proxops.plant.observe import put_array
 from proxops.plant.observe_interface import interface_count, put_interface
 from proxops.plant.peaks import hand_out, note_motors, note_touching
+from proxops.plant.phase_switch import switches
 from proxops.results.run import Signal
 
 
@@ -28,7 +29,7 @@ def signals_of(built: Built, onboard: Onboard, paced: bool) -> tuple[Signal, ...
     """Everything behind the time that `record` writes, in its order."""
     described = built.chaser, built.target, built.contacts, built.holds
     return (
-        *(Signal(*row) for row in plant.signals(*described)),
+        *(Signal(*row) for row in plant.signals(*described, switches(built.plant))),
         *touching_peaks(built.contacts, built.holds),
         *_of_actuators(built),
         *(Signal(f.signal, f.unit, f.frame, f.shape, f.title) for _, f in _recorded(onboard)),

@@ -1,4 +1,4 @@
-"""The reference orbit as kernels read it: seven numbers, and where O is along it."""
+"""The reference orbit as kernels read it: nine numbers, and where O is along it."""
 
 from proxops.core.jit import helper, part
 from proxops.core.spatial.vector import ZERO, get3
@@ -7,7 +7,13 @@ from proxops.physics.orbit.kepler import propagate
 MU = 0  # [m3/s2]; zero without an orbit
 R0 = 1  # position of O in N at the start [m]
 V0 = 4  # its velocity [m/s]
-ORBIT_WIDTH = 7
+INSIDE = 7  # distance of the spacecraft below which orbital terms are dropped [m]; zero: never
+DROP = 8  # which: DROP_TIDE or DROP_FRAME, see plant.phase_switch
+ORBIT_WIDTH = 9
+
+DROP_TIDE = 0.0
+DROP_FRAME = 1.0
+DROPS = {"tide": DROP_TIDE, "frame": DROP_FRAME}
 
 
 @part

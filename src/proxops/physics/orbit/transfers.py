@@ -4,6 +4,7 @@ A state is [p_H; v_H] (6,) [m, m/s].  An impulse changes the velocity and leaves
 its components in H are those of the change of v_H.
 """
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -53,6 +54,10 @@ def two_impulse(Phi: np.ndarray, start: Vector, goal: Vector) -> Transfer:
     motion grows with the square of the range.
     """
     x0, x1 = _state(start, "start"), _state(goal, "goal")
+    if Phi.shape != (6, 6) or not np.isfinite(Phi).all():
+        raise InputError(
+            "the transition of a transfer is a finite matrix, 6 × 6: check the orbit and the time"
+        )
     wanted = x1[:3] - Phi[:3] @ x0
     U, sizes, Wt = np.linalg.svd(Phi[:3, 3:])
     reached = sizes > _ROUNDING * sizes[0]
@@ -98,6 +103,8 @@ def transfer(mu: float, R0: Vector, V0: Vector, start: Vector, goal: Vector, t: 
     revolution whose impulses are below 2 n × 1 km.  After a whole revolution part of it cannot be
     corrected: 7 cm of a hop of 1 km in low Earth orbit.
     """
+    if not 0.0 < t < math.inf:
+        raise InputError(f"a transfer takes a time above 0 s, not {t} s")
     first = two_impulse(transition(mu, list(R0), list(V0), t), start, goal)
     return corrected(mu, R0, V0, start, goal, t, first)
 

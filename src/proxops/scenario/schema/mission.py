@@ -96,9 +96,12 @@ class Mission(Section):
     @field_validator("robot")
     @classmethod
     def _keeps_step(cls, robot: Robot | None, info: ValidationInfo) -> Robot | None:
-        time = info.data.get("time")
+        time, orbit = info.data.get("time"), info.data.get("orbit")
         if robot is not None and isinstance(time, Time):  # absent while it has problems
             reject_all(fit_problems(robot, time))
+        if robot is not None and isinstance(orbit, Orbit) and orbit.inside is not None:
+            text = "leave out orbit.inside: a robot renders the target with all orbital terms"
+            reject_all([((), text)])
         return robot
 
     @field_validator("sensors")

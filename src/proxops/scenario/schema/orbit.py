@@ -8,6 +8,18 @@ from proxops.scenario.schema.base import Section, reject_all
 from proxops.scenario.schema.body import Direction
 
 
+class Inside(Section):
+    """Orbital terms that are dropped while the spacecraft are near each other, as in models that
+    switch between an orbital and a contact phase."""
+
+    radius_m: float = Field(
+        gt=0.0, le=1e5, description="Distance between the centres of mass below which [m]"
+    )
+    drop: Literal["tide", "frame"] = Field(
+        description="What is dropped: the tide alone, or H is taken for an inertial frame as well"
+    )
+
+
 class Orbit(Section):
     """Kepler elements at the start, in the attractor's inertial axes N."""
 
@@ -30,6 +42,12 @@ class Orbit(Section):
         default=None,
         description="Direction of the Sun, unit, in N, the same throughout a mission; without one "
         "everything is lit from everywhere [-]",
+    )
+
+    inside: Inside | None = Field(
+        default=None,
+        description="Orbital terms to drop while the spacecraft are near each other; none by "
+        "default",
     )
 
     @model_validator(mode="after")

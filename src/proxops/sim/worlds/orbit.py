@@ -2,11 +2,12 @@
 
 from proxops.assembly.build import build
 from proxops.core.jit import at_entry, kernel
+from proxops.plant.phase_switch import phase_after_step, phase_at_start
 from proxops.plant.step import OK, touch_at_start
 from proxops.plant.step import advance as advance_plant
 from proxops.scenario.load import Scenario
 from proxops.sim.entries import ADVANCE, BEGIN, SHOW, WRITE
-from proxops.sim.events import watch_interface
+from proxops.sim.events import watch_interface, watch_phase
 from proxops.sim.loop import loop_of
 from proxops.sim.rows import record
 from proxops.sim.sense import sense, show_surroundings
@@ -19,6 +20,8 @@ def begin(model, state, work, lab, watch, h):
     """Closes what touches at the start."""
     touch_at_start(model.plant, work, state.y, 0.0)
     watch_interface(work, watch)
+    if phase_at_start(model.plant, work, state.y):
+        watch_phase(model.plant, state.y, 0.0, watch)
     return OK
 
 
@@ -37,6 +40,8 @@ def advance(model, state, work, lab, watch, t, h):
     status = advance_plant(model.plant, state.drive, work, state.y, t, h)
     if status == OK:
         watch_interface(work, watch)
+        if phase_after_step(model.plant, work, state.y, t + h):
+            watch_phase(model.plant, state.y, t + h, watch)
     return status
 
 

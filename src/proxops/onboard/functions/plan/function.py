@@ -229,8 +229,8 @@ def function(legs: Legs, bus: Bus, period: int) -> Function:
         bus.measurements["t"],
         bus.estimates["orbital.p_HC"],
     )
-    names = tuple(each.attribute for each in FIELDS)
-    outputs = PlanOutputs(*(bus.estimates[each.name] for each in FIELDS), np.zeros(0))
+    written = {each.attribute: bus.estimates[each.name] for each in FIELDS}
+    outputs = PlanOutputs(**written, activity=np.zeros(0))
     return Function(
         "plan",
         step,
@@ -241,5 +241,5 @@ def function(legs: Legs, bus: Bus, period: int) -> Function:
         period,
         FIELDS,
         changes=(Change("plan.leg", LegTexts(legs), "plan.reason", before=-1.0),),
-        writes=names,
+        writes=tuple(written),
     )
