@@ -33,7 +33,7 @@ from proxops.onboard.functions.guidance.passive_safety import add_passive_safety
 from proxops.onboard.functions.guidance.plume import inhibited_thrusters
 from proxops.onboard.functions.guidance.problem import Corridor, KeepOut, Problem, Thrusters
 from proxops.onboard.functions.guidance.reference import Reference
-from proxops.onboard.functions.guidance.separation import separating_normals
+from proxops.onboard.functions.guidance.separation import separating_normals, side_to_pass
 from proxops.onboard.functions.guidance.solution import Solution
 
 # Price of a slack for each interval, in units of n: a metre beyond a limit costs as much fuel as
@@ -41,6 +41,7 @@ from proxops.onboard.functions.guidance.solution import Solution
 # in a low orbit.
 _SLACK_PRICE = 1e3
 _ITERATIONS = 100  # 12 to 30 are usual
+_NEAR = 3.0  # radii: no plane for a path that is farther from the sphere
 _MISS = 1e-4  # of the units: a plan that ends farther from the goal is called inaccurate
 
 
@@ -196,10 +197,15 @@ def _add_keep_out(
         away = path.states(points.time)[:, :3] - np.asarray(corridor.apex)
         along = away @ unit(corridor.axis)
         points = points.take(along < np.cos(corridor.half_angle) * np.linalg.norm(away, axis=1))
-    normals, wanted = separating_normals(path.states(points.time)[None, :, :3], sphere.radius)
-    points = points.take(wanted[0])
+    points = points.take(np.argsort(points.time))
+    places = path.states(points.time)[:, :3]
+    if points.time.size == 0:
+        return
+    side = side_to_pass(places, sphere.radius)
     rows = np.zeros((points.time.size, 6))
-    rows[:, :3] = normals[0, wanted[0]]
+    rows[:, :3] = separating_normals(places[None], sphere.radius, side[None])[0]
+    near = np.linalg.norm(places, axis=1) < _NEAR * sphere.radius
+    points, rows = points.take(near), rows[near]
     margin = errors.quantile(1) * errors.sigma(points, rows)
     add_half_spaces(programme, grid, points, rows, (sphere.radius + margin) / grid.length)
 

@@ -54,9 +54,13 @@ class KeepOut:
 
 @dataclass(frozen=True, kw_only=True)
 class PassiveSafety:
-    """Without thrust from any instant outside of the sphere the chaser stays outside of it."""
+    """Without thrust from any instant outside of the sphere the chaser stays outside of it.
+
+    But for the last metres before it enters: whoever enters was about to drift in just before.
+    """
 
     radius: float  # [m]
+    entry: float = 10.0  # these metres [m]
     orbits: float = 2.0  # for how long
     step: float = 30.0  # between looks at a drift [s]
 

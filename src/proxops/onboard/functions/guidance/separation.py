@@ -1,48 +1,42 @@
-"""Planes that keep a path out of a sphere about the target, chosen from the path as it was."""
+"""Planes that keep paths out of a sphere about the target, chosen from the paths as they were.
+
+Beyond a plane at the sphere, n·p ≥ R with |n| = 1, a point is outside of the sphere, wherever it
+moves to.  Which plane only decides how much freedom is left.
+"""
 
 import numpy as np
 
-_NEAR = 2.0  # radii: farther away a path needs no plane
-_DEGENERATE = 0.1  # radii: a pass this close to the middle does not say on which side to go round
+# Share of the radius: a path that comes closer passes through.  Planes of its single points would
+# ask it to be on one side first and on the other afterwards, so that it gets one plane for all.
+_THROUGH = 0.8
+_DEGENERATE = 0.1  # share of the radius: so close to the middle a path does not say on which side
 
 
-def separating_normals(paths: np.ndarray, radius: float) -> tuple[np.ndarray, np.ndarray]:
-    """Normals n (k, j, 3) with n·p ≥ radius asked of j points of k paths, and where (k, j).
+def separating_normals(paths: np.ndarray, radius: float, sides: np.ndarray) -> np.ndarray:
+    """n (k, j, 3) for each of j points of k paths (k, j, 3) [m]: n = p/|p|, each on its own side.
 
-    Along a pass that stays outside each point has a plane of its own, n = p/|p|.  A pass through
-    the sphere has one plane: that at its closest point.  Planes of its single points would ask it
-    to be on one side first and on the other afterwards.
-
-    paths    (k, j, 3) positions in order of time [m]
+    sides    (k, 3) unit vectors: n for all points of a path that passes through the sphere
     """
     distance = np.linalg.norm(paths, axis=2)
-    wanted = distance < _NEAR * radius
-    normals = paths / np.maximum(distance, 1e-9 * radius)[:, :, None]
-    inside = distance < radius
-    for k in np.flatnonzero(inside.any(axis=1)):
-        edges = np.flatnonzero(np.diff(np.r_[False, wanted[k], False]))
-        for first, end in edges.reshape(-1, 2):
-            if inside[k, first:end].any():
-                normals[k, first:end] = _side(paths[k, first:end], radius)
-    return normals, wanted
+    own = paths / np.maximum(distance, 1e-9 * radius)[:, :, None]
+    through = distance.min(axis=1, initial=np.inf) < _THROUGH * radius
+    return np.where(through[:, None, None], sides[:, None, :], own)
 
 
-def _side(path: np.ndarray, radius: float) -> np.ndarray:
-    """Unit vector to the side on which a pass (j, 3) goes round."""
+def side_to_pass(path: np.ndarray, radius: float) -> np.ndarray:
+    """Unit vector (3,) to the side on which a path (j, 3) [m] had better pass the sphere.
+
+    That of its closest point, across its way; straight through the middle: above where it moves
+    ahead, below where it moves back, as drifts turn.
+    """
     closest = path[int(np.argmin(np.linalg.norm(path, axis=1)))]
     along = path[-1] - path[0]
-    length = float(np.linalg.norm(along))
-    if length > 0.0:
-        closest = closest - along * (closest @ along) / length**2
-    distance = float(np.linalg.norm(closest))
-    if distance > _DEGENERATE * radius:
-        aside: np.ndarray = closest / distance
-        return aside
-    # Straight through the middle: above or below along the radius, where a drift turns by itself
-    radial = np.array([1.0, 0.0, 0.0]) if along[1] >= 0.0 else np.array([-1.0, 0.0, 0.0])
-    if length > 0.0:
-        radial = radial - along * (radial @ along) / length**2
-        if float(np.linalg.norm(radial)) < _DEGENERATE:
-            radial = np.cross(along, [0.0, 0.0, 1.0])
-    around: np.ndarray = radial / np.linalg.norm(radial)
-    return around
+    along = along / max(float(np.linalg.norm(along)), 1e-9 * radius)
+    aside = closest - along * (closest @ along)
+    if float(np.linalg.norm(aside)) < _DEGENERATE * radius:
+        radial = np.array([1.0 if along[1] >= 0.0 else -1.0, 0.0, 0.0])
+        aside = radial - along * (radial @ along)
+        if float(np.linalg.norm(aside)) < _DEGENERATE:
+            aside = np.cross(along, [0.0, 0.0, 1.0])
+    unit: np.ndarray = aside / np.linalg.norm(aside)
+    return unit
