@@ -97,7 +97,8 @@ class Obsw(Section):
         if self.controller is not None and others:
             text = "is all the on-board software there is; leave out joints, boost, capture, plan "
             reject_all([(("controller",), f"{text}and functions")])
-        if self.plan is not None and self.capture is not None:
-            text = "a plan flies the base, and so does a capture; leave one of them out"
-            reject_all([(("plan",), text)])
+        runs_it = self.plan is not None and self.plan.runs("capture")
+        if self.plan is not None and self.capture is not None and not runs_it:
+            text = 'no leg runs the capture; give one with does = "run", runs = ["capture"]'
+            reject_all([(("plan", "legs"), text)])
         return self

@@ -136,6 +136,11 @@ class Plan(Section):
             reject_all(found(self))  # one kind after the other: each takes the ones before as given
         return self
 
+    def runs(self, function: str) -> bool:
+        """Whether some leg lets a function run."""
+        legs = (leg for leg in self.legs.values() if isinstance(leg, RunFunctions))
+        return any(function in leg.runs for leg in legs)
+
     def way_out(self, leg: Leg) -> str | None:
         """Name of the leg that an abort leads to; none of a leg that cannot abort."""
         return (leg.on_abort or self.on_abort) if leg.can_abort else None
