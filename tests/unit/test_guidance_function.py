@@ -1,0 +1,164 @@
+"""Guidance on board: when plans come into force, what is flown without one, and its table."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.laws.written import written
+
+from proxops.bus.bus import bus_of
+from proxops.bus.fields import Field
+from proxops.onboard.functions.allocation.authority import force_in_any_direction
+from proxops.onboard.functions.guidance import function as guidance
+from proxops.onboard.functions.guidance.cone_programme import Status
+from proxops.onboard.functions.guidance.prediction import Orbit
+from proxops.onboard.functions.guidance.trajectory_table import WIDTH, along_table
+from proxops.onboard.functions.plan import legs as leg_at
+
+MU, A = 3.986004418e14, 6.778137e6
+ORBIT = Orbit(mu=MU, R0=(A, 0.0, 0.0), V0=(0.0, np.sqrt(MU / A), 0.0))
+AXES = np.vstack([np.eye(3), -np.eye(3)])
+SETTINGS = guidance.GuidanceSettings(
+    orbit=ORBIT, directions=AXES, a_max=np.full(6, 3e-3), replan=20.0, delay=2.0, intervals=20
+)
+FIELDS = (
+    Field("orbital.p_HC", "m", "H", (3,)), Field("orbital.v_HC", "m/s", "H", (3,)),
+    Field("orbital.source"), Field("orbital.P", "", "", (36,)),
+    Field("plan.leg", start=(-1.0,)), Field("plan.since", "s"),
+    Field("plan.place", "m", "H", (3,)),
+    *guidance.FIELDS,
+)  # fmt: skip
+
+
+class Board:
+    """A guidance and what it reads, one flight of 900 s from 200 m to 100 m."""
+
+    def __init__(self) -> None:
+        leg = np.zeros((2, leg_at.WIDTH))
+        leg[:, leg_at.ACTION], leg[:, leg_at.GUIDANCE] = leg_at.FLY_TO, leg_at.CONVEX
+        leg[:, leg_at.DURATION], leg[:, leg_at.CORRIDOR], leg[:, leg_at.Q_HC] = 900.0, -1.0, 1.0
+        self.bus = bus_of((), (), FIELDS, ())
+        self.bus.estimates["plan.place"][:] = 0.0, -100.0, 0.0
+        self.bus.estimates["orbital.p_HC"][:] = 0.0, -200.0, 0.0
+        self.bus.estimates["orbital.source"][0] = 1.0
+        self.bus.estimates["plan.leg"][0] = 0.0
+        self.guidance = guidance.Guidance(SETTINGS, leg, self.bus)
+
+    def at(self, t: float) -> dict[str, float]:
+        """What is on the bus after a turn at the time t [s]."""
+        self.bus.measurements["t"][0] = t
+        assert self.guidance.turn() is None
+        names = ("nodes", "plans", "failures", "status", "delta_v")
+        return {name: float(self.bus.estimates[f"guidance.{name}"][0]) for name in names}
+
+    def wanted(self, t: float) -> tuple[np.ndarray, ...]:
+        """Position, velocity and thrust acceleration that the table has at the time t."""
+        table = self.bus.estimates["guidance.trajectory"]
+        found = written(along_table)(self.bus.estimates["guidance.nodes"][0], table, t)
+        return tuple(map(np.array, found))
+
+
+def test_a_plan_comes_into_force_once_it_is_computed_and_begins_there():
+    board = Board()
+    assert board.at(0.0)["nodes"] == 0.0
+    assert board.at(1.0)["nodes"] == 0.0
+    assert board.at(2.0)["plans"] == 1.0
+    p, _, _ = board.wanted(2.0)
+    # a place on V-bar of a circle: it has drifted by nothing meanwhile
+    np.testing.assert_allclose(p, [0.0, -200.0, 0.0], atol=1e-3)
+    end, rest, keeps = board.wanted(900.0)
+    np.testing.assert_allclose(end, [0.0, -100.0, 0.0], atol=0.03)  # the tolerance of the goal
+    np.testing.assert_allclose(rest, 0.0, atol=2e-3)
+    np.testing.assert_allclose(keeps, 0.0, atol=3e-7)  # and 3 n² x of 2 cm
+    assert board.at(21.0)["plans"] == 1.0
+    for t in (22.0, 24.0):
+        board.bus.estimates["orbital.p_HC"][:], board.bus.estimates["orbital.v_HC"][:] = (
+            board.wanted(t)[:2]
+        )
+        board.at(t)
+    assert board.at(24.0)["plans"] == 2.0
+
+
+def test_a_plan_begins_where_the_one_in_force_leads_until_it_is_ready():
+    board = Board()
+    board.at(0.0)
+    before = board.at(2.0)["delta_v"]
+    p, v, _ = board.wanted(22.0)
+    board.bus.estimates["orbital.p_HC"][:] = p + np.array([0.5, -0.2, 0.1])
+    board.bus.estimates["orbital.v_HC"][:] = v
+    then, _, _ = board.wanted(24.0)
+    board.at(22.0)
+    after = board.at(24.0)["delta_v"]
+    found, _, _ = board.wanted(24.0)
+    # what was off at 22 s is off at 24 s, but for n 2 s of it
+    np.testing.assert_allclose(found - then, [0.5, -0.2, 0.1], atol=5e-3)
+    assert after < before + 0.01
+
+
+def test_without_a_plan_the_last_one_is_flown_then_the_chaser_holds(monkeypatch):
+    board = Board()
+    board.at(0.0)
+    board.at(2.0)
+    good = board.guidance._solution
+    bad = replace(good, status=Status.ITERATION_LIMIT)
+    monkeypatch.setattr(guidance, "plan", lambda *_: bad)
+    t, seen = 22.0, []
+    while board.at(t)["failures"] < guidance.HOLD_AFTER:
+        seen.append(board.bus.estimates["guidance.nodes"][0])
+        t += 2.0
+    assert set(seen) == {len(good.times)}  # the one before
+    assert board.bus.estimates["guidance.nodes"][0] == 1.0
+    p, v, _ = board.wanted(t + 100.0)
+    np.testing.assert_allclose(p, board.bus.estimates["orbital.p_HC"])
+    assert not v.any()
+    monkeypatch.undo()
+    for _ in range(24):
+        t += 2.0
+        state = board.at(t)
+    assert (state["failures"], state["nodes"]) == (0.0, len(good.times))
+    assert guidance.describe_status(float(tuple(Status).index(Status.ITERATION_LIMIT)), v) == (
+        "guidance-fails",
+        "obsw.guidance: the solver used all its iterations",
+    )
+
+
+def test_another_leg_begins_without_a_plan():
+    board = Board()
+    board.at(0.0)
+    assert board.at(2.0)["nodes"] > 1.0
+    board.bus.estimates["plan.leg"][0], board.bus.estimates["plan.since"][0] = 1.0, 3.0
+    assert board.at(4.0)["nodes"] == 0.0
+    assert board.at(6.0)["nodes"] > 1.0
+
+
+def test_a_table_is_followed_by_the_cubic_through_positions_and_velocities():
+    """Exactly where the thrust is constant and nothing else acts: p = ½ a t²."""
+    a, t = np.array([1e-3, -2e-3, 5e-4]), np.array([0.0, 7.0, 20.0])
+    nodes = np.zeros((3, WIDTH))
+    nodes[:, 0], nodes[:, 1:4], nodes[:, 4:7] = t, 0.5 * np.outer(t**2, a), np.outer(t, a)
+    nodes[:, 7:] = a
+    for when in (0.0, 3.3, 7.0, 11.9, 20.0):
+        p, v, u = written(along_table)(3.0, nodes.ravel(), when)
+        np.testing.assert_allclose(p, 0.5 * when**2 * a, rtol=1e-12, atol=1e-15)
+        np.testing.assert_allclose(v, when * a, rtol=1e-12, atol=1e-15)
+        np.testing.assert_allclose(u, a)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_thrusters_give_that_force_in_any_direction_and_no_more_in_some(seed):
+    """Against the support function on many directions: the least reach over all is the radius."""
+    rng = np.random.default_rng(seed)
+    forces = rng.normal(size=(10, 3))
+    forces = np.vstack([forces, -forces.sum(axis=0)])  # so that they can push in any direction
+    found = force_in_any_direction(forces)
+    n = rng.normal(size=(200_000, 3))
+    n /= np.linalg.norm(n, axis=1, keepdims=True)
+    reach = np.maximum(n @ forces.T, 0.0).sum(axis=1).min()
+    assert found <= reach + 1e-12
+    assert found == pytest.approx(reach, rel=0.02)  # of 200 000 directions one is within 0.5 deg
+
+
+def test_thrusters_on_one_side_give_no_force_in_any_direction():
+    assert force_in_any_direction(np.eye(3)) == 0.0
+    assert force_in_any_direction(np.zeros((0, 3))) == 0.0
+    assert force_in_any_direction(AXES) == pytest.approx(1.0)
