@@ -44,6 +44,7 @@ class ThrusterState(NamedTuple):
     level: np.ndarray  # thrust [N]
     valve: np.ndarray  # OPEN or CLOSED
     since: np.ndarray  # time since the valve last moved [s]
+    impulse: np.ndarray  # ∫ F dt since the start [N s]
 
 
 def build(thrusters: Sequence[ThrusterDescription]) -> Thrusters:
@@ -63,7 +64,10 @@ def start(model: Thrusters) -> ThrusterState:
     """All valves closed, for long."""
     count = len(model.table)
     return ThrusterState(
-        np.zeros(count), np.full(count, CLOSED, dtype=np.int64), np.full(count, math.inf)
+        np.zeros(count),
+        np.full(count, CLOSED, dtype=np.int64),
+        np.full(count, math.inf),
+        np.zeros(count),
     )
 
 
@@ -86,6 +90,7 @@ def fire(model, valves_asked, state, dt, wrench_out):
         else:
             target, ramp = 0.0, model.table[i, FALL]
         state.level[i], mean = follow(state.level[i], target, ramp, full, dt)
+        state.impulse[i] += mean * dt
         f = scale(mean, load3(model.table, i, DIRECTION))
         add3(wrench_out, FORCE, f)
         add3(wrench_out, TORQUE, cross(load3(model.table, i, P), f))

@@ -1,5 +1,6 @@
 """From a scenario to the stages of the loop."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -25,11 +26,13 @@ from proxops.onboard.functions.boost.boost import Boost, BoostDescription, Conta
 from proxops.onboard.functions.boost.boost import build as build_boost
 from proxops.onboard.functions.joint_control import ArmTask, JointControl
 from proxops.onboard.functions.joint_control import build as build_control
+from proxops.physics.orbit.drift import samples_an_orbit
 from proxops.plant.build import start_state
 from proxops.plant.history import Histories, history, no_history
 from proxops.plant.model import Plant
 from proxops.plant.observe import EFFECTOR, GRAPPLE, POSES_SIZE, Ports
 from proxops.plant.outline import outline
+from proxops.plant.safety import CORRIDOR_WIDTH, Zones, no_zones
 from proxops.scenario.fault_injection import describe_faults
 from proxops.scenario.history import parse_history
 from proxops.scenario.load import Scenario
@@ -48,6 +51,7 @@ class Built(NamedTuple):
     thrusters: Thrusters
     faults: Faults
     histories: Histories
+    zones: Zones
     y: np.ndarray
     chaser: CraftDescription
     target: CraftDescription
@@ -78,6 +82,7 @@ def build(scenario: Scenario) -> Built:
             _history(scenario, scenario.mission.chaser.wrench),
             _history(scenario, scenario.mission.target.wrench),
         ),
+        _zones(scenario.mission),
         start_state(model, chaser, target),
         chaser,
         target,
@@ -115,6 +120,23 @@ def _boost(mission: Mission, thrusters: tuple[ThrusterDescription, ...]) -> Boos
         ),
         thrusters,
         period,
+    )
+
+
+def _zones(mission: Mission) -> Zones:
+    """Zones as kernels read them."""
+    given, orbit = mission.zones, mission.orbit
+    if given is None or orbit is None:
+        return no_zones()
+    corridors = [
+        (*each.axis_H, math.radians(each.half_angle_deg), each.apex_m, each.length_m)
+        for each in given.corridors.values()
+    ]
+    return Zones(
+        np.array([given.keep_out_m]),
+        np.array(given.approach_ellipsoid_m or (), dtype=float),
+        np.array(corridors, dtype=float).reshape(-1, CORRIDOR_WIDTH),
+        np.array([samples_an_orbit(orbit.eccentricity)], dtype=np.int64),
     )
 
 

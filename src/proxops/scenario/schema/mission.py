@@ -5,22 +5,21 @@ from typing import Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from proxops.core.text import nearest
-from proxops.scenario.schema.base import Name, Path, Problem, Section, reject_all
+from proxops.scenario.schema.base import Name, Path, Problem, Section, reject, reject_all
 from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.contact import Contact, Hold
-from proxops.scenario.schema.controller import rate_problems
 from proxops.scenario.schema.craft import Chaser, Target
 from proxops.scenario.schema.dispersion import Dispersion
-from proxops.scenario.schema.extension import function_problems
 from proxops.scenario.schema.injected import Injected
 from proxops.scenario.schema.injected import fit_problems as injection_problems
-from proxops.scenario.schema.obsw import Obsw
+from proxops.scenario.schema.obsw import Obsw, rate_problems
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.requirement import Requirement
 from proxops.scenario.schema.robot import Robot, fit_problems
 from proxops.scenario.schema.sensors import Sensors
 from proxops.scenario.schema.sensors import fit_problems as sensor_problems
 from proxops.scenario.schema.time import Time
+from proxops.scenario.schema.zones import Zones
 
 MOST_SEED = 2**63  # a seed is below it
 
@@ -37,6 +36,9 @@ class Mission(Section):
     time: Time = Field(description="Duration, rates and phases")
     orbit: Orbit | None = Field(
         default=None, description="Reference orbit; without one there is no gravity"
+    )
+    zones: Zones | None = Field(
+        default=None, description="Safety zones about the target; only with an orbit"
     )
     chaser: Chaser = Field(description="The spacecraft that carries the arms")
     target: Target = Field(description="The spacecraft to be serviced")
@@ -65,6 +67,13 @@ class Mission(Section):
     dispersions: dict[Name, Dispersion] = Field(
         default={}, description="What is truly different from case to case, by name"
     )
+
+    @field_validator("zones")
+    @classmethod
+    def _are_in_orbit(cls, zones: Zones | None, info: ValidationInfo) -> Zones | None:
+        if zones is not None and "orbit" in info.data and info.data["orbit"] is None:
+            raise reject("add an [orbit]: zones lie along the axes of its Hill frame")
+        return zones
 
     @field_validator("contacts", "holds")
     @classmethod
@@ -109,10 +118,8 @@ class Mission(Section):
     @classmethod
     def _takes_its_turns(cls, obsw: Obsw, info: ValidationInfo) -> Obsw:
         time = info.data.get("time")
-        if obsw.controller is not None and isinstance(time, Time):  # absent while it has problems
-            reject_all(rate_problems(obsw.controller, time))
-        if isinstance(time, Time):
-            reject_all(function_problems(obsw.functions, time))
+        if isinstance(time, Time):  # absent while it has problems
+            reject_all(rate_problems(obsw, time))
         return obsw
 
     @field_validator("obsw")

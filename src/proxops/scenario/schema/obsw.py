@@ -9,10 +9,11 @@ from pydantic import Field, model_validator
 from proxops.scenario.schema.base import Name, OneOrMany, Problem, Section, Values, reject_all
 from proxops.scenario.schema.boost import Boost
 from proxops.scenario.schema.capture import Capture
-from proxops.scenario.schema.controller import OwnController
+from proxops.scenario.schema.controller import OwnController, controller_problems
 from proxops.scenario.schema.craft import in_si, positions_problems
-from proxops.scenario.schema.extension import OwnFunction
+from proxops.scenario.schema.extension import OwnFunction, function_problems
 from proxops.scenario.schema.platform import Platform
+from proxops.scenario.schema.time import Time
 
 
 class Waypoint(Section):
@@ -88,3 +89,9 @@ class Obsw(Section):
             text = "is all the on-board software there is; leave out joints, boost, capture and "
             reject_all([(("controller",), f"{text}functions")])
         return self
+
+
+def rate_problems(obsw: Obsw, time: Time) -> list[Problem]:
+    """Rates of a user's own software that turns of on-board software cannot keep."""
+    own = [] if obsw.controller is None else controller_problems(obsw.controller, time)
+    return own or function_problems(obsw.functions, time)
