@@ -33,6 +33,8 @@ def forces(description, asked, dt):
         fired(model, np.array([dt * valve]), state, dt, wrench)
         np.testing.assert_allclose(wrench[3:], np.cross(ARM, wrench[:3]), atol=1e-14)
         found.append(wrench[:3] @ ALONG)
+    # What is booked is what has pushed, to rounding of the sum
+    assert state.impulse[0] == pytest.approx(sum(found) * dt, rel=1e-13)
     return np.array(found)
 
 

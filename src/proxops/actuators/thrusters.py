@@ -44,6 +44,7 @@ class ThrusterState(NamedTuple):
     level: np.ndarray  # thrust [N]
     valve: np.ndarray  # OPEN or CLOSED
     since: np.ndarray  # time since the valve last moved [s]
+    impulse: np.ndarray  # ∫ F dt since the start [N s]
 
 
 def build(thrusters: Sequence[ThrusterDescription]) -> Thrusters:
@@ -63,7 +64,10 @@ def start(model: Thrusters) -> ThrusterState:
     """All valves closed, for long."""
     count = len(model.table)
     return ThrusterState(
-        np.zeros(count), np.full(count, CLOSED, dtype=np.int64), np.full(count, math.inf)
+        np.zeros(count),
+        np.full(count, CLOSED, dtype=np.int64),
+        np.full(count, math.inf),
+        np.zeros(count),
     )
 
 
@@ -98,6 +102,7 @@ def fire(model, burns, state, dt, wrench_out):
             state.level[i], after = follow(state.level[i], 0.0, fall, full, closed)
             mean = (mean * opened + after * closed) / dt
             state.valve[i], state.since[i] = CLOSED, closed
+        state.impulse[i] += mean * dt
         burns[i] = max(0.0, burns[i] - dt)
         f = scale(mean, load3(model.table, i, DIRECTION))
         add3(wrench_out, FORCE, f)

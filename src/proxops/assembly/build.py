@@ -1,5 +1,6 @@
 """From a scenario to the stages of the loop."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -27,11 +28,13 @@ from proxops.onboard.functions.boost.boost import build as build_boost
 from proxops.onboard.functions.joint_control import ArmTask, JointControl
 from proxops.onboard.functions.joint_control import build as build_control
 from proxops.physics.orbit.attractors import ATTRACTORS
+from proxops.physics.orbit.drift import samples_an_orbit
 from proxops.plant.build import start_state
 from proxops.plant.history import Histories, history, no_history
 from proxops.plant.model import Plant
 from proxops.plant.observe import EFFECTOR, GRAPPLE, POSES_SIZE, Ports
 from proxops.plant.outline import outline
+from proxops.plant.safety import CORRIDOR_WIDTH, Zones, no_zones
 from proxops.scenario.fault_injection import describe_faults
 from proxops.scenario.history import parse_history
 from proxops.scenario.load import Scenario
@@ -51,6 +54,7 @@ class Built(NamedTuple):
     faults: Faults
     histories: Histories
     sky: np.ndarray  # attractor and Sun as sensors are shown them, see bus.truth
+    zones: Zones
     y: np.ndarray
     chaser: CraftDescription
     target: CraftDescription
@@ -82,6 +86,7 @@ def build(scenario: Scenario) -> Built:
             _history(scenario, scenario.mission.target.wrench),
         ),
         _sky(scenario.mission),
+        _zones(scenario.mission),
         start_state(model, chaser, target),
         chaser,
         target,
@@ -128,6 +133,23 @@ def _boost(mission: Mission, thrusters: tuple[ThrusterDescription, ...]) -> Boos
         ),
         thrusters,
         period,
+    )
+
+
+def _zones(mission: Mission) -> Zones:
+    """Zones as kernels read them."""
+    given, orbit = mission.zones, mission.orbit
+    if given is None or orbit is None:
+        return no_zones()
+    corridors = [
+        (*each.axis_H, math.radians(each.half_angle_deg), each.apex_m, each.length_m)
+        for each in given.corridors.values()
+    ]
+    return Zones(
+        np.array([given.keep_out_m]),
+        np.array(given.approach_ellipsoid_m or (), dtype=float),
+        np.array(corridors, dtype=float).reshape(-1, CORRIDOR_WIDTH),
+        np.array([samples_an_orbit(orbit.eccentricity)], dtype=np.int64),
     )
 
 

@@ -137,7 +137,7 @@ def interface_signals(
 
 
 @helper
-def _put3(row, cursor, a):
+def put_vector(row, cursor, a):
     """Writes a vector; returns the next free place."""
     put3(row, cursor, a)
     return cursor + 3
@@ -151,7 +151,7 @@ def _put4(row, cursor, q):
 
 
 @helper
-def _put1(row, cursor, x):
+def put1(row, cursor, x):
     """Writes a number; returns the next free place."""
     row[cursor] = x
     return cursor + 1
@@ -183,11 +183,11 @@ def _put_craft(orbit, t, frozen, y, com, row, cursor):
     else:
         p_H, v_H = to_hill(orbit, t, p, v)
         com_H, _ = to_hill(orbit, t, com, v)
-    cursor = _put3(row, cursor, p_H)
-    cursor = _put3(row, cursor, v_H)
+    cursor = put_vector(row, cursor, p_H)
+    cursor = put_vector(row, cursor, v_H)
     cursor = _put4(row, cursor, get4(y, layout.Q))
-    cursor = _put3(row, cursor, get3(y, layout.W))
-    return _put3(row, cursor, com_H)
+    cursor = put_vector(row, cursor, get3(y, layout.W))
+    return put_vector(row, cursor, com_H)
 
 
 @part
@@ -197,9 +197,11 @@ def put_relative(chaser, target, row, cursor):
     R_OT = quat_to_rotation(get4(target, layout.Q))
     w_CT_C = sub(mul_t(R_OC, mul(R_OT, get3(target, layout.W))), get3(chaser, layout.W))
     q_CT = quat_mul(quat_inverse(get4(chaser, layout.Q)), get4(target, layout.Q))
-    cursor = _put3(row, cursor, mul_t(R_OC, sub(get3(target, layout.P), get3(chaser, layout.P))))
+    cursor = put_vector(
+        row, cursor, mul_t(R_OC, sub(get3(target, layout.P), get3(chaser, layout.P)))
+    )
     cursor = _put4(row, cursor, quat_positive(q_CT))
-    return _put3(row, cursor, w_CT_C)
+    return put_vector(row, cursor, w_CT_C)
 
 
 @part
@@ -219,15 +221,15 @@ def _impulses(plant, y, ledger):
 @part
 def _put_ledger(ledger, given, chaser, target, energy, row, cursor):
     """Writes what moves and what the sources gave."""
-    cursor = _put3(row, cursor, add(chaser.momentum, target.momentum))
-    cursor = _put3(row, cursor, add(chaser.angular, target.angular))
-    cursor = _put1(row, cursor, energy)
-    cursor = _put1(row, cursor, chaser.sum_momentum + target.sum_momentum)
-    cursor = _put1(row, cursor, chaser.sum_angular + target.sum_angular)
-    cursor = _put1(row, cursor, ledger[layout.SUM_IMPULSE])
-    cursor = _put1(row, cursor, ledger[layout.SUM_ANGULAR])
-    cursor = _put3(row, cursor, given[0])
-    cursor = _put3(row, cursor, given[1])
+    cursor = put_vector(row, cursor, add(chaser.momentum, target.momentum))
+    cursor = put_vector(row, cursor, add(chaser.angular, target.angular))
+    cursor = put1(row, cursor, energy)
+    cursor = put1(row, cursor, chaser.sum_momentum + target.sum_momentum)
+    cursor = put1(row, cursor, chaser.sum_angular + target.sum_angular)
+    cursor = put1(row, cursor, ledger[layout.SUM_IMPULSE])
+    cursor = put1(row, cursor, ledger[layout.SUM_ANGULAR])
+    cursor = put_vector(row, cursor, given[0])
+    cursor = put_vector(row, cursor, given[1])
     return put_array(row, cursor, ledger[layout.TIDE_WORK :])
 
 
@@ -273,16 +275,16 @@ def observe(plant, ports, work, y, t, row):
     given = _impulses(plant, y, ledger)
     cursor = _put_ledger(ledger, given, chaser_tally, target_tally, energy, row, cursor)
     if has_switch(plant):
-        cursor = _put1(row, cursor, y[layout.switch_start(plant) + WORK])
+        cursor = put1(row, cursor, y[layout.switch_start(plant) + WORK])
     if interface_count(plant) > 0:
         cursor = put_interface(plant, y, work.scratch, row, cursor)
     if ports.effector_body[0] >= 0:
-        cursor = _put3(row, cursor, _grapple_gap(ports, chaser, target, work.scratch[:bodies]))
+        cursor = put_vector(row, cursor, _grapple_gap(ports, chaser, target, work.scratch[:bodies]))
     if ports.outline.shapes.shape[0] > 0:
         etas = (
             chaser[layout.modes_start(chaser_craft) : layout.mode_rates(chaser_craft)],
             target[layout.modes_start(target_craft) : layout.mode_rates(target_craft)],
         )
         X_CT = target_seen(chaser, target)
-        cursor = _put1(row, cursor, clearance(ports.outline, X_CT, etas, work.scratch[:bodies]))
+        cursor = put1(row, cursor, clearance(ports.outline, X_CT, etas, work.scratch[:bodies]))
     return cursor

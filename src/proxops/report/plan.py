@@ -49,6 +49,12 @@ SECTIONS = (
         Plot("Angular velocity of the target to the chaser", "relative.w_CT_C", norm=True),
         Plot("End effector from the grapple point", "relative.p_GE", norm=True),
         Plot("Least distance between the spacecraft", "relative.clearance"),
+        Plot(DECLARED, "relative.?_TcmCcm_H", norm=True),
+    )),
+    Section("Safety", (
+        Plot(DECLARED, "safety.zone_margin"),
+        Plot(DECLARED, "safety.drift_keep_out"),
+        Plot(DECLARED, "safety.*", rest=True),
     )),
     Section("Contact", (
         Plot("Normal force of {}", "contacts.*.f_n", each="pad"),
@@ -65,6 +71,9 @@ SECTIONS = (
     Section("Thrusters and boost", (
         Plot("Thruster firings", "chaser.thrusters.thrust", show=FIRINGS),
         Plot("Thrust of all engines", "chaser.thrusters.thrust", show=TOTAL),
+        Plot("Impulse of each thruster since the start", "chaser.thrusters.impulse",
+             each="thruster"),
+        Plot("Delta-v since the start", "chaser.delta_v", unit="mm/s"),
         Plot("Torque that the boost asks for", "obsw.boost.torque"),
         Plot("Impulse that the boost has given", "obsw.boost.impulse"),
     )),

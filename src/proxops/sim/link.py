@@ -5,6 +5,7 @@ from proxops.sim.controller.harness import briefing_of
 from proxops.sim.entries import write_entries
 from proxops.sim.events import find_collisions
 from proxops.sim.prepare import Prepared
+from proxops.sim.rows import put_safety
 from proxops.sim.start import truth_of
 from proxops.sim.state import Span
 
@@ -14,7 +15,7 @@ def link(ready: Prepared, span: Span) -> None:
     the user that a run begins."""
     world, onboard, arguments = ready.world, ready.onboard, ready.arguments
     write_plant_entries(world.built.plant)
-    write_entries(world.stages, find_collisions, arguments.works_on, span)
+    write_entries(world.stages, find_collisions, put_safety, arguments.works_on, span)
     truth = truth_of(arguments.state)
     ready.scheduled.link(onboard.sensors, truth, onboard.functions, onboard.bus)
     for each in onboard.functions:

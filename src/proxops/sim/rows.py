@@ -1,6 +1,7 @@
 """What a row of a run holds: names of signals, each beside the function that writes them.
 
-    row = time, plant, peaks of contacts and holds, actuators, fields of the bus, phase, pace
+    row = time, plant, peaks of contacts and holds, actuators, fields of the bus, phase, pace,
+          safety
 
 A peak (`_peak`) is the largest magnitude since the last row, at the turns of the loop.
 
@@ -16,13 +17,17 @@ from proxops.assembly.onboard import Onboard
 from proxops.bus.fields import Field, Fields
 from proxops.core.clock import NS_PER_S
 from proxops.core.description import ContactDescription, HoldDescription
-from proxops.core.jit import part
+from proxops.core.jit import at_entry, part
+from proxops.physics.multibody.tree import MASS
+from proxops.physics.orbit.reference import MU
 from proxops.plant import observe as plant
-from proxops.plant.observe import put_array
+from proxops.plant import safety
+from proxops.plant.observe import put1, put_array
 from proxops.plant.observe_interface import interface_count, put_interface
 from proxops.plant.peaks import hand_out, note_motors, note_touching
 from proxops.plant.phase_switch import switches
 from proxops.results.run import Signal
+from proxops.sim.entries import SAFETY
 
 
 def signals_of(built: Built, onboard: Onboard, paced: bool) -> tuple[Signal, ...]:
@@ -35,6 +40,7 @@ def signals_of(built: Built, onboard: Onboard, paced: bool) -> tuple[Signal, ...
         *(Signal(f.signal, f.unit, f.frame, f.shape, f.title) for _, f in _recorded(onboard)),
         Signal("obsw.phase", "1", "", ()),
         *((Signal("sim.pace", "1", "", ()),) if paced else ()),
+        *(Signal(*row) for row in safety.signals(built.zones)),
     )
 
 
@@ -54,8 +60,17 @@ def record(model, state, work, log, span):
     if model.paces.shape[0] > 0:
         row[end] = span.pace
         end += 1
+    if model.zones.keep_out.shape[0] > 0:
+        end = put_safety(model, state, work, row, end)
     log.row_count[0] += 1
     return end
+
+
+@at_entry(SAFETY)
+def put_safety(model, state, work, row, end):
+    """Writes how safe the state is; returns the next free place."""
+    t = state.clock[0] / NS_PER_S
+    return safety.put_safety(model.plant, model.zones, work, state.y, t, row, end)
 
 
 def touching_peaks(
@@ -97,7 +112,18 @@ def _of_actuators(built: Built) -> list[Signal]:
     for mounted in built.chaser.arms:
         unit = mounted.arm.unit("N m", "N")
         table.append(Signal(f"chaser.arms.{mounted.name}.tau_peak", unit, "", mounted.q.shape))
+    if _books_impulse(built):
+        shape = (len(built.thrusters.table),)
+        title = "Impulse of each thruster since the start"
+        table.append(Signal("chaser.thrusters.impulse", "N s", "", shape, title))
+        title = "Impulse of all thrusters by the chaser's mass"
+        table.append(Signal("chaser.delta_v", "m/s", "", (), title))
     return table
+
+
+def _books_impulse(built: Built) -> bool:
+    """Whether what thrusters have given is recorded: in orbit, where it costs."""
+    return built.plant.orbit[MU] > 0.0 and len(built.thrusters.table) > 0
 
 
 @part
@@ -106,7 +132,23 @@ def _put_actuators(model, state, row, end):
     end = put_array(row, end, state.given)
     end = put_array(row, end, state.thrusters.level)
     note_motors(state.given, state.peaks)
-    return hand_out(state.peaks.motors, state.given.shape[0] - model.ports.wheels[0], row, end)
+    end = hand_out(state.peaks.motors, state.given.shape[0] - model.ports.wheels[0], row, end)
+    if model.plant.orbit[MU] > 0.0 and state.thrusters.impulse.shape[0] > 0:
+        end = _put_impulse(model.plant.chaser, state.thrusters.impulse, row, end)
+    return end
+
+
+@part
+def _put_impulse(bodies, impulse, row, end):
+    """Writes the impulse of each thruster [N s] and Σ ∫ F dt / m, m of the whole chaser [m/s];
+    returns the next free place."""
+    mass, total = 0.0, 0.0
+    for body in range(bodies.shape[0]):
+        mass += bodies[body, MASS]
+    for i in range(impulse.shape[0]):
+        total += impulse[i]
+    end = put_array(row, end, impulse)
+    return put1(row, end, total / mass)
 
 
 # --- fields of the bus ---------------------------------------------------------------------------

@@ -58,6 +58,7 @@ def loop_arguments(
         thrusters=built.thrusters,
         faults=built.faults,
         histories=built.histories,
+        zones=built.zones,
         paces=spans.paces,
         entries=np.zeros(ENTRIES_SIZE, dtype=np.int64),
     )

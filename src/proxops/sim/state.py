@@ -13,6 +13,7 @@ from proxops.plant.history import Histories
 from proxops.plant.model import Plant
 from proxops.plant.observe import Ports
 from proxops.plant.peaks import Peaks
+from proxops.plant.safety import Zones
 from proxops.sim.events import Watch
 
 STEPS_PER_CALL = 4000  # some 20 to 50 ms: how often rows leave, progress shows, Ctrl-C is heard
@@ -29,6 +30,7 @@ class Model(NamedTuple):
     thrusters: Thrusters
     faults: Faults
     histories: Histories
+    zones: Zones
     paces: np.ndarray  # see sim.pace, no rows with phases
     entries: np.ndarray  # addresses of the world's stages, see sim.entries
 

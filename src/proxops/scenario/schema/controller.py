@@ -29,7 +29,7 @@ class OwnController(Section):
         return period_ns(self.rate_hz, tick)
 
 
-def rate_problems(controller: OwnController, time: Time) -> list[Problem]:
+def controller_problems(controller: OwnController, time: Time) -> list[Problem]:
     """A rate that turns of on-board software cannot keep."""
     problem = rate_problem(controller.rate_hz, time)
     return [(("controller", "rate_hz"), problem)] if problem else []

@@ -8,13 +8,11 @@ from proxops.core.text import nearest
 from proxops.scenario.schema.base import Name, Path, Problem, Section, reject, reject_all
 from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.contact import Contact, Hold
-from proxops.scenario.schema.controller import rate_problems
 from proxops.scenario.schema.craft import Chaser, Target
 from proxops.scenario.schema.dispersion import Dispersion
-from proxops.scenario.schema.extension import function_problems
 from proxops.scenario.schema.injected import Injected
 from proxops.scenario.schema.injected import fit_problems as injection_problems
-from proxops.scenario.schema.obsw import Obsw
+from proxops.scenario.schema.obsw import Obsw, rate_problems
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.plan import fit_problems as plan_problems
 from proxops.scenario.schema.requirement import Requirement
@@ -126,10 +124,8 @@ class Mission(Section):
     @classmethod
     def _takes_its_turns(cls, obsw: Obsw, info: ValidationInfo) -> Obsw:
         time = info.data.get("time")
-        if obsw.controller is not None and isinstance(time, Time):  # absent while it has problems
-            reject_all(rate_problems(obsw.controller, time))
-        if isinstance(time, Time):
-            reject_all(function_problems(obsw.functions, time))
+        if isinstance(time, Time):  # absent while it has problems
+            reject_all(rate_problems(obsw, time))
         return obsw
 
     @field_validator("obsw")

@@ -10,12 +10,13 @@ from proxops.scenario.schema.base import Name, OneOrMany, Problem, Section, Valu
 from proxops.scenario.schema.base_control import BaseControl
 from proxops.scenario.schema.boost import Boost
 from proxops.scenario.schema.capture import Capture
-from proxops.scenario.schema.controller import OwnController
+from proxops.scenario.schema.controller import OwnController, controller_problems
 from proxops.scenario.schema.craft import in_si, positions_problems
-from proxops.scenario.schema.extension import OwnFunction
+from proxops.scenario.schema.extension import OwnFunction, function_problems
 from proxops.scenario.schema.guidance import Guidance
 from proxops.scenario.schema.plan import Plan
 from proxops.scenario.schema.platform import Platform
+from proxops.scenario.schema.time import Time
 
 
 class Waypoint(Section):
@@ -102,3 +103,9 @@ class Obsw(Section):
             text = 'no leg runs the capture; give one with does = "run", runs = ["capture"]'
             reject_all([(("plan", "legs"), text)])
         return self
+
+
+def rate_problems(obsw: Obsw, time: Time) -> list[Problem]:
+    """Rates of a user's own software that turns of on-board software cannot keep."""
+    own = [] if obsw.controller is None else controller_problems(obsw.controller, time)
+    return own or function_problems(obsw.functions, time)

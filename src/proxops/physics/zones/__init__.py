@@ -1,0 +1,1 @@
+"""Distances from the surfaces that bound safety zones about a target."""
