@@ -23,7 +23,7 @@ from numba.core.event import Event, Listener, register
 from numba.core.registry import CPUDispatcher
 from numba.core.types import unliteral
 
-from proxops.core.by_address import address_of, invoke, invoke_number
+from proxops.core.by_address import JIT_IS_OFF, address_of, invoke, invoke_number
 from proxops.core.kernel_store import KernelStore, all_stored, open_folder
 
 _settings: Any = numba.config  # its attributes are made at run time
@@ -109,9 +109,9 @@ CACHE = _open_cache()
 
 
 def is_warm(kernels: str = "run") -> bool:
-    """Whether an earlier process has compiled and stored the kernels of a run, or of what else
-    is named, from the sources as they are."""
-    return CACHE is not None and os.path.exists(_mark(CACHE, kernels))
+    """Whether nothing is left to compile for a run, or for what else is named: an earlier process
+    has compiled and stored its kernels from the sources as they are, or none are compiled."""
+    return JIT_IS_OFF or (CACHE is not None and os.path.exists(_mark(CACHE, kernels)))
 
 
 def _mark(folder: Path, kernels: str) -> Path:
@@ -119,8 +119,9 @@ def _mark(folder: Path, kernels: str) -> Path:
 
 
 def mark_warm(kernels: str = "run") -> None:
-    """Remembers that these kernels are stored."""
-    if CACHE is not None and all_stored():
+    """Remembers that these kernels are stored; not where nothing was compiled, since the next
+    process may compile."""
+    if CACHE is not None and all_stored() and not JIT_IS_OFF:
         with suppress(OSError):  # it is only a note for the next start
             for old in CACHE.glob(f"warm-{kernels}-{'?' * _DIGITS}"):
                 old.unlink()
