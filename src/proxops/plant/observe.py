@@ -28,6 +28,7 @@ from proxops.plant.frames import to_hill
 from proxops.plant.ledger import tally
 from proxops.plant.model import Craft
 from proxops.plant.observe_interface import interface_count, put_interface
+from proxops.plant.stowed import is_stowed
 
 # Entries of Ports.poses: quaternion, then position
 EFFECTOR = 0  # end effector on its link
@@ -70,7 +71,8 @@ def signals(
     for quantity, revolute, prismatic in (("q", "rad", "m"), ("qd", "rad/s", "m/s")):
         for mounted in chaser.arms:
             unit = mounted.arm.unit(revolute, prismatic)
-            rows.append((f"chaser.arms.{mounted.name}.{quantity}", unit, "", mounted.q.shape))
+            if not is_stowed(chaser, mounted.name):
+                rows.append((f"chaser.arms.{mounted.name}.{quantity}", unit, "", mounted.q.shape))
     rows += [(f"chaser.wheels.{wheel.name}.speed", "rad/s", "", ()) for wheel in chaser.wheels]
     for craft, described in (("chaser", chaser), ("target", target)):
         for appendage in described.appendages:
