@@ -1,5 +1,5 @@
 """Lets tests call the inner functions of kernels from Python."""
 
-from proxops.core import jit
+from proxops.core import compiling
 
-jit.INNER.clear()
+compiling.INNER.clear()

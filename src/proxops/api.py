@@ -2,19 +2,20 @@
 
 import copy
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from proxops.core.errors import ControllerError, InputError, OutputError, ProxopsError
 from proxops.core.interrupt import listening
 from proxops.results import store
-from proxops.results.run import Cause, Fidelity, Run, Signal
+from proxops.results.recordings import look as look
+from proxops.results.recordings import open as open
+from proxops.results.recordings import recover as recover
+from proxops.results.run import Cause, Fidelity, Run
 from proxops.scenario.load import Scenario
 from proxops.scenario.load import load as load_scenario
 from proxops.validation import validate
@@ -333,34 +334,6 @@ def _another(controller: "ControllerGiven | None") -> "ControllerGiven | None":
         return controller
     with blaming(f"controller {name_of(controller)}: cannot be copied for another run"):
         return copy.deepcopy(controller)
-
-
-def open(folder: str | PathLike[str]) -> Run:
-    """The run that was recorded into a folder."""
-    return store.open(folder)
-
-
-def look(folder: str | PathLike[str]) -> Run:
-    """The run of a folder, or what is readable of one that was cut short; nothing is written."""
-    return store.look(folder, _judged)
-
-
-def recover(folder: str | PathLike[str]) -> Run:
-    """Completes a recording that was cut short, keeping every row that can be read; `folder` of the
-    run says where it is."""
-    return store.recover(folder, _judged)
-
-
-def _judged(
-    name: str, provenance: Mapping[str, Any], signals: tuple[Signal, ...], rows: np.ndarray
-) -> Run:
-    from proxops.results.verdict import judge
-
-    scenario = provenance.get("scenario")
-    if not isinstance(scenario, Mapping):
-        raise InputError(f"{name}: its provenance holds no scenario, so it cannot be judged")
-    run = judge(Scenario.from_dict(scenario), signals, rows, events=None)
-    return replace(run, provenance=provenance)
 
 
 @contextmanager

@@ -18,10 +18,24 @@ proxops.simulate(scenario).save("simulated")
 """
 
 
+def test_warming_up_says_that_nothing_is_compiled() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "proxops", "warmup"],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, "unset NUMBA_DISABLE_JIT" in done.stderr) == (2, True)
+
+
 def test_a_capture_runs_uncompiled_as_it_does_compiled(tmp_path) -> None:
     """But for fused multiply-add: sensors, functions on board and the cell, in 40 ms of flight."""
     env = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    env["XDG_CACHE_HOME"] = str(tmp_path / "cache")
     subprocess.run([sys.executable, "-c", FLY], cwd=tmp_path, env=env, check=True)
+    # no note that kernels are compiled: the next process would compile them without a word
+    assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
     scenario = proxops.load("envisat-capture").replace(SHORT)
     compiled = {
         "simulated": proxops.simulate(scenario),

@@ -22,6 +22,7 @@ from proxops.core.description import (
     MountedArm,
     ThrusterDescription,
 )
+from proxops.core.errors import InputError
 from proxops.core.frame import quaternion_of
 from proxops.onboard.functions.boost.boost import Boost, BoostDescription, ContactBelief
 from proxops.onboard.functions.boost.boost import build as build_boost
@@ -67,6 +68,7 @@ def build(scenario: Scenario) -> Built:
     chaser, target, orbit = describe(scenario)
     contacts, holds = describe_interface(scenario)
     thrusters = describe_thrusters(scenario.mission)
+    _refuse_joint_commands(scenario, chaser)
     model = plant.build(chaser, target, orbit, contacts, holds)
     control = build_control([_task(scenario.mission, mounted) for mounted in chaser.jointed])
     boost = _boost(scenario.believed.mission, describe_thrusters(scenario.believed.mission))
@@ -102,6 +104,19 @@ def _sky(mission: Mission) -> np.ndarray:
         sky[RADIUS] = ATTRACTORS[mission.orbit.attractor].radius
         sky[SUN:RADIUS] = mission.orbit.sun_direction_N or (0.0, 0.0, 0.0)
     return sky
+
+
+def _refuse_joint_commands(scenario: Scenario, chaser: CraftDescription) -> None:
+    """Refuses functions of the user's own that command joints where all brakes are on."""
+    if not chaser.stowed or any(each.arm.joints for each in chaser.arms):
+        return
+    for name in scenario.mission.obsw.functions:
+        given = scenario.extensions.functions.get(name)
+        if "joints" in getattr(given, "writes", ()):
+            raise InputError(
+                f'obsw.functions.{name}: commands joints, but all arms have brakes = "on"; leave '
+                "one of the two out"
+            )
 
 
 def _boost(mission: Mission, thrusters: tuple[ThrusterDescription, ...]) -> Boost:

@@ -28,6 +28,7 @@ from proxops.physics.contact.external import ContactLaw, build_law
 from proxops.physics.contact.normal import EXTERNAL, HUNT_CROSSLEY, SPRING
 from proxops.physics.flexible import beam
 from proxops.physics.flexible.appendage import cantilever, from_modal_data
+from proxops.plant.stowed import stow
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Arm, Mission, Orbit
 from proxops.scenario.schema.appendage import ChaserAppendage, Modal, TargetAppendage
@@ -41,9 +42,10 @@ _rotation = quat_to_rotation.py_func
 
 
 def describe(
-    scenario: Scenario,
+    scenario: Scenario, *, as_drawn: bool = False
 ) -> tuple[CraftDescription, CraftDescription, OrbitDescription | None]:
-    """Chaser, target and reference orbit (None without one) at the start, SI units."""
+    """Chaser, target and reference orbit (None without one) at the start, SI units.  `as_drawn` has
+    the joints of arms with brakes on, which else are bodies without any."""
     mission = scenario.mission
     arms = tuple(
         _mounted(name, arm, scenario.files[arm.urdf]) for name, arm in mission.chaser.arms.items()
@@ -70,6 +72,8 @@ def describe(
         appendages=tuple(_appendage(*item) for item in mission.target.appendages.items()),
         shapes=_target_solids(mission),
     )
+    held = [name for name, arm in mission.chaser.arms.items() if arm.brakes == "on"]
+    chaser = chaser if as_drawn else stow(chaser, held)
     return chaser, target, None if mission.orbit is None else _orbit(mission.orbit)
 
 
@@ -90,10 +94,11 @@ def _target_solids(mission: Mission) -> tuple[SolidDescription, ...]:
 
 
 def describe_interface(
-    scenario: Scenario,
+    scenario: Scenario, *, shapes_only: bool = False
 ) -> tuple[tuple[ContactDescription, ...], tuple[HoldDescription, ...]]:
-    """Contacts and holds in SI units; InputError where a law of the user's own is none."""
-    laws = scenario.extensions.contact_laws
+    """Contacts and holds in SI units; InputError where a law of the user's own is none.  With
+    `shapes_only` no law is looked at: a recording is drawn without the code of its extensions."""
+    laws = None if shapes_only else scenario.extensions.contact_laws
     return (
         tuple(_contact(*item, laws) for item in scenario.mission.contacts.items()),
         tuple(_hold(*item) for item in scenario.mission.holds.items()),
@@ -175,8 +180,9 @@ def _normal(name: str, given: Spring | HuntCrossley | External, laws: Laws) -> _
     )
 
 
-def _contact(name: str, given: Contact, laws: Laws) -> ContactDescription:
+def _contact(name: str, given: Contact, laws: Laws | None) -> ContactDescription:
     face, law, friction = given.face, given.normal, given.friction
+    normal = _Normal(SPRING, 0.0, 0.0) if laws is None else _normal(name, law, laws)
     half = None if face is None else face.half_sizes_m
     return ContactDescription(
         name=name,
@@ -189,7 +195,7 @@ def _contact(name: str, given: Contact, laws: Laws) -> ContactDescription:
         along=np.array([0.0, 1.0, 0.0]) if face is None else face.edge(),
         half=half or (math.inf, math.inf),
         ball_radius=0.0 if given.ball is None else given.ball.radius_m,
-        **_normal(name, law, laws)._asdict(),
+        **normal._asdict(),
         bilateral=isinstance(law, Spring) and law.bilateral,
         mu_static=friction.mu_static if friction else 0.0,
         mu_kinetic=friction.mu_kinetic if friction else 0.0,

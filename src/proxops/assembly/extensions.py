@@ -1,6 +1,7 @@
 """Extensions: sensors, functions on board and contact laws from a user's files or objects."""
 
 import hashlib
+import logging
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -15,6 +16,7 @@ from proxops.physics.contact.external import ContactLaw
 from proxops.sensors.user import Sensor, check_sensor
 
 _LIST = "EXTENSIONS"  # what a file calls the list of its extensions
+_log = logging.getLogger("proxops")
 
 
 def read_extensions(given: Iterable[Any]) -> Extensions:
@@ -40,6 +42,20 @@ def read_extensions(given: Iterable[Any]) -> Extensions:
                 check_function(member)
                 _add(functions, name_of(member), member)
     return Extensions(sensors, functions, contact_laws, sources)
+
+
+def extensions_of_run(given: Iterable[Any], recorded: Mapping[str, str]) -> Extensions:
+    """Extensions for a run that was recorded with files of these hashes; files that are not those
+    of the run are named in a warning."""
+    extensions = read_extensions(given)
+    for path in changed_files(recorded, extensions.sources):
+        _log.warning("%s: is not among the extensions given, or not as it was in that run", path)
+    return extensions
+
+
+def changed_files(recorded: Mapping[str, str], found: Mapping[str, str]) -> list[str]:
+    """Files of the first, by path and SHA-256, whose content is in none of the second."""
+    return [path for path, digest in recorded.items() if digest not in found.values()]
 
 
 def _members(path: Path) -> list[Any]:

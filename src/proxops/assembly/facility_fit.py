@@ -16,6 +16,10 @@ def refuse_unfit(built: Built) -> None:
         raise InputError(
             "obsw.boost.separation_rule: a rehearsal does not measure the compression of pads"
         )
+    for arm in built.chaser.stowed:
+        raise InputError(
+            f"chaser.arms.{arm.name}.brakes: leave it out: a facility has the arm with its joints"
+        )
     if built.chaser.appendages:
         raise InputError(
             "chaser.appendages: a rehearsal knows none on the chaser, only on the target"

@@ -21,7 +21,7 @@ from typing import Any
 
 from proxops.campaigns.case import crashed
 from proxops.campaigns.job import Order
-from proxops.core.errors import WorkerError
+from proxops.core.errors import InputError, WorkerError
 
 _START = (
     "import sys; sys.path[:] = sys.argv[1:]; from proxops.cli.campaign_worker import serve; serve()"
@@ -63,9 +63,12 @@ class _Worker:
         self._order: str | None = order
 
     def fly(self, seed: int) -> dict[str, Any]:
-        """The case of that seed; _DiedError if the process does not live to answer."""
+        """The case of that seed; _DiedError if the process does not live to answer, InputError if
+        it cannot make the scenario that the campaign is about."""
         if self._order is not None:
-            self._ask(self._order)
+            ready = self._ask(self._order)
+            if "problem" in ready:
+                raise InputError(ready["problem"])
             self._order = None
         return self._ask(str(seed))
 

@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from proxops import api
-from proxops.assembly.extensions import read_extensions
+from proxops.assembly.extensions import changed_files, read_extensions
 from proxops.assembly.facility import Lab, load_facility
 from proxops.campaigns.case import flown, refused
 from proxops.core.errors import InputError, ProxopsError
@@ -18,11 +18,12 @@ def serve() -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints is no answer
     order = json.loads(sys.stdin.readline())
-    scenario = Scenario.from_dict(order["scenario"])
-    files = order["scenario"].get("extensions", {})
-    scenario = scenario.extended(read_extensions(files))
-    lab = None if order["facility"] is None else load_facility(order["facility"])
     answer: dict[str, Any] = {"ready": True}
+    try:
+        scenario = _scenario(order["scenario"])
+    except InputError as error:
+        answer = {"problem": str(error)}
+    lab = None if order["facility"] is None else load_facility(order["facility"])
     while True:
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
@@ -30,6 +31,15 @@ def serve() -> None:
         if not line:
             return
         answer = fly_case(scenario, lab, int(line))
+
+
+def _scenario(data: dict[str, Any]) -> Scenario:
+    """The scenario of the campaign, with extensions from files as they were when it began."""
+    recorded = data.get("extensions", {})
+    extensions = read_extensions(recorded)
+    for path in changed_files(recorded, extensions.sources):
+        raise InputError(f"{path}: has changed since the campaign began; begin it again")
+    return Scenario.from_dict(data).extended(extensions)
 
 
 def fly_case(scenario: Scenario, lab: Lab | None, seed: int) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from proxops.cli.common import (
     Overwrite,
     print_json,
 )
+from proxops.core.errors import InputError
 
 # Missions whose kernels are compiled ahead, and what these are called
 WARMED = {"free-tumble": "run", "envisat-capture": "run-capture"}
@@ -72,6 +73,8 @@ def warmup() -> None:
     from proxops import api
     from proxops.core import jit
 
+    if jit.JIT_IS_OFF:
+        raise InputError("unset NUMBA_DISABLE_JIT: with it nothing is compiled")
     kernels = (*WARMED.values(), *REHEARSED.values())
     if all(map(jit.is_warm, kernels)):
         typer.echo("kernels are compiled already", err=True)

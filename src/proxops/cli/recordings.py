@@ -8,6 +8,7 @@ import typer
 from proxops.cli.common import (
     REPORT,
     AsJson,
+    ExtensionFiles,
     Host,
     NoOpen,
     Overwrite,
@@ -34,6 +35,7 @@ def report(
         ),
     ] = None,
     overwrite: Overwrite = False,
+    extension: ExtensionFiles = None,
 ) -> None:
     """Write a page with verdict, timeline and plots of a run, to open in any browser.
 
@@ -47,7 +49,7 @@ def report(
     from proxops import report as pages
 
     if other is None:
-        found = api.look(run)
+        found = api.look(run, extension or ())
         write_report(found, out or run / REPORT, overwrite=overwrite)
         if any(event.name == "recording-cut" for event in found.events):
             tell(f"the run was cut short; `proxops recover {run}` completes its recording")
@@ -56,7 +58,8 @@ def report(
         raise InputError(f"{run} and {other} are the same run: nothing to compare")
     names = (run.resolve().name, other.resolve().name)
     file = out or Path(f"{names[0]}-against-{names[1]}.html")
-    pages.write_comparison(api.look(run), api.look(other), file, names=names, overwrite=overwrite)
+    looked = [api.look(each, extension or ()) for each in (run, other)]
+    pages.write_comparison(looked[0], looked[1], file, names=names, overwrite=overwrite)
     typer.echo(f"report: {file}", err=True)
 
 
@@ -105,7 +108,7 @@ def view(
     viewer.view(opened, tell, host=host, port=port, browser=not no_open)
 
 
-def recover(run: RunFolder, json: AsJson = False) -> None:
+def recover(run: RunFolder, json: AsJson = False, extension: ExtensionFiles = None) -> None:
     """Complete a recording that was cut short (killed, power lost), keeping what is readable.
 
     One that was to replace a run is completed in the folder `unfinished` of that run, which stays.
@@ -116,5 +119,5 @@ def recover(run: RunFolder, json: AsJson = False) -> None:
     """
     from proxops import api
 
-    found = api.recover(run)
+    found = api.recover(run, extension or ())
     show(found, found.folder or run, json)

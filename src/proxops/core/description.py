@@ -205,6 +205,7 @@ class CraftDescription:
     appendages: tuple[AppendageDescription, ...] = ()
     wheels: tuple[WheelDescription, ...] = ()
     shapes: tuple[SolidDescription, ...] = ()  # whose distance from the other's is recorded
+    stowed: tuple[MountedArm, ...] = ()  # arms with brakes on, with joints; in `arms` without any
 
     @property
     def jointed(self) -> tuple[MountedArm, ...]:

@@ -42,6 +42,14 @@ def rotation_of(q: tuple[float, ...] | np.ndarray) -> np.ndarray:
     )
 
 
+def joint_motion(prismatic: bool, q: float) -> Frame:
+    """X_z(q), a joint's own motion: along its z axis by q [m], or about it [rad]."""
+    if prismatic:
+        return Frame(np.eye(3), np.array([0.0, 0.0, q]))
+    c, s = np.cos(q), np.sin(q)
+    return Frame(np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]), np.zeros(3))
+
+
 def quaternion_of(R: np.ndarray) -> np.ndarray:
     """q_AB (wxyz, w ≥ 0) of the rotation R_AB.
 

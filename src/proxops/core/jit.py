@@ -4,7 +4,6 @@ Numba's disk cache does not notice an edited callee in another file.  Ours names
 all that it is made of (core.made_from), so that an edit compiles what contains it and nothing else.
 """
 
-import gc
 import hashlib
 import logging
 import os
@@ -17,13 +16,12 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
-from numba.core.event import Event, Listener, register
 from numba.core.registry import CPUDispatcher
 from numba.core.types import unliteral
 
+from proxops.core.by_address import JIT_IS_OFF as JIT_IS_OFF
 from proxops.core.by_address import address_of, invoke, invoke_number
+from proxops.core.compiling import INNER, Carrying, Closing
 from proxops.core.kernel_store import KernelStore, all_stored, open_folder
 
 _settings: Any = numba.config  # its attributes are made at run time
@@ -66,8 +64,10 @@ def _hash(paths: Iterable[Path]) -> str:
 
 
 def _settings_hash() -> str:
-    """Of what changes all compiled code: this file, how arguments are handed on, the compiler."""
-    return _hash(_PACKAGE / "core" / name for name in ("jit.py", "by_address.py"))
+    """Of what changes all compiled code: how functions are compiled and arguments handed on, the
+    compiler."""
+    names = ("jit.py", "compiling.py", "by_address.py")
+    return _hash(_PACKAGE / "core" / name for name in names)
 
 
 def _user_cache() -> Path:
@@ -109,9 +109,9 @@ CACHE = _open_cache()
 
 
 def is_warm(kernels: str = "run") -> bool:
-    """Whether an earlier process has compiled and stored the kernels of a run, or of what else
-    is named, from the sources as they are."""
-    return CACHE is not None and os.path.exists(_mark(CACHE, kernels))
+    """Whether nothing is left to compile for a run, or for what else is named: an earlier process
+    has compiled and stored its kernels from the sources as they are, or none are compiled."""
+    return JIT_IS_OFF or (CACHE is not None and os.path.exists(_mark(CACHE, kernels)))
 
 
 def _mark(folder: Path, kernels: str) -> Path:
@@ -119,8 +119,9 @@ def _mark(folder: Path, kernels: str) -> Path:
 
 
 def mark_warm(kernels: str = "run") -> None:
-    """Remembers that these kernels are stored."""
-    if CACHE is not None and all_stored():
+    """Remembers that these kernels are stored; not where nothing was compiled, since the next
+    process may compile."""
+    if CACHE is not None and all_stored() and not JIT_IS_OFF:
         with suppress(OSError):  # it is only a note for the next start
             for old in CACHE.glob(f"warm-{kernels}-{'?' * _DIGITS}"):
                 old.unlink()
@@ -141,81 +142,6 @@ _COMMON: dict[str, Any] = {
 }
 
 
-# Inner functions have no entry for Python either, and no machine code of their own: together that
-# takes a half off the time to compile.  Tests do call them, and empty this before they import
-# anything else.
-INNER: dict[str, Any] = {"no_cpython_wrapper": True}
-
-
-class _CollectorOff(Listener):
-    """No garbage is collected while anything compiles: a tenth of the time would go there."""
-
-    def __init__(self) -> None:
-        self._depth, self._was_on = 0, False
-
-    def on_start(self, event: Event) -> None:
-        if self._depth == 0:
-            self._was_on = gc.isenabled()
-            gc.disable()
-        self._depth += 1
-
-    def on_end(self, event: Event) -> None:
-        self._depth -= 1
-        if self._depth == 0 and self._was_on:
-            gc.enable()
-
-
-register("numba:compile", _CollectorOff())
-
-
-class _NoEntries:
-    """Stands for what has the entries of compiled functions, where there are none."""
-
-    @staticmethod
-    def set_env(name: str, env: Any) -> None:
-        """Nobody enters."""
-
-
-def _optimise(library: JITCodeLibrary) -> None:
-    """Once: Numba does it twice, to drop reference counts in between, and there are none."""
-    passes, builder = library._codegen._module_pass_manager()
-    passes.run(library._final_module, builder)
-
-
-class _Carried(JITCodeLibrary):
-    """An inner function as kernels carry it.
-
-    It is taken into them as it was before machine code was made of it, which rewrites it: so the
-    bits of a kernel are the same where inner functions have machine code (tests) and where not.
-    """
-
-    def _optimize_functions(self, module: Any) -> None:
-        module.data_layout = self._codegen._data_layout  # what comes next does it all again
-
-    def _optimize_final_module(self) -> None:
-        _optimise(self)
-
-    def _finalize_final_module(self) -> None:
-        self._finalized = True
-        self._get_module_for_linking()
-        if not INNER:
-            super()._finalize_final_module()
-
-    @property
-    def codegen(self) -> Any:
-        """Where entries are made known."""
-        return _NoEntries if INNER else self._codegen
-
-
-class _Carrying(Compiler):
-    """Makes what it compiles a carried library."""
-
-    def define_pipelines(self) -> Any:
-        name = self.state.func_id.func_qualname
-        self.state.library = _Carried(self.state.targetctx.codegen(), name)
-        return super().define_pipelines()
-
-
 class _Part(CPUDispatcher):
     """A compiled function that kernels call: numbers that are written out at the call, columns of
     tables above all, are numbers as others, else it would be compiled once for each of them."""
@@ -234,7 +160,7 @@ class _Inner(_Part):
 
 
 def _inner(function: Callable[..., Any], **options: Any) -> Any:
-    dispatcher = _compiled(function, pipeline_class=_Carrying, **INNER, **options, **_COMMON)
+    dispatcher = _compiled(function, pipeline_class=Carrying, **INNER, **options, **_COMMON)
     if isinstance(dispatcher, CPUDispatcher):
         dispatcher.__class__ = _Inner if INNER else _Part
     return dispatcher
@@ -248,33 +174,8 @@ def _compiled(function: Callable[..., Any], **options: Any) -> Any:
     return made
 
 
-class _Closed(JITCodeLibrary):
-    """A compiled kernel that runs the parts it carries.
-
-    Its copies of them are optimised for where they are called, and differ from others' in the last
-    bit.  Numba leaves them visible: all kernels of a process would run the copy that was loaded
-    first, which is another one in the process that compiles than in those after it.
-    """
-
-    def _optimize_final_module(self) -> None:
-        _optimise(self)
-        for function in self._final_module.functions:
-            if function.linkage.name == "linkonce_odr":
-                function.linkage = "internal"
-
-
-class _Closing(Compiler):
-    """Makes what it compiles a closed library."""
-
-    def define_pipelines(self) -> Any:
-        library = _Closed(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
-        library.enable_object_caching()
-        self.state.library = library
-        return super().define_pipelines()
-
-
 def _cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    dispatcher = _compiled(function, pipeline_class=_Closing, **options)
+    dispatcher = _compiled(function, pipeline_class=Closing, **options)
     if CACHE is not None and isinstance(dispatcher, CPUDispatcher):
         dispatcher._cache = KernelStore(function, CACHE)  # type: ignore[attr-defined]
     return dispatcher

@@ -36,6 +36,7 @@ from proxops.plant.phase_switch import (
     has_switch,
     hill_is_frozen,
 )
+from proxops.plant.stowed import is_stowed
 
 # Entries of Ports.poses: quaternion, then position
 EFFECTOR = 0  # end effector on its link
@@ -80,7 +81,8 @@ def signals(
     for quantity, revolute, prismatic in (("q", "rad", "m"), ("qd", "rad/s", "m/s")):
         for mounted in chaser.arms:
             unit = mounted.arm.unit(revolute, prismatic)
-            rows.append((f"chaser.arms.{mounted.name}.{quantity}", unit, "", mounted.q.shape))
+            if not is_stowed(chaser, mounted.name):
+                rows.append((f"chaser.arms.{mounted.name}.{quantity}", unit, "", mounted.q.shape))
     rows += [(f"chaser.wheels.{wheel.name}.speed", "rad/s", "", ()) for wheel in chaser.wheels]
     for craft, described in (("chaser", chaser), ("target", target)):
         for appendage in described.appendages:

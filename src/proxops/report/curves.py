@@ -104,7 +104,7 @@ def component_names(run: Run) -> dict[str, Sequence[str]]:
 
     try:
         scenario = Scenario.from_dict(run.provenance.get("scenario", {}))
-        chaser = describe(scenario)[0]
+        chaser = describe(scenario, as_drawn=True)[0]
     except (ProxopsError, KeyError, TypeError, ValueError):
         return {}  # of another version: numbers have to do
     known: dict[str, Any] = {"chaser.thrusters.thrust": tuple(scenario.mission.chaser.thrusters)}

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from html import escape
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -18,18 +19,20 @@ from proxops.report.trajectory import path
 from proxops.report.verdict_text import last_time, verdict_of
 from proxops.results.boost import boost_of, figures_of
 from proxops.results.ledger import ENERGY_CLOSED, MOMENTUM_CLOSED, judged, residuals
+from proxops.results.provenance import extension_files
 from proxops.results.run import Run, draw_figures
 
 LEAST_RESIDUAL = 1e-18  # lowest value on the logarithmic axis; rounding is above it
 LONGEST_TEXT = 20_000  # letters of one text of the scenario
+SCENARIO = 'proxops.Scenario.from_dict(made["scenario"])'
 REPLAY = (
-    'import proxops; run = proxops.open("FOLDER"); '
-    'again = proxops.simulate(proxops.Scenario.from_dict(run.provenance["scenario"]){own}); '
+    'import proxops; run = proxops.open("FOLDER"{files}); made = run.provenance; '
+    "again = proxops.simulate({scenario}{own}); "
     "assert again.hash == run.hash"
 )
 REPLAY_ON_FACILITY = (
-    'import proxops; run = proxops.open("FOLDER"); made = run.provenance; '
-    'again = proxops.rehearse(proxops.Scenario.from_dict(made["scenario"]), '
+    'import proxops; run = proxops.open("FOLDER"{files}); made = run.provenance; '
+    "again = proxops.rehearse({scenario}, "
     'made["facility"], representation=made["representation"], nominal=made["nominal"], '
     'no_contact=made["no_contact"], speed=made["speed"]{own}); '
     "assert again.hash == run.hash"
@@ -133,11 +136,17 @@ def provenance(run: Run) -> str:
     if run.controller is not None:
         rows.insert(2, ("controller", run.controller.name))
         own = f", controller={run.controller.name}"
-    replay = (REPLAY if facility is None else REPLAY_ON_FACILITY).format(own=own)
+    files = list(extension_files(run.provenance))
+    rows += [("extension", file) for file in files]
+    replay = (REPLAY if facility is None else REPLAY_ON_FACILITY).format(
+        own=own,
+        scenario=SCENARIO + (".extended(run.extensions)" if files else ""),
+        files=f", extensions={json.dumps(files)}" if files else "",
+    )
     scenario = json.dumps(_shortened(run.provenance.get("scenario", "not recorded")), indent=1)
     return (
         f"{tables.pairs(rows)}<p>To replay it bit by bit, on the same kind of machine:</p>"
-        f"<pre>python -c '{escape(replay)}'</pre>"
+        f"<pre>python -c {escape(quote(replay))}</pre>"
         f"<details><summary>The scenario</summary><pre>{escape(scenario)}</pre></details>"
     )
 

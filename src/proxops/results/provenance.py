@@ -26,6 +26,13 @@ def provenance(scenario: Scenario) -> dict[str, Any]:
     }
 
 
+def extension_files(made: Mapping[str, Any]) -> dict[str, str]:
+    """SHA-256 of the files of extensions that a run was flown with, by path."""
+    scenario = made.get("scenario")
+    files = scenario.get("extensions") if isinstance(scenario, Mapping) else None
+    return dict(files) if isinstance(files, Mapping) else {}
+
+
 def provided(run: Run, *keys: str) -> object:
     """What the mission of a run has there, by its provenance, which may be a damaged one."""
     found: object = run.provenance

@@ -12,7 +12,13 @@ from proxops.scenario.bounds import bound_problems
 from proxops.scenario.dispersion import dispersion_problems
 from proxops.scenario.fault_injection import joint_problems
 from proxops.scenario.files import find_mesh, hash_mesh, read_arm, read_history
-from proxops.scenario.fit import arm_problems, capture_problems, carrier_problems, control_problems
+from proxops.scenario.fit import (
+    arm_problems,
+    brake_problems,
+    capture_problems,
+    carrier_problems,
+    control_problems,
+)
 from proxops.scenario.history import parse_history
 from proxops.scenario.problems import explain, raise_problems
 from proxops.scenario.schema import Arm, JointControl, Mission, Wrench
@@ -71,7 +77,7 @@ def checked_mission(
                 parse_history(files[wrench.file], wrench.file)
             except InputError as error:
                 problems.append(((craft, "wrench", "file"), str(error)))
-    problems += dispersion_problems(mission) if mission else []
+    problems += brake_problems(mission) + dispersion_problems(mission) if mission else []
     raise_problems(where, problems)
     assert mission is not None  # no problems: it was valid
     return mission, files

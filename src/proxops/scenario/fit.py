@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from proxops.core.description import ArmDescription, JointDescription
-from proxops.scenario.schema import Arm, JointControl
+from proxops.scenario.schema import Arm, JointControl, Mission
 from proxops.scenario.schema.base import Path, Problem
 from proxops.scenario.schema.capture import Capture
+from proxops.scenario.schema.injected import StuckJoint
 
 _Numbers = Sequence[float] | np.ndarray
 
@@ -32,6 +33,27 @@ def carrier_problems(at: Path, arm: Arm, before: Mapping[str, ArmDescription]) -
             (*at, "mounted_on"),
             f"arm {arm.mounted_on!r} has no joints; give this one's place on the hub",
         )
+    ]
+
+
+def brake_problems(mission: Mission) -> list[Problem]:
+    """Who commands or strikes arms whose brakes are on."""
+    held = {name for name, arm in mission.chaser.arms.items() if arm.brakes == "on"}
+    named: list[tuple[Path, str]] = [
+        (("obsw", "joints", name), name) for name in mission.obsw.joints
+    ]
+    capture = mission.obsw.capture
+    if capture is not None:
+        named.append((("obsw", "capture", "arm"), capture.arm))
+        fingers = enumerate(capture.fingers)
+        named += [(("obsw", "capture", "fingers", i), name) for i, name in fingers]
+    for name, fault in mission.faults.items():
+        if isinstance(fault, StuckJoint):
+            named.append((("faults", name, "arm"), fault.arm))
+    return [
+        (path, f'arm {name!r} has brakes = "on": leave that out, or this')
+        for path, name in named
+        if name in held
     ]
 
 

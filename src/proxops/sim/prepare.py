@@ -14,7 +14,7 @@ from proxops.scenario.load import Scenario
 from proxops.sim.controller.harness import Harness
 from proxops.sim.events import EventDecoder
 from proxops.sim.pace import PaceTexts
-from proxops.sim.rows import recorded_fields, signals_of
+from proxops.sim.rows import constant_signals, fill_constants, recorded_fields, signals_of
 from proxops.sim.spans import Spans
 from proxops.sim.start import LoopArguments, loop_arguments
 from proxops.sim.worlds.orbit import OrbitWorld
@@ -52,6 +52,7 @@ def prepare(scenario: Scenario, world: World | None, controller: Harness | None)
     built = world.built
     onboard = built.onboard if controller is None else controller.join(scenario, built)
     signals = signals_of(built, onboard, bool(time.paces)) + world.signals
+    signals += constant_signals(built.chaser)
     check_demands(scenario, signals)
     spans = Spans(scenario, built, onboard.period)
     for together in running_together(onboard.functions):
@@ -64,6 +65,8 @@ def prepare(scenario: Scenario, world: World | None, controller: Harness | None)
         onboard.activity,
     )
     width = 1 + sum(signal.width for signal in signals)
+    arguments = loop_arguments(world, onboard, schedule.schedule, spans, width)
+    fill_constants(arguments.log.rows, built.chaser)
     return Prepared(
         scenario,
         world,
@@ -71,7 +74,7 @@ def prepare(scenario: Scenario, world: World | None, controller: Harness | None)
         spans,
         signals,
         provenance(scenario) | world.provenance,
-        loop_arguments(world, onboard, schedule.schedule, spans, width),
+        arguments,
         EventDecoder(world.touching, onboard.functions, PaceTexts(time)),
         schedule,
     )

@@ -5,7 +5,7 @@
 
 A peak (`_peak`) is the largest magnitude since the last row, at the turns of the loop.
 
-A lab adds its own signals behind.
+A lab adds its own signals behind; what arms with brakes on have throughout comes last.
 """
 
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ from proxops.assembly.build import Built
 from proxops.assembly.onboard import Onboard
 from proxops.bus.fields import Field, Fields
 from proxops.core.clock import NS_PER_S
-from proxops.core.description import ContactDescription, HoldDescription
+from proxops.core.description import ContactDescription, CraftDescription, HoldDescription
 from proxops.core.jit import at_entry, part
 from proxops.physics.multibody.tree import MASS
 from proxops.physics.orbit.reference import MU
 from proxops.plant import observe as plant
-from proxops.plant import safety
+from proxops.plant import safety, stowed
 from proxops.plant.observe import put1, put_array
 from proxops.plant.observe_interface import interface_count, put_interface
 from proxops.plant.peaks import hand_out, note_motors, note_touching
@@ -42,6 +42,17 @@ def signals_of(built: Built, onboard: Onboard, paced: bool) -> tuple[Signal, ...
         *((Signal("sim.pace", "1", "", ()),) if paced else ()),
         *(Signal(*row) for row in safety.signals(built.zones)),
     )
+
+
+def constant_signals(chaser: CraftDescription) -> tuple[Signal, ...]:
+    """What comes last in a row: signals of arms with brakes on."""
+    return tuple(Signal(*row) for row in stowed.signals(chaser))
+
+
+def fill_constants(rows: np.ndarray, chaser: CraftDescription) -> None:
+    """Writes them once: the loop uses these rows again and again, and writes nothing there."""
+    values = stowed.values(chaser)
+    rows[:, rows.shape[1] - len(values) :] = values
 
 
 @part
@@ -102,14 +113,15 @@ def put_touching_peaks(touching, y, scratch, peaks, row, end):
 
 def _of_actuators(built: Built) -> list[Signal]:
     table = []
-    for mounted in built.chaser.arms:
+    moving = [each for each in built.chaser.arms if not stowed.is_stowed(built.chaser, each.name)]
+    for mounted in moving:
         unit = mounted.arm.unit("N m", "N")
         table.append(Signal(f"chaser.arms.{mounted.name}.tau", unit, "", mounted.q.shape))
     for wheel in built.chaser.wheels:
         table.append(Signal(f"chaser.wheels.{wheel.name}.torque", "N m", "", ()))
     if built.thrusters.table.size:
         table.append(Signal("chaser.thrusters.thrust", "N", "", (len(built.thrusters.table),)))
-    for mounted in built.chaser.arms:
+    for mounted in moving:
         unit = mounted.arm.unit("N m", "N")
         table.append(Signal(f"chaser.arms.{mounted.name}.tau_peak", unit, "", mounted.q.shape))
     if _books_impulse(built):

@@ -102,7 +102,7 @@ def subject_of(provenance: Mapping[str, Any], signals: tuple[Signal, ...]) -> Su
     for signal in signals:
         columns[signal.name] = slice(at, at + signal.width)
         at += signal.width
-    described = describe(scenario)
+    described = describe(scenario, as_drawn=True)
     needed = ["chaser.p_HC", "chaser.q_NC", "target.p_HT", "target.q_NT", "relative.p_CT"]
     needed += ["chaser.w_NC_C", "target.w_NT_T", "obsw.phase"]
     needed += [f"chaser.arms.{mounted.name}.q" for mounted in described[0].arms]
@@ -111,7 +111,7 @@ def subject_of(provenance: Mapping[str, Any], signals: tuple[Signal, ...]) -> Su
     missing = [name for name in needed if name not in columns]
     if missing:
         raise InputError(f"{scenario.name}: cannot be drawn without {', '.join(missing)}")
-    contacts, holds = describe_interface(scenario)
+    contacts, holds = describe_interface(scenario, shapes_only=True)
     thrusters = describe_thrusters(scenario.mission)
     cell = _rehearsed(provenance) if set(columns).issuperset(REHEARSED) else None
     return Subject(scenario, *described, contacts, holds, thrusters, columns, cell)

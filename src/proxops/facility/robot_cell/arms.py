@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from proxops.core.description import MountedArm, RigidInertia
-from proxops.core.frame import Frame
+from proxops.core.frame import Frame, joint_motion
 
 NOTHING = RigidInertia(0.0, np.zeros(3), np.zeros((3, 3)))
 
@@ -20,7 +20,7 @@ def arm_frames(arms: Iterable[MountedArm]) -> dict[str, tuple[Frame, ...]]:
         frames = [found[mounted.mounted_on][-1] @ root if mounted.mounted_on else root]
         for joint, q in zip(mounted.arm.joints, mounted.q, strict=True):
             X_PJ = Frame(joint.R_PJ, joint.p_PJ)
-            frames.append(frames[-1] @ X_PJ @ moved(joint.prismatic, float(q)))
+            frames.append(frames[-1] @ X_PJ @ joint_motion(joint.prismatic, float(q)))
         effector = frames[-1] @ Frame(mounted.arm.R_JE, mounted.arm.p_JE)
         found[mounted.name] = (*frames, effector)
     return found
@@ -75,11 +75,3 @@ def felt_inertias(arms: Sequence[MountedArm]) -> list[float]:
 
 def _bodies(mounted: MountedArm) -> tuple[RigidInertia, ...]:
     return mounted.arm.root, *(joint.link for joint in mounted.arm.joints)
-
-
-def moved(prismatic: bool, q: float) -> Frame:
-    """A joint's own motion: along its z axis, or about it."""
-    if prismatic:
-        return Frame(np.eye(3), np.array([0.0, 0.0, q]))
-    c, s = np.cos(q), np.sin(q)
-    return Frame(np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]), np.zeros(3))

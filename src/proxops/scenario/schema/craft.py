@@ -1,6 +1,7 @@
 """The two spacecraft, what moves on the chaser and the appendages on both."""
 
 import math
+from typing import Literal
 
 import numpy as np
 from pydantic import Field, field_validator, model_validator
@@ -60,9 +61,18 @@ class Arm(Section):
         description="The same in degrees per second, for arms of turning joints only [deg/s]",
     )
 
+    brakes: Literal["on", "off"] = Field(
+        default="off",
+        description="on: the joints stand still for the whole mission, the arm is one body with "
+        "what carries it and limits no step; nobody may command it",
+    )
+
     @model_validator(mode="after")
     def _given_once(self) -> "Arm":
         problems = positions_problems(self.q, self.q_deg)
+        if self.brakes == "on" and any((*(self.qd or ()), *(self.qd_deg_s or ()))):
+            key = "qd" if self.qd else "qd_deg_s"
+            problems.append(((key,), "leave it out: with brakes on joints stand still"))
         if self.qd is not None and self.qd_deg_s is not None:
             problems.append((("qd_deg_s",), "give qd or qd_deg_s, not both"))
         reject_all(problems)

@@ -1,0 +1,171 @@
+"""How Numba compiles ours: what it would do twice, or for nothing, it does once or not at all."""
+
+import gc
+from collections.abc import Iterator
+from typing import Any
+
+from numba.core import typed_passes, untyped_passes
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.compiler_machinery import PassManager
+from numba.core.event import Event, Listener, register
+
+# Inner functions have no entry for Python either, and no machine code of their own: together that
+# takes a half off the time to compile.  Tests do call them, and empty this before they import
+# anything else.
+INNER: dict[str, Any] = {"no_cpython_wrapper": True}
+
+# What Numba does to a function that is compiled.  It would also look for closures, comprehensions,
+# array expressions, functions to be unrolled or inlined by name and branches on None: kernels have
+# none of them, and looking took a tenth of the time.
+_PASSES = (
+    untyped_passes.TranslateByteCode,
+    untyped_passes.FixupArgs,
+    untyped_passes.IRProcessing,
+    untyped_passes.GenericRewrites,
+    untyped_passes.ReconstructSSA,
+    typed_passes.NopythonTypeInference,
+    typed_passes.PreLowerStripPhis,
+    typed_passes.IRLegalization,
+    typed_passes.AnnotateTypes,
+    typed_passes.NativeLowering,
+    typed_passes.NoPythonBackend,
+)
+
+
+def _pipeline() -> PassManager:
+    made = PassManager("kernels")
+    for each in _PASSES:
+        made.add_pass(each, each.__name__)
+    made.finalize()
+    return made
+
+
+class _CollectorOff(Listener):
+    """No garbage is collected while anything compiles: a tenth of the time would go there."""
+
+    def __init__(self) -> None:
+        self._depth, self._was_on = 0, False
+
+    def on_start(self, event: Event) -> None:
+        if self._depth == 0:
+            self._was_on = gc.isenabled()
+            gc.disable()
+        self._depth += 1
+
+    def on_end(self, event: Event) -> None:
+        self._depth -= 1
+        if self._depth == 0 and self._was_on:
+            gc.enable()
+
+
+register("numba:compile", _CollectorOff())
+
+
+class _NoEntries:
+    """Stands for what has the entries of compiled functions, where there are none."""
+
+    @staticmethod
+    def set_env(name: str, env: Any) -> None:
+        """Nobody enters."""
+
+
+class _Library(JITCodeLibrary):
+    """Compiled code that is optimised once: Numba does it twice, to drop reference counts in
+    between, and there are none."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout  # what comes next does it all again
+
+    def _optimize_final_module(self) -> None:
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
+
+    def _link_carried(self) -> None:
+        """Takes in what the inner functions call that this one calls, each once."""
+        known = list(dict.fromkeys(self._linking_libraries))
+        self._linking_libraries = list(dict.fromkeys(_with_callees(known)))
+
+
+def _with_callees(libraries: list[Any]) -> Iterator[Any]:
+    """These and, behind them, all that they call."""
+    waiting, seen = list(libraries), set()
+    while waiting:
+        library = waiting.pop(0)
+        if library in seen:
+            continue
+        seen.add(library)
+        yield library
+        if isinstance(library, Carried):
+            waiting.extend(library.callees)
+
+
+class Carried(_Library):
+    """An inner function as kernels carry it: by itself and not optimised.
+
+    A kernel takes in all that it calls, however deep, and LLVM sees each of them once.  Were an
+    inner function linked and optimised with what it calls, as Numba does, then what is called at
+    depth n would be optimised n times.
+    """
+
+    def finalize(self) -> None:
+        """Ready to be taken into kernels; in tests machine code as well."""
+        self._raise_if_finalized()
+        self.callees = tuple(dict.fromkeys(self._linking_libraries))
+        # a copy where machine code is made of this one, so that the bits of a kernel are the same
+        # with and without it
+        shared = self._final_module if INNER else self._final_module.clone()
+        for function in shared.functions:
+            if not function.is_declaration and function.linkage.name == "external":
+                function.linkage = "linkonce_odr"
+        self._shared_module = shared
+        self._finalized = bool(INNER)
+        if not INNER:
+            self._link_carried()
+            super().finalize()
+
+    @property
+    def codegen(self) -> Any:
+        """Where entries are made known."""
+        return _NoEntries if INNER else self._codegen
+
+
+class Closed(_Library):
+    """A compiled kernel that runs the parts it carries.
+
+    Its copies of them are optimised for where they are called, and differ from others' in the last
+    bit.  Numba leaves them visible: all kernels of a process would run the copy that was loaded
+    first, which is another one in the process that compiles than in those after it.
+    """
+
+    def finalize(self) -> None:
+        """Machine code, with all that it calls."""
+        self._link_carried()
+        super().finalize()
+
+    def _optimize_final_module(self) -> None:
+        super()._optimize_final_module()
+        for function in self._final_module.functions:
+            if function.linkage.name == "linkonce_odr":
+                function.linkage = "internal"
+
+
+class Carrying(Compiler):
+    """Compiles a function that kernels carry."""
+
+    def define_pipelines(self) -> Any:
+        """One, without what kernels do not need."""
+        name = self.state.func_id.func_qualname
+        self.state.library = Carried(self.state.targetctx.codegen(), name)
+        return [_pipeline()]
+
+
+class Closing(Compiler):
+    """Compiles a kernel."""
+
+    def define_pipelines(self) -> Any:
+        """One, without what kernels do not need."""
+        library = Closed(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        library.enable_object_caching()
+        self.state.library = library
+        return [_pipeline()]
