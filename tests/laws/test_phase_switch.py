@@ -12,8 +12,8 @@ from proxops.physics.multibody.tree import MASS
 from proxops.physics.orbit.frames import hill_frame
 from proxops.physics.orbit.reference import INSIDE, reference
 from proxops.plant import layout, phase_switch
-from proxops.plant.frames import to_frozen_hill, to_hill
-from proxops.plant.phase_switch import hill_is_frozen, phase_after_step, phase_at_start
+from proxops.plant.observe import impulses
+from proxops.plant.phase_switch import phase_after_step, phase_at_start, shown_in_hill
 from tests.laws.plants import Bench, eccentric_orbit, tallies, wheel
 from tests.laws.test_plant_ledger import KEPT, STEP, changes
 
@@ -36,9 +36,12 @@ def begin_at(plant, work, y):
 def hub_in_hill(plant, y, t, start):
     """p_H and v_H of the hub that starts at an index, as recordings show them."""
     p, v = get3(y, start + layout.P), get3(y, start + layout.V)
-    if hill_is_frozen(plant, y):
-        return to_frozen_hill(plant.orbit, y[layout.switch_start(plant) + phase_switch.SINCE], p, v)
-    return to_hill(plant.orbit, t, p, v)
+    return shown_in_hill(plant, y, t, p, v)
+
+
+@kernel
+def recorded_impulses(plant, y):
+    return impulses(plant, y)
 
 
 @kernel
@@ -84,8 +87,9 @@ def switched(bench, t, radius):
 
 
 def booked(bench):
-    own = memory(bench)
-    return own[phase_switch.IMPULSE :][:3], own[phase_switch.ANGULAR :][:3], own[phase_switch.WORK]
+    """Impulse, angular impulse and work as recordings have them; nothing but the switch acts."""
+    given = recorded_impulses(bench.plant, bench.y)
+    return *map(np.array, given), memory(bench)[phase_switch.WORK]
 
 
 def explained(bench, before, given_before=(0.0, 0.0, 0.0)):

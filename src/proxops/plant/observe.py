@@ -24,18 +24,10 @@ from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import Tree, joint_count, load3, load_mat
 from proxops.plant import layout
 from proxops.plant.clearance import Outline, clearance, target_seen
-from proxops.plant.frames import to_frozen_hill, to_hill
 from proxops.plant.ledger import tally
 from proxops.plant.model import Craft
 from proxops.plant.observe_interface import interface_count, put_interface
-from proxops.plant.phase_switch import (
-    ANGULAR,
-    IMPULSE,
-    SINCE,
-    WORK,
-    has_switch,
-    hill_is_frozen,
-)
+from proxops.plant.phase_switch import ANGULAR, IMPULSE, WORK, has_switch, shown_in_hill
 from proxops.plant.stowed import is_stowed
 
 # Entries of Ports.poses: quaternion, then position
@@ -176,15 +168,10 @@ def _put_modes(modes, eta, row, cursor):
 
 
 @part
-def _put_craft(orbit, t, frozen, y, com, row, cursor):
-    """Writes what a recording holds of one spacecraft's motion."""
-    p, v = get3(y, layout.P), get3(y, layout.V)
-    if frozen:
-        p_H, v_H = to_frozen_hill(orbit, t, p, v)
-        com_H, _ = to_frozen_hill(orbit, t, com, v)
-    else:
-        p_H, v_H = to_hill(orbit, t, p, v)
-        com_H, _ = to_hill(orbit, t, com, v)
+def _put_craft(plant, both, t, y, com, row, cursor):
+    """Writes what a recording holds of one spacecraft's motion; `both` is the plant's state."""
+    p_H, v_H = shown_in_hill(plant, both, t, get3(y, layout.P), get3(y, layout.V))
+    com_H, _ = shown_in_hill(plant, both, t, com, get3(y, layout.V))
     cursor = put_vector(row, cursor, p_H)
     cursor = put_vector(row, cursor, v_H)
     cursor = _put4(row, cursor, get4(y, layout.Q))
@@ -207,8 +194,9 @@ def put_relative(chaser, target, row, cursor):
 
 
 @part
-def _impulses(plant, y, ledger):
-    """Impulse and angular impulse of all sources."""
+def impulses(plant, y):
+    """Impulse and angular impulse of all sources [N s, N m s]."""
+    ledger = y[layout.ledger_start(plant) :]
     tide, applied = get3(ledger, layout.TIDE_IMPULSE), get3(ledger, layout.APPLIED_IMPULSE)
     impulse = add(tide, applied)
     tide, applied = get3(ledger, layout.TIDE_ANGULAR), get3(ledger, layout.APPLIED_ANGULAR)
@@ -262,10 +250,8 @@ def observe(plant, ports, work, y, t, row):
     spare = work.stages[K]
     chaser_tally = tally(chaser_craft, chaser, spare, work.scratch[:bodies])
     target_tally = tally(target_craft, target, spare, work.scratch[bodies:])
-    frozen = hill_is_frozen(plant, y)
-    seen = y[layout.switch_start(plant) + SINCE] if frozen else t
-    cursor = _put_craft(plant.orbit, seen, frozen, chaser, chaser_tally.com, row, 0)
-    cursor = _put_craft(plant.orbit, seen, frozen, target, target_tally.com, row, cursor)
+    cursor = _put_craft(plant, y, t, chaser, chaser_tally.com, row, 0)
+    cursor = _put_craft(plant, y, t, target, target_tally.com, row, cursor)
     cursor = put_relative(chaser, target, row, cursor)
     rates = layout.JOINTS + joint_count(chaser_craft.tree)
     cursor = put_array(row, cursor, chaser[layout.JOINTS : rates - ports.wheels[0]])
@@ -274,7 +260,7 @@ def observe(plant, ports, work, y, t, row):
     cursor = _put_modes(plant.target_modes, target[layout.modes_start(target_craft) :], row, cursor)
     ledger = y[layout.ledger_start(plant) : layout.contacts_start(plant)]
     energy = chaser_tally.energy * ports.chaser_energy[0] + target_tally.energy
-    given = _impulses(plant, y, ledger)
+    given = impulses(plant, y)
     cursor = _put_ledger(ledger, given, chaser_tally, target_tally, energy, row, cursor)
     if has_switch(plant):
         cursor = put1(row, cursor, y[layout.switch_start(plant) + WORK])

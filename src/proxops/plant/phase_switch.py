@@ -71,6 +71,7 @@ from proxops.physics.orbit.reference import (
     sky_at,
 )
 from proxops.plant import layout
+from proxops.plant.frames import to_frozen_hill, to_hill
 from proxops.plant.ledger import tally
 from proxops.plant.model import SWITCH_PHASE, Craft, Plant
 
@@ -121,13 +122,15 @@ def sky_in_force(plant, memory, t):
     return sky_at(plant.orbit, t)
 
 
-@helper
-def hill_is_frozen(plant, y):
-    """Whether H is taken for inertial now."""
-    orbit = plant.orbit
-    if not has_switch(plant) or orbit[DROP] != DROP_FRAME:
-        return False
-    return y[layout.switch_start(plant) + IS_INSIDE] > 0.0
+@part
+def shown_in_hill(plant, y, t, p, v):
+    """Position and velocity in H of what has p, v in O at time t: in H as it was on the way in,
+    where it is taken for inertial."""
+    if has_switch(plant) and plant.orbit[DROP] == DROP_FRAME:
+        memory = y[layout.switch_start(plant) :]
+        if memory[IS_INSIDE] > 0.0:
+            return to_frozen_hill(plant.orbit, memory[SINCE], p, v)
+    return to_hill(plant.orbit, t, p, v)
 
 
 @at_entry(SWITCH_PHASE)
