@@ -80,7 +80,7 @@ def closed_loop(problem, nodes, every, seen=lambda t, x: x, until=None):
     path, plans, last = [np.concatenate([[t], x])], [], None
     while t < (until or arrival) - 1e-6:
         times = nodes(t, arrival)
-        found = plan(replace(problem, times=times, start=seen(t, x)), last, passes=1)
+        found = plan(replace(problem, times=times, start=seen(t, x)), last)
         plans.append(found)
         last = found if found.status.usable else last
         some, spent = follow(problem.orbit, last, t, x, min(t + every, arrival))
