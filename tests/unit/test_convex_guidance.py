@@ -86,9 +86,9 @@ def test_the_speed_limit_holds():
 
 
 def test_the_sphere_is_passed_outside():
-    # From 300 m behind to 300 m ahead in a third of an orbit: the direct way is near the target
-    times = node_times(0.0, 1800.0, intervals=50, burn=BURN, every=20.0)
-    dense = np.linspace(0.0, 1800.0, 2001)
+    # From 300 m behind to 300 m ahead in a tenth of an orbit: nearly straight
+    times = node_times(0.0, 600.0, intervals=50, burn=BURN, every=20.0)
+    dense = np.linspace(0.0, 600.0, 2001)
     problem = burns(
         times=times,
         degrees=None,
@@ -99,8 +99,8 @@ def test_the_sphere_is_passed_outside():
     around = plan(replace(problem, keep_out=KeepOut(radius=100.0)))
     assert around.status is Status.SOLVED
     path = Reference(around).states(dense)
-    assert np.linalg.norm(through[:, :3], axis=1).min() < 70.0
-    # Between points 18 s apart, at 0.5 m/s: (4.5 m)²/(2·100 m) = 0.1 m
+    assert np.linalg.norm(through[:, :3], axis=1).min() < 90.0
+    # Between points 6 s apart, at 1.2 m/s: (3.6 m)²/(2·100 m) = 0.1 m
     assert np.linalg.norm(path[:, :3], axis=1).min() > 99.8
     assert around.slack.max() < 1e-4
 
