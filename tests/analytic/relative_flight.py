@@ -69,18 +69,20 @@ def follow(orbit, solution, t, x, end):
     return np.array(path), fuel
 
 
-def closed_loop(problem, nodes, every, seen=lambda t, x: x, until=None):
+def closed_loop(problem, nodes, every, seen=lambda t, x: x, until=None, covariance=None):
     """A chaser that replans: states (j, 7), fuel, plans.
 
-    nodes    times of the nodes of a plan that begins at t
-    seen     what the software takes for the state at t
+    nodes         times of the nodes of a plan that begins at t
+    seen          what the software takes for the state at t
+    covariance    of its errors at times, or None
     """
     t, x, fuel = float(problem.times[0]), np.asarray(problem.start), 0.0
     arrival = float(problem.times[-1])
     path, plans, last = [np.concatenate([[t], x])], [], None
     while t < (until or arrival) - 1e-6:
         times = nodes(t, arrival)
-        found = plan(replace(problem, times=times, start=seen(t, x)), last, passes=1)
+        errors = None if covariance is None else covariance(times)
+        found = plan(replace(problem, times=times, start=seen(t, x), covariance=errors), last)
         plans.append(found)
         last = found if found.status.usable else last
         some, spent = follow(problem.orbit, last, t, x, min(t + every, arrival))

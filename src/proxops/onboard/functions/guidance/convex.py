@@ -40,17 +40,18 @@ from proxops.onboard.functions.guidance.solution import Solution
 # 1000 m n.  No gain is as large: to move by a metre within an interval h takes 1/(n h), 200 for 5 s
 # in a low orbit.
 _SLACK_PRICE = 1e3
+_FIRST_PASSES = 4  # without a path; the plans of a receding horizon go on from each other
 _ITERATIONS = 100  # 12 to 30 are usual
 _NEAR = 3.0  # radii: no plane for a path that is farther from the sphere
 _MISS = 1e-4  # of the units: a plan that ends farther from the goal is called inaccurate
 
 
-def plan(problem: Problem, previous: Solution | None = None, passes: int = 2) -> Solution:
+def plan(problem: Problem, previous: Solution | None = None) -> Solution:
     """The cheapest plan, or a status that says why there is none.
 
-    Sphere, passive safety and plume need a path to begin with: that of the previous plan, or,
-    without one, of a first solve without them.  `passes` solves follow, each with the path of the
-    one before.
+    Sphere, passive safety and plume need a path to begin with: that of the previous plan for the
+    same goal; without one, of a first solve without them, and more passes follow, each with the
+    path of the one before.
     """
     _check(problem)
     if not _finite(problem):
@@ -59,7 +60,7 @@ def plan(problem: Problem, previous: Solution | None = None, passes: int = 2) ->
     path = None
     if follows and previous is not None and previous.status.usable:
         path = Reference(previous)
-    solves = 1 if not follows else passes + (path is None)
+    solves = _FIRST_PASSES if follows and path is None else 1
     iterations = 0
     free = discretise(problem)
     for _ in range(solves):
@@ -203,7 +204,9 @@ def _add_keep_out(
         return
     side = side_to_pass(places, sphere.radius)
     rows = np.zeros((points.time.size, 6))
-    rows[:, :3] = separating_normals(places[None], sphere.radius, side[None])[0]
+    everywhere = np.ones((1, points.time.size), dtype=bool)
+    normals = separating_normals(places[None], everywhere, sphere.radius, side[None])
+    rows[:, :3] = normals[0]
     near = np.linalg.norm(places, axis=1) < _NEAR * sphere.radius
     points, rows = points.take(near), rows[near]
     margin = errors.quantile(1) * errors.sigma(points, rows)

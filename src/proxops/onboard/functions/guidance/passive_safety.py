@@ -17,14 +17,25 @@ _NEAR = 8.0  # radii: no plane for what stays farther away
 _INFLATION = 1.02  # of the radius, for what happens between the points
 
 
-def drifts(orbit: Orbit, times: np.ndarray, states: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """p (k, j, 3) [m] of states (k, 6) at times (k,), left alone for each of the times after (j,).
+class Drifts:
+    """What becomes of states at k times if they are left alone, at j common instants."""
 
-    p = [1 0] X(t + τ) X(t)⁻¹ x
-    """
-    later = orbit.fundamental(times[:, None] + after)[:, :, :3]
-    still = np.linalg.solve(orbit.fundamental(times), states[:, :, None])
-    return (later @ still[:, None])[:, :, :, 0]
+    def __init__(self, orbit: Orbit, times: np.ndarray, instants: np.ndarray):
+        self.instants = instants
+        self.X = orbit.fundamental(instants)[:, :3]  # (j, 3, 6)
+        self.inverse = np.linalg.inv(orbit.fundamental(times))  # (k, 6, 6)
+        self.later = instants > times[:, None]  # (k, j): others come before the drift begins
+
+    def paths(self, states: np.ndarray) -> np.ndarray:
+        """p (k, j, 3) [m] of states (k, 6):  p = [1 0] X(t + τ) X(t)⁻¹ x."""
+        constant = (self.inverse @ states[:, :, None])[:, :, 0]
+        return np.moveaxis(self.X @ constant.T, 2, 0)
+
+    def rows(self, which: np.ndarray, sample: np.ndarray, normals: np.ndarray) -> np.ndarray:
+        """(g, 6) whose product with the state is n·p, of some drifts at some instants."""
+        seen = np.einsum("ga,gab->gb", normals, self.X[sample])
+        product: np.ndarray = np.einsum("gb,gbc->gc", seen, self.inverse[which])
+        return product
 
 
 def add_passive_safety(
@@ -38,27 +49,32 @@ def add_passive_safety(
     """Drifts from where each burn ends stay outside: that is the drift from the whole coast.
 
     Planes come from the drifts of a path near the optimum, one for each window of a drift, at its
-    point closest to the sphere.  A drift through the sphere stays on the side where it begins.
+    point closest to the sphere.  A drift through the sphere is to stay on the side where it begins.
+    So is one that passes by the target, unless that from now on does: drifts change from the one
+    kind to the other in the middle of a burn, and are not safe there.
     """
     ends = grid.burn_ends
-    later = path.states(grid.times[1:])[ends.interval]
-    distance = np.linalg.norm(later[:, :3], axis=1)
-    ends = ends.take(distance > safety.radius + safety.entry)
-    begin = path.states(ends.time)
+    after = path.states(grid.times[1:])[ends.interval]
+    outside = np.linalg.norm(after[:, :3], axis=1) > safety.radius + safety.entry
+    ends = ends.take(outside)
+    times = np.concatenate([grid.times[:1], ends.time])
     span = safety.orbits * math.tau / grid.rate
-    after = np.linspace(0.0, span, math.ceil(span / safety.step) + 1)[1:]
-    paths = drifts(orbit, ends.time, begin, after)
+    total = times.max() - times[0] + span
+    instants = np.linspace(times[0], times[0] + total, math.ceil(total / safety.step) + 1)[1:]
+    drifts = Drifts(orbit, times, instants)
+    there = drifts.later & (instants <= times[:, None] + span)
+    begin = path.states(times)
+    paths = drifts.paths(begin)
     sides = begin[:, :3] / np.linalg.norm(begin[:, :3], axis=1, keepdims=True)
-    normals = separating_normals(paths, safety.radius, sides)
+    normals = separating_normals(paths, there, safety.radius, sides)
+    height = np.where(there, np.einsum("kjc,kjc->kj", normals, paths), np.inf)
     which, sample = _closest_in_windows(
-        np.einsum("kjc,kjc->kj", normals, paths),
-        windows=math.ceil(_WINDOWS * safety.orbits),
-        near=_NEAR * safety.radius,
+        height, windows=math.ceil(_WINDOWS * total * grid.rate / math.tau)
     )
-    chosen = ends.take(which)
-    X = orbit.fundamental(np.stack([chosen.time, chosen.time + after[sample]], axis=1))
-    Phi = X[:, 1] @ np.linalg.inv(X[:, 0])
-    rows = np.einsum("ga,gab->gb", normals[which, sample], Phi[:, :3])
+    wanted = (which > 0) & (height[which, sample] < _NEAR * safety.radius)  # 0: cannot be helped
+    which, sample = which[wanted], sample[wanted]
+    rows = drifts.rows(which, sample, normals[which, sample])
+    chosen = ends.take(which - 1)
     margin = errors.quantile(1) * errors.sigma(chosen, rows)
     add_half_spaces(
         programme,
@@ -69,14 +85,9 @@ def add_passive_safety(
     )
 
 
-def _closest_in_windows(
-    height: np.ndarray, windows: int, near: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Path and sample, (g,) each, of the lowest height (k, j) in each window that comes near."""
-    which, sample = [], []
-    for window in np.array_split(np.arange(height.shape[1]), windows):
-        lowest = window[np.argmin(height[:, window], axis=1)]
-        comes = np.flatnonzero(height[np.arange(height.shape[0]), lowest] < near)
-        which.append(comes)
-        sample.append(lowest[comes])
-    return np.concatenate(which), np.concatenate(sample)
+def _closest_in_windows(height: np.ndarray, windows: int) -> tuple[np.ndarray, np.ndarray]:
+    """Path and sample, (g,) each, of the lowest height (k, j) of each path in each window."""
+    parts = np.array_split(np.arange(height.shape[1]), windows)
+    sample = np.array([part[np.argmin(height[:, part], axis=1)] for part in parts])
+    which = np.broadcast_to(np.arange(height.shape[0]), sample.shape)
+    return which.ravel(), sample.ravel()

@@ -7,7 +7,7 @@ import numpy as np
 
 from proxops.physics.orbit.fundamental import fundamental
 
-# Gauss and Legendre's rule over a burn: with 6 points the error is below 1e-12 up to a radian
+# Gauss and Legendre's rule over a burn: 6 points leave 1e-10 after a radian at periapsis
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(6)
 
 

@@ -12,15 +12,24 @@ _THROUGH = 0.8
 _DEGENERATE = 0.1  # share of the radius: so close to the middle a path does not say on which side
 
 
-def separating_normals(paths: np.ndarray, radius: float, sides: np.ndarray) -> np.ndarray:
+def separating_normals(
+    paths: np.ndarray, there: np.ndarray, radius: float, sides: np.ndarray
+) -> np.ndarray:
     """n (k, j, 3) for each of j points of k paths (k, j, 3) [m]: n = p/|p|, each on its own side.
 
-    sides    (k, 3) unit vectors: n for all points of a path that passes through the sphere
+    A path that passes through the sphere has n = its side for all points; and, unless the first
+    path does so, one that leaves the half of space on its side of the target.
+
+    there    (k, j): points that count
+    sides    (k, 3) unit vectors
     """
-    distance = np.linalg.norm(paths, axis=2)
-    own = paths / np.maximum(distance, 1e-9 * radius)[:, :, None]
-    through = distance.min(axis=1, initial=np.inf) < _THROUGH * radius
-    return np.where(through[:, None, None], sides[:, None, :], own)
+    distance = np.where(there, np.linalg.norm(paths, axis=2), np.inf)
+    own = paths / np.maximum(np.linalg.norm(paths, axis=2), 1e-9 * radius)[:, :, None]
+    one = distance.min(axis=1) < _THROUGH * radius
+    height = np.where(there, np.einsum("kjc,kc->kj", paths, sides), np.inf)
+    beyond = height.min(axis=1) < 0.0
+    one |= beyond & ~beyond[0]
+    return np.where(one[:, None, None], sides[:, None, :], own)
 
 
 def side_to_pass(path: np.ndarray, radius: float) -> np.ndarray:
