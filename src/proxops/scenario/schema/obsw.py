@@ -12,6 +12,7 @@ from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.controller import OwnController
 from proxops.scenario.schema.craft import in_si, positions_problems
 from proxops.scenario.schema.extension import OwnFunction
+from proxops.scenario.schema.orbital_navigation import OrbitalNavigation
 from proxops.scenario.schema.platform import Platform
 
 
@@ -71,6 +72,9 @@ class Obsw(Section):
         default=Platform(), description="How the base's wrench is given by wheels and thrusters"
     )
     capture: Capture | None = Field(default=None, description="The capture of the target")
+    orbital_navigation: OrbitalNavigation | None = Field(
+        default=None, description="Navigation from far, by orbital dynamics"
+    )
     controller: OwnController | None = Field(
         default=None, description="The user's own controller, given beside this file"
     )
@@ -84,7 +88,7 @@ class Obsw(Section):
     @model_validator(mode="after")
     def _one_at_a_time(self) -> "Obsw":
         others = self.joints or self.boost or self.capture or self.functions
-        if self.controller is not None and others:
-            text = "is all the on-board software there is; leave out joints, boost, capture and "
-            reject_all([(("controller",), f"{text}functions")])
+        if self.controller is not None and (others or self.orbital_navigation):
+            text = "is all the on-board software there is; leave out joints, boost, capture, "
+            reject_all([(("controller",), f"{text}orbital_navigation and functions")])
         return self
