@@ -156,6 +156,7 @@ def fields() -> str:
     from proxops.onboard.functions.boost import boost
     from proxops.onboard.functions.capture import cycle
     from proxops.onboard.functions.navigation import function as navigation
+    from proxops.onboard.functions.orbital_navigation import function as orbital
     from proxops.sensors.sensor import Chaser, block_fields
     from proxops.sensors.shipped import OPTIONAL, SHIPPED
 
@@ -164,6 +165,7 @@ def fields() -> str:
     makers |= {f"`[sensors.{each.name}]`": block_fields(each, chaser) for each in known}
     makers |= {
         "navigation": navigation.FIELDS,
+        "orbital_navigation": orbital.FIELDS,
         "capture": cycle.FIELDS,
         "boost": boost.FIELDS,
         "allocation": allocate.FIELDS,

@@ -58,8 +58,8 @@ def capture_of(known: Scenario, capture: given.Capture) -> Capture:
     return Capture(belief, _plan(capture, chaser, X_TG), _gripper(capture, chaser))
 
 
-def navigation_of(known: Scenario) -> NavParameters:
-    """The navigation of a scenario, `known` being it as it is believed to be."""
+def navigation_of(known: Scenario) -> tuple[NavParameters, Tree]:
+    """The navigation of a scenario, `known` being it as it is believed to be, and its chaser."""
     chaser, target, _ = describe(known)
     bodies = plant.build(chaser, target, None)
     grapple = known.mission.target.grapple
@@ -68,7 +68,8 @@ def navigation_of(known: Scenario) -> NavParameters:
     whole = float(bodies.chaser[:, at.MASS].sum())
     motion = MotionBelief(whole, inertia, _three(X_TG.p), _four(X_TG.row()[3:]), _three(com))
     sensors = describe_sensors(known.mission)
-    return navigation.build(_sensor_belief(sensors), motion, ENOUGH_TO_BEGIN)
+    filters = navigation.build(_sensor_belief(sensors), motion, ENOUGH_TO_BEGIN)
+    return filters, Tree(bodies.chaser, bodies.chaser_topology)
 
 
 def _target(bodies: Plant) -> tuple[float, np.ndarray, np.ndarray]:

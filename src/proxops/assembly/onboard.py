@@ -9,6 +9,7 @@ import numpy as np
 from proxops import actuators
 from proxops.assembly.capture import capture_of, navigation_of
 from proxops.assembly.extensions import extension
+from proxops.assembly.orbital_navigation import absent_fields, orbital_navigation_of
 from proxops.assembly.platform import platform_of
 from proxops.assembly.rendezvous import RENDEZVOUS_FIELDS, build_legs, rendezvous_functions
 from proxops.assembly.sensors import build_sensors, sensors_of
@@ -75,13 +76,16 @@ def build_onboard(
     )
     if commands_base:
         shipped.append(allocate.function(platform, tick))
-    senses = own is not None or mission.obsw.capture is not None or bool(users) or flies_plan
+    senses = own is not None or _navigates(scenario) or bool(users) or flies_plan
+    sensed = [f for each in sensors_of(scenario) for f in block_fields(each, count)]
     bus = bus_of(
-        measured=[f for each in sensors_of(scenario) for f in block_fields(each, count)],
+        measured=[*sensed, *absent_fields(scenario, count)],
         ideal=ideal_fields(count.joints),
         estimated=[
             *(CONTROLLER_FIELDS if own is not None else ()),
             *(f for each in shipped for f in each.fields),
+            # What the navigation reads of an allocation: nothing is pushed without one
+            *(allocate.FIELDS if _navigates(scenario) and not commands_base else ()),
             *(f for name, given in users.items() for f in declared_fields(name, given)),
             *(command_check.FIELDS if _declared_writes(users) else ()),
             *(RENDEZVOUS_FIELDS if flies_plan else ()),
@@ -130,17 +134,23 @@ def _shipped(
     if scenario.mission.obsw.controller is not None:
         return []
     functions: list[Function] = []
+    if _navigates(known):
+        functions.append(navigation.function(*navigation_of(known), tick))
+    if known.mission.obsw.orbital_navigation is not None:
+        functions.append(orbital_navigation_of(known, known.mission.obsw.orbital_navigation))
     if known.mission.obsw.capture is not None:
-        params = capture_of(known, known.mission.obsw.capture)
-        functions += [
-            navigation.function(navigation_of(known), params.belief.chaser, tick),
-            cycle.function(params, tick),
-        ]
+        functions.append(cycle.function(capture_of(known, known.mission.obsw.capture), tick))
     # Joints that nobody else commands are held at no torque
     taken = "joints" in (*_written(functions), *_declared_writes(users))
     if known.mission.obsw.joints or not taken:
         functions.append(joint_control.function(control, tick))
     return functions + ([boost.function(burn, tick)] if burn.number.size else [])
+
+
+def _navigates(scenario: Scenario) -> bool:
+    """Whether its software has a navigation."""
+    obsw = scenario.mission.obsw
+    return obsw.capture is not None or obsw.orbital_navigation is not None
 
 
 def _written(functions: Iterable[Function]) -> list[str]:

@@ -63,6 +63,10 @@ def build_legs(known: Scenario, bus: Bus) -> Legs:
     """The legs of a scenario's plan on its bus."""
     plan = known.mission.obsw.plan
     assert plan is not None
+    if "orbital.p_HC" not in bus.estimates.layout:
+        raise InputError(
+            "obsw.plan: needs to know where the chaser is; add [obsw.orbital_navigation]"
+        )
     zones = known.mission.zones
     corridors = list(zones.corridors) if zones else []
     return legs_of(tuple(_leg(plan, *each, corridors) for each in plan.legs.items()), bus)

@@ -10,6 +10,7 @@ from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.contact import Contact, Hold
 from proxops.scenario.schema.craft import Chaser, Target
 from proxops.scenario.schema.dispersion import Dispersion
+from proxops.scenario.schema.extension import rate_problem
 from proxops.scenario.schema.injected import Injected
 from proxops.scenario.schema.injected import fit_problems as injection_problems
 from proxops.scenario.schema.obsw import Obsw, rate_problems
@@ -126,6 +127,7 @@ class Mission(Section):
         time = info.data.get("time")
         if isinstance(time, Time):  # absent while it has problems
             reject_all(rate_problems(obsw, time))
+            reject_all(_orbital_problems(obsw, time, info.data.get("orbit")))
         return obsw
 
     @field_validator("obsw")
@@ -165,6 +167,17 @@ class Mission(Section):
                 )
             reject_all(problems)
         return obsw
+
+
+def _orbital_problems(obsw: Obsw, time: Time, orbit: Orbit | None) -> list[Problem]:
+    """What a navigation from far asks for that a mission does not have."""
+    given = obsw.orbital_navigation
+    if given is None:
+        return []
+    if orbit is None:
+        return [(("orbital_navigation",), "needs an [orbit]: along one it carries its estimate on")]
+    problem = rate_problem(given.rate_hz, time)
+    return [(("orbital_navigation", "rate_hz"), problem)] if problem else []
 
 
 def _captured_problems(capture: Capture, chaser: Chaser) -> list[Problem]:

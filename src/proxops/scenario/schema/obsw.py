@@ -14,6 +14,7 @@ from proxops.scenario.schema.controller import OwnController, controller_problem
 from proxops.scenario.schema.craft import in_si, positions_problems
 from proxops.scenario.schema.extension import OwnFunction, function_problems
 from proxops.scenario.schema.guidance import Guidance
+from proxops.scenario.schema.orbital_navigation import OrbitalNavigation
 from proxops.scenario.schema.plan import Plan
 from proxops.scenario.schema.platform import Platform
 from proxops.scenario.schema.time import Time
@@ -75,6 +76,9 @@ class Obsw(Section):
         default=Platform(), description="How the base's wrench is given by wheels and thrusters"
     )
     capture: Capture | None = Field(default=None, description="The capture of the target")
+    orbital_navigation: OrbitalNavigation | None = Field(
+        default=None, description="Navigation from far, by orbital dynamics"
+    )
     plan: Plan | None = Field(default=None, description="The mission as legs that it follows")
     guidance: Guidance = Field(
         default=Guidance(), description="Convex guidance of a plan's flights"
@@ -95,9 +99,9 @@ class Obsw(Section):
     @model_validator(mode="after")
     def _one_at_a_time(self) -> "Obsw":
         others = self.joints or self.boost or self.capture or self.plan or self.functions
-        if self.controller is not None and others:
-            text = "is all the on-board software there is; leave out joints, boost, capture, plan "
-            reject_all([(("controller",), f"{text}and functions")])
+        if self.controller is not None and (others or self.orbital_navigation):
+            text = "is all the on-board software there is; leave out joints, boost, capture, plan, "
+            reject_all([(("controller",), f"{text}orbital_navigation and functions")])
         runs_it = self.plan is not None and self.plan.runs("capture")
         if self.plan is not None and self.capture is not None and not runs_it:
             text = 'no leg runs the capture; give one with does = "run", runs = ["capture"]'

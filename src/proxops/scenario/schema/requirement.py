@@ -10,6 +10,7 @@ from proxops.core.text import nearest
 from proxops.core.units import UNITS
 from proxops.onboard.functions.boost.kinds import KINDS
 from proxops.onboard.functions.capture.modes import MODES
+from proxops.onboard.functions.orbital_navigation.kinds import KINDS as HANDOVERS
 from proxops.scenario.schema.base import Problem, Section, reject, reject_all
 from proxops.scenario.schema.controller import OwnController
 
@@ -26,6 +27,7 @@ EVENTS = (
     "hold-misses",
     "warning",
     *KINDS,
+    *HANDOVERS,
     *MODES,
 )
 

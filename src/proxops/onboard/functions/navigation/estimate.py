@@ -47,6 +47,9 @@ def write_estimate(parameters, state, known_inputs, estimate):
     R_NC, R_NT = quat_to_rotation(q_NC), quat_to_rotation(q_NT)
     put3(estimate.navigation_r, 0, r)
     put3(estimate.navigation_v, 0, v)
+    for i in range(at.DQ):
+        for j in range(at.DQ):
+            estimate.navigation_P[at.DQ * i + j] = state.relative_P[at.DR + i, at.DR + j]
     put4(estimate.navigation_q_NT, 0, q_NT)
     put3(estimate.navigation_w_NT_T, 0, w_NT)
     q_NG = quat_mul(q_NT, get4(belief, at.GRAPPLE_Q))

@@ -24,6 +24,7 @@ FIELDS = (
     Field("navigation.gyro_bias", "rad/s", "C", (3,), "Bias of the gyro"),
     Field("navigation.r", "m", "N", (3,), "From Ccm to Tcm"),
     Field("navigation.v", "m/s", "N", (3,), "Its rate"),
+    Field("navigation.P", "m, m/s", "N", (36,), "Covariance of r and v, row by row"),
     Field("navigation.q_NT", "1", _T_TO_N, (4,), "Attitude of the target"),
     Field("navigation.w_NT_T", "rad/s", "T", (3,), "Angular velocity of the target"),
     Field(
@@ -78,6 +79,7 @@ class NavigationOutputs(NamedTuple):
     navigation_gyro_bias: np.ndarray
     navigation_r: np.ndarray
     navigation_v: np.ndarray
+    navigation_P: np.ndarray
     navigation_q_NT: np.ndarray
     navigation_w_NT_T: np.ndarray
     navigation_p_CG: np.ndarray
