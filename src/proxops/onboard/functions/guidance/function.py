@@ -38,15 +38,18 @@ from proxops.physics.orbit.entry import hill_acceleration
 from proxops.physics.orbit.kepler import propagate
 
 HOLD_AFTER = 3  # failures in a row
-LAST_INTERVALS = 6  # before the arrival, in which the plan in force is flown to its end
+# Before the arrival, in which the plan in force is flown to its end: it brakes at full thrust then,
+# and none that begins later could do better
+LAST_INTERVALS = 6
+LAST_PERIODS = 3
 GOAL_TOLERANCE = np.array([0.02, 0.02, 0.02, 1e-3, 1e-3, 1e-3])  # [m, m/s]: control does the rest
 _STATUSES = tuple(Status)
 _NO_PLAN = -1.0
 
 FIELDS = (
     *trajectory_table.FIELDS,
-    Field("guidance.status", title="How the last plan was made, see guidance", start=(_NO_PLAN,),
-          signal="obsw.guidance.status"),
+    Field("guidance.status", title="0 while plans can be made, else why not: see guidance",
+          start=(_NO_PLAN,), signal="obsw.guidance.status"),
     Field("guidance.plans", title="Plans made so far", signal="obsw.guidance.plans"),
     Field("guidance.failures", title="Plans that could not be made, in a row",
           signal="obsw.guidance.failures"),
@@ -119,7 +122,8 @@ class Guidance:
         distance = float(np.linalg.norm(self.bus.estimates["orbital.p_HC"]))
         near = distance < self.settings.near
         period = self.settings.near_replan if near else self.settings.replan
-        ends = t + self.settings.delay + LAST_INTERVALS * self.settings.shortest >= arrival
+        last = max(LAST_INTERVALS * self.settings.shortest, LAST_PERIODS * period)
+        ends = t + self.settings.delay + last >= arrival
         return t - self._last >= period - 1e-9 and not (ends and self._solution is not None)
 
     def _plan(self, leg: np.ndarray, t: float, start: float) -> Solution:
@@ -175,7 +179,8 @@ class Guidance:
     def _take(self, solution: Solution, t: float) -> None:
         """Puts a plan into force, or notes that there is none."""
         estimates = self.bus.estimates
-        estimates["guidance.status"][0] = float(_STATUSES.index(solution.status))
+        failed = not solution.status.usable
+        estimates["guidance.status"][0] = float(_STATUSES.index(solution.status)) if failed else 0.0
         if solution.status.usable:
             self._solution = solution
             estimates["guidance.plans"][0] += 1.0
@@ -191,10 +196,12 @@ class Guidance:
             self._write(np.array([[t, *p, *np.zeros(3), *self._hold(p, t)]]))
 
     def _publish(self, solution: Solution) -> None:
-        """Writes the table that control follows: the nodes, and at rest in the goal at its end."""
-        end = self._hold(solution.states[-1, :3], float(solution.times[-1]))
-        thrust = np.vstack([solution.acceleration, end])
-        self._write(np.column_stack([solution.times, solution.states, thrust]))
+        """Writes the table that control follows: the nodes, and at rest in the goal at its end,
+        not within its tolerance: what is there of a velocity would be followed for ever."""
+        place = self.bus.estimates["plan.place"]
+        states = np.vstack([solution.states[:-1], [*place, 0.0, 0.0, 0.0]])
+        thrust = np.vstack([solution.acceleration, self._hold(place, float(solution.times[-1]))])
+        self._write(np.column_stack([solution.times, states, thrust]))
 
     def _hold(self, p: np.ndarray, t: float) -> np.ndarray:
         """Acceleration that keeps a place in H [m/s2]."""
@@ -221,10 +228,9 @@ def describe_status(status: float, details: np.ndarray) -> tuple[str, str] | Non
     """The event that plans fail, or succeed again."""
     if status == _NO_PLAN:
         return None
-    found = _STATUSES[int(status)]
-    if found is Status.SOLVED:
-        return "guidance", f"obsw.guidance: {found.value}"
-    return "guidance-fails", f"obsw.guidance: {found.value}"
+    if status == 0.0:
+        return "guidance", "obsw.guidance: there is a plan"
+    return "guidance-fails", f"obsw.guidance: {_STATUSES[int(status)].value}"
 
 
 def function(settings: GuidanceSettings, legs: np.ndarray, bus: Bus, tick: int) -> Function:

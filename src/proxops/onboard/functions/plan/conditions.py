@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from proxops.bus.bus import Bus
+from proxops.bus.fields import Field
 from proxops.core.errors import InputError
 from proxops.core.jit import helper
 from proxops.core.text import nearest
@@ -92,16 +93,21 @@ def read_condition(text: str, bus: Bus, where: str) -> Condition:
             raise InputError(f"{where}: {name} has {count} components, found [{component}]")
         start, count = start + int(component), 1
     unit = unit or "1"
-    if unit not in UNITS or UNITS[unit][0] != field.unit:
-        fit = [each for each, (si, _) in UNITS.items() if si == field.unit]
-        raise InputError(
-            f"{where}: {name} is in {' or '.join(fit) or field.unit}; found {unit[:40]!r}"
-        )
+    own = _unit(field, start - layout.where(field.name).start, count)
+    if unit not in UNITS or UNITS[unit][0] != own:
+        fit = [each for each, (si, _) in UNITS.items() if si == own]
+        raise InputError(f"{where}: {name} is in {' or '.join(fit) or own}; found {unit[:40]!r}")
     per_unit = UNITS[unit][1]
     signed = 1.0 if sign == ">" else -1.0
     row = (source, float(start), float(count), signed, limit * per_unit)
     quantity = name if component is None else f"{name}[{component}]"
     return Condition(text, quantity, unit, per_unit, row)
+
+
+def _unit(field: Field, first: int, count: int) -> str:
+    """Unit of some numbers of a field, which has one for all, or one for each."""
+    units = field.unit.split(",")
+    return units[first] if len(units) > 1 and count == 1 else field.unit
 
 
 def rows_of(conditions: list[Condition]) -> np.ndarray:
