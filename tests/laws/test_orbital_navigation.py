@@ -9,6 +9,7 @@ from scipy.stats import chi2
 
 from proxops.onboard.functions.orbital_navigation import layout
 from proxops.onboard.functions.orbital_navigation.function import describe_source
+from proxops.onboard.functions.orbital_navigation.measurement import doubt
 from proxops.onboard.functions.orbital_navigation.model import (
     FarTrust,
     correlated_factor,
@@ -233,6 +234,19 @@ def test_a_manoeuvre_of_the_target_is_found_out():
     assert result.nees[-1].mean() < 20.0
 
 
+def test_an_estimate_that_doubts_itself_stays_with_the_spreads_of_the_start():
+    params = built(Case())
+    memory = start(params, 2.0)
+    memory.x[:] = 7.0
+    memory.P[:] = 0.3
+    kind = layout.OF_RANGE
+    found = [doubt(params, memory, kind) for _ in range(FarTrust().restart)]
+    assert found == [False] * (FarTrust().restart - 1) + [True]
+    np.testing.assert_allclose(memory.P, np.diag(params.spreads**2))
+    np.testing.assert_array_equal(memory.x, [7.0] * 6 + [0.0] * 7)
+    assert memory.marks[layout.REFUSED + kind] == 0.0
+
+
 def test_without_an_attitude_directions_are_left_aside():
     def blind(rows, *_):
         rows[:, sees["navigation.star_age"]] = np.inf
@@ -290,6 +304,8 @@ def test_the_pose_filter_takes_over_once_it_is_good_and_is_left_once_it_is_not()
     near = result.found[:, 0, est["orbital.source"]] == layout.NEAR
     assert np.abs(result.error[near, 0, :3]).max() < 5.0 * POSE[0]
     np.testing.assert_allclose(result.sigma[near, 0, :3], POSE[0], rtol=1e-6)
+    # Left to itself again, the filter is about as sure as the pose filter was; before it was not
+    assert result.sigma[306, 0, 1] < 0.1 < result.sigma[100, 0, 1]
 
 
 def test_a_hand_over_changes_the_estimate_by_less_than_three_sigma():
