@@ -1,7 +1,7 @@
 """A recorded run in its orbit: the Hill frame at an instant, and the free drift from a row."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,13 +9,12 @@ import numpy as np
 from proxops.assembly.describe import describe
 from proxops.core.description import OrbitDescription
 from proxops.core.errors import ProxopsError
-from proxops.physics.orbit.drift import ORBITS
+from proxops.physics.orbit.drift import ORBITS, drift_points
 from proxops.physics.orbit.kepler import propagate
 from proxops.results.run import Run
 from proxops.scenario.load import Scenario
 
-POSITION, VELOCITY = "relative.p_TcmCcm_H", "relative.v_TcmCcm_H"
-TARGET, TARGET_RATE = "target.p_HTcm", "target.v_HT"
+STATE = ("relative.p_TcmCcm_H", "relative.v_TcmCcm_H", "target.p_HTcm", "target.v_HT")
 SAMPLES = 300  # of a drift
 
 
@@ -46,31 +45,38 @@ def hill_axes(orbit: OrbitDescription, t: float) -> tuple[np.ndarray, np.ndarray
 
 def drift_path(run: Run, row: int) -> tuple[np.ndarray, np.ndarray] | None:
     """Times from a row on (n,) [s] and where the chaser would then be from the target (n, 3) [m],
-    in the Hill frame of those times, if it drifted free from that row on for the revolutions that
-    `safety.drift_distance` looks at.  None without an orbit or zones.
+    as `drift_from` says; None without an orbit or zones, or with numbers that are none."""
+    orbit = orbit_of(run)
+    if orbit is None or not set(STATE) <= set(run):
+        return None
+    state = [run[name][1][row] for name in STATE]
+    return drift_from(orbit, float(run.rows[row, 0]), state)
+
+
+def drift_from(
+    orbit: OrbitDescription, now: float, state: Sequence[np.ndarray], samples: int = SAMPLES
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Times from `now` on (n,) [s] and where the chaser would then be from the target (n, 3) [m],
+    in the Hill frame of those times, if it drifted free for the revolutions that
+    `safety.drift_distance` looks at.  `state` has the values of the signals STATE.  None for
+    numbers that are not finite.
 
     Both move on Kepler orbits.  What is taken for the target's velocity is its hub's: it places the
     pair in the orbit, where a few mm/s show nothing.
     """
-    orbit = orbit_of(run)
-    if orbit is None or not {POSITION, VELOCITY, TARGET, TARGET_RATE} <= set(run):
+    r, v, p, p_rate = state
+    if not np.isfinite(np.concatenate(state)).all():
         return None
-    now = float(run.rows[row, 0])
-    r, v, p, p_rate = (run[name][1][row] for name in (POSITION, VELOCITY, TARGET, TARGET_RATE))
     R_NH, R, V = hill_axes(orbit, now)
-    if not np.isfinite(np.concatenate([r, v, p, p_rate])).all():
-        return None
     w = np.array([0.0, 0.0, np.linalg.norm(np.cross(R, V)) / (R @ R)])
 
     def moved(position: np.ndarray, rate: np.ndarray) -> tuple[tuple[float, ...], ...]:
         at, speed = R + R_NH @ position, V + R_NH @ (rate + np.cross(w, position))
         return tuple(at.tolist()), tuple(speed.tolist())
 
-    target, chaser = moved(p, p_rate), moved(p + r, p_rate + v)
     a = 1.0 / (2.0 / np.linalg.norm(R) - V @ V / orbit.mu)
-    t = np.linspace(0.0, ORBITS * math.tau * math.sqrt(a**3 / orbit.mu), SAMPLES)
-    path = np.empty((SAMPLES, 3))
-    for i, ahead in enumerate(t.tolist()):
-        ends = [np.array(propagate(orbit.mu, *body, ahead)[0]) for body in (chaser, target)]
-        path[i] = hill_axes(orbit, now + ahead)[0].T @ (ends[0] - ends[1])
+    t = np.linspace(0.0, ORBITS * math.tau * math.sqrt(a**3 / orbit.mu), samples)
+    path = np.zeros((samples, 3))
+    reference = tuple(R.tolist()), tuple(V.tolist())
+    drift_points(orbit.mu, reference, moved(p, p_rate), moved(p + r, p_rate + v), t, path)
     return t, path
