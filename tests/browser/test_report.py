@@ -1,10 +1,13 @@
 """Reports in a real browser: they open at once, say what the run says, and ask nobody."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 from tests.unit.rehearsal_cases import REASON, rehearsal
 from tests.unit.report_cases import cut_run, hostile_run, invalid_run, run_of, with_scenario
 
+import proxops
 from proxops import validation
 from proxops.report import write_comparison, write_validation
 from proxops.report.tables import number
@@ -191,3 +194,20 @@ def test_a_validation_shows_every_number_and_draws_every_figure(page, tmp_path, 
     for line, row in zip(lines.all_inner_texts(), rows, strict=True):
         assert row.id in line
         assert number(row.published) in line
+
+
+def test_a_path_about_the_target_is_drawn_with_its_zones(opened):
+    """V-bar to the right, R-bar down: the axis upwards has falling numbers."""
+    drift = Path(__file__).parents[2] / "examples" / "drift.toml"
+    page = opened(proxops.simulate(proxops.load(drift)))
+    draw_all(page)
+    figure = page.locator("figure", has=page.get_by_role("heading", name="V-bar and R-bar"))
+    for name in ("keep-out zone", "corridor v_bar", "approach ellipsoid", "flown", "burns"):
+        expect(figure.get_by_role("button", name=name)).to_be_visible()
+    low, high = figure.locator(".plot").evaluate("plot => plot._fullLayout.yaxis.range")
+    assert low > high
+    across, up = figure.locator(".plot").evaluate(
+        "plot => ['xaxis', 'yaxis'].map((axis) => Math.abs(plot._fullLayout[axis]._m))"
+    )
+    assert across == pytest.approx(up, rel=1e-6)  # pixels a metre
+    expect(page.locator("td", has_text="left")).to_be_visible()

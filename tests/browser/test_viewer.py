@@ -4,6 +4,7 @@ import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import imageio.v3 as imageio
 import numpy as np
@@ -12,6 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.unit.rehearsal_cases import rehearsal
 from tests.unit.viewer_cases import short_run, titled
 
+import proxops
 from proxops.results.run import Run
 from proxops.viewer import export
 from proxops.viewer.live_view import LiveView
@@ -125,6 +127,16 @@ def test_the_exaggeration_slider_bends_the_appendages(page):
         wait_until(page, lambda: change(straight, picture(page)) > MOVED)
         assert viewer.stage.look.bending == 2.0
         expect(page.get_by_text("bending drawn 1x")).not_to_be_visible()
+
+
+def test_zones_and_drift_can_be_hidden(page):
+    drift = Path(__file__).parents[2] / "examples" / "drift.toml"
+    with shown(proxops.simulate(proxops.load(drift)), page) as viewer:
+        page.get_by_text("View", exact=True).click()
+        outlined = settle(page)
+        page.get_by_label("Zones and drift").click()
+        wait_until(page, lambda: change(outlined, picture(page)) > MOVED)
+        assert not viewer.stage.look.zones
 
 
 def test_a_camera_button_changes_the_view(page):

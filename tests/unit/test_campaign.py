@@ -62,6 +62,7 @@ def test_the_worst_value_is_on_the_side_of_the_limit() -> None:
     near, far = Campaign("x", tuple(cases), 101, 1.0).spreads
     assert (near.worst, near.low, near.median, near.high) == (100.0, 5.0, 50.0, 95.0)
     assert (far.worst, far.low, far.median, far.high) == (0.0, 5.0, 50.0, 95.0)
+    assert far.met == wilson(101, 101)
 
 
 def test_what_is_not_reached_counts_as_failed_and_has_no_value() -> None:
@@ -73,6 +74,7 @@ def test_what_is_not_reached_counts_as_failed_and_has_no_value() -> None:
     )
     (near,) = Campaign("x", cases, 4, 1.0).spreads
     assert (near.worst, near.median, near.failed) == (3.0, 3.0, 3)
+    assert near.met == wilson(0, 4)  # the refused case did not meet it either
 
 
 def test_causes_come_by_how_often_with_their_seeds() -> None:

@@ -27,6 +27,7 @@ class Spread:
     median: float | None
     high: float | None  # 95 % of the values are below
     failed: int  # cases, with those that did not reach it
+    met: tuple[float, float]  # bounds of the share of endless cases that meet it, 95 % confidence
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -96,7 +97,7 @@ class Campaign:
         for case in self.cases:
             for item in case["requirements"]:
                 items.setdefault(item["name"], []).append(item)
-        return tuple(_spread(each) for each in items.values())
+        return tuple(_spread(each, len(self.cases)) for each in items.values())
 
     def summary(self) -> dict[str, Any]:
         """All of it as plain data: what `--json` prints."""
@@ -141,7 +142,8 @@ def wilson(passed: int, cases: int) -> tuple[float, float]:
     return max(0.0, (middle - half) / (1.0 + zz)), min(1.0, (middle + half) / (1.0 + zz))
 
 
-def _spread(items: Sequence[dict[str, Any]]) -> Spread:
+def _spread(items: Sequence[dict[str, Any]], flown: int) -> Spread:
+    """Of `flown` cases; those that have no such item did not meet it."""
     first = items[0]
     # A run that blew up has the text "NaN" for a number
     values = [item["value"] for item in items if isinstance(item["value"], int | float)]
@@ -157,4 +159,5 @@ def _spread(items: Sequence[dict[str, Any]]) -> Spread:
         median,
         high,
         sum(not item["passed"] for item in items),
+        wilson(sum(bool(item["passed"]) for item in items), flown),
     )

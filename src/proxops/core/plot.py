@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 LINE, DASHED, POINTS, RINGS, BARS, TICKS = "line", "dashed", "points", "rings", "bars", "ticks"
+AREA, BOLD, MARKS = "area", "bold", "marks"
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,9 +18,9 @@ class Curve:
     label: str
     x: np.ndarray
     y: np.ndarray
-    kind: str = LINE  # or DASHED, POINTS, RINGS, BARS; TICKS are upright strokes
+    kind: str = LINE  # or BOLD, DASHED, POINTS, RINGS, BARS; TICKS are upright, an AREA is filled
     colour: int | None = None  # number in the palette; by order if not given
-    notes: tuple[str, ...] = ()  # of each point, shown when it is pointed at
+    notes: tuple[str, ...] = ()  # of each point, shown when it is pointed at; of MARKS, always
 
 
 @dataclass(frozen=True)
@@ -47,3 +48,5 @@ class Figure:
     equal: bool = False  # both axes to the same scale
     wide: bool = False
     linked: bool = True  # its x axis is the page's time
+    down: bool = False  # the y axis grows downwards
+    window: tuple[tuple[float, float], tuple[float, float]] | None = None  # seen first of x and y

@@ -49,7 +49,7 @@ def signals(zones: Zones) -> list[tuple[str, str, str, tuple[int, ...], str]]:
         return []
     rows: list[tuple[str, str, str, tuple[int, ...], str]] = [
         ("relative.p_TcmCcm_H", "m", "H", (3,), "Centre of mass of the chaser from the target's"),
-        ("relative.v_TcmCcm_H", "m/s", "H", (3,), "Its velocity in the Hill frame"),
+        ("relative.v_TcmCcm_H", "m/s", "H", (3,), "Velocity of the chaser's centre of mass in H"),
         ("safety.keep_out_distance", "m", "", (), "Distance from the keep-out zone"),
     ]
     if len(zones.corridors):
@@ -62,9 +62,9 @@ def signals(zones: Zones) -> list[tuple[str, str, str, tuple[int, ...], str]]:
             ("safety.ellipsoid_distance", "m", "", (), "Distance from the approach ellipsoid")
         )
     rows += [
-        ("safety.drift_distance", "m", "", (), "Least distance of a free drift, two orbits"),
-        ("safety.drift_keep_out", "m", "", (), "Its distance from the keep-out zone"),
-        ("safety.drift_time", "s", "", (), "Time until then"),
+        ("safety.drift_distance", "m", "", (), "Free drift: least distance over two revolutions"),
+        ("safety.drift_keep_out", "m", "", (), "Free drift: least distance from the keep-out zone"),
+        ("safety.drift_time", "s", "", (), "Free drift: time until the least distance"),
     ]
     return rows
 

@@ -107,7 +107,10 @@ def component_names(run: Run) -> dict[str, Sequence[str]]:
         chaser = describe(scenario, as_drawn=True)[0]
     except (ProxopsError, KeyError, TypeError, ValueError):
         return {}  # of another version: numbers have to do
-    known: dict[str, Any] = {"chaser.thrusters.thrust": tuple(scenario.mission.chaser.thrusters)}
+    thrusters = tuple(scenario.mission.chaser.thrusters)
+    known: dict[str, Any] = {
+        f"chaser.thrusters.{quantity}": thrusters for quantity in ("thrust", "impulse")
+    }
     for mounted in chaser.arms:
         joints = tuple(joint.name for joint in mounted.arm.joints)
         for quantity in ("q", "qd", "tau"):

@@ -7,16 +7,34 @@ from typing import Any
 
 import numpy as np
 
-from proxops.core.plot import BARS, DASHED, POINTS, RINGS, TICKS, Curve, Figure, Level
+from proxops.core.plot import (
+    AREA,
+    BARS,
+    BOLD,
+    DASHED,
+    MARKS,
+    POINTS,
+    RINGS,
+    TICKS,
+    Curve,
+    Figure,
+    Level,
+)
 from proxops.report.theme import COLOURS
 from proxops.results.decimate import decimate
 
 # Rounding of single precision, as a share of what a curve spans, that no screen shows
 UNSEEN = 1e-5
+THICK = 2.5  # [px]
 DENSE, THIN = 800, 1.0  # curves of more samples are drawn thin [px], or they hide each other
-SYMBOLS = {POINTS: ("circle", 7), RINGS: ("circle-open", 13), TICKS: ("line-ns-open", 16)}
+SYMBOLS = {
+    POINTS: ("circle", 7),
+    RINGS: ("circle-open", 13),
+    TICKS: ("line-ns-open", 16),
+    MARKS: ("circle", 6),
+}
 ROW_PX, PLOT_PX = 26, 300
-LONGEST_TITLE = 34  # letters beside a plot
+LONGEST_TITLE = 36  # letters beside a plot
 
 
 def embedded(figure: Figure, most: int) -> str:
@@ -126,9 +144,14 @@ def _trace(curve: Curve, number: int, most: int) -> dict[str, Any]:
     else:
         dashed = curve.kind == DASHED or _again(curve, number)
         width = THIN if len(kept) > DENSE else 1.4
+        width = THICK if curve.kind == BOLD else width
         trace |= {"mode": "lines", "line": {"width": width, "dash": "dash" if dashed else "solid"}}
+    if curve.kind == AREA:
+        trace |= {"fill": "toself", "hoverinfo": "name"}
     if curve.notes:
         trace |= {"text": [_text(note) for note in curve.notes], "hoverinfo": "text"}
+    if curve.kind == MARKS:
+        trace |= {"mode": "markers+text", "textposition": "top center", "textfont": {}}
     return trace
 
 
@@ -149,11 +172,17 @@ def _layout(figure: Figure) -> dict[str, Any]:
         }
     if figure.equal:
         y |= {"scaleanchor": "x", "scaleratio": 1}
+    x: dict[str, Any] = {"exponentformat": "power", "minexponent": 5}
+    if figure.window is not None:
+        across, up = (list(each) for each in figure.window)
+        x["range"], y["range"] = across, up[::-1] if figure.down else up
+    elif figure.down:
+        y["autorange"] = "reversed"
     shapes = [_stroke(level, "x", "y") for level in figure.levels]
     shapes += [_stroke(level, "y", "x") for level in figure.instants]
     return {
         "height": height(figure),
-        "xaxis": {"title": {"text": _text(figure.x)}, "exponentformat": "power", "minexponent": 5},
+        "xaxis": {"title": {"text": _text(figure.x)}} | x,
         "yaxis": y,
         "shapes": shapes,
         "barmode": "overlay",

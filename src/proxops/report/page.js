@@ -14,6 +14,8 @@
       const colour = palette[trace.meta];
       if (trace.line) trace.line.color = colour;
       if (trace.marker) trace.marker.color = colour;
+      if (trace.fill) trace.fillcolor = colour + "1f"; // an eighth of it
+      if (trace.textfont) trace.textfont.color = style("--soft");
       if (trace.type === "bar") trace.marker.line = { color: setting.ground[theme], width: 2 };
       else if (trace.marker) trace.marker.line = { color: colour, width: 1.5 };
     }
@@ -50,7 +52,7 @@
       font: { color: ink, size: 12, family: getComputedStyle(document.body).fontFamily },
       hoverlabel: { bgcolor: setting.ground[theme], font: { color: style("--ink") } },
       margin: { l: 60, r: 12, t: 8, b: 44 },
-      showlegend: false, hovermode: given.yaxis.tickvals ? "closest" : "x unified", dragmode: "zoom",
+      showlegend: false, hovermode: given.yaxis.tickvals || given.yaxis.scaleanchor ? "closest" : "x unified", dragmode: "zoom",
     };
   }
 

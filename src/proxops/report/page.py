@@ -52,7 +52,7 @@ class Page:
         name = f"f{len(self._figures)}"
         self._figures.append(figure)
         caption = f"<figcaption>{escape(figure.caption)}</figcaption>" if figure.caption else ""
-        wide = ' class="wide"' if figure.wide or figure.equal else ""
+        wide = ' class="wide"' if figure.wide else ""
         return (
             f"<figure{wide}><h3>{escape(figure.title)}</h3>{legend(figure)}"
             f'<div class="plot" data-figure="{name}" style="height:{height(figure)}px"></div>'

@@ -11,11 +11,12 @@ import numpy as np
 from proxops.core.errors import ProxopsError
 from proxops.core.plot import Curve, Figure, Level
 from proxops.report import tables
+from proxops.report.burns import delta_v_table
 from proxops.report.page import Page
 from proxops.report.rehearsal_sections import add_fidelity_note, add_rehearsal
 from proxops.report.sections import Drawn, sections_of
 from proxops.report.timeline import event_table, phase_table, rare_instants, timeline
-from proxops.report.trajectory import path
+from proxops.report.vbar import path_figures
 from proxops.report.verdict_text import last_time, verdict_of
 from proxops.results.boost import boost_of, figures_of
 from proxops.results.ledger import ENERGY_CLOSED, MOMENTUM_CLOSED, judged, residuals
@@ -73,9 +74,10 @@ def run_page(run: Run) -> str:
     for drawn in sections_of(run):
         page.heading(drawn.title)
         if drawn.title == "Thrusters and boost":
+            page.add(delta_v_table(run))
             page.add(_boost(run))
-        way = path(run) if drawn.title == "Relative motion" else []
-        page.figures([*drawn.figures, *way])
+        path = path_figures(run) if drawn.title == "Relative motion" else []
+        page.figures([*path, *drawn.figures])
         page.add(constants(drawn))
     page.heading("Ledger")
     page.add(tables.ledger(run))

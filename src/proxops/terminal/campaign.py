@@ -59,6 +59,7 @@ def _requirements(campaign: Campaign) -> Table:
         table.add_column(name, justify="right")
     table.add_column("unit")
     table.add_column("failed", justify="right")
+    table.add_column("met [%]", justify="right")
     for each in campaign.spreads:
         values = (each.worst, each.low, each.median, each.high)
         table.add_row(
@@ -68,6 +69,7 @@ def _requirements(campaign: Campaign) -> Table:
             *("-" if value is None else f"{value:.4g}" for value in values),
             each.unit,
             Text(str(each.failed), style=STYLE["failed" if each.failed else "passed"]),
+            "{:.1f} to {:.1f}".format(*(100.0 * bound for bound in each.met)),
         )
     return table
 

@@ -45,6 +45,7 @@ def figures() -> tuple[Figure, ...]:
             ),
             x="x in L [m]",
             equal=True,
+            wide=True,
             linked=False,
             caption=f"{TUMBLING} on {FACILITY}, in each form until a limit of a robot is met.",
         ),

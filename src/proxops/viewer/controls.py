@@ -77,6 +77,14 @@ def add_looks(gui: viser.GuiApi, stage: Stage, changed: Callable[[], None]) -> N
     labels.on_update(name)
     if stage.rehearsed:
         return
+    if stage.zoned:
+        zones = gui.add_checkbox("Zones and drift", look.zones)
+
+        def outline(_: "viser.GuiEvent[Any]") -> None:
+            look.zones = bool(zones.value)
+            changed()
+
+        zones.on_update(outline)
     trails = gui.add_checkbox("Trails", look.trails)
 
     def trail(_: "viser.GuiEvent[Any]") -> None:

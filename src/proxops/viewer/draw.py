@@ -24,6 +24,7 @@ from proxops.viewer.scene import (
     Surface,
     Thing,
     Trail,
+    Wires,
     seen_from,
 )
 from proxops.viewer.track import Track
@@ -61,6 +62,8 @@ class Canvas:
                 self._shows.append(self._label(thing))
             elif isinstance(thing, Lines):
                 self._shows.append(self._lines(thing))
+            elif isinstance(thing, Wires):
+                self._shows.append(self._wires(thing))
             else:
                 self._shows.append(self._trail(thing))
 
@@ -200,6 +203,24 @@ class Canvas:
             for colour, handle in drawn.items():
                 if handle.visible != (colour == now):
                     handle.visible = colour == now
+
+        return show
+
+    def _wires(self, thing: Wires) -> Show:
+        line = self._line(f"/{thing.name}", thing.colour, thing.thickness)
+        drawn = False
+
+        def show(moment: Moment) -> None:
+            nonlocal drawn
+            line.visible = moment.look.zones
+            if not line.visible:
+                return
+            line.position = thing.middle(moment)
+            if not (drawn and thing.stays):
+                segments = thing.segments(moment)
+                line.visible = drawn = len(segments) > 0
+                if drawn:
+                    line.points = segments.astype(np.float32)
 
         return show
 

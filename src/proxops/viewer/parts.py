@@ -36,6 +36,7 @@ from proxops.viewer.scene import (
     Trail,
 )
 from proxops.viewer.shapes import corners, drawn
+from proxops.viewer.zones import zones
 
 CHASER_COLOUR: Colour = (90, 170, 255)
 TARGET_COLOUR: Colour = (255, 196, 87)
@@ -211,6 +212,7 @@ SOURCES: tuple[Callable[[Subject], list[Thing]], ...] = (
     thrusters,
     lab,
     cell,
+    zones,
 )
 
 

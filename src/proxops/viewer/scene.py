@@ -29,6 +29,7 @@ class Look:
     follow: str = "target"  # frame at the origin of the scene; empty for the Hill frame's own
     X_SM: Pose = HERE  # where the nominal motion stands if that is followed: the scene is L then
     trails: bool = True
+    zones: bool = True  # and the drift
     labels: bool = True
 
 
@@ -116,7 +117,20 @@ class Lines:
     which: Callable[[Moment], int] = lambda moment: 0
 
 
-Thing = Solid | Surface | Arrows | Axes | Label | Trail | Lines
+@dataclass(frozen=True)
+class Wires:
+    """Lines in the axes of the scene, about a point that may move: outlines of zones and the like,
+    which the onlooker can hide."""
+
+    name: str
+    segments: Callable[[Moment], np.ndarray]  # (n, 2, 3) from that point [m]
+    middle: Callable[[Moment], tuple[float, float, float]]
+    thickness: float  # [pixels]
+    colour: Colour
+    stays: bool = True  # the segments are the same at every moment
+
+
+Thing = Solid | Surface | Arrows | Axes | Label | Trail | Lines | Wires
 
 
 @dataclass(frozen=True)

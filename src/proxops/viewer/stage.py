@@ -43,6 +43,7 @@ class Stage:
         self.presses = bool(subject.contacts)
         self._unread = unread_meshes(subject)
         self.rehearsed = subject.cell is not None
+        self.zoned = subject.scenario.mission.zones is not None
         self._guard = guard_state(subject)
         if subject.cell is None:
             self.framings = framings(subject, scene, film, self.look)

@@ -2,8 +2,9 @@
 
 import math
 
-from proxops.core.jit import helper, part
-from proxops.core.spatial.vector import add, dot, norm, sub
+from proxops.core.jit import helper, kernel, part
+from proxops.core.spatial.vector import add, dot, mul_t, norm, put3, sub
+from proxops.physics.orbit.frames import hill_frame
 from proxops.physics.orbit.kepler import propagate
 from proxops.physics.orbit.tidal import tidal_acceleration
 
@@ -107,3 +108,13 @@ def closest_approach(mu, reference, target, chaser, samples):
 def moved(reference, p_O, v_O):
     """(R, V) about the attractor of what has p_O, v_O in O."""
     return add(reference[0], p_O), add(reference[1], v_O)
+
+
+@kernel
+def drift_points(mu, reference, target, chaser, t, points):
+    """Writes where the chaser is from the target (n, 3) [m] after times t (n,) [s] of a free drift,
+    each in the Hill frame of the reference orbit at that time; bodies as in `closest_approach`."""
+    for i in range(t.shape[0]):
+        r, _, _ = _drifted(mu, target, chaser, t[i])
+        R, V = propagate(mu, reference[0], reference[1], t[i])
+        put3(points[i], 0, mul_t(hill_frame(R, V)[0], r))
