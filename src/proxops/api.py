@@ -66,7 +66,7 @@ __all__ = [
 
 
 # What is compiled before a rehearsal, and how long that takes on an idle machine of 2025
-TOUCHING, STATES = "what touches, once, some 10 s", "the facility's states, once, some 20 s"
+TOUCHING, STATES = "what touches, once, some 10 s", "the facility's states, once, some 15 s"
 _LOADED_LATER = {  # what extensions may want to name; it loads Numba
     "Briefing": "proxops.onboard.user.controller",
     "Commands": "proxops.onboard.user.views",
@@ -285,7 +285,7 @@ def campaign(
     if not isinstance(scenario, Scenario):
         raise InputError(f"campaign takes a scenario: proxops.campaign(proxops.load({scenario!r}))")
     from proxops.assembly.facility import load_facility
-    from proxops.campaigns import Order, fly
+    from proxops.campaigns import Job, fly
     from proxops.rehearsal import on_facility
 
     believed = scenario.believed
@@ -296,11 +296,11 @@ def campaign(
     else:
         with _compiling(_touching(believed), scenario.name, progress, TOUCHING):
             ready = on_facility(believed, lab, "relative")
-    order = Order(believed, None if lab is None else lab.to_dict())
-    counting = _counting(order.title, ready.kernels, progress)
+    job = Job(believed, None if lab is None else lab.to_dict())
+    counting = _counting(job.title, ready.kernels, progress)
     with counting as report, listening(gentle=lambda: True) as heard:
         return fly(
-            order,
+            job,
             seeds,
             workers=workers,
             at_least=at_least,
