@@ -65,6 +65,8 @@ __all__ = [
 ]
 
 
+# What is compiled before a rehearsal, and how long that takes on an idle machine of 2025
+TOUCHING, STATES = "what touches, once, some 10 s", "the facility's states, once, some 15 s"
 _LOADED_LATER = {  # what extensions may want to name; it loads Numba
     "Briefing": "proxops.onboard.user.controller",
     "Commands": "proxops.onboard.user.views",
@@ -163,10 +165,11 @@ def rehearse(
     scenario = without_contact(scenario) if no_contact else scenario
     fresh, pilot = _another(controller), _harness(controller)
     scenario = scenario if pilot is None else pilot.flies(scenario)
-    stage = CellWorld(scenario, lab, representation, motion)
-    stage.provenance |= {"no_contact": no_contact, "speed": speed}
-    simulation = Simulation(scenario, stage, pilot)
-    with _compiling("procedure", scenario.name, progress):
+    with _compiling(_touching(scenario), scenario.name, progress, TOUCHING):
+        stage = CellWorld(scenario, lab, representation, motion)
+        stage.provenance |= {"no_contact": no_contact, "speed": speed}
+        simulation = Simulation(scenario, stage, pilot)
+    with _compiling("procedure", scenario.name, progress, STATES):
         states = before(stage.made, lab, scenario, speed)
     orbit = simulate(scenario, controller=_another(fresh), progress=progress)
     if orbit.outcome == "interrupted":
@@ -282,18 +285,22 @@ def campaign(
     if not isinstance(scenario, Scenario):
         raise InputError(f"campaign takes a scenario: proxops.campaign(proxops.load({scenario!r}))")
     from proxops.assembly.facility import load_facility
-    from proxops.campaigns import Order, fly
+    from proxops.campaigns import Job, fly
     from proxops.rehearsal import on_facility
 
     believed = scenario.believed
     lab = None if facility is None else load_facility(facility)
     # what is wrong with the scenario itself is told here, and not by each of its cases
-    ready = _ready(believed, None) if lab is None else on_facility(believed, lab, "relative")
-    order = Order(believed, None if lab is None else lab.to_dict())
-    counting = _counting(order.title, ready.kernels, progress)
+    if lab is None:
+        ready = _ready(believed, None)
+    else:
+        with _compiling(_touching(believed), scenario.name, progress, TOUCHING):
+            ready = on_facility(believed, lab, "relative")
+    job = Job(believed, None if lab is None else lab.to_dict())
+    counting = _counting(job.title, ready.kernels, progress)
     with counting as report, listening(gentle=lambda: True) as heard:
         return fly(
-            order,
+            job,
             seeds,
             workers=workers,
             at_least=at_least,
@@ -336,15 +343,22 @@ def _another(controller: "ControllerGiven | None") -> "ControllerGiven | None":
         return copy.deepcopy(controller)
 
 
+def _touching(scenario: Scenario) -> str:
+    """What the kernels are called that are compiled as a scenario is built for a facility."""
+    return "cell-touching" if scenario.mission.contacts or scenario.mission.holds else "cell"
+
+
 @contextmanager
-def _compiling(kernels: str, name: str, progress: bool | Callable[[float], None]) -> Iterator[None]:
-    """Says that kernels are compiled, where somebody waits for them."""
+def _compiling(
+    kernels: str, name: str, progress: bool | Callable[[float], None], what: str
+) -> Iterator[None]:
+    """Says what is compiled, where somebody waits for it."""
     from proxops.core.jit import is_warm, mark_warm
 
     if progress is True and not is_warm(kernels):
         from proxops.terminal.progress import working
 
-        with working(f"{name}: compiling the facility's states, once, some 20 s"):
+        with working(f"{name}: compiling {what}"):
             yield
     else:
         yield

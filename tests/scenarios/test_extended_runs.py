@@ -9,7 +9,7 @@ import pytest
 import proxops
 from proxops import api, viewer
 from proxops.campaigns import pool
-from proxops.campaigns.job import Order
+from proxops.campaigns.job import Job
 from proxops.results.store.folder import RECORDING, SUMMARY
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -94,10 +94,10 @@ def test_a_campaign_flies_with_a_contact_law_of_the_users_own():
 def test_workers_reject_an_extension_that_has_changed(tmp_path):
     path = tmp_path / "law.py"
     path.write_text(LAW.read_text("utf-8"), "utf-8")
-    order = Order(dispersed(path))
+    job = Job(dispersed(path))
     path.write_text(LAW.read_text("utf-8") + "# changed\n", "utf-8")
     with pytest.raises(proxops.InputError, match=r"law\.py: has changed since the campaign began"):
-        list(pool.fly_cases(order, [0], 1, False, lambda: False))
+        list(pool.fly_cases(job, [0], 1, False, lambda: False))
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from tests.unit.campaign_cases import case, requirement
 
-from proxops.campaigns import Campaign, Order, fly, pool
+from proxops.campaigns import Campaign, Job, fly, pool
 from proxops.campaigns.case import flown, refused
 from proxops.campaigns.case_store import CASES, HEAD, keeping
 from proxops.campaigns.result import wilson
@@ -29,8 +29,8 @@ def touch() -> Scenario:
 
 
 @pytest.fixture
-def order(touch: Scenario) -> Order:
-    return Order(touch)
+def job(touch: Scenario) -> Job:
+    return Job(touch)
 
 
 # --- figures ------------------------------------------------------------------------------------
@@ -218,42 +218,40 @@ def test_a_case_that_could_not_begin_says_why(touch: Scenario) -> None:
 # --- keeping ------------------------------------------------------------------------------------
 
 
-def test_cases_are_kept_and_a_line_cut_by_a_kill_is_flown_again(
-    order: Order, tmp_path: Path
-) -> None:
+def test_cases_are_kept_and_a_line_cut_by_a_kill_is_flown_again(job: Job, tmp_path: Path) -> None:
     folder = tmp_path / "some" / "where"
-    with keeping(folder, order) as kept:
+    with keeping(folder, job) as kept:
         kept.add(case(0))
         kept.add(case(1, cause="bad"))
     file = folder / CASES
     file.write_bytes(file.read_bytes() + b'{"seed": 2, "outc')
-    with keeping(folder, order) as kept:
+    with keeping(folder, job) as kept:
         assert kept.done == {0: case(0), 1: case(1, cause="bad")}
         kept.add(case(2))
-    with keeping(folder, order) as kept:
+    with keeping(folder, job) as kept:
         assert set(kept.done) == {0, 1, 2}
 
 
-def test_a_folder_of_something_else_is_left_alone(order: Order, tmp_path: Path) -> None:
-    with keeping(tmp_path / "mine", order) as kept:
+def test_a_folder_of_something_else_is_left_alone(job: Job, tmp_path: Path) -> None:
+    with keeping(tmp_path / "mine", job) as kept:
         kept.add(case(0))
-    other = replace(order, scenario=order.scenario.replace({"target.mass_kg": 9000.0}))
+    other = replace(job, scenario=job.scenario.replace({"target.mass_kg": 9000.0}))
     with pytest.raises(OutputError, match="of another scenario"), keeping(tmp_path / "mine", other):
         pass
-    with pytest.raises(OutputError, match="holds 'mine'"), keeping(tmp_path, order):
+    with pytest.raises(OutputError, match="holds 'mine'"), keeping(tmp_path, job):
         pass
-    with pytest.raises(OutputError, match="is a file"), keeping(tmp_path / "mine" / HEAD, order):
+    with pytest.raises(OutputError, match="is a file"), keeping(tmp_path / "mine" / HEAD, job):
         pass
     (tmp_path / "mine" / CASES).write_text("3\n")
-    with pytest.raises(InputError, match="line 1: 3 is no case"), keeping(tmp_path / "mine", order):
+    with pytest.raises(InputError, match="line 1: 3 is no case"), keeping(tmp_path / "mine", job):
         pass
 
 
-def test_two_campaigns_do_not_write_into_one_folder(order: Order, tmp_path: Path) -> None:
+def test_two_campaigns_do_not_write_into_one_folder(job: Job, tmp_path: Path) -> None:
     with (
-        keeping(tmp_path / "mine", order),
+        keeping(tmp_path / "mine", job),
         pytest.raises(OutputError, match="another process"),
-        keeping(tmp_path / "mine", order),
+        keeping(tmp_path / "mine", job),
     ):
         pass
 
@@ -297,20 +295,20 @@ def fragile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pa
 @pytest.mark.parametrize("workers", [1, 3])
 @pytest.mark.parametrize("deaths", [1, 2])
 def test_a_case_whose_worker_dies_is_flown_again_and_the_others_go_on(
-    order: Order, fragile: Callable[..., Path], workers: int, deaths: int
+    job: Job, fragile: Callable[..., Path], workers: int, deaths: int
 ) -> None:
     fragile(deaths)
-    campaign = fly(order, range(8), workers=workers)
+    campaign = fly(job, range(8), workers=workers)
     assert campaign.cases == tuple(case(seed) for seed in range(8))
     assert campaign.passed
 
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_a_case_that_kills_three_workers_has_crashed_and_is_counted_as_failed(
-    order: Order, fragile: Callable[..., Path], tmp_path: Path, workers: int
+    job: Job, fragile: Callable[..., Path], tmp_path: Path, workers: int
 ) -> None:
     tries = fragile(100)
-    campaign = fly(order, range(8), workers=workers, out=tmp_path / "kept")
+    campaign = fly(job, range(8), workers=workers, out=tmp_path / "kept")
     assert tries.read_text() == "97"
     lost = campaign.cases[3]
     assert (lost["outcome"], lost["passed"], lost["requirements"]) == ("crashed", False, [])
@@ -318,13 +316,13 @@ def test_a_case_that_kills_three_workers_has_crashed_and_is_counted_as_failed(
         "crashed: it was killed by SIGKILL, as the system does when memory runs out"
     )
     assert lost["detail"].endswith(" in each of 3 tries\ntoo much for me")
-    assert lost["drawn"] == order.scenario.dispersed(3).case.plain_draws()
+    assert lost["drawn"] == job.scenario.dispersed(3).case.plain_draws()
     assert [each["outcome"] for each in campaign.cases].count("passed") == 7
     assert campaign.causes == {lost["cause"]: [3]}
     assert not campaign.passed
     assert not campaign.interrupted
     fragile(0)  # there is memory again: the case is flown when the campaign goes on
-    assert fly(order, range(8), workers=workers, out=tmp_path / "kept").passed
+    assert fly(job, range(8), workers=workers, out=tmp_path / "kept").passed
 
 
 def test_how_a_worker_has_ended_is_named() -> None:
@@ -333,12 +331,12 @@ def test_how_a_worker_has_ended_is_named() -> None:
     assert pool.ended_by(-99) == "it was killed by signal 99"
 
 
-def test_workers_that_cannot_start_end_the_campaign_with_their_last_words(
-    order: Order, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_workers_that_cannot_start_end_the_campaign_with_their_exit_message(
+    job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pool, "_START", "import sys; sys.exit('out of luck')")
     with pytest.raises(WorkerError, match=r"3 tries: it ended with code 1\nout of luck"):
-        fly(order, range(5), workers=2, out=tmp_path / "some" / "where")
+        fly(job, range(5), workers=2, out=tmp_path / "some" / "where")
     assert not list(tmp_path.iterdir())  # nothing was flown, so nothing is kept
 
 
@@ -353,7 +351,7 @@ def test_workers_that_cannot_start_end_the_campaign_with_their_last_words(
     ],
 )
 def test_an_impossible_campaign_is_refused(
-    order: Order, seeds: list[int], options: dict[str, float], says: str
+    job: Job, seeds: list[int], options: dict[str, float], says: str
 ) -> None:
     with pytest.raises(InputError, match=says):
-        fly(order, seeds, **options)
+        fly(job, seeds, **options)

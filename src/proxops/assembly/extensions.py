@@ -1,5 +1,6 @@
 """Extensions: sensors, functions on board and contact laws from a user's files or objects."""
 
+import dis
 import hashlib
 import logging
 import os
@@ -7,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from proxops.bus.fields import Field, field_problem
 from proxops.core.errors import InputError
 from proxops.core.extensions import Extensions
 from proxops.core.text import nearest
@@ -35,11 +37,14 @@ def read_extensions(given: Iterable[Any]) -> Extensions:
         for member in members:
             if isinstance(member, Sensor):
                 check_sensor(member)
+                _check_returns(member)
+                _check_fields(member.name, member.fields)
                 _add(sensors, member.name, member)
             elif isinstance(member, ContactLaw):
                 _add(contact_laws, member.name, member)
             else:
                 check_function(member)
+                _check_fields(name_of(member), getattr(member, "fields", ()))
                 _add(functions, name_of(member), member)
     return Extensions(sensors, functions, contact_laws, sources)
 
@@ -65,6 +70,32 @@ def _members(path: Path) -> list[Any]:
     if not isinstance(members, list | tuple) or not members:
         raise InputError(f"{where}: has no list {_LIST} of its sensors, functions or contact laws")
     return list(members)
+
+
+def _check_fields(name: str, fields: Iterable[Field]) -> None:
+    for each in fields:
+        problem = field_problem(each)
+        if problem:
+            raise InputError(f"extension {name}: fields: {problem}")
+
+
+def _check_returns(sensor: Sensor) -> None:
+    """Rejects a `measure` that comes to its end, or returns, without a value: it would be taken to
+    say nothing."""
+    function = getattr(sensor.measure, "py_func", sensor.measure)
+    code = getattr(function, "__code__", None)
+    before, ends = None, []
+    for each in dis.get_instructions(code) if code is not None else ():
+        if each.opname == "RETURN_CONST":
+            ends.append(each.argval)
+        elif each.opname == "RETURN_VALUE":
+            ends.append(None if before == ("LOAD_CONST", None) else True)
+        before = each.opname, each.argval
+    if None in ends:
+        raise InputError(
+            f"extension {sensor.name}: measure must return True or False, whether it has anything "
+            "to say, wherever it ends"
+        )
 
 
 def _add(known: dict[str, Any], name: str, member: Any) -> None:

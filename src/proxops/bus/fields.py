@@ -43,6 +43,22 @@ class Field:
         return _attribute(self.name)
 
 
+def field_problem(field: Field) -> str | None:
+    """What is wrong with a field as a user declares it, None if nothing is."""
+    if not isinstance(field.name, str) or not field.name.isidentifier():
+        return f"its name must be a word, found {field.name!r}"
+    texts = {"unit": field.unit, "frame": field.frame, "title": field.title}
+    for key, value in texts.items():
+        if not isinstance(value, str):
+            return f"{field.name}: {key} must be a string, found {value!r}"
+    shape = field.shape
+    if not isinstance(shape, tuple) or not all(type(n) is int and n > 0 for n in shape):
+        return f"{field.name}: shape must be a tuple of whole numbers, as (3,), found {shape!r}"
+    if len(field.start) not in (0, field.size):
+        return f"{field.name}: start must have {field.size} numbers, found {len(field.start)}"
+    return None
+
+
 def _attribute(name: str) -> str:
     """A name as Python's names are."""
     return re.sub(r"\W", "_", name)

@@ -4,7 +4,7 @@ Not named like the function `proxops.campaign`, which it would hide once it was 
 """
 
 from proxops.campaigns.fly import fly
-from proxops.campaigns.job import Order
+from proxops.campaigns.job import Job
 from proxops.campaigns.result import Campaign
 
-__all__ = ["Campaign", "Order", "fly"]
+__all__ = ["Campaign", "Job", "fly"]

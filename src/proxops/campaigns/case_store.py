@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-from proxops.campaigns.job import Order
+from proxops.campaigns.job import Job
 from proxops.core.errors import InputError, OutputError, ProxopsError
 from proxops.results.store.folder import lock, write_text, writing
 from proxops.results.store.plain import from_json, read_object, to_json
@@ -40,7 +40,7 @@ class Kept:
 
 
 @contextmanager
-def keeping(folder: str | os.PathLike[str] | None, order: Order) -> Iterator[Kept]:
+def keeping(folder: str | os.PathLike[str] | None, job: Job) -> Iterator[Kept]:
     """Cases kept in a folder, with those that it has; in memory only if there is none."""
     if folder is None:
         yield Kept()
@@ -48,7 +48,7 @@ def keeping(folder: str | os.PathLike[str] | None, order: Order) -> Iterator[Kep
     folder = Path(folder)
     with ExitStack() as stack:
         with writing(folder):
-            made = _claim(folder, order)
+            made = _claim(folder, job)
             file = stack.enter_context(open(folder / CASES, "a+b"))
             if not lock(file.fileno()):
                 raise OutputError(f"{folder}: another process flies a campaign into it")
@@ -62,7 +62,7 @@ def keeping(folder: str | os.PathLike[str] | None, order: Order) -> Iterator[Kep
             raise
 
 
-def _claim(folder: Path, order: Order) -> tuple[Path, ...]:
+def _claim(folder: Path, job: Job) -> tuple[Path, ...]:
     """Makes the folder of a new campaign, or sees that it is one of the same; the folders that had
     to be made, innermost first."""
     if folder.exists() and not folder.is_dir():
@@ -71,7 +71,7 @@ def _claim(folder: Path, order: Order) -> tuple[Path, ...]:
     folder.mkdir(parents=True, exist_ok=True)
     head = folder / HEAD
     if head.exists():
-        if read_object(head).get("hash") != order.hash:
+        if read_object(head).get("hash") != job.hash:
             raise OutputError(
                 f"{folder}: holds a campaign of another scenario, facility or version; choose "
                 "another folder"
@@ -80,7 +80,7 @@ def _claim(folder: Path, order: Order) -> tuple[Path, ...]:
     found = sorted(os.listdir(folder))
     if found:
         raise OutputError(f"{folder}: holds {found[0]!r}, so no campaign is kept there")
-    write_text(head, to_json({"hash": order.hash} | order.to_dict(), HEAD, indent=2))
+    write_text(head, to_json({"hash": job.hash} | job.to_dict(), HEAD, indent=2))
     return made
 
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable
 
 from proxops.campaigns.case_store import keeping
-from proxops.campaigns.job import Order
+from proxops.campaigns.job import Job
 from proxops.campaigns.pool import fly_cases
 from proxops.campaigns.result import Campaign
 from proxops.core.errors import InputError
@@ -15,7 +15,7 @@ MOST_CASES = 1_000_000
 
 
 def fly(
-    order: Order,
+    job: Job,
     seeds: Iterable[int],
     *,
     workers: int | None = None,
@@ -35,21 +35,21 @@ def fly(
         raise InputError(f"workers: must be 1 or more, found {workers}")
     if not 0.0 <= at_least <= 1.0:
         raise InputError(f"at_least: must be a share from 0 to 1, found {at_least:g}")
-    with keeping(out, order) as kept:
+    with keeping(out, job) as kept:
         kept.forget("crashed")
         todo = [seed for seed in asked if seed not in kept.done]
         passed = sum(kept.done[seed]["passed"] for seed in asked if seed in kept.done)
         done = len(asked) - len(todo)
         report(done, passed, len(asked))
         count = min(workers or _cores(), len(todo))
-        for case in fly_cases(order, todo, count, not is_warm(kernels), stop):
+        for case in fly_cases(job, todo, count, not is_warm(kernels), stop):
             if "impossible" in case:
                 raise InputError(case["impossible"])
             kept.add(case)
             done, passed = done + 1, passed + case["passed"]
             report(done, passed, len(asked))
     cases = tuple(kept.done[seed] for seed in asked if seed in kept.done)
-    return Campaign(order.title, cases, len(asked), at_least)
+    return Campaign(job.title, cases, len(asked), at_least)
 
 
 def _checked(seeds: Iterable[int]) -> list[int]:

@@ -12,7 +12,7 @@ from proxops.scenario.load import Scenario
 
 
 @dataclass(frozen=True)
-class Order:
+class Job:
     """A scenario whose cases are flown in orbit, or on a facility (as provenance has it)."""
 
     scenario: Scenario

@@ -1,6 +1,6 @@
 """Workers: fresh Python processes that fly one case after the other.
 
-They speak JSON lines over their pipes: the order first, answered once all is ready, then a seed a
+They speak JSON lines over their pipes: the job first, answered once all is ready, then a seed a
 line, a case back for each.
 Nothing is pickled, no script of the user's is imported again (as it would be by multiprocessing),
 and a worker whose pipe closes ends by itself.
@@ -20,7 +20,7 @@ from threading import Lock, Thread
 from typing import Any
 
 from proxops.campaigns.case import crashed
-from proxops.campaigns.job import Order
+from proxops.campaigns.job import Job
 from proxops.core.errors import InputError, WorkerError
 
 _START = (
@@ -39,7 +39,7 @@ Answer = dict[str, Any] | BaseException
 
 class _DiedError(Exception):
     """A worker has ended, before it was ready or in the middle of a case; the message says how, and
-    its last words."""
+    its exit message."""
 
     ready = False
 
@@ -47,7 +47,7 @@ class _DiedError(Exception):
 class _Worker:
     """One process, seen from here."""
 
-    def __init__(self, order: str) -> None:
+    def __init__(self, job: str) -> None:
         self._said = tempfile.TemporaryFile(  # noqa: SIM115  # `end` closes it
             "w+", encoding="utf-8", errors="replace"
         )
@@ -60,16 +60,16 @@ class _Worker:
             encoding="utf-8",
             start_new_session=True,  # Ctrl-C is for us: we end it
         )
-        self._order: str | None = order
+        self._job: str | None = job
 
     def fly(self, seed: int) -> dict[str, Any]:
         """The case of that seed; _DiedError if the process does not live to answer, InputError if
         it cannot make the scenario that the campaign is about."""
-        if self._order is not None:
-            ready = self._ask(self._order)
+        if self._job is not None:
+            ready = self._ask(self._job)
             if "problem" in ready:
                 raise InputError(ready["problem"])
-            self._order = None
+            self._job = None
         return self._ask(str(seed))
 
     def kill(self) -> None:
@@ -90,12 +90,12 @@ class _Worker:
             self._process.stdin.flush()
             answer: dict[str, Any] = json.loads(self._process.stdout.readline())
         except (OSError, ValueError):
-            died = _DiedError(self._last_words())
-            died.ready = self._order is None
+            died = _DiedError(self._exit_message())
+            died.ready = self._job is None
             raise died from None
         return answer
 
-    def _last_words(self) -> str:
+    def _exit_message(self) -> str:
         how = ended_by(self._process.wait())
         self._said.seek(0)
         said = self._said.read()[-_SHOWN:].strip()
@@ -105,8 +105,8 @@ class _Worker:
 class _Hand:
     """A thread that has one worker after the other fly what is to do."""
 
-    def __init__(self, order: Order, todo: deque[int], done: "Queue[Answer]") -> None:
-        self._order, self._text = order, json.dumps(order.to_dict())
+    def __init__(self, job: Job, todo: deque[int], done: "Queue[Answer]") -> None:
+        self._job, self._text = job, json.dumps(job.to_dict())
         self._todo, self._done = todo, done
         self._worker: _Worker | None = None
         self._ending = False
@@ -145,7 +145,7 @@ class _Hand:
         last = str(deaths[-1]) if deaths else ""
         if not any(death.ready for death in deaths):
             raise WorkerError(f"no worker could start, in {TRIES} tries: {last}")
-        return crashed(self._order.scenario.dispersed(seed), last, TRIES)
+        return crashed(self._job.scenario.dispersed(seed), last, TRIES)
 
     def _hired(self) -> _Worker:
         with self._change:
@@ -172,7 +172,7 @@ def ended_by(code: int) -> str:
 
 
 def fly_cases(
-    order: Order, seeds: Sequence[int], workers: int, cold: bool, stop: Callable[[], bool]
+    job: Job, seeds: Sequence[int], workers: int, cold: bool, stop: Callable[[], bool]
 ) -> Iterator[dict[str, Any]]:
     """The cases of these seeds as they are done, in any order; ends early once `stop` is true.
 
@@ -180,13 +180,13 @@ def fly_cases(
     A case whose worker dies is flown again, TRIES times in all; then its outcome is `crashed`.
     """
     todo, done = deque(seeds), Queue[Answer]()
-    with ExitStack() as crew:
-        crew.callback(todo.clear)
+    with ExitStack() as cleanup:
+        cleanup.callback(todo.clear)
         started = 0
         wanted = 1 if cold else workers
         for _ in seeds:
             while started < min(wanted, workers):
-                crew.callback(_Hand(order, todo, done).end)
+                cleanup.callback(_Hand(job, todo, done).end)
                 started += 1
             answer = _next(done, stop)
             if answer is None:

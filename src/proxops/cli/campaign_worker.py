@@ -17,13 +17,13 @@ def serve() -> None:
     """Flies what it is asked for until stdin ends."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints is no answer
-    order = json.loads(sys.stdin.readline())
+    job = json.loads(sys.stdin.readline())
     answer: dict[str, Any] = {"ready": True}
     try:
-        scenario = _scenario(order["scenario"])
+        scenario = _scenario(job["scenario"])
     except InputError as error:
         answer = {"problem": str(error)}
-    lab = None if order["facility"] is None else load_facility(order["facility"])
+    lab = None if job["facility"] is None else load_facility(job["facility"])
     while True:
         answers.write(json.dumps(answer) + "\n")
         answers.flush()

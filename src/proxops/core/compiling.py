@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from numba.core import typed_passes, untyped_passes
@@ -9,11 +10,14 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import PassManager
 from numba.core.event import Event, Listener, register
+from numba.core.types import Function, Type
 
 # Inner functions have no entry for Python either, and no machine code of their own: together that
 # takes a half off the time to compile.  Tests do call them, and empty this before they import
 # anything else.
 INNER: dict[str, Any] = {"no_cpython_wrapper": True}
+
+_BuiltIn: Any = Function  # Numba's types leave most of it out
 
 # What Numba does to a function that is compiled.  It would also look for closures, comprehensions,
 # array expressions, functions to be unrolled or inlined by name and branches on None: kernels have
@@ -60,6 +64,39 @@ class _CollectorOff(Listener):
 
 
 register("numba:compile", _CollectorOff())
+
+
+class _Typing:
+    """Numba's types of calls, which remembers those of built-in functions: a product of two floats
+    is asked for a thousand times, and each time dozens of overloads are tried and fail."""
+
+    def __init__(self, context: Any) -> None:
+        self._context = context
+        self._found: dict[Any, tuple[Any, Any]] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._context, name)
+
+    def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
+        """The signature of a call with arguments of these types."""
+        function = func if isinstance(func, Type) else self._context._lookup_global(func)
+        if not isinstance(function, _BuiltIn):
+            return self._context.resolve_function_type(func, args, kws)
+        key = function, tuple(args), tuple(kws.items())
+        if key not in self._found:
+            found = self._context.resolve_function_type(func, args, kws)
+            if found is None:
+                return None
+            self._found[key] = found, function._impl_keys.get(found.args)
+        signature, code = self._found[key]
+        if code is not None:  # functions of users, compiled otherwise, may have left theirs there
+            function._impl_keys[signature.args] = code
+        return signature
+
+
+@lru_cache(maxsize=1)
+def _typing(context: Any) -> _Typing:
+    return _Typing(context)
 
 
 class _NoEntries:
@@ -157,6 +194,7 @@ class Carrying(Compiler):
         """One, without what kernels do not need."""
         name = self.state.func_id.func_qualname
         self.state.library = Carried(self.state.targetctx.codegen(), name)
+        self.state.typingctx = _typing(self.state.typingctx)
         return [_pipeline()]
 
 
@@ -168,4 +206,5 @@ class Closing(Compiler):
         library = Closed(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
         library.enable_object_caching()
         self.state.library = library
+        self.state.typingctx = _typing(self.state.typingctx)
         return [_pipeline()]

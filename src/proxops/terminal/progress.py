@@ -16,8 +16,8 @@ from rich.progress import (
 )
 
 # What compiling takes on a machine of 2025 that does nothing else [s]
-COMPILING = {"run": 30, "rendering": 30, "run-capture": 70, "rehearsal": 110}
-LONG = 160  # all else
+COMPILING = {"run": 20, "rendering": 25, "run-capture": 50, "rehearsal": 80}
+LONG = 120  # all else
 
 
 @contextmanager

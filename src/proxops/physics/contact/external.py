@@ -97,11 +97,23 @@ def build_law(given: ContactLaw, values: Mapping[str, float], depth: float) -> E
     parameters = _parameters(given, values)
     padded = np.array([*parameters, *[0.0] * (MOST_PARAMETERS - len(parameters))])
     _check(_at(given, padded), depth)
+    _check_reading(given, padded, depth)
     at = _at(given, padded)
     slope = (at(depth, RATES[0])[FORCE] - at(depth, -RATES[0])[FORCE]) / (2.0 * RATES[0])
     return ExternalLaw(
         _entry(given, padded), parameters, at(depth, 0.0)[STIFFNESS], max(slope, 0.0)
     )
+
+
+def _check_reading(given: ContactLaw, padded: np.ndarray, depth: float) -> None:
+    """Whether the law reads nothing behind its parameters, where compiled code finds zeros."""
+    beyond = padded.copy()
+    beyond[len(given.parameters) :] = np.nan
+    function = getattr(given.law, "py_func", given.law)
+    for rate in (0.0, *RATES):
+        if not np.array_equal(function(beyond, depth, rate), function(padded, depth, rate)):
+            known = ", ".join(given.parameters) or "none"
+            raise InputError(f"reads a parameter that it does not have; the law has {known}")
 
 
 def _parameters(given: ContactLaw, values: Mapping[str, float]) -> tuple[float, ...]:

@@ -120,6 +120,9 @@ class Time(Section):
             found = "not both" if self.phases else "found neither"
             reject_all([(("phases",), f"give time.phases or time.paces, {found}")])
         problems = _unrepresentable(self)
+        if self.ends_after_s > 0.0 and self.ends_on is None:
+            text = "give ends_on, the event that it is counted from, or leave this out"
+            problems.append((("ends_after_s",), text))
         if self.paces and not problems:
             unclear = [(("paces", *path), text) for path, text in pace_problems(self.paces)]
             problems = unclear + _misfits_of_paces(self) + _too_many_in_paces(self)
