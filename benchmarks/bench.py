@@ -16,6 +16,7 @@ from benchmarks.controllers import controller_cost
 from benchmarks.engines import installed
 from benchmarks.facility import facility_cost
 from benchmarks.flexible import mode_cost, mode_peers
+from benchmarks.guidance import guidance_cost
 from benchmarks.precision import work_precision
 from benchmarks.startup import start_times
 from benchmarks.steps import call_cost, joint_cost, step_cost
@@ -74,6 +75,7 @@ def main() -> None:
         "facility": ("A step of a rehearsal", facility_cost),
         "capture": ("A capture with its on-board software", capture_cost),
         "controllers": ("A controller of the user's own", controller_cost),
+        "guidance": ("A plan of the convex guidance", guidance_cost),
         "start": ("Compilation and start", start_times),
     }
     parser.add_argument("--only", choices=sections, nargs="+", help="just these sections")

@@ -37,9 +37,9 @@ from proxops.onboard.functions.guidance.separation import separating_normals, si
 from proxops.onboard.functions.guidance.solution import Solution
 
 # Price of a slack for each interval, in units of n: a metre beyond a limit costs as much fuel as
-# 1000 m n.  No gain is as large: to move by a metre within an interval h takes 1/(n h), 200 for 5 s
-# in a low orbit.
-_SLACK_PRICE = 1e3
+# 300 m n.  No gain is as large: to move by a metre within an interval h takes 1/(n h), 200 for 5 s
+# in a low orbit.  Higher prices cost the solver iterations.
+_SLACK_PRICE = 300.0
 _FIRST_PASSES = 4  # without a path; the plans of a receding horizon go on from each other
 _ITERATIONS = 100  # 12 to 30 are usual
 _NEAR = 3.0  # radii: no plane for a path that is farther from the sphere
