@@ -1,7 +1,9 @@
 """The convex guidance keeps its limits, and says why there is no plan."""
 
 import math
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,6 +26,9 @@ from proxops.onboard.functions.guidance.reference import Reference
 BURN = 10.0
 TIMES = node_times(0.0, ARRIVAL, intervals=50, burn=BURN, every=20.0)
 DENSE = np.linspace(0.0, ARRIVAL, 2001)
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "guidance.md"
 
 
 def burns(**changes):
@@ -262,3 +267,11 @@ def test_nodes_are_fine_now_and_end_with_a_burn():
         some = node_times(0.0, rest, intervals=50, burn=10.0, every=20.0)
         assert (np.diff(some) > min(rest, 9.0) - 1e-9).all()
         assert some[-1] == rest
+
+
+def test_the_example_of_the_page_runs():
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), flags=re.DOTALL)
+    names = {}
+    exec(compile(code, "guidance.md", "exec"), names)
+    assert names["solution"].status is Status.SOLVED
+    assert names["table"].shape == (30, 10)
