@@ -61,7 +61,7 @@ def _receding(problem: Problem, plans: int, tightened: bool) -> tuple[list[float
         if tightened:
             ahead = np.linalg.norm(Reference(last).states(times)[:, :3], axis=1)
             one = grown_covariance(
-                problem.orbit, times, np.diag(SIGMA**2), execution=1e-4, feedback=EVERY
+                problem.orbit, times, np.diag(SIGMA**2), execution=0.0, feedback=EVERY
             )
             covariance = one * ahead[:, None, None] ** 2
         seen = x + generator.normal(size=6) * SIGMA * ranges
