@@ -1,0 +1,114 @@
+"""The approach from 1 km: legs, fuel against the optimum, what navigation knows, zones."""
+
+import numpy as np
+import pytest
+from tests.analytic.fuel_optimum import least_fuel
+
+import proxops
+from proxops.physics.orbit.attractors import ATTRACTORS
+
+MU = ATTRACTORS["earth"].mu
+AXES = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+PLANE = [0, 1]
+CORRIDOR = (np.radians(15.0), (0.0, 0.0), (0.0, -1.0))
+FLIGHTS = {"to_250": 2200.0, "to_100": 1000.0, "to_10": 1300.0}  # [s], see the mission
+
+
+@pytest.fixture(scope="module")
+def run():
+    return proxops.simulate(proxops.load("approach-1km"))
+
+
+def at(run, name, t):
+    """A signal at an instant [s]."""
+    times, values = run[name]
+    return values[np.searchsorted(times, t)]
+
+
+def anomaly(mission, t):
+    """The true anomaly of the target a time t [s] after the start, at periapsis then: Kepler's
+    equation, solved by iteration."""
+    a, e = mission.orbit.semi_major_axis_km * 1e3, mission.orbit.eccentricity
+    M = np.sqrt(MU / a**3) * t
+    E = M
+    for _ in range(50):
+        E = M + e * np.sin(E)
+    return 2.0 * np.arctan2(np.sqrt(1 + e) * np.sin(E / 2), np.sqrt(1 - e) * np.cos(E / 2))
+
+
+def test_all_legs_are_flown_in_their_order_and_are_the_phases(run):
+    names = [phase.name for phase in run.phases]
+    assert names == [
+        "acquire", "to_250", "hold_250", "to_100", "hold_100", "to_10", "hold_10", "drift",
+        "hold_again",
+    ]  # fmt: skip
+    t, leg = run["obsw.phase"]
+    starts = t[np.flatnonzero(np.diff(leg.ravel())) + 1]
+    # rows are a second apart
+    np.testing.assert_allclose(starts, [each.start_s for each in run.phases[1:]], atol=1.0)
+    assert run.outcome == "passed"
+
+
+def test_flights_cost_little_more_than_the_optimum_from_where_they_begin(run):
+    """Against a linear programme in the orbit plane with the same thruster directions, corridor
+    and times, from the true state at the start of each flight.  It knows no speed limit, no
+    passive safety and no out-of-plane motion: a lower bound."""
+    mission = proxops.load("approach-1km").mission
+    a, e = mission.orbit.semi_major_axis_km * 1e3, mission.orbit.eccentricity
+    spent = optimal = 0.0
+    for phase in run.phases:
+        if phase.name not in FLIGHTS:
+            continue
+        p, v = (at(run, name, phase.start_s)[PLANE] for name in ("chaser.p_HCcm", "chaser.v_HC"))
+        times = np.linspace(0.0, FLIGHTS[phase.name], 101)
+        goal = [0.0, -float(phase.name[3:]), 0.0, 0.0]
+        optimal += least_fuel(
+            (MU, a, e, anomaly(mission, phase.start_s)), times, [*p, *v], goal,
+            thrusters=AXES, a_max=2.0 / 300.0, corridor=CORRIDOR,
+        )  # fmt: skip
+        delta_v = [at(run, "chaser.delta_v", t).item() for t in (phase.start_s, phase.end_s)]
+        spent += delta_v[1] - delta_v[0]
+    assert 1.0 < spent / optimal < 1.2
+
+
+def test_the_estimate_is_as_good_as_it_says(run):
+    """Errors over their standard deviations, axis by axis, in the flights: one run has few that
+    are independent of each other, so that 5 is where something is wrong."""
+    t, known = run["obsw.navigation.p_HC"]
+    _, sigma = run["obsw.navigation.sigma"]
+    _, true = run["chaser.p_HCcm"]
+    flown = t > run.phases[1].start_s
+    share = np.abs(known - true)[flown] / sigma[flown, :3]
+    assert share.max() < 5.0
+    assert np.median(share) > 0.05  # nor far better
+    moved = [event for event in run.events if event.name == "navigation-near"]
+    assert len(moved) == 1
+    assert 40.0 < np.linalg.norm(at(run, "chaser.p_HCcm", moved[0].t_s)) < 60.0
+
+
+def test_it_is_passively_safe_outside_the_keep_out_zone(run):
+    """With what is planned: drifts from the truth, over two orbits.  Where it enters the corridor's
+    mouth none is."""
+    t, outside = run["safety.keep_out_distance"]
+    _, drift = run["safety.drift_keep_out"]
+    unsafe = (outside.ravel() > 0.0) & (drift.ravel() < 0.0)
+    assert np.mean(unsafe) < 0.35
+
+
+def test_a_plan_that_cannot_be_met_takes_its_way_out():
+    """An arrival within 2 cm that the navigation never shows: the leg times out, evades and ends
+    farther away, without entering the keep-out zone."""
+    changes = {
+        "obsw.plan.legs.to_250.until": ["control.position_error < 0.1 mm"],
+        "obsw.plan.legs.to_250.timeout_s": 2300.0,
+        "time.duration_s": 4000.0,
+        "requirements": None,
+    }
+    run = proxops.simulate(proxops.load("approach-1km").replace(changes))
+    assert [phase.name for phase in run.phases] == ["acquire", "to_250", "evade"]
+    text = next(event.detail for event in run.events if event.name == "evade")
+    assert text.startswith("obsw.plan: to_250 timed out after 2300 s, not fulfilled: control.posit")
+    assert text.endswith("limit < 0.1 mm")
+    _, p = run["chaser.p_HCcm"]
+    assert np.linalg.norm(p[-1]) > 300.0
+    assert run["safety.keep_out_distance"][1].min() > 0.0
