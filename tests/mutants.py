@@ -59,7 +59,6 @@ COMPILED = (
     "tests/laws/test_separation_rule.py",
     "tests/scenarios/test_missions.py::test_a_shipped_mission_meets",
     "tests/scenarios/test_robot.py",
-    "tests/scenarios/test_safety.py",
     "tests/scenarios/test_validate.py",
     "tests/unit/test_schedule.py::test_a_named_tuple",
 )

@@ -1,0 +1,163 @@
+"""What is recorded of safety zones, at states with an arm in motion and a tumbling target."""
+
+import math
+
+import numpy as np
+import pytest
+
+import proxops
+from proxops.assembly.build import build
+from proxops.core.jit import kernel
+from proxops.core.spatial.quaternion import quat_mul
+from proxops.physics.orbit.drift import closest_approach
+from proxops.plant import layout
+from proxops.plant.safety import put_safety, signals
+from proxops.plant.workspace import workspace
+from proxops.results.drift import hill_axes
+
+KEEP_OUT = 20.0
+ZONES = {
+    "keep_out_m": KEEP_OUT,
+    "approach_ellipsoid_m": [60.0, 90.0, 50.0],
+    "corridors": {
+        "v_bar": {"axis_H": [0.0, -1.0, 0.0], "half_angle_deg": 20.0, "length_m": 40.0},
+        "r_bar": {"axis_H": [-1.0, 0.0, 0.0], "half_angle_deg": 10.0, "length_m": 40.0},
+    },
+}
+
+
+@kernel
+def put(plant, zones, work, y, t, row):
+    return put_safety(plant, zones, work, y, t, row, 0)
+
+
+@kernel
+def product(a, b):
+    return quat_mul(a, b)
+
+
+@kernel
+def closest(mu, reference, target, chaser, samples):
+    return closest_approach(mu, reference, target, chaser, samples)
+
+
+class Case:
+    """A chaser with a moving arm before a target, in orbit."""
+
+    def __init__(self, p_H, v_H):
+        scenario = proxops.load("fly-around").replace(
+            {"zones": ZONES, "chaser.p_HC_m": list(p_H), "chaser.v_HC_m_s": list(v_H)}
+        )
+        self.built = build(scenario)
+        self.plant, self.y = self.built.plant, self.built.y.copy()
+        self.work = workspace(self.plant)
+        self.parts = layout.slices(self.plant)
+        self.joints = len(self.plant.chaser_topology)
+        rates = self.y[self.parts.chaser][layout.JOINTS + self.joints :][: self.joints]
+        rates[:] = np.linspace(-0.4, 0.5, self.joints)
+
+    def moved(self, dt):
+        """The state as its velocities alone take it on."""
+        y = self.y.copy()
+        for part in (self.parts.chaser, self.parts.target):
+            craft = y[part]
+            craft[layout.P : layout.P + 3] += dt * craft[layout.V : layout.V + 3]
+            w = craft[layout.W : layout.W + 3]
+            angle = np.linalg.norm(w) * dt
+            turn = (math.cos(angle / 2), *(math.sin(angle / 2) * w / np.linalg.norm(w)))
+            q = tuple(craft[layout.Q : layout.Q + 4].tolist())
+            craft[layout.Q : layout.Q + 4] = product(q, tuple(float(x) for x in turn))
+        chaser = y[self.parts.chaser]
+        end = layout.JOINTS + self.joints
+        chaser[layout.JOINTS : end] += dt * chaser[end : end + self.joints]
+        return y
+
+    def row(self, t=0.0, y=None):
+        """The signals, by their names."""
+        table = signals(self.built.zones)
+        row = np.zeros(sum(math.prod(each[3]) for each in table))
+        given = self.y if y is None else y
+        assert put(self.plant, self.built.zones, self.work, given, t, row) == len(row)
+        found, at = {}, 0
+        for name, _, _, shape, _ in table:
+            width = math.prod(shape)
+            found[name] = row[at : at + width] if shape else row[at]
+            at += width
+        return found
+
+
+@pytest.fixture(scope="module")
+def case():
+    return Case((3.0, -30.0, 2.0), (0.004, 0.01, -0.003))
+
+
+def test_the_velocity_is_the_derivative_of_the_position_in_the_hill_frame(case):
+    """Both centres of mass move as hub, arm and target do, and H turns: central differences over
+    2 ms.  Rounding of 1e-9 m over 2 ms is 5e-7 m/s; the third derivative, of an arm of a few kg m
+    at 0.5 rad/s, 1e-6 times (1 ms)²."""
+    dt = 1e-3
+    ahead = case.row(dt, case.moved(dt))["relative.p_TcmCcm_H"]
+    behind = case.row(-dt, case.moved(-dt))["relative.p_TcmCcm_H"]
+    found = case.row()["relative.v_TcmCcm_H"]
+    np.testing.assert_allclose(found, (ahead - behind) / (2 * dt), atol=2e-6)
+    # the arm's part in it is far larger than that
+    resting = case.y.copy()
+    start = layout.JOINTS + case.joints
+    resting[case.parts.chaser][start : start + case.joints] = 0.0
+    without = case.row(y=resting)["relative.v_TcmCcm_H"]
+    assert np.linalg.norm(found - without) > 1e-3
+
+
+@pytest.mark.parametrize(
+    ("p_H", "inside"),
+    [
+        ((0.0, -10.0, 0.0), "v_bar"),
+        ((-10.0, 0.0, 0.0), "r_bar"),
+        ((7.0, 7.0, 0.0), None),
+        ((0.0, 60.0, 0.0), None),
+    ],
+)
+def test_the_zone_margin_is_positive_outside_or_in_a_corridor(p_H, inside):
+    found = Case(p_H, (0.0, 0.0, 0.0)).row()
+    r = found["relative.p_TcmCcm_H"]
+    np.testing.assert_allclose(r, p_H, atol=0.2)  # the arm shifts the centre of mass
+    distance = np.linalg.norm(r)
+    assert found["safety.keep_out_distance"] == pytest.approx(distance - KEEP_OUT, abs=1e-9)
+    margins = []
+    for corridor in ZONES["corridors"].values():
+        axis, angle = np.array(corridor["axis_H"]), math.radians(corridor["half_angle_deg"])
+        s = float(r @ axis)
+        rho = np.linalg.norm(r - s * axis)
+        margins.append(s * math.sin(angle) - rho * math.cos(angle))  # of the mantle, inside it
+    if inside is not None:
+        assert found["safety.corridor_margin"] == pytest.approx(max(margins), abs=1e-9)
+        assert found["safety.corridor_margin"] > 0.0
+    else:
+        assert found["safety.corridor_margin"] < 0.0
+    wanted = max(found["safety.keep_out_distance"], found["safety.corridor_margin"])
+    assert found["safety.zone_margin"] == wanted
+    allowed = inside is not None or distance > KEEP_OUT
+    assert (found["safety.zone_margin"] > 0.0) == allowed
+
+
+def test_the_drift_is_that_of_both_centres_of_mass(case):
+    """From position and velocity in the same row, and the target where it is: rounding of 1e-9 m
+    and 1e-12 m/s, which two revolutions make 1e-6 m."""
+    found = case.row()
+    orbit = case.built.plant.orbit
+    reference = (tuple(orbit[1:4].tolist()), tuple(orbit[4:7].tolist()))
+
+    class Reference:
+        mu, R, V = float(orbit[0]), orbit[1:4], orbit[4:7]
+
+    R_NH, R, V = hill_axes(Reference, 0.0)
+    r, v = found["relative.p_TcmCcm_H"], found["relative.v_TcmCcm_H"]
+    w = np.array([0.0, 0.0, np.linalg.norm(np.cross(R, V)) / (R @ R)])
+    # the target's centre of mass is O and rests there at the start
+    chaser = R + R_NH @ r, V + R_NH @ (v + np.cross(w, r))
+    body = tuple(tuple(each.tolist()) for each in chaser)
+    least, when = closest(Reference.mu, reference, reference, body, 48)
+    assert found["safety.drift_distance"] == pytest.approx(least, abs=1e-4)
+    assert found["safety.drift_keep_out"] == pytest.approx(least - KEEP_OUT, abs=1e-4)
+    assert found["safety.drift_time"] == pytest.approx(when, abs=1.0)
+    assert least < np.linalg.norm(r)
