@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from tests.analytic.fuel_optimum import least_fuel
 
 import proxops
 from proxops.physics.orbit.attractors import ATTRACTORS
+from tests.analytic.fuel_optimum import least_fuel
 
 MU = ATTRACTORS["earth"].mu
 AXES = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
@@ -89,7 +89,7 @@ def test_the_estimate_is_as_good_as_it_says(run):
 def test_it_is_passively_safe_outside_the_keep_out_zone(run):
     """With what is planned: drifts from the truth, over two orbits.  Where it enters the corridor's
     mouth none is."""
-    t, outside = run["safety.keep_out_distance"]
+    _, outside = run["safety.keep_out_distance"]
     _, drift = run["safety.drift_keep_out"]
     unsafe = (outside.ravel() > 0.0) & (drift.ravel() < 0.0)
     assert np.mean(unsafe) < 0.35

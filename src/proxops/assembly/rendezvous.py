@@ -151,7 +151,7 @@ def guidance_of(known: Scenario) -> guidance.GuidanceSettings:
         near=given.near_m,
         delay=given.computing_delay_s,
         intervals=given.intervals,
-        shortest=given.shortest_interval_s,
+        burn=given.burn_s,
         execution=given.execution_m_s_sqrt_s,
         probability=given.probability,
     )

@@ -14,7 +14,7 @@ from proxops.core.text import nearest
 from proxops.scenario.schema import Mission
 from proxops.scenario.schema.base import PROBLEM, PROBLEMS, Path, Problem
 
-KIND = "kind"  # the key that says which of several sections a table is
+KINDS = ("kind", "does")  # keys that say which of several sections a table is
 _SHOWN = 20  # lines: a message fits on one screen
 _LINE = 300  # characters
 _DIGITS = 10  # of a place in a list; Python refuses to read a number of thousands
@@ -95,13 +95,15 @@ def _section(annotation: Any, node: object) -> type[BaseModel] | None:
     sections = [_section(each, node) for each in typing.get_args(annotation)]
     possible = [section for section in sections if section is not None]
     if len(possible) > 1:
-        kind = node.get(KIND) if isinstance(node, dict) else None
-        possible = [each for each in possible if _kind_of(each) == kind]
+        possible = [each for each in possible if _is_kind(each, node)]
     return possible[0] if possible else None
 
 
-def _kind_of(section: type[BaseModel]) -> str:
-    return str(typing.get_args(section.model_fields[KIND].annotation)[0])
+def _is_kind(section: type[BaseModel], node: object) -> bool:
+    """Whether a table says that it is this section."""
+    key = next(each for each in KINDS if each in section.model_fields)
+    own = typing.get_args(section.model_fields[key].annotation)[0]
+    return isinstance(node, dict) and node.get(key) == own
 
 
 def _child(node: object, part: str | int) -> object:
@@ -134,7 +136,7 @@ def _real_path(location: Path, document: object) -> Path:
         if isinstance(node, dict):
             if part == "[key]" and part not in node:
                 continue
-            if not chosen and part == node.get(KIND):
+            if not chosen and part in [node.get(each) for each in KINDS]:
                 chosen = True
                 continue
         elif not (isinstance(part, int) and isinstance(node, (list, tuple))):
@@ -143,6 +145,11 @@ def _real_path(location: Path, document: object) -> Path:
         node = _child(node, part)
         chosen = False
     return tuple(path)
+
+
+def _key_of(item: Any) -> str:
+    """The key that should have said which section a table is."""
+    return str(item["ctx"]["discriminator"]).strip("'")
 
 
 def _problems(item: Any, document: object, root: type[BaseModel]) -> Iterator[Problem]:
@@ -172,10 +179,11 @@ def _problems(item: Any, document: object, root: type[BaseModel]) -> Iterator[Pr
     elif kind == "too_long" and isinstance(found, dict):
         yield path, f"must have {item['ctx']['max_length']} entries or fewer, found {len(found)}"
     elif kind == "union_tag_not_found":
-        yield (*path, KIND), "missing; says which keys follow"
+        yield (*path, _key_of(item)), "missing; says which keys follow"
     elif kind == "union_tag_invalid":
         possible = item["ctx"]["expected_tags"].replace(", ", " or ")
-        yield (*path, KIND), f"must be {possible}, found {shown(found[KIND])}"
+        key = _key_of(item)
+        yield (*path, key), f"must be {possible}, found {shown(found[key])}"
     elif item["loc"][-1:] == ("[key]",):
         yield path, "a name is made of a-z, 0-9 and _, beginning with a letter"
     else:

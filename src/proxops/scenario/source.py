@@ -17,7 +17,7 @@ from typing import Any
 from proxops.core.errors import InputError
 from proxops.core.text import nearest
 from proxops.scenario.files import parse_toml, read_text, shipped_missions
-from proxops.scenario.problems import KIND, shown
+from proxops.scenario.problems import KINDS, shown
 
 EXTENDS, WITHOUT = "extends", "without"
 
@@ -63,7 +63,7 @@ def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
 
 def _alike(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
     """Whether a table may still be of the kind that it was."""
-    return KIND not in new or new[KIND] == old.get(KIND)
+    return all(key not in new or new[key] == old.get(key) for key in KINDS)
 
 
 def _read(given: str, folder: Path) -> Source:

@@ -19,9 +19,10 @@ class Guidance(Section):
     computing_delay_s: _Positive = Field(
         default=1.0, description="Time that making a plan takes: until then it is not flown [s]"
     )
-    intervals: int = Field(default=50, ge=4, le=100, description="Intervals of a plan, at most [-]")
-    shortest_interval_s: _Positive = Field(
-        default=4.0, description="Length of an interval, at least [s]"
+    intervals: int = Field(default=40, ge=4, le=60, description="Intervals of a plan, at most [-]")
+    burn_s: _Positive = Field(
+        default=20.0,
+        description="Thrust acts in the first so many seconds of an interval; none is shorter [s]",
     )
     thrust_share: float = Field(
         default=0.8, gt=0.0, le=1.0, description="Share of the thrust that plans may use [-]"

@@ -63,7 +63,7 @@ class _Leg(Section):
 class FlyTo(_Leg):
     """Flies to a place in the Hill frame and arrives there at rest."""
 
-    does: Literal["fly-to"]
+    does: Literal["fly-to"] = Field(description="Flies to a place")
     p_H_m: Vector3 = Field(description="Where to, of the centre of mass from the target's, in H")
     duration_s: _Positive = Field(description="When to arrive, counted from the leg's start [s]")
     guidance: Literal["convex", "straight"] = Field(
@@ -79,7 +79,7 @@ class FlyTo(_Leg):
 class StationKeep(_Leg):
     """Keeps a place in the Hill frame."""
 
-    does: Literal["station-keep"]
+    does: Literal["station-keep"] = Field(description="Keeps a place")
     p_H_m: Vector3 | None = Field(
         default=None, description="Where; where the leg begins if not given, in H [m]"
     )
@@ -88,7 +88,7 @@ class StationKeep(_Leg):
 class Avoid(_Leg):
     """Gives the chaser a velocity away, by time and attitude alone, then drifts."""
 
-    does: Literal["avoid"]
+    does: Literal["avoid"] = Field(description="Evades")
     delta_v_m_s: float = Field(gt=0.0, le=10.0, description="Change of velocity [m/s]")
     direction_H: Vector3 = Field(description="Its direction, in H")
 
@@ -102,7 +102,7 @@ class Avoid(_Leg):
 class Rest(_Leg):
     """Drifts free: no thrust, the attitude is held by wheels."""
 
-    does: Literal["rest"]
+    does: Literal["rest"] = Field(description="Drifts free")
 
 
 class RunFunctions(_Leg):
@@ -110,7 +110,7 @@ class RunFunctions(_Leg):
     `capture`, or the user's own.  Where one of them commands the base, the plan's control does
     not."""
 
-    does: Literal["run"]
+    does: Literal["run"] = Field(description="Lets other functions run")
     runs: Annotated[tuple[Name, ...], Field(strict=False, min_length=1)] = Field(
         description="Their names"
     )

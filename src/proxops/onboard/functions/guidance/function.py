@@ -20,6 +20,7 @@ from proxops.onboard.function import Change, Function, nothing
 from proxops.onboard.functions.guidance import trajectory_table
 from proxops.onboard.functions.guidance.cone_programme import Status
 from proxops.onboard.functions.guidance.convex import plan
+from proxops.onboard.functions.guidance.nodes import node_times
 from proxops.onboard.functions.guidance.prediction import Orbit
 from proxops.onboard.functions.guidance.problem import (
     Corridor,
@@ -40,7 +41,7 @@ from proxops.physics.orbit.kepler import propagate
 HOLD_AFTER = 3  # failures in a row
 # Before the arrival, in which the plan in force is flown to its end: it brakes at full thrust then,
 # and none that begins later could do better
-LAST_INTERVALS = 6
+LAST_BURNS = 3
 LAST_PERIODS = 3
 GOAL_TOLERANCE = np.array([0.02, 0.02, 0.02, 1e-3, 1e-3, 1e-3])  # [m, m/s]: control does the rest
 _STATUSES = tuple(Status)
@@ -77,8 +78,8 @@ class GuidanceSettings:
     near_replan: float = 5.0  # within `near` [s]
     near: float = 50.0  # [m]
     delay: float = 1.0  # of a plan, from the estimate that it begins with [s]
-    intervals: int = 50
-    shortest: float = 4.0  # interval [s]
+    intervals: int = 40
+    burn: float = 20.0  # thrust acts in the first so many seconds of an interval [s]
     execution: float = 2e-5  # random walk of the velocity by errors of thrust [m/s/√s]
     probability: float = 0.9987  # with which each limit holds
 
@@ -122,15 +123,14 @@ class Guidance:
         distance = float(np.linalg.norm(self.bus.estimates["orbital.p_HC"]))
         near = distance < self.settings.near
         period = self.settings.near_replan if near else self.settings.replan
-        last = max(LAST_INTERVALS * self.settings.shortest, LAST_PERIODS * period)
+        last = max(LAST_BURNS * self.settings.burn, LAST_PERIODS * period)
         ends = t + self.settings.delay + last >= arrival
         return t - self._last >= period - 1e-9 and not (ends and self._solution is not None)
 
     def _plan(self, leg: np.ndarray, t: float, start: float) -> Solution:
         s = self.settings
-        arrival = max(self._leg[1] + leg[leg_at.DURATION], start + 2.0 * s.shortest)
-        count = int(np.clip((arrival - start) / s.shortest, 2, s.intervals))
-        times = np.linspace(start, arrival, count + 1)
+        arrival = max(self._leg[1] + leg[leg_at.DURATION], start + 2.0 * s.burn)
+        times = node_times(start, arrival, intervals=s.intervals, burn=s.burn, every=s.replan)
         place = self.bus.estimates["plan.place"]
         covariance = self.bus.estimates["orbital.P"].reshape(6, 6)
         x = self._predicted(t, start)
@@ -143,6 +143,7 @@ class Guidance:
             goal=np.concatenate([place, np.zeros(3)]),
             tolerance=GOAL_TOLERANCE,
             thrust=Thrusters(directions=s.directions @ self._attitude(leg).T, a_max=s.a_max),
+            burn=s.burn,
             corridor=corridor,
             speed=SpeedLimit(floor=s.speed_floor, slope=s.speed_slope, axis=axis)
             if np.isfinite(s.speed_floor)
@@ -198,10 +199,12 @@ class Guidance:
     def _publish(self, solution: Solution) -> None:
         """Writes the table that control follows: the nodes, and at rest in the goal at its end,
         not within its tolerance: what is there of a velocity would be followed for ever."""
-        place = self.bus.estimates["plan.place"]
-        states = np.vstack([solution.states[:-1], [*place, 0.0, 0.0, 0.0]])
-        thrust = np.vstack([solution.acceleration, self._hold(place, float(solution.times[-1]))])
-        self._write(np.column_stack([solution.times, states, thrust]))
+        place, end = self.bus.estimates["plan.place"], float(solution.times[-1])
+        burnt = solution.times[:-1] + solution.burn
+        times = np.unique(np.concatenate([solution.times, burnt[burnt < end]]))
+        rows = Reference(solution).table(times)
+        rows[-1, trajectory_table.P :] = *place, 0.0, 0.0, 0.0, *self._hold(place, end)
+        self._write(rows)
 
     def _hold(self, p: np.ndarray, t: float) -> np.ndarray:
         """Acceleration that keeps a place in H [m/s2]."""

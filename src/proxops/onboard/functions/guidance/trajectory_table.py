@@ -4,8 +4,6 @@ Between two nodes the position is the cubic through both positions and velocitie
 acceleration of the thrust is that of the earlier node.
 """
 
-import numpy as np
-
 from proxops.bus.fields import Field
 from proxops.core.jit import helper, part
 from proxops.core.spatial.vector import add, get3, scale, sub
@@ -55,13 +53,3 @@ def along_table(count, nodes, t):
     share = max(0.0, (t - nodes[first + T]) / span)
     p, v = _cubic(nodes, first, first + WIDTH, share, span)
     return p, v, get3(nodes, first + A)
-
-
-def flattened(
-    t: np.ndarray, p: np.ndarray, v: np.ndarray, a: np.ndarray
-) -> tuple[float, np.ndarray]:
-    """Count and numbers of a table of at most NODES nodes."""
-    rows = np.column_stack([t, p, v, a])
-    flat = np.zeros(NODES * WIDTH)
-    flat[: rows.size] = rows.ravel()
-    return float(len(rows)), flat
