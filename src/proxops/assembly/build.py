@@ -13,7 +13,8 @@ from proxops.assembly.describe import (
     describe_thrusters,
 )
 from proxops.assembly.onboard import Onboard, build_onboard
-from proxops.bus.truth import RADIUS, SKY_SIZE, SUN
+from proxops.assembly.sensors import sensors_of
+from proxops.bus.truth import IS_SHOWN, RADIUS, SKY_SIZE, SUN
 from proxops.core.clock import NS_PER_S
 from proxops.core.description import (
     ContactDescription,
@@ -40,6 +41,7 @@ from proxops.scenario.fault_injection import describe_faults
 from proxops.scenario.history import parse_history
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Mission, Wrench
+from proxops.sensors.shipped import SHIPPED
 
 
 class Built(NamedTuple):
@@ -87,7 +89,7 @@ def build(scenario: Scenario) -> Built:
             _history(scenario, scenario.mission.chaser.wrench),
             _history(scenario, scenario.mission.target.wrench),
         ),
-        _sky(scenario.mission),
+        _sky(scenario),
         _zones(scenario.mission),
         start_state(model, chaser, target),
         chaser,
@@ -97,12 +99,13 @@ def build(scenario: Scenario) -> Built:
     )
 
 
-def _sky(mission: Mission) -> np.ndarray:
+def _sky(scenario: Scenario) -> np.ndarray:
     """Attractor and Sun as far as they stay the same."""
-    sky = np.zeros(SKY_SIZE)
-    if mission.orbit is not None:
-        sky[RADIUS] = ATTRACTORS[mission.orbit.attractor].radius
-        sky[SUN:RADIUS] = mission.orbit.sun_direction_N or (0.0, 0.0, 0.0)
+    sky, orbit = np.zeros(SKY_SIZE), scenario.mission.orbit
+    if orbit is not None:
+        sky[RADIUS] = ATTRACTORS[orbit.attractor].radius
+        sky[SUN:RADIUS] = orbit.sun_direction_N or (0.0, 0.0, 0.0)
+    sky[IS_SHOWN] = len(sensors_of(scenario)) > len(SHIPPED)
     return sky
 
 

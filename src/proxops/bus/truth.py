@@ -29,7 +29,8 @@ CENTRE_WIDTH = 6
 R_NO = 0  # O from the centre of the attractor [m]
 SUN = 3  # direction of the Sun in N
 RADIUS = 6  # of the attractor [m]
-SKY_SIZE = 7
+IS_SHOWN = 7  # 1: to sensors that look at it, and at centres of mass; those of every chaser do not
+SKY_SIZE = 8
 
 
 class Truth(NamedTuple):
@@ -51,6 +52,7 @@ class Truth(NamedTuple):
     wrench: np.ndarray  # on the end effector, at E in E (6,) [N, N m]
     lateness: np.ndarray  # of the commands that are carried out [s], one entry
     thrust: np.ndarray  # of each thruster [N]
+    # From here on only to sensors other than those that every chaser has
     p_OCcm: np.ndarray  # centre of mass of the chaser, joints as they are, nothing deflected [m]
     v_OCcm: np.ndarray  # [m/s]
     p_OTcm: np.ndarray  # and of the target

@@ -16,9 +16,9 @@ from proxops.bus.truth import (
     CENTRE_WIDTH,
     CHASER,
     HUB_WIDTH,
+    IS_SHOWN,
     R_NO,
     RADIUS,
-    SKY_SIZE,
     SUN,
     TARGET,
     WRENCH,
@@ -135,5 +135,5 @@ def truth_of(state: State) -> Truth:
         v_OTcm=target[CENTRE_V:],
         R_NO=state.sky[R_NO:SUN],
         sun_N=state.sky[SUN:RADIUS],
-        attractor_radius=state.sky[RADIUS:SKY_SIZE],
+        attractor_radius=state.sky[RADIUS:IS_SHOWN],
     )

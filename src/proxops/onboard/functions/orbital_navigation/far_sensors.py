@@ -41,6 +41,7 @@ from proxops.onboard.functions.orbital_navigation.measurement import (
 _HALF_TURN = math.pi
 _X, _Y, _Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 _MATTERS = 0.1  # of the noise, that turning the direction may change
+_TOO_BENT = 0.1  # of the distance, that its mean over the spread exceeds it by
 
 
 @part
@@ -150,6 +151,8 @@ def take_range(params, memory, inputs):
     spread = (_row(P, 0, away), _row(P, 1, away), _row(P, 2, away))
     along = dot(away, spread)
     bent = 0.5 * (trace - along) / far
+    if bent > _TOO_BENT * far:
+        return  # seen from so near, a range tells nothing of a place that is so poor
     curved = 0.5 * (squared - 2.0 * dot(spread, spread) + along * along) / (far * far)
     sigma = belief[at.RANGE_SIGMA] + belief[at.RANGE_SHARE] * far
     rows[INNOVATION, 0] = inputs.range_finder_range[0] - far - memory.x[at.RANGE] - bent
