@@ -32,7 +32,7 @@ class Watch:
     fields = (proxops.Field("seen", "m", title="Distance, as the function has it"),)
 
     def run(self, measurements, estimates, commands):
-        estimates.seen = measurements.along
+        estimates.watch.seen = measurements.along.along
 
 along = proxops.Sensor("along", measure, (proxops.Field("along", "m"),))
 law = proxops.ContactLaw("plain", plain, ("stiffness_N_m", "damping_N_s_m"))

@@ -5,8 +5,10 @@ import pytest
 
 import proxops
 from proxops.assembly.extensions import read_extensions
+from proxops.bus.fields import Fields, Layout
 from proxops.core import jit
 from proxops.core.errors import InputError
+from proxops.onboard.user.views import Estimates
 from proxops.physics.contact.external import build_law
 
 
@@ -92,6 +94,21 @@ def test_a_law_that_reads_a_parameter_it_does_not_have_is_rejected():
         law = proxops.ContactLaw("mine", function, ("stiffness_N_m", "other"))
         with pytest.raises(InputError, match="reads a parameter that it does not have; the law"):
             build_law(law, {"stiffness_N_m": 100.0, "other": 1.0}, 0.01)
+
+
+def test_estimates_are_written_by_their_own_function_and_under_its_name():
+    layout = Layout([proxops.Field("mine.x"), proxops.Field("other.x")])
+    fields = Fields(layout, layout.array())
+    estimates = Estimates(fields, "mine")
+    estimates.mine.x = 3.0
+    assert fields.array.tolist() == [3.0, 0.0]
+    with pytest.raises(AttributeError, match=r"estimates\.x cannot be written: estimates\.mine\.x"):
+        estimates.x = 4.0
+    with pytest.raises(AttributeError, match=r"estimates\.other\.x cannot be written by others"):
+        estimates.other.x = 4.0
+    with pytest.raises(AttributeError, match=r"called 'mime'; did you mean 'mine'"):
+        _ = estimates.mime
+    assert fields.array.tolist() == [3.0, 0.0]
 
 
 def test_time_after_an_event_needs_the_event():

@@ -27,6 +27,11 @@ class Group:
         known = [each for each in (*vars(self), *numbers) if not each.startswith("_")]
         raise AttributeError(f"{self._name} has no {key!r}{nearest(key, known)}")
 
+    def __setattr__(self, key: str, value: Any) -> None:
+        if key in self.__dict__.get("_numbers", {}):
+            raise AttributeError(f"{self._name}.{key} cannot be written by others")
+        super().__setattr__(key, value)
+
 
 class OwnGroup(Group):
     """Fields that may be written: numbers by assignment, arrays as well."""
@@ -99,11 +104,17 @@ class Estimates:
         mine = [each.name for each in fields.layout if each.name.startswith(f"{own}.")]
         for name, members in _grouped(fields.only(mine)).items():
             kind = OwnGroup if name == own else Group
-            setattr(self, name, kind(f"estimates.{name}", members))
+            self.__dict__[name] = kind(f"estimates.{name}", members)
+        self.__dict__["_own"] = own
+
+    def __setattr__(self, key: str, value: Any) -> None:
+        own = self.__dict__["_own"]
+        raise AttributeError(f"estimates.{key} cannot be written: estimates.{own}.{key}, if any")
 
     def __getattr__(self, key: str) -> Any:
         raise AttributeError(
-            f"no function makes estimates called {key!r}{nearest(key, vars(self))}"
+            f"no function makes estimates called {key!r}"
+            f"{nearest(key, [each for each in vars(self) if each != '_own'])}"
         )
 
 
