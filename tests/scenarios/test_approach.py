@@ -1,10 +1,14 @@
 """The approach from 1 km: legs, fuel against the optimum, what navigation knows, zones."""
 
+import re
+
 import numpy as np
 import pytest
 
 import proxops
 from proxops.physics.orbit.attractors import ATTRACTORS
+from proxops.report.timeline import phase_table
+from proxops.report.vbar import overlays_of, path_figures
 from tests.analytic.fuel_optimum import least_fuel
 
 MU = ATTRACTORS["earth"].mu
@@ -93,6 +97,23 @@ def test_it_is_passively_safe_outside_the_keep_out_zone(run):
     _, drift = run["safety.drift_keep_out"]
     unsafe = (outside.ravel() > 0.0) & (drift.ravel() < 0.0)
     assert np.mean(unsafe) < 0.35
+
+
+def test_the_report_shows_the_legs_with_their_delta_v_and_the_hold_points(run):
+    told = phase_table(run)
+    heads, *rows = re.findall("<tr>(.*?)</tr>", told, flags=re.S)
+    assert "delta-v [mm/s]" in heads
+    spent = [float(re.findall(r">([^<]*)</td>", row)[-1].replace("\u2212", "-")) for row in rows]
+    assert len(spent) == len(run.phases)
+    # each of nine to three digits
+    assert sum(spent) == pytest.approx(1e3 * run["chaser.delta_v"][1][-1].item(), rel=5e-3)
+    assert overlays_of(run).holds == {
+        "hold_250": [0.0, -250.0, 0.0],
+        "hold_100": [0.0, -100.0, 0.0],
+        "hold_10": [0.0, -10.0, 0.0],
+    }
+    names = [curve.label for curve in path_figures(run, overlays_of(run))[0].curves]
+    assert any("hold" in name for name in names)
 
 
 def test_a_plan_that_cannot_be_met_takes_its_way_out():

@@ -16,7 +16,7 @@ from proxops.report.page import Page
 from proxops.report.rehearsal_sections import add_fidelity_note, add_rehearsal
 from proxops.report.sections import Drawn, sections_of
 from proxops.report.timeline import event_table, phase_table, rare_instants, timeline
-from proxops.report.vbar import path_figures
+from proxops.report.vbar import overlays_of, path_figures
 from proxops.report.verdict_text import last_time, verdict_of
 from proxops.results.boost import boost_of, figures_of
 from proxops.results.ledger import ENERGY_CLOSED, MOMENTUM_CLOSED, judged, residuals
@@ -76,7 +76,7 @@ def run_page(run: Run) -> str:
         if drawn.title == "Thrusters and boost":
             page.add(delta_v_table(run))
             page.add(_boost(run))
-        path = path_figures(run) if drawn.title == "Relative motion" else []
+        path = path_figures(run, overlays_of(run)) if drawn.title == "Relative motion" else []
         page.figures([*path, *drawn.figures])
         page.add(constants(drawn))
     page.heading("Ledger")

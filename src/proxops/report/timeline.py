@@ -7,7 +7,8 @@ import numpy as np
 
 from proxops.core.plot import BARS, TICKS, Curve, Figure
 from proxops.onboard.functions.capture.modes import MODES
-from proxops.report.tables import table
+from proxops.report.burns import DELTA_V
+from proxops.report.tables import number, table
 from proxops.results.run import Event, Phase, Run
 
 DRAWN_ONE_BY_ONE = 300  # events of a kind; more are gathered in as many stretches of time
@@ -106,6 +107,14 @@ def event_table(run: Run) -> str:
 
 
 def phase_table(run: Run) -> str:
-    """From when to when each phase lasted."""
-    rows = [(escape(p.name), f"{p.start_s:g}", f"{p.end_s:g}") for p in run.phases]
-    return table(("phase", "from [s]", "to [s]"), rows, numbers=(1, 2))
+    """From when to when each phase, or leg of a plan, lasted, and its delta-v where that is
+    booked."""
+    rows = [[escape(p.name), f"{p.start_s:g}", f"{p.end_s:g}"] for p in run.phases]
+    heads = ["phase", "from [s]", "to [s]"]
+    if DELTA_V in run and len(run.rows):
+        heads.append("delta-v [mm/s]")
+        t, spent = run[DELTA_V]
+        for row, phase in zip(rows, run.phases, strict=True):
+            first, last = np.interp((phase.start_s, phase.end_s), t, spent.ravel())
+            row.append(number(1e3 * (last - first)))
+    return table(heads, rows, numbers=range(1, len(heads)))

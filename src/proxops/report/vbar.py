@@ -12,6 +12,7 @@ import numpy as np
 from proxops.core.plot import AREA, BOLD, DASHED, LINE, MARKS, POINTS, RINGS, Curve, Figure
 from proxops.report.burns import burns_of, strokes
 from proxops.results.drift import drift_path, mission_of
+from proxops.results.provenance import provided
 from proxops.results.run import Run
 
 WORTH_SEEING = 1.0  # [m]: less of a way is not drawn
@@ -44,6 +45,18 @@ class Overlays:
     planned: np.ndarray | None = None  # (n, 3) [m]
     holds: Mapping[str, Sequence[float]] = field(default_factory=dict)  # points by name [m]
     errors: Sequence[tuple[np.ndarray, np.ndarray]] = ()  # places (3,) [m] and covariances [m2]
+
+
+def overlays_of(run: Run) -> Overlays:
+    """Where the run's plan has places to keep, by the first leg that keeps each."""
+    legs = provided(run, "obsw", "plan", "legs")
+    holds: dict[str, Sequence[float]] = {}
+    for name, leg in legs.items() if isinstance(legs, Mapping) else ():
+        place = leg.get("p_H_m") if isinstance(leg, Mapping) else None
+        keeps = isinstance(leg, Mapping) and leg.get("does") == "station-keep"
+        if keeps and isinstance(place, Sequence) and place not in holds.values():
+            holds[str(name)] = place
+    return Overlays(holds=holds)
 
 
 def path_figures(run: Run, overlays: Overlays | None = None) -> list[Figure]:
