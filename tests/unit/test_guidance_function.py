@@ -124,6 +124,23 @@ def test_without_a_plan_the_last_one_is_flown_then_the_chaser_holds(monkeypatch)
     )
 
 
+@pytest.mark.parametrize("slack", [(2.5, 0.0, 0.0), (0.0, 0.1, 0.0), (0.0, 0.0, 3.0)])
+def test_a_plan_that_breaks_limits_by_much_is_not_flown(monkeypatch, slack):
+    board = Board()
+    board.at(0.0)
+    board.at(2.0)
+    before = board.bus.estimates["guidance.trajectory"].copy()
+    bad = replace(board.guidance._solution, slack=np.array(slack), delta_v=99.0)
+    monkeypatch.setattr(guidance, "plan", lambda *_: bad)
+    board.at(22.0)
+    state = board.at(24.0)
+    assert (state["failures"], state["plans"]) == (1.0, 1.0)
+    np.testing.assert_array_equal(board.bus.estimates["guidance.trajectory"], before)
+    kind, text = guidance.describe_status(state["status"], board.bus.estimates["guidance.slack"])
+    assert kind == "guidance-fails"
+    assert f"by {max(slack):g} m" in text
+
+
 def test_another_leg_begins_without_a_plan():
     board = Board()
     board.at(0.0)

@@ -44,7 +44,13 @@ HOLD_AFTER = 3  # failures in a row
 LAST_BURNS = 3
 LAST_PERIODS = 3
 GOAL_TOLERANCE = np.array([0.02, 0.02, 0.02, 1e-3, 1e-3, 1e-3])  # [m, m/s]: control does the rest
+# By how much a plan may break corridor [m], speed limit [m/s] and keep-out zone [m] to be flown.
+# Arrival and goal are hard, these limits soft, so that a start beyond one is brought back; a plan
+# that breaks them by more dashes to a goal that is not to be had in time.
+MAX_SLACK = np.array([2.0, 0.05, 2.0])
+
 _STATUSES = tuple(Status)
+_BREAKS_LIMITS = len(_STATUSES)  # status: the plan was not flown for that
 _NO_PLAN = -1.0
 
 FIELDS = (
@@ -56,7 +62,8 @@ FIELDS = (
           signal="obsw.guidance.failures"),
     Field("guidance.delta_v", "m/s", title="Delta-v that the plan in force has from its start on",
           signal="obsw.guidance.delta_v"),
-    Field("guidance.slack", "m", title="By how much the plan is beyond the corridor",
+    Field("guidance.slack", "m,m/s,m", shape=(3,),
+          title="By how much the last plan breaks corridor, speed limit and keep-out zone",
           signal="obsw.guidance.slack"),
 )  # fmt: skip
 
@@ -180,14 +187,14 @@ class Guidance:
     def _take(self, solution: Solution, t: float) -> None:
         """Puts a plan into force, or notes that there is none."""
         estimates = self.bus.estimates
-        failed = not solution.status.usable
-        estimates["guidance.status"][0] = float(_STATUSES.index(solution.status)) if failed else 0.0
-        if solution.status.usable:
+        breaks = solution.status.usable and bool((solution.slack > MAX_SLACK).any())
+        estimates["guidance.slack"][:] = np.nan_to_num(solution.slack)
+        estimates["guidance.status"][0] = _BREAKS_LIMITS if breaks else _number(solution.status)
+        if solution.status.usable and not breaks:
             self._solution = solution
             estimates["guidance.plans"][0] += 1.0
             estimates["guidance.failures"][0] = 0.0
             estimates["guidance.delta_v"][0] = solution.delta_v
-            estimates["guidance.slack"][0] = solution.slack[0]
             self._publish(solution)
             return
         estimates["guidance.failures"][0] += 1.0
@@ -218,6 +225,10 @@ class Guidance:
         self.bus.estimates["guidance.nodes"][0] = float(len(rows))
 
 
+def _number(status: Status) -> float:
+    return 0.0 if status.usable else float(_STATUSES.index(status))
+
+
 def _rotation(q: np.ndarray) -> np.ndarray:
     return np.array(quat_to_rotation.py_func(tuple(q))).reshape(3, 3)
 
@@ -233,6 +244,13 @@ def describe_status(status: float, details: np.ndarray) -> tuple[str, str] | Non
         return None
     if status == 0.0:
         return "guidance", "obsw.guidance: there is a plan"
+    if status == _BREAKS_LIMITS:
+        corridor, speed, sphere = details
+        return "guidance-fails", (
+            f"obsw.guidance: the plan would leave the corridor by {corridor:.3g} m, exceed the "
+            f"speed limit by {speed:.3g} m/s, enter the keep-out zone by {sphere:.3g} m; at most "
+            f"{MAX_SLACK[0]:g} m, {MAX_SLACK[1]:g} m/s, {MAX_SLACK[2]:g} m"
+        )
     return "guidance-fails", f"obsw.guidance: {_STATUSES[int(status)].value}"
 
 
@@ -247,7 +265,7 @@ def function(settings: GuidanceSettings, legs: np.ndarray, bus: Bus, tick: int) 
         nothing(),
         period=period,
         fields=FIELDS,
-        changes=(Change("guidance.status", describe_status, before=_NO_PLAN),),
+        changes=(Change("guidance.status", describe_status, "guidance.slack", before=_NO_PLAN),),
         turn=made.turn,
         writes=tuple(each.attribute for each in FIELDS),
     )
