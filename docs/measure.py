@@ -153,10 +153,13 @@ def fields() -> str:
     """Every field of the bus, by who makes it."""
     from proxops.bus.bus import T, command_fields
     from proxops.onboard.functions.allocation import allocate
+    from proxops.onboard.functions.base_control import function as base_control
     from proxops.onboard.functions.boost import boost
     from proxops.onboard.functions.capture import cycle
+    from proxops.onboard.functions.guidance import function as guidance
     from proxops.onboard.functions.navigation import function as navigation
     from proxops.onboard.functions.orbital_navigation import function as orbital
+    from proxops.onboard.functions.plan import function as plan
     from proxops.sensors.sensor import Chaser, block_fields
     from proxops.sensors.shipped import OPTIONAL, SHIPPED
 
@@ -166,6 +169,9 @@ def fields() -> str:
     makers |= {
         "navigation": navigation.FIELDS,
         "orbital_navigation": orbital.FIELDS,
+        "plan": plan.FIELDS,
+        "guidance": guidance.FIELDS,
+        "base_control": base_control.FIELDS,
         "capture": cycle.FIELDS,
         "boost": boost.FIELDS,
         "allocation": allocate.FIELDS,
