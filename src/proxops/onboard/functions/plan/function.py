@@ -25,7 +25,7 @@ from proxops.onboard.functions.plan.legs import Legs
 START, DONE, ABORTED, TIMED_OUT = 0.0, 1000.0, 2000.0, 3000.0
 _KIND = 1000.0
 
-_BASE = {"base_force", "base_torque"}
+_YIELD = ("base_control", "allocation")  # to functions that a leg runs
 
 # Entries of the memory
 LEG = 0  # -1 before the first
@@ -183,7 +183,8 @@ class LegTexts:
 
 def activity_of(legs: Legs, functions: Sequence[Function]) -> np.ndarray:
     """(legs, functions): 1 where a function runs in a leg.  One that some leg names runs in those
-    legs alone; the control of the base rests where another one that does commands the base."""
+    legs alone; there the control of the base and the allocation rest if it commands what they
+    would."""
     named = {name for names in legs.runs for name in names}
     known = [each.name for each in functions]
     for leg, names in zip(legs.names, legs.runs, strict=True):
@@ -195,10 +196,10 @@ def activity_of(legs: Legs, functions: Sequence[Function]) -> np.ndarray:
                 )
     activity = np.ones((len(legs.names), len(functions)))
     for row, names in zip(activity, legs.runs, strict=True):
-        flies = any(_BASE & set(each.written) for each in functions if each.name in names)
+        taken = {field for each in functions if each.name in names for field in each.written}
         for i, each in enumerate(functions):
-            rests = each.name == "base_control" and flies
-            row[i] = 0.0 if rests or (each.name in named and each.name not in names) else 1.0
+            yields = each.name in _YIELD and bool(taken & set(each.written))
+            row[i] = 0.0 if yields or (each.name in named and each.name not in names) else 1.0
     return activity
 
 
