@@ -34,6 +34,7 @@ MOMENTS = {
     "deorbit-release": 0.1,
     "free-tumble": 0.7,
     "fly-around": 0.3,
+    "approach-1km": 0.79,
 }
 CAMERAS = {"touch-flexible": "both"}  # where what it opens with is not what it is about
 CLOSE_UP = {"envisat-capture": "contact"}  # a second picture

@@ -124,13 +124,21 @@ def test_without_a_plan_the_last_one_is_flown_then_the_chaser_holds(monkeypatch)
     )
 
 
-@pytest.mark.parametrize("slack", [(2.5, 0.0, 0.0), (0.0, 0.1, 0.0), (0.0, 0.0, 3.0)])
-def test_a_plan_that_breaks_limits_by_much_is_not_flown(monkeypatch, slack):
+@pytest.mark.parametrize("broken", ["corridor", "speed", "keep-out"])
+def test_a_plan_that_breaks_limits_by_much_is_not_flown(monkeypatch, broken):
     board = Board()
+    board.guidance.settings = replace(SETTINGS, keep_out=50.0)
     board.at(0.0)
     board.at(2.0)
     before = board.bus.estimates["guidance.trajectory"].copy()
-    bad = replace(board.guidance._solution, slack=np.array(slack), delta_v=99.0)
+    bad, by = board.guidance._solution, {"corridor": 2.5, "speed": 0.1, "keep-out": 3.0}[broken]
+    if broken == "keep-out":
+        states = bad.states.copy()
+        states[5, :3] = 47.0, 0.0, 0.0
+        bad = replace(bad, states=states)
+    else:
+        slack = np.where([broken == "corridor", broken == "speed", False], by, 0.0)
+        bad = replace(bad, slack=slack)
     monkeypatch.setattr(guidance, "plan", lambda *_: bad)
     board.at(22.0)
     state = board.at(24.0)
@@ -138,7 +146,7 @@ def test_a_plan_that_breaks_limits_by_much_is_not_flown(monkeypatch, slack):
     np.testing.assert_array_equal(board.bus.estimates["guidance.trajectory"], before)
     kind, text = guidance.describe_status(state["status"], board.bus.estimates["guidance.slack"])
     assert kind == "guidance-fails"
-    assert f"by {max(slack):g} m" in text
+    assert f"by {by:g} m" in text
 
 
 def test_another_leg_begins_without_a_plan():

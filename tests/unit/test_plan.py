@@ -145,7 +145,10 @@ def test_functions_run_in_the_legs_that_name_them_and_control_rests_where_they_f
 @pytest.mark.parametrize(
     ("text", "p", "is_so"),
     [
-        ("orbital.p_HC < 5 m", (3.0, 4.0, 0.0), True),
+        ("orbital.p_HC <= 5 m", (3.0, 4.0, 0.0), True),
+        ("orbital.p_HC < 5 m", (3.0, 4.0, 0.0), False),
+        ("orbital.p_HC >= 5 m", (3.0, 4.0, 0.0), True),
+        ("orbital.p_HC > 5 m", (3.0, 4.0, 0.0), False),
         ("orbital.p_HC < 4.99 m", (3.0, 4.0, 0.0), False),
         ("orbital.p_HC[1] > -30 m", (0.0, -29.0, 0.0), True),
         ("orbital.p_HC[1] > -30 m", (0.0, -31.0, 0.0), False),

@@ -63,7 +63,8 @@ FIELDS = (
     Field("guidance.delta_v", "m/s", title="Delta-v that the plan in force has from its start on",
           signal="obsw.guidance.delta_v"),
     Field("guidance.slack", "m,m/s,m", shape=(3,),
-          title="By how much the last plan breaks corridor, speed limit and keep-out zone",
+          title="By how much the last plan breaks corridor, speed limit and keep-out zone: the "
+          "zone itself outside of a corridor",
           signal="obsw.guidance.slack"),
 )  # fmt: skip
 
@@ -187,8 +188,9 @@ class Guidance:
     def _take(self, solution: Solution, t: float) -> None:
         """Puts a plan into force, or notes that there is none."""
         estimates = self.bus.estimates
-        breaks = solution.status.usable and bool((solution.slack > MAX_SLACK).any())
-        estimates["guidance.slack"][:] = np.nan_to_num(solution.slack)
+        slack = self._slack(solution)
+        breaks = solution.status.usable and bool((slack > MAX_SLACK).any())
+        estimates["guidance.slack"][:] = slack
         estimates["guidance.status"][0] = _BREAKS_LIMITS if breaks else _number(solution.status)
         if solution.status.usable and not breaks:
             self._solution = solution
@@ -202,6 +204,18 @@ class Guidance:
             self._solution = None
             p = estimates["orbital.p_HC"].copy()
             self._write(np.array([[t, *p, *np.zeros(3), *self._hold(p, t)]]))
+
+    def _slack(self, solution: Solution) -> np.ndarray:
+        """By how much a plan breaks corridor [m], speed limit [m/s] and keep-out zone [m], this
+        where it has no corridor: deeper than it begins.  Passive safety may be out of reach where a
+        flight begins; the plan then does what it can."""
+        if not solution.status.usable:
+            return np.zeros(3)
+        leg = self.legs[int(self._leg[0])]
+        distance = np.linalg.norm(solution.states[:, :3], axis=1)
+        allowed = min(self.settings.keep_out, float(distance[0]))
+        entered = allowed - float(distance.min()) if leg[leg_at.CORRIDOR] < 0.0 else 0.0
+        return np.array([*solution.slack[:2], max(0.0, entered)])
 
     def _publish(self, solution: Solution) -> None:
         """Writes the table that control follows: the nodes, and at rest in the goal at its end,

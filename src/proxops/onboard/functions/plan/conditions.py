@@ -22,11 +22,12 @@ START = 1  # where the field stands there
 COUNT = 2  # of its numbers; their norm counts if there are several
 SIGN = 3  # 1: above the limit, -1: below it
 LIMIT = 4  # in SI units
-WIDTH = 5
+INCLUSIVE = 5  # 1: the limit itself fulfils it
+WIDTH = 6
 
 MEASUREMENTS, ESTIMATES = 0.0, 1.0
 
-_FORM = re.compile(r"\s*([A-Za-z_][\w.]*)(?:\[(\d+)\])?\s*([<>])=?\s*([-+.\deE]+)\s*(.*?)\s*")
+_FORM = re.compile(r"\s*([A-Za-z_][\w.]*)(?:\[(\d+)\])?\s*([<>]=?)\s*([-+.\deE]+)\s*(.*?)\s*")
 _EXAMPLE = 'must be like "control.position_error < 1 m"'
 
 
@@ -46,7 +47,8 @@ def value_of(row, measurements, estimates):
 @helper
 def holds(row, value):
     """Whether the condition holds; what is not a number fulfils none."""
-    return row[SIGN] * (value - row[LIMIT]) >= 0.0
+    beyond = row[SIGN] * (value - row[LIMIT])
+    return beyond > 0.0 or (beyond == 0.0 and row[INCLUSIVE] == 1.0)
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class Condition:
 
     def said(self, value: float) -> str:
         """The value that decided, beside the limit."""
-        sign = ">" if self.row[SIGN] > 0.0 else "<"
+        sign = (">" if self.row[SIGN] > 0.0 else "<") + "=" * int(self.row[INCLUSIVE])
         unit = "" if self.unit == "1" else f" {self.unit}"
         limit = self.row[LIMIT] / self.per_unit
         return f"{self.quantity} {value / self.per_unit:.4g}{unit}, limit {sign} {limit:.4g}{unit}"
@@ -98,8 +100,8 @@ def read_condition(text: str, bus: Bus, where: str) -> Condition:
         fit = [each for each, (si, _) in UNITS.items() if si == own]
         raise InputError(f"{where}: {name} is in {' or '.join(fit) or own}; found {unit[:40]!r}")
     per_unit = UNITS[unit][1]
-    signed = 1.0 if sign == ">" else -1.0
-    row = (source, float(start), float(count), signed, limit * per_unit)
+    signed, inclusive = 1.0 if sign[0] == ">" else -1.0, float(sign.endswith("="))
+    row = (source, float(start), float(count), signed, limit * per_unit, inclusive)
     quantity = name if component is None else f"{name}[{component}]"
     return Condition(text, quantity, unit, per_unit, row)
 
