@@ -48,6 +48,7 @@ class Flight:
             inertia=np.array([INERTIA[i, j] for i, j in SIX]), centre=CENTRE, boresight=BORESIGHT,
             gains=np.array(gains), dead_band=np.zeros(2), max_force=3.0,
         )  # fmt: skip
+        self.age = 0.0  # of what the navigation knows [s]
         self.memory = control.ControlMemory(np.array([np.nan, 0.0, 0.0, 0.0]))
         self.t, (R, V) = 0.0, (self.orbit[R0 : R0 + 3], self.orbit[V0 : V0 + 3])
         p_O, v_O = inertial_from_hill(tuple(R), tuple(V), tuple(p), tuple(v))
@@ -67,7 +68,8 @@ class Flight:
         p, v = self.hill()
         inputs = control.ControlInputs(
             t=np.array([self.t]), navigation_q_NC=self.q_NC, navigation_w_NC_C=self.w,
-            orbital_p_HC=p, orbital_v_HC=v, orbital_source=np.ones(1), plan_leg=np.zeros(1),
+            orbital_t=np.array([self.t - self.age]), orbital_p_HC=p - self.age * v, orbital_v_HC=v,
+            orbital_source=np.ones(1), plan_leg=np.zeros(1),
             plan_since=np.zeros(1), plan_elapsed=np.array([self.t]), plan_place=self.place,
             guidance_nodes=np.zeros(1), guidance_trajectory=np.zeros(0),
         )  # fmt: skip
@@ -169,6 +171,18 @@ def test_an_error_of_position_dies_out_as_its_bandwidth_and_damping_say():
     assert flight.outputs.control_position_error[0] == pytest.approx(
         np.linalg.norm(flight.hill()[0] - place), rel=1e-12
     )
+
+
+def test_an_estimate_of_a_while_ago_is_carried_on_to_now():
+    place = np.array([0.0, -50.0, 0.0])
+    leg = row(ACTION=leg_at.STATION_KEEP, PLACE=place)
+    forces = []
+    for age in (0.0, 0.8):
+        flight = Flight(leg, 0.0, (4e-4, 0.04, 0.0, 0.0), p=place, v=(0.0, 0.5, 0.0))
+        flight.age = age
+        forces.append(flight.cycle()[0].copy())
+    # of 0.8 s × 0.5 m/s × k_p, 1.6e-4 m/s2, nothing is left
+    np.testing.assert_allclose(forces[1], forces[0], atol=1e-9 * MASS)
 
 
 def test_within_the_dead_band_there_is_no_correction():

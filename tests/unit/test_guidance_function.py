@@ -22,6 +22,7 @@ SETTINGS = guidance.GuidanceSettings(
     orbit=ORBIT, directions=AXES, a_max=np.full(6, 3e-3), replan=20.0, delay=2.0, intervals=20
 )
 FIELDS = (
+    Field("orbital.t", "s"),
     Field("orbital.p_HC", "m", "H", (3,)), Field("orbital.v_HC", "m/s", "H", (3,)),
     Field("orbital.source"), Field("orbital.P", "", "", (36,)),
     Field("plan.leg", start=(-1.0,)), Field("plan.since", "s"),
@@ -46,7 +47,7 @@ class Board:
 
     def at(self, t: float) -> dict[str, float]:
         """What is on the bus after a turn at the time t [s]."""
-        self.bus.measurements["t"][0] = t
+        self.bus.measurements["t"][0] = self.bus.estimates["orbital.t"][0] = t
         assert self.guidance.turn() is None
         names = ("nodes", "plans", "failures", "status", "delta_v")
         return {name: float(self.bus.estimates[f"guidance.{name}"][0]) for name in names}

@@ -15,6 +15,8 @@ FIELDS = (
     Field("orbital.p_HC", "m", "H", (3,)),
     Field("control.position_error", "m"),
     Field("control.attitude_error", "rad"),
+    Field("guidance.nodes"),
+    Field("guidance.failures"),
     *function.FIELDS,
 )
 
@@ -102,11 +104,22 @@ def test_a_condition_that_aborts_does_so_at_once_and_before_all_others():
     assert plan.run(1e6, position_error=0.0, attitude_error=0.0) == "away"  # it stays
 
 
-def test_what_is_not_a_number_fulfils_no_condition():
+def test_what_is_not_a_number_ends_no_leg_and_aborts_it_where_it_is_watched():
     plan = Flown(ARRIVE, DONE, AWAY)
-    plan.run(0.0, position_error=np.nan, attitude_error=0.0)
-    assert plan.run(50.0, position_error=np.nan, attitude_error=0.0) == "arrive"
-    assert plan.run(100.0, position_error=np.nan, attitude_error=0.0) == "away"
+    plan.run(0.0, position_error=0.5, attitude_error=np.nan)
+    assert plan.run(50.0, position_error=0.5, attitude_error=np.nan) == "arrive"
+    assert plan.run(51.0, position_error=np.nan, attitude_error=0.0) == "away"
+
+
+def test_a_leg_begins_without_what_guidance_did_in_the_one_before():
+    plan = Flown(ARRIVE, DONE, AWAY)
+    plan.run(0.0, position_error=9.0, attitude_error=0.0)
+    plan.bus.estimates["guidance.failures"][0], plan.bus.estimates["guidance.nodes"][0] = 5.0, 40.0
+    plan.run(1.0, position_error=9.0, attitude_error=0.0)
+    assert plan.bus.estimates["guidance.failures"][0] == 5.0
+    assert plan.run(2.0, position_error=99.0, attitude_error=0.0) == "away"
+    assert plan.bus.estimates["guidance.failures"][0] == 0.0
+    assert plan.bus.estimates["guidance.nodes"][0] == 0.0
 
 
 def test_a_leg_without_conditions_lasts_for_its_settling_time():

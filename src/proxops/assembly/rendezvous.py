@@ -6,6 +6,7 @@ import numpy as np
 
 from proxops.assembly.describe import describe, describe_thrusters
 from proxops.bus.bus import Bus
+from proxops.core.clock import NS_PER_S, to_ns
 from proxops.core.description import CraftDescription, RigidInertia, point_inertia
 from proxops.core.errors import InputError
 from proxops.core.spatial.quaternion import quat_to_rotation
@@ -111,6 +112,8 @@ def control_of(known: Scenario, legs: Legs) -> base_control.ControlParams:
     w, zeta = given.bandwidth_rad_s, given.damping_ratio
     turn, turn_zeta = given.attitude_bandwidth_rad_s, given.attitude_damping_ratio
     thrusters = describe_thrusters(known.mission)
+    plan = known.mission.obsw.plan
+    evades = [name for name, leg in plan.legs.items() if isinstance(leg, Avoid)] if plan else []
     forces = np.array([each.thrust * each.direction for each in thrusters]).reshape(-1, 3)
     R_CK = np.array(quat_to_rotation.py_func(known.mission.sensors.camera.q_CK)).reshape(3, 3)
     return base_control.ControlParams(
@@ -122,8 +125,19 @@ def control_of(known: Scenario, legs: Legs) -> base_control.ControlParams:
         boresight=np.ascontiguousarray(R_CK[:, 2]),
         gains=np.array([w * w, 2.0 * zeta * w, turn * turn, 2.0 * turn_zeta * turn]),
         dead_band=np.array([given.dead_band_m, given.dead_band_m_s]),
-        max_force=force_in_any_direction(forces),
+        max_force=_max_force(forces, evades),
     )
+
+
+def _max_force(forces: np.ndarray, evades: list[str]) -> float:
+    """Force that thrusters can give in any direction [N]."""
+    found = force_in_any_direction(forces)
+    if evades and not found > 0.0:
+        raise InputError(
+            f"obsw.plan.legs.{evades[0]}: evades, but the chaser's thrusters cannot push in every "
+            "direction"
+        )
+    return found
 
 
 def guidance_of(known: Scenario) -> guidance.GuidanceSettings:
@@ -131,6 +145,15 @@ def guidance_of(known: Scenario) -> guidance.GuidanceSettings:
     chaser, _, _ = describe(known)
     given, zones = known.mission.obsw.guidance, known.mission.zones
     row, thrusters = orbit_row(known), describe_thrusters(known.mission)
+    if given.passive_safety and zones is None:
+        raise InputError(
+            "obsw.guidance.passive_safety: add [zones], whose keep-out zone it is about"
+        )
+    if to_ns(given.computing_delay_s) % known.mission.time.control_ns:
+        raise InputError(
+            f"obsw.guidance.computing_delay_s: {given.computing_delay_s:g} s is no multiple of the "
+            f"control period, {known.mission.time.control_ns / NS_PER_S:g} s"
+        )
     thrust = np.array([each.thrust for each in thrusters], dtype=float)
     plume = None
     if given.plume_distance_m > 0.0:

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from proxops.scenario.schema.base import Section
+from proxops.scenario.schema.base import Problem, Section, reject_all
 
 _Positive = Annotated[float, Field(gt=0.0)]
 _NotNegative = Annotated[float, Field(ge=0.0)]
@@ -50,3 +50,18 @@ class Guidance(Section):
     probability: float = Field(
         default=0.9987, gt=0.5, lt=1.0, description="With which each limit is to be kept [-]"
     )
+
+    @model_validator(mode="after")
+    def _fits(self) -> "Guidance":
+        problems: list[Problem] = []
+        if self.near_replan_s > self.replan_s:
+            text = f"{self.near_replan_s:g} s is longer than replan_s = {self.replan_s:g} s"
+            problems.append((("near_replan_s",), text))
+        if self.computing_delay_s > self.near_replan_s:
+            text = f"{self.computing_delay_s:g} s is longer than near_replan_s: plans would pile up"
+            problems.append((("computing_delay_s",), text))
+        if self.speed_limit_per_m_1_s > 0.0 and self.speed_limit_m_s is None:
+            text = "give speed_limit_m_s too, the limit at the target"
+            problems.append((("speed_limit_per_m_1_s",), text))
+        reject_all(problems)
+        return self

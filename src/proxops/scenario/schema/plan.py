@@ -75,6 +75,13 @@ class FlyTo(_Leg):
         default=None, description="Corridor of `zones` to stay in; with convex guidance only"
     )
 
+    @model_validator(mode="after")
+    def _has_the_time(self) -> "FlyTo":
+        if self.timeout_s is not None and self.timeout_s <= self.duration_s:
+            text = f"{self.timeout_s:g} s ends before the arrival, duration_s = {self.duration_s:g}"
+            reject_all([(("timeout_s",), text)])
+        return self
+
 
 class StationKeep(_Leg):
     """Keeps a place in the Hill frame."""

@@ -89,6 +89,7 @@ class ControlInputs(NamedTuple):
     t: np.ndarray
     navigation_q_NC: np.ndarray
     navigation_w_NC_C: np.ndarray
+    orbital_t: np.ndarray
     orbital_p_HC: np.ndarray
     orbital_v_HC: np.ndarray
     orbital_source: np.ndarray
@@ -115,6 +116,14 @@ class ControlOutputs(NamedTuple):
 
 
 @helper
+def carried_on(inputs):
+    """Position and velocity in H now [m, m/s]: the navigation may run less often, so its estimate
+    is carried on at its velocity.  Within a second accelerations move it by millimetres."""
+    p, v = get3(inputs.orbital_p_HC, 0), get3(inputs.orbital_v_HC, 0)
+    return add(p, scale(inputs.t[0] - inputs.orbital_t[0], v)), v
+
+
+@helper
 def beyond(error, band):
     """What of an error is beyond the dead band."""
     size = norm(error)
@@ -132,21 +141,21 @@ def manoeuvre(params, row, elapsed):
 @part
 def translate(params, memory, row, orbit_state, inputs, outputs):
     """Acceleration by thrust in H [m/s2]; writes errors and reference."""
-    p, v = get3(inputs.orbital_p_HC, 0), get3(inputs.orbital_v_HC, 0)
+    p, v = carried_on(inputs)
     if memory[BEGAN] != inputs.plan_since[0]:
         memory[BEGAN] = inputs.plan_since[0]
         put3(memory, START, p)
-    shall = wanted(row, orbit_state, get3(memory, START), inputs)
+    shall = wanted(row, orbit_state, get3(memory, START), (p, v), inputs)
     away, slow = sub(shall.p, p), sub(shall.v, v)
     outputs.control_tracking_error[0] = norm(away)
     outputs.control_position_error[0] = norm(sub(get3(inputs.plan_place, 0), p))
     outputs.control_speed_error[0] = norm(v)
     put3(outputs.control_p_ref, 0, shall.p)
     put3(outputs.control_v_ref, 0, shall.v)
-    if row[leg_at.ACTION] == leg_at.REST or inputs.orbital_source[0] == 0.0:
-        return ZERO
     if row[leg_at.ACTION] == leg_at.AVOID:
         return manoeuvre(params, row, inputs.plan_elapsed[0])
+    if row[leg_at.ACTION] == leg_at.REST or inputs.orbital_source[0] == 0.0:
+        return ZERO
     back = scale(params.gains[0], beyond(away, params.dead_band[0]))
     return add(shall.a, add(back, scale(params.gains[1], beyond(slow, params.dead_band[1]))))
 
@@ -155,7 +164,7 @@ def translate(params, memory, row, orbit_state, inputs, outputs):
 def rotate(params, row, frame, inputs, outputs):
     """Torque in C [N m]; writes errors.  frame = (R_NH, w_NH_H)."""
     R_NH, w_NH = frame
-    p, v = get3(inputs.orbital_p_HC, 0), get3(inputs.orbital_v_HC, 0)
+    p, v = carried_on(inputs)
     shall = wanted_attitude(row, params.boresight, p, v)
     q_NC, w = get4(inputs.navigation_q_NC, 0), get3(inputs.navigation_w_NC_C, 0)
     q_ref = quat_mul(quat_from_rotation(R_NH), shall.q_HC)

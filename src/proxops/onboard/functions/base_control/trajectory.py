@@ -44,8 +44,8 @@ def on_a_line(orbit_state, start, end, elapsed, duration):
 
 
 @part
-def wanted(row, orbit_state, start, inputs):
-    """Of a leg's row, which began at `start` in H [m]."""
+def wanted(row, orbit_state, start, here, inputs):
+    """Of a leg's row, which began at `start` in H [m]; here = (p, v) of now."""
     t, place = inputs.t[0], get3(inputs.plan_place, 0)
     if row[leg_at.ACTION] == leg_at.FLY_TO:
         if row[leg_at.GUIDANCE] == leg_at.STRAIGHT:
@@ -54,6 +54,5 @@ def wanted(row, orbit_state, start, inputs):
         if inputs.guidance_nodes[0] >= 1.0:
             p, v, a = along_table(inputs.guidance_nodes[0], inputs.guidance_trajectory, t)
             return Wanted(p, v, a)
-        # It coasts until there is a plan
-        return Wanted(get3(inputs.orbital_p_HC, 0), get3(inputs.orbital_v_HC, 0), ZERO)
+        return Wanted(here[0], here[1], ZERO)  # it coasts until there is a plan
     return at_rest(orbit_state, place)

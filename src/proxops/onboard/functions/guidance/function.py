@@ -48,6 +48,7 @@ GOAL_TOLERANCE = np.array([0.02, 0.02, 0.02, 1e-3, 1e-3, 1e-3])  # [m, m/s]: con
 # Arrival and goal are hard, these limits soft, so that a start beyond one is brought back; a plan
 # that breaks them by more dashes to a goal that is not to be had in time.
 MAX_SLACK = np.array([2.0, 0.05, 2.0])
+MAX_MISS = 5.0 * GOAL_TOLERANCE  # of the goal, by a solver that stopped short of its tolerance
 
 _STATUSES = tuple(Status)
 _BREAKS_LIMITS = len(_STATUSES)  # status: the plan was not flown for that
@@ -123,7 +124,7 @@ class Guidance:
         if self._waiting is None and self._is_due(leg, t):
             self._last = t
             start = t + self.settings.delay
-            self._waiting = (start, self._plan(leg, t, start))
+            self._waiting = (start, self._plan(leg, start))
         return None
 
     def _is_due(self, leg: np.ndarray, t: float) -> bool:
@@ -132,16 +133,16 @@ class Guidance:
         near = distance < self.settings.near
         period = self.settings.near_replan if near else self.settings.replan
         last = max(LAST_BURNS * self.settings.burn, LAST_PERIODS * period)
-        ends = t + self.settings.delay + last >= arrival
-        return t - self._last >= period - 1e-9 and not (ends and self._solution is not None)
+        ends = t + self.settings.delay + (last if self._solution is not None else 0.0) >= arrival
+        return t - self._last >= period - 1e-9 and not ends
 
-    def _plan(self, leg: np.ndarray, t: float, start: float) -> Solution:
+    def _plan(self, leg: np.ndarray, start: float) -> Solution:
         s = self.settings
-        arrival = max(self._leg[1] + leg[leg_at.DURATION], start + 2.0 * s.burn)
+        arrival = self._leg[1] + float(leg[leg_at.DURATION])
         times = node_times(start, arrival, intervals=s.intervals, burn=s.burn, every=s.replan)
         place = self.bus.estimates["plan.place"]
         covariance = self.bus.estimates["orbital.P"].reshape(6, 6)
-        x = self._predicted(t, start)
+        x = self._predicted(start)
         corridor = s.corridors.get(int(leg[leg_at.CORRIDOR]))
         axis = corridor.axis if corridor else _tuple3(x[:3] / max(np.linalg.norm(x[:3]), 1e-6))
         problem = Problem(
@@ -168,14 +169,15 @@ class Guidance:
         )
         return plan(problem, self._solution)
 
-    def _predicted(self, t: float, start: float) -> np.ndarray:
+    def _predicted(self, start: float) -> np.ndarray:
         """State at the time `start`, the plan in force being flown until then."""
         estimates = self.bus.estimates
         x = np.concatenate([estimates["orbital.p_HC"], estimates["orbital.v_HC"]])
-        Phi = self.settings.orbit.transition(t, start)
+        known = float(estimates["orbital.t"][0])  # when that was so
+        Phi = self.settings.orbit.transition(known, start)
         if self._solution is None:
             return np.asarray(Phi @ x)
-        now, then = Reference(self._solution).states(np.array([t, start]))
+        now, then = Reference(self._solution).states(np.array([known, start]))
         return np.asarray(then + Phi @ (x - now))
 
     def _attitude(self, leg: np.ndarray) -> np.ndarray:
@@ -189,7 +191,8 @@ class Guidance:
         """Puts a plan into force, or notes that there is none."""
         estimates = self.bus.estimates
         slack = self._slack(solution)
-        breaks = solution.status.usable and bool((slack > MAX_SLACK).any())
+        misses = solution.status.usable and bool((np.abs(solution.miss) > MAX_MISS).any())
+        breaks = misses or (solution.status.usable and bool((slack > MAX_SLACK).any()))
         estimates["guidance.slack"][:] = slack
         estimates["guidance.status"][0] = _BREAKS_LIMITS if breaks else _number(solution.status)
         if solution.status.usable and not breaks:

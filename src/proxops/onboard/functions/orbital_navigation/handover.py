@@ -75,6 +75,7 @@ def hand_over(params, memory, good, step, change):
     marks[at.BAD_FOR] = 0.0 if good else marks[at.BAD_FOR] + step
     near = marks[at.SOURCE] == at.NEAR
     if near and marks[at.BAD_FOR] > belief[at.FAR_AFTER]:
+        marks[at.FRESH] = max(marks[at.FRESH], marks[at.TIME] - marks[at.BAD_FOR])
         note_change(memory, change)
         marks[at.SOURCE] = at.FAR
         return

@@ -60,12 +60,15 @@ class PlanMemory(NamedTuple):
 
 
 class PlanInputs(NamedTuple):
-    """All that a condition may be about, and where the chaser is."""
+    """All that a condition may be about, where the chaser is, and what is left of the guidance of
+    the leg before: it is none of the next one's."""
 
     measurements: np.ndarray
     estimates: np.ndarray
     t: np.ndarray
     orbital_p_HC: np.ndarray
+    guidance_nodes: np.ndarray
+    guidance_failures: np.ndarray
 
 
 class PlanOutputs(NamedTuple):
@@ -88,6 +91,8 @@ def enter(params, state, inputs, outputs, number, reason):
     outputs.plan_since[0] = t
     outputs.plan_elapsed[0] = 0.0
     put3(outputs.plan_reason, 0, reason)
+    inputs.guidance_nodes[0] = 0.0
+    inputs.guidance_failures[0] = 0.0
     for i in range(outputs.activity.shape[0]):
         outputs.activity[i] = params.activity[int(number), i]
     place = get3(row, leg_at.PLACE)
@@ -99,11 +104,12 @@ def enter(params, state, inputs, outputs, number, reason):
 @part
 def first_that(params, inputs, start, count, wanted):
     """The first condition of a leg that holds (wanted = 1) or does not (0), as number from 1 on
-    within the plan, and its value; 0 if there is none."""
+    within the plan, and its value; 0 if there is none.  What is not a number is the worse case:
+    it fulfils what aborts, and nothing that ends a leg."""
     for i in range(int(start), int(start + count)):
         row = params.conditions[i]
         value = value_of(row, inputs.measurements, inputs.estimates)
-        if int(holds(row, value)) == wanted:
+        if int(holds(row, value)) == wanted or (wanted == 1 and value != value):
             return i + 1, value
     return 0, 0.0
 
@@ -229,6 +235,8 @@ def function(legs: Legs, bus: Bus, period: int) -> Function:
         bus.estimates.array,
         bus.measurements["t"],
         bus.estimates["orbital.p_HC"],
+        bus.estimates["guidance.nodes"],
+        bus.estimates["guidance.failures"],
     )
     written = {each.attribute: bus.estimates[each.name] for each in FIELDS}
     outputs = PlanOutputs(**written, activity=np.zeros(0))
