@@ -118,10 +118,11 @@ class _Library(JITCodeLibrary):
         passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
 
-    def _link_carried(self) -> None:
-        """Takes in what the inner functions call that this one calls, each once."""
-        known = list(dict.fromkeys(self._linking_libraries))
-        self._linking_libraries = list(dict.fromkeys(_with_callees(known)))
+
+def _link_carried(library: Any) -> None:
+    """Takes in what the inner functions call that this one calls, each once."""
+    known = list(dict.fromkeys(library._linking_libraries))
+    library._linking_libraries = list(dict.fromkeys(_with_callees(known)))
 
 
 def _with_callees(libraries: list[Any]) -> Iterator[Any]:
@@ -158,7 +159,7 @@ class Carried(_Library):
         self._shared_module = shared
         self._finalized = bool(INNER)
         if not INNER:
-            self._link_carried()
+            _link_carried(self)
             super().finalize()
 
     @property
@@ -177,7 +178,7 @@ class Closed(_Library):
 
     def finalize(self) -> None:
         """Machine code, with all that it calls."""
-        self._link_carried()
+        _link_carried(self)
         super().finalize()
 
     def _optimize_final_module(self) -> None:
@@ -185,6 +186,26 @@ class Closed(_Library):
         for function in self._final_module.functions:
             if function.linkage.name == "linkonce_odr":
                 function.linkage = "internal"
+
+
+class _Own(JITCodeLibrary):
+    """A user's function, compiled as Numba does: it may count references."""
+
+    def finalize(self) -> None:
+        """Machine code, with all that our inner functions call."""
+        _link_carried(self)
+        super().finalize()
+
+
+class Users(Compiler):
+    """Compiles a user's function, or what stands around it and calls inner functions of ours."""
+
+    def define_pipelines(self) -> Any:
+        """Numba's own."""
+        library = _Own(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        library.enable_object_caching()
+        self.state.library = library
+        return super().define_pipelines()
 
 
 class Carrying(Compiler):

@@ -21,7 +21,7 @@ from numba.core.types import unliteral
 
 from proxops.core.by_address import JIT_IS_OFF as JIT_IS_OFF
 from proxops.core.by_address import address_of, invoke, invoke_number
-from proxops.core.compiling import INNER, Carrying, Closing
+from proxops.core.compiling import INNER, Carrying, Closing, Users
 from proxops.core.kernel_store import KernelStore, all_stored, open_folder
 
 _settings: Any = numba.config  # its attributes are made at run time
@@ -222,7 +222,7 @@ def users(function: Callable[..., Any]) -> Any:
     """Compiles a pluggable function around a user's: it may allocate, and is not cached, since what
     it calls may change unnoticed.  An index beyond an array is an error."""
     options = {name: _COMMON[name] for name in ("nogil", "error_model")}
-    return _compiled(function, boundscheck=True, **options)
+    return _compiled(function, boundscheck=True, pipeline_class=Users, **options)
 
 
 @lru_cache(maxsize=16)

@@ -274,6 +274,10 @@ def _forbidden(p_H: tuple[float, float, float], zones: Zones) -> str:
 
 def _misled(leg: FlyTo, zones: Zones | None) -> list[Problem]:
     """What is wrong with the corridor of a flight."""
+    inside = zones is not None and math.dist(leg.p_H_m, (0.0, 0.0, 0.0)) < zones.keep_out_m
+    if leg.corridor is None and inside and leg.guidance == "convex":
+        text = "missing; the place is in the keep-out zone, which is entered in a corridor only"
+        return [(("corridor",), text)]
     if leg.corridor is None:
         return []
     if leg.guidance != "convex":
