@@ -61,7 +61,7 @@ def waiting(params: Capture) -> Frame:
     """X_TC at the waiting place: farther out along z of G."""
     stand = frame_of(written(get_pose)(params.plan.stand))
     z = frame_of(written(get_pose)(params.belief.grapple)).R[:, 2]
-    return Frame(stand.R, stand.p + params.plan.wait * z)
+    return Frame(stand.R, stand.p + params.plan.hold_point * z)
 
 
 def spinning(params: Capture, w: np.ndarray, off: np.ndarray, slip: np.ndarray) -> Known:
@@ -75,9 +75,9 @@ def spinning(params: Capture, w: np.ndarray, off: np.ndarray, slip: np.ndarray) 
 
 
 def foreseen(params: Capture, known: Known) -> Forecast:
-    ways = np.zeros(PATH_WIDTH), np.zeros(PATH_WIDTH)
-    written(lay_trajectories)(params.belief, params.plan, known, (0.0, NOW), ways)
-    return written(foresee)(params.belief, params.plan, stiff(params), known, ways)
+    trajectories = np.zeros(PATH_WIDTH), np.zeros(PATH_WIDTH)
+    written(lay_trajectories)(params.belief, params.plan, known, (0.0, NOW), trajectories)
+    return written(foresee)(params.belief, params.plan, stiff(params), known, trajectories)
 
 
 def test_following_a_spin_about_a_principal_axis_takes_m_w2_r() -> None:
@@ -105,7 +105,9 @@ def test_a_chaser_with_an_offset_centre_of_mass_is_drawn_there() -> None:
     assert f == pytest.approx((m * w**2 * (r - c), 0.0, 0.0), rel=1e-12)
 
 
-def test_the_force_of_a_capture_is_that_of_its_ways_in_a_turning_frame(params: Capture) -> None:
+def test_the_force_of_a_capture_is_that_of_its_trajectories_in_a_turning_frame(
+    params: Capture,
+) -> None:
     """About y, which is nearly principal: m |r̈ - w² r| of the chaser's centre of mass at its most.
     Forecast in steps of 0.1 s, products of inertia left out: 1 %."""
     w = np.radians(2.5)
@@ -115,8 +117,13 @@ def test_the_force_of_a_capture_is_that_of_its_ways_in_a_turning_frame(params: C
     sigma = t / near
     s = 10 * sigma**3 - 15 * sigma**4 + 6 * sigma**5
     m = mass[0][0]
-    x = waiting(params).p[0] - params.belief.target_com[0] + mass[1][5] / m + params.plan.wait * s
-    bend = params.plan.wait * (60 * sigma - 180 * sigma**2 + 120 * sigma**3) / near**2
+    x = (
+        waiting(params).p[0]
+        - params.belief.target_com[0]
+        + mass[1][5] / m
+        + params.plan.hold_point * s
+    )
+    bend = params.plan.hold_point * (60 * sigma - 180 * sigma**2 + 120 * sigma**3) / near**2
     force = m * np.abs(bend - w**2 * x)
     assert found.force == pytest.approx(force.max(), rel=0.01)
     # four thrusters of 10 N push along x, less the reserve; a little torque takes some of them
@@ -160,7 +167,7 @@ def test_each_bound_is_named_with_its_value_and_its_limit() -> None:
     assert written(exceeded)(good._replace(force=np.nan))[0] == TOO_FAST
 
 
-def test_the_least_distance_of_a_straight_way() -> None:
+def test_the_least_distance_of_a_straight_trajectory() -> None:
     path = np.zeros(PATH_WIDTH)
     for ends, least in (
         (((3.0, 4.0, 0.0), (-3.0, 4.0, 0.0)), 4.0),
@@ -208,7 +215,7 @@ def test_a_departure_keeps_its_direction_while_the_chaser_turns(params: Capture)
     length being taken out, d is off by no more than that."""
     known = spinning(params, np.radians([0.0, 5.0, 0.0]), np.zeros(3), np.zeros(3))
     known = known._replace(w_C=(0.1, -0.1, 0.15))
-    memory = np.zeros(modes.KEPT)
+    memory = np.zeros(modes.SETPOINT)
     n = len(params.belief.chaser.topology)
 
     def at(t: float) -> Instant:
@@ -217,7 +224,7 @@ def test_a_departure_keeps_its_direction_while_the_chaser_turns(params: Capture)
     written(departure.set_out)(params.belief, memory, at(0.0))
     before = memory[modes.OUTWARD : modes.OUTWARD + 3].copy()
     for i in range(1, 4001):
-        written(departure.turn_outward)(memory, at(1e-3 * i))
+        written(departure.hold_outward)(memory, at(1e-3 * i))
     turned = Rotation.from_rotvec(4.0 * np.array(known.w_C)).as_matrix()
     after = turned @ memory[modes.OUTWARD : modes.OUTWARD + 3]
     assert after == pytest.approx(before, abs=8.5e-5)
@@ -226,7 +233,7 @@ def test_a_departure_keeps_its_direction_while_the_chaser_turns(params: Capture)
 
 def test_a_departure_burns_until_it_has_its_speed(params: Capture) -> None:
     known = spinning(params, np.radians([0.0, 5.0, 0.0]), np.zeros(3), np.zeros(3))
-    memory = np.zeros(modes.KEPT)
+    memory = np.zeros(modes.SETPOINT)
     n = len(params.belief.chaser.topology)
     now = Instant(NOW, known, np.zeros(n), np.zeros(n), 0.0, np.zeros(6), 0, 0.0, 0)
     written(departure.set_out)(params.belief, memory, now)

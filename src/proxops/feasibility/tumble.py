@@ -65,11 +65,13 @@ def begin_of(run: Run, params: Capture) -> Begin | None:
 
 def forecast(params: Capture, begin: Begin) -> Forecast:
     """What on-board software foresees as it begins there."""
-    ways = np.zeros(PATH_WIDTH), np.zeros(PATH_WIDTH)
+    trajectories = np.zeros(PATH_WIDTH), np.zeros(PATH_WIDTH)
     joints = begin.q, np.zeros_like(begin.q)
     scratch = scratch_for(params.belief.chaser)
     return Forecast(
-        *foresee_from(params.belief, params.plan, begin.known, joints, begin.t, ways, scratch)
+        *foresee_from(
+            params.belief, params.plan, begin.known, joints, begin.t, trajectories, scratch
+        )
     )
 
 
@@ -85,11 +87,13 @@ def tumble_margins(run: Run, scenario: Scenario) -> tuple[Standing, ...]:
         return ()
     found = forecast(params, begin)
     rate = float(np.linalg.norm(begin.known.w_T))
-    clear = 1.0 - found.most_near / max(found.passes, 1e-9)
+    clear = 1.0 - found.min_distance / max(found.passes, 1e-9)
     rows = [
         _at_most("force to follow the target", found.force, found.most_force, "N", found.when),
         _at_most("base synchronous", found.settles, found.in_time, "s", found.settles),
-        Standing(WHERE, "way past the target", found.passes, found.most_near, "m", clear, begin.t),
+        Standing(
+            WHERE, "way past the target", found.passes, found.min_distance, "m", clear, begin.t
+        ),
     ]
     if rate > 0.0:
         most = greatest_rate(params, begin)

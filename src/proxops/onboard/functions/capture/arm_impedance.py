@@ -29,7 +29,7 @@ class Stiffness(NamedTuple):
 
     place: float  # [N/m]
     speed: float  # [N s/m]
-    turn: float  # [N m/rad]
+    rotation: float  # [N m/rad]
     rate: float  # [N m s/rad]
 
 
@@ -76,9 +76,9 @@ def goal(known, X_TG, trajectory):
 def spring(stiffness, X_CE, V_CE, wanted):
     """(f, t) towards the goal [N, N m], in C at E."""
     X, v, w = wanted
-    turn = mul(quat_to_rotation(X_CE[0]), quat_log(quat_mul(quat_inverse(X_CE[0]), X[0])))
+    rotation = mul(quat_to_rotation(X_CE[0]), quat_log(quat_mul(quat_inverse(X_CE[0]), X[0])))
     f = add(scale(stiffness.place, sub(X[1], X_CE[1])), scale(stiffness.speed, sub(v, V_CE[0])))
-    return f, add(scale(stiffness.turn, turn), scale(stiffness.rate, sub(w, V_CE[1])))
+    return f, add(scale(stiffness.rotation, rotation), scale(stiffness.rate, sub(w, V_CE[1])))
 
 
 @part

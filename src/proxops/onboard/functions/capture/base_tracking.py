@@ -21,7 +21,7 @@ class TrackingGains(NamedTuple):
 
     place: float  # k_p [1/s2]
     speed: float  # k_v [1/s]
-    turn: float  # k_r [1/s2]
+    rotation: float  # k_r [1/s2]
     rate: float  # k_w [1/s]
 
 
@@ -33,7 +33,7 @@ class Offset(NamedTuple):
 
     place: Any  # [m]
     speed: Any  # [m/s]
-    turn: Any  # rotation vector [rad]
+    rotation: Any  # rotation vector [rad]
     rate: Any  # [rad/s]
 
 
@@ -69,7 +69,7 @@ def is_within(away, tolerance):
     return (
         norm(away.place) <= tolerance.place
         and norm(away.speed) <= tolerance.speed
-        and norm(away.turn) <= tolerance.turn
+        and norm(away.rotation) <= tolerance.angle
         and norm(away.rate) <= tolerance.rate
     )
 
@@ -83,8 +83,10 @@ def wanted_acceleration(body, known, trajectory, gains):
     R = quat_to_rotation(known.X_CT[0])
     away = offset(known, trajectory)
     a_To = scale(-1.0, swung(w_T, change, com))
-    a_way = add(trajectory.a, add(scale(2.0, cross(w_T, trajectory.v)), swung(w_T, change, p)))
-    alpha_way = add(change, add(cross(w_T, trajectory.w), trajectory.alpha))
+    a_trajectory = add(
+        trajectory.a, add(scale(2.0, cross(w_T, trajectory.v)), swung(w_T, change, p))
+    )
+    alpha_trajectory = add(change, add(cross(w_T, trajectory.w), trajectory.alpha))
     back = add(scale(gains.place, away.place), scale(gains.speed, away.speed))
-    turn_back = add(scale(gains.turn, away.turn), scale(gains.rate, away.rate))
-    return add(mul(R, add(a_To, a_way)), back), add(mul(R, alpha_way), turn_back)
+    rotation_back = add(scale(gains.rotation, away.rotation), scale(gains.rate, away.rate))
+    return add(mul(R, add(a_To, a_trajectory)), back), add(mul(R, alpha_trajectory), rotation_back)

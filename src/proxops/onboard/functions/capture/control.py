@@ -6,7 +6,7 @@ from proxops.core.spatial.vector import get3, put3, scale
 from proxops.onboard.functions.capture.arm_impedance import effector_pose, effector_velocity
 from proxops.onboard.functions.capture.arm_torques import (
     follow_target,
-    hold_still,
+    hold_joints,
     take_loads,
     take_off_friction,
 )
@@ -60,7 +60,7 @@ def command(belief, plan, memory, now, workspace, outputs):
     if mode in (APPROACH, GRASP):
         follow_target(belief, plan, memory, now, (mount, (X_CE, V_CE), scratch), torques)
     else:
-        hold_still(plan, memory, now, torques)
+        hold_joints(plan, memory, now, torques)
     take_off_friction(tree, now.qd, torques, workspace.net)
     wrench = base_wrench(tree, base, joints, (workspace.net, workspace.qdd), scratch)
     if mode == RIGIDISE:

@@ -71,7 +71,7 @@ def set_out(belief, memory, now):
 
 
 @helper
-def turn_outward(memory, now):
+def hold_outward(memory, now):
     """Keeps the direction where it is in inertial axes: ḋ = -w × d in those of the chaser."""
     d = get3(memory, OUTWARD)
     step = now.t - memory[TURNED]

@@ -80,7 +80,7 @@ class Forecast(NamedTuple):
     settles: float  # when the base is synchronous for good [s]
     in_time: float  # when it shall be [s]
     passes: float  # least distance of the trajectory to there from the target's centre [m]
-    most_near: float  # of the place at the grasp, to its tolerance: nothing is planned nearer [m]
+    min_distance: float  # of the place at the grasp, less its tolerance: none is planned nearer [m]
 
 
 class Pair(NamedTuple):
@@ -177,14 +177,14 @@ def least_distance(path, c):
 
 @part
 def foresee(belief, plan, mass, known, trajectories):
-    """`Forecast` from what is known as the first of both ways begins: to the waiting place, and
-    from there to the grasp.  `mass`: blocks of the chaser's inertia at Co."""
+    """`Forecast` from what is known as the first of both trajectories begins: to the waiting place,
+    and from there to the grasp.  `mass`: blocks of the chaser's inertia at Co."""
     com = get3(belief.target_com, 0)
     body = inertia_of(belief), com
     first, second = trajectories
     pair, begin = pair_of(known, com), first[BEGIN]
     worst, force, when, settles = 0.0, 0.0, begin, begin
-    end = end_time(second) + plan.timing.reach + plan.timing.late
+    end = end_time(second) + plan.timing.reach + plan.timing.timeout
     for i in range(int((end - begin) / STEP)):
         t = begin + i * STEP
         f, torque = following(belief, mass, pair.w_T, along(second, t))
@@ -212,8 +212,8 @@ def exceeded(forecast):
         return TOO_FAST, forecast.force, forecast.most_force
     if not forecast.settles <= forecast.in_time:
         return TOO_SLOW, forecast.settles, forecast.in_time
-    if not forecast.passes >= forecast.most_near:
-        return HIDDEN, forecast.passes, forecast.most_near
+    if not forecast.passes >= forecast.min_distance:
+        return HIDDEN, forecast.passes, forecast.min_distance
     return NO_REASON, 0.0, 0.0
 
 
@@ -228,13 +228,13 @@ def rigid(tree, joints, scratch):
 
 @part
 def lay_trajectories(belief, plan, known, times, trajectories):
-    """Writes the ways from where the chaser is to its waiting place and on to the grasp; times =
-    (when the capture woke up, now).  The first ends when it was to end, however long the first look
-    took, unless it would be too short."""
+    """Writes the trajectories from where the chaser is to its waiting place and on to the grasp;
+    times = (when the capture woke up, now).  The first ends when it was to end, however long the
+    first look took, unless it would be too short."""
     since, now = times
     first, second = trajectories
     stand, planned = get_pose(plan.stand), plan.timing.synchronise
-    waiting = farther(stand, get_pose(belief.grapple), plan.wait)
+    waiting = farther(stand, get_pose(belief.grapple), plan.hold_point)
     span = now, max(since + planned - now, SHORTEST * planned)
     put_path(first, span, inverse(known.X_CT), waiting)
     put_path(second, (end_time(first), plan.timing.near), waiting, stand)

@@ -12,7 +12,7 @@ At the grasp the end effector and the grapple exchange, (26) to (28),
 
     P = (V_E - V_G)ᵀ F_e
 
-where F_e is felt by the wrist and the twists are against each other, so the nominal motion of a
+where F_e is measured by the wrist and the twists are against each other, so the nominal motion of a
 laboratory drops out; ∫P dt, from the grasp on, stays below what was stored as they met, if neither
 is active.  Once held, the target is known through the arm: the two do not move apart, P is zero.
 
@@ -50,7 +50,9 @@ def base_storage(hub, gains, away):
     m, I = hub[0, at.MASS], load_sym(hub, 0, at.INERTIA)
     moving = dot(away.speed, away.speed) + gains.place * dot(away.place, away.place)
     turning = dot(away.rate, sym_mul(I, away.rate))
-    return 0.5 * (m * moving + turning + gains.turn * dot(away.turn, sym_mul(I, away.turn)))
+    return 0.5 * (
+        m * moving + turning + gains.rotation * dot(away.rotation, sym_mul(I, away.rotation))
+    )
 
 
 @helper
@@ -58,12 +60,12 @@ def arm_storage(stiffness, X_CE, wanted):
     """The spring's part of S [J] between the end effector and where it shall be."""
     e = sub(wanted[1], X_CE[1])
     r = quat_log(quat_mul(quat_inverse(X_CE[0]), wanted[0]))
-    return 0.5 * (stiffness.place * dot(e, e) + stiffness.turn * dot(r, r))
+    return 0.5 * (stiffness.place * dot(e, e) + stiffness.rotation * dot(r, r))
 
 
 @helper
 def port_power(known, effector, wrench):
-    """P [W]: effector = (X_CE, V_CE) against the base; the wrench is felt at E in E (6,)."""
+    """P [W]: effector = (X_CE, V_CE) against the base; the wrench is measured at E in E (6,)."""
     X_CE, (v, w) = effector
     v_G, w_G = matter_velocity(known, X_CE[1])
     R = quat_to_rotation(X_CE[0])

@@ -20,14 +20,14 @@ class Known(NamedTuple):
 
 
 class Instant(NamedTuple):
-    """What is known and felt now."""
+    """What is known and measured now."""
 
     t: float  # [s]
     known: Known
     q: np.ndarray  # of the joints
     qd: np.ndarray
     image_gap: float  # time since the target was last seen [s]
-    wrench: np.ndarray  # felt by the wrist, at E in E (6,) [N, N m]
+    wrench: np.ndarray  # measured by the wrist, at E in E (6,) [N, N m]
     gripped: int  # 1: the gripper has closed on something
     doubt: float  # what is known is good enough to begin with up to 1, see navigation
     commands_late: int  # 1: actuators carry out commands too late

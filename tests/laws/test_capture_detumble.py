@@ -21,7 +21,7 @@ from tests.laws.capture_cases import pair_of
 from tests.laws.test_capture_arm import ROUNDING, random_frame
 from tests.laws.written import written
 
-PLAN = SimpleNamespace(rest_rate=0.7, unload=2.0)
+PLAN = SimpleNamespace(detumble_gain=0.7, handover=2.0)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
@@ -65,7 +65,7 @@ def test_whatever_the_arm_takes_over_the_chaser_goes_around_in_the_same_way(
 
 
 def test_the_base_hands_over_evenly_and_is_a_damper_in_the_end() -> None:
-    memory, inertia = np.zeros(modes.KEPT), np.diag([650.0, 950.0, 900.0])
+    memory, inertia = np.zeros(modes.SETPOINT), np.diag([650.0, 950.0, 900.0])
     memory[modes.SINCE] = 10.0
     bodies = np.zeros((1, at.BODY_WIDTH))
     bodies[0, at.INERTIA : at.INERTIA + 3] = np.diag(inertia)
@@ -83,7 +83,7 @@ def test_the_base_hands_over_evenly_and_is_a_damper_in_the_end() -> None:
 
 def test_the_rate_is_smoothed_by_the_time_that_has_passed() -> None:
     """A step, in uneven turns: 1 - exp(-5 k t)."""
-    memory, step = np.zeros(modes.KEPT), (0.1, -0.2, 0.3)
+    memory, step = np.zeros(modes.SETPOINT), (0.1, -0.2, 0.3)
     t = 0.0
     for passed in (0.001, 0.01, 0.1, 0.05):
         t += passed
