@@ -191,7 +191,7 @@ def fly(case: Case) -> Flight:
         v[k + 1] = v[k] + ROW / 6.0 * (begin + 4.0 * middle + end)
         v[k + 1] += kick * MOTION.push_noise * rng.standard_normal((n, 3))
         q_NT[k + 1], w_NT[k + 1] = stepped(case.inertia, q_NT[k], w_NT[k], ROW)
-        w_NT[k + 1] += kick * MOTION.turn_noise * rng.standard_normal((n, 3))
+        w_NT[k + 1] += kick * MOTION.angle_noise * rng.standard_normal((n, 3))
     walk = np.sqrt(TICK) * SENSORS.gyro_walk * rng.standard_normal((len(t), n, 3))
     walk[0] = SENSORS.bias_sigma * rng.standard_normal((n, 3))
     bias = case.noise * np.cumsum(walk, axis=0)

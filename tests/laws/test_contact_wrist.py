@@ -44,7 +44,8 @@ def grasping(arm_of_pads: str = "main") -> Pair:
     )  # fmt: skip
     grip = hold(
         arm=arm_of_pads, p_TB=CENTRE + 0.1, R_TB=rotation(rng), stiffness=np.full(3, 2e4),
-        turn_stiffness=np.full(3, 5e3), damping=np.full(3, 200.0), turn_damping=np.full(3, 20.0),
+        rotational_stiffness=np.full(3, 5e3), damping=np.full(3, 200.0),
+        rotational_damping=np.full(3, 20.0),
     )  # fmt: skip
     return Pair(chaser, target, (pads,), (grip,)).go(0.01, 1e-3)
 

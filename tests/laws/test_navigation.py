@@ -116,7 +116,7 @@ def test_the_rate_is_known_like_the_slope_of_a_line_through_all_attitudes():
     # n attitudes with σ every Δ: σ_w² = 12 σ²/(Δ² n (n² - 1)).  Positions are made useless; the
     # chaser's attitude, at first known to 60 arcsec about one axis, adds some 0.3 %.
     image_gap = replace(SENSORS, camera_sigma=1e3)
-    round_ = replace(MOTION, inertia=np.eye(3), turn_noise=0.0, first_w=10.0)
+    round_ = replace(MOTION, inertia=np.eye(3), angle_noise=0.0, first_w=10.0)
     case = Case(seconds=5.0, spin=0.0)
     flight = fly(case)
     estimates = np.zeros((len(flight.t), est.size))

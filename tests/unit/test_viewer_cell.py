@@ -108,7 +108,7 @@ def test_the_felt_force_points_as_it_acts_on_the_mock_up_and_is_to_scale(seen):
     look = replace(look, newtons_per_metre=20.0)
     arrow = things(scene.things, Arrows)["cell/felt"]
     ((start, tip),) = arrow.ends(Moment(row, seen_from(poses, look), look))
-    force = poses[CELL_TARGET].turn((10.0, 0.0, -5.0))
+    force = poses[CELL_TARGET].rotate((10.0, 0.0, -5.0))
     np.testing.assert_allclose(20.0 * (tip - start), force, atol=1e-9)
     effector = effector_frame("main", CELL_CHASER)
     np.testing.assert_allclose(tip, poses[effector].p, atol=1e-9)

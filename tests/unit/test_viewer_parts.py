@@ -58,7 +58,7 @@ def test_the_arrow_of_a_contact_is_its_force_on_the_target_to_scale():
     look = Look(newtons_per_metre=250.0)
     moment = Moment(row, seen_from(poses, look), look)
     ((start, tip),) = things(found, Arrows)["contacts/ring/total"].ends(moment)
-    force = np.array(poses[TARGET].turn(tuple(subject.of("contacts.ring.f", row))))
+    force = np.array(poses[TARGET].rotate(tuple(subject.of("contacts.ring.f", row))))
     np.testing.assert_allclose(250.0 * (tip - start), force, rtol=1e-9)
     assert force[0] > 100.0  # the chaser pushes along x
     pads = things(found, Arrows)["contacts/ring/pads"].ends(moment)

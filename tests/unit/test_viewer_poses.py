@@ -26,7 +26,7 @@ def film_of(name, **how):
 def relative(X_HG, X_HE):
     """p_GE of two poses."""
     gap = tuple(e - g for e, g in zip(X_HE.p, X_HG.p, strict=True))
-    return Pose(HERE.p, inverse(X_HG.q)).turn(gap)
+    return Pose(HERE.p, inverse(X_HG.q)).rotate(gap)
 
 
 @pytest.mark.parametrize(

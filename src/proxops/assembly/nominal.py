@@ -134,8 +134,8 @@ def _refuse_jumps(rows: np.ndarray, choice: NominalChoice) -> None:
     that tell of another way than their poses do."""
     h, states = np.diff(rows[:, 0]), rows[:, 1:]
     q, v, w = states[:, Q:VELOCITY], states[:, VELOCITY:SPIN], states[:, SPIN:]
-    turn = _turns(q)
-    turned = np.linalg.norm(turn, axis=1)
+    rotations = _rotations(q)
+    turned = np.linalg.norm(rotations, axis=1)
     spun = h * np.maximum(*(np.linalg.norm(each, axis=1) for each in (w[:-1], w[1:])))
     for fault, text in (
         (h < SHORTEST_S, f"follows the row before within less than {SHORTEST_S:g} s"),
@@ -147,14 +147,14 @@ def _refuse_jumps(rows: np.ndarray, choice: NominalChoice) -> None:
             _misses(np.diff(states[:, P:Q], axis=0), v, h),
             "velocities do not lead here from the row before",
         ),
-        (_misses(turn, w, h), "rates do not turn the row before into this one"),
+        (_misses(rotations, w, h), "rates do not turn the row before into this one"),
     ):
         if fault.any():
             line = line_of(choice.text or "", int(np.argmax(fault)) + 1)
             raise InputError(f"{choice.name}, line {line}: {text}")
 
 
-def _turns(q: np.ndarray) -> np.ndarray:
+def _rotations(q: np.ndarray) -> np.ndarray:
     """Rotation vectors (n - 1, 3) from each attitude (n, 4) to the next, in body axes [rad]."""
     back = q[:-1] * np.array([1.0, -1.0, -1.0, -1.0])
     scalar, *parts = quat_mul.py_func(tuple(back.T), tuple(q[1:].T))

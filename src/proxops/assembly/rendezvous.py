@@ -109,7 +109,7 @@ def control_of(known: Scenario, legs: Legs) -> base_control.ControlParams:
     inertia = whole.inertia - point_inertia(whole.mass, whole.com)
     given = known.mission.obsw.control
     w, zeta = given.bandwidth_rad_s, given.damping_ratio
-    turn, turn_zeta = given.attitude_bandwidth_rad_s, given.attitude_damping_ratio
+    attitude, attitude_zeta = given.attitude_bandwidth_rad_s, given.attitude_damping_ratio
     thrusters = describe_thrusters(known.mission)
     forces = np.array([each.thrust * each.direction for each in thrusters]).reshape(-1, 3)
     R_CK = np.array(quat_to_rotation.py_func(known.mission.sensors.camera.q_CK)).reshape(3, 3)
@@ -120,7 +120,9 @@ def control_of(known: Scenario, legs: Legs) -> base_control.ControlParams:
         inertia=np.array([inertia[i, j] for i, j in _SIX]),
         centre=np.array(whole.com, dtype=float),
         boresight=np.ascontiguousarray(R_CK[:, 2]),
-        gains=np.array([w * w, 2.0 * zeta * w, turn * turn, 2.0 * turn_zeta * turn]),
+        gains=np.array(
+            [w * w, 2.0 * zeta * w, attitude * attitude, 2.0 * attitude_zeta * attitude]
+        ),
         dead_band=np.array([given.dead_band_m, given.dead_band_m_s]),
         max_force=force_in_any_direction(forces),
     )

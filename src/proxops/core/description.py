@@ -253,9 +253,9 @@ class HoldDescription:
     p_TB: np.ndarray  # [m]
     R_TB: np.ndarray
     stiffness: np.ndarray  # [N/m]
-    turn_stiffness: np.ndarray  # [N m/rad]
+    rotational_stiffness: np.ndarray  # [N m/rad]
     damping: np.ndarray  # [N s/m]
-    turn_damping: np.ndarray  # [N m s/rad]
+    rotational_damping: np.ndarray  # [N m s/rad]
     pull: np.ndarray  # constant force on the chaser, A axes [N]
     most_force: float  # [N], inf for no limit
     most_torque: float  # [N m]

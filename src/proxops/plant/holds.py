@@ -69,8 +69,8 @@ def strain(holds, row, memory, link, target):
         ),
     )
     t = hold_torque(
-        load3(holds, row, of.TURN_STIFFNESS),
-        load3(holds, row, of.TURN_DAMPING),
+        load3(holds, row, of.ROTATIONAL_STIFFNESS),
+        load3(holds, row, of.ROTATIONAL_DAMPING),
         quat_from_rotation(matmul(transpose(R_TB), R_TA)),
         mul_t(R_TA, w),
     )

@@ -101,13 +101,13 @@ class Finding:
 
 @dataclass(frozen=True)
 class Pace:
-    """How long turns of a user's controller took, by the clock on the wall [s]."""
+    """How long cycles of a user's controller took, by the clock on the wall [s]."""
 
     alone: bool  # of a compiled one: on its last inputs, after the run
     p50_s: float
     p99_s: float
     worst_s: float
-    overruns: float  # share of the turns that took longer than its period [-]
+    overruns: float  # share of the cycles that took longer than its period [-]
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from proxops.plant.switching import MOST_SWITCHES
 from proxops.results.run import COLLIDES, Event
 from proxops.sim.entries import COLLISIONS
 
-ROOM = 256  # events that one call of the loop may log, besides what its last turn adds
+ROOM = 256  # events that one call of the loop may log, besides what its last cycle adds
 
 # Columns of the log
 TIME = 0  # [s]
@@ -39,7 +39,7 @@ INTERFACE = 1
 CHANGE = 2  # of a field that a function on board has declared
 COLLISION = 3
 PACE = 4
-SWITCH = 5  # of the phase: distance of the centres of mass [m], jump [m/s], turn [rad]
+SWITCH = 5  # of the phase: distance of the centres of mass [m], jump [m/s], rotation [rad]
 
 STOP_TEXT = {-1: "on its lower stop", 0: "off its stop", 1: "on its upper stop"}
 CONTACT_EVENTS = ("lift-off", "touch-down")
@@ -78,15 +78,15 @@ class Watch(NamedTuple):
 
 
 def watch_for(built: Built, functions: Sequence[Function], substeps: int) -> Watch:
-    """An empty log for a loop that takes at most so many substeps in a turn."""
+    """An empty log for a loop that takes at most so many substeps in a cycle."""
     joints = len(built.plant.chaser_topology)
     touching = len(built.plant.contacts) + len(built.plant.holds)
     before = [each.before for function in functions for each in function.changes]
-    last_turn = joints + len(before) + MOST_SWITCHES * touching * (1 + substeps) + MOST_AT_ONCE
-    last_turn += 1 + substeps  # phase switches
+    last_cycle = joints + len(before) + MOST_SWITCHES * touching * (1 + substeps) + MOST_AT_ONCE
+    last_cycle += 1 + substeps  # phase switches
     parts = len(part_names(built.chaser, built.target))
     return Watch(
-        np.zeros((ROOM + last_turn, EVENT_WIDTH)),
+        np.zeros((ROOM + last_cycle, EVENT_WIDTH)),
         np.zeros(1, dtype=np.int64),
         np.zeros(joints, dtype=np.int64),
         np.array(before, dtype=float),

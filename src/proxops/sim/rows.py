@@ -3,7 +3,7 @@
     row = time, plant, peaks of contacts and holds, actuators, fields of the bus, phase, pace,
           safety
 
-A peak (`_peak`) is the largest magnitude since the last row, at the turns of the loop.
+A peak (`_peak`) is the largest magnitude since the last row, at the cycles of the loop.
 
 A lab adds its own signals behind; what arms with brakes on have throughout comes last.
 """

@@ -12,7 +12,7 @@ from proxops.assembly.limits import (
     refuse_fine_steps,
     refuse_long_steps,
 )
-from proxops.assembly.onboard import MOST_TURNS
+from proxops.assembly.onboard import MAX_CYCLES
 from proxops.core.clock import NS_PER_S, to_ns
 from proxops.onboard.function import Function
 from proxops.results.run import MISSION_ENDS, Event
@@ -43,7 +43,7 @@ class Spans:
         """An empty log for rows of that width, as many as one call of the loop may make."""
         time = self._time
         periods = [time.record_ns_of(pace) for pace in time.paces.values()] or [time.record_ns]
-        most_rows = min(MOST_TURNS, time.duration_ns // min(periods)) + 2
+        most_rows = min(MAX_CYCLES, time.duration_ns // min(periods)) + 2
         substeps = max((phase.substeps for phase in time.phases.values()), default=1)
         watch = watch_for(touching, functions, substeps)
         return Log(np.zeros((most_rows, width)), np.zeros(1, dtype=np.int64), watch)
@@ -76,7 +76,7 @@ class Spans:
             software=self._software,
             record=record,
             last=until == self.end,
-            ticks=max(1, min(MOST_TURNS, STEPS_PER_CALL // (substeps * parts))),
+            ticks=max(1, min(MAX_CYCLES, STEPS_PER_CALL // (substeps * parts))),
             events=1 if waits else ROOM,
         )
 

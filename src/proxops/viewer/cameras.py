@@ -12,7 +12,7 @@ _ROUNDS = 6
 _LIFTS = np.radians([14.0, 22.0, 30.0, 40.0, 50.0])  # of the camera above the horizon
 _USUAL_LIFT = math.radians(24.0)
 _APART = 0.5  # of the length of an arrow that names of axes are to be apart
-_TURNS = np.radians(np.arange(0.0, 360.0, 10.0))
+_AZIMUTHS = np.radians(np.arange(0.0, 360.0, 10.0))
 
 Triple = tuple[float, float, float]
 
@@ -117,8 +117,8 @@ def _best_side(framing: Framing, up: np.ndarray) -> np.ndarray:
     across, lengths = framing.across, np.linalg.norm(framing.across, axis=1)
     best, least = north, math.inf
     for lift in _LIFTS:
-        for turn in _TURNS:
-            level = math.cos(turn) * east + math.sin(turn) * north
+        for azimuth in _AZIMUTHS:
+            level = math.cos(azimuth) * east + math.sin(azimuth) * north
             away = math.cos(lift) * level + math.sin(lift) * up
             # Straight from the side, a box is a rectangle: 20 degrees off, it has depth.
             hidden = np.abs(across @ away) - math.sin(math.radians(20.0)) * lengths

@@ -194,7 +194,7 @@ def _felt(subject: Subject) -> Callable[[Moment], np.ndarray]:
 
     def ends(moment: Moment) -> np.ndarray:
         tip = np.array(moment.poses[frame].act(at))
-        f = np.array(moment.poses[CELL_TARGET].turn(vector(moment.row[columns])))
+        f = np.array(moment.poses[CELL_TARGET].rotate(vector(moment.row[columns])))
         return np.array([[tip - f / moment.look.newtons_per_metre, tip]])
 
     return ends

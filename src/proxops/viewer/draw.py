@@ -169,7 +169,7 @@ class Canvas:
         def show(moment: Moment) -> None:
             pose = moment.poses[thing.frame]
             s = 1.0 if thing.frame == SCENE else moment.look.size
-            above = Pose(pose.p, inverse(pose.q)).turn(up)
+            above = Pose(pose.p, inverse(pose.q)).rotate(up)
             highest = thing.points[int(np.argmax(thing.points @ np.array(above)))]
             p = pose.act(vector(s * highest))
             # straight above the middle, as high as the highest point

@@ -174,7 +174,7 @@ def _bending(subject: Subject, poses: Poses) -> list[np.ndarray]:
     for frame, craft in ((TARGET, subject.target), (CHASER, subject.chaser)):
         for appendage in craft.appendages:
             directions = [appendage.rigid.com, *(mode.e for mode in appendage.modes[:4])]
-            found += [np.array(poses[frame].turn(vector(_unit(each)))) for each in directions]
+            found += [np.array(poses[frame].rotate(vector(_unit(each)))) for each in directions]
     return found
 
 

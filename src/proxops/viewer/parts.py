@@ -251,7 +251,7 @@ def _force_at(contact: ContactDescription, columns: slice) -> Callable[[Moment],
 
     def ends(moment: Moment) -> np.ndarray:
         tip = np.array(moment.poses[frame].act(middle))
-        f = np.array(moment.poses[TARGET].turn(vector(moment.row[columns])))
+        f = np.array(moment.poses[TARGET].rotate(vector(moment.row[columns])))
         return np.array([[tip - f / moment.look.newtons_per_metre, tip]])
 
     return ends
@@ -265,7 +265,7 @@ def _pad_forces(contact: ContactDescription, columns: slice) -> Callable[[Moment
     sign = -1.0 if contact.pads_on_chaser else 1.0
 
     def ends(moment: Moment) -> np.ndarray:
-        normal = np.array(moment.poses[face].turn(vector(sign * contact.normal)))
+        normal = np.array(moment.poses[face].rotate(vector(sign * contact.normal)))
         tips = np.array([moment.poses[frame].act(pad) for pad in pads])
         lengths = moment.row[columns] / moment.look.newtons_per_metre
         return np.stack([tips - lengths[:, None] * normal, tips], axis=1)
@@ -320,7 +320,7 @@ def _hidden(subject: Subject, craft: str, shape: ShapeDescription) -> bool:
         if frame == craft:
             points = strip.rest[:, None].reshape(-1, 3).tolist()
             on_hub = [Pose(strip.p, strip.q).act((x, y, z)) for x, y, z in points]
-            in_box = [turned_back.turn(vector(np.subtract(p, shape.p))) for p in on_hub]
+            in_box = [turned_back.rotate(vector(np.subtract(p, shape.p))) for p in on_hub]
             inside = (np.abs(in_box) < 0.5 * np.array(shape.size)).all(axis=1)
             if inside.mean() > 0.25:
                 return True

@@ -29,7 +29,7 @@ _FINDING = "controller-"  # and so on: what a controller did wrong
 class Briefing:
     """What a controller may know before the start: the mission as its operators know it."""
 
-    period_s: float  # of its turns
+    period_s: float  # of its cycles
     joints: tuple[str, ...]  # arm.joint, in the order of measurements.q and commands.joints
     limits: np.ndarray  # of their motors [N m or N]
     mission: Mapping[str, Any]  # as in the scenario's file

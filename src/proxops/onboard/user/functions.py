@@ -163,7 +163,7 @@ def _call(
         commands,
     )
 
-    def turn() -> str | None:
+    def run_in_python() -> str | None:
         try:
             made.run(*views)
             if commands.misfit:
@@ -180,4 +180,4 @@ def _call(
             with blaming(f"{where}: start"):
                 begin(replace(briefing, parameters=values))
 
-    function.turn, function.start = turn, start
+    function.run_in_python, function.start = run_in_python, start

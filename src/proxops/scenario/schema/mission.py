@@ -123,7 +123,7 @@ class Mission(Section):
 
     @field_validator("obsw")
     @classmethod
-    def _takes_its_turns(cls, obsw: Obsw, info: ValidationInfo) -> Obsw:
+    def _runs_in_its_cycles(cls, obsw: Obsw, info: ValidationInfo) -> Obsw:
         time = info.data.get("time")
         if isinstance(time, Time):  # absent while it has problems
             reject_all(rate_problems(obsw, time))

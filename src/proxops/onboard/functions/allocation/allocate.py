@@ -1,4 +1,4 @@
-"""From the base's wrench to wheels and valves, in every turn of the on-board software.
+"""From the base's wrench to wheels and valves, in every cycle of the on-board software.
 
 As a period of pulses begins, wheels take what they can of the torque and thrusters get the rest.
 Until the next one, wheels make up for what the pulses are off by:
@@ -65,7 +65,7 @@ class Platform(NamedTuple):
 
     jets: Jets
     wheels: Wheels
-    period: float  # of turns [s]
+    period: float  # of cycles [s]
     oldest: float  # age of the latest report that a link which works leaves [s]
 
 

@@ -7,7 +7,7 @@ both count alike.  Solved by descent from none, see within_bounds: so it comes n
 where thrusters are redundant.
 
 A pulse begins with a period.  What is shorter than the shortest pulse is kept for the next one, and
-so is what a pulse was rounded by, as valves open and close with turns.
+so is what a pulse was rounded by, as valves open and close with cycles.
 """
 
 from collections.abc import Sequence

@@ -33,11 +33,11 @@ class Wheels(NamedTuple):
     most_torque: np.ndarray  # [N m] (n,)
     most_speed: np.ndarray  # [rad/s] (n,)
     unloading: float  # T_u [s], inf for none
-    period: float  # between two turns [s]
+    period: float  # between two cycles [s]
 
 
 class WheelWorkspace(NamedTuple):
-    """What a turn overwrites."""
+    """What a cycle overwrites."""
 
     wanted: np.ndarray  # of Σ τ a [N m] (3,)
     bounds: np.ndarray  # of the motors' torques [N m] (n, 2)
@@ -59,7 +59,7 @@ def build(wheels: Sequence[WheelDescription], unloading: float, period: float) -
 
 
 def workspace_for(wheels: Wheels) -> WheelWorkspace:
-    """Room for one turn."""
+    """Of one cycle."""
     return WheelWorkspace(np.zeros(3), np.zeros((len(wheels.axes), BOUNDS_WIDTH)))
 
 
