@@ -66,7 +66,7 @@ def undisturbed():
     return rehearsed(mission(2.4), guarded())
 
 
-def told(run):
+def guard_texts(run):
     return [event.detail for event in run.events if event.name == "guard"]
 
 
@@ -92,8 +92,8 @@ def meeting_points(run):
 def check_stop(run, why):
     """It ended in a stop for that reason, and all axes moved within their limits."""
     assert run.outcome == "stopped"
-    assert told(run) == [run.events[-1].detail.split(": ", 1)[1]]
-    assert why in told(run)[0]
+    assert guard_texts(run) == [run.events[-1].detail.split(": ", 1)[1]]
+    assert why in guard_texts(run)[0]
     modes = run["lab.guard.mode"][1]
     assert list(modes[np.r_[True, np.diff(modes) != 0.0]]) in (
         [RUNNING, BRAKING, STOPPED],
@@ -112,7 +112,7 @@ def test_what_is_within_all_limits_goes_through_bit_by_bit():
     wide = guarded(
         felt_force_N=1e6, felt_torque_N_m=1e6, clearance_m=0.0, p_min_m=None, p_max_m=None
     )
-    assert told(run) == []
+    assert guard_texts(run) == []
     assert (run["lab.guard.mode"][1] == RUNNING).all()
     assert [event.name for event in run.events if event.name == "touch-down"]
     assert np.array_equal(run.rows, rehearsed(mission(2.4), wide).rows)
@@ -307,7 +307,7 @@ def test_a_mock_up_that_is_too_heavy_is_not_moved():
     )
     run = rehearsed(mission(0.6), Lab("heavy", facility))
     check_stop(run, "flange force of the target's robot 118")
-    found = float(told(run)[0].split("robot ")[1].split(" N")[0])
+    found = float(guard_texts(run)[0].split("robot ")[1].split(" N")[0])
     assert found == pytest.approx(121.0 * 9.80665, rel=1e-3)
 
 

@@ -22,12 +22,12 @@ from tests.laws.navigation_cases import (
     conjugate,
     est,
     fly,
+    known_inputs_of,
     navigate_all,
     run_navigation,
     sees,
     sense,
     times,
-    told_of,
 )
 
 # The filter is told of the noise that the truth has, and no more.
@@ -121,7 +121,9 @@ def test_the_rate_is_known_like_the_slope_of_a_line_through_all_attitudes():
     flight = fly(case)
     estimates = np.zeros((len(flight.t), est.size))
     measurements = sense(case, flight)[0]
-    run_navigation(build(image_gap, round_), start(TICK), measurements, told_of(flight), estimates)
+    run_navigation(
+        build(image_gap, round_), start(TICK), measurements, known_inputs_of(flight), estimates
+    )
     n = measurements[-1, sees["camera.count"]] - 1.0  # the first came before the first star
     expected = SENSORS.camera_angle * np.sqrt(12.0 / (ROW**2 * n * (n * n - 1.0)))
     assert estimates[-1, est["navigation.sigma_W"]] == pytest.approx(expected, rel=5e-3)

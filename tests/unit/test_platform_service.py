@@ -12,8 +12,8 @@ from proxops.onboard.functions.allocation import thrusters, wheels
 from proxops.onboard.functions.allocation.allocate import (
     FIELDS,
     NEXT_PERIOD,
-    PUSHED,
-    TURNED,
+    PULSE_FORCE,
+    PULSE_TORQUE,
     AllocationInputs,
     AllocationOutputs,
     Platform,
@@ -96,7 +96,7 @@ def test_wheels_make_up_for_what_the_pulses_of_a_period_are_off_by(seed: int) ->
     base = Base(np.eye(3))
     for _ in range(10):
         _, turning = base.period(wrench)
-        off = wrench[3:] - base.state.notes[TURNED : TURNED + 3]
+        off = wrench[3:] - base.state.notes[PULSE_TORQUE : PULSE_TORQUE + 3]
         assert np.abs(off).max() > 0.1  # short pulses, kept for later
         assert turning == pytest.approx(off, abs=1e-12)
 
@@ -109,7 +109,7 @@ def test_what_is_noted_as_pushing_is_what_burns() -> None:
     for i in range(20):
         wrench = rng.uniform(-1, 1, 6) * [15.0, 15.0, 15.0, 1.0, 1.0, 1.0]
         burnt[i], _ = base.period(wrench)
-        noted[i] = base.state.notes[PUSHED : PUSHED + 6]
+        noted[i] = base.state.notes[PULSE_FORCE : PULSE_FORCE + 6]
     assert np.abs(burnt[:, :3]).max() > 10.0
     # along and about an axis eight thrusters push, with levers below a metre
     assert np.abs(burnt - noted).max() < 8 * rounding

@@ -42,8 +42,8 @@ def refuse_uneven_steps(scenario: Scenario, facility: Facility) -> None:
         text = f"not a whole number of steps of {step:g} s are the facility's {', '.join(uneven)}"
         problems.append(text)
     if len(set(steps.values())) > 1:
-        told = ", ".join(f"{name} {step:g} s" for name, step in steps.items())
-        problems.append(f"steps differ from {kind} to {kind} ({told})")
+        listed = ", ".join(f"{name} {step:g} s" for name, step in steps.items())
+        problems.append(f"steps differ from {kind} to {kind} ({listed})")
     if not problems:
         return
     longest = math.gcd(*(round(NS * time) for *_, time in times)) / NS

@@ -117,7 +117,9 @@ def _of_joints(scenario: Scenario, built: Built) -> list[Problem]:
     for arm, given in mission.obsw.joints.items():
         drive = _drive(built.chaser, (arm,), f"obsw.joints.{arm}.kd")
         loop = _loop(built, _start(built.chaser), drive, _diagonal(given.kp, given.kd, drive))
-        found += _tell(loop._replace(period=mission.time.control_ns / NS_PER_S), drive)
+        found += _stability_problems(
+            loop._replace(period=mission.time.control_ns / NS_PER_S), drive
+        )
     return found
 
 
@@ -149,7 +151,7 @@ def _of_capture(scenario: Scenario, built: Built, capture: Capture) -> list[Prob
     sampled = [
         (drive, loop._replace(period=period, late=late, corner=corner)) for drive, loop in loops
     ]
-    return [each for drive, loop in sampled for each in _tell(loop, drive)]
+    return [each for drive, loop in sampled for each in _stability_problems(loop, drive)]
 
 
 def _drive(
@@ -204,7 +206,7 @@ def _loop(
     return JointLoop(np.linalg.inv(mobility), friction, *gains, period=0.0)
 
 
-def _tell(loop: JointLoop, drive: Drive) -> list[Problem]:
+def _stability_problems(loop: JointLoop, drive: Drive) -> list[Problem]:
     """What to do about a loop that is unstable, if it is."""
     if not drive.joints or _is_stable(loop):
         return []

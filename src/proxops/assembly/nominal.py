@@ -53,7 +53,7 @@ class NominalChoice:
     text: str | None = None
 
     @property
-    def told(self) -> str:
+    def suffix(self) -> str:
         """What the representation is relative to, where that needs to be said."""
         return "" if self == UNFORCED else f" to {self.name}"
 

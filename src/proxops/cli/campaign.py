@@ -13,10 +13,10 @@ from proxops.cli.common import (
     Changes,
     ExtensionFiles,
     ScenarioName,
+    echo,
     free_folder,
     load_scenario,
     print_json,
-    tell,
 )
 from proxops.core.errors import InputError
 
@@ -66,7 +66,7 @@ def campaign(
     asked = parse_seeds(seeds)
     loaded = load_scenario(scenario, set_, extension=extension)
     if not loaded.mission.dispersions:
-        tell(f"{loaded.name} has no [dispersions]: only the seed of its noise differs")
+        echo(f"{loaded.name} has no [dispersions]: only the seed of its noise differs")
     folder = out or free_folder(f"{loaded.name}-campaign")
     found = api.campaign(
         loaded,
@@ -83,7 +83,7 @@ def campaign(
         from proxops.terminal.campaign import show_campaign
 
         show_campaign(found)
-        tell(f"cases: {folder}")
+        echo(f"cases: {folder}")
         again = next(iter(found.causes.values()), None)
         if again:
             where = (
@@ -91,9 +91,9 @@ def campaign(
             )
             sets = [word for change in set_ or () for word in ("--set", change)]
             words = ["proxops", *where, *sets, "--disperse", str(again[0])]
-            tell(f"one of them again: {shlex.join(words)}")
+            echo(f"one of them again: {shlex.join(words)}")
     if found.interrupted:
-        tell(f"interrupted; the same command with --out {folder} goes on")
+        echo(f"interrupted; the same command with --out {folder} goes on")
         raise typer.Exit(EXIT_INTERRUPTED)
     raise typer.Exit(0 if found.passed else EXIT_FAILED)
 

@@ -97,7 +97,7 @@ def best_placement(
     rounds = BEGIN * (search.halvings + 1)
     expected = len(grid) + rounds * (2 * len(HALF) + ASKED * ASKING)
 
-    def tell() -> None:
+    def report_progress() -> None:
         if progress is not None:
             progress(min(1.0, (len(looked) + ASKING * len(asked)) / expected))
 
@@ -105,7 +105,7 @@ def best_placement(
         key = _key(at)
         if key not in looked:
             looked[key] = moved(case, reproduced, X_LG_at(case, at), every).score
-            tell()
+            report_progress()
         return looked[key]
 
     def score(at: np.ndarray) -> Score:
@@ -113,7 +113,7 @@ def best_placement(
         if key not in asked:
             X_LG = X_LG_at(case, at)
             asked[key] = guarded(judge, moved(case, reproduced, X_LG, every), X_LG, SURE).score
-            tell()
+            report_progress()
         return asked[key]
 
     begins = leaders([here, *grid], score, at_best)

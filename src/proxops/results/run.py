@@ -220,8 +220,8 @@ def form_of(item: Requirement) -> str:
     if value is None or item.status != "failed":
         return ".4g"
     forms = [f".{digits}g" for digits in range(4, MOST_DIGITS + 1)]
-    told = (form for form in forms if format(value, form) != format(item.limit, form))
-    return next(told, ".4g")
+    distinct = (form for form in forms if format(value, form) != format(item.limit, form))
+    return next(distinct, ".4g")
 
 
 def draw_figures(run: "Run") -> list[tuple[str, str, str]]:

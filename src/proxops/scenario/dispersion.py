@@ -174,8 +174,8 @@ def _beyond(mission: Mission, each: Dispersion, value: Any, at: tuple[str, ...])
         try:
             Mission.model_validate(document)
         except ValidationError as error:
-            told = explain(error, document)
-            return [(at, f"may lead to {shown_path(path)}: {text}") for path, text in told]
+            problems = explain(error, document)
+            return [(at, f"may lead to {shown_path(path)}: {text}") for path, text in problems]
     return []
 
 

@@ -246,12 +246,12 @@ class EventDecoder:
     def drain(self, watch: Watch) -> list[Event]:
         """The events in the log, which is then empty.  Pads of one contact that switch at the same
         instant make one event."""
-        told: list[Event] = []
+        events: list[Event] = []
         rows = watch.log[: watch.length[0]]
         for key, group in groupby(rows, self._key):
-            told += self._tell(key, list(group))
+            events += self._events_of(key, list(group))
         watch.length[0] = 0
-        return told
+        return events
 
     def limit_cycles(self, watch: Watch) -> list[Event]:
         """A warning for every motor that was in a limit cycle."""
@@ -265,13 +265,13 @@ class EventDecoder:
         return found
 
     def _key(self, row: np.ndarray) -> tuple[float, ...]:
-        """Equal for rows that are told together."""
+        """Equal for rows that make one event."""
         number = int(row[NUMBER])
         if row[SOURCE] == INTERFACE and number < len(self._pads):
             number = -1 - list(self._touching).index(self._pads[number][0])
         return float(row[TIME]), float(row[SOURCE]), number, float(row[WHAT])
 
-    def _tell(self, key: tuple[float, ...], rows: list[np.ndarray]) -> list[Event]:
+    def _events_of(self, key: tuple[float, ...], rows: list[np.ndarray]) -> list[Event]:
         t, source, number, what = key[0], key[1], int(key[2]), key[3]
         if source == JOINT:
             return [Event(t, "joint-stop", f"{self._joints[number]} {STOP_TEXT[int(what)]}")]
@@ -293,9 +293,9 @@ class EventDecoder:
                 Event(t, HOLD_EVENTS[int(what)], f"holds.{self._holds[number - len(self._pads)]}")
             ]
         pads = [self._pads[int(row[NUMBER])] for row in rows]
-        return self._tell_pads(t, pads[0][0], [pad for _, pad in pads], int(what))
+        return self._pad_events(t, pads[0][0], [pad for _, pad in pads], int(what))
 
-    def _tell_pads(self, t: float, contact: str, pads: list[int], closed: int) -> list[Event]:
+    def _pad_events(self, t: float, contact: str, pads: list[int], closed: int) -> list[Event]:
         self._touching[contact] += len(pads) if closed else -len(pads)
         which = f" pads {' '.join(map(str, pads))}" if len(pads) > 1 else f" pad {pads[0]}"
         events = [Event(t, CONTACT_EVENTS[closed], f"contacts.{contact}{which}")]

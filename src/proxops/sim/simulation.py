@@ -87,13 +87,13 @@ class Simulation:
         rows = self._rows.settled()
         swings = self._decoder.limit_cycles(self._log.watch)
         events = (*self._events, *swings, *([by] if by else []))
-        told = None
+        report = None
         if self._controller is not None:  # one that may not come back is not called to be timed
-            told = self._controller.report(alone=by is None)
-        events += told.events() if told else ()
+            report = self._controller.report(alone=by is None)
+        events += report.events() if report else ()
         run = judge(self.scenario, self.signals, rows, events, self._world.given)
         extensions = self.scenario.extensions
-        return replace(run, provenance=self.provenance, controller=told, extensions=extensions)
+        return replace(run, provenance=self.provenance, controller=report, extensions=extensions)
 
     def _advance(self, span: Span, sink: Sink | None) -> Event | None:
         """One call into the compiled loop, or one for every cycle of a function in Python in the

@@ -49,9 +49,9 @@ class LiveView:
     """A run being shown while it goes on: once opened, it takes rows as they are made."""
 
     def __init__(
-        self, name: str, tell: Callable[[str], None], host: str, port: int, *, browser: bool
+        self, name: str, echo: Callable[[str], None], host: str, port: int, *, browser: bool
     ) -> None:
-        self._name, self._tell, self._browser = name, tell, browser
+        self._name, self._echo, self._browser = name, echo, browser
         self._host, self._port = host, free_port(host, port)  # refused before anything runs
         self._process: SpawnProcess | None = None
 
@@ -67,7 +67,7 @@ class LiveView:
         )
         self._process.start()
         theirs.close()
-        self._tell(f"live scene: {url_of(self._host, self._port)}")
+        self._echo(f"live scene: {url_of(self._host, self._port)}")
         return self
 
     def write(self, rows: np.ndarray) -> None:

@@ -40,8 +40,8 @@ def write_offline(run: Run, file: Path, *, overwrite: bool = False) -> str:
 
         def show(t: float) -> None:
             stage.show(*film.at(t))
-            told = f"{clock_text(t, film.end)}, phase {phase_at(run.phases, t)}"
-            caption.text = f"{run.name}: {run.headline}, {told}"
+            status = f"{clock_text(t, film.end)}, phase {phase_at(run.phases, t)}"
+            caption.text = f"{run.name}: {run.headline}, {status}"
 
         show(times[0])  # the file begins with what is there now
         recording = server.get_scene_serializer()

@@ -92,13 +92,13 @@ class Viewer:
                 self._drawn_plots = time.monotonic()
 
 
-def serve(run: Run, tell: Callable[[str], None], host: str, port: int, *, browser: bool) -> None:
+def serve(run: Run, echo: Callable[[str], None], host: str, port: int, *, browser: bool) -> None:
     """Shows a run until Ctrl-C."""
     server = start(host, port, run.name)
     try:
         viewer = Viewer(server, run)
         with contextlib.suppress(KeyboardInterrupt):  # also one that comes as it is announced
-            announce(server, tell, browser)
+            announce(server, echo, browser)
             wait_for_ctrl_c()
         viewer.close()
     finally:

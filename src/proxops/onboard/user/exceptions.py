@@ -22,10 +22,10 @@ def blaming(what: str, of: object = None) -> Iterator[None]:
     except BaseException as error:
         if is_ctrl_c(error) or isinstance(error, ControllerError):
             raise
-        raise ControllerError(f"{what}: {told(error, of)}") from None
+        raise ControllerError(f"{what}: {format_error(error, of)}") from None
 
 
-def told(error: BaseException, of: object = None) -> str:
+def format_error(error: BaseException, of: object = None) -> str:
     """The error, and the last places of the user's own files on the way to it; where there is none
     of them, where the function `of` stands."""
     said = _said(error)

@@ -31,7 +31,7 @@ from proxops.results.store.layout import Layout
 from proxops.results.store.plain import read_object, run_from, strict, to_json
 from proxops.results.store.reading import Content, NoRowsError, read
 from proxops.results.store.recorder import Recorder
-from proxops.results.store.set_aside import bring_back, set_aside, told_beside
+from proxops.results.store.set_aside import bring_back, other_contents, set_aside
 
 Finish = Callable[[str, Mapping[str, Any], tuple[Signal, ...], np.ndarray], Run]
 _log = logging.getLogger("proxops")
@@ -57,7 +57,7 @@ def open_run(folder: str | os.PathLike[str]) -> Run:
     if fault:
         cure = f"`proxops recover {folder}` keeps what is readable{_earlier(folder)}"
         raise InputError(f"{folder}: {fault}: {cure}")
-    _tell_beside(folder)
+    _warn_of_other_contents(folder)
     if not (folder / SUMMARY).exists():
         _log.warning("%s: lacks %s; `proxops recover %s` writes it", folder, SUMMARY, folder)
     return _whole(folder, content)
@@ -68,7 +68,7 @@ def look(folder: str | os.PathLike[str], finish: Finish) -> Run:
     nothing is written.  What is missing is told by an event."""
     folder = _run_folder(folder)
     content = _content(folder)
-    _tell_beside(folder)
+    _warn_of_other_contents(folder)
     if content.fault is None:
         problem = _summary_problem(folder, content)
         if problem:
@@ -249,9 +249,9 @@ def _earlier(folder: Path) -> str:
     return f"; {set_aside(folder)}" if is_recording(aside(folder, RECORDING)) else ""
 
 
-def _tell_beside(folder: Path) -> None:
+def _warn_of_other_contents(folder: Path) -> None:
     try:
-        for sentence in told_beside(folder):
+        for sentence in other_contents(folder):
             _log.warning("%s", sentence)
     except OSError:
         return  # a run that can be read is, whatever stands beside it

@@ -22,7 +22,7 @@ from proxops.onboard.command_check import function as check_commands
 from proxops.onboard.function import Change, Function, nothing
 from proxops.onboard.user.compiled import CompiledFunction
 from proxops.onboard.user.controller import Briefing, Compiled, name_of, sha256_of, taken
-from proxops.onboard.user.exceptions import blaming, told
+from proxops.onboard.user.exceptions import blaming, format_error
 from proxops.onboard.user.views import (
     Commands,
     Measurements,
@@ -129,7 +129,7 @@ class Harness:
             if is_ctrl_c(error):
                 raise
             of = getattr(type(self._given), "control", None)
-            return f"controller {self.name}: {told(error, of)}"
+            return f"controller {self.name}: {format_error(error, of)}"
         if self._clock:
             self._took.append(self._clock() - begun)
         if self._commands.misfit:

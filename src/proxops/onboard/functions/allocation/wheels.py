@@ -19,7 +19,12 @@ import numpy as np
 from proxops.core.description import WheelDescription
 from proxops.core.jit import helper, part
 from proxops.core.spatial.vector import ZERO, add, add3, get3, put3, scale
-from proxops.onboard.functions.allocation.within_bounds import BOUNDS_WIDTH, HIGH, LOW, come_nearest
+from proxops.onboard.functions.allocation.within_bounds import (
+    BOUNDS_WIDTH,
+    HIGH,
+    LOW,
+    nearest_within_bounds,
+)
 from proxops.physics.multibody.tree import load3
 
 
@@ -97,6 +102,6 @@ def share_torque(wheels, rates, workspace, torque, commands):
         for axis in range(3):
             commands[i] += wheels.inverse[i, axis] * workspace.wanted[axis]
         commands[i] = min(max(commands[i], workspace.bounds[i, LOW]), workspace.bounds[i, HIGH])
-    come_nearest(wheels.axes, wheels.normal, workspace.wanted, workspace.bounds, commands)
+    nearest_within_bounds(wheels.axes, wheels.normal, workspace.wanted, workspace.bounds, commands)
     for i in range(rates.shape[0]):
         add3(torque, 0, scale(commands[i], load3(wheels.axes, i, 0)))
