@@ -193,7 +193,7 @@ def test_what_is_to_part_the_mock_ups_must_not_bring_them_closer(monkeypatch, se
 def test_a_retreat_that_the_guard_does_not_release_is_left_to_somebodys_hands():
     _, setting, (q, _) = touching()
     light = [
-        replace(row, most=1.0) if row.kind == "flange force" else row
+        replace(row, maximum=1.0) if row.kind == "flange force" else row
         for row in setting.guarded.watched
     ]
     guarded = replace(setting.guarded, watched=tuple(light))

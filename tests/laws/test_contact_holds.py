@@ -199,7 +199,7 @@ def test_a_limit_is_never_exceeded_and_a_pull_pulls():
     free = Pair(*crafts, holds=(hold(pull=pull, R_TB=R_TB),))
     (f_C, _), _ = reactions(free, crafts)
     assert f_C == pytest.approx(R_TB @ pull, rel=1e-12)
-    held = Pair(*crafts, holds=(hold(most_force=limit, most_torque=3.0, **SOFT),))
+    held = Pair(*crafts, holds=(hold(max_force=limit, max_torque=3.0, **SOFT),))
     held.chaser[layout.W + 1] = 1.0
     largest = np.zeros(2)
     for _ in range(50):

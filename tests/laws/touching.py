@@ -60,7 +60,7 @@ def hold(**changes: Any) -> HoldDescription:
     made: dict[str, Any] = {
         "name": "hold", "arm": "", "p_TB": NONE, "R_TB": np.eye(3), "stiffness": NONE,
         "rotational_stiffness": NONE, "damping": NONE, "rotational_damping": NONE, "pull": NONE,
-        "most_force": np.inf, "most_torque": np.inf, "start": 0.0, "end": np.inf,
+        "max_force": np.inf, "max_torque": np.inf, "start": 0.0, "end": np.inf,
     }  # fmt: skip
     return HoldDescription(**(made | changes))
 

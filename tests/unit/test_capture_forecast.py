@@ -127,7 +127,7 @@ def test_the_force_of_a_capture_is_that_of_its_trajectories_in_a_turning_frame(
     force = m * np.abs(bend - w**2 * x)
     assert found.force == pytest.approx(force.max(), rel=0.01)
     # four thrusters of 10 N push along x, less the reserve; a little torque takes some of them
-    assert found.most_force == pytest.approx(40.0 * (1.0 - RESERVE), rel=0.1)
+    assert found.max_force == pytest.approx(40.0 * (1.0 - RESERVE), rel=0.1)
     arrives = params.plan.timing.synchronise
     assert arrives < found.when < arrives + 0.5 * near  # while it speeds up inward
     # its loop decays as exp(-k_v t/2)

@@ -209,7 +209,7 @@ def test_a_target_that_is_no_longer_known_well_is_left_by_coasting_at_first(mode
 @pytest.mark.parametrize("entry", [0, 5])
 def test_more_than_the_wrist_may_feel_ends_every_mode(mode: int, entry: int) -> None:
     course = in_mode(mode)
-    most = course.plan.most_force if entry == 0 else course.plan.most_torque
+    most = course.plan.max_force if entry == 0 else course.plan.max_torque
     wrench = np.zeros(6)
     wrench[entry] = 0.999 * most
     course.cycle(wrench=wrench)
@@ -224,7 +224,7 @@ def test_a_spike_of_the_wrist_is_no_push() -> None:
     course = in_mode(APPROACH)
     longest = course.plan.timing._replace(overload_time=3.5 * TICK)
     course.plan = course.plan._replace(timing=longest)
-    wrench = np.array([2.0 * course.plan.most_force, 0.0, 0.0, 0.0, 0.0, 0.0])
+    wrench = np.array([2.0 * course.plan.max_force, 0.0, 0.0, 0.0, 0.0, 0.0])
     for _ in range(4):  # each is over before it counts
         for _ in range(3):
             course.cycle(wrench=wrench)
@@ -274,7 +274,7 @@ def test_a_held_target_is_let_go_by_coasting_until_it_is_seen_again(
     trouble: dict[str, float],
 ) -> None:
     course = in_mode(RIGIDISE)
-    course.plan = course.plan._replace(most_force=-1.0)  # it aborts at once
+    course.plan = course.plan._replace(max_force=-1.0)  # it aborts at once
     course.cycle(**trouble)
     assert course.mode == ABORT
     for _ in range(30):

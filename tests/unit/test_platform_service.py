@@ -31,7 +31,7 @@ class Base:
     """A base with thrusters and wheels, whose services are asked for the same again and again."""
 
     def __init__(self, axes: np.ndarray, unloading: float = np.inf) -> None:
-        made = [wheel(axis, most_torque=MOST) for axis in axes]
+        made = [wheel(axis, max_torque=MOST) for axis in axes]
         self.platform = Platform(
             thrusters.build(corners(), PERIOD), wheels.build(made, unloading, CYCLE), CYCLE, CYCLE
         )

@@ -60,9 +60,9 @@ def test_at_the_greatest_rate_following_takes_what_there_is(scenario) -> None:
     begin = begin_of(Recorded([1.0, -2.0, 1.0], 0.0), params)
     factor = greatest_rate(params, begin) / np.linalg.norm(begin.known.w_T)
     found = forecast(params, begin.scaled(factor))
-    assert found.force == pytest.approx(found.most_force, rel=1e-3)
+    assert found.force == pytest.approx(found.max_force, rel=1e-3)
     beyond = forecast(params, begin.scaled(1.01 * factor))
-    assert beyond.force > beyond.most_force
+    assert beyond.force > beyond.max_force
 
 
 def test_software_that_does_not_begin_is_told_with_bound_value_and_limit(scenario) -> None:

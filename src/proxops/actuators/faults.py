@@ -30,7 +30,7 @@ TABLE_WIDTH = 4
 # Columns of Faults.brakes
 STIFFNESS = 0  # k [N m/rad or N/m]
 DAMPING = 1  # d [N m s/rad or N s/m]
-MOST = 2  # [N m or N]
+MAX_EFFORT = 2  # [N m or N]
 BRAKE_WIDTH = 3
 
 # Entries of FaultState.cycles
@@ -47,7 +47,7 @@ class FaultDescription:
     begin: int  # [ns]
     end: int  # [ns]
     rotor: float = 0.0  # J [kg m2 or kg], of a stuck joint
-    most: float = 0.0  # [N m or N], likewise
+    max_effort: float = 0.0  # [N m or N], likewise
 
 
 class Faults(NamedTuple):
@@ -73,7 +73,7 @@ def build(faults: Sequence[FaultDescription], period: float) -> Faults:
     for row, brake, each in zip(table, brakes, faults, strict=True):
         row[:] = each.kind, each.number, each.begin, each.end
         rate = REACH / period
-        brake[:] = each.rotor * rate**2, 2.0 * each.rotor * rate, each.most
+        brake[:] = each.rotor * rate**2, 2.0 * each.rotor * rate, each.max_effort
     return Faults(table, brakes)
 
 
@@ -125,7 +125,7 @@ def shut(faults, now, burns):
 
 
 @part
-def brake(faults, state, now, joints, given):
+def brake(faults, state, now, joints, applied):
     """Writes the torques of brakes that hold stuck joints; joints = (q, q̇)."""
     for i in range(faults.table.shape[0]):
         if faults.table[i, KIND] != STUCK:
@@ -136,8 +136,8 @@ def brake(faults, state, now, joints, given):
         joint, (q, qd) = faults.table[i, NUMBER], joints
         if np.isnan(state.held[i]):
             state.held[i] = q[joint]
-        k, most = faults.brakes[i, STIFFNESS], faults.brakes[i, MOST]
-        apart = min(max(state.held[i] - q[joint], -most / k), most / k)
+        k, max_effort = faults.brakes[i, STIFFNESS], faults.brakes[i, MAX_EFFORT]
+        apart = min(max(state.held[i] - q[joint], -max_effort / k), max_effort / k)
         state.held[i] = q[joint] + apart
         torque = k * apart - faults.brakes[i, DAMPING] * qd[joint]
-        given[joint] = min(max(torque, -most), most)
+        applied[joint] = min(max(torque, -max_effort), max_effort)

@@ -39,7 +39,7 @@ LIMIT_CYCLE = "limit cycle"  # in every text about one
 GROWS = 1e-6  # of the motion in a cycle, beyond rounding
 LEAST_GAIN = 1e-12  # share of a gain that is recommended
 LEAST_PERIOD = 1e-3  # and of a period
-MOST_LATE = 10  # cycles of delay that are looked at: what is unstable at fewer stays so
+MAX_LATENESS = 10  # cycles of delay that are looked at: what is unstable at fewer stays so
 
 
 class JointLoop(NamedTuple):
@@ -131,7 +131,7 @@ def _of_capture(scenario: Scenario, built: Built, capture: Capture) -> list[Prob
     key = "time.control_rate_hz"
     if encoders.rate_hz is not None and encoders.rate_hz * period < 1.0:
         key, period = "sensors.encoders.rate_hz", 1.0 / encoders.rate_hz
-    late = min(MOST_LATE, math.ceil(encoders.delay_s / period - 1e-9))
+    late = min(MAX_LATENESS, math.ceil(encoders.delay_s / period - 1e-9))
     corner = 2.0 * math.pi * (encoders.rate_filter_hz or 0.0)
     arm = (capture.arm,)
     held = _drive(chaser, arm, "obsw.capture.joint_hold.kd", rate=key)
@@ -244,12 +244,17 @@ def _cure(loop: JointLoop, drive: Drive, worst: int) -> tuple[str, float | None]
 
         share = _largest(lambda part: _is_stable(with_less(part)))
         if share:
-            most = _down(share * loop.Kd[worst, worst])
-            return f"lower it below {most:g} {unit} for joint {drive.joints[worst].name!r}", share
+            maximum = _down(share * loop.Kd[worst, worst])
+            return (
+                f"lower it below {maximum:g} {unit} for joint {drive.joints[worst].name!r}",
+                share,
+            )
     share = _largest(lambda part: _is_stable(loop._replace(Kd=part * loop.Kd)))
     if share:
-        most = _down(share * loop.Kd[worst, worst])
-        here = "" if drive.matrix else f", {most:g} {unit} for joint {drive.joints[worst].name!r}"
+        maximum = _down(share * loop.Kd[worst, worst])
+        here = (
+            "" if drive.matrix else f", {maximum:g} {unit} for joint {drive.joints[worst].name!r}"
+        )
         what = "its damping" if drive.matrix else "it"
         return f"lower {what} to {_down(share):g} of its value{here}", share
     share = _largest(lambda part: _is_stable(loop._replace(Kp=part * loop.Kp)))

@@ -11,7 +11,7 @@ from proxops.core.errors import InputError
 from proxops.core.jit import is_warm
 from proxops.scenario.dispersion import whole_seed
 
-MOST_CASES = 1_000_000
+MAX_CASES = 1_000_000
 
 
 def fly(
@@ -56,8 +56,8 @@ def _checked(seeds: Iterable[int]) -> list[int]:
     asked: dict[int, None] = {}
     for seed in seeds:
         asked[whole_seed(seed)] = None
-        if len(asked) > MOST_CASES:
-            raise InputError(f"seeds: more than {MOST_CASES} cases")
+        if len(asked) > MAX_CASES:
+            raise InputError(f"seeds: more than {MAX_CASES} cases")
     if not asked:
         raise InputError("seeds: there are none")
     return list(asked)

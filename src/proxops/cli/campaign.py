@@ -100,7 +100,7 @@ def campaign(
 
 def parse_seeds(text: str) -> list[int]:
     """Seeds of `0-99`, `3,17,20-24`."""
-    from proxops.campaigns.fly import MOST_CASES
+    from proxops.campaigns.fly import MAX_CASES
 
     seeds: dict[int, None] = {}
     for part in text.split(","):
@@ -109,9 +109,9 @@ def parse_seeds(text: str) -> list[int]:
         if not all(each.isdecimal() and len(each) < 20 for each in digits):
             raise InputError(f"--seeds {text[:60]!r}: must be like 0-99 or 3,17,20-24")
         begin, end = int(first), int(last if dash else first)
-        if end < begin or end - begin >= MOST_CASES:
+        if end < begin or end - begin >= MAX_CASES:
             raise InputError(
-                f"--seeds {part[:60]!r}: must go upwards, over {MOST_CASES} seeds or fewer"
+                f"--seeds {part[:60]!r}: must go upwards, over {MAX_CASES} seeds or fewer"
             )
         seeds |= dict.fromkeys(range(begin, end + 1))
     return list(seeds)

@@ -89,15 +89,15 @@ def tumble_margins(run: Run, scenario: Scenario) -> tuple[Standing, ...]:
     rate = float(np.linalg.norm(begin.known.w_T))
     clear = 1.0 - found.min_distance / max(found.passes, 1e-9)
     rows = [
-        _at_most("force to follow the target", found.force, found.most_force, "N", found.when),
-        _at_most("base synchronous", found.settles, found.in_time, "s", found.settles),
+        _upper_bound("force to follow the target", found.force, found.max_force, "N", found.when),
+        _upper_bound("base synchronous", found.settles, found.in_time, "s", found.settles),
         Standing(
             WHERE, "way past the target", found.passes, found.min_distance, "m", clear, begin.t
         ),
     ]
     if rate > 0.0:
-        most = greatest_rate(params, begin)
-        rows.append(_at_most("tumble about this axis", rate, most, "rad/s", begin.t))
+        max_rate = greatest_rate(params, begin)
+        rows.append(_upper_bound("tumble about this axis", rate, max_rate, "rad/s", begin.t))
     return tuple(rows)
 
 
@@ -108,7 +108,7 @@ def greatest_rate(params: Capture, begin: Begin) -> float:
     for _ in range(HALVINGS):
         factor = 0.5 * (low + high)
         found = forecast(params, begin.scaled(factor))
-        low, high = (factor, high) if found.force <= found.most_force else (low, factor)
+        low, high = (factor, high) if found.force <= found.max_force else (low, factor)
     return low * rate
 
 
@@ -122,7 +122,7 @@ def not_begun(rows: tuple[Standing, ...]) -> str | None:
     return f"on-board software does not begin the capture: {reason}"
 
 
-def _at_most(name: str, value: float, bound: float, unit: str, t: float) -> Standing:
+def _upper_bound(name: str, value: float, bound: float, unit: str, t: float) -> Standing:
     return Standing(WHERE, name, value, bound, unit, 1.0 - value / bound, t)
 
 

@@ -104,8 +104,8 @@ def _hold_row(chaser: CraftDescription, given: HoldDescription) -> np.ndarray:
     row[hold.DAMPING : hold.DAMPING + 3] = given.damping
     row[hold.ROTATIONAL_DAMPING : hold.ROTATIONAL_DAMPING + 3] = given.rotational_damping
     row[hold.PULL : hold.PULL + 3] = given.pull
-    row[hold.MOST_FORCE] = given.most_force
-    row[hold.MOST_TORQUE] = given.most_torque
+    row[hold.MAX_FORCE] = given.max_force
+    row[hold.MAX_TORQUE] = given.max_torque
     row[hold.FROM] = given.start
     row[hold.UNTIL] = given.end
     row[hold.COMMANDED] = float(given.commanded)
@@ -227,8 +227,8 @@ def _of_contact(row: np.ndarray, depth: float, pair: Pair) -> list[_Spring]:
     if not row[contact.MU_STATIC] > 0.0:
         grip = (0.0, 0.0)
     if row[contact.KIND] == contact.BALLS:  # they may meet along any direction
-        most = max(stiffness, grip[0]), max(damping, grip[1])
-        return [_Spring(_along(axis, *levers), *most) for axis in np.eye(3)]
+        stiffest = max(stiffness, grip[0]), max(damping, grip[1])
+        return [_Spring(_along(axis, *levers), *stiffest) for axis in np.eye(3)]
     return [
         _Spring(_along(normal, *levers), stiffness, damping),
         _Spring(_along(first, *levers), *grip),

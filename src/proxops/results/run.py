@@ -211,7 +211,7 @@ def port_figures(port: PortReport) -> list[tuple[str, float, str]]:
     return rows
 
 
-MOST_DIGITS = 17  # that tell any two numbers apart
+MAX_DIGITS = 17  # that tell any two numbers apart
 
 
 def form_of(item: Requirement) -> str:
@@ -219,7 +219,7 @@ def form_of(item: Requirement) -> str:
     value = item.value
     if value is None or item.status != "failed":
         return ".4g"
-    forms = [f".{digits}g" for digits in range(4, MOST_DIGITS + 1)]
+    forms = [f".{digits}g" for digits in range(4, MAX_DIGITS + 1)]
     distinct = (form for form in forms if format(value, form) != format(item.limit, form))
     return next(distinct, ".4g")
 

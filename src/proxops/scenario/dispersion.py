@@ -25,7 +25,7 @@ from proxops.scenario.problems import explain, shown, shown_path
 from proxops.scenario.schema import Dispersion, Mission
 from proxops.scenario.schema.base import Problem
 from proxops.scenario.schema.dispersion import WAYS
-from proxops.scenario.schema.mission import MOST_SEED
+from proxops.scenario.schema.mission import MAX_SEED
 
 if TYPE_CHECKING:
     from proxops.scenario.load import Scenario
@@ -63,7 +63,7 @@ def whole_seed(seed: SupportsIndex) -> int:
         whole = operator.index(seed)
     except TypeError:
         whole = -1
-    if not 0 <= whole < MOST_SEED:
+    if not 0 <= whole < MAX_SEED:
         raise InputError(f"seed of a case: must be a whole number from 0, found {shown(seed)}")
     return whole
 

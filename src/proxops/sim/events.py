@@ -16,9 +16,9 @@ from proxops.onboard import schedule
 from proxops.onboard.function import Function
 from proxops.physics.multibody.tree import LOWER, UPPER
 from proxops.plant import layout, phase_switch, switching
-from proxops.plant.clearance import MOST_AT_ONCE, closing_speed, find_meetings
+from proxops.plant.clearance import MAX_AT_ONCE, closing_speed, find_meetings
 from proxops.plant.outline import part_names
-from proxops.plant.switching import MOST_SWITCHES
+from proxops.plant.switching import MAX_SWITCHES
 from proxops.results.run import COLLIDES, Event
 from proxops.sim.entries import COLLISIONS
 
@@ -82,7 +82,7 @@ def watch_for(built: Built, functions: Sequence[Function], substeps: int) -> Wat
     joints = len(built.plant.chaser_topology)
     touching = len(built.plant.contacts) + len(built.plant.holds)
     before = [each.before for function in functions for each in function.changes]
-    last_cycle = joints + len(before) + MOST_SWITCHES * touching * (1 + substeps) + MOST_AT_ONCE
+    last_cycle = joints + len(before) + MAX_SWITCHES * touching * (1 + substeps) + MAX_AT_ONCE
     last_cycle += 1 + substeps  # phase switches
     parts = len(part_names(built.chaser, built.target))
     return Watch(
@@ -93,7 +93,7 @@ def watch_for(built: Built, functions: Sequence[Function], substeps: int) -> Wat
         np.zeros(2),
         np.zeros((parts, parts), dtype=np.int64),
         np.full(built.ports.outline.meant.shape, -np.inf),
-        np.zeros((MOST_AT_ONCE, 2), dtype=np.int64),
+        np.zeros((MAX_AT_ONCE, 2), dtype=np.int64),
         np.zeros((joints - len(built.chaser.wheels), SWINGS_WIDTH)),
     )
 
@@ -191,14 +191,14 @@ def find_collisions(model, state, work, touching, watch):
 
 
 @part
-def watch_swings(limits, given, t, period, watch):
+def watch_swings(limits, applied, t, period, watch):
     """Counts how often the torque given by each motor goes from one of its limits to the other,
     where that takes few periods [s] of control and goes on."""
     for joint in range(watch.swings.shape[0]):
         side = 0.0
-        if given[joint] >= limits[joint]:
+        if applied[joint] >= limits[joint]:
             side = 1.0
-        elif given[joint] <= -limits[joint]:
+        elif applied[joint] <= -limits[joint]:
             side = -1.0
         row = watch.swings[joint]
         if side == 0.0:

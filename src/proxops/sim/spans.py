@@ -43,10 +43,10 @@ class Spans:
         """An empty log for rows of that width, as many as one call of the loop may make."""
         time = self._time
         periods = [time.record_ns_of(pace) for pace in time.paces.values()] or [time.record_ns]
-        most_rows = min(MAX_CYCLES, time.duration_ns // min(periods)) + 2
+        max_rows = min(MAX_CYCLES, time.duration_ns // min(periods)) + 2
         substeps = max((phase.substeps for phase in time.phases.values()), default=1)
         watch = watch_for(touching, functions, substeps)
-        return Log(np.zeros((most_rows, width)), np.zeros(1, dtype=np.int64), watch)
+        return Log(np.zeros((max_rows, width)), np.zeros(1, dtype=np.int64), watch)
 
     def at(self, clock: int, pace: int) -> Span:
         """The span at that instant [ns], the pace of that number being in force."""

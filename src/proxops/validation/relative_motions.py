@@ -51,7 +51,7 @@ def wave(t: float, size: np.ndarray, pace: float) -> np.ndarray:
     return np.asarray(size * np.cos((0.5 + 1.5 * count / len(size)) * pace * t + count))
 
 
-def felt(t: float) -> np.ndarray:
+def measured_wrench(t: float) -> np.ndarray:
     """Wrench of waves and blows (6,) [N, N m]."""
     strength = sum(math.exp(-0.5 * ((t - when) / long) ** 2) for when, long in BLOWS)
     return np.asarray(wave(t, WAVE, 1.0) + strength * BLOW)
@@ -100,7 +100,7 @@ def eq11_pose(step: float = STEP, reference: type[Orbit] = Orbit) -> float:
     y[SHOWN][V:] = 0.0  # V_c(0) = 0: M and T start as one
     room, orbit, worst = np.zeros((STAGE_ROWS, len(y))), reference(tree, START), 0.0
     for i in range(round(DURATION / step)):
-        f, t = np.split(felt(i * step), 2)
+        f, t = np.split(measured_wrench(i * step), 2)
         system.wrenches[0] = np.concatenate([f, t + np.cross(pair.GRASP, f)])
         entry.advance_measured(system, y, room, i * step, step)
         orbit.advance(Loads(np.zeros(0), system.wrenches), step)
@@ -146,7 +146,7 @@ def eq18(step: float = STEP, reference: type[Orbit] = Orbit) -> Apart:
     room, pose, joints = np.zeros((STAGE_ROWS, len(y))), 0.0, 0.0
     for i in range(round(DURATION / step)):
         t = i * step
-        wrenches[0], wrenches[n] = wave(t, WAVE, 0.7), -felt(t)
+        wrenches[0], wrenches[n] = wave(t, WAVE, 0.7), -measured_wrench(t)
         tau[:] = wave(t, MOTOR, 1.0) + held(y[of.SHOWN + JOINTS :], rotors)
         asked = wave(t, MOTOR, 1.0) + held(orbit.y[JOINTS:], rotors)
         entry.advance_together(system, y, room, t, step)

@@ -1,4 +1,4 @@
-"""The cell of a rehearsal: floor, sides, both robots, what they carry and what is felt.
+"""The cell of a rehearsal: floor, sides, both robots, what they carry and the measured force.
 
 Robots and mock-ups are drawn as the capsules that the guard keeps apart.  Of the spacecraft only
 what is near the flange is built in a lab, so only that is drawn.
@@ -33,13 +33,13 @@ CAST: Colour = (74, 78, 86)  # base and hand
 MOUNT: Colour = (150, 156, 166)
 FLOOR: Colour = (52, 58, 66)
 GRID: Colour = (128, 138, 150)
-FELT: Colour = (235, 60, 170)
+MEASURED: Colour = (235, 60, 170)
 PAD: Colour = (240, 240, 245)
 NEAR = 0.9  # [m] from where a robot carries it: the part of a spacecraft that a lab builds
 SQUARE = 1.0  # of the grid on the floor [m]
 SEE_THROUGH = 0.5  # opacity of mock-ups: what is bolted to them stands inside
 LEAST_PAD = 0.02  # [m]
-FELT_WIDTH = 0.08  # of an arrow: it must be seen around the arm [m]
+MEASURED_WIDTH = 0.08  # of an arrow: it must be seen around the arm [m]
 
 # What the guard does, and the colour that says so
 MODES: dict[int, tuple[str, Colour]] = {
@@ -176,12 +176,12 @@ def _contact(subject: Subject) -> list[Thing]:
             ball = ShapeDescription("sphere", (radius,) * 3, vector(pad), HERE.q, PAD)
             things.append(Solid(f"cell/{each.name}/pad-{number}", pad_frame(each), ball))
     if subject.has("lab.measured_wrench"):
-        things.append(Arrows("cell/felt", _felt(subject), FELT, FELT_WIDTH))
+        things.append(Arrows("cell/felt", _measured_force(subject), MEASURED, MEASURED_WIDTH))
     return things
 
 
-def _felt(subject: Subject) -> Callable[[Moment], np.ndarray]:
-    """The felt force on the target's mock-up, its tip at the first contact, else at G."""
+def _measured_force(subject: Subject) -> Callable[[Moment], np.ndarray]:
+    """The measured force on the target's mock-up, its tip at the first contact, else at G."""
     columns = slice(
         subject.columns["lab.measured_wrench"].start,
         subject.columns["lab.measured_wrench"].start + 3,

@@ -18,7 +18,7 @@ _SHARE = 0.2  # of the distance that the larger one then reaches
 _SAMPLES = 40  # instants of a run that a view of both is made for
 _VISIBLE = 0.03  # bending that needs no exaggeration, of an appendage's length
 _WANTED = 0.15  # bending that exaggeration is to give
-MOST_BENDING = 1000.0
+MAX_BENDING = 1000.0
 LONGEST_IN_CELL = 1.0  # [m]
 
 AROUND_PADS, AROUND_ARM = 0.3, 0.9  # least that is shown around a contact [m]
@@ -45,7 +45,7 @@ def bending_for(scene: Scene, film: Film) -> float:
     largest = max((sway(film.rows) for sway in scene.sways), default=0.0)
     if largest == 0.0 or largest >= _VISIBLE:
         return 1.0
-    return min(nice(_WANTED / largest), MOST_BENDING)
+    return min(nice(_WANTED / largest), MAX_BENDING)
 
 
 def newtons_per_metre(subject: Subject, scene: Scene, rows: np.ndarray) -> float:

@@ -13,7 +13,7 @@ from proxops.viewer.server import start, stop
 from proxops.viewer.stage import Stage
 from proxops.viewer.timeline import clock_text, phase_at, speed_for
 
-MOST_FRAMES = 600
+MAX_FRAMES = 600
 _ROOM = 1.15  # of the first view, for the caption
 FRAMES_PER_S = 20.0  # of the onlooker's time
 
@@ -61,6 +61,6 @@ def write_offline(run: Run, file: Path, *, overwrite: bool = False) -> str:
 
 def frame_times(film: Film, speed: float) -> list[float]:
     """Times of the frames [s]: rows of the run, no more than can be watched."""
-    most = min(MOST_FRAMES, int(film.end / speed * FRAMES_PER_S) + 2, len(film.rows))
-    kept = np.unique(np.linspace(0, len(film.rows) - 1, most).round().astype(int))
+    max_frames = min(MAX_FRAMES, int(film.end / speed * FRAMES_PER_S) + 2, len(film.rows))
+    kept = np.unique(np.linspace(0, len(film.rows) - 1, max_frames).round().astype(int))
     return [float(t) for t in film.rows[kept, 0]]

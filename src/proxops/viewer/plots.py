@@ -13,8 +13,8 @@ from proxops.results.decimate import decimate
 from proxops.viewer.hardware import Subject
 from proxops.viewer.poses import CRAFTS
 
-MOST_PLOTS = 3
-MOST_POINTS = 500
+MAX_PLOTS = 3
+MAX_POINTS = 500
 LEAST_ROOM = 1e-3  # above and below: what moves less, in its unit, is drawn as at rest
 _AT_REST = 1e-6  # [deg/s]; less is rounding, not worth a plot
 HEIGHT = 100  # pixels
@@ -36,7 +36,7 @@ Chooser = Callable[[Subject, np.ndarray], Curves | None]
 def curves_of(subject: Subject, rows: np.ndarray) -> list[Curves]:
     """The most telling curves of rows, most telling first."""
     found = (choose(subject, rows) for choose in CHOOSERS)
-    return [curves for curves in found if curves is not None][:MOST_PLOTS]
+    return [curves for curves in found if curves is not None][:MAX_PLOTS]
 
 
 def _contact_force(subject: Subject, rows: np.ndarray) -> Curves | None:
@@ -47,7 +47,7 @@ def _contact_force(subject: Subject, rows: np.ndarray) -> Curves | None:
     return Curves("contact force [N]", tuple(names), np.column_stack(norms))
 
 
-def _felt(subject: Subject, rows: np.ndarray) -> Curves | None:
+def _measured_force(subject: Subject, rows: np.ndarray) -> Curves | None:
     if not subject.has("lab.measured_wrench") or not subject.of("lab.measured_wrench", rows).any():
         return None
     return Curves(
@@ -144,7 +144,7 @@ def _rates(subject: Subject, rows: np.ndarray) -> Curves | None:
 CHOOSERS: tuple[Chooser, ...] = (
     _contact_force,
     _axis_margin,
-    _felt,
+    _measured_force,
     _bending,
     _slide,
     _pad_use,
@@ -172,9 +172,7 @@ class _Plot:
     def __init__(self, gui: viser.GuiApi, t: np.ndarray, curves: Curves) -> None:
         columns = curves.values.T
         kept = np.unique(
-            np.concatenate(
-                [decimate(each, max(5, MOST_POINTS // len(columns))) for each in columns]
-            )
+            np.concatenate([decimate(each, max(5, MAX_POINTS // len(columns))) for each in columns])
         )
         self._t, self._values = t[kept], curves.values[kept]
         low, high = float(self._values.min()), float(self._values.max())

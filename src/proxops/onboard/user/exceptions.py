@@ -8,7 +8,7 @@ from traceback import extract_tb
 from proxops.core.errors import ControllerError
 from proxops.core.interrupt import is_ctrl_c
 
-MOST_LINES = 4
+MAX_LINES = 4
 _OURS = str(Path(__file__).resolve().parents[1])
 _LIBRARIES = ("site-packages", "dist-packages", "<frozen")
 
@@ -39,7 +39,7 @@ def format_error(error: BaseException, of: object = None) -> str:
     if isinstance(error, SyntaxError) and error.filename:  # it has not come to run
         line = (error.text or "").strip()
         places.append(f"  {Path(error.filename).name}:{error.lineno}: {line}")
-    return "\n".join([text, *(places[-MOST_LINES:] or place_of(of))])
+    return "\n".join([text, *(places[-MAX_LINES:] or place_of(of))])
 
 
 def _said(error: BaseException) -> str:

@@ -15,7 +15,7 @@ from proxops.scenario.schema.sampled import Window
 from proxops.scenario.schema.time import Time
 
 _LONGEST_DELAY_S = 10.0
-_MOST_ON_THEIR_WAY = 100_000  # commands: the memory of a delay has one row each
+_MAX_IN_TRANSIT = 100_000  # commands: the memory of a delay has one row each
 
 
 class DeadThruster(Window):
@@ -58,8 +58,8 @@ def fit_problems(
             wrong = misfit(each.delay_s, time.control_ns) if time else None
             if wrong:
                 found.append(((name, "delay_s"), f"{wrong}, 1/time.control_rate_hz"))
-            elif time and each.delay_s * time.control_rate_hz > _MOST_ON_THEIR_WAY:
-                text = f"{each.delay_s:.6g} s is more than {_MOST_ON_THEIR_WAY} commands"
+            elif time and each.delay_s * time.control_rate_hz > _MAX_IN_TRANSIT:
+                text = f"{each.delay_s:.6g} s is more than {_MAX_IN_TRANSIT} commands"
                 found.append(((name, "delay_s"), text))
         elif chaser and isinstance(each, DeadThruster) and each.thruster not in chaser.thrusters:
             text = f"the chaser has no thruster {each.thruster!r}"

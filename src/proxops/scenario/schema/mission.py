@@ -23,7 +23,7 @@ from proxops.scenario.schema.sensors import fit_problems as sensor_problems
 from proxops.scenario.schema.time import Time
 from proxops.scenario.schema.zones import Zones
 
-MOST_SEED = 2**63  # a seed is below it
+MAX_SEED = 2**63  # a seed is below it
 
 
 class Mission(Section):
@@ -34,7 +34,7 @@ class Mission(Section):
     """
 
     title: str = Field(min_length=1, max_length=200, description="One line that says what happens")
-    seed: int = Field(default=0, ge=0, lt=MOST_SEED, description="Seed of all randomness [-]")
+    seed: int = Field(default=0, ge=0, lt=MAX_SEED, description="Seed of all randomness [-]")
     time: Time = Field(description="Duration, rates and phases")
     orbit: Orbit | None = Field(
         default=None, description="Reference orbit; without one there is no gravity"

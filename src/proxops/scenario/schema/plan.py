@@ -14,7 +14,7 @@ from proxops.scenario.schema.craft import Chaser
 from proxops.scenario.schema.requirement import EVENTS
 from proxops.scenario.schema.zones import Corridor, Zones
 
-_MOST_LEGS = 200
+_MAX_LEGS = 200
 _LONGEST_S = 1e9
 
 _Positive = Annotated[float, Field(gt=0.0, le=_LONGEST_S)]
@@ -122,7 +122,7 @@ Leg = Annotated[FlyTo | StationKeep | Avoid | Rest | RunFunctions, Field(discrim
 class Plan(Section):
     """Legs in the order of the file; the first one is where the mission begins."""
 
-    legs: dict[Name, Leg] = Field(min_length=1, max_length=_MOST_LEGS, description="By name")
+    legs: dict[Name, Leg] = Field(min_length=1, max_length=_MAX_LEGS, description="By name")
     on_abort: Name | None = Field(
         default=None, description="Way out of legs that have none of their own"
     )

@@ -38,11 +38,11 @@ def input_violation(guard, memory, given, starting):
     if cues[of.SHORT] != 0.0:
         return Violation(of.UNREACHABLE, int(cues[of.SHORT_ROBOT]), cues[of.SHORT], 0.0)
     for row in range(guard.watched.shape[0]):
-        value, most = given.watched[row], guard.watched[row, of.MOST]
+        value, maximum = given.watched[row], guard.watched[row, of.MAXIMUM]
         if not math.isfinite(value):
-            return Violation(of.FIELD_NOT_FINITE, of.CUES + row, value, most)
-        if abs(value) > most:
-            return Violation(int(guard.watched[row, of.KIND]), row, abs(value), most)
+            return Violation(of.FIELD_NOT_FINITE, of.CUES + row, value, maximum)
+        if abs(value) > maximum:
+            return Violation(int(guard.watched[row, of.KIND]), row, abs(value), maximum)
     return fine()
 
 

@@ -17,7 +17,7 @@ from proxops.facility.common.guard.stopping import (
 )
 from proxops.facility.common.guard.table import Violation
 
-MOST_LOOKS = 16  # at clearances on the way of one stop: a cycle must end in time
+MAX_CHECKS = 16  # at clearances on the way of one stop: a cycle must end in time
 
 
 @helper
@@ -108,7 +108,7 @@ def guard_of(frames_of: Callable[..., Any]) -> Any:
         """
         margin = guard.settings[of.MARGIN]
         now, end = 0.0, clock_at(float(cycles), float(cycles))
-        for _ in range(MOST_LOOKS):
+        for _ in range(MAX_CHECKS):
             if sweep(guard, motion, now, end) <= slack:
                 return fine()
             then = furthest(guard, motion, now, end, slack + 2.0 * margin)
@@ -119,7 +119,7 @@ def guard_of(frames_of: Callable[..., Any]) -> Any:
             if then == end:
                 return fine()
             now = then
-        return Violation(of.UNPROVEN, 0, float(MOST_LOOKS), float(MOST_LOOKS))
+        return Violation(of.UNPROVEN, 0, float(MAX_CHECKS), float(MAX_CHECKS))
 
     @part
     def judge(guard, cell, memory, given, starting):

@@ -145,7 +145,7 @@ def shortest_stop(guard, motion, hard):
     scale = guard.settings[of.PERIOD] * (-1.0 if hard else 1.0)
     blamed = Violation(of.NONE, 0, 0.0, 0.0)
     worst, share = 0, 0.0
-    for cycles in range(1, int(guard.settings[of.MOST_CYCLES]) + 1):
+    for cycles in range(1, int(guard.settings[of.MAX_CYCLES]) + 1):
         N = float(cycles)
         pace = cycle_of(N, 1.0 + math.floor(share * N))
         violation = pace_violation(guard.axes[worst], worst, motion, pace, scale)

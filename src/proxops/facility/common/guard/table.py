@@ -17,7 +17,7 @@ AXIS_WIDTH = 8
 
 # Columns of Guard.watched
 KIND = 0  # the reason to stop for
-MOST = 1  # [N] or [N m]
+MAXIMUM = 1  # [N] or [N m]
 WATCHED_WIDTH = 2
 
 # Columns of Guard.shapes: segments of two ends, grown by a radius
@@ -48,7 +48,7 @@ PERIOD = 0  # h, between two commands [s]
 OLDEST = 1  # age of an input [s]
 START = 2  # how far the first command may be from where the axes stand [rad]
 MARGIN = 3  # that clearances may fall short of between two looks [m]
-MOST_CYCLES = 4  # of a stop
+MAX_CYCLES = 4  # of a stop
 SETTINGS = 5
 
 # Rows of a motion, one column an axis
@@ -99,8 +99,8 @@ FIELD_NOT_FINITE = 6  # a cue or a watched value
 BAD_OVERRIDE = 7
 EMERGENCY_STOP = 8
 AWAY_FROM_START = 9
-FELT_FORCE = 10
-FELT_TORQUE = 11
+MEASURED_FORCE = 10
+MEASURED_TORQUE = 11
 ARM_TORQUE = 12
 FLANGE_FORCE = 13
 FLANGE_MOMENT = 14

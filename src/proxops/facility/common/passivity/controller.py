@@ -183,13 +183,13 @@ def largest_factor(six, linear, angular):
 def scale_wrenches(control, state, observer, readings, h):
     """Wrench type: writes what the models are fed for the next h [s]."""
     a, c = 0.0, 0.5 * h * h * push_of(control, readings)
-    limits, most = control.limits, math.inf
+    limits, maximum = control.limits, math.inf
     for body in range(readings.shape[0]):
-        most = min(most, largest_factor(readings[body], limits.force, limits.torque))
+        maximum = min(maximum, largest_factor(readings[body], limits.force, limits.torque))
         for i in range(WRENCH):
             a += h * readings[body, i] * observer.twist[body, i]
     change = share(total(observer.model) - control.stored, a, c) - 1.0
-    change = min(max(change, -most), most)
+    change = min(max(change, -maximum), maximum)
     state.refused[0] -= change * (a + (2.0 + change) * c)
     for body in range(readings.shape[0]):
         for i in range(WRENCH):

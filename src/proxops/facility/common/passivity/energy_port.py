@@ -131,8 +131,8 @@ def see_lab(port, state, cell, cell_state, scratch, h):
 
 
 @part
-def take_over(port, state, link, felt, h):
-    """Writes what both models are fed for the next h [s], given what is felt on the target."""
+def take_over(port, state, link, measured, h):
+    """Writes what both models are fed for the next h [s], from what is measured on the target."""
     given = port.control
     control = Control(
         given.scales,
@@ -142,7 +142,7 @@ def take_over(port, state, link, felt, h):
         given.lateness,
         given.limits,
     )
-    put_wrenches(link, felt, state.wrenches)
+    put_wrenches(link, measured, state.wrenches)
     keep_passive(control, state.controlled, state.observer, state.wrenches, h)
 
 

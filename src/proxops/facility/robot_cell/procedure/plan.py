@@ -249,8 +249,8 @@ def _driven(
 
 def _stopped(setting: Setting, site: Site, begins: float, press: int) -> FacilityState:
     """Lets the guard brake, since no command comes any more; tells of a button pressed then."""
-    most = int(site.cell.guard.settings[of.MOST_CYCLES]) + 2
-    none, sent = np.empty((0, len(setting.park))), np.empty((most, len(setting.park)))
+    max_cycles = int(site.cell.guard.settings[of.MAX_CYCLES]) + 2
+    none, sent = np.empty((0, len(setting.park))), np.empty((max_cycles, len(setting.park)))
     driven = drive(site, setting.arm, none, press, sent)
     log = site.memory.log
     pressed = 0 <= press < driven.cycles

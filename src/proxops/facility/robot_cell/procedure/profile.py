@@ -12,7 +12,7 @@ import numpy as np
 
 from proxops.core.errors import InputError
 
-MOST_CYCLES = 1_000_000  # of commands in one motion
+MAX_CYCLES = 1_000_000  # of commands in one motion
 STANDS = 3  # cycles at rest after which neither speed nor acceleration is left
 SHORTEST_UP = 0.5  # of a run-up [s]
 
@@ -56,9 +56,9 @@ def travel(start: np.ndarray, end: np.ndarray, pace: Pace) -> np.ndarray:
 def cycles_in(lasts: float, period: float) -> int:
     """Command cycles of a period [s] in a time [s], the last one begun; refused beyond
     MOST_CYCLES."""
-    if not lasts / period <= MOST_CYCLES:
+    if not lasts / period <= MAX_CYCLES:
         raise InputError(
-            f"{lasts:.4g} s are more than {MOST_CYCLES} commands, one every {period:g} s; what "
+            f"{lasts:.4g} s are more than {MAX_CYCLES} commands, one every {period:g} s; what "
             "slows them down is procedure.speed, procedure.tare_s, guard.speed_override, "
             "guard.acceleration_override, servo.bandwidth_hz and servo.damping_ratio"
         )

@@ -35,8 +35,8 @@ class Wheels(NamedTuple):
     inverse: np.ndarray  # least torques for a sum Σ τ a (n, 3)
     normal: np.ndarray  # products of the axes with each other (n, n)
     inertia: np.ndarray  # J [kg m2] (n,)
-    most_torque: np.ndarray  # [N m] (n,)
-    most_speed: np.ndarray  # [rad/s] (n,)
+    max_torque: np.ndarray  # [N m] (n,)
+    max_speed: np.ndarray  # [rad/s] (n,)
     unloading: float  # T_u [s], inf for none
     period: float  # between two cycles [s]
 
@@ -56,8 +56,8 @@ def build(wheels: Sequence[WheelDescription], unloading: float, period: float) -
         np.ascontiguousarray(np.linalg.pinv(axes.T)),
         np.ascontiguousarray(axes @ axes.T),
         np.array([wheel.inertia for wheel in wheels], dtype=float),
-        np.array([wheel.most_torque for wheel in wheels], dtype=float),
-        np.array([wheel.most_speed for wheel in wheels], dtype=float),
+        np.array([wheel.max_torque for wheel in wheels], dtype=float),
+        np.array([wheel.max_speed for wheel in wheels], dtype=float),
         float(unloading),
         float(period),
     )
@@ -81,9 +81,9 @@ def momentum(wheels, rates):
 def bound(wheels, rates, bounds):
     """Writes within what the motors' torques must stay [N m]."""
     for i in range(rates.shape[0]):
-        most, reach = wheels.most_torque[i], wheels.inertia[i] / wheels.period
-        bounds[i, HIGH] = min(max(reach * (wheels.most_speed[i] - rates[i]), 0.0), most)
-        bounds[i, LOW] = -min(max(reach * (wheels.most_speed[i] + rates[i]), 0.0), most)
+        limit, reach = wheels.max_torque[i], wheels.inertia[i] / wheels.period
+        bounds[i, HIGH] = min(max(reach * (wheels.max_speed[i] - rates[i]), 0.0), limit)
+        bounds[i, LOW] = -min(max(reach * (wheels.max_speed[i] + rates[i]), 0.0), limit)
 
 
 @part

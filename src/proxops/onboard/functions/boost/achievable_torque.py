@@ -30,14 +30,14 @@ def reach(torques: np.ndarray, start: np.ndarray, way: np.ndarray) -> tuple[floa
             normal /= length
             along = torques @ normal
             least = float(np.minimum(along, 0.0).sum() - normal @ start)
-            most = float(np.maximum(along, 0.0).sum() - normal @ start)
+            largest = float(np.maximum(along, 0.0).sum() - normal @ start)
             slope = float(normal @ way)
             if abs(slope) <= _ROUNDING * np.linalg.norm(way):
-                if least > slack or most < -slack:
+                if least > slack or largest < -slack:
                     return None
             else:
-                low = max(low, min(least / slope, most / slope))
-                high = min(high, max(least / slope, most / slope))
+                low = max(low, min(least / slope, largest / slope))
+                high = min(high, max(least / slope, largest / slope))
     return (low, high) if low <= high + slack / float(np.linalg.norm(way)) else None
 
 

@@ -114,7 +114,7 @@ def come_near(model, torque, room):
         total += norm(load3(model.torques, i, 0))
     for _ in range(_ROUNDS_PER_ENGINE * engines):
         left = lacking(model, torque, room)
-        best = most_wanted(model, left, room, _ROUNDING * total)
+        best = best_engine(model, left, room, _ROUNDING * total)
         if best < 0 or free_count(room, engines) == AXES:
             break
         room[best, FREE] = 1.0
@@ -144,9 +144,9 @@ def free_count(room, engines):
 
 
 @part
-def most_wanted(model, left, room, floor):
+def best_engine(model, left, room, floor):
     """The engine at a bound that best reduces what is left by leaving it, -1 if none does."""
-    best, most = -1, floor
+    best, largest = -1, floor
     for i in range(model.torques.shape[0]):
         b = load3(model.torques, i, 0)
         length = norm(b)
@@ -155,8 +155,8 @@ def most_wanted(model, left, room, floor):
         gain = dot(b, left) / length
         if room[i, OFF] > 0.0:
             gain = -gain
-        if gain > most:
-            best, most = i, gain
+        if gain > largest:
+            best, largest = i, gain
     return best
 
 
@@ -232,13 +232,13 @@ def fill_up(model, room):
         if farthest > _MOVE:
             walk(room, engines)
             continue
-        best, most = -1, _MOVE
+        best, largest = -1, _MOVE
         for i in range(engines):
             if room[i, FREE] == 0.0:
                 slope = room[i, OFF] - dot(load3(model.torques, i, 0), pull)
                 gain = -slope if room[i, OFF] == 0.0 else slope
-                if gain > most:
-                    best, most = i, gain
+                if gain > largest:
+                    best, largest = i, gain
         if best < 0:
             break
         room[best, FREE] = 1.0

@@ -357,10 +357,10 @@ def ask_boost(model, state, measurements, valves_out):
 @helper
 def pushes(shares):
     """Whether any engine has a share."""
-    most = 0.0
+    largest = 0.0
     for i in range(shares.shape[0]):
-        most = max(most, abs(shares[i]))
-    return most > 0.0
+        largest = max(largest, abs(shares[i]))
+    return largest > 0.0
 
 
 NOTABLE = 0.01  # share of a torque beyond which it counts as missed

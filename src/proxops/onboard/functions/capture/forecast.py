@@ -75,7 +75,7 @@ class Forecast(NamedTuple):
     """What the capture of a tumbling target takes."""
 
     force: float  # of the wrench of following that is nearest to its limit [N]
-    most_force: float  # that there is along it, less the reserve [N]
+    max_force: float  # that there is along it, less the reserve [N]
     when: float  # [s]
     settles: float  # when the base is synchronous for good [s]
     in_time: float  # when it shall be [s]
@@ -198,18 +198,18 @@ def foresee(belief, plan, mass, known, trajectories):
         if not is_within(offset(seen, trajectory), plan.synchronous):
             settles = t + STEP
         pair = advanced(belief, mass, pair, (scale(share, f), scale(share, torque)), STEP)
-    most_force = (1.0 - RESERVE) * force / worst if worst > 0.0 else math.inf  # nothing to follow
+    max_force = (1.0 - RESERVE) * force / worst if worst > 0.0 else math.inf  # nothing to follow
     near = norm(sub(get3(plan.stand, POSE_P), com)) - plan.synchronous.place
     passes = least_distance(first, com)
     in_time = max(begin, end_time(first) - 2.0 / plan.base.speed)
-    return Forecast(force, most_force, when, settles, in_time, passes, near)
+    return Forecast(force, max_force, when, settles, in_time, passes, near)
 
 
 @helper
 def exceeded(forecast):
     """(reason, value, bound) of the first bound that is exceeded, NO_REASON if none is."""
-    if not forecast.force <= forecast.most_force:
-        return TOO_FAST, forecast.force, forecast.most_force
+    if not forecast.force <= forecast.max_force:
+        return TOO_FAST, forecast.force, forecast.max_force
     if not forecast.settles <= forecast.in_time:
         return TOO_SLOW, forecast.settles, forecast.in_time
     if not forecast.passes >= forecast.min_distance:

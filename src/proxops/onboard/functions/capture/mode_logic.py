@@ -164,7 +164,7 @@ def reset_watchdogs(plan, memory, now):
     if now.commands_late == 0:
         memory[LAST_IN_TIME] = now.t
     force, torque = norm(get3(now.wrench, 0)), norm(get3(now.wrench, 3))
-    if force <= plan.most_force and torque <= plan.most_torque:
+    if force <= plan.max_force and torque <= plan.max_torque:
         memory[LAST_WITHIN_LOADS] = now.t
 
 

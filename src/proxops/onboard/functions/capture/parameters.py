@@ -70,8 +70,8 @@ class Plan(NamedTuple):
     detumble_gain: float  # damping of the base against the held target, over its inertia [1/s]
     handover: float  # in which the arm takes over from the base once it holds the target [s]
     friction: float  # share of the believed viscous friction that is made up for
-    most_force: float  # at the wrist [N]
-    most_torque: float  # [N m]
+    max_force: float  # at the wrist [N]
+    max_torque: float  # [N m]
 
 
 @helper
