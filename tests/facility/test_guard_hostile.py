@@ -28,7 +28,7 @@ ROUNDING = 1e-12
 SHARE = 1.0 + 1e-9
 
 
-def room(guard):
+def workspace(guard):
     cycles = hostile.LEAD + hostile.ACTIVE + int(guard.settings[of.MAX_CYCLES]) + 2
     whole = np.zeros((BATCH, cycles), dtype=np.int64)
     return hostile.Track(
@@ -47,7 +47,7 @@ def test_no_output_is_ever_outside_a_limit_and_every_sequence_ends_in_a_stop():
     guard = build(describe())
     memory = at_rest(guard, HOME, TIPS)
     given = Given(np.zeros(AXES), np.zeros(len(guard.watched)), np.zeros(of.CUES))
-    track = room(guard)
+    track = workspace(guard)
     worst = np.zeros(hostile.WORST)
     worst[[hostile.POSITION, hostile.SPEED]] = -np.inf
     worst[[hostile.APART, hostile.RUNNING_APART]] = np.inf

@@ -36,20 +36,20 @@ def test_whatever_the_arm_takes_over_the_chaser_goes_around_in_the_same_way(
     tree, motion = to_tree(chain), random_motion(chain, rng)
     scratch, n = scratch_for(tree), len(motion.q)
     w, a, alpha = rng.uniform(-0.1, 0.1, (3, 3))
-    room = SimpleNamespace(loads=np.zeros(6 + n), scratch=scratch)
+    workspace = SimpleNamespace(loads=np.zeros(6 + n), scratch=scratch)
     base = tuple(w), tuple(a), tuple(alpha)
-    written(still_torques)(tree, base, (motion.q, motion.qd), room.loads, scratch)
+    written(still_torques)(tree, base, (motion.q, motion.qd), workspace.loads, scratch)
     mount = n, pair_of(random_frame(rng, 0.5))
-    torques = room.loads[6:].copy()
-    written(lean_on_target)(tree, mount, share, room, torques)
+    torques = workspace.loads[6:].copy()
+    written(lean_on_target)(tree, mount, share, workspace, torques)
 
     written(place)(tree, ((0.0, 0.0, 0.0), tuple(w)), motion.q, motion.qd, scratch)
-    W_f, W_t = room.loads[:3], room.loads[3:6]
+    W_f, W_t = workspace.loads[:3], workspace.loads[3:6]
     p_E = np.array(written(effector_pose)(mount, scratch)[1])
     p_link = np.array(load3.py_func(scratch, n, at.P))
     R_link = np.array(load_mat.py_func(scratch, n, at.R)).reshape(3, 3)
     wrenches = np.zeros((n + 1, 6))  # on base and last link, at their origins, in their axes
-    wrenches[0] = (1.0 - share) * room.loads[:6]
+    wrenches[0] = (1.0 - share) * workspace.loads[:6]
     f_E, t_E = share * W_f, share * (W_t - np.cross(p_E, W_f))
     t_link = t_E + np.cross(p_E - p_link, f_E)
     wrenches[n] = np.concatenate([R_link.T @ f_E, R_link.T @ t_link])

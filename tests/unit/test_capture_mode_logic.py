@@ -52,7 +52,7 @@ class Course:
         self.belief, self.plan = params.belief, params.plan
         self.joints = len(self.belief.chaser.topology)
         self.memory = np.zeros(modes.SETPOINT + self.joints)
-        self.room = SimpleNamespace(scratch=scratch_for(self.belief.chaser))
+        self.workspace = SimpleNamespace(scratch=scratch_for(self.belief.chaser))
         self.t = 0.0
         stand = frame_of(written(get_pose)(self.plan.stand))
         self.X_TC = Frame(stand.R, stand.p + np.array([-0.45, 0.02, 0.02]))
@@ -99,7 +99,7 @@ class Course:
         now = Instant(self.t, self.known(), q, np.zeros(self.joints), **given)
         E = self.X_TC.inverse() @ self.grasped()
         shifted = Frame(E.R, E.p + np.array([0.0, aside, 0.0]))
-        written(decide)(self.belief, self.plan, self.memory, now, pair_of(shifted), self.room)
+        written(decide)(self.belief, self.plan, self.memory, now, pair_of(shifted), self.workspace)
         self.t += TICK
 
     def until(self, mode: int, **changes: Any) -> "Course":

@@ -137,7 +137,7 @@ def _refuse_jumps(rows: np.ndarray, choice: NominalChoice) -> None:
     rotations = _rotations(q)
     turned = np.linalg.norm(rotations, axis=1)
     spun = h * np.maximum(*(np.linalg.norm(each, axis=1) for each in (w[:-1], w[1:])))
-    for fault, text in (
+    for problem, text in (
         (h < SHORTEST_S, f"follows the row before within less than {SHORTEST_S:g} s"),
         (
             np.maximum(spun, turned) > math.pi - SLACK,
@@ -149,8 +149,8 @@ def _refuse_jumps(rows: np.ndarray, choice: NominalChoice) -> None:
         ),
         (_misses(rotations, w, h), "rates do not turn the row before into this one"),
     ):
-        if fault.any():
-            line = line_of(choice.text or "", int(np.argmax(fault)) + 1)
+        if problem.any():
+            line = line_of(choice.text or "", int(np.argmax(problem)) + 1)
             raise InputError(f"{choice.name}, line {line}: {text}")
 
 

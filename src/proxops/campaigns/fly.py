@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable
 
-from proxops.campaigns.case_store import keeping
+from proxops.campaigns.case_store import open_case_store
 from proxops.campaigns.job import Job
 from proxops.campaigns.pool import fly_cases
 from proxops.campaigns.result import Campaign
@@ -35,20 +35,20 @@ def fly(
         raise InputError(f"workers: must be 1 or more, found {workers}")
     if not 0.0 <= at_least <= 1.0:
         raise InputError(f"at_least: must be a share from 0 to 1, found {at_least:g}")
-    with keeping(out, job) as kept:
-        kept.forget("crashed")
-        todo = [seed for seed in asked if seed not in kept.done]
-        passed = sum(kept.done[seed]["passed"] for seed in asked if seed in kept.done)
+    with open_case_store(out, job) as store:
+        store.forget("crashed")
+        todo = [seed for seed in asked if seed not in store.done]
+        passed = sum(store.done[seed]["passed"] for seed in asked if seed in store.done)
         done = len(asked) - len(todo)
         report(done, passed, len(asked))
         count = min(workers or _cores(), len(todo))
         for case in fly_cases(job, todo, count, not is_warm(kernels), stop):
             if "impossible" in case:
                 raise InputError(case["impossible"])
-            kept.add(case)
+            store.add(case)
             done, passed = done + 1, passed + case["passed"]
             report(done, passed, len(asked))
-    cases = tuple(kept.done[seed] for seed in asked if seed in kept.done)
+    cases = tuple(store.done[seed] for seed in asked if seed in store.done)
     return Campaign(job.title, cases, len(asked), at_least)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from proxops.core.description import ArmDescription, ShapeDescription
 from proxops.core.frame import quaternion_of, z_onto
-from proxops.scenario.urdf import KEPT, place_links
+from proxops.scenario.urdf import CACHE_SIZE, place_links
 from proxops.scenario.urdf_elements import ElementError, Pose, number_of, numbers_of, origin_of
 
 SHELL = (222, 224, 228)  # of links that name no colour
@@ -30,7 +30,7 @@ def arm_shapes(arm: ArmDescription, text: str) -> list[Drawn]:
     return [*shapes] or [(number, shape, links[number]) for number, shape in _rods(arm)]
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHE_SIZE)
 def _drawn(text: str, where: str) -> tuple[tuple[Drawn, ...], Mapping[int, str]]:
     """The shapes of the file, and the first link in each joint frame: what its joint moves."""
     shapes: list[Drawn] = []

@@ -59,9 +59,9 @@ def check(where: str, timing: Timing, tick_ns: int) -> None:
     for what, seconds in (("period", timing.period), ("delay", timing.delay)):
         if seconds < 0.0:
             raise InputError(f"{where}: its {what} is {seconds:.12g} s; it cannot be negative")
-        fault = misfit(seconds, tick_ns)
-        if fault:
-            raise InputError(f"{where}: its {what} of {fault}")
+        problem = misfit(seconds, tick_ns)
+        if problem:
+            raise InputError(f"{where}: its {what} of {problem}")
 
 
 def thresholds(timing: Timing) -> tuple[float, float]:

@@ -22,7 +22,7 @@ from proxops.plant.switching import MAX_SWITCHES
 from proxops.results.run import COLLIDES, Event
 from proxops.sim.entries import COLLISIONS
 
-ROOM = 256  # events that one call of the loop may log, besides what its last cycle adds
+LOG_CAPACITY = 256  # events that one call of the loop may log, besides what its last cycle adds
 
 # Columns of the log
 TIME = 0  # [s]
@@ -86,7 +86,7 @@ def watch_for(built: Built, functions: Sequence[Function], substeps: int) -> Wat
     last_cycle += 1 + substeps  # phase switches
     parts = len(part_names(built.chaser, built.target))
     return Watch(
-        np.zeros((ROOM + last_cycle, EVENT_WIDTH)),
+        np.zeros((LOG_CAPACITY + last_cycle, EVENT_WIDTH)),
         np.zeros(1, dtype=np.int64),
         np.zeros(joints, dtype=np.int64),
         np.array(before, dtype=float),

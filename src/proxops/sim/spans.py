@@ -17,7 +17,7 @@ from proxops.core.clock import NS_PER_S, to_ns
 from proxops.onboard.function import Function
 from proxops.results.run import MISSION_ENDS, Event
 from proxops.scenario.load import Scenario
-from proxops.sim.events import ROOM, watch_for
+from proxops.sim.events import LOG_CAPACITY, watch_for
 from proxops.sim.pace import paces_of
 from proxops.sim.state import STEPS_PER_CALL, Log, Span
 
@@ -77,7 +77,7 @@ class Spans:
             record=record,
             last=until == self.end,
             ticks=max(1, min(MAX_CYCLES, STEPS_PER_CALL // (substeps * parts))),
-            events=1 if waits else ROOM,
+            events=1 if waits else LOG_CAPACITY,
         )
 
     def take(self, events: Iterable[Event], now: int) -> None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 FIELD_OF_VIEW = math.radians(40.0)  # vertical
-_ROOM = 1.08  # left around what is framed
+_MARGIN = 1.08  # left around what is framed
 _HALVINGS = 14  # of the interval of distances
 _ROUNDS = 6
 _LIFTS = np.radians([14.0, 22.0, 30.0, 40.0, 50.0])  # of the camera above the horizon
@@ -46,19 +46,19 @@ def view_of(framing: Framing, up: np.ndarray, aspect: float, free: float = 1.0) 
     away = _best_side(framing, up) if framing.away is None else framing.away
     axes = (*_screen(away, up), away)
     tangent = math.tan(0.5 * FIELD_OF_VIEW)
-    room = np.array([tangent * aspect, tangent * free]) / _ROOM
+    half = np.array([tangent * aspect, tangent * free]) / _MARGIN
     middle = np.array([0.0, tangent * (1.0 - free)])
     near = max(framing.margin, 1e-3)
     far = near
-    while not _fits(framing, axes, far, (room, middle))[1]:
+    while not _fits(framing, axes, far, (half, middle))[1]:
         far *= 2.0
     for _ in range(_HALVINGS):
         halfway = 0.5 * (near + far)
-        if _fits(framing, axes, halfway, (room, middle))[1]:
+        if _fits(framing, axes, halfway, (half, middle))[1]:
             far = halfway
         else:
             near = halfway
-    centre, _ = _fits(framing, axes, far, (room, middle))
+    centre, _ = _fits(framing, axes, far, (half, middle))
     return View(_triple(centre + far * away), _triple(centre), _triple(up))
 
 
@@ -72,7 +72,7 @@ def _fits(
 
     `picture` has the half width and height that are free, and their middle, as slopes.
     """
-    room, middle = picture
+    half, middle = picture
     sideways = np.array(axes[:2])
     centre = 0.5 * (framing.points.min(axis=0) + framing.points.max(axis=0))
     for _ in range(_ROUNDS):  # what is nearer looks larger, so that the middle shifts a little
@@ -85,7 +85,7 @@ def _fits(
         high = ((flat + framing.margin) / depth[:, None]).max(axis=0)
         off = 0.5 * (low + high) - middle
         centre = centre + distance * (off @ sideways)
-    return centre, bool((0.5 * (high - low) + np.abs(off) <= room).all())
+    return centre, bool((0.5 * (high - low) + np.abs(off) <= half).all())
 
 
 def _screen(away: np.ndarray, up: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -55,7 +55,7 @@ def cell(subject: Subject) -> list[Thing]:
     given = subject.cell
     if given is None:
         return []
-    things = _room(subject, given)
+    things = _surroundings(subject, given)
     if subject.cell_robots is not None:
         things += _robots(subject)
     return [*things, *_mock_ups(subject), *_arms(subject), *_contact(subject)]
@@ -77,7 +77,7 @@ def sides(given: Rehearsed) -> np.ndarray | None:
     return np.array([guard.p_min_m, guard.p_max_m])
 
 
-def _room(subject: Subject, given: Rehearsed) -> list[Thing]:
+def _surroundings(subject: Subject, given: Rehearsed) -> list[Thing]:
     """Floor and edges, in the colour of the guard."""
     state, name = guard_state(subject), f"cell {given.name}, {given.representation}"
     box = sides(given)

@@ -30,7 +30,7 @@ from proxops.viewer.serve import FRAME_S, Viewer
 from proxops.viewer.server import announce, free_port, start, stop, url_of
 from proxops.viewer.stage import Stage
 
-_KEPT = 2000  # rows of the way so far
+_MAX_POINTS = 2000  # rows of the way so far
 _PATIENCE = 5.0  # [s] for the process to end
 
 
@@ -161,7 +161,7 @@ class _Live:
         """Draws a row."""
         t, look = float(row[0]), self.stage.look
         self._way.append(row)
-        if len(self._way) > _KEPT:
+        if len(self._way) > _MAX_POINTS:
             del self._way[1::2]
         self._poses = self._film.poses(row)
         self.stage.track.take(np.array(self._way))

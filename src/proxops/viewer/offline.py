@@ -14,7 +14,7 @@ from proxops.viewer.stage import Stage
 from proxops.viewer.timeline import clock_text, phase_at, speed_for
 
 MAX_FRAMES = 600
-_ROOM = 1.15  # of the first view, for the caption
+_MARGIN = 1.15  # of the first view, for the caption
 FRAMES_PER_S = 20.0  # of the onlooker's time
 
 
@@ -31,7 +31,7 @@ def write_offline(run: Run, file: Path, *, overwrite: bool = False) -> str:
     times = frame_times(film, speed)
     server = start("127.0.0.1", 0, run.name)
     try:
-        stage = Stage(server, subject, film, _ROOM)
+        stage = Stage(server, subject, film, _MARGIN)
         caption = server.scene.add_label("/caption", "", anchor="bottom-center")
         caption.position = tuple(stage.top.tolist())
         server.scene.add_label(

@@ -15,7 +15,7 @@ from proxops.viewer.poses import CRAFTS
 
 MAX_PLOTS = 3
 MAX_POINTS = 500
-LEAST_ROOM = 1e-3  # above and below: what moves less, in its unit, is drawn as at rest
+MIN_MARGIN = 1e-3  # above and below: what moves less, in its unit, is drawn as at rest
 _AT_REST = 1e-6  # [deg/s]; less is rounding, not worth a plot
 HEIGHT = 100  # pixels
 COLOURS = ("#4dabf7", "#ffa94d", "#69db7c", "#e599f7", "#ffd43b", "#63e6be", "#ff8787", "#adb5bd")
@@ -176,8 +176,8 @@ class _Plot:
         )
         self._t, self._values = t[kept], curves.values[kept]
         low, high = float(self._values.min()), float(self._values.max())
-        room = max(0.06 * (high - low), LEAST_ROOM)
-        self._low, self._high = low - room, high + room
+        margin = max(0.06 * (high - low), MIN_MARGIN)
+        self._low, self._high = low - margin, high + margin
         series: list[viser.uplot.Series] = [viser.uplot.Series(label="t [s]")]
         for number, name in enumerate(curves.names):
             colour = COLOURS[number % len(COLOURS)]

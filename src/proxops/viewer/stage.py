@@ -29,9 +29,9 @@ class Stage:
     """What is drawn of a run, seen from where it is seen best."""
 
     def __init__(
-        self, server: viser.ViserServer, subject: Subject, film: Film, room: float = 1.0
+        self, server: viser.ViserServer, subject: Subject, film: Film, margin: float = 1.0
     ) -> None:
-        """`room` is how much more than what is framed fits into the first view."""
+        """`margin` is how much more than what is framed fits into the first view."""
         scene = scene_of(subject)
         self.scene = scene
         self.look = Look(
@@ -54,7 +54,7 @@ class Stage:
         self._start = next(iter(self.framings))
         server.scene.set_up_direction(tuple(scene.up.tolist()))
         start = self._view(self._start, _ASPECT)
-        start = start._replace(position=_farther(start, room))
+        start = start._replace(position=_farther(start, margin))
         camera = server.initial_camera
         camera.position, camera.look_at, camera.up = start
         camera.fov, camera.near, camera.far = FIELD_OF_VIEW, _NEAR, _FAR

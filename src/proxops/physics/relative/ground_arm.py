@@ -21,7 +21,7 @@ from proxops.physics.multibody.inverse import charge_base, gather
 from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.tide import pull_of_tide
 
-# Rows of the room for the difference
+# Rows of the workspace for the difference
 DIFFERENCE = 0  # X
 IN_ORBIT = 1
 LOAD_ROWS = 2

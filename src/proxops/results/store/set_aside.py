@@ -33,7 +33,7 @@ def whole(path: Path) -> Content | None:
         content = read(path)
     except InputError:
         return None
-    return content if content.fault is None else None
+    return content if content.problem is None else None
 
 
 def came_to_its_end(path: Path) -> bool:

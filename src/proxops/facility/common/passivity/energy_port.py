@@ -67,8 +67,8 @@ class PortState(NamedTuple):
     hurry: np.ndarray  # its derivative (2, 6)
     now: np.ndarray  # what is recorded
     largest: np.ndarray  # of it in all steps until the guard stops, zero or more
-    wrenches: np.ndarray  # room (2, 6)
-    twists: np.ndarray  # room (2, 6)
+    wrenches: np.ndarray  # workspace (2, 6)
+    twists: np.ndarray  # workspace (2, 6)
 
 
 @part

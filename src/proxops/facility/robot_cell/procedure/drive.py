@@ -61,8 +61,8 @@ def site_of(cell: Cell, memory: Memory | None = None, q: np.ndarray | None = Non
     assert len(memory.ends) == len(cell.guard.shapes)  # kernels do not look
     given = Given(memory.sent[of.Q].copy(), np.zeros(ARM + joints), np.zeros(of.CUES))
     given.cues[of.SEQUENCE] = memory.numbers[of.LAST_SEQUENCE]
-    room = np.zeros((PAIR, layout.JOINTS)), np.zeros((PAIR, DRIVE_WIDTH))
-    return Site(cell, memory, given, np.zeros((joints, POSE_WIDTH)), *room)
+    workspace = np.zeros((PAIR, layout.JOINTS)), np.zeros((PAIR, DRIVE_WIDTH))
+    return Site(cell, memory, given, np.zeros((joints, POSE_WIDTH)), *workspace)
 
 
 @part

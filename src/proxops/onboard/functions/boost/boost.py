@@ -93,7 +93,7 @@ class BoostState(NamedTuple):
     memory: np.ndarray
     engines: np.ndarray  # see obsw.engines
     shares: np.ndarray  # of this cycle [-]
-    room: np.ndarray  # what the allocation overwrites
+    workspace: np.ndarray  # what the allocation overwrites
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ def start(model: Boost) -> BoostState:
         np.zeros(MEMORY_SIZE),
         engines,
         np.zeros(len(model.number)),
-        allocation.room_for(model.allocation),
+        allocation.workspace_for(model.allocation),
     )
 
 
@@ -282,7 +282,7 @@ def plan_cycle(model, state, measurements):
             get3(measurements.ideal_w_NC_C, 0),
         )
         put3(memory, ASKED, torque)
-        memory[MISSED] = allocate(model.allocation, torque, state.room, state.shares)
+        memory[MISSED] = allocate(model.allocation, torque, state.workspace, state.shares)
     # The last cycle is as long as the impulse left over takes: cut short it would turn the bodies.
     pace = 0.0
     for i in range(state.shares.shape[0]):
