@@ -284,7 +284,7 @@ def test_a_way_that_is_blocked_is_gone_round(sent):
 def test_a_way_that_is_nowhere_clear_is_refused_with_the_pair_and_the_place(monkeypatch):
     _, setting, (q, qd) = touching()
     blocked = with_pillar(setting, halfway(setting, q), 0.3)
-    monkeypatch.setattr(route, "ways", lambda _, end: [(end,)])
+    monkeypatch.setattr(route, "routes", lambda _, end: [(end,)])
     with pytest.raises(
         InputError, match=r"no clear way .* pillar come to .* least 0\.050 m, after"
     ):

@@ -17,7 +17,7 @@ from proxops.onboard.functions.allocation.allocate import (
     AllocationInputs,
     AllocationOutputs,
     Platform,
-    serve,
+    allocate,
     start,
 )
 
@@ -54,7 +54,7 @@ class Base:
         seen, valves, motors = self.inputs, self.outputs.valves, self.outputs.wheels
         seen.t[0] = self.cycles * CYCLE
         seen.base_force[:], seen.base_torque[:] = wrench[:3], wrench[3:]
-        written(serve)(self.platform, self.state, seen, self.outputs)
+        written(allocate)(self.platform, self.state, seen, self.outputs)
         # All of them push as they are told
         seen.telemetry_t[0], seen.telemetry_count[0] = seen.t[0], self.cycles + 1
         seen.telemetry_thrust[:] = THRUST * valves

@@ -44,11 +44,11 @@ def test_zones_stand_about_the_target_at_their_sizes(run):
 def test_the_drift_begins_at_the_chaser_and_comes_as_near_as_was_recorded(run):
     for t in (0.0, 900.0):
         found, moment = wires(run, t)
-        way = found["zones/drift"].segments(moment)
+        path = found["zones/drift"].segments(moment)
         at = np.searchsorted(run.rows[:, 0], t)
-        np.testing.assert_allclose(way[0, 0], run["relative.p_TcmCcm_H"][1][at], atol=1e-6)
+        np.testing.assert_allclose(path[0, 0], run["relative.p_TcmCcm_H"][1][at], atol=1e-6)
         # points are 46 s apart, at 0.15 m/s at most: 3.5 m from the nearest one
-        least = np.linalg.norm(way[:, 0], axis=1).min()
+        least = np.linalg.norm(path[:, 0], axis=1).min()
         assert least == pytest.approx(run["safety.drift_distance"][1][at], abs=3.5)
 
 

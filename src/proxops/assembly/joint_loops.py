@@ -80,11 +80,11 @@ def cycle_matrix(loop: JointLoop) -> np.ndarray:
     share = -math.expm1(-loop.corner * T)
 
     def cycle(state: np.ndarray) -> np.ndarray:
-        q, qd, last_q, last_rate, *on_way = np.split(state, 4 + loop.late)
+        q, qd, last_q, last_rate, *in_transit = np.split(state, 4 + loop.late)
         rate = qd if loop.corner == 0.0 else last_rate + share * ((q - last_q) / T - last_rate)
-        *on_way, torque = [-loop.Kp @ q - loop.Kd @ rate, *on_way]
+        *in_transit, torque = [-loop.Kp @ q - loop.Kd @ rate, *in_transit]
         moved = [q + travel @ qd + push @ torque, decay @ qd + speed_up @ torque]
-        return np.concatenate([*moved, q, rate, *on_way])
+        return np.concatenate([*moved, q, rate, *in_transit])
 
     return cycle(np.eye((4 + loop.late) * n))
 

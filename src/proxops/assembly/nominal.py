@@ -163,10 +163,10 @@ def _rotations(q: np.ndarray) -> np.ndarray:
     return np.asarray((2.0 * np.arctan2(sine, np.abs(scalar)) / np.maximum(sine, 1e-300) * axis).T)
 
 
-def _misses(way: np.ndarray, rates: np.ndarray, h: np.ndarray) -> np.ndarray:
+def _misses(rotation: np.ndarray, rates: np.ndarray, h: np.ndarray) -> np.ndarray:
     """Where a way (n - 1, 3) is not what the mean of rates (n, 3) makes in the times h [s]."""
     made = 0.5 * h[:, np.newaxis] * (rates[:-1] + rates[1:])
-    missed, *sizes = (np.linalg.norm(each, axis=1) for each in (way - made, way, made))
+    missed, *sizes = (np.linalg.norm(each, axis=1) for each in (rotation - made, rotation, made))
     return np.asarray(missed > LOOSELY * np.maximum(*sizes) + SLACK)
 
 

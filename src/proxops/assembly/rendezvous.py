@@ -81,7 +81,7 @@ def _leg(plan: Plan, name: str, given: Leg, corridors: list[str]) -> LegDescript
         abort_if=given.abort_if,
         timeout=given.timeout_s or np.inf,
         next=given.next,
-        way_out=plan.way_out(given),
+        abort_leg=plan.abort_leg(given),
         pointing=_POINTING[given.pointing],
         q_HC=given.q_HC or plan.q_HC,
     )

@@ -221,7 +221,7 @@ def _intervals(t: np.ndarray, on: np.ndarray) -> np.ndarray:
 
 
 def _merged(intervals: np.ndarray) -> tuple[np.ndarray, bool]:
-    """At most MOST_BARS of them, the shortest pauses closed; and whether any was."""
+    """At most MAX_BARS of them, the shortest pauses closed; and whether any was."""
     if len(intervals) <= MAX_BARS:
         return intervals, False
     pauses = intervals[1:, 0] - intervals[:-1, 1]

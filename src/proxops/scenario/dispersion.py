@@ -24,7 +24,7 @@ from proxops.scenario.keys import put, value_at
 from proxops.scenario.problems import explain, shown, shown_path
 from proxops.scenario.schema import Dispersion, Mission
 from proxops.scenario.schema.base import Problem
-from proxops.scenario.schema.dispersion import WAYS
+from proxops.scenario.schema.dispersion import METHODS
 from proxops.scenario.schema.mission import MAX_SEED
 
 if TYPE_CHECKING:
@@ -123,10 +123,10 @@ def dispersion_problems(mission: Mission) -> list[Problem]:
             path, text = error.args[0]
             problems.append(((*at, "key"), f"{shown_path(path)}: {text}"))
             continue
-        way = next(way for way in WAYS if getattr(each, way) is not None)
+        method = next(method for method in METHODS if getattr(each, method) is not None)
         problem = _misfit(each, value)
         problems += (
-            [((*at, way), problem)] if problem else _beyond(mission, each, value, (*at, way))
+            [((*at, method), problem)] if problem else _beyond(mission, each, value, (*at, method))
         )
     return problems
 

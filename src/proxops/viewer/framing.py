@@ -28,14 +28,14 @@ def takes_part(subject: Subject, scene: Scene, film: Film) -> bool:
     """Whether the chaser does anything but look on."""
     if subject.chaser.arms or subject.contacts or subject.thrusters or subject.chaser.appendages:
         return True
-    return bool(np.ptp(_way(subject, film), axis=0).max() > scene.reach(CHASER))
+    return bool(np.ptp(_path(subject, film), axis=0).max() > scene.reach(CHASER))
 
 
 def size_for(subject: Subject, scene: Scene, film: Film) -> float:
     """How many times as large spacecraft are drawn, so that they show in a view of both."""
     if not takes_part(subject, scene, film):
         return 1.0
-    extent = float(np.linalg.norm(_way(subject, film), axis=1).max())
+    extent = float(np.linalg.norm(_path(subject, film), axis=1).max())
     reach = max(scene.reach(craft) for craft in (CHASER, TARGET))
     return 1.0 if extent < _FAR * reach else float(max(1, int(_SHARE * extent / reach)))
 
@@ -68,11 +68,11 @@ def framings(subject: Subject, scene: Scene, film: Film, look: Look) -> dict[str
     """What each camera button shows; the first is the start."""
     poses = film.at(0.0)[1]
     lying = _bending(subject, poses)
-    front = _unit(_way(subject, film)[0])
+    front = _unit(_path(subject, film)[0])
     beside = np.vstack([front, *lying])
     name = "both" if subject.orbit is None else "orbit"
     both = np.vstack([held(scene, film, look, craft, TARGET) for craft in (TARGET, CHASER)])
-    across = np.vstack([_ways(_way(subject, film)), *lying])
+    across = np.vstack([_directions_across(_path(subject, film)), *lying])
     overview = Framing(both, 0.0, across, front, TARGET)
     found = {name: overview} if takes_part(subject, scene, film) else {}
     for craft in (TARGET, CHASER):
@@ -81,7 +81,7 @@ def framings(subject: Subject, scene: Scene, film: Film, look: Look) -> dict[str
     if subject.contacts:
         row = _first_touch(subject, film)
         then = film.at(film.rows[row, 0])[1]
-        aside = np.vstack([_unit(_way(subject, film)[row]), *_bending(subject, then)])
+        aside = np.vstack([_unit(_path(subject, film)[row]), *_bending(subject, then)])
         found["contact"] = _contact(subject.contacts[0], then, aside, look)
     elif subject.chaser.arms:
         found["contact"] = _grasp(subject, poses, beside, look)
@@ -109,7 +109,7 @@ def nice_above(value: float) -> float:
     return power * next(step for step in steps if step * power >= value * (1.0 - 1e-9))
 
 
-def _way(subject: Subject, film: Film) -> np.ndarray:
+def _path(subject: Subject, film: Film) -> np.ndarray:
     """From the target's hub to the chaser's, in H (n, 3) [m]."""
     return np.asarray(subject.of("chaser.p_HC", film.rows) - subject.of("target.p_HT", film.rows))
 
@@ -129,12 +129,12 @@ def held(scene: Scene, film: Film, look: Look, craft: str, follow: str) -> np.nd
     return np.array(held)
 
 
-def _ways(way: np.ndarray) -> np.ndarray:
-    """The directions that a way (n, 3) is to be seen across.  Where one spacecraft goes around the
+def _directions_across(path: np.ndarray) -> np.ndarray:
+    """The directions that a path (n, 3) is to be seen across.  Where one spacecraft goes around the
     other, the plane of it matters more than the line between them."""
-    middle = way.mean(axis=0)
-    around = np.linalg.norm(middle) < 0.5 * np.linalg.norm(way, axis=1).max()
-    _, spread, axes = np.linalg.svd(way - middle if around else way, full_matrices=False)
+    middle = path.mean(axis=0)
+    around = np.linalg.norm(middle) < 0.5 * np.linalg.norm(path, axis=1).max()
+    _, spread, axes = np.linalg.svd(path - middle if around else path, full_matrices=False)
     weight = 2.0 if around else 1.0
     return np.asarray((weight * spread / max(float(spread.max()), 1e-9))[:, None] * axes)
 

@@ -143,7 +143,7 @@ class _Live:
         self._subject = subject_of(show.provenance, show.signals)
         self._server = server
         film = Film(self._subject, first[None])
-        self._film, self._way = film, [first]
+        self._film, self._path = film, [first]
         mission = self._subject.scenario.mission
         self._phases = list(mission.time.phase_ends_s)
         self._poses: Poses = film.at(0.0)[1]
@@ -160,11 +160,11 @@ class _Live:
     def show(self, row: np.ndarray) -> None:
         """Draws a row."""
         t, look = float(row[0]), self.stage.look
-        self._way.append(row)
-        if len(self._way) > _MAX_POINTS:
-            del self._way[1::2]
+        self._path.append(row)
+        if len(self._path) > _MAX_POINTS:
+            del self._path[1::2]
         self._poses = self._film.poses(row)
-        self.stage.track.take(np.array(self._way))
+        self.stage.track.take(np.array(self._path))
         # The largest force is not known before the end: the scale grows with it.
         needed = newtons_per_metre(self._subject, self.stage.scene, row[None])
         look.newtons_per_metre = max(look.newtons_per_metre, needed)

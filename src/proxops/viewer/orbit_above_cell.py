@@ -39,11 +39,11 @@ def stand_above(subject: Subject, cell: Rehearsed, scene: Scene, film: Film, loo
     X_LM = start_pose(cell.facility, subject.scenario)
     placed = replace(look, follow=NOMINAL, X_SM=pose_of(X_LM.R, X_LM.p), size=1.0)
     orbit, machines = _orbit(scene, film, placed), _cell_points(subject, cell, film)
-    ways = []
-    for way in (np.array([0.0, 0.0, 1.0]), _right(_side(film))):
-        apart = float((machines @ way).max() + GAP - (orbit @ way).min())
-        ways.append(max(apart, GAP) * way)
-    x, y, z = min(ways, key=lambda way: float(np.linalg.norm(way))) + placed.X_SM.p
+    shifts = []
+    for direction in (np.array([0.0, 0.0, 1.0]), _right(_side(film))):
+        apart = float((machines @ direction).max() + GAP - (orbit @ direction).min())
+        shifts.append(max(apart, GAP) * direction)
+    x, y, z = min(shifts, key=lambda direction: float(np.linalg.norm(direction))) + placed.X_SM.p
     return replace(placed, X_SM=Pose((float(x), float(y), float(z)), placed.X_SM.q))
 
 

@@ -92,8 +92,8 @@ def arms(subject: Subject) -> list[Thing]:
     things = arm_solids(subject, CHASER)
     if subject.chaser.arms:
         first = subject.chaser.arms[0]
-        ways = [*(joint.p_PJ for joint in first.arm.joints), first.arm.p_JE]
-        length = 0.12 * sum(float(np.linalg.norm(way)) for way in ways)
+        offsets = [*(joint.p_PJ for joint in first.arm.joints), first.arm.p_JE]
+        length = 0.12 * sum(float(np.linalg.norm(offset)) for offset in offsets)
         effector = effector_frame(first.name)
         things += [
             Axes(f"{effector}/axes", effector, length),

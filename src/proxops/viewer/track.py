@@ -26,7 +26,7 @@ class Track:
             for name, columns in self._columns.items()
         }
 
-    def way(self, signal: str, t: float, look: Look) -> tuple[np.ndarray, int]:
+    def path(self, signal: str, t: float, look: Look) -> tuple[np.ndarray, int]:
         """Points (n, 3) of a position signal in the scene [m], and how many are not after t [s];
         none for what is followed itself."""
         origin = POSITIONS.get(look.follow)

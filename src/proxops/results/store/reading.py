@@ -132,7 +132,7 @@ def _records(file: BinaryIO, size: int) -> Iterator[_Record]:
 
 
 def _check_end(file: BinaryIO, footer: _Record, crc: int) -> None:
-    """Raises _FaultError unless the footer's checksum and the closing magic end the file."""
+    """Raises _DamageError unless the footer's checksum and the closing magic end the file."""
     expected = zlib.crc32(footer.body[:-4], zlib.crc32(footer.head, crc))
     if footer.body[-4:] != struct.pack("<I", expected):
         raise _DamageError("is damaged: the checksum of its index is wrong")

@@ -74,7 +74,7 @@ REASON = 1  # why it acted in this cycle, else NONE
 CYCLES = 2  # N of the stop known to be possible, or under way; 0 before the first is found
 DONE = 3  # cycles of the stop that have been sent
 HARD = 4  # 1 once the stop is an emergency's
-ASKED = 5  # 1 if release was asked for in the last cycle
+RESET_CUE = 5  # 1 if release was asked for in the last cycle
 COUNT = 6  # cycles so far
 STATUS = 7
 
@@ -147,7 +147,7 @@ class Memory(NamedTuple):
     """What the guard knows from cycle to cycle, and room to work in."""
 
     sent: np.ndarray  # motion up to the last output
-    asked: np.ndarray  # motion if the command is sent
+    commanded: np.ndarray  # motion if the command is sent
     brake: np.ndarray  # motion where the stop began
     status: np.ndarray  # int64
     numbers: np.ndarray

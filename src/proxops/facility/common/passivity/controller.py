@@ -57,7 +57,7 @@ class Control(NamedTuple):
     """Which compensations act, on what, and how far they may go."""
 
     scales: int  # 1 with the wrench type, else 0
-    gives_way: int  # 1 with the twist type, else 0
+    yields: int  # 1 with the twist type, else 0
     mobility: np.ndarray  # M⁻¹ of each modelled body about its wrench's point (bodies, 6, 6)
     stored: float  # E₀ [J]
     lateness: float  # T, of the whole loop [s]
@@ -89,7 +89,7 @@ def control_of(
     mobility: np.ndarray,
     *,
     scales: bool = False,
-    gives_way: bool = False,
+    yields: bool = False,
     stored: float = 0.0,
     lateness: float = 0.0,
     limits: Limits = LIMITS,
@@ -104,7 +104,7 @@ def control_of(
         raise InputError(f"passivity control, lateness: found {lateness:g} s; must be zero or more")
     return Control(
         int(scales),
-        int(gives_way),
+        int(yields),
         np.array(mobility, dtype=float),
         float(stored),
         float(lateness),
@@ -200,7 +200,7 @@ def scale_wrenches(control, state, observer, readings, h):
 
 
 @part
-def give_way(control, state, observer, readings, h):
+def yield_motion(control, state, observer, readings, h):
     """Twist type: writes by how much the commanded velocities change for the next h [s]."""
     limits, push = control.limits, push_of(control, readings)
     added = total(observer.model) - total(observer.real)
@@ -230,5 +230,5 @@ def keep_passive(control, state, observer, readings, h):
             state.fed[body, i] = readings[body, i]
     if control.scales:
         scale_wrenches(control, state, observer, readings, h)
-    if control.gives_way:
-        give_way(control, state, observer, readings, h)
+    if control.yields:
+        yield_motion(control, state, observer, readings, h)

@@ -137,7 +137,7 @@ def least_along(site, arm, joints):
 
 
 @kernel
-def clear_way(site, arm, start, end, whole):
+def path_clearance(site, arm, start, end, whole):
     """(slack, which, share): where the straight way of all axes from `start` to `end` [rad] is
     closest; unless the `whole` of it is asked for, up to the first place with less slack than the
     guard's margin m.

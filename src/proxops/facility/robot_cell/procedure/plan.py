@@ -92,10 +92,10 @@ def prepare(setting: Setting, q: np.ndarray, qd: np.ndarray) -> tuple[FacilitySt
     pace = setting.pace
     up = run_up(q, qd, pace, setting.settle)
     ready = up[0]
-    back, *way = _way(setting, ready, setting.park)
+    back, *route = _route(setting, ready, setting.park)
     parts = {
         "park": stand(setting.park, cycles_in(PARKED, pace.period)),
-        "move to start": _along((*way[::-1], back), pace),
+        "move to start": _along((*route[::-1], back), pace),
         "tare": stand(back, cycles_in(setting.tare, pace.period)),
         "engage": up[1:] if back is ready else np.vstack([travel(back, ready, pace), up[1:]]),
     }
@@ -149,11 +149,11 @@ def _leave(setting: Setting, q: np.ndarray, bound: tuple[str, ...]) -> np.ndarra
     """Commands from q to park; refused where a hold would be torn."""
     if bound:
         raise InputError(", ".join(bound))
-    way = _way(setting, q, setting.park)
-    return _along(way if way[0] is q else (q, *way), setting.pace)
+    route = _route(setting, q, setting.park)
+    return _along(route if route[0] is q else (q, *route), setting.pace)
 
 
-def _way(setting: Setting, q: np.ndarray, park: np.ndarray) -> tuple[np.ndarray, ...]:
+def _route(setting: Setting, q: np.ndarray, park: np.ndarray) -> tuple[np.ndarray, ...]:
     """Postures to park: first the one in which the mock-ups are apart, reached from q."""
     site, apart = site_of(setting.cell, q=q), setting.apart()
     wide = site_of(apart.cell, q=q)

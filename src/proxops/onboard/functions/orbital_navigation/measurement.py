@@ -54,8 +54,8 @@ def motion_then(params, memory):
     delay = delay_of(memory)
     p, v, gain = get3(x, at.POSITION), get3(x, at.VELOCITY), 1.0 + x[at.THRUST]
     p, v = fall(params.orbit, marks[at.TIME], -delay, p, v)
-    V = get3(marks, at.PUSHED_V)
-    by_k = sub(scale(delay, V), sub(get3(marks, at.PUSHED_P), get3(past, nav.PAST_P)))
+    V = get3(marks, at.THRUST_V)
+    by_k = sub(scale(delay, V), sub(get3(marks, at.THRUST_P), get3(past, nav.PAST_P)))
     v_by_k = sub(get3(past, nav.PAST_V), V)
     return add(p, scale(gain, by_k)), add(v, scale(gain, v_by_k)), by_k, v_by_k
 
@@ -103,7 +103,7 @@ def take(params, memory, kind, gate, H, S):
     exposed = memory.past[nav.PAST_TIME]
     delay = delay_of(memory)
     fresh = min(delay, marks[at.TIME] - marks[at.FRESH])
-    pushed = marks[at.PUSHED_NOISE] - memory.past[nav.PAST_NOISE]
+    pushed = marks[at.THRUST_NOISE] - memory.past[nav.PAST_NOISE]
     density = pushed / delay if delay > 0.0 else 0.0
     add_noise(P, density, -fresh)
     length = innovation_length(P, H, S, rows)
