@@ -12,12 +12,11 @@ from proxops.assembly.cell import build_cell
 from proxops.assembly.describe import describe
 from proxops.assembly.facility import Lab, load_facility, without_contact
 from proxops.core.description import RigidInertia, point_inertia
-from proxops.core.frame import Frame, rotation_of
+from proxops.core.frame import Frame, joint_motion, rotation_of
 from proxops.facility.common.guard import table as of
 from proxops.facility.common.guard.table import Given
 from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell import guarded as cell_guard
-from proxops.facility.robot_cell.arms import moved
 from proxops.facility.robot_cell.guarded import flange_bears
 from proxops.facility.robot_cell.industrial.inverse import REACHED, TOO_FAR, Solution
 from proxops.facility.robot_cell.industrial.kr120 import KR120
@@ -149,7 +148,7 @@ def weight_on_joints(mounted, q, X_LC):
     """Torques that hold an arm in the lab [N m], from moments of weights about axes."""
     X, frames = X_LC @ Frame(mounted.R_CA, mounted.p_CA), []
     for joint, angle in zip(mounted.arm.joints, q, strict=True):
-        X = X @ Frame(joint.R_PJ, joint.p_PJ) @ moved(joint.prismatic, angle)
+        X = X @ Frame(joint.R_PJ, joint.p_PJ) @ joint_motion(joint.prismatic, angle)
         frames.append(X)
     torques = []
     for first, about in enumerate(frames):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.viewer.hardware import subject_of
+from proxops.viewer.hardware import hardware_of
 from proxops.viewer.parts import scene_of
-from proxops.viewer.playback import Film
+from proxops.viewer.playback import Playback
 from proxops.viewer.scene import Look, Moment, Wires, seen_from
 
 DRIFT = Path(__file__).parents[2] / "examples" / "drift.toml"
@@ -20,9 +20,9 @@ def run():
 
 
 def wires(run, t=0.0, **look):
-    subject = subject_of(run.provenance, run.signals())
-    found = {each.name: each for each in scene_of(subject).things if isinstance(each, Wires)}
-    row, poses = Film(subject, run.rows).at(t)
+    hardware = hardware_of(run.provenance, run.signals())
+    found = {each.name: each for each in scene_of(hardware).things if isinstance(each, Wires)}
+    row, poses = Playback(hardware, run.rows).at(t)
     chosen = Look(**look)
     return found, Moment(row, seen_from(poses, chosen), chosen)
 
