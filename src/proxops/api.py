@@ -242,14 +242,14 @@ def check(
     from proxops.assembly.representation import check_representation
     from proxops.feasibility.check import check_run
     from proxops.feasibility.command_rows import at_command_rate
-    from proxops.feasibility.fit import refuse_misfit
+    from proxops.feasibility.fit import reject_misfit
 
     lab, motion = load_facility(facility), load_nominal(nominal)
     check_representation(representation)
     check_nominal(motion, representation)
     if isinstance(scenario, Scenario):
         scenario = at_one_step(scenario)
-        refuse_misfit(scenario, lab)
+        reject_misfit(scenario, lab)
         scenario = at_command_rate(scenario, lab)
     run = simulate(scenario, progress=progress) if isinstance(scenario, Scenario) else scenario
     if run.outcome == "interrupted" and run is not scenario:

@@ -10,7 +10,7 @@ from proxops import plant
 from proxops.assembly.build import build
 from proxops.assembly.cell import build_cell
 from proxops.assembly.facility import fit_out, load_facility
-from proxops.assembly.facility_fit import refuse_deaf_wrist, refuse_unfit
+from proxops.assembly.facility_fit import reject_deaf_wrist, reject_unfit
 from proxops.assembly.touching_body import touched_body
 from proxops.core.description import MountedArm
 from proxops.facility.robot_cell.arms import (
@@ -128,17 +128,17 @@ def test_a_link_feels_what_touches_it_and_all_that_stands_on_it(on, through, fel
 
 def test_fingers_and_the_hub_are_refused():
     with pytest.raises(proxops.InputError, match=r"left on arm left, .*contacts\.bus on the hub"):
-        refuse_unfit(with_contact("bus", on_hub()))
+        reject_unfit(with_contact("bus", on_hub()))
 
 
 def test_the_wrist_feels_what_touches_fingers_and_not_another_arm():
     facility = load_facility("oos-sim").facility.model_copy(update={"felt_by": "wrist"})
-    refuse_deaf_wrist(build(gripping()), facility)
-    refuse_deaf_wrist(build(gripping(**{"contacts.right": None})), facility)
+    reject_deaf_wrist(build(gripping()), facility)
+    reject_deaf_wrist(build(gripping(**{"contacts.right": None})), facility)
     other = {"urdf": "finger", "p_CA_m": [1.0, 0.0, 0.5], "q": [0.0]}
     contacts = {"probe": on_boss("probe", -1.0)}
     with pytest.raises(proxops.InputError, match="other arm"):
-        refuse_deaf_wrist(
+        reject_deaf_wrist(
             build(gripping(**{"chaser.arms.probe": other, "contacts": contacts})), facility
         )
 

@@ -83,7 +83,7 @@ def test_a_natural_contact_is_left_alone():
     readings = np.array([brake] * 20 + [-0.5 * brake] * 10)
     _, fed, state, _ = play(control, readings, twist)
     np.testing.assert_array_equal(fed, readings)
-    assert state.refused[0] == 0.0
+    assert state.rejected[0] == 0.0
     assert drift_of(state) == (0.0, 0.0, 0.0, 0.0)
 
 
@@ -96,7 +96,7 @@ def test_opposite_wrenches_stay_opposite():
         control, np.concatenate([one, -one], axis=1), 0.1 * rng.normal(size=(2, 6))
     )
     np.testing.assert_array_equal(fed[:, 0], -fed[:, 1])
-    assert state.refused[0] > 0.0
+    assert state.rejected[0] > 0.0
 
 
 def test_the_displacement_by_refused_wrenches_is_what_is_reported():
@@ -107,7 +107,7 @@ def test_the_displacement_by_refused_wrenches_is_what_is_reported():
     twist = rng.normal(size=(1, 6))
     _, _, state, controlled = play(control, readings, twist)
     _, _, _, free = play(control_of(control.mobility), readings, twist)
-    assert state.refused[0] > 0.0
+    assert state.rejected[0] > 0.0
     np.testing.assert_allclose(state.slip, controlled - free, atol=1e-12)
     assert drift_of(state).model == pytest.approx(np.linalg.norm(state.shift[0, :3]))
 

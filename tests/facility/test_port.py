@@ -8,7 +8,7 @@ import pytest
 import proxops
 from proxops.assembly.build import build
 from proxops.assembly.energy_port import body_frame, mobilities, start_port, stiff_chaser
-from proxops.assembly.facility_fit import refuse_unfit
+from proxops.assembly.facility_fit import reject_unfit
 from proxops.assembly.touching_body import touched_body
 from proxops.core.frame import frame
 from proxops.facility.common.passivity import energy_port as passing
@@ -159,9 +159,9 @@ def test_contacts_on_two_bodies_of_the_chaser_are_refused():
     pads = touch.mission.contacts["tip"].model_dump(exclude_none=True)
     del pads["pads"]["arm"]
     with pytest.raises(proxops.InputError, match=r"tip on arm main, contacts\.bus on the hub"):
-        refuse_unfit(build(touch.replace({"contacts.bus": pads})))
+        reject_unfit(build(touch.replace({"contacts.bus": pads})))
 
 
 def test_a_boost_that_measures_its_pads_is_refused():
     with pytest.raises(proxops.InputError, match="separation_rule"):
-        refuse_unfit(build(proxops.load("deorbit-boost")))
+        reject_unfit(build(proxops.load("deorbit-boost")))

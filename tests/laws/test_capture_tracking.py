@@ -16,7 +16,7 @@ from proxops.onboard.functions.capture.base_tracking import (
 from proxops.onboard.functions.capture.monitor import base_storage
 from proxops.onboard.functions.capture.trajectory import FROM_Q, TO_Q, along
 from proxops.physics.multibody import tree as at
-from tests.laws.capture_cases import Body, frame_of, known_between, random_body, random_path
+from tests.laws.capture_cases import Body, frame_of, random_body, random_path, relative_between
 from tests.laws.plants import rotation
 from tests.laws.written import written
 
@@ -44,7 +44,7 @@ class Flight(NamedTuple):
     def offset(self, t: float):
         """What the software sees of its error, in C."""
         chaser, target, _ = self.at(t)
-        return written(offset)(known_between(chaser, target), written(along)(self.path, t))
+        return written(offset)(relative_between(chaser, target), written(along)(self.path, t))
 
 
 def random_target(rng: np.random.Generator) -> Target:
@@ -82,10 +82,10 @@ def fly(target: Target, chaser: Body, path: np.ndarray, unit: float = 1.0) -> Fl
 
     def rate(t: float, y: np.ndarray) -> np.ndarray:
         chaser, moving = bodies(t, y)
-        known, trajectory = known_between(chaser, moving), written(along)(path, t)
+        relative, trajectory = relative_between(chaser, moving), written(along)(path, t)
         body = tuple(unit * x for x in six(I)), tuple(c)
-        a, alpha = written(wanted_acceleration)(body, known, trajectory, GAINS)
-        away = written(offset)(known, trajectory)
+        a, alpha = written(wanted_acceleration)(body, relative, trajectory, GAINS)
+        away = written(offset)(relative, trajectory)
         e_rate, r_rate = np.array(away.speed), np.array(away.rate)
         return np.concatenate([
             (moving.X.R @ np.cross(np.eye(3), moving.w)).ravel(),
@@ -198,7 +198,7 @@ def test_storage_counts_every_axis_of_the_inertia() -> None:
     I = R @ np.diag([300.0, 500.0, 700.0]) @ R.T
     chaser, target = random_body(rng), random_body(rng)
     path = random_path(rng, BEGIN, LASTS)
-    away = written(offset)(known_between(chaser, target), written(along)(path, 2.0))
+    away = written(offset)(relative_between(chaser, target), written(along)(path, 2.0))
     e, e_rate, r, r_rate = (np.array(part) for part in away)
     expected = 250.0 * (e_rate @ e_rate + GAINS.place * e @ e)
     expected += 0.5 * (r_rate @ I @ r_rate + GAINS.rotation * r @ I @ r)

@@ -210,7 +210,7 @@ def test_a_picture_far_off_changes_nothing(spoilt):
         measurements[0, where, sees["camera.p"].start] = np.nan
     without[0, where, sees["camera.count"]] = 19.0
     found, expected = navigate_all(flight, measurements), navigate_all(flight, without)
-    assert found.states[0].relative[layout.REFUSED] == 1.0
+    assert found.states[0].relative[layout.REJECTED] == 1.0
     np.testing.assert_allclose(found.estimate, expected.estimate, rtol=1e-9, atol=1e-12)
 
 
@@ -232,7 +232,7 @@ def test_stars_far_off_are_refused():
     spoilt = measurements[0, :, sees["star.count"]] == 20.0
     measurements[0, spoilt, sees["star.q"].start + 2] += 0.01
     found = navigate_all(flight, measurements)
-    assert found.states[0].attitude[layout.STAR_REFUSED] == 1.0
+    assert found.states[0].attitude[layout.STAR_REJECTED] == 1.0
     assert np.abs(found.attitude[-1]).max() < 60.0 / 3600.0 * DEG
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.unit.campaign_cases import case, requirement
 
 from proxops.campaigns import Campaign, Job, fly, pool
-from proxops.campaigns.case import flown, refused
+from proxops.campaigns.case import flown, rejected
 from proxops.campaigns.case_store import CASES, HEAD, open_case_store
 from proxops.campaigns.result import wilson
 from proxops.cli.campaign import parse_seeds
@@ -196,7 +196,7 @@ def test_a_case_has_its_warnings(touch: Scenario) -> None:
     warned = Event(1.0, "warning", "contacts.ring is felt late")
     case = flown(touch.dispersed(1), run_with(warned, ABORT))
     assert case["warnings"] == [warned.detail]
-    assert refused(touch.dispersed(1), InputError("out of reach"))["warnings"] == []
+    assert rejected(touch.dispersed(1), InputError("out of reach"))["warnings"] == []
 
 
 def test_stops_for_the_same_reason_read_alike(touch: Scenario) -> None:
@@ -206,13 +206,13 @@ def test_stops_for_the_same_reason_read_alike(touch: Scenario) -> None:
 
 
 def test_a_case_that_could_not_begin_says_why(touch: Scenario) -> None:
-    case = refused(touch.dispersed(1), StoppedError("clearance 0.05 m, least 0.1 m"))
+    case = rejected(touch.dispersed(1), StoppedError("clearance 0.05 m, least 0.1 m"))
     assert (case["outcome"], case["cause"], case["passed"]) == (
         "stopped",
         "stopped: clearance",
         False,
     )
-    assert refused(touch.dispersed(1), InputError("out of reach"))["cause"].startswith("refused")
+    assert rejected(touch.dispersed(1), InputError("out of reach"))["cause"].startswith("refused")
 
 
 # --- keeping ------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
-from tests.laws.capture_cases import Body, frame_of, known_between
+from tests.laws.capture_cases import Body, frame_of, relative_between
 from tests.laws.written import written
 
 import proxops
@@ -28,7 +28,7 @@ from proxops.onboard.functions.capture.forecast import (
 )
 from proxops.onboard.functions.capture.modes import HIDDEN, NO_REASON, TOO_FAST, TOO_SLOW
 from proxops.onboard.functions.capture.parameters import get_pose
-from proxops.onboard.functions.capture.relative_state import Instant, Known
+from proxops.onboard.functions.capture.relative_state import Instant, RelativeState
 from proxops.onboard.functions.capture.trajectory import (
     PATH_WIDTH,
     TrajectoryPoint,
@@ -64,20 +64,20 @@ def waiting(params: Capture) -> Frame:
     return Frame(stand.R, stand.p + params.plan.hold_point * z)
 
 
-def spinning(params: Capture, w: np.ndarray, off: np.ndarray, slip: np.ndarray) -> Known:
+def spinning(params: Capture, w: np.ndarray, off: np.ndarray, slip: np.ndarray) -> RelativeState:
     """A chaser at rest in T at the waiting place, but for a distance and a velocity."""
     com = params.belief.target_com
     target = Body(Frame(np.eye(3), -com), -np.cross(w, com), w)
     X_TC = waiting(params)
     p = target.X.p + X_TC.p + off
     chaser = Body(Frame(X_TC.R, p), np.cross(w, p) + slip, X_TC.R.T @ w)
-    return known_between(chaser, target)
+    return relative_between(chaser, target)
 
 
-def foreseen(params: Capture, known: Known) -> Forecast:
+def foreseen(params: Capture, relative: RelativeState) -> Forecast:
     trajectories = np.zeros(PATH_WIDTH), np.zeros(PATH_WIDTH)
-    written(lay_trajectories)(params.belief, params.plan, known, (0.0, NOW), trajectories)
-    return written(foresee)(params.belief, params.plan, stiff(params), known, trajectories)
+    written(lay_trajectories)(params.belief, params.plan, relative, (0.0, NOW), trajectories)
+    return written(foresee)(params.belief, params.plan, stiff(params), relative, trajectories)
 
 
 def test_following_a_spin_about_a_principal_axis_takes_m_w2_r() -> None:
@@ -153,8 +153,8 @@ def test_a_capture_begins_where_it_can_follow(
     slip: tuple[float, ...],
     reason: int,
 ) -> None:
-    known = spinning(params, np.radians(rate), np.array(off), np.array(slip))
-    assert written(exceeded)(foreseen(params, known))[0] == reason
+    relative = spinning(params, np.radians(rate), np.array(off), np.array(slip))
+    assert written(exceeded)(foreseen(params, relative))[0] == reason
 
 
 def test_each_bound_is_named_with_its_value_and_its_limit() -> None:
@@ -191,9 +191,9 @@ def test_a_departure_leads_outward_and_out_of_the_plane_that_is_swept(side: floa
     chaser = Body(
         Frame(R, np.array([-5.0, 0.0, 0.0])), np.array([0.0, 0.01 * side, 0.2]), np.ones(3)
     )
-    known = known_between(chaser, target)
+    relative = relative_between(chaser, target)
     inertia = (2.0, 9.0, 8.0, 0.0, 0.0, 0.0)
-    d = R @ written(departure.direction)(inertia, com, known)
+    d = R @ written(departure.direction)(inertia, com, relative)
     assert d == pytest.approx(np.array([-1.0, side, 0.0]) / np.sqrt(2.0), abs=1e-12)
 
 
@@ -204,8 +204,8 @@ def test_a_departure_never_leads_inward(latitude: float, drift: float) -> None:
     target = Body(Frame(np.eye(3), np.zeros(3)), np.zeros(3), w)
     place = 5.0 * np.array([np.cos(np.radians(latitude)), np.sin(np.radians(latitude)), 0.0])
     chaser = Body(Frame(np.eye(3), place), np.array([0.0, drift, 0.0]), np.zeros(3))
-    known = known_between(chaser, target)
-    d = written(departure.direction)((2.0, 9.0, 8.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0), known)
+    relative = relative_between(chaser, target)
+    d = written(departure.direction)((2.0, 9.0, 8.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0), relative)
     assert np.linalg.norm(d) == pytest.approx(1.0)
     assert d @ place >= 0.5 * 5.0 - 1e-9
 
@@ -213,33 +213,33 @@ def test_a_departure_never_leads_inward(latitude: float, drift: float) -> None:
 def test_a_departure_keeps_its_direction_while_the_chaser_turns(params: Capture) -> None:
     """Explicit steps h make what is across w longer by |w|² h t/2 = 8.5e-5 in 4 s at 1 kHz; its
     length being taken out, d is off by no more than that."""
-    known = spinning(params, np.radians([0.0, 5.0, 0.0]), np.zeros(3), np.zeros(3))
-    known = known._replace(w_C=(0.1, -0.1, 0.15))
+    relative = spinning(params, np.radians([0.0, 5.0, 0.0]), np.zeros(3), np.zeros(3))
+    relative = relative._replace(w_C=(0.1, -0.1, 0.15))
     memory = np.zeros(modes.SETPOINT)
     n = len(params.belief.chaser.topology)
 
     def at(t: float) -> Instant:
-        return Instant(t, known, np.zeros(n), np.zeros(n), 0.0, np.zeros(6), 0, 0.0, 0)
+        return Instant(t, relative, np.zeros(n), np.zeros(n), 0.0, np.zeros(6), 0, 0.0, 0)
 
     written(departure.set_out)(params.belief, memory, at(0.0))
     before = memory[modes.OUTWARD : modes.OUTWARD + 3].copy()
     for i in range(1, 4001):
         written(departure.hold_outward)(memory, at(1e-3 * i))
-    turned = Rotation.from_rotvec(4.0 * np.array(known.w_C)).as_matrix()
+    turned = Rotation.from_rotvec(4.0 * np.array(relative.w_C)).as_matrix()
     after = turned @ memory[modes.OUTWARD : modes.OUTWARD + 3]
     assert after == pytest.approx(before, abs=8.5e-5)
     assert np.linalg.norm(before) == pytest.approx(1.0)
 
 
 def test_a_departure_burns_until_it_has_its_speed(params: Capture) -> None:
-    known = spinning(params, np.radians([0.0, 5.0, 0.0]), np.zeros(3), np.zeros(3))
+    relative = spinning(params, np.radians([0.0, 5.0, 0.0]), np.zeros(3), np.zeros(3))
     memory = np.zeros(modes.SETPOINT)
     n = len(params.belief.chaser.topology)
-    now = Instant(NOW, known, np.zeros(n), np.zeros(n), 0.0, np.zeros(6), 0, 0.0, 0)
+    now = Instant(NOW, relative, np.zeros(n), np.zeros(n), 0.0, np.zeros(6), 0, 0.0, 0)
     written(departure.set_out)(params.belief, memory, now)
     push, lasts = memory[modes.PUSH], memory[modes.BURNT] - NOW
     assert push * lasts == pytest.approx(departure.SPEED)
-    a, alpha = written(departure.departing)(memory, known.w_C, NOW)
+    a, alpha = written(departure.departing)(memory, relative.w_C, NOW)
     assert np.linalg.norm(a) == pytest.approx(push)
-    assert alpha == pytest.approx(tuple(-departure.DAMPING * x for x in known.w_C))
-    assert written(departure.departing)(memory, known.w_C, NOW + lasts)[0] == ZERO
+    assert alpha == pytest.approx(tuple(-departure.DAMPING * x for x in relative.w_C))
+    assert written(departure.departing)(memory, relative.w_C, NOW + lasts)[0] == ZERO

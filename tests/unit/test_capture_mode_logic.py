@@ -33,7 +33,7 @@ from proxops.onboard.functions.capture.modes import (
     UNSURE,
 )
 from proxops.onboard.functions.capture.parameters import get_pose
-from proxops.onboard.functions.capture.relative_state import Instant, Known
+from proxops.onboard.functions.capture.relative_state import Instant, RelativeState
 from proxops.onboard.functions.capture.trajectory import along, end_of, end_time
 from proxops.physics.multibody.tree import scratch_for
 
@@ -74,13 +74,13 @@ class Course:
     def base_trajectory(self) -> np.ndarray:
         return self.memory[modes.BASE_TRAJECTORY : modes.ARM_TRAJECTORY]
 
-    def known(self) -> Known:
+    def relative(self) -> RelativeState:
         """At rest in T, which is at rest, but for what is off."""
         X_CT, zero = self.X_TC.inverse(), (0.0, 0.0, 0.0)
         off = {name: np.array([0.0, size, 0.0]) for name, size in OFF.items() if name == self.off}
         rotation = Rotation.from_rotvec(off.get("angle", zero)).as_matrix()
         X_CT = Frame(rotation @ X_CT.R, X_CT.p + off.get("place", zero))
-        return Known(
+        return RelativeState(
             pair_of(X_CT), tuple(off.get("speed", zero)), tuple(off.get("rate", zero)), self.spin
         )
 
@@ -96,7 +96,7 @@ class Course:
             self.X_TC = frame_of(written(along)(self.base_trajectory, self.t).X)
         q = np.linspace(0.1, 0.9, self.joints)
         given = self.still | changes
-        now = Instant(self.t, self.known(), q, np.zeros(self.joints), **given)
+        now = Instant(self.t, self.relative(), q, np.zeros(self.joints), **given)
         E = self.X_TC.inverse() @ self.grasped()
         shifted = Frame(E.R, E.p + np.array([0.0, aside, 0.0]))
         written(decide)(self.belief, self.plan, self.memory, now, pair_of(shifted), self.workspace)

@@ -35,7 +35,7 @@ class SpinLimit(NamedTuple):
     frequency: float  # its first, clamped [rad/s]
 
 
-def refuse_long_steps(scenario: Scenario) -> None:
+def reject_long_steps(scenario: Scenario) -> None:
     """Raises an InputError if a mode, or a joint's friction, is too stiff for a step."""
     problems = _long_steps(scenario, STABLE, "be stable") + _sticky_joints(scenario)
     raise_problems(scenario.name, problems)
@@ -46,7 +46,7 @@ def coarse_steps(scenario: Scenario) -> list[Problem]:
     return _long_steps(scenario, ACCURATE, "be accurate")
 
 
-def refuse_fine_steps(scenario: Scenario, built: Built) -> None:
+def reject_fine_steps(scenario: Scenario, built: Built) -> None:
     """Raises an InputError if a contact or hold would cut a step into more parts than anyone waits
     for, or if a hold is to switch between two steps."""
     problems: list[Problem] = _switches_between_steps(scenario)

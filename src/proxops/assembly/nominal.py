@@ -125,11 +125,11 @@ def _rows(choice: NominalChoice) -> np.ndarray:
         t, found = rows[bad[0], 0], length[bad[0]]
         raise InputError(f"{choice.name}: at {t:g} s the quaternion has length {found:g}, not 1")
     rows[:, 1 + Q : 1 + VELOCITY] /= length[:, np.newaxis]
-    _refuse_jumps(rows, choice)
+    _reject_jumps(rows, choice)
     return rows
 
 
-def _refuse_jumps(rows: np.ndarray, choice: NominalChoice) -> None:
+def _reject_jumps(rows: np.ndarray, choice: NominalChoice) -> None:
     """Refuses rows that no smooth motion joins: too close in time, half a turn apart, or with rates
     that tell of another way than their poses do."""
     h, states = np.diff(rows[:, 0]), rows[:, 1:]

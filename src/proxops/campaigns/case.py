@@ -30,7 +30,7 @@ def flown(scenario: Scenario, run: Run) -> dict[str, Any]:
     }
 
 
-def refused(scenario: Scenario, error: ProxopsError) -> dict[str, Any]:
+def rejected(scenario: Scenario, error: ProxopsError) -> dict[str, Any]:
     """A case that could not begin: its start is out of a facility's reach, its guard said no."""
     outcome = "stopped" if isinstance(error, StoppedError) else "refused"
     return _not_flown(scenario, outcome, _alike(str(error)), str(error))

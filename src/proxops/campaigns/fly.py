@@ -9,7 +9,7 @@ from proxops.campaigns.pool import fly_cases
 from proxops.campaigns.result import Campaign
 from proxops.core.errors import InputError
 from proxops.core.jit import is_warm
-from proxops.scenario.dispersion import whole_seed
+from proxops.scenario.dispersion import integer_seed
 
 MAX_CASES = 1_000_000
 
@@ -55,7 +55,7 @@ def fly(
 def _checked(seeds: Iterable[int]) -> list[int]:
     asked: dict[int, None] = {}
     for seed in seeds:
-        asked[whole_seed(seed)] = None
+        asked[integer_seed(seed)] = None
         if len(asked) > MAX_CASES:
             raise InputError(f"seeds: more than {MAX_CASES} cases")
     if not asked:

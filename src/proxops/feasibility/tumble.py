@@ -9,7 +9,7 @@ from proxops.feasibility.margins import Standing
 from proxops.onboard.functions.capture.cycle import Capture
 from proxops.onboard.functions.capture.forecast import Forecast, foresee_from
 from proxops.onboard.functions.capture.modes import HIDDEN, REASONS, TOO_FAST, TOO_SLOW
-from proxops.onboard.functions.capture.relative_state import Known
+from proxops.onboard.functions.capture.relative_state import RelativeState
 from proxops.onboard.functions.capture.trajectory import PATH_WIDTH
 from proxops.physics.multibody.tree import scratch_for
 from proxops.results.run import Run
@@ -25,13 +25,13 @@ class Begin:
     """A capture as it begins."""
 
     t: float  # [s]
-    known: Known
+    relative: RelativeState
     q: np.ndarray  # joints, wheels last
 
     def scaled(self, factor: float) -> "Begin":
         """With a target that turns so many times as fast."""
         return Begin(
-            self.t, self.known._replace(w_T=tuple(factor * x for x in self.known.w_T)), self.q
+            self.t, self.relative._replace(w_T=tuple(factor * x for x in self.relative.w_T)), self.q
         )
 
 
@@ -53,7 +53,7 @@ def begin_of(run: Run, params: Capture) -> Begin | None:
     q[: len(arms)] = arms
     return Begin(
         float(t[row]),
-        Known(
+        RelativeState(
             (_floats(q_CT[row]), _floats(p[row])),
             _floats(seen + np.cross(w_C, p[row])),
             _floats(w_C),
@@ -70,7 +70,7 @@ def forecast(params: Capture, begin: Begin) -> Forecast:
     scratch = scratch_for(params.belief.chaser)
     return Forecast(
         *foresee_from(
-            params.belief, params.plan, begin.known, joints, begin.t, trajectories, scratch
+            params.belief, params.plan, begin.relative, joints, begin.t, trajectories, scratch
         )
     )
 
@@ -86,7 +86,7 @@ def tumble_margins(run: Run, scenario: Scenario) -> tuple[Standing, ...]:
     if begin is None:
         return ()
     found = forecast(params, begin)
-    rate = float(np.linalg.norm(begin.known.w_T))
+    rate = float(np.linalg.norm(begin.relative.w_T))
     clear = 1.0 - found.min_distance / max(found.passes, 1e-9)
     rows = [
         _upper_bound("force to follow the target", found.force, found.max_force, "N", found.when),
@@ -103,7 +103,7 @@ def tumble_margins(run: Run, scenario: Scenario) -> tuple[Standing, ...]:
 
 def greatest_rate(params: Capture, begin: Begin) -> float:
     """At which the target may turn about its axis so that the base can still follow [rad/s]."""
-    rate = float(np.linalg.norm(begin.known.w_T))
+    rate = float(np.linalg.norm(begin.relative.w_T))
     low, high = 0.0, FASTEST / rate
     for _ in range(HALVINGS):
         factor = 0.5 * (low + high)

@@ -57,7 +57,7 @@ class Case:
         return {name: asdict(each) for name, each in self.drawn.items()}
 
 
-def whole_seed(seed: SupportsIndex) -> int:
+def integer_seed(seed: SupportsIndex) -> int:
     """The seed of a case, or an error if it is none."""
     try:
         whole = operator.index(seed)
@@ -73,7 +73,7 @@ def stored_case(data: Any) -> tuple[int, dict[str, Drawn], dict[str, Any]]:
     match data:
         case {"seed": int(seed), "drawn": dict(drawn), "believed": dict(believed)}:
             draws = {name: _stored_draw(each) for name, each in drawn.items()}
-            return whole_seed(seed), draws, believed
+            return integer_seed(seed), draws, believed
     raise InputError("stored scenario: its case must have a seed, draws and a mission")
 
 

@@ -9,7 +9,12 @@ from proxops.core.description import ArmDescription, CraftDescription
 from proxops.core.text import nearest
 from proxops.scenario.schema import Mission
 from proxops.scenario.schema.base import Path, Problem
-from proxops.scenario.schema.injected import DeadThruster, Injected, LateCommands, StuckJoint
+from proxops.scenario.schema.fault_injection import (
+    DeadThruster,
+    FaultInjection,
+    LateCommands,
+    StuckJoint,
+)
 from proxops.scenario.schema.sampled import Window
 from proxops.scenario.schema.sensors import Spike
 
@@ -19,7 +24,9 @@ def describe_faults(mission: Mission, chaser: CraftDescription) -> list[FaultDes
     return [_describe(each, mission, chaser) for each in mission.faults.values()]
 
 
-def _describe(given: Injected, mission: Mission, chaser: CraftDescription) -> FaultDescription:
+def _describe(
+    given: FaultInjection, mission: Mission, chaser: CraftDescription
+) -> FaultDescription:
     begin = to_ns(given.from_s)
     end = to_ns(math.inf if given.until_s is None else given.until_s)
     if isinstance(given, DeadThruster):
@@ -70,7 +77,7 @@ def _event_of(place: str, window: Window, what: str) -> tuple[float, str]:
     return window.from_s, f"{place}: {what}{until}"
 
 
-def _describe_fault(given: Injected) -> str:
+def _describe_fault(given: FaultInjection) -> str:
     if isinstance(given, DeadThruster):
         return f"thruster {given.thruster} is dead"
     if isinstance(given, StuckJoint):

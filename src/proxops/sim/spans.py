@@ -9,8 +9,8 @@ from proxops.assembly.build import Built
 from proxops.assembly.limits import (
     longest_step_in_contact,
     longest_touching_steps,
-    refuse_fine_steps,
-    refuse_long_steps,
+    reject_fine_steps,
+    reject_long_steps,
 )
 from proxops.assembly.onboard import MAX_CYCLES
 from proxops.core.clock import NS_PER_S, to_ns
@@ -27,8 +27,8 @@ class Spans:
 
     def __init__(self, scenario: Scenario, built: Built, software: int) -> None:
         """Rejects steps that are too long or too fine."""
-        refuse_long_steps(scenario)
-        refuse_fine_steps(scenario, built)
+        reject_long_steps(scenario)
+        reject_fine_steps(scenario, built)
         self._time = time = scenario.mission.time
         self.paces = paces_of(time)
         self._software = software

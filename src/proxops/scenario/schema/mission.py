@@ -11,8 +11,8 @@ from proxops.scenario.schema.contact import Contact, Hold
 from proxops.scenario.schema.craft import Chaser, Target
 from proxops.scenario.schema.dispersion import Dispersion
 from proxops.scenario.schema.extension import rate_problem
-from proxops.scenario.schema.injected import Injected
-from proxops.scenario.schema.injected import fit_problems as injection_problems
+from proxops.scenario.schema.fault_injection import FaultInjection
+from proxops.scenario.schema.fault_injection import fit_problems as injection_problems
 from proxops.scenario.schema.obsw import Obsw, rate_problems
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.plan import fit_problems as plan_problems
@@ -60,7 +60,7 @@ class Mission(Section):
         default=Sensors(), description="The chaser's sensors, for a capture or a user's controller"
     )
     obsw: Obsw = Field(default=Obsw(), description="On-board software")
-    faults: dict[Name, Injected] = Field(
+    faults: dict[Name, FaultInjection] = Field(
         default={}, description="Scripted faults of actuators, by name"
     )
     requirements: dict[Name, Requirement] = Field(
@@ -116,8 +116,8 @@ class Mission(Section):
     @field_validator("faults")
     @classmethod
     def _strike_what_exists(
-        cls, faults: dict[str, Injected], info: ValidationInfo
-    ) -> dict[str, Injected]:
+        cls, faults: dict[str, FaultInjection], info: ValidationInfo
+    ) -> dict[str, FaultInjection]:
         reject_all(injection_problems(faults, info.data.get("time"), info.data.get("chaser")))
         return faults
 

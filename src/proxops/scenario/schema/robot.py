@@ -131,7 +131,7 @@ def fit_problems(robot: Robot, time: Time) -> list[Problem]:
 
 def _misfits(robot: Robot, step: float) -> list[Problem]:
     """Times that are no whole numbers of steps [s], and lags too fast for them."""
-    from proxops.facility.rendered.build import is_whole
+    from proxops.facility.rendered.build import is_integer
 
     problems: list[Problem] = []
     sensor = robot.sensor
@@ -142,7 +142,7 @@ def _misfits(robot: Robot, step: float) -> list[Problem]:
         (("sensor", "rate_hz"), 1.0 / sensor.rate_hz if sensor.rate_hz else 0.0),
     )
     for path, seconds in times:
-        if not is_whole(seconds, step):
+        if not is_integer(seconds, step):
             text = f"{seconds:.6g} s is not a whole number of steps of {step:.6g} s"
             problems.append((path, text))
         elif seconds > _MAX_STEPS * step:

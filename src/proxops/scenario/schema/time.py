@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from pydantic import Field, model_validator
 
-from proxops.core.clock import is_whole_ns, to_ns
+from proxops.core.clock import is_integer_ns, to_ns
 from proxops.scenario.schema.base import Name, Path, Problem, Section, reject_all
 from proxops.scenario.schema.pace import (
     FASTEST_HZ,
@@ -150,12 +150,12 @@ def _unrepresentable(time: Time) -> list[Problem]:
         *(
             (path, f"the period of {f:.12g} Hz, {1.0 / f:.12g} s, is no whole number of ns")
             for path, f in rates.items()
-            if not is_whole_ns(1.0 / f)
+            if not is_integer_ns(1.0 / f)
         ),
         *(
             (path, f"{t:.12g} s is no whole number of ns")
             for path, t in seconds.items()
-            if not is_whole_ns(t)
+            if not is_integer_ns(t)
         ),
     ]
 
@@ -200,8 +200,8 @@ def _misfits(time: Time) -> list[Problem]:
         length = f"the length of the phase {length_ns / _NS:.12g} s"
         control = f"the control period {time.control_ns / _NS:.12g} s"
         wholes = ((time.control_ns, control), (time.record_ns, record), (length_ns, length))
-        for whole_ns, whole in wholes:
-            if whole_ns % phase.step_ns:
+        for integer_ns, whole in wholes:
+            if integer_ns % phase.step_ns:
                 text = f"{phase.step_s:.12g} s does not divide {whole}"
                 problems.append((("phases", name, "step_s"), text))
         if length_ns % time.control_ns:

@@ -72,7 +72,7 @@ class Controlled(NamedTuple):
     drift: np.ndarray  # of the mock-up from its model [m, rad]: ∫ ΔV dt
     slip: np.ndarray  # velocity that the model owes to changed wrenches [m/s, rad/s]
     shift: np.ndarray  # its integral: of the model from where the readings had put it [m, rad]
-    refused: np.ndarray  # energy that changed wrenches did not give, one entry [J]
+    rejected: np.ndarray  # energy that changed wrenches did not give, one entry [J]
     pending: np.ndarray  # taken by the twist type but not yet seen, one entry [J]
 
 
@@ -190,7 +190,7 @@ def scale_wrenches(control, state, observer, readings, h):
             a += h * readings[body, i] * observer.twist[body, i]
     change = share(total(observer.model) - control.stored, a, c) - 1.0
     change = min(max(change, -maximum), maximum)
-    state.refused[0] -= change * (a + (2.0 + change) * c)
+    state.rejected[0] -= change * (a + (2.0 + change) * c)
     for body in range(readings.shape[0]):
         for i in range(WRENCH):
             gained = h * change * row_times(control.mobility[body], i, readings[body])

@@ -88,7 +88,7 @@ def prepare(setting: Setting, q: np.ndarray, qd: np.ndarray) -> tuple[FacilitySt
     Refused is a start from which there is no stop, a way that is nowhere clear, and a run-up that
     the guard does not let through; an emergency stop before the run ends in one too.
     """
-    _refuse_unstoppable(setting, q, qd)
+    _reject_unstoppable(setting, q, qd)
     pace = setting.pace
     up = run_up(q, qd, pace, setting.settle)
     ready = up[0]
@@ -108,7 +108,7 @@ def prepare(setting: Setting, q: np.ndarray, qd: np.ndarray) -> tuple[FacilitySt
         press = cycle_of_press(pressed, begins, pace.period)
         state = _driven(setting, site, (name, begins), commands, press)
         if state.verdict != PASSED:
-            _refuse(site, state)
+            _reject(site, state)
         states.append(state)
         begins += state.lasts_s
     return tuple(states)
@@ -223,7 +223,7 @@ def _along(points: tuple[np.ndarray, ...], pace: Pace) -> np.ndarray:
     return np.vstack([travel(one, other, pace) for one, other in legs])
 
 
-def _refuse_unstoppable(setting: Setting, q: np.ndarray, qd: np.ndarray) -> None:
+def _reject_unstoppable(setting: Setting, q: np.ndarray, qd: np.ndarray) -> None:
     """Refuses a start that the guard would not take over."""
     frames = ARM_FRAMES + setting.arm.shape[1]
     memory = in_motion(setting.cell.guard, q, qd, frames)
@@ -285,7 +285,7 @@ def _violation(memory: Memory) -> np.ndarray:
     return np.asarray(rows[rows[:, of.WHY] != of.RELEASED][0])
 
 
-def _refuse(site: Site, state: FacilityState) -> None:
+def _reject(site: Site, state: FacilityState) -> None:
     if _violation(site.memory)[of.WHY] == of.EMERGENCY_STOP:
         stands = state.start_s + state.lasts_s
         raise StoppedError(

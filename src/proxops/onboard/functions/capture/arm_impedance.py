@@ -55,20 +55,20 @@ def effector_velocity(tree, body, p, qd, scratch):
 
 
 @helper
-def matter_velocity(known, p):
+def matter_velocity(relative, p):
     """(v, w) against the base, in C, of the target's matter at a point p [m] from Co."""
-    w_T = target_rate(known)
-    moved = add(known.drift, cross(w_T, sub(p, known.X_CT[1])))
-    return sub(moved, cross(known.w_C, p)), sub(w_T, known.w_C)
+    w_T = target_rate(relative)
+    moved = add(relative.drift, cross(w_T, sub(p, relative.X_CT[1])))
+    return sub(moved, cross(relative.w_C, p)), sub(w_T, relative.w_C)
 
 
 @helper
-def goal(known, X_TG, trajectory):
+def goal(relative, X_TG, trajectory):
     """Pose and velocities against the base, in C, of where the trajectory X_GE has the effector."""
-    X_CG = compose(known.X_CT, X_TG)
+    X_CG = compose(relative.X_CT, X_TG)
     X = compose(X_CG, trajectory.X)
     R = quat_to_rotation(X_CG[0])
-    v, w = matter_velocity(known, X[1])
+    v, w = matter_velocity(relative, X[1])
     return X, add(v, mul(R, trajectory.v)), add(w, mul(R, trajectory.w))
 
 

@@ -53,7 +53,7 @@ def follow_target(belief, plan, memory, now, effector, torques):
     V_CE), scratch), where everything is being in the scratch."""
     mount, (X_CE, V_CE), scratch = effector
     trajectory = along(memory[ARM_TRAJECTORY:STORAGE], now.t)
-    wanted = goal(now.known, get_pose(belief.grapple), trajectory)
+    wanted = goal(now.relative, get_pose(belief.grapple), trajectory)
     F = spring(plan.arm, X_CE, V_CE, wanted)
     add_transposed(belief.chaser, mount, F, scratch, torques)
     for joint in range(now.q.shape[0]):

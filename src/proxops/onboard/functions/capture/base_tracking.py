@@ -50,16 +50,16 @@ def swung(w, change, p):
 
 
 @helper
-def offset(known, trajectory):
+def offset(relative, trajectory):
     """From where the chaser is to where the trajectory X_TC has it."""
-    q_CT, p_CT = known.X_CT
-    R, w_T = quat_to_rotation(q_CT), known.w_T
+    q_CT, p_CT = relative.X_CT
+    R, w_T = quat_to_rotation(q_CT), relative.w_T
     moved = add(trajectory.v, cross(w_T, trajectory.X[1]))
     return Offset(
         add(p_CT, mul(R, trajectory.X[1])),
-        add(known.drift, mul(R, moved)),
+        add(relative.drift, mul(R, moved)),
         quat_log(quat_mul(q_CT, trajectory.X[0])),
-        sub(mul(R, add(w_T, trajectory.w)), known.w_C),
+        sub(mul(R, add(w_T, trajectory.w)), relative.w_C),
     )
 
 
@@ -75,13 +75,13 @@ def is_within(away, tolerance):
 
 
 @helper
-def wanted_acceleration(body, known, trajectory, gains):
+def wanted_acceleration(body, relative, trajectory, gains):
     """(a, α) of Co [m/s2, rad/s2], inertial, in C; body = (I, c) of the target."""
-    w_T, p = known.w_T, trajectory.X[1]
+    w_T, p = relative.w_T, trajectory.X[1]
     inertia, com = body
     change = free_spin_change(inertia, w_T)
-    R = quat_to_rotation(known.X_CT[0])
-    away = offset(known, trajectory)
+    R = quat_to_rotation(relative.X_CT[0])
+    away = offset(relative, trajectory)
     a_To = scale(-1.0, swung(w_T, change, com))
     a_trajectory = add(
         trajectory.a, add(scale(2.0, cross(w_T, trajectory.v)), swung(w_T, change, p))

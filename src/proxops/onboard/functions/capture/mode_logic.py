@@ -88,9 +88,9 @@ def begin(belief, plan, memory, now, workspace):
             memory[BASE_TRAJECTORY:ARM_TRAJECTORY],
             memory[ARM_TRAJECTORY:STORAGE],
         )  # the arm needs its own later
-        lay_trajectories(belief, plan, now.known, (memory[SINCE], now.t), trajectories)
+        lay_trajectories(belief, plan, now.relative, (memory[SINCE], now.t), trajectories)
         mass = rigid(belief.chaser, (now.q, now.qd), workspace.scratch)
-        reason, value, bound = exceeded(foresee(belief, plan, mass, now.known, trajectories))
+        reason, value, bound = exceeded(foresee(belief, plan, mass, now.relative, trajectories))
         memory[VALUE], memory[BOUND] = value, bound
         if reason != NO_REASON:
             abort(belief, plan, memory, now, reason)
@@ -110,7 +110,7 @@ def enter_approach(belief, plan, memory, now, X_CE):
         memory[ARM_TRAJECTORY:STORAGE],
     )
     put_path(trajectory, span, end_of(trajectory), get_pose(plan.stand))
-    X_CG = compose(now.known.X_CT, get_pose(belief.grapple))
+    X_CG = compose(now.relative.X_CT, get_pose(belief.grapple))
     grasp = get_pose(belief.grasp)
     before = grasp[0], add(grasp[1], (0.0, 0.0, plan.pregrasp))
     put_path(arm_trajectory, span, compose(inverse(X_CG), X_CE), before)
@@ -125,7 +125,7 @@ def reach_out(belief, plan, memory, now, X_CE):
     grasp = get_pose(belief.grasp)
     if not ends_at(arm_trajectory, grasp):
         put_path(arm_trajectory, (now.t, timing.reach), end_of(arm_trajectory), grasp)
-    X_CG = compose(now.known.X_CT, get_pose(belief.grapple))
+    X_CG = compose(now.relative.X_CT, get_pose(belief.grapple))
     q, p = compose(X_CG, grasp)
     angle = norm(quat_log(quat_mul(quat_inverse(X_CE[0]), q)))
     is_near = norm(sub(p, X_CE[1])) <= plan.graspable.place and angle <= plan.graspable.angle
@@ -137,11 +137,11 @@ def reach_out(belief, plan, memory, now, X_CE):
 @part
 def take_hold(memory, now, X_CE):
     """The target is held from now on: remembers where."""
-    X_TE = compose(inverse(now.known.X_CT), X_CE)
+    X_TE = compose(inverse(now.relative.X_CT), X_CE)
     put4(memory, HELD_Q, X_TE[0])
     put3(memory, HELD_P, X_TE[1])
     enter(memory, RIGIDISE, now.t)
-    X_TC = inverse(now.known.X_CT)
+    X_TC = inverse(now.relative.X_CT)
     put_path(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], (now.t, 1.0), X_TC, X_TC)
     set_joint_setpoint(memory, now.q)
 
@@ -204,7 +204,7 @@ def abort(belief, plan, memory, now, reason):
     memory[REASON] = reason
     away = farther(get_pose(plan.stand), get_pose(belief.grapple), plan.retreat)
     span = now.t, plan.timing.retreat
-    put_path(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], span, inverse(now.known.X_CT), away)
+    put_path(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], span, inverse(now.relative.X_CT), away)
     set_joint_setpoint(memory, now.q)
     if memory[FAR] == 1.0 and now.doubt <= TOO_MUCH:
         memory[AWAKE] = DEPARTING
@@ -241,7 +241,7 @@ def decide(belief, plan, memory, now, X_CE, workspace):
     if mode == ABORT or memory[AWAKE] != FOLLOWING:
         return
     reset_watchdogs(plan, memory, now)
-    away = offset(now.known, along(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], now.t))
+    away = offset(now.relative, along(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], now.t))
     reason = abort_reason(plan, memory, now, away)
     if reason != NO_REASON:
         abort(belief, plan, memory, now, reason)

@@ -64,27 +64,29 @@ def arm_storage(stiffness, X_CE, wanted):
 
 
 @helper
-def port_power(known, effector, wrench):
+def port_power(relative, effector, wrench):
     """P [W]: effector = (X_CE, V_CE) against the base; the wrench is measured at E in E (6,)."""
     X_CE, (v, w) = effector
-    v_G, w_G = matter_velocity(known, X_CE[1])
+    v_G, w_G = matter_velocity(relative, X_CE[1])
     R = quat_to_rotation(X_CE[0])
     f, t = mul(R, get3(wrench, 0)), mul(R, get3(wrench, 3))
     return dot(sub(v, v_G), f) + dot(sub(w, w_G), t)
 
 
 @part
-def monitor(belief, plan, memory, now, known, effector):
-    """Notes S [J], P [W] and ∫P dt [J], with the target as it is `known` in this mode."""
+def monitor(belief, plan, memory, now, relative, effector):
+    """Notes S [J], P [W] and ∫P dt [J], with the target as it is `relative` in this mode."""
     if memory[AWAKE] != FOLLOWING:
         return
     mode, passed = memory[MODE], now.t - memory[MONITORED]
     memory[PORT_ENERGY] += memory[PORT_POWER] * passed
     meets = mode in (GRASP, RIGIDISE)  # before, the wrist's noise is all that there is
-    memory[PORT_POWER] = port_power(known, effector, now.wrench) if meets else 0.0
+    memory[PORT_POWER] = port_power(relative, effector, now.wrench) if meets else 0.0
     memory[MONITORED] = now.t
-    away = offset(known, along(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], now.t))
+    away = offset(relative, along(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], now.t))
     memory[STORAGE] = base_storage(belief.chaser.bodies, plan.base, away)
     if mode in (APPROACH, GRASP):
-        wanted = goal(known, get_pose(belief.grapple), along(memory[ARM_TRAJECTORY:STORAGE], now.t))
+        wanted = goal(
+            relative, get_pose(belief.grapple), along(memory[ARM_TRAJECTORY:STORAGE], now.t)
+        )
         memory[STORAGE] += arm_storage(plan.arm, effector[0], wanted[0])

@@ -131,7 +131,7 @@ def take_star(parameters, state, measurements):
         absorb(P, workspace.star, workspace.rows)
     add_gyro_noise(parameters, P, fresh, 1.0)
     if not believed:
-        memory[at.STAR_REFUSED] += 1.0
+        memory[at.STAR_REJECTED] += 1.0
         return
     rotation = get3(workspace.rows[CHANGE], at.ANGLE)
     put4(memory, at.Q_NC, quat_normalised(quat_mul(get4(memory, at.Q_NC), quat_exp(rotation))))

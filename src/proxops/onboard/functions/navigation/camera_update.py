@@ -121,18 +121,18 @@ def correct(memory, change):
     put4(memory, at.Q_NT, quat_normalised(turned))
     add3(memory, at.W_NT, get3(change, at.DW))
     memory[at.STARTED] = 1.0
-    memory[at.REFUSED_RUN] = 0.0
+    memory[at.REJECTED_RUN] = 0.0
 
 
 @helper
 def reject(belief, memory):
     """Counts a picture that is not believed; after too many in a row it is the estimate that is
     not, and the next picture starts it anew."""
-    memory[at.REFUSED] += 1.0
-    memory[at.REFUSED_RUN] += 1.0
-    if memory[at.REFUSED_RUN] >= belief[at.RESTART]:
+    memory[at.REJECTED] += 1.0
+    memory[at.REJECTED_RUN] += 1.0
+    if memory[at.REJECTED_RUN] >= belief[at.RESTART]:
         memory[at.STARTED] = 0.0
-        memory[at.REFUSED_RUN] = 0.0
+        memory[at.REJECTED_RUN] = 0.0
         memory[at.RESTARTS] += 1.0
 
 

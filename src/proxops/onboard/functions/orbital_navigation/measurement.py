@@ -116,7 +116,7 @@ def take(params, memory, kind, gate, H, S):
         for i in range(at.STATES):
             memory.x[i] += rows[CHANGE, i]
         marks[at.FRESH] = max(marks[at.FRESH], exposed)
-        marks[at.REFUSED + kind] = 0.0
+        marks[at.REJECTED + kind] = 0.0
         if marks[at.SOURCE] == at.NOTHING:
             marks[at.SOURCE] = at.FAR
     else:
@@ -131,11 +131,11 @@ def doubt(params, memory, kind):
     estimate that is not: it stays where it is, with the spreads of the start.  Returns whether that
     has happened."""
     marks = memory.marks
-    marks[at.REFUSED + kind] += 1.0
-    if marks[at.REFUSED + kind] < params.belief[at.RESTART]:
+    marks[at.REJECTED + kind] += 1.0
+    if marks[at.REJECTED + kind] < params.belief[at.RESTART]:
         return False
     for each in range(at.OF_POSE + 1):
-        marks[at.REFUSED + each] = 0.0
+        marks[at.REJECTED + each] = 0.0
     marks[at.RESTARTS] += 1.0
     clear(memory.P)
     for i in range(at.STATES):

@@ -41,11 +41,11 @@ class LateCommands(Window):
     delay_s: float = Field(gt=0.0, le=_LONGEST_DELAY_S, description="How late [s]")
 
 
-Injected = Annotated[DeadThruster | StuckJoint | LateCommands, Field(discriminator="kind")]
+FaultInjection = Annotated[DeadThruster | StuckJoint | LateCommands, Field(discriminator="kind")]
 
 
 def fit_problems(
-    given: Mapping[str, Injected], time: Time | None, chaser: Chaser | None
+    given: Mapping[str, FaultInjection], time: Time | None, chaser: Chaser | None
 ) -> list[Problem]:
     """Which of them do not fit the chaser, the rate of its software or the mission's duration;
     None: not known."""
