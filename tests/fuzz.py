@@ -37,7 +37,7 @@ from proxops.results.run import Run
 from proxops.scenario.files import shipped_facilities, shipped_missions
 from proxops.scenario.load import Scenario, load
 from proxops.sim.simulation import Simulation
-from proxops.viewer.hardware import subject_of
+from proxops.viewer.hardware import hardware_of
 
 PATIENCE_S = 60.0  # for one case on a busy machine; they take some 50 ms
 MOMENT_S = 0.1  # of running
@@ -353,7 +353,7 @@ def recording_content(rng: random.Random, folder: Path) -> str:
         try:
             found = use(folder / "run")
             found.report(folder / "page.html", overwrite=True)
-            subject_of(found.provenance, found.signals())
+            hardware_of(found.provenance, found.signals())
             said.append("read")
         except ProxopsError as error:
             check_words(error)

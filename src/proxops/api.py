@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from proxops.physics.contact.external import ContactLaw
     from proxops.sensors.user import Sensor
     from proxops.sim.controller.harness import Harness
-    from proxops.sim.orbit_reference import Alongside
+    from proxops.sim.orbit_reference import WithOrbitReference
     from proxops.sim.recorded_run import Judged, Watcher
     from proxops.sim.simulation import Simulation
 
@@ -155,7 +155,7 @@ def rehearse(
     from proxops.rehearsal.reduced_speed import check_speed, reproduce_slowly
     from proxops.rehearsal.states import after, before
     from proxops.results.fidelity import compare, sensed
-    from proxops.sim.orbit_reference import Alongside
+    from proxops.sim.orbit_reference import WithOrbitReference
     from proxops.sim.simulation import Simulation
     from proxops.sim.worlds.rehearsed import CellWorld
 
@@ -199,11 +199,11 @@ def rehearse(
         run = replace(run, fidelity=fidelity, events=warned(run, contacts))
         return replace(run, procedure=(*states, *after(stage.made, lab, scenario, run)))
 
-    return _run(Alongside(simulation, orbit), progress, out, overwrite, judged)
+    return _run(WithOrbitReference(simulation, orbit), progress, out, overwrite, judged)
 
 
 def _run(
-    simulation: "Simulation | Alongside",
+    simulation: "Simulation | WithOrbitReference",
     progress: bool | Callable[[float], None],
     out: str | PathLike[str] | None,
     overwrite: bool,
@@ -242,14 +242,14 @@ def check(
     from proxops.assembly.representation import check_representation
     from proxops.feasibility.check import check_run
     from proxops.feasibility.command_rows import at_command_rate
-    from proxops.feasibility.fit import refuse_misfit
+    from proxops.feasibility.fit import reject_misfit
 
     lab, motion = load_facility(facility), load_nominal(nominal)
     check_representation(representation)
     check_nominal(motion, representation)
     if isinstance(scenario, Scenario):
         scenario = at_one_step(scenario)
-        refuse_misfit(scenario, lab)
+        reject_misfit(scenario, lab)
         scenario = at_command_rate(scenario, lab)
     run = simulate(scenario, progress=progress) if isinstance(scenario, Scenario) else scenario
     if run.outcome == "interrupted" and run is not scenario:
@@ -381,7 +381,7 @@ def _counting(
 
 @contextmanager
 def _watching(
-    simulation: "Simulation | Alongside", progress: bool | Callable[[float], None]
+    simulation: "Simulation | WithOrbitReference", progress: bool | Callable[[float], None]
 ) -> Iterator[Callable[[float], None] | None]:
     """A function that takes the share done, or None."""
     if progress is not True:

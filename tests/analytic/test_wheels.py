@@ -7,8 +7,8 @@ import pytest
 from tests.laws.plants import many_steps, wheel
 
 from proxops import plant
+from proxops.actuators.motors import apply
 from proxops.actuators.motors import build as motors_of
-from proxops.actuators.motors import give
 from proxops.core.description import CraftDescription, WheelDescription
 from proxops.plant import layout, model
 from proxops.plant.build import start_state
@@ -98,17 +98,17 @@ def test_friction_brings_wheel_and_hub_to_one_speed() -> None:
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_a_wheel_takes_no_more_torque_or_speed_than_it_has(sign: float) -> None:
-    weak = wheel(Z, most_speed=50.0, speed=sign * 45.0)
+    weak = wheel(Z, max_speed=50.0, speed=sign * 45.0)
     free, motors = Free(np.zeros(3), weak), motors_of((), (weak,))
-    period, given = 0.5, np.zeros(1)
-    step = weak.most_torque * period * (1.0 / weak.inertia + 1.0 / HUB[2])
+    period, applied = 0.5, np.zeros(1)
+    step = weak.max_torque * period * (1.0 / weak.inertia + 1.0 / HUB[2])
     for _ in range(20):  # twice as long as it takes to get there
-        give.py_func(motors, np.array([sign * 1.0]), free.speeds, given)
+        apply.py_func(motors, np.array([sign * 1.0]), free.speeds, applied)
         before = free.speeds[0]
-        free.drive[1, model.DRIVE_MOTOR] = given[0]
+        free.drive[1, model.DRIVE_MOTOR] = applied[0]
         free.go(period, period / 5)
         gained = sign * (free.speeds[0] - before)
-        assert gained == pytest.approx(0.0 if sign * before >= weak.most_speed else step, abs=1e-12)
-    assert weak.most_speed <= sign * free.speeds[0] <= weak.most_speed + step
-    give.py_func(motors, np.array([-sign * 1.0]), free.speeds, given)
-    assert given[0] == -sign * weak.most_torque  # it still brakes
+        assert gained == pytest.approx(0.0 if sign * before >= weak.max_speed else step, abs=1e-12)
+    assert weak.max_speed <= sign * free.speeds[0] <= weak.max_speed + step
+    apply.py_func(motors, np.array([-sign * 1.0]), free.speeds, applied)
+    assert applied[0] == -sign * weak.max_torque  # it still brakes

@@ -136,7 +136,7 @@ def throw(attack, given, memory, dice):
         return of.LINK_LOST
     if attack == SPIKE:
         given.watched[0] = 80.0 + 1000.0 * dice[SIZE] + 1e-9
-        return of.FELT_FORCE
+        return of.MEASURED_FORCE
     if attack == NAN_SPIKE:
         given.watched[1] = math.nan
         return of.FIELD_NOT_FINITE

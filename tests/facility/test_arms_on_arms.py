@@ -10,10 +10,16 @@ from proxops import plant
 from proxops.assembly.build import build
 from proxops.assembly.cell import build_cell
 from proxops.assembly.facility import fit_out, load_facility
-from proxops.assembly.facility_fit import refuse_deaf_wrist, refuse_unfit
+from proxops.assembly.facility_fit import reject_deaf_wrist, reject_unfit
 from proxops.assembly.touching_body import touched_body
 from proxops.core.description import MountedArm
-from proxops.facility.robot_cell.arms import arm_frames, felt_inertias, links_of, moved_loads, posed
+from proxops.facility.robot_cell.arms import (
+    apparent_inertias,
+    arm_frames,
+    links_of,
+    moved_loads,
+    posed,
+)
 from proxops.facility.robot_cell.industrial.robot import MASS
 from proxops.facility.robot_cell.mock_ups import ALL_BODIES, counts
 from proxops.plant import contact_array
@@ -57,7 +63,7 @@ def test_an_arm_cut_in_two_stands_weighs_and_moves_the_same_in_the_lab():
         assert other.mass == pytest.approx(one.mass, rel=1e-14)
         assert np.allclose(other.com, one.com, rtol=0.0, atol=1e-13)
         assert np.allclose(other.inertia, one.inertia, rtol=0.0, atol=1e-12)
-    assert felt_inertias(halves) == pytest.approx(felt_inertias([main]), rel=1e-12)
+    assert apparent_inertias(halves) == pytest.approx(apparent_inertias([main]), rel=1e-12)
     weighed = [sum(link.mass * link.com for link in links_of(arms)) for arms in ([main], halves)]
     assert weighed[1] == pytest.approx(weighed[0], abs=1e-12)
 
@@ -122,17 +128,17 @@ def test_a_link_feels_what_touches_it_and_all_that_stands_on_it(on, through, fel
 
 def test_fingers_and_the_hub_are_refused():
     with pytest.raises(proxops.InputError, match=r"left on arm left, .*contacts\.bus on the hub"):
-        refuse_unfit(with_contact("bus", on_hub()))
+        reject_unfit(with_contact("bus", on_hub()))
 
 
 def test_the_wrist_feels_what_touches_fingers_and_not_another_arm():
     facility = load_facility("oos-sim").facility.model_copy(update={"felt_by": "wrist"})
-    refuse_deaf_wrist(build(gripping()), facility)
-    refuse_deaf_wrist(build(gripping(**{"contacts.right": None})), facility)
+    reject_deaf_wrist(build(gripping()), facility)
+    reject_deaf_wrist(build(gripping(**{"contacts.right": None})), facility)
     other = {"urdf": "finger", "p_CA_m": [1.0, 0.0, 0.5], "q": [0.0]}
     contacts = {"probe": on_boss("probe", -1.0)}
     with pytest.raises(proxops.InputError, match="other arm"):
-        refuse_deaf_wrist(
+        reject_deaf_wrist(
             build(gripping(**{"chaser.arms.probe": other, "contacts": contacts})), facility
         )
 

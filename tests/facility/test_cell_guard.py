@@ -12,12 +12,11 @@ from proxops.assembly.cell import build_cell
 from proxops.assembly.describe import describe
 from proxops.assembly.facility import Lab, load_facility, without_contact
 from proxops.core.description import RigidInertia, point_inertia
-from proxops.core.frame import Frame, rotation_of
+from proxops.core.frame import Frame, joint_motion, rotation_of
 from proxops.facility.common.guard import table as of
 from proxops.facility.common.guard.table import Given
 from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell import guarded as cell_guard
-from proxops.facility.robot_cell.arms import moved
 from proxops.facility.robot_cell.guarded import flange_bears
 from proxops.facility.robot_cell.industrial.inverse import REACHED, TOO_FAR, Solution
 from proxops.facility.robot_cell.industrial.kr120 import KR120
@@ -66,7 +65,7 @@ def undisturbed():
     return rehearsed(mission(2.4), guarded())
 
 
-def told(run):
+def guard_texts(run):
     return [event.detail for event in run.events if event.name == "guard"]
 
 
@@ -92,8 +91,8 @@ def meeting_points(run):
 def check_stop(run, why):
     """It ended in a stop for that reason, and all axes moved within their limits."""
     assert run.outcome == "stopped"
-    assert told(run) == [run.events[-1].detail.split(": ", 1)[1]]
-    assert why in told(run)[0]
+    assert guard_texts(run) == [run.events[-1].detail.split(": ", 1)[1]]
+    assert why in guard_texts(run)[0]
     modes = run["lab.guard.mode"][1]
     assert list(modes[np.r_[True, np.diff(modes) != 0.0]]) in (
         [RUNNING, BRAKING, STOPPED],
@@ -112,7 +111,7 @@ def test_what_is_within_all_limits_goes_through_bit_by_bit():
     wide = guarded(
         felt_force_N=1e6, felt_torque_N_m=1e6, clearance_m=0.0, p_min_m=None, p_max_m=None
     )
-    assert told(run) == []
+    assert guard_texts(run) == []
     assert (run["lab.guard.mode"][1] == RUNNING).all()
     assert [event.name for event in run.events if event.name == "touch-down"]
     assert np.array_equal(run.rows, rehearsed(mission(2.4), wide).rows)
@@ -149,7 +148,7 @@ def weight_on_joints(mounted, q, X_LC):
     """Torques that hold an arm in the lab [N m], from moments of weights about axes."""
     X, frames = X_LC @ Frame(mounted.R_CA, mounted.p_CA), []
     for joint, angle in zip(mounted.arm.joints, q, strict=True):
-        X = X @ Frame(joint.R_PJ, joint.p_PJ) @ moved(joint.prismatic, angle)
+        X = X @ Frame(joint.R_PJ, joint.p_PJ) @ joint_motion(joint.prismatic, angle)
         frames.append(X)
     torques = []
     for first, about in enumerate(frames):
@@ -307,7 +306,7 @@ def test_a_mock_up_that_is_too_heavy_is_not_moved():
     )
     run = rehearsed(mission(0.6), Lab("heavy", facility))
     check_stop(run, "flange force of the target's robot 118")
-    found = float(told(run)[0].split("robot ")[1].split(" N")[0])
+    found = float(guard_texts(run)[0].split("robot ")[1].split(" N")[0])
     assert found == pytest.approx(121.0 * 9.80665, rel=1e-3)
 
 

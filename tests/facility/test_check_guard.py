@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from proxops.assembly.facility import load_facility
-from proxops.assembly.facility_steps import refuse_uneven_steps
+from proxops.assembly.facility_steps import reject_uneven_steps
 from proxops.core.errors import InputError
 from proxops.core.frame import rotation_of
 from proxops.facility.common.guard import table as of
@@ -210,7 +210,7 @@ def test_a_mission_is_recorded_at_every_command_and_no_finer_than_needed():
 
 def test_a_step_that_does_not_fit_is_refused_with_the_keys_and_what_is_possible():
     with pytest.raises(InputError) as refused:
-        refuse_uneven_steps(load("fly-around"), load_facility("oos-sim").facility)
+        reject_uneven_steps(load("fly-around"), load_facility("oos-sim").facility)
     text = str(refused.value)
     assert "not a whole number of steps of 0.02 s" in text
     assert "command_rate_hz = 250 Hz (0.004 s)" in text

@@ -114,7 +114,7 @@ def at_effector(made, touching, F):
     return np.concatenate([-X_TE.R.T @ f, -X_TE.R.T @ (t - np.cross(X_TE.p, f))])
 
 
-def told(made, ports):
+def measured(made, ports):
     """What `put_wrist_wrench` writes."""
     wrench = np.empty(6)
     scratch = made.workspace.work.scratch
@@ -128,7 +128,7 @@ def test_a_reading_of_the_wrist_is_told_at_the_end_effector_as_what_acts_there()
     reading = np.array([10.0, -20.0, 30.0, 1.0, 2.0, -3.0])
     made.state.readings[WRIST], made.state.readings[FLANGE] = reading, np.nan
     expected = at_effector(made, made.touching, reading)
-    assert told(made, made.touching.ports) == pytest.approx(expected, abs=1e-12)
+    assert measured(made, made.touching.ports) == pytest.approx(expected, abs=1e-12)
 
 
 def test_a_static_push_is_told_as_it_is():
@@ -140,7 +140,7 @@ def test_a_static_push_is_told_as_it_is():
     assert np.linalg.norm(true[:3]) > 1.0
     assert true[:3] == pytest.approx(sum(forces), abs=1e-12)
     expected = at_effector(stage.made, stage.touching, true)
-    assert told(stage.made, stage.touching.ports) == pytest.approx(expected, abs=1e-12)
+    assert measured(stage.made, stage.touching.ports) == pytest.approx(expected, abs=1e-12)
 
 
 def test_a_commanded_hold_of_the_lab_closes_when_it_is_told_and_opens_again():

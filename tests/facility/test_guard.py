@@ -94,12 +94,12 @@ STOPS = {
     ),
     "force": (
         {"watched": [81.0, 0.0, 0.0, 0.0]},
-        of.FELT_FORCE,
+        of.MEASURED_FORCE,
         "felt force of the wrist 81 N, limit 80 N",
     ),
     "torque": (
         {"watched": [0.0, -21.0, 0.0, 0.0]},
-        of.FELT_TORQUE,
+        of.MEASURED_TORQUE,
         "felt torque of the wrist 21 N m, limit 20 N m",
     ),
     "arm": (
@@ -129,7 +129,7 @@ def test_a_bad_input_stops_both_robots_and_its_reason_is_said(name):
     assert session.send(**fields) == of.BRAKING
     assert session.reason == reason
     assert said(session) == words
-    assert 0 < session.until_stopped() <= session.guard.settings[of.MOST_CYCLES] + 1
+    assert 0 < session.until_stopped() <= session.guard.settings[of.MAX_CYCLES] + 1
     assert session.memory.log[0, of.USED] == 2  # the release and one reason
     check_outputs(session, hard=name == "emergency")
 
@@ -389,7 +389,7 @@ def test_whatever_comes_outputs_stay_inside_and_the_end_is_a_stop(story):
     emergency = False
     for kind, value, which in story:
         emergency = play(session, kind, value, which) or emergency
-    assert session.until_stopped() <= session.guard.settings[of.MOST_CYCLES] + 1
+    assert session.until_stopped() <= session.guard.settings[of.MAX_CYCLES] + 1
     check_outputs(session, hard=emergency)
     (x1, y1), (x2, y2) = positions_of_tips(np.array(session.outputs))
     assert (np.hypot(x1 - x2, y1 - y2) >= 2.0 * TIP_RADIUS + CLEARANCE - MARGIN).all()

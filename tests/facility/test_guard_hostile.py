@@ -28,8 +28,8 @@ ROUNDING = 1e-12
 SHARE = 1.0 + 1e-9
 
 
-def room(guard):
-    cycles = hostile.LEAD + hostile.ACTIVE + int(guard.settings[of.MOST_CYCLES]) + 2
+def workspace(guard):
+    cycles = hostile.LEAD + hostile.ACTIVE + int(guard.settings[of.MAX_CYCLES]) + 2
     whole = np.zeros((BATCH, cycles), dtype=np.int64)
     return hostile.Track(
         dice=np.zeros((BATCH, hostile.ACTIVE, hostile.DICE)),
@@ -47,7 +47,7 @@ def test_no_output_is_ever_outside_a_limit_and_every_sequence_ends_in_a_stop():
     guard = build(describe())
     memory = at_rest(guard, HOME, TIPS)
     given = Given(np.zeros(AXES), np.zeros(len(guard.watched)), np.zeros(of.CUES))
-    track = room(guard)
+    track = workspace(guard)
     worst = np.zeros(hostile.WORST)
     worst[[hostile.POSITION, hostile.SPEED]] = -np.inf
     worst[[hostile.APART, hostile.RUNNING_APART]] = np.inf
@@ -87,7 +87,7 @@ def test_no_output_is_ever_outside_a_limit_and_every_sequence_ends_in_a_stop():
     assert verdict[hostile.RUNNING_CYCLES] > 10 * SEQUENCES
     assert verdict[hostile.STOPS] > SEQUENCES
     # Thrown by nobody here; and a stop that takes its time needs little jerk.
-    never = {of.BAD_OVERRIDE, of.FELT_TORQUE, of.ARM_TORQUE, of.FLANGE_FORCE, of.FLANGE_MOMENT}
+    never = {of.BAD_OVERRIDE, of.MEASURED_TORQUE, of.ARM_TORQUE, of.FLANGE_FORCE, of.FLANGE_MOMENT}
     never.add(of.STOP_JERK)
     missed = {reason for reason in range(of.RELEASED + 1) if track.reasons[reason] == 0}
     assert missed <= never

@@ -6,7 +6,7 @@ from scipy.spatial.transform import Rotation
 
 from proxops.assembly.build import build
 from proxops.assembly.facility import load_facility
-from proxops.assembly.facility_fit import refuse_deaf_wrist
+from proxops.assembly.facility_fit import reject_deaf_wrist
 from proxops.bus.bus import IdealViews, ideal_fields
 from proxops.bus.fields import Layout, blank, views
 from proxops.core.errors import InputError
@@ -107,7 +107,7 @@ def test_a_wrist_that_contact_does_not_pass_cannot_feel_it(mission, why):
     facility = load_facility("oos-sim").facility.model_copy(update={"felt_by": "wrist"})
     built = build(load(mission))
     if why is None:
-        refuse_deaf_wrist(built, facility)
+        reject_deaf_wrist(built, facility)
         return
     with pytest.raises(InputError, match=why):
-        refuse_deaf_wrist(built, facility)
+        reject_deaf_wrist(built, facility)

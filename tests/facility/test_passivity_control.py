@@ -83,7 +83,7 @@ def test_a_natural_contact_is_left_alone():
     readings = np.array([brake] * 20 + [-0.5 * brake] * 10)
     _, fed, state, _ = play(control, readings, twist)
     np.testing.assert_array_equal(fed, readings)
-    assert state.refused[0] == 0.0
+    assert state.rejected[0] == 0.0
     assert drift_of(state) == (0.0, 0.0, 0.0, 0.0)
 
 
@@ -96,7 +96,7 @@ def test_opposite_wrenches_stay_opposite():
         control, np.concatenate([one, -one], axis=1), 0.1 * rng.normal(size=(2, 6))
     )
     np.testing.assert_array_equal(fed[:, 0], -fed[:, 1])
-    assert state.refused[0] > 0.0
+    assert state.rejected[0] > 0.0
 
 
 def test_the_displacement_by_refused_wrenches_is_what_is_reported():
@@ -107,7 +107,7 @@ def test_the_displacement_by_refused_wrenches_is_what_is_reported():
     twist = rng.normal(size=(1, 6))
     _, _, state, controlled = play(control, readings, twist)
     _, _, _, free = play(control_of(control.mobility), readings, twist)
-    assert state.refused[0] > 0.0
+    assert state.rejected[0] > 0.0
     np.testing.assert_allclose(state.slip, controlled - free, atol=1e-12)
     assert drift_of(state).model == pytest.approx(np.linalg.norm(state.shift[0, :3]))
 
@@ -115,9 +115,7 @@ def test_the_displacement_by_refused_wrenches_is_what_is_reported():
 def test_no_change_goes_beyond_its_limits():
     rng = np.random.default_rng(8)
     limits = Limits(2.0, 0.5, 0.01, 0.02)
-    control = control_of(
-        mobilities(rng, 2), scales=True, gives_way=True, lateness=0.02, limits=limits
-    )
+    control = control_of(mobilities(rng, 2), scales=True, yields=True, lateness=0.02, limits=limits)
     observer, state = new_observer(rng.normal(size=(2, 6))), new_controlled(2)
     changed = 0
     for reading in hostile(rng, 2, 300):
@@ -140,7 +138,7 @@ def test_giving_way_takes_exactly_the_excess_along_the_wrench():
     """F·ΔV h = what the facility has added, once; asked again at once it takes what has been
     forgotten of it, 1 - exp(-h/T)."""
     rng = np.random.default_rng(9)
-    control = control_of(mobilities(rng, 2), gives_way=True, lateness=0.02)
+    control = control_of(mobilities(rng, 2), yields=True, lateness=0.02)
     observer, state = new_observer(np.zeros((2, 6))), new_controlled(2)
     observer.model[1, 4] = 3e-6
     observe_real(observer, 0, np.full(6, 2.0), np.full(6, 0.5), 1e-6 / 6.0)  # 6 × ½ × 1 W
@@ -160,7 +158,7 @@ def test_giving_way_takes_exactly_the_excess_along_the_wrench():
 
 def test_noise_without_contact_is_not_given_way_to():
     """However much energy is owed, and however faint the reading."""
-    control = control_of(mobilities(np.random.default_rng(2), 1), gives_way=True)
+    control = control_of(mobilities(np.random.default_rng(2), 1), yields=True)
     observer, state = new_observer(np.zeros((1, 6))), new_controlled(1)
     observer.model[0, 0] = 1.0
     for size in (0.0, 1e-300, 1e-160, 1e-3):

@@ -155,8 +155,8 @@ def test_the_energy_that_a_facility_adds_goes_to_zero_with_its_step():
 
 
 @pytest.mark.parametrize("robot", ROBOTS)
-@pytest.mark.parametrize("gives_way", [False, True])
-def test_with_control_the_contact_never_gives_energy(robot, gives_way):
+@pytest.mark.parametrize("yields", [False, True])
+def test_with_control_the_contact_never_gives_energy(robot, yields):
     """At every sample, to the rounding of a sum of some 1000 terms of at most 0.05 J; without
     control most of these robots do give some."""
     contact = Contact(10.0, 1000.0, 5.0)
@@ -164,12 +164,12 @@ def test_with_control_the_contact_never_gives_energy(robot, gives_way):
     assert (rows[:, rig.CONTACT].max() > 1e-3) == (free > 1.01)
     late = loop_delay(chain(robot, contact, STEP)).total
     mobility = mobility_of(contact.mass)
-    control = control_of(mobility, scales=True, gives_way=gives_way, lateness=late)
+    control = control_of(mobility, scales=True, yields=yields, lateness=late)
     kept, rows = rebound(contact, robot, STEP, control)
     assert rows[:, rig.CONTACT].max() < 1e-15
     assert kept < 1.0 + 1e-12
     drift = rows[-1, rig.DRIFT]
-    assert (0.0 < drift < 0.03) if gives_way else drift == 0.0
+    assert (0.0 < drift < 0.03) if yields else drift == 0.0
 
 
 def test_giving_way_restores_the_rebound_that_the_delay_has_spoilt():
@@ -179,7 +179,7 @@ def test_giving_way_restores_the_rebound_that_the_delay_has_spoilt():
     robot = RobotDescription(delay=0.02)
     ideal, _ = rebound(contact, RobotDescription(), STEP)
     late, _ = rebound(contact, robot, STEP)
-    control = control_of(mobility_of(contact.mass), gives_way=True, lateness=0.02)
+    control = control_of(mobility_of(contact.mass), yields=True, lateness=0.02)
     restored, rows = rebound(contact, robot, STEP, control)
     assert late - ideal > 0.25
     assert abs(restored - ideal) < 0.03

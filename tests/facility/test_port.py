@@ -8,7 +8,7 @@ import pytest
 import proxops
 from proxops.assembly.build import build
 from proxops.assembly.energy_port import body_frame, mobilities, start_port, stiff_chaser
-from proxops.assembly.facility_fit import refuse_unfit
+from proxops.assembly.facility_fit import reject_unfit
 from proxops.assembly.touching_body import touched_body
 from proxops.core.frame import frame
 from proxops.facility.common.passivity import energy_port as passing
@@ -82,7 +82,7 @@ def test_pose_and_velocity_of_a_command_that_gives_way_belong_together():
     """Central differences of the commanded pose against the commanded velocity, both hubs turning:
     second order in the step of 1 ms, with rates of order 1 and second derivatives of theirs."""
     rng, h = np.random.default_rng(5), 1e-3
-    control = control_of(np.tile(np.eye(6), (2, 1, 1)), gives_way=True)
+    control = control_of(np.tile(np.eye(6), (2, 1, 1)), yields=True)
     port, state = passing.Port(control, 0, 0.0), start_port()
     scratch = np.zeros((1, at.SCRATCH_WIDTH))
     scratch[0, at.R : at.R + 9] = np.eye(3).ravel()  # the touched body is the hub
@@ -109,7 +109,7 @@ def test_a_carrier_that_gives_way_is_accelerated_by_that_too():
     """Central differences of what the commanded twist has more than the base's, in hub axes, are
     dΔV/dt - ad_ΔV V.  Left out are h² Ω² dΔV/dt/6 = 3e-7 and D, h ΔV = 1e-5 of the base's own."""
     rng, h = np.random.default_rng(6), 1e-4
-    control = control_of(np.tile(np.eye(6), (2, 1, 1)), gives_way=True)
+    control = control_of(np.tile(np.eye(6), (2, 1, 1)), yields=True)
     port, state = passing.Port(control, 0, 40.0), start_port()
     scratch = np.zeros((1, at.SCRATCH_WIDTH))
     scratch[0, at.R : at.R + 9] = np.eye(3).ravel()  # the touched body is the hub
@@ -122,7 +122,7 @@ def test_a_carrier_that_gives_way_is_accelerated_by_that_too():
         passing.lead_away.py_func(port, state, commands)
         V_s, V_b = in_hub_axes(commands[CHASER]), in_hub_axes(base)
         more.append(V_s - V_b)
-        found.append(np.concatenate(passing.way_rate.py_func(state, (V_b[:3], V_b[3:]))))
+        found.append(np.concatenate(passing.yielding_rate.py_func(state, (V_b[:3], V_b[3:]))))
     rate = (more[2] - more[0]) / (2.0 * h)
     assert np.abs(rate).max() > 0.1
     assert found[1] == pytest.approx(rate, abs=2e-4)
@@ -159,9 +159,9 @@ def test_contacts_on_two_bodies_of_the_chaser_are_refused():
     pads = touch.mission.contacts["tip"].model_dump(exclude_none=True)
     del pads["pads"]["arm"]
     with pytest.raises(proxops.InputError, match=r"tip on arm main, contacts\.bus on the hub"):
-        refuse_unfit(build(touch.replace({"contacts.bus": pads})))
+        reject_unfit(build(touch.replace({"contacts.bus": pads})))
 
 
 def test_a_boost_that_measures_its_pads_is_refused():
     with pytest.raises(proxops.InputError, match="separation_rule"):
-        refuse_unfit(build(proxops.load("deorbit-boost")))
+        reject_unfit(build(proxops.load("deorbit-boost")))

@@ -193,7 +193,7 @@ def test_what_is_to_part_the_mock_ups_must_not_bring_them_closer(monkeypatch, se
 def test_a_retreat_that_the_guard_does_not_release_is_left_to_somebodys_hands():
     _, setting, (q, _) = touching()
     light = [
-        replace(row, most=1.0) if row.kind == "flange force" else row
+        replace(row, maximum=1.0) if row.kind == "flange force" else row
         for row in setting.guarded.watched
     ]
     guarded = replace(setting.guarded, watched=tuple(light))
@@ -284,7 +284,7 @@ def test_a_way_that_is_blocked_is_gone_round(sent):
 def test_a_way_that_is_nowhere_clear_is_refused_with_the_pair_and_the_place(monkeypatch):
     _, setting, (q, qd) = touching()
     blocked = with_pillar(setting, halfway(setting, q), 0.3)
-    monkeypatch.setattr(route, "ways", lambda _, end: [(end,)])
+    monkeypatch.setattr(route, "routes", lambda _, end: [(end,)])
     with pytest.raises(
         InputError, match=r"no clear way .* pillar come to .* least 0\.050 m, after"
     ):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from proxops.facility.robot_cell.industrial.forward import FLANGE
-from proxops.viewer.hardware import subject_of
-from proxops.viewer.playback import Film
+from proxops.viewer.hardware import hardware_of
+from proxops.viewer.playback import Playback
 from proxops.viewer.pose import Pose, back
 from proxops.viewer.poses import CELL_CHASER, CELL_TARGET, joint_frame, robot_frame
 from tests.facility.test_rehearsal import rehearsed
@@ -13,11 +13,11 @@ from tests.facility.test_rehearsal import rehearsed
 
 def test_the_flanges_that_are_drawn_carry_the_mock_ups_where_the_recording_has_them():
     run = rehearsed(0.001, False, False, "relative", "oos-sim")
-    subject = subject_of(run.provenance, run.signals())
-    film = Film(subject, run.rows)
-    robots, grapple = subject.cell.facility.robots, subject.scenario.mission.target.grapple
-    for t in (0.0, 0.5 * film.end, film.end):
-        _, poses = film.at(t)
+    hardware = hardware_of(run.provenance, run.signals())
+    playback = Playback(hardware, run.rows)
+    robots, grapple = hardware.cell.facility.robots, hardware.scenario.mission.target.grapple
+    for t in (0.0, 0.5 * playback.end, playback.end):
+        _, poses = playback.at(t)
         X_LG = poses[CELL_TARGET] @ Pose(grapple.p_TG_m, grapple.q_TG)
         X_LA = poses[joint_frame("main", 0, CELL_CHASER)]
         for craft, given, X_LM in (

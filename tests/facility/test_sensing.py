@@ -68,7 +68,7 @@ def read(made, which, F=NOTHING):
     return np.concatenate(surplus(*made, which, F))
 
 
-def felt(made, which, F=NOTHING):
+def measured(made, which, F=NOTHING):
     """What the models are told, once bias-free samples have arrived."""
     sensing, sensed, _, scratch = made
     reading = read(made, which, F)
@@ -132,13 +132,13 @@ def test_a_tool_believed_too_heavy_lifts_the_target_by_the_weight_of_the_error(w
     up = 0.4 * G * (1.0 if which == FLANGE else -1.0)
     force = TILT.inv().apply([0.0, 0.0, up])
     expected = np.concatenate([force, np.cross(C, force)])
-    assert felt(weighed(made), which) == pytest.approx(expected, abs=1e-12)
+    assert measured(weighed(made), which) == pytest.approx(expected, abs=1e-12)
     take_tare(sensing, ForceSensor(0.0, 1, 0, np.zeros(6), np.zeros(6)), sensed, which)
-    assert felt(made, which) == pytest.approx(np.zeros(6), abs=1e-12)
+    assert measured(made, which) == pytest.approx(np.zeros(6), abs=1e-12)
     other = row(np.zeros(3), Rotation.identity(), np.zeros(6))
     motions[:], sensed.known[:] = other, other
     left = np.array([0.0, 0.0, up]) - force
-    assert felt(weighed(made), which)[:3] == pytest.approx(left, abs=1e-12)
+    assert measured(weighed(made), which)[:3] == pytest.approx(left, abs=1e-12)
 
 
 @pytest.mark.parametrize("which", BOTH)
@@ -149,7 +149,7 @@ def test_a_tool_believed_off_its_place_leaves_the_moment_of_its_weight(which):
     sign = 1.0 if which == FLANGE else -1.0
     weight = TILT.inv().apply([0.0, 0.0, -M_KG * G])
     expected = np.concatenate([np.zeros(3), -sign * np.cross(shift, weight)])
-    assert felt(weighed(made), which) == pytest.approx(expected, abs=1e-12)
+    assert measured(weighed(made), which) == pytest.approx(expected, abs=1e-12)
 
 
 def scattered():
@@ -189,7 +189,7 @@ def test_both_sensors_feel_a_contact_at_their_own_place_equal_and_opposite():
         lever = place - origin - R_LB.apply(X_BS[:3])
         expected = [R_LS.inv().apply(sign * x) for x in (in_lab, np.cross(lever, in_lab))]
         assert read(made, which, F) == pytest.approx(np.concatenate(expected), abs=1e-12)
-        assert felt(made, which, F) == pytest.approx(np.concatenate(F), abs=1e-12)
+        assert measured(made, which, F) == pytest.approx(np.concatenate(F), abs=1e-12)
 
 
 def test_a_sensor_that_is_turned_on_its_flange_turns_what_it_feels():
@@ -206,4 +206,4 @@ def test_a_sensor_that_is_turned_on_its_flange_turns_what_it_feels():
     force = R_TS.apply(back[0])
     expected = np.concatenate([force, R_TS.apply(back[1]) + np.cross(X[:3], force)])
     F = tuple(f), tuple(np.cross(point, f))
-    assert felt(made, FLANGE, F) == pytest.approx(expected, abs=1e-12)
+    assert measured(made, FLANGE, F) == pytest.approx(expected, abs=1e-12)

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from proxops.core.frame import Frame, quaternion_of, rotation_of
-from proxops.onboard.functions.capture.relative_state import Known
+from proxops.onboard.functions.capture.relative_state import RelativeState
 from proxops.onboard.functions.capture.trajectory import PATH_WIDTH, put_path
 from tests.laws.plants import rotation
 from tests.laws.written import written
@@ -33,10 +33,10 @@ def random_body(rng: np.random.Generator) -> Body:
     return Body(X, rng.uniform(-0.1, 0.1, 3), rng.uniform(-0.1, 0.1, 3))
 
 
-def known_between(chaser: Body, target: Body) -> Known:
+def relative_between(chaser: Body, target: Body) -> RelativeState:
     """What an exact navigation would know."""
     R = chaser.X.R
-    return Known(
+    return RelativeState(
         pair_of(chaser.X.inverse() @ target.X),
         tuple(R.T @ (target.v - chaser.v)),
         tuple(chaser.w),

@@ -191,7 +191,7 @@ def fly(case: Case) -> Flight:
         v[k + 1] = v[k] + ROW / 6.0 * (begin + 4.0 * middle + end)
         v[k + 1] += kick * MOTION.push_noise * rng.standard_normal((n, 3))
         q_NT[k + 1], w_NT[k + 1] = stepped(case.inertia, q_NT[k], w_NT[k], ROW)
-        w_NT[k + 1] += kick * MOTION.turn_noise * rng.standard_normal((n, 3))
+        w_NT[k + 1] += kick * MOTION.angle_noise * rng.standard_normal((n, 3))
     walk = np.sqrt(TICK) * SENSORS.gyro_walk * rng.standard_normal((len(t), n, 3))
     walk[0] = SENSORS.bias_sigma * rng.standard_normal((n, 3))
     bias = case.noise * np.cumsum(walk, axis=0)
@@ -268,13 +268,13 @@ class Navigated:
     attitude_P: np.ndarray
 
 
-def told_of(flight: Flight) -> np.ndarray:
+def known_inputs_of(flight: Flight) -> np.ndarray:
     """What the other software tells, one row a tick."""
-    told = np.zeros((len(flight.t), layout.INPUT_SIZE))
-    told[:, layout.INPUT_FORCE : layout.INPUT_FORCE + 3] = FORCE
-    told[:, layout.INPUT_COM : layout.INPUT_COM + 3] = flight.com
-    told[:, layout.INPUT_COM_RATE : layout.INPUT_COM_RATE + 3] = flight.com_rate
-    return told
+    known_inputs = np.zeros((len(flight.t), layout.INPUT_SIZE))
+    known_inputs[:, layout.INPUT_FORCE : layout.INPUT_FORCE + 3] = FORCE
+    known_inputs[:, layout.INPUT_COM : layout.INPUT_COM + 3] = flight.com
+    known_inputs[:, layout.INPUT_COM_RATE : layout.INPUT_COM_RATE + 3] = flight.com_rate
+    return known_inputs
 
 
 @kernel
@@ -283,30 +283,30 @@ def navigate_rows(parameters, state, views, flat, rows):
     flat arrays."""
     inputs, outputs = views
     seen_now, estimate_now = flat
-    seen, told, estimates = rows
+    seen, known_inputs, estimates = rows
     for tick in range(seen.shape[0]):
         for i in range(seen_now.shape[0]):
             seen_now[i] = seen[tick, i]
-        navigate(parameters, state, inputs, told[tick], outputs)
+        navigate(parameters, state, inputs, known_inputs[tick], outputs)
         for i in range(estimate_now.shape[0]):
             estimates[tick, i] = estimate_now[i]
 
 
-def run_navigation(parameters, state, seen, told, estimates):
+def run_navigation(parameters, state, seen, known_inputs, estimates):
     """Writes an estimate for each row of what is seen."""
     said, known, others = (Fields(at.layout, at.layout.array()) for at in (sees, est, force))
     inputs, outputs = views(NavigationInputs, said, others), views(NavigationOutputs, known)
-    flat, rows = (said.array, known.array), (seen, told, estimates)
+    flat, rows = (said.array, known.array), (seen, known_inputs, estimates)
     navigate_rows(parameters, state, (inputs, outputs), flat, rows)
 
 
 def navigate_all(flight: Flight, seen: np.ndarray, motion=MOTION, trust: Trust | None = None):
     """The navigation, run by run, and how far off it is."""
-    parameters, told = build(SENSORS, motion, trust), told_of(flight)
+    parameters, known_inputs = build(SENSORS, motion, trust), known_inputs_of(flight)
     states = [start(TICK) for _ in seen]
     estimate = np.zeros((*seen.shape[:2], est.size))
     for state, row, out in zip(states, seen, estimate, strict=True):
-        run_navigation(parameters, state, row, told, out)
+        run_navigation(parameters, state, row, known_inputs, out)
 
     def of(name):
         return estimate[:, ::EVERY, est[f"navigation.{name}"]].transpose(1, 0, 2)

@@ -24,10 +24,10 @@ from tests.cross.chains import random_chain, random_motion, rate_at_zero, to_tre
 from tests.laws.capture_cases import (
     apart,
     frame_of,
-    known_between,
     pair_of,
     random_body,
     random_path,
+    relative_between,
     turning,
 )
 from tests.laws.plants import rotation
@@ -55,7 +55,7 @@ def test_the_matter_of_the_target_moves_as_seen_from_the_base(seed: int) -> None
         return chaser.after(t).X.inverse() @ target.after(t).X @ X_TP
 
     here = X_CP(0.0)
-    v, w = written(matter_velocity)(known_between(chaser, target), tuple(here.p))
+    v, w = written(matter_velocity)(relative_between(chaser, target), tuple(here.p))
     assert v == pytest.approx(rate_at_zero(lambda t: X_CP(t).p, STEP), abs=DIFFERENCE)
     R_rate = rate_at_zero(lambda t: X_CP(t).R, STEP)
     assert w == pytest.approx(turning(here.R, R_rate), abs=DIFFERENCE)
@@ -68,8 +68,8 @@ def test_the_goal_moves_as_it_is_told_to(seed: int) -> None:
     X_TG, path, now = pair_of(random_frame(rng, 3.0)), random_path(rng, 0.0, 6.0), 2.3
 
     def wanted(t: float):
-        known = known_between(chaser.after(t), target.after(t))
-        return written(goal)(known, X_TG, written(along)(path, now + t))
+        relative = relative_between(chaser.after(t), target.after(t))
+        return written(goal)(relative, X_TG, written(along)(path, now + t))
 
     X, v, w = wanted(0.0)
     expected = target.X @ frame_of(X_TG) @ frame_of(written(along)(path, now).X)
@@ -174,16 +174,16 @@ def test_the_port_takes_the_power_of_the_felt_wrench_on_relative_motion(seed: in
     """None while the end effector moves with the target's matter, wherever both go."""
     rng = np.random.default_rng(seed)
     chaser, target = random_body(rng), random_body(rng)
-    known, X_CE = known_between(chaser, target), random_frame(rng, 2.0)
-    with_it = written(matter_velocity)(known, tuple(X_CE.p))
+    relative, X_CE = relative_between(chaser, target), random_frame(rng, 2.0)
+    with_it = written(matter_velocity)(relative, tuple(X_CE.p))
     f, t = rng.uniform(-50.0, 50.0, 3), rng.uniform(-10.0, 10.0, 3)  # in E
     wrench = np.concatenate([f, t])
     X = pair_of(X_CE)
-    assert abs(written(port_power)(known, (X, with_it), wrench)) < 50.0 * ROUNDING
+    assert abs(written(port_power)(relative, (X, with_it), wrench)) < 50.0 * ROUNDING
     v, w = rng.uniform(-0.1, 0.1, (2, 3))  # more than it, in C
     V = tuple(np.add(with_it[0], v)), tuple(np.add(with_it[1], w))
     expected = (X_CE.R @ f) @ v + (X_CE.R @ t) @ w
-    found = written(port_power)(known, (X, V), wrench)
+    found = written(port_power)(relative, (X, V), wrench)
     assert found == pytest.approx(expected, abs=50.0 * ROUNDING)
 
 

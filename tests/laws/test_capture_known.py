@@ -6,7 +6,7 @@ import pytest
 from proxops.bus.fields import Layout, blank, views
 from proxops.core.frame import Frame, quaternion_of
 from proxops.onboard.functions.capture.arm_impedance import effector_pose, effector_velocity
-from proxops.onboard.functions.capture.hub_estimate import known_of
+from proxops.onboard.functions.capture.hub_estimate import relative_state_of
 from proxops.onboard.functions.capture.relative_state import target_rate, through_arm
 from proxops.onboard.functions.navigation.function import FIELDS, NavigationOutputs
 from proxops.physics.multibody import tree as at
@@ -19,9 +19,9 @@ from tests.laws.capture_cases import (
     Body,
     apart,
     frame_of,
-    known_between,
     pair_of,
     random_body,
+    relative_between,
     turning,
 )
 from tests.laws.plants import rotation
@@ -64,8 +64,8 @@ def test_an_estimate_of_mass_centres_tells_how_the_hubs_move(seed: int) -> None:
     ):
         fields[f"navigation.{name}"][:] = value
     estimate = views(NavigationOutputs, fields)
-    found = written(known_of)(estimate, (tuple(com_C), tuple(com_rate)), tuple(com_T))
-    same(found, known_between(chaser, target), ROUNDING)
+    found = written(relative_state_of)(estimate, (tuple(com_C), tuple(com_rate)), tuple(com_T))
+    same(found, relative_between(chaser, target), ROUNDING)
     in_C = chaser.X.R.T @ target.X.R @ target.w
     assert written(target_rate)(found) == pytest.approx(in_C, abs=ROUNDING)
 
@@ -94,7 +94,7 @@ def test_a_held_target_is_known_through_the_arm(layout: str, seed: int) -> None:
     X = pair_of(X_CE(0.0))
     V_CE = written(effector_velocity)(tree, mount[0], X[1], motion.qd, scratch)
     found = written(through_arm)(tuple(chaser.w), (X, V_CE), pair_of(X_TE))
-    same(found, known_between(chaser, Body(here, v, w)), DIFFERENCE)
+    same(found, relative_between(chaser, Body(here, v, w)), DIFFERENCE)
 
 
 @pytest.mark.parametrize("layout", ["7", "branched"])

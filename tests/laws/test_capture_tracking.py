@@ -16,11 +16,11 @@ from proxops.onboard.functions.capture.base_tracking import (
 from proxops.onboard.functions.capture.monitor import base_storage
 from proxops.onboard.functions.capture.trajectory import FROM_Q, TO_Q, along
 from proxops.physics.multibody import tree as at
-from tests.laws.capture_cases import Body, frame_of, known_between, random_body, random_path
+from tests.laws.capture_cases import Body, frame_of, random_body, random_path, relative_between
 from tests.laws.plants import rotation
 from tests.laws.written import written
 
-GAINS = TrackingGains(place=0.25, speed=0.9, turn=0.36, rate=1.1)
+GAINS = TrackingGains(place=0.25, speed=0.9, rotation=0.36, rate=1.1)
 BEGIN, LASTS = 1.0, 6.0
 END = 8.0
 # The integrator's steps are right to 1e-11 of metres, some hundred of them; times ten.
@@ -44,7 +44,7 @@ class Flight(NamedTuple):
     def offset(self, t: float):
         """What the software sees of its error, in C."""
         chaser, target, _ = self.at(t)
-        return written(offset)(known_between(chaser, target), written(along)(self.path, t))
+        return written(offset)(relative_between(chaser, target), written(along)(self.path, t))
 
 
 def random_target(rng: np.random.Generator) -> Target:
@@ -82,10 +82,10 @@ def fly(target: Target, chaser: Body, path: np.ndarray, unit: float = 1.0) -> Fl
 
     def rate(t: float, y: np.ndarray) -> np.ndarray:
         chaser, moving = bodies(t, y)
-        known, way = known_between(chaser, moving), written(along)(path, t)
+        relative, trajectory = relative_between(chaser, moving), written(along)(path, t)
         body = tuple(unit * x for x in six(I)), tuple(c)
-        a, alpha = written(wanted_acceleration)(body, known, way, GAINS)
-        away = written(offset)(known, way)
+        a, alpha = written(wanted_acceleration)(body, relative, trajectory, GAINS)
+        away = written(offset)(relative, trajectory)
         e_rate, r_rate = np.array(away.speed), np.array(away.rate)
         return np.concatenate([
             (moving.X.R @ np.cross(np.eye(3), moving.w)).ravel(),
@@ -110,7 +110,7 @@ def fly(target: Target, chaser: Body, path: np.ndarray, unit: float = 1.0) -> Fl
     return Flight(at_time, path)
 
 
-def on_the_way(target: Body, path: np.ndarray) -> Body:
+def on_the_trajectory(target: Body, path: np.ndarray) -> Body:
     """A chaser that is at rest in T where the way begins."""
     X = target.X @ frame_of(written(along)(path, 0.0).X)
     v = target.v + target.X.R @ np.cross(target.w, target.X.R.T @ (X.p - target.X.p))
@@ -125,10 +125,10 @@ def second_order(t: float, k_p: float, k_v: float) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_who_is_on_the_way_stays_on_it_whatever_the_target_does(seed: int) -> None:
+def test_who_is_on_the_trajectory_stays_on_it_whatever_the_target_does(seed: int) -> None:
     rng = np.random.default_rng(seed)
     target, path = random_target(rng), random_path(rng, BEGIN, LASTS)
-    flight = fly(target, on_the_way(target.at_start, path), path, unit=1e-3)
+    flight = fly(target, on_the_trajectory(target.at_start, path), path, unit=1e-3)
     for t in (0.0, 3.0, 5.0, END):
         assert np.abs(flight.offset(t)).max() < INTEGRATED
 
@@ -156,14 +156,14 @@ def test_an_offset_of_attitude_about_one_axis_falls_as_the_gains_have_it() -> No
     target = target._replace(at_start=target.at_start._replace(w=0.08 * axis))
     path = random_path(rng, BEGIN, LASTS)
     path[TO_Q : TO_Q + 4] = path[FROM_Q : FROM_Q + 4]  # no turn under way
-    chaser = on_the_way(target.at_start, path)
+    chaser = on_the_trajectory(target.at_start, path)
     in_C = chaser.X.R.T @ target.at_start.X.R @ axis
     turned = chaser._replace(w=0.6 * in_C).after(1.0).X.R
     late = Body(Frame(turned, chaser.X.p), chaser.v, chaser.w + 0.05 * in_C)
     flight = fly(target, late, path)
     for t in (0.0, 1.0, 3.0, END):
-        left, caught = second_order(t, GAINS.turn, GAINS.rate)
-        assert flight.offset(t).turn == pytest.approx(
+        left, caught = second_order(t, GAINS.rotation, GAINS.rate)
+        assert flight.offset(t).rotation == pytest.approx(
             (-0.6 * left - 0.05 * caught) * in_C, abs=INTEGRATED
         )
 
@@ -173,7 +173,7 @@ def test_the_base_storage_falls_by_what_its_dampers_take(seed: int) -> None:
     """S + ∫ (k_v m |ė|² + k_w J |ė_r|²) dt stays, for a chaser that turns alike about all axes."""
     rng = np.random.default_rng(seed)
     target, path = random_target(rng), random_path(rng, BEGIN, LASTS)
-    near = on_the_way(target.at_start, path)
+    near = on_the_trajectory(target.at_start, path)
     chaser = Body(
         Frame(near._replace(w=rng.uniform(-1, 1, 3)).after(1.0).X.R, near.X.p + 0.3),
         near.v + rng.uniform(-0.1, 0.1, 3),
@@ -198,9 +198,9 @@ def test_storage_counts_every_axis_of_the_inertia() -> None:
     I = R @ np.diag([300.0, 500.0, 700.0]) @ R.T
     chaser, target = random_body(rng), random_body(rng)
     path = random_path(rng, BEGIN, LASTS)
-    away = written(offset)(known_between(chaser, target), written(along)(path, 2.0))
+    away = written(offset)(relative_between(chaser, target), written(along)(path, 2.0))
     e, e_rate, r, r_rate = (np.array(part) for part in away)
     expected = 250.0 * (e_rate @ e_rate + GAINS.place * e @ e)
-    expected += 0.5 * (r_rate @ I @ r_rate + GAINS.turn * r @ I @ r)
+    expected += 0.5 * (r_rate @ I @ r_rate + GAINS.rotation * r @ I @ r)
     found = written(base_storage)(hub(500.0, I), GAINS, away)
     assert found == pytest.approx(expected, rel=1e-13)

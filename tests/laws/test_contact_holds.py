@@ -11,8 +11,14 @@ from proxops.plant.holds import command_hold
 from tests.laws.test_contact_newton import matrix, quaternion, reactions
 from tests.laws.touching import Balance, Pair, body, closings, hold, openings
 
-SOFT = {"stiffness": np.array([4e3, 6e3, 5e3]), "turn_stiffness": np.array([800.0, 500.0, 650.0])}
-DAMPED = {"damping": np.array([80.0, 60.0, 90.0]), "turn_damping": np.array([20.0, 15.0, 25.0])}
+SOFT = {
+    "stiffness": np.array([4e3, 6e3, 5e3]),
+    "rotational_stiffness": np.array([800.0, 500.0, 650.0]),
+}
+DAMPED = {
+    "damping": np.array([80.0, 60.0, 90.0]),
+    "rotational_damping": np.array([20.0, 15.0, 25.0]),
+}
 
 
 def bodies(rng, spin=0.0, speed=0.0):
@@ -75,10 +81,13 @@ def spring_energy(pair):
     # of a rotation by the quaternion (η, ε): ε_i² = (1 + 2 R_ii - tr R)/4
     eps2 = (1.0 + 2.0 * np.diag(turned) - np.trace(turned)) / 4.0
     straight = 0.5 * given[hold_array.STIFFNESS :][:3] @ x**2
-    return straight + 2.0 * given[hold_array.TURN_STIFFNESS :][:3] @ eps2
+    return straight + 2.0 * given[hold_array.ROTATIONAL_STIFFNESS :][:3] @ eps2
 
 
-SLACK = {"stiffness": np.array([40.0, 90.0, 15.0]), "turn_stiffness": np.array([20.0, 13.0, 30.0])}
+SLACK = {
+    "stiffness": np.array([40.0, 90.0, 15.0]),
+    "rotational_stiffness": np.array([20.0, 13.0, 30.0]),
+}
 
 
 @pytest.mark.parametrize("damping", [{}, {"damping": np.array([3.0, 8.0, 5.0])}])
@@ -153,7 +162,7 @@ def test_a_damped_hold_comes_to_rest_as_one_body_with_momentum_kept():
 
 
 def held_firmly():
-    damping = {"damping": np.full(3, 900.0), "turn_damping": np.full(3, 200.0)}
+    damping = {"damping": np.full(3, 900.0), "rotational_damping": np.full(3, 200.0)}
     crafts = body(200.0, [50.0, 60.0, 70.0]), body(300.0, [120.0, 90.0, 100.0])
     return Pair(*crafts, holds=(hold(**(SOFT | damping)),))
 
@@ -176,7 +185,7 @@ def test_a_hold_gives_way_by_force_over_stiffness_and_by_the_sine_of_the_turn(ax
     pair.go(30.0, 0.1)
     crafts = (each[layout.Q :][:4] for each in (pair.chaser, pair.target))
     turned = [2.0 * math.atan2(q[1 + axis], q[0]) for q in crafts]
-    meant = 400.0 / SOFT["turn_stiffness"][axis]
+    meant = 400.0 / SOFT["rotational_stiffness"][axis]
     assert math.sin(turned[0] - turned[1]) == pytest.approx(meant, rel=1e-9)
 
 
@@ -190,7 +199,7 @@ def test_a_limit_is_never_exceeded_and_a_pull_pulls():
     free = Pair(*crafts, holds=(hold(pull=pull, R_TB=R_TB),))
     (f_C, _), _ = reactions(free, crafts)
     assert f_C == pytest.approx(R_TB @ pull, rel=1e-12)
-    held = Pair(*crafts, holds=(hold(most_force=limit, most_torque=3.0, **SOFT),))
+    held = Pair(*crafts, holds=(hold(max_force=limit, max_torque=3.0, **SOFT),))
     held.chaser[layout.W + 1] = 1.0
     largest = np.zeros(2)
     for _ in range(50):
@@ -234,7 +243,7 @@ def test_a_lateral_lock_leaves_the_normal_free():
 @pytest.mark.parametrize("parts", [1, 2, 5])
 def test_a_commanded_hold_closes_and_opens_when_it_is_told_however_many_steps_follow(parts):
     """At the control instant itself, not at the end of the first step after it."""
-    given = hold(stiffness=np.full(3, 1e4), turn_stiffness=np.full(3, 1e3), commanded=True)
+    given = hold(stiffness=np.full(3, 1e4), rotational_stiffness=np.full(3, 1e3), commanded=True)
     moving = body(10.0, np.ones(3), v_H=np.array([0.3, 0.0, 0.0]), p_H=np.array([-0.1, 0.0, 0.0]))
     pair = Pair(moving, body(20.0, np.ones(3)), holds=(given,))
     h = 0.01

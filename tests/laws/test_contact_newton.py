@@ -181,9 +181,9 @@ def test_a_hold_pulls_both_alike_with_the_force_and_torque_of_its_law():
             p_TB=rng.uniform(-1, 1, 3),
             R_TB=rotation(rng),
             stiffness=rng.uniform(1e3, 1e4, 3),
-            turn_stiffness=rng.uniform(1e3, 1e4, 3),
+            rotational_stiffness=rng.uniform(1e3, 1e4, 3),
             damping=rng.uniform(10, 100, 3),
-            turn_damping=rng.uniform(10, 100, 3),
+            rotational_damping=rng.uniform(10, 100, 3),
             pull=rng.uniform(-5, 5, 3),
         )
         pair = Pair(*bodies, holds=(given,))
@@ -215,6 +215,6 @@ def test_a_hold_pulls_both_alike_with_the_force_and_torque_of_its_law():
             [turned[2, 1] - turned[1, 2], turned[0, 2] - turned[2, 0], turned[1, 0] - turned[0, 1]]
         )
         w = R_OA.T @ (matrix(y_C) @ y_C[layout.W :][:3] - matrix(y_T) @ y_T[layout.W :][:3])
-        small = np.linalg.norm(theta) ** 2 * given.turn_stiffness.max()
-        torque = R_OA @ (-given.turn_stiffness * theta - given.turn_damping * w)
+        small = np.linalg.norm(theta) ** 2 * given.rotational_stiffness.max()
+        torque = R_OA @ (-given.rotational_stiffness * theta - given.rotational_damping * w)
         assert m_C == pytest.approx(np.cross(grasp, force) + torque, abs=small)

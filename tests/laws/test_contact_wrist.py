@@ -44,12 +44,13 @@ def grasping(arm_of_pads: str = "main") -> Pair:
     )  # fmt: skip
     grip = hold(
         arm=arm_of_pads, p_TB=CENTRE + 0.1, R_TB=rotation(rng), stiffness=np.full(3, 2e4),
-        turn_stiffness=np.full(3, 5e3), damping=np.full(3, 200.0), turn_damping=np.full(3, 20.0),
+        rotational_stiffness=np.full(3, 5e3), damping=np.full(3, 200.0),
+        rotational_damping=np.full(3, 20.0),
     )  # fmt: skip
     return Pair(chaser, target, (pads,), (grip,)).go(0.01, 1e-3)
 
 
-def felt(pair: Pair, body: int, X_BE: Frame) -> np.ndarray:
+def wrist_wrench(pair: Pair, body: int, X_BE: Frame) -> np.ndarray:
     """By a wrist on that body, at E in E."""
     poses = np.zeros(POSES_SIZE)
     poses[EFFECTOR : EFFECTOR + 7] = np.concatenate(pair_of(X_BE))
@@ -77,7 +78,7 @@ def test_what_the_wrist_feels_moves_the_craft_as_contacts_and_holds_do() -> None
     pair, X_BE = grasping(), random_frame(1)
     assert pair.mode() > 0.0
     wrenches = np.zeros((JOINTS + 1, 6))
-    wrenches[JOINTS] = at_origin(felt(pair, JOINTS, X_BE), X_BE)
+    wrenches[JOINTS] = at_origin(wrist_wrench(pair, JOINTS, X_BE), X_BE)
     assert np.abs(wrenches).max() > 10.0
     chaser = pair.chaser
     q, qd = chaser[layout.JOINTS :][: 2 * JOINTS].reshape(2, JOINTS)
@@ -103,13 +104,13 @@ def test_a_wrist_feels_all_that_its_link_carries(body: int) -> None:
     pair.rates()  # leaves where the links stand
     rows = pair.work.scratch[: JOINTS + 1]
     links = [Frame(row[at.R : at.R + 9].reshape(3, 3), row[at.P : at.P + 3].copy()) for row in rows]
-    tip = at_origin(felt(pair, JOINTS, X_BE), links[JOINTS] @ X_BE)
-    inner = at_origin(felt(pair, body, X_BE), links[body] @ X_BE)
+    tip = at_origin(wrist_wrench(pair, JOINTS, X_BE), links[JOINTS] @ X_BE)
+    inner = at_origin(wrist_wrench(pair, body, X_BE), links[body] @ X_BE)
     assert inner == pytest.approx(tip, abs=ROUNDING * np.abs(tip).max())
 
 
 def test_a_wrist_feels_nothing_of_what_the_hub_touches() -> None:
     pair = grasping(arm_of_pads="")
     assert pair.mode() > 0.0
-    assert not felt(pair, JOINTS, random_frame(3)).any()
-    assert felt(pair, 0, random_frame(3)).any()
+    assert not wrist_wrench(pair, JOINTS, random_frame(3)).any()
+    assert wrist_wrench(pair, 0, random_frame(3)).any()

@@ -22,12 +22,12 @@ from tests.laws.navigation_cases import (
     conjugate,
     est,
     fly,
+    known_inputs_of,
     navigate_all,
     run_navigation,
     sees,
     sense,
     times,
-    told_of,
 )
 
 # The filter is told of the noise that the truth has, and no more.
@@ -116,12 +116,14 @@ def test_the_rate_is_known_like_the_slope_of_a_line_through_all_attitudes():
     # n attitudes with σ every Δ: σ_w² = 12 σ²/(Δ² n (n² - 1)).  Positions are made useless; the
     # chaser's attitude, at first known to 60 arcsec about one axis, adds some 0.3 %.
     image_gap = replace(SENSORS, camera_sigma=1e3)
-    round_ = replace(MOTION, inertia=np.eye(3), turn_noise=0.0, first_w=10.0)
+    round_ = replace(MOTION, inertia=np.eye(3), angle_noise=0.0, first_w=10.0)
     case = Case(seconds=5.0, spin=0.0)
     flight = fly(case)
     estimates = np.zeros((len(flight.t), est.size))
     measurements = sense(case, flight)[0]
-    run_navigation(build(image_gap, round_), start(TICK), measurements, told_of(flight), estimates)
+    run_navigation(
+        build(image_gap, round_), start(TICK), measurements, known_inputs_of(flight), estimates
+    )
     n = measurements[-1, sees["camera.count"]] - 1.0  # the first came before the first star
     expected = SENSORS.camera_angle * np.sqrt(12.0 / (ROW**2 * n * (n * n - 1.0)))
     assert estimates[-1, est["navigation.sigma_W"]] == pytest.approx(expected, rel=5e-3)
@@ -208,7 +210,7 @@ def test_a_picture_far_off_changes_nothing(spoilt):
         measurements[0, where, sees["camera.p"].start] = np.nan
     without[0, where, sees["camera.count"]] = 19.0
     found, expected = navigate_all(flight, measurements), navigate_all(flight, without)
-    assert found.states[0].relative[layout.REFUSED] == 1.0
+    assert found.states[0].relative[layout.REJECTED] == 1.0
     np.testing.assert_allclose(found.estimate, expected.estimate, rtol=1e-9, atol=1e-12)
 
 
@@ -230,7 +232,7 @@ def test_stars_far_off_are_refused():
     spoilt = measurements[0, :, sees["star.count"]] == 20.0
     measurements[0, spoilt, sees["star.q"].start + 2] += 0.01
     found = navigate_all(flight, measurements)
-    assert found.states[0].attitude[layout.STAR_REFUSED] == 1.0
+    assert found.states[0].attitude[layout.STAR_REJECTED] == 1.0
     assert np.abs(found.attitude[-1]).max() < 60.0 / 3600.0 * DEG
 
 

@@ -244,7 +244,7 @@ def test_an_estimate_that_doubts_itself_stays_with_the_spreads_of_the_start():
     assert found == [False] * (FarTrust().restart - 1) + [True]
     np.testing.assert_allclose(memory.P, np.diag(params.spreads**2))
     np.testing.assert_array_equal(memory.x, [7.0] * 6 + [0.0] * 7)
-    assert memory.marks[layout.REFUSED + kind] == 0.0
+    assert memory.marks[layout.REJECTED + kind] == 0.0
 
 
 def test_without_an_attitude_directions_are_left_aside():

@@ -16,8 +16,8 @@ from proxops.physics.relative import entry
 from proxops.physics.relative.ground_arm import (
     DIFFERENCE,
     LOAD_ROWS,
-    felt_acceleration,
     fill_difference,
+    proper_acceleration,
 )
 from proxops.physics.relative.impedance import fill_carrier_force
 from proxops.physics.relative.motion import STATE_WIDTH, TWIST
@@ -101,7 +101,7 @@ def test_the_ground_arm_on_its_carrier_accelerates_as_in_orbit(seed: int) -> Non
     loads = Loads(tau, case.system.wrenches)
     multibody.forward_dynamics(tree, case.motion(case.V_O), loads, nu_rate, scratch)
     case.system.arm[2] = nu_rate[6:]
-    carrier = felt_acceleration(
+    carrier = proper_acceleration(
         six(case.V_M), six(case.demanded), tuple(gravity_in_base(case).tolist())
     )
     qdd = np.zeros(7)

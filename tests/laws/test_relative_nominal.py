@@ -56,11 +56,11 @@ def motion_at(nominal: Nominal, t: float, y: np.ndarray = START) -> np.ndarray:
 
 def flown(nominal: Nominal, duration: float, steps: int) -> np.ndarray:
     """States (steps + 1, 13) of a free motion."""
-    course, room = course_of(nominal), np.zeros((STAGE_ROWS, STATE_WIDTH))
+    course, stages = course_of(nominal), np.zeros((STAGE_ROWS, STATE_WIDTH))
     y, h = START.copy(), duration / steps
     states = [y.copy()]
     for i in range(steps):
-        entry.advance_nominal(course, y, room, i * h, h)
+        entry.advance_nominal(course, y, stages, i * h, h)
         states.append(y.copy())
     return np.array(states)
 
@@ -103,9 +103,9 @@ def test_the_tide_makes_the_nominal_motion_fall_along_its_own_orbit() -> None:
     still = START.copy()
     still[P:Q], still[VELOCITY:] = [30.0, -10.0, 20.0], 0.0
     ball = RigidInertia(10.0, np.zeros(3), np.eye(3))
-    course, room = course_of(free(ball, LOW_ORBIT)), np.zeros((STAGE_ROWS, STATE_WIDTH))
+    course, stages = course_of(free(ball, LOW_ORBIT)), np.zeros((STAGE_ROWS, STATE_WIDTH))
     for i in range(200):
-        entry.advance_nominal(course, still, room, 0.5 * i, 0.5)
+        entry.advance_nominal(course, still, stages, 0.5 * i, 0.5)
     # its own orbit less that of O, integrated apart in absolute terms; 7e6 m cost 1e-9 m each
     mu, R0, V0 = LOW_ORBIT[0], LOW_ORBIT[1:4], LOW_ORBIT[4:]
 
@@ -232,10 +232,10 @@ def test_the_nominal_motion_of_an_untouched_target_is_the_plants_own_in_orbit() 
     y, work, drive = start_state(model, other, target), workspace(model), quiet_drive(model)
     part = layout.slices(model).target
     nominal = free(RigidInertia(BODY.mass, still, about_com), model.orbit)
-    course, room = course_of(nominal), np.zeros((STAGE_ROWS, STATE_WIDTH))
+    course, stages = course_of(nominal), np.zeros((STAGE_ROWS, STATE_WIDTH))
     state = y[part][:STATE_WIDTH].copy()
     for i in range(1000):
         assert step(model, drive, work, y, 0.02 * i, 0.02) == OK
-        entry.advance_nominal(course, state, room, 0.02 * i, 0.02)
+        entry.advance_nominal(course, state, stages, 0.02 * i, 0.02)
     # the turn by the gravity gradient alone is 1e-4 rad
     np.testing.assert_allclose(state, y[part][:STATE_WIDTH], rtol=0.0, atol=1e-14)

@@ -56,9 +56,9 @@ def test_the_published_form_is_integrated_to_fourth_order() -> None:
         system.wrenches[0] = [50.0, -30.0, 20.0, 400.0, -900.0, 600.0]
         y, h = np.concatenate([START, START]), 35.0 / steps
         y[STATE_WIDTH + 7 :] = 0.0
-        room = np.zeros((STAGE_ROWS, len(y)))
+        workspace = np.zeros((STAGE_ROWS, len(y)))
         for i in range(steps):
-            entry.advance_measured(system, y, room, i * h, h)
+            entry.advance_measured(system, y, workspace, i * h, h)
         return y
 
     exact = end(560)
@@ -92,8 +92,8 @@ def test_a_measured_arm_moves_its_base_but_gives_no_momentum() -> None:
     system.arm[:] = [pair.JOINTS, np.linspace(0.3, -0.3, 7), np.linspace(-0.5, 1.0, 7)]
     y = np.concatenate([START, START])
     y[STATE_WIDTH:] = np.concatenate([pair.P_TC, pair.Q_TC, [0.02, 0.0, -0.01, 0.0, 0.01, 0.03]])
-    room, before = np.zeros((STAGE_ROWS, len(y))), momentum_in_orbit(system, y, 0.0)
+    workspace, before = np.zeros((STAGE_ROWS, len(y))), momentum_in_orbit(system, y, 0.0)
     for i in range(300):
-        entry.advance_measured(system, y, room, 0.01 * i, 0.01)
+        entry.advance_measured(system, y, workspace, 0.01 * i, 0.01)
     after = momentum_in_orbit(system, y, 3.0)
     np.testing.assert_allclose(after, before, rtol=0.0, atol=1e-9 * np.abs(before).max())

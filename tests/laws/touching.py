@@ -59,8 +59,8 @@ def hold(**changes: Any) -> HoldDescription:
     """A hold at the target's origin that does nothing, unless told otherwise."""
     made: dict[str, Any] = {
         "name": "hold", "arm": "", "p_TB": NONE, "R_TB": np.eye(3), "stiffness": NONE,
-        "turn_stiffness": NONE, "damping": NONE, "turn_damping": NONE, "pull": NONE,
-        "most_force": np.inf, "most_torque": np.inf, "start": 0.0, "end": np.inf,
+        "rotational_stiffness": NONE, "damping": NONE, "rotational_damping": NONE, "pull": NONE,
+        "max_force": np.inf, "max_torque": np.inf, "start": 0.0, "end": np.inf,
     }  # fmt: skip
     return HoldDescription(**(made | changes))
 

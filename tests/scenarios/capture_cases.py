@@ -58,11 +58,11 @@ def at_the_grasp(changes: dict[str, Any] | None = None) -> proxops.Scenario:
 def without_actuators(changes: dict[str, Any] | None = None) -> proxops.Scenario:
     """The same with nothing that could push the base.  On-board software believes in its thrusters:
     it would not begin without."""
-    known = {"chaser.wheels": {}} | (changes or {})
-    believed = at_the_grasp(known)
+    relative = {"chaser.wheels": {}} | (changes or {})
+    believed = at_the_grasp(relative)
     thrusters = believed.mission.chaser.thrusters
     feeble = {f"chaser.thrusters.{name}.thrust_N": 1e-12 for name in thrusters}
-    return replace(at_the_grasp(known | feeble), case=Case(0, believed, {}))
+    return replace(at_the_grasp(relative | feeble), case=Case(0, believed, {}))
 
 
 def _stand(scenario: proxops.Scenario) -> Frame:

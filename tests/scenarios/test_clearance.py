@@ -8,9 +8,9 @@ from proxops.core.description import ShapeDescription
 from proxops.core.frame import Frame, frame
 from proxops.core.spatial.convex import CLOSE, distance
 from proxops.results.run import Run
-from proxops.viewer.hardware import subject_of
+from proxops.viewer.hardware import hardware_of
 from proxops.viewer.parts import arms, hubs
-from proxops.viewer.playback import Film
+from proxops.viewer.playback import Playback
 from proxops.viewer.pose import Pose
 from proxops.viewer.poses import CHASER
 from proxops.viewer.scene import Solid
@@ -68,13 +68,13 @@ def test_fingers_count_where_they_stand() -> None:
     scenario = proxops.load("envisat-capture")
     stretched = {"chaser.arms.main.q_deg": [10.0, -45.0, 5.0, 80.0, 0.0, -35.0, 20.0]}
     run = short(scenario.replace(stretched), 0.1, 50.0)
-    subject = subject_of(run.provenance, run.signals())
-    film = Film(subject, run.rows)
-    things = [thing for thing in hubs(subject) + arms(subject) if isinstance(thing, Solid)]
+    hardware = hardware_of(run.provenance, run.signals())
+    playback = Playback(hardware, run.rows)
+    things = [thing for thing in hubs(hardware) + arms(hardware) if isinstance(thing, Solid)]
     own = [thing for thing in things if thing.frame.startswith(CHASER)]
     (bus,) = (thing for thing in things if thing.name == "target/hub/bus")
     for t, clearance in zip(*run[CLEARANCE], strict=True):
-        _, poses = film.at(t)
+        _, poses = playback.at(t)
         apart = {
             thing.name: between(thing.shape, poses[thing.frame], bus.shape, poses[bus.frame])
             for thing in own

@@ -34,11 +34,11 @@ class Damped:
     rate_hz = 100.0
 
     def start(self, briefing):
-        self.briefing, self.turns = briefing, 0
+        self.briefing, self.cycles = briefing, 0
 
     def control(self, seen, asked):
-        self.turns += 1
-        asked.mode = self.turns % 3
+        self.cycles += 1
+        asked.mode = self.cycles % 3
         asked.force = (PUSH, 0.0, 0.0)
         asked.torque = -GAIN * seen.gyro.w
         asked.joints = -20.0 * seen.qd
@@ -97,8 +97,8 @@ class Wild:
     turns = 0
 
     def control(self, seen, asked):
-        self.turns += 1
-        asked.torque = [0.0, 0.0, math.nan if self.turns % 10 == 0 else 1.0]
+        self.cycles += 1
+        asked.torque = [0.0, 0.0, math.nan if self.cycles % 10 == 0 else 1.0]
         asked.force = [1.0, 2.0]
         asked.joints = 1e3
 
@@ -128,7 +128,7 @@ class Failing(Damped):
 
     def control(self, seen, asked):
         super().control(seen, asked)
-        if self.turns == 10:
+        if self.cycles == 10:
             self.fail()
 
     def fail(self):

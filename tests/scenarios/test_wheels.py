@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.viewer.hardware import subject_of
+from proxops.viewer.hardware import hardware_of
 from tests.data.wheels import WHEEL
 
 ROLL = WHEEL | {"axis_C": [1.0, 0.0, 0.0], "speed_rpm": 1000.0}
@@ -58,8 +58,8 @@ def test_speeds_and_torques_are_recorded_under_the_wheels_names(run: proxops.Run
 
 
 def test_wheels_are_no_arms_to_those_who_look_at_a_run(run: proxops.Run, tmp_path: Path) -> None:
-    subject = subject_of(run.provenance, tuple(run.signals()))
-    assert [mounted.name for mounted in subject.chaser.arms] == ["main"]
+    hardware = hardware_of(run.provenance, tuple(run.signals()))
+    assert [mounted.name for mounted in hardware.chaser.arms] == ["main"]
     run.report(tmp_path / "report.html")
     text = (tmp_path / "report.html").read_text("utf-8")
     assert "Speed of wheel roll" in text

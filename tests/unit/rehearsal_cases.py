@@ -15,7 +15,7 @@ from proxops.facility.common.guard.table import BRAKING, RUNNING, STOPPED
 from proxops.results.fidelity import compare
 from proxops.results.run import Event, Fidelity, Run, Signal
 from proxops.scenario.load import Scenario
-from proxops.sim.orbit_reference import ORBIT, is_kept
+from proxops.sim.orbit_reference import ORBIT, is_reference
 
 TARGET_JOINTS = (0.34, -1.16, 1.34, -2.05, 0.39, 0.52)  # [rad]
 CHASER_JOINTS = (1.01, -1.17, 1.37, -1.69, 1.03, 0.23)
@@ -55,7 +55,7 @@ def rehearsal(name: str = "touch", contact: str = "tip") -> Run:
         (Signal("lab.measured.q_CT", "1", "T to C, wxyz", (4,)), orbit["relative.q_CT"][1]),
     ]
     for signal in orbit.signals():
-        if is_kept(signal.name):
+        if is_reference(signal.name):
             kept = replace(signal, name=f"{ORBIT}{signal.name}")
             off = LATE_M * t[:, None] * np.eye(1, signal.width) if signal.unit == "m" else 0.0
             added.append((kept, orbit[signal.name][1].reshape(count, -1) - off))

@@ -33,11 +33,11 @@ def closed(faults, now, valves):
     law.shut(faults, now, valves)
 
 
-def arrivals(faults, turns):
+def arrivals(faults, cycles):
     """Which turn's command has arrived in every turn, counted from 1."""
     state = start(faults, 1)
     found = []
-    for turn in range(turns):
+    for turn in range(cycles):
         delivered(faults, state, turn * NS, np.array([turn + 1.0]))
         found.append(int(state.arrived[0]))
     return found
@@ -59,7 +59,7 @@ def test_nothing_has_arrived_before_the_first_late_command_has():
 
 
 def test_the_later_of_two_delays_counts():
-    late = [FaultDescription(LATE, turns, 2 * NS, 99 * NS) for turns in (1, 2)]
+    late = [FaultDescription(LATE, cycles, 2 * NS, 99 * NS) for cycles in (1, 2)]
     assert arrivals(build(late, PERIOD), 6) == [1, 2, 2, 2, 3, 4]
 
 
@@ -73,13 +73,13 @@ def test_a_dead_thruster_stays_closed_in_its_stretch_of_time_and_no_other_does()
     assert shown == [[1, 1, 1]] * 2 + [[1, 0, 1]] * 2 + [[1, 1, 1]] * 2
 
 
-def brake_on(load, most, rate, inertia=2.0, turns=2000):
+def brake_on(load, max_effort, rate, inertia=2.0, cycles=2000):
     """Positions of a joint [rad] that moves at a rate as its brake closes, under a load [N m]."""
-    faults = build([FaultDescription(STUCK, 0, 0, 10**18, rotor=2.0, most=most)], STEP)
+    faults = build([FaultDescription(STUCK, 0, 0, 10**18, rotor=2.0, max_effort=max_effort)], STEP)
     state = start(faults, 1)
     q, qd, given = np.array([0.7]), np.array([rate]), np.zeros(1)
     found = []
-    for turn in range(turns):
+    for turn in range(cycles):
         braked(faults, state, turn, (q, qd), given)
         a = (given[0] + load) / inertia
         q += qd * STEP + 0.5 * a * STEP**2  # exact for a torque that stays until the next turn
@@ -90,7 +90,7 @@ def brake_on(load, most, rate, inertia=2.0, turns=2000):
 
 @pytest.mark.parametrize("inertia", [2.0, 20.0])
 def test_a_stuck_joint_comes_to_rest_where_it_was_but_for_its_load_on_the_spring(inertia):
-    q = brake_on(load=5.0, most=300.0, rate=0.1, inertia=inertia)
+    q = brake_on(load=5.0, max_effort=300.0, rate=0.1, inertia=inertia)
     stiffness = 2.0 * (law.REACH / STEP) ** 2
     # ten times the rotor's inertia makes it swing at 16 rad/s with a damping of 0.3: of 6 mrad,
     # e^(-16 * 0.3 * 1.5) = 8e-4 is left in the last half second

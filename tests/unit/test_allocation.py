@@ -5,7 +5,7 @@ import pytest
 
 from proxops.core.jit import kernel
 from proxops.onboard.functions.boost.achievable_torque import achievable_text, is_achievable, reach
-from proxops.onboard.functions.boost.allocation import allocate, build, room_for
+from proxops.onboard.functions.boost.allocation import allocate, build, workspace_for
 
 SQUARE = np.array([[0.0, y, z] for y in (0.5, -0.5) for z in (0.5, -0.5)])
 THRUST = np.array([375.0, 0.0, 0.0])
@@ -14,16 +14,16 @@ PUBLISHED = np.cross(SQUARE - COM, THRUST)  # torques of the four engines about 
 
 
 @kernel
-def allocated(model, torque, room, shares):
+def allocated(model, torque, workspace, shares):
     """`allocate`, callable from Python."""
-    return allocate(model, (torque[0], torque[1], torque[2]), room, shares)
+    return allocate(model, (torque[0], torque[1], torque[2]), workspace, shares)
 
 
 def shares_of(torques, torque):
     """Shares, and by how much they miss the torque."""
     model = build(torques)
     shares = np.zeros(len(torques))
-    missed = allocated(model, np.asarray(torque, dtype=float), room_for(model), shares)
+    missed = allocated(model, np.asarray(torque, dtype=float), workspace_for(model), shares)
     return shares, missed
 
 

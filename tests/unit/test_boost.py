@@ -214,7 +214,7 @@ def test_the_attitude_at_the_begin_is_held():
     """However it is: no error, no torque."""
     turn = (math.cos(0.4), math.sin(0.4), 0.0, 0.0)
     _, _, state = pushed(description(kp=np.full(3, 1e4)), 3.0, turn=turn)
-    np.testing.assert_allclose(state.memory[boost.ASKED : boost.ASKED + 3], 0.0, atol=1e-11)
+    np.testing.assert_allclose(state.memory[boost.COMMANDED : boost.COMMANDED + 3], 0.0, atol=1e-11)
 
 
 def test_no_boost_asks_for_nothing():

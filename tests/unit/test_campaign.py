@@ -11,8 +11,8 @@ import pytest
 from tests.unit.campaign_cases import case, requirement
 
 from proxops.campaigns import Campaign, Job, fly, pool
-from proxops.campaigns.case import flown, refused
-from proxops.campaigns.case_store import CASES, HEAD, keeping
+from proxops.campaigns.case import flown, rejected
+from proxops.campaigns.case_store import CASES, HEAD, open_case_store
 from proxops.campaigns.result import wilson
 from proxops.cli.campaign import parse_seeds
 from proxops.core.errors import InputError, OutputError, StoppedError, WorkerError
@@ -196,7 +196,7 @@ def test_a_case_has_its_warnings(touch: Scenario) -> None:
     warned = Event(1.0, "warning", "contacts.ring is felt late")
     case = flown(touch.dispersed(1), run_with(warned, ABORT))
     assert case["warnings"] == [warned.detail]
-    assert refused(touch.dispersed(1), InputError("out of reach"))["warnings"] == []
+    assert rejected(touch.dispersed(1), InputError("out of reach"))["warnings"] == []
 
 
 def test_stops_for_the_same_reason_read_alike(touch: Scenario) -> None:
@@ -206,13 +206,13 @@ def test_stops_for_the_same_reason_read_alike(touch: Scenario) -> None:
 
 
 def test_a_case_that_could_not_begin_says_why(touch: Scenario) -> None:
-    case = refused(touch.dispersed(1), StoppedError("clearance 0.05 m, least 0.1 m"))
+    case = rejected(touch.dispersed(1), StoppedError("clearance 0.05 m, least 0.1 m"))
     assert (case["outcome"], case["cause"], case["passed"]) == (
         "stopped",
         "stopped: clearance",
         False,
     )
-    assert refused(touch.dispersed(1), InputError("out of reach"))["cause"].startswith("refused")
+    assert rejected(touch.dispersed(1), InputError("out of reach"))["cause"].startswith("refused")
 
 
 # --- keeping ------------------------------------------------------------------------------------
@@ -220,38 +220,47 @@ def test_a_case_that_could_not_begin_says_why(touch: Scenario) -> None:
 
 def test_cases_are_kept_and_a_line_cut_by_a_kill_is_flown_again(job: Job, tmp_path: Path) -> None:
     folder = tmp_path / "some" / "where"
-    with keeping(folder, job) as kept:
-        kept.add(case(0))
-        kept.add(case(1, cause="bad"))
+    with open_case_store(folder, job) as store:
+        store.add(case(0))
+        store.add(case(1, cause="bad"))
     file = folder / CASES
     file.write_bytes(file.read_bytes() + b'{"seed": 2, "outc')
-    with keeping(folder, job) as kept:
-        assert kept.done == {0: case(0), 1: case(1, cause="bad")}
-        kept.add(case(2))
-    with keeping(folder, job) as kept:
-        assert set(kept.done) == {0, 1, 2}
+    with open_case_store(folder, job) as store:
+        assert store.done == {0: case(0), 1: case(1, cause="bad")}
+        store.add(case(2))
+    with open_case_store(folder, job) as store:
+        assert set(store.done) == {0, 1, 2}
 
 
 def test_a_folder_of_something_else_is_left_alone(job: Job, tmp_path: Path) -> None:
-    with keeping(tmp_path / "mine", job) as kept:
-        kept.add(case(0))
+    with open_case_store(tmp_path / "mine", job) as store:
+        store.add(case(0))
     other = replace(job, scenario=job.scenario.replace({"target.mass_kg": 9000.0}))
-    with pytest.raises(OutputError, match="of another scenario"), keeping(tmp_path / "mine", other):
+    with (
+        pytest.raises(OutputError, match="of another scenario"),
+        open_case_store(tmp_path / "mine", other),
+    ):
         pass
-    with pytest.raises(OutputError, match="holds 'mine'"), keeping(tmp_path, job):
+    with pytest.raises(OutputError, match="holds 'mine'"), open_case_store(tmp_path, job):
         pass
-    with pytest.raises(OutputError, match="is a file"), keeping(tmp_path / "mine" / HEAD, job):
+    with (
+        pytest.raises(OutputError, match="is a file"),
+        open_case_store(tmp_path / "mine" / HEAD, job),
+    ):
         pass
     (tmp_path / "mine" / CASES).write_text("3\n")
-    with pytest.raises(InputError, match="line 1: 3 is no case"), keeping(tmp_path / "mine", job):
+    with (
+        pytest.raises(InputError, match="line 1: 3 is no case"),
+        open_case_store(tmp_path / "mine", job),
+    ):
         pass
 
 
 def test_two_campaigns_do_not_write_into_one_folder(job: Job, tmp_path: Path) -> None:
     with (
-        keeping(tmp_path / "mine", job),
+        open_case_store(tmp_path / "mine", job),
         pytest.raises(OutputError, match="another process"),
-        keeping(tmp_path / "mine", job),
+        open_case_store(tmp_path / "mine", job),
     ):
         pass
 

@@ -83,7 +83,7 @@ def test_contacts_take_steps_that_suit_their_fastest_motion(case):
 def test_holds_take_steps_that_suit_their_fastest_motion(at):
     given = hold(
         p_TB=np.array([-0.6, 0.1, 0.0]), stiffness=np.array([1e4, 2e4, 1e4]),
-        turn_stiffness=np.full(3, 3e3), damping=np.full(3, 50.0),
+        rotational_stiffness=np.full(3, 3e3), damping=np.full(3, 50.0),
     )  # fmt: skip
     pair = Pair(body(**LIGHT, p_H=np.array(at)), body(**LIGHT), holds=(given,))
     pace = fastest(pair) * pair.plant.holds[0, hold_array.LONGEST_STEP]

@@ -76,10 +76,10 @@ def test_what_is_said_reaches_the_plant(tmp_path: Path) -> None:
     assert (tip.arm, tip.pads_on_chaser, tip.ball_radius) == ("main", False, 0.05)
     assert tip.stiffness * tip.depth**tip.exponent == pytest.approx(200.0)
     assert (tip.exponent, tip.damping, tip.mu_static) == (1.5, 0.3, 0.0)
-    assert (latch.arm, latch.most_force, latch.most_torque) == ("main", 40.0, math.inf)
+    assert (latch.arm, latch.max_force, latch.max_torque) == ("main", 40.0, math.inf)
     assert (latch.start, latch.end) == (0.5, 1.5)
     np.testing.assert_array_equal(latch.stiffness, [1e3, 2e3, 3e3])
-    np.testing.assert_array_equal(latch.turn_stiffness, np.zeros(3))
+    np.testing.assert_array_equal(latch.rotational_stiffness, np.zeros(3))
 
 
 def _broken(name: str, find: str, put: str, *says: str) -> Broken:

@@ -35,7 +35,7 @@ from proxops.onboard.functions.allocation.allocate import Platform
 from proxops.onboard.functions.allocation.demand import demand
 from proxops.onboard.functions.capture.modes import MODES
 from proxops.onboard.user.controller import Compiled, sha256_of, taken
-from proxops.onboard.user.exceptions import told
+from proxops.onboard.user.exceptions import format_error
 from proxops.onboard.user.file import from_file
 from proxops.onboard.user.views import Commands, Measurements, compiled_measurements
 from proxops.scenario.load import load
@@ -181,8 +181,8 @@ def events_told() -> set[str]:
     with its hyphen."""
     files = Path(proxops.__file__).parent.rglob("*.py")
     text = "\n".join(file.read_text() for file in files)
-    told = r'Event\([^"\n]*, f?"([a-z]+(?:-[a-z]*)*)(?=["{])'
-    return set(re.findall(told, text)) | set(EVENTS)
+    pattern = r'Event\([^"\n]*, f?"([a-z]+(?:-[a-z]*)*)(?=["{])'
+    return set(re.findall(pattern, text)) | set(EVENTS)
 
 
 @pytest.mark.parametrize("event", sorted(events_told() - set(MODES)))
@@ -204,7 +204,7 @@ def test_a_controller_may_have_the_modes_of_a_capture_and_its_own():
 def test_a_briefing_has_the_mission_as_it_is_believed_and_nothing_of_what_will_fail():
     window = {"from_s": 1.0, "until_s": 2.0}
     spike = {"force_N": [1.0, 0.0, 0.0], **window}
-    told = load("envisat-capture").replace(
+    varied = load("envisat-capture").replace(
         {
             "faults.odd": {"kind": "dead-thruster", "thruster": "mmm_x", "from_s": 3.0},
             "sensors.camera.dropouts": [window],
@@ -214,9 +214,9 @@ def test_a_briefing_has_the_mission_as_it_is_believed_and_nothing_of_what_will_f
         }
     )
     plain = load("envisat-capture")
-    view, expected = (operators_view(each) for each in (told.dispersed(3), plain))
+    view, expected = (operators_view(each) for each in (varied.dispersed(3), plain))
     assert view == expected  # whatever the draws, and whatever fails
-    assert told.dispersed(3).mission.target.mass_kg != plain.mission.target.mass_kg
+    assert varied.dispersed(3).mission.target.mass_kg != plain.mission.target.mass_kg
     text = json.dumps(view)
     for word in ("seed", "faults", "dispersions", "dropouts", "frozen", "spikes"):
         assert f'"{word}"' not in text
@@ -279,7 +279,7 @@ def test_a_file_gives_what_it_names(tmp_path):
 def test_only_places_in_the_users_own_files_are_told():
     with pytest.raises(InputError) as caught:
         taken(3)
-    assert told(caught.value).count("\n") == 1  # here; not where it was raised
+    assert format_error(caught.value).count("\n") == 1  # here; not where it was raised
 
 
 def test_pace():

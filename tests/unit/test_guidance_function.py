@@ -48,7 +48,7 @@ class Board:
     def at(self, t: float) -> dict[str, float]:
         """What is on the bus after a turn at the time t [s]."""
         self.bus.measurements["t"][0] = self.bus.estimates["orbital.t"][0] = t
-        assert self.guidance.turn() is None
+        assert self.guidance.run_in_python() is None
         names = ("nodes", "plans", "failures", "status", "delta_v")
         return {name: float(self.bus.estimates[f"guidance.{name}"][0]) for name in names}
 

@@ -20,7 +20,7 @@ def built():
     return build(proxops.load("fly-around"))
 
 
-def told(built, torques, period=PERIOD):
+def warnings(built, torques, period=PERIOD):
     """What is told of the last joint of an arm whose motor gives these torques, one a period."""
     watch = watch_for(built, built.onboard.functions, 1)
     limits, given = built.motors.limit, np.zeros(len(built.motors.limit))
@@ -37,7 +37,7 @@ def alternating(cycles, hold=1):
 
 
 def test_swings_are_told_with_joint_limit_and_both_times(built):
-    (event,) = told(built, [0.0] * 5 + alternating(11) + [0.0] * 5)
+    (event,) = warnings(built, [0.0] * 5 + alternating(11) + [0.0] * 5)
     assert (event.t_s, event.name) == (pytest.approx(0.1), "warning")
     assert "joint main.wrist_roll," in event.detail
     assert "10 swings between its limits of 30 N m from 0.1 to 0.3 s" in event.detail
@@ -45,14 +45,14 @@ def test_swings_are_told_with_joint_limit_and_both_times(built):
 
 def test_two_spells_are_one_warning_from_the_first_to_the_last(built):
     spell = [0.0] * 20 + alternating(8)
-    (event,) = told(built, spell * 2)
+    (event,) = warnings(built, spell * 2)
     assert "14 swings" in event.detail
     assert "from 0.4 to 1.1 s" in event.detail
 
 
 @pytest.mark.parametrize("hold", [1, 2, 4])
 def test_a_limit_cycle_may_take_a_few_periods_a_swing(built, hold):
-    assert told(built, alternating(7, hold))
+    assert warnings(built, alternating(7, hold))
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_limit_cycle_may_take_a_few_periods_a_swing(built, hold):
     ids=["few", "slow", "below the limit", "at one limit", "one-sided", "interrupted"],
 )
 def test_what_is_no_limit_cycle_is_not_told(built, torques):
-    assert not told(built, torques)
+    assert not warnings(built, torques)
 
 
 def flown(step, **more):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from proxops.actuators.motors import Motors, give
+from proxops.actuators.motors import Motors, apply
 from proxops.core.jit import kernel
 from proxops.onboard.functions.joint_control import ArmTask, ask, build, reference
 
@@ -33,9 +33,9 @@ def asked_of(control, t, q, qd, asked):
 
 
 @kernel
-def given_of(motors, asked, rates, given):
-    """`give`, callable from Python."""
-    give(motors, asked, rates, given)
+def given_of(motors, asked, rates, applied):
+    """`apply`, callable from Python."""
+    apply(motors, asked, rates, applied)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_control_pulls_towards_the_reference_and_its_speed():
 
 
 def test_motors_give_what_is_asked_up_to_their_limit():
-    given, fast = np.zeros(4), np.full(4, 1e9)
+    applied, fast = np.zeros(4), np.full(4, 1e9)
     motors = Motors(np.array([5.0, 5.0, 5.0, np.inf]), np.full(4, np.inf))
-    given_of(motors, np.array([3.0, 7.0, -7.0, 1e6]), fast, given)
-    assert given.tolist() == [3.0, 5.0, -5.0, 1e6]
+    given_of(motors, np.array([3.0, 7.0, -7.0, 1e6]), fast, applied)
+    assert applied.tolist() == [3.0, 5.0, -5.0, 1e6]

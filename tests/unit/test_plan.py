@@ -58,7 +58,7 @@ class Flown:
 ARRIVE = LegDescription(
     "arrive", FLY_TO, until=("control.position_error < 1 m", "control.attitude_error < 0.5 deg"),
     settle=10.0, abort_if=("control.position_error > 50 m",), timeout=100.0, next="done",
-    way_out="away", place=(0.0, -10.0, 0.0), duration=60.0,
+    abort_leg="away", place=(0.0, -10.0, 0.0), duration=60.0,
 )  # fmt: skip
 DONE = LegDescription("done", REST)
 AWAY = LegDescription("away", REST)
@@ -123,7 +123,7 @@ def test_a_leg_begins_without_what_guidance_did_in_the_one_before():
 
 
 def test_a_leg_without_conditions_lasts_for_its_settling_time():
-    wait = LegDescription("wait", REST, settle=30.0, timeout=100.0, next="done", way_out="done")
+    wait = LegDescription("wait", REST, settle=30.0, timeout=100.0, next="done", abort_leg="done")
     plan = Flown(wait, DONE)
     assert [plan.run(t) for t in (2.0, 31.0, 32.0)] == ["wait", "wait", "done"]
     assert plan.said[-1][2] == "obsw.plan: wait is done"

@@ -11,7 +11,7 @@ from proxops.onboard.functions.allocation import allocate, thrusters, wheels
 from proxops.onboard.functions.allocation.allocate import PATIENCE
 from proxops.onboard.functions.allocation.within_bounds import HIGH
 
-TURN = 0.001
+CYCLE = 0.001
 SHORTEST = 0.01
 THRUST = 10.0
 THRUSTERS = [
@@ -20,14 +20,14 @@ THRUSTERS = [
 ]
 OLDEST = 0.06
 PLATFORM = allocate.Platform(
-    thrusters.build(THRUSTERS, 0.1), wheels.build([], math.inf, TURN), TURN, OLDEST
+    thrusters.build(THRUSTERS, 0.1), wheels.build([], math.inf, CYCLE), CYCLE, OLDEST
 )
 
 
-def asked_of(seconds, thrust, late=0.0, every=1, delay=0, told=lambda turn: True):
-    """What may be asked of two thrusters, told to push or not for so long, of which one is said to
-    push so much at a time and the other as it is told; reports are made every few turns and come
-    some turns later."""
+def asked_of(seconds, thrust, late=0.0, every=1, delay=0, commanded=lambda cycle: True):
+    """What may be asked of two thrusters, commanded to push or not for so long, of which one is
+    said to push so much at a time and the other as it is commanded; reports are made every few
+    cycles and come some cycles later."""
     state, count = allocate.start(PLATFORM), 0
     report = SimpleNamespace(
         telemetry_t=np.zeros(1),
@@ -35,23 +35,25 @@ def asked_of(seconds, thrust, late=0.0, every=1, delay=0, told=lambda turn: True
         telemetry_lateness=np.zeros(1),
         telemetry_thrust=np.zeros(len(THRUSTERS)),
     )
-    for turn in range(round(seconds / TURN)):
-        made = turn - delay
+    for cycle in range(round(seconds / CYCLE)):
+        made = cycle - delay
         if made >= 0 and made % every == 0:
             count += 1
-            before = made > 0 and told(made - 1)  # what was said in a turn acts until the next
-            pushes = [thrust(made * TURN), THRUST * before]
-            report.telemetry_t[0], report.telemetry_count[0] = made * TURN, count
+            before = made > 0 and commanded(made - 1)  # acts until the next
+            pushes = [thrust(made * CYCLE), THRUST * before]
+            report.telemetry_t[0], report.telemetry_count[0] = made * CYCLE, count
             report.telemetry_lateness[0], report.telemetry_thrust[:] = late, pushes
-        allocate.give_up_mute.py_func(PLATFORM, state, report)
-        allocate.note_pulses.py_func(state.pulses, np.full(2, float(told(turn))), turn * TURN, TURN)
+        allocate.disable_silent_thrusters.py_func(PLATFORM, state, report)
+        allocate.note_pulses.py_func(
+            state.pulses, np.full(2, float(commanded(cycle))), cycle * CYCLE, CYCLE
+        )
     return state.jets.bounds[:, HIGH].tolist()
 
 
 def test_a_thruster_that_does_not_push_is_given_up_after_a_while_and_no_other_is():
     enough = PATIENCE + SHORTEST
-    assert asked_of(enough - TURN, lambda t: 0.0) == [1.0, 1.0]
-    assert asked_of(enough + 3 * TURN, lambda t: 0.0) == [0.0, 1.0]
+    assert asked_of(enough - CYCLE, lambda t: 0.0) == [1.0, 1.0]
+    assert asked_of(enough + 3 * CYCLE, lambda t: 0.0) == [0.0, 1.0]
 
 
 @pytest.mark.parametrize("pause", [0.0, SHORTEST, 0.04])
@@ -73,10 +75,10 @@ def test_less_than_half_a_thrust_is_none():
 def test_old_reports_are_held_against_what_a_thruster_was_told_then(every, delay):
     """Pulses of 20 ms every 50 ms: a report about one arrives while it lasts, or after it."""
 
-    def told(turn):
-        return turn % 50 < 20
+    def commanded(cycle):
+        return cycle % 50 < 20
 
-    found = asked_of(2.0, lambda t: 0.0, every=every, delay=delay, told=told)
+    found = asked_of(2.0, lambda t: 0.0, every=every, delay=delay, commanded=commanded)
     assert found == [0.0, 1.0]
 
 
@@ -88,14 +90,14 @@ def test_a_valve_that_closes_within_a_cycle_is_not_missed_at_its_end(share):
     for cycle, valve in enumerate((*(1.0,) * 30, share, 0.0, 0.0)):
         pushes = THRUST * (0 < cycle <= 30)
         report = SimpleNamespace(
-            telemetry_t=[cycle * TURN],
+            telemetry_t=[cycle * CYCLE],
             telemetry_count=[cycle + 1.0],
             telemetry_lateness=[0.0],
             telemetry_thrust=np.full(2, pushes),
         )
-        allocate.give_up_mute.py_func(PLATFORM, state, report)
-        allocate.note_pulses.py_func(state.pulses, np.full(2, valve), cycle * TURN, TURN)
-    assert not state.mute.any()
+        allocate.disable_silent_thrusters.py_func(PLATFORM, state, report)
+        allocate.note_pulses.py_func(state.pulses, np.full(2, valve), cycle * CYCLE, CYCLE)
+    assert not state.silent_time.any()
 
 
 def lateness_known(t, reported_at, reported):

@@ -12,16 +12,16 @@ from proxops.onboard.functions.allocation import thrusters, wheels
 from proxops.onboard.functions.allocation.allocate import (
     FIELDS,
     NEXT_PERIOD,
-    PUSHED,
-    TURNED,
+    PULSE_FORCE,
+    PULSE_TORQUE,
     AllocationInputs,
     AllocationOutputs,
     Platform,
-    serve,
+    allocate,
     start,
 )
 
-PERIOD, TURN = 0.1, 0.005  # [s]
+PERIOD, CYCLE = 0.1, 0.005  # [s]
 THRUST, SHORTEST = 10.0, 0.01  # of a corner's thrusters [N, s]
 ARM = 2  # joints before the wheels
 MOST = 20.0  # of a wheel [N m]: more than the pulses' torque is ever off by
@@ -31,9 +31,9 @@ class Base:
     """A base with thrusters and wheels, whose services are asked for the same again and again."""
 
     def __init__(self, axes: np.ndarray, unloading: float = np.inf) -> None:
-        made = [wheel(axis, most_torque=MOST) for axis in axes]
+        made = [wheel(axis, max_torque=MOST) for axis in axes]
         self.platform = Platform(
-            thrusters.build(corners(), PERIOD), wheels.build(made, unloading, TURN), TURN, TURN
+            thrusters.build(corners(), PERIOD), wheels.build(made, unloading, CYCLE), CYCLE, CYCLE
         )
         self.axes, self.n = axes, len(axes)
         self.state = start(self.platform)
@@ -42,29 +42,29 @@ class Base:
         arm, turning = ("a", "b"), tuple(str(i) for i in range(self.n))
         bus = bus_of(seen, (), FIELDS, command_fields(arm, turning, names, ()))
         self.inputs, self.outputs = bus.views(AllocationInputs), bus.views(AllocationOutputs)
-        self.turns = 0
+        self.cycles = 0
 
     @property
     def rates(self) -> np.ndarray:
         """Of the wheels [rad/s]."""
         return self.inputs.encoders_qd[ARM:]
 
-    def turn(self, wrench: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def cycle(self, wrench: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What valves, then what wheels push the base with (6,), (3,)."""
         seen, valves, motors = self.inputs, self.outputs.valves, self.outputs.wheels
-        seen.t[0] = self.turns * TURN
+        seen.t[0] = self.cycles * CYCLE
         seen.base_force[:], seen.base_torque[:] = wrench[:3], wrench[3:]
-        written(serve)(self.platform, self.state, seen, self.outputs)
+        written(allocate)(self.platform, self.state, seen, self.outputs)
         # All of them push as they are told
-        seen.telemetry_t[0], seen.telemetry_count[0] = seen.t[0], self.turns + 1
+        seen.telemetry_t[0], seen.telemetry_count[0] = seen.t[0], self.cycles + 1
         seen.telemetry_thrust[:] = THRUST * valves
-        self.rates[:] += TURN * motors / self.platform.wheels.inertia
-        self.turns += 1
+        self.rates[:] += CYCLE * motors / self.platform.wheels.inertia
+        self.cycles += 1
         return valves @ self.platform.jets.wrenches, -motors @ self.axes
 
     def period(self, wrench: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The means over a period of pulses."""
-        done = [self.turn(wrench) for _ in range(round(PERIOD / TURN))]
+        done = [self.cycle(wrench) for _ in range(round(PERIOD / CYCLE))]
         return np.mean([one[0] for one in done], axis=0), np.mean([one[1] for one in done], axis=0)
 
 
@@ -96,7 +96,7 @@ def test_wheels_make_up_for_what_the_pulses_of_a_period_are_off_by(seed: int) ->
     base = Base(np.eye(3))
     for _ in range(10):
         _, turning = base.period(wrench)
-        off = wrench[3:] - base.state.notes[TURNED : TURNED + 3]
+        off = wrench[3:] - base.state.notes[PULSE_TORQUE : PULSE_TORQUE + 3]
         assert np.abs(off).max() > 0.1  # short pulses, kept for later
         assert turning == pytest.approx(off, abs=1e-12)
 
@@ -104,12 +104,12 @@ def test_wheels_make_up_for_what_the_pulses_of_a_period_are_off_by(seed: int) ->
 def test_what_is_noted_as_pushing_is_what_burns() -> None:
     """The navigation is told the mean force of each period; valves round a pulse to half a turn."""
     rng = np.random.default_rng(4)
-    base, rounding = Base(np.eye(3)), 0.5 * TURN / PERIOD * THRUST
+    base, rounding = Base(np.eye(3)), 0.5 * CYCLE / PERIOD * THRUST
     burnt, noted = np.zeros((2, 20, 6))
     for i in range(20):
         wrench = rng.uniform(-1, 1, 6) * [15.0, 15.0, 15.0, 1.0, 1.0, 1.0]
         burnt[i], _ = base.period(wrench)
-        noted[i] = base.state.notes[PUSHED : PUSHED + 6]
+        noted[i] = base.state.notes[PULSE_FORCE : PULSE_FORCE + 6]
     assert np.abs(burnt[:, :3]).max() > 10.0
     # along and about an axis eight thrusters push, with levers below a metre
     assert np.abs(burnt - noted).max() < 8 * rounding
@@ -136,9 +136,9 @@ def test_periods_of_pulses_are_all_alike_though_times_are_rounded() -> None:
     """Sums of 0.1 s are not where multiples of 5 ms are: 3 * 0.1 > 60 * 0.005."""
     base = Base(np.zeros((0, 3)))
     begins = []
-    for turn in range(round(30 * PERIOD / TURN)):
+    for cycle in range(round(30 * PERIOD / CYCLE)):
         before = base.state.notes[NEXT_PERIOD]
-        base.turn(np.zeros(6))
+        base.cycle(np.zeros(6))
         if base.state.notes[NEXT_PERIOD] != before:
-            begins.append(turn)
-    assert set(np.diff(begins)) == {round(PERIOD / TURN)}
+            begins.append(cycle)
+    assert set(np.diff(begins)) == {round(PERIOD / CYCLE)}

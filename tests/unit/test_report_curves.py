@@ -27,16 +27,16 @@ samples = arrays.arrays(
 
 
 @given(samples, st.integers(5, 100))
-def test_decimation_keeps_the_extremes_of_every_stretch(values, most):
-    kept = decimate(values, most)
-    assert len(kept) <= max(most, 5)
+def test_decimation_keeps_the_extremes_of_every_stretch(values, max_points):
+    kept = decimate(values, max_points)
+    assert len(kept) <= max(max_points, 5)
     assert np.all(np.diff(kept) > 0)
-    if len(values) <= most:
+    if len(values) <= max_points:
         assert len(kept) == len(values)
         return
     assert {0, len(values) - 1} <= set(kept)
     of_each = 2 if np.isfinite(values).all() else 3
-    width = -(-len(values) // max(1, (most - 2) // of_each))
+    width = -(-len(values) // max(1, (max_points - 2) // of_each))
     for start in range(0, len(values), width):
         part = values[start : start + width]
         shown = values[kept[(kept >= start) & (kept < start + width)]]

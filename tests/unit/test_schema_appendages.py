@@ -14,7 +14,7 @@ from tests.laws.plants import tallies
 import proxops
 from proxops.assembly.build import build
 from proxops.assembly.describe import describe
-from proxops.assembly.limits import coarse_steps, refuse_long_steps, spin_limits
+from proxops.assembly.limits import coarse_steps, reject_long_steps, spin_limits
 from proxops.core.errors import InputError
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.physics.flexible import beam
@@ -244,9 +244,9 @@ def test_a_mode_too_stiff_for_the_step_is_refused_with_the_step_it_needs() -> No
     assert fastest is not None
     assert 0.99 * 2.0 < needed * fastest[0] <= 2.0
     # substeps do it as well
-    refuse_long_steps(coarse.replace({"time.phases.only.substeps": math.ceil(0.05 / needed)}))
+    reject_long_steps(coarse.replace({"time.phases.only.substeps": math.ceil(0.05 / needed)}))
     with pytest.raises(InputError):
-        refuse_long_steps(coarse.replace({"time.phases.only.substeps": int(0.05 / needed)}))
+        reject_long_steps(coarse.replace({"time.phases.only.substeps": int(0.05 / needed)}))
 
 
 def short(scenario: Scenario, **more: Any) -> Scenario:

@@ -25,8 +25,8 @@ GOOD = {"on_abort": "away", "legs": {"go": fly(), "hold": STAY, "away": REST}}
 
 def test_a_plan_whose_ways_out_end_in_a_leg_that_stays_is_taken():
     plan = Plan.model_validate(GOOD)
-    assert plan.way_out(plan.legs["go"]) == "away"
-    assert plan.way_out(plan.legs["hold"]) is None
+    assert plan.abort_leg(plan.legs["go"]) == "away"
+    assert plan.abort_leg(plan.legs["hold"]) is None
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def test_the_documented_sensors_are_what_their_keys_say(documented):
     assert camera.X_CK[:3] == (0.8, 0.0, 0.4)
     assert camera.X_TG == (0.1, -3.5, 0.2, 0.0, 0.0, 1.0, 0.0)
     assert (camera.noise, camera.noise_per_range) == (0.002, 0.001)
-    assert camera.turn_noise == pytest.approx(math.radians(0.1), rel=1e-14)
+    assert camera.angle_noise == pytest.approx(math.radians(0.1), rel=1e-14)
     assert camera.half_view == pytest.approx(math.radians(30.0), rel=1e-14)
     assert (camera.nearest, camera.farthest) == (0.2, 20.0)
     assert (camera.timing.loss_probability, camera.timing.burst_probability) == (0.01, 0.8)

@@ -30,7 +30,7 @@ def scenario(**changes: Any) -> proxops.Scenario:
 def test_a_wheel_is_at_rest_and_without_friction_unless_told_otherwise() -> None:
     (wheel,) = describe(scenario())[0].wheels
     assert (wheel.speed, wheel.viscous, wheel.coulomb) == (0.0, 0.0, 0.0)
-    assert wheel.most_speed == pytest.approx(6000.0 * 2.0 * math.pi / 60.0)
+    assert wheel.max_speed == pytest.approx(6000.0 * 2.0 * math.pi / 60.0)
     (wheel,) = describe(scenario(speed_rpm=-30.0))[0].wheels
     assert wheel.speed == pytest.approx(-math.pi)
 

@@ -43,7 +43,7 @@ WRIST_NOISE = (0.2, 0.3, 0.4, 0.02, 0.03, 0.04)
 NOISY = {
     "star_tracker": StarTracker(noise=STAR_NOISE),
     "gyro": Gyro(Timing(0.001), noise=2e-5),
-    "camera": Camera(noise=0.002, noise_per_range=0.001, turn_noise=2e-3),
+    "camera": Camera(noise=0.002, noise_per_range=0.001, angle_noise=2e-3),
     "wrist": Wrist(noise=WRIST_NOISE),
     "encoders": Encoders(noise=1e-4),
     "telemetry": Telemetry(noise=0.3),
@@ -184,7 +184,7 @@ def test_samples_are_lost_as_often_and_in_bursts_as_long_as_asked_for():
 ALL = {
     "star_tracker": StarTracker(Timing(0.001), noise=STAR_NOISE, bias_sigma=STAR_NOISE),
     "gyro": Gyro(Timing(0.001), noise=2e-5, walk=2e-3, bias_sigma=(1e-3,) * 3),
-    "camera": Camera(noise=0.002, turn_noise=2e-3, bias_sigma=(0.01,) * 3 + (1e-3,) * 3),
+    "camera": Camera(noise=0.002, angle_noise=2e-3, bias_sigma=(0.01,) * 3 + (1e-3,) * 3),
     "wrist": Wrist(noise=WRIST_NOISE, corner=600.0, bias_sigma=WRIST_NOISE),
     "encoders": Encoders(noise=1e-4, bias_sigma=1e-4, corner=600.0),
     "telemetry": Telemetry(noise=0.3),

@@ -58,11 +58,11 @@ def test_a_tumble_that_can_be_followed_has_margins_and_a_greatest_rate(scenario)
 def test_at_the_greatest_rate_following_takes_what_there_is(scenario) -> None:
     params = capture_of(scenario, scenario.mission.obsw.capture)
     begin = begin_of(Recorded([1.0, -2.0, 1.0], 0.0), params)
-    factor = greatest_rate(params, begin) / np.linalg.norm(begin.known.w_T)
+    factor = greatest_rate(params, begin) / np.linalg.norm(begin.relative.w_T)
     found = forecast(params, begin.scaled(factor))
-    assert found.force == pytest.approx(found.most_force, rel=1e-3)
+    assert found.force == pytest.approx(found.max_force, rel=1e-3)
     beyond = forecast(params, begin.scaled(1.01 * factor))
-    assert beyond.force > beyond.most_force
+    assert beyond.force > beyond.max_force
 
 
 def test_software_that_does_not_begin_is_told_with_bound_value_and_limit(scenario) -> None:
@@ -79,8 +79,8 @@ def test_a_velocity_against_the_target_is_read_from_the_recorded_rows(scenario) 
     params = capture_of(scenario, scenario.mission.obsw.capture)
     begin = begin_of(Recorded([0.0, -2.5, 0.0], 0.3), params)
     w = np.radians([0.0, -2.5, 0.0])
-    expected = np.array([0.0, 0.0, -0.3]) + np.cross(w, begin.known.X_CT[1])
-    assert begin.known.drift == pytest.approx(tuple(expected), abs=1e-9)
+    expected = np.array([0.0, 0.0, -0.3]) + np.cross(w, begin.relative.X_CT[1])
+    assert begin.relative.drift == pytest.approx(tuple(expected), abs=1e-9)
     assert begin.t == AT
 
 

@@ -10,10 +10,10 @@ from tests.unit.viewer_cases import short_run
 from proxops.assembly.facility import load_facility
 from proxops.viewer.cell import cell, guard_state, sides
 from proxops.viewer.framing import framings
-from proxops.viewer.hardware import subject_of
+from proxops.viewer.hardware import hardware_of
 from proxops.viewer.orbit_above_cell import cell_framings, stand_above
 from proxops.viewer.parts import scene_of
-from proxops.viewer.playback import Film
+from proxops.viewer.playback import Playback
 from proxops.viewer.plots import curves_of
 from proxops.viewer.pose import HERE, Pose, back
 from proxops.viewer.poses import (
@@ -35,9 +35,9 @@ def seen():
 
 
 def looked_at(run):
-    subject = subject_of(run.provenance, run.signals())
-    scene, film = scene_of(subject), Film(subject, run.rows)
-    return subject, scene, film, stand_above(subject, subject.cell, scene, film, Look())
+    hardware = hardware_of(run.provenance, run.signals())
+    scene, playback = scene_of(hardware), Playback(hardware, run.rows)
+    return hardware, scene, playback, stand_above(hardware, hardware.cell, scene, playback, Look())
 
 
 def things(found, kind):
@@ -52,28 +52,28 @@ def test_a_pose_and_its_way_back_are_nowhere():
 
 
 def test_the_orbit_is_straight_above_the_cell_and_turned_alike(seen):
-    subject, _, film, look = seen
-    for t in (0.0, film.end):
-        poses = seen_from(film.at(t)[1], look)
+    hardware, _, playback, look = seen
+    for t in (0.0, playback.end):
+        poses = seen_from(playback.at(t)[1], look)
         shift = np.subtract(poses[CHASER].p, poses[CELL_CHASER].p)
         np.testing.assert_allclose(shift[:2], 0.0, atol=1e-9)
-        assert shift[2] > sides(subject.cell)[1, 2]
+        assert shift[2] > sides(hardware.cell)[1, 2]
         assert abs(np.dot(poses[CHASER].q, poses[CELL_CHASER].q)) == pytest.approx(1.0)
         assert abs(np.dot(poses[TARGET].q, poses[CELL_TARGET].q)) == pytest.approx(1.0)
 
 
 def test_nothing_of_the_orbit_reaches_into_the_cell(seen):
-    subject, scene, film, look = seen
-    poses = seen_from(film.at(0.5)[1], look)
+    hardware, scene, playback, look = seen
+    poses = seen_from(playback.at(0.5)[1], look)
     for craft in (CHASER, TARGET):
         lowest = min(poses[craft].act(tuple(point))[2] for point in scene.outlines[craft])
-        assert lowest > sides(subject.cell)[1, 2]
+        assert lowest > sides(hardware.cell)[1, 2]
 
 
 def test_robots_are_drawn_as_the_capsules_that_the_guard_keeps_apart(seen):
-    subject, scene, *_ = seen
+    hardware, scene, *_ = seen
     solids = things(scene.things, Solid)
-    shapes = [shape for shape in subject.guarded() if " of the " in shape.name]
+    shapes = [shape for shape in hardware.guarded() if " of the " in shape.name]
     assert len(shapes) == 12
     for shape in shapes:
         own = [each for name, each in solids.items() if name.startswith(f"cell/{shape.name}/")]
@@ -101,64 +101,64 @@ def test_only_what_is_near_the_flange_is_built_in_the_lab(seen):
 
 
 def test_the_felt_force_points_as_it_acts_on_the_mock_up_and_is_to_scale(seen):
-    subject, scene, film, look = seen
-    row, poses = film.at(0.0)
+    hardware, scene, playback, look = seen
+    row, poses = playback.at(0.0)
     row = row.copy()
-    row[subject.columns["lab.measured_wrench"]] = [10.0, 0.0, -5.0, 0.0, 0.0, 0.0]
+    row[hardware.columns["lab.measured_wrench"]] = [10.0, 0.0, -5.0, 0.0, 0.0, 0.0]
     look = replace(look, newtons_per_metre=20.0)
     arrow = things(scene.things, Arrows)["cell/felt"]
     ((start, tip),) = arrow.ends(Moment(row, seen_from(poses, look), look))
-    force = poses[CELL_TARGET].turn((10.0, 0.0, -5.0))
+    force = poses[CELL_TARGET].rotate((10.0, 0.0, -5.0))
     np.testing.assert_allclose(20.0 * (tip - start), force, atol=1e-9)
     effector = effector_frame("main", CELL_CHASER)
     np.testing.assert_allclose(tip, poses[effector].p, atol=1e-9)
 
 
 def test_the_guard_is_told_in_a_word_at_every_instant(seen):
-    subject, _, film, _ = seen
-    words = [guard_state(subject)(film.at(t)[0])[0] for t in (0.0, BRAKES_S, STANDS_S, 1.0)]
+    hardware, _, playback, _ = seen
+    words = [guard_state(hardware)(playback.at(t)[0])[0] for t in (0.0, BRAKES_S, STANDS_S, 1.0)]
     assert words == ["running", "braking", "stopped", "stopped"]
-    plain = subject_of(short_run("touch").provenance, short_run("touch").signals())
-    assert guard_state(plain)(film.rows[0])[0] == ""
+    plain = hardware_of(short_run("touch").provenance, short_run("touch").signals())
+    assert guard_state(plain)(playback.rows[0])[0] == ""
     assert cell(plain) == []
 
 
 def test_cameras_look_at_both_first_and_at_orbit_cell_and_contact(seen):
-    subject, scene, film, look = seen
-    found = cell_framings(subject, scene, film, look)
+    hardware, scene, playback, look = seen
+    found = cell_framings(hardware, scene, playback, look)
     assert list(found) == ["both", "orbit", "cell", "contact", "cell contact"]
     assert {framing.follow for framing in found.values()} == {NOMINAL}
-    _, high = sides(subject.cell)
+    _, high = sides(hardware.cell)
     assert found["cell"].points[:, 2].max() < high[2]
     assert found["orbit"].points[:, 2].min() > high[2]
-    assert "cell" not in framings(subject, scene, film, Look())
+    assert "cell" not in framings(hardware, scene, playback, Look())
 
 
 def test_the_panel_plots_how_near_axes_are_to_their_limits(seen):
-    subject, _, film, _ = seen
-    titles = [curves.title for curves in curves_of(subject, film.rows)]
+    hardware, _, playback, _ = seen
+    titles = [curves.title for curves in curves_of(hardware, playback.rows)]
     assert "least axis margin [deg]" in titles
 
 
 def test_a_facility_of_another_version_is_left_out_and_the_orbit_still_drawn():
     run = rehearsal()
     given = {"name": "old", "file": {"nobody": "knows"}}
-    subject = subject_of({**run.provenance, "facility": given}, run.signals())
-    assert subject.cell is None
-    assert things(scene_of(subject).things, Solid)
+    hardware = hardware_of({**run.provenance, "facility": given}, run.signals())
+    assert hardware.cell is None
+    assert things(scene_of(hardware).things, Solid)
 
 
 @pytest.mark.parametrize("facility", ["oos-sim", "ideal"])
 def test_a_chaser_without_an_arm_is_seen_by_what_it_touches_with(facility):
     run = rehearsal("contact-rig", "probe")
     provenance = {**run.provenance, "facility": load_facility(facility).to_dict()}
-    subject, scene, film, look = looked_at(replace(run, provenance=provenance))
+    hardware, scene, playback, look = looked_at(replace(run, provenance=provenance))
     names = set(things(scene.things, Solid))
     assert {f"{CELL_CHASER}/hub/probe", "cell/probe/pad-0"} <= names
     assert not {f"{CELL_CHASER}/hub/bus", f"{CELL_CHASER}/hub/left"} & names
-    pads = subject.contacts[0].pads
-    found = cell_framings(subject, scene, film, look)
+    pads = hardware.contacts[0].pads
+    found = cell_framings(hardware, scene, playback, look)
     for name, hub in (("contact", CHASER), ("cell contact", CELL_CHASER)):
-        at_start = seen_from(film.at(0.0)[1], look)[hub].act(tuple(pads[0]))
+        at_start = seen_from(playback.at(0.0)[1], look)[hub].act(tuple(pads[0]))
         np.testing.assert_allclose(found[name].points[0], at_start, atol=1e-9)
     assert found["cell"].points.shape[1] == 3

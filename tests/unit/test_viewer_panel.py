@@ -7,7 +7,7 @@ import pytest
 from tests.unit.viewer_cases import short_run
 
 from proxops.results.run import Event, Ledger, Requirement, Run
-from proxops.viewer.hardware import subject_of
+from proxops.viewer.hardware import hardware_of
 from proxops.viewer.panel import Head, why
 from proxops.viewer.plots import Curves, curves_of
 
@@ -59,8 +59,8 @@ def test_texts_are_escaped_where_they_enter_html():
 def test_the_plots_of_a_run_follow_from_the_signals_it_has(run):
     def titles(name: str) -> list[str]:
         found = short_run(name)
-        subject = subject_of(found.provenance, found.signals())
-        return [curves.title for curves in curves_of(subject, found.rows)]
+        hardware = hardware_of(found.provenance, found.signals())
+        return [curves.title for curves in curves_of(hardware, found.rows)]
 
     assert titles("free-tumble")[0] == "joints of arm main [deg]"
     assert titles("deorbit-friction")[0] == "contact force [N]"
@@ -69,7 +69,7 @@ def test_the_plots_of_a_run_follow_from_the_signals_it_has(run):
 
 
 def test_curves_have_one_name_each(run):
-    subject = subject_of(run.provenance, run.signals())
-    for curves in curves_of(subject, run.rows):
+    hardware = hardware_of(run.provenance, run.signals())
+    for curves in curves_of(hardware, run.rows):
         assert isinstance(curves, Curves)
         assert curves.values.shape == (len(run.rows), len(curves.names))

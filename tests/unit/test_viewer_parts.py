@@ -11,9 +11,9 @@ import proxops
 from proxops.assembly.bend import STATIONS
 from proxops.scenario.load import shipped
 from proxops.viewer.framing import bending_for, framings, newtons_per_metre, size_for, takes_part
-from proxops.viewer.hardware import subject_of
+from proxops.viewer.hardware import hardware_of
 from proxops.viewer.parts import scene_of, unread_meshes
-from proxops.viewer.playback import Film
+from proxops.viewer.playback import Playback
 from proxops.viewer.pose import HERE
 from proxops.viewer.poses import CHASER, TARGET, effector_frame
 from proxops.viewer.scene import Arrows, Look, Moment, Solid, Surface, seen_from
@@ -31,8 +31,8 @@ f 3 1 4
 
 def scene(name, **how):
     run = short_run(name, **how)
-    subject = subject_of(run.provenance, run.signals())
-    return subject, scene_of(subject), Film(subject, run.rows)
+    hardware = hardware_of(run.provenance, run.signals())
+    return hardware, scene_of(hardware), Playback(hardware, run.rows)
 
 
 def things(found, kind):
@@ -41,9 +41,9 @@ def things(found, kind):
 
 @pytest.mark.parametrize("name", sorted(shipped()))
 def test_every_shipped_mission_has_a_scene_whose_frames_have_poses(name):
-    _, found, film = scene(name, duration=0.1, rate=10.0)
-    poses = seen_from(film.at(0.0)[1], Look())
-    moment = Moment(film.rows[0], poses, Look())
+    _, found, playback = scene(name, duration=0.1, rate=10.0)
+    poses = seen_from(playback.at(0.0)[1], Look())
+    moment = Moment(playback.rows[0], poses, Look())
     for solid in things(found, Solid).values():
         assert solid.frame in poses
     for surface in things(found, Surface).values():
@@ -53,57 +53,57 @@ def test_every_shipped_mission_has_a_scene_whose_frames_have_poses(name):
 
 
 def test_the_arrow_of_a_contact_is_its_force_on_the_target_to_scale():
-    subject, found, film = scene("deorbit-friction")
-    row, poses = film.at(film.end)
+    hardware, found, playback = scene("deorbit-friction")
+    row, poses = playback.at(playback.end)
     look = Look(newtons_per_metre=250.0)
     moment = Moment(row, seen_from(poses, look), look)
     ((start, tip),) = things(found, Arrows)["contacts/ring/total"].ends(moment)
-    force = np.array(poses[TARGET].turn(tuple(subject.of("contacts.ring.f", row))))
+    force = np.array(poses[TARGET].rotate(tuple(hardware.of("contacts.ring.f", row))))
     np.testing.assert_allclose(250.0 * (tip - start), force, rtol=1e-9)
     assert force[0] > 100.0  # the chaser pushes along x
     pads = things(found, Arrows)["contacts/ring/pads"].ends(moment)
     lengths = np.linalg.norm(pads[:, 1] - pads[:, 0], axis=1)
-    np.testing.assert_allclose(250.0 * lengths, subject.of("contacts.ring.f_n", row), rtol=1e-9)
+    np.testing.assert_allclose(250.0 * lengths, hardware.of("contacts.ring.f_n", row), rtol=1e-9)
     # all push the same way as the whole
     assert ((pads[:, 1] - pads[:, 0]) @ force > 0.0).all()
 
 
 def test_a_jet_points_against_its_thrust_and_is_as_long_as_it_is_strong():
-    subject, found, film = scene("deorbit-friction")
-    row, poses = film.at(film.end)
+    hardware, found, playback = scene("deorbit-friction")
+    row, poses = playback.at(playback.end)
     plume = things(found, Surface)["chaser/thrusters/main"]
     full = plume.vertices(Moment(row, poses, Look()))
     ends = np.array([plume.X_FB.act(tuple(corner)) for corner in full])
     direction = ends[1:].mean(axis=0) - ends[0]
     assert direction[0] < 0.0  # the engine pushes along +x of the hub
     half = row.copy()
-    half[subject.columns["chaser.thrusters.thrust"]] *= 0.5
+    half[hardware.columns["chaser.thrusters.thrust"]] *= 0.5
     np.testing.assert_allclose(plume.vertices(Moment(half, poses, Look())), 0.5 * full)
 
 
 def test_appendages_that_bend_enough_are_drawn_as_they_are_and_others_exaggerated():
-    _, found, film = scene("flexible-symmetric")
-    assert bending_for(found, film) == 1.0
-    quiet = film.rows * np.where(np.arange(film.rows.shape[1]) == 0, 1.0, 1e-3)
-    film.rows = quiet
-    assert bending_for(found, film) > 100.0
+    _, found, playback = scene("flexible-symmetric")
+    assert bending_for(found, playback) == 1.0
+    quiet = playback.rows * np.where(np.arange(playback.rows.shape[1]) == 0, 1.0, 1e-3)
+    playback.rows = quiet
+    assert bending_for(found, playback) > 100.0
 
 
 def test_an_onlooker_is_not_framed_and_one_who_takes_part_is():
-    subject, found, film = scene("flexible-symmetric")
-    assert not takes_part(subject, found, film)
-    assert next(iter(framings(subject, found, film, Look()))) == TARGET
-    subject, found, film = scene("free-tumble")
-    assert next(iter(framings(subject, found, film, Look()))) == "both"
+    hardware, found, playback = scene("flexible-symmetric")
+    assert not takes_part(hardware, found, playback)
+    assert next(iter(framings(hardware, found, playback, Look()))) == TARGET
+    hardware, found, playback = scene("free-tumble")
+    assert next(iter(framings(hardware, found, playback, Look()))) == "both"
 
 
 def pressing_from(name, contact, row):
     """Subject, scene and film in which that contact presses from a row on."""
-    subject, found, film = scene(name)
-    film.rows = film.rows.copy()
-    film.rows[:, subject.columns[f"contacts.{contact}.f"]] = 0.0
-    film.rows[row:, subject.columns[f"contacts.{contact}.f"]] = -3.0
-    return subject, found, film
+    hardware, found, playback = scene(name)
+    playback.rows = playback.rows.copy()
+    playback.rows[:, hardware.columns[f"contacts.{contact}.f"]] = 0.0
+    playback.rows[row:, hardware.columns[f"contacts.{contact}.f"]] = -3.0
+    return hardware, found, playback
 
 
 @pytest.mark.parametrize(
@@ -112,26 +112,26 @@ def pressing_from(name, contact, row):
 def test_the_contact_camera_holds_the_pads_where_they_are_as_they_first_press(
     mission, contact, arm
 ):
-    subject, found, film = pressing_from(mission, contact, 40)
-    framed = framings(subject, found, film, Look())["contact"]
+    hardware, found, playback = pressing_from(mission, contact, 40)
+    framed = framings(hardware, found, playback, Look())["contact"]
 
     def pads(row):
-        placed = seen_from(film.at(film.rows[row, 0])[1], Look())[effector_frame(arm)]
-        return np.array([placed.act(tuple(pad)) for pad in subject.contacts[0].pads])
+        placed = seen_from(playback.at(playback.rows[row, 0])[1], Look())[effector_frame(arm)]
+        return np.array([placed.act(tuple(pad)) for pad in hardware.contacts[0].pads])
 
     np.testing.assert_allclose(framed.points, pads(40), atol=1e-9)
     assert np.abs(pads(40) - pads(0)).max() > 1e-3  # at the start they are elsewhere
     assert framed.follow == TARGET
-    film.rows[:, subject.columns[f"contacts.{contact}.f"]] = 0.0  # it never does
-    never = framings(subject, found, film, Look())["contact"]
+    playback.rows[:, hardware.columns[f"contacts.{contact}.f"]] = 0.0  # it never does
+    never = framings(hardware, found, playback, Look())["contact"]
     np.testing.assert_allclose(never.points, pads(0), atol=1e-9)
 
 
 def test_a_contact_near_its_beginning_is_looked_at_first_and_one_far_from_it_is_not():
-    subject, found, film = pressing_from("touch", "tip", 40)
-    assert next(iter(framings(subject, found, film, Look()))) == "contact"
-    film.rows[40:, subject.columns["chaser.p_HC"]] += [2.0, 0.0, 0.0]  # farther than it shows
-    assert next(iter(framings(subject, found, film, Look()))) == "both"
+    hardware, found, playback = pressing_from("touch", "tip", 40)
+    assert next(iter(framings(hardware, found, playback, Look()))) == "contact"
+    playback.rows[40:, hardware.columns["chaser.p_HC"]] += [2.0, 0.0, 0.0]  # farther than it shows
+    assert next(iter(framings(hardware, found, playback, Look()))) == "both"
 
 
 def test_spacecraft_far_apart_are_drawn_larger():
@@ -141,9 +141,9 @@ def test_spacecraft_far_apart_are_drawn_larger():
 
 
 def test_the_scale_of_forces_makes_the_usual_one_as_long_as_the_smaller_spacecraft():
-    subject, found, film = scene("deorbit-friction")
-    scale = newtons_per_metre(subject, found, film.rows)
-    largest = np.linalg.norm(subject.of("contacts.ring.f", film.rows), axis=1).max()
+    hardware, found, playback = scene("deorbit-friction")
+    scale = newtons_per_metre(hardware, found, playback.rows)
+    largest = np.linalg.norm(hardware.of("contacts.ring.f", playback.rows), axis=1).max()
     assert 0.3 < largest / scale / found.reach(CHASER) <= 1.1
 
 
@@ -154,16 +154,16 @@ def test_a_mesh_is_drawn_with_its_scale_and_one_that_is_gone_is_named(tmp_path):
     shape = {"kind": "mesh", "file": str(file), "scale": 0.5}
     scenario = proxops.load("free-tumble").replace({"target.shapes": {"bus": shape}})
     drawn = replace(run, provenance=run.provenance | {"scenario": scenario.to_dict()})
-    subject = subject_of(drawn.provenance, drawn.signals())
-    mesh = things(scene_of(subject), Surface)["target/hub/bus"]
+    hardware = hardware_of(drawn.provenance, drawn.signals())
+    mesh = things(scene_of(hardware), Surface)["target/hub/bus"]
     corners = mesh.vertices(Moment(run.rows[0], {"": HERE}, Look()))
     np.testing.assert_allclose(corners.max(axis=0), [1.0, 2.0, 3.0])
-    assert unread_meshes(subject) == []
+    assert unread_meshes(hardware) == []
     gone = scenario.to_dict()
     gone["mission"]["target"]["shapes"]["bus"]["file"] = str(tmp_path / "gone.obj")
-    subject = subject_of({"scenario": gone}, run.signals())
-    assert unread_meshes(subject) == ["gone.obj"]
-    assert "target/hub/bus" not in things(scene_of(subject), Surface)
+    hardware = hardware_of({"scenario": gone}, run.signals())
+    assert unread_meshes(hardware) == ["gone.obj"]
+    assert "target/hub/bus" not in things(scene_of(hardware), Surface)
 
 
 def test_a_recording_from_elsewhere_draws_no_file_of_this_machine(tmp_path):
@@ -180,9 +180,9 @@ def test_a_recording_from_elsewhere_draws_no_file_of_this_machine(tmp_path):
     assert str(file) in sent["files"]
     assert str(secret) in stolen["files"]
     for scenario, name in ((stolen, "secret.obj"), (older, "bus.obj")):
-        subject = subject_of({"scenario": scenario}, run.signals())
-        assert unread_meshes(subject) == [name]
-        assert "target/hub/bus" not in things(scene_of(subject), Surface)
+        hardware = hardware_of({"scenario": scenario}, run.signals())
+        assert unread_meshes(hardware) == [name]
+        assert "target/hub/bus" not in things(scene_of(hardware), Surface)
 
 
 def test_a_strip_has_a_station_for_every_part_of_its_bend():

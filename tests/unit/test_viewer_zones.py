@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.viewer.hardware import subject_of
+from proxops.viewer.hardware import hardware_of
 from proxops.viewer.parts import scene_of
-from proxops.viewer.playback import Film
+from proxops.viewer.playback import Playback
 from proxops.viewer.scene import Look, Moment, Wires, seen_from
 
 DRIFT = Path(__file__).parents[2] / "examples" / "drift.toml"
@@ -20,9 +20,9 @@ def run():
 
 
 def wires(run, t=0.0, **look):
-    subject = subject_of(run.provenance, run.signals())
-    found = {each.name: each for each in scene_of(subject).things if isinstance(each, Wires)}
-    row, poses = Film(subject, run.rows).at(t)
+    hardware = hardware_of(run.provenance, run.signals())
+    found = {each.name: each for each in scene_of(hardware).things if isinstance(each, Wires)}
+    row, poses = Playback(hardware, run.rows).at(t)
     chosen = Look(**look)
     return found, Moment(row, seen_from(poses, chosen), chosen)
 
@@ -44,11 +44,11 @@ def test_zones_stand_about_the_target_at_their_sizes(run):
 def test_the_drift_begins_at_the_chaser_and_comes_as_near_as_was_recorded(run):
     for t in (0.0, 900.0):
         found, moment = wires(run, t)
-        way = found["zones/drift"].segments(moment)
+        path = found["zones/drift"].segments(moment)
         at = np.searchsorted(run.rows[:, 0], t)
-        np.testing.assert_allclose(way[0, 0], run["relative.p_TcmCcm_H"][1][at], atol=1e-6)
+        np.testing.assert_allclose(path[0, 0], run["relative.p_TcmCcm_H"][1][at], atol=1e-6)
         # points are 46 s apart, at 0.15 m/s at most: 3.5 m from the nearest one
-        least = np.linalg.norm(way[:, 0], axis=1).min()
+        least = np.linalg.norm(path[:, 0], axis=1).min()
         assert least == pytest.approx(run["safety.drift_distance"][1][at], abs=3.5)
 
 

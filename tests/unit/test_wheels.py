@@ -119,9 +119,9 @@ def test_unloading_lets_wheels_turn_against_each_other() -> None:
 
 
 @kernel
-def compiled(wheels, rates, room, torque, asked):
+def compiled(wheels, rates, workspace, torque, asked):
     """`share_torque` as loops have it."""
-    share_torque(wheels, rates, room, torque, asked)
+    share_torque(wheels, rates, workspace, torque, asked)
 
 
 @pytest.mark.parametrize("count", [0, 1, 4])

@@ -3,10 +3,10 @@
     dead    the valve of a thruster stays closed
     stuck   a brake holds a joint where it is, whatever its motor is told:
             τ = k (q₀ - q) - d q̇,   at most the torque of the motor; beyond it q₀ slips
-    late    a command arrives some turns after it was asked for; the last to arrive stays
+    late    a command arrives some cycles after it was commanded; the last to arrive stays
 
 A brake is as stiff as its own sampling bears: k = J (REACH/h)², d = 2 J REACH/h with the rotor J,
-the least inertia that it can feel, and h between two turns.
+the least inertia that it can feel, and h between two cycles.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ REACH = 0.08  # frequency of a brake on its rotor times h; stable up to 0.8
 
 # Columns of Faults.table
 KIND = 0
-NUMBER = 1  # of the thruster or of the joint; turns by which commands are late
+NUMBER = 1  # of the thruster or of the joint; cycles by which commands are late
 BEGIN = 2  # [ns]
 END = 3  # [ns], no longer part of it
 TABLE_WIDTH = 4
@@ -30,12 +30,12 @@ TABLE_WIDTH = 4
 # Columns of Faults.brakes
 STIFFNESS = 0  # k [N m/rad or N/m]
 DAMPING = 1  # d [N m s/rad or N s/m]
-MOST = 2  # [N m or N]
+MAX_EFFORT = 2  # [N m or N]
 BRAKE_WIDTH = 3
 
-# Entries of FaultState.turns
-NOW = 0  # number of the turn, from 1 on
-TAKEN = 1  # of the turn whose commands have arrived
+# Entries of FaultState.cycles
+NOW = 0  # number of the cycle, from 1 on
+TAKEN = 1  # of the cycle whose commands have arrived
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class FaultDescription:
     begin: int  # [ns]
     end: int  # [ns]
     rotor: float = 0.0  # J [kg m2 or kg], of a stuck joint
-    most: float = 0.0  # [N m or N], likewise
+    max_effort: float = 0.0  # [N m or N], likewise
 
 
 class Faults(NamedTuple):
@@ -60,20 +60,20 @@ class Faults(NamedTuple):
 class FaultState(NamedTuple):
     """What changes."""
 
-    line: np.ndarray  # commands on their way, one row a turn
+    line: np.ndarray  # commands on their way, one row a cycle
     arrived: np.ndarray  # commands, as on the bus
-    turns: np.ndarray
+    cycles: np.ndarray
     held: np.ndarray  # q₀ of every fault; NaN while its brake is open
 
 
 def build(faults: Sequence[FaultDescription], period: float) -> Faults:
-    """The faults of a chaser whose software has its turn every period [s]."""
+    """The faults of a chaser whose software runs every period [s]."""
     table = np.zeros((len(faults), TABLE_WIDTH), dtype=np.int64)
     brakes = np.zeros((len(faults), BRAKE_WIDTH))
     for row, brake, each in zip(table, brakes, faults, strict=True):
         row[:] = each.kind, each.number, each.begin, each.end
         rate = REACH / period
-        brake[:] = each.rotor * rate**2, 2.0 * each.rotor * rate, each.most
+        brake[:] = each.rotor * rate**2, 2.0 * each.rotor * rate, each.max_effort
     return Faults(table, brakes)
 
 
@@ -96,8 +96,8 @@ def is_on(faults, i, now):
 
 @helper
 def lateness(state):
-    """By how many turns the commands that have arrived are late."""
-    return state.turns[NOW] - 1 - state.turns[TAKEN]
+    """By how many cycles the commands that have arrived are late."""
+    return state.cycles[NOW] - 1 - state.cycles[TAKEN]
 
 
 @part
@@ -107,13 +107,13 @@ def deliver(faults, state, now, commands):
     for i in range(faults.table.shape[0]):
         if faults.table[i, KIND] == LATE and is_on(faults, i, now):
             late = max(late, faults.table[i, NUMBER])
-    rows, turns = state.line.shape[0], state.turns
-    turns[TAKEN] = max(turns[TAKEN], turns[NOW] - late)
-    put, take = turns[NOW] % rows, turns[TAKEN] % rows
+    rows, cycles = state.line.shape[0], state.cycles
+    cycles[TAKEN] = max(cycles[TAKEN], cycles[NOW] - late)
+    put, take = cycles[NOW] % rows, cycles[TAKEN] % rows
     for i in range(commands.shape[0]):
         state.line[put, i] = commands[i]
         state.arrived[i] = state.line[take, i]
-    turns[NOW] += 1
+    cycles[NOW] += 1
 
 
 @part
@@ -125,7 +125,7 @@ def shut(faults, now, burns):
 
 
 @part
-def brake(faults, state, now, joints, given):
+def brake(faults, state, now, joints, applied):
     """Writes the torques of brakes that hold stuck joints; joints = (q, q̇)."""
     for i in range(faults.table.shape[0]):
         if faults.table[i, KIND] != STUCK:
@@ -136,8 +136,8 @@ def brake(faults, state, now, joints, given):
         joint, (q, qd) = faults.table[i, NUMBER], joints
         if np.isnan(state.held[i]):
             state.held[i] = q[joint]
-        k, most = faults.brakes[i, STIFFNESS], faults.brakes[i, MOST]
-        apart = min(max(state.held[i] - q[joint], -most / k), most / k)
+        k, max_effort = faults.brakes[i, STIFFNESS], faults.brakes[i, MAX_EFFORT]
+        apart = min(max(state.held[i] - q[joint], -max_effort / k), max_effort / k)
         state.held[i] = q[joint] + apart
         torque = k * apart - faults.brakes[i, DAMPING] * qd[joint]
-        given[joint] = min(max(torque, -most), most)
+        applied[joint] = min(max(torque, -max_effort), max_effort)

@@ -83,10 +83,10 @@ def fire(model, burns, state, dt, wrench_out):
     for i in range(model.table.shape[0]):
         burns_on, shortest = burns[i] > _SLACK, model.table[i, MIN_PULSE]
         if state.since[i] + _SLACK >= shortest:
-            asked = OPEN if burns_on else CLOSED
-            if asked != state.valve[i]:
+            commanded = OPEN if burns_on else CLOSED
+            if commanded != state.valve[i]:
                 state.since[i] = 0.0
-            state.valve[i] = asked
+            state.valve[i] = commanded
         full, opened = model.table[i, THRUST], dt
         if state.valve[i] == OPEN and burns_on and burns[i] < dt - _SLACK:
             opened = min(dt, max(burns[i], shortest - state.since[i]))

@@ -70,7 +70,7 @@ def build(scenario: Scenario) -> Built:
     chaser, target, orbit = describe(scenario)
     contacts, holds = describe_interface(scenario)
     thrusters = describe_thrusters(scenario.mission)
-    _refuse_joint_commands(scenario, chaser)
+    _reject_joint_commands(scenario, chaser)
     model = plant.build(chaser, target, orbit, contacts, holds)
     control = build_control([_task(scenario.mission, mounted) for mounted in chaser.jointed])
     boost = _boost(scenario.believed.mission, describe_thrusters(scenario.believed.mission))
@@ -109,7 +109,7 @@ def _sky(scenario: Scenario) -> np.ndarray:
     return sky
 
 
-def _refuse_joint_commands(scenario: Scenario, chaser: CraftDescription) -> None:
+def _reject_joint_commands(scenario: Scenario, chaser: CraftDescription) -> None:
     """Refuses functions of the user's own that command joints where all brakes are on."""
     if not chaser.stowed or any(each.arm.joints for each in chaser.arms):
         return

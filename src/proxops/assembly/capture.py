@@ -159,7 +159,7 @@ def _sensor_belief(sensors: dict[str, Any]) -> SensorBelief:
         star_sigma=_three(noise),
         camera_sigma=max(camera.noise, _LEAST_NOISE),
         camera_share=camera.noise_per_range,
-        camera_angle=max(camera.turn_noise, _LEAST_NOISE),
+        camera_angle=max(camera.angle_noise, _LEAST_NOISE),
     )
 
 

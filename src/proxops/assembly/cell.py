@@ -11,8 +11,8 @@ from proxops.assembly.calibration import sensed_at, sensing_of
 from proxops.assembly.cell_guard import guard_of, rules_of
 from proxops.assembly.cell_signals import force_sensor_of, servo_of
 from proxops.assembly.facility import Robots, fit_out, start_pose
-from proxops.assembly.facility_fit import refuse_deaf_wrist, refuse_unfit
-from proxops.assembly.facility_steps import refuse_uneven_steps
+from proxops.assembly.facility_fit import reject_deaf_wrist, reject_unfit
+from proxops.assembly.facility_steps import reject_uneven_steps
 from proxops.assembly.nominal import UNFORCED, NominalChoice
 from proxops.assembly.representation import represent, start_motions, start_nominal
 from proxops.assembly.robot import step_of
@@ -67,9 +67,9 @@ def build_cell(
 ) -> Made:
     """A scenario on a facility."""
     touching = build(scenario)
-    refuse_unfit(touching)
-    refuse_deaf_wrist(touching, facility)
-    refuse_uneven_steps(scenario, facility)
+    reject_unfit(touching)
+    reject_deaf_wrist(touching, facility)
+    reject_uneven_steps(scenario, facility)
     bare = plant.build(touching.chaser, touching.target, None)._replace(orbit=touching.plant.orbit)
     y = touching.y[: layout.slices(bare).size].copy()
     ports = touching.ports._replace(chaser_energy=np.zeros(1))

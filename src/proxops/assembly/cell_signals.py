@@ -7,7 +7,7 @@ import numpy as np
 from proxops.core.errors import InputError
 from proxops.facility.common.force_sensor import ForceSensor
 from proxops.facility.common.passivity.chain import Chain, reading_age
-from proxops.facility.rendered.build import whole_steps
+from proxops.facility.rendered.build import integer_steps
 from proxops.facility.robot_cell.servo import Servo
 from proxops.physics.flexible.linear import Lag
 from proxops.scenario.schema.facility import Facility
@@ -19,8 +19,8 @@ HZ = 2.0 * math.pi
 def force_sensor_of(given: Sensor, step: float) -> ForceSensor:
     return ForceSensor(
         HZ * (given.filter_hz or 0.0),
-        max(1, whole_steps("sensor period", 1.0 / given.rate_hz if given.rate_hz else 0.0, step)),
-        whole_steps("sensor delay", given.delay_s, step),
+        max(1, integer_steps("sensor period", 1.0 / given.rate_hz if given.rate_hz else 0.0, step)),
+        integer_steps("sensor delay", given.delay_s, step),
         np.array([*given.bias_N, *given.bias_N_m]),
         np.array([*given.noise_N, *given.noise_N_m]),
     )
@@ -43,8 +43,8 @@ def chain_of(facility: Facility, step: float) -> Chain:
 
 def servo_of(facility: Facility, step: float) -> Servo:
     rate, given = facility.command_rate_hz, facility.servo
-    cycle = max(1, whole_steps("command period", 1.0 / rate if rate else 0.0, step))
-    delay = whole_steps("servo.delay_s", given.delay_s, step)
+    cycle = max(1, integer_steps("command period", 1.0 / rate if rate else 0.0, step))
+    delay = integer_steps("servo.delay_s", given.delay_s, step)
     if facility.robots and delay < cycle:
         raise InputError(
             f"servo.delay_s: {given.delay_s:g} s is less than a command period of "

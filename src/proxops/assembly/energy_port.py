@@ -32,7 +32,7 @@ def build_port(touching: Built, facility: Facility, step: float) -> Port:
     control = control_of(
         mobilities(touching, body),
         scales=given.wrench,
-        gives_way=given.twist,
+        yields=given.twist,
         lateness=loop_delay(chain_of(facility, step)).total + smoothed,
         limits=_limits(given),
     )

@@ -7,7 +7,7 @@ from proxops.plant.phase_switch import switches
 from proxops.scenario.schema.facility import Facility
 
 
-def refuse_unfit(built: Built) -> None:
+def reject_unfit(built: Built) -> None:
     """Refuses a scenario that no facility can show."""
     touched_body(built)
     if switches(built.plant):
@@ -26,7 +26,7 @@ def refuse_unfit(built: Built) -> None:
         )
 
 
-def refuse_deaf_wrist(built: Built, facility: Facility) -> None:
+def reject_deaf_wrist(built: Built, facility: Facility) -> None:
     """Refuses to feel contact by a wrist that it does not pass."""
     touched, wrist = touched_body(built), int(built.ports.effector_body[0])
     passes = is_carried(built, touched, wrist) if wrist > 0 else touched == wrist

@@ -5,7 +5,7 @@ from typing import Any
 
 from proxops.assembly.robot import step_of
 from proxops.core.errors import InputError
-from proxops.facility.rendered.build import is_whole
+from proxops.facility.rendered.build import is_integer
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema.facility import Facility
 
@@ -28,7 +28,7 @@ def at_one_step(scenario: Scenario) -> Scenario:
     return scenario.replace(changes) if changes else scenario
 
 
-def refuse_uneven_steps(scenario: Scenario, facility: Facility) -> None:
+def reject_uneven_steps(scenario: Scenario, facility: Facility) -> None:
     """Refuses a step that does not divide what the facility does at its own pace, or that is not
     the same in all phases."""
     step, times = step_of(scenario), _times(facility)
@@ -37,13 +37,13 @@ def refuse_uneven_steps(scenario: Scenario, facility: Facility) -> None:
         return
     steps = {str(place[-1]): each for place, each in scenario.mission.time.steps_s.items()}
     problems = []
-    uneven = [f"{key} = {value}" for key, value, time in times if not is_whole(time, step)]
+    uneven = [f"{key} = {value}" for key, value, time in times if not is_integer(time, step)]
     if uneven:
         text = f"not a whole number of steps of {step:g} s are the facility's {', '.join(uneven)}"
         problems.append(text)
     if len(set(steps.values())) > 1:
-        told = ", ".join(f"{name} {step:g} s" for name, step in steps.items())
-        problems.append(f"steps differ from {kind} to {kind} ({told})")
+        listed = ", ".join(f"{name} {step:g} s" for name, step in steps.items())
+        problems.append(f"steps differ from {kind} to {kind} ({listed})")
     if not problems:
         return
     longest = math.gcd(*(round(NS * time) for *_, time in times)) / NS

@@ -126,6 +126,6 @@ def _kinetic(craft: CraftDescription, orbit: OrbitDescription | None) -> float:
     """Kinetic energy of a hub at the start, about [J]."""
     v = craft.v_H
     if orbit is not None:
-        turn = np.linalg.norm(np.cross(orbit.R, orbit.V)) / (orbit.R @ orbit.R)
-        v = v + np.cross([0.0, 0.0, turn], craft.p_H)
+        orbital_rate = np.linalg.norm(np.cross(orbit.R, orbit.V)) / (orbit.R @ orbit.R)
+        v = v + np.cross([0.0, 0.0, orbital_rate], craft.p_H)
     return float(0.5 * craft.mass * v @ v + 0.5 * craft.w @ craft.inertia @ craft.w)

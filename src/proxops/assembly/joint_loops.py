@@ -39,7 +39,7 @@ LIMIT_CYCLE = "limit cycle"  # in every text about one
 GROWS = 1e-6  # of the motion in a cycle, beyond rounding
 LEAST_GAIN = 1e-12  # share of a gain that is recommended
 LEAST_PERIOD = 1e-3  # and of a period
-MOST_LATE = 10  # cycles of delay that are looked at: what is unstable at fewer stays so
+MAX_LATENESS = 10  # cycles of delay that are looked at: what is unstable at fewer stays so
 
 
 class JointLoop(NamedTuple):
@@ -80,11 +80,11 @@ def cycle_matrix(loop: JointLoop) -> np.ndarray:
     share = -math.expm1(-loop.corner * T)
 
     def cycle(state: np.ndarray) -> np.ndarray:
-        q, qd, last_q, last_rate, *on_way = np.split(state, 4 + loop.late)
+        q, qd, last_q, last_rate, *in_transit = np.split(state, 4 + loop.late)
         rate = qd if loop.corner == 0.0 else last_rate + share * ((q - last_q) / T - last_rate)
-        *on_way, torque = [-loop.Kp @ q - loop.Kd @ rate, *on_way]
+        *in_transit, torque = [-loop.Kp @ q - loop.Kd @ rate, *in_transit]
         moved = [q + travel @ qd + push @ torque, decay @ qd + speed_up @ torque]
-        return np.concatenate([*moved, q, rate, *on_way])
+        return np.concatenate([*moved, q, rate, *in_transit])
 
     return cycle(np.eye((4 + loop.late) * n))
 
@@ -117,7 +117,9 @@ def _of_joints(scenario: Scenario, built: Built) -> list[Problem]:
     for arm, given in mission.obsw.joints.items():
         drive = _drive(built.chaser, (arm,), f"obsw.joints.{arm}.kd")
         loop = _loop(built, _start(built.chaser), drive, _diagonal(given.kp, given.kd, drive))
-        found += _tell(loop._replace(period=mission.time.control_ns / NS_PER_S), drive)
+        found += _stability_problems(
+            loop._replace(period=mission.time.control_ns / NS_PER_S), drive
+        )
     return found
 
 
@@ -129,7 +131,7 @@ def _of_capture(scenario: Scenario, built: Built, capture: Capture) -> list[Prob
     key = "time.control_rate_hz"
     if encoders.rate_hz is not None and encoders.rate_hz * period < 1.0:
         key, period = "sensors.encoders.rate_hz", 1.0 / encoders.rate_hz
-    late = min(MOST_LATE, math.ceil(encoders.delay_s / period - 1e-9))
+    late = min(MAX_LATENESS, math.ceil(encoders.delay_s / period - 1e-9))
     corner = 2.0 * math.pi * (encoders.rate_filter_hz or 0.0)
     arm = (capture.arm,)
     held = _drive(chaser, arm, "obsw.capture.joint_hold.kd", rate=key)
@@ -149,7 +151,7 @@ def _of_capture(scenario: Scenario, built: Built, capture: Capture) -> list[Prob
     sampled = [
         (drive, loop._replace(period=period, late=late, corner=corner)) for drive, loop in loops
     ]
-    return [each for drive, loop in sampled for each in _tell(loop, drive)]
+    return [each for drive, loop in sampled for each in _stability_problems(loop, drive)]
 
 
 def _drive(
@@ -204,7 +206,7 @@ def _loop(
     return JointLoop(np.linalg.inv(mobility), friction, *gains, period=0.0)
 
 
-def _tell(loop: JointLoop, drive: Drive) -> list[Problem]:
+def _stability_problems(loop: JointLoop, drive: Drive) -> list[Problem]:
     """What to do about a loop that is unstable, if it is."""
     if not drive.joints or _is_stable(loop):
         return []
@@ -242,12 +244,17 @@ def _cure(loop: JointLoop, drive: Drive, worst: int) -> tuple[str, float | None]
 
         share = _largest(lambda part: _is_stable(with_less(part)))
         if share:
-            most = _down(share * loop.Kd[worst, worst])
-            return f"lower it below {most:g} {unit} for joint {drive.joints[worst].name!r}", share
+            maximum = _down(share * loop.Kd[worst, worst])
+            return (
+                f"lower it below {maximum:g} {unit} for joint {drive.joints[worst].name!r}",
+                share,
+            )
     share = _largest(lambda part: _is_stable(loop._replace(Kd=part * loop.Kd)))
     if share:
-        most = _down(share * loop.Kd[worst, worst])
-        here = "" if drive.matrix else f", {most:g} {unit} for joint {drive.joints[worst].name!r}"
+        maximum = _down(share * loop.Kd[worst, worst])
+        here = (
+            "" if drive.matrix else f", {maximum:g} {unit} for joint {drive.joints[worst].name!r}"
+        )
         what = "its damping" if drive.matrix else "it"
         return f"lower {what} to {_down(share):g} of its value{here}", share
     share = _largest(lambda part: _is_stable(loop._replace(Kp=part * loop.Kp)))

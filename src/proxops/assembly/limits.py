@@ -22,7 +22,7 @@ ACCURATE = 0.3
 # Spin over the first clamped frequency of a beam.  Centrifugal stiffening, which our beams do not
 # have, would there raise that frequency by half of 1.19 × 0.1², 0.6 % (Southwell).
 SPIN = 0.1
-MOST_PARTS = 10_000  # of a step, while something is closed
+MAX_PARTS = 10_000  # of a step, while something is closed
 MANY_STEPS = 3e7  # some minutes
 
 
@@ -35,7 +35,7 @@ class SpinLimit(NamedTuple):
     frequency: float  # its first, clamped [rad/s]
 
 
-def refuse_long_steps(scenario: Scenario) -> None:
+def reject_long_steps(scenario: Scenario) -> None:
     """Raises an InputError if a mode, or a joint's friction, is too stiff for a step."""
     problems = _long_steps(scenario, STABLE, "be stable") + _sticky_joints(scenario)
     raise_problems(scenario.name, problems)
@@ -46,16 +46,16 @@ def coarse_steps(scenario: Scenario) -> list[Problem]:
     return _long_steps(scenario, ACCURATE, "be accurate")
 
 
-def refuse_fine_steps(scenario: Scenario, built: Built) -> None:
+def reject_fine_steps(scenario: Scenario, built: Built) -> None:
     """Raises an InputError if a contact or hold would cut a step into more parts than anyone waits
     for, or if a hold is to switch between two steps."""
     problems: list[Problem] = _switches_between_steps(scenario)
     step, longest = longest_step_in_contact(scenario), longest_touching_steps(built)
     paced = scenario.mission.time.paces
     for place, needed in longest.items():
-        if step > MOST_PARTS * needed:
+        if step > MAX_PARTS * needed:
             text = f"while it is closed it needs steps of {needed:.3g} s, {step / needed:.3g} in a "
-            text += f"step of {step:.6g} s, at most {MOST_PARTS}: lower its stiffness or damping"
+            text += f"step of {step:.6g} s, at most {MAX_PARTS}: lower its stiffness or damping"
             text += ", or give a pace with contact = true and a shorter step" if paced else ""
             problems.append((place, text))
     raise_problems(scenario.name, problems)
@@ -139,8 +139,8 @@ def spin_limits(scenario: Scenario) -> list[SpinLimit]:
     return limits
 
 
-def _long_steps(scenario: Scenario, most: float, aim: str) -> list[Problem]:
-    """Phases with |s| h above `most` for the fastest motion exp(st) of a spacecraft's modes."""
+def _long_steps(scenario: Scenario, maximum: float, aim: str) -> list[Problem]:
+    """Phases with |s| h above `maximum` for the fastest motion exp(st) of a spacecraft's modes."""
     chaser, target, _ = describe(scenario)
     problems: list[Problem] = []
     for craft, name in ((chaser, "chaser"), (target, "target")):
@@ -149,7 +149,7 @@ def _long_steps(scenario: Scenario, most: float, aim: str) -> list[Problem]:
             s, appendage = fastest
             cause = f"{name}.appendages.{appendage.name}, whose fastest mode goes at "
             cause += f"{s / (2.0 * math.pi):.4g} Hz on its hub"
-            problems += _too_long(scenario, s, most, cause, aim)
+            problems += _too_long(scenario, s, maximum, cause, aim)
     return problems
 
 
@@ -173,13 +173,15 @@ def _sticky_joints(scenario: Scenario) -> list[Problem]:
     return problems
 
 
-def _too_long(scenario: Scenario, rate: float, most: float, cause: str, aim: str) -> list[Problem]:
-    """Phases in which a motion at that rate [1/s] goes further than `most` in a step."""
+def _too_long(
+    scenario: Scenario, rate: float, maximum: float, cause: str, aim: str
+) -> list[Problem]:
+    """Phases in which a motion at that rate [1/s] goes further than `maximum` in a step."""
     problems: list[Problem] = []
     for place, h in scenario.mission.time.steps_s.items():
-        if rate * h > most:
+        if rate * h > maximum:
             text = f"{h:.6g} s is long for {cause}; to {aim} it needs "
-            text += f"{_rounded_down(most / rate):.3g} s or less, substeps included"
+            text += f"{_rounded_down(maximum / rate):.3g} s or less, substeps included"
             problems.append((("time", *place, "step_s"), text))
     return problems
 

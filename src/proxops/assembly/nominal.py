@@ -53,7 +53,7 @@ class NominalChoice:
     text: str | None = None
 
     @property
-    def told(self) -> str:
+    def suffix(self) -> str:
         """What the representation is relative to, where that needs to be said."""
         return "" if self == UNFORCED else f" to {self.name}"
 
@@ -125,19 +125,19 @@ def _rows(choice: NominalChoice) -> np.ndarray:
         t, found = rows[bad[0], 0], length[bad[0]]
         raise InputError(f"{choice.name}: at {t:g} s the quaternion has length {found:g}, not 1")
     rows[:, 1 + Q : 1 + VELOCITY] /= length[:, np.newaxis]
-    _refuse_jumps(rows, choice)
+    _reject_jumps(rows, choice)
     return rows
 
 
-def _refuse_jumps(rows: np.ndarray, choice: NominalChoice) -> None:
+def _reject_jumps(rows: np.ndarray, choice: NominalChoice) -> None:
     """Refuses rows that no smooth motion joins: too close in time, half a turn apart, or with rates
     that tell of another way than their poses do."""
     h, states = np.diff(rows[:, 0]), rows[:, 1:]
     q, v, w = states[:, Q:VELOCITY], states[:, VELOCITY:SPIN], states[:, SPIN:]
-    turn = _turns(q)
-    turned = np.linalg.norm(turn, axis=1)
+    rotations = _rotations(q)
+    turned = np.linalg.norm(rotations, axis=1)
     spun = h * np.maximum(*(np.linalg.norm(each, axis=1) for each in (w[:-1], w[1:])))
-    for fault, text in (
+    for problem, text in (
         (h < SHORTEST_S, f"follows the row before within less than {SHORTEST_S:g} s"),
         (
             np.maximum(spun, turned) > math.pi - SLACK,
@@ -147,14 +147,14 @@ def _refuse_jumps(rows: np.ndarray, choice: NominalChoice) -> None:
             _misses(np.diff(states[:, P:Q], axis=0), v, h),
             "velocities do not lead here from the row before",
         ),
-        (_misses(turn, w, h), "rates do not turn the row before into this one"),
+        (_misses(rotations, w, h), "rates do not turn the row before into this one"),
     ):
-        if fault.any():
-            line = line_of(choice.text or "", int(np.argmax(fault)) + 1)
+        if problem.any():
+            line = line_of(choice.text or "", int(np.argmax(problem)) + 1)
             raise InputError(f"{choice.name}, line {line}: {text}")
 
 
-def _turns(q: np.ndarray) -> np.ndarray:
+def _rotations(q: np.ndarray) -> np.ndarray:
     """Rotation vectors (n - 1, 3) from each attitude (n, 4) to the next, in body axes [rad]."""
     back = q[:-1] * np.array([1.0, -1.0, -1.0, -1.0])
     scalar, *parts = quat_mul.py_func(tuple(back.T), tuple(q[1:].T))
@@ -163,10 +163,10 @@ def _turns(q: np.ndarray) -> np.ndarray:
     return np.asarray((2.0 * np.arctan2(sine, np.abs(scalar)) / np.maximum(sine, 1e-300) * axis).T)
 
 
-def _misses(way: np.ndarray, rates: np.ndarray, h: np.ndarray) -> np.ndarray:
+def _misses(rotation: np.ndarray, rates: np.ndarray, h: np.ndarray) -> np.ndarray:
     """Where a way (n - 1, 3) is not what the mean of rates (n, 3) makes in the times h [s]."""
     made = 0.5 * h[:, np.newaxis] * (rates[:-1] + rates[1:])
-    missed, *sizes = (np.linalg.norm(each, axis=1) for each in (way - made, way, made))
+    missed, *sizes = (np.linalg.norm(each, axis=1) for each in (rotation - made, rotation, made))
     return np.asarray(missed > LOOSELY * np.maximum(*sizes) + SLACK)
 
 

@@ -39,7 +39,7 @@ CONTROLLER_FIELDS = (
     *command_check.FIELDS,
     Field("controller.mode", title="Mode of the controller", signal="obsw.mode"),
 )
-MOST_TURNS = 4002  # that one call of the loop may take: rows of random numbers in store
+MAX_CYCLES = 4002  # that one call of the loop may take: rows of random numbers in store
 
 
 @dataclass
@@ -95,7 +95,7 @@ def build_onboard(
         ),
     )
     limits = actuators.build(chaser.arms).limit
-    sensors, draws = build_sensors(scenario, count, bus.measurements, MOST_TURNS)
+    sensors, draws = build_sensors(scenario, count, bus.measurements, MAX_CYCLES)
     flown = _checked(_built(scenario, users, bus), bus, platform, limits, tick)
     legs = build_legs(scenario.believed, bus) if flies_plan else None
     if legs is not None:

@@ -82,7 +82,7 @@ def _leg(plan: Plan, name: str, given: Leg, corridors: list[str]) -> LegDescript
         abort_if=given.abort_if,
         timeout=given.timeout_s or np.inf,
         next=given.next,
-        way_out=plan.way_out(given),
+        abort_leg=plan.abort_leg(given),
         pointing=_POINTING[given.pointing],
         q_HC=given.q_HC or plan.q_HC,
     )
@@ -110,7 +110,7 @@ def control_of(known: Scenario, legs: Legs) -> base_control.ControlParams:
     inertia = whole.inertia - point_inertia(whole.mass, whole.com)
     given = known.mission.obsw.control
     w, zeta = given.bandwidth_rad_s, given.damping_ratio
-    turn, turn_zeta = given.attitude_bandwidth_rad_s, given.attitude_damping_ratio
+    attitude, attitude_zeta = given.attitude_bandwidth_rad_s, given.attitude_damping_ratio
     thrusters = describe_thrusters(known.mission)
     plan = known.mission.obsw.plan
     evades = [name for name, leg in plan.legs.items() if isinstance(leg, Avoid)] if plan else []
@@ -123,7 +123,9 @@ def control_of(known: Scenario, legs: Legs) -> base_control.ControlParams:
         inertia=np.array([inertia[i, j] for i, j in _SIX]),
         centre=np.array(whole.com, dtype=float),
         boresight=np.ascontiguousarray(R_CK[:, 2]),
-        gains=np.array([w * w, 2.0 * zeta * w, turn * turn, 2.0 * turn_zeta * turn]),
+        gains=np.array(
+            [w * w, 2.0 * zeta * w, attitude * attitude, 2.0 * attitude_zeta * attitude]
+        ),
         dead_band=np.array([given.dead_band_m, given.dead_band_m_s]),
         max_force=_max_force(forces, evades),
     )

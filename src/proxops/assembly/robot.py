@@ -95,8 +95,8 @@ def light_targets(scenario: Scenario) -> list[Problem]:
             hub = hub.joined(appendage.rigid)
         R = np.array(quat_to_rotation.py_func(target.q_N)).reshape(3, 3)
         probe = probe_before(robot.probe, np.zeros(3), R)
-        felt = mass_at(hub, probe.point, R.T @ probe.along)
-        text = touch_problem(felt, loop, probe.stiffness, probe.damping)
+        effective_mass = mass_at(hub, probe.point, R.T @ probe.along)
+        text = touch_problem(effective_mass, loop, probe.stiffness, probe.damping)
         problems += [] if text is None else [(("robot", "probe"), text)]
     return problems
 

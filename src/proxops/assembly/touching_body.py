@@ -25,10 +25,12 @@ def touched_body(built: Built) -> int:
     while not all(is_carried(built, body, common) for body in bodies):
         common -= 1
     if common == 0 and len(bodies) > 1:
-        told = (f"{name} on {f'arm {arm}' if arm else 'the hub'}" for name, arm in contacts + holds)
+        found = (
+            f"{name} on {f'arm {arm}' if arm else 'the hub'}" for name, arm in contacts + holds
+        )
         raise InputError(
             "contacts, holds: a rehearsal feels one wrench, which it cannot split between bodies "
-            f"of the chaser; found {', '.join(told)}"
+            f"of the chaser; found {', '.join(found)}"
         )
     return common if bodies else max(0, int(built.ports.effector_body[0]))
 

@@ -30,7 +30,7 @@ def flown(scenario: Scenario, run: Run) -> dict[str, Any]:
     }
 
 
-def refused(scenario: Scenario, error: ProxopsError) -> dict[str, Any]:
+def rejected(scenario: Scenario, error: ProxopsError) -> dict[str, Any]:
     """A case that could not begin: its start is out of a facility's reach, its guard said no."""
     outcome = "stopped" if isinstance(error, StoppedError) else "refused"
     return _not_flown(scenario, outcome, _alike(str(error)), str(error))
@@ -73,14 +73,15 @@ def _why(run: Run) -> tuple[str | None, str]:
     """
     if run.outcome == "passed":
         return None, ""
-    told = _first(run, "fault")
-    if told is None and not run.ledger.closed:
+    event = _first(run, "fault")
+    if event is None and not run.ledger.closed:
         cause = "limit cycle" if limit_cycles(run) else "ledger: open"
         return cause, advice(run)
-    told = told or collided(run) or _first(run, "abort") or _first(run, "stopped")
-    if told is not None:
-        alike = told.detail if told.name == COLLIDES else _alike(told.detail)  # names have figures
-        return f"{told.name}: {alike}", f"{told.detail}, at {told.t_s:.3f} s"
+    event = event or collided(run) or _first(run, "abort") or _first(run, "stopped")
+    if event is not None:
+        # Names of colliding parts may have figures
+        alike = event.detail if event.name == COLLIDES else _alike(event.detail)
+        return f"{event.name}: {alike}", f"{event.detail}, at {event.t_s:.3f} s"
     item = min(run.requirements, key=_gravity)
     return f"{item.status}: {item.name}", _demand(item)
 

@@ -19,7 +19,7 @@ from proxops.results.store.plain import from_json, read_object, to_json
 HEAD, CASES = "campaign.json", "cases.jsonl"
 
 
-class Kept:
+class CaseStore:
     """The cases that are done, by seed; in a file as well if there is one."""
 
     def __init__(self, folder: Path | None = None, file: IO[bytes] | None = None) -> None:
@@ -27,7 +27,7 @@ class Kept:
         self._folder, self._file = folder, file
 
     def add(self, case: dict[str, Any]) -> None:
-        """Keeps one more case."""
+        """Stores one more case."""
         if self._folder is not None and self._file is not None:
             with writing(self._folder):
                 self._file.write(to_json(case, f"case {case['seed']}").encode() + b"\n")
@@ -40,10 +40,10 @@ class Kept:
 
 
 @contextmanager
-def keeping(folder: str | os.PathLike[str] | None, job: Job) -> Iterator[Kept]:
-    """Cases kept in a folder, with those that it has; in memory only if there is none."""
+def open_case_store(folder: str | os.PathLike[str] | None, job: Job) -> Iterator[CaseStore]:
+    """The case store of a folder, with those that it has; in memory only if there is none."""
     if folder is None:
-        yield Kept()
+        yield CaseStore()
         return
     folder = Path(folder)
     with ExitStack() as stack:
@@ -52,12 +52,12 @@ def keeping(folder: str | os.PathLike[str] | None, job: Job) -> Iterator[Kept]:
             file = stack.enter_context(open(folder / CASES, "a+b"))
             if not lock(file.fileno()):
                 raise OutputError(f"{folder}: another process flies a campaign into it")
-            kept = Kept(folder, file)
-            kept.done |= _read(folder / CASES, file)
+            store = CaseStore(folder, file)
+            store.done |= _read(folder / CASES, file)
         try:
-            yield kept
+            yield store
         except ProxopsError:
-            if made and not kept.done:
+            if made and not store.done:
                 _take_back(folder, made)
             raise
 

@@ -3,15 +3,15 @@
 import os
 from collections.abc import Callable, Iterable
 
-from proxops.campaigns.case_store import keeping
+from proxops.campaigns.case_store import open_case_store
 from proxops.campaigns.job import Job
 from proxops.campaigns.pool import fly_cases
 from proxops.campaigns.result import Campaign
 from proxops.core.errors import InputError
 from proxops.core.jit import is_warm
-from proxops.scenario.dispersion import whole_seed
+from proxops.scenario.dispersion import integer_seed
 
-MOST_CASES = 1_000_000
+MAX_CASES = 1_000_000
 
 
 def fly(
@@ -35,29 +35,29 @@ def fly(
         raise InputError(f"workers: must be 1 or more, found {workers}")
     if not 0.0 <= at_least <= 1.0:
         raise InputError(f"at_least: must be a share from 0 to 1, found {at_least:g}")
-    with keeping(out, job) as kept:
-        kept.forget("crashed")
-        todo = [seed for seed in asked if seed not in kept.done]
-        passed = sum(kept.done[seed]["passed"] for seed in asked if seed in kept.done)
+    with open_case_store(out, job) as store:
+        store.forget("crashed")
+        todo = [seed for seed in asked if seed not in store.done]
+        passed = sum(store.done[seed]["passed"] for seed in asked if seed in store.done)
         done = len(asked) - len(todo)
         report(done, passed, len(asked))
         count = min(workers or _cores(), len(todo))
         for case in fly_cases(job, todo, count, not is_warm(kernels), stop):
             if "impossible" in case:
                 raise InputError(case["impossible"])
-            kept.add(case)
+            store.add(case)
             done, passed = done + 1, passed + case["passed"]
             report(done, passed, len(asked))
-    cases = tuple(kept.done[seed] for seed in asked if seed in kept.done)
+    cases = tuple(store.done[seed] for seed in asked if seed in store.done)
     return Campaign(job.title, cases, len(asked), at_least)
 
 
 def _checked(seeds: Iterable[int]) -> list[int]:
     asked: dict[int, None] = {}
     for seed in seeds:
-        asked[whole_seed(seed)] = None
-        if len(asked) > MOST_CASES:
-            raise InputError(f"seeds: more than {MOST_CASES} cases")
+        asked[integer_seed(seed)] = None
+        if len(asked) > MAX_CASES:
+            raise InputError(f"seeds: more than {MAX_CASES} cases")
     if not asked:
         raise InputError("seeds: there are none")
     return list(asked)

@@ -13,10 +13,10 @@ from proxops.cli.common import (
     Changes,
     ExtensionFiles,
     ScenarioName,
+    echo,
     free_folder,
     load_scenario,
     print_json,
-    tell,
 )
 from proxops.core.errors import InputError
 
@@ -66,7 +66,7 @@ def campaign(
     asked = parse_seeds(seeds)
     loaded = load_scenario(scenario, set_, extension=extension)
     if not loaded.mission.dispersions:
-        tell(f"{loaded.name} has no [dispersions]: only the seed of its noise differs")
+        echo(f"{loaded.name} has no [dispersions]: only the seed of its noise differs")
     folder = out or free_folder(f"{loaded.name}-campaign")
     found = api.campaign(
         loaded,
@@ -83,7 +83,7 @@ def campaign(
         from proxops.terminal.campaign import show_campaign
 
         show_campaign(found)
-        tell(f"cases: {folder}")
+        echo(f"cases: {folder}")
         again = next(iter(found.causes.values()), None)
         if again:
             where = (
@@ -91,16 +91,16 @@ def campaign(
             )
             sets = [word for change in set_ or () for word in ("--set", change)]
             words = ["proxops", *where, *sets, "--disperse", str(again[0])]
-            tell(f"one of them again: {shlex.join(words)}")
+            echo(f"one of them again: {shlex.join(words)}")
     if found.interrupted:
-        tell(f"interrupted; the same command with --out {folder} goes on")
+        echo(f"interrupted; the same command with --out {folder} goes on")
         raise typer.Exit(EXIT_INTERRUPTED)
     raise typer.Exit(0 if found.passed else EXIT_FAILED)
 
 
 def parse_seeds(text: str) -> list[int]:
     """Seeds of `0-99`, `3,17,20-24`."""
-    from proxops.campaigns.fly import MOST_CASES
+    from proxops.campaigns.fly import MAX_CASES
 
     seeds: dict[int, None] = {}
     for part in text.split(","):
@@ -109,9 +109,9 @@ def parse_seeds(text: str) -> list[int]:
         if not all(each.isdecimal() and len(each) < 20 for each in digits):
             raise InputError(f"--seeds {text[:60]!r}: must be like 0-99 or 3,17,20-24")
         begin, end = int(first), int(last if dash else first)
-        if end < begin or end - begin >= MOST_CASES:
+        if end < begin or end - begin >= MAX_CASES:
             raise InputError(
-                f"--seeds {part[:60]!r}: must go upwards, over {MOST_CASES} seeds or fewer"
+                f"--seeds {part[:60]!r}: must go upwards, over {MAX_CASES} seeds or fewer"
             )
         seeds |= dict.fromkeys(range(begin, end + 1))
     return list(seeds)

@@ -8,7 +8,7 @@ from typing import Any
 from proxops import api
 from proxops.assembly.extensions import changed_files, read_extensions
 from proxops.assembly.facility import Lab, load_facility
-from proxops.campaigns.case import flown, refused
+from proxops.campaigns.case import flown, rejected
 from proxops.core.errors import InputError, ProxopsError
 from proxops.scenario.load import Scenario
 
@@ -51,4 +51,4 @@ def fly_case(scenario: Scenario, lab: Lab | None, seed: int) -> dict[str, Any]:
     try:
         return flown(case, api.simulate(case) if lab is None else api.rehearse(case, lab))
     except ProxopsError as error:
-        return refused(case, error)
+        return rejected(case, error)

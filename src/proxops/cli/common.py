@@ -119,7 +119,7 @@ def warn_before(scenario: "Scenario") -> None:
     from proxops.results.warnings import foreseen
 
     for text in foreseen(scenario):
-        tell(f"warning: {text}")
+        echo(f"warning: {text}")
 
 
 def write_report(result: "Run", file: Path, *, overwrite: bool) -> None:
@@ -128,7 +128,7 @@ def write_report(result: "Run", file: Path, *, overwrite: bool) -> None:
     typer.echo(f"report: {file}", err=True)
 
 
-def tell(message: str) -> None:
+def echo(message: str) -> None:
     """A message to the user, beside the result."""
     typer.echo(message, err=True)
 

@@ -20,12 +20,12 @@ from proxops.cli.common import (
     ScenarioName,
     WithReport,
     conclude,
+    echo,
     free_folder,
     load_controller,
     load_scenario,
     print_json,
     run_name,
-    tell,
     warn_before,
 )
 
@@ -97,7 +97,7 @@ def run(
         conclude(result, folder, report=report, json=json)
         if onlooker is not None and sys.stderr.isatty():
             onlooker.complete(folder)
-            tell("the scene stays; Ctrl-C ends it")
+            echo("the scene stays; Ctrl-C ends it")
             onlooker.wait()
     finally:
         if onlooker is not None:
@@ -120,4 +120,4 @@ def schema() -> None:
 def _onlooker(name: str, host: str, port: int, browser: bool) -> "LiveView":
     from proxops import viewer
 
-    return viewer.live(name, tell, host=host, port=port, browser=browser)
+    return viewer.live(name, echo, host=host, port=port, browser=browser)

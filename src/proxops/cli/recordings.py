@@ -14,8 +14,8 @@ from proxops.cli.common import (
     Overwrite,
     Port,
     RunFolder,
+    echo,
     show,
-    tell,
     write_report,
 )
 from proxops.core.errors import InputError
@@ -52,7 +52,7 @@ def report(
         found = api.look(run, extension or ())
         write_report(found, out or run / REPORT, overwrite=overwrite)
         if any(event.name == "recording-cut" for event in found.events):
-            tell(f"the run was cut short; `proxops recover {run}` completes its recording")
+            echo(f"the run was cut short; `proxops recover {run}` completes its recording")
         return
     if run.resolve() == other.resolve():
         raise InputError(f"{run} and {other} are the same run: nothing to compare")
@@ -103,9 +103,9 @@ def view(
 
     opened = store.open(run)
     if export is not None:
-        tell(viewer.export(opened, export, overwrite=overwrite))
+        echo(viewer.export(opened, export, overwrite=overwrite))
         return
-    viewer.view(opened, tell, host=host, port=port, browser=not no_open)
+    viewer.view(opened, echo, host=host, port=port, browser=not no_open)
 
 
 def recover(run: RunFolder, json: AsJson = False, extension: ExtensionFiles = None) -> None:

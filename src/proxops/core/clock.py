@@ -11,7 +11,7 @@ def to_ns(seconds: float) -> int:
     return FOREVER if math.isinf(seconds) else round(seconds * NS_PER_S)
 
 
-def is_whole_ns(seconds: float) -> bool:
+def is_integer_ns(seconds: float) -> bool:
     """Whether a time is a whole number of nanoseconds, but for the rounding of its digits."""
     exact = seconds * NS_PER_S
     return abs(exact - round(exact)) <= max(1e-3, 1e-15 * exact)

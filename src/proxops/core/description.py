@@ -100,8 +100,8 @@ class WheelDescription:
     axis: np.ndarray  # about which it spins, unit, hub axes (3,)
     inertia: float  # of the rotor about that axis [kg m2]
     mass: float  # of the rotor [kg]
-    most_torque: float  # [N m]
-    most_speed: float  # [rad/s]
+    max_torque: float  # [N m]
+    max_speed: float  # [rad/s]
     speed: float  # against the hub, at the start [rad/s]
     viscous: float  # friction [N m s/rad]
     coulomb: float  # friction [N m]
@@ -117,8 +117,8 @@ class WheelDescription:
             link=rotor,
             lower=-math.inf,
             upper=math.inf,
-            effort=self.most_torque,
-            speed=self.most_speed,
+            effort=self.max_torque,
+            speed=self.max_speed,
             viscous=self.viscous,
             coulomb=self.coulomb,
             rotor_inertia=0.0,
@@ -253,12 +253,12 @@ class HoldDescription:
     p_TB: np.ndarray  # [m]
     R_TB: np.ndarray
     stiffness: np.ndarray  # [N/m]
-    turn_stiffness: np.ndarray  # [N m/rad]
+    rotational_stiffness: np.ndarray  # [N m/rad]
     damping: np.ndarray  # [N s/m]
-    turn_damping: np.ndarray  # [N m s/rad]
+    rotational_damping: np.ndarray  # [N m s/rad]
     pull: np.ndarray  # constant force on the chaser, A axes [N]
-    most_force: float  # [N], inf for no limit
-    most_torque: float  # [N m]
+    max_force: float  # [N], inf for no limit
+    max_torque: float  # [N m]
     start: float  # when it closes [s]
     end: float  # when it opens [s]
     reach: float = np.inf  # farthest that B may be from the end effector when it closes [m]

@@ -66,10 +66,10 @@ def symmetrise(P):
 
 
 @part
-def carry(P, F, at, room):
+def carry(P, F, at, workspace):
     """P ← Φ P Φᵀ with Φ the unit matrix but for the square block F on its diagonal from `at`.
 
-    `room` has as many entries as F has rows.
+    `workspace` has as many entries as F has rows.
     """
     n = F.shape[0]
     for j in range(P.shape[0]):
@@ -77,33 +77,33 @@ def carry(P, F, at, room):
             total = 0.0
             for k in range(n):
                 total += F[i, k] * P[at + k, j]
-            room[i] = total
+            workspace[i] = total
         for i in range(n):
-            P[at + i, j] = room[i]
+            P[at + i, j] = workspace[i]
     for i in range(P.shape[0]):
         for j in range(n):
             total = 0.0
             for k in range(n):
                 total += P[i, at + k] * F[j, k]
-            room[j] = total
+            workspace[j] = total
         for j in range(n):
-            P[i, at + j] = room[j]
+            P[i, at + j] = workspace[j]
     symmetrise(P)
 
 
 @part
-def innovation_covariance(P, H, noise, S, room):
-    """Writes S = H P Hᵀ + diag(noise); `room` has as many entries as P has rows."""
+def innovation_covariance(P, H, noise, S, workspace):
+    """Writes S = H P Hᵀ + diag(noise); `workspace` has as many entries as P has rows."""
     for i in range(H.shape[0]):
         for k in range(P.shape[0]):
             total = 0.0
             for j in range(P.shape[0]):
                 total += H[i, j] * P[j, k]
-            room[k] = total
+            workspace[k] = total
         for j in range(i + 1):
             total = 0.0
             for k in range(P.shape[0]):
-                total += room[k] * H[j, k]
+                total += workspace[k] * H[j, k]
             S[i, j] = total
             S[j, i] = total
         S[i, i] += noise[i]
@@ -127,26 +127,26 @@ def factorise(S):
 
 
 @part
-def squared_length(L, y, room):
-    """yᵀ S⁻¹ y = |L⁻¹ y|² for S = L Lᵀ; `room` has as many entries as y."""
+def squared_length(L, y, workspace):
+    """yᵀ S⁻¹ y = |L⁻¹ y|² for S = L Lᵀ; `workspace` has as many entries as y."""
     length = 0.0
     for i in range(L.shape[0]):
         total = y[i]
         for k in range(i):
-            total -= L[i, k] * room[k]
-        room[i] = total / L[i, i]
-        length += room[i] * room[i]
+            total -= L[i, k] * workspace[k]
+        workspace[i] = total / L[i, i]
+        length += workspace[i] * workspace[i]
     return length
 
 
 @part
-def measure(P, h, noise, gain, room):
+def measure(P, h, noise, gain, workspace):
     """P after the scalar measurement h · x of variance `noise`; writes its gain.
 
         k = P h/(hᵀ P h + r),   P ← (1 - k hᵀ) P (1 - k hᵀ)ᵀ + r k kᵀ
 
     Joseph's form: positive even where a rounded gain is not quite the best one (Bucy & Joseph
-    1968).  `room` has as many entries as P has rows.
+    1968).  `workspace` has as many entries as P has rows.
     """
     n = P.shape[0]
     spread = noise
@@ -154,13 +154,13 @@ def measure(P, h, noise, gain, room):
         total = 0.0
         for j in range(n):
             total += P[i, j] * h[j]
-        room[i] = total
+        workspace[i] = total
         spread += h[i] * total
     for i in range(n):
-        gain[i] = room[i] / spread
+        gain[i] = workspace[i] / spread
     for i in range(n):
         for j in range(n):
-            P[i, j] -= gain[i] * room[j]
+            P[i, j] -= gain[i] * workspace[j]
     for i in range(n):
         total = 0.0
         for j in range(n):

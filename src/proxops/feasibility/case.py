@@ -6,7 +6,7 @@ import numpy as np
 
 from proxops.assembly.build import Built, build
 from proxops.assembly.facility import Lab, Robots, start_pose
-from proxops.assembly.facility_fit import refuse_unfit
+from proxops.assembly.facility_fit import reject_unfit
 from proxops.assembly.nominal import UNFORCED, NominalChoice
 from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame
@@ -50,7 +50,7 @@ def case_of(run: Run, lab: Lab, nominal: NominalChoice = UNFORCED) -> Case:
     """What a recorded mission asks of a facility."""
     scenario = Scenario.from_dict(run.provenance["scenario"]).extended(run.extensions)
     built = build(scenario)
-    refuse_unfit(built)
+    reject_unfit(built)
     t = run.rows[:, 0].copy()
     if len(t) < FEWEST:
         raise InputError(f"{run.name}: {len(t)} recorded rows; a check takes {FEWEST} or more")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from proxops.assembly.facility import Lab
-from proxops.assembly.facility_steps import refuse_uneven_steps
+from proxops.assembly.facility_steps import reject_uneven_steps
 from proxops.assembly.nominal import UNFORCED, NominalChoice
 from proxops.assembly.representation import REPRESENTATIONS, check_representation
 from proxops.feasibility.answers import Answer, Feasibility, RobotAnswer
@@ -35,7 +35,7 @@ def check_run(
     pose as well."""
     check_representation(representation)
     case = with_contact(case_of(run, lab, nominal), run)
-    refuse_uneven_steps(case.scenario, lab.facility)
+    reject_uneven_steps(case.scenario, lab.facility)
     others = [name for name in REPRESENTATIONS if name != representation]
     placement = None
     if optimise_start and case.robots is not None:

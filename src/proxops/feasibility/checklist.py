@@ -20,7 +20,7 @@ def checklist(found: "Feasibility") -> list[str]:
         "Emergency stop pressed and released: both robots stop, the arm goes compliant",
         "Workspace clear, nobody inside, fence closed",
         f"Facility {found.facility}, scenario {found.scenario}, representation "
-        f"{asked.representation}{case.nominal.told}, {found.duration:g} s",
+        f"{asked.representation}{case.nominal.suffix}, {found.duration:g} s",
     ]
     if not asked.feasible:
         lines.append(f"Stop before {asked.lasts:.1f} s: the mission cannot be shown to its end")

@@ -19,7 +19,7 @@ from proxops.scenario.schema.facility import Facility
 
 NS = 1e9
 SAME = 1e-9  # times that far apart are one [s]
-MOST_ROWS = 500_000  # recorded for a check; a mission that would take more keeps its own rate
+MAX_ROWS = 500_000  # recorded for a check; a mission that would take more keeps its own rate
 
 
 def period_of(facility: Facility, step: float) -> float:
@@ -36,7 +36,7 @@ def at_command_rate(scenario: Scenario, lab: Lab) -> Scenario:
     if cycle % time.record_ns == 0:
         return scenario
     record = math.gcd(cycle, time.duration_ns)  # the last row is the end of the mission
-    if time.duration_ns // record > MOST_ROWS:
+    if time.duration_ns // record > MAX_ROWS:
         return scenario
     return scenario.replace({"time.record_rate_hz": NS / record})
 

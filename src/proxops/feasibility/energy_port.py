@@ -21,16 +21,16 @@ def warned(run: Run, contacts: tuple[ContactMargin, ...]) -> tuple[Event, ...]:
 def port_of(state: passing.PortState, lab: Lab, contacts: tuple[ContactMargin, ...]) -> PortReport:
     """Energy at the contact and what keeping it out has cost, at most in any step of a rehearsal
     before the guard stops it."""
-    most = [float(value) for value in state.largest]
+    peaks = [float(value) for value in state.largest]
     return PortReport(
         lab.facility.passivity.kind,
-        most[passing.CONTACT],
-        most[passing.FACILITY],
-        most[passing.HELD],
-        most[passing.MOCK_UP],
-        most[passing.MOCK_UP + passing.TURN],
-        most[passing.MODEL],
-        most[passing.MODEL + passing.TURN],
+        peaks[passing.CONTACT],
+        peaks[passing.FACILITY],
+        peaks[passing.HELD],
+        peaks[passing.MOCK_UP],
+        peaks[passing.MOCK_UP + passing.TURN],
+        peaks[passing.MODEL],
+        peaks[passing.MODEL + passing.TURN],
         tuple(_loop(each) for each in contacts),
     )
 

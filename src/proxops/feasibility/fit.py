@@ -3,14 +3,14 @@
 from proxops.assembly.build import build
 from proxops.assembly.cell_signals import chain_of
 from proxops.assembly.facility import Lab
-from proxops.assembly.facility_fit import refuse_unfit
-from proxops.assembly.facility_steps import refuse_uneven_steps
+from proxops.assembly.facility_fit import reject_unfit
+from proxops.assembly.facility_steps import reject_uneven_steps
 from proxops.assembly.robot import step_of
 from proxops.scenario.load import Scenario
 
 
-def refuse_misfit(scenario: Scenario, lab: Lab) -> None:
+def reject_misfit(scenario: Scenario, lab: Lab) -> None:
     """Refuses a scenario that cannot be checked here, before it is simulated for nothing."""
-    refuse_unfit(build(scenario))
-    refuse_uneven_steps(scenario, lab.facility)
+    reject_unfit(build(scenario))
+    reject_uneven_steps(scenario, lab.facility)
     chain_of(lab.facility, step_of(scenario))

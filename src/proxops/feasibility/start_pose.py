@@ -27,7 +27,7 @@ HALF = np.array([0.8, 0.8, 0.5, math.radians(60.0)])  # of the box: x, y, z [m],
 BEGIN = 3  # grid points that are refined
 SAMPLES = 600  # of the mission while searching; what is found is judged on all
 ASKING = 20  # cost of asking the guard, in looks at the robots: for the progress
-ASKED = 2  # how often it is asked in a round, about
+SCORED = 2  # how often it is asked in a round, about
 
 Score = tuple[float, float]
 Scored = Callable[[np.ndarray], Score]
@@ -92,29 +92,29 @@ def best_placement(
     case, reproduced, here = judge.case, judge.reproduced, np.zeros(len(HALF))
     every = max(1, len(reproduced.t) // SAMPLES)
     looked: dict[tuple[float, ...], Score] = {}
-    asked: dict[tuple[float, ...], Score] = {}
+    scored: dict[tuple[float, ...], Score] = {}
     grid = [HALF * np.array(at) for at in product(*(np.linspace(-1, 1, n) for n in search.grid))]
     rounds = BEGIN * (search.halvings + 1)
-    expected = len(grid) + rounds * (2 * len(HALF) + ASKED * ASKING)
+    expected = len(grid) + rounds * (2 * len(HALF) + SCORED * ASKING)
 
-    def tell() -> None:
+    def report_progress() -> None:
         if progress is not None:
-            progress(min(1.0, (len(looked) + ASKING * len(asked)) / expected))
+            progress(min(1.0, (len(looked) + ASKING * len(scored)) / expected))
 
     def at_best(at: np.ndarray) -> Score:
         key = _key(at)
         if key not in looked:
             looked[key] = moved(case, reproduced, X_LG_at(case, at), every).score
-            tell()
+            report_progress()
         return looked[key]
 
     def score(at: np.ndarray) -> Score:
         key = _key(at)
-        if key not in asked:
+        if key not in scored:
             X_LG = X_LG_at(case, at)
-            asked[key] = guarded(judge, moved(case, reproduced, X_LG, every), X_LG, SURE).score
-            tell()
-        return asked[key]
+            scored[key] = guarded(judge, moved(case, reproduced, X_LG, every), X_LG, SURE).score
+            report_progress()
+        return scored[key]
 
     begins = leaders([here, *grid], score, at_best)
     # the documented pose comes first, so that equally good ones do not take its place
@@ -157,7 +157,9 @@ def refined(
         moves = np.diag(0.25 * half * 0.5**halving)
         helps = True
         while helps:
-            near = [np.clip(at + way * move, -half, half) for move in moves for way in (1.0, -1.0)]
+            near = [
+                np.clip(at + sign * move, -half, half) for move in moves for sign in (1.0, -1.0)
+            ]
             best = at
             for point in sorted(near, key=at_best, reverse=True):
                 if not at_best(point) > score(best):

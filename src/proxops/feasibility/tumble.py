@@ -9,7 +9,7 @@ from proxops.feasibility.margins import Standing
 from proxops.onboard.functions.capture.cycle import Capture
 from proxops.onboard.functions.capture.forecast import Forecast, foresee_from
 from proxops.onboard.functions.capture.modes import HIDDEN, REASONS, TOO_FAST, TOO_SLOW
-from proxops.onboard.functions.capture.relative_state import Known
+from proxops.onboard.functions.capture.relative_state import RelativeState
 from proxops.onboard.functions.capture.trajectory import PATH_WIDTH
 from proxops.physics.multibody.tree import scratch_for
 from proxops.results.run import Run
@@ -25,13 +25,13 @@ class Begin:
     """A capture as it begins."""
 
     t: float  # [s]
-    known: Known
+    relative: RelativeState
     q: np.ndarray  # joints, wheels last
 
     def scaled(self, factor: float) -> "Begin":
         """With a target that turns so many times as fast."""
         return Begin(
-            self.t, self.known._replace(w_T=tuple(factor * x for x in self.known.w_T)), self.q
+            self.t, self.relative._replace(w_T=tuple(factor * x for x in self.relative.w_T)), self.q
         )
 
 
@@ -53,7 +53,7 @@ def begin_of(run: Run, params: Capture) -> Begin | None:
     q[: len(arms)] = arms
     return Begin(
         float(t[row]),
-        Known(
+        RelativeState(
             (_floats(q_CT[row]), _floats(p[row])),
             _floats(seen + np.cross(w_C, p[row])),
             _floats(w_C),
@@ -65,11 +65,13 @@ def begin_of(run: Run, params: Capture) -> Begin | None:
 
 def forecast(params: Capture, begin: Begin) -> Forecast:
     """What on-board software foresees as it begins there."""
-    ways = np.zeros(PATH_WIDTH), np.zeros(PATH_WIDTH)
+    trajectories = np.zeros(PATH_WIDTH), np.zeros(PATH_WIDTH)
     joints = begin.q, np.zeros_like(begin.q)
     scratch = scratch_for(params.belief.chaser)
     return Forecast(
-        *foresee_from(params.belief, params.plan, begin.known, joints, begin.t, ways, scratch)
+        *foresee_from(
+            params.belief, params.plan, begin.relative, joints, begin.t, trajectories, scratch
+        )
     )
 
 
@@ -84,27 +86,29 @@ def tumble_margins(run: Run, scenario: Scenario) -> tuple[Standing, ...]:
     if begin is None:
         return ()
     found = forecast(params, begin)
-    rate = float(np.linalg.norm(begin.known.w_T))
-    clear = 1.0 - found.most_near / max(found.passes, 1e-9)
+    rate = float(np.linalg.norm(begin.relative.w_T))
+    clear = 1.0 - found.min_distance / max(found.passes, 1e-9)
     rows = [
-        _at_most("force to follow the target", found.force, found.most_force, "N", found.when),
-        _at_most("base synchronous", found.settles, found.in_time, "s", found.settles),
-        Standing(WHERE, "way past the target", found.passes, found.most_near, "m", clear, begin.t),
+        _upper_bound("force to follow the target", found.force, found.max_force, "N", found.when),
+        _upper_bound("base synchronous", found.settles, found.in_time, "s", found.settles),
+        Standing(
+            WHERE, "way past the target", found.passes, found.min_distance, "m", clear, begin.t
+        ),
     ]
     if rate > 0.0:
-        most = greatest_rate(params, begin)
-        rows.append(_at_most("tumble about this axis", rate, most, "rad/s", begin.t))
+        max_rate = greatest_rate(params, begin)
+        rows.append(_upper_bound("tumble about this axis", rate, max_rate, "rad/s", begin.t))
     return tuple(rows)
 
 
 def greatest_rate(params: Capture, begin: Begin) -> float:
     """At which the target may turn about its axis so that the base can still follow [rad/s]."""
-    rate = float(np.linalg.norm(begin.known.w_T))
+    rate = float(np.linalg.norm(begin.relative.w_T))
     low, high = 0.0, FASTEST / rate
     for _ in range(HALVINGS):
         factor = 0.5 * (low + high)
         found = forecast(params, begin.scaled(factor))
-        low, high = (factor, high) if found.force <= found.most_force else (low, factor)
+        low, high = (factor, high) if found.force <= found.max_force else (low, factor)
     return low * rate
 
 
@@ -118,7 +122,7 @@ def not_begun(rows: tuple[Standing, ...]) -> str | None:
     return f"on-board software does not begin the capture: {reason}"
 
 
-def _at_most(name: str, value: float, bound: float, unit: str, t: float) -> Standing:
+def _upper_bound(name: str, value: float, bound: float, unit: str, t: float) -> Standing:
     return Standing(WHERE, name, value, bound, unit, 1.0 - value / bound, t)
 
 

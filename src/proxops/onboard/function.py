@@ -18,7 +18,7 @@ import numpy as np
 from proxops.bus.fields import Field
 
 DONE = 0  # status
-WANTS_PYTHON = -2  # status: a function in Python has its turn
+WANTS_PYTHON = -2  # status: a function in Python is to run
 RAISED = -3  # status: a user's compiled function has raised an error
 SWITCHED = -4  # status: the plan has started or stopped a function
 
@@ -61,7 +61,8 @@ class Function:
     changes: tuple[Change, ...] = ()
     # What statuses of its own mean
     failures: Mapping[int, str] = dataclass_field(default_factory=dict)
-    turn: Callable[[], str | None] | None = None  # in Python: what it raised, None if nothing
+    # One cycle of one without a step; returns what it raised, None if nothing
+    run_in_python: Callable[[], str | None] | None = None
     start: Callable[[Any], None] | None = None  # a user's: is given a briefing before the run
     restart: Callable[[], None] | None = None  # in Python: the plan starts it (again)
     why: Callable[[], str] | None = None  # of a user's compiled one: what it has raised

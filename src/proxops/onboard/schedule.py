@@ -28,8 +28,8 @@ CHANGE_WIDTH = 2
 LEG = "plan.leg"  # the field that says which phase of the mission it is, where there is a plan
 
 # Entries of a schedule's progress
-NEXT = 0  # function to run next at this instant: where the loop goes on after Python's turn
-ANSWERED = 1  # when a function in Python last had its turn [ns], -1 once that was taken note of
+NEXT = 0  # function to run next at this instant: where the loop goes on after Python
+ANSWERED = 1  # when a function in Python last ran [ns], -1 once that was taken note of
 SAMPLED = 2  # when sensors were last asked [ns]
 FAILED = 3  # sensor that has raised an error, -1 if none
 

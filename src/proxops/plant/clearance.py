@@ -51,7 +51,7 @@ MET = 1
 STILL_NEAR = 2  # met, and found near again
 PARTED = 0.01  # distance beyond which two parts that met may meet anew [m]
 SINKS = 0.01  # farther into each other shapes may come once what joined them is gone [m]
-MOST_AT_ONCE = 16  # meetings that are found at one instant; the next instant finds the others
+MAX_AT_ONCE = 16  # meetings that are found at one instant; the next instant finds the others
 
 
 class Outline(NamedTuple):
@@ -223,7 +223,7 @@ def find_meetings(plant, outline, y, scratch, touching, met, allowed, found):
             if not apart:
                 if gap <= PARTED:
                     met[first, second] = STILL_NEAR
-            elif gap > 0.0 or count == MOST_AT_ONCE:
+            elif gap > 0.0 or count == MAX_AT_ONCE:
                 least = min(least, gap)
             else:
                 met[first, second] = STILL_NEAR

@@ -4,7 +4,7 @@ Kernels name the columns through this module: names imported one by one are cons
 which then compiles every accessor once for each of them.
 """
 
-from proxops.physics.contact.external import MOST_PARAMETERS
+from proxops.physics.contact.external import MAX_PARAMETERS
 from proxops.plant import layout
 
 # Columns of Plant.contacts
@@ -32,7 +32,7 @@ DEPTH = 29  # overlap for which LONGEST_STEP is made [m]; matters where the expo
 MASS = 30  # with which the two bodies meet along the normal [kg]
 ENTRY = 31  # address of an external law
 PARAMETERS = 32  # of an external law
-CONTACT_WIDTH = PARAMETERS + MOST_PARAMETERS
+CONTACT_WIDTH = PARAMETERS + MAX_PARAMETERS
 
 # Kinds
 PAD_ON_TARGET = 0  # the pad is the chaser's, the face the target's

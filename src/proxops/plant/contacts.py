@@ -38,7 +38,7 @@ from proxops.plant import contact_array as of
 from proxops.plant import layout
 
 DEEPER = 1.25  # steps in which the overlap is looked for that an external law reaches
-MOST_DEEPER = 100  # of them: 5e9 times as deep
+MAX_DEEPENING = 100  # of them: 5e9 times as deep
 
 
 class Link(NamedTuple):
@@ -221,7 +221,7 @@ def deepest_for(contacts, row, energy):
     """An overlap at which an external law stores that energy [m], or up to a quarter deeper: it has
     no inverse to compute it by.  Not less than DEPTH, since up to there all steps are the same."""
     reached = contacts[row, of.DEPTH]
-    for _ in range(MOST_DEEPER):
+    for _ in range(MAX_DEEPENING):
         if normal_energy(contacts, row, reached) >= energy:
             break
         reached *= DEEPER
@@ -252,7 +252,7 @@ def step_for(contacts, row, reached):
 
 
 @helper
-def most_friction(contacts, row, mode, normal):
+def max_friction(contacts, row, mode, normal):
     """μN [N], with the coefficient that the mode asks for."""
     mu = contacts[row, of.MU_KINETIC] if mode == of.SLIDING else contacts[row, of.MU_STATIC]
     return mu * max(normal, 0.0)
@@ -279,7 +279,7 @@ def press_here(contacts, row, memory, link, target):
         contacts[row, of.GRIP_DAMPING],
         stretch,
         slip,
-        most_friction(contacts, row, mode, elastic + damping),
+        max_friction(contacts, row, mode, elastic + damping),
     )
     normal = elastic + damping
     force = add(scale(normal, n), tangential)
@@ -366,8 +366,8 @@ def settle_friction(contacts, row, memory, link, target):
     did = press(contacts, row, recall(memory, row), link, target)
     stretch, lost = did.stretch, 0.0
     if did.slides:
-        most = most_friction(contacts, row, of.SLIDING, did.normal)
-        stretch, lost = let_go(contacts[row, of.GRIP_STIFFNESS], stretch, most)
+        limit = max_friction(contacts, row, of.SLIDING, did.normal)
+        stretch, lost = let_go(contacts[row, of.GRIP_STIFFNESS], stretch, limit)
     memory[row * of.MEMORY_WIDTH + of.MODE] = of.SLIDING if did.slides else of.STUCK
     hold_on(memory, row, link, did.point, stretch)
     return lost

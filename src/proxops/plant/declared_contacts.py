@@ -83,10 +83,10 @@ def _ball(centre: np.ndarray, radius: float) -> Projection:
     return nearest
 
 
-def _shortened(away: np.ndarray, most: float) -> float:
-    """The factor that makes a vector no longer than `most`."""
+def _shortened(away: np.ndarray, maximum: float) -> float:
+    """The factor that makes a vector no longer than `maximum`."""
     length = float(np.linalg.norm(away))
-    return 1.0 if length <= most else most / length
+    return 1.0 if length <= maximum else maximum / length
 
 
 def _rectangle(row: np.ndarray) -> Projection:

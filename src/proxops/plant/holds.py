@@ -69,13 +69,13 @@ def strain(holds, row, memory, link, target):
         ),
     )
     t = hold_torque(
-        load3(holds, row, of.TURN_STIFFNESS),
-        load3(holds, row, of.TURN_DAMPING),
+        load3(holds, row, of.ROTATIONAL_STIFFNESS),
+        load3(holds, row, of.ROTATIONAL_DAMPING),
         quat_from_rotation(matmul(transpose(R_TB), R_TA)),
         mul_t(R_TA, w),
     )
-    f = mul(R_TA, limited(f, holds[row, of.MOST_FORCE]))
-    t = mul(R_TA, limited(t, holds[row, of.MOST_TORQUE]))
+    f = mul(R_TA, limited(f, holds[row, of.MAX_FORCE]))
+    t = mul(R_TA, limited(t, holds[row, of.MAX_TORQUE]))
     return f, t, grasp, v, w
 
 

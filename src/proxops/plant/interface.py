@@ -100,12 +100,12 @@ def _hold_row(chaser: CraftDescription, given: HoldDescription) -> np.ndarray:
     row[hold.POINT : hold.POINT + 3] = given.p_TB
     row[hold.AXES : hold.AXES + 9] = given.R_TB.ravel()
     row[hold.STIFFNESS : hold.STIFFNESS + 3] = given.stiffness
-    row[hold.TURN_STIFFNESS : hold.TURN_STIFFNESS + 3] = given.turn_stiffness
+    row[hold.ROTATIONAL_STIFFNESS : hold.ROTATIONAL_STIFFNESS + 3] = given.rotational_stiffness
     row[hold.DAMPING : hold.DAMPING + 3] = given.damping
-    row[hold.TURN_DAMPING : hold.TURN_DAMPING + 3] = given.turn_damping
+    row[hold.ROTATIONAL_DAMPING : hold.ROTATIONAL_DAMPING + 3] = given.rotational_damping
     row[hold.PULL : hold.PULL + 3] = given.pull
-    row[hold.MOST_FORCE] = given.most_force
-    row[hold.MOST_TORQUE] = given.most_torque
+    row[hold.MAX_FORCE] = given.max_force
+    row[hold.MAX_TORQUE] = given.max_torque
     row[hold.FROM] = given.start
     row[hold.UNTIL] = given.end
     row[hold.COMMANDED] = float(given.commanded)
@@ -227,8 +227,8 @@ def _of_contact(row: np.ndarray, depth: float, pair: Pair) -> list[_Spring]:
     if not row[contact.MU_STATIC] > 0.0:
         grip = (0.0, 0.0)
     if row[contact.KIND] == contact.BALLS:  # they may meet along any direction
-        most = max(stiffness, grip[0]), max(damping, grip[1])
-        return [_Spring(_along(axis, *levers), *most) for axis in np.eye(3)]
+        stiffest = max(stiffness, grip[0]), max(damping, grip[1])
+        return [_Spring(_along(axis, *levers), *stiffest) for axis in np.eye(3)]
     return [
         _Spring(_along(normal, *levers), stiffness, damping),
         _Spring(_along(first, *levers), *grip),
@@ -244,7 +244,9 @@ def _of_hold(row: np.ndarray, on_chaser: np.ndarray, pair: Pair) -> list[_Spring
         straight = _along(axis, *levers)
         about = np.concatenate([np.zeros(3), axis, np.zeros(3), -axis])
         springs.append(_Spring(straight, row[hold.STIFFNESS + i], row[hold.DAMPING + i]))
-        springs.append(_Spring(about, row[hold.TURN_STIFFNESS + i], row[hold.TURN_DAMPING + i]))
+        springs.append(
+            _Spring(about, row[hold.ROTATIONAL_STIFFNESS + i], row[hold.ROTATIONAL_DAMPING + i])
+        )
     return springs
 
 

@@ -22,9 +22,9 @@ def fastest_mode(craft: CraftDescription) -> tuple[float, AppendageDescription] 
     rates = np.block([[zero, one], [-np.linalg.solve(M, K), -np.linalg.solve(M, C)]])
     values, vectors = np.linalg.eig(rates)
     fastest = int(np.argmax(np.abs(values)))
-    most = int(np.argmax(np.abs(vectors[HUB : len(M), fastest])))
+    dominant = int(np.argmax(np.abs(vectors[HUB : len(M), fastest])))
     owners = [each for each in craft.appendages for _ in each.modes]
-    return float(np.abs(values[fastest])), owners[most]
+    return float(np.abs(values[fastest])), owners[dominant]
 
 
 def softest_beam(craft: CraftDescription) -> tuple[float, AppendageDescription] | None:

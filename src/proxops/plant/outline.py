@@ -46,11 +46,11 @@ def outline(chaser: CraftDescription, target: CraftDescription, plant: Plant) ->
         _fill(row, of.ON_TARGET, each.shape)
     rows[:, of.PART] = [parts.index(each.part) for each in solids]
     rows[:, of.BENDS] = [float(bool(each.appendage)) for each in solids]
-    most = max(_mode_count(chaser), _mode_count(target))
-    bends = np.zeros((len(solids), 3 * most))
+    max_modes = max(_mode_count(chaser), _mode_count(target))
+    bends = np.zeros((len(solids), 3 * max_modes))
     for number, each in enumerate(solids):
         craft = chaser if number < len(chaser.shapes) else target
-        bends[number] = _bends(craft, each, most)
+        bends[number] = _bends(craft, each, max_modes)
     meant, joins = meant_to_touch(rows, plant.contacts, plant.holds)
     return Outline(rows, bends, meant, joins, _closing(rows, bends, plant))
 
@@ -64,9 +64,9 @@ def _mode_count(craft: CraftDescription) -> int:
     return sum(len(each.modes) for each in craft.appendages)
 
 
-def _bends(craft: CraftDescription, solid: SolidDescription, most: int) -> np.ndarray:
+def _bends(craft: CraftDescription, solid: SolidDescription, max_modes: int) -> np.ndarray:
     """By how much the centre of a shape moves, per unit of η of each mode (3 most,) [1/√kg]."""
-    moves, first = np.zeros((most, 3)), 0
+    moves, first = np.zeros((max_modes, 3)), 0
     for each in craft.appendages:
         modes = len(each.modes)
         if each.name == solid.appendage:

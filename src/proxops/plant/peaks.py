@@ -32,9 +32,9 @@ def none_yet(plant: Plant, contacts: int, joints: int) -> Peaks:
 
 
 @helper
-def keep(most, i, value):
+def update_peak(peak, i, value):
     """Keeps the larger."""
-    most[i] = max(most[i], value)
+    peak[i] = max(peak[i], value)
 
 
 @part
@@ -47,24 +47,24 @@ def note_touching(plant, y, scratch, peaks):
     pairs = 2 * hold_count(plant)
     contacts = peaks.touching.shape[0] - pairs
     for i in range(contacts):
-        keep(peaks.touching, i, norm(get3(peaks.now, 3 * i)))
+        update_peak(peaks.touching, i, norm(get3(peaks.now, 3 * i)))
     first = 3 * contacts + PER_PAD * contact_count(plant)
     for i in range(pairs):
-        keep(peaks.touching, contacts + i, norm(get3(peaks.now, first + 3 * i)))
+        update_peak(peaks.touching, contacts + i, norm(get3(peaks.now, first + 3 * i)))
 
 
 @part
-def note_motors(given, peaks):
+def note_motors(applied, peaks):
     """Notes what motors give."""
-    for joint in range(given.shape[0]):
-        keep(peaks.motors, joint, abs(given[joint]))
+    for joint in range(applied.shape[0]):
+        update_peak(peaks.motors, joint, abs(applied[joint]))
 
 
 @part
-def hand_out(most, count, row, end):
+def hand_out(peak, count, row, end):
     """Writes the first so many peaks into a row and begins anew; returns the next free place."""
-    for i in range(most.shape[0]):
+    for i in range(peak.shape[0]):
         if i < count:
-            row[end + i] = most[i]
-        most[i] = 0.0
+            row[end + i] = peak[i]
+        peak[i] = 0.0
     return end + count

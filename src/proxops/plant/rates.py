@@ -35,10 +35,10 @@ class System(NamedTuple):
 
 
 @helper
-def load_craft(craft, drive, sky, y, rate, room):
+def load_craft(craft, drive, sky, y, rate, workspace):
     """Places a spacecraft's bodies, puts on them all that does not depend on the other spacecraft,
     and adds these sources to the ledger's rates.  Returns the hub's attitude R_OB."""
-    scratch, ledger = room
+    scratch, ledger = workspace
     mu, R_NO = sky
     tree, modes = craft
     p = get3(y, layout.P)

@@ -140,8 +140,8 @@ def advance_of(rates: Callable[..., Any]) -> Any:
             if can_touch:
                 settle_contacts(plant, work.scratch, work.switches, y, t + done, least)
                 cuts += 1 if search.trials > 0 else 0
-                room = work.switches.shape[0] - 1  # MOST_SWITCHES of each contact and hold
-                if cuts > room or work.switches[0, COUNT] >= room:
+                capacity = work.switches.shape[0] - 1  # MAX_SWITCHES of each contact and hold
+                if cuts > capacity or work.switches[0, COUNT] >= capacity:
                     return CHATTERS
         return OK
 

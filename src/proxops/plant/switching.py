@@ -37,7 +37,7 @@ TIME = 0  # [s]
 NUMBER = 1  # row of the contact; holds are counted after the contacts
 CLOSED = 2  # 1 it closed, 0 it opened, 2 it missed what it was to hold
 SWITCH_WIDTH = 3
-MOST_SWITCHES = 16  # of each contact and hold in one step
+MAX_SWITCHES = 16  # of each contact and hold in one step
 
 
 @part

@@ -7,7 +7,7 @@ from proxops.physics.multibody.tree import SCRATCH_WIDTH
 from proxops.plant import layout
 from proxops.plant.entries import write_entries
 from proxops.plant.model import DRIVE_WIDTH, Plant, Workspace
-from proxops.plant.switching import MOST_SWITCHES, SWITCH_WIDTH
+from proxops.plant.switching import MAX_SWITCHES, SWITCH_WIDTH
 
 
 def blank_workspace(plant: Plant) -> Workspace:
@@ -18,7 +18,7 @@ def blank_workspace(plant: Plant) -> Workspace:
     return Workspace(
         np.zeros((bodies, SCRATCH_WIDTH)),
         np.zeros((STAGE_ROWS + 1, layout.slices(plant).size)),
-        np.zeros((1 + MOST_SWITCHES * touching, SWITCH_WIDTH)),
+        np.zeros((1 + MAX_SWITCHES * touching, SWITCH_WIDTH)),
     )
 
 

@@ -57,11 +57,11 @@ def strokes(burns: Burns, longest: float) -> np.ndarray:
     """Strokes from the path along the delta-v that acted there [m]: start, end and a gap for each,
     the largest of that length; short ones are left out."""
     size = np.linalg.norm(burns.impulses, axis=1)
-    most = max(float(size.max()), np.finfo(float).tiny)
+    largest = max(float(size.max()), np.finfo(float).tiny)
     found = [np.empty((0, 3))]
     for place, impulse, length in zip(burns.places, burns.impulses, size, strict=True):
-        if length > LEAST * most:
-            end = place + longest * impulse / most
+        if length > LEAST * largest:
+            end = place + longest * impulse / largest
             found.append(np.array([place, end, np.full(3, np.nan)]))
     return np.vstack(found)
 

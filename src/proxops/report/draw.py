@@ -37,10 +37,10 @@ ROW_PX, PLOT_PX = 26, 300
 LONGEST_TITLE = 36  # letters beside a plot
 
 
-def embedded(figure: Figure, most: int) -> str:
+def embedded(figure: Figure, max_points: int) -> str:
     """A figure with at most so many samples a curve, as JSON that may stand inside HTML."""
     data = {
-        "data": [_trace(curve, number, most) for number, curve in enumerate(figure.curves)],
+        "data": [_trace(curve, number, max_points) for number, curve in enumerate(figure.curves)],
         "layout": _layout(figure),
         "linked": figure.linked,
     }
@@ -113,7 +113,7 @@ def _axis(title: str) -> str:
     return f"{_text(name)}<br>{_text(bracket.strip() + unit)}"
 
 
-def _trace(curve: Curve, number: int, most: int) -> dict[str, Any]:
+def _trace(curve: Curve, number: int, max_points: int) -> dict[str, Any]:
     colour = colour_of(curve, number)
     trace: dict[str, Any] = {"type": "scatter", "name": _text(curve.label), "meta": colour}
     if curve.kind == BARS and curve.notes:
@@ -136,7 +136,7 @@ def _trace(curve: Curve, number: int, most: int) -> dict[str, Any]:
         ends = np.hstack([curve.x, np.full((len(curve.x), 1), np.nan)]).ravel()
         trace |= {"x": packed(ends), "y": packed(np.repeat(curve.y, 3)), "mode": "lines"}
         return trace | {"line": {"width": 12}, "hoverinfo": "x+name"}
-    kept = np.arange(len(curve.x)) if curve.notes else _kept(curve, most)
+    kept = np.arange(len(curve.x)) if curve.notes else _kept(curve, max_points)
     trace |= {"x": packed(curve.x[kept]), "y": packed(curve.y[kept])}
     if curve.kind in SYMBOLS:
         symbol, size = SYMBOLS[curve.kind]
@@ -190,11 +190,11 @@ def _layout(figure: Figure) -> dict[str, Any]:
     }
 
 
-def _kept(curve: Curve, most: int) -> np.ndarray:
+def _kept(curve: Curve, max_points: int) -> np.ndarray:
     """Numbers of the samples to draw; of a path, which may turn back, the extremes of both axes."""
     if np.all(np.diff(curve.x) >= 0.0):
-        return decimate(curve.y, most)
-    half = most // 2
+        return decimate(curve.y, max_points)
+    half = max_points // 2
     return np.union1d(decimate(curve.x, half), decimate(curve.y, half))
 
 

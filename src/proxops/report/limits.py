@@ -78,7 +78,7 @@ def levels(
     if not len(sound):
         return []
     low, high = float(sound.min()), float(sound.max())
-    room = NEAR * (high - low)
+    margin = NEAR * (high - low)
     found = []
     for limit in limits:
         if limit.component is not None and limit.component not in numbers:
@@ -89,7 +89,7 @@ def levels(
         elif np.any(shift):
             continue  # one limit for all, but each from another start
         for value in (limit.value, -limit.value) if limit.both else (limit.value,):
-            if low - room <= value - offset <= high + room:
+            if low - margin <= value - offset <= high + margin:
                 found.append((limit, value - offset))
     return found
 

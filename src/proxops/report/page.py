@@ -16,8 +16,8 @@ from proxops.report.theme import GROUND, PALETTE
 
 GENERATOR = "proxops report"
 # Samples drawn on a page in all, eight bytes each before base64: 2.6 MB, beside plotly's 4.8 MB
-MOST_SAMPLES = 240_000
-MOST_A_CURVE, LEAST_A_CURVE = 2000, 200
+MAX_SAMPLES = 240_000
+MAX_PER_CURVE, LEAST_A_CURVE = 2000, 200
 
 
 @dataclass
@@ -84,10 +84,10 @@ class Page:
     def samples_a_curve(self) -> int:
         """How many samples of a curve are drawn at most."""
         curves = sum(len(figure.curves) for figure in self._figures)
-        return max(LEAST_A_CURVE, min(MOST_A_CURVE, MOST_SAMPLES // max(curves, 1)))
+        return max(LEAST_A_CURVE, min(MAX_PER_CURVE, MAX_SAMPLES // max(curves, 1)))
 
     def _data(self) -> str:
-        most = self.samples_a_curve()
+        max_points = self.samples_a_curve()
         setting = {
             "palette": PALETTE,
             "ground": GROUND,
@@ -96,7 +96,7 @@ class Page:
             "instants": list(self.instants),
         }
         blocks = [("page", safe_json(setting))]
-        blocks += [(f"f{i}", embedded(each, most)) for i, each in enumerate(self._figures)]
+        blocks += [(f"f{i}", embedded(each, max_points)) for i, each in enumerate(self._figures)]
         return "".join(
             f'<script type="application/json" id="{name}">{text}</script>\n'
             for name, text in blocks

@@ -155,11 +155,11 @@ def provenance(run: Run) -> str:
 
 def sampling(page: Page, rows: int) -> str:
     """How the curves were thinned out."""
-    most = page.samples_a_curve()
-    if rows <= most:
+    max_count = page.samples_a_curve()
+    if rows <= max_count:
         return '<p class="soft">The curves show every row that was recorded.</p>'
     return (
-        f'<p class="soft">Of {rows} rows, each curve shows at most {most}: the lowest and the '
+        f'<p class="soft">Of {rows} rows, each curve shows at most {max_count}: the lowest and the '
         "highest of every stretch, so that no peak is lost.</p>"
     )
 

@@ -28,7 +28,7 @@ GREY = 7  # in the palette
 ZERO = 1e-12  # of the SI unit: less is what rounding leaves of nothing
 LITTLE = 0.1  # of its size: what changes by less is shown as a change
 HALF_TURN = 180.0  # [deg]
-MOST_BARS = 3000  # firings of one engine that are drawn one by one
+MAX_BARS = 3000  # firings of one engine that are drawn one by one
 
 
 @dataclass
@@ -206,7 +206,7 @@ def _firings(
         bars.append(Curve(part.names[i], intervals, np.full(len(intervals), float(i)), BARS))
     caption = "On: more than half of the largest thrust that was recorded of the engine."
     if merged:
-        caption += f" Pauses too short to be seen are closed, {MOST_BARS} bars an engine."
+        caption += f" Pauses too short to be seen are closed, {MAX_BARS} bars an engine."
     drawn.figures.append(
         Figure(plot.title, "", tuple(bars), caption=caption, rows=part.names, wide=True)
     )
@@ -221,11 +221,11 @@ def _intervals(t: np.ndarray, on: np.ndarray) -> np.ndarray:
 
 
 def _merged(intervals: np.ndarray) -> tuple[np.ndarray, bool]:
-    """At most MOST_BARS of them, the shortest pauses closed; and whether any was."""
-    if len(intervals) <= MOST_BARS:
+    """At most MAX_BARS of them, the shortest pauses closed; and whether any was."""
+    if len(intervals) <= MAX_BARS:
         return intervals, False
     pauses = intervals[1:, 0] - intervals[:-1, 1]
-    kept = np.sort(np.argsort(-pauses, kind="stable")[: MOST_BARS - 1])
+    kept = np.sort(np.argsort(-pauses, kind="stable")[: MAX_BARS - 1])
     starts = np.concatenate([intervals[:1, 0], intervals[kept + 1, 0]])
     ends = np.concatenate([intervals[kept, 1], intervals[-1:, 1]])
     return np.column_stack([starts, ends]), True

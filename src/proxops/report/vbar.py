@@ -158,8 +158,8 @@ class _Scene:
             seen += [np.full((1, 3), radius), np.full((1, 3), -radius)]
         shown = _shown(np.vstack(seen), axes)
         low, high = shown.min(axis=0), shown.max(axis=0)
-        room = 0.06 * max(float((high - low).max()), WORTH_SEEING)
-        across, up = zip((low - room).tolist(), (high + room).tolist(), strict=True)
+        margin = 0.06 * max(float((high - low).max()), WORTH_SEEING)
+        across, up = zip((low - margin).tolist(), (high + margin).tolist(), strict=True)
         return across, up
 
 

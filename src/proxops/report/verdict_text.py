@@ -22,7 +22,7 @@ class Verdict(NamedTuple):
 
 def verdict_of(run: Run) -> Verdict:
     """The verdict on a run, with what it hangs on."""
-    told = {
+    reasons = {
         "passed": _passed,
         "failed": _failed,
         "invalid": _invalid,
@@ -30,7 +30,9 @@ def verdict_of(run: Run) -> Verdict:
         "cut-short": _ended_early,
         "stopped": _stopped,
     }
-    why = told[run.outcome](run) if run.outcome in told else ["The recording does not say why."]
+    why = (
+        reasons[run.outcome](run) if run.outcome in reasons else ["The recording does not say why."]
+    )
     return Verdict(run.headline, run.mood, tuple(why))
 
 
@@ -87,9 +89,9 @@ def _invalid(run: Run) -> list[str]:
 
 
 def _stopped(run: Run) -> list[str]:
-    told = [event for event in run.events if event.name in ("guard", "stopped")]
+    found = [event for event in run.events if event.name in ("guard", "stopped")]
     said = [
-        f"At {event.t_s:.3f} s: {event.detail}." for event in told if event.detail != "released"
+        f"At {event.t_s:.3f} s: {event.detail}." for event in found if event.detail != "released"
     ]
     return said or ["The facility stopped it, without saying why."]
 

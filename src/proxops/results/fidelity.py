@@ -118,8 +118,8 @@ def _aligned(t: np.ndarray, ours: np.ndarray, theirs: np.ndarray) -> tuple[float
     if len(t) < 3:
         return 0.0, float(np.linalg.norm(theirs - ours, axis=1).max())
     period = float(t[1] - t[0])
-    most = min(int(LONGEST_S / period), len(t) // 4)
-    best = _best(t, ours, theirs, np.arange(0, most + 1) * period)
+    max_shift = min(int(LONGEST_S / period), len(t) // 4)
+    best = _best(t, ours, theirs, np.arange(0, max_shift + 1) * period)
     fine = best + period * np.arange(-FINEST, FINEST + 1) / FINEST
     late = _best(t, ours, theirs, fine[fine >= 0.0])
     if _rms(t, ours, theirs, late) > EXPLAINED * _rms(t, ours, theirs, 0.0):
@@ -167,20 +167,20 @@ def sensed(rehearsal: Run) -> tuple[Difference, ...]:
         "seen by the on-board software", "m", t, p_CT, rehearsal["lab.measured.p_CT"][1]
     )
     _, apart = rehearsal["lab.mismatch"]
-    _, felt = rehearsal["lab.measured_wrench"]
+    _, measured = rehearsal["lab.measured_wrench"]
     force, torque = slice(3), slice(3, None)
     return (
         seen,
-        _mismatch("N", t, apart[:, force], felt[:, force]),
-        _mismatch("N m", t, apart[:, torque], felt[:, torque]),
+        _mismatch("N", t, apart[:, force], measured[:, force]),
+        _mismatch("N m", t, apart[:, torque], measured[:, torque]),
     )
 
 
-def _mismatch(unit: str, t: np.ndarray, apart: np.ndarray, felt: np.ndarray) -> Difference:
+def _mismatch(unit: str, t: np.ndarray, apart: np.ndarray, measured: np.ndarray) -> Difference:
     """How far the flange's sensor is from the wrist's; neither is later than the other."""
     size = np.linalg.norm(apart, axis=1)
     worst = int(np.argmax(size))
     largest, rms = float(size[worst]), float(np.sqrt(np.mean(size**2)))
-    scale = float(np.linalg.norm(felt, axis=1).max())
+    scale = float(np.linalg.norm(measured, axis=1).max())
     name = "flange against wrist sensor"
     return Difference(name, unit, largest, float(t[worst]), rms, 0.0, largest, scale)

@@ -41,9 +41,9 @@ class Rows:
             weakref.finalize(self, self._file.close)
         held = np.concatenate(self._pending)
         self._pending = []
-        most = max(1, BLOCK // (8 * self._width))
-        for first in range(0, len(held), most):
-            block = held[first : first + most]
+        max_rows = max(1, BLOCK // (8 * self._width))
+        for first in range(0, len(held), max_rows):
+            block = held[first : first + max_rows]
             self._file.seek(8 * self._width * self._starts[-1])
             self._file.write(np.ascontiguousarray(block.T).tobytes())
             self._starts.append(self._starts[-1] + len(block))

@@ -101,13 +101,13 @@ class Finding:
 
 @dataclass(frozen=True)
 class Pace:
-    """How long turns of a user's controller took, by the clock on the wall [s]."""
+    """How long cycles of a user's controller took, by the clock on the wall [s]."""
 
     alone: bool  # of a compiled one: on its last inputs, after the run
     p50_s: float
     p99_s: float
     worst_s: float
-    overruns: float  # share of the turns that took longer than its period [-]
+    overruns: float  # share of the cycles that took longer than its period [-]
 
 
 @dataclass(frozen=True)
@@ -211,7 +211,7 @@ def port_figures(port: PortReport) -> list[tuple[str, float, str]]:
     return rows
 
 
-MOST_DIGITS = 17  # that tell any two numbers apart
+MAX_DIGITS = 17  # that tell any two numbers apart
 
 
 def form_of(item: Requirement) -> str:
@@ -219,9 +219,9 @@ def form_of(item: Requirement) -> str:
     value = item.value
     if value is None or item.status != "failed":
         return ".4g"
-    forms = [f".{digits}g" for digits in range(4, MOST_DIGITS + 1)]
-    told = (form for form in forms if format(value, form) != format(item.limit, form))
-    return next(told, ".4g")
+    forms = [f".{digits}g" for digits in range(4, MAX_DIGITS + 1)]
+    distinct = (form for form in forms if format(value, form) != format(item.limit, form))
+    return next(distinct, ".4g")
 
 
 def draw_figures(run: "Run") -> list[tuple[str, str, str]]:

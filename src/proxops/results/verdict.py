@@ -11,7 +11,7 @@ from proxops.results.provenance import provenance, provided
 from proxops.results.requirements import measure, not_reached
 from proxops.results.run import COLLIDES, MISSION_ENDS, Event, Ledger, Phase, Run, Signal
 from proxops.results.warnings import warnings
-from proxops.scenario.fault_injection import told_faults
+from proxops.scenario.fault_injection import fault_events
 from proxops.scenario.load import Scenario
 
 
@@ -38,18 +38,18 @@ def judge(
         for phase in bare.phases
         if scenario.mission.obsw.plan is None  # legs are events of their own
     ]
-    struck = [Event(t, "fault-injected", text) for t, text in told_faults(scenario.mission)]
+    struck = [Event(t, "fault-injected", text) for t, text in fault_events(scenario.mission)]
     starts += [event for event in struck if event.t_s <= end]
     warned = warnings(scenario, bare, built)
-    told = sorted((*starts, *warned, *bare.events), key=lambda event: event.t_s)
-    run = replace(bare, events=tuple(told), ledger=audit(bare))
+    all_events = sorted((*starts, *warned, *bare.events), key=lambda event: event.t_s)
+    run = replace(bare, events=tuple(all_events), ledger=audit(bare))
     requirements = tuple(
         measure(run, name, demand, complete)
         if demand.signal is not None or events is not None
         else not_reached(name, demand)
         for name, demand in scenario.mission.requirements.items()
     )
-    happened = {event.name for event in told}
+    happened = {event.name for event in all_events}
     if (judged(run) and not run.ledger.closed) or "fault" in happened:
         outcome = "invalid"
     elif "interrupted" in happened:

@@ -25,9 +25,9 @@ def warnings(scenario: Scenario, run: Run, built: Built | None = None) -> list[E
     found = [Event(0.0, "warning", text) for text in foreseen(scenario, built)]
     found += [*_bent_beams(scenario, run), *_deep_starts(scenario, run)]
     for limit in spin_limits(scenario):
-        first, most = _beyond(run, limit.signal, _magnitude, limit.rate)
+        first, largest = _beyond(run, limit.signal, _magnitude, limit.rate)
         if first is not None:
-            text = f"{limit.signal} reaches {most:.4g} rad/s; the beam {limit.beam}, first "
+            text = f"{limit.signal} reaches {largest:.4g} rad/s; the beam {limit.beam}, first "
             text += f"mode at {limit.frequency:.4g} rad/s, is well described up to a tenth of that"
             found.append(Event(first, "warning", text))
     return found
@@ -37,13 +37,13 @@ def _beyond(
     run: Run, signal: str, size: Callable[[np.ndarray], np.ndarray], limit: float
 ) -> tuple[float | None, float]:
     """When the size of a signal is first beyond a limit [s], None if never, and the largest."""
-    first, most = None, 0.0
+    first, largest = None, 0.0
     for t, samples in run.blocks(signal):
         sizes = size(samples)
-        most = max(most, float(sizes.max(initial=0.0)))
+        largest = max(largest, float(sizes.max(initial=0.0)))
         if first is None and (sizes > limit).any():
             first = float(t[np.argmax(sizes > limit)])
-    return first, most
+    return first, largest
 
 
 def _magnitude(samples: np.ndarray) -> np.ndarray:
@@ -73,9 +73,9 @@ def _bent_beams(scenario: Scenario, run: Run) -> list[Event]:
         if limit.signal not in run:  # its appendages are real ones
             continue
         tips, length = limit.tips, limit.length
-        first, most = _beyond(run, limit.signal, partial(_tip, tips=tips, length=length), TIP)
+        first, largest = _beyond(run, limit.signal, partial(_tip, tips=tips, length=length), TIP)
         if first is not None:
-            text = f"{limit.path}: its tip deflects by {most:.3g} of its length, "
+            text = f"{limit.path}: its tip deflects by {largest:.3g} of its length, "
             text += f"{limit.length:g} m; linear bending describes it up to {TIP:g}"
             found.append(Event(first, "warning", text))
     return found

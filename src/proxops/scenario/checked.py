@@ -24,7 +24,7 @@ from proxops.scenario.problems import explain, raise_problems
 from proxops.scenario.schema import Arm, JointControl, Mission, Wrench
 from proxops.scenario.schema.base import Problem, Section
 from proxops.scenario.schema.capture import Capture
-from proxops.scenario.schema.injected import StuckJoint
+from proxops.scenario.schema.fault_injection import StuckJoint
 from proxops.scenario.schema.shape import ChaserMesh, TargetMesh
 from proxops.scenario.urdf import parse_urdf
 

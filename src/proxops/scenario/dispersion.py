@@ -24,8 +24,8 @@ from proxops.scenario.keys import put, value_at
 from proxops.scenario.problems import explain, shown, shown_path
 from proxops.scenario.schema import Dispersion, Mission
 from proxops.scenario.schema.base import Problem
-from proxops.scenario.schema.dispersion import WAYS
-from proxops.scenario.schema.mission import MOST_SEED
+from proxops.scenario.schema.dispersion import METHODS
+from proxops.scenario.schema.mission import MAX_SEED
 
 if TYPE_CHECKING:
     from proxops.scenario.load import Scenario
@@ -57,13 +57,13 @@ class Case:
         return {name: asdict(each) for name, each in self.drawn.items()}
 
 
-def whole_seed(seed: SupportsIndex) -> int:
+def integer_seed(seed: SupportsIndex) -> int:
     """The seed of a case, or an error if it is none."""
     try:
         whole = operator.index(seed)
     except TypeError:
         whole = -1
-    if not 0 <= whole < MOST_SEED:
+    if not 0 <= whole < MAX_SEED:
         raise InputError(f"seed of a case: must be a whole number from 0, found {shown(seed)}")
     return whole
 
@@ -73,7 +73,7 @@ def stored_case(data: Any) -> tuple[int, dict[str, Drawn], dict[str, Any]]:
     match data:
         case {"seed": int(seed), "drawn": dict(drawn), "believed": dict(believed)}:
             draws = {name: _stored_draw(each) for name, each in drawn.items()}
-            return whole_seed(seed), draws, believed
+            return integer_seed(seed), draws, believed
     raise InputError("stored scenario: its case must have a seed, draws and a mission")
 
 
@@ -123,10 +123,10 @@ def dispersion_problems(mission: Mission) -> list[Problem]:
             path, text = error.args[0]
             problems.append(((*at, "key"), f"{shown_path(path)}: {text}"))
             continue
-        way = next(way for way in WAYS if getattr(each, way) is not None)
+        method = next(method for method in METHODS if getattr(each, method) is not None)
         problem = _misfit(each, value)
         problems += (
-            [((*at, way), problem)] if problem else _beyond(mission, each, value, (*at, way))
+            [((*at, method), problem)] if problem else _beyond(mission, each, value, (*at, method))
         )
     return problems
 
@@ -174,8 +174,8 @@ def _beyond(mission: Mission, each: Dispersion, value: Any, at: tuple[str, ...])
         try:
             Mission.model_validate(document)
         except ValidationError as error:
-            told = explain(error, document)
-            return [(at, f"may lead to {shown_path(path)}: {text}") for path, text in told]
+            problems = explain(error, document)
+            return [(at, f"may lead to {shown_path(path)}: {text}") for path, text in problems]
     return []
 
 

@@ -9,7 +9,12 @@ from proxops.core.description import ArmDescription, CraftDescription
 from proxops.core.text import nearest
 from proxops.scenario.schema import Mission
 from proxops.scenario.schema.base import Path, Problem
-from proxops.scenario.schema.injected import DeadThruster, Injected, LateCommands, StuckJoint
+from proxops.scenario.schema.fault_injection import (
+    DeadThruster,
+    FaultInjection,
+    LateCommands,
+    StuckJoint,
+)
 from proxops.scenario.schema.sampled import Window
 from proxops.scenario.schema.sensors import Spike
 
@@ -19,7 +24,9 @@ def describe_faults(mission: Mission, chaser: CraftDescription) -> list[FaultDes
     return [_describe(each, mission, chaser) for each in mission.faults.values()]
 
 
-def _describe(given: Injected, mission: Mission, chaser: CraftDescription) -> FaultDescription:
+def _describe(
+    given: FaultInjection, mission: Mission, chaser: CraftDescription
+) -> FaultDescription:
     begin = to_ns(given.from_s)
     end = to_ns(math.inf if given.until_s is None else given.until_s)
     if isinstance(given, DeadThruster):
@@ -47,25 +54,30 @@ def joint_problems(at: Path, given: StuckJoint, arm: ArmDescription) -> list[Pro
     return []
 
 
-def told_faults(mission: Mission) -> list[tuple[float, str]]:
+def fault_events(mission: Mission) -> list[tuple[float, str]]:
     """When each scripted fault begins [s], of actuators and sensors, and what it is."""
-    told = [_tell(f"faults.{name}", each, _of(each)) for name, each in mission.faults.items()]
+    events = [
+        _event_of(f"faults.{name}", each, _describe_fault(each))
+        for name, each in mission.faults.items()
+    ]
     for path, sensor in mission.sensors.all().items():
         name = ".".join(path)
         for key, what in (("dropouts", "says nothing"), ("frozen", "repeats its last value")):
             windows: Sequence[Window] = getattr(sensor, key, ())
-            told += [_tell(f"sensors.{name}.{key}", each, f"it {what}") for each in windows]
+            events += [_event_of(f"sensors.{name}.{key}", each, f"it {what}") for each in windows]
         spikes: Sequence[Spike] = getattr(sensor, "spikes", ())
-        told += [_tell(f"sensors.{name}.spikes", each, _felt(each)) for each in spikes]
-    return told
+        events += [
+            _event_of(f"sensors.{name}.spikes", each, _describe_spike(each)) for each in spikes
+        ]
+    return events
 
 
-def _tell(place: str, window: Window, what: str) -> tuple[float, str]:
+def _event_of(place: str, window: Window, what: str) -> tuple[float, str]:
     until = "" if window.until_s is None else f" until {window.until_s:.6g} s"
     return window.from_s, f"{place}: {what}{until}"
 
 
-def _of(given: Injected) -> str:
+def _describe_fault(given: FaultInjection) -> str:
     if isinstance(given, DeadThruster):
         return f"thruster {given.thruster} is dead"
     if isinstance(given, StuckJoint):
@@ -73,6 +85,6 @@ def _of(given: Injected) -> str:
     return f"commands come {given.delay_s:.6g} s late"
 
 
-def _felt(spike: Spike) -> str:
+def _describe_spike(spike: Spike) -> str:
     force, torque = math.hypot(*spike.force_N), math.hypot(*spike.torque_N_m)
     return f"it feels {force:.4g} N and {torque:.4g} N m that are not there"

@@ -8,7 +8,7 @@ from proxops.core.description import ArmDescription, JointDescription
 from proxops.scenario.schema import Arm, JointControl, Mission
 from proxops.scenario.schema.base import Path, Problem
 from proxops.scenario.schema.capture import Capture
-from proxops.scenario.schema.injected import StuckJoint
+from proxops.scenario.schema.fault_injection import StuckJoint
 
 _Numbers = Sequence[float] | np.ndarray
 

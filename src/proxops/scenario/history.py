@@ -9,7 +9,7 @@ from proxops.core.errors import InputError
 from proxops.scenario.problems import shown
 
 COLUMNS = ("t_s", "fx_N", "fy_N", "fz_N", "tx_N_m", "ty_N_m", "tz_N_m")
-_MOST_ROWS = 1_000_000
+_MAX_ROWS = 1_000_000
 _LARGEST = 1e12  # no time, force or torque; its impulse must stay finite
 
 
@@ -31,8 +31,8 @@ def parse_table(text: str, name: str, columns: tuple[str, ...]) -> np.ndarray:
         ]
     except csv.Error as error:
         raise InputError(f"{name}: not CSV: {error}") from None
-    if not 2 <= len(rows) <= _MOST_ROWS:
-        raise InputError(f"{name}: {len(rows)} rows; must have 2 to {_MOST_ROWS}")
+    if not 2 <= len(rows) <= _MAX_ROWS:
+        raise InputError(f"{name}: {len(rows)} rows; must have 2 to {_MAX_ROWS}")
     table = np.array(rows)
     back = np.flatnonzero(np.diff(table[:, 0]) <= 0.0)
     if len(back):

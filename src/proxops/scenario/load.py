@@ -11,7 +11,7 @@ from typing import Any
 from proxops.core.errors import InputError
 from proxops.core.extensions import NO_EXTENSIONS, Extensions
 from proxops.scenario.checked import Reader, checked_mission
-from proxops.scenario.dispersion import Case, draw, stored_case, whole_seed
+from proxops.scenario.dispersion import Case, draw, integer_seed, stored_case
 from proxops.scenario.files import find_mesh, hash_mesh, read_from, shipped_missions
 from proxops.scenario.keys import put
 from proxops.scenario.problems import raise_problems, shown
@@ -42,7 +42,7 @@ class Scenario:
 
         A case has no dispersions left; they stay in what is believed.
         """
-        seed, believed = whole_seed(seed), self.believed
+        seed, believed = integer_seed(seed), self.believed
         drawn = draw(believed.mission, seed)
         changes = {each.key: each.value for each in drawn.values()}
         changes |= {"seed": seed, "dispersions": None}

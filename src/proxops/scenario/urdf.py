@@ -23,12 +23,12 @@ from proxops.scenario.urdf_elements import (
     link_of,
 )
 
-KEPT = 64  # texts whose arm is kept: each is asked for again whenever a scenario is described
+CACHE_SIZE = 64  # texts whose arm is kept: each is asked for again whenever a scenario is described
 
 _MASSLESS = RigidInertia(0.0, np.zeros(3), np.zeros((3, 3)))
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHE_SIZE)
 def parse_urdf(text: str, where: str) -> ArmDescription:
     """The arm that a URDF text describes; `where` is how messages call it.  Its arrays cannot be
     written to.

@@ -9,7 +9,7 @@ import numpy as np
 
 from proxops.core.description import ArmDescription, ShapeDescription
 from proxops.core.frame import quaternion_of, z_onto
-from proxops.scenario.urdf import KEPT, place_links
+from proxops.scenario.urdf import CACHE_SIZE, place_links
 from proxops.scenario.urdf_elements import ElementError, Pose, number_of, numbers_of, origin_of
 
 SHELL = (222, 224, 228)  # of links that name no colour
@@ -30,7 +30,7 @@ def arm_shapes(arm: ArmDescription, text: str) -> list[Drawn]:
     return [*shapes] or [(number, shape, links[number]) for number, shape in _rods(arm)]
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHE_SIZE)
 def _drawn(text: str, where: str) -> tuple[tuple[Drawn, ...], Mapping[int, str]]:
     """The shapes of the file, and the first link in each joint frame: what its joint moves."""
     shapes: list[Drawn] = []
@@ -88,16 +88,16 @@ def _byte(share: float) -> int:
 
 def _rods(arm: ArmDescription) -> list[tuple[int, ShapeDescription]]:
     """A rod in every joint frame to the next one, and a ball at each joint."""
-    ways = [each.p_PJ for each in arm.joints] + [arm.p_JE]
-    radius = _SLENDER * sum(float(np.linalg.norm(way)) for way in ways)
+    offsets = [each.p_PJ for each in arm.joints] + [arm.p_JE]
+    radius = _SLENDER * sum(float(np.linalg.norm(offset)) for offset in offsets)
     shapes = []
-    for number, way in enumerate(ways):
-        length = float(np.linalg.norm(way))
+    for number, offset in enumerate(offsets):
+        length = float(np.linalg.norm(offset))
         if number > 0:
             ball = Pose(np.eye(3), np.zeros(3))
             shapes.append((number, _placed("sphere", np.full(3, 1.3 * radius), ball, JOINT)))
         if length > radius:
-            middle = Pose(z_onto(way / length), 0.5 * way)
+            middle = Pose(z_onto(offset / length), 0.5 * offset)
             size = np.array([radius, radius, length])
             shapes.append((number, _placed("cylinder", size, middle, SHELL)))
     return shapes

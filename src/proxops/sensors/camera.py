@@ -37,7 +37,7 @@ P_TG = 7
 Q_TG = 10
 NOISE = 14  # σ [m]
 PER_RANGE = 15  # κ [-]
-TURN_NOISE = 16  # σ_q [rad]
+ANGLE_NOISE = 16  # σ_q [rad]
 EDGE = 17  # cosine of the half angle of view
 NEAREST = 18  # [m]
 FARTHEST = 19  # [m]
@@ -46,7 +46,7 @@ NO_EDGE = -2.0  # every direction is above it
 
 # Entries of its draws
 SHIFT_DRAW = 0
-TURN_DRAW = 3
+ANGLE_DRAW = 3
 DRAWS = 6
 
 _NONE = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -62,7 +62,7 @@ class Camera:
     X_TG: tuple[float, ...] = _AT_THE_ORIGIN
     noise: float = 0.0  # σ [m]
     noise_per_range: float = 0.0  # κ [-]
-    turn_noise: float = 0.0  # σ_q [rad]
+    angle_noise: float = 0.0  # σ_q [rad]
     bias: tuple[float, ...] = _NONE  # mean of b_p, b_q [m, rad]
     bias_sigma: tuple[float, ...] = _NONE  # their standard deviation between runs
     half_view: float | None = None  # [rad]; None: all around
@@ -79,7 +79,7 @@ def describe(section: Any, grapple: Any) -> Camera:
         X_TG=(*grapple.p_TG_m, *grapple.q_TG),
         noise=section.noise_m,
         noise_per_range=section.noise_per_range,
-        turn_noise=DEG * section.noise_deg,
+        angle_noise=DEG * section.noise_deg,
         bias=(*section.bias_m, *times(DEG, section.bias_deg)),
         bias_sigma=(*section.bias_sigma_m, *times(DEG, section.bias_sigma_deg)),
         half_view=None if half is None else DEG * half,
@@ -91,7 +91,7 @@ def describe(section: Any, grapple: Any) -> Camera:
 def law(given: Camera, chaser: Chaser) -> Law:
     """What is particular to it."""
     edge = NO_EDGE if given.half_view is None else math.cos(given.half_view)
-    spreads = given.noise, given.noise_per_range, given.turn_noise
+    spreads = given.noise, given.noise_per_range, given.angle_noise
     numbers = (*given.X_CK, *given.X_TG, *spreads, edge, given.nearest, given.farthest)
     return Law(numbers, bias=given.bias, bias_sigma=given.bias_sigma)
 
@@ -120,9 +120,9 @@ def pose_seen(camera, X_KG, bias, draws):
     q_KG, p_KG = X_KG
     spread = camera[NOISE] + camera[PER_RANGE] * norm(p_KG)
     shift = add(get3(bias, SHIFT_DRAW), scale(spread, get3(draws, SHIFT_DRAW)))
-    noise = scale(camera[TURN_NOISE], get3(draws, TURN_DRAW))
-    turn = add(get3(bias, TURN_DRAW), noise)
-    return quat_positive(quat_normalised(quat_mul(q_KG, quat_exp(turn)))), add(p_KG, shift)
+    noise = scale(camera[ANGLE_NOISE], get3(draws, ANGLE_DRAW))
+    rotation = add(get3(bias, ANGLE_DRAW), noise)
+    return quat_positive(quat_normalised(quat_mul(q_KG, quat_exp(rotation)))), add(p_KG, shift)
 
 
 @part

@@ -68,13 +68,13 @@ def law(given: StarTracker, chaser: Chaser) -> Law:
 @helper
 def attitude_seen(tracker, q_NC, bias, draw):
     """q_NC as the tracker has it."""
-    turn_S = (
+    rotation_S = (
         bias[0] + tracker[NOISE] * draw[0],
         bias[1] + tracker[NOISE + 1] * draw[1],
         bias[2] + tracker[NOISE + 2] * draw[2],
     )
-    turn_C = mul(quat_to_rotation(get4(tracker, Q_CS)), turn_S)
-    return quat_positive(quat_normalised(quat_mul(q_NC, quat_exp(turn_C))))
+    rotation_C = mul(quat_to_rotation(get4(tracker, Q_CS)), rotation_S)
+    return quat_positive(quat_normalised(quat_mul(q_NC, quat_exp(rotation_C))))
 
 
 @part

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from proxops.core.clock import NS_PER_S, is_whole_ns, to_ns
+from proxops.core.clock import NS_PER_S, is_integer_ns, to_ns
 from proxops.core.errors import InputError
 
 Window = tuple[float, float]  # from and until [s]
@@ -47,7 +47,7 @@ def times(factor: float, values: tuple[float, ...]) -> tuple[float, ...]:
 
 def misfit(seconds: float, tick_ns: int) -> str | None:
     """What is wrong with a time that should be a whole number of ticks [ns], None if it is one."""
-    if not is_whole_ns(seconds):
+    if not is_integer_ns(seconds):
         return f"{seconds:.12g} s is no whole number of ns"
     if to_ns(seconds) % tick_ns:
         return f"{seconds:.12g} s is not a whole number of steps of {tick_ns / NS_PER_S:.12g} s"
@@ -59,9 +59,9 @@ def check(where: str, timing: Timing, tick_ns: int) -> None:
     for what, seconds in (("period", timing.period), ("delay", timing.delay)):
         if seconds < 0.0:
             raise InputError(f"{where}: its {what} is {seconds:.12g} s; it cannot be negative")
-        fault = misfit(seconds, tick_ns)
-        if fault:
-            raise InputError(f"{where}: its {what} of {fault}")
+        problem = misfit(seconds, tick_ns)
+        if problem:
+            raise InputError(f"{where}: its {what} of {problem}")
 
 
 def thresholds(timing: Timing) -> tuple[float, float]:

@@ -16,13 +16,13 @@ from proxops.onboard import schedule
 from proxops.onboard.function import Function
 from proxops.physics.multibody.tree import LOWER, UPPER
 from proxops.plant import layout, phase_switch, switching
-from proxops.plant.clearance import MOST_AT_ONCE, closing_speed, find_meetings
+from proxops.plant.clearance import MAX_AT_ONCE, closing_speed, find_meetings
 from proxops.plant.outline import part_names
-from proxops.plant.switching import MOST_SWITCHES
+from proxops.plant.switching import MAX_SWITCHES
 from proxops.results.run import COLLIDES, Event
 from proxops.sim.entries import COLLISIONS
 
-ROOM = 256  # events that one call of the loop may log, besides what its last turn adds
+LOG_CAPACITY = 256  # events that one call of the loop may log, besides what its last cycle adds
 
 # Columns of the log
 TIME = 0  # [s]
@@ -39,7 +39,7 @@ INTERFACE = 1
 CHANGE = 2  # of a field that a function on board has declared
 COLLISION = 3
 PACE = 4
-SWITCH = 5  # of the phase: distance of the centres of mass [m], jump [m/s], turn [rad]
+SWITCH = 5  # of the phase: distance of the centres of mass [m], jump [m/s], rotation [rad]
 
 STOP_TEXT = {-1: "on its lower stop", 0: "off its stop", 1: "on its upper stop"}
 CONTACT_EVENTS = ("lift-off", "touch-down")
@@ -78,22 +78,22 @@ class Watch(NamedTuple):
 
 
 def watch_for(built: Built, functions: Sequence[Function], substeps: int) -> Watch:
-    """An empty log for a loop that takes at most so many substeps in a turn."""
+    """An empty log for a loop that takes at most so many substeps in a cycle."""
     joints = len(built.plant.chaser_topology)
     touching = len(built.plant.contacts) + len(built.plant.holds)
     before = [each.before for function in functions for each in function.changes]
-    last_turn = joints + len(before) + MOST_SWITCHES * touching * (1 + substeps) + MOST_AT_ONCE
-    last_turn += 1 + substeps  # phase switches
+    last_cycle = joints + len(before) + MAX_SWITCHES * touching * (1 + substeps) + MAX_AT_ONCE
+    last_cycle += 1 + substeps  # phase switches
     parts = len(part_names(built.chaser, built.target))
     return Watch(
-        np.zeros((ROOM + last_turn, EVENT_WIDTH)),
+        np.zeros((LOG_CAPACITY + last_cycle, EVENT_WIDTH)),
         np.zeros(1, dtype=np.int64),
         np.zeros(joints, dtype=np.int64),
         np.array(before, dtype=float),
         np.zeros(2),
         np.zeros((parts, parts), dtype=np.int64),
         np.full(built.ports.outline.meant.shape, -np.inf),
-        np.zeros((MOST_AT_ONCE, 2), dtype=np.int64),
+        np.zeros((MAX_AT_ONCE, 2), dtype=np.int64),
         np.zeros((joints - len(built.chaser.wheels), SWINGS_WIDTH)),
     )
 
@@ -191,14 +191,14 @@ def find_collisions(model, state, work, touching, watch):
 
 
 @part
-def watch_swings(limits, given, t, period, watch):
+def watch_swings(limits, applied, t, period, watch):
     """Counts how often the torque given by each motor goes from one of its limits to the other,
     where that takes few periods [s] of control and goes on."""
     for joint in range(watch.swings.shape[0]):
         side = 0.0
-        if given[joint] >= limits[joint]:
+        if applied[joint] >= limits[joint]:
             side = 1.0
-        elif given[joint] <= -limits[joint]:
+        elif applied[joint] <= -limits[joint]:
             side = -1.0
         row = watch.swings[joint]
         if side == 0.0:
@@ -246,12 +246,12 @@ class EventDecoder:
     def drain(self, watch: Watch) -> list[Event]:
         """The events in the log, which is then empty.  Pads of one contact that switch at the same
         instant make one event."""
-        told: list[Event] = []
+        events: list[Event] = []
         rows = watch.log[: watch.length[0]]
         for key, group in groupby(rows, self._key):
-            told += self._tell(key, list(group))
+            events += self._events_of(key, list(group))
         watch.length[0] = 0
-        return told
+        return events
 
     def limit_cycles(self, watch: Watch) -> list[Event]:
         """A warning for every motor that was in a limit cycle."""
@@ -265,13 +265,13 @@ class EventDecoder:
         return found
 
     def _key(self, row: np.ndarray) -> tuple[float, ...]:
-        """Equal for rows that are told together."""
+        """Equal for rows that make one event."""
         number = int(row[NUMBER])
         if row[SOURCE] == INTERFACE and number < len(self._pads):
             number = -1 - list(self._touching).index(self._pads[number][0])
         return float(row[TIME]), float(row[SOURCE]), number, float(row[WHAT])
 
-    def _tell(self, key: tuple[float, ...], rows: list[np.ndarray]) -> list[Event]:
+    def _events_of(self, key: tuple[float, ...], rows: list[np.ndarray]) -> list[Event]:
         t, source, number, what = key[0], key[1], int(key[2]), key[3]
         if source == JOINT:
             return [Event(t, "joint-stop", f"{self._joints[number]} {STOP_TEXT[int(what)]}")]
@@ -293,9 +293,9 @@ class EventDecoder:
                 Event(t, HOLD_EVENTS[int(what)], f"holds.{self._holds[number - len(self._pads)]}")
             ]
         pads = [self._pads[int(row[NUMBER])] for row in rows]
-        return self._tell_pads(t, pads[0][0], [pad for _, pad in pads], int(what))
+        return self._pad_events(t, pads[0][0], [pad for _, pad in pads], int(what))
 
-    def _tell_pads(self, t: float, contact: str, pads: list[int], closed: int) -> list[Event]:
+    def _pad_events(self, t: float, contact: str, pads: list[int], closed: int) -> list[Event]:
         self._touching[contact] += len(pads) if closed else -len(pads)
         which = f" pads {' '.join(map(str, pads))}" if len(pads) > 1 else f" pad {pads[0]}"
         events = [Event(t, CONTACT_EVENTS[closed], f"contacts.{contact}{which}")]

@@ -9,7 +9,7 @@ from proxops.results.run import Run, Signal
 from proxops.sim.simulation import Simulation, Sink
 
 ORBIT = "orbit."  # how the names of the signals begin that were taken from the orbit run
-KEPT = (
+REFERENCE_SIGNALS = (
     "relative.p_CT",
     "relative.q_CT",
     "relative.w_CT_C",
@@ -20,21 +20,23 @@ KEPT = (
 SAME_INSTANT = 1e-9  # [s]
 
 
-def is_kept(name: str) -> bool:
+def is_reference(name: str) -> bool:
     """Whether a signal of the orbit run is recorded beside a rehearsal."""
     parts = name.split(".")
-    return name in KEPT or (parts[0] == "contacts" and parts[-1] == "f")
+    return name in REFERENCE_SIGNALS or (parts[0] == "contacts" and parts[-1] == "f")
 
 
-class Alongside:
+class WithOrbitReference:
     """A simulation whose rows go on with those of an orbit run at the same instants."""
 
     def __init__(self, simulation: Simulation, orbit: Run) -> None:
-        kept = [signal for signal in orbit.signals() if is_kept(signal.name)]
+        reference = [signal for signal in orbit.signals() if is_reference(signal.name)]
         self._simulation, self._times = simulation, orbit.rows[:, 0]
-        columns = [orbit[signal.name][1].reshape(len(orbit.rows), signal.width) for signal in kept]
+        columns = [
+            orbit[signal.name][1].reshape(len(orbit.rows), signal.width) for signal in reference
+        ]
         self._columns = np.column_stack(columns)
-        self._added = tuple(replace(each, name=f"{ORBIT}{each.name}") for each in kept)
+        self._added = tuple(replace(each, name=f"{ORBIT}{each.name}") for each in reference)
         self.scenario, self.kernels = simulation.scenario, simulation.kernels
         self.provenance = simulation.provenance
         self.signals: tuple[Signal, ...] = (*simulation.signals, *self._added)
@@ -76,9 +78,9 @@ class _Widened:
 
 def orbit_of(run: Run) -> Run | None:
     """The orbit run as far as a rehearsal recorded it, None where it did not."""
-    kept = [signal for signal in run.signals() if signal.name.startswith(ORBIT)]
-    if not kept:
+    reference = [signal for signal in run.signals() if signal.name.startswith(ORBIT)]
+    if not reference:
         return None
-    columns = [run[signal.name][1].reshape(len(run.rows), signal.width) for signal in kept]
-    table = tuple(replace(each, name=each.name.removeprefix(ORBIT)) for each in kept)
+    columns = [run[signal.name][1].reshape(len(run.rows), signal.width) for signal in reference]
+    table = tuple(replace(each, name=each.name.removeprefix(ORBIT)) for each in reference)
     return replace(run, table=table, rows=np.column_stack([run.rows[:, 0], *columns]))

@@ -13,7 +13,7 @@ from proxops.results.run import Run, Signal
 from proxops.results.store import Recorder
 
 if TYPE_CHECKING:
-    from proxops.sim.orbit_reference import Alongside
+    from proxops.sim.orbit_reference import WithOrbitReference
     from proxops.sim.simulation import Simulation, Sink
 
     Watcher = Callable[[Mapping[str, Any], tuple[Signal, ...]], Sink]
@@ -24,7 +24,7 @@ _log = logging.getLogger("proxops")
 
 
 def unrecorded(
-    simulation: "Simulation | Alongside",
+    simulation: "Simulation | WithOrbitReference",
     report: "Report | None",
     judged: "Judged",
     watch: "Watcher | None",
@@ -37,7 +37,7 @@ def unrecorded(
 
 
 def recorded(
-    simulation: "Simulation | Alongside",
+    simulation: "Simulation | WithOrbitReference",
     report: "Report | None",
     judged: "Judged",
     watch: "Watcher | None",
@@ -68,7 +68,7 @@ def recorded(
 
 
 def _kept(
-    simulation: "Simulation | Alongside", recorder: Recorder, ctrl_c: CtrlC
+    simulation: "Simulation | WithOrbitReference", recorder: Recorder, ctrl_c: CtrlC
 ) -> KeyboardInterrupt:
     """Keeps what was recorded; the error that says where."""
     ctrl_c.close()
@@ -77,7 +77,7 @@ def _kept(
     return Interrupted(said)
 
 
-def _keep(simulation: "Simulation | Alongside", recorder: Recorder) -> str:
+def _keep(simulation: "Simulation | WithOrbitReference", recorder: Recorder) -> str:
     """Completes a recording with the rows that there are, and says where it is."""
     run = simulation.so_far()
     if len(run.rows) == 0:

@@ -3,7 +3,7 @@
     row = time, plant, peaks of contacts and holds, actuators, fields of the bus, phase, pace,
           safety
 
-A peak (`_peak`) is the largest magnitude since the last row, at the turns of the loop.
+A peak (`_peak`) is the largest magnitude since the last row, at the cycles of the loop.
 
 A lab adds its own signals behind; what arms with brakes on have throughout comes last.
 """
@@ -141,10 +141,10 @@ def _books_impulse(built: Built) -> bool:
 @part
 def _put_actuators(model, state, row, end):
     """Writes what actuators give; returns the next free place."""
-    end = put_array(row, end, state.given)
+    end = put_array(row, end, state.applied)
     end = put_array(row, end, state.thrusters.level)
-    note_motors(state.given, state.peaks)
-    end = hand_out(state.peaks.motors, state.given.shape[0] - model.ports.wheels[0], row, end)
+    note_motors(state.applied, state.peaks)
+    end = hand_out(state.peaks.motors, state.applied.shape[0] - model.ports.wheels[0], row, end)
     if model.plant.orbit[MU] > 0.0 and state.thrusters.impulse.shape[0] > 0:
         end = _put_impulse(model.plant.chaser, state.thrusters.impulse, row, end)
     return end

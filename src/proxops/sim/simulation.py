@@ -87,25 +87,25 @@ class Simulation:
         rows = self._rows.settled()
         swings = self._decoder.limit_cycles(self._log.watch)
         events = (*self._events, *swings, *([by] if by else []))
-        told = None
+        report = None
         if self._controller is not None:  # one that may not come back is not called to be timed
-            told = self._controller.report(alone=by is None)
-        events += told.events() if told else ()
+            report = self._controller.report(alone=by is None)
+        events += report.events() if report else ()
         run = judge(self.scenario, self.signals, rows, events, self._world.given)
         extensions = self.scenario.extensions
-        return replace(run, provenance=self.provenance, controller=told, extensions=extensions)
+        return replace(run, provenance=self.provenance, controller=report, extensions=extensions)
 
     def _advance(self, span: Span, sink: Sink | None) -> Event | None:
-        """One call into the compiled loop, or one for every turn that a controller in Python has in
-        the same time; an event if it cannot go on."""
+        """One call into the compiled loop, or one for every cycle of a function in Python in the
+        same time; an event if it cannot go on."""
         until = int(self._state.clock[0]) + span.ticks * span.step
         status, failed = self._enter(span, until), None
         while status in (WANTS_PYTHON, SWITCHED) and failed is None:
             if status == SWITCHED:
                 self._ready.scheduled.switch()
             else:
-                turn = self._at_turn().turn
-                failed = None if turn is None else turn()
+                run_in_python = self._next_function().run_in_python
+                failed = None if run_in_python is None else run_in_python()
             if self._state.clock[0] >= until:
                 break
             if failed is None:
@@ -126,9 +126,9 @@ class Simulation:
             return Event(now, "stopped", stopped)
         if status in (OK, WANTS_PYTHON, SWITCHED):
             return None
-        return Event(now, "fault", {**STATUS_TEXT, **self._at_turn().failures}[status])
+        return Event(now, "fault", {**STATUS_TEXT, **self._next_function().failures}[status])
 
-    def _at_turn(self) -> Function:
+    def _next_function(self) -> Function:
         """The function on board that the loop has come to."""
         return self._ready.onboard.functions[int(self._state.progress[NEXT])]
 
@@ -145,8 +145,8 @@ class Simulation:
         if sensor >= 0:
             name = self._ready.onboard.sensors[sensor].name
             return f"sensors.{name}: its measure has raised an error; {SHOWS_WHERE}"
-        why = self._at_turn().why
-        return f"{self._at_turn().name}: has raised an error" if why is None else why()
+        why = self._next_function().why
+        return f"{self._next_function().name}: has raised an error" if why is None else why()
 
     def _enter(self, span: Span, until: int) -> int:
         """One call into the compiled loop, up to that instant [ns]; returns a status."""
@@ -157,7 +157,7 @@ class Simulation:
             self._linked = True
         onboard = self._ready.onboard
         for each in onboard.functions:
-            if each.turn is not None:  # the loop comes back for it: it needs no more at once
+            if each.run_in_python is not None:  # the loop comes back for it: no more is needed
                 span = span._replace(ticks=min(span.ticks, 1 + each.period // span.step))
         onboard.draws.refill(span.ticks)
         self._world.draw(1 + span.ticks * span.substeps)

@@ -9,15 +9,15 @@ from proxops.assembly.build import Built
 from proxops.assembly.limits import (
     longest_step_in_contact,
     longest_touching_steps,
-    refuse_fine_steps,
-    refuse_long_steps,
+    reject_fine_steps,
+    reject_long_steps,
 )
-from proxops.assembly.onboard import MOST_TURNS
+from proxops.assembly.onboard import MAX_CYCLES
 from proxops.core.clock import NS_PER_S, to_ns
 from proxops.onboard.function import Function
 from proxops.results.run import MISSION_ENDS, Event
 from proxops.scenario.load import Scenario
-from proxops.sim.events import ROOM, watch_for
+from proxops.sim.events import LOG_CAPACITY, watch_for
 from proxops.sim.pace import paces_of
 from proxops.sim.state import STEPS_PER_CALL, Log, Span
 
@@ -27,8 +27,8 @@ class Spans:
 
     def __init__(self, scenario: Scenario, built: Built, software: int) -> None:
         """Rejects steps that are too long or too fine."""
-        refuse_long_steps(scenario)
-        refuse_fine_steps(scenario, built)
+        reject_long_steps(scenario)
+        reject_fine_steps(scenario, built)
         self._time = time = scenario.mission.time
         self.paces = paces_of(time)
         self._software = software
@@ -43,10 +43,10 @@ class Spans:
         """An empty log for rows of that width, as many as one call of the loop may make."""
         time = self._time
         periods = [time.record_ns_of(pace) for pace in time.paces.values()] or [time.record_ns]
-        most_rows = min(MOST_TURNS, time.duration_ns // min(periods)) + 2
+        max_rows = min(MAX_CYCLES, time.duration_ns // min(periods)) + 2
         substeps = max((phase.substeps for phase in time.phases.values()), default=1)
         watch = watch_for(touching, functions, substeps)
-        return Log(np.zeros((most_rows, width)), np.zeros(1, dtype=np.int64), watch)
+        return Log(np.zeros((max_rows, width)), np.zeros(1, dtype=np.int64), watch)
 
     def at(self, clock: int, pace: int) -> Span:
         """The span at that instant [ns], the pace of that number being in force."""
@@ -76,8 +76,8 @@ class Spans:
             software=self._software,
             record=record,
             last=until == self.end,
-            ticks=max(1, min(MOST_TURNS, STEPS_PER_CALL // (substeps * parts))),
-            events=1 if waits else ROOM,
+            ticks=max(1, min(MAX_CYCLES, STEPS_PER_CALL // (substeps * parts))),
+            events=1 if waits else LOG_CAPACITY,
         )
 
     def take(self, events: Iterable[Event], now: int) -> None:

@@ -4,7 +4,7 @@ They work on a loop's `Model` and `State`, see sim.
 """
 
 from proxops.actuators.faults import brake, deliver, lateness, shut
-from proxops.actuators.motors import give
+from proxops.actuators.motors import apply
 from proxops.actuators.thrusters import fire
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import part
@@ -33,7 +33,7 @@ def control(model, state, touching, span, watch):
         return status
     watch_changes(model.onboard.changes, state.estimates, t, watch)
     carry_out(model, state, touching, span.control / NS_PER_S)
-    watch_swings(model.motors.limit, state.given, t, span.software / NS_PER_S, watch)
+    watch_swings(model.motors.limit, state.applied, t, span.software / NS_PER_S, watch)
     return DONE
 
 
@@ -41,14 +41,14 @@ def control(model, state, touching, span, watch):
 def carry_out(model, state, touching, period):
     """Lets actuators and holds do what has arrived of the commands, as far as they can, for a
     control period [s]."""
-    now, joints, arrived = state.clock[0], state.given.shape[0], state.arrived
+    now, joints, arrived = state.clock[0], state.applied.shape[0], state.arrived
     rates = layout.JOINTS + joints
     deliver(model.faults, state.faults, now, state.commands)
-    give(model.motors, arrived.motors, state.y[rates : rates + joints], state.given)
-    brake(model.faults, state.faults, now, (state.q, state.qd), state.given)
-    note_motors(state.given, state.peaks)
+    apply(model.motors, arrived.motors, state.y[rates : rates + joints], state.applied)
+    brake(model.faults, state.faults, now, (state.q, state.qd), state.applied)
+    note_motors(state.applied, state.peaks)
     for joint in range(joints):
-        state.drive[joint + 1, DRIVE_MOTOR] = state.given[joint]
+        state.drive[joint + 1, DRIVE_MOTOR] = state.applied[joint]
     for i in range(state.burns.shape[0]):
         state.burns[i] = period * min(max(arrived.valves[i], 0.0), 1.0)
     shut(model.faults, now, state.burns)

@@ -93,7 +93,7 @@ def start_of(built: Built, onboard: Onboard, touching: Built) -> State:
         sky=built.sky.copy(),
         wrench=np.zeros(WRENCH),
         lateness=np.zeros(1),
-        given=np.zeros(joints),
+        applied=np.zeros(joints),
         burns=np.zeros(len(built.thrusters.table)),
         thrusters=start_thrusters(built.thrusters),
         faults=faults,

@@ -63,7 +63,7 @@ class State(NamedTuple):
     sky: np.ndarray  # attractor and Sun, likewise
     wrench: np.ndarray  # on the end effector, likewise
     lateness: np.ndarray  # of the commands that are carried out [s], one entry
-    given: np.ndarray  # torques of the joints' motors
+    applied: np.ndarray  # torques of the joints' motors
     burns: np.ndarray  # how long each thruster has yet to burn in this control period [s]
     thrusters: ThrusterState
     faults: FaultState

@@ -49,7 +49,8 @@ def show_check(found: Feasibility) -> None:
         end = f"least margin {100 * place.margin:.0f} %"
         if place.limit is not None:
             going = place.going
-            end = f"then {_told(place.limit)}{_other(going.limit, going.by_robots, going.by_guard)}"
+            other = _other(going.limit, going.by_robots, going.by_guard)
+            end = f"then {_limit_text(place.limit)}{other}"
         lasts = f"{place.lasts:.2f} s"
         if place.surely.lasts < place.lasts - CLOSE:
             lasts += f", surely {place.surely.lasts:.2f} s"
@@ -63,12 +64,12 @@ def show_check(found: Feasibility) -> None:
 
 def _verdict(found: Feasibility) -> Text:
     asked = found.asked
-    shown_as = f"{asked.representation}{found.case.nominal.told}"
+    shown_as = f"{asked.representation}{found.case.nominal.suffix}"
     head = f"{found.scenario} on {found.facility}, {shown_as}: "
     if asked.limit is None:
         rest = f", the whole {found.duration:g} s"
         return Text.assemble(head, Text("FEASIBLE", style="green"), rest)
-    rest = f", ends after {asked.lasts:.2f} s of {found.duration:g} s: {_told(asked.limit)}"
+    rest = f", ends after {asked.lasts:.2f} s of {found.duration:g} s: {_limit_text(asked.limit)}"
     if asked.beside is not None:
         rest += f"; {asked.beside.name} is near as well ({_values(asked.beside)})"
     rest += _other(asked.limit, asked.by_robots, asked.by_guard)
@@ -78,13 +79,13 @@ def _verdict(found: Feasibility) -> Text:
 def _other(limit: Standing | None, by_robots: Standing | None, by_guard: Standing | None) -> str:
     """When the other of the two would have ended it."""
     if by_guard is not None and by_guard != limit:
-        return f"; the guard would stop a rehearsal at {by_guard.t:.2f} s: {_told(by_guard)}"
+        return f"; the guard would stop a rehearsal at {by_guard.t:.2f} s: {_limit_text(by_guard)}"
     if by_robots is not None and by_robots != limit:
-        return f"; at {by_robots.t:.2f} s also {_told(by_robots)}"
+        return f"; at {by_robots.t:.2f} s also {_limit_text(by_robots)}"
     return ""
 
 
-def _told(limit: Standing) -> str:
+def _limit_text(limit: Standing) -> str:
     values = f" ({_values(limit)})" if limit.unit else ""
     return f"{limit.where}, {limit.name}{values}"
 
@@ -118,7 +119,7 @@ def _table(title: str, *columns: str) -> Table:
 def _representations(found: Feasibility) -> Table:
     table = _table("representations", "", "lasts", "ends with")
     for answer in found.answers:
-        end = "the mission" if answer.limit is None else _told(answer.limit)
+        end = "the mission" if answer.limit is None else _limit_text(answer.limit)
         end += _other(answer.limit, answer.by_robots, answer.by_guard)
         style = "green" if answer.feasible else "red"
         table.add_row(answer.representation, Text(f"{answer.lasts:.2f} s", style=style), end)

@@ -9,7 +9,7 @@ WRONG = "yellow"
 
 
 def controller_table(report: ControllerReport) -> Table:
-    """Its turns, how long they took, and what was wrong with them."""
+    """Its cycles, how long they took, and what was wrong with them."""
     title = f"\ncontroller: {report.name}, {report.rate_hz:g} Hz, {report.turns} turns"
     table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
     for name in ("", "value", "unit", ""):

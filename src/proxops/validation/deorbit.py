@@ -158,7 +158,7 @@ def shares() -> np.ndarray:
     torques = np.array([[0.0, F * z, -F * y] for (y, z), F in zip(arms, thrusts(), strict=True)])
     model = allocation.build(torques)
     found = np.zeros(len(ENGINES))
-    allocation.shares_for(model, (0.0, 0.0, 0.0), allocation.room_for(model), found)
+    allocation.shares_for(model, (0.0, 0.0, 0.0), allocation.workspace_for(model), found)
     return found
 
 

@@ -13,7 +13,7 @@ NUMBERS = "deorbit"
 STEPS = ((4, 3), (4, 1), (3, 2), (3, 1))  # engines before and after
 SWINGS = 4.0  # that a step is followed
 CYCLE = 1.0  # [s]
-MOST_NEEDED = 1.0  # coefficient up to which it is drawn: it grows beyond bounds with the last pad
+MAX_NEEDED = 1.0  # coefficient up to which it is drawn: it grows beyond bounds with the last pad
 NAMES = ("+y", "-y", "+z", "-z")  # of the engines
 
 
@@ -94,7 +94,7 @@ def _friction(run: Run) -> Figure:
     normal = run["contacts.ring.f_n"][1].sum(axis=1)
     pressed = (t >= study.FILLED) & np.logical_and.accumulate((normal > 0.0) | (t < study.FILLED))
     needed = np.linalg.norm(lateral[pressed], axis=1) / normal[pressed]
-    needed[needed > MOST_NEEDED] = np.nan
+    needed[needed > MAX_NEEDED] = np.nan
     ours = study.friction_time(run)
     return Figure(
         "Locked at 0.40 m: friction that would hold them",

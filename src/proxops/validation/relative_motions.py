@@ -51,7 +51,7 @@ def wave(t: float, size: np.ndarray, pace: float) -> np.ndarray:
     return np.asarray(size * np.cos((0.5 + 1.5 * count / len(size)) * pace * t + count))
 
 
-def felt(t: float) -> np.ndarray:
+def measured_wrench(t: float) -> np.ndarray:
     """Wrench of waves and blows (6,) [N, N m]."""
     strength = sum(math.exp(-0.5 * ((t - when) / long) ** 2) for when, long in BLOWS)
     return np.asarray(wave(t, WAVE, 1.0) + strength * BLOW)
@@ -98,11 +98,11 @@ def eq11_pose(step: float = STEP, reference: type[Orbit] = Orbit) -> float:
     system = measured(nominal_build.free(pair.TARGET), tree)
     y = np.concatenate([START, START])
     y[SHOWN][V:] = 0.0  # V_c(0) = 0: M and T start as one
-    room, orbit, worst = np.zeros((STAGE_ROWS, len(y))), reference(tree, START), 0.0
+    workspace, orbit, worst = np.zeros((STAGE_ROWS, len(y))), reference(tree, START), 0.0
     for i in range(round(DURATION / step)):
-        f, t = np.split(felt(i * step), 2)
+        f, t = np.split(measured_wrench(i * step), 2)
         system.wrenches[0] = np.concatenate([f, t + np.cross(pair.GRASP, f)])
-        entry.advance_measured(system, y, room, i * step, step)
+        entry.advance_measured(system, y, workspace, i * step, step)
         orbit.advance(Loads(np.zeros(0), system.wrenches), step)
         worst = max(worst, float(np.linalg.norm(seen_in_orbit(y) - orbit.y[P:Q])))
     return worst
@@ -143,13 +143,13 @@ def eq18(step: float = STEP, reference: type[Orbit] = Orbit) -> Apart:
         np.zeros((LOAD_ROWS, 6 + n)),
         np.zeros((n + 2, at.SCRATCH_WIDTH)),
     )
-    room, pose, joints = np.zeros((STAGE_ROWS, len(y))), 0.0, 0.0
+    workspace, pose, joints = np.zeros((STAGE_ROWS, len(y))), 0.0, 0.0
     for i in range(round(DURATION / step)):
         t = i * step
-        wrenches[0], wrenches[n] = wave(t, WAVE, 0.7), -felt(t)
+        wrenches[0], wrenches[n] = wave(t, WAVE, 0.7), -measured_wrench(t)
         tau[:] = wave(t, MOTOR, 1.0) + held(y[of.SHOWN + JOINTS :], rotors)
         asked = wave(t, MOTOR, 1.0) + held(orbit.y[JOINTS:], rotors)
-        entry.advance_together(system, y, room, t, step)
+        entry.advance_together(system, y, workspace, t, step)
         orbit.advance(Loads(asked, wrenches), step)
         pose = max(pose, float(np.linalg.norm(seen_in_orbit(y) - orbit.y[P:Q])))
         off = y[of.SHOWN + JOINTS :][:n] - orbit.y[JOINTS : JOINTS + n]
@@ -171,12 +171,12 @@ def storage_25() -> float:
     y, rate = np.concatenate([START, START]), np.zeros(STATE_WIDTH)
     y[SHOWN][V:] = [0.02, -0.01, 0.03, 0.01, 0.005, -0.02]
     row, shown = np.zeros(MOTION_WIDTH), np.zeros(MOTION_WIDTH)
-    room, energy = np.zeros((STAGE_ROWS, len(y))), []
+    workspace, energy = np.zeros((STAGE_ROWS, len(y))), []
     for i in range(round(DURATION / STEP)):
         entry.nominal_at(course, y, i * STEP, rate, row)
         shown[:STATE_WIDTH] = y[SHOWN]
         energy.append(entry.stored(tree.bodies, row, shown))
-        entry.advance_measured(system, y, room, i * STEP, STEP)
+        entry.advance_measured(system, y, workspace, i * STEP, STEP)
     return float(np.ptp(energy) / energy[0])
 
 

@@ -11,9 +11,9 @@ from proxops.facility.common.force_sensor import WRENCH
 from proxops.facility.rendered import mock_up, rendering
 from proxops.facility.rendered.build import (
     RobotDescription,
+    integer_steps,
     quiet_outputs,
     start,
-    whole_steps,
     workspace_for,
 )
 from proxops.facility.rendered.build import build as build_rendering
@@ -65,7 +65,7 @@ class Rig:
 
     def go(self, duration: float) -> np.ndarray:
         """A row for every step from now on; the last one is a step before the end."""
-        steps = whole_steps("duration", duration, self._dt)
+        steps = integer_steps("duration", duration, self._dt)
         rows = np.zeros((steps, MODES + len(self.state.y) - rendering.MODES))
         for row in rows:
             row[CARRIER : CARRIER + POSE] = self.state.y[P : P + POSE]

@@ -23,17 +23,17 @@ PORT = 8080
 
 def view(
     run: "Run",
-    tell: Callable[[str], None],
+    echo: Callable[[str], None],
     *,
     host: str = LOOPBACK,
     port: int = PORT,
     browser: bool = True,
 ) -> None:
-    """Shows a run in the browser until Ctrl-C; `tell` is told where."""
+    """Shows a run in the browser until Ctrl-C; `echo` prints where."""
     needs_viser()
     from proxops.viewer.serve import serve
 
-    serve(run, tell, host, port, browser=browser)
+    serve(run, echo, host, port, browser=browser)
 
 
 def export(run: "Run", file: Path, *, overwrite: bool = False) -> str:
@@ -46,7 +46,7 @@ def export(run: "Run", file: Path, *, overwrite: bool = False) -> str:
 
 def live(
     name: str,
-    tell: Callable[[str], None],
+    echo: Callable[[str], None],
     *,
     host: str = LOOPBACK,
     port: int = PORT,
@@ -56,7 +56,7 @@ def live(
     needs_viser()
     from proxops.viewer.live_view import LiveView
 
-    return LiveView(name, tell, host, port, browser=browser)
+    return LiveView(name, echo, host, port, browser=browser)
 
 
 def needs_viser() -> None:

@@ -6,13 +6,13 @@ from typing import NamedTuple
 import numpy as np
 
 FIELD_OF_VIEW = math.radians(40.0)  # vertical
-_ROOM = 1.08  # left around what is framed
+_MARGIN = 1.08  # left around what is framed
 _HALVINGS = 14  # of the interval of distances
 _ROUNDS = 6
 _LIFTS = np.radians([14.0, 22.0, 30.0, 40.0, 50.0])  # of the camera above the horizon
 _USUAL_LIFT = math.radians(24.0)
 _APART = 0.5  # of the length of an arrow that names of axes are to be apart
-_TURNS = np.radians(np.arange(0.0, 360.0, 10.0))
+_AZIMUTHS = np.radians(np.arange(0.0, 360.0, 10.0))
 
 Triple = tuple[float, float, float]
 
@@ -46,19 +46,19 @@ def view_of(framing: Framing, up: np.ndarray, aspect: float, free: float = 1.0) 
     away = _best_side(framing, up) if framing.away is None else framing.away
     axes = (*_screen(away, up), away)
     tangent = math.tan(0.5 * FIELD_OF_VIEW)
-    room = np.array([tangent * aspect, tangent * free]) / _ROOM
+    half = np.array([tangent * aspect, tangent * free]) / _MARGIN
     middle = np.array([0.0, tangent * (1.0 - free)])
     near = max(framing.margin, 1e-3)
     far = near
-    while not _fits(framing, axes, far, (room, middle))[1]:
+    while not _fits(framing, axes, far, (half, middle))[1]:
         far *= 2.0
     for _ in range(_HALVINGS):
         halfway = 0.5 * (near + far)
-        if _fits(framing, axes, halfway, (room, middle))[1]:
+        if _fits(framing, axes, halfway, (half, middle))[1]:
             far = halfway
         else:
             near = halfway
-    centre, _ = _fits(framing, axes, far, (room, middle))
+    centre, _ = _fits(framing, axes, far, (half, middle))
     return View(_triple(centre + far * away), _triple(centre), _triple(up))
 
 
@@ -72,7 +72,7 @@ def _fits(
 
     `picture` has the half width and height that are free, and their middle, as slopes.
     """
-    room, middle = picture
+    half, middle = picture
     sideways = np.array(axes[:2])
     centre = 0.5 * (framing.points.min(axis=0) + framing.points.max(axis=0))
     for _ in range(_ROUNDS):  # what is nearer looks larger, so that the middle shifts a little
@@ -85,7 +85,7 @@ def _fits(
         high = ((flat + framing.margin) / depth[:, None]).max(axis=0)
         off = 0.5 * (low + high) - middle
         centre = centre + distance * (off @ sideways)
-    return centre, bool((0.5 * (high - low) + np.abs(off) <= room).all())
+    return centre, bool((0.5 * (high - low) + np.abs(off) <= half).all())
 
 
 def _screen(away: np.ndarray, up: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -117,8 +117,8 @@ def _best_side(framing: Framing, up: np.ndarray) -> np.ndarray:
     across, lengths = framing.across, np.linalg.norm(framing.across, axis=1)
     best, least = north, math.inf
     for lift in _LIFTS:
-        for turn in _TURNS:
-            level = math.cos(turn) * east + math.sin(turn) * north
+        for azimuth in _AZIMUTHS:
+            level = math.cos(azimuth) * east + math.sin(azimuth) * north
             away = math.cos(lift) * level + math.sin(lift) * up
             # Straight from the side, a box is a rectangle: 20 degrees off, it has depth.
             hidden = np.abs(across @ away) - math.sin(math.radians(20.0)) * lengths

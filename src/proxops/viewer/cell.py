@@ -1,4 +1,4 @@
-"""The cell of a rehearsal: floor, sides, both robots, what they carry and what is felt.
+"""The cell of a rehearsal: floor, sides, both robots, what they carry and the measured force.
 
 Robots and mock-ups are drawn as the capsules that the guard keeps apart.  Of the spacecraft only
 what is near the flange is built in a lab, so only that is drawn.
@@ -15,7 +15,7 @@ from proxops.facility.common.rows import PAIR
 from proxops.facility.robot_cell.fence import PARTS, STANDING
 from proxops.facility.robot_cell.industrial.forward import FRAMES, LINK_3
 from proxops.viewer.arm_solids import arm_solids
-from proxops.viewer.hardware import Rehearsed, Subject
+from proxops.viewer.hardware import Hardware, Rehearsed
 from proxops.viewer.pose import HERE, vector
 from proxops.viewer.poses import (
     CELL,
@@ -33,13 +33,13 @@ CAST: Colour = (74, 78, 86)  # base and hand
 MOUNT: Colour = (150, 156, 166)
 FLOOR: Colour = (52, 58, 66)
 GRID: Colour = (128, 138, 150)
-FELT: Colour = (235, 60, 170)
+MEASURED: Colour = (235, 60, 170)
 PAD: Colour = (240, 240, 245)
 NEAR = 0.9  # [m] from where a robot carries it: the part of a spacecraft that a lab builds
 SQUARE = 1.0  # of the grid on the floor [m]
 SEE_THROUGH = 0.5  # opacity of mock-ups: what is bolted to them stands inside
 LEAST_PAD = 0.02  # [m]
-FELT_WIDTH = 0.08  # of an arrow: it must be seen around the arm [m]
+MEASURED_WIDTH = 0.08  # of an arrow: it must be seen around the arm [m]
 
 # What the guard does, and the colour that says so
 MODES: dict[int, tuple[str, Colour]] = {
@@ -50,22 +50,22 @@ MODES: dict[int, tuple[str, Colour]] = {
 UNGUARDED: tuple[str, Colour] = ("", (130, 138, 148))
 
 
-def cell(subject: Subject) -> list[Thing]:
+def cell(hardware: Hardware) -> list[Thing]:
     """All that stands in the cell of a rehearsal."""
-    given = subject.cell
+    given = hardware.cell
     if given is None:
         return []
-    things = _room(subject, given)
-    if subject.cell_robots is not None:
-        things += _robots(subject)
-    return [*things, *_mock_ups(subject), *_arms(subject), *_contact(subject)]
+    things = _surroundings(hardware, given)
+    if hardware.cell_robots is not None:
+        things += _robots(hardware)
+    return [*things, *_mock_ups(hardware), *_arms(hardware), *_contact(hardware)]
 
 
-def guard_state(subject: Subject) -> Callable[[np.ndarray], tuple[str, Colour]]:
+def guard_state(hardware: Hardware) -> Callable[[np.ndarray], tuple[str, Colour]]:
     """What the guard does at a row, in a word and a colour; an empty word where there is none."""
-    if not subject.has("lab.guard.mode"):
+    if not hardware.has("lab.guard.mode"):
         return lambda row: UNGUARDED
-    column = subject.columns["lab.guard.mode"].start
+    column = hardware.columns["lab.guard.mode"].start
     return lambda row: MODES.get(int(row[column]), (f"mode {row[column]:g}", UNGUARDED[1]))
 
 
@@ -77,9 +77,9 @@ def sides(given: Rehearsed) -> np.ndarray | None:
     return np.array([guard.p_min_m, guard.p_max_m])
 
 
-def _room(subject: Subject, given: Rehearsed) -> list[Thing]:
+def _surroundings(hardware: Hardware, given: Rehearsed) -> list[Thing]:
     """Floor and edges, in the colour of the guard."""
-    state, name = guard_state(subject), f"cell {given.name}, {given.representation}"
+    state, name = guard_state(hardware), f"cell {given.name}, {given.representation}"
     box = sides(given)
     if box is None:
         return [Label("cell/label", CELL, name, np.zeros((1, 3)))]
@@ -119,10 +119,10 @@ def _edges(box: np.ndarray) -> np.ndarray:
     return np.array(pairs)
 
 
-def _robots(subject: Subject) -> list[Thing]:
+def _robots(hardware: Hardware) -> list[Thing]:
     """Both robots as the guard's capsules, in the colours of their kind."""
     things: list[Thing] = []
-    for shape in subject.guarded():
+    for shape in hardware.guarded():
         which, frame = divmod(shape.frame, FRAMES)
         if which >= PAIR:
             continue  # the arm's links are drawn as they look
@@ -140,16 +140,16 @@ def _robots(subject: Subject) -> list[Thing]:
     return things
 
 
-def _mock_ups(subject: Subject) -> list[Thing]:
+def _mock_ups(hardware: Hardware) -> list[Thing]:
     """The shapes of either spacecraft that are near where its robot carries it; of a chaser without
     an arm, whose z points out of the flange, those before C: behind it stands the robot."""
-    mission, arms = subject.scenario.mission, subject.chaser.arms
+    mission, arms = hardware.scenario.mission, hardware.chaser.arms
     things: list[Thing] = []
     for frame, craft, held in (
         (CELL_TARGET, mission.target, np.array(mission.target.grapple.p_TG_m)),
         (CELL_CHASER, mission.chaser, arms[0].p_CA if arms else np.zeros(3)),
     ):
-        for name, shape in subject.shapes(craft).items():
+        for name, shape in hardware.shapes(craft).items():
             reach = corners(shape)
             if craft is mission.chaser and not arms and reach[:, 2].min() < 0.0:
                 continue
@@ -158,43 +158,43 @@ def _mock_ups(subject: Subject) -> list[Thing]:
     return things
 
 
-def _arms(subject: Subject) -> list[Thing]:
+def _arms(hardware: Hardware) -> list[Thing]:
     """The real arm on the chaser's mock-up."""
-    things = arm_solids(subject, CELL_CHASER)
-    for first in subject.chaser.arms[:1]:
+    things = arm_solids(hardware, CELL_CHASER)
+    for first in hardware.chaser.arms[:1]:
         effector = effector_frame(first.name, CELL_CHASER)
         things.append(Axes(f"{effector}/axes", effector, 0.15))
     return things
 
 
-def _contact(subject: Subject) -> list[Thing]:
+def _contact(hardware: Hardware) -> list[Thing]:
     """Pads, and the force that the models feel, as the sensor has it."""
     things: list[Thing] = []
-    for each in subject.contacts:
+    for each in hardware.contacts:
         radius = max(each.ball_radius, LEAST_PAD)
         for number, pad in enumerate(each.pads):
             ball = ShapeDescription("sphere", (radius,) * 3, vector(pad), HERE.q, PAD)
             things.append(Solid(f"cell/{each.name}/pad-{number}", pad_frame(each), ball))
-    if subject.has("lab.measured_wrench"):
-        things.append(Arrows("cell/felt", _felt(subject), FELT, FELT_WIDTH))
+    if hardware.has("lab.measured_wrench"):
+        things.append(Arrows("cell/felt", _measured_force(hardware), MEASURED, MEASURED_WIDTH))
     return things
 
 
-def _felt(subject: Subject) -> Callable[[Moment], np.ndarray]:
-    """The felt force on the target's mock-up, its tip at the first contact, else at G."""
+def _measured_force(hardware: Hardware) -> Callable[[Moment], np.ndarray]:
+    """The measured force on the target's mock-up, its tip at the first contact, else at G."""
     columns = slice(
-        subject.columns["lab.measured_wrench"].start,
-        subject.columns["lab.measured_wrench"].start + 3,
+        hardware.columns["lab.measured_wrench"].start,
+        hardware.columns["lab.measured_wrench"].start + 3,
     )
-    if subject.contacts:
-        frame, point = pad_frame(subject.contacts[0]), subject.contacts[0].pads.mean(axis=0)
+    if hardware.contacts:
+        frame, point = pad_frame(hardware.contacts[0]), hardware.contacts[0].pads.mean(axis=0)
     else:
-        frame, point = CELL_TARGET, np.array(subject.scenario.mission.target.grapple.p_TG_m)
+        frame, point = CELL_TARGET, np.array(hardware.scenario.mission.target.grapple.p_TG_m)
     at = vector(point)
 
     def ends(moment: Moment) -> np.ndarray:
         tip = np.array(moment.poses[frame].act(at))
-        f = np.array(moment.poses[CELL_TARGET].turn(vector(moment.row[columns])))
+        f = np.array(moment.poses[CELL_TARGET].rotate(vector(moment.row[columns])))
         return np.array([[tip - f / moment.look.newtons_per_metre, tip]])
 
     return ends
@@ -209,11 +209,11 @@ def pad_frame(
     return effector_frame(contact.arm, chaser) if contact.arm else chaser
 
 
-def tip(subject: Subject, chaser: str, target: str) -> tuple[str, np.ndarray]:
+def tip(hardware: Hardware, chaser: str, target: str) -> tuple[str, np.ndarray]:
     """What the chaser reaches out with: a frame and points (n, 3) in it [m].  The end effector of
     its first arm; without an arm, pads; without these, the hub."""
-    if subject.chaser.arms:
-        return effector_frame(subject.chaser.arms[0].name, chaser), np.zeros((1, 3))
-    if subject.contacts:
-        return pad_frame(subject.contacts[0], chaser, target), subject.contacts[0].pads
+    if hardware.chaser.arms:
+        return effector_frame(hardware.chaser.arms[0].name, chaser), np.zeros((1, 3))
+    if hardware.contacts:
+        return pad_frame(hardware.contacts[0], chaser, target), hardware.contacts[0].pads
     return chaser, np.zeros((1, 3))

@@ -5,7 +5,7 @@ from typing import Any
 
 import viser
 
-from proxops.viewer.framing import MOST_BENDING
+from proxops.viewer.framing import MAX_BENDING
 from proxops.viewer.poses import CHASER, TARGET, WORLD, Poses
 from proxops.viewer.stage import Stage
 
@@ -45,7 +45,7 @@ def add_looks(gui: viser.GuiApi, stage: Stage, changed: Callable[[], None]) -> N
     """Sliders and boxes for what can be drawn otherwise."""
     look = stage.look
     if stage.bends:
-        bending = gui.add_slider("Bending x", 1.0, MOST_BENDING, 1.0, look.bending)
+        bending = gui.add_slider("Bending x", 1.0, MAX_BENDING, 1.0, look.bending)
 
         def bend(_: "viser.GuiEvent[Any]") -> None:
             look.bending = float(bending.value)

@@ -169,7 +169,7 @@ class Canvas:
         def show(moment: Moment) -> None:
             pose = moment.poses[thing.frame]
             s = 1.0 if thing.frame == SCENE else moment.look.size
-            above = Pose(pose.p, inverse(pose.q)).turn(up)
+            above = Pose(pose.p, inverse(pose.q)).rotate(up)
             highest = thing.points[int(np.argmax(thing.points @ np.array(above)))]
             p = pose.act(vector(s * highest))
             # straight above the middle, as high as the highest point
@@ -230,7 +230,7 @@ class Canvas:
         ahead = self._line(f"/{thing.name}/ahead", (red // 2, green // 2, blue // 2), 1.5)
 
         def show(moment: Moment) -> None:
-            points, count = self._track.way(thing.signal, float(moment.row[0]), moment.look)
+            points, count = self._track.path(thing.signal, float(moment.row[0]), moment.look)
             here = np.array([moment.poses[thing.frame].p])
             shown = moment.look.trails and len(points) > 1
             _lay(past, np.concatenate([points[:count], here]), shown)

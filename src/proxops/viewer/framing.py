@@ -7,8 +7,8 @@ import numpy as np
 
 from proxops.core.description import ContactDescription
 from proxops.viewer.cameras import Framing
-from proxops.viewer.hardware import Subject
-from proxops.viewer.playback import Film
+from proxops.viewer.hardware import Hardware
+from proxops.viewer.playback import Playback
 from proxops.viewer.pose import vector
 from proxops.viewer.poses import CHASER, GRAPPLE, TARGET, Poses, effector_frame
 from proxops.viewer.scene import Look, Scene, seen_from
@@ -18,76 +18,85 @@ _SHARE = 0.2  # of the distance that the larger one then reaches
 _SAMPLES = 40  # instants of a run that a view of both is made for
 _VISIBLE = 0.03  # bending that needs no exaggeration, of an appendage's length
 _WANTED = 0.15  # bending that exaggeration is to give
-MOST_BENDING = 1000.0
+MAX_BENDING = 1000.0
 LONGEST_IN_CELL = 1.0  # [m]
 
 AROUND_PADS, AROUND_ARM = 0.3, 0.9  # least that is shown around a contact [m]
 
 
-def takes_part(subject: Subject, scene: Scene, film: Film) -> bool:
+def takes_part(hardware: Hardware, scene: Scene, playback: Playback) -> bool:
     """Whether the chaser does anything but look on."""
-    if subject.chaser.arms or subject.contacts or subject.thrusters or subject.chaser.appendages:
+    if (
+        hardware.chaser.arms
+        or hardware.contacts
+        or hardware.thrusters
+        or hardware.chaser.appendages
+    ):
         return True
-    return bool(np.ptp(_way(subject, film), axis=0).max() > scene.reach(CHASER))
+    return bool(np.ptp(_path(hardware, playback), axis=0).max() > scene.reach(CHASER))
 
 
-def size_for(subject: Subject, scene: Scene, film: Film) -> float:
+def size_for(hardware: Hardware, scene: Scene, playback: Playback) -> float:
     """How many times as large spacecraft are drawn, so that they show in a view of both."""
-    if not takes_part(subject, scene, film):
+    if not takes_part(hardware, scene, playback):
         return 1.0
-    extent = float(np.linalg.norm(_way(subject, film), axis=1).max())
+    extent = float(np.linalg.norm(_path(hardware, playback), axis=1).max())
     reach = max(scene.reach(craft) for craft in (CHASER, TARGET))
     return 1.0 if extent < _FAR * reach else float(max(1, int(_SHARE * extent / reach)))
 
 
-def bending_for(scene: Scene, film: Film) -> float:
+def bending_for(scene: Scene, playback: Playback) -> float:
     """How many times as much appendages are drawn bent, so that it shows."""
-    largest = max((sway(film.rows) for sway in scene.sways), default=0.0)
+    largest = max((sway(playback.rows) for sway in scene.sways), default=0.0)
     if largest == 0.0 or largest >= _VISIBLE:
         return 1.0
-    return min(nice(_WANTED / largest), MOST_BENDING)
+    return min(nice(_WANTED / largest), MAX_BENDING)
 
 
-def newtons_per_metre(subject: Subject, scene: Scene, rows: np.ndarray) -> float:
+def newtons_per_metre(hardware: Hardware, scene: Scene, rows: np.ndarray) -> float:
     """Scale of force arrows: the largest usual force is as long as the smaller spacecraft, and not
     longer than fits between two robots."""
-    names = [f"contacts.{each.name}.f" for each in subject.contacts]
-    norms = [np.linalg.norm(subject.of(name, rows), axis=1) for name in names if subject.has(name)]
+    names = [f"contacts.{each.name}.f" for each in hardware.contacts]
+    norms = [
+        np.linalg.norm(hardware.of(name, rows), axis=1) for name in names if hardware.has(name)
+    ]
     forces = np.concatenate(norms) if norms else np.zeros(0)
     forces = forces[forces > 0.0]
     if not len(forces):
         return 1.0
     usual = float(np.quantile(forces, 0.98))
     length = min(scene.reach(craft) for craft in (CHASER, TARGET))
-    if subject.cell is not None:
+    if hardware.cell is not None:
         length = min(length, LONGEST_IN_CELL)
     return nice_above(usual / length)
 
 
-def framings(subject: Subject, scene: Scene, film: Film, look: Look) -> dict[str, Framing]:
+def framings(
+    hardware: Hardware, scene: Scene, playback: Playback, look: Look
+) -> dict[str, Framing]:
     """What each camera button shows; the first is the start."""
-    poses = film.at(0.0)[1]
-    lying = _bending(subject, poses)
-    front = _unit(_way(subject, film)[0])
+    poses = playback.at(0.0)[1]
+    lying = _bending(hardware, poses)
+    front = _unit(_path(hardware, playback)[0])
     beside = np.vstack([front, *lying])
-    name = "both" if subject.orbit is None else "orbit"
-    both = np.vstack([held(scene, film, look, craft, TARGET) for craft in (TARGET, CHASER)])
-    across = np.vstack([_ways(_way(subject, film)), *lying])
+    name = "both" if hardware.orbit is None else "orbit"
+    both = np.vstack([held(scene, playback, look, craft, TARGET) for craft in (TARGET, CHASER)])
+    across = np.vstack([_directions_across(_path(hardware, playback)), *lying])
     overview = Framing(both, 0.0, across, front, TARGET)
-    found = {name: overview} if takes_part(subject, scene, film) else {}
+    found = {name: overview} if takes_part(hardware, scene, playback) else {}
     for craft in (TARGET, CHASER):
-        points = held(scene, film, look, craft, craft)
+        points = held(scene, playback, look, craft, craft)
         found[craft] = Framing(points, 0.0, beside, front, craft)
-    if subject.contacts:
-        row = _first_touch(subject, film)
-        then = film.at(film.rows[row, 0])[1]
-        aside = np.vstack([_unit(_way(subject, film)[row]), *_bending(subject, then)])
-        found["contact"] = _contact(subject.contacts[0], then, aside, look)
-    elif subject.chaser.arms:
-        found["contact"] = _grasp(subject, poses, beside, look)
+    if hardware.contacts:
+        row = _first_touch(hardware, playback)
+        then = playback.at(playback.rows[row, 0])[1]
+        aside = np.vstack([_unit(_path(hardware, playback)[row]), *_bending(hardware, then)])
+        found["contact"] = _contact(hardware.contacts[0], then, aside, look)
+    elif hardware.chaser.arms:
+        found["contact"] = _grasp(hardware, poses, beside, look)
     found.setdefault(name, overview)
-    if subject.contacts and subject.contacts[0].arm:  # small, and what the mission is about
-        begins = _contact(subject.contacts[0], poses, beside, look).points.mean(axis=0)
+    if hardware.contacts and hardware.contacts[0].arm:  # small, and what the mission is about
+        begins = _contact(hardware.contacts[0], poses, beside, look).points.mean(axis=0)
         framed = found["contact"]
         if math.dist(begins, framed.points.mean(axis=0)) < framed.margin:
             return {"contact": framed} | found
@@ -109,42 +118,44 @@ def nice_above(value: float) -> float:
     return power * next(step for step in steps if step * power >= value * (1.0 - 1e-9))
 
 
-def _way(subject: Subject, film: Film) -> np.ndarray:
+def _path(hardware: Hardware, playback: Playback) -> np.ndarray:
     """From the target's hub to the chaser's, in H (n, 3) [m]."""
-    return np.asarray(subject.of("chaser.p_HC", film.rows) - subject.of("target.p_HT", film.rows))
+    return np.asarray(
+        hardware.of("chaser.p_HC", playback.rows) - hardware.of("target.p_HT", playback.rows)
+    )
 
 
-def held(scene: Scene, film: Film, look: Look, craft: str, follow: str) -> np.ndarray:
+def held(scene: Scene, playback: Playback, look: Look, craft: str, follow: str) -> np.ndarray:
     """Every point (n, 3) where a spacecraft comes, seen from what is followed [m]; what is in a lab
     belongs to the target."""
     seen_so = replace(look, follow=follow)
     others = {CHASER, TARGET} - {craft} if craft == TARGET else set(scene.outlines) - {craft}
     frames = [frame for frame in scene.outlines if frame not in others]
     held = []
-    for t in np.linspace(0.0, film.end, _SAMPLES):
-        seen = seen_from(film.at(float(t))[1], seen_so)
+    for t in np.linspace(0.0, playback.end, _SAMPLES):
+        seen = seen_from(playback.at(float(t))[1], seen_so)
         for frame in frames:
             held += [seen[frame].act(vector(look.size * p)) for p in scene.outlines[frame]]
         held += [pose.p for name, pose in seen.items() if name.startswith(f"{craft}/")]
     return np.array(held)
 
 
-def _ways(way: np.ndarray) -> np.ndarray:
-    """The directions that a way (n, 3) is to be seen across.  Where one spacecraft goes around the
+def _directions_across(path: np.ndarray) -> np.ndarray:
+    """The directions that a path (n, 3) is to be seen across.  Where one spacecraft goes around the
     other, the plane of it matters more than the line between them."""
-    middle = way.mean(axis=0)
-    around = np.linalg.norm(middle) < 0.5 * np.linalg.norm(way, axis=1).max()
-    _, spread, axes = np.linalg.svd(way - middle if around else way, full_matrices=False)
+    middle = path.mean(axis=0)
+    around = np.linalg.norm(middle) < 0.5 * np.linalg.norm(path, axis=1).max()
+    _, spread, axes = np.linalg.svd(path - middle if around else path, full_matrices=False)
     weight = 2.0 if around else 1.0
     return np.asarray((weight * spread / max(float(spread.max()), 1e-9))[:, None] * axes)
 
 
-def _first_touch(subject: Subject, film: Film) -> int:
+def _first_touch(hardware: Hardware, playback: Playback) -> int:
     """Number of the row in which the contact that is framed first presses; 0 if it never does."""
-    name = f"contacts.{subject.contacts[0].name}.f"
-    if not subject.has(name):
+    name = f"contacts.{hardware.contacts[0].name}.f"
+    if not hardware.has(name):
         return 0
-    return int(np.argmax(np.abs(subject.of(name, film.rows)).max(axis=1) > 0.0))
+    return int(np.argmax(np.abs(hardware.of(name, playback.rows)).max(axis=1) > 0.0))
 
 
 def _contact(contact: ContactDescription, poses: Poses, beside: np.ndarray, look: Look) -> Framing:
@@ -160,21 +171,21 @@ def _contact(contact: ContactDescription, poses: Poses, beside: np.ndarray, look
     return Framing(pads, max(spread, 10.0 * contact.radius, least), beside, beside[0], TARGET)
 
 
-def _grasp(subject: Subject, poses: Poses, beside: np.ndarray, look: Look) -> Framing:
+def _grasp(hardware: Hardware, poses: Poses, beside: np.ndarray, look: Look) -> Framing:
     """End effector and grapple point."""
     seen = seen_from(poses, look)
-    ends = [seen[effector_frame(subject.chaser.arms[0].name)].p, seen[GRAPPLE].p]
+    ends = [seen[effector_frame(hardware.chaser.arms[0].name)].p, seen[GRAPPLE].p]
     gap = math.dist(*ends)
     return Framing(np.array(ends), max(0.15 * gap, 0.3), beside, beside[0], TARGET)
 
 
-def _bending(subject: Subject, poses: Poses) -> list[np.ndarray]:
+def _bending(hardware: Hardware, poses: Poses) -> list[np.ndarray]:
     """Where appendages lie and where they bend to, at the start."""
     found: list[np.ndarray] = []
-    for frame, craft in ((TARGET, subject.target), (CHASER, subject.chaser)):
+    for frame, craft in ((TARGET, hardware.target), (CHASER, hardware.chaser)):
         for appendage in craft.appendages:
             directions = [appendage.rigid.com, *(mode.e for mode in appendage.modes[:4])]
-            found += [np.array(poses[frame].turn(vector(_unit(each)))) for each in directions]
+            found += [np.array(poses[frame].rotate(vector(_unit(each)))) for each in directions]
     return found
 
 

@@ -40,7 +40,7 @@ class Rehearsed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Subject:
+class Hardware:
     """A scenario's hardware in SI units, and where its signals are in a row."""
 
     scenario: Scenario
@@ -91,7 +91,7 @@ class Subject:
         return rows[..., self.columns[name]]
 
 
-def subject_of(provenance: Mapping[str, Any], signals: tuple[Signal, ...]) -> Subject:
+def hardware_of(provenance: Mapping[str, Any], signals: tuple[Signal, ...]) -> Hardware:
     """What a run with that provenance is about."""
     stored = provenance.get("scenario")
     if not isinstance(stored, Mapping):
@@ -114,7 +114,7 @@ def subject_of(provenance: Mapping[str, Any], signals: tuple[Signal, ...]) -> Su
     contacts, holds = describe_interface(scenario, shapes_only=True)
     thrusters = describe_thrusters(scenario.mission)
     cell = _rehearsed(provenance) if set(columns).issuperset(REHEARSED) else None
-    return Subject(scenario, *described, contacts, holds, thrusters, columns, cell)
+    return Hardware(scenario, *described, contacts, holds, thrusters, columns, cell)
 
 
 def _rehearsed(provenance: Mapping[str, Any]) -> Rehearsed | None:

@@ -21,16 +21,16 @@ from proxops.results import store
 from proxops.results.run import Signal
 from proxops.viewer.controls import add_cameras, add_looks
 from proxops.viewer.framing import newtons_per_metre
-from proxops.viewer.hardware import subject_of
+from proxops.viewer.hardware import hardware_of
 from proxops.viewer.mailbox import Mailbox
 from proxops.viewer.panel import Head
-from proxops.viewer.playback import Film
+from proxops.viewer.playback import Playback
 from proxops.viewer.poses import Poses
 from proxops.viewer.serve import FRAME_S, Viewer
 from proxops.viewer.server import announce, free_port, start, stop, url_of
 from proxops.viewer.stage import Stage
 
-_KEPT = 2000  # rows of the way so far
+_MAX_POINTS = 2000  # rows of the way so far
 _PATIENCE = 5.0  # [s] for the process to end
 
 
@@ -49,9 +49,9 @@ class LiveView:
     """A run being shown while it goes on: once opened, it takes rows as they are made."""
 
     def __init__(
-        self, name: str, tell: Callable[[str], None], host: str, port: int, *, browser: bool
+        self, name: str, echo: Callable[[str], None], host: str, port: int, *, browser: bool
     ) -> None:
-        self._name, self._tell, self._browser = name, tell, browser
+        self._name, self._echo, self._browser = name, echo, browser
         self._host, self._port = host, free_port(host, port)  # refused before anything runs
         self._process: SpawnProcess | None = None
 
@@ -67,7 +67,7 @@ class LiveView:
         )
         self._process.start()
         theirs.close()
-        self._tell(f"live scene: {url_of(self._host, self._port)}")
+        self._echo(f"live scene: {url_of(self._host, self._port)}")
         return self
 
     def write(self, rows: np.ndarray) -> None:
@@ -140,15 +140,15 @@ class _Live:
     """The scene of a run that goes on, and what can be changed of it."""
 
     def __init__(self, server: viser.ViserServer, show: Show, first: np.ndarray) -> None:
-        self._subject = subject_of(show.provenance, show.signals)
+        self._hardware = hardware_of(show.provenance, show.signals)
         self._server = server
-        film = Film(self._subject, first[None])
-        self._film, self._way = film, [first]
-        mission = self._subject.scenario.mission
+        playback = Playback(self._hardware, first[None])
+        self._playback, self._path = playback, [first]
+        mission = self._hardware.scenario.mission
         self._phases = list(mission.time.phase_ends_s)
-        self._poses: Poses = film.at(0.0)[1]
+        self._poses: Poses = playback.at(0.0)[1]
         with server.atomic():
-            self.stage = Stage(server, self._subject, film)
+            self.stage = Stage(server, self._hardware, playback)
             end = mission.time.duration_ns / 1e9
             self._head = Head(server.gui, mission.title, ("RUNNING", "warn"), "", end)
             self._done = server.gui.add_progress_bar(0.0)
@@ -160,15 +160,15 @@ class _Live:
     def show(self, row: np.ndarray) -> None:
         """Draws a row."""
         t, look = float(row[0]), self.stage.look
-        self._way.append(row)
-        if len(self._way) > _KEPT:
-            del self._way[1::2]
-        self._poses = self._film.poses(row)
-        self.stage.track.take(np.array(self._way))
+        self._path.append(row)
+        if len(self._path) > _MAX_POINTS:
+            del self._path[1::2]
+        self._poses = self._playback.poses(row)
+        self.stage.track.take(np.array(self._path))
         # The largest force is not known before the end: the scale grows with it.
-        needed = newtons_per_metre(self._subject, self.stage.scene, row[None])
+        needed = newtons_per_metre(self._hardware, self.stage.scene, row[None])
         look.newtons_per_metre = max(look.newtons_per_metre, needed)
-        phase = self._phases[int(self._subject.of("obsw.phase", row)[0])]
+        phase = self._phases[int(self._hardware.of("obsw.phase", row)[0])]
         with self._server.atomic():
             self.stage.show(row, self._poses)
             self._head.show(t, phase, self.stage.notes())

@@ -7,14 +7,14 @@ import numpy as np
 from proxops.core.errors import InputError, OutputError
 from proxops.results.run import Run
 from proxops.results.store.folder import replacing, writing
-from proxops.viewer.hardware import subject_of
-from proxops.viewer.playback import Film
+from proxops.viewer.hardware import hardware_of
+from proxops.viewer.playback import Playback
 from proxops.viewer.server import start, stop
 from proxops.viewer.stage import Stage
 from proxops.viewer.timeline import clock_text, phase_at, speed_for
 
-MOST_FRAMES = 600
-_ROOM = 1.15  # of the first view, for the caption
+MAX_FRAMES = 600
+_MARGIN = 1.15  # of the first view, for the caption
 FRAMES_PER_S = 20.0  # of the onlooker's time
 
 
@@ -25,13 +25,13 @@ def write_offline(run: Run, file: Path, *, overwrite: bool = False) -> str:
     if file.exists() and not (overwrite and file.is_file()):
         what = "exists already; --overwrite replaces it" if file.is_file() else "is a folder"
         raise OutputError(f"{file}: {what}; nothing was exported")
-    subject = subject_of(run.provenance, run.signals())
-    film = Film(subject, run.rows)
-    speed = speed_for(film.end)
-    times = frame_times(film, speed)
+    hardware = hardware_of(run.provenance, run.signals())
+    playback = Playback(hardware, run.rows)
+    speed = speed_for(playback.end)
+    times = frame_times(playback, speed)
     server = start("127.0.0.1", 0, run.name)
     try:
-        stage = Stage(server, subject, film, _ROOM)
+        stage = Stage(server, hardware, playback, _MARGIN)
         caption = server.scene.add_label("/caption", "", anchor="bottom-center")
         caption.position = tuple(stage.top.tolist())
         server.scene.add_label(
@@ -39,9 +39,9 @@ def write_offline(run: Run, file: Path, *, overwrite: bool = False) -> str:
         )
 
         def show(t: float) -> None:
-            stage.show(*film.at(t))
-            told = f"{clock_text(t, film.end)}, phase {phase_at(run.phases, t)}"
-            caption.text = f"{run.name}: {run.headline}, {told}"
+            stage.show(*playback.at(t))
+            status = f"{clock_text(t, playback.end)}, phase {phase_at(run.phases, t)}"
+            caption.text = f"{run.name}: {run.headline}, {status}"
 
         show(times[0])  # the file begins with what is there now
         recording = server.get_scene_serializer()
@@ -54,13 +54,17 @@ def write_offline(run: Run, file: Path, *, overwrite: bool = False) -> str:
         stop(server)
     with writing(file), replacing(file) as part:
         part.write_text(text, encoding="utf-8")
-    shown = f"{len(times)} of {len(film.rows)} rows" if len(times) < len(film.rows) else "every row"
+    shown = (
+        f"{len(times)} of {len(playback.rows)} rows"
+        if len(times) < len(playback.rows)
+        else "every row"
+    )
     size = len(text.encode()) / 1e6
     return f"wrote {file}: {shown}, {speed:g}x, {size:.1f} MB"
 
 
-def frame_times(film: Film, speed: float) -> list[float]:
+def frame_times(playback: Playback, speed: float) -> list[float]:
     """Times of the frames [s]: rows of the run, no more than can be watched."""
-    most = min(MOST_FRAMES, int(film.end / speed * FRAMES_PER_S) + 2, len(film.rows))
-    kept = np.unique(np.linspace(0, len(film.rows) - 1, most).round().astype(int))
-    return [float(t) for t in film.rows[kept, 0]]
+    max_frames = min(MAX_FRAMES, int(playback.end / speed * FRAMES_PER_S) + 2, len(playback.rows))
+    kept = np.unique(np.linspace(0, len(playback.rows) - 1, max_frames).round().astype(int))
+    return [float(t) for t in playback.rows[kept, 0]]

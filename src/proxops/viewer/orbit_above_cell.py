@@ -13,8 +13,8 @@ from proxops.assembly.facility import start_pose
 from proxops.viewer.cameras import Framing
 from proxops.viewer.cell import sides, tip
 from proxops.viewer.framing import AROUND_ARM, held
-from proxops.viewer.hardware import Rehearsed, Subject
-from proxops.viewer.playback import Film
+from proxops.viewer.hardware import Hardware, Rehearsed
+from proxops.viewer.playback import Playback
 from proxops.viewer.pose import Pose, pose_of, vector
 from proxops.viewer.poses import (
     CELL_CHASER,
@@ -34,25 +34,29 @@ LIFT, ASIDE = math.radians(16.0), math.radians(-22.0)  # of the camera, from str
 SAMPLES = 12  # instants at which the cell is looked at
 
 
-def stand_above(subject: Subject, cell: Rehearsed, scene: Scene, film: Film, look: Look) -> Look:
+def stand_above(
+    hardware: Hardware, cell: Rehearsed, scene: Scene, playback: Playback, look: Look
+) -> Look:
     """The look with the orbit standing just above the cell."""
-    X_LM = start_pose(cell.facility, subject.scenario)
+    X_LM = start_pose(cell.facility, hardware.scenario)
     placed = replace(look, follow=NOMINAL, X_SM=pose_of(X_LM.R, X_LM.p), size=1.0)
-    orbit, machines = _orbit(scene, film, placed), _cell_points(subject, cell, film)
-    ways = []
-    for way in (np.array([0.0, 0.0, 1.0]), _right(_side(film))):
-        apart = float((machines @ way).max() + GAP - (orbit @ way).min())
-        ways.append(max(apart, GAP) * way)
-    x, y, z = min(ways, key=lambda way: float(np.linalg.norm(way))) + placed.X_SM.p
+    orbit, machines = _orbit(scene, playback, placed), _cell_points(hardware, cell, playback)
+    shifts = []
+    for direction in (np.array([0.0, 0.0, 1.0]), _right(_side(playback))):
+        apart = float((machines @ direction).max() + GAP - (orbit @ direction).min())
+        shifts.append(max(apart, GAP) * direction)
+    x, y, z = min(shifts, key=lambda direction: float(np.linalg.norm(direction))) + placed.X_SM.p
     return replace(placed, X_SM=Pose((float(x), float(y), float(z)), placed.X_SM.q))
 
 
-def cell_framings(subject: Subject, scene: Scene, film: Film, look: Look) -> dict[str, Framing]:
+def cell_framings(
+    hardware: Hardware, scene: Scene, playback: Playback, look: Look
+) -> dict[str, Framing]:
     """What each camera button shows of a rehearsal; the first is the start."""
-    away = _side(film)
-    machines = _machines(subject, film)
-    chaser = held(scene, film, look, CHASER, NOMINAL)
-    target = held(scene, film, look, TARGET, NOMINAL)
+    away = _side(playback)
+    machines = _machines(hardware, playback)
+    chaser = held(scene, playback, look, CHASER, NOMINAL)
+    target = held(scene, playback, look, TARGET, NOMINAL)
     # of a large target, what is above the cell
     near = np.vstack([machines - THICK, machines + THICK, chaser])
     low, high = near.min(axis=0), near.max(axis=0)
@@ -63,7 +67,7 @@ def cell_framings(subject: Subject, scene: Scene, film: Film, look: Look) -> dic
         "cell": _framing(machines, away, THICK),
     }
     for name, *hubs in (("contact", CHASER, TARGET), ("cell contact", CELL_CHASER, CELL_TARGET)):
-        ends = _ends(tip(subject, *hubs), _moments(film, look))
+        ends = _ends(tip(hardware, *hubs), _moments(playback, look))
         found[name] = _framing(ends, away, AROUND_ARM)
     return found
 
@@ -72,26 +76,26 @@ def _framing(points: np.ndarray, away: np.ndarray, margin: float = 0.0) -> Frami
     return Framing(points, margin, np.zeros((1, 3)), away, NOMINAL, away)
 
 
-def _orbit(scene: Scene, film: Film, look: Look) -> np.ndarray:
+def _orbit(scene: Scene, playback: Playback, look: Look) -> np.ndarray:
     """Points (n, 3) of both spacecraft during the run."""
-    return np.vstack([held(scene, film, look, craft, NOMINAL) for craft in (CHASER, TARGET)])
+    return np.vstack([held(scene, playback, look, craft, NOMINAL) for craft in (CHASER, TARGET)])
 
 
-def _cell_points(subject: Subject, cell: Rehearsed, film: Film) -> np.ndarray:
+def _cell_points(hardware: Hardware, cell: Rehearsed, playback: Playback) -> np.ndarray:
     """Points (n, 3) that hold the cell, in L [m]."""
     box = sides(cell)
     if box is not None:
         return np.array(np.meshgrid(*box.T)).reshape(3, -1).T
-    machines = _machines(subject, film)
+    machines = _machines(hardware, playback)
     return np.vstack([machines - AROUND, machines + AROUND])
 
 
-def _machines(subject: Subject, film: Film) -> np.ndarray:
+def _machines(hardware: Hardware, playback: Playback) -> np.ndarray:
     """Where robots, mock-ups, the arm and what touches are during the run, in L (n, 3) [m]."""
     carried = (f"{IN_CELL}robots/", f"{CELL_CHASER}/")
-    moments = _moments(film, Look(follow=NOMINAL))
+    moments = _moments(playback, Look(follow=NOMINAL))
     links = [pose.p for seen in moments for name, pose in seen.items() if name.startswith(carried)]
-    ends = _ends(tip(subject, CELL_CHASER, CELL_TARGET), moments)
+    ends = _ends(tip(hardware, CELL_CHASER, CELL_TARGET), moments)
     return np.vstack([ends, *np.reshape(links, (-1, 3))])
 
 
@@ -101,14 +105,16 @@ def _ends(tip: tuple[str, np.ndarray], moments: list[Poses]) -> np.ndarray:
     return np.array([seen[frame].act(vector(point)) for seen in moments for point in points])
 
 
-def _moments(film: Film, look: Look) -> list[Poses]:
+def _moments(playback: Playback, look: Look) -> list[Poses]:
     """Every frame in the scene, at instants of the run."""
-    return [seen_from(film.at(float(t))[1], look) for t in np.linspace(0.0, film.end, SAMPLES)]
+    return [
+        seen_from(playback.at(float(t))[1], look) for t in np.linspace(0.0, playback.end, SAMPLES)
+    ]
 
 
-def _side(film: Film) -> np.ndarray:
+def _side(playback: Playback) -> np.ndarray:
     """From where to look: the chaser to the left, the target to the right, a little from above."""
-    poses = film.at(0.0)[1]
+    poses = playback.at(0.0)[1]
     x, y, z = np.subtract(poses[CELL_TARGET].p, poses[CELL_CHASER].p)
     if math.hypot(x, y) < abs(z):  # one above the other: any side does
         x, y = 1.0, 0.0

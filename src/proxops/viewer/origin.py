@@ -40,7 +40,7 @@ def own_pages_only(host: str) -> Iterator[None]:
 
         def answer(connection: Any, request: Request) -> Any:
             reason = refusal(request.headers, names)
-            return process_request(connection, request) if reason is None else _refused(reason)
+            return process_request(connection, request) if reason is None else _rejected(reason)
 
         return serve(*args, process_request=answer, **options)
 
@@ -78,7 +78,7 @@ def _leads_here(host: str, names: set[str]) -> bool:
     return True
 
 
-def _refused(reason: str) -> Response:
+def _rejected(reason: str) -> Response:
     body = f"refused: {reason}\n".encode()
     headers = Headers({"Content-Type": "text/plain", "Content-Length": str(len(body))})
     headers["Connection"] = "close"

@@ -12,7 +12,7 @@ from proxops.core.description import ContactDescription, ShapeDescription, Thrus
 from proxops.core.frame import z_onto
 from proxops.viewer.arm_solids import arm_solids
 from proxops.viewer.cell import cell
-from proxops.viewer.hardware import Subject
+from proxops.viewer.hardware import Hardware
 from proxops.viewer.pose import HERE, Pose, inverse, pose_of, vector
 from proxops.viewer.poses import (
     CHASER,
@@ -56,44 +56,44 @@ PLUME_SIDES = 12
 BEYOND = 1.25  # where the name of an axis stands, of its length
 
 
-def scene_of(subject: Subject) -> Scene:
+def scene_of(hardware: Hardware) -> Scene:
     """The scene of a run."""
-    things = tuple(thing for source in SOURCES for thing in source(subject))
-    outlines = {craft: _outline(subject, craft) for craft in (CHASER, TARGET)}
-    robot = subject.scenario.mission.robot
+    things = tuple(thing for source in SOURCES for thing in source(hardware))
+    outlines = {craft: _outline(hardware, craft) for craft in (CHASER, TARGET)}
+    robot = hardware.scenario.mission.robot
     if robot is not None and robot.probe is not None:
         outlines[PROBE] = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, -PROBE_LENGTH]])
-    sways = tuple(_sway(strip, columns) for _, _, strip, columns in _strips(subject))
-    return Scene(things, up_of(subject), outlines, sways)
+    sways = tuple(_sway(strip, columns) for _, _, strip, columns in _strips(hardware))
+    return Scene(things, up_of(hardware), outlines, sways)
 
 
-def hubs(subject: Subject) -> list[Thing]:
+def hubs(hardware: Hardware) -> list[Thing]:
     """Both spacecraft without arms and appendages, with their names and ways."""
-    mission = subject.scenario.mission
+    mission = hardware.scenario.mission
     things: list[Thing] = []
     for frame, craft, colour, signal in (
         (CHASER, mission.chaser, CHASER_COLOUR, "chaser.p_HC"),
         (TARGET, mission.target, TARGET_COLOUR, "target.p_HT"),
     ):
-        for name, shape in subject.shapes(craft).items():
-            pressed = frame == CHASER and any(not each.arm for each in subject.contacts)
-            hides = pressed or _hidden(subject, frame, shape)
+        for name, shape in hardware.shapes(craft).items():
+            pressed = frame == CHASER and any(not each.arm for each in hardware.contacts)
+            hides = pressed or _hidden(hardware, frame, shape)
             opacity = SEE_THROUGH if hides else 1.0
             things += drawn(f"{frame}/hub/{name}", frame, shape, opacity)
         shown_twice = frame == TARGET and mission.robot is not None
         text = "target, green: its mock-up" if shown_twice else frame
-        things.append(Label(f"{frame}/label", frame, text, _outline(subject, frame)))
+        things.append(Label(f"{frame}/label", frame, text, _outline(hardware, frame)))
         things.append(Trail(f"trails/{frame}", frame, signal, colour))
     return things
 
 
-def arms(subject: Subject) -> list[Thing]:
+def arms(hardware: Hardware) -> list[Thing]:
     """Arms, with the end effector of the first, and the grapple frame that it is held against."""
-    things = arm_solids(subject, CHASER)
-    if subject.chaser.arms:
-        first = subject.chaser.arms[0]
-        ways = [*(joint.p_PJ for joint in first.arm.joints), first.arm.p_JE]
-        length = 0.12 * sum(float(np.linalg.norm(way)) for way in ways)
+    things = arm_solids(hardware, CHASER)
+    if hardware.chaser.arms:
+        first = hardware.chaser.arms[0]
+        offsets = [*(joint.p_PJ for joint in first.arm.joints), first.arm.p_JE]
+        length = 0.12 * sum(float(np.linalg.norm(offset)) for offset in offsets)
         effector = effector_frame(first.name)
         things += [
             Axes(f"{effector}/axes", effector, length),
@@ -104,11 +104,11 @@ def arms(subject: Subject) -> list[Thing]:
     return things
 
 
-def appendages(subject: Subject) -> list[Thing]:
+def appendages(hardware: Hardware) -> list[Thing]:
     """Strips that bend, where their modal coordinates are recorded."""
-    robot = subject.scenario.mission.robot
+    robot = hardware.scenario.mission.robot
     things: list[Thing] = []
-    for frame, name, strip, columns in _strips(subject):
+    for frame, name, strip, columns in _strips(hardware):
         on_robot = frame == TARGET and robot is not None and robot.renders == "hub"
         carrier = MOCK_UP if on_robot else frame
         X_FB = Pose(strip.p, strip.q)
@@ -117,36 +117,36 @@ def appendages(subject: Subject) -> list[Thing]:
     return things
 
 
-def contacts(subject: Subject) -> list[Thing]:
+def contacts(hardware: Hardware) -> list[Thing]:
     """Forces on the target: one arrow for each contact, and one for each pad."""
     things: list[Thing] = []
-    for each in subject.contacts:
+    for each in hardware.contacts:
         total, f_n = f"contacts.{each.name}.f", f"contacts.{each.name}.f_n"
         width = 0.14 * max(_spread(each), LEAST_ARROW)
-        if subject.has(total):
-            ends = _force_at(each, subject.columns[total])
+        if hardware.has(total):
+            ends = _force_at(each, hardware.columns[total])
             things.append(Arrows(f"contacts/{each.name}/total", ends, FORCE, width))
         for number, pad in enumerate(each.pads):
             ball = ShapeDescription(
                 "sphere", (0.4 * width,) * 3, vector(pad), HERE.q, (90, 96, 108)
             )
             things.append(Solid(f"contacts/{each.name}/pad-{number}", _pad_frame(each), ball))
-        if subject.has(f_n) and each.ball_radius == 0.0:
-            ends = _pad_forces(each, subject.columns[f_n])
+        if hardware.has(f_n) and each.ball_radius == 0.0:
+            ends = _pad_forces(each, hardware.columns[f_n])
             things.append(Arrows(f"contacts/{each.name}/pads", ends, PAD_FORCE, 0.5 * width))
     return things
 
 
-def thrusters(subject: Subject) -> list[Thing]:
+def thrusters(hardware: Hardware) -> list[Thing]:
     """Jets, as long as their thrust is large."""
     signal = "chaser.thrusters.thrust"
-    if not subject.has(signal):
+    if not hardware.has(signal):
         return []
-    length = _plume_length(subject)
+    length = _plume_length(hardware)
     faces = np.array([(0, 1 + side, 1 + (side + 1) % PLUME_SIDES) for side in range(PLUME_SIDES)])
     things: list[Thing] = []
-    for number, each in enumerate(subject.thrusters):
-        column = subject.columns[signal].start + number
+    for number, each in enumerate(hardware.thrusters):
+        column = hardware.columns[signal].start + number
         vertices = _plume(each, column, length)
         X_CB = pose_of(z_onto(-each.direction), each.p_C)
         path = f"{CHASER}/thrusters/{each.name}"
@@ -154,13 +154,13 @@ def thrusters(subject: Subject) -> list[Thing]:
     return things
 
 
-def lab(subject: Subject) -> list[Thing]:
+def lab(hardware: Hardware) -> list[Thing]:
     """The mock-up that a robot moves, as a ghost of the modelled target, and the probe."""
-    robot = subject.scenario.mission.robot
+    robot = hardware.scenario.mission.robot
     if robot is None:
         return []
     things: list[Thing] = []
-    for name, shape in subject.shapes(subject.scenario.mission.target).items():
+    for name, shape in hardware.shapes(hardware.scenario.mission.target).items():
         ghost = ShapeDescription(shape.kind, shape.size, shape.p, shape.q, GHOST, shape.mesh)
         things += drawn(f"{MOCK_UP}/{name}", MOCK_UP, ghost, GHOSTLY)
     if robot.probe is not None:
@@ -173,9 +173,9 @@ def lab(subject: Subject) -> list[Thing]:
     return things
 
 
-def compass(subject: Subject, place: np.ndarray, length: float) -> list[Thing]:
+def compass(hardware: Hardware, place: np.ndarray, length: float) -> list[Thing]:
     """The axes of the scene at a place of it, [m] long, and the way to the planet."""
-    orbit = subject.scenario.mission.orbit
+    orbit = hardware.scenario.mission.orbit
     names = ("x", "y", "z") if orbit is None else ("radial", "along-track", "normal")
     things: list[Thing] = []
     for name, axis, colour in zip(names, np.eye(3), AXES, strict=True):
@@ -192,11 +192,11 @@ def compass(subject: Subject, place: np.ndarray, length: float) -> list[Thing]:
     return things
 
 
-def up_of(subject: Subject) -> np.ndarray:
+def up_of(hardware: Hardware) -> np.ndarray:
     """Away from the planet with an orbit, else z; in a rehearsal z of the lab."""
-    if subject.cell is not None:
+    if hardware.cell is not None:
         return np.array([0.0, 0.0, 1.0])
-    return np.array([1.0, 0.0, 0.0]) if subject.orbit is not None else np.array([0.0, 0.0, 1.0])
+    return np.array([1.0, 0.0, 0.0]) if hardware.orbit is not None else np.array([0.0, 0.0, 1.0])
 
 
 def _standing(start: np.ndarray, tip: np.ndarray) -> Callable[[Moment], np.ndarray]:
@@ -204,7 +204,7 @@ def _standing(start: np.ndarray, tip: np.ndarray) -> Callable[[Moment], np.ndarr
     return lambda moment: ends
 
 
-SOURCES: tuple[Callable[[Subject], list[Thing]], ...] = (
+SOURCES: tuple[Callable[[Hardware], list[Thing]], ...] = (
     hubs,
     arms,
     appendages,
@@ -216,23 +216,23 @@ SOURCES: tuple[Callable[[Subject], list[Thing]], ...] = (
 )
 
 
-def unread_meshes(subject: Subject) -> list[str]:
+def unread_meshes(hardware: Hardware) -> list[str]:
     """Names of the mesh files that cannot be read, or are not those of the run."""
-    mission = subject.scenario.mission
+    mission = hardware.scenario.mission
     shapes = [*shapes_of(mission.chaser).values(), *shapes_of(mission.target).values()]
     files = {shape.mesh for shape in shapes if shape.kind == "mesh"}
-    return sorted(Path(file).name for file in files if not subject.has_mesh(file))
+    return sorted(Path(file).name for file in files if not hardware.has_mesh(file))
 
 
-def _strips(subject: Subject) -> list[tuple[str, str, Strip, slice]]:
+def _strips(hardware: Hardware) -> list[tuple[str, str, Strip, slice]]:
     """Craft, name, strip and columns of every appendage whose bending is recorded."""
-    mission = subject.scenario.mission
+    mission = hardware.scenario.mission
     found = []
     for craft, given in ((CHASER, mission.chaser), (TARGET, mission.target)):
         for name, appendage in given.appendages.items():
             signal = f"{craft}.appendages.{name}.q_f"
-            if subject.has(signal):
-                found.append((craft, name, strip_of(appendage), subject.columns[signal]))
+            if hardware.has(signal):
+                found.append((craft, name, strip_of(appendage), hardware.columns[signal]))
     return found
 
 
@@ -251,7 +251,7 @@ def _force_at(contact: ContactDescription, columns: slice) -> Callable[[Moment],
 
     def ends(moment: Moment) -> np.ndarray:
         tip = np.array(moment.poses[frame].act(middle))
-        f = np.array(moment.poses[TARGET].turn(vector(moment.row[columns])))
+        f = np.array(moment.poses[TARGET].rotate(vector(moment.row[columns])))
         return np.array([[tip - f / moment.look.newtons_per_metre, tip]])
 
     return ends
@@ -265,7 +265,7 @@ def _pad_forces(contact: ContactDescription, columns: slice) -> Callable[[Moment
     sign = -1.0 if contact.pads_on_chaser else 1.0
 
     def ends(moment: Moment) -> np.ndarray:
-        normal = np.array(moment.poses[face].turn(vector(sign * contact.normal)))
+        normal = np.array(moment.poses[face].rotate(vector(sign * contact.normal)))
         tips = np.array([moment.poses[frame].act(pad) for pad in pads])
         lengths = moment.row[columns] / moment.look.newtons_per_metre
         return np.stack([tips - lengths[:, None] * normal, tips], axis=1)
@@ -305,39 +305,39 @@ def _plume(
     return vertices
 
 
-def _plume_length(subject: Subject) -> float:
+def _plume_length(hardware: Hardware) -> float:
     """How long a jet of full thrust is drawn [m]."""
-    shapes = subject.shapes(subject.scenario.mission.chaser).values()
+    shapes = hardware.shapes(hardware.scenario.mission.chaser).values()
     return 0.8 * max((max(shape.size) for shape in shapes), default=1.0)
 
 
-def _hidden(subject: Subject, craft: str, shape: ShapeDescription) -> bool:
+def _hidden(hardware: Hardware, craft: str, shape: ShapeDescription) -> bool:
     """Whether a box holds more than a quarter of an appendage."""
     if shape.kind != "box":
         return False
     turned_back = Pose((0.0, 0.0, 0.0), inverse(shape.q))
-    for frame, _, strip, _ in _strips(subject):
+    for frame, _, strip, _ in _strips(hardware):
         if frame == craft:
             points = strip.rest[:, None].reshape(-1, 3).tolist()
             on_hub = [Pose(strip.p, strip.q).act((x, y, z)) for x, y, z in points]
-            in_box = [turned_back.turn(vector(np.subtract(p, shape.p))) for p in on_hub]
+            in_box = [turned_back.rotate(vector(np.subtract(p, shape.p))) for p in on_hub]
             inside = (np.abs(in_box) < 0.5 * np.array(shape.size)).all(axis=1)
             if inside.mean() > 0.25:
                 return True
     return False
 
 
-def _outline(subject: Subject, craft: str) -> np.ndarray:
+def _outline(hardware: Hardware, craft: str) -> np.ndarray:
     """Corners (n, 3) of a spacecraft's shapes and appendages, hub axes [m]."""
-    mission = subject.scenario.mission
+    mission = hardware.scenario.mission
     given = mission.chaser if craft == CHASER else mission.target
-    points = [corners(shape) for shape in subject.shapes(given).values()]
-    for frame, _, strip, _ in _strips(subject):
+    points = [corners(shape) for shape in hardware.shapes(given).values()]
+    for frame, _, strip, _ in _strips(hardware):
         if frame == craft:
             ends = strip.rest[[0, 1, 2, 3, -4, -3, -2, -1]]
             placed = Pose(strip.p, strip.q)
             points.append(np.array([placed.act(vector(end)) for end in ends]))
     if craft == CHASER:
-        length = _plume_length(subject)
-        points += [each.p_C[None] - length * each.direction for each in subject.thrusters]
+        length = _plume_length(hardware)
+        points += [each.p_C[None] - length * each.direction for each in hardware.thrusters]
     return np.vstack(points or [np.zeros((1, 3))])

@@ -1,21 +1,21 @@
-"""A whole run as a film: any instant of it can be drawn."""
+"""Playback of a whole run: any instant of it can be drawn."""
 
 import numpy as np
 
 from proxops.core.errors import InputError
-from proxops.viewer.hardware import Subject
+from proxops.viewer.hardware import Hardware
 from proxops.viewer.poses import Kinematics, Poses
 
 
-class Film:
+class Playback:
     """Rows of a run with the attitude of the Hill frame at each."""
 
-    def __init__(self, subject: Subject, rows: np.ndarray) -> None:
+    def __init__(self, hardware: Hardware, rows: np.ndarray) -> None:
         finite = np.isfinite(rows).all(axis=1)
         if not finite.any():
             raise InputError("this run has no row that could be drawn")
         self.rows = rows[finite]  # a run that broke down ends with what cannot be drawn
-        self._kinematics = Kinematics(subject, self.rows[0])
+        self._kinematics = Kinematics(hardware, self.rows[0])
         self._q_HN = self._kinematics.attitudes(self.rows[:, 0])
 
     @property

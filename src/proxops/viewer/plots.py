@@ -10,12 +10,12 @@ import viser.uplot
 
 from proxops.facility.robot_cell.industrial.robot import LOWER, UPPER
 from proxops.results.decimate import decimate
-from proxops.viewer.hardware import Subject
+from proxops.viewer.hardware import Hardware
 from proxops.viewer.poses import CRAFTS
 
-MOST_PLOTS = 3
-MOST_POINTS = 500
-LEAST_ROOM = 1e-3  # above and below: what moves less, in its unit, is drawn as at rest
+MAX_PLOTS = 3
+MAX_POINTS = 500
+MIN_MARGIN = 1e-3  # above and below: what moves less, in its unit, is drawn as at rest
 _AT_REST = 1e-6  # [deg/s]; less is rounding, not worth a plot
 HEIGHT = 100  # pixels
 COLOURS = ("#4dabf7", "#ffa94d", "#69db7c", "#e599f7", "#ffd43b", "#63e6be", "#ff8787", "#adb5bd")
@@ -30,111 +30,114 @@ class Curves:
     values: np.ndarray  # (n, k)
 
 
-Chooser = Callable[[Subject, np.ndarray], Curves | None]
+Chooser = Callable[[Hardware, np.ndarray], Curves | None]
 
 
-def curves_of(subject: Subject, rows: np.ndarray) -> list[Curves]:
+def curves_of(hardware: Hardware, rows: np.ndarray) -> list[Curves]:
     """The most telling curves of rows, most telling first."""
-    found = (choose(subject, rows) for choose in CHOOSERS)
-    return [curves for curves in found if curves is not None][:MOST_PLOTS]
+    found = (choose(hardware, rows) for choose in CHOOSERS)
+    return [curves for curves in found if curves is not None][:MAX_PLOTS]
 
 
-def _contact_force(subject: Subject, rows: np.ndarray) -> Curves | None:
-    names = [each.name for each in subject.contacts if subject.has(f"contacts.{each.name}.f")]
+def _contact_force(hardware: Hardware, rows: np.ndarray) -> Curves | None:
+    names = [each.name for each in hardware.contacts if hardware.has(f"contacts.{each.name}.f")]
     if not names:
         return None
-    norms = [np.linalg.norm(subject.of(f"contacts.{name}.f", rows), axis=1) for name in names]
+    norms = [np.linalg.norm(hardware.of(f"contacts.{name}.f", rows), axis=1) for name in names]
     return Curves("contact force [N]", tuple(names), np.column_stack(norms))
 
 
-def _felt(subject: Subject, rows: np.ndarray) -> Curves | None:
-    if not subject.has("lab.measured_wrench") or not subject.of("lab.measured_wrench", rows).any():
+def _measured_force(hardware: Hardware, rows: np.ndarray) -> Curves | None:
+    if (
+        not hardware.has("lab.measured_wrench")
+        or not hardware.of("lab.measured_wrench", rows).any()
+    ):
         return None
     return Curves(
-        "felt force, T [N]", ("x", "y", "z"), subject.of("lab.measured_wrench", rows)[:, :3]
+        "felt force, T [N]", ("x", "y", "z"), hardware.of("lab.measured_wrench", rows)[:, :3]
     )
 
 
-def _axis_margin(subject: Subject, rows: np.ndarray) -> Curves | None:
+def _axis_margin(hardware: Hardware, rows: np.ndarray) -> Curves | None:
     """What is left of the range of the axis that has least, of either robot."""
-    robots = subject.cell_robots
+    robots = hardware.cell_robots
     if robots is None:
         return None
     left = []
     for craft, robot in zip(CRAFTS, robots, strict=True):
-        q = subject.of(f"lab.robots.{craft}.q", rows)
+        q = hardware.of(f"lab.robots.{craft}.q", rows)
         lower, upper = robot.joints[:, LOWER], robot.joints[:, UPPER]
         left.append(np.degrees(np.minimum(q - lower, upper - q).min(axis=1)))
     return Curves("least axis margin [deg]", CRAFTS, np.column_stack(left))
 
 
-def _bending(subject: Subject, rows: np.ndarray) -> Curves | None:
+def _bending(hardware: Hardware, rows: np.ndarray) -> Curves | None:
     names, values = [], []
-    for craft, described in (("target", subject.target), ("chaser", subject.chaser)):
+    for craft, described in (("target", hardware.target), ("chaser", hardware.chaser)):
         for each in described.appendages:
             signal = f"{craft}.appendages.{each.name}.q_f"
-            if subject.has(signal):
-                samples = subject.of(signal, rows)
+            if hardware.has(signal):
+                samples = hardware.of(signal, rows)
                 names.append(each.name)
                 values.append(samples[:, int(np.argmax(np.ptp(samples, axis=0)))])
     if not names:
         return None
-    kinds = {each.unit for craft in (subject.target, subject.chaser) for each in craft.appendages}
+    kinds = {each.unit for craft in (hardware.target, hardware.chaser) for each in craft.appendages}
     if kinds == {"m"}:
         return Curves("bending q_f [mm]", tuple(names), 1e3 * np.column_stack(values))
     return Curves("bending q_f", tuple(names), np.column_stack(values))
 
 
-def _pad_use(subject: Subject, rows: np.ndarray) -> Curves | None:
-    frictional = [each for each in subject.contacts if each.mu_static > 0.0]
+def _pad_use(hardware: Hardware, rows: np.ndarray) -> Curves | None:
+    frictional = [each for each in hardware.contacts if each.mu_static > 0.0]
     if not frictional:
         return None
     each = frictional[0]
-    values = 100.0 * subject.of(f"contacts.{each.name}.cone", rows).max(axis=1)
+    values = 100.0 * hardware.of(f"contacts.{each.name}.cone", rows).max(axis=1)
     return Curves("friction cone used [%]", ("largest of pads",), values[:, None])
 
 
-def _thrust(subject: Subject, rows: np.ndarray) -> Curves | None:
+def _thrust(hardware: Hardware, rows: np.ndarray) -> Curves | None:
     signal = "chaser.thrusters.thrust"
-    if not subject.has(signal):
+    if not hardware.has(signal):
         return None
-    return Curves("thrust [N]", ("all",), subject.of(signal, rows).sum(axis=1)[:, None])
+    return Curves("thrust [N]", ("all",), hardware.of(signal, rows).sum(axis=1)[:, None])
 
 
-def _joints(subject: Subject, rows: np.ndarray) -> Curves | None:
-    for mounted in subject.chaser.arms:
+def _joints(hardware: Hardware, rows: np.ndarray) -> Curves | None:
+    for mounted in hardware.chaser.arms:
         turning = [i for i, joint in enumerate(mounted.arm.joints) if not joint.prismatic]
         if turning:
-            q = np.degrees(subject.of(f"chaser.arms.{mounted.name}.q", rows)[:, turning])
+            q = np.degrees(hardware.of(f"chaser.arms.{mounted.name}.q", rows)[:, turning])
             names = tuple(str(i + 1) for i in turning)
             return Curves(f"joints of arm {mounted.name} [deg]", names, q)
     return None
 
 
-def _slide(subject: Subject, rows: np.ndarray) -> Curves | None:
-    if not subject.contacts:
+def _slide(hardware: Hardware, rows: np.ndarray) -> Curves | None:
+    if not hardware.contacts:
         return None
-    p = subject.of("relative.p_CT", rows)
+    p = hardware.of("relative.p_CT", rows)
     return Curves("target moved, C [mm]", ("x", "y", "z"), 1e3 * (p - p[0]))
 
 
-def _distance(subject: Subject, rows: np.ndarray) -> Curves | None:
-    if not subject.chaser.arms and not subject.thrusters:
+def _distance(hardware: Hardware, rows: np.ndarray) -> Curves | None:
+    if not hardware.chaser.arms and not hardware.thrusters:
         return None
-    away = np.linalg.norm(subject.of("relative.p_CT", rows), axis=1)
+    away = np.linalg.norm(hardware.of("relative.p_CT", rows), axis=1)
     return Curves("distance of hubs [m]", ("|p_CT|",), away[:, None])
 
 
-def _hub(subject: Subject, rows: np.ndarray) -> Curves | None:
-    if not subject.target.appendages:
+def _hub(hardware: Hardware, rows: np.ndarray) -> Curves | None:
+    if not hardware.target.appendages:
         return None
-    p = subject.of("target.p_HT", rows)
+    p = hardware.of("target.p_HT", rows)
     return Curves("target hub, H [mm]", ("x", "y", "z"), 1e3 * (p - p[0]))
 
 
-def _rates(subject: Subject, rows: np.ndarray) -> Curves | None:
+def _rates(hardware: Hardware, rows: np.ndarray) -> Curves | None:
     names = ("chaser.w_NC_C", "target.w_NT_T")
-    norms = [np.degrees(np.linalg.norm(subject.of(name, rows), axis=1)) for name in names]
+    norms = [np.degrees(np.linalg.norm(hardware.of(name, rows), axis=1)) for name in names]
     values = np.column_stack(norms)
     if values.max() < _AT_REST:
         return None
@@ -144,7 +147,7 @@ def _rates(subject: Subject, rows: np.ndarray) -> Curves | None:
 CHOOSERS: tuple[Chooser, ...] = (
     _contact_force,
     _axis_margin,
-    _felt,
+    _measured_force,
     _bending,
     _slide,
     _pad_use,
@@ -159,8 +162,8 @@ CHOOSERS: tuple[Chooser, ...] = (
 class Plots:
     """The curves on the panel."""
 
-    def __init__(self, gui: viser.GuiApi, subject: Subject, rows: np.ndarray) -> None:
-        self._plots = [_Plot(gui, rows[:, 0], each) for each in curves_of(subject, rows)]
+    def __init__(self, gui: viser.GuiApi, hardware: Hardware, rows: np.ndarray) -> None:
+        self._plots = [_Plot(gui, rows[:, 0], each) for each in curves_of(hardware, rows)]
 
     def point_at(self, t: float) -> None:
         """Moves the cursors to a time [s]."""
@@ -172,14 +175,12 @@ class _Plot:
     def __init__(self, gui: viser.GuiApi, t: np.ndarray, curves: Curves) -> None:
         columns = curves.values.T
         kept = np.unique(
-            np.concatenate(
-                [decimate(each, max(5, MOST_POINTS // len(columns))) for each in columns]
-            )
+            np.concatenate([decimate(each, max(5, MAX_POINTS // len(columns))) for each in columns])
         )
         self._t, self._values = t[kept], curves.values[kept]
         low, high = float(self._values.min()), float(self._values.max())
-        room = max(0.06 * (high - low), LEAST_ROOM)
-        self._low, self._high = low - room, high + room
+        margin = max(0.06 * (high - low), MIN_MARGIN)
+        self._low, self._high = low - margin, high + margin
         series: list[viser.uplot.Series] = [viser.uplot.Series(label="t [s]")]
         for number, name in enumerate(curves.names):
             colour = COLOURS[number % len(COLOURS)]

@@ -34,7 +34,7 @@ class Pose(NamedTuple):
         x, y, z = _turn(_rotation(self.q), p_B)
         return self.p[0] + x, self.p[1] + y, self.p[2] + z
 
-    def turn(self, v_B: Vector) -> Vector:
+    def rotate(self, v_B: Vector) -> Vector:
         """The vector v_B, given in B, in A's axes."""
         turned: Vector = _turn(_rotation(self.q), v_B)
         return turned
@@ -46,7 +46,7 @@ HERE = Pose(ZERO, UNTURNED)
 def back(X: Pose) -> Pose:
     """X_BA of X_AB."""
     q = inverse(X.q)
-    x, y, z = Pose(ZERO, q).turn(X.p)
+    x, y, z = Pose(ZERO, q).rotate(X.p)
     return Pose((-x, -y, -z), q)
 
 

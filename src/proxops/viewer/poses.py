@@ -15,7 +15,7 @@ from proxops.facility.robot_cell.industrial.robot import POSE_WIDTH
 from proxops.facility.robot_cell.industrial.robot import P as AT
 from proxops.facility.robot_cell.industrial.robot import Q as TURNED
 from proxops.scenario import schema
-from proxops.viewer.hardware import Subject
+from proxops.viewer.hardware import Hardware
 from proxops.viewer.hill import hill_attitude
 from proxops.viewer.pose import HERE, Pose, Vector, multiply, pose_of, quaternion, vector
 
@@ -54,18 +54,18 @@ def robot_frame(craft: str, number: int) -> str:
 
 
 class Kinematics:
-    """Poses of all frames of a subject; a mover adds those of one kind of hardware."""
+    """Poses of all frames of a scenario; a mover adds those of one kind of hardware."""
 
-    def __init__(self, subject: Subject, first: np.ndarray) -> None:
+    def __init__(self, hardware: Hardware, first: np.ndarray) -> None:
         """`first` is the first row of the run."""
-        self._orbit = subject.orbit
-        self._movers: list[Mover] = [_hubs(subject)]
-        self._movers += [_arm(subject, mounted) for mounted in subject.chaser.arms]
-        if subject.scenario.mission.robot is not None:
-            self._movers.append(_lab(subject, first))
-        if subject.cell is not None:
-            self._movers.append(_cell(subject))
-            self._movers += [_arm(subject, each, CELL_CHASER) for each in subject.chaser.arms]
+        self._orbit = hardware.orbit
+        self._movers: list[Mover] = [_hubs(hardware)]
+        self._movers += [_arm(hardware, mounted) for mounted in hardware.chaser.arms]
+        if hardware.scenario.mission.robot is not None:
+            self._movers.append(_lab(hardware, first))
+        if hardware.cell is not None:
+            self._movers.append(_cell(hardware))
+            self._movers += [_arm(hardware, each, CELL_CHASER) for each in hardware.chaser.arms]
 
     def attitudes(self, t: np.ndarray) -> np.ndarray:
         """q_HN (n, 4) at the times t (n,) [s]."""
@@ -80,11 +80,11 @@ class Kinematics:
         return poses
 
 
-def _hubs(subject: Subject) -> Mover:
-    columns = subject.columns
+def _hubs(hardware: Hardware) -> Mover:
+    columns = hardware.columns
     p_HC, q_NC = columns["chaser.p_HC"], columns["chaser.q_NC"]
     p_HT, q_NT = columns["target.p_HT"], columns["target.q_NT"]
-    given = subject.scenario.mission.target.grapple
+    given = hardware.scenario.mission.target.grapple
     X_TG = Pose(given.p_TG_m, given.q_TG)
 
     def move(t: float, row: np.ndarray, X_HO: Pose, poses: Poses) -> None:
@@ -95,9 +95,9 @@ def _hubs(subject: Subject) -> Mover:
     return move
 
 
-def _arm(subject: Subject, mounted: MountedArm, hub: str = CHASER) -> Mover:
+def _arm(hardware: Hardware, mounted: MountedArm, hub: str = CHASER) -> Mover:
     """Forward kinematics: X_CJ = X_CP X_PJ X_z(q), joint by joint."""
-    columns = subject.columns[f"chaser.arms.{mounted.name}.q"]
+    columns = hardware.columns[f"chaser.arms.{mounted.name}.q"]
     X_CA = pose_of(mounted.R_CA, mounted.p_CA)
     joints = [(pose_of(each.R_PJ, each.p_PJ), each.prismatic) for each in mounted.arm.joints]
     X_JE = pose_of(mounted.arm.R_JE, mounted.arm.p_JE)
@@ -122,11 +122,11 @@ def _moved(prismatic: bool, q: float) -> Pose:
     return Pose(HERE.p, (math.cos(0.5 * q), 0.0, 0.0, math.sin(0.5 * q)))
 
 
-def _lab(subject: Subject, first: np.ndarray) -> Mover:
+def _lab(hardware: Hardware, first: np.ndarray) -> Mover:
     """The mock-up that a robot moves, and the tip of the probe; L is where O is."""
-    robot = subject.scenario.mission.robot
+    robot = hardware.scenario.mission.robot
     assert robot is not None
-    p_LT, q_LT = subject.columns["lab.p_LTl"], subject.columns["lab.q_LTl"]
+    p_LT, q_LT = hardware.columns["lab.p_LTl"], hardware.columns["lab.q_LTl"]
     tip = None if robot.probe is None else _tip(robot.probe, vector(first[p_LT]), first[q_LT])
 
     def move(t: float, row: np.ndarray, X_HO: Pose, poses: Poses) -> None:
@@ -137,15 +137,15 @@ def _lab(subject: Subject, first: np.ndarray) -> Mover:
     return move
 
 
-def _cell(subject: Subject) -> Mover:
+def _cell(hardware: Hardware) -> Mover:
     """Nominal motion, both mock-ups and the links of both robots."""
-    columns = subject.columns
+    columns = hardware.columns
     p_HM, q_NM = columns["nominal.p_HN"], columns["nominal.q_NN"]
     hubs = (
         (CELL_TARGET, columns["lab.p_LTl"], columns["lab.q_LTl"]),
         (CELL_CHASER, columns["lab.p_LCl"], columns["lab.q_LCl"]),
     )
-    robots = subject.cell_robots
+    robots = hardware.cell_robots
     carriers = [] if robots is None else list(zip(CRAFTS, robots, strict=True))
     table = np.zeros((FRAMES, POSE_WIDTH))
 

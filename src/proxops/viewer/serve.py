@@ -9,9 +9,9 @@ import viser
 
 from proxops.results.run import Run
 from proxops.viewer.controls import add_cameras, add_looks
-from proxops.viewer.hardware import subject_of
+from proxops.viewer.hardware import hardware_of
 from proxops.viewer.panel import Head, title_of, why
-from proxops.viewer.playback import Film
+from proxops.viewer.playback import Playback
 from proxops.viewer.plots import Plots
 from proxops.viewer.poses import Poses
 from proxops.viewer.server import announce, start, stop
@@ -27,16 +27,16 @@ class Viewer:
     """A run being shown on a server; `close` ends its playing."""
 
     def __init__(self, server: viser.ViserServer, run: Run) -> None:
-        subject = subject_of(run.provenance, run.signals())
+        hardware = hardware_of(run.provenance, run.signals())
         self._run, self.server = run, server
-        self._film = Film(subject, run.rows)
-        self.clock = Clock(self._film.end, speed=speed_for(self._film.end))
+        self._playback = Playback(hardware, run.rows)
+        self.clock = Clock(self._playback.end, speed=speed_for(self._playback.end))
         self._changed = threading.Event()
         self._open = True
         with server.atomic():
-            self.stage = Stage(server, subject, self._film)
-            self._lay_out(server.gui, title_of(run, subject.scenario.mission.title))
-            self._plots = Plots(server.gui, subject, self._film.rows)
+            self.stage = Stage(server, hardware, self._playback)
+            self._lay_out(server.gui, title_of(run, hardware.scenario.mission.title))
+            self._plots = Plots(server.gui, hardware, self._playback.rows)
             with server.gui.add_folder("View", expand_by_default=False):
                 add_looks(server.gui, self.stage, self._changed.set)
         self._drawn_plots = 0.0
@@ -63,7 +63,7 @@ class Viewer:
         add_cameras(gui, self.stage, self._poses, self._changed.set)
 
     def _poses(self) -> Poses:
-        return self._film.at(self.clock.t)[1]
+        return self._playback.at(self.clock.t)[1]
 
     def _work(self) -> None:
         """Draws at most thirty times a second, and only while something changes."""
@@ -81,7 +81,7 @@ class Viewer:
 
     def _show(self) -> None:
         t = self.clock.t
-        row, poses = self._film.at(t)
+        row, poses = self._playback.at(t)
         with self.server.atomic():
             self.stage.show(row, poses)
             self._transport.follow()
@@ -92,13 +92,13 @@ class Viewer:
                 self._drawn_plots = time.monotonic()
 
 
-def serve(run: Run, tell: Callable[[str], None], host: str, port: int, *, browser: bool) -> None:
+def serve(run: Run, echo: Callable[[str], None], host: str, port: int, *, browser: bool) -> None:
     """Shows a run until Ctrl-C."""
     server = start(host, port, run.name)
     try:
         viewer = Viewer(server, run)
         with contextlib.suppress(KeyboardInterrupt):  # also one that comes as it is announced
-            announce(server, tell, browser)
+            announce(server, echo, browser)
             wait_for_ctrl_c()
         viewer.close()
     finally:

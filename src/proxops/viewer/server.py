@@ -44,10 +44,10 @@ def stop(server: viser.ViserServer) -> None:
         server.stop()
 
 
-def announce(server: viser.ViserServer, tell: Callable[[str], None], browser: bool) -> None:
+def announce(server: viser.ViserServer, echo: Callable[[str], None], browser: bool) -> None:
     """Says where the scene is, and opens the browser where there is one."""
     url = url_of(server.get_host(), server.get_port())
-    tell(f"scene: {url}   (Ctrl-C ends it)")
+    echo(f"scene: {url}   (Ctrl-C ends it)")
     on_a_desktop = sys.platform in ("darwin", "win32") or any(
         name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY")
     )

@@ -9,10 +9,10 @@ from proxops.viewer.cameras import FIELD_OF_VIEW, View, half_height, place_in, v
 from proxops.viewer.cell import SQUARE, guard_state, sides
 from proxops.viewer.draw import Canvas
 from proxops.viewer.framing import bending_for, framings, newtons_per_metre, size_for
-from proxops.viewer.hardware import Subject
+from proxops.viewer.hardware import Hardware
 from proxops.viewer.orbit_above_cell import cell_framings, stand_above
 from proxops.viewer.parts import compass, scene_of, unread_meshes
-from proxops.viewer.playback import Film
+from proxops.viewer.playback import Playback
 from proxops.viewer.poses import Poses
 from proxops.viewer.scene import Colour, Look
 from proxops.viewer.track import Track
@@ -29,44 +29,44 @@ class Stage:
     """What is drawn of a run, seen from where it is seen best."""
 
     def __init__(
-        self, server: viser.ViserServer, subject: Subject, film: Film, room: float = 1.0
+        self, server: viser.ViserServer, hardware: Hardware, playback: Playback, margin: float = 1.0
     ) -> None:
-        """`room` is how much more than what is framed fits into the first view."""
-        scene = scene_of(subject)
+        """`margin` is how much more than what is framed fits into the first view."""
+        scene = scene_of(hardware)
         self.scene = scene
         self.look = Look(
-            bending=bending_for(scene, film),
-            newtons_per_metre=newtons_per_metre(subject, scene, film.rows),
-            size=size_for(subject, scene, film),
+            bending=bending_for(scene, playback),
+            newtons_per_metre=newtons_per_metre(hardware, scene, playback.rows),
+            size=size_for(hardware, scene, playback),
         )
         self.bends = bool(scene.sways)
-        self.presses = bool(subject.contacts)
-        self._unread = unread_meshes(subject)
-        self.rehearsed = subject.cell is not None
-        self.zoned = subject.scenario.mission.zones is not None
-        self._guard = guard_state(subject)
-        if subject.cell is None:
-            self.framings = framings(subject, scene, film, self.look)
+        self.presses = bool(hardware.contacts)
+        self._unread = unread_meshes(hardware)
+        self.rehearsed = hardware.cell is not None
+        self.zoned = hardware.scenario.mission.zones is not None
+        self._guard = guard_state(hardware)
+        if hardware.cell is None:
+            self.framings = framings(hardware, scene, playback, self.look)
         else:
-            self.look = stand_above(subject, subject.cell, scene, film, self.look)
-            self.framings = cell_framings(subject, scene, film, self.look)
+            self.look = stand_above(hardware, hardware.cell, scene, playback, self.look)
+            self.framings = cell_framings(hardware, scene, playback, self.look)
         self._server = server
         self._start = next(iter(self.framings))
         server.scene.set_up_direction(tuple(scene.up.tolist()))
         start = self._view(self._start, _ASPECT)
-        start = start._replace(position=_farther(start, room))
+        start = start._replace(position=_farther(start, margin))
         camera = server.initial_camera
         camera.position, camera.look_at, camera.up = start
         camera.fov, camera.near, camera.far = FIELD_OF_VIEW, _NEAR, _FAR
-        self.track = Track(subject, film.rows)
+        self.track = Track(hardware, playback.rows)
         self._canvas = Canvas(server.scene, scene, self.track)
         self.axes_length = _round_length(0.27 * half_height(start))
         self._scale = f"axes {self.axes_length:g} m"
-        if subject.cell is None:
-            self._canvas.add(compass(subject, place_in(start, *_COMPASS), self.axes_length))
+        if hardware.cell is None:
+            self._canvas.add(compass(hardware, place_in(start, *_COMPASS), self.axes_length))
         else:  # nothing keeps the axes of the orbit
             self._scale = "orbit and cell drawn apart"
-            if sides(subject.cell) is not None:
+            if sides(hardware.cell) is not None:
                 self._scale += f", squares of {SQUARE:g} m"
         self.top = place_in(start, *_TOP)
         self._retired = False

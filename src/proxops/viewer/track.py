@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from proxops.viewer.hardware import Subject
+from proxops.viewer.hardware import Hardware
 from proxops.viewer.poses import NOMINAL
 from proxops.viewer.scene import Look
 
@@ -13,8 +13,8 @@ POSITIONS = {"chaser": "chaser.p_HC", "target": "target.p_HT"}
 class Track:
     """Positions in H, thinned, as seen from what is followed."""
 
-    def __init__(self, subject: Subject, rows: np.ndarray) -> None:
-        self._columns = {name: subject.columns[name] for name in POSITIONS.values()}
+    def __init__(self, hardware: Hardware, rows: np.ndarray) -> None:
+        self._columns = {name: hardware.columns[name] for name in POSITIONS.values()}
         self.take(rows)
 
     def take(self, rows: np.ndarray) -> None:
@@ -26,7 +26,7 @@ class Track:
             for name, columns in self._columns.items()
         }
 
-    def way(self, signal: str, t: float, look: Look) -> tuple[np.ndarray, int]:
+    def path(self, signal: str, t: float, look: Look) -> tuple[np.ndarray, int]:
         """Points (n, 3) of a position signal in the scene [m], and how many are not after t [s];
         none for what is followed itself."""
         origin = POSITIONS.get(look.follow)

@@ -7,7 +7,7 @@ import numpy as np
 
 from proxops.results.drift import STATE, drift_from
 from proxops.scenario.schema.zones import Corridor
-from proxops.viewer.hardware import Subject
+from proxops.viewer.hardware import Hardware
 from proxops.viewer.poses import TARGET
 from proxops.viewer.scene import Colour, Moment, Thing, Wires
 
@@ -20,10 +20,10 @@ MANTLE = 12  # strokes from a cone's apex to its rim
 DRIFT_SAMPLES = 240
 
 
-def zones(subject: Subject) -> list[Thing]:
+def zones(hardware: Hardware) -> list[Thing]:
     """Zones and drift of a run in orbit; a rehearsal, whose scene has the lab's axes, has none."""
-    given = subject.scenario.mission.zones
-    if given is None or subject.orbit is None or subject.cell is not None:
+    given = hardware.scenario.mission.zones
+    if given is None or hardware.orbit is None or hardware.cell is not None:
         return []
     outlines = [("keep_out", given.keep_out_m * _ball(), KEEP_OUT)]
     if given.approach_ellipsoid_m is not None:
@@ -32,34 +32,34 @@ def zones(subject: Subject) -> list[Thing]:
     outlines += [
         (f"corridors/{name}", _cone(each), CORRIDOR) for name, each in given.corridors.items()
     ]
-    things: list[Thing] = [_standing(subject, *each) for each in outlines]
-    if subject.has(*STATE):
-        things.append(_drift(subject))
+    things: list[Thing] = [_standing(hardware, *each) for each in outlines]
+    if hardware.has(*STATE):
+        things.append(_drift(hardware))
     return things
 
 
-def _standing(subject: Subject, name: str, segments: np.ndarray, colour: Colour) -> Wires:
-    return Wires(f"zones/{name}", lambda _: segments, _mass_centre(subject), 1.5, colour)
+def _standing(hardware: Hardware, name: str, segments: np.ndarray, colour: Colour) -> Wires:
+    return Wires(f"zones/{name}", lambda _: segments, _mass_centre(hardware), 1.5, colour)
 
 
-def _drift(subject: Subject) -> Wires:
+def _drift(hardware: Hardware) -> Wires:
     """The way of the chaser's centre of mass about the target's, thrust being off from now on."""
 
     def segments(moment: Moment) -> np.ndarray:
-        assert subject.orbit is not None
-        state = [subject.of(name, moment.row) for name in STATE]
-        found = drift_from(subject.orbit, float(moment.row[0]), state, DRIFT_SAMPLES)
+        assert hardware.orbit is not None
+        state = [hardware.of(name, moment.row) for name in STATE]
+        found = drift_from(hardware.orbit, float(moment.row[0]), state, DRIFT_SAMPLES)
         if found is None:
             return np.zeros((0, 2, 3))
         _, path = found
         return np.stack([path[:-1], path[1:]], axis=1)
 
-    return Wires("zones/drift", segments, _mass_centre(subject), 2.0, DRIFT, stays=False)
+    return Wires("zones/drift", segments, _mass_centre(hardware), 2.0, DRIFT, stays=False)
 
 
-def _mass_centre(subject: Subject) -> Callable[[Moment], tuple[float, float, float]]:
+def _mass_centre(hardware: Hardware) -> Callable[[Moment], tuple[float, float, float]]:
     """Where the target's centre of mass is in the scene [m], at a moment."""
-    whole, hub = subject.columns["target.p_HTcm"], subject.columns["target.p_HT"]
+    whole, hub = hardware.columns["target.p_HTcm"], hardware.columns["target.p_HT"]
 
     def middle(moment: Moment) -> tuple[float, float, float]:
         x, y, z = np.array(moment.poses[TARGET].p) + moment.row[whole] - moment.row[hub]

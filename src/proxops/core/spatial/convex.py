@@ -12,7 +12,7 @@ from proxops.core.spatial.vector import add, cross, dot, mul, mul_t, norm, scale
 
 CLOSE = 1e-8  # to which a distance is found [m]
 _AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-MOST_TURNS = 100  # of the search; a dozen are usual
+MAX_ITERATIONS = 100  # of the search; a dozen are usual
 
 
 @helper
@@ -67,7 +67,7 @@ def distance(first, second, R_AB, p_AB, enough):
     Of bodies farther apart than `enough`, some number beyond it.
 
     The search of Gilbert, Johnson and Keerthi (1988) for the point v of {a - b} that is nearest to
-    the origin.  In each turn the point w that lies farthest against v bounds the distance,
+    the origin.  In each iteration the point w that lies farthest against v bounds the distance,
 
         v · w/|v|  ≤  distance  ≤  |v|,
 
@@ -81,7 +81,7 @@ def distance(first, second, R_AB, p_AB, enough):
     v = scale(-1.0, p_AB)
     a, b, c = v, v, v
     least, size = 0.0, norm(v)
-    for _ in range(MOST_TURNS):
+    for _ in range(MAX_ITERATIONS):
         if size - least <= CLOSE or least > enough + balls:
             break
         x = _farthest(half_A, disc_A, scale(-1.0, v))

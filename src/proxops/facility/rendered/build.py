@@ -54,17 +54,17 @@ def build(mock_up: MockUp, probe: Probe, robot: RobotDescription, step: float) -
         raise InputError(f"bandwidth of the robot: found {robot.bandwidth:g}; must be positive")
     sensor = robot.sensor
     return Rendering(
-        max(1, whole_steps("control period", robot.control_period, step)),
+        max(1, integer_steps("control period", robot.control_period, step)),
         Carrier(
             robot.order,
             float(robot.bandwidth),
             float(robot.damping),
-            whole_steps("transport delay", robot.delay, step),
+            integer_steps("transport delay", robot.delay, step),
         ),
         ForceSensor(
             float(sensor.bandwidth),
-            max(1, whole_steps("sensor period", sensor.period, step)),
-            whole_steps("sensor delay", sensor.delay, step),
+            max(1, integer_steps("sensor period", sensor.period, step)),
+            integer_steps("sensor delay", sensor.delay, step),
             np.array(sensor.bias, dtype=float),
             np.array(sensor.noise, dtype=float),
         ),
@@ -73,14 +73,14 @@ def build(mock_up: MockUp, probe: Probe, robot: RobotDescription, step: float) -
     )
 
 
-def is_whole(time: float, step: float) -> bool:
+def is_integer(time: float, step: float) -> bool:
     """Whether a time is a whole number of steps."""
     return abs(round(time / step) * step - time) <= WHOLE * step
 
 
-def whole_steps(what: str, time: float, step: float) -> int:
+def integer_steps(what: str, time: float, step: float) -> int:
     """How many steps a time is; refused if they are no whole number."""
-    if time < 0.0 or not is_whole(time, step):
+    if time < 0.0 or not is_integer(time, step):
         raise InputError(f"{what}: {time:g} s is not a whole number of steps of {step:g} s")
     return round(time / step)
 

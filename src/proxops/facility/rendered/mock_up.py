@@ -37,7 +37,7 @@ def bolted(appendages: Sequence[AppendageDescription]) -> MockUp:
 
 
 @helper
-def swing(mock_up, motion, modal, scratch, felt):
+def swing(mock_up, motion, modal, scratch, wrench):
     """Writes the modes' accelerations, and the wrench that the appendages exert on the flange.
 
         η̈ = g - Dᵀ [a; α],     F = -(I [a; α] + Σ D η̈ - F_velocities)
@@ -56,5 +56,5 @@ def swing(mock_up, motion, modal, scratch, felt):
         S, H = coupling(modes, mode + 1, eta)
         f = sub(f, scale(eta_acceleration[mode], S))
         t = sub(t, scale(eta_acceleration[mode], H))
-    put3(felt, FORCE, add(get3(felt, FORCE), f))
-    put3(felt, TORQUE, add(get3(felt, TORQUE), t))
+    put3(wrench, FORCE, add(get3(wrench, FORCE), f))
+    put3(wrench, TORQUE, add(get3(wrench, TORQUE), t))

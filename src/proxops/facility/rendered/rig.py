@@ -137,9 +137,9 @@ def record(
         state = _state(rig, begin.x, begin.v)
     else:
         state = _state(rig, -contact.press / contact.stiffness, 0.0)
-        told = 2 + (model.sensor.delay + model.sensor.every) // model.control
+        cycles = 2 + (model.sensor.delay + model.sensor.every) // model.control
         held = rig._replace(mass=math.inf, control=off)
-        go(held, state, workspace_for(state.robot), np.zeros((told * model.control, RECORD)))
+        go(held, state, workspace_for(state.robot), np.zeros((cycles * model.control, RECORD)))
         state.body[V] = begin.v
         twist = np.zeros((1, WRENCH))
         twist[0, ALONG] = begin.v

@@ -64,7 +64,7 @@ def moved_loads(arms: Sequence[MountedArm]) -> list[RigidInertia]:
     return loads
 
 
-def felt_inertias(arms: Sequence[MountedArm]) -> list[float]:
+def apparent_inertias(arms: Sequence[MountedArm]) -> list[float]:
     """What each joint has to move [kg m2 or kg], its rotor and all beyond it, locked."""
     joints = [joint for mounted in arms for joint in mounted.arm.joints]
     return [

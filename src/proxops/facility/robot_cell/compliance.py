@@ -7,7 +7,7 @@ from proxops.core.jit import part
 from proxops.core.spatial.quaternion import get4, quat_to_rotation
 from proxops.core.spatial.vector import ZERO, mul_t, scale
 from proxops.facility.common.rows import CHASER
-from proxops.facility.robot_cell.arms import felt_inertias
+from proxops.facility.robot_cell.arms import apparent_inertias
 from proxops.facility.robot_cell.carried import GRAVITY
 from proxops.physics.multibody.inverse import charge_base, gather
 from proxops.physics.multibody.kinematics import place
@@ -40,4 +40,4 @@ def yield_arm(cell, state, workspace, scratch):
 def light_damping(arms: tuple[MountedArm, ...], settles: float) -> np.ndarray:
     """D of all joints [N m s/rad or N s/m]: alone, each would lose its speed within `settles` [s],
     with all that it moves as it is at the start."""
-    return np.array([inertia / settles for inertia in felt_inertias(arms)])
+    return np.array([inertia / settles for inertia in apparent_inertias(arms)])

@@ -1,4 +1,4 @@
-"""What is felt in the lab acts on the models, and the energy that crosses is booked."""
+"""What is measured in the lab acts on the models, and the energy that crosses is booked."""
 
 from proxops.core.jit import part
 from proxops.facility.common.force_sensor import WRENCH
@@ -17,14 +17,14 @@ from proxops.plant.model import DRIVE_FORCE
 
 @part
 def put_measured(lab, plant, y, drive, scratch, h):
-    """Puts what is felt, or what passivity control makes of it, on the target for a step of h [s],
-    and its opposite on the chaser's body that is touched.  Which body that is does not matter to
-    momentum, so the link that carries all that touch may stand for them."""
+    """Puts what is measured, or what passivity control makes of it, on the target for a step of h
+    [s], and its opposite on the chaser's body that is touched.  Which body that is does not matter
+    to momentum, so the link that carries all that touch may stand for them."""
     port = lab.port
     bodies, body = plant.chaser.shape[0], port.body
-    felt = lab.state.cell.readings[lab.cell.felt_by]
+    measured = lab.state.cell.readings[lab.cell.felt_by]
     link, _ = pair_of(plant, y, scratch, body)
-    take_over(port, lab.state.port, link, felt, h)
+    take_over(port, lab.state.port, link, measured, h)
     stray(port, lab.state.port, scratch, h)
     fed = lab.state.port.controlled.fed
     for i in range(WRENCH):

@@ -68,10 +68,10 @@ class Tool:
 class Fence:
     """Limits of a cell, besides those of its robots."""
 
-    felt_force: float  # [N]
-    felt_torque: float  # about the flange of the target's robot [N m]
+    measured_force: float  # [N]
+    measured_torque: float  # about the flange of the target's robot [N m]
     clearance: float  # of robots and mock-ups from everything but the arm [m]
-    oldest: float  # age of what is felt [s]
+    oldest: float  # age of the measured wrench [s]
     corners: tuple[np.ndarray, np.ndarray] | None  # of the cell; only a floor if not given [m]
     acceleration: float  # share of the robots' limits of acceleration and jerk
     arm_clearance: float  # of the arm's links from everything [m]
@@ -155,8 +155,8 @@ def _watched(
         )
     ]
     return (
-        Watched("the contact", "felt force", limits.felt_force),
-        Watched("the contact", "felt torque", limits.felt_torque),
+        Watched("the contact", "felt force", limits.measured_force),
+        Watched("the contact", "felt torque", limits.measured_torque),
         *flanges,
         *(
             Watched(f"{mounted.name}.{joint.name}", "arm torque", min(joint.effort, NO_LIMIT))

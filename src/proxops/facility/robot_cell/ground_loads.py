@@ -4,7 +4,7 @@ from proxops.core.jit import part
 from proxops.core.spatial.pose import compose, inverse, minus
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.core.spatial.vector import mul_t
-from proxops.facility.common.passivity.energy_port import way_rate
+from proxops.facility.common.passivity.energy_port import yielding_rate
 from proxops.facility.common.representation import hub_in_orbit, lab_of
 from proxops.facility.common.rows import CHASER
 from proxops.facility.robot_cell.carried import GRAVITY
@@ -24,7 +24,7 @@ def fill_loads(lab, plant, y, scratch, t):
     X_LC, V_s = hub_in_orbit(lab.state.cell.sensed.known[CHASER])
     M = nominal_at(lab, t)
     X_MC = compose(inverse(lab_of(lab.representation)), X_LC)
-    apart = minus(carried_rate(X_MC, V_s, M[1], M[2]), way_rate(lab.state.port, V_b))
+    apart = minus(carried_rate(X_MC, V_s, M[1], M[2]), yielding_rate(lab.state.port, V_b))
     g = mul_t(quat_to_rotation(X_LC[0]), GRAVITY)
     mu, R_NO = sky_at(plant.orbit, t)
     R_OC = quat_to_rotation(X_OC[0])

@@ -40,7 +40,7 @@ from proxops.plant.model import DRIVE_MOTOR
 ARM_FRAMES = PAIR * FRAMES
 
 # Rows of what is watched
-FELT_FORCE, FELT_TORQUE = 0, 1
+MEASURED_FORCE, MEASURED_TORQUE = 0, 1
 FLANGES = 2  # force and moment on the flange of either robot
 ARM = 6  # a row for every joint
 
@@ -131,14 +131,14 @@ def flange_bears(robot, motion, hub, wrench):
 
 @part
 def watch(cell, state, drive):
-    """Writes the magnitudes that the guard watches, as of now.  The felt torque is taken about the
-    centre of the flange that carries the target's mock-up."""
+    """Writes the magnitudes that the guard watches, as of now.  The measured torque is taken about
+    the centre of the flange that carries the target's mock-up."""
     watched, plant = state.given.watched, cell.plant
-    felt = state.readings[cell.felt_by]
-    f, t = get3(felt, 0), get3(felt, 3)
+    measured = state.readings[cell.felt_by]
+    f, t = get3(measured, 0), get3(measured, 3)
     p_TK = pose_of(cell.target_robot, FLANGE_ON_MOCK_UP)[1]
-    watched[FELT_FORCE] = norm(f)
-    watched[FELT_TORQUE] = norm(sub(t, cross(p_TK, f)))
+    watched[MEASURED_FORCE] = norm(f)
+    watched[MEASURED_TORQUE] = norm(sub(t, cross(p_TK, f)))
     here, there = state.motions[TARGET], state.motions[CHASER]
     X_LT = get4(here, layout.Q), get3(here, layout.P)
     X_LC = get4(there, layout.Q), get3(there, layout.P)

@@ -31,7 +31,7 @@ class Commands(NamedTuple):
     rates: np.ndarray  # of their twists (2, n, 6)
     q: np.ndarray  # joints of the arms (n, joints) [rad or m]
     torques: np.ndarray  # that their motors give on the ground (n, joints) [N m or N]
-    felt: np.ndarray  # wrench on the target about To, in T (n, 6) [N, N m]
+    measured_wrench: np.ndarray  # wrench on the target about To, in T (n, 6) [N, N m]
 
 
 class Sent(NamedTuple):
@@ -67,8 +67,8 @@ def set_scene(cell, state, workspace, X_LM, commands, k):
         state.y[layout.JOINTS + joint] = commands.q[k, joint]
         workspace.drive[joint + 1, DRIVE_MOTOR] = commands.torques[k, joint]
     for i in range(WRENCH):
-        state.readings[cell.felt_by, i] = commands.felt[k, i]
-        state.wrench[i] = commands.felt[k, i]
+        state.readings[cell.felt_by, i] = commands.measured_wrench[k, i]
+        state.wrench[i] = commands.measured_wrench[k, i]
 
 
 @kernel

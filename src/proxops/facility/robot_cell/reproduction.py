@@ -50,8 +50,8 @@ class Ground(NamedTuple):
     tree: Tree  # the chaser
     orbit: np.ndarray
     X_LM: np.ndarray  # (7,) [m, wxyz]
-    loads: np.ndarray  # room, see physics.relative.ground_arm
-    scratch: np.ndarray  # room, one row a body
+    loads: np.ndarray  # workspace, see physics.relative.ground_arm
+    scratch: np.ndarray  # workspace, one row a body
 
 
 @kernel

@@ -16,16 +16,16 @@ def put_wrist_wrench(cell, state, ports, scratch, wrench):
     wrist's sensor has it; where the arm has no joint to sit on, the opposite of what the flange's
     has on the target.
 
-        F_E = -Ad_{X⁰_TE}ᵀ felt
+        F_E = -Ad_{X⁰_TE}ᵀ measured
 
     It is of contact alone, on the last link and all that stands on it: as late, as filtered and as
     wrong as the reading, and taken to E with what is known of the poses now.
     """
     sensing, known = cell.sensing, state.sensed.known
     look(cell.plant, state.y, scratch)
-    felt = get_wrench(state.readings[WRIST if sensing.body > 0 else FLANGE])
+    measured = get_wrench(state.readings[WRIST if sensing.body > 0 else FLANGE])
     R_LT, p_LT, _, _ = footing(known, sensing.body, scratch, FLANGE)
     R_LB, p_LB, _, _ = footing(known, sensing.body, scratch, WRIST)
-    on_link = scale(-1.0, felt[0]), scale(-1.0, felt[1])
+    on_link = scale(-1.0, measured[0]), scale(-1.0, measured[1])
     X_BE = get4(ports.poses, EFFECTOR), get3(ports.poses, EFFECTOR + 4)
     put_wrench(wrench, Ad_transposed(X_BE, moved_to((R_LT, p_LT), (R_LB, p_LB), on_link)))

@@ -79,9 +79,9 @@ def reference(control, joint, t):
         return here, 0.0
     start = control.knots[knot, TIME]
     span = control.knots[knot + 1, TIME] - start
-    way = control.knots[knot + 1, POSE] - here
+    displacement = control.knots[knot + 1, POSE] - here
     share, slope = smooth_step((t - start) / span)
-    return here + way * share, way * slope / span
+    return here + displacement * share, displacement * slope / span
 
 
 @part

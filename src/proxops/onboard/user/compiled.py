@@ -11,7 +11,7 @@ from proxops.core.interrupt import is_ctrl_c
 from proxops.core.jit import compiled, users
 from proxops.onboard.function import DONE, RAISED
 from proxops.onboard.user.compiling import compile_for_loop
-from proxops.onboard.user.exceptions import told
+from proxops.onboard.user.exceptions import format_error
 
 CALLS_ALONE = 500  # to time it
 
@@ -83,7 +83,7 @@ class CompiledFunction:
         except BaseException as error:
             if is_ctrl_c(error):
                 raise
-            return f"{self.name}: {told(error, self._function)}"
+            return f"{self.name}: {format_error(error, self._function)}"
         return f"{self.name}: has raised an error, which does not come again"
 
     def _alone(self) -> None:

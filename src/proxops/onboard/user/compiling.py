@@ -25,10 +25,10 @@ def compile_for_loop(function: Any, name: str, arguments: tuple[Any, ...]) -> No
         try:
             function.compile(tuple(map(typeof, arguments)))
         except NumbaError as error:
-            raise ControllerError(f"{name}: {_told(error, function)}") from None
+            raise ControllerError(f"{name}: {_format_numba_error(error, function)}") from None
 
 
-def _told(error: NumbaError, function: Any) -> str:
+def _format_numba_error(error: NumbaError, function: Any) -> str:
     text = _COLOURS.sub("", str(error))
     lines = [line.strip() for line in text.splitlines()]
     what = next((line for line in lines if line and not line.startswith(_FRAME)), "")

@@ -17,7 +17,7 @@ from proxops.onboard.user.exceptions import blaming
 from proxops.onboard.user.views import Commands, Measurements
 from proxops.scenario.schema.requirement import EVENTS
 
-MOST_MEMORY = 10**6
+MAX_MEMORY = 10**6
 # Events that mean something else: no controller may tell that a hold has closed
 _OWN = set(MODES)  # a capture's, free for others
 _TAKEN = (set(EVENTS) - _OWN) | {"fault", "fault-injected", "guard", "interrupted", "phase"}
@@ -29,7 +29,7 @@ _FINDING = "controller-"  # and so on: what a controller did wrong
 class Briefing:
     """What a controller may know before the start: the mission as its operators know it."""
 
-    period_s: float  # of its turns
+    period_s: float  # of its cycles
     joints: tuple[str, ...]  # arm.joint, in the order of measurements.q and commands.joints
     limits: np.ndarray  # of their motors [N m or N]
     mission: Mapping[str, Any]  # as in the scenario's file
@@ -94,8 +94,8 @@ def check_rate_and_modes(where: str, made: object) -> None:
 def _check(given: Compiled, name: str) -> None:
     if not callable(given.function):
         raise InputError(f"controller {name}: its function cannot be called")
-    if not (isinstance(given.memory, int) and 0 <= given.memory <= MOST_MEMORY):
-        raise InputError(f"controller {name}: memory is {given.memory!r}, not 0 to {MOST_MEMORY}")
+    if not (isinstance(given.memory, int) and 0 <= given.memory <= MAX_MEMORY):
+        raise InputError(f"controller {name}: memory is {given.memory!r}, not 0 to {MAX_MEMORY}")
     try:
         np.asarray(given.parameters, dtype=float).reshape(-1)
     except (TypeError, ValueError):

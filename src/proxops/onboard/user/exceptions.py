@@ -8,7 +8,7 @@ from traceback import extract_tb
 from proxops.core.errors import ControllerError
 from proxops.core.interrupt import is_ctrl_c
 
-MOST_LINES = 4
+MAX_LINES = 4
 _OURS = str(Path(__file__).resolve().parents[1])
 _LIBRARIES = ("site-packages", "dist-packages", "<frozen")
 
@@ -22,10 +22,10 @@ def blaming(what: str, of: object = None) -> Iterator[None]:
     except BaseException as error:
         if is_ctrl_c(error) or isinstance(error, ControllerError):
             raise
-        raise ControllerError(f"{what}: {told(error, of)}") from None
+        raise ControllerError(f"{what}: {format_error(error, of)}") from None
 
 
-def told(error: BaseException, of: object = None) -> str:
+def format_error(error: BaseException, of: object = None) -> str:
     """The error, and the last places of the user's own files on the way to it; where there is none
     of them, where the function `of` stands."""
     said = _said(error)
@@ -39,7 +39,7 @@ def told(error: BaseException, of: object = None) -> str:
     if isinstance(error, SyntaxError) and error.filename:  # it has not come to run
         line = (error.text or "").strip()
         places.append(f"  {Path(error.filename).name}:{error.lineno}: {line}")
-    return "\n".join([text, *(places[-MOST_LINES:] or place_of(of))])
+    return "\n".join([text, *(places[-MAX_LINES:] or place_of(of))])
 
 
 def _said(error: BaseException) -> str:

@@ -30,7 +30,7 @@ from proxops.core.text import nearest
 from proxops.onboard.function import Change, Function, nothing
 from proxops.onboard.user.compiled import CompiledFunction
 from proxops.onboard.user.controller import Compiled, check_rate_and_modes
-from proxops.onboard.user.exceptions import blaming, told
+from proxops.onboard.user.exceptions import blaming, format_error
 from proxops.onboard.user.views import (
     Commands,
     Estimates,
@@ -163,7 +163,7 @@ def _call(
         commands,
     )
 
-    def turn() -> str | None:
+    def run_in_python() -> str | None:
         try:
             made.run(*views)
             if commands.misfit:
@@ -171,7 +171,7 @@ def _call(
         except BaseException as error:
             if is_ctrl_c(error):
                 raise
-            return f"{where}: {told(error, getattr(type(made), 'run', None))}"
+            return f"{where}: {format_error(error, getattr(type(made), 'run', None))}"
         return None
 
     def start(briefing: Any) -> None:
@@ -180,4 +180,4 @@ def _call(
             with blaming(f"{where}: start"):
                 begin(replace(briefing, parameters=values))
 
-    function.turn, function.start = turn, start
+    function.run_in_python, function.start = run_in_python, start

@@ -35,7 +35,7 @@ STIFFNESS = 2
 
 _COLOURS = re.compile("\x1b\\[[0-9;]*m")  # of the compiler's messages
 
-MOST_PARAMETERS = 8
+MAX_PARAMETERS = 8
 BEYOND = 2.0  # how far beyond the named depth a law is checked, relatively
 SAMPLES = 41
 RATES = (0.01, 0.1, 1.0)  # at which bodies approach while a law is checked [m/s]
@@ -95,7 +95,7 @@ def external_stiffness(entry, parameters, overlap):
 def build_law(given: ContactLaw, values: Mapping[str, float], depth: float) -> ExternalLaw:
     """The law with these parameters, for overlaps about `depth` [m]; InputError if it is none."""
     parameters = _parameters(given, values)
-    padded = np.array([*parameters, *[0.0] * (MOST_PARAMETERS - len(parameters))])
+    padded = np.array([*parameters, *[0.0] * (MAX_PARAMETERS - len(parameters))])
     _check(_at(given, padded), depth)
     _check_reading(given, padded, depth)
     at = _at(given, padded)
@@ -118,8 +118,8 @@ def _check_reading(given: ContactLaw, padded: np.ndarray, depth: float) -> None:
 
 def _parameters(given: ContactLaw, values: Mapping[str, float]) -> tuple[float, ...]:
     """Their values in the law's order."""
-    if len(given.parameters) > MOST_PARAMETERS:
-        raise InputError(f"has {len(given.parameters)} parameters; {MOST_PARAMETERS} are the most")
+    if len(given.parameters) > MAX_PARAMETERS:
+        raise InputError(f"has {len(given.parameters)} parameters; {MAX_PARAMETERS} are the most")
     known = ", ".join(given.parameters) or "none"
     missing = [name for name in given.parameters if name not in values]
     unknown = [name for name in values if name not in given.parameters]
@@ -152,8 +152,8 @@ def _at(given: ContactLaw, parameters: np.ndarray) -> Callable[[float, float], S
 
 def _check(at: Callable[[float, float], Sequence[float]], depth: float) -> None:
     """Whether force, energy and stiffness belong together, up to BEYOND of a depth [m]."""
-    most = max(abs(at(BEYOND * depth, 0.0)[ENERGY]), np.finfo(float).tiny)
-    if abs(at(0.0, 0.0)[ENERGY]) > WITHIN * most:
+    largest = max(abs(at(BEYOND * depth, 0.0)[ENERGY]), np.finfo(float).tiny)
+    if abs(at(0.0, 0.0)[ENERGY]) > WITHIN * largest:
         raise InputError(f"stores {at(0.0, 0.0)[ENERGY]:g} J where nothing overlaps; must be 0")
     for overlap in np.linspace(0.0, BEYOND * depth, SAMPLES)[1:]:
         _check_at(at, float(overlap))

@@ -10,8 +10,8 @@ from proxops.core.spatial.vector import add, dot, norm, scale
 
 
 @helper
-def grip(stiffness, damping, stretch, slip_rate, most):
-    """Tangential force on the body whose point has moved by `stretch` [N], never above `most`.
+def grip(stiffness, damping, stretch, slip_rate, limit):
+    """Tangential force on the body whose point has moved by `stretch` [N], never above `limit`.
 
         f = -(k ξ + d v),  shortened to μN where it is longer
 
@@ -19,22 +19,22 @@ def grip(stiffness, damping, stretch, slip_rate, most):
     """
     pull = add(scale(-stiffness, stretch), scale(-damping, slip_rate))
     size = norm(pull)
-    if size > most:
-        return scale(most / size, pull), True
+    if size > limit:
+        return scale(limit / size, pull), True
     return pull, False
 
 
 @helper
-def let_go(stiffness, stretch, most):
-    """The stretch that is left of one that carries more than `most` [m], and the energy that the
+def let_go(stiffness, stretch, limit):
+    """The stretch that is left of one that carries more than `limit` [m], and the energy that the
     spring loses with it [J].
 
         |k ξ| ≤ μN,   ξ keeps its direction
     """
     size = stiffness * norm(stretch)
-    if size <= most:
+    if size <= limit:
         return stretch, 0.0
-    left = scale(most / size, stretch)
+    left = scale(limit / size, stretch)
     lost = 0.5 * stiffness * (dot(stretch, stretch) - dot(left, left))
     return left, lost
 

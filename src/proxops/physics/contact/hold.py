@@ -40,7 +40,7 @@ def hold_torque(stiffness, damping, turn, w):
 
 
 @helper
-def limited(a, most):
-    """The vector, shortened to `most` where it is longer."""
+def limited(a, limit):
+    """The vector, shortened to `limit` where it is longer."""
     size = norm(a)
-    return scale(most / size, a) if size > most and not math.isinf(most) else a
+    return scale(limit / size, a) if size > limit and not math.isinf(limit) else a

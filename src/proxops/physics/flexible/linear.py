@@ -158,8 +158,8 @@ def is_stable(system: Flexible, loop: Loop) -> bool:
     """Whether the robot can render this hub: no root grows, and the hub is heavier, in every
     direction, than what it carries times the loop's largest gain.  Else the felt inertia alone
     drives the loop apart where its phase has turned, whatever the modes do."""
-    felt = np.linalg.eigvals(np.linalg.solve(system.hub, system.appendages)).real
-    heavy_enough = bool(felt.max() * _peak(loop) < 1.0)
+    ratios = np.linalg.eigvals(np.linalg.solve(system.hub, system.appendages)).real
+    heavy_enough = bool(ratios.max() * _peak(loop) < 1.0)
     return heavy_enough and all(root.damping > 0.0 for root in roots(system, loop))
 
 

@@ -183,10 +183,12 @@ def put_back(modes, eta, a, alpha, g):
     """Turns g into the modes' accelerations: η̈ = g - S·a - H·α."""
     for mode in range(mode_count(modes)):
         row = mode + 1
-        felt = modes[row, SIGMA] * dot(load3(modes, row, E), a) + dot(load3(modes, row, H), alpha)
+        excitation = modes[row, SIGMA] * dot(load3(modes, row, E), a) + dot(
+            load3(modes, row, H), alpha
+        )
         if modes[row, PAIR] != ALONE:
-            felt += eta[_partner(modes, row) - 1] * dot(load3(modes, row, AWAY), alpha)
-        g[mode] -= felt
+            excitation += eta[_partner(modes, row) - 1] * dot(load3(modes, row, AWAY), alpha)
+        g[mode] -= excitation
 
 
 @helper

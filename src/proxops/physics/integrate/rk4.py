@@ -5,7 +5,7 @@ from typing import Any
 
 from proxops.core.jit import helper, part
 
-# Rows of the room for a step
+# Rows of the workspace of a step
 K = 0  # rates of the stage at hand
 TOTAL = 1  # k₁ + 2k₂ + 2k₃ so far
 STAGE = 2  # state of the stage at hand
@@ -13,21 +13,21 @@ STAGE_ROWS = 3
 
 
 @helper
-def _first_stage(y, room, reach):
+def _first_stage(y, workspace, reach):
     """Starts the count with k and moves to the next stage: y + reach k."""
     for i in range(y.shape[0]):
-        k = room[K, i]
-        room[TOTAL, i] = k
-        room[STAGE, i] = y[i] + reach * k
+        k = workspace[K, i]
+        workspace[TOTAL, i] = k
+        workspace[STAGE, i] = y[i] + reach * k
 
 
 @helper
-def _next_stage(y, room, reach):
+def _next_stage(y, workspace, reach):
     """Counts k twice and moves to the next stage: y + reach k."""
     for i in range(y.shape[0]):
-        k = room[K, i]
-        room[TOTAL, i] += 2.0 * k
-        room[STAGE, i] = y[i] + reach * k
+        k = workspace[K, i]
+        workspace[TOTAL, i] += 2.0 * k
+        workspace[STAGE, i] = y[i] + reach * k
 
 
 def rk4_of(rates: Callable[..., Any]) -> Any:
@@ -38,16 +38,16 @@ def rk4_of(rates: Callable[..., Any]) -> Any:
     """
 
     @part
-    def rk4_step(system, y, room, t, h):
+    def rk4_step(system, y, workspace, t, h):
         """Advances y in place from t to t + h [s]: y += h/6 (k₁ + 2k₂ + 2k₃ + k₄)."""
-        rates(system, y, t, room[K])
-        _first_stage(y, room, 0.5 * h)
-        rates(system, room[STAGE], t + 0.5 * h, room[K])
-        _next_stage(y, room, 0.5 * h)
-        rates(system, room[STAGE], t + 0.5 * h, room[K])
-        _next_stage(y, room, h)
-        rates(system, room[STAGE], t + h, room[K])
+        rates(system, y, t, workspace[K])
+        _first_stage(y, workspace, 0.5 * h)
+        rates(system, workspace[STAGE], t + 0.5 * h, workspace[K])
+        _next_stage(y, workspace, 0.5 * h)
+        rates(system, workspace[STAGE], t + 0.5 * h, workspace[K])
+        _next_stage(y, workspace, h)
+        rates(system, workspace[STAGE], t + h, workspace[K])
         for i in range(y.shape[0]):
-            y[i] += h / 6.0 * (room[TOTAL, i] + room[K, i])
+            y[i] += h / 6.0 * (workspace[TOTAL, i] + workspace[K, i])
 
     return rk4_step

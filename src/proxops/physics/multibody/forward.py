@@ -81,14 +81,14 @@ def articulate(tree, tau, scratch):
         if tree.topology[joint, at.KIND] == at.REVOLUTE:
             U_f = mul(I[1], axis)
             U_t = sym_mul(I[2], axis)
-            felt = dot(axis, U_t)
+            apparent = dot(axis, U_t)
             u = tau[joint] + dot(axis, t)
         else:
             U_f = sym_mul(I[0], axis)
             U_t = mul_t(I[1], axis)
-            felt = dot(axis, U_f)
+            apparent = dot(axis, U_f)
             u = tau[joint] + dot(axis, f)
-        d_inv = 1.0 / (felt + tree.bodies[body, at.ROTOR])
+        d_inv = 1.0 / (apparent + tree.bodies[body, at.ROTOR])
         store3(scratch, body, at.U_F, U_f)
         store3(scratch, body, at.U_T, U_t)
         scratch[body, at.D_INV] = d_inv

@@ -74,8 +74,8 @@ def fill_mass_matrix(tree, M, scratch):
         while body > 0:
             axis = load3(scratch, body, at.AXIS)
             revolute = tree.topology[body - 1, at.KIND] == at.REVOLUTE
-            felt = dot(axis, t) if revolute else dot(axis, f)
-            put_symmetric(M, BASE_DOF + body - 1, column, felt)
+            apparent = dot(axis, t) if revolute else dot(axis, f)
+            put_symmetric(M, BASE_DOF + body - 1, column, apparent)
             t = add(t, cross(load3(scratch, body, at.ARM), f))
             body = tree.topology[body - 1, at.PARENT]
         for i in range(3):

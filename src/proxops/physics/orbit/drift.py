@@ -16,7 +16,7 @@ SAMPLES = 48
 # Of the squared distance, and [m2]: a step that promises less is the last
 _LITTLE = 1e-6
 _LITTLE_M2 = 1e-8
-_MOST_STEPS = 40
+_MAX_STEPS = 40
 
 
 def samples_an_orbit(e: float) -> int:
@@ -58,7 +58,7 @@ def _least_between(mu, target, chaser, low, high):
     `high`: Newton's method on r·v = 0, with d(r·v)/dt = v·v + r·a, kept inside the bracket.  What
     the last step gains is r·v times it, as of a parabola."""
     t, least = 0.5 * (low + high), 0.0
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         r, v, R_T = _drifted(mu, target, chaser, t)
         rate, least = dot(r, v), dot(r, r)
         if rate < 0.0:

@@ -16,7 +16,7 @@ _SERIES_TERMS = 8
 # Laguerre's method converges cubically: after a step this small [of s] the next is below rounding.
 _LAST_STEP = 1e-6
 # Reached only by states that are no orbit (r → 0, not finite); others take 2 or 3, rarely 20.
-_MOST_STEPS = 60
+_MAX_STEPS = 60
 # Eccentricity and sine of the inclination below which periapsis and node are rounding errors.
 _NO_ANGLE = 1e-12
 
@@ -93,13 +93,13 @@ def propagate(mu, R0, V0, dt):
         period = 2.0 * math.pi * mu / (beta * math.sqrt(beta))
         dt -= period * math.floor(dt / period + 0.5)
     # Backwards is forwards with the velocity turned round
-    way = -1.0 if dt < 0.0 else 1.0
+    sign = -1.0 if dt < 0.0 else 1.0
     dt = abs(dt)
-    eta = way * dot(R0, V0)
+    eta = sign * dot(R0, V0)
     zeta = mu - beta * r0
     s = _first_guess(mu, beta, r0, eta, dt)
     low, high = 0.0, math.inf
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         G0, G1, G2, G3 = _universal_functions(beta, s)
         excess = r0 * G1 + eta * G2 + mu * G3 - dt
         r = r0 + eta * G1 + zeta * G2
@@ -119,8 +119,8 @@ def propagate(mu, R0, V0, dt):
     G0, G1, G2, G3 = _universal_functions(beta, s)
     r = r0 + eta * G1 + zeta * G2
     f = 1.0 - mu * G2 / r0
-    g = way * (r0 * G1 + eta * G2)
-    f_dot = -way * mu * G1 / (r * r0)
+    g = sign * (r0 * G1 + eta * G2)
+    f_dot = -sign * mu * G1 / (r * r0)
     g_dot = 1.0 - mu * G2 / r
     return add(scale(f, R0), scale(g, V0)), add(scale(f_dot, R0), scale(g_dot, V0))
 

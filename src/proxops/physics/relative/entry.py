@@ -37,15 +37,15 @@ def nominal_at(course, y, t, rate, motion):
 
 
 @kernel
-def advance_nominal(course, y, room, t, h):
+def advance_nominal(course, y, workspace, t, h):
     """Advances M's state y from t to t + h [s]."""
-    advance_course(course, y, room, t, h)
+    advance_course(course, y, workspace, t, h)
 
 
 @kernel
-def advance_measured(system, y, room, t, h):
+def advance_measured(system, y, workspace, t, h):
     """Advances M and the command by (11) or (18) from t to t + h [s]."""
-    measured_step(system, y, room, t, h)
+    measured_step(system, y, workspace, t, h)
     _normalise(y, Q)
     _normalise(y, SHOWN + Q)
 
@@ -57,9 +57,9 @@ def measured_rate(system, y, t, rate):
 
 
 @kernel
-def advance_together(system, y, room, t, h):
+def advance_together(system, y, workspace, t, h):
     """Advances M, base and arm by (18), (20) and (22) from t to t + h [s]."""
-    together_step(system, y, room, t, h)
+    together_step(system, y, workspace, t, h)
     _normalise(y, Q)
     _normalise(y, SHOWN + Q)
 

@@ -21,14 +21,14 @@ from proxops.physics.multibody.inverse import charge_base, gather
 from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.tide import pull_of_tide
 
-# Rows of the room for the difference
+# Rows of the workspace for the difference
 DIFFERENCE = 0  # X
 IN_ORBIT = 1
 LOAD_ROWS = 2
 
 
 @helper
-def felt_acceleration(V, V_rate, g):
+def proper_acceleration(V, V_rate, g):
     """(a - g, α) [m/s2, rad/s2] of a base with the twist V, the rate V̇ of its components, and
     gravity g, all in base axes: the base that `accelerate_prescribed` takes, which then is (20)."""
     v, w = V
@@ -48,11 +48,11 @@ def fill_difference(tree, base, joints, sky, loads, scratch):
     q, qd = joints
     place(tree, V_b, q, qd, scratch)
     pull_of_tide(tree, sky, scratch)
-    charge_base(tree, felt_acceleration(V_b, (ZERO, ZERO), ZERO), scratch)
+    charge_base(tree, proper_acceleration(V_b, (ZERO, ZERO), ZERO), scratch)
     gather(tree, loads[IN_ORBIT], scratch)
     place(tree, V_s, q, qd, scratch)
     back = scale(-1.0, apart[0]), scale(-1.0, apart[1])
-    charge_base(tree, felt_acceleration(V_s, back, g), scratch)
+    charge_base(tree, proper_acceleration(V_s, back, g), scratch)
     gather(tree, loads[DIFFERENCE], scratch)
     for i in range(loads.shape[1]):
         loads[DIFFERENCE, i] -= loads[IN_ORBIT, i]

@@ -1,7 +1,7 @@
 """What a torque-controlled carrier must exert so that its mock-up moves as (11) or (18) demands.
 
-A carrier with its own Cartesian inertia M_c and bias obeys M_c V̇ + C_c V = F_c + F, F being felt.
-So the demanded V̇ needs
+A carrier with its own Cartesian inertia M_c and bias obeys M_c V̇ + C_c V = F_c + F, F being
+measured.  So the demanded V̇ needs
 
     F_c = M_c V̇ + C_c V - F
 
@@ -24,11 +24,11 @@ TWIST_DOF = 6
 
 
 @kernel
-def fill_carrier_force(M_c, bias, V_rate, felt, force):
+def fill_carrier_force(M_c, bias, V_rate, measured, force):
     """Writes F_c (6,) [N, N m] at the mock-up's origin in its axes, as are all others: M_c (6, 6)
-    [kg, kg m, kg m2], the carrier's bias (6,), the demanded V̇ (6,) and the felt wrench (6,)."""
+    [kg, kg m, kg m2], the carrier's bias (6,), the demanded V̇ (6,) and the measured wrench (6,)."""
     for i in range(TWIST_DOF):
-        total = bias[i] - felt[i]
+        total = bias[i] - measured[i]
         for j in range(TWIST_DOF):
             total += M_c[i, j] * V_rate[j]
         force[i] = total

@@ -87,10 +87,10 @@ course_step = rk4_of(course_rates)
 
 
 @part
-def advance_course(course, y, room, t, h):
+def advance_course(course, y, workspace, t, h):
     """Brings M's state y from t to t + h [s]; where it is given by samples, to what they say."""
     if course.nominal.samples.shape[0] == 0:
-        course_step(course, y, room, t, h)
+        course_step(course, y, workspace, t, h)
         put4(y, Q, quat_normalised(get4(y, Q)))
         return
     (p, v_O, _), (q, w, _) = sampled(course.nominal.samples, t + h)

@@ -57,9 +57,9 @@ class Measured(NamedTuple):
     wrenches: np.ndarray  # felt by each body, at its origin, in its axes (n + 1, 6) [N, N m]
     arm: np.ndarray  # (ARM_ROWS, n)
     since: float  # when the step begins [s]
-    joints: np.ndarray  # room for q and q̇ (2, n)
-    loads: np.ndarray  # room (6 + n)
-    scratch: np.ndarray  # room as for the tree, with one row before it for M
+    joints: np.ndarray  # workspace for q and q̇ (2, n)
+    loads: np.ndarray  # workspace (6 + n)
+    scratch: np.ndarray  # workspace as for the tree, with one row before it for M
 
 
 @helper

@@ -39,16 +39,16 @@ class Together(NamedTuple):
     wrenches: np.ndarray  # on each body, at its origin, in its axes (n + 1, 6) [N, N m]
     tau: np.ndarray  # asked of the joints in orbit (n,) [N m]
     gravity: np.ndarray  # of the laboratory, in M's axes (3,) [m/s2]
-    loads: np.ndarray  # room (LOAD_ROWS, 6 + n)
-    scratch: np.ndarray  # room as for the tree, with one row before it for M
+    loads: np.ndarray  # workspace (LOAD_ROWS, 6 + n)
+    scratch: np.ndarray  # workspace as for the tree, with one row before it for M
 
 
 @part
 def together_rates(system, y, t, rate):
     """Writes dy/dt of nominal motion, base and arm in the laboratory."""
-    nominal, tree, wrenches, tau, gravity, loads, room = system
-    scratch = room[1:]
-    (X_MB, V_MB), (X_OB, V_OB), apart = shown_in_orbit(nominal, y, t, rate, room)
+    nominal, tree, wrenches, tau, gravity, loads, workspace = system
+    scratch = workspace[1:]
+    (X_MB, V_MB), (X_OB, V_OB), apart = shown_in_orbit(nominal, y, t, rate, workspace)
     first_rate = SHOWN + JOINTS + joint_count(tree)
     q, qd = y[SHOWN + JOINTS : first_rate], y[first_rate:]
     g = mul_t(quat_to_rotation(X_MB[0]), get3(gravity, 0))

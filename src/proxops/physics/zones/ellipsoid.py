@@ -8,7 +8,7 @@ from proxops.core.jit import helper
 # equation below has its root; the distance is off by no more.
 _OFF_PLANE = 1e-9
 # Newton's steps grow by half at least where they begin at _OFF_PLANE: 51 to the order of one
-_MOST_STEPS = 100
+_MAX_STEPS = 100
 _LAST_STEP = 1e-14  # of the root's distance from the pole
 
 
@@ -38,7 +38,7 @@ def ellipsoid_distance(r, axes):
     # u = τ + short²: from the pole, where digits count
     b0, b1, b2 = a0 * a0 - short * short, a1 * a1 - short * short, a2 * a2 - short * short
     u = short * start
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         q0, q1, q2 = a0 * y0 / (u + b0), a1 * y1 / (u + b1), a2 * y2 / (u + b2)
         excess = q0 * q0 + q1 * q1 + q2 * q2 - 1.0
         slope = q0 * q0 / (u + b0) + q1 * q1 / (u + b1) + q2 * q2 / (u + b2)

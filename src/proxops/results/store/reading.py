@@ -29,21 +29,21 @@ _CHUNK_HEAD = struct.Struct("<QQQIIQ")  # start, end, size, CRC, length of an em
 
 @dataclass(frozen=True)
 class Content:
-    """A recording as far as it is intact; `fault` says where it stops, None for a whole one."""
+    """A recording as far as it is intact; `problem` says where it stops, None for a whole one."""
 
     name: str
     provenance: Mapping[str, Any]
     signals: tuple[Signal, ...]
     rows: np.ndarray
     summary: dict[str, Any] | None
-    fault: str | None
+    problem: str | None
 
 
 class NoRowsError(InputError):
     """A recording ends before its first row: there is nothing in it."""
 
 
-class _FaultError(Exception):
+class _DamageError(Exception):
     """The place from which the file cannot be believed."""
 
 
@@ -75,16 +75,16 @@ def _read(file: BinaryIO, size: int) -> Content:
         raise InputError("is not a recording of proxops")
     metadata: dict[str, dict[str, str]] = {}
     rows: _Rows | None = None
-    fault: str | None = None
+    problem: str | None = None
     crc = zlib.crc32(head)
     try:
         for record in _records(file, size):
             if record.opcode == _CHUNK:
                 if rows is None:
-                    raise _FaultError("has rows before their table")
+                    raise _DamageError("has rows before their table")
                 rows.take(record)
             if not record.whole:
-                raise _FaultError(f"{_CUT} at byte {size}")
+                raise _DamageError(f"{_CUT} at byte {size}")
             if record.opcode == _METADATA:
                 name, entries = _metadata(record)
                 metadata.setdefault(name, entries)
@@ -94,23 +94,23 @@ def _read(file: BinaryIO, size: int) -> Content:
                 _check_end(file, record, crc)
             if record.opcode == _DATA_END:
                 if record.body != struct.pack("<I", crc):
-                    raise _FaultError("is damaged: its checksum is wrong")
+                    raise _DamageError("is damaged: its checksum is wrong")
                 crc = 0  # the index that follows has a checksum of its own
                 continue
             crc = zlib.crc32(record.body, zlib.crc32(record.head, crc))
-    except _FaultError as error:
-        fault = str(error)
-    if rows is None or (rows.count == 0 and fault is not None):
-        kind = NoRowsError if fault is None or fault.startswith(_CUT) else InputError
-        raise kind(f"{fault or 'is empty'}, before the first row")
-    summary = None if fault else _summary(metadata)
+    except _DamageError as error:
+        problem = str(error)
+    if rows is None or (rows.count == 0 and problem is not None):
+        kind = NoRowsError if problem is None or problem.startswith(_CUT) else InputError
+        raise kind(f"{problem or 'is empty'}, before the first row")
+    summary = None if problem else _summary(metadata)
     return Content(
         name=metadata[RUN]["name"],
         provenance={key: from_json(text, key) for key, text in metadata[PROVENANCE].items()},
         signals=rows.layout.signals,
         rows=rows.values[: rows.count],
         summary=summary,
-        fault=fault,
+        problem=problem,
     )
 
 
@@ -121,25 +121,25 @@ def _records(file: BinaryIO, size: int) -> Iterator[_Record]:
     while opcode != _FOOTER:
         head = file.read(_RECORD.size)
         if len(head) < _RECORD.size:
-            raise _FaultError(f"{_CUT} at byte {size}")
+            raise _DamageError(f"{_CUT} at byte {size}")
         opcode, length = _RECORD.unpack(head)
         left = size - at - len(head)
         if min(length, left) > MAX_BYTES:
-            raise _FaultError(f"is damaged at byte {at}: a record of {length} bytes")
+            raise _DamageError(f"is damaged at byte {at}: a record of {length} bytes")
         body = file.read(min(length, left))
         yield _Record(at, opcode, head, body, whole=len(body) == length)
         at += len(head) + length
 
 
 def _check_end(file: BinaryIO, footer: _Record, crc: int) -> None:
-    """Raises _FaultError unless the footer's checksum and the closing magic end the file."""
+    """Raises _DamageError unless the footer's checksum and the closing magic end the file."""
     expected = zlib.crc32(footer.body[:-4], zlib.crc32(footer.head, crc))
     if footer.body[-4:] != struct.pack("<I", expected):
-        raise _FaultError("is damaged: the checksum of its index is wrong")
+        raise _DamageError("is damaged: the checksum of its index is wrong")
     end = file.read(len(MAGIC) + 1)
     if end != MAGIC:
         cut = MAGIC.startswith(end)
-        raise _FaultError(f"{_CUT} at its last byte" if cut else "has something after its end")
+        raise _DamageError(f"{_CUT} at its last byte" if cut else "has something after its end")
 
 
 def _metadata(record: _Record) -> tuple[str, dict[str, str]]:
@@ -152,7 +152,7 @@ def _metadata(record: _Record) -> tuple[str, dict[str, str]]:
     try:
         metadata = Metadata.read(ReadDataStream(BytesIO(record.body)))
     except (McapError, struct.error, UnicodeDecodeError) as error:
-        raise _FaultError(f"is damaged at byte {record.at}: bad metadata") from error
+        raise _DamageError(f"is damaged at byte {record.at}: bad metadata") from error
     return metadata.name, metadata.metadata
 
 
@@ -183,7 +183,7 @@ class _Rows:
 
     def take(self, record: _Record) -> None:
         """Adds the rows of a chunk; of a cut one, those that are complete in all topics."""
-        damage = _FaultError(f"is damaged at byte {record.at}")
+        damage = _DamageError(f"is damaged at byte {record.at}")
         if len(record.body) < _CHUNK_HEAD.size:
             if record.whole:
                 raise damage

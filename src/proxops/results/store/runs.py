@@ -31,7 +31,7 @@ from proxops.results.store.layout import Layout
 from proxops.results.store.plain import read_object, run_from, strict, to_json
 from proxops.results.store.reading import Content, NoRowsError, read
 from proxops.results.store.recorder import Recorder
-from proxops.results.store.set_aside import bring_back, set_aside, told_beside
+from proxops.results.store.set_aside import bring_back, other_contents, set_aside
 
 Finish = Callable[[str, Mapping[str, Any], tuple[Signal, ...], np.ndarray], Run]
 _log = logging.getLogger("proxops")
@@ -53,11 +53,13 @@ def open_run(folder: str | os.PathLike[str]) -> Run:
     is told as a warning of the logger `proxops`."""
     folder = _run_folder(folder)
     content = _content(folder)
-    fault = f"{RECORDING} {content.fault}" if content.fault else _summary_problem(folder, content)
-    if fault:
+    problem = (
+        f"{RECORDING} {content.problem}" if content.problem else _summary_problem(folder, content)
+    )
+    if problem:
         cure = f"`proxops recover {folder}` keeps what is readable{_earlier(folder)}"
-        raise InputError(f"{folder}: {fault}: {cure}")
-    _tell_beside(folder)
+        raise InputError(f"{folder}: {problem}: {cure}")
+    _warn_of_other_contents(folder)
     if not (folder / SUMMARY).exists():
         _log.warning("%s: lacks %s; `proxops recover %s` writes it", folder, SUMMARY, folder)
     return _whole(folder, content)
@@ -68,18 +70,18 @@ def look(folder: str | os.PathLike[str], finish: Finish) -> Run:
     nothing is written.  What is missing is told by an event."""
     folder = _run_folder(folder)
     content = _content(folder)
-    _tell_beside(folder)
-    if content.fault is None:
+    _warn_of_other_contents(folder)
+    if content.problem is None:
         problem = _summary_problem(folder, content)
         if problem:
             _log.warning("%s: %s; what follows is the recording's", folder, problem)
         return _whole(folder, content)
     described = _described(folder, content)
     if described is not None:
-        _log.warning("%s: %s, behind its rows", folder / RECORDING, content.fault)
+        _log.warning("%s: %s, behind its rows", folder / RECORDING, content.problem)
         return described
     run = finish(content.name, content.provenance, content.signals, content.rows)
-    lost = f"{RECORDING} {content.fault}.  Events seen on the way are lost."
+    lost = f"{RECORDING} {content.problem}.  Events seen on the way are lost."
     cut = Event(float(content.rows[-1, 0]), "recording-cut", lost)
     return replace(run, events=(*run.events, cut), folder=folder)
 
@@ -122,7 +124,7 @@ def _recovered(folder: Path, finish: Finish) -> Run | None:
     folder = _run_folder(folder)
     remove_parts(folder)
     content = _content(folder)
-    if content.fault is None:
+    if content.problem is None:
         return _complete(folder, content)
     run = _described(folder, content)
     if run is None:
@@ -249,9 +251,9 @@ def _earlier(folder: Path) -> str:
     return f"; {set_aside(folder)}" if is_recording(aside(folder, RECORDING)) else ""
 
 
-def _tell_beside(folder: Path) -> None:
+def _warn_of_other_contents(folder: Path) -> None:
     try:
-        for sentence in told_beside(folder):
+        for sentence in other_contents(folder):
             _log.warning("%s", sentence)
     except OSError:
         return  # a run that can be read is, whatever stands beside it

@@ -33,7 +33,7 @@ def whole(path: Path) -> Content | None:
         content = read(path)
     except InputError:
         return None
-    return content if content.fault is None else None
+    return content if content.problem is None else None
 
 
 def came_to_its_end(path: Path) -> bool:
@@ -63,24 +63,24 @@ def bring_back(folder: Path) -> bool:
     return False
 
 
-def told_beside(folder: Path) -> list[str]:
+def other_contents(folder: Path) -> list[str]:
     """What else the folder of a run holds, a sentence each."""
-    told = []
+    sentences = []
     for inside in kept_inside(folder):
         if not is_recording(inside / RECORDING):
             continue
         if (inside / SUMMARY).exists():
-            told.append(f"{inside}: holds another run, which is kept there")
+            sentences.append(f"{inside}: holds another run, which is kept there")
         elif being_recorded(inside / RECORDING):
-            told.append(f"{inside}: the run that is to replace this one is being recorded")
+            sentences.append(f"{inside}: the run that is to replace this one is being recorded")
         else:
-            told.append(
+            sentences.append(
                 f"{inside}: holds a run that was to replace this one and was cut short; "
                 f"`proxops recover {folder}` completes it there"
             )
     if is_recording(aside(folder, RECORDING)):
-        told.append(f"{folder}: {set_aside(folder)}")
-    return told
+        sentences.append(f"{folder}: {set_aside(folder)}")
+    return sentences
 
 
 def set_aside(folder: Path) -> str:

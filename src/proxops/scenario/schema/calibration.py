@@ -9,8 +9,8 @@ from proxops.scenario.schema.base import Section, Vector3, reject
 from proxops.scenario.schema.body import ZERO
 
 _FARTHEST_M = 1.0
-_MOST_TURN_RAD = 0.5
-_MOST_MASS_KG = 1000.0
+_MAX_ANGLE_RAD = 0.5
+_MAX_MASS_KG = 1000.0
 
 
 def _near(value: Vector3) -> Vector3:
@@ -20,20 +20,20 @@ def _near(value: Vector3) -> Vector3:
 
 
 def _small(value: Vector3) -> Vector3:
-    if math.hypot(*value) > _MOST_TURN_RAD:
-        raise reject(f"an error of calibration is at most {_MOST_TURN_RAD:g} rad; it is in rad")
+    if math.hypot(*value) > _MAX_ANGLE_RAD:
+        raise reject(f"an error of calibration is at most {_MAX_ANGLE_RAD:g} rad; it is in rad")
     return value
 
 
 _Shift = Annotated[Vector3, AfterValidator(_near)]
-_Turn = Annotated[Vector3, AfterValidator(_small)]
+_Angle = Annotated[Vector3, AfterValidator(_small)]
 
 
 class Misplacement(Section):
     """Where a frame truly is, seen from where it is believed to be."""
 
     p_m: _Shift = Field(default=ZERO, description="True origin in the believed frame [m]")
-    turn_rad: _Turn = Field(
+    turn_rad: _Angle = Field(
         default=ZERO, description="Rotation vector from the believed to the true axes [rad]"
     )
 
@@ -42,7 +42,7 @@ class ToolError(Section):
     """What is believed of the load beyond a force sensor, less what is true."""
 
     mass_kg: float = Field(
-        default=0.0, ge=-_MOST_MASS_KG, le=_MOST_MASS_KG, description="Of its mass [kg]"
+        default=0.0, ge=-_MAX_MASS_KG, le=_MAX_MASS_KG, description="Of its mass [kg]"
     )
     p_m: _Shift = Field(
         default=ZERO, description="Of its centre of mass, in the sensor's believed axes [m]"

@@ -8,11 +8,11 @@ from pydantic import Field, model_validator
 from proxops.scenario.schema.base import Name, Problem, Section, Vector3, reject_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Direction, Quaternion
 
-_MOST = 1e15  # no structure is as stiff; a slip in a unit
-_NotNegative = Annotated[float, Field(ge=0.0, le=_MOST)]
-_Positive = Annotated[float, Field(gt=0.0, le=_MOST)]
+_MAX = 1e15  # no structure is as stiff; a slip in a unit
+_NotNegative = Annotated[float, Field(ge=0.0, le=_MAX)]
+_Positive = Annotated[float, Field(gt=0.0, le=_MAX)]
 _NotNegative3 = Annotated[tuple[_NotNegative, _NotNegative, _NotNegative], Field(strict=False)]
-_MOST_PADS = 100
+_MAX_PADS = 100
 _STRAIGHT = 1e-6  # how exactly hand-typed directions must be at right angles
 
 CHASER, TARGET = "chaser", "target"
@@ -38,7 +38,7 @@ class Pads(_Side):
     """Small balls, or points, that touch; in C, E (with an arm) or T."""
 
     centres_m: Annotated[tuple[Vector3, ...], Field(strict=False)] = Field(
-        min_length=1, max_length=_MOST_PADS, description="Centre of each [m]"
+        min_length=1, max_length=_MAX_PADS, description="Centre of each [m]"
     )
     radius_m: _NotNegative = Field(default=0.0, description="Radius of each, 0 for a point [m]")
 

@@ -25,11 +25,11 @@ class OwnController(Section):
     )
 
     def period_ns(self, tick: int) -> int:
-        """Its period, turns of on-board software being `tick` apart [ns]."""
+        """Its period, cycles of on-board software being `tick` apart [ns]."""
         return period_ns(self.rate_hz, tick)
 
 
 def controller_problems(controller: OwnController, time: Time) -> list[Problem]:
-    """A rate that turns of on-board software cannot keep."""
+    """A rate that cycles of on-board software cannot keep."""
     problem = rate_problem(controller.rate_hz, time)
     return [(("controller", "rate_hz"), problem)] if problem else []

@@ -10,7 +10,7 @@ from proxops.core.text import nearest
 from proxops.scenario.schema.appendage import ChaserAppendage, TargetAppendage
 from proxops.scenario.schema.base import Name, Problem, Section, Values, Vector3, reject_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Inertia, Mass, Quaternion
-from proxops.scenario.schema.shape import MOST_SHAPES, ChaserShape, TargetShape
+from proxops.scenario.schema.shape import MAX_SHAPES, ChaserShape, TargetShape
 from proxops.scenario.schema.thruster import Thruster
 from proxops.scenario.schema.wheel import Wheel
 
@@ -129,7 +129,7 @@ class Chaser(Section):
     )
     shapes: dict[Name, ChaserShape] = Field(
         default={},
-        max_length=MOST_SHAPES,
+        max_length=MAX_SHAPES,
         description="How the hub is drawn, by name; a box of its mass and inertia if not given",
     )
     wrench: Wrench | None = Field(default=None, description="Recorded wrench on the hub")
@@ -177,7 +177,7 @@ class Target(Section):
     )
     shapes: dict[Name, TargetShape] = Field(
         default={},
-        max_length=MOST_SHAPES,
+        max_length=MAX_SHAPES,
         description="How the hub is drawn, by name; a box of its mass and inertia if not given",
     )
     wrench: Wrench | None = Field(default=None, description="Recorded wrench on the hub")

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from proxops.scenario.schema.base import Name, OneOrMany, Section, reject_all
 
-WAYS = ("scale", "shift", "turn_deg", "isotropic")
+METHODS = ("scale", "shift", "turn_deg", "isotropic")
 _Length = Annotated[float, Field(ge=0.0)]
 
 
@@ -48,11 +48,11 @@ class Dispersion(Section):
     )
 
     @model_validator(mode="after")
-    def _in_one_way(self) -> "Dispersion":
-        given = [way for way in WAYS if getattr(self, way) is not None]
+    def _by_one_method(self) -> "Dispersion":
+        given = [method for method in METHODS if getattr(self, method) is not None]
         if len(given) != 1:
             found = f"found {' and '.join(given)}" if given else "none is given"
-            reject_all([((), f"give one of {', '.join(WAYS)}; {found}")])
+            reject_all([((), f"give one of {', '.join(METHODS)}; {found}")])
         if self.isotropic is not None and self.isotropic[0] > self.isotropic[1]:
             low, high = self.isotropic
             text = f"give the least length first; found {low:g} before {high:g}"

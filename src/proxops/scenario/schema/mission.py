@@ -11,8 +11,8 @@ from proxops.scenario.schema.contact import Contact, Hold
 from proxops.scenario.schema.craft import Chaser, Target
 from proxops.scenario.schema.dispersion import Dispersion
 from proxops.scenario.schema.extension import rate_problem
-from proxops.scenario.schema.injected import Injected
-from proxops.scenario.schema.injected import fit_problems as injection_problems
+from proxops.scenario.schema.fault_injection import FaultInjection
+from proxops.scenario.schema.fault_injection import fit_problems as injection_problems
 from proxops.scenario.schema.obsw import Obsw, rate_problems
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.plan import fit_problems as plan_problems
@@ -23,7 +23,7 @@ from proxops.scenario.schema.sensors import fit_problems as sensor_problems
 from proxops.scenario.schema.time import Time
 from proxops.scenario.schema.zones import Zones
 
-MOST_SEED = 2**63  # a seed is below it
+MAX_SEED = 2**63  # a seed is below it
 
 
 class Mission(Section):
@@ -34,7 +34,7 @@ class Mission(Section):
     """
 
     title: str = Field(min_length=1, max_length=200, description="One line that says what happens")
-    seed: int = Field(default=0, ge=0, lt=MOST_SEED, description="Seed of all randomness [-]")
+    seed: int = Field(default=0, ge=0, lt=MAX_SEED, description="Seed of all randomness [-]")
     time: Time = Field(description="Duration, rates and phases")
     orbit: Orbit | None = Field(
         default=None, description="Reference orbit; without one there is no gravity"
@@ -60,7 +60,7 @@ class Mission(Section):
         default=Sensors(), description="The chaser's sensors, for a capture or a user's controller"
     )
     obsw: Obsw = Field(default=Obsw(), description="On-board software")
-    faults: dict[Name, Injected] = Field(
+    faults: dict[Name, FaultInjection] = Field(
         default={}, description="Scripted faults of actuators, by name"
     )
     requirements: dict[Name, Requirement] = Field(
@@ -116,14 +116,14 @@ class Mission(Section):
     @field_validator("faults")
     @classmethod
     def _strike_what_exists(
-        cls, faults: dict[str, Injected], info: ValidationInfo
-    ) -> dict[str, Injected]:
+        cls, faults: dict[str, FaultInjection], info: ValidationInfo
+    ) -> dict[str, FaultInjection]:
         reject_all(injection_problems(faults, info.data.get("time"), info.data.get("chaser")))
         return faults
 
     @field_validator("obsw")
     @classmethod
-    def _takes_its_turns(cls, obsw: Obsw, info: ValidationInfo) -> Obsw:
+    def _runs_in_its_cycles(cls, obsw: Obsw, info: ValidationInfo) -> Obsw:
         time = info.data.get("time")
         if isinstance(time, Time):  # absent while it has problems
             reject_all(rate_problems(obsw, time))

@@ -110,6 +110,6 @@ class Obsw(Section):
 
 
 def rate_problems(obsw: Obsw, time: Time) -> list[Problem]:
-    """Rates of a user's own software that turns of on-board software cannot keep."""
+    """Rates of a user's own software that cycles of on-board software cannot keep."""
     own = [] if obsw.controller is None else controller_problems(obsw.controller, time)
     return own or function_problems(obsw.functions, time)

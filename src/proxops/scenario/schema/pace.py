@@ -98,8 +98,8 @@ def _defaults(paces: dict[str, Pace]) -> list[str]:
 def _not_one(paces: dict[str, Pace], what: str, found: list[str], least: int) -> list[Problem]:
     if least <= len(found) <= 1:
         return []
-    told = ", ".join(found) or "none"
-    return [((), f"one pace {'must have' if least else 'may have'} {what}; found: {told}")]
+    listed = ", ".join(found) or "none"
+    return [((), f"one pace {'must have' if least else 'may have'} {what}; found: {listed}")]
 
 
 def _same_distances(paces: dict[str, Pace]) -> list[Problem]:

@@ -14,7 +14,7 @@ from proxops.scenario.schema.craft import Chaser
 from proxops.scenario.schema.requirement import EVENTS
 from proxops.scenario.schema.zones import Corridor, Zones
 
-_MOST_LEGS = 200
+_MAX_LEGS = 200
 _LONGEST_S = 1e9
 
 _Positive = Annotated[float, Field(gt=0.0, le=_LONGEST_S)]
@@ -129,7 +129,7 @@ Leg = Annotated[FlyTo | StationKeep | Avoid | Rest | RunFunctions, Field(discrim
 class Plan(Section):
     """Legs in the order of the file; the first one is where the mission begins."""
 
-    legs: dict[Name, Leg] = Field(min_length=1, max_length=_MOST_LEGS, description="By name")
+    legs: dict[Name, Leg] = Field(min_length=1, max_length=_MAX_LEGS, description="By name")
     on_abort: Name | None = Field(
         default=None, description="Way out of legs that have none of their own"
     )
@@ -139,7 +139,7 @@ class Plan(Section):
 
     @model_validator(mode="after")
     def _leads_somewhere(self) -> "Plan":
-        for found in (_unknown_legs, _dead_ends, _unsafe_ways, _unreachable, _loops):
+        for found in (_unknown_legs, _dead_ends, _unsafe_aborts, _unreachable, _loops):
             reject_all(found(self))  # one kind after the other: each takes the ones before as given
         return self
 
@@ -148,7 +148,7 @@ class Plan(Section):
         legs = (leg for leg in self.legs.values() if isinstance(leg, RunFunctions))
         return any(function in leg.runs for leg in legs)
 
-    def way_out(self, leg: Leg) -> str | None:
+    def abort_leg(self, leg: Leg) -> str | None:
         """Name of the leg that an abort leads to; none of a leg that cannot abort."""
         return (leg.on_abort or self.on_abort) if leg.can_abort else None
 
@@ -175,7 +175,7 @@ def _dead_ends(plan: Plan) -> list[Problem]:
         if leg.next is not None and leg.until and leg.timeout_s is None:
             text = "missing; a leg that waits for conditions needs it"
             problems.append(((*at, "timeout_s"), text))
-        if leg.can_abort and plan.way_out(leg) is None:
+        if leg.can_abort and plan.abort_leg(leg) is None:
             text = "missing; a leg that can time out or abort needs a way out, here or in the plan"
             problems.append(((*at, "on_abort"), text))
         if leg.next is None and (leg.until or leg.settle_s):
@@ -184,16 +184,16 @@ def _dead_ends(plan: Plan) -> list[Problem]:
     return problems
 
 
-def _unsafe_ways(plan: Plan) -> list[Problem]:
+def _unsafe_aborts(plan: Plan) -> list[Problem]:
     """Ways out that do not end in a leg which stays and cannot abort itself, should every leg on
     the way abort."""
     problems: list[Problem] = []
     for name, leg in plan.legs.items():
-        passed, at = [name], plan.way_out(leg)
+        passed, at = [name], plan.abort_leg(leg)
         while at is not None and at not in passed:
             passed.append(at)
             out = plan.legs[at]
-            at = plan.way_out(out) if out.can_abort else out.next
+            at = plan.abort_leg(out) if out.can_abort else out.next
         if at is not None:
             text = f"the way out goes in a circle: {' -> '.join((*passed, at))}"
             problems.append((("legs", name, "on_abort"), text))
@@ -202,7 +202,7 @@ def _unsafe_ways(plan: Plan) -> list[Problem]:
 
 def _successors(plan: Plan, name: str) -> Iterable[str]:
     leg = plan.legs[name]
-    return (each for each in (leg.next, plan.way_out(leg)) if each is not None)
+    return (each for each in (leg.next, plan.abort_leg(leg)) if each is not None)
 
 
 def _reached(plan: Plan, start: str) -> set[str]:

@@ -12,13 +12,13 @@ from proxops.scenario.schema.time import Time
 _LONGEST_DELAY_S = 10.0
 _FARTHEST_M = 1e4
 _LONGEST_ARROW = 1e6  # whose square is far from the ends of what floats hold
-_MOST_STEPS = 1_000_000  # that a delay may last: its memory has one row each
+_MAX_STEPS = 1_000_000  # that a delay may last: its memory has one row each
 _FASTEST = 2.0  # of a lag, times the step: a Runge-Kutta step bears 2.78
 
-_MOST_ERROR = 1e6  # of a sensor [N or N m]
+_MAX_ERROR = 1e6  # of a sensor [N or N m]
 
-_Error = Annotated[float, Field(ge=-_MOST_ERROR, le=_MOST_ERROR)]
-_Spread = Annotated[float, Field(ge=0.0, le=_MOST_ERROR)]
+_Error = Annotated[float, Field(ge=-_MAX_ERROR, le=_MAX_ERROR)]
+_Spread = Annotated[float, Field(ge=0.0, le=_MAX_ERROR)]
 Error3 = Annotated[tuple[_Error, _Error, _Error], Field(strict=False)]
 Spread3 = Annotated[tuple[_Spread, _Spread, _Spread], Field(strict=False)]
 
@@ -131,7 +131,7 @@ def fit_problems(robot: Robot, time: Time) -> list[Problem]:
 
 def _misfits(robot: Robot, step: float) -> list[Problem]:
     """Times that are no whole numbers of steps [s], and lags too fast for them."""
-    from proxops.facility.rendered.build import is_whole
+    from proxops.facility.rendered.build import is_integer
 
     problems: list[Problem] = []
     sensor = robot.sensor
@@ -142,16 +142,16 @@ def _misfits(robot: Robot, step: float) -> list[Problem]:
         (("sensor", "rate_hz"), 1.0 / sensor.rate_hz if sensor.rate_hz else 0.0),
     )
     for path, seconds in times:
-        if not is_whole(seconds, step):
+        if not is_integer(seconds, step):
             text = f"{seconds:.6g} s is not a whole number of steps of {step:.6g} s"
             problems.append((path, text))
-        elif seconds > _MOST_STEPS * step:
-            text = f"{seconds:.6g} s is more than {_MOST_STEPS} steps of {step:.6g} s"
+        elif seconds > _MAX_STEPS * step:
+            text = f"{seconds:.6g} s is more than {_MAX_STEPS} steps of {step:.6g} s"
             problems.append((path, text))
     corners = ((("bandwidth_hz",), robot.bandwidth_hz), (("sensor", "filter_hz"), sensor.filter_hz))
     for path, corner in corners:
-        most = _FASTEST / (2.0 * math.pi * step)
-        if corner is not None and corner > most:
-            text = f"{corner:.6g} Hz is fast for steps of {step:.6g} s: at most {most:.4g} Hz"
+        maximum = _FASTEST / (2.0 * math.pi * step)
+        if corner is not None and corner > maximum:
+            text = f"{corner:.6g} Hz is fast for steps of {step:.6g} s: at most {maximum:.4g} Hz"
             problems.append((path, text))
     return problems

@@ -11,7 +11,7 @@ _LONGEST_S = 1e9  # in nanoseconds well inside a 64-bit integer
 _SLOWEST_HZ = 1.0 / _LONGEST_S
 _FASTEST_HZ = 1e6
 _LONGEST_DELAY_S = 10.0
-MOST_WINDOWS = 100
+MAX_WINDOWS = 100
 
 Chance = Annotated[float, Field(ge=0.0, le=1.0)]
 Spread = Annotated[float, Field(ge=0.0)]
@@ -42,7 +42,7 @@ class Window(Section):
         return [(("from_s",), f"{self.from_s:.12g} s is not before {end}")]
 
 
-Windows = Annotated[tuple[Window, ...], Field(strict=False, max_length=MOST_WINDOWS)]
+Windows = Annotated[tuple[Window, ...], Field(strict=False, max_length=MAX_WINDOWS)]
 
 
 class Sampled(Section):

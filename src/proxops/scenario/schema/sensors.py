@@ -14,7 +14,7 @@ from proxops.scenario.schema.far_sensors import BearingCamera, RangeFinder, Rela
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.robot import Spread3
 from proxops.scenario.schema.sampled import (
-    MOST_WINDOWS,
+    MAX_WINDOWS,
     Sampled,
     Spread,
     Window,
@@ -23,7 +23,7 @@ from proxops.scenario.schema.sampled import (
 )
 from proxops.scenario.schema.time import Time
 
-_MOST_ON_THEIR_WAY = 100_000  # samples: the memory of a delay has one row each
+_MAX_IN_TRANSIT = 100_000  # samples: the memory of a delay has one row each
 
 
 class Spike(Window):
@@ -35,7 +35,7 @@ class Spike(Window):
     )
 
 
-_Spikes = Annotated[tuple[Spike, ...], Field(strict=False, max_length=MOST_WINDOWS)]
+_Spikes = Annotated[tuple[Spike, ...], Field(strict=False, max_length=MAX_WINDOWS)]
 
 
 class StarTracker(Sampled):
@@ -224,8 +224,8 @@ def fit_problems(sensors: Sensors, time: Time) -> list[Problem]:
         problem = misfit(given.delay_s, time.control_ns)
         if problem:
             problems.append(((*path, "delay_s"), f"{problem}, 1/time.control_rate_hz"))
-        if given.delay_s > _MOST_ON_THEIR_WAY * (period or 1.0 / time.control_rate_hz):
-            text = f"{given.delay_s:.6g} s is more than {_MOST_ON_THEIR_WAY} samples"
+        if given.delay_s > _MAX_IN_TRANSIT * (period or 1.0 / time.control_rate_hz):
+            text = f"{given.delay_s:.6g} s is more than {_MAX_IN_TRANSIT} samples"
             problems.append(((*path, "delay_s"), text))
         for key in ("dropouts", "frozen", "spikes"):
             windows: tuple[Window, ...] = getattr(given, key, ())

@@ -10,7 +10,7 @@ from proxops.scenario.schema.base import Section, reject
 from proxops.scenario.schema.body import IDENTITY, ZERO, Quaternion
 
 SHORTEST_M, LONGEST_M = 1e-3, 1e4  # no spacecraft; a slip in a unit
-MOST_SHAPES = 200
+MAX_SHAPES = 200
 MESH_KINDS = (".stl", ".obj", ".glb")
 _THIN = 0.01  # of a panel's shorter edge: its thickness
 

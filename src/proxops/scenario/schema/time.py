@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from pydantic import Field, model_validator
 
-from proxops.core.clock import is_whole_ns, to_ns
+from proxops.core.clock import is_integer_ns, to_ns
 from proxops.scenario.schema.base import Name, Path, Problem, Section, reject_all
 from proxops.scenario.schema.pace import (
     FASTEST_HZ,
@@ -16,8 +16,8 @@ from proxops.scenario.schema.pace import (
     pace_problems,
 )
 
-_MOST_STEPS = 1_000_000_000
-_MOST_ROWS = 20_000_000
+_MAX_STEPS = 1_000_000_000
+_MAX_ROWS = 20_000_000
 _NS = 1_000_000_000
 
 
@@ -150,12 +150,12 @@ def _unrepresentable(time: Time) -> list[Problem]:
         *(
             (path, f"the period of {f:.12g} Hz, {1.0 / f:.12g} s, is no whole number of ns")
             for path, f in rates.items()
-            if not is_whole_ns(1.0 / f)
+            if not is_integer_ns(1.0 / f)
         ),
         *(
             (path, f"{t:.12g} s is no whole number of ns")
             for path, t in seconds.items()
-            if not is_whole_ns(t)
+            if not is_integer_ns(t)
         ),
     ]
 
@@ -200,8 +200,8 @@ def _misfits(time: Time) -> list[Problem]:
         length = f"the length of the phase {length_ns / _NS:.12g} s"
         control = f"the control period {time.control_ns / _NS:.12g} s"
         wholes = ((time.control_ns, control), (time.record_ns, record), (length_ns, length))
-        for whole_ns, whole in wholes:
-            if whole_ns % phase.step_ns:
+        for integer_ns, whole in wholes:
+            if integer_ns % phase.step_ns:
                 text = f"{phase.step_s:.12g} s does not divide {whole}"
                 problems.append((("phases", name, "step_s"), text))
         if length_ns % time.control_ns:
@@ -241,11 +241,11 @@ def _too_many_in_paces(time: Time) -> list[Problem]:
     for name, pace in time.paces.items():
         steps = time.duration_ns // pace.step_ns
         rows = time.duration_ns // time.record_ns_of(pace) + 1
-        if pace.is_default and steps > _MOST_STEPS:
-            text = f"{steps} steps in all; at most {_MOST_STEPS}"
+        if pace.is_default and steps > _MAX_STEPS:
+            text = f"{steps} steps in all; at most {_MAX_STEPS}"
             problems.append((("paces", name, "step_s"), text))
-        if pace.is_default and rows > _MOST_ROWS:
-            text = f"{rows} rows in all; at most {_MOST_ROWS}"
+        if pace.is_default and rows > _MAX_ROWS:
+            text = f"{rows} rows in all; at most {_MAX_ROWS}"
             problems.append((("paces", name), text))
     return problems
 
@@ -257,9 +257,9 @@ def _too_many(time: Time) -> list[Problem]:
     for phase in time.phases.values():
         steps += (phase.until_ns - start_ns) // phase.step_ns * phase.substeps
         start_ns = phase.until_ns
-    if steps > _MOST_STEPS:
-        problems.append((("phases",), f"{steps} steps in all; at most {_MOST_STEPS}"))
+    if steps > _MAX_STEPS:
+        problems.append((("phases",), f"{steps} steps in all; at most {_MAX_STEPS}"))
     rows = time.duration_ns // time.record_ns + 1
-    if rows > _MOST_ROWS:
-        problems.append((("record_rate_hz",), f"{rows} rows in all; at most {_MOST_ROWS}"))
+    if rows > _MAX_ROWS:
+        problems.append((("record_rate_hz",), f"{rows} rows in all; at most {_MAX_ROWS}"))
     return problems

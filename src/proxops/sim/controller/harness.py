@@ -1,7 +1,7 @@
 """Around a user's controller: whatever it does, the loop goes on or ends in words.
 
 What it commands is looked at in the compiled loop, see onboard.command_check.  Here it is called,
-its errors are caught, and its turns are timed with a clock that is handed in: what that says is
+its errors are caught, and its cycles are timed with a clock that is handed in: what that says is
 reported, and changes nothing.
 """
 
@@ -22,7 +22,7 @@ from proxops.onboard.command_check import function as check_commands
 from proxops.onboard.function import Change, Function, nothing
 from proxops.onboard.user.compiled import CompiledFunction
 from proxops.onboard.user.controller import Briefing, Compiled, name_of, sha256_of, taken
-from proxops.onboard.user.exceptions import blaming, told
+from proxops.onboard.user.exceptions import blaming, format_error
 from proxops.onboard.user.views import (
     Commands,
     Measurements,
@@ -46,7 +46,7 @@ class Harness:
         self.name, self.sha256 = name_of(self._given), sha256_of(self._given)
         self.in_python = not isinstance(self._given, Compiled)
         self._clock = clock
-        self._took: list[int] = []  # [ns], of each turn
+        self._took: list[int] = []  # [ns], of each cycle
         self._misfits = Tally()
         self._modes = tuple(map(str, getattr(self._given, "modes", ())))
 
@@ -94,7 +94,9 @@ class Harness:
         if not isinstance(self._given, Compiled):
             self._measurements = Measurements(bus.measurements, of_arms)
             self._commands = Commands(bus.commands, mode)
-            return Function(self.name, None, nothing(), nothing(), turn=self._turn, **parts)
+            return Function(
+                self.name, None, nothing(), nothing(), run_in_python=self._run_in_python, **parts
+            )
         own = CompiledFunction(
             f"controller {self.name}",
             self._given.function,
@@ -118,8 +120,8 @@ class Harness:
             **parts,
         )
 
-    def _turn(self) -> str | None:
-        """Gives a controller in Python its turn; what it raised, None if nothing."""
+    def _run_in_python(self) -> str | None:
+        """Runs a cycle of a controller in Python; what it raised, None if nothing."""
         begun = self._clock() if self._clock else 0
         try:
             self._given.control(self._measurements, self._commands)  # type: ignore[union-attr]  # in_python
@@ -127,7 +129,7 @@ class Harness:
             if is_ctrl_c(error):
                 raise
             of = getattr(type(self._given), "control", None)
-            return f"controller {self.name}: {told(error, of)}"
+            return f"controller {self.name}: {format_error(error, of)}"
         if self._clock:
             self._took.append(self._clock() - begun)
         if self._commands.misfit:

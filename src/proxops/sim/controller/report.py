@@ -63,7 +63,7 @@ def _entry(tally: np.ndarray, row: int, joints: tuple[str, ...]) -> str:
 
 
 def pace_of(took: list[int], period: int, alone: bool) -> Pace:
-    """Of turns that took so long, where it has one in every period [ns]."""
+    """Of cycles that took so long, where it has one in every period [ns]."""
     times = np.array(took) / NS_PER_S
     p50, p99 = np.quantile(times, [0.5, 0.99])
     overruns = float(np.mean(np.array(took) > period))

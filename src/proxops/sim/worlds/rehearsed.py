@@ -47,7 +47,7 @@ class CellWorld(World):
         )
         self.made, self.nominal = made, nominal
         self.port_state = self.lab.state.port
-        self._told = 0  # rows of the guard's log
+        self._drained = 0  # rows of the guard's log
 
     def draw(self, steps: int) -> None:
         """Of sensors and carriers."""
@@ -56,7 +56,7 @@ class CellWorld(World):
     def events(self) -> list[Event]:
         """What the guard has done since it was last asked."""
         rows = self._guard_log()
-        new, self._told = rows[self._told :], len(rows)
+        new, self._drained = rows[self._drained :], len(rows)
         return [Event(t, "guard", text) for t, text in new]
 
     def why(self, status: int, ended: bool) -> str | None:

@@ -12,11 +12,11 @@ from proxops.facility.common.guard.table import Guard, Memory
 
 UNIT = 1e-9  # how far from one the length of a normal may be
 LOG_ROWS = 64
-MOST_CYCLES = 2000
+MAX_CYCLES = 2000
 
 WATCHED = {
-    "felt force": of.FELT_FORCE,
-    "felt torque": of.FELT_TORQUE,
+    "felt force": of.MEASURED_FORCE,
+    "felt torque": of.MEASURED_TORQUE,
     "arm torque": of.ARM_TORQUE,
     "flange force": of.FLANGE_FORCE,
     "flange moment": of.FLANGE_MOMENT,
@@ -44,7 +44,7 @@ class Watched:
 
     name: str
     kind: str  # of WATCHED
-    most: float  # [N] or [N m]
+    maximum: float  # [N] or [N m]
 
 
 @dataclass(frozen=True)
@@ -101,9 +101,9 @@ def build(description: GuardDescription) -> Guard:
     for name in ("period", "oldest", "margin", "longest_stop"):
         _check_positive(f"{name} of the guard", getattr(description, name))
     cycles = round(description.longest_stop / description.period)
-    if not 1 <= cycles <= MOST_CYCLES:
+    if not 1 <= cycles <= MAX_CYCLES:
         raise InputError(
-            f"longest stop of the guard: found {cycles} cycles; possible are 1 to {MOST_CYCLES}"
+            f"longest stop of the guard: found {cycles} cycles; possible are 1 to {MAX_CYCLES}"
         )
     return Guard(
         _table([_axis_row(axis) for axis in description.axes], of.AXIS_WIDTH),
@@ -201,8 +201,8 @@ def _watched_row(watched: Watched) -> list[float]:
         raise InputError(
             f"kind of {watched.name}: found {watched.kind!r}; possible are {', '.join(WATCHED)}"
         )
-    _check_positive(f"limit of {watched.name}", watched.most)
-    return [WATCHED[watched.kind], watched.most]
+    _check_positive(f"limit of {watched.name}", watched.maximum)
+    return [WATCHED[watched.kind], watched.maximum]
 
 
 def _shape_row(shape: Shape) -> list[float]:

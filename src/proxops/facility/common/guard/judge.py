@@ -38,11 +38,11 @@ def input_violation(guard, memory, given, starting):
     if cues[of.SHORT] != 0.0:
         return Violation(of.UNREACHABLE, int(cues[of.SHORT_ROBOT]), cues[of.SHORT], 0.0)
     for row in range(guard.watched.shape[0]):
-        value, most = given.watched[row], guard.watched[row, of.MOST]
+        value, maximum = given.watched[row], guard.watched[row, of.MAXIMUM]
         if not math.isfinite(value):
-            return Violation(of.FIELD_NOT_FINITE, of.CUES + row, value, most)
-        if abs(value) > most:
-            return Violation(int(guard.watched[row, of.KIND]), row, abs(value), most)
+            return Violation(of.FIELD_NOT_FINITE, of.CUES + row, value, maximum)
+        if abs(value) > maximum:
+            return Violation(int(guard.watched[row, of.KIND]), row, abs(value), maximum)
     return fine()
 
 
@@ -51,9 +51,9 @@ def ask(guard, memory, q):
     """Writes the motion that sending q would make."""
     h = guard.settings[of.PERIOD]
     for axis in range(q.shape[0]):
-        memory.asked[of.Q, axis] = q[axis]
-        memory.asked[of.V, axis] = (q[axis] - memory.sent[of.Q, axis]) / h
-        memory.asked[of.V_BEFORE, axis] = memory.sent[of.V, axis]
+        memory.commanded[of.Q, axis] = q[axis]
+        memory.commanded[of.V, axis] = (q[axis] - memory.sent[of.Q, axis]) / h
+        memory.commanded[of.V_BEFORE, axis] = memory.sent[of.V, axis]
 
 
 @part
@@ -66,9 +66,9 @@ def motion_violation(guard, memory, override, starting):
     for axis in range(guard.axes.shape[0]):
         row = guard.axes[axis]
         q, v, before = (
-            memory.asked[of.Q, axis],
-            memory.asked[of.V, axis],
-            memory.asked[of.V_BEFORE, axis],
+            memory.commanded[of.Q, axis],
+            memory.commanded[of.V, axis],
+            memory.commanded[of.V_BEFORE, axis],
         )
         away = abs(q - memory.sent[of.Q, axis])
         if starting and not away <= tolerance:

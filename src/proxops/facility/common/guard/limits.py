@@ -7,7 +7,7 @@ import numpy as np
 from proxops.facility.common.guard import table as of
 from proxops.facility.common.guard.build import GuardDescription
 from proxops.facility.common.guard.sentences import pair_name, sentence
-from proxops.facility.common.guard.step import MOST_LOOKS
+from proxops.facility.common.guard.step import MAX_CHECKS
 
 GUARD, CLEARANCE = "guard", "clearance"  # whose limit it is
 IN_A_STOP = ", in a stop from there"
@@ -35,9 +35,9 @@ _OF_INPUT = {
     of.STALE: ("age of what is felt", "s"),
 }
 _WATCHED = {
-    of.FELT_FORCE: "N",
+    of.MEASURED_FORCE: "N",
     of.FLANGE_FORCE: "N",
-    of.FELT_TORQUE: "N m",
+    of.MEASURED_TORQUE: "N m",
     of.ARM_TORQUE: "N m",
     of.FLANGE_MOMENT: "N m",
 }
@@ -72,7 +72,7 @@ def limit_of(description: GuardDescription, row: np.ndarray) -> GuardLimit:
         name = f"reach of {description.robots[which]}"
         return GuardLimit(GUARD, name, -found, 0.0, "m", 0.0)
     if reason == of.UNPROVEN:
-        unit = "looks" if bound == MOST_LOOKS else "m"
+        unit = "looks" if bound == MAX_CHECKS else "m"
         name = "no stop from there is proven to be clear"
         return GuardLimit(CLEARANCE, name, found, bound, unit, 0.0)
     if reason in _OF_INPUT:
@@ -85,9 +85,9 @@ def limit_of(description: GuardDescription, row: np.ndarray) -> GuardLimit:
     return GuardLimit(GUARD, sentence(description, row), found, bound, "", 0.0)
 
 
-def used_up(value: float, most: float) -> float:
+def used_up(value: float, maximum: float) -> float:
     """Margin of what must not exceed a bound."""
-    return 1.0 - abs(value) / most if most > 0.0 else 0.0
+    return 1.0 - abs(value) / maximum if maximum > 0.0 else 0.0
 
 
 def clear_by(distance: float, least: float) -> float:

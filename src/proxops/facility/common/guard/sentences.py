@@ -20,9 +20,9 @@ _INPUT = {
     of.RELEASED: "released",
 }
 _UNITS = {
-    of.FELT_FORCE: "N",
+    of.MEASURED_FORCE: "N",
     of.FLANGE_FORCE: "N",
-    of.FELT_TORQUE: "N m",
+    of.MEASURED_TORQUE: "N m",
     of.ARM_TORQUE: "N m",
     of.FLANGE_MOMENT: "N m",
 }

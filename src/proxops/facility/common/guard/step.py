@@ -17,7 +17,7 @@ from proxops.facility.common.guard.stopping import (
 )
 from proxops.facility.common.guard.table import Violation
 
-MOST_LOOKS = 16  # at clearances on the way of one stop: a cycle must end in time
+MAX_CHECKS = 16  # at clearances on the way of one stop: a cycle must end in time
 
 
 @helper
@@ -99,7 +99,7 @@ def guard_of(frames_of: Callable[..., Any]) -> Any:
         return least_slack(guard, memory.frames, memory.ends)
 
     @part
-    def way_violation(guard, cell, memory, motion, cycles, slack):
+    def path_violation(guard, cell, memory, motion, cycles, slack):
         """What comes too close on the way of a stop, or NONE.
 
         The slack s of clearances changes by no more than is swept.  Between two looks with s, s'
@@ -108,7 +108,7 @@ def guard_of(frames_of: Callable[..., Any]) -> Any:
         """
         margin = guard.settings[of.MARGIN]
         now, end = 0.0, clock_at(float(cycles), float(cycles))
-        for _ in range(MOST_LOOKS):
+        for _ in range(MAX_CHECKS):
             if sweep(guard, motion, now, end) <= slack:
                 return fine()
             then = furthest(guard, motion, now, end, slack + 2.0 * margin)
@@ -119,7 +119,7 @@ def guard_of(frames_of: Callable[..., Any]) -> Any:
             if then == end:
                 return fine()
             now = then
-        return Violation(of.UNPROVEN, 0, float(MOST_LOOKS), float(MOST_LOOKS))
+        return Violation(of.UNPROVEN, 0, float(MAX_CHECKS), float(MAX_CHECKS))
 
     @part
     def judge(guard, cell, memory, given, starting):
@@ -131,7 +131,7 @@ def guard_of(frames_of: Callable[..., Any]) -> Any:
         violation = motion_violation(guard, memory, given.cues[of.OVERRIDE], starting)
         if violation.reason != of.NONE:
             return violation, 0, 0.0
-        cycles, violation = shortest_stop(guard, memory.asked, False)
+        cycles, violation = shortest_stop(guard, memory.commanded, False)
         if violation.reason != of.NONE:
             return violation, 0, 0.0
         slack, which = look(guard, cell, memory, given.q)
@@ -144,7 +144,7 @@ def guard_of(frames_of: Callable[..., Any]) -> Any:
         allowed = slack + memory.numbers[of.SLACK] + 2.0 * guard.settings[of.MARGIN]
         if not swept <= allowed:
             return Violation(of.UNPROVEN, 0, swept, allowed), 0, 0.0
-        return way_violation(guard, cell, memory, memory.asked, cycles, slack), cycles, slack
+        return path_violation(guard, cell, memory, memory.commanded, cycles, slack), cycles, slack
 
     @part
     def harden(guard, cell, memory):
@@ -154,7 +154,7 @@ def guard_of(frames_of: Callable[..., Any]) -> Any:
         if violation.reason != of.NONE or cycles >= left:
             return
         slack, _ = look(guard, cell, memory, memory.sent[of.Q])
-        violation = way_violation(guard, cell, memory, memory.sent, cycles, slack)
+        violation = path_violation(guard, cell, memory, memory.sent, cycles, slack)
         if violation.reason == of.NONE:
             _begin_stop(memory, cycles)
 
@@ -168,7 +168,7 @@ def guard_of(frames_of: Callable[..., Any]) -> Any:
             if not slack >= 0.0:
                 violation = _clearance_violation(guard, slack, which, False)
             else:
-                violation = way_violation(guard, cell, memory, memory.sent, cycles, slack)
+                violation = path_violation(guard, cell, memory, memory.sent, cycles, slack)
         if violation.reason != of.NONE:
             _log(memory, violation)
             memory.status[of.MODE] = of.STOPPED
@@ -188,9 +188,9 @@ def guard_of(frames_of: Callable[..., Any]) -> Any:
         status = memory.status
         status[of.COUNT] += 1
         status[of.REASON] = of.NONE
-        asked = 1 if given.cues[of.RESET] == 1.0 else 0
-        rises = asked == 1 and status[of.ASKED] == 0
-        status[of.ASKED] = asked
+        reset = 1 if given.cues[of.RESET] == 1.0 else 0
+        rises = reset == 1 and status[of.RESET_CUE] == 0
+        status[of.RESET_CUE] = reset
         if status[of.MODE] == of.RUNNING and status[of.CYCLES] == 0:
             find_first_stop(guard, cell, memory)
         mode = status[of.MODE]
@@ -198,7 +198,7 @@ def guard_of(frames_of: Callable[..., Any]) -> Any:
             starting = mode == of.STOPPED
             violation, cycles, slack = judge(guard, cell, memory, given, starting)
             if violation.reason == of.NONE:
-                _copy(memory.asked, memory.sent)
+                _copy(memory.commanded, memory.sent)
                 status[of.MODE] = of.RUNNING
                 status[of.CYCLES] = cycles
                 memory.numbers[of.LAST_SEQUENCE] = given.cues[of.SEQUENCE]

@@ -64,29 +64,29 @@ def cycle_of(N, i):
 
 
 @helper
-def way(motion, axis, s, h):
+def displacement(motion, axis, s, h):
     """q(s) - q₀ of an axis [rad]."""
     v, before = motion[of.V, axis], motion[of.V_BEFORE, axis]
     return h * s * (v + 0.5 * (v - before) * (s + 1.0))
 
 
 @helper
-def turn_of(motion, axis, end):
+def reversal_of(motion, axis, end):
     """The time in (0, end) at which an axis turns round; `end` if it does not."""
     v, change = motion[of.V, axis], motion[of.V, axis] - motion[of.V_BEFORE, axis]
     if change == 0.0:
         return end
-    turn = -0.5 - v / change
-    return turn if 0.0 < turn < end else end
+    reversal = -0.5 - v / change
+    return reversal if 0.0 < reversal < end else end
 
 
 @part
 def position_violation(axes, axis, motion, end, h):
     """Whether an axis leaves its range before the clock stands at `end`."""
     row, q = axes[axis], motion[of.Q, axis]
-    last = q + way(motion, axis, end, h)
-    turn = q + way(motion, axis, turn_of(motion, axis, end), h)
-    high, low = max(last, turn), min(last, turn)
+    last = q + displacement(motion, axis, end, h)
+    reversal = q + displacement(motion, axis, reversal_of(motion, axis, end), h)
+    high, low = max(last, reversal), min(last, reversal)
     if not high <= row[of.UPPER]:
         return Violation(of.STOP_POSITION, axis, high, row[of.UPPER])
     if not low >= row[of.LOWER]:
@@ -145,7 +145,7 @@ def shortest_stop(guard, motion, hard):
     scale = guard.settings[of.PERIOD] * (-1.0 if hard else 1.0)
     blamed = Violation(of.NONE, 0, 0.0, 0.0)
     worst, share = 0, 0.0
-    for cycles in range(1, int(guard.settings[of.MOST_CYCLES]) + 1):
+    for cycles in range(1, int(guard.settings[of.MAX_CYCLES]) + 1):
         N = float(cycles)
         pace = cycle_of(N, 1.0 + math.floor(share * N))
         violation = pace_violation(guard.axes[worst], worst, motion, pace, scale)
@@ -170,9 +170,12 @@ def sweep(guard, motion, start, end):
     h = guard.settings[of.PERIOD]
     total = 0.0
     for axis in range(guard.axes.shape[0]):
-        turn = max(start, turn_of(motion, axis, end))
-        middle = way(motion, axis, turn, h)
-        there, back = middle - way(motion, axis, start, h), way(motion, axis, end, h) - middle
+        reversal = max(start, reversal_of(motion, axis, end))
+        middle = displacement(motion, axis, reversal, h)
+        there, back = (
+            middle - displacement(motion, axis, start, h),
+            displacement(motion, axis, end, h) - middle,
+        )
         total += guard.axes[axis, of.REACH] * (abs(there) + abs(back))
     return total
 
@@ -197,4 +200,4 @@ def furthest(guard, motion, start, end, allowed):
 def place_at(motion, s, h, q):
     """Writes the joint positions [rad] at a time of the clock."""
     for axis in range(q.shape[0]):
-        q[axis] = motion[of.Q, axis] + way(motion, axis, s, h)
+        q[axis] = motion[of.Q, axis] + displacement(motion, axis, s, h)

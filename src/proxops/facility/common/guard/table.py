@@ -17,7 +17,7 @@ AXIS_WIDTH = 8
 
 # Columns of Guard.watched
 KIND = 0  # the reason to stop for
-MOST = 1  # [N] or [N m]
+MAXIMUM = 1  # [N] or [N m]
 WATCHED_WIDTH = 2
 
 # Columns of Guard.shapes: segments of two ends, grown by a radius
@@ -48,7 +48,7 @@ PERIOD = 0  # h, between two commands [s]
 OLDEST = 1  # age of an input [s]
 START = 2  # how far the first command may be from where the axes stand [rad]
 MARGIN = 3  # that clearances may fall short of between two looks [m]
-MOST_CYCLES = 4  # of a stop
+MAX_CYCLES = 4  # of a stop
 SETTINGS = 5
 
 # Rows of a motion, one column an axis
@@ -74,7 +74,7 @@ REASON = 1  # why it acted in this cycle, else NONE
 CYCLES = 2  # N of the stop known to be possible, or under way; 0 before the first is found
 DONE = 3  # cycles of the stop that have been sent
 HARD = 4  # 1 once the stop is an emergency's
-ASKED = 5  # 1 if release was asked for in the last cycle
+RESET_CUE = 5  # 1 if release was asked for in the last cycle
 COUNT = 6  # cycles so far
 STATUS = 7
 
@@ -99,8 +99,8 @@ FIELD_NOT_FINITE = 6  # a cue or a watched value
 BAD_OVERRIDE = 7
 EMERGENCY_STOP = 8
 AWAY_FROM_START = 9
-FELT_FORCE = 10
-FELT_TORQUE = 11
+MEASURED_FORCE = 10
+MEASURED_TORQUE = 11
 ARM_TORQUE = 12
 FLANGE_FORCE = 13
 FLANGE_MOMENT = 14
@@ -147,7 +147,7 @@ class Memory(NamedTuple):
     """What the guard knows from cycle to cycle, and room to work in."""
 
     sent: np.ndarray  # motion up to the last output
-    asked: np.ndarray  # motion if the command is sent
+    commanded: np.ndarray  # motion if the command is sent
     brake: np.ndarray  # motion where the stop began
     status: np.ndarray  # int64
     numbers: np.ndarray

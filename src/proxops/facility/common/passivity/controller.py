@@ -57,7 +57,7 @@ class Control(NamedTuple):
     """Which compensations act, on what, and how far they may go."""
 
     scales: int  # 1 with the wrench type, else 0
-    gives_way: int  # 1 with the twist type, else 0
+    yields: int  # 1 with the twist type, else 0
     mobility: np.ndarray  # M⁻¹ of each modelled body about its wrench's point (bodies, 6, 6)
     stored: float  # E₀ [J]
     lateness: float  # T, of the whole loop [s]
@@ -72,7 +72,7 @@ class Controlled(NamedTuple):
     drift: np.ndarray  # of the mock-up from its model [m, rad]: ∫ ΔV dt
     slip: np.ndarray  # velocity that the model owes to changed wrenches [m/s, rad/s]
     shift: np.ndarray  # its integral: of the model from where the readings had put it [m, rad]
-    refused: np.ndarray  # energy that changed wrenches did not give, one entry [J]
+    rejected: np.ndarray  # energy that changed wrenches did not give, one entry [J]
     pending: np.ndarray  # taken by the twist type but not yet seen, one entry [J]
 
 
@@ -89,7 +89,7 @@ def control_of(
     mobility: np.ndarray,
     *,
     scales: bool = False,
-    gives_way: bool = False,
+    yields: bool = False,
     stored: float = 0.0,
     lateness: float = 0.0,
     limits: Limits = LIMITS,
@@ -104,7 +104,7 @@ def control_of(
         raise InputError(f"passivity control, lateness: found {lateness:g} s; must be zero or more")
     return Control(
         int(scales),
-        int(gives_way),
+        int(yields),
         np.array(mobility, dtype=float),
         float(stored),
         float(lateness),
@@ -183,14 +183,14 @@ def largest_factor(six, linear, angular):
 def scale_wrenches(control, state, observer, readings, h):
     """Wrench type: writes what the models are fed for the next h [s]."""
     a, c = 0.0, 0.5 * h * h * push_of(control, readings)
-    limits, most = control.limits, math.inf
+    limits, maximum = control.limits, math.inf
     for body in range(readings.shape[0]):
-        most = min(most, largest_factor(readings[body], limits.force, limits.torque))
+        maximum = min(maximum, largest_factor(readings[body], limits.force, limits.torque))
         for i in range(WRENCH):
             a += h * readings[body, i] * observer.twist[body, i]
     change = share(total(observer.model) - control.stored, a, c) - 1.0
-    change = min(max(change, -most), most)
-    state.refused[0] -= change * (a + (2.0 + change) * c)
+    change = min(max(change, -maximum), maximum)
+    state.rejected[0] -= change * (a + (2.0 + change) * c)
     for body in range(readings.shape[0]):
         for i in range(WRENCH):
             gained = h * change * row_times(control.mobility[body], i, readings[body])
@@ -200,7 +200,7 @@ def scale_wrenches(control, state, observer, readings, h):
 
 
 @part
-def give_way(control, state, observer, readings, h):
+def yield_motion(control, state, observer, readings, h):
     """Twist type: writes by how much the commanded velocities change for the next h [s]."""
     limits, push = control.limits, push_of(control, readings)
     added = total(observer.model) - total(observer.real)
@@ -230,5 +230,5 @@ def keep_passive(control, state, observer, readings, h):
             state.fed[body, i] = readings[body, i]
     if control.scales:
         scale_wrenches(control, state, observer, readings, h)
-    if control.gives_way:
-        give_way(control, state, observer, readings, h)
+    if control.yields:
+        yield_motion(control, state, observer, readings, h)

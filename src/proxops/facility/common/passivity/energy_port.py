@@ -67,8 +67,8 @@ class PortState(NamedTuple):
     hurry: np.ndarray  # its derivative (2, 6)
     now: np.ndarray  # what is recorded
     largest: np.ndarray  # of it in all steps until the guard stops, zero or more
-    wrenches: np.ndarray  # room (2, 6)
-    twists: np.ndarray  # room (2, 6)
+    wrenches: np.ndarray  # workspace (2, 6)
+    twists: np.ndarray  # workspace (2, 6)
 
 
 @part
@@ -131,33 +131,33 @@ def see_lab(port, state, cell, cell_state, scratch, h):
 
 
 @part
-def take_over(port, state, link, felt, h):
-    """Writes what both models are fed for the next h [s], given what is felt on the target."""
+def take_over(port, state, link, measured, h):
+    """Writes what both models are fed for the next h [s], from what is measured on the target."""
     given = port.control
     control = Control(
         given.scales,
-        given.gives_way,
+        given.yields,
         given.mobility,
         state.stored[0],
         given.lateness,
         given.limits,
     )
-    put_wrenches(link, felt, state.wrenches)
+    put_wrenches(link, measured, state.wrenches)
     keep_passive(control, state.controlled, state.observer, state.wrenches, h)
 
 
 @part
-def smooth(corner, asked, change, hurry, h):
+def smooth(corner, commanded, change, hurry, h):
     """Brings ΔV and its derivative h [s] on, exactly for what is asked meanwhile:
     e = ΔV - asked goes to exp(-Ωh) (e + (ė + Ωe) h)."""
     faded = math.exp(-corner * h)
     for i in range(WRENCH):
         if corner == 0.0:
-            change[i] = asked[i]
+            change[i] = commanded[i]
             continue
-        e = change[i] - asked[i]
+        e = change[i] - commanded[i]
         slope = hurry[i] + corner * e
-        change[i] = asked[i] + faded * (e + slope * h)
+        change[i] = commanded[i] + faded * (e + slope * h)
         hurry[i] = faded * (hurry[i] - corner * slope * h)
 
 
@@ -175,14 +175,16 @@ def _stray(state, which, h):
 @part
 def stray(port, state, scratch, h):
     """Lets both mock-ups give way for h [s]; the chaser's kinematics are in `scratch`."""
-    if port.control.gives_way == 0:
+    if port.control.yields == 0:
         return
-    asked = state.controlled.change
+    commanded = state.controlled.change
     R_CB, p_CB = load_mat(scratch, port.body, at.R), load3(scratch, port.body, at.P)
-    w = mul(R_CB, get3(asked[CHASER], TORQUE))
-    put3(state.twists[CHASER], FORCE, add(mul(R_CB, get3(asked[CHASER], FORCE)), cross(p_CB, w)))
+    w = mul(R_CB, get3(commanded[CHASER], TORQUE))
+    put3(
+        state.twists[CHASER], FORCE, add(mul(R_CB, get3(commanded[CHASER], FORCE)), cross(p_CB, w))
+    )
     put3(state.twists[CHASER], TORQUE, w)
-    smooth(port.corner, asked[TARGET], state.change[TARGET], state.hurry[TARGET], h)
+    smooth(port.corner, commanded[TARGET], state.change[TARGET], state.hurry[TARGET], h)
     smooth(port.corner, state.twists[CHASER], state.change[CHASER], state.hurry[CHASER], h)
     for which in range(PAIR):
         _stray(state, which, h)
@@ -191,7 +193,7 @@ def stray(port, state, scratch, h):
 @part
 def lead_away(port, state, commands):
     """Moves the commanded motions (2, 13) by what both have given way."""
-    if port.control.gives_way == 0:
+    if port.control.yields == 0:
         return
     for which in range(PAIR):
         row, command = state.strayed[which], commands[which]
@@ -209,15 +211,15 @@ def lead_away(port, state, commands):
 
 
 @part
-def way_rate(state, V_b):
+def yielding_rate(state, V_b):
     """By how much d/dt of the chaser's carrier exceeds that of its base, which has the twist V_b,
-    for giving way [m/s2, rad/s2]:
+    for yielding [m/s2, rad/s2]:
 
         V_s = Ad_D⁻¹ V_b - δV + ΔV   ⇒   V̇_s - V̇_b + d/dt δV = dΔV/dt - ad_ΔV V_b   where D is small
     """
     change, hurry = state.change[CHASER], state.hurry[CHASER]
-    way = get3(change, FORCE), get3(change, TORQUE)
-    return minus((get3(hurry, FORCE), get3(hurry, TORQUE)), ad(way, V_b))
+    twist = get3(change, FORCE), get3(change, TORQUE)
+    return minus((get3(hurry, FORCE), get3(hurry, TORQUE)), ad(twist, V_b))
 
 
 @helper

@@ -74,7 +74,7 @@ def reason(solution: Solution) -> str:
 
 
 @helper
-def wrist_asked_for(robot, X_LM):
+def commanded_wrist(robot, X_LM):
     """Centre of the wrist in the base [m] and rotation of link 6 there, row by row."""
     X_BM = compose(pose_of(robot, LAB_IN_BASE), X_LM)
     q_BK, p = compose(X_BM, pose_of(robot, FLANGE_ON_MOCK_UP))
@@ -157,10 +157,10 @@ def unwound(robot, axis, q, near, in_range):
 
 
 @part
-def solve_arm(robot, asked, branch, near):
+def solve_arm(robot, wrist, branch, near):
     """θ of all axes [rad] with the wrist not flipped, and by how much the arm fails to reach [m],
-    as in `bend_arm`; `asked` comes from `wrist_asked_for`."""
-    centre, R_06 = asked
+    as in `bend_arm`; `wrist` comes from `commanded_wrist`."""
+    centre, R_06 = wrist
     n1, _, _, n4, _, _ = near
     t1, ahead = first_axis(centre, branch & BACK, angle_of(robot, 0, n1))
     t2, t3, gap = bend_arm(robot, ahead - robot.a1, robot.d1 - centre[2], branch & ELBOW)
@@ -194,12 +194,12 @@ def nearest(robot, X_LM, near, in_range):
     jump to another branch, or unwind, because the one it is on comes to an end.  With it, those
     count first that reach the pose with all axes in range.
     """
-    asked = wrist_asked_for(robot, X_LM)
+    wrist = commanded_wrist(robot, X_LM)
     best, found, best_gap, best_branch = math.inf, near, 0.0, -1
     theta, gap = near, 0.0
     for branch in range(BRANCHES):
         if not branch & FLIP:
-            theta, gap = solve_arm(robot, asked, branch, near)
+            theta, gap = solve_arm(robot, wrist, branch, near)
         joints = joints_of(robot, theta, branch & FLIP, near, in_range)
         cost = 0.0
         for axis in range(AXES):
@@ -234,9 +234,9 @@ def joints_for(robot, pose, near, in_range):
 def all_joints_for(robot, pose, near, table):
     """Writes all BRANCHES rows of joints [rad] and gaps [m] for a pose X_LM [m, wxyz], unwound
     into their ranges as near to `near` as that allows."""
-    asked = wrist_asked_for(robot, (get4(pose, Q), get3(pose, P)))
+    wrist = commanded_wrist(robot, (get4(pose, Q), get3(pose, P)))
     for branch in range(BRANCHES):
-        theta, gap = solve_arm(robot, asked, branch, get6(near))
+        theta, gap = solve_arm(robot, wrist, branch, get6(near))
         joints = joints_of(robot, theta, branch & FLIP, get6(near), True)
         for axis in range(AXES):
             table[branch, axis] = joints[axis]

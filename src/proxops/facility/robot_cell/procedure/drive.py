@@ -61,8 +61,8 @@ def site_of(cell: Cell, memory: Memory | None = None, q: np.ndarray | None = Non
     assert len(memory.ends) == len(cell.guard.shapes)  # kernels do not look
     given = Given(memory.sent[of.Q].copy(), np.zeros(ARM + joints), np.zeros(of.CUES))
     given.cues[of.SEQUENCE] = memory.numbers[of.LAST_SEQUENCE]
-    room = np.zeros((PAIR, layout.JOINTS)), np.zeros((PAIR, DRIVE_WIDTH))
-    return Site(cell, memory, given, np.zeros((joints, POSE_WIDTH)), *room)
+    workspace = np.zeros((PAIR, layout.JOINTS)), np.zeros((PAIR, DRIVE_WIDTH))
+    return Site(cell, memory, given, np.zeros((joints, POSE_WIDTH)), *workspace)
 
 
 @part
@@ -137,7 +137,7 @@ def least_along(site, arm, joints):
 
 
 @kernel
-def clear_way(site, arm, start, end, whole):
+def path_clearance(site, arm, start, end, whole):
     """(slack, which, share): where the straight way of all axes from `start` to `end` [rad] is
     closest; unless the `whole` of it is asked for, up to the first place with less slack than the
     guard's margin m.

@@ -88,14 +88,14 @@ def prepare(setting: Setting, q: np.ndarray, qd: np.ndarray) -> tuple[FacilitySt
     Refused is a start from which there is no stop, a way that is nowhere clear, and a run-up that
     the guard does not let through; an emergency stop before the run ends in one too.
     """
-    _refuse_unstoppable(setting, q, qd)
+    _reject_unstoppable(setting, q, qd)
     pace = setting.pace
     up = run_up(q, qd, pace, setting.settle)
     ready = up[0]
-    back, *way = _way(setting, ready, setting.park)
+    back, *route = _route(setting, ready, setting.park)
     parts = {
         "park": stand(setting.park, cycles_in(PARKED, pace.period)),
-        "move to start": _along((*way[::-1], back), pace),
+        "move to start": _along((*route[::-1], back), pace),
         "tare": stand(back, cycles_in(setting.tare, pace.period)),
         "engage": up[1:] if back is ready else np.vstack([travel(back, ready, pace), up[1:]]),
     }
@@ -108,7 +108,7 @@ def prepare(setting: Setting, q: np.ndarray, qd: np.ndarray) -> tuple[FacilitySt
         press = cycle_of_press(pressed, begins, pace.period)
         state = _driven(setting, site, (name, begins), commands, press)
         if state.verdict != PASSED:
-            _refuse(site, state)
+            _reject(site, state)
         states.append(state)
         begins += state.lasts_s
     return tuple(states)
@@ -149,11 +149,11 @@ def _leave(setting: Setting, q: np.ndarray, bound: tuple[str, ...]) -> np.ndarra
     """Commands from q to park; refused where a hold would be torn."""
     if bound:
         raise InputError(", ".join(bound))
-    way = _way(setting, q, setting.park)
-    return _along(way if way[0] is q else (q, *way), setting.pace)
+    route = _route(setting, q, setting.park)
+    return _along(route if route[0] is q else (q, *route), setting.pace)
 
 
-def _way(setting: Setting, q: np.ndarray, park: np.ndarray) -> tuple[np.ndarray, ...]:
+def _route(setting: Setting, q: np.ndarray, park: np.ndarray) -> tuple[np.ndarray, ...]:
     """Postures to park: first the one in which the mock-ups are apart, reached from q."""
     site, apart = site_of(setting.cell, q=q), setting.apart()
     wide = site_of(apart.cell, q=q)
@@ -223,7 +223,7 @@ def _along(points: tuple[np.ndarray, ...], pace: Pace) -> np.ndarray:
     return np.vstack([travel(one, other, pace) for one, other in legs])
 
 
-def _refuse_unstoppable(setting: Setting, q: np.ndarray, qd: np.ndarray) -> None:
+def _reject_unstoppable(setting: Setting, q: np.ndarray, qd: np.ndarray) -> None:
     """Refuses a start that the guard would not take over."""
     frames = ARM_FRAMES + setting.arm.shape[1]
     memory = in_motion(setting.cell.guard, q, qd, frames)
@@ -249,8 +249,8 @@ def _driven(
 
 def _stopped(setting: Setting, site: Site, begins: float, press: int) -> FacilityState:
     """Lets the guard brake, since no command comes any more; tells of a button pressed then."""
-    most = int(site.cell.guard.settings[of.MOST_CYCLES]) + 2
-    none, sent = np.empty((0, len(setting.park))), np.empty((most, len(setting.park)))
+    max_cycles = int(site.cell.guard.settings[of.MAX_CYCLES]) + 2
+    none, sent = np.empty((0, len(setting.park))), np.empty((max_cycles, len(setting.park)))
     driven = drive(site, setting.arm, none, press, sent)
     log = site.memory.log
     pressed = 0 <= press < driven.cycles
@@ -285,7 +285,7 @@ def _violation(memory: Memory) -> np.ndarray:
     return np.asarray(rows[rows[:, of.WHY] != of.RELEASED][0])
 
 
-def _refuse(site: Site, state: FacilityState) -> None:
+def _reject(site: Site, state: FacilityState) -> None:
     if _violation(site.memory)[of.WHY] == of.EMERGENCY_STOP:
         stands = state.start_s + state.lasts_s
         raise StoppedError(

@@ -12,7 +12,7 @@ import numpy as np
 
 from proxops.core.errors import InputError
 
-MOST_CYCLES = 1_000_000  # of commands in one motion
+MAX_CYCLES = 1_000_000  # of commands in one motion
 STANDS = 3  # cycles at rest after which neither speed nor acceleration is left
 SHORTEST_UP = 0.5  # of a run-up [s]
 
@@ -37,12 +37,12 @@ def travel(start: np.ndarray, end: np.ndarray, pace: Pace) -> np.ndarray:
 
     q = start + (end - start) τ³ (10 - 15 τ + 6 τ²),   τ = t/T
     """
-    way = np.abs(end - start)
+    distance = np.abs(end - start)
     lasts = np.max(
         [
-            SPEED * way / pace.speed,
-            np.sqrt(ACCELERATION * way / pace.acceleration),
-            np.cbrt(JERK * way / pace.jerk),
+            SPEED * distance / pace.speed,
+            np.sqrt(ACCELERATION * distance / pace.acceleration),
+            np.cbrt(JERK * distance / pace.jerk),
         ]
     )
     count = max(1, cycles_in(float(lasts), pace.period))
@@ -55,10 +55,10 @@ def travel(start: np.ndarray, end: np.ndarray, pace: Pace) -> np.ndarray:
 
 def cycles_in(lasts: float, period: float) -> int:
     """Command cycles of a period [s] in a time [s], the last one begun; refused beyond
-    MOST_CYCLES."""
-    if not lasts / period <= MOST_CYCLES:
+    MAX_CYCLES."""
+    if not lasts / period <= MAX_CYCLES:
         raise InputError(
-            f"{lasts:.4g} s are more than {MOST_CYCLES} commands, one every {period:g} s; what "
+            f"{lasts:.4g} s are more than {MAX_CYCLES} commands, one every {period:g} s; what "
             "slows them down is procedure.speed, procedure.tare_s, guard.speed_override, "
             "guard.acceleration_override, servo.bandwidth_hz and servo.damping_ratio"
         )

@@ -8,7 +8,7 @@ import numpy as np
 
 from proxops.facility.common.guard import table as of
 from proxops.facility.robot_cell.industrial.robot import AXES
-from proxops.facility.robot_cell.procedure.drive import Site, clear_way
+from proxops.facility.robot_cell.procedure.drive import Site, path_clearance
 
 ASIDE = (-0.35, 0.35, -0.7, 0.7, -1.1, 1.1)  # how far an axis is moved out of the way [rad]
 TARGETS, CHASERS = slice(0, AXES), slice(AXES, 2 * AXES)
@@ -34,31 +34,31 @@ class Route(NamedTuple):
 
 def closest(site: Site, arm: np.ndarray, start: np.ndarray, end: np.ndarray) -> Closest:
     """Where the straight way of all axes is closest to being blocked."""
-    slack, which, share = clear_way(site, arm, start, end, True)
+    slack, which, share = path_clearance(site, arm, start, end, True)
     return Closest(float(slack), int(which), float(share))
 
 
 def is_clear(site: Site, arm: np.ndarray, points: tuple[np.ndarray, ...]) -> bool:
     """Whether the straight ways from each posture to the next are free, margin included."""
     margin = site.cell.guard.settings[of.MARGIN]
-    return all(clear_way(site, arm, *leg, False)[0] >= margin for leg in pairwise(points))
+    return all(path_clearance(site, arm, *leg, False)[0] >= margin for leg in pairwise(points))
 
 
 def find_route(site: Site, arm: np.ndarray, start: np.ndarray, end: np.ndarray) -> Route:
-    """The first clear way of `ways`."""
+    """The first clear one of `routes`."""
     straight = closest(site, arm, start, end)
     lower, upper = site.cell.guard.axes[:, of.LOWER], site.cell.guard.axes[:, of.UPPER]
     tried = 0
-    for tried, points in enumerate(ways(start, end), start=1):
+    for tried, points in enumerate(routes(start, end), start=1):
         inside = all(((lower <= q) & (q <= upper)).all() for q in points)
         if inside and is_clear(site, arm, (start, *points)):
             return Route(points, straight, tried)
     return Route((), straight, tried)
 
 
-def ways(start: np.ndarray, end: np.ndarray) -> Iterator[tuple[np.ndarray, ...]]:
-    """Ways to try: straight; one robot after the other; turned about axis 1 before or after all
-    else; with axis 2, 3 or 1 moved aside on the whole of the way; these again in turn."""
+def routes(start: np.ndarray, end: np.ndarray) -> Iterator[tuple[np.ndarray, ...]]:
+    """Routes to try: straight; one robot after the other; turned about axis 1 before or after all
+    else; with axis 2, 3 or 1 moved aside on the whole of it; these again in turn."""
     yield (end,)
     for first in (CHASERS, TARGETS):
         yield (_mixed(start, end, first), end)

@@ -1,4 +1,4 @@
-"""From the base's wrench to wheels and valves, in every turn of the on-board software.
+"""From the base's wrench to wheels and valves, in every cycle of the on-board software.
 
 As a period of pulses begins, wheels take what they can of the torque and thrusters get the rest.
 Until the next one, wheels make up for what the pulses are off by:
@@ -42,15 +42,15 @@ from proxops.physics.multibody.tree import load3
 
 # Entries of PlatformState.notes
 NEXT_PERIOD = 0  # of the thrusters' pulses [s]
-HEARD = 1  # count of the latest report that was looked at
-HEARD_T = 2  # when it was made [s]
-PUSHED = 3  # mean force of the pulses that run, in C [N]
-TURNED = 6  # their mean torque [N m]
+REPORT_COUNT = 1  # count of the latest report that was looked at
+REPORT_T = 2  # when it was made [s]
+PULSE_FORCE = 3  # mean force of the pulses that run, in C [N]
+PULSE_TORQUE = 6  # their mean torque [N m]
 WRENCH = 9  # what is left to the thrusters (6)
 NOTES = 15
 
 # Columns of PlatformState.pulses
-OPENED = 0  # when the valve was last told to open [s]
+OPENED = 0  # when the valve was last commanded to open [s]
 CLOSED = 1  # and to close [s]; before that while the pulse lasts
 PULSES_WIDTH = 2
 
@@ -65,7 +65,7 @@ class Platform(NamedTuple):
 
     jets: Jets
     wheels: Wheels
-    period: float  # of turns [s]
+    period: float  # of cycles [s]
     oldest: float  # age of the latest report that a link which works leaves [s]
 
 
@@ -76,7 +76,7 @@ class PlatformState(NamedTuple):
     wheels: WheelWorkspace
     notes: np.ndarray
     pulses: np.ndarray  # the latest of each thruster
-    mute: np.ndarray  # how long each thruster has not pushed though told to [s]
+    silent_time: np.ndarray  # how long each thruster has not pushed though commanded to [s]
 
 
 def start(platform: Platform) -> PlatformState:
@@ -103,38 +103,39 @@ def known_lateness(platform, inputs):
 
 
 @helper
-def was_told(platform, state, i, t):
-    """Whether a thruster was told at the time t [s] to push, and had been for its shortest pulse:
-    so long a valve may have to rest before."""
+def was_commanded(platform, state, i, t):
+    """Whether a thruster was commanded at the time t [s] to push, and had been for its shortest
+    pulse: so long a valve may have to rest before."""
     opened, closed, slack = state.pulses[i, OPENED], state.pulses[i, CLOSED], 0.5 * platform.period
     lasts = closed < opened or t <= closed + slack
     return lasts and t >= opened + platform.jets.shortest[i] - slack
 
 
 @part
-def give_up_mute(platform, state, inputs):
-    """Notes which thrusters did not push when a new report was made, though they were told to; what
-    is late is no sign."""
+def disable_silent_thrusters(platform, state, inputs):
+    """Counts how long thrusters have not pushed though they were commanded to, as of a new report,
+    and takes the silent ones out of the allocation; what is late is no sign."""
     notes, t, count = state.notes, inputs.telemetry_t[0], inputs.telemetry_count[0]
-    if count == notes[HEARD]:
+    if count == notes[REPORT_COUNT]:
         return
-    since = t - notes[HEARD_T]
-    notes[HEARD], notes[HEARD_T] = count, t
-    for i in range(state.mute.shape[0]):
+    since = t - notes[REPORT_T]
+    notes[REPORT_COUNT], notes[REPORT_T] = count, t
+    for i in range(state.silent_time.shape[0]):
         full = norm(load3(platform.jets.wrenches, i, FORCE))
         pushes = inputs.telemetry_thrust[i] > PUSHING * full
         if pushes or inputs.telemetry_lateness[0] > 0.0:
-            state.mute[i] = 0.0
-        elif was_told(platform, state, i, t):
-            state.mute[i] += min(since, t - state.pulses[i, OPENED])
-        if state.mute[i] > PATIENCE:
+            state.silent_time[i] = 0.0
+        elif was_commanded(platform, state, i, t):
+            state.silent_time[i] += min(since, t - state.pulses[i, OPENED])
+        if state.silent_time[i] > PATIENCE:
             state.jets.bounds[i, HIGH] = 0.0
 
 
 @part
 def note_pulses(pulses, valves, t, dt):
-    """Notes which valves are told to open or to close in the dt from the time t on [s].  One that
-    closes within it has done so by the next report: half of dt is what `was_told` grants."""
+    """Notes which valves are commanded to open or to close in the dt from the time t on [s].  One
+    that closes within it has done so by the next report: half of dt is what `was_commanded`
+    grants."""
     for i in range(valves.shape[0]):
         lasts = pulses[i, CLOSED] < pulses[i, OPENED]
         if valves[i] == 1.0 and not lasts:
@@ -156,17 +157,17 @@ def pulse(platform, state, rates, inputs, motors):
     share_out(jets, state.jets, notes[WRENCH:NOTES])
     plan_pulses(jets, state.jets)
     for axis in range(WRENCH_SIZE):
-        notes[PUSHED + axis] = 0.0
+        notes[PULSE_FORCE + axis] = 0.0
         for i in range(state.jets.left.shape[0]):
             burning = state.jets.left[i] / jets.period
-            notes[PUSHED + axis] += jets.wrenches[i, axis] * burning
+            notes[PULSE_FORCE + axis] += jets.wrenches[i, axis] * burning
 
 
 @part
-def serve(platform, state, inputs, outputs):
+def allocate(platform, state, inputs, outputs):
     """Writes the wheels' torques and the valves for the next cycle."""
     wheels, notes = platform.wheels, state.notes
-    give_up_mute(platform, state, inputs)
+    disable_silent_thrusters(platform, state, inputs)
     count = wheels.inertia.shape[0]
     first = inputs.encoders_qd.shape[0] - count
     rates, motors = inputs.encoders_qd[first : first + count], outputs.wheels
@@ -174,7 +175,7 @@ def serve(platform, state, inputs, outputs):
     if inputs.t[0] >= notes[NEXT_PERIOD] - 0.5 * platform.period:
         notes[NEXT_PERIOD] += platform.jets.period
         pulse(platform, state, rates, inputs, motors)
-    lacks = sub(get3(inputs.base_torque, 0), get3(notes, TURNED))
+    lacks = sub(get3(inputs.base_torque, 0), get3(notes, PULSE_TORQUE))
     unloads = scale(1.0 / wheels.unloading, momentum(wheels, rates))
     put3(notes, WRENCH + 3, sub(lacks, unloads))  # the pulses hold against unloading already
     share_torque(wheels, rates, state.wheels, notes[WRENCH + 3 : NOTES], motors)
@@ -208,10 +209,10 @@ class AllocationOutputs(NamedTuple):
 
 @pluggable
 def step(params, memory, inputs, outputs):
-    """The allocation as a function on board: the base's wrench in, wheels and valves out; tells the
-    others how its pulses push."""
-    serve(params, memory, inputs, outputs)
-    put3(outputs.allocation_force, 0, get3(memory.notes, PUSHED))
+    """The allocation as a function on board: the base's wrench in, wheels and valves out; writes
+    for the others how its pulses push."""
+    allocate(params, memory, inputs, outputs)
+    put3(outputs.allocation_force, 0, get3(memory.notes, PULSE_FORCE))
     return 0
 
 

@@ -21,12 +21,12 @@ def demand(platform, force, torque):
     """A wrench [N, N m] at Co in C over the most that there is along it [-]."""
     jets, wheels = platform.jets, platform.wheels
     weight = 1.0 / jets.lever**2
-    wanted, most = dot(force, force) + weight * dot(torque, torque), 0.0
+    wanted, available = dot(force, force) + weight * dot(torque, torque), 0.0
     if wanted == 0.0:
         return 0.0
     for i in range(jets.columns.shape[0]):
         along = dot(load3(jets.columns, i, FORCE), force)
-        most += max(0.0, along + dot(load3(jets.columns, i, TORQUE), torque))
+        available += max(0.0, along + dot(load3(jets.columns, i, TORQUE), torque))
     for i in range(wheels.axes.shape[0]):
-        most += weight * wheels.most_torque[i] * abs(dot(load3(wheels.axes, i, 0), torque))
-    return wanted / most
+        available += weight * wheels.max_torque[i] * abs(dot(load3(wheels.axes, i, 0), torque))
+    return wanted / available

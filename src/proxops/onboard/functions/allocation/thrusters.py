@@ -7,7 +7,7 @@ both count alike.  Solved by descent from none, see within_bounds: so it comes n
 where thrusters are redundant.
 
 A pulse begins with a period.  What is shorter than the shortest pulse is kept for the next one, and
-so is what a pulse was rounded by, as valves open and close with turns.
+so is what a pulse was rounded by, as valves open and close with cycles.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,11 @@ import numpy as np
 
 from proxops.core.description import ThrusterDescription
 from proxops.core.jit import part
-from proxops.onboard.functions.allocation.within_bounds import BOUNDS_WIDTH, HIGH, come_nearest
+from proxops.onboard.functions.allocation.within_bounds import (
+    BOUNDS_WIDTH,
+    HIGH,
+    nearest_within_bounds,
+)
 
 EFFORT = 1e-4  # ε over the mean square of the weighted columns
 
@@ -78,7 +82,7 @@ def share_out(jets, state, wrench):
     """Writes the shares for a wrench (6,) [N, N m] about Co, in C."""
     for i in range(state.shares.shape[0]):
         state.shares[i] = 0.0
-    come_nearest(jets.columns, jets.normal, wrench, state.bounds, state.shares)
+    nearest_within_bounds(jets.columns, jets.normal, wrench, state.bounds, state.shares)
 
 
 @part

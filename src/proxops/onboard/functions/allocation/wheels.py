@@ -19,7 +19,12 @@ import numpy as np
 from proxops.core.description import WheelDescription
 from proxops.core.jit import helper, part
 from proxops.core.spatial.vector import ZERO, add, add3, get3, put3, scale
-from proxops.onboard.functions.allocation.within_bounds import BOUNDS_WIDTH, HIGH, LOW, come_nearest
+from proxops.onboard.functions.allocation.within_bounds import (
+    BOUNDS_WIDTH,
+    HIGH,
+    LOW,
+    nearest_within_bounds,
+)
 from proxops.physics.multibody.tree import load3
 
 
@@ -30,14 +35,14 @@ class Wheels(NamedTuple):
     inverse: np.ndarray  # least torques for a sum Σ τ a (n, 3)
     normal: np.ndarray  # products of the axes with each other (n, n)
     inertia: np.ndarray  # J [kg m2] (n,)
-    most_torque: np.ndarray  # [N m] (n,)
-    most_speed: np.ndarray  # [rad/s] (n,)
+    max_torque: np.ndarray  # [N m] (n,)
+    max_speed: np.ndarray  # [rad/s] (n,)
     unloading: float  # T_u [s], inf for none
-    period: float  # between two turns [s]
+    period: float  # between two cycles [s]
 
 
 class WheelWorkspace(NamedTuple):
-    """What a turn overwrites."""
+    """What a cycle overwrites."""
 
     wanted: np.ndarray  # of Σ τ a [N m] (3,)
     bounds: np.ndarray  # of the motors' torques [N m] (n, 2)
@@ -51,15 +56,15 @@ def build(wheels: Sequence[WheelDescription], unloading: float, period: float) -
         np.ascontiguousarray(np.linalg.pinv(axes.T)),
         np.ascontiguousarray(axes @ axes.T),
         np.array([wheel.inertia for wheel in wheels], dtype=float),
-        np.array([wheel.most_torque for wheel in wheels], dtype=float),
-        np.array([wheel.most_speed for wheel in wheels], dtype=float),
+        np.array([wheel.max_torque for wheel in wheels], dtype=float),
+        np.array([wheel.max_speed for wheel in wheels], dtype=float),
         float(unloading),
         float(period),
     )
 
 
 def workspace_for(wheels: Wheels) -> WheelWorkspace:
-    """Room for one turn."""
+    """Of one cycle."""
     return WheelWorkspace(np.zeros(3), np.zeros((len(wheels.axes), BOUNDS_WIDTH)))
 
 
@@ -76,9 +81,9 @@ def momentum(wheels, rates):
 def bound(wheels, rates, bounds):
     """Writes within what the motors' torques must stay [N m]."""
     for i in range(rates.shape[0]):
-        most, reach = wheels.most_torque[i], wheels.inertia[i] / wheels.period
-        bounds[i, HIGH] = min(max(reach * (wheels.most_speed[i] - rates[i]), 0.0), most)
-        bounds[i, LOW] = -min(max(reach * (wheels.most_speed[i] + rates[i]), 0.0), most)
+        limit, reach = wheels.max_torque[i], wheels.inertia[i] / wheels.period
+        bounds[i, HIGH] = min(max(reach * (wheels.max_speed[i] - rates[i]), 0.0), limit)
+        bounds[i, LOW] = -min(max(reach * (wheels.max_speed[i] + rates[i]), 0.0), limit)
 
 
 @part
@@ -97,6 +102,6 @@ def share_torque(wheels, rates, workspace, torque, commands):
         for axis in range(3):
             commands[i] += wheels.inverse[i, axis] * workspace.wanted[axis]
         commands[i] = min(max(commands[i], workspace.bounds[i, LOW]), workspace.bounds[i, HIGH])
-    come_nearest(wheels.axes, wheels.normal, workspace.wanted, workspace.bounds, commands)
+    nearest_within_bounds(wheels.axes, wheels.normal, workspace.wanted, workspace.bounds, commands)
     for i in range(rates.shape[0]):
         add3(torque, 0, scale(commands[i], load3(wheels.axes, i, 0)))

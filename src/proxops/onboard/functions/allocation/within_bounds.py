@@ -17,7 +17,7 @@ PASSES = 10
 
 
 @part
-def come_nearest(columns, normal, wanted, bounds, shares):
+def nearest_within_bounds(columns, normal, wanted, bounds, shares):
     """Moves the shares (n,) towards those that make up `wanted`.
 
     columns is Wᵀ W B, transposed; normal is Bᵀ Wᵀ W B + ε.  Ten passes from none leave 1e-4 of

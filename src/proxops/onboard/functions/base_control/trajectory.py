@@ -37,9 +37,9 @@ def on_a_line(orbit_state, start, end, elapsed, duration):
     s = min(elapsed / duration, 1.0)
     share, slope = smooth_step(s)
     bend = 60.0 * s * (1.0 - s) * (1.0 - 2.0 * s)
-    way = sub(end, start)
-    p, v = add(start, scale(share, way)), scale(slope / duration, way)
-    forced = scale(bend / (duration * duration), way)
+    displacement = sub(end, start)
+    p, v = add(start, scale(share, displacement)), scale(slope / duration, displacement)
+    forced = scale(bend / (duration * duration), displacement)
     return Wanted(p, v, sub(forced, relative_acceleration(mu, R, V, p, v)))
 
 

@@ -8,9 +8,11 @@ AXES = 3
 _ROUNDING = 1e-9  # of lengths and torques near one
 
 
-def reach(torques: np.ndarray, start: np.ndarray, way: np.ndarray) -> tuple[float, float] | None:
-    """Between which multiples t of `way` the torque start + t way is achievable, None where it is
-    for none; `way` is not zero.
+def reach(
+    torques: np.ndarray, start: np.ndarray, direction: np.ndarray
+) -> tuple[float, float] | None:
+    """Between which multiples t of `direction` the torque start + t direction is achievable, None
+    where it is for none; `direction` is not zero.
 
     The set B [0, 1]ⁿ is the body between parallel planes, one pair for each two engines, with the
     normal m = bᵢ × bⱼ:  Σ min(0, m·b) ≤ m·τ ≤ Σ max(0, m·b).  Where it is flat, directions that
@@ -30,19 +32,19 @@ def reach(torques: np.ndarray, start: np.ndarray, way: np.ndarray) -> tuple[floa
             normal /= length
             along = torques @ normal
             least = float(np.minimum(along, 0.0).sum() - normal @ start)
-            most = float(np.maximum(along, 0.0).sum() - normal @ start)
-            slope = float(normal @ way)
-            if abs(slope) <= _ROUNDING * np.linalg.norm(way):
-                if least > slack or most < -slack:
+            largest = float(np.maximum(along, 0.0).sum() - normal @ start)
+            slope = float(normal @ direction)
+            if abs(slope) <= _ROUNDING * np.linalg.norm(direction):
+                if least > slack or largest < -slack:
                     return None
             else:
-                low = max(low, min(least / slope, most / slope))
-                high = min(high, max(least / slope, most / slope))
-    return (low, high) if low <= high + slack / float(np.linalg.norm(way)) else None
+                low = max(low, min(least / slope, largest / slope))
+                high = min(high, max(least / slope, largest / slope))
+    return (low, high) if low <= high + slack / float(np.linalg.norm(direction)) else None
 
 
 def is_achievable(torques: np.ndarray, commands: np.ndarray) -> bool:
-    """Whether some shares of engines with these torques (n, 3) make the asked one [N m]."""
+    """Whether some shares of engines with these torques (n, 3) make the commanded one [N m]."""
     if not np.any(commands):
         return True
     span = reach(torques, np.zeros(AXES), commands)

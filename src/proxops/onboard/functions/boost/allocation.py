@@ -20,13 +20,13 @@ from proxops.core.jit import kernel, part
 from proxops.core.spatial.vector import add, dot, norm, scale, sub
 from proxops.physics.multibody.tree import load3, store3
 
-# Columns of the room, one row an engine
+# Columns of the workspace, one row an engine
 OFF = 0  # off-share 1 - u
 FREE = 1  # one while it is between its bounds
-TRIAL = 2  # its next value, or the way to it
+TRIAL = 2  # its next value, or the step to it
 BASIS = 3  # orthonormal vectors, three numbers an engine
 FACTOR = 6  # triangular factor, three numbers a row
-ROOM_WIDTH = 9
+WORKSPACE_WIDTH = 9
 AXES = 3
 
 # Shares and torques over the largest possible are numbers near one: what is below is rounding.
@@ -52,19 +52,19 @@ def build(torques: np.ndarray) -> Allocation:
     return Allocation(B, inverse, even)
 
 
-def room_for(model: Allocation) -> np.ndarray:
+def workspace_for(model: Allocation) -> np.ndarray:
     """What `allocate` overwrites; three rows at least, for the factor."""
-    return np.zeros((max(AXES, len(model.torques)), ROOM_WIDTH))
+    return np.zeros((max(AXES, len(model.torques)), WORKSPACE_WIDTH))
 
 
 @part
-def allocate(model, torque, room, shares):
+def allocate(model, torque, workspace, shares):
     """Writes the shares for a torque in C; returns by how much they miss it [N m]."""
     if not share_evenly(model, torque, shares):
-        come_near(model, torque, room)
-        fill_up(model, room)
+        nearest_torque(model, torque, workspace)
+        fill_up(model, workspace)
         for i in range(shares.shape[0]):
-            shares[i] = 1.0 - room[i, OFF]
+            shares[i] = 1.0 - workspace[i, OFF]
     missed = torque
     for i in range(shares.shape[0]):
         missed = sub(missed, scale(shares[i], load3(model.torques, i, 0)))
@@ -72,9 +72,9 @@ def allocate(model, torque, room, shares):
 
 
 @kernel
-def shares_for(model, torque, room, shares):
+def shares_for(model, torque, workspace, shares):
     """`allocate`, callable from Python."""
-    return allocate(model, torque, room, shares)
+    return allocate(model, torque, workspace, shares)
 
 
 @part
@@ -104,110 +104,112 @@ def share_evenly(model, torque, shares):
 
 
 @part
-def come_near(model, torque, room):
-    """Writes off-shares whose torque is nearest to the asked one; at most three are free."""
+def nearest_torque(model, torque, workspace):
+    """Writes off-shares whose torque is nearest to the commanded one; at most three are free."""
     engines = model.torques.shape[0]
     total = 0.0
     for i in range(engines):
-        room[i, OFF] = 0.0
-        room[i, FREE] = 0.0
+        workspace[i, OFF] = 0.0
+        workspace[i, FREE] = 0.0
         total += norm(load3(model.torques, i, 0))
     for _ in range(_ROUNDS_PER_ENGINE * engines):
-        left = lacking(model, torque, room)
-        best = most_wanted(model, left, room, _ROUNDING * total)
-        if best < 0 or free_count(room, engines) == AXES:
+        left = lacking(model, torque, workspace)
+        best = best_engine(model, left, workspace, _ROUNDING * total)
+        if best < 0 or free_count(workspace, engines) == AXES:
             break
-        room[best, FREE] = 1.0
-        while not settle(model, torque, room):
+        workspace[best, FREE] = 1.0
+        while not settle(model, torque, workspace):
             pass
     for i in range(engines):
-        room[i, FREE] = 0.0
+        workspace[i, FREE] = 0.0
 
 
 @part
-def lacking(model, torque, room):
-    """Torque of the present shares minus the asked one: what shall be taken off [N m]."""
+def lacking(model, torque, workspace):
+    """Torque of the present shares minus the commanded one: what shall be taken off [N m]."""
     left = scale(-1.0, torque)
     for i in range(model.torques.shape[0]):
-        left = add(left, scale(1.0 - room[i, OFF], load3(model.torques, i, 0)))
+        left = add(left, scale(1.0 - workspace[i, OFF], load3(model.torques, i, 0)))
     return left
 
 
 @part
-def free_count(room, engines):
+def free_count(workspace, engines):
     """How many off-shares are between their bounds."""
     count = 0
     for i in range(engines):
-        if room[i, FREE] == 1.0:
+        if workspace[i, FREE] == 1.0:
             count += 1
     return count
 
 
 @part
-def most_wanted(model, left, room, floor):
+def best_engine(model, left, workspace, floor):
     """The engine at a bound that best reduces what is left by leaving it, -1 if none does."""
-    best, most = -1, floor
+    best, largest = -1, floor
     for i in range(model.torques.shape[0]):
         b = load3(model.torques, i, 0)
         length = norm(b)
-        if room[i, FREE] == 1.0 or length <= floor:
+        if workspace[i, FREE] == 1.0 or length <= floor:
             continue
         gain = dot(b, left) / length
-        if room[i, OFF] > 0.0:
+        if workspace[i, OFF] > 0.0:
             gain = -gain
-        if gain > most:
-            best, most = i, gain
+        if gain > largest:
+            best, largest = i, gain
     return best
 
 
 @part
-def settle(model, torque, room):
-    """Moves the free off-shares to the least squares, or on the way there as far as the first
+def settle(model, torque, workspace):
+    """Moves the free off-shares to the least squares, or towards it as far as the first
     bound, which binds its engine; whether they arrived."""
     engines = model.torques.shape[0]
-    rest = lacking(model, torque, room)
+    rest = lacking(model, torque, workspace)
     count = 0
     for i in range(engines):  # Gram-Schmidt; at most three are free
-        if room[i, FREE] == 1.0:
+        if workspace[i, FREE] == 1.0:
             b = load3(model.torques, i, 0)
-            rest = add(rest, scale(room[i, OFF], b))
+            rest = add(rest, scale(workspace[i, OFF], b))
             for k in range(count):
-                along = dot(load3(room, k, BASIS), b)
-                b = sub(b, scale(along, load3(room, k, BASIS)))
-                room[count, FACTOR + k] = along
-            room[count, FACTOR + count] = norm(b)
-            store3(room, count, BASIS, scale(1.0 / norm(b), b))
+                along = dot(load3(workspace, k, BASIS), b)
+                b = sub(b, scale(along, load3(workspace, k, BASIS)))
+                workspace[count, FACTOR + k] = along
+            workspace[count, FACTOR + count] = norm(b)
+            store3(workspace, count, BASIS, scale(1.0 / norm(b), b))
             count += 1
     k = count
     for i in range(engines - 1, -1, -1):
-        if room[i, FREE] == 1.0:
+        if workspace[i, FREE] == 1.0:
             k -= 1
-            room[i, TRIAL] = dot(load3(room, k, BASIS), rest) / room[k, FACTOR + k]
-            rest = sub(rest, scale(room[i, TRIAL], load3(model.torques, i, 0)))
+            workspace[i, TRIAL] = dot(load3(workspace, k, BASIS), rest) / workspace[k, FACTOR + k]
+            rest = sub(rest, scale(workspace[i, TRIAL], load3(model.torques, i, 0)))
     for i in range(engines):
-        room[i, TRIAL] -= room[i, OFF]
-    return walk(room, engines)
+        workspace[i, TRIAL] -= workspace[i, OFF]
+    return walk(workspace, engines)
 
 
 @part
-def walk(room, engines):
+def walk(workspace, engines):
     """Moves the free off-shares by TRIAL, or as far as the first bound, which binds its engine;
-    whether they went all the way."""
-    way, first = 1.0, -1
+    whether they went all of it."""
+    fraction, first = 1.0, -1
     for i in range(engines):
-        if room[i, FREE] == 1.0:
-            step, here = room[i, TRIAL], room[i, OFF]
-            if here + step < -_ROUNDING and way * step < -here:
-                way, first = -here / step, i
-            elif here + step > 1.0 + _ROUNDING and way * step > 1.0 - here:
-                way, first = (1.0 - here) / step, i
+        if workspace[i, FREE] == 1.0:
+            step, here = workspace[i, TRIAL], workspace[i, OFF]
+            if here + step < -_ROUNDING and fraction * step < -here:
+                fraction, first = -here / step, i
+            elif here + step > 1.0 + _ROUNDING and fraction * step > 1.0 - here:
+                fraction, first = (1.0 - here) / step, i
     for i in range(engines):
-        if room[i, FREE] == 1.0:
-            room[i, OFF] = min(max(room[i, OFF] + way * room[i, TRIAL], 0.0), 1.0)
+        if workspace[i, FREE] == 1.0:
+            workspace[i, OFF] = min(
+                max(workspace[i, OFF] + fraction * workspace[i, TRIAL], 0.0), 1.0
+            )
     if first < 0:
         return True
-    room[first, FREE] = 0.0
-    room[first, OFF] = 0.0 if room[first, TRIAL] < 0.0 else 1.0
+    workspace[first, FREE] = 0.0
+    workspace[first, OFF] = 0.0 if workspace[first, TRIAL] < 0.0 else 1.0
     return False
 
 
@@ -215,38 +217,38 @@ def walk(room, engines):
 
 
 @part
-def fill_up(model, room):
+def fill_up(model, workspace):
     """Moves off-shares v to the least |v|² with the torque they have.
 
     Every step keeps the torque and the bounds, so a stop at any of them is a valid answer.
     """
     engines = model.torques.shape[0]
     for i in range(engines):
-        room[i, FREE] = 1.0 if 0.0 < room[i, OFF] < 1.0 else 0.0
+        workspace[i, FREE] = 1.0 if 0.0 < workspace[i, OFF] < 1.0 else 0.0
     for _ in range(_ROUNDS_PER_ENGINE * engines):
-        pull = descend(model, room)
+        pull = descend(model, workspace)
         farthest = 0.0
         for i in range(engines):
-            if room[i, FREE] == 1.0:
-                farthest = max(farthest, abs(room[i, TRIAL]))
+            if workspace[i, FREE] == 1.0:
+                farthest = max(farthest, abs(workspace[i, TRIAL]))
         if farthest > _MOVE:
-            walk(room, engines)
+            walk(workspace, engines)
             continue
-        best, most = -1, _MOVE
+        best, largest = -1, _MOVE
         for i in range(engines):
-            if room[i, FREE] == 0.0:
-                slope = room[i, OFF] - dot(load3(model.torques, i, 0), pull)
-                gain = -slope if room[i, OFF] == 0.0 else slope
-                if gain > most:
-                    best, most = i, gain
+            if workspace[i, FREE] == 0.0:
+                slope = workspace[i, OFF] - dot(load3(model.torques, i, 0), pull)
+                gain = -slope if workspace[i, OFF] == 0.0 else slope
+                if gain > largest:
+                    best, largest = i, gain
         if best < 0:
             break
-        room[best, FREE] = 1.0
+        workspace[best, FREE] = 1.0
 
 
 @part
-def descend(model, room):
-    """Writes the way of the free off-shares to the least |v|² at their torque; returns λ with
+def descend(model, workspace):
+    """Writes the step of the free off-shares to the least |v|² at their torque; returns λ with
     vᵢ = bᵢ · λ there [1/(N m)].
 
     What no torque holds goes: the rows of B, orthonormalised over the free engines, hold the rest.
@@ -254,42 +256,44 @@ def descend(model, room):
     engines = model.torques.shape[0]
     size = 0.0
     for i in range(engines):
-        room[i, TRIAL] = -room[i, OFF]
+        workspace[i, TRIAL] = -workspace[i, OFF]
         size += norm(load3(model.torques, i, 0))
     for axis in range(AXES):
         for i in range(engines):
-            room[i, BASIS + axis] = model.torques[i, axis] if room[i, FREE] == 1.0 else 0.0
+            workspace[i, BASIS + axis] = (
+                model.torques[i, axis] if workspace[i, FREE] == 1.0 else 0.0
+            )
         for k in range(AXES):
-            room[axis, FACTOR + k] = 0.0
+            workspace[axis, FACTOR + k] = 0.0
         for _ in range(2):  # once more takes out what rounding left
             for k in range(axis):
-                along = product(room, BASIS + axis, BASIS + k, engines)
-                room[axis, FACTOR + k] += along
+                along = product(workspace, BASIS + axis, BASIS + k, engines)
+                workspace[axis, FACTOR + k] += along
                 for i in range(engines):
-                    room[i, BASIS + axis] -= along * room[i, BASIS + k]
-        length = math.sqrt(product(room, BASIS + axis, BASIS + axis, engines))
+                    workspace[i, BASIS + axis] -= along * workspace[i, BASIS + k]
+        length = math.sqrt(product(workspace, BASIS + axis, BASIS + axis, engines))
         if length <= _MOVE * size:  # follows from the axes before
             length = math.inf
-        room[axis, FACTOR + axis] = length
+        workspace[axis, FACTOR + axis] = length
         for i in range(engines):
-            room[i, BASIS + axis] /= length
+            workspace[i, BASIS + axis] /= length
     held = (
-        product(room, OFF, BASIS, engines),
-        product(room, OFF, BASIS + 1, engines),
-        product(room, OFF, BASIS + 2, engines),
+        product(workspace, OFF, BASIS, engines),
+        product(workspace, OFF, BASIS + 1, engines),
+        product(workspace, OFF, BASIS + 2, engines),
     )
     for i in range(engines):
-        room[i, TRIAL] += dot(held, load3(room, i, BASIS))
-    z = held[2] / room[2, FACTOR + 2]
-    y = (held[1] - room[2, FACTOR + 1] * z) / room[1, FACTOR + 1]
-    x = (held[0] - room[2, FACTOR] * z - room[1, FACTOR] * y) / room[0, FACTOR]
+        workspace[i, TRIAL] += dot(held, load3(workspace, i, BASIS))
+    z = held[2] / workspace[2, FACTOR + 2]
+    y = (held[1] - workspace[2, FACTOR + 1] * z) / workspace[1, FACTOR + 1]
+    x = (held[0] - workspace[2, FACTOR] * z - workspace[1, FACTOR] * y) / workspace[0, FACTOR]
     return x, y, z
 
 
 @part
-def product(room, a, b, engines):
+def product(workspace, a, b, engines):
     """Scalar product of two columns."""
     total = 0.0
     for i in range(engines):
-        total += room[i, a] * room[i, b]
+        total += workspace[i, a] * workspace[i, b]
     return total

@@ -59,7 +59,7 @@ TICK = 0  # of the on-board clock
 PHASE = 1  # WAITING, BURNING or DONE
 DELIVERED = 2  # impulse [N s]
 HELD = 3  # attitude to hold, q_NC at the begin
-ASKED = 7  # torque of this cycle [N m], in C
+COMMANDED = 7  # torque of this cycle [N m], in C
 MISSED = 10  # by how much the shares miss it [N m]
 PLANNED = 11  # tick for which a cycle was last planned, plus one
 MEMORY_SIZE = 12
@@ -93,7 +93,7 @@ class BoostState(NamedTuple):
     memory: np.ndarray
     engines: np.ndarray  # see obsw.engines
     shares: np.ndarray  # of this cycle [-]
-    room: np.ndarray  # what the allocation overwrites
+    workspace: np.ndarray  # what the allocation overwrites
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ def start(model: Boost) -> BoostState:
         np.zeros(MEMORY_SIZE),
         engines,
         np.zeros(len(model.number)),
-        allocation.room_for(model.allocation),
+        allocation.workspace_for(model.allocation),
     )
 
 
@@ -281,8 +281,8 @@ def plan_cycle(model, state, measurements):
             get4(measurements.ideal_q_NC, 0),
             get3(measurements.ideal_w_NC_C, 0),
         )
-        put3(memory, ASKED, torque)
-        memory[MISSED] = allocate(model.allocation, torque, state.room, state.shares)
+        put3(memory, COMMANDED, torque)
+        memory[MISSED] = allocate(model.allocation, torque, state.workspace, state.shares)
     # The last cycle is as long as the impulse left over takes: cut short it would turn the bodies.
     pace = 0.0
     for i in range(state.shares.shape[0]):
@@ -357,10 +357,10 @@ def ask_boost(model, state, measurements, valves_out):
 @helper
 def pushes(shares):
     """Whether any engine has a share."""
-    most = 0.0
+    largest = 0.0
     for i in range(shares.shape[0]):
-        most = max(most, abs(shares[i]))
-    return most > 0.0
+        largest = max(largest, abs(shares[i]))
+    return largest > 0.0
 
 
 NOTABLE = 0.01  # share of a torque beyond which it counts as missed
@@ -402,7 +402,7 @@ def step(params, memory, inputs, outputs):
             return NO_THRUST
     ask_boost(params, memory, inputs, outputs.valves)
     kept = memory.memory
-    torque = get3(kept, ASKED)
+    torque = get3(kept, COMMANDED)
     outputs.boost_phase[0] = kept[PHASE]
     put3(outputs.boost_torque, 0, torque)
     outputs.boost_impulse[0] = kept[DELIVERED]

@@ -61,7 +61,7 @@ def stagger(memory, cycle):
     this pairing leaves the fewest of them.
     """
     serpentine(memory, cycle)
-    if most_off(memory) > pair(memory, cycle):
+    if max_off(memory) > pair(memory, cycle):
         place_pairs(memory, cycle)
 
 
@@ -95,16 +95,16 @@ def serpentine(memory, cycle):
 
 
 @part
-def most_off(memory):
+def max_off(memory):
     """The most engines off at once; that happens where one of them goes off."""
-    most = 0
+    largest = 0
     for i in range(memory.shape[0]):
         count = 0
         for j in range(memory.shape[0]):
             if memory[j, START] <= memory[i, START] < memory[j, START] + memory[j, LEFT]:
                 count += 1
-        most = max(most, count)
-    return most
+        largest = max(largest, count)
+    return largest
 
 
 @part

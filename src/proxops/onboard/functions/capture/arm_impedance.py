@@ -29,7 +29,7 @@ class Stiffness(NamedTuple):
 
     place: float  # [N/m]
     speed: float  # [N s/m]
-    turn: float  # [N m/rad]
+    rotation: float  # [N m/rad]
     rate: float  # [N m s/rad]
 
 
@@ -55,20 +55,20 @@ def effector_velocity(tree, body, p, qd, scratch):
 
 
 @helper
-def matter_velocity(known, p):
+def matter_velocity(relative, p):
     """(v, w) against the base, in C, of the target's matter at a point p [m] from Co."""
-    w_T = target_rate(known)
-    moved = add(known.drift, cross(w_T, sub(p, known.X_CT[1])))
-    return sub(moved, cross(known.w_C, p)), sub(w_T, known.w_C)
+    w_T = target_rate(relative)
+    moved = add(relative.drift, cross(w_T, sub(p, relative.X_CT[1])))
+    return sub(moved, cross(relative.w_C, p)), sub(w_T, relative.w_C)
 
 
 @helper
-def goal(known, X_TG, trajectory):
+def goal(relative, X_TG, trajectory):
     """Pose and velocities against the base, in C, of where the trajectory X_GE has the effector."""
-    X_CG = compose(known.X_CT, X_TG)
+    X_CG = compose(relative.X_CT, X_TG)
     X = compose(X_CG, trajectory.X)
     R = quat_to_rotation(X_CG[0])
-    v, w = matter_velocity(known, X[1])
+    v, w = matter_velocity(relative, X[1])
     return X, add(v, mul(R, trajectory.v)), add(w, mul(R, trajectory.w))
 
 
@@ -76,9 +76,9 @@ def goal(known, X_TG, trajectory):
 def spring(stiffness, X_CE, V_CE, wanted):
     """(f, t) towards the goal [N, N m], in C at E."""
     X, v, w = wanted
-    turn = mul(quat_to_rotation(X_CE[0]), quat_log(quat_mul(quat_inverse(X_CE[0]), X[0])))
+    rotation = mul(quat_to_rotation(X_CE[0]), quat_log(quat_mul(quat_inverse(X_CE[0]), X[0])))
     f = add(scale(stiffness.place, sub(X[1], X_CE[1])), scale(stiffness.speed, sub(v, V_CE[0])))
-    return f, add(scale(stiffness.turn, turn), scale(stiffness.rate, sub(w, V_CE[1])))
+    return f, add(scale(stiffness.rotation, rotation), scale(stiffness.rate, sub(w, V_CE[1])))
 
 
 @part

@@ -2,12 +2,12 @@
 
 from proxops.core.jit import helper, part
 from proxops.onboard.functions.capture.arm_impedance import add_transposed, goal, spring
-from proxops.onboard.functions.capture.mode_logic import keep_joints
+from proxops.onboard.functions.capture.mode_logic import set_joint_setpoint
 from proxops.onboard.functions.capture.modes import (
     ABORT,
     ARM_TRAJECTORY,
-    KEPT,
     MODE,
+    SETPOINT,
     SINCE,
     STORAGE,
 )
@@ -17,7 +17,7 @@ from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 
 # Share of damping while commands are late.  k_d over a joint's inertia is some hundred 1/s: such a
-# loop bears two milliseconds of delay, this one half a second.
+# loop tolerates two milliseconds of delay, this one half a second.
 GENTLY = 0.004
 # Share of damping that stops an arm as an abort begins, and for how long [s]: all of it would be a
 # blow.
@@ -27,7 +27,7 @@ STOPPED = 1.0
 
 @helper
 def firmness(memory, now):
-    """Share of k_d that is used; where it is not all, joints are kept wherever they come to."""
+    """Share of k_d that is used; where it is not all, the set-point follows the joints."""
     if now.commands_late == 1:
         return GENTLY
     if memory[MODE] == ABORT and now.t < memory[SINCE] + STOPPED:
@@ -36,15 +36,15 @@ def firmness(memory, now):
 
 
 @part
-def hold_still(plan, memory, now, torques):
-    """Adds τ = k_p (q_kept - q) - s k_d q̇."""
+def hold_joints(plan, memory, now, torques):
+    """Adds τ = k_p (q_set - q) - s k_d q̇."""
     share = firmness(memory, now)
     if share < 1.0:
-        keep_joints(memory, now.q)
+        set_joint_setpoint(memory, now.q)
     for joint in range(now.q.shape[0]):
-        apart = memory[KEPT + joint] - now.q[joint]
-        drag = share * plan.keep_kd[joint] * now.qd[joint]
-        torques[joint] += plan.keep_kp[joint] * apart - drag
+        apart = memory[SETPOINT + joint] - now.q[joint]
+        drag = share * plan.joint_hold_kd[joint] * now.qd[joint]
+        torques[joint] += plan.joint_hold_kp[joint] * apart - drag
 
 
 @part
@@ -53,7 +53,7 @@ def follow_target(belief, plan, memory, now, effector, torques):
     V_CE), scratch), where everything is being in the scratch."""
     mount, (X_CE, V_CE), scratch = effector
     trajectory = along(memory[ARM_TRAJECTORY:STORAGE], now.t)
-    wanted = goal(now.known, get_pose(belief.grapple), trajectory)
+    wanted = goal(now.relative, get_pose(belief.grapple), trajectory)
     F = spring(plan.arm, X_CE, V_CE, wanted)
     add_transposed(belief.chaser, mount, F, scratch, torques)
     for joint in range(now.q.shape[0]):

@@ -16,12 +16,12 @@ from proxops.onboard.functions.capture.trajectory import along
 
 
 @helper
-def base_acceleration(belief, gains, memory, known, t):
+def base_acceleration(belief, gains, memory, relative, t):
     """(a, α) of Co that keeps the base on its trajectory; none before there is one."""
     if memory[AWAKE] == DEPARTING:
-        return departing(memory, known.w_C, t)
+        return departing(memory, relative.w_C, t)
     if memory[AWAKE] != FOLLOWING:
         return ZERO, ZERO
     trajectory = along(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], t)
     body = inertia_of(belief), get3(belief.target_com, 0)
-    return wanted_acceleration(body, known, trajectory, gains)
+    return wanted_acceleration(body, relative, trajectory, gains)

@@ -21,7 +21,7 @@ class TrackingGains(NamedTuple):
 
     place: float  # k_p [1/s2]
     speed: float  # k_v [1/s]
-    turn: float  # k_r [1/s2]
+    rotation: float  # k_r [1/s2]
     rate: float  # k_w [1/s]
 
 
@@ -33,7 +33,7 @@ class Offset(NamedTuple):
 
     place: Any  # [m]
     speed: Any  # [m/s]
-    turn: Any  # rotation vector [rad]
+    rotation: Any  # rotation vector [rad]
     rate: Any  # [rad/s]
 
 
@@ -50,16 +50,16 @@ def swung(w, change, p):
 
 
 @helper
-def offset(known, trajectory):
+def offset(relative, trajectory):
     """From where the chaser is to where the trajectory X_TC has it."""
-    q_CT, p_CT = known.X_CT
-    R, w_T = quat_to_rotation(q_CT), known.w_T
+    q_CT, p_CT = relative.X_CT
+    R, w_T = quat_to_rotation(q_CT), relative.w_T
     moved = add(trajectory.v, cross(w_T, trajectory.X[1]))
     return Offset(
         add(p_CT, mul(R, trajectory.X[1])),
-        add(known.drift, mul(R, moved)),
+        add(relative.drift, mul(R, moved)),
         quat_log(quat_mul(q_CT, trajectory.X[0])),
-        sub(mul(R, add(w_T, trajectory.w)), known.w_C),
+        sub(mul(R, add(w_T, trajectory.w)), relative.w_C),
     )
 
 
@@ -69,22 +69,24 @@ def is_within(away, tolerance):
     return (
         norm(away.place) <= tolerance.place
         and norm(away.speed) <= tolerance.speed
-        and norm(away.turn) <= tolerance.turn
+        and norm(away.rotation) <= tolerance.angle
         and norm(away.rate) <= tolerance.rate
     )
 
 
 @helper
-def wanted_acceleration(body, known, trajectory, gains):
+def wanted_acceleration(body, relative, trajectory, gains):
     """(a, α) of Co [m/s2, rad/s2], inertial, in C; body = (I, c) of the target."""
-    w_T, p = known.w_T, trajectory.X[1]
+    w_T, p = relative.w_T, trajectory.X[1]
     inertia, com = body
     change = free_spin_change(inertia, w_T)
-    R = quat_to_rotation(known.X_CT[0])
-    away = offset(known, trajectory)
+    R = quat_to_rotation(relative.X_CT[0])
+    away = offset(relative, trajectory)
     a_To = scale(-1.0, swung(w_T, change, com))
-    a_way = add(trajectory.a, add(scale(2.0, cross(w_T, trajectory.v)), swung(w_T, change, p)))
-    alpha_way = add(change, add(cross(w_T, trajectory.w), trajectory.alpha))
+    a_trajectory = add(
+        trajectory.a, add(scale(2.0, cross(w_T, trajectory.v)), swung(w_T, change, p))
+    )
+    alpha_trajectory = add(change, add(cross(w_T, trajectory.w), trajectory.alpha))
     back = add(scale(gains.place, away.place), scale(gains.speed, away.speed))
-    turn_back = add(scale(gains.turn, away.turn), scale(gains.rate, away.rate))
-    return add(mul(R, add(a_To, a_way)), back), add(mul(R, alpha_way), turn_back)
+    rotation_back = add(scale(gains.rotation, away.rotation), scale(gains.rate, away.rate))
+    return add(mul(R, add(a_To, a_trajectory)), back), add(mul(R, alpha_trajectory), rotation_back)

@@ -6,7 +6,7 @@ from proxops.core.spatial.vector import get3, put3, scale
 from proxops.onboard.functions.capture.arm_impedance import effector_pose, effector_velocity
 from proxops.onboard.functions.capture.arm_torques import (
     follow_target,
-    hold_still,
+    hold_joints,
     take_loads,
     take_off_friction,
 )
@@ -36,7 +36,7 @@ from proxops.onboard.functions.capture.whole_body import base_wrench, still_torq
 @part
 def command(belief, plan, memory, now, workspace, outputs):
     """Writes what is asked of base, joints and hold; call `place` first."""
-    tree, scratch, known = belief.chaser, workspace.scratch, now.known
+    tree, scratch, relative = belief.chaser, workspace.scratch, now.relative
     joints, torques = (now.q, now.qd), workspace.torques
     mount = belief.effector_body, get_pose(belief.effector)
     X_CE = effector_pose(mount, scratch)
@@ -48,24 +48,24 @@ def command(belief, plan, memory, now, workspace, outputs):
         memory[SINCE] = now.t  # not handed over yet: the base goes on
     if mode == RIGIDISE:
         held = get4(memory, HELD_Q), get3(memory, HELD_P)
-        known = through_arm(known.w_C, (X_CE, V_CE), held)
-    monitor(belief, plan, memory, now, known, (X_CE, V_CE))
-    a, alpha = base_acceleration(belief, plan.base, memory, known, now.t)
-    base = known.w_C, a, alpha
+        relative = through_arm(relative.w_C, (X_CE, V_CE), held)
+    monitor(belief, plan, memory, now, relative, (X_CE, V_CE))
+    a, alpha = base_acceleration(belief, plan.base, memory, relative, now.t)
+    base = relative.w_C, a, alpha
     if mode == RIGIDISE:  # what the arm takes over knows no feedback: that is its springs' own
-        a, alpha = base_acceleration(belief, NO_GAINS, memory, known, now.t)
+        a, alpha = base_acceleration(belief, NO_GAINS, memory, relative, now.t)
         a = scale(belief.target_share, a)  # the two turn about their common centre of mass
-    still_torques(tree, (known.w_C, a, alpha), joints, workspace.loads, scratch)
+    still_torques(tree, (relative.w_C, a, alpha), joints, workspace.loads, scratch)
     take_loads(workspace.loads, torques)
     if mode in (APPROACH, GRASP):
         follow_target(belief, plan, memory, now, (mount, (X_CE, V_CE), scratch), torques)
     else:
-        hold_still(plan, memory, now, torques)
+        hold_joints(plan, memory, now, torques)
     take_off_friction(tree, now.qd, torques, workspace.net)
     wrench = base_wrench(tree, base, joints, (workspace.net, workspace.qdd), scratch)
     if mode == RIGIDISE:
         trajectory = along(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], now.t)
-        rate = calm_rate(plan, memory, offset(known, trajectory).rate, passed)
+        rate = calm_rate(plan, memory, offset(relative, trajectory).rate, passed)
         ease = left_to_base(plan, memory, now.t)
         wrench = fade(belief, plan, rate, wrench, ease)
         lean_on_target(tree, mount, 1.0 - ease, workspace, torques)

@@ -14,17 +14,17 @@ from proxops.onboard.function import Change, Function
 from proxops.onboard.functions.allocation.allocate import known_lateness
 from proxops.onboard.functions.capture.control import command
 from proxops.onboard.functions.capture.fingers import GENTLY, Gripper, finger_force, stands_between
-from proxops.onboard.functions.capture.hub_estimate import known_of
+from proxops.onboard.functions.capture.hub_estimate import relative_state_of
 from proxops.onboard.functions.capture.modes import (
     BOUND,
     GRASP,
-    KEPT,
     MODE,
     MOVED,
     PORT_ENERGY,
     PORT_POWER,
     REASON,
     RIGIDISE,
+    SETPOINT,
     STORAGE,
     VALUE,
     describe_mode,
@@ -102,11 +102,11 @@ def step(params, memory, inputs, outputs):
         return 0
     q, qd, t = inputs.encoders_q, inputs.encoders_qd, inputs.t[0]
     centre = mass_centre(belief.chaser, q, qd, memory.workspace.scratch)
-    known = known_of(inputs, centre, get3(belief.target_com, 0))
+    relative = relative_state_of(inputs, centre, get3(belief.target_com, 0))
     image_gap, doubt = inputs.navigation_camera_age[0], inputs.navigation_doubt[0]
     gripped = has_gripped(gripper, memory.memory, q, qd, t)
-    commands_late = int(known_lateness(belief.platform, inputs) > plan.timing.commands_late)
-    now = Instant(t, known, q, qd, image_gap, inputs.wrist_wrench, gripped, doubt, commands_late)
+    commands_late = int(known_lateness(belief.platform, inputs) > plan.timing.max_command_latency)
+    now = Instant(t, relative, q, qd, image_gap, inputs.wrist_wrench, gripped, doubt, commands_late)
     command(belief, plan, memory.memory, now, memory.workspace, outputs)
     drive_fingers(gripper, memory.memory[MODE], now, outputs)
     report(memory.memory, outputs)
@@ -150,7 +150,7 @@ def function(params: Capture, period: int) -> Function:
         CaptureInputs,
         CaptureOutputs,
         params,
-        CaptureMemory(np.zeros(KEPT + joints), workspace_for(params.belief.chaser)),
+        CaptureMemory(np.zeros(SETPOINT + joints), workspace_for(params.belief.chaser)),
         period,
         FIELDS,
         changes=(Change("capture.mode", describe_mode, "capture.reason", before=-1.0),),

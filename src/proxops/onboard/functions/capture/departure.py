@@ -43,12 +43,12 @@ def unit(a):
 
 
 @helper
-def direction(inertia, com, known):
+def direction(inertia, com, relative):
     """d, in C, of length 1; the target's inertia in any unit."""
-    R_CT = quat_to_rotation(known.X_CT[0])
-    r = scale(-1.0, add(known.X_CT[1], mul(R_CT, com)))
-    v = scale(-1.0, add(known.drift, mul(R_CT, cross(known.w_T, com))))
-    axis = unit(mul(R_CT, sym_mul(inertia, known.w_T)))
+    R_CT = quat_to_rotation(relative.X_CT[0])
+    r = scale(-1.0, add(relative.X_CT[1], mul(R_CT, com)))
+    v = scale(-1.0, add(relative.drift, mul(R_CT, cross(relative.w_T, com))))
+    axis = unit(mul(R_CT, sym_mul(inertia, relative.w_T)))
     above = dot(r, axis)
     if abs(above) < 0.5 * norm(r):
         above += AHEAD * dot(v, axis)
@@ -59,7 +59,7 @@ def direction(inertia, com, known):
 @part
 def set_out(belief, memory, now):
     """Notes where to, how hard and until when."""
-    d = direction(inertia_of(belief), get3(belief.target_com, 0), now.known)
+    d = direction(inertia_of(belief), get3(belief.target_com, 0), now.relative)
     mass = 0.0
     for body in range(belief.chaser.bodies.shape[0]):
         mass += belief.chaser.bodies[body, at.MASS]
@@ -71,11 +71,11 @@ def set_out(belief, memory, now):
 
 
 @helper
-def turn_outward(memory, now):
+def hold_outward(memory, now):
     """Keeps the direction where it is in inertial axes: ḋ = -w × d in those of the chaser."""
     d = get3(memory, OUTWARD)
     step = now.t - memory[TURNED]
-    put3(memory, OUTWARD, unit(sub(d, scale(step, cross(now.known.w_C, d)))))
+    put3(memory, OUTWARD, unit(sub(d, scale(step, cross(now.relative.w_C, d)))))
     memory[TURNED] = now.t
 
 

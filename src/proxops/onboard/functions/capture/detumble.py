@@ -26,8 +26,8 @@ SWIFTER = 5.0
 @helper
 def calm_rate(plan, memory, rate, passed):
     """The held target's rate against the base, without the noise of encoders [rad/s]: a low-pass
-    filter over the time that has passed since the last turn [s]."""
-    share = -math.expm1(-SWIFTER * plan.rest_rate * passed)
+    filter over the time that has passed since the last cycle [s]."""
+    share = -math.expm1(-SWIFTER * plan.detumble_gain * passed)
     calm = get3(memory, CALM_RATE)
     calm = add(calm, scale(share, sub(rate, calm)))
     put3(memory, CALM_RATE, calm)
@@ -37,7 +37,7 @@ def calm_rate(plan, memory, rate, passed):
 @helper
 def left_to_base(plan, memory, t):
     """Share of what carries the chaser around with the target that is still the base's."""
-    return max(0.0, 1.0 - (t - memory[SINCE]) / plan.unload)
+    return max(0.0, 1.0 - (t - memory[SINCE]) / plan.handover)
 
 
 @part
@@ -55,6 +55,6 @@ def fade(belief, plan, rate, wrench, ease):
     """The base's wrench while the arm takes over: what is left of the one for a free target, and
     more and more of a mere damper of relative turning.  No force: what the least pulse of a
     thruster stirs up is more than it would damp."""
-    k, inertia = plan.rest_rate * (1.0 - ease), load_sym(belief.chaser.bodies, 0, at.INERTIA)
+    k, inertia = plan.detumble_gain * (1.0 - ease), load_sym(belief.chaser.bodies, 0, at.INERTIA)
     damper = scale(k, sym_mul(inertia, rate))
     return scale(ease, wrench[0]), add(scale(ease, wrench[1]), damper)

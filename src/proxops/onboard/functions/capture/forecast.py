@@ -50,7 +50,7 @@ from proxops.onboard.functions.capture.base_tracking import (
 )
 from proxops.onboard.functions.capture.modes import HIDDEN, NO_REASON, TOO_FAST, TOO_SLOW
 from proxops.onboard.functions.capture.parameters import POSE_P, get_pose, inertia_of
-from proxops.onboard.functions.capture.relative_state import Known
+from proxops.onboard.functions.capture.relative_state import RelativeState
 from proxops.onboard.functions.capture.trajectory import (
     BEGIN,
     FROM_P,
@@ -75,12 +75,12 @@ class Forecast(NamedTuple):
     """What the capture of a tumbling target takes."""
 
     force: float  # of the wrench of following that is nearest to its limit [N]
-    most_force: float  # that there is along it, less the reserve [N]
+    max_force: float  # that there is along it, less the reserve [N]
     when: float  # [s]
     settles: float  # when the base is synchronous for good [s]
     in_time: float  # when it shall be [s]
     passes: float  # least distance of the trajectory to there from the target's centre [m]
-    most_near: float  # of the place at the grasp, to its tolerance: nothing is planned nearer [m]
+    min_distance: float  # of the place at the grasp, less its tolerance: none is planned nearer [m]
 
 
 class Pair(NamedTuple):
@@ -95,25 +95,25 @@ class Pair(NamedTuple):
 
 
 @helper
-def pair_of(known, com):
+def pair_of(relative, com):
     """Both as they are known, axes being T's."""
-    q_CT, p_CT = known.X_CT
+    q_CT, p_CT = relative.X_CT
     R_TC = quat_to_rotation(quat_inverse(q_CT))
-    v_To = cross(known.w_T, scale(-1.0, com))
+    v_To = cross(relative.w_T, scale(-1.0, com))
     p_C = sub(scale(-1.0, com), mul(R_TC, p_CT))
-    v_C = sub(v_To, mul(R_TC, known.drift))
-    return Pair((1.0, 0.0, 0.0, 0.0), known.w_T, quat_inverse(q_CT), known.w_C, p_C, v_C)
+    v_C = sub(v_To, mul(R_TC, relative.drift))
+    return Pair((1.0, 0.0, 0.0, 0.0), relative.w_T, quat_inverse(q_CT), relative.w_C, p_C, v_C)
 
 
 @helper
-def known_in(pair, com):
+def relative_state_in(pair, com):
     """What an exact navigation would know of them."""
     R_T, R_C = quat_to_rotation(pair.q_T), quat_to_rotation(pair.q_C)
     p_To = mul(R_T, scale(-1.0, com))
     v_To = mul(R_T, cross(pair.w_T, scale(-1.0, com)))
     q_CT = quat_mul(quat_inverse(pair.q_C), pair.q_T)
     X_CT = q_CT, mul_t(R_C, sub(p_To, pair.p_C))
-    return Known(X_CT, mul_t(R_C, sub(v_To, pair.v_C)), pair.w_C, pair.w_T)
+    return RelativeState(X_CT, mul_t(R_C, sub(v_To, pair.v_C)), pair.w_C, pair.w_T)
 
 
 @helper
@@ -153,7 +153,9 @@ def on_trajectory(w_T, trajectory):
     X_CT = inverse(trajectory.X)
     R_CT = quat_to_rotation(X_CT[0])
     moved = add(trajectory.v, cross(w_T, trajectory.X[1]))
-    return Known(X_CT, scale(-1.0, mul(R_CT, moved)), mul(R_CT, add(w_T, trajectory.w)), w_T)
+    return RelativeState(
+        X_CT, scale(-1.0, mul(R_CT, moved)), mul(R_CT, add(w_T, trajectory.w)), w_T
+    )
 
 
 @helper
@@ -176,44 +178,44 @@ def least_distance(path, c):
 
 
 @part
-def foresee(belief, plan, mass, known, trajectories):
-    """`Forecast` from what is known as the first of both ways begins: to the waiting place, and
-    from there to the grasp.  `mass`: blocks of the chaser's inertia at Co."""
+def foresee(belief, plan, mass, relative, trajectories):
+    """`Forecast` from what is known as the first of both trajectories begins: to the waiting place,
+    and from there to the grasp.  `mass`: blocks of the chaser's inertia at Co."""
     com = get3(belief.target_com, 0)
     body = inertia_of(belief), com
     first, second = trajectories
-    pair, begin = pair_of(known, com), first[BEGIN]
+    pair, begin = pair_of(relative, com), first[BEGIN]
     worst, force, when, settles = 0.0, 0.0, begin, begin
-    end = end_time(second) + plan.timing.reach + plan.timing.late
+    end = end_time(second) + plan.timing.reach + plan.timing.timeout
     for i in range(int((end - begin) / STEP)):
         t = begin + i * STEP
         f, torque = following(belief, mass, pair.w_T, along(second, t))
         taken = demand(belief.platform, f, torque)
         if taken > worst:
             worst, force, when = taken, norm(f), t
-        seen, trajectory = known_in(pair, com), along(first, t)
+        seen, trajectory = relative_state_in(pair, com), along(first, t)
         a, alpha = wanted_acceleration(body, seen, trajectory, plan.base)
         f, torque = wrench_for(mass, pair.w_C, a, alpha)
         share = 1.0 / max(1.0, demand(belief.platform, f, torque))
         if not is_within(offset(seen, trajectory), plan.synchronous):
             settles = t + STEP
         pair = advanced(belief, mass, pair, (scale(share, f), scale(share, torque)), STEP)
-    most_force = (1.0 - RESERVE) * force / worst if worst > 0.0 else math.inf  # nothing to follow
+    max_force = (1.0 - RESERVE) * force / worst if worst > 0.0 else math.inf  # nothing to follow
     near = norm(sub(get3(plan.stand, POSE_P), com)) - plan.synchronous.place
     passes = least_distance(first, com)
     in_time = max(begin, end_time(first) - 2.0 / plan.base.speed)
-    return Forecast(force, most_force, when, settles, in_time, passes, near)
+    return Forecast(force, max_force, when, settles, in_time, passes, near)
 
 
 @helper
 def exceeded(forecast):
     """(reason, value, bound) of the first bound that is exceeded, NO_REASON if none is."""
-    if not forecast.force <= forecast.most_force:
-        return TOO_FAST, forecast.force, forecast.most_force
+    if not forecast.force <= forecast.max_force:
+        return TOO_FAST, forecast.force, forecast.max_force
     if not forecast.settles <= forecast.in_time:
         return TOO_SLOW, forecast.settles, forecast.in_time
-    if not forecast.passes >= forecast.most_near:
-        return HIDDEN, forecast.passes, forecast.most_near
+    if not forecast.passes >= forecast.min_distance:
+        return HIDDEN, forecast.passes, forecast.min_distance
     return NO_REASON, 0.0, 0.0
 
 
@@ -227,21 +229,21 @@ def rigid(tree, joints, scratch):
 
 
 @part
-def lay_trajectories(belief, plan, known, times, trajectories):
-    """Writes the ways from where the chaser is to its waiting place and on to the grasp; times =
-    (when the capture woke up, now).  The first ends when it was to end, however long the first look
-    took, unless it would be too short."""
+def lay_trajectories(belief, plan, relative, times, trajectories):
+    """Writes the trajectories from where the chaser is to its waiting place and on to the grasp;
+    times = (when the capture woke up, now).  The first ends when it was to end, however long the
+    first look took, unless it would be too short."""
     since, now = times
     first, second = trajectories
     stand, planned = get_pose(plan.stand), plan.timing.synchronise
-    waiting = farther(stand, get_pose(belief.grapple), plan.wait)
+    waiting = farther(stand, get_pose(belief.grapple), plan.hold_point)
     span = now, max(since + planned - now, SHORTEST * planned)
-    put_path(first, span, inverse(known.X_CT), waiting)
+    put_path(first, span, inverse(relative.X_CT), waiting)
     put_path(second, (end_time(first), plan.timing.near), waiting, stand)
 
 
 @kernel
-def foresee_from(belief, plan, known, joints, now, trajectories, scratch):
+def foresee_from(belief, plan, relative, joints, now, trajectories, scratch):
     """`Forecast` for Python at the time now [s]; joints = (q, q̇) as they stand."""
-    lay_trajectories(belief, plan, known, (0.0, now), trajectories)
-    return foresee(belief, plan, rigid(belief.chaser, joints, scratch), known, trajectories)
+    lay_trajectories(belief, plan, relative, (0.0, now), trajectories)
+    return foresee(belief, plan, rigid(belief.chaser, joints, scratch), relative, trajectories)

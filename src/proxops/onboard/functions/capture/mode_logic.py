@@ -1,11 +1,11 @@
-"""When the capture goes on to its next mode, and when it gives up."""
+"""When the capture goes on to its next mode, and when it aborts."""
 
 from proxops.core.jit import helper, part
 from proxops.core.spatial.pose import compose, inverse
 from proxops.core.spatial.quaternion import put4, quat_inverse, quat_log, quat_mul
 from proxops.core.spatial.vector import add, get3, norm, put3, sub
 from proxops.onboard.functions.capture.base_tracking import is_within, offset
-from proxops.onboard.functions.capture.departure import set_out, turn_outward
+from proxops.onboard.functions.capture.departure import hold_outward, set_out
 from proxops.onboard.functions.capture.forecast import exceeded, foresee, lay_trajectories, rigid
 from proxops.onboard.functions.capture.modes import (
     ABORT,
@@ -21,23 +21,23 @@ from proxops.onboard.functions.capture.modes import (
     FAR,
     FOLLOWING,
     GRASP,
-    HEARD,
     HELD_P,
     HELD_Q,
-    KEPT,
-    LATE,
+    LAST_IN_TIME,
+    LAST_WITHIN_LOADS,
     LOOKING,
     MODE,
     NO_IMAGE,
     NO_REASON,
-    PUSHED,
+    OVERLOADED,
     REASON,
     RIGIDISE,
+    SETPOINT,
     SINCE,
     SOUND,
     STORAGE,
     SYNCHRONISE,
-    UNPUSHED,
+    TIMEOUT,
     UNSURE,
     VALUE,
 )
@@ -66,10 +66,10 @@ def enter(memory, mode, t):
 
 
 @part
-def keep_joints(memory, q):
-    """Remembers joints that are to be held still."""
+def set_joint_setpoint(memory, q):
+    """Makes the present joints the set-point of those that are held."""
     for joint in range(q.shape[0]):
-        memory[KEPT + joint] = q[joint]
+        memory[SETPOINT + joint] = q[joint]
 
 
 @part
@@ -80,28 +80,29 @@ def begin(belief, plan, memory, now, workspace):
     if memory[AWAKE] == ASLEEP:
         memory[AWAKE] = LOOKING
         enter(memory, SYNCHRONISE, now.t)
-        keep_joints(memory, now.q)
+        set_joint_setpoint(memory, now.q)
     if now.doubt <= 1.0:
         memory[AWAKE] = FOLLOWING
-        memory[UNPUSHED] = memory[HEARD] = now.t
+        memory[LAST_WITHIN_LOADS] = memory[LAST_IN_TIME] = now.t
         trajectories = (
             memory[BASE_TRAJECTORY:ARM_TRAJECTORY],
             memory[ARM_TRAJECTORY:STORAGE],
         )  # the arm needs its own later
-        lay_trajectories(belief, plan, now.known, (memory[SINCE], now.t), trajectories)
+        lay_trajectories(belief, plan, now.relative, (memory[SINCE], now.t), trajectories)
         mass = rigid(belief.chaser, (now.q, now.qd), workspace.scratch)
-        reason, value, bound = exceeded(foresee(belief, plan, mass, now.known, trajectories))
+        reason, value, bound = exceeded(foresee(belief, plan, mass, now.relative, trajectories))
         memory[VALUE], memory[BOUND] = value, bound
         if reason != NO_REASON:
-            give_up(belief, plan, memory, now, reason)
+            abort(belief, plan, memory, now, reason)
     elif now.t > memory[SINCE] + time_of(plan, SYNCHRONISE):
         enter(memory, ABORT, now.t)  # where it is: it knows no trajectory
         memory[REASON], memory[FAR] = NO_IMAGE, 1.0
 
 
 @part
-def come_near(belief, plan, memory, now, X_CE):
-    """Lays the ways of the base to its place at the grasp, and of the arm to before it."""
+def enter_approach(belief, plan, memory, now, X_CE):
+    """Begins the approach: trajectories of the base to its place at the grasp, and of the arm to
+    before the grasp point."""
     enter(memory, APPROACH, now.t)
     span = now.t, plan.timing.near
     trajectory, arm_trajectory = (
@@ -109,9 +110,9 @@ def come_near(belief, plan, memory, now, X_CE):
         memory[ARM_TRAJECTORY:STORAGE],
     )
     put_path(trajectory, span, end_of(trajectory), get_pose(plan.stand))
-    X_CG = compose(now.known.X_CT, get_pose(belief.grapple))
+    X_CG = compose(now.relative.X_CT, get_pose(belief.grapple))
     grasp = get_pose(belief.grasp)
-    before = grasp[0], add(grasp[1], (0.0, 0.0, plan.before))
+    before = grasp[0], add(grasp[1], (0.0, 0.0, plan.pregrasp))
     put_path(arm_trajectory, span, compose(inverse(X_CG), X_CE), before)
 
 
@@ -124,10 +125,10 @@ def reach_out(belief, plan, memory, now, X_CE):
     grasp = get_pose(belief.grasp)
     if not ends_at(arm_trajectory, grasp):
         put_path(arm_trajectory, (now.t, timing.reach), end_of(arm_trajectory), grasp)
-    X_CG = compose(now.known.X_CT, get_pose(belief.grapple))
+    X_CG = compose(now.relative.X_CT, get_pose(belief.grapple))
     q, p = compose(X_CG, grasp)
-    turn = norm(quat_log(quat_mul(quat_inverse(X_CE[0]), q)))
-    is_near = norm(sub(p, X_CE[1])) <= plan.graspable.place and turn <= plan.graspable.turn
+    angle = norm(quat_log(quat_mul(quat_inverse(X_CE[0]), q)))
+    is_near = norm(sub(p, X_CE[1])) <= plan.graspable.place and angle <= plan.graspable.angle
     if not is_near or now.t < memory[SINCE] + timing.near + timing.reach:
         memory[SOUND] = now.t
     return now.t >= memory[SOUND] + timing.settle
@@ -136,13 +137,13 @@ def reach_out(belief, plan, memory, now, X_CE):
 @part
 def take_hold(memory, now, X_CE):
     """The target is held from now on: remembers where."""
-    X_TE = compose(inverse(now.known.X_CT), X_CE)
+    X_TE = compose(inverse(now.relative.X_CT), X_CE)
     put4(memory, HELD_Q, X_TE[0])
     put3(memory, HELD_P, X_TE[1])
     enter(memory, RIGIDISE, now.t)
-    X_TC = inverse(now.known.X_CT)
+    X_TC = inverse(now.relative.X_CT)
     put_path(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], (now.t, 1.0), X_TC, X_TC)
-    keep_joints(memory, now.q)
+    set_joint_setpoint(memory, now.q)
 
 
 @helper
@@ -150,48 +151,49 @@ def time_of(plan, mode):
     """Longest that a mode may take [s]."""
     timing = plan.timing
     if mode == SYNCHRONISE:
-        return timing.synchronise + timing.late
+        return timing.synchronise + timing.timeout
     if mode == APPROACH:
-        return timing.near + timing.reach + timing.late
-    return timing.late
+        return timing.near + timing.reach + timing.timeout
+    return timing.timeout
 
 
 @helper
-def note_faults(plan, memory, now):
-    """Notes when commands were last in time, and when the wrist last felt no more than it may."""
+def reset_watchdogs(plan, memory, now):
+    """Notes when commands were last in time, and when the wrist last measured no more than it
+    may."""
     if now.commands_late == 0:
-        memory[HEARD] = now.t
+        memory[LAST_IN_TIME] = now.t
     force, torque = norm(get3(now.wrench, 0)), norm(get3(now.wrench, 3))
-    if force <= plan.most_force and torque <= plan.most_torque:
-        memory[UNPUSHED] = now.t
+    if force <= plan.max_force and torque <= plan.max_torque:
+        memory[LAST_WITHIN_LOADS] = now.t
 
 
 @helper
-def fault(plan, memory, now, away):
-    """Why the capture must be given up, or NO_REASON; `away` is the base's offset."""
+def abort_reason(plan, memory, now, away):
+    """Why the capture must be aborted, or NO_REASON; `away` is the base's offset."""
     mode = memory[MODE]
-    if now.t > memory[UNPUSHED] + plan.timing.pushed:
-        return PUSHED
+    if now.t > memory[LAST_WITHIN_LOADS] + plan.timing.overload_time:
+        return OVERLOADED
     if mode == RIGIDISE:  # it is held, and known through the arm
-        return COMMANDS_LATE if now.t > memory[HEARD] + plan.timing.late else NO_REASON
-    if now.image_gap > plan.timing.image_gap:
+        return COMMANDS_LATE if now.t > memory[LAST_IN_TIME] + plan.timing.timeout else NO_REASON
+    if now.image_gap > plan.timing.max_image_gap:
         return NO_IMAGE
     if now.doubt > TOO_MUCH:
         return UNSURE
     if mode != SYNCHRONISE and now.commands_late == 1:
         return COMMANDS_LATE
     if mode == SYNCHRONISE:  # it comes from afar, but stays off by less than it waits
-        if norm(away.place) > plan.wait + plan.corridor.place:
+        if norm(away.place) > plan.hold_point + plan.corridor.place:
             return ASTRAY
     elif not is_within(away, plan.corridor):
         return ASTRAY
     if now.t > memory[SINCE] + time_of(plan, mode):
-        return LATE
+        return TIMEOUT
     return NO_REASON
 
 
 @part
-def give_up(belief, plan, memory, now, reason):
+def abort(belief, plan, memory, now, reason):
     """Lays the trajectory out.  A target that was held is let go by coasting, until the navigation,
     which did not know the arm's force, has seen it again."""
     if memory[MODE] == RIGIDISE:
@@ -200,22 +202,22 @@ def give_up(belief, plan, memory, now, reason):
         memory[FAR] = 1.0 if memory[MODE] == SYNCHRONISE else 0.0
     enter(memory, ABORT, now.t)
     memory[REASON] = reason
-    away = farther(get_pose(plan.stand), get_pose(belief.grapple), plan.leave)
-    span = now.t, plan.timing.leave
-    put_path(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], span, inverse(now.known.X_CT), away)
-    keep_joints(memory, now.q)
+    away = farther(get_pose(plan.stand), get_pose(belief.grapple), plan.retreat)
+    span = now.t, plan.timing.retreat
+    put_path(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], span, inverse(now.relative.X_CT), away)
+    set_joint_setpoint(memory, now.q)
     if memory[FAR] == 1.0 and now.doubt <= TOO_MUCH:
         memory[AWAKE] = DEPARTING
         set_out(belief, memory, now)
 
 
 @part
-def go_on_leaving(belief, plan, memory, now):
-    """Goes on leaving.  While the target is not known well or commands are late the base coasts,
-    which leads away from one that turns; afterwards the trajectory out is laid anew.  A departure
-    needs the chaser's own rate only."""
+def continue_retreat(belief, plan, memory, now):
+    """Goes on with the retreat.  While the target is not known well or commands are late the base
+    coasts, which leads away from one that turns; afterwards the trajectory out is laid anew.  A
+    departure needs the chaser's own rate only."""
     if memory[AWAKE] == DEPARTING:
-        turn_outward(memory, now)
+        hold_outward(memory, now)
     elif now.doubt > TOO_MUCH:
         memory[AWAKE] = LOOKING
     elif (
@@ -225,30 +227,30 @@ def go_on_leaving(belief, plan, memory, now):
         and now.commands_late == 0
     ):
         memory[AWAKE] = FOLLOWING
-        give_up(belief, plan, memory, now, memory[REASON])
+        abort(belief, plan, memory, now, memory[REASON])
 
 
 @part
 def decide(belief, plan, memory, now, X_CE, workspace):
-    """Goes on to the next mode where that is due; overwrites the scratch of the room."""
+    """Goes on to the next mode where that is due; overwrites the scratch of the workspace."""
     if memory[AWAKE] != FOLLOWING and memory[MODE] != ABORT:
         begin(belief, plan, memory, now, workspace)
     mode = memory[MODE]
     if mode == ABORT:
-        go_on_leaving(belief, plan, memory, now)
+        continue_retreat(belief, plan, memory, now)
     if mode == ABORT or memory[AWAKE] != FOLLOWING:
         return
-    note_faults(plan, memory, now)
-    away = offset(now.known, along(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], now.t))
-    reason = fault(plan, memory, now, away)
+    reset_watchdogs(plan, memory, now)
+    away = offset(now.relative, along(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], now.t))
+    reason = abort_reason(plan, memory, now, away)
     if reason != NO_REASON:
-        give_up(belief, plan, memory, now, reason)
+        abort(belief, plan, memory, now, reason)
     elif mode == SYNCHRONISE:
         if not is_within(away, plan.synchronous):
             memory[SOUND] = now.t
         there = now.t >= end_time(memory[BASE_TRAJECTORY:ARM_TRAJECTORY])
         if there and now.t >= memory[SOUND] + plan.timing.settle:
-            come_near(belief, plan, memory, now, X_CE)
+            enter_approach(belief, plan, memory, now, X_CE)
     elif mode == APPROACH:
         if reach_out(belief, plan, memory, now, X_CE):
             enter(memory, GRASP, now.t)

@@ -1,11 +1,11 @@
-"""The order of a capture, and why one is given up.
+"""The order of a capture, and why one is aborted.
 
     synchronise ─► approach ─► grasp ─► rigidise
          └──────────┴────────────┴─► abort
 
 synchronise   the base goes to a waiting place that turns with the target
 approach      the base comes near while the arm reaches out; then the arm goes on to the grasp point
-grasp         the gripper closes; the arm gives way
+grasp         the gripper closes; the arm yields
 rigidise      the hold is closed; arm and base take out what is left of relative motion
 abort         gripper and hold open, the arm stays and the base leaves: from near the target in the
               frame that turns with it, from farther away straight out, in inertial axes
@@ -16,9 +16,18 @@ import numpy as np
 SYNCHRONISE, APPROACH, GRASP, RIGIDISE, ABORT = range(5)
 MODES = ("synchronise", "approach", "grasp", "rigidise", "abort")
 
-NO_REASON, LATE, NO_IMAGE, PUSHED, ASTRAY, COMMANDS_LATE, UNSURE, TOO_FAST, TOO_SLOW, HIDDEN = (
-    range(10)
-)
+(
+    NO_REASON,
+    TIMEOUT,
+    NO_IMAGE,
+    OVERLOADED,
+    ASTRAY,
+    COMMANDS_LATE,
+    UNSURE,
+    TOO_FAST,
+    TOO_SLOW,
+    HIDDEN,
+) = range(10)
 REASONS = (
     "",
     "a mode took longer than it may",
@@ -41,7 +50,7 @@ def describe_mode(mode: float, details: np.ndarray) -> tuple[str, str]:
     return MODES[int(mode)], f"obsw.capture{': ' if reason else ''}{reason}"
 
 
-ASLEEP = 0.0  # before the first turn
+ASLEEP = 0.0  # before the first cycle
 LOOKING = 1.0  # until the navigation is ready: nothing moves
 FOLLOWING = 2.0
 DEPARTING = 3.0  # straight out, in inertial axes: nothing but the gyro is needed
@@ -51,13 +60,13 @@ MODE = 0
 SINCE = 1  # when the mode began [s]
 SOUND = 2  # since when errors have been small [s]
 REASON = 3  # of an abort
-AWAKE = 4  # ASLEEP, LOOKING or UNDER_WAY
+AWAKE = 4  # ASLEEP, LOOKING, FOLLOWING or DEPARTING
 HELD_Q, HELD_P = 5, 9  # X_TE where the hold closed
-UNPUSHED = 12  # when the wrist last felt no more than it may [s]
+LAST_WITHIN_LOADS = 12  # when the wrist last measured no more than it may [s]
 MOVED = 13  # when a finger last moved, or had nothing to hold [s]
-HEARD = 14  # when commands were last carried out in time [s]
+LAST_IN_TIME = 14  # when commands were last carried out in time [s]
 CALM_RATE = 15  # smoothed rate of the held target against the base, in C [rad/s]
-BASE_TRAJECTORY = 18  # X_TC, see path
+BASE_TRAJECTORY = 18  # X_TC, see trajectory
 ARM_TRAJECTORY = 34  # X_GE; its end is STORAGE
 STORAGE = 50  # [J], see monitor
 PORT_POWER = 51  # [W]
@@ -69,4 +78,4 @@ BURNT = 58  # when a departure has its speed [s]
 PUSH = 59  # acceleration until then [m/s2]
 TURNED = 60  # when that direction was last turned with the chaser [s]
 VALUE, BOUND = 61, 62  # of the bound that kept the capture from beginning
-KEPT = 63  # joints that are held still
+SETPOINT = 63  # of joints that are held

@@ -12,7 +12,7 @@ At the grasp the end effector and the grapple exchange, (26) to (28),
 
     P = (V_E - V_G)ᵀ F_e
 
-where F_e is felt by the wrist and the twists are against each other, so the nominal motion of a
+where F_e is measured by the wrist and the twists are against each other, so the nominal motion of a
 laboratory drops out; ∫P dt, from the grasp on, stays below what was stored as they met, if neither
 is active.  Once held, the target is known through the arm: the two do not move apart, P is zero.
 
@@ -50,7 +50,9 @@ def base_storage(hub, gains, away):
     m, I = hub[0, at.MASS], load_sym(hub, 0, at.INERTIA)
     moving = dot(away.speed, away.speed) + gains.place * dot(away.place, away.place)
     turning = dot(away.rate, sym_mul(I, away.rate))
-    return 0.5 * (m * moving + turning + gains.turn * dot(away.turn, sym_mul(I, away.turn)))
+    return 0.5 * (
+        m * moving + turning + gains.rotation * dot(away.rotation, sym_mul(I, away.rotation))
+    )
 
 
 @helper
@@ -58,31 +60,33 @@ def arm_storage(stiffness, X_CE, wanted):
     """The spring's part of S [J] between the end effector and where it shall be."""
     e = sub(wanted[1], X_CE[1])
     r = quat_log(quat_mul(quat_inverse(X_CE[0]), wanted[0]))
-    return 0.5 * (stiffness.place * dot(e, e) + stiffness.turn * dot(r, r))
+    return 0.5 * (stiffness.place * dot(e, e) + stiffness.rotation * dot(r, r))
 
 
 @helper
-def port_power(known, effector, wrench):
-    """P [W]: effector = (X_CE, V_CE) against the base; the wrench is felt at E in E (6,)."""
+def port_power(relative, effector, wrench):
+    """P [W]: effector = (X_CE, V_CE) against the base; the wrench is measured at E in E (6,)."""
     X_CE, (v, w) = effector
-    v_G, w_G = matter_velocity(known, X_CE[1])
+    v_G, w_G = matter_velocity(relative, X_CE[1])
     R = quat_to_rotation(X_CE[0])
     f, t = mul(R, get3(wrench, 0)), mul(R, get3(wrench, 3))
     return dot(sub(v, v_G), f) + dot(sub(w, w_G), t)
 
 
 @part
-def monitor(belief, plan, memory, now, known, effector):
-    """Notes S [J], P [W] and ∫P dt [J], with the target as it is `known` in this mode."""
+def monitor(belief, plan, memory, now, relative, effector):
+    """Notes S [J], P [W] and ∫P dt [J], with the target as it is `relative` in this mode."""
     if memory[AWAKE] != FOLLOWING:
         return
     mode, passed = memory[MODE], now.t - memory[MONITORED]
     memory[PORT_ENERGY] += memory[PORT_POWER] * passed
     meets = mode in (GRASP, RIGIDISE)  # before, the wrist's noise is all that there is
-    memory[PORT_POWER] = port_power(known, effector, now.wrench) if meets else 0.0
+    memory[PORT_POWER] = port_power(relative, effector, now.wrench) if meets else 0.0
     memory[MONITORED] = now.t
-    away = offset(known, along(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], now.t))
+    away = offset(relative, along(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], now.t))
     memory[STORAGE] = base_storage(belief.chaser.bodies, plan.base, away)
     if mode in (APPROACH, GRASP):
-        wanted = goal(known, get_pose(belief.grapple), along(memory[ARM_TRAJECTORY:STORAGE], now.t))
+        wanted = goal(
+            relative, get_pose(belief.grapple), along(memory[ARM_TRAJECTORY:STORAGE], now.t)
+        )
         memory[STORAGE] += arm_storage(plan.arm, effector[0], wanted[0])

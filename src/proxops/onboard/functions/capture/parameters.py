@@ -33,14 +33,14 @@ class Timing(NamedTuple):
     """Durations [s]."""
 
     synchronise: float  # of the trajectory to the waiting place
-    near: float  # of the base's way from there, and of the arm's to before the grasp point
-    reach: float  # of the arm's way from before the grasp point onto it
+    near: float  # of the base's trajectory from there, and of the arm's to before the grasp point
+    reach: float  # of the arm's trajectory from before the grasp point onto it
     settle: float  # for which errors must be small before a mode ends
-    late: float  # longest that a mode may take beyond its ways
-    image_gap: float  # longest without a picture of the target
-    pushed: float  # longest that the wrist may feel more than it may
-    leave: float  # of the base's way back in an abort
-    commands_late: float  # lateness of commands that its stiffest loops bear
+    timeout: float  # longest that a mode may take beyond its trajectories
+    max_image_gap: float  # longest without a picture of the target
+    overload_time: float  # longest that the wrist may measure more than it may
+    retreat: float  # of the base's trajectory back in an abort
+    max_command_latency: float  # that its stiffest loops tolerate
 
 
 class Tolerance(NamedTuple):
@@ -48,7 +48,7 @@ class Tolerance(NamedTuple):
 
     place: float  # [m]
     speed: float  # [m/s]
-    turn: float  # [rad]
+    angle: float  # [rad]
     rate: float  # [rad/s]
 
 
@@ -62,16 +62,16 @@ class Plan(NamedTuple):
     base: TrackingGains
     arm: Stiffness
     stand: np.ndarray  # C in T at the grasp
-    wait: float  # farther from the target while waiting, along z of G [m]
-    leave: float  # farther from it after an abort [m]
-    before: float  # of E before the grasp point, along z of G [m]
-    keep_kp: np.ndarray  # of joints that are held still [N m/rad]
-    keep_kd: np.ndarray  # [N m s/rad]
-    rest_rate: float  # damping of the base against the held target, over its inertia [1/s]
-    unload: float  # in which the arm takes over from the base once it holds the target [s]
+    hold_point: float  # farther from the target while waiting, along z of G [m]
+    retreat: float  # farther from it after an abort [m]
+    pregrasp: float  # of E before the grasp point, along z of G [m]
+    joint_hold_kp: np.ndarray  # of joints that are held [N m/rad]
+    joint_hold_kd: np.ndarray  # [N m s/rad]
+    detumble_gain: float  # damping of the base against the held target, over its inertia [1/s]
+    handover: float  # in which the arm takes over from the base once it holds the target [s]
     friction: float  # share of the believed viscous friction that is made up for
-    most_force: float  # at the wrist [N]
-    most_torque: float  # [N m]
+    max_force: float  # at the wrist [N]
+    max_torque: float  # [N m]
 
 
 @helper

@@ -10,7 +10,7 @@ from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.core.spatial.vector import add, cross, mul, mul_t, sub
 
 
-class Known(NamedTuple):
+class RelativeState(NamedTuple):
     """The target as the chaser sees it."""
 
     X_CT: Any  # target's hub in C: (q wxyz, p [m])
@@ -20,23 +20,23 @@ class Known(NamedTuple):
 
 
 class Instant(NamedTuple):
-    """What is known and felt now."""
+    """What is known and measured now."""
 
     t: float  # [s]
-    known: Known
+    relative: RelativeState
     q: np.ndarray  # of the joints
     qd: np.ndarray
     image_gap: float  # time since the target was last seen [s]
-    wrench: np.ndarray  # felt by the wrist, at E in E (6,) [N, N m]
+    wrench: np.ndarray  # measured by the wrist, at E in E (6,) [N, N m]
     gripped: int  # 1: the gripper has closed on something
     doubt: float  # what is known is good enough to begin with up to 1, see navigation
     commands_late: int  # 1: actuators carry out commands too late
 
 
 @helper
-def target_rate(known):
+def target_rate(relative):
     """The target's inertial angular velocity in C [rad/s]."""
-    return mul(quat_to_rotation(known.X_CT[0]), known.w_T)
+    return mul(quat_to_rotation(relative.X_CT[0]), relative.w_T)
 
 
 @helper
@@ -47,4 +47,4 @@ def through_arm(w_C, effector, X_TE):
     X_CT = compose(X_CE, inverse(X_TE))
     moved = add(v, cross(w, sub(X_CT[1], X_CE[1])))  # To against the base, seen in C
     R_CT = quat_to_rotation(X_CT[0])
-    return Known(X_CT, add(moved, cross(w_C, X_CT[1])), w_C, mul_t(R_CT, add(w_C, w)))
+    return RelativeState(X_CT, add(moved, cross(w_C, X_CT[1])), w_C, mul_t(R_CT, add(w_C, w)))

@@ -1,4 +1,4 @@
-"""A smooth way from one relative pose to another.
+"""A smooth trajectory from one relative pose to another.
 
     p(t) = p₀ + s (p₁ - p₀),   q(t) = q₀ exp(s r),   r = log(q₀⁻¹ q₁),   s = 10σ³ - 15σ⁴ + 6σ⁵
 
@@ -66,9 +66,9 @@ def along(path, t):
     rate, change = slope / T, bend / T**2
     q_from, p_from = get4(path, FROM_Q), get3(path, FROM_P)
     shift = sub(get3(path, TO_P), p_from)
-    turn = quat_log(quat_mul(quat_inverse(q_from), get4(path, TO_Q)))
-    about = mul(quat_to_rotation(q_from), turn)  # the axis is the same in both frames' axes
-    q = quat_mul(q_from, quat_exp(scale(s, turn)))
+    rotation = quat_log(quat_mul(quat_inverse(q_from), get4(path, TO_Q)))
+    about = mul(quat_to_rotation(q_from), rotation)  # the axis is the same in both frames' axes
+    q = quat_mul(q_from, quat_exp(scale(s, rotation)))
     return TrajectoryPoint(
         (q, add(p_from, scale(s, shift))),
         scale(rate, shift),

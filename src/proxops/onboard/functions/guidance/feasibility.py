@@ -34,8 +34,8 @@ def thrust_may_suffice(
     """
     w = a_max + _gravity(start, time, a_max, rate)
     speed = float(np.linalg.norm(goal[3:] - start[3:]))
-    way = float(np.linalg.norm(goal[:3] - start[:3] - 0.5 * (start[3:] + goal[3:]) * time))
-    return speed <= w * time and way <= 0.25 * w * time**2
+    distance = float(np.linalg.norm(goal[:3] - start[:3] - 0.5 * (start[3:] + goal[3:]) * time))
+    return speed <= w * time and distance <= 0.25 * w * time**2
 
 
 def shortest_time(start: np.ndarray, goal: np.ndarray, *, a_max: float, rate: float) -> float:

@@ -95,7 +95,7 @@ class GuidanceSettings:
 
 @dataclass
 class Guidance:
-    """Makes plans; `turn` is called every `delay`."""
+    """Makes plans; `run_in_python` is called every `delay`."""
 
     settings: GuidanceSettings
     legs: np.ndarray
@@ -105,7 +105,7 @@ class Guidance:
     _solution: Solution | None = None  # in force
     _waiting: tuple[float, Solution] | None = None  # when it will be ready, and the plan
 
-    def turn(self) -> str | None:
+    def run_in_python(self) -> str | None:
         """Puts a plan that is ready into force, and begins another one where that is due."""
         estimates, t = self.bus.estimates, float(self.bus.measurements["t"][0])
         number = estimates["plan.leg"][0]
@@ -272,7 +272,7 @@ def describe_status(status: float, details: np.ndarray) -> tuple[str, str] | Non
 
 
 def function(settings: GuidanceSettings, legs: np.ndarray, bus: Bus, tick: int) -> Function:
-    """The guidance; it has its turn whenever a plan may be ready, a whole number of ticks [ns]."""
+    """The guidance; it runs whenever a plan may be ready, a whole number of ticks [ns]."""
     made: Any = Guidance(settings, legs, bus)
     period = max(1, round(settings.delay * NS_PER_S / tick)) * tick
     return Function(
@@ -283,6 +283,6 @@ def function(settings: GuidanceSettings, legs: np.ndarray, bus: Bus, tick: int) 
         period=period,
         fields=FIELDS,
         changes=(Change("guidance.status", describe_status, "guidance.slack", before=_NO_PLAN),),
-        turn=made.turn,
+        run_in_python=made.run_in_python,
         writes=tuple(each.attribute for each in FIELDS),
     )

@@ -1,6 +1,6 @@
 """Navigation: what the on-board software knows of both spacecraft, from sensors alone.
 
-navigate(parameters, state, measurements, told, estimate) once a tick; columns in `layout`
+navigate(parameters, state, measurements, known_inputs, estimate) once a tick; columns in `layout`
 """
 
 from proxops.onboard.functions.navigation.attitude import advance_attitude

@@ -60,30 +60,30 @@ def advance_attitude(parameters, state, measurements):
             before = get3(memory, at.READ)
     memory[at.READS] = measurements.gyro_count[0]
     mean = scale(0.5, add(before, get3(memory, at.READ)))
-    turn = scale(step, sub(mean, get3(memory, at.BIAS)))
+    rotation = scale(step, sub(mean, get3(memory, at.BIAS)))
 
     head = push(state.history, int(memory[at.HEAD]), measurements.t[0])
     memory[at.HEAD] = head
-    chained = quat_mul(get4(state.history[head], at.PAST_Q), quat_exp(turn))
+    chained = quat_mul(get4(state.history[head], at.PAST_Q), quat_exp(rotation))
     put4(state.history[head], at.PAST_Q, quat_normalised(chained))
     if memory[at.STAR_STARTED] == 1.0:
-        put4(memory, at.Q_NC, quat_normalised(quat_mul(get4(memory, at.Q_NC), quat_exp(turn))))
-        spread_attitude(parameters.attitude, state, turn, step)
+        put4(memory, at.Q_NC, quat_normalised(quat_mul(get4(memory, at.Q_NC), quat_exp(rotation))))
+        spread_attitude(parameters.attitude, state, rotation, step)
     if measurements.star_count[0] != memory[at.STARS]:
         memory[at.STARS] = measurements.star_count[0]
         take_star(parameters.attitude, state, measurements)
 
 
 @helper
-def spread_attitude(parameters, state, turn, step):
+def spread_attitude(parameters, state, rotation, step):
     """Lets the covariance grow over a tick: P ← Φ P Φᵀ + Q, for a constant rate in closed form.
 
     Φ = [[exp(-[φ]×), -h J(φ)], [0, 1]]
     Q = [[(σ² + σ_b² h²/3) h, -σ_b² h²/2], [., σ_b² h]]      σ, σ_b: noise densities
     """
     F, P = state.workspace.transition, state.attitude_P
-    put_block(F, at.ANGLE, at.ANGLE, transpose(quat_to_rotation(quat_exp(turn))))
-    put_block(F, at.ANGLE, at.DRIFT, mat_scale(-step, right_jacobian(turn)))
+    put_block(F, at.ANGLE, at.ANGLE, transpose(quat_to_rotation(quat_exp(rotation))))
+    put_block(F, at.ANGLE, at.DRIFT, mat_scale(-step, right_jacobian(rotation)))
     put_block(F, at.DRIFT, at.ANGLE, NO_MATRIX)
     put_block(F, at.DRIFT, at.DRIFT, IDENTITY)
     carry(P, F, 0, state.workspace.rows[SCRATCH])
@@ -115,7 +115,7 @@ def take_star(parameters, state, measurements):
     if not look_back(state.history, int(memory[at.HEAD]), measurements.star_t[0], workspace.past):
         memory[at.STAR_LATE] += 1.0
         return
-    since = turn_since(state)
+    since = rotation_since(state)
     star = quat_normalised(get4(measurements.star_q, 0))
     fresh = memory[at.TIME] - max(workspace.past[at.PAST_TIME], memory[at.STAR_TIME])
     if memory[at.STAR_STARTED] == 0.0:
@@ -131,18 +131,18 @@ def take_star(parameters, state, measurements):
         absorb(P, workspace.star, workspace.rows)
     add_gyro_noise(parameters, P, fresh, 1.0)
     if not believed:
-        memory[at.STAR_REFUSED] += 1.0
+        memory[at.STAR_REJECTED] += 1.0
         return
-    turn = get3(workspace.rows[CHANGE], at.ANGLE)
-    put4(memory, at.Q_NC, quat_normalised(quat_mul(get4(memory, at.Q_NC), quat_exp(turn))))
+    rotation = get3(workspace.rows[CHANGE], at.ANGLE)
+    put4(memory, at.Q_NC, quat_normalised(quat_mul(get4(memory, at.Q_NC), quat_exp(rotation))))
     add3(memory, at.BIAS, get3(workspace.rows[CHANGE], at.DRIFT))
     memory[at.STAR_TIME] = max(memory[at.STAR_TIME], workspace.past[at.PAST_TIME])
     memory[at.STAR_STARTED] = 1.0
 
 
 @helper
-def turn_since(state):
-    """Δ: the chaser's turn since what `past` holds, so that q_NC = q_NC(t-τ) ∘ Δ."""
+def rotation_since(state):
+    """Δ: the chaser's rotation since what `past` holds, so that q_NC = q_NC(t-τ) ∘ Δ."""
     now = get4(state.history[int(state.attitude[at.HEAD])], at.PAST_Q)
     return quat_mul(quat_inverse(get4(state.workspace.past, at.PAST_Q)), now)
 
@@ -152,7 +152,7 @@ def fill_star(parameters, state, star, since):
     """Writes innovation, measurement matrix and noise, about the star tracker's axes, where its
     errors are independent.
 
-    With Δ the turn since the exposure, τ ago, the error then was that of now carried back:
+    With Δ the rotation since the exposure, τ ago, the error then was that of now carried back:
 
         log(q̂(t-τ)⁻¹ q_star) = θ(t-τ) = R_Δ (θ + τ J(log Δ) δb)
     """

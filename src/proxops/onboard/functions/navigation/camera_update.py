@@ -34,7 +34,7 @@ from proxops.core.spatial.vector import (
     sub,
 )
 from proxops.onboard.functions.navigation import layout as at
-from proxops.onboard.functions.navigation.attitude import turn_since
+from proxops.onboard.functions.navigation.attitude import rotation_since
 from proxops.onboard.functions.navigation.gate import absorb, innovation_length
 from proxops.onboard.functions.navigation.history import look_back
 from proxops.onboard.functions.navigation.model import CHANGE, INNOVATION, NOISE
@@ -66,9 +66,9 @@ def add_push_noise(belief, P, density, span):
 
         Q = σ² [[h³/3, h²/2], [h²/2, h]],   σ_push² = noise² + (share |a|)²
     """
-    turn = belief[at.TURN_NOISE] * belief[at.TURN_NOISE]
+    rotation = belief[at.ANGLE_NOISE] * belief[at.ANGLE_NOISE]
     size = abs(span)
-    for first, power in ((at.DR, density), (at.DQ, turn)):
+    for first, power in ((at.DR, density), (at.DQ, rotation)):
         add_diagonal(P, first, first, power * size * size * span / 3.0)
         add_diagonal(P, first, first + 3, 0.5 * power * size * span)
         add_diagonal(P, first + 3, first, 0.5 * power * size * span)
@@ -121,25 +121,25 @@ def correct(memory, change):
     put4(memory, at.Q_NT, quat_normalised(turned))
     add3(memory, at.W_NT, get3(change, at.DW))
     memory[at.STARTED] = 1.0
-    memory[at.REFUSED_RUN] = 0.0
+    memory[at.REJECTED_RUN] = 0.0
 
 
 @helper
 def reject(belief, memory):
     """Counts a picture that is not believed; after too many in a row it is the estimate that is
     not, and the next picture starts it anew."""
-    memory[at.REFUSED] += 1.0
-    memory[at.REFUSED_RUN] += 1.0
-    if memory[at.REFUSED_RUN] >= belief[at.RESTART]:
+    memory[at.REJECTED] += 1.0
+    memory[at.REJECTED_RUN] += 1.0
+    if memory[at.REJECTED_RUN] >= belief[at.RESTART]:
         memory[at.STARTED] = 0.0
-        memory[at.REFUSED_RUN] = 0.0
+        memory[at.REJECTED_RUN] = 0.0
         memory[at.RESTARTS] += 1.0
 
 
 @helper
 def observed(belief, state, measurements):
     """z [m] and q_NT as seen."""
-    q_NC = quat_mul(get4(state.attitude, at.Q_NC), quat_inverse(turn_since(state)))
+    q_NC = quat_mul(get4(state.attitude, at.Q_NC), quat_inverse(rotation_since(state)))
     q_CK = get4(belief, at.CAMERA_Q)
     p_CG = add(
         get3(belief, at.CAMERA_P), mul(quat_to_rotation(q_CK), get3(measurements.camera_p, 0))

@@ -10,9 +10,8 @@ from proxops.onboard.functions.navigation.relative import advance_relative
 def navigate(parameters, state, measurements, known_inputs, estimate):
     """Brings state and estimate to the time of `measurements`: attitude, then target through it.
 
-    `told` is what the software knows without sensors: the force that it has asked for since the
-    last tick, and where the chaser's centre of mass stands with the arm as it is.
-    """
+    `known_inputs` is what the software knows without sensors: the force that it has commanded since
+    the last tick, and where the chaser's centre of mass stands with the arm as it is."""
     advance_attitude(parameters, state, measurements)
     advance_relative(parameters, state, measurements, known_inputs)
     write_estimate(parameters, state, known_inputs, estimate)

@@ -57,6 +57,6 @@ def look_back(history, head, t, past):
         past[column] = begin + share * (history[later, column] - begin)
     past[PAST_TIME] = history[earlier, PAST_TIME] + share * span
     q = get4(history[earlier], PAST_Q)
-    turn = quat_log(quat_mul(quat_inverse(q), get4(history[later], PAST_Q)))
-    put4(past, PAST_Q, quat_normalised(quat_mul(q, quat_exp(scale(share, turn)))))
+    rotation = quat_log(quat_mul(quat_inverse(q), get4(history[later], PAST_Q)))
+    put4(past, PAST_Q, quat_normalised(quat_mul(q, quat_exp(scale(share, rotation)))))
     return True

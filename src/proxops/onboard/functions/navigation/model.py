@@ -84,7 +84,7 @@ class MotionBelief:
     p_TTcm: tuple[float, float, float] = (0.0, 0.0, 0.0)
     push_noise: float = 2e-4  # [m/s/√s]
     push_share: float = 0.07  # five percent for two seconds [√s]
-    turn_noise: float = 1e-4  # [rad/s/√s]: swinging appendages, an inertia wrong by five percent
+    angle_noise: float = 1e-4  # [rad/s/√s]: swinging appendages, an inertia wrong by five percent
     first_v: float = 1.0  # [m/s]
     first_w: float = 10.0 * _DEG  # [rad/s]
 
@@ -121,7 +121,7 @@ def build(sensors: SensorBelief, motion: MotionBelief, trust: Trust | None = Non
     _put(relative, at.CAMERA_P, *sensors.p_CK, *_unit(sensors.q_CK))
     _put(relative, at.GRAPPLE_P, *motion.p_TG, *_unit(motion.q_TG), *motion.p_TTcm)
     _put(relative, at.INERTIA, I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])
-    _put(relative, at.PUSH_NOISE, motion.push_noise, motion.push_share, motion.turn_noise)
+    _put(relative, at.PUSH_NOISE, motion.push_noise, motion.push_share, motion.angle_noise)
     _put(relative, at.CAMERA_SIGMA, sensors.camera_sigma, sensors.camera_share)
     _put(relative, at.CAMERA_ANGLE, sensors.camera_angle, trust.camera_gate)
     _put(relative, at.FIRST_V, motion.first_v, motion.first_w, float(trust.restart))

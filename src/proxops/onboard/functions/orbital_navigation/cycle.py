@@ -57,8 +57,8 @@ def remember(params, memory, inputs):
     row = memory.history[head]
     if marks[at.ATTITUDE_FROM] <= inputs.t[0]:
         put4(row, nav.PAST_Q, get4(inputs.navigation_q_NC, 0))
-    put3(row, nav.PAST_V, get3(marks, at.PUSHED_V))
-    put3(row, nav.PAST_P, get3(marks, at.PUSHED_P))
-    row[nav.PAST_NOISE] = marks[at.PUSHED_NOISE]
+    put3(row, nav.PAST_V, get3(marks, at.THRUST_V))
+    put3(row, nav.PAST_P, get3(marks, at.THRUST_P))
+    row[nav.PAST_NOISE] = marks[at.THRUST_NOISE]
     centre = mass_centre(params.chaser, inputs.encoders_q, inputs.encoders_qd, memory.scratch)
     put3(row, nav.PAST_COM, centre[0])

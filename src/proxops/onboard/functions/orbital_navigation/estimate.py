@@ -33,10 +33,10 @@ def write_estimate(params, memory, inputs, outputs):
     near = marks[at.SOURCE] == at.NEAR
     R, V = reference(params.orbit, marks[at.TIME])
     R_NH, w = hill_frame(R, V)
-    told = memory.pose if near else memory.x
-    p = mul_t(R_NH, get3(told, at.POSITION))
+    state = memory.pose if near else memory.x
+    p = mul_t(R_NH, get3(state, at.POSITION))
     put3(outputs.orbital_p_HC, 0, p)
-    put3(outputs.orbital_v_HC, 0, sub(mul_t(R_NH, get3(told, at.VELOCITY)), cross(w, p)))
+    put3(outputs.orbital_v_HC, 0, sub(mul_t(R_NH, get3(state, at.VELOCITY)), cross(w, p)))
     outputs.orbital_t[0] = marks[at.TIME]
     outputs.orbital_source[0] = marks[at.SOURCE]
     for i in range(9):

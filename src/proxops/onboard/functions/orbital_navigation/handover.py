@@ -83,7 +83,7 @@ def hand_over(params, memory, good, step, change):
         sigmas = change_in_sigmas(memory)
         agree = sigmas <= belief[at.NEAR_SIGMAS]
         if agree:
-            marks[at.REFUSED + at.OF_POSE] = 0.0
+            marks[at.REJECTED + at.OF_POSE] = 0.0
         if agree or doubt(params, memory, at.OF_POSE):
             note_change(memory, change)
             change[2] = sigmas

@@ -54,8 +54,8 @@ def motion_then(params, memory):
     delay = delay_of(memory)
     p, v, gain = get3(x, at.POSITION), get3(x, at.VELOCITY), 1.0 + x[at.THRUST]
     p, v = fall(params.orbit, marks[at.TIME], -delay, p, v)
-    V = get3(marks, at.PUSHED_V)
-    by_k = sub(scale(delay, V), sub(get3(marks, at.PUSHED_P), get3(past, nav.PAST_P)))
+    V = get3(marks, at.THRUST_V)
+    by_k = sub(scale(delay, V), sub(get3(marks, at.THRUST_P), get3(past, nav.PAST_P)))
     v_by_k = sub(get3(past, nav.PAST_V), V)
     return add(p, scale(gain, by_k)), add(v, scale(gain, v_by_k)), by_k, v_by_k
 
@@ -103,7 +103,7 @@ def take(params, memory, kind, gate, H, S):
     exposed = memory.past[nav.PAST_TIME]
     delay = delay_of(memory)
     fresh = min(delay, marks[at.TIME] - marks[at.FRESH])
-    pushed = marks[at.PUSHED_NOISE] - memory.past[nav.PAST_NOISE]
+    pushed = marks[at.THRUST_NOISE] - memory.past[nav.PAST_NOISE]
     density = pushed / delay if delay > 0.0 else 0.0
     add_noise(P, density, -fresh)
     length = innovation_length(P, H, S, rows)
@@ -116,7 +116,7 @@ def take(params, memory, kind, gate, H, S):
         for i in range(at.STATES):
             memory.x[i] += rows[CHANGE, i]
         marks[at.FRESH] = max(marks[at.FRESH], exposed)
-        marks[at.REFUSED + kind] = 0.0
+        marks[at.REJECTED + kind] = 0.0
         if marks[at.SOURCE] == at.NOTHING:
             marks[at.SOURCE] = at.FAR
     else:
@@ -131,11 +131,11 @@ def doubt(params, memory, kind):
     estimate that is not: it stays where it is, with the spreads of the start.  Returns whether that
     has happened."""
     marks = memory.marks
-    marks[at.REFUSED + kind] += 1.0
-    if marks[at.REFUSED + kind] < params.belief[at.RESTART]:
+    marks[at.REJECTED + kind] += 1.0
+    if marks[at.REJECTED + kind] < params.belief[at.RESTART]:
         return False
     for each in range(at.OF_POSE + 1):
-        marks[at.REFUSED + each] = 0.0
+        marks[at.REJECTED + each] = 0.0
     marks[at.RESTARTS] += 1.0
     clear(memory.P)
     for i in range(at.STATES):

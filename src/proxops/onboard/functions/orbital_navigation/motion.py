@@ -49,12 +49,12 @@ def note_push(params, memory, inputs):
     f = sub(f, scale(0.5 * step, cross(get3(inputs.navigation_w_NC_C, 0), f)))
     R_NC = quat_to_rotation(get4(inputs.navigation_q_NC, 0))
     a = scale(1.0 / belief[at.MASS], mul(R_NC, f))
-    way = scale(step, add(get3(marks, at.PUSHED_V), scale(0.5 * step, a)))
-    add3(marks, at.PUSHED_P, way)
-    add3(marks, at.PUSHED_V, scale(step, a))
+    displacement = scale(step, add(get3(marks, at.THRUST_V), scale(0.5 * step, a)))
+    add3(marks, at.THRUST_P, displacement)
+    add3(marks, at.THRUST_V, scale(step, a))
     share = belief[at.PUSH_SHARE] * belief[at.PUSH_SHARE] * dot(a, a)
     noise = belief[at.PUSH_NOISE] * belief[at.PUSH_NOISE]
-    marks[at.PUSHED_NOISE] += (noise + share) * step
+    marks[at.THRUST_NOISE] += (noise + share) * step
 
 
 @part
@@ -65,30 +65,31 @@ def carry_on(params, memory, t, before):
     step = t - marks[at.TIME]
     if step <= 0.0:
         return
-    # Own pushing since then, as believed: velocity, and way besides that at the velocity of then
-    pushed_v, way = pushed_since(marks, before, step)
+    # Own thrust since then, as believed: velocity, and displacement besides that at the velocity of
+    # then
+    thrust_v, displacement = thrust_effect(marks, before, step)
     p, v = fall(params.orbit, marks[at.TIME], step, get3(x, at.POSITION), get3(x, at.VELOCITY))
     gain = 1.0 + x[at.THRUST]
-    put3(x, at.POSITION, add(p, scale(gain, way)))
-    put3(x, at.VELOCITY, add(v, scale(gain, pushed_v)))
+    put3(x, at.POSITION, add(p, scale(gain, displacement)))
+    put3(x, at.VELOCITY, add(v, scale(gain, thrust_v)))
     fill_transition(params.orbit, marks[at.TIME], step, memory.transition)
     carry(memory.P, memory.transition, at.POSITION, memory.rows[SCRATCH])
-    spread_thrust(memory.P, way, pushed_v)
-    density = (marks[at.PUSHED_NOISE] - before[nav.PAST_NOISE]) / step
+    spread_thrust(memory.P, displacement, thrust_v)
+    density = (marks[at.THRUST_NOISE] - before[nav.PAST_NOISE]) / step
     add_noise(memory.P, density, step)
     marks[at.TIME] = t
 
 
 @helper
-def pushed_since(marks, past, span):
+def thrust_effect(marks, past, span):
     """What own pushing, as believed, has added since `past`, a span [s] ago: velocity [m/s] and way
     [m] besides that of the velocity of then.
 
     ΔV = V - V',   ΔW = W - W' - V' h
     """
-    v = add(get3(marks, at.PUSHED_V), scale(-1.0, get3(past, nav.PAST_V)))
-    way = add(get3(marks, at.PUSHED_P), scale(-1.0, get3(past, nav.PAST_P)))
-    return v, add(way, scale(-span, get3(past, nav.PAST_V)))
+    v = add(get3(marks, at.THRUST_V), scale(-1.0, get3(past, nav.PAST_V)))
+    displacement = add(get3(marks, at.THRUST_P), scale(-1.0, get3(past, nav.PAST_P)))
+    return v, add(displacement, scale(-span, get3(past, nav.PAST_V)))
 
 
 @part
@@ -136,16 +137,16 @@ def fill_transition(orbit, t, step, F):
 
 
 @helper
-def spread_thrust(P, way, pushed_v):
+def spread_thrust(P, displacement, thrust_v):
     """P ← Φ P Φᵀ for δp ← δp + ΔW δk, δv ← δv + ΔV δk."""
     for axis in range(3):
         for j in range(at.STATES):
-            P[at.POSITION + axis, j] += way[axis] * P[at.THRUST, j]
-            P[at.VELOCITY + axis, j] += pushed_v[axis] * P[at.THRUST, j]
+            P[at.POSITION + axis, j] += displacement[axis] * P[at.THRUST, j]
+            P[at.VELOCITY + axis, j] += thrust_v[axis] * P[at.THRUST, j]
     for axis in range(3):
         for j in range(at.STATES):
-            P[j, at.POSITION + axis] += way[axis] * P[j, at.THRUST]
-            P[j, at.VELOCITY + axis] += pushed_v[axis] * P[j, at.THRUST]
+            P[j, at.POSITION + axis] += displacement[axis] * P[j, at.THRUST]
+            P[j, at.VELOCITY + axis] += thrust_v[axis] * P[j, at.THRUST]
 
 
 @helper

@@ -128,7 +128,7 @@ def follow(params, state, inputs, outputs):
     number, value = first_that(params, inputs, row[leg_at.ABORT_IF], row[leg_at.ABORT_COUNT], 1)
     if number > 0:
         reason = ABORTED + number, value, limit_of(params, number)
-        enter(params, state, inputs, outputs, row[leg_at.WAY_OUT], reason)
+        enter(params, state, inputs, outputs, row[leg_at.ABORT_LEG], reason)
         return
     first, count = row[leg_at.UNTIL], row[leg_at.UNTIL_COUNT]
     unmet, value = first_that(params, inputs, first, count, 0)
@@ -142,7 +142,7 @@ def follow(params, state, inputs, outputs):
         enter(params, state, inputs, outputs, row[leg_at.NEXT], reason)
     elif t - state[SINCE] >= row[leg_at.TIMEOUT]:
         reason = TIMED_OUT + unmet, value, limit_of(params, unmet)
-        enter(params, state, inputs, outputs, row[leg_at.WAY_OUT], reason)
+        enter(params, state, inputs, outputs, row[leg_at.ABORT_LEG], reason)
 
 
 @pluggable

@@ -25,7 +25,7 @@ ABORT_COUNT = 4
 SETTLE = 5  # [s]
 TIMEOUT = 6  # [s], inf for none
 NEXT = 7  # leg, -1 for none
-WAY_OUT = 8  # leg of an abort, -1 for none
+ABORT_LEG = 8  # leg of an abort, -1 for none
 PLACE = 9  # to go to or to keep, in H (3) [m]; NaN: where the leg begins
 DURATION = 12  # of a flight [s]
 GUIDANCE = 13
@@ -50,7 +50,7 @@ class LegDescription:
     abort_if: tuple[str, ...] = ()
     timeout: float = np.inf  # [s]
     next: str | None = None
-    way_out: str | None = None
+    abort_leg: str | None = None
     place: tuple[float, float, float] = (np.nan, np.nan, np.nan)  # in H [m]
     duration: float = 0.0  # [s]
     guidance: int = STRAIGHT
@@ -90,7 +90,7 @@ def legs_of(described: tuple[LegDescription, ...], bus: Bus) -> Legs:
         row[ABORT_IF], row[ABORT_COUNT] = read(leg, "abort_if")
         row[SETTLE], row[TIMEOUT] = leg.settle, leg.timeout
         row[NEXT] = NONE if leg.next is None else numbers[leg.next]
-        row[WAY_OUT] = NONE if leg.way_out is None else numbers[leg.way_out]
+        row[ABORT_LEG] = NONE if leg.abort_leg is None else numbers[leg.abort_leg]
         row[PLACE : PLACE + 3] = leg.place
         row[DURATION], row[GUIDANCE], row[CORRIDOR] = leg.duration, leg.guidance, leg.corridor
         row[POINTING] = leg.pointing

@@ -21,7 +21,7 @@ from tests.laws.capture_cases import pair_of
 from tests.laws.test_capture_arm import ROUNDING, random_frame
 from tests.laws.written import written
 
-PLAN = SimpleNamespace(rest_rate=0.7, unload=2.0)
+PLAN = SimpleNamespace(detumble_gain=0.7, handover=2.0)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
@@ -36,20 +36,20 @@ def test_whatever_the_arm_takes_over_the_chaser_goes_around_in_the_same_way(
     tree, motion = to_tree(chain), random_motion(chain, rng)
     scratch, n = scratch_for(tree), len(motion.q)
     w, a, alpha = rng.uniform(-0.1, 0.1, (3, 3))
-    room = SimpleNamespace(loads=np.zeros(6 + n), scratch=scratch)
+    workspace = SimpleNamespace(loads=np.zeros(6 + n), scratch=scratch)
     base = tuple(w), tuple(a), tuple(alpha)
-    written(still_torques)(tree, base, (motion.q, motion.qd), room.loads, scratch)
+    written(still_torques)(tree, base, (motion.q, motion.qd), workspace.loads, scratch)
     mount = n, pair_of(random_frame(rng, 0.5))
-    torques = room.loads[6:].copy()
-    written(lean_on_target)(tree, mount, share, room, torques)
+    torques = workspace.loads[6:].copy()
+    written(lean_on_target)(tree, mount, share, workspace, torques)
 
     written(place)(tree, ((0.0, 0.0, 0.0), tuple(w)), motion.q, motion.qd, scratch)
-    W_f, W_t = room.loads[:3], room.loads[3:6]
+    W_f, W_t = workspace.loads[:3], workspace.loads[3:6]
     p_E = np.array(written(effector_pose)(mount, scratch)[1])
     p_link = np.array(load3.py_func(scratch, n, at.P))
     R_link = np.array(load_mat.py_func(scratch, n, at.R)).reshape(3, 3)
     wrenches = np.zeros((n + 1, 6))  # on base and last link, at their origins, in their axes
-    wrenches[0] = (1.0 - share) * room.loads[:6]
+    wrenches[0] = (1.0 - share) * workspace.loads[:6]
     f_E, t_E = share * W_f, share * (W_t - np.cross(p_E, W_f))
     t_link = t_E + np.cross(p_E - p_link, f_E)
     wrenches[n] = np.concatenate([R_link.T @ f_E, R_link.T @ t_link])
@@ -65,7 +65,7 @@ def test_whatever_the_arm_takes_over_the_chaser_goes_around_in_the_same_way(
 
 
 def test_the_base_hands_over_evenly_and_is_a_damper_in_the_end() -> None:
-    memory, inertia = np.zeros(modes.KEPT), np.diag([650.0, 950.0, 900.0])
+    memory, inertia = np.zeros(modes.SETPOINT), np.diag([650.0, 950.0, 900.0])
     memory[modes.SINCE] = 10.0
     bodies = np.zeros((1, at.BODY_WIDTH))
     bodies[0, at.INERTIA : at.INERTIA + 3] = np.diag(inertia)
@@ -83,7 +83,7 @@ def test_the_base_hands_over_evenly_and_is_a_damper_in_the_end() -> None:
 
 def test_the_rate_is_smoothed_by_the_time_that_has_passed() -> None:
     """A step, in uneven turns: 1 - exp(-5 k t)."""
-    memory, step = np.zeros(modes.KEPT), (0.1, -0.2, 0.3)
+    memory, step = np.zeros(modes.SETPOINT), (0.1, -0.2, 0.3)
     t = 0.0
     for passed in (0.001, 0.01, 0.1, 0.05):
         t += passed

@@ -22,23 +22,23 @@ from proxops.onboard.functions.capture.modes import (
     DEPARTING,
     FOLLOWING,
     GRASP,
-    LATE,
     LOOKING,
     NO_IMAGE,
     NO_REASON,
-    PUSHED,
+    OVERLOADED,
     RIGIDISE,
     SYNCHRONISE,
+    TIMEOUT,
     TOO_FAST,
     UNSURE,
 )
 from proxops.onboard.functions.capture.parameters import get_pose
-from proxops.onboard.functions.capture.relative_state import Instant, Known
+from proxops.onboard.functions.capture.relative_state import Instant, RelativeState
 from proxops.onboard.functions.capture.trajectory import along, end_of, end_time
 from proxops.physics.multibody.tree import scratch_for
 
 TICK = 0.1  # [s]: ways last seconds
-OFF = {"place": 0.05, "speed": 0.05, "turn": 0.02, "rate": 0.002}  # [m, m/s, rad, rad/s]
+OFF = {"place": 0.05, "speed": 0.05, "angle": 0.02, "rate": 0.002}  # [m, m/s, rad, rad/s]
 
 
 class Course:
@@ -51,8 +51,8 @@ class Course:
         params = capture_of(scenario, capture)
         self.belief, self.plan = params.belief, params.plan
         self.joints = len(self.belief.chaser.topology)
-        self.memory = np.zeros(modes.KEPT + self.joints)
-        self.room = SimpleNamespace(scratch=scratch_for(self.belief.chaser))
+        self.memory = np.zeros(modes.SETPOINT + self.joints)
+        self.workspace = SimpleNamespace(scratch=scratch_for(self.belief.chaser))
         self.t = 0.0
         stand = frame_of(written(get_pose)(self.plan.stand))
         self.X_TC = Frame(stand.R, stand.p + np.array([-0.45, 0.02, 0.02]))
@@ -71,16 +71,16 @@ class Course:
         return int(self.memory[modes.REASON])
 
     @property
-    def base_way(self) -> np.ndarray:
+    def base_trajectory(self) -> np.ndarray:
         return self.memory[modes.BASE_TRAJECTORY : modes.ARM_TRAJECTORY]
 
-    def known(self) -> Known:
+    def relative(self) -> RelativeState:
         """At rest in T, which is at rest, but for what is off."""
         X_CT, zero = self.X_TC.inverse(), (0.0, 0.0, 0.0)
         off = {name: np.array([0.0, size, 0.0]) for name, size in OFF.items() if name == self.off}
-        turn = Rotation.from_rotvec(off.get("turn", zero)).as_matrix()
-        X_CT = Frame(turn @ X_CT.R, X_CT.p + off.get("place", zero))
-        return Known(
+        rotation = Rotation.from_rotvec(off.get("angle", zero)).as_matrix()
+        X_CT = Frame(rotation @ X_CT.R, X_CT.p + off.get("place", zero))
+        return RelativeState(
             pair_of(X_CT), tuple(off.get("speed", zero)), tuple(off.get("rate", zero)), self.spin
         )
 
@@ -90,22 +90,22 @@ class Course:
         X_TG, X_GE = (frame_of(written(get_pose)(row)) for row in (belief.grapple, belief.grasp))
         return X_TG @ X_GE
 
-    def turn(self, aside: float = 0.0, **changes: Any) -> None:
+    def cycle(self, aside: float = 0.0, **changes: Any) -> None:
         """One, the end effector being so far from the grasp point [m]."""
         if self.memory[modes.AWAKE] == FOLLOWING:  # on its way, exactly
-            self.X_TC = frame_of(written(along)(self.base_way, self.t).X)
+            self.X_TC = frame_of(written(along)(self.base_trajectory, self.t).X)
         q = np.linspace(0.1, 0.9, self.joints)
         given = self.still | changes
-        now = Instant(self.t, self.known(), q, np.zeros(self.joints), **given)
+        now = Instant(self.t, self.relative(), q, np.zeros(self.joints), **given)
         E = self.X_TC.inverse() @ self.grasped()
         shifted = Frame(E.R, E.p + np.array([0.0, aside, 0.0]))
-        written(decide)(self.belief, self.plan, self.memory, now, pair_of(shifted), self.room)
+        written(decide)(self.belief, self.plan, self.memory, now, pair_of(shifted), self.workspace)
         self.t += TICK
 
     def until(self, mode: int, **changes: Any) -> "Course":
         """Turns until that mode, some minute at most."""
         for _ in range(600):
-            self.turn(**changes)
+            self.cycle(**changes)
             if self.mode == mode:
                 return self
         raise AssertionError(f"stays in {self.mode}")
@@ -114,12 +114,12 @@ class Course:
 def in_mode(mode: int) -> Course:
     """A course that has come so far."""
     course = Course()
-    course.turn()
+    course.cycle()
     for each in (APPROACH, GRASP):
         if mode >= each:
             course.until(each)
     if mode == RIGIDISE:
-        course.turn(gripped=1)
+        course.cycle(gripped=1)
     assert course.mode == mode
     assert course.reason == NO_REASON
     return course
@@ -132,7 +132,7 @@ def took(course: Course, mode: int, **changes: Any) -> float:
     return float(course.memory[modes.SINCE] - since)
 
 
-def test_every_mode_takes_its_ways_and_the_time_to_settle() -> None:
+def test_every_mode_takes_its_motions_and_the_time_to_settle() -> None:
     """A turn earlier or later: errors are small since the last turn at which they were not."""
     course, timing = in_mode(SYNCHRONISE), Course().plan.timing
     for mode, lasts in (
@@ -140,102 +140,104 @@ def test_every_mode_takes_its_ways_and_the_time_to_settle() -> None:
         (GRASP, timing.near + timing.reach + timing.settle),
     ):
         assert took(course, mode) == pytest.approx(lasts, abs=1.5 * TICK)
-    course.turn(gripped=1)
+    course.cycle(gripped=1)
     assert course.mode == RIGIDISE
     for _ in range(300):
-        course.turn(image_gap=100.0)  # it is known through the arm
+        course.cycle(image_gap=100.0)  # it is known through the arm
     assert course.mode == RIGIDISE
 
 
-def test_before_the_navigation_is_ready_nothing_is_on_its_way() -> None:
+def test_before_the_navigation_is_ready_nothing_moves() -> None:
     course = Course()
     for _ in range(30):
-        course.turn(doubt=np.inf)
+        course.cycle(doubt=np.inf)
     assert course.mode == SYNCHRONISE
     assert course.memory[modes.AWAKE] == LOOKING
-    assert not course.base_way.any()
-    course.turn()
+    assert not course.base_trajectory.any()
+    course.cycle()
     assert course.memory[modes.AWAKE] == FOLLOWING
     # it makes up for the time that it has waited
-    assert written(end_time)(course.base_way) == pytest.approx(course.plan.timing.synchronise)
+    assert written(end_time)(course.base_trajectory) == pytest.approx(
+        course.plan.timing.synchronise
+    )
 
 
 def test_a_late_navigation_leaves_half_of_the_time_to_synchronise() -> None:
     course = Course()
     synchronise = course.plan.timing.synchronise
     while course.t < synchronise:
-        course.turn(doubt=np.inf)
-    course.turn()
+        course.cycle(doubt=np.inf)
+    course.cycle()
     begun = course.t - TICK
-    assert written(end_time)(course.base_way) == pytest.approx(begun + 0.5 * synchronise)
+    assert written(end_time)(course.base_trajectory) == pytest.approx(begun + 0.5 * synchronise)
 
 
 def test_a_navigation_that_never_comes_is_given_up_where_the_chaser_is() -> None:
     course = Course()
     timing = course.plan.timing
     lasts = took(course, ABORT, doubt=np.inf)
-    assert timing.synchronise + timing.late < lasts <= timing.synchronise + timing.late + TICK
+    assert timing.synchronise + timing.timeout < lasts <= timing.synchronise + timing.timeout + TICK
     assert course.reason == NO_IMAGE
-    assert not course.base_way.any()  # it knows none
+    assert not course.base_trajectory.any()  # it knows none
     for _ in range(100):
-        course.turn()
+        course.cycle()
     assert course.mode == ABORT
 
 
 @pytest.mark.parametrize("mode", [SYNCHRONISE, APPROACH, GRASP])
 def test_a_target_that_is_no_longer_known_well_is_left_by_coasting_at_first(mode: int) -> None:
     course = in_mode(mode)
-    course.turn(doubt=0.999 * TOO_MUCH)  # a gap is flown through
+    course.cycle(doubt=0.999 * TOO_MUCH)  # a gap is flown through
     assert course.mode == mode
-    course.turn(doubt=1.001 * TOO_MUCH)
+    course.cycle(doubt=1.001 * TOO_MUCH)
     assert (course.mode, course.reason) == (ABORT, UNSURE)
-    course.turn(doubt=np.inf)
+    course.cycle(doubt=np.inf)
     for _ in range(30):
-        course.turn(doubt=1.001)
+        course.cycle(doubt=1.001)
         assert course.memory[modes.AWAKE] == LOOKING  # no way is followed
-    course.turn()
+    course.cycle()
     assert course.reason == UNSURE
     if mode == SYNCHRONISE:  # far from the target it leaves straight out
         assert course.memory[modes.AWAKE] == DEPARTING
         return
     assert course.memory[modes.AWAKE] == FOLLOWING
-    lasts = written(end_time)(course.base_way) - (course.t - TICK)
-    assert lasts == pytest.approx(course.plan.timing.leave)
+    lasts = written(end_time)(course.base_trajectory) - (course.t - TICK)
+    assert lasts == pytest.approx(course.plan.timing.retreat)
 
 
 @pytest.mark.parametrize("mode", [SYNCHRONISE, APPROACH, GRASP, RIGIDISE])
 @pytest.mark.parametrize("entry", [0, 5])
 def test_more_than_the_wrist_may_feel_ends_every_mode(mode: int, entry: int) -> None:
     course = in_mode(mode)
-    most = course.plan.most_force if entry == 0 else course.plan.most_torque
+    most = course.plan.max_force if entry == 0 else course.plan.max_torque
     wrench = np.zeros(6)
     wrench[entry] = 0.999 * most
-    course.turn(wrench=wrench)
+    course.cycle(wrench=wrench)
     assert course.mode == mode
     wrench[entry] = -1.001 * most
-    course.turn(wrench=wrench)
-    assert course.plan.timing.pushed < TICK
-    assert (course.mode, course.reason) == (ABORT, PUSHED)
+    course.cycle(wrench=wrench)
+    assert course.plan.timing.overload_time < TICK
+    assert (course.mode, course.reason) == (ABORT, OVERLOADED)
 
 
 def test_a_spike_of_the_wrist_is_no_push() -> None:
     course = in_mode(APPROACH)
-    longest = course.plan.timing._replace(pushed=3.5 * TICK)
+    longest = course.plan.timing._replace(overload_time=3.5 * TICK)
     course.plan = course.plan._replace(timing=longest)
-    wrench = np.array([2.0 * course.plan.most_force, 0.0, 0.0, 0.0, 0.0, 0.0])
+    wrench = np.array([2.0 * course.plan.max_force, 0.0, 0.0, 0.0, 0.0, 0.0])
     for _ in range(4):  # each is over before it counts
         for _ in range(3):
-            course.turn(wrench=wrench)
-        course.turn()
+            course.cycle(wrench=wrench)
+        course.cycle()
     assert course.mode == APPROACH
 
 
 @pytest.mark.parametrize("mode", [SYNCHRONISE, APPROACH, GRASP])
 def test_a_target_not_seen_for_too_long_ends_what_needs_to_see_it(mode: int) -> None:
     course = in_mode(mode)
-    course.turn(image_gap=0.999 * course.plan.timing.image_gap)
+    course.cycle(image_gap=0.999 * course.plan.timing.max_image_gap)
     assert course.mode == mode
-    course.turn(image_gap=1.001 * course.plan.timing.image_gap)
+    course.cycle(image_gap=1.001 * course.plan.timing.max_image_gap)
     assert (course.mode, course.reason) == (ABORT, NO_IMAGE)
 
 
@@ -243,11 +245,11 @@ def test_a_target_not_seen_for_too_long_ends_what_needs_to_see_it(mode: int) -> 
 def test_commands_carried_out_too_late_end_what_comes_near(mode: int) -> None:
     """While it synchronises it is far away yet, and what is held stays held."""
     course = in_mode(mode)
-    course.turn(commands_late=1)
+    course.cycle(commands_late=1)
     assert (course.mode, course.reason) == (ABORT, COMMANDS_LATE)
     for other in (SYNCHRONISE, RIGIDISE):
         course = in_mode(other)
-        course.turn(commands_late=1)
+        course.cycle(commands_late=1)
         assert course.mode == other
 
 
@@ -255,13 +257,13 @@ def test_commands_that_stay_late_end_a_hold() -> None:
     course = in_mode(RIGIDISE)
     lasts = took(course, ABORT, commands_late=1)
     assert course.reason == COMMANDS_LATE
-    late = course.plan.timing.late
+    late = course.plan.timing.timeout
     assert late < lasts <= late + 1.5 * TICK
     course = in_mode(RIGIDISE)
     for _ in range(3):  # again and again, each time not for so long
         for _ in range(int(0.9 * late / TICK)):
-            course.turn(commands_late=1)
-        course.turn()
+            course.cycle(commands_late=1)
+        course.cycle()
     assert course.mode == RIGIDISE
 
 
@@ -272,13 +274,13 @@ def test_a_held_target_is_let_go_by_coasting_until_it_is_seen_again(
     trouble: dict[str, float],
 ) -> None:
     course = in_mode(RIGIDISE)
-    course.plan = course.plan._replace(most_force=-1.0)  # it aborts at once
-    course.turn(**trouble)
+    course.plan = course.plan._replace(max_force=-1.0)  # it aborts at once
+    course.cycle(**trouble)
     assert course.mode == ABORT
     for _ in range(30):
-        course.turn(**trouble)
+        course.cycle(**trouble)
         assert course.memory[modes.AWAKE] == LOOKING
-    course.turn()
+    course.cycle()
     assert course.memory[modes.AWAKE] == FOLLOWING
 
 
@@ -288,24 +290,24 @@ def test_a_base_that_leaves_its_corridor_leaves(mode: int, limit: str) -> None:
     """Each limit by itself."""
     course = in_mode(mode)
     course.off = limit
-    course.turn()
+    course.cycle()
     assert course.mode == mode  # within the shipped ones
     tight = course.plan.corridor._replace(**{limit: 0.9 * OFF[limit]})
     course.plan = course.plan._replace(corridor=tight)
-    course.turn()
+    course.cycle()
     assert (course.mode, course.reason) == (ABORT, ASTRAY)
 
 
 def test_a_tumble_beyond_what_can_be_followed_is_left_before_anything_moves() -> None:
     course = Course()
     course.spin = (0.0, 0.1, 0.0)
-    course.turn()
+    course.cycle()
     assert (course.mode, course.reason) == (ABORT, TOO_FAST)
     assert course.memory[modes.AWAKE] == DEPARTING
     value, bound = course.memory[modes.VALUE], course.memory[modes.BOUND]
     assert value > bound > 0.0
     for _ in range(30):
-        course.turn(doubt=np.inf, image_gap=100.0)  # which needs no navigation
+        course.cycle(doubt=np.inf, image_gap=100.0)  # which needs no navigation
     assert course.memory[modes.AWAKE] == DEPARTING
     assert (course.mode, course.reason) == (ABORT, TOO_FAST)
 
@@ -315,11 +317,11 @@ def test_a_base_that_strays_while_it_synchronises_departs() -> None:
     course = in_mode(SYNCHRONISE)
     course.off = "place"
     wide = course.plan.corridor._replace(place=0.6 * OFF["place"])
-    course.plan = course.plan._replace(wait=0.5 * OFF["place"], corridor=wide)
-    course.turn()
+    course.plan = course.plan._replace(hold_point=0.5 * OFF["place"], corridor=wide)
+    course.cycle()
     assert course.mode == SYNCHRONISE
-    course.plan = course.plan._replace(wait=0.3 * OFF["place"])
-    course.turn()
+    course.plan = course.plan._replace(hold_point=0.3 * OFF["place"])
+    course.cycle()
     assert (course.mode, course.reason) == (ABORT, ASTRAY)
     assert course.memory[modes.AWAKE] == DEPARTING
 
@@ -333,18 +335,18 @@ def test_while_it_synchronises_a_base_may_be_far_off() -> None:
         synchronous=course.plan.synchronous._replace(place=0.9 * OFF["place"])
     )
     lasts = took(course, ABORT)
-    assert course.reason == LATE
-    assert lasts == pytest.approx(timing.synchronise + timing.late, abs=1.5 * TICK)
+    assert course.reason == TIMEOUT
+    assert lasts == pytest.approx(timing.synchronise + timing.timeout, abs=1.5 * TICK)
 
 
 @pytest.mark.parametrize(("mode", "changes"), [(APPROACH, {"aside": 0.1}), (GRASP, {"gripped": 0})])
 def test_a_mode_that_does_not_come_to_its_end_is_late(mode: int, changes: dict[str, Any]) -> None:
     course = in_mode(mode)
     timing = course.plan.timing
-    ways = timing.near + timing.reach if mode == APPROACH else 0.0
+    motions = timing.near + timing.reach if mode == APPROACH else 0.0
     lasts = took(course, ABORT, **changes)
-    assert course.reason == LATE
-    assert lasts == pytest.approx(ways + timing.late, abs=1.5 * TICK)
+    assert course.reason == TIMEOUT
+    assert lasts == pytest.approx(motions + timing.timeout, abs=1.5 * TICK)
 
 
 def test_the_end_effector_must_be_near_for_a_while_before_the_gripper_closes() -> None:
@@ -352,7 +354,7 @@ def test_the_end_effector_must_be_near_for_a_while_before_the_gripper_closes() -
     timing, near = course.plan.timing, course.plan.graspable.place
     begun = course.memory[modes.SINCE]
     while course.t < begun + timing.near + timing.reach + 2.0:
-        course.turn(aside=1.01 * near)
+        course.cycle(aside=1.01 * near)
     assert course.mode == APPROACH
     assert took(course, GRASP, aside=0.99 * near) > 0.0
     waited = course.memory[modes.SINCE] - (begun + timing.near + timing.reach + 2.0)
@@ -361,14 +363,14 @@ def test_the_end_effector_must_be_near_for_a_while_before_the_gripper_closes() -
 
 def test_an_abort_is_never_left_and_leads_away_from_the_target() -> None:
     course = in_mode(APPROACH)
-    course.turn(image_gap=1e3)
-    q, p = written(end_of)(course.base_way)
+    course.cycle(image_gap=1e3)
+    q, p = written(end_of)(course.base_trajectory)
     stand = written(get_pose)(course.plan.stand)
     R_TG = frame_of(written(get_pose)(course.belief.grapple)).R
-    assert np.subtract(p, stand[1]) == pytest.approx(course.plan.leave * R_TG[:, 2], abs=1e-12)
+    assert np.subtract(p, stand[1]) == pytest.approx(course.plan.retreat * R_TG[:, 2], abs=1e-12)
     assert q == stand[0]
     for _ in range(300):
-        course.turn(gripped=1)
+        course.cycle(gripped=1)
     assert (course.mode, course.reason) == (ABORT, NO_IMAGE)
 
 
@@ -376,8 +378,8 @@ def test_what_is_held_stays_where_it_was_taken() -> None:
     """X_TE as the hold closed, the base's way ends where the base is, joints are kept."""
     course = in_mode(RIGIDISE)
     memory = course.memory
-    ends = frame_of(written(end_of)(course.base_way))
+    ends = frame_of(written(end_of)(course.base_trajectory))
     assert apart(ends, course.X_TC) < 1e-12
     held = frame_of((memory[modes.HELD_Q : modes.HELD_P], memory[modes.HELD_P : modes.HELD_P + 3]))
     assert apart(held, course.grasped()) < 1e-12
-    assert memory[modes.KEPT :] == pytest.approx(np.linspace(0.1, 0.9, course.joints))
+    assert memory[modes.SETPOINT :] == pytest.approx(np.linspace(0.1, 0.9, course.joints))

@@ -25,7 +25,7 @@ follow = written(along)
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_way_begins_and_ends_at_rest_where_it_shall(seed: int) -> None:
+def test_a_trajectory_begins_and_ends_at_rest_where_it_shall(seed: int) -> None:
     path = random_path(np.random.default_rng(seed), BEGIN, LASTS)
     q_to, p_to = written(end_of)(path)
     assert written(end_time)(path) == BEGIN + LASTS
@@ -38,28 +38,28 @@ def test_a_way_begins_and_ends_at_rest_where_it_shall(seed: int) -> None:
         (BEGIN + LASTS, q_to, p_to),
         (BEGIN + LASTS + 1.0, q_to, p_to),
     ):
-        way = follow(path, t)
-        assert way.X[1] == pytest.approx(p, abs=1e-14)  # a few roundings of metres
-        assert abs(np.dot(way.X[0], q)) == pytest.approx(1.0, abs=1e-14)
-        assert np.abs([way.v, way.w, way.a, way.alpha]).max() == 0.0
+        trajectory = follow(path, t)
+        assert trajectory.X[1] == pytest.approx(p, abs=1e-14)  # a few roundings of metres
+        assert abs(np.dot(trajectory.X[0], q)) == pytest.approx(1.0, abs=1e-14)
+        assert np.abs([trajectory.v, trajectory.w, trajectory.a, trajectory.alpha]).max() == 0.0
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_rates_of_a_way_are_derivatives_of_its_pose(seed: int) -> None:
+def test_rates_of_a_trajectory_are_derivatives_of_its_pose(seed: int) -> None:
     rng = np.random.default_rng(seed)
     path = random_path(rng, BEGIN, LASTS)
     for now in BEGIN + LASTS * rng.uniform(0.05, 0.95, 3):
-        way = follow(path, now)
-        R = frame_of(way.X).R
+        trajectory = follow(path, now)
+        R = frame_of(trajectory.X).R
 
         def rate(of, now=now):
             return rate_at_zero(lambda s: np.array(of(follow(path, now + s))), STEP)
 
-        assert rate(lambda at: at.X[1]) == pytest.approx(way.v, abs=DIFFERENCE)
-        assert rate(lambda at: at.v) == pytest.approx(way.a, abs=DIFFERENCE)
+        assert rate(lambda at: at.X[1]) == pytest.approx(trajectory.v, abs=DIFFERENCE)
+        assert rate(lambda at: at.v) == pytest.approx(trajectory.a, abs=DIFFERENCE)
         R_rate = rate(lambda at: frame_of(at.X).R)
-        assert turning(R, R_rate) == pytest.approx(way.w, abs=DIFFERENCE)
-        assert rate(lambda at: at.w) == pytest.approx(way.alpha, abs=DIFFERENCE)
+        assert turning(R, R_rate) == pytest.approx(trajectory.w, abs=DIFFERENCE)
+        assert rate(lambda at: at.w) == pytest.approx(trajectory.alpha, abs=DIFFERENCE)
 
 
 @pytest.mark.parametrize("end", [BEGIN, BEGIN + LASTS])

@@ -13,7 +13,7 @@ from proxops.assembly.onboard import Onboard
 from proxops.onboard.functions.capture import modes
 from proxops.onboard.functions.capture.cycle import drive_fingers, has_gripped
 from proxops.onboard.functions.capture.fingers import GENTLY, Gripper, finger_force, stands_between
-from proxops.onboard.functions.capture.modes import GRASP, KEPT, RIGIDISE
+from proxops.onboard.functions.capture.modes import GRASP, RIGIDISE, SETPOINT
 from proxops.physics.multibody import tree as at
 
 LEFT, RIGHT = 1, 0  # joints
@@ -75,7 +75,7 @@ def test_fingers_hold_something_when_both_stand_before_they_meet(q, qd, stands) 
 
 
 def test_it_has_gripped_once_both_fingers_have_stood_for_long_enough() -> None:
-    memory, q, still = np.zeros(KEPT), np.array([0.03, 0.03]), np.zeros(2)
+    memory, q, still = np.zeros(SETPOINT), np.array([0.03, 0.03]), np.zeros(2)
     gripped = written(has_gripped)
     assert gripped(GRIPPER, memory, q, np.array([0.01, 0.0]), 1.0) == 0
     assert gripped(GRIPPER, memory, q, still, 1.29) == 0
@@ -158,7 +158,7 @@ def test_a_capture_waits_for_its_encoders() -> None:
     assert np.isfinite(memory).all()
     assert memory[modes.AWAKE] == modes.LOOKING
     assert memory[modes.SINCE] == 0.002
-    assert (memory[modes.KEPT :] == q).all()
+    assert (memory[modes.SETPOINT :] == q).all()
     assert bus.estimates["capture.mode"] == modes.SYNCHRONISE
     for name in ("base.force", "base.torque"):  # nobody knows where to
         assert not bus.commands[name].any()

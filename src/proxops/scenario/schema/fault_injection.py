@@ -15,7 +15,7 @@ from proxops.scenario.schema.sampled import Window
 from proxops.scenario.schema.time import Time
 
 _LONGEST_DELAY_S = 10.0
-_MOST_ON_THEIR_WAY = 100_000  # commands: the memory of a delay has one row each
+_MAX_IN_TRANSIT = 100_000  # commands: the memory of a delay has one row each
 
 
 class DeadThruster(Window):
@@ -41,11 +41,11 @@ class LateCommands(Window):
     delay_s: float = Field(gt=0.0, le=_LONGEST_DELAY_S, description="How late [s]")
 
 
-Injected = Annotated[DeadThruster | StuckJoint | LateCommands, Field(discriminator="kind")]
+FaultInjection = Annotated[DeadThruster | StuckJoint | LateCommands, Field(discriminator="kind")]
 
 
 def fit_problems(
-    given: Mapping[str, Injected], time: Time | None, chaser: Chaser | None
+    given: Mapping[str, FaultInjection], time: Time | None, chaser: Chaser | None
 ) -> list[Problem]:
     """Which of them do not fit the chaser, the rate of its software or the mission's duration;
     None: not known."""
@@ -58,8 +58,8 @@ def fit_problems(
             wrong = misfit(each.delay_s, time.control_ns) if time else None
             if wrong:
                 found.append(((name, "delay_s"), f"{wrong}, 1/time.control_rate_hz"))
-            elif time and each.delay_s * time.control_rate_hz > _MOST_ON_THEIR_WAY:
-                text = f"{each.delay_s:.6g} s is more than {_MOST_ON_THEIR_WAY} commands"
+            elif time and each.delay_s * time.control_rate_hz > _MAX_IN_TRANSIT:
+                text = f"{each.delay_s:.6g} s is more than {_MAX_IN_TRANSIT} commands"
                 found.append(((name, "delay_s"), text))
         elif chaser and isinstance(each, DeadThruster) and each.thruster not in chaser.thrusters:
             text = f"the chaser has no thruster {each.thruster!r}"

@@ -9,7 +9,7 @@ from proxops.assembly.facility import load_facility
 from proxops.facility.robot_cell.industrial.kr120 import KR120
 from proxops.results.axis_use import axes_of
 from proxops.results.run import Ledger, Run, Signal
-from proxops.sim.orbit_reference import Alongside, orbit_of
+from proxops.sim.orbit_reference import WithOrbitReference, orbit_of
 
 P_CT = Signal("relative.p_CT", "m", "C", (3,))
 SPEED = Signal("chaser.v_HC", "m/s", "H", (3,))
@@ -43,7 +43,7 @@ def test_every_row_has_the_orbit_at_its_own_instant_in_the_run_and_in_the_record
     # sums of periods differ in their last bits
     t = np.cumsum(np.full(5, 0.1)) - 0.1
     pieces = []
-    whole = Alongside(Rehearsal(t=t), in_orbit(np.arange(9) * 0.1))
+    whole = WithOrbitReference(Rehearsal(t=t), in_orbit(np.arange(9) * 0.1))
     run = whole.run(SimpleNamespace(write=pieces.append))
     assert [signal.name for signal in run.signals()] == ["relative.p_CT", "orbit.relative.p_CT"]
     assert whole.signals == run.signals()
@@ -54,7 +54,9 @@ def test_every_row_has_the_orbit_at_its_own_instant_in_the_run_and_in_the_record
 
 
 def test_where_the_orbit_has_no_row_the_one_before_stands():
-    run = Alongside(Rehearsal(t=np.array([-0.1, 0.0, 0.15])), in_orbit(np.arange(2) * 0.1)).run()
+    run = WithOrbitReference(
+        Rehearsal(t=np.array([-0.1, 0.0, 0.15])), in_orbit(np.arange(2) * 0.1)
+    ).run()
     assert run["orbit.relative.p_CT"][1][:, 0].tolist() == [0.0, 0.0, 0.1]
 
 
