@@ -10,6 +10,7 @@ from proxops.bus.bus import bus_of
 from proxops.bus.fields import Field
 from proxops.onboard.functions.allocation.authority import force_in_any_direction
 from proxops.onboard.functions.guidance import function as guidance
+from proxops.onboard.functions.guidance import replanning
 from proxops.onboard.functions.guidance.cone_programme import Status
 from proxops.onboard.functions.guidance.prediction import Orbit
 from proxops.onboard.functions.guidance.trajectory_table import WIDTH, along_table
@@ -18,7 +19,7 @@ from proxops.onboard.functions.plan import legs as leg_at
 MU, A = 3.986004418e14, 6.778137e6
 ORBIT = Orbit(mu=MU, R0=(A, 0.0, 0.0), V0=(0.0, np.sqrt(MU / A), 0.0))
 AXES = np.vstack([np.eye(3), -np.eye(3)])
-SETTINGS = guidance.GuidanceSettings(
+SETTINGS = replanning.GuidanceSettings(
     orbit=ORBIT, directions=AXES, a_max=np.full(6, 3e-3), replan=20.0, delay=2.0, intervals=20
 )
 FIELDS = (
@@ -43,7 +44,7 @@ class Board:
         self.bus.estimates["orbital.p_HC"][:] = 0.0, -200.0, 0.0
         self.bus.estimates["orbital.source"][0] = 1.0
         self.bus.estimates["plan.leg"][0] = 0.0
-        self.guidance = guidance.Guidance(SETTINGS, leg, self.bus)
+        self.guidance = replanning.Guidance(SETTINGS, leg, self.bus)
 
     def at(self, t: float) -> dict[str, float]:
         """What is on the bus after a turn at the time t [s]."""
@@ -102,9 +103,9 @@ def test_without_a_plan_the_last_one_is_flown_then_the_chaser_holds(monkeypatch)
     board.at(2.0)
     good = board.guidance._solution
     bad = replace(good, status=Status.ITERATION_LIMIT)
-    monkeypatch.setattr(guidance, "plan", lambda *_: bad)
+    monkeypatch.setattr(replanning, "plan", lambda *_: bad)
     t, seen = 22.0, []
-    while board.at(t)["failures"] < guidance.HOLD_AFTER:
+    while board.at(t)["failures"] < replanning.HOLD_AFTER:
         seen.append(board.bus.estimates["guidance.nodes"][0])
         t += 2.0
     assert set(seen) == {seen[0]}  # the one before
@@ -140,7 +141,7 @@ def test_a_plan_that_breaks_limits_by_much_is_not_flown(monkeypatch, broken):
     else:
         slack = np.where([broken == "corridor", broken == "speed", False], by, 0.0)
         bad = replace(bad, slack=slack)
-    monkeypatch.setattr(guidance, "plan", lambda *_: bad)
+    monkeypatch.setattr(replanning, "plan", lambda *_: bad)
     board.at(22.0)
     state = board.at(24.0)
     assert (state["failures"], state["plans"]) == (1.0, 1.0)

@@ -14,7 +14,8 @@ CHANGES = {"requirements": {}}
 def short_run(name: str, duration: float = 1.0, rate: float = 50.0) -> Run:
     """The begin of a shipped mission, in one phase."""
     scenario = proxops.load(name)
-    step = next(iter(scenario.mission.time.phases.values())).step_s
+    flown = scenario.mission.time
+    step = next(iter((flown.phases or flown.paces).values())).step_s
     time = {
         "duration_s": duration,
         "control_rate_hz": 1.0 / step,

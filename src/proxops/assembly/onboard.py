@@ -28,6 +28,7 @@ from proxops.onboard.functions.capture import cycle
 from proxops.onboard.functions.joint_control import JointControl
 from proxops.onboard.functions.navigation import function as navigation
 from proxops.onboard.functions.plan.function import linked as link_plan
+from proxops.onboard.functions.plan.function import running_together
 from proxops.onboard.schedule import ScheduledSensor
 from proxops.onboard.user.functions import declared_fields, function_of
 from proxops.scenario.load import Scenario
@@ -54,6 +55,10 @@ class Onboard:
     platform: Platform = field(repr=False)
     limits: np.ndarray = field(repr=False)  # of the arms' motors [N m or N]
     period: int  # of a user's function, else of all [ns]
+
+    def running_together(self) -> list[list[Function]]:
+        """Those functions that run in each leg of a plan; all of them without one."""
+        return running_together(self.functions)
 
 
 def build_onboard(

@@ -17,6 +17,7 @@ from proxops.onboard.functions.base_control import function as base_control
 from proxops.onboard.functions.guidance import function as guidance
 from proxops.onboard.functions.guidance.prediction import Orbit
 from proxops.onboard.functions.guidance.problem import Corridor, Plume
+from proxops.onboard.functions.guidance.replanning import GuidanceSettings
 from proxops.onboard.functions.plan import function as plan_function
 from proxops.onboard.functions.plan import legs as leg_at
 from proxops.onboard.functions.plan.legs import LegDescription, Legs, legs_of
@@ -142,7 +143,7 @@ def _max_force(forces: np.ndarray, evades: list[str]) -> float:
     return found
 
 
-def guidance_of(known: Scenario) -> guidance.GuidanceSettings:
+def guidance_of(known: Scenario) -> GuidanceSettings:
     """Convex guidance, `known` being the scenario as it is believed to be."""
     chaser, _, _ = describe(known)
     given, zones = known.mission.obsw.guidance, known.mission.zones
@@ -161,7 +162,7 @@ def guidance_of(known: Scenario) -> guidance.GuidanceSettings:
     if given.plume_distance_m > 0.0:
         half = math.radians(given.plume_half_angle_deg)
         plume = Plume(distance=given.plume_distance_m, half_angle=half)
-    return guidance.GuidanceSettings(
+    return GuidanceSettings(
         orbit=Orbit(mu=row[MU], R0=_three(row[R0 : R0 + 3]), V0=_three(row[V0 : V0 + 3])),
         directions=np.array([each.direction for each in thrusters]).reshape(-1, 3),
         a_max=given.thrust_share * thrust / whole_chaser(chaser).mass,

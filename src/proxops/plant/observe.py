@@ -21,7 +21,7 @@ from proxops.core.spatial.vector import add, get3, mul, mul_t, put3, sub
 from proxops.physics.flexible.modes import PER_ETA, mode_count
 from proxops.physics.integrate.rk4 import K
 from proxops.physics.multibody import tree as at
-from proxops.physics.multibody.tree import Tree, joint_count, load3, load_mat
+from proxops.physics.multibody.tree import MASS, Tree, joint_count, load3, load_mat
 from proxops.plant import layout
 from proxops.plant.clearance import Outline, clearance, target_seen
 from proxops.plant.ledger import tally
@@ -276,3 +276,16 @@ def observe(plant, ports, work, y, t, row):
         X_CT = target_seen(chaser, target)
         cursor = put1(row, cursor, clearance(ports.outline, X_CT, etas, work.scratch[:bodies]))
     return cursor
+
+
+@part
+def put_impulse(bodies, impulse, row, end):
+    """Writes the impulse of each thruster [N s] and Σ ∫ F dt / m, m of the whole chaser [m/s];
+    returns the next free place."""
+    mass, total = 0.0, 0.0
+    for body in range(bodies.shape[0]):
+        mass += bodies[body, MASS]
+    for i in range(impulse.shape[0]):
+        total += impulse[i]
+    end = put_array(row, end, impulse)
+    return put1(row, end, total / mass)

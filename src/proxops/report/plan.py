@@ -82,6 +82,7 @@ SECTIONS = (
         Plot(DECLARED, "obsw.navigation.w_CG_C", norm=True),
         Plot(DECLARED, "obsw.*", rest=True),
         Plot(DECLARED, "sensors.*", rest=True),
+        Plot("Pace in force, by its number", "sim.pace"),
     )),
     Section("Arms", (
         Plot("Joint positions of arm {}", "chaser.arms.*.q", each="joint", first=1),

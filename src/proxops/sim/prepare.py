@@ -5,7 +5,6 @@ from typing import Any
 
 from proxops.assembly.onboard import Onboard
 from proxops.core.errors import InputError
-from proxops.onboard.functions.plan.function import running_together
 from proxops.onboard.schedule import Scheduled, check_writers, scheduled
 from proxops.results.provenance import provenance
 from proxops.results.requirements import check_demands
@@ -55,7 +54,7 @@ def prepare(scenario: Scenario, world: World | None, controller: Harness | None)
     signals += constant_signals(built.chaser)
     check_demands(scenario, signals)
     spans = Spans(scenario, built, onboard.period)
-    for together in running_together(onboard.functions):
+    for together in onboard.running_together():
         check_writers(together)
     schedule = scheduled(
         onboard.functions,

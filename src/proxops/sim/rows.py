@@ -18,11 +18,10 @@ from proxops.bus.fields import Field, Fields
 from proxops.core.clock import NS_PER_S
 from proxops.core.description import ContactDescription, CraftDescription, HoldDescription
 from proxops.core.jit import at_entry, part
-from proxops.physics.multibody.tree import MASS
 from proxops.physics.orbit.reference import MU
 from proxops.plant import observe as plant
 from proxops.plant import safety, stowed
-from proxops.plant.observe import put1, put_array
+from proxops.plant.observe import put_array, put_impulse
 from proxops.plant.observe_interface import interface_count, put_interface
 from proxops.plant.peaks import hand_out, note_motors, note_touching
 from proxops.plant.phase_switch import switches
@@ -146,21 +145,8 @@ def _put_actuators(model, state, row, end):
     note_motors(state.applied, state.peaks)
     end = hand_out(state.peaks.motors, state.applied.shape[0] - model.ports.wheels[0], row, end)
     if model.plant.orbit[MU] > 0.0 and state.thrusters.impulse.shape[0] > 0:
-        end = _put_impulse(model.plant.chaser, state.thrusters.impulse, row, end)
+        end = put_impulse(model.plant.chaser, state.thrusters.impulse, row, end)
     return end
-
-
-@part
-def _put_impulse(bodies, impulse, row, end):
-    """Writes the impulse of each thruster [N s] and Σ ∫ F dt / m, m of the whole chaser [m/s];
-    returns the next free place."""
-    mass, total = 0.0, 0.0
-    for body in range(bodies.shape[0]):
-        mass += bodies[body, MASS]
-    for i in range(impulse.shape[0]):
-        total += impulse[i]
-    end = put_array(row, end, impulse)
-    return put1(row, end, total / mass)
 
 
 # --- fields of the bus ---------------------------------------------------------------------------

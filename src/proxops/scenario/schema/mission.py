@@ -13,9 +13,8 @@ from proxops.scenario.schema.dispersion import Dispersion
 from proxops.scenario.schema.extension import rate_problem
 from proxops.scenario.schema.fault_injection import FaultInjection
 from proxops.scenario.schema.fault_injection import fit_problems as injection_problems
-from proxops.scenario.schema.obsw import Obsw, rate_problems
+from proxops.scenario.schema.obsw import Obsw, plan_problems, rate_problems
 from proxops.scenario.schema.orbit import Orbit
-from proxops.scenario.schema.plan import fit_problems as plan_problems
 from proxops.scenario.schema.requirement import Requirement
 from proxops.scenario.schema.robot import Robot, fit_problems
 from proxops.scenario.schema.sensors import Sensors, sun_problems
@@ -153,10 +152,8 @@ class Mission(Section):
             ]
             if obsw.capture is not None:
                 problems += _captured_problems(obsw.capture, chaser)
-            if obsw.plan is not None and {"orbit", "zones"} <= info.data.keys():
-                orbit, zones = info.data["orbit"], info.data["zones"]
-                found = plan_problems(obsw.plan, chaser, orbit, zones)
-                problems += [(("plan", *path), text) for path, text in found]
+            if {"orbit", "zones"} <= info.data.keys():
+                problems += plan_problems(obsw, chaser, info.data["orbit"], info.data["zones"])
             contacts = info.data.get("contacts")
             ruled = obsw.boost is not None and obsw.boost.separation_rule
             believed = obsw.boost.contact if obsw.boost and ruled else None

@@ -11,13 +11,14 @@ from proxops.scenario.schema.base_control import BaseControl
 from proxops.scenario.schema.boost import Boost
 from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.controller import OwnController, controller_problems
-from proxops.scenario.schema.craft import in_si, positions_problems
+from proxops.scenario.schema.craft import Chaser, in_si, positions_problems
 from proxops.scenario.schema.extension import OwnFunction, function_problems
 from proxops.scenario.schema.guidance import Guidance
 from proxops.scenario.schema.orbital_navigation import OrbitalNavigation
-from proxops.scenario.schema.plan import Plan
+from proxops.scenario.schema.plan import Plan, fit_problems
 from proxops.scenario.schema.platform import Platform
 from proxops.scenario.schema.time import Time
+from proxops.scenario.schema.zones import Zones
 
 
 class Waypoint(Section):
@@ -113,3 +114,11 @@ def rate_problems(obsw: Obsw, time: Time) -> list[Problem]:
     """Rates of a user's own software that cycles of on-board software cannot keep."""
     own = [] if obsw.controller is None else controller_problems(obsw.controller, time)
     return own or function_problems(obsw.functions, time)
+
+
+def plan_problems(obsw: Obsw, chaser: Chaser, orbit: object, zones: Zones | None) -> list[Problem]:
+    """What a plan asks for that the rest of a mission does not have."""
+    if obsw.plan is None:
+        return []
+    found = fit_problems(obsw.plan, chaser, orbit, zones)
+    return [(("plan", *path), text) for path, text in found]

@@ -16,6 +16,7 @@ from proxops.scenario.schema.controller import OwnController
 
 EVENTS = (
     "pace",
+    "phase-switch",
     "end",
     "collision",
     "joint-stop",

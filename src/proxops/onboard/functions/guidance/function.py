@@ -1,63 +1,25 @@
-"""Guidance as a function on board: plans the flight of a leg, and plans it again as it goes.
-
-A plan takes time to compute.  So it begins at the state that is predicted for when it will be
-ready, and the one before is flown until then.  Where no plan can be made, the last one is flown on;
-after some failures in a row the chaser is told to hold where it is, and the plan of the mission
-may take its way out ("guidance.failures > 5" among `abort_if`).
-"""
-
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+"""Guidance as a function on board, in Python: its fields and events."""
 
 import numpy as np
 
 from proxops.bus.bus import Bus
 from proxops.bus.fields import Field
 from proxops.core.clock import NS_PER_S
-from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.onboard.function import Change, Function, nothing
 from proxops.onboard.functions.guidance import trajectory_table
-from proxops.onboard.functions.guidance.cone_programme import Status
-from proxops.onboard.functions.guidance.convex import plan
-from proxops.onboard.functions.guidance.nodes import node_times
-from proxops.onboard.functions.guidance.prediction import Orbit
-from proxops.onboard.functions.guidance.problem import (
-    Corridor,
-    KeepOut,
-    PassiveSafety,
-    Plume,
-    Problem,
-    SpeedLimit,
-    Thrusters,
+from proxops.onboard.functions.guidance.replanning import (
+    BREAKS_LIMITS,
+    MAX_SLACK,
+    NO_PLAN,
+    STATUSES,
+    Guidance,
+    GuidanceSettings,
 )
-from proxops.onboard.functions.guidance.reference import Reference
-from proxops.onboard.functions.guidance.solution import Solution
-from proxops.onboard.functions.guidance.tightening import grown_covariance
-from proxops.onboard.functions.plan import legs as leg_at
-from proxops.physics.orbit.entry import hill_acceleration
-from proxops.physics.orbit.kepler import propagate
-
-HOLD_AFTER = 3  # failures in a row
-# Before the arrival, in which the plan in force is flown to its end: it brakes at full thrust then,
-# and none that begins later could do better
-LAST_BURNS = 3
-LAST_PERIODS = 3
-GOAL_TOLERANCE = np.array([0.02, 0.02, 0.02, 1e-3, 1e-3, 1e-3])  # [m, m/s]: control does the rest
-# By how much a plan may break corridor [m], speed limit [m/s] and keep-out zone [m] to be flown.
-# Arrival and goal are hard, these limits soft, so that a start beyond one is brought back; a plan
-# that breaks them by more dashes to a goal that is not to be had in time.
-MAX_SLACK = np.array([2.0, 0.05, 2.0])
-MAX_MISS = 5.0 * GOAL_TOLERANCE  # of the goal, by a solver that stopped short of its tolerance
-
-_STATUSES = tuple(Status)
-_BREAKS_LIMITS = len(_STATUSES)  # status: the plan was not flown for that
-_NO_PLAN = -1.0
 
 FIELDS = (
     *trajectory_table.FIELDS,
     Field("guidance.status", title="0 while plans can be made, else why not: see guidance",
-          start=(_NO_PLAN,), signal="obsw.guidance.status"),
+          start=(NO_PLAN,), signal="obsw.guidance.status"),
     Field("guidance.plans", title="Plans made so far", signal="obsw.guidance.plans"),
     Field("guidance.failures", title="Plans that could not be made, in a row",
           signal="obsw.guidance.failures"),
@@ -70,210 +32,25 @@ FIELDS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True)
-class GuidanceSettings:
-    """What stays the same; SI units."""
-
-    orbit: Orbit
-    directions: np.ndarray  # of the thrusters' forces, unit, in C (k, 3)
-    a_max: np.ndarray  # of each, the share of its thrust to plan with, over the mass [m/s2] (k,)
-    corridors: Mapping[int, Corridor] = field(default_factory=dict)  # by the number in a leg
-    keep_out: float = 0.0  # radius of the sphere [m], 0 for none
-    passive_safety: bool = False
-    speed_floor: float = np.inf  # [m/s]
-    speed_slope: float = 0.0  # [1/s]
-    plume: Plume | None = None
-    replan: float = 20.0  # [s]
-    near_replan: float = 5.0  # within `near` [s]
-    near: float = 50.0  # [m]
-    delay: float = 1.0  # of a plan, from the estimate that it begins with [s]
-    intervals: int = 40
-    burn: float = 20.0  # thrust acts in the first so many seconds of an interval [s]
-    execution: float = 2e-5  # random walk of the velocity by errors of thrust [m/s/√s]
-    probability: float = 0.9987  # with which each limit holds
-
-
-@dataclass
-class Guidance:
-    """Makes plans; `run_in_python` is called every `delay`."""
-
-    settings: GuidanceSettings
-    legs: np.ndarray
-    bus: Bus
-    _leg: tuple[float, float] = (-1.0, -1.0)  # number and start of the one that was planned
-    _last: float = -np.inf  # when a plan was last begun [s]
-    _solution: Solution | None = None  # in force
-    _waiting: tuple[float, Solution] | None = None  # when it will be ready, and the plan
-
-    def run_in_python(self) -> str | None:
-        """Puts a plan that is ready into force, and begins another one where that is due."""
-        estimates, t = self.bus.estimates, float(self.bus.measurements["t"][0])
-        number = estimates["plan.leg"][0]
-        if number < 0.0 or estimates["orbital.source"][0] == 0.0:
-            return None
-        leg, began = self.legs[int(number)], (float(number), float(estimates["plan.since"][0]))
-        if began != self._leg:
-            self._leg, self._last, self._waiting, self._solution = began, -np.inf, None, None
-            estimates["guidance.nodes"][0] = 0.0
-            estimates["guidance.failures"][0] = 0.0
-        if leg[leg_at.ACTION] != leg_at.FLY_TO or leg[leg_at.GUIDANCE] != leg_at.CONVEX:
-            return None
-        if self._waiting is not None and t >= self._waiting[0] - 1e-9:
-            self._take(self._waiting[1], t)
-            self._waiting = None
-        if self._waiting is None and self._is_due(leg, t):
-            self._last = t
-            start = t + self.settings.delay
-            self._waiting = (start, self._plan(leg, start))
-        return None
-
-    def _is_due(self, leg: np.ndarray, t: float) -> bool:
-        arrival = self._leg[1] + leg[leg_at.DURATION]
-        distance = float(np.linalg.norm(self.bus.estimates["orbital.p_HC"]))
-        near = distance < self.settings.near
-        period = self.settings.near_replan if near else self.settings.replan
-        last = max(LAST_BURNS * self.settings.burn, LAST_PERIODS * period)
-        ends = t + self.settings.delay + (last if self._solution is not None else 0.0) >= arrival
-        return t - self._last >= period - 1e-9 and not ends
-
-    def _plan(self, leg: np.ndarray, start: float) -> Solution:
-        s = self.settings
-        arrival = self._leg[1] + float(leg[leg_at.DURATION])
-        times = node_times(start, arrival, intervals=s.intervals, burn=s.burn, every=s.replan)
-        place = self.bus.estimates["plan.place"]
-        covariance = self.bus.estimates["orbital.P"].reshape(6, 6)
-        x = self._predicted(start)
-        corridor = s.corridors.get(int(leg[leg_at.CORRIDOR]))
-        axis = corridor.axis if corridor else _tuple3(x[:3] / max(np.linalg.norm(x[:3]), 1e-6))
-        problem = Problem(
-            orbit=s.orbit,
-            times=times,
-            start=x,
-            goal=np.concatenate([place, np.zeros(3)]),
-            tolerance=GOAL_TOLERANCE,
-            thrust=Thrusters(directions=s.directions @ self._attitude(leg).T, a_max=s.a_max),
-            burn=s.burn,
-            corridor=corridor,
-            speed=SpeedLimit(floor=s.speed_floor, slope=s.speed_slope, axis=axis)
-            if np.isfinite(s.speed_floor)
-            else None,
-            keep_out=KeepOut(radius=s.keep_out) if s.keep_out > 0.0 else None,
-            passive_safety=PassiveSafety(radius=s.keep_out)
-            if s.passive_safety and s.keep_out > 0.0
-            else None,
-            plume=s.plume,
-            covariance=grown_covariance(
-                s.orbit, times, covariance, execution=s.execution, feedback=s.replan
-            ),
-            probability=s.probability,
-        )
-        return plan(problem, self._solution)
-
-    def _predicted(self, start: float) -> np.ndarray:
-        """State at the time `start`, the plan in force being flown until then."""
-        estimates = self.bus.estimates
-        x = np.concatenate([estimates["orbital.p_HC"], estimates["orbital.v_HC"]])
-        known = float(estimates["orbital.t"][0])  # when that was so
-        Phi = self.settings.orbit.transition(known, start)
-        if self._solution is None:
-            return np.asarray(Phi @ x)
-        now, then = Reference(self._solution).states(np.array([known, start]))
-        return np.asarray(then + Phi @ (x - now))
-
-    def _attitude(self, leg: np.ndarray) -> np.ndarray:
-        """R_HC that the leg asks for; as it is where the camera follows the target."""
-        if leg[leg_at.POINTING] == leg_at.HILL:
-            return _rotation(leg[leg_at.Q_HC : leg_at.Q_HC + 4])
-        R_NH = self.bus.estimates["orbital.R_NH"].reshape(3, 3)
-        return np.asarray(R_NH.T @ _rotation(self.bus.estimates["navigation.q_NC"]))
-
-    def _take(self, solution: Solution, t: float) -> None:
-        """Puts a plan into force, or notes that there is none."""
-        estimates = self.bus.estimates
-        slack = self._slack(solution)
-        misses = solution.status.usable and bool((np.abs(solution.miss) > MAX_MISS).any())
-        breaks = misses or (solution.status.usable and bool((slack > MAX_SLACK).any()))
-        estimates["guidance.slack"][:] = slack
-        estimates["guidance.status"][0] = _BREAKS_LIMITS if breaks else _number(solution.status)
-        if solution.status.usable and not breaks:
-            self._solution = solution
-            estimates["guidance.plans"][0] += 1.0
-            estimates["guidance.failures"][0] = 0.0
-            estimates["guidance.delta_v"][0] = solution.delta_v
-            self._publish(solution)
-            return
-        estimates["guidance.failures"][0] += 1.0
-        if estimates["guidance.failures"][0] == HOLD_AFTER:
-            self._solution = None
-            p = estimates["orbital.p_HC"].copy()
-            self._write(np.array([[t, *p, *np.zeros(3), *self._hold(p, t)]]))
-
-    def _slack(self, solution: Solution) -> np.ndarray:
-        """By how much a plan breaks corridor [m], speed limit [m/s] and keep-out zone [m], this
-        where it has no corridor: deeper than it begins.  Passive safety may be out of reach where a
-        flight begins; the plan then does what it can."""
-        if not solution.status.usable:
-            return np.zeros(3)
-        leg = self.legs[int(self._leg[0])]
-        distance = np.linalg.norm(solution.states[:, :3], axis=1)
-        allowed = min(self.settings.keep_out, float(distance[0]))
-        entered = allowed - float(distance.min()) if leg[leg_at.CORRIDOR] < 0.0 else 0.0
-        return np.array([*solution.slack[:2], max(0.0, entered)])
-
-    def _publish(self, solution: Solution) -> None:
-        """Writes the table that control follows: the nodes, and at rest in the goal at its end,
-        not within its tolerance: what is there of a velocity would be followed for ever."""
-        place, end = self.bus.estimates["plan.place"], float(solution.times[-1])
-        burnt = solution.times[:-1] + solution.burn
-        times = np.unique(np.concatenate([solution.times, burnt[burnt < end]]))
-        rows = Reference(solution).table(times)
-        rows[-1, trajectory_table.P :] = *place, 0.0, 0.0, 0.0, *self._hold(place, end)
-        self._write(rows)
-
-    def _hold(self, p: np.ndarray, t: float) -> np.ndarray:
-        """Acceleration that keeps a place in H [m/s2]."""
-        orbit = self.settings.orbit
-        R, V = propagate(orbit.mu, orbit.R0, orbit.V0, t)
-        return -np.array(hill_acceleration(orbit.mu, R, V, _tuple3(p), (0.0, 0.0, 0.0)))
-
-    def _write(self, rows: np.ndarray) -> None:
-        table = self.bus.estimates["guidance.trajectory"]
-        table[: rows.size] = rows.ravel()
-        self.bus.estimates["guidance.nodes"][0] = float(len(rows))
-
-
-def _number(status: Status) -> float:
-    return 0.0 if status.usable else float(_STATUSES.index(status))
-
-
-def _rotation(q: np.ndarray) -> np.ndarray:
-    return np.array(quat_to_rotation.py_func(tuple(q))).reshape(3, 3)
-
-
-def _tuple3(v: np.ndarray) -> tuple[float, float, float]:
-    x, y, z = (float(each) for each in v)
-    return x, y, z
-
-
 def describe_status(status: float, details: np.ndarray) -> tuple[str, str] | None:
     """The event that plans fail, or succeed again."""
-    if status == _NO_PLAN:
+    if status == NO_PLAN:
         return None
     if status == 0.0:
         return "guidance", "obsw.guidance: there is a plan"
-    if status == _BREAKS_LIMITS:
+    if status == BREAKS_LIMITS:
         corridor, speed, sphere = details
         return "guidance-fails", (
             f"obsw.guidance: the plan would leave the corridor by {corridor:.3g} m, exceed the "
             f"speed limit by {speed:.3g} m/s, enter the keep-out zone by {sphere:.3g} m; at most "
             f"{MAX_SLACK[0]:g} m, {MAX_SLACK[1]:g} m/s, {MAX_SLACK[2]:g} m"
         )
-    return "guidance-fails", f"obsw.guidance: {_STATUSES[int(status)].value}"
+    return "guidance-fails", f"obsw.guidance: {STATUSES[int(status)].value}"
 
 
 def function(settings: GuidanceSettings, legs: np.ndarray, bus: Bus, tick: int) -> Function:
     """The guidance; it runs whenever a plan may be ready, a whole number of ticks [ns]."""
-    made: Any = Guidance(settings, legs, bus)
+    made = Guidance(settings, legs, bus)
     period = max(1, round(settings.delay * NS_PER_S / tick)) * tick
     return Function(
         "guidance",
@@ -282,7 +59,7 @@ def function(settings: GuidanceSettings, legs: np.ndarray, bus: Bus, tick: int) 
         nothing(),
         period=period,
         fields=FIELDS,
-        changes=(Change("guidance.status", describe_status, "guidance.slack", before=_NO_PLAN),),
+        changes=(Change("guidance.status", describe_status, "guidance.slack", before=NO_PLAN),),
         run_in_python=made.run_in_python,
         writes=tuple(each.attribute for each in FIELDS),
     )

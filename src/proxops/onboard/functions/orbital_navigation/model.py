@@ -129,8 +129,8 @@ def build(
     _put(spreads, at.POSITION, *(motion.p_sigma,) * 3, *(motion.v_sigma,) * 3)
     _put(spreads, at.BEARING, *(sensors.bearing_bias,) * 2, sensors.range_bias)
     _put(spreads, at.GNSS, *sensors.gnss_bias, motion.thrust_sigma)
-    orbit = np.array(motion.orbit, dtype=float)
-    assert orbit.shape == (ORBIT_WIDTH,)
+    orbit = np.zeros(ORBIT_WIDTH)
+    _put(orbit, 0, *motion.orbit)
     return OrbitalParams(belief, orbit, np.array([*motion.p, *motion.v]), spreads, chaser)
 
 
