@@ -15,7 +15,8 @@ def short_run(name: str, duration: float = 1.0, rate: float = 50.0) -> Run:
     """The begin of a shipped mission, in one phase."""
     scenario = proxops.load(name)
     flown = scenario.mission.time
-    step = next(iter((flown.phases or flown.paces).values())).step_s
+    steps = [each.step_s for each in (flown.phases or flown.paces).values()]
+    step = steps[0] if flown.phases else min(steps)
     time = {
         "duration_s": duration,
         "control_rate_hz": 1.0 / step,
