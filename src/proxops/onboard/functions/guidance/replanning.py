@@ -2,7 +2,7 @@
 
 A plan takes time to compute.  So it begins at the state that is predicted for when it will be
 ready, and the one before is flown until then.  Where no plan can be made, the last one is flown on;
-after some failures in a row the chaser is told to hold where it is, and the plan of the mission
+after some failures in a row the chaser holds where it is, and the plan of the mission
 may take its way out ("guidance.failures > 5" among `abort_if`).
 """
 
