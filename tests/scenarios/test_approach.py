@@ -127,6 +127,7 @@ def test_the_report_shows_the_legs_with_their_delta_v_and_the_hold_points(run):
     assert any("hold" in name for name in names)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [150.0, 1050.0, 2000.0, 2210.0])
 def test_an_abort_of_the_first_flight_stays_out_for_two_orbits(after):
     """Whenever it comes: the leg times out, and the way out is to drift."""
@@ -143,6 +144,7 @@ def test_an_abort_of_the_first_flight_stays_out_for_two_orbits(after):
     assert run["safety.keep_out_distance"][1].min() > 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leg", ["hold_100", "to_10", "hold_10"])
 def test_evading_near_the_target_leads_away_without_coming_nearer(leg):
     """By time and attitude alone; also while the target is not seen any more."""
