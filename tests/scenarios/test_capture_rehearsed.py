@@ -178,7 +178,9 @@ def test_the_difference_comes_from_the_robots_and_most_of_it_from_their_lag(
         force = f"contact force {name.split('.')[1]}"
         rms = {cause: rows[force].rms for cause, rows in table.items()}
         assert rms["robots"] < 2.0 * scatter[name]
-        assert max(rms[cause] for cause in ("servo lag", "delay", "robots")) < rms[""]
+        # without an effect they are nearer, but for what pulses at other instants make of it
+        nearest = rms[""] + scatter[name]
+        assert max(rms[cause] for cause in ("servo lag", "delay", "robots")) < nearest
 
 
 def test_the_summary_has_the_table(rehearsed) -> None:

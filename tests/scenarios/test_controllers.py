@@ -61,7 +61,7 @@ def test_a_class_and_a_compiled_function_of_one_law_make_the_same_bits():
     plain = proxops.simulate(scenario, controller=controller)
     compiled = proxops.Compiled(damped, parameters=[GAIN], memory=1, rate_hz=100.0)
     assert proxops.simulate(scenario, controller=compiled).hash == plain.hash
-    assert plain.controller.turns == controller.turns == 100
+    assert plain.controller.turns == controller.cycles == 100
     assert plain.controller.findings == ()
     assert np.any(plain["chaser.thrusters.thrust"][1] > 0.0)
     assert controller.briefing.period_s == 0.01
@@ -94,7 +94,7 @@ class Wild:
     """Does everything wrong that can be gone on after."""
 
     rate_hz = 100.0
-    turns = 0
+    cycles = 0
 
     def control(self, seen, asked):
         self.cycles += 1

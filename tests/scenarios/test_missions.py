@@ -76,11 +76,13 @@ def beginning(name):
     """The first 0.5 s of a shipped mission, with the steps that it has."""
     scenario = proxops.load(name)
     time = scenario.mission.time.model_dump(exclude_none=True)
-    first = next(iter(time["phases"].values()))
-    only = {"only": first | {"until_s": 0.5}}
-    return scenario.replace(
-        {"time": time | {"duration_s": 0.5, "phases": only}, "requirements": {}}
-    )
+    only = {"duration_s": 0.5}
+    if time["phases"]:
+        first = next(iter(time["phases"].values()))
+        only["phases"] = {"only": first | {"until_s": 0.5}}
+    else:
+        only |= {"duration_s": 1.0}  # a second between two rows
+    return scenario.replace({"time": time | only, "requirements": {}})
 
 
 def test_no_scenario_compiles_anything_new():

@@ -1,5 +1,6 @@
 """Campaigns as text for the terminal."""
 
+import sys
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -10,12 +11,14 @@ from rich.text import Text
 from proxops.campaigns import Campaign
 from proxops.terminal.run import AMBER, STYLE
 
+WIDE = 160  # columns, where no terminal has fewer
 SHOWN_SEEDS = 12  # stretches of seeds in a line; --json and the folder have them all
 
 
 def show_campaign(campaign: Campaign) -> None:
     """Prints how many cases passed, what the requirements came to and why cases failed."""
-    console = Console(highlight=False)
+    width = None if sys.stdout.isatty() else WIDE  # nothing cuts lines that go into a file
+    console = Console(highlight=False, width=width)
     console.print()
     if campaign.spreads:
         console.print(_requirements(campaign))
