@@ -14,8 +14,10 @@ from proxops.scenario.schema.controller import OwnController, controller_problem
 from proxops.scenario.schema.craft import Chaser, in_si, positions_problems
 from proxops.scenario.schema.extension import OwnFunction, function_problems
 from proxops.scenario.schema.guidance import Guidance
+from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.orbital_navigation import OrbitalNavigation
 from proxops.scenario.schema.plan import Plan, fit_problems
+from proxops.scenario.schema.plan_flight import flight_problems
 from proxops.scenario.schema.platform import Platform
 from proxops.scenario.schema.time import Time
 from proxops.scenario.schema.zones import Zones
@@ -116,9 +118,13 @@ def rate_problems(obsw: Obsw, time: Time) -> list[Problem]:
     return own or function_problems(obsw.functions, time)
 
 
-def plan_problems(obsw: Obsw, chaser: Chaser, orbit: object, zones: Zones | None) -> list[Problem]:
-    """What a plan asks for that the rest of a mission does not have."""
+def plan_problems(
+    obsw: Obsw, chaser: Chaser, orbit: Orbit | None, zones: Zones | None
+) -> list[Problem]:
+    """What a plan asks for that the rest of a mission does not have, or cannot fly."""
     if obsw.plan is None:
         return []
     found = fit_problems(obsw.plan, chaser, orbit, zones)
+    if orbit is not None and chaser.thrusters:
+        found += flight_problems(obsw.plan, obsw.guidance, chaser, orbit, zones)
     return [(("plan", *path), text) for path, text in found]

@@ -254,14 +254,14 @@ def fit_problems(plan: Plan, chaser: Chaser, orbit: object, zones: Zones | None)
         if name in EVENTS and name not in MODES:
             problems.append((("legs", name), "is the name of another event; choose another one"))
         if isinstance(leg, FlyTo | StationKeep) and leg.p_H_m is not None and zones is not None:
-            text = _forbidden(leg.p_H_m, zones)
+            text = forbidden(leg.p_H_m, zones)
             problems += [(("legs", name, "p_H_m"), text)] if text else []
         if isinstance(leg, FlyTo):
             problems += [(("legs", name, *path), text) for path, text in _misled(leg, zones)]
     return problems
 
 
-def _forbidden(p_H: tuple[float, float, float], zones: Zones) -> str:
+def forbidden(p_H: tuple[float, float, float], zones: Zones) -> str:
     """Why nothing may stay at a place; empty if it may."""
     distance = math.dist(p_H, (0.0, 0.0, 0.0))
     if distance >= zones.keep_out_m or any(is_in(p_H, each) for each in zones.corridors.values()):
