@@ -14,6 +14,13 @@ from proxops.facility.robot_cell.arms import links_of
 from proxops.onboard.function import Function
 from proxops.onboard.functions.allocation.authority import force_in_any_direction
 from proxops.onboard.functions.base_control import function as base_control
+from proxops.onboard.functions.capture.modes import (
+    ABORT,
+    APPROACH,
+    GRASP,
+    RIGIDISE,
+    SYNCHRONISE,
+)
 from proxops.onboard.functions.guidance import function as guidance
 from proxops.onboard.functions.guidance.prediction import Orbit
 from proxops.onboard.functions.guidance.problem import Corridor, Plume
@@ -23,15 +30,26 @@ from proxops.onboard.functions.plan import legs as leg_at
 from proxops.onboard.functions.plan.legs import LegDescription, Legs, legs_of
 from proxops.physics.orbit.reference import MU, ORBIT_WIDTH, R0, V0
 from proxops.scenario.load import Scenario
-from proxops.scenario.schema.plan import Avoid, FlyTo, Leg, Plan, RunFunctions, StationKeep
+from proxops.scenario.schema.plan import (
+    Avoid,
+    CaptureUpTo,
+    FlyTo,
+    Leg,
+    Plan,
+    RunFunctions,
+    StationKeep,
+)
 from proxops.scenario.schema.zones import Corridor as ZoneCorridor
 
+_CAPTURE = {"synchronise": SYNCHRONISE, "reach": APPROACH, "grip": GRASP, "detumble": RIGIDISE}
+_ABORTED = f"capture.mode >= {ABORT}"
 _ACTIONS = {
     "fly-to": leg_at.FLY_TO,
     "station-keep": leg_at.STATION_KEEP,
     "avoid": leg_at.AVOID,
     "rest": leg_at.REST,
     "run": leg_at.RUN,
+    **dict.fromkeys(_CAPTURE, leg_at.RUN),
 }
 _GUIDANCE = {
     "straight": leg_at.STRAIGHT,
@@ -65,7 +83,7 @@ def build_legs(known: Scenario, bus: Bus) -> Legs:
     """The legs of a scenario's plan on its bus."""
     plan = known.mission.obsw.plan
     assert plan is not None
-    if "orbital.p_HC" not in bus.estimates.layout:
+    if plan.moves and "orbital.p_HC" not in bus.estimates.layout:
         raise InputError(
             "obsw.plan: needs to know where the chaser is; add [obsw.orbital_navigation]"
         )
@@ -99,6 +117,15 @@ def _leg(plan: Plan, name: str, given: Leg, corridors: list[str]) -> LegDescript
         own = {"place": given.p_H_m}
     elif isinstance(given, RunFunctions):
         own = {"runs": given.runs}
+    elif isinstance(given, CaptureUpTo):
+        mode = _CAPTURE[given.does]
+        ready = () if mode == RIGIDISE else (f"capture.ready > {mode}",)
+        own = {
+            "runs": given.runs,
+            "permitted": mode,
+            "until": (*ready, *given.until),
+            "abort_if": (_ABORTED, *given.abort_if),
+        }
     elif isinstance(given, Avoid):
         own = {"direction": given.direction_H, "delta_v": given.delta_v_m_s}
     return LegDescription(**{**leg.__dict__, **own})
@@ -198,9 +225,15 @@ def _three(values: np.ndarray) -> tuple[float, float, float]:
 
 
 def rendezvous_functions(known: Scenario, legs: Legs, bus: Bus, tick: int) -> list[Function]:
-    """Plan, guidance and control of the base, in their order, every tick [ns]."""
+    """Plan, guidance and control of the base, in their order, every tick [ns]; the plan alone where
+    no leg moves the chaser itself."""
+    plan = known.mission.obsw.plan
+    assert plan is not None
+    manager = plan_function.function(legs, bus, tick)
+    if not plan.moves:
+        return [manager]
     return [
-        plan_function.function(legs, bus, tick),
+        manager,
         guidance.function(guidance_of(known), legs.rows, bus, tick),
         base_control.function(control_of(known, legs), tick),
     ]

@@ -123,7 +123,29 @@ class RunFunctions(_Leg):
     )
 
 
-Leg = Annotated[FlyTo | StationKeep | Avoid | Rest | RunFunctions, Field(discriminator="does")]
+class CaptureUpTo(_Leg):
+    """Lets the capture run up to one of its modes, and wait there; one that aborts ends the leg by
+    its way out."""
+
+    does: Literal["synchronise", "reach", "grip", "detumble"] = Field(
+        description="How far the capture may go: to its waiting place, to the grasp point, until "
+        "the gripper has closed, or to the end"
+    )
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """Functions that run."""
+        return ("capture",)
+
+    @property
+    def can_abort(self) -> bool:
+        """A capture can."""
+        return True
+
+
+Leg = Annotated[
+    FlyTo | StationKeep | Avoid | Rest | RunFunctions | CaptureUpTo, Field(discriminator="does")
+]
 
 
 class Plan(Section):
@@ -145,8 +167,14 @@ class Plan(Section):
 
     def runs(self, function: str) -> bool:
         """Whether some leg lets a function run."""
-        legs = (leg for leg in self.legs.values() if isinstance(leg, RunFunctions))
-        return any(function in leg.runs for leg in legs)
+        runners = (leg for leg in self.legs.values() if isinstance(leg, RunFunctions | CaptureUpTo))
+        return any(function in leg.runs for leg in runners)
+
+    @property
+    def moves(self) -> bool:
+        """Whether any leg moves or turns the chaser by itself, not by functions that it runs."""
+        legs = self.legs.values()
+        return not all(isinstance(leg, RunFunctions | CaptureUpTo) for leg in legs)
 
     def abort_leg(self, leg: Leg) -> str | None:
         """Name of the leg that an abort leads to; none of a leg that cannot abort."""

@@ -14,12 +14,30 @@ from proxops.scenario.schema.base import Problem, Vector3
 from proxops.scenario.schema.craft import Chaser
 from proxops.scenario.schema.guidance import Guidance
 from proxops.scenario.schema.orbit import Orbit
-from proxops.scenario.schema.plan import Avoid, FlyTo, Leg, Plan, StationKeep, forbidden
+from proxops.scenario.schema.plan import (
+    Avoid,
+    FlyTo,
+    Leg,
+    Plan,
+    StationKeep,
+    fit_problems,
+    forbidden,
+)
 from proxops.scenario.schema.zones import Zones
 
 _SURE = 0.8  # share of a distance that counts: a leg begins only about where the one before ended
 _POINTS = 200  # of a straight line, at which it is compared with the zones
 _MOST_RATE_TIME = 1.0  # [rad] beyond which gravity may do what thrust does not
+
+
+def plan_problems(
+    plan: Plan, guidance: Guidance, chaser: Chaser, orbit: Orbit | None, zones: Zones | None
+) -> list[Problem]:
+    """What a plan asks for that the rest of a mission does not have, or cannot fly."""
+    found = fit_problems(plan, chaser, orbit, zones)
+    if orbit is not None and chaser.thrusters:
+        found += flight_problems(plan, guidance, chaser, orbit, zones)
+    return found
 
 
 def flight_problems(

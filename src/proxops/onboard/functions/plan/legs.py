@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from proxops.bus.bus import Bus
+from proxops.onboard.functions.capture.modes import RIGIDISE
 from proxops.onboard.functions.plan.conditions import Condition, read_condition, rows_of
 
 # What a leg does
@@ -34,7 +35,8 @@ POINTING = 15
 Q_HC = 16  # (4)
 DIRECTION = 20  # of an avoidance manoeuvre, in H (3)
 DELTA_V = 23  # its size [m/s]
-WIDTH = 24
+PERMITTED = 24  # latest mode that the capture may enter
+WIDTH = 25
 
 NONE = -1.0
 
@@ -59,6 +61,7 @@ class LegDescription:
     q_HC: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
     direction: tuple[float, float, float] = (0.0, 0.0, 0.0)  # in H
     delta_v: float = 0.0  # [m/s]
+    permitted: int = RIGIDISE  # latest mode that the capture may enter
     runs: tuple[str, ...] = ()  # functions on board that run in legs which name them alone
 
 
@@ -98,5 +101,6 @@ def legs_of(described: tuple[LegDescription, ...], bus: Bus) -> Legs:
         size = np.linalg.norm(leg.direction)
         row[DIRECTION : DIRECTION + 3] = np.array(leg.direction) / (size or 1.0)
         row[DELTA_V] = leg.delta_v
+        row[PERMITTED] = leg.permitted
     return Legs(tuple(numbers), rows, tuple(conditions), rows_of(conditions),
                 tuple(each.runs for each in described))  # fmt: skip
