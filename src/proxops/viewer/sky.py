@@ -6,7 +6,6 @@ import numpy as np
 
 from proxops.physics.orbit.attractors import ATTRACTORS
 from proxops.results.drift import hill_axes
-from proxops.sensors.light import is_in_shadow
 from proxops.viewer.hardware import Hardware
 from proxops.viewer.scene import Colour, Moment, Thing, Wires
 from proxops.viewer.zones import mass_centre, ring
@@ -14,7 +13,8 @@ from proxops.viewer.zones import mass_centre, ring
 SUN: Colour = (255, 214, 60)
 HIDDEN_SUN: Colour = (110, 100, 70)
 PLANET: Colour = (80, 150, 235)
-FAR = 1.3  # radii of the keep-out zone at which they are drawn
+FAR = 1.3  # radii of the keep-out zone at which they are drawn,
+WAY = 0.3  # or share of the distance at the start, if that is more
 DISC = 0.06  # radius of the Sun's symbol, of that distance
 RINGS = (1.0, 0.75, 0.5, 0.25)  # of the planet's disc: angles from nadir, of that of its limb
 
@@ -24,7 +24,8 @@ def sky(hardware: Hardware) -> list[Thing]:
     zones, orbit = hardware.scenario.mission.zones, hardware.orbit
     if zones is None or orbit is None or hardware.cell is not None:
         return []
-    far, middle = FAR * zones.keep_out_m, mass_centre(hardware)
+    start = math.hypot(*hardware.scenario.mission.chaser.p_HC_m)
+    far, middle = max(FAR * zones.keep_out_m, WAY * start), mass_centre(hardware)
     planet = Wires(
         "zones/planet", lambda at: _planet(hardware, at, far), middle, 1.0, PLANET, False
     )
@@ -55,7 +56,8 @@ def is_day(hardware: Hardware, t: float) -> bool:
     assert orbit is not None
     assert sun is not None
     _, R, _ = hill_axes(orbit, t)
-    return not is_in_shadow.py_func(tuple(R), tuple(sun), _radius(hardware))
+    along = float(R @ sun)  # as in sensors.light, which cannot be called from here
+    return along >= 0.0 or float(R @ R) - along * along >= _radius(hardware) ** 2
 
 
 def _sun_N(hardware: Hardware) -> np.ndarray | None:
