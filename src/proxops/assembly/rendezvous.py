@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from proxops.assembly.describe import describe, describe_thrusters
+from proxops.assembly.platform import platform_of
 from proxops.bus.bus import Bus
 from proxops.core.clock import NS_PER_S, to_ns
 from proxops.core.description import CraftDescription, RigidInertia, point_inertia
@@ -128,6 +129,7 @@ def control_of(known: Scenario, legs: Legs) -> base_control.ControlParams:
             [w * w, 2.0 * zeta * w, attitude * attitude, 2.0 * attitude_zeta * attitude]
         ),
         dead_band=np.array([given.dead_band_m, given.dead_band_m_s]),
+        wheels=platform_of(known.mission).wheels,
         max_force=_max_force(forces, evades),
     )
 
