@@ -240,9 +240,9 @@ def test_the_camera_points_at_the_target_and_turns_with_the_line_of_sight():
     leg = row(POINTING=leg_at.TARGET, Q_HC=(np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0))  # z along y
     p, v, h = np.array([30.0, -120.0, -25.0]), np.array([0.4, 0.3, -0.2]), 1e-3
     point = written(wanted_attitude)
-    here = point(leg, BORESIGHT, tuple(p), tuple(v))
+    here = point(leg, BORESIGHT, tuple(p), tuple(v), 0.0)
     looks = rotation(np.array(here.q_HC)) @ BORESIGHT
     np.testing.assert_allclose(looks, -p / np.linalg.norm(p), atol=1e-14)
-    after = point(leg, BORESIGHT, tuple(p + h * v), tuple(v))
+    after = point(leg, BORESIGHT, tuple(p + h * v), tuple(v), 0.0)
     moved = rotation(np.array(after.q_HC)) @ BORESIGHT - looks
     np.testing.assert_allclose(moved / h, np.cross(here.w_HC_H, looks), atol=1e-5)

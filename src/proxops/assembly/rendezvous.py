@@ -10,7 +10,7 @@ from proxops.bus.bus import Bus
 from proxops.core.clock import NS_PER_S, to_ns
 from proxops.core.description import CraftDescription, RigidInertia, point_inertia
 from proxops.core.errors import InputError
-from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.core.spatial.quaternion import quat_exp, quat_to_rotation
 from proxops.facility.robot_cell.arms import links_of
 from proxops.onboard.function import Function
 from proxops.onboard.functions.allocation.authority import force_in_any_direction
@@ -24,7 +24,15 @@ from proxops.onboard.functions.plan import legs as leg_at
 from proxops.onboard.functions.plan.legs import LegDescription, Legs, legs_of
 from proxops.physics.orbit.reference import MU, ORBIT_WIDTH, R0, V0
 from proxops.scenario.load import Scenario
-from proxops.scenario.schema.plan import Avoid, FlyTo, Leg, Plan, RunFunctions, StationKeep
+from proxops.scenario.schema.plan import (
+    Avoid,
+    FlyAround,
+    FlyTo,
+    Leg,
+    Plan,
+    RunFunctions,
+    StationKeep,
+)
 from proxops.scenario.schema.zones import Corridor as ZoneCorridor
 
 _ACTIONS = {
@@ -33,10 +41,12 @@ _ACTIONS = {
     "avoid": leg_at.AVOID,
     "rest": leg_at.REST,
     "run": leg_at.RUN,
+    "fly-around": leg_at.FLY_AROUND,
 }
 _GUIDANCE = {
     "straight": leg_at.STRAIGHT,
     "convex": leg_at.CONVEX,
+    "two-impulse": leg_at.TWO_IMPULSE,
 }
 _POINTING = {"hill": leg_at.HILL, "target": leg_at.TARGET}
 RENDEZVOUS_FIELDS = (*plan_function.FIELDS, *guidance.FIELDS, *base_control.FIELDS)
@@ -96,6 +106,14 @@ def _leg(plan: Plan, name: str, given: Leg, corridors: list[str]) -> LegDescript
             "guidance": _GUIDANCE[given.guidance],
             "corridor": corridors.index(given.corridor) if given.corridor else -1,
         }
+    elif isinstance(given, FlyAround):
+        angle = math.radians(given.angle_deg)
+        own = {
+            "place": _around(given.p_H_m, given.axis_H, angle),
+            "duration": given.duration_s,
+            "direction": given.axis_H,
+            "angle": angle,
+        }
     elif isinstance(given, StationKeep) and given.p_H_m is not None:
         own = {"place": given.p_H_m}
     elif isinstance(given, RunFunctions):
@@ -103,6 +121,15 @@ def _leg(plan: Plan, name: str, given: Leg, corridors: list[str]) -> LegDescript
     elif isinstance(given, Avoid):
         own = {"direction": given.direction_H, "delta_v": given.delta_v_m_s}
     return LegDescription(**{**leg.__dict__, **own})
+
+
+def _around(
+    p: tuple[float, float, float], axis: tuple[float, float, float], angle: float
+) -> tuple[float, float, float]:
+    """Where a point ends that goes around a unit axis by an angle [rad]."""
+    q = quat_exp.py_func(tuple(angle * each for each in axis))
+    R = np.array(quat_to_rotation.py_func(q)).reshape(3, 3)
+    return _three(R @ np.array(p))
 
 
 def control_of(known: Scenario, legs: Legs) -> base_control.ControlParams:

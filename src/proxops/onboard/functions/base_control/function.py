@@ -170,7 +170,7 @@ def rotate(params, row, frame, inputs, outputs):
     """Torque in C [N m]; writes errors.  frame = (R_NH, w_NH_H)."""
     R_NH, w_NH = frame
     p, v = carried_on(inputs)
-    shall = wanted_attitude(row, params.boresight, p, v)
+    shall = wanted_attitude(row, params.boresight, p, v, inputs.plan_elapsed[0])
     q_NC, w = get4(inputs.navigation_q_NC, 0), get3(inputs.navigation_w_NC_C, 0)
     q_ref = quat_mul(quat_from_rotation(R_NH), shall.q_HC)
     away = quat_log(quat_positive(quat_mul(quat_inverse(q_NC), q_ref)))
