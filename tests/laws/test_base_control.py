@@ -161,6 +161,52 @@ def test_what_is_fed_forward_flies_a_straight_line_by_itself(end):
     assert largest < 0.02
 
 
+AROUND = np.array([-0.5, 0.0, -np.sqrt(0.75)])
+
+
+def around(angle, end=(0.0, 80.0, 0.0)):
+    """A row that flies around the target in 900 s, camera on it, and ends there."""
+    return row(ACTION=leg_at.FLY_AROUND, PLACE=end, DURATION=900.0, DIRECTION=AROUND, ANGLE=angle,
+               POINTING=leg_at.TARGET, Q_HC=(np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0))  # fmt: skip
+
+
+def test_what_is_fed_forward_flies_a_circle_around_the_target_by_itself():
+    """Half of one, out of the orbit plane.  Force is held for a second: half a second late, at
+    0.3 m/s it is 0.3 m / 900 s × 0.5 s off in velocity, which free motion makes some dm of."""
+    flight = Flight(around(np.pi), 0.05, p=(0.0, -80.0, 0.0))
+    for _ in range(9):
+        flight.fly(100)
+        p, v = flight.hill()
+        assert np.linalg.norm(p) == pytest.approx(80.0, abs=0.2)
+        assert p @ AROUND == pytest.approx(0.0, abs=0.2)
+    np.testing.assert_allclose(p, [0.0, 80.0, 0.0], atol=0.2)
+    np.testing.assert_allclose(v, np.zeros(3), atol=1e-3)
+
+
+def test_a_circle_goes_right_handed_about_its_axis():
+    """From behind the target and about the orbit's normal backwards: first down."""
+    flight = Flight(around(np.pi), 0.05, p=(0.0, -80.0, 0.0))
+    flight.t = 450.0
+    flight.cycle()
+    np.testing.assert_allclose(
+        flight.outputs.control_p_ref, 80.0 * np.array([-np.sqrt(0.75), 0.0, 0.5]), atol=1e-9
+    )
+
+
+@pytest.mark.parametrize("beside", [(0.0, 0.0, 0.0), (0.3, 0.0, 0.2), (-0.3, 0.0, 0.4)])
+def test_the_camera_is_carried_around_with_the_circle(beside):
+    """Half way around, whatever the estimate is off by: no jump in roll where the line of sight is
+    opposite to where it began."""
+    point, leg = written(wanted_attitude), around(2.0 * np.pi, (0.0, -80.0, 0.0))
+    p = np.array([0.0, 80.0, 0.0]) + beside
+    found = point(leg, BORESIGHT, tuple(p), (0.0, 0.0, 0.0), 450.0)
+    R = rotation(np.array(found.q_HC))
+    np.testing.assert_allclose(R @ BORESIGHT, -p / np.linalg.norm(p), atol=1e-12)
+    K = np.cross(np.eye(3), AROUND)  # half a turn about the axis
+    half = (np.eye(3) + 2.0 * K @ K) @ rotation(leg[leg_at.Q_HC : leg_at.Q_HC + 4])
+    np.testing.assert_allclose(R, half, atol=0.01)
+
+
 def test_an_error_of_position_dies_out_as_its_bandwidth_and_damping_say():
     """Critically damped, from rest: e = e₀ (1 + ω t) exp(-ω t); Hill's terms of the error itself
     are left to the gains, and couple its components by 2 n/ω = 0.044."""

@@ -72,3 +72,29 @@ def test_an_avoidance_manoeuvre_needs_a_direction():
     away = {"does": "avoid", "delta_v_m_s": 0.2, "direction_H": [0.0, 0.0, 0.0]}
     text = problems({**GOOD, "legs": {**GOOD["legs"], "away": away}})
     assert "direction_H: must not be zero" in text
+
+
+AROUND = {
+    "does": "fly-around",
+    "p_H_m": [0.0, -80.0, 0.0],
+    "axis_H": [0.0, 0.0, -1.0],
+    "angle_deg": 360.0,
+    "duration_s": 3000.0,
+    "next": "hold",
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"p_H_m": [0.0, -80.0, 40.0]}, "-40 m of 89.44 m lie along the axis"),
+        ({"axis_H": [0.0, 0.0, 2.0]}, "axis_H"),
+        ({"angle_deg": 0.0}, "angle_deg"),
+        ({"timeout_s": 2000.0}, "2000 s ends before the arrival, duration_s = 3000"),
+    ],
+)
+def test_a_flight_around_the_target_is_a_circle_that_ends_in_time(changes, words):
+    legs = {"go": AROUND, "hold": STAY}
+    assert Plan.model_validate({"legs": legs})
+    bad = {**legs, "go": AROUND | changes, "away": REST}
+    assert words in problems({"on_abort": "away", "legs": bad})
