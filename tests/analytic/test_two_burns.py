@@ -15,6 +15,7 @@ from proxops.physics.orbit.kepler import propagate, state_from_elements
 
 SPAN = (40.0, 2040.0)
 START = np.array([20.0, -300.0, 15.0, 0.01, -0.02, 0.01])
+AXES = np.vstack([np.eye(3), -np.eye(3)])
 GOAL = np.array([0.0, -80.0, 0.0, 0.0, 0.0, 0.0])
 
 
@@ -51,7 +52,7 @@ def flown(orbit, plan):
 @pytest.mark.parametrize("where", ORBITS)
 def test_two_burns_arrive_at_rest(where):
     """Burns of 20 s are impulses in their middles but for (n b)²/24 = 2e-5 of 300 m."""
-    plan = two_burns(orbit(*where), SPAN, START, GOAL, a_max=0.02, burn=20.0)
+    plan = two_burns(orbit(*where), SPAN, START, GOAL, thrusters=0.02 * AXES, burn=20.0)
     assert plan.status is Status.SOLVED
     np.testing.assert_allclose(plan.miss, 0.0, atol=1e-3)
     reached = flown(orbit(*where), plan)
@@ -60,7 +61,7 @@ def test_two_burns_arrive_at_rest(where):
 
 
 def test_the_reference_between_the_nodes_is_the_coast():
-    found = two_burns(orbit(*ORBITS[1]), SPAN, START, GOAL, a_max=0.02, burn=20.0)
+    found = two_burns(orbit(*ORBITS[1]), SPAN, START, GOAL, thrusters=0.02 * AXES, burn=20.0)
     middles = 0.5 * (found.times[2:-2] + found.times[3:-1])
     before, after = found.states[2:-2], found.states[3:-1]
     cubic = 0.5 * (before[:, :3] + after[:, :3]) + (np.diff(found.times[2:-1]) / 8.0)[:, None] * (
@@ -70,8 +71,8 @@ def test_the_reference_between_the_nodes_is_the_coast():
 
 
 def test_a_burn_lasts_longer_where_thrust_is_weak():
-    strong = two_burns(orbit(*ORBITS[0]), SPAN, START, GOAL, a_max=0.02, burn=20.0)
-    weak = two_burns(orbit(*ORBITS[0]), SPAN, START, GOAL, a_max=0.001, burn=20.0)
+    strong = two_burns(orbit(*ORBITS[0]), SPAN, START, GOAL, thrusters=0.02 * AXES, burn=20.0)
+    weak = two_burns(orbit(*ORBITS[0]), SPAN, START, GOAL, thrusters=0.001 * AXES, burn=20.0)
     assert strong.burn[[0, -1]].tolist() == [20.0, 20.0]
     assert np.linalg.norm(weak.acceleration, axis=1).max() == pytest.approx(0.001, rel=0.05)
     assert weak.burn[0] > 100.0
@@ -91,5 +92,5 @@ REVOLUTION = 2.0 * np.pi / orbit(*ORBITS[0]).mean_motion
     ],
 )
 def test_what_two_burns_cannot_reach_is_no_plan(end, a_max):
-    plan = two_burns(orbit(*ORBITS[0]), (0.0, end), START, GOAL, a_max=a_max, burn=20.0)
+    plan = two_burns(orbit(*ORBITS[0]), (0.0, end), START, GOAL, thrusters=a_max * AXES, burn=20.0)
     assert plan.status is Status.INFEASIBLE

@@ -3,6 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
+import proxops
 from proxops.scenario.schema.plan import Plan
 
 REST = {"does": "rest"}
@@ -98,3 +99,27 @@ def test_a_flight_around_the_target_is_a_circle_that_ends_in_time(changes, words
     assert Plan.model_validate({"legs": legs})
     bad = {**legs, "go": AROUND | changes, "away": REST}
     assert words in problems({"on_abort": "away", "legs": bad})
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        (
+            {"under.p_H_m": [0.0, -40.0, 0.0]},
+            "a circle of 40 m leads through the keep-out zone of 50 m",
+        ),
+        ({"to_80.p_H_m": [0.0, -40.0, 0.0]}, "inside the keep-out zone"),
+        ({"to_80.corridor": "vbar"}, "only convex guidance plans within a corridor"),
+    ],
+)
+def test_a_leg_that_leads_into_the_keep_out_zone_is_rejected_in_words(changes, words):
+    mission = proxops.load("fly-around-inspection")
+    with pytest.raises(proxops.InputError, match=words):
+        mission.replace({f"obsw.plan.legs.{key}": value for key, value in changes.items()})
+
+
+def test_two_burns_do_not_enter_the_keep_out_zone_through_a_corridor():
+    with pytest.raises(proxops.InputError, match="two burns lead past any corridor"):
+        proxops.load("approach-rbar").replace(
+            {"obsw.plan.legs.to_30.guidance": "two-impulse", "obsw.plan.legs.to_30.corridor": None}
+        )

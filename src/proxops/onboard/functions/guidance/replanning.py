@@ -13,7 +13,6 @@ import numpy as np
 
 from proxops.bus.bus import Bus
 from proxops.core.spatial.quaternion import quat_to_rotation
-from proxops.onboard.functions.allocation.authority import force_in_any_direction
 from proxops.onboard.functions.guidance import trajectory_table
 from proxops.onboard.functions.guidance.cone_programme import Status
 from proxops.onboard.functions.guidance.convex import plan
@@ -166,7 +165,7 @@ class Guidance:
             (start, self._leg[1] + float(leg[leg_at.DURATION])),
             self._predicted(start),
             goal,
-            a_max=force_in_any_direction(s.directions * s.a_max[:, None]),
+            thrusters=s.directions * s.a_max[:, None],
             burn=s.burn,
         )
 

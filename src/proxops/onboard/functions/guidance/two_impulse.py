@@ -3,6 +3,7 @@
 import numpy as np
 
 from proxops.core.errors import InputError
+from proxops.onboard.functions.allocation.authority import force_in_any_direction
 from proxops.onboard.functions.guidance.cone_programme import Status
 from proxops.onboard.functions.guidance.prediction import Orbit
 from proxops.onboard.functions.guidance.solution import Solution
@@ -14,18 +15,19 @@ NODES_OF_COAST = 40  # cubics between them are off by 1e-5 of the way in one rev
 
 def two_burns(
     orbit: Orbit, span: tuple[float, float], start: np.ndarray, goal: np.ndarray, *,
-    a_max: float, burn: float,
+    thrusters: np.ndarray, burn: float,
 ) -> Solution:  # fmt: skip
     """The plan from a state [p; v] in H to another within a span of time, from and until [s].
 
     The impulses are those of `transfer`, Yamanaka and Ankersen's with one correction for the true
     motion, half a burn after the start and before the end: to the second order of its length a burn
-    acts as an impulse in its middle.  Burns last `burn` [s], or longer where a_max [m/s2] does not
-    suffice.  No limits are planned with; whoever flies the plan looks where it leads.
+    acts as an impulse in its middle.  Burns last `burn` [s], or longer where that is more than
+    `thrusters` (k, 3), the acceleration by each [m/s2], can do in any direction.  No limits are
+    planned with; whoever flies the plan looks where it leads.
     """
     begin, end = span
-    lengths = np.full(2, burn)
-    for _ in range(2):  # impulses depend a little on where the burns have their middles
+    a_max, lengths = force_in_any_direction(thrusters), np.full(2, burn)
+    for _ in range(3):  # impulses depend a little on where the burns have their middles
         if not end - begin > lengths.sum():
             return _nowhere(orbit, span)
         left, right = begin + 0.5 * lengths[0], end - 0.5 * lengths[1]
