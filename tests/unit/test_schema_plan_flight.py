@@ -160,3 +160,17 @@ def test_odd_sizes_are_judged_without_an_error(thrust, y):
         legs["to_250"]["p_H_m"] = [0.0, y, 0.0]
 
     assert isinstance(problems(odd), str)
+
+
+def test_a_flight_around_ends_where_its_circle_does():
+    """Half a circle about the normal leads from behind the target to before it: the straight flight
+    from there to V-bar behind would cross the zone."""
+
+    def around(mission, legs):
+        circle = {"does": "fly-around", "p_H_m": [0.0, -250.0, 0.0], "axis_H": [0.0, 0.0, 1.0]}
+        legs["hold_250"]["next"] = "around"
+        legs["around"] = circle | {"angle_deg": 180.0, "duration_s": 2000.0, "timeout_s": 2500.0}
+        legs["around"] |= {"next": "back", **ENDS}
+        legs["back"] = legs["to_250"] | {"guidance": "straight", "next": "to_10"}
+
+    assert "back.p_H_m: the straight line from" in problems(around)

@@ -5,11 +5,12 @@ import math
 import numpy as np
 
 from proxops.assembly.describe import describe, describe_thrusters
+from proxops.assembly.platform import platform_of
 from proxops.bus.bus import Bus
 from proxops.core.clock import NS_PER_S, to_ns
 from proxops.core.description import CraftDescription, RigidInertia, point_inertia
 from proxops.core.errors import InputError
-from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.core.spatial.quaternion import quat_exp, quat_to_rotation
 from proxops.facility.robot_cell.arms import links_of
 from proxops.onboard.function import Function
 from proxops.onboard.functions.allocation.authority import force_in_any_direction
@@ -33,6 +34,7 @@ from proxops.scenario.load import Scenario
 from proxops.scenario.schema.plan import (
     Avoid,
     CaptureUpTo,
+    FlyAround,
     FlyTo,
     Leg,
     Plan,
@@ -50,10 +52,12 @@ _ACTIONS = {
     "rest": leg_at.REST,
     "run": leg_at.RUN,
     **dict.fromkeys(_CAPTURE, leg_at.RUN),
+    "fly-around": leg_at.FLY_AROUND,
 }
 _GUIDANCE = {
     "straight": leg_at.STRAIGHT,
     "convex": leg_at.CONVEX,
+    "two-impulse": leg_at.TWO_IMPULSE,
 }
 _POINTING = {"hill": leg_at.HILL, "target": leg_at.TARGET}
 RENDEZVOUS_FIELDS = (*plan_function.FIELDS, *guidance.FIELDS, *base_control.FIELDS)
@@ -113,6 +117,14 @@ def _leg(plan: Plan, name: str, given: Leg, corridors: list[str]) -> LegDescript
             "guidance": _GUIDANCE[given.guidance],
             "corridor": corridors.index(given.corridor) if given.corridor else -1,
         }
+    elif isinstance(given, FlyAround):
+        angle = math.radians(given.angle_deg)
+        own = {
+            "place": _around(given.p_H_m, given.axis_H, angle),
+            "duration": given.duration_s,
+            "direction": given.axis_H,
+            "angle": angle,
+        }
     elif isinstance(given, StationKeep) and given.p_H_m is not None:
         own = {"place": given.p_H_m}
     elif isinstance(given, RunFunctions):
@@ -129,6 +141,15 @@ def _leg(plan: Plan, name: str, given: Leg, corridors: list[str]) -> LegDescript
     elif isinstance(given, Avoid):
         own = {"direction": given.direction_H, "delta_v": given.delta_v_m_s}
     return LegDescription(**{**leg.__dict__, **own})
+
+
+def _around(
+    p: tuple[float, float, float], axis: tuple[float, float, float], angle: float
+) -> tuple[float, float, float]:
+    """Where a point ends that goes around a unit axis by an angle [rad]."""
+    q = quat_exp.py_func(tuple(angle * each for each in axis))
+    R = np.array(quat_to_rotation.py_func(q)).reshape(3, 3)
+    return _three(R @ np.array(p))
 
 
 def control_of(known: Scenario, legs: Legs) -> base_control.ControlParams:
@@ -155,6 +176,7 @@ def control_of(known: Scenario, legs: Legs) -> base_control.ControlParams:
             [w * w, 2.0 * zeta * w, attitude * attitude, 2.0 * attitude_zeta * attitude]
         ),
         dead_band=np.array([given.dead_band_m, given.dead_band_m_s]),
+        wheels=platform_of(known.mission).wheels,
         max_force=_max_force(forces, evades),
     )
 

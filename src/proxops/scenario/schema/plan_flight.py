@@ -16,6 +16,7 @@ from proxops.scenario.schema.guidance import Guidance
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.plan import (
     Avoid,
+    FlyAround,
     FlyTo,
     Leg,
     Plan,
@@ -70,6 +71,11 @@ def _starts(plan: Plan, chaser: Chaser) -> dict[str, set[Vector3]]:
 
 
 def _place(leg: Leg) -> Vector3 | None:
+    """Where a leg ends, in H; none if that is where it begins."""
+    if isinstance(leg, FlyAround):
+        p, angle = np.array(leg.p_H_m), math.radians(leg.angle_deg)
+        x, y, z = math.cos(angle) * p + math.sin(angle) * np.cross(leg.axis_H, p)
+        return float(x), float(y), float(z)
     return leg.p_H_m if isinstance(leg, FlyTo | StationKeep) else None
 
 

@@ -1,9 +1,11 @@
 """Control of the base as a function on board: estimates, leg and trajectory in, wrench out.
 
     f = m R_CH [a + k_p (p_ref - p) + k_v (v_ref - v)]           at the centre of mass
-    T = w × I w + I [k_r θ + k_w (w_ref - w)],   θ = log(q_NC⁻¹ q_ref)
+    T = w × (I w + h) + I [k_r θ + k_w (w_ref - w)],   θ = log(q_NC⁻¹ q_ref)
 
 p, v in the Hill frame H of the believed orbit; a is what the trajectory takes (see trajectory).
+h is the momentum of the wheels against the hub: 2 N m s that turn with the Hill frame take 2 mN m,
+which gains alone hold at some tenths of a degree.
 Errors within the dead band count as none, so that noise of the navigation costs no fuel.
 """
 
@@ -36,6 +38,7 @@ from proxops.core.spatial.vector import (
     sym_mul,
 )
 from proxops.onboard.function import Function
+from proxops.onboard.functions.allocation.wheels import Wheels, momentum
 from proxops.onboard.functions.base_control.pointing import wanted_attitude
 from proxops.onboard.functions.base_control.trajectory import wanted
 from proxops.onboard.functions.plan import legs as leg_at
@@ -74,6 +77,7 @@ class ControlParams(NamedTuple):
     boresight: np.ndarray  # of the camera, unit, in C
     gains: np.ndarray  # k_p [1/s2], k_v [1/s], k_r [1/s2], k_w [1/s]
     dead_band: np.ndarray  # of position [m] and velocity [m/s]
+    wheels: Wheels
     max_force: float  # that thrusters can give in any direction, believed [N]
 
 
@@ -87,6 +91,7 @@ class ControlInputs(NamedTuple):
     """What it reads."""
 
     t: np.ndarray
+    encoders_qd: np.ndarray  # of joints, then wheels
     navigation_q_NC: np.ndarray
     navigation_w_NC_C: np.ndarray
     orbital_t: np.ndarray
@@ -165,7 +170,7 @@ def rotate(params, row, frame, inputs, outputs):
     """Torque in C [N m]; writes errors.  frame = (R_NH, w_NH_H)."""
     R_NH, w_NH = frame
     p, v = carried_on(inputs)
-    shall = wanted_attitude(row, params.boresight, p, v)
+    shall = wanted_attitude(row, params.boresight, p, v, inputs.plan_elapsed[0])
     q_NC, w = get4(inputs.navigation_q_NC, 0), get3(inputs.navigation_w_NC_C, 0)
     q_ref = quat_mul(quat_from_rotation(R_NH), shall.q_HC)
     away = quat_log(quat_positive(quat_mul(quat_inverse(q_NC), q_ref)))
@@ -175,7 +180,9 @@ def rotate(params, row, frame, inputs, outputs):
     I = params.inertia
     inertia = I[0], I[1], I[2], I[3], I[4], I[5]
     back = add(scale(params.gains[2], away), scale(params.gains[3], slow))
-    return add(cross(w, sym_mul(inertia, w)), sym_mul(inertia, back))
+    first = inputs.encoders_qd.shape[0] - params.wheels.inertia.shape[0]
+    h = momentum(params.wheels, inputs.encoders_qd[first:])
+    return add(cross(w, add(sym_mul(inertia, w), h)), sym_mul(inertia, back))
 
 
 @pluggable
