@@ -169,6 +169,7 @@ def guidance_of(known: Scenario) -> GuidanceSettings:
         corridors=dict(enumerate(map(_corridor, zones.corridors.values()))) if zones else {},
         keep_out=zones.keep_out_m if zones else 0.0,
         passive_safety=given.passive_safety,
+        safety_ends=given.passive_safety_ends_m,
         speed_floor=given.speed_limit_m_s or math.inf,
         speed_slope=given.speed_limit_per_m_1_s,
         plume=plume,

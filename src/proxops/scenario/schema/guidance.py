@@ -38,6 +38,10 @@ class Guidance(Section):
         description="Whether plans stay out of the keep-out zone for two orbits should all thrust "
         "fail, from anywhere outside of it",
     )
+    passive_safety_ends_m: _NotNegative = Field(
+        default=10.0,
+        description="But not so close before it: who enters was about to drift in just before [m]",
+    )
     plume_distance_m: _NotNegative = Field(
         default=0.0, description="Within which thrusters do not fire at the target, 0 for none [m]"
     )
