@@ -170,6 +170,7 @@ def guidance_of(known: Scenario) -> GuidanceSettings:
         keep_out=zones.keep_out_m if zones else 0.0,
         passive_safety=given.passive_safety,
         safety_ends=given.passive_safety_ends_m,
+        thrust_error=given.thrust_error,
         speed_floor=given.speed_limit_m_s or math.inf,
         speed_slope=given.speed_limit_per_m_1_s,
         plume=plume,
