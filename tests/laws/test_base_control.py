@@ -49,7 +49,7 @@ class Flight:
             gains=np.array(gains), dead_band=np.zeros(2), max_force=3.0,
         )  # fmt: skip
         self.age = 0.0  # of what the navigation knows [s]
-        self.memory = control.ControlMemory(np.array([np.nan, 0.0, 0.0, 0.0]))
+        self.memory = control.ControlMemory(np.array([np.nan] + [0.0] * (control.MEMORY - 1)))
         self.t, (R, V) = 0.0, (self.orbit[R0 : R0 + 3], self.orbit[V0 : V0 + 3])
         p_O, v_O = inertial_from_hill(tuple(R), tuple(V), tuple(p), tuple(v))
         self.y = np.concatenate([R, V, R + p_O, V + v_O])

@@ -100,7 +100,11 @@ def _leg(plan: Plan, name: str, given: Leg, corridors: list[str]) -> LegDescript
     elif isinstance(given, RunFunctions):
         own = {"runs": given.runs}
     elif isinstance(given, Avoid):
-        own = {"direction": given.direction_H, "delta_v": given.delta_v_m_s}
+        own = {
+            "direction": given.direction_H,
+            "delta_v": given.delta_v_m_s,
+            "away": given.away_m_s,
+        }
     return LegDescription(**{**leg.__dict__, **own})
 
 

@@ -34,7 +34,8 @@ POINTING = 15
 Q_HC = 16  # (4)
 DIRECTION = 20  # of an avoidance manoeuvre, in H (3)
 DELTA_V = 23  # its size [m/s]
-WIDTH = 24
+AWAY = 24  # and what it has against the camera's boresight [m/s]
+WIDTH = 25
 
 NONE = -1.0
 
@@ -59,6 +60,7 @@ class LegDescription:
     q_HC: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
     direction: tuple[float, float, float] = (0.0, 0.0, 0.0)  # in H
     delta_v: float = 0.0  # [m/s]
+    away: float = 0.0  # [m/s]
     runs: tuple[str, ...] = ()  # functions on board that run in legs which name them alone
 
 
@@ -97,6 +99,6 @@ def legs_of(described: tuple[LegDescription, ...], bus: Bus) -> Legs:
         row[Q_HC : Q_HC + 4] = np.array(leg.q_HC) / np.linalg.norm(leg.q_HC)
         size = np.linalg.norm(leg.direction)
         row[DIRECTION : DIRECTION + 3] = np.array(leg.direction) / (size or 1.0)
-        row[DELTA_V] = leg.delta_v
+        row[DELTA_V], row[AWAY] = leg.delta_v, leg.away
     return Legs(tuple(numbers), rows, tuple(conditions), rows_of(conditions),
                 tuple(each.runs for each in described))  # fmt: skip
