@@ -211,11 +211,11 @@ def main() -> None:
     flown = scenario if chosen.disperse is None else scenario.dispersed(chosen.disperse)
     run = proxops.simulate(flown)
     losses(run, flown.mission, chosen.losses, generator)
-    t, distance = run["safety.keep_out_distance"]
-    inside = t[distance.ravel() < 0.0]
+    t, drifts = run["safety.drift_keep_out"]
+    inside = t[(drifts.ravel() < 0.0) & (t > run.phases[1].start_s)]  # or about to enter
     instants = generator.choice(inside, chosen.avoidances)
     none = [avoided(flown, again(run, flown, each, None), REACH) for each in instants]
-    tell("avoidance from inside the zone", none)
+    tell("avoidance wherever a drift is not safe", none)
     for name in flown.mission.chaser.thrusters:
         cases = [again(run, flown, t, name) for t in generator.choice(inside, chosen.each)]
         tell(f"  {name} dead", [avoided(flown, each, REACH) for each in cases])

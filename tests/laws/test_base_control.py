@@ -209,6 +209,43 @@ def test_an_avoidance_manoeuvre_gives_its_velocity_and_then_drifts():
     assert v[0] == pytest.approx(0.2, abs=0.003)
 
 
+@pytest.mark.parametrize("along", [1.0, -1.0])
+def test_an_avoidance_manoeuvre_leads_away_from_what_the_camera_looks_at(along):
+    """By attitude alone: half a turn about x of C, z of C and so the camera look along -z of H,
+    then turned by 30 deg towards y.  What the direction has forwards is turned round."""
+    away, part, tilt = 0.1, 0.15, np.radians(30.0)
+    leg = row(ACTION=leg_at.AVOID, DIRECTION=(0.0, along, 0.0), DELTA_V=part, AWAY=away)
+    flight = Flight(leg, 0.0, TURN, p=(0.0, 0.0, 20.0))
+    R_NH = np.array(hill_frame_at(flight)).reshape(3, 3)
+    s = np.array([0.0, np.sin(tilt), -np.cos(tilt)])
+    R_HC = np.column_stack([[1.0, 0.0, 0.0], np.cross(s, [1.0, 0.0, 0.0]), s])
+    flight.q_NC = quaternion(R_NH @ R_HC)
+    flight.fly(40)
+    assert not flight.cycle()[0].any()
+    v = flight.hill()[1]
+    # of Hill's terms, 40 s × 2 n 0.2 m/s, and z'' = -n² 20 m
+    np.testing.assert_allclose(v, np.array([0.0, -part, 0.0]) - away * s, atol=0.015)
+    # It has kept its attitude in H, not turned to that of the leg
+    R_NH = np.array(hill_frame_at(flight)).reshape(3, 3)
+    np.testing.assert_allclose(R_NH.T @ rotation(flight.q_NC), R_HC, atol=0.01)
+
+
+def quaternion(R):
+    """By its largest component, which may be any of the four."""
+    values, vectors = np.linalg.eigh(
+        np.array(
+            [
+                [np.trace(R), R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
+                [0.0, 2 * R[0, 0] - np.trace(R), R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
+                [0.0, 0.0, 2 * R[1, 1] - np.trace(R), R[1, 2] + R[2, 1]],
+                [0.0, 0.0, 0.0, 2 * R[2, 2] - np.trace(R)],
+            ]
+        ),
+        UPLO="U",
+    )
+    return vectors[:, np.argmax(values)]
+
+
 def test_the_attitude_comes_to_rest_against_the_turning_hill_frame():
     """Once it has: no error but what the turning of torques held for a second leaves, n × 1 s."""
     half = np.sqrt(0.5)
