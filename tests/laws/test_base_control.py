@@ -230,6 +230,29 @@ def test_an_avoidance_manoeuvre_leads_away_from_what_the_camera_looks_at(along):
     np.testing.assert_allclose(R_NH.T @ rotation(flight.q_NC), R_HC, atol=0.01)
 
 
+@pytest.mark.parametrize(
+    ("part", "rate", "sign"),
+    [
+        (0.1, 0.0, -1.0),  # b = [0, -0.5, 0.87]: straight back has some -y
+        (0.1, 0.01, -1.0),  # 3 N on 300 kg burn 20 s: b turns by 0.01 × 20 rad × 0.87 only
+        (0.1, 0.04, 1.0),  # by 0.8 × 0.87 along y: that is where it moves
+        (0.3, 0.04, -1.0),  # 0.3 × 0.5 forwards would be more than 0.1 m/s back
+        (0.1, -0.04, -1.0),
+    ],
+)
+def test_an_avoidance_manoeuvre_goes_with_the_turning_but_never_forwards(part, rate, sign):
+    leg = row(ACTION=leg_at.AVOID, DIRECTION=(0.0, 1.0, 0.0), DELTA_V=part, AWAY=0.1)
+    flight = Flight(leg, 0.0, TURN, p=(0.0, 0.0, 20.0))
+    s = np.array([0.0, 0.5, -np.sqrt(0.75)])
+    R_HC = np.column_stack([[1.0, 0.0, 0.0], np.cross(s, [1.0, 0.0, 0.0]), s])
+    R_NH, w_NH = written(hill_frame)(*(tuple(each) for each in flight.y.reshape(4, 3)[:2]))
+    flight.q_NC = quaternion(np.array(R_NH).reshape(3, 3) @ R_HC)
+    flight.w = R_HC.T @ (np.array(w_NH) + [-rate, 0.0, 0.0])  # w × b = rate × 0.87 along y
+    flight.cycle()
+    found = flight.memory.state[control.DELTA_V : control.DELTA_V + 3]
+    np.testing.assert_allclose(found, np.array([0.0, sign * part, 0.0]) - 0.1 * s, atol=1e-12)
+
+
 def quaternion(R):
     """By its largest component, which may be any of the four."""
     values, vectors = np.linalg.eigh(

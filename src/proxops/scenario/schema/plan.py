@@ -103,7 +103,7 @@ class Avoid(_Leg):
         ge=0.0,
         le=10.0,
         description="Added to it, straight back from where the camera looks as the leg begins; "
-        "direction_H is then turned round where it would lead forwards [m/s]",
+        "direction_H is then turned round where it leads forwards, or against the turning [m/s]",
     )
 
     @model_validator(mode="after")

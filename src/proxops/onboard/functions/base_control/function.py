@@ -135,24 +135,40 @@ def beyond(error, band):
 
 
 @part
-def begin(params, memory, row, frame, inputs):
-    """Notes what a leg begins with: its place, and for an avoidance manoeuvre attitude and Δv.
+def avoidance(params, row, q_HC, w_HC):
+    """Δv of an avoidance manoeuvre in H [m/s], of a chaser that turns with w_HC in H.
 
-        Δv = ± Δv_d d - Δv_a s       d the leg's direction, s the camera's boresight, both in H
+        Δv = ± Δv_d d + Δv_a b       d the leg's direction, b = -s straight back, s the boresight
 
-    With a part straight back, Δv_a > 0, d is turned round where it would lead forwards: what the
-    camera looks at is what is to be avoided, and attitude alone tells where that is.
+    What the camera looks at is what is to be avoided, so that attitude alone tells where that is.
+    With a part straight back, Δv_a > 0, the sign is that with which d leads to where b would be
+    once the burn is over, b + T w × b: who turns with a target moves along w × b, and is to leave
+    faster than what the target sweeps.  But it never leads forwards: ± Δv_d d·b + Δv_a ≥ 0.
     """
+    along, size, away = get3(row, leg_at.DIRECTION), row[leg_at.DELTA_V], row[leg_at.AWAY]
+    if away == 0.0:
+        return scale(size, along)
+    back = scale(-1.0, mul(quat_to_rotation(q_HC), get3(params.boresight, 0)))
+    lasts = (size + away) * params.mass / params.max_force
+    then = add(back, scale(lasts, cross(w_HC, back)))
+    sign = 1.0 if dot(along, then) >= 0.0 else -1.0
+    if sign * size * dot(along, back) + away < 0.0:
+        sign = -sign
+    return add(scale(sign * size, along), scale(away, back))
+
+
+@part
+def begin(params, memory, row, frame, inputs):
+    """Notes what a leg begins with: its place, its attitude, and Δv of an avoidance manoeuvre."""
     if memory[BEGAN] == inputs.plan_since[0]:
         return
     memory[BEGAN] = inputs.plan_since[0]
     put3(memory, START, carried_on(inputs)[0])
-    q_HC = quat_mul(quat_inverse(quat_from_rotation(frame[0])), get4(inputs.navigation_q_NC, 0))
+    R_NH, w_NH = frame
+    q_HC = quat_mul(quat_inverse(quat_from_rotation(R_NH)), get4(inputs.navigation_q_NC, 0))
+    w_HC = sub(mul(quat_to_rotation(q_HC), get3(inputs.navigation_w_NC_C, 0)), w_NH)
     put4(memory, Q_HC, q_HC)
-    ahead = mul(quat_to_rotation(q_HC), get3(params.boresight, 0))
-    along, away = get3(row, leg_at.DIRECTION), row[leg_at.AWAY]
-    sign = -1.0 if away > 0.0 and dot(along, ahead) > 0.0 else 1.0
-    put3(memory, DELTA_V, sub(scale(sign * row[leg_at.DELTA_V], along), scale(away, ahead)))
+    put3(memory, DELTA_V, avoidance(params, row, q_HC, w_HC))
 
 
 @helper
