@@ -6,6 +6,7 @@ python -m benchmarks.passive_safety --losses 500 --avoidances 200 --each 20 --se
 
 import argparse
 import math
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -46,6 +47,12 @@ SYNCHRONISED = {
     "direction_H": [0.0, -1.0, 0.0],
     "away_m_s": 0.15,
 }
+
+
+def say(text: str) -> None:
+    """A line, at once."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
 
 
 def reference(mission: Any, t: float) -> tuple[Any, Any]:
@@ -94,12 +101,12 @@ def losses(run: Run, mission: Any, count: int, generator: np.random.Generator) -
         day += bool(distance.min() < radius)
         if distance[:orbits].min() < radius:
             enter.append(int(t))
-    print(f"thrust lost at {count} instants: {count - inside} outside the zone, {inside} inside")
-    print(f"  drifts from outside that enter within two orbits: {len(enter)}, from {enter} s")
-    print(f"  within 24 h: {day}")
+    say(f"thrust lost at {count} instants: {count - inside} outside the zone, {inside} inside")
+    say(f"  drifts from outside that enter within two orbits: {len(enter)}, from {enter} s")
+    say(f"  within 24 h: {day}")
     outside = run["safety.keep_out_distance"][1].ravel() > 0.0
     unsafe = run["safety.drift_keep_out"][1].ravel() < 0.0
-    print(
+    say(
         f"  without passive safety: {(outside & unsafe).sum()} s of {outside.sum()} s outside, "
         f"{100 * (outside & unsafe).sum() / outside.sum():.2f} %; "
         f"{100 * unsafe.mean():.1f} % of all time"
@@ -191,7 +198,7 @@ def beside_a_tumbling_target(scenario: Scenario, generator: np.random.Generator)
 def tell(title: str, found: list[list[float]]) -> None:
     """The worst of all."""
     least, orbit, fuel = np.array(found).T
-    print(
+    say(
         f"{title}: {len(found)}, clearance at least {least.min():.3f} of that at the start, "
         f"after an orbit {orbit.min():.0f} m or more away, fuel at most {fuel.max():.3f} m/s"
     )

@@ -247,7 +247,7 @@ def test_an_avoidance_manoeuvre_goes_with_the_turning_but_never_forwards(part, r
     R_HC = np.column_stack([[1.0, 0.0, 0.0], np.cross(s, [1.0, 0.0, 0.0]), s])
     R_NH, w_NH = written(hill_frame)(*(tuple(each) for each in flight.y.reshape(4, 3)[:2]))
     flight.q_NC = quaternion(np.array(R_NH).reshape(3, 3) @ R_HC)
-    flight.w = R_HC.T @ (np.array(w_NH) + [-rate, 0.0, 0.0])  # w × b = rate × 0.87 along y
+    flight.w = R_HC.T @ np.add(w_NH, [-rate, 0.0, 0.0])  # w × b = rate × 0.87 along y
     flight.cycle()
     found = flight.memory.state[control.DELTA_V : control.DELTA_V + 3]
     np.testing.assert_allclose(found, np.array([0.0, sign * part, 0.0]) - 0.1 * s, atol=1e-12)

@@ -4,8 +4,6 @@ import re
 
 import numpy as np
 import pytest
-
-import proxops
 from benchmarks.passive_safety import (
     ENVISAT_REACH,
     REACH,
@@ -13,6 +11,8 @@ from benchmarks.passive_safety import (
     avoided,
     beside_a_tumbling_target,
 )
+
+import proxops
 from proxops.physics.orbit.attractors import ATTRACTORS
 from proxops.physics.orbit.drift import drift_points
 from proxops.physics.orbit.frames import inertial_from_hill
