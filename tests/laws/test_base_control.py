@@ -53,7 +53,7 @@ class Flight:
             gains=np.array(gains), dead_band=np.zeros(2), wheels=wheels, max_force=3.0,
         )  # fmt: skip
         self.age = 0.0  # of what the navigation knows [s]
-        self.memory = control.ControlMemory(np.array([np.nan, 0.0, 0.0, 0.0]))
+        self.memory = control.ControlMemory(np.array([np.nan] + [0.0] * (control.MEMORY - 1)))
         self.t, (R, V) = 0.0, (self.orbit[R0 : R0 + 3], self.orbit[V0 : V0 + 3])
         p_O, v_O = inertial_from_hill(tuple(R), tuple(V), tuple(p), tuple(v))
         self.y = np.concatenate([R, V, R + p_O, V + v_O])
@@ -260,6 +260,66 @@ def test_an_avoidance_manoeuvre_gives_its_velocity_and_then_drifts():
     assert drifts == [0.0, 0.0]
     v = flight.hill()[1]
     assert v[0] == pytest.approx(0.2, abs=0.003)
+
+
+@pytest.mark.parametrize("along", [1.0, -1.0])
+def test_an_avoidance_manoeuvre_leads_away_from_what_the_camera_looks_at(along):
+    """By attitude alone: half a turn about x of C, z of C and so the camera look along -z of H,
+    then turned by 30 deg towards y.  What the direction has forwards is turned round."""
+    away, part, tilt = 0.1, 0.15, np.radians(30.0)
+    leg = row(ACTION=leg_at.AVOID, DIRECTION=(0.0, along, 0.0), DELTA_V=part, AWAY=away)
+    flight = Flight(leg, 0.0, TURN, p=(0.0, 0.0, 20.0))
+    R_NH = np.array(hill_frame_at(flight)).reshape(3, 3)
+    s = np.array([0.0, np.sin(tilt), -np.cos(tilt)])
+    R_HC = np.column_stack([[1.0, 0.0, 0.0], np.cross(s, [1.0, 0.0, 0.0]), s])
+    flight.q_NC = quaternion(R_NH @ R_HC)
+    flight.fly(40)
+    assert not flight.cycle()[0].any()
+    v = flight.hill()[1]
+    # of Hill's terms, 40 s × 2 n 0.2 m/s, and z'' = -n² 20 m
+    np.testing.assert_allclose(v, np.array([0.0, -part, 0.0]) - away * s, atol=0.015)
+    # It has kept its attitude in H, not turned to that of the leg
+    R_NH = np.array(hill_frame_at(flight)).reshape(3, 3)
+    np.testing.assert_allclose(R_NH.T @ rotation(flight.q_NC), R_HC, atol=0.01)
+
+
+@pytest.mark.parametrize(
+    ("part", "rate", "sign"),
+    [
+        (0.1, 0.0, -1.0),  # b = [0, -0.5, 0.87]: straight back has some -y
+        (0.1, 0.01, -1.0),  # 3 N on 300 kg burn 20 s: b turns by 0.01 × 20 rad × 0.87 only
+        (0.1, 0.04, 1.0),  # by 0.8 × 0.87 along y: that is where it moves
+        (0.3, 0.04, -1.0),  # 0.3 × 0.5 forwards would be more than 0.1 m/s back
+        (0.1, -0.04, -1.0),
+    ],
+)
+def test_an_avoidance_manoeuvre_goes_with_the_turning_but_never_forwards(part, rate, sign):
+    leg = row(ACTION=leg_at.AVOID, DIRECTION=(0.0, 1.0, 0.0), DELTA_V=part, AWAY=0.1)
+    flight = Flight(leg, 0.0, TURN, p=(0.0, 0.0, 20.0))
+    s = np.array([0.0, 0.5, -np.sqrt(0.75)])
+    R_HC = np.column_stack([[1.0, 0.0, 0.0], np.cross(s, [1.0, 0.0, 0.0]), s])
+    R_NH, w_NH = written(hill_frame)(*(tuple(each) for each in flight.y.reshape(4, 3)[:2]))
+    flight.q_NC = quaternion(np.array(R_NH).reshape(3, 3) @ R_HC)
+    flight.w = R_HC.T @ np.add(w_NH, [-rate, 0.0, 0.0])  # w × b = rate × 0.87 along y
+    flight.cycle()
+    found = flight.memory.state[control.DELTA_V : control.DELTA_V + 3]
+    np.testing.assert_allclose(found, np.array([0.0, sign * part, 0.0]) - 0.1 * s, atol=1e-12)
+
+
+def quaternion(R):
+    """By its largest component, which may be any of the four."""
+    values, vectors = np.linalg.eigh(
+        np.array(
+            [
+                [np.trace(R), R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
+                [0.0, 2 * R[0, 0] - np.trace(R), R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
+                [0.0, 0.0, 2 * R[1, 1] - np.trace(R), R[1, 2] + R[2, 1]],
+                [0.0, 0.0, 0.0, 2 * R[2, 2] - np.trace(R)],
+            ]
+        ),
+        UPLO="U",
+    )
+    return vectors[:, np.argmax(values)]
 
 
 @pytest.mark.parametrize("h", [(0.0, 0.0, 0.0), (3.0, -2.0, 1.0)])

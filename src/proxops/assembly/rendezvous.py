@@ -139,7 +139,11 @@ def _leg(plan: Plan, name: str, given: Leg, corridors: list[str]) -> LegDescript
             "abort_if": (_ABORTED, *given.abort_if),
         }
     elif isinstance(given, Avoid):
-        own = {"direction": given.direction_H, "delta_v": given.delta_v_m_s}
+        own = {
+            "direction": given.direction_H,
+            "delta_v": given.delta_v_m_s,
+            "away": given.away_m_s,
+        }
     return LegDescription(**{**leg.__dict__, **own})
 
 
@@ -218,6 +222,8 @@ def guidance_of(known: Scenario) -> GuidanceSettings:
         corridors=dict(enumerate(map(_corridor, zones.corridors.values()))) if zones else {},
         keep_out=zones.keep_out_m if zones else 0.0,
         passive_safety=given.passive_safety,
+        safety_ends=given.passive_safety_ends_m,
+        thrust_error=given.thrust_error,
         speed_floor=given.speed_limit_m_s or math.inf,
         speed_slope=given.speed_limit_per_m_1_s,
         plume=plume,

@@ -134,6 +134,13 @@ class Avoid(_Leg):
     does: Literal["avoid"] = Field(description="Evades")
     delta_v_m_s: float = Field(gt=0.0, le=10.0, description="Change of velocity [m/s]")
     direction_H: Vector3 = Field(description="Its direction, in H")
+    away_m_s: float = Field(
+        default=0.0,
+        ge=0.0,
+        le=10.0,
+        description="Added to it, straight back from where the camera looks as the leg begins; "
+        "direction_H is then turned round where it leads forwards, or against the turning [m/s]",
+    )
 
     @model_validator(mode="after")
     def _points_somewhere(self) -> "Avoid":

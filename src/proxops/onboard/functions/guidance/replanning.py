@@ -63,6 +63,8 @@ class GuidanceSettings:
     corridors: Mapping[int, Corridor] = field(default_factory=dict)  # by the number in a leg
     keep_out: float = 0.0  # radius of the sphere [m], 0 for none
     passive_safety: bool = False
+    safety_ends: float = 10.0  # so far before the sphere [m]
+    thrust_error: float = 0.0  # share by which burns may be off, as drifts are to be safe [-]
     speed_floor: float = np.inf  # [m/s]
     speed_slope: float = 0.0  # [1/s]
     plume: Plume | None = None
@@ -145,7 +147,9 @@ class Guidance:
             if np.isfinite(s.speed_floor)
             else None,
             keep_out=KeepOut(radius=s.keep_out) if s.keep_out > 0.0 else None,
-            passive_safety=PassiveSafety(radius=s.keep_out)
+            passive_safety=PassiveSafety(
+                radius=s.keep_out, entry=s.safety_ends, thrust_error=s.thrust_error
+            )
             if s.passive_safety and s.keep_out > 0.0
             else None,
             plume=s.plume,

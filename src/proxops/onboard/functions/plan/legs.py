@@ -37,7 +37,8 @@ DIRECTION = 20  # of an avoidance manoeuvre, or the axis to fly around, unit, in
 DELTA_V = 23  # of an avoidance manoeuvre [m/s]
 ANGLE = 24  # to fly around the axis, right-handed [rad]
 PERMITTED = 25  # latest mode that the capture may enter
-WIDTH = 26
+AWAY = 26  # what an avoidance manoeuvre has against the camera's boresight [m/s]
+WIDTH = 27
 
 NONE = -1.0
 
@@ -64,6 +65,7 @@ class LegDescription:
     delta_v: float = 0.0  # [m/s]
     permitted: int = RIGIDISE  # latest mode that the capture may enter
     angle: float = 0.0  # [rad]
+    away: float = 0.0  # [m/s]
     runs: tuple[str, ...] = ()  # functions on board that run in legs which name them alone
 
 
@@ -102,7 +104,7 @@ def legs_of(described: tuple[LegDescription, ...], bus: Bus) -> Legs:
         row[Q_HC : Q_HC + 4] = np.array(leg.q_HC) / np.linalg.norm(leg.q_HC)
         size = np.linalg.norm(leg.direction)
         row[DIRECTION : DIRECTION + 3] = np.array(leg.direction) / (size or 1.0)
-        row[DELTA_V], row[ANGLE] = leg.delta_v, leg.angle
+        row[DELTA_V], row[AWAY], row[ANGLE] = leg.delta_v, leg.away, leg.angle
         row[PERMITTED] = leg.permitted
     return Legs(tuple(numbers), rows, tuple(conditions), rows_of(conditions),
                 tuple(each.runs for each in described))  # fmt: skip
