@@ -54,6 +54,7 @@ class Flight:
         )  # fmt: skip
         self.age = 0.0  # of what the navigation knows [s]
         self.memory = control.ControlMemory(np.array([np.nan] + [0.0] * (control.MEMORY - 1)))
+        self.star_age = 0.2  # [s]
         self.t, (R, V) = 0.0, (self.orbit[R0 : R0 + 3], self.orbit[V0 : V0 + 3])
         p_O, v_O = inertial_from_hill(tuple(R), tuple(V), tuple(p), tuple(v))
         self.y = np.concatenate([R, V, R + p_O, V + v_O])
@@ -73,6 +74,7 @@ class Flight:
         inputs = control.ControlInputs(
             t=np.array([self.t]), encoders_qd=np.array([0.3, *self.h / ROTOR]),  # a joint first
             navigation_q_NC=self.q_NC, navigation_w_NC_C=self.w,
+            navigation_star_age=np.array([self.star_age]),
             orbital_t=np.array([self.t - self.age]), orbital_p_HC=p - self.age * v, orbital_v_HC=v,
             orbital_source=np.ones(1), plan_leg=np.zeros(1),
             plan_since=np.zeros(1), plan_elapsed=np.array([self.t]), plan_place=self.place,
@@ -236,6 +238,14 @@ def test_an_estimate_of_a_while_ago_is_carried_on_to_now():
         forces.append(flight.cycle()[0].copy())
     # of 0.8 s × 0.5 m/s × k_p, 1.6e-4 m/s2, nothing is left
     np.testing.assert_allclose(forces[1], forces[0], atol=1e-9 * MASS)
+
+
+def test_before_the_first_star_nothing_is_done():
+    leg = row(ACTION=leg_at.STATION_KEEP, PLACE=(0.0, -50.0, 0.0), Q_HC=(0.8, 0.6, 0.0, 0.0))
+    flight = Flight(leg, 0.05, (1e-4, 0.02, 0.01, 0.2), p=(0.0, -60.0, 0.0))
+    assert all(each.any() for each in flight.cycle())
+    flight.star_age = np.inf
+    assert not any(each.any() for each in flight.cycle())
 
 
 def test_within_the_dead_band_there_is_no_correction():

@@ -9,6 +9,7 @@ which gains alone hold at some tenths of a degree.
 Errors within the dead band count as none, so that noise of the navigation costs no fuel.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -98,6 +99,7 @@ class ControlInputs(NamedTuple):
     encoders_qd: np.ndarray  # of joints, then wheels
     navigation_q_NC: np.ndarray
     navigation_w_NC_C: np.ndarray
+    navigation_star_age: np.ndarray
     orbital_t: np.ndarray
     orbital_p_HC: np.ndarray
     orbital_v_HC: np.ndarray
@@ -239,6 +241,8 @@ def step(params, memory, inputs, outputs):
     R_NC = quat_to_rotation(get4(inputs.navigation_q_NC, 0))
     f = scale(params.mass, mul_t(R_NC, mul(frame[0], a_H)))
     torque = rotate(params, memory.state, row, frame, inputs, outputs)
+    if inputs.navigation_star_age[0] == math.inf:  # it does not know yet how it is turned
+        f, torque = ZERO, ZERO
     put3(outputs.base_force, 0, f)
     put3(outputs.base_torque, 0, add(torque, cross(get3(params.centre, 0), f)))
     return 0
