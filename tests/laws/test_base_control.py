@@ -48,6 +48,7 @@ class Flight:
             inertia=np.array([INERTIA[i, j] for i, j in SIX]), centre=CENTRE, boresight=BORESIGHT,
             gains=np.array(gains), dead_band=np.zeros(2), max_force=3.0,
         )  # fmt: skip
+        self.authority = 1.0  # share of the force in any direction that is left
         self.age = 0.0  # of what the navigation knows [s]
         self.memory = control.ControlMemory(np.array([np.nan, 0.0, 0.0, 0.0]))
         self.t, (R, V) = 0.0, (self.orbit[R0 : R0 + 3], self.orbit[V0 : V0 + 3])
@@ -72,6 +73,7 @@ class Flight:
             orbital_source=np.ones(1), plan_leg=np.zeros(1),
             plan_since=np.zeros(1), plan_elapsed=np.array([self.t]), plan_place=self.place,
             guidance_nodes=np.zeros(1), guidance_trajectory=np.zeros(0),
+            allocation_authority=np.array([self.authority]),
         )  # fmt: skip
         sizes = (3, 3, 1, 1, 1, 1, 1, 3, 3)
         self.outputs = control.ControlOutputs(*(np.zeros(size) for size in sizes))

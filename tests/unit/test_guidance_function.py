@@ -28,6 +28,7 @@ FIELDS = (
     Field("orbital.source"), Field("orbital.P", "", "", (36,)),
     Field("plan.leg", start=(-1.0,)), Field("plan.since", "s"),
     Field("plan.place", "m", "H", (3,)),
+    Field("allocation.verdict", "1", "", (6,)), Field("allocation.findings"),
     *guidance.FIELDS,
 )  # fmt: skip
 

@@ -1,6 +1,7 @@
 """Plan, guidance and control of a rendezvous, from the scenario as its operators know it."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from proxops.onboard.function import Function
 from proxops.onboard.functions.allocation.authority import force_in_any_direction
 from proxops.onboard.functions.base_control import function as base_control
 from proxops.onboard.functions.guidance import function as guidance
+from proxops.onboard.functions.guidance.cone_programme import SolverFault
 from proxops.onboard.functions.guidance.prediction import Orbit
 from proxops.onboard.functions.guidance.problem import Corridor, Plume
 from proxops.onboard.functions.guidance.replanning import GuidanceSettings
@@ -197,10 +199,18 @@ def _three(values: np.ndarray) -> tuple[float, float, float]:
     return x, y, z
 
 
-def rendezvous_functions(known: Scenario, legs: Legs, bus: Bus, tick: int) -> list[Function]:
-    """Plan, guidance and control of the base, in their order, every tick [ns]."""
+def rendezvous_functions(
+    known: Scenario,
+    legs: Legs,
+    bus: Bus,
+    tick: int,
+    failures: Sequence[tuple[float, float, str]] = (),
+) -> list[Function]:
+    """Plan, guidance and control of the base, in their order, every tick [ns]; plans that are begun
+    within failures, from and until [s], fail in that way."""
+    fails = tuple((begin, end, SolverFault(mode)) for begin, end, mode in failures)
     return [
         plan_function.function(legs, bus, tick),
-        guidance.function(guidance_of(known), legs.rows, bus, tick),
+        guidance.function(guidance_of(known), legs.rows, bus, tick, fails),
         base_control.function(control_of(known, legs), tick),
     ]

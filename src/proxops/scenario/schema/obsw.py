@@ -12,7 +12,7 @@ from proxops.scenario.schema.boost import Boost
 from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.controller import OwnController, controller_problems
 from proxops.scenario.schema.craft import Chaser, in_si, positions_problems
-from proxops.scenario.schema.extension import OwnFunction, function_problems
+from proxops.scenario.schema.extension import OwnFunction, function_problems, rate_problem
 from proxops.scenario.schema.guidance import Guidance
 from proxops.scenario.schema.orbital_navigation import OrbitalNavigation
 from proxops.scenario.schema.plan import Plan, fit_problems
@@ -122,3 +122,14 @@ def plan_problems(obsw: Obsw, chaser: Chaser, orbit: object, zones: Zones | None
         return []
     found = fit_problems(obsw.plan, chaser, orbit, zones)
     return [(("plan", *path), text) for path, text in found]
+
+
+def orbital_problems(obsw: Obsw, time: Time, orbit: object) -> list[Problem]:
+    """What a navigation from far asks for that a mission does not have."""
+    given = obsw.orbital_navigation
+    if given is None:
+        return []
+    if orbit is None:
+        return [(("orbital_navigation",), "needs an [orbit]: along one it carries its estimate on")]
+    problem = rate_problem(given.rate_hz, time)
+    return [(("orbital_navigation", "rate_hz"), problem)] if problem else []

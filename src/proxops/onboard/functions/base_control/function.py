@@ -99,6 +99,7 @@ class ControlInputs(NamedTuple):
     plan_place: np.ndarray
     guidance_nodes: np.ndarray
     guidance_trajectory: np.ndarray
+    allocation_authority: np.ndarray
 
 
 class ControlOutputs(NamedTuple):
@@ -131,9 +132,10 @@ def beyond(error, band):
 
 
 @helper
-def manoeuvre(params, row, elapsed):
-    """Acceleration of an avoidance manoeuvre in H [m/s2]: full thrust until its time is over."""
-    full = params.max_force / params.mass
+def manoeuvre(params, row, elapsed, authority):
+    """Acceleration of an avoidance manoeuvre in H [m/s2]: full thrust until its time is over, of
+    the share that thrusters which work can give."""
+    full = authority * params.max_force / params.mass
     lasts = row[leg_at.DELTA_V] / full
     return scale(full, get3(row, leg_at.DIRECTION)) if elapsed < lasts else ZERO
 
@@ -153,7 +155,7 @@ def translate(params, memory, row, orbit_state, inputs, outputs):
     put3(outputs.control_p_ref, 0, shall.p)
     put3(outputs.control_v_ref, 0, shall.v)
     if row[leg_at.ACTION] == leg_at.AVOID:
-        return manoeuvre(params, row, inputs.plan_elapsed[0])
+        return manoeuvre(params, row, inputs.plan_elapsed[0], inputs.allocation_authority[0])
     if row[leg_at.ACTION] == leg_at.REST or inputs.orbital_source[0] == 0.0:
         return ZERO
     back = scale(params.gains[0], beyond(away, params.dead_band[0]))
