@@ -158,7 +158,13 @@ def _fly(kind: str, case: int) -> dict[str, Any]:
 
 
 def _says_why(detail: str) -> bool:
-    words = " aborted: ", " timed out ", "not be made, limit", "isolation valve", "not used any more"
+    words = (
+        " aborted: ",
+        " timed out ",
+        "not be made, limit",
+        "isolation valve",
+        "not used any more",
+    )
     return any(word in detail for word in words)
 
 
@@ -197,7 +203,9 @@ def _table(rows: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--out", type=Path, help="file to add cases to, one line each")
     parser.add_argument("--kinds", default=",".join(KINDS), help="separated by commas")
     parser.add_argument("--cases", default="0:10", help="from:until")

@@ -41,7 +41,8 @@ IDEAL = {
 
 def truth_at(now, *, w=(0.0, 0.0, 0.0), p_CT=(0.0, 0.0, 5.0), wrench=0.0, q=0.0, qd=0.0, late=0.0):
     """The chaser at the origin, turning evenly from the identity, the target at rest beside it; its
-    commands are late by that [s], and its thrusters push with 10 and 11 N, 300 and 301 N s so far."""
+    commands are late by that [s], and its thrusters push with 10 and 11 N, and have given 300 and
+    301 N s."""
     angle = np.linalg.norm(w) * now / NS_PER_S
     axis = np.array(w) / (np.linalg.norm(w) or 1.0)
     return Truth(
