@@ -168,18 +168,17 @@ def test_without_one_of_the_thrusters_the_others_push_and_do_not_turn_the_base()
     assert given == pytest.approx(wrench, abs=owed + 0.02 * 20.0)
 
 
-@pytest.mark.parametrize("lost", range(12))
+@pytest.mark.parametrize("lost", range(0, 12, 2))  # the other of each pair is its mirror image
 def test_without_any_one_of_its_thrusters_the_approach_pushes_and_does_not_turn(lost: int) -> None:
-    """Two thrusters push along each axis.  Where one is left it pushes half as much, and others
-    hold the attitude: it comes before the force."""
+    """Two thrusters of 1 N push along each axis.  Where one is left it pushes half as much, and
+    others hold the attitude; where they are to push too, the attitude comes before the force."""
     jets = platform_of(proxops.load("approach-1km").mission).jets
-    axis = int(np.argmax(np.abs(jets.wrenches[lost, :3])))
-    for share, given in ((0.4, 0.4), (0.9, 0.4)):  # of both; 0.9 is reduced to between 0.4 and 0.5
-        wrench = 2.0 * share * np.append(jets.wrenches[lost, :3], np.zeros(3))
-        state = thrusters.at_rest(jets)
+    own = jets.wrenches[lost, :3]
+    for wanted in (0.8 * own, *(1.6 * (own + np.eye(3)[i]) for i in range(3) if own[i] == 0.0)):
+        state, wrench = thrusters.at_rest(jets), np.append(wanted, np.zeros(3))
         state.bounds[lost, HIGH] = 0.0
         written(thrusters.share_out_reduced)(jets, state, wrench)
         found = state.shares @ jets.wrenches
-        size = abs(found[axis])
-        assert 2.0 * given - 0.02 < size <= 1.0
-        assert np.linalg.norm(found[3:]) <= thrusters.MAX_TORQUE_ERROR * jets.lever * size * 1.01
+        # 0.8 N are there, with 0.02 of rounding and effort; 1 N at most
+        assert 0.78 < found[:3] @ own <= 1.0
+        assert np.linalg.norm(found[3:]) <= 0.051 * jets.lever * np.linalg.norm(wrench[:3])
