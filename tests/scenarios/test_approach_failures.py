@@ -178,7 +178,7 @@ def test_the_approach_is_flown_to_its_end_without_a_thruster(fault, event):
     assert run.phases[-1].name == "hold_again"
     assert len(events(run, event)) == 1
     assert run["safety.zone_margin"][1].min() >= 0.0
-    assert not run.collisions
+    assert not events(run, "collision")
     assert not run.aborts
 
 
