@@ -152,6 +152,7 @@ def asked_and_found(row: Row) -> tuple[str, str]:
 def fields() -> str:
     """Every field of the bus, by who makes it."""
     from proxops.bus.bus import T, command_fields
+    from proxops.onboard.functions import ground
     from proxops.onboard.functions.allocation import allocate
     from proxops.onboard.functions.base_control import function as base_control
     from proxops.onboard.functions.boost import boost
@@ -174,7 +175,8 @@ def fields() -> str:
         "base_control": base_control.FIELDS,
         "capture": cycle.FIELDS,
         "boost": boost.FIELDS,
-        "allocation": allocate.FIELDS,
+        "allocation": (*allocate.FIELDS, *allocate.monitor_fields(("",) * 12)),
+        "`[ground]`": ground.FIELDS,
         "commands": command_fields(("",) * 7, ("",) * 2, ("",) * 12, ("",)),
     }
     rows = [

@@ -52,6 +52,7 @@ class Flight:
             inertia=np.array([INERTIA[i, j] for i, j in SIX]), centre=CENTRE, boresight=BORESIGHT,
             gains=np.array(gains), dead_band=np.zeros(2), wheels=wheels, max_force=3.0,
         )  # fmt: skip
+        self.authority = 1.0  # share of the force in any direction that is left
         self.age = 0.0  # of what the navigation knows [s]
         self.memory = control.ControlMemory(np.array([np.nan] + [0.0] * (control.MEMORY - 1)))
         self.star_age = 0.2  # [s]
@@ -79,6 +80,7 @@ class Flight:
             orbital_source=np.ones(1), plan_leg=np.zeros(1),
             plan_since=np.zeros(1), plan_elapsed=np.array([self.t]), plan_place=self.place,
             guidance_nodes=np.zeros(1), guidance_trajectory=np.zeros(0),
+            allocation_authority=np.array([self.authority]),
         )  # fmt: skip
         sizes = (3, 3, 1, 1, 1, 1, 1, 3, 3)
         self.outputs = control.ControlOutputs(*(np.zeros(size) for size in sizes))
@@ -260,14 +262,17 @@ def test_within_the_dead_band_there_is_no_correction():
     assert outside == pytest.approx(MASS * 4e-4 * 0.04, rel=1e-3)
 
 
-def test_an_avoidance_manoeuvre_gives_its_velocity_and_then_drifts():
+@pytest.mark.parametrize("authority", [1.0, 0.5])
+def test_an_avoidance_manoeuvre_gives_its_velocity_and_then_drifts(authority):
+    """Also with the half of the thrust that is left without a thruster, in twice the time."""
     leg = row(ACTION=leg_at.AVOID, DIRECTION=(1.0, 0.0, 0.0), DELTA_V=0.2)
-    flight, drifts = Flight(leg, 0.0, TURN, p=(0.0, -20.0, 0.0)), []
-    for t in (25, 60):
+    flight, forces = Flight(leg, 0.0, TURN, p=(0.0, -20.0, 0.0)), []
+    flight.authority = authority
+    for t in (10.0, 20.0 / authority - 1.0, 20.0 / authority + 1.0, 60.0):
         flight.fly(t - flight.t)
-        drifts.append(np.linalg.norm(flight.cycle()[0]))
-    # 3 N on 300 kg: 20 s; of Hill's terms, 25 s × 2 n 0.2 m/s < 0.012 m/s
-    assert drifts == [0.0, 0.0]
+        forces.append(np.linalg.norm(flight.cycle()[0]))
+    # 3 N on 300 kg: 20 s; of Hill's terms, 60 s × 2 n 0.2 m/s turn it, and change x by n² 60 s 20 m
+    assert forces == pytest.approx([3.0 * authority, 3.0 * authority, 0.0, 0.0], rel=1e-3)
     v = flight.hill()[1]
     assert v[0] == pytest.approx(0.2, abs=0.003)
 

@@ -25,6 +25,7 @@ JOINTS = 2
 THRUSTERS = 2
 CHASER = Chaser(JOINTS, THRUSTERS)
 PUSH = 10.0  # [N]
+PUSHED = 300.0  # by its first thruster so far [N s]
 TICK = 1_000_000  # [ns]
 NS_PER_S = 1e9
 SEEN = measured(JOINTS, THRUSTERS)
@@ -40,7 +41,8 @@ IDEAL = {
 
 def truth_at(now, *, w=(0.0, 0.0, 0.0), p_CT=(0.0, 0.0, 5.0), wrench=0.0, q=0.0, qd=0.0, late=0.0):
     """The chaser at the origin, turning evenly from the identity, the target at rest beside it; its
-    commands are late by that [s], and its thrusters push with 10 and 11 N."""
+    commands are late by that [s], and its thrusters push with 10 and 11 N, and have given 300 and
+    301 N s."""
     angle = np.linalg.norm(w) * now / NS_PER_S
     axis = np.array(w) / (np.linalg.norm(w) or 1.0)
     return Truth(
@@ -59,6 +61,7 @@ def truth_at(now, *, w=(0.0, 0.0, 0.0), p_CT=(0.0, 0.0, 5.0), wrench=0.0, q=0.0,
         wrench=np.broadcast_to(np.asarray(wrench, dtype=float), 6).copy(),
         lateness=np.array([late], dtype=float),
         thrust=PUSH + np.arange(THRUSTERS),
+        impulse=PUSHED + np.arange(THRUSTERS),
         p_OCcm=np.zeros(3),
         v_OCcm=np.zeros(3),
         p_OTcm=np.array(p_CT, dtype=float),

@@ -6,7 +6,17 @@ import pytest
 import proxops
 from proxops import InputError
 from proxops.actuators import faults as law
-from proxops.actuators.faults import DEAD, LATE, STUCK, FaultDescription, build, start
+from proxops.actuators import thrusters
+from proxops.actuators.faults import (
+    DEAD,
+    LATE,
+    OPEN,
+    STUCK,
+    WEAK,
+    FaultDescription,
+    build,
+    start,
+)
 from proxops.assembly.build import build as build_scenario
 from proxops.core.jit import kernel
 
@@ -28,9 +38,15 @@ def braked(faults, state, now, joints, given):
 
 
 @kernel
-def closed(faults, now, valves):
-    """`shut`, likewise."""
-    law.shut(faults, now, valves)
+def failed(faults, now, burns, share):
+    """`fail_valves`, likewise."""
+    law.fail_valves(faults, now, PERIOD, burns, share)
+
+
+@kernel
+def isolated(state, commands, burns):
+    """`isolate`, likewise."""
+    thrusters.isolate(state, commands, burns)
 
 
 def arrivals(faults, cycles):
@@ -63,14 +79,41 @@ def test_the_later_of_two_delays_counts():
     assert arrivals(build(late, PERIOD), 6) == [1, 2, 2, 2, 3, 4]
 
 
-def test_a_dead_thruster_stays_closed_in_its_stretch_of_time_and_no_other_does():
-    faults = build([FaultDescription(DEAD, 1, 2 * NS, 4 * NS)], PERIOD)
-    shown = []
-    for turn in range(6):
-        valves = np.ones(3, dtype=np.int64)
-        closed(faults, turn * NS, valves)
-        shown.append(valves.tolist())
-    assert shown == [[1, 1, 1]] * 2 + [[1, 0, 1]] * 2 + [[1, 1, 1]] * 2
+def burns_of(fault, cycles=6, asked=0.5):
+    """Burns of three thrusters and the shares of their thrust, cycle by cycle."""
+    faults, found = build([fault], PERIOD), []
+    for turn in range(cycles):
+        burns, share = np.full(3, asked * PERIOD), np.zeros(3)
+        failed(faults, turn * NS, burns, share)
+        found.append((burns / PERIOD, share))
+    return np.array(found)
+
+
+@pytest.mark.parametrize(("kind", "burnt"), [(DEAD, 0.0), (OPEN, 1.0)])
+def test_a_stuck_valve_stays_so_in_its_stretch_of_time_and_no_other_does(kind, burnt):
+    found = burns_of(FaultDescription(kind, 1, 2 * NS, 4 * NS))
+    shall = np.full((6, 3), 0.5)
+    shall[2:4, 1] = burnt
+    np.testing.assert_allclose(found[:, 0], shall)
+    assert (found[:, 1] == 1.0).all()
+
+
+def test_a_weak_thruster_gives_its_share_in_its_stretch_of_time_and_no_other_does():
+    found = burns_of(FaultDescription(WEAK, 2, 2 * NS, 4 * NS, numbers=(0.9, 0.0, 0.0)))
+    shall = np.ones((6, 3))
+    shall[2:4, 2] = 0.9
+    np.testing.assert_array_equal(found[:, 1], shall)
+    np.testing.assert_allclose(found[:, 0], 0.5)
+
+
+def test_an_isolation_valve_stays_closed_once_it_was_commanded():
+    state = thrusters.start(thrusters.Thrusters(np.zeros((2, thrusters.TABLE_WIDTH))))
+    found = []
+    for command in ([0.0, 0.0], [0.0, 1.0], [0.0, 0.0]):
+        burns = np.full(2, PERIOD)
+        isolated(state, np.array(command), burns)
+        found.append(burns.tolist())
+    assert found == [[PERIOD, PERIOD], [PERIOD, 0.0], [PERIOD, 0.0]]
 
 
 def brake_on(load, max_effort, rate, inertia=2.0, cycles=2000):
@@ -129,6 +172,10 @@ def test_on_board_software_knows_of_no_fault():
         ({"kind": "late-commands", "delay_s": 0.0005}, "delay_s: 0.0005 s is not a whole number"),
         ({"kind": "late-commands", "delay_s": 0.1, "from_s": 3.0, "until_s": 2.0}, "until_s: 2 s"),
         ({"kind": "late-commands", "delay_s": 0.1, "from_s": 1e4}, "from_s: 10000 s .*duration_s"),
+        ({"kind": "stuck-open-thruster", "thruster": "ppp_q"}, "thruster: .*'ppp_q'.*ppp_z"),
+        ({"kind": "weak-thruster", "thruster": "ppp_z", "share": 1.5}, "share: .*1.5"),
+        ({"kind": "target-manoeuvre", "delta_v_H_m_s": [0.1, 0.0, 0.0]}, "until_s: say when"),
+        ({"kind": "guidance-failure", "mode": "nan"}, "kind: there is no guidance"),
         ({"kind": "tired-pilot"}, "late-commands"),
     ],
 )

@@ -8,10 +8,13 @@ from tests.laws.written import written
 
 from proxops.bus.bus import bus_of
 from proxops.bus.fields import Field
-from proxops.onboard.functions.allocation.authority import force_in_any_direction
+from proxops.onboard.functions.allocation.authority import (
+    authority_without_each,
+    force_in_any_direction,
+)
 from proxops.onboard.functions.guidance import function as guidance
 from proxops.onboard.functions.guidance import replanning
-from proxops.onboard.functions.guidance.cone_programme import Status
+from proxops.onboard.functions.guidance.cone_programme import SolverFault, Status
 from proxops.onboard.functions.guidance.prediction import Orbit
 from proxops.onboard.functions.guidance.trajectory_table import WIDTH, along_table
 from proxops.onboard.functions.plan import legs as leg_at
@@ -20,7 +23,12 @@ MU, A = 3.986004418e14, 6.778137e6
 ORBIT = Orbit(mu=MU, R0=(A, 0.0, 0.0), V0=(0.0, np.sqrt(MU / A), 0.0))
 AXES = np.vstack([np.eye(3), -np.eye(3)])
 SETTINGS = replanning.GuidanceSettings(
-    orbit=ORBIT, directions=AXES, a_max=np.full(6, 3e-3), replan=20.0, delay=2.0, intervals=20
+    orbit=ORBIT,
+    directions=np.vstack([AXES, AXES]),  # two along each axis
+    a_max=np.full(12, 1.5e-3),
+    replan=20.0,
+    delay=2.0,
+    intervals=20,
 )
 FIELDS = (
     Field("orbital.t", "s"),
@@ -28,6 +36,7 @@ FIELDS = (
     Field("orbital.source"), Field("orbital.P", "", "", (36,)),
     Field("plan.leg", start=(-1.0,)), Field("plan.since", "s"),
     Field("plan.place", "m", "H", (3,)),
+    Field("allocation.verdict", "1", "", (12,)), Field("allocation.findings"),
     *guidance.FIELDS,
 )  # fmt: skip
 
@@ -221,3 +230,67 @@ def test_two_burns_that_lead_through_the_keep_out_zone_are_not_flown():
     found = board.at(2.0)
     assert (found["plans"], found["failures"]) == (0.0, 1.0)
     assert found["status"] == replanning.BREAKS_LIMITS
+
+
+def test_a_lost_thruster_leaves_its_share_of_the_force_in_any_direction():
+    """Two along each axis: half is left.  Of six nothing is, and then the time of all counts."""
+    assert authority_without_each(np.vstack([AXES, AXES])) == pytest.approx(np.full(12, 0.5))
+    assert authority_without_each(AXES) == pytest.approx(np.ones(6))
+    assert authority_without_each(np.vstack([AXES, [[0.0, 0.0, 0.5]]]))[6] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("fault", "status"),
+    [
+        (SolverFault.INFEASIBLE, Status.INFEASIBLE),
+        (SolverFault.ITERATION_LIMIT, Status.ITERATION_LIMIT),
+        (SolverFault.NAN, Status.NOT_FINITE),
+    ],
+)
+def test_a_solver_that_fails_leads_to_the_last_plan_then_to_a_hold(fault, status):
+    """By a solver that does fail, for plans begun from 20 s until 60 s."""
+    board = Board()
+    board.guidance.failures = ((20.0, 60.0, fault),)
+    board.at(0.0)
+    assert board.at(2.0)["plans"] == 1.0
+    for t in np.arange(4.0, 84.0, 2.0):
+        p, v, _ = board.wanted(t)
+        board.bus.estimates["orbital.p_HC"][:], board.bus.estimates["orbital.v_HC"][:] = p, v
+        found, holds = board.at(t), board.bus.estimates["guidance.holds"][0]
+        failed = sum(t >= begin + 2.0 for begin in (20.0, 40.0))  # a plan takes 2 s
+        if t < 62.0:
+            assert (found["failures"], holds) == (failed, 0.0)
+            assert found["status"] == (tuple(Status).index(status) if failed else 0.0)
+    assert (found["failures"], found["plans"]) == (0.0, 3.0)  # begun at 60 and 80 s
+    kind, said = guidance.describe_status(float(tuple(Status).index(status)), np.zeros(3))
+    assert (kind, said) == ("guidance-fails", f"obsw.guidance: {status.value}")
+
+
+def test_three_plans_that_fail_are_an_event_with_their_number_and_limit():
+    board = Board()
+    board.guidance.failures = ((20.0, 1e9, SolverFault.NAN),)
+    for t in np.arange(0.0, 66.0, 2.0):
+        board.at(t)
+    assert board.bus.estimates["guidance.holds"][0] == 1.0
+    assert guidance.describe_hold(1.0, np.zeros(3)) == (
+        "guidance-holds",
+        "obsw.guidance: 3 plans in a row could not be made, limit < 3: it holds where it is",
+    )
+    assert guidance.describe_hold(0.0, np.zeros(3)) is None
+
+
+def test_what_was_given_up_is_not_planned_with_and_another_plan_is_made_at_once():
+    board = Board()
+    board.at(0.0)
+    board.at(2.0)
+    inwards = 3  # and 9
+    assert board.guidance._solution.thrust[:, inwards].max() > 1e-5
+    board.bus.estimates["allocation.verdict"][inwards] = 1.0
+    board.bus.estimates["allocation.findings"][0] = 1.0
+    board.bus.estimates["orbital.p_HC"][:], board.bus.estimates["orbital.v_HC"][:] = board.wanted(
+        4.0
+    )[:2]
+    board.at(4.0)
+    assert board.at(6.0)["plans"] == 2.0  # not at 24 s
+    assert board.guidance._solution.thrust[:, inwards].max() < 1e-9
+    assert board.at(8.0)["plans"] == 2.0

@@ -109,3 +109,14 @@ def test_timed_pulses_burn_their_time_at_any_control_rate(share: float) -> None:
         open_valves.py_func(jets, state, PERIOD, valves)
         burnt += PERIOD * valves[0]
     assert abs(burnt - share * periods * PERIOD) <= 0.01 + 1e-9  # a pulse may still be owed
+
+
+def test_a_timed_pulse_leaves_its_valve_the_rest_that_it_needs_before_the_next() -> None:
+    """A valve that has just closed does not open for its shortest pulse: it would miss the next
+    one.  What is not burnt is owed; one that burns on needs no rest."""
+    jets = build(corners(0.01), PERIOD, timed=True)
+    state = at_rest(jets)
+    state.shares[:3] = 0.95, 0.5, 1.0
+    plan_pulses.py_func(jets, state)
+    assert state.left[:3] == pytest.approx([0.09, 0.05, 0.1])
+    assert state.owed[:3] == pytest.approx([0.005, 0.0, 0.0])

@@ -7,6 +7,8 @@ from tests.laws.plants import wheel
 from tests.laws.written import written
 from tests.unit.test_jets import corners
 
+import proxops
+from proxops.assembly.platform import platform_of
 from proxops.bus.bus import bus_of, command_fields
 from proxops.onboard.functions.allocation import thrusters, wheels
 from proxops.onboard.functions.allocation.allocate import (
@@ -18,8 +20,10 @@ from proxops.onboard.functions.allocation.allocate import (
     AllocationOutputs,
     Platform,
     allocate,
+    monitor_fields,
     start,
 )
+from proxops.onboard.functions.allocation.within_bounds import HIGH
 
 PERIOD, CYCLE = 0.1, 0.005  # [s]
 THRUST, SHORTEST = 10.0, 0.01  # of a corner's thrusters [N, s]
@@ -40,9 +44,11 @@ class Base:
         joints, names = ARM + self.n, tuple(str(i) for i in range(len(corners())))
         seen = [each for each in measured(joints, len(corners())).layout if each.name != "t"]
         arm, turning = ("a", "b"), tuple(str(i) for i in range(self.n))
-        bus = bus_of(seen, (), FIELDS, command_fields(arm, turning, names, ()))
+        told = (*FIELDS, *monitor_fields(names))
+        bus = bus_of(seen, (), told, command_fields(arm, turning, names, ()))
         self.inputs, self.outputs = bus.views(AllocationInputs), bus.views(AllocationOutputs)
         self.cycles = 0
+        self.pushes = np.full(len(corners()), THRUST)  # [N]
 
     @property
     def rates(self) -> np.ndarray:
@@ -56,8 +62,8 @@ class Base:
         seen.base_force[:], seen.base_torque[:] = wrench[:3], wrench[3:]
         written(allocate)(self.platform, self.state, seen, self.outputs)
         # All of them push as they are told
-        seen.telemetry_t[0], seen.telemetry_count[0] = seen.t[0], self.cycles + 1
-        seen.telemetry_thrust[:] = THRUST * valves
+        seen.telemetry_t[0], seen.telemetry_count[0] = seen.t[0] + CYCLE, self.cycles + 1
+        seen.telemetry_impulse[:] += CYCLE * self.pushes * valves
         self.rates[:] += CYCLE * motors / self.platform.wheels.inertia
         self.cycles += 1
         return valves @ self.platform.jets.wrenches, -motors @ self.axes
@@ -142,3 +148,37 @@ def test_periods_of_pulses_are_all_alike_though_times_are_rounded() -> None:
         if base.state.notes[NEXT_PERIOD] != before:
             begins.append(cycle)
     assert set(np.diff(begins)) == {round(PERIOD / CYCLE)}
+
+
+def test_without_one_of_the_thrusters_the_others_push_and_do_not_turn_the_base() -> None:
+    """All but one of 24, of which the missing one was to push most; guidance and control hear."""
+    wrench = np.array([20.0, 5.0, -5.0, 0.0, 0.0, 0.0])
+    base = Base(np.zeros((0, 3)))
+    base.cycle(wrench)
+    dead = int(np.argmax(base.state.jets.shares))
+    base.pushes[dead] = 0.0
+    for _ in range(20):
+        base.period(wrench)
+    assert base.outputs.allocation_verdict[dead] == 1.0
+    assert base.outputs.allocation_verdict.sum() == base.outputs.allocation_findings[0] == 1.0
+    assert base.outputs.allocation_authority[0] == base.platform.jets.authority[dead] < 1.0
+    given = np.mean([base.period(wrench)[0] for _ in range(20)], axis=0)
+    # 20 periods, in which each of eight thrusters along or about an axis may owe a pulse
+    owed = 8 * THRUST * SHORTEST / (20 * PERIOD)
+    assert given == pytest.approx(wrench, abs=owed + 0.02 * 20.0)
+
+
+@pytest.mark.parametrize("lost", range(0, 12, 2))  # the other of each pair is its mirror image
+def test_without_any_one_of_its_thrusters_the_approach_pushes_and_does_not_turn(lost: int) -> None:
+    """Two thrusters of 1 N push along each axis.  Where one is left it pushes half as much, and
+    others hold the attitude; where they are to push too, the attitude comes before the force."""
+    jets = platform_of(proxops.load("approach-1km").mission).jets
+    own = jets.wrenches[lost, :3]
+    for wanted in (0.8 * own, *(1.6 * (own + np.eye(3)[i]) for i in range(3) if own[i] == 0.0)):
+        state, wrench = thrusters.at_rest(jets), np.append(wanted, np.zeros(3))
+        state.bounds[lost, HIGH] = 0.0
+        written(thrusters.share_out_reduced)(jets, state, wrench)
+        found = state.shares @ jets.wrenches
+        # 0.8 N are there, with 0.02 of rounding and effort; 1 N at most
+        assert 0.78 < found[:3] @ own <= 1.0
+        assert np.linalg.norm(found[3:]) <= 0.051 * jets.lever * np.linalg.norm(wrench[:3])

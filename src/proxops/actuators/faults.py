@@ -1,9 +1,12 @@
 """Faults of actuators: what is asked of them does not happen, or happens late.
 
     dead    the valve of a thruster stays closed
+    open    it stays open, whatever it is commanded, until its isolation valve is closed
+    weak    a thruster gives a share of its thrust
     stuck   a brake holds a joint where it is, whatever its motor is told:
             τ = k (q₀ - q) - d q̇,   at most the torque of the motor; beyond it q₀ slips
     late    a command arrives some cycles after it was commanded; the last to arrive stays
+    push    the target thrusts by itself, see target_manoeuvre
 
 A brake is as stiff as its own sampling bears: k = J (REACH/h)², d = 2 J REACH/h with the rotor J,
 the least inertia that it can feel, and h between two cycles.
@@ -17,7 +20,7 @@ import numpy as np
 
 from proxops.core.jit import helper, part
 
-DEAD, STUCK, LATE = range(3)
+DEAD, STUCK, LATE, OPEN, WEAK, PUSH = range(6)
 REACH = 0.08  # frequency of a brake on its rotor times h; stable up to 0.8
 
 # Columns of Faults.table
@@ -48,6 +51,7 @@ class FaultDescription:
     end: int  # [ns]
     rotor: float = 0.0  # J [kg m2 or kg], of a stuck joint
     max_effort: float = 0.0  # [N m or N], likewise
+    numbers: tuple[float, float, float] = (0.0, 0.0, 0.0)  # see Faults
 
 
 class Faults(NamedTuple):
@@ -55,6 +59,7 @@ class Faults(NamedTuple):
 
     table: np.ndarray
     brakes: np.ndarray  # one row a fault
+    numbers: np.ndarray  # one row a fault (3): share of a weak thrust; force of a push, in H [N]
 
 
 class FaultState(NamedTuple):
@@ -74,7 +79,8 @@ def build(faults: Sequence[FaultDescription], period: float) -> Faults:
         row[:] = each.kind, each.number, each.begin, each.end
         rate = REACH / period
         brake[:] = each.rotor * rate**2, 2.0 * each.rotor * rate, each.max_effort
-    return Faults(table, brakes)
+    numbers = np.array([each.numbers for each in faults], dtype=float).reshape(-1, 3)
+    return Faults(table, brakes, numbers)
 
 
 def start(faults: Faults, size: int) -> FaultState:
@@ -117,11 +123,21 @@ def deliver(faults, state, now, commands):
 
 
 @part
-def shut(faults, now, burns):
-    """Keeps the valves of dead thrusters closed."""
+def fail_valves(faults, now, period, burns, share):
+    """Keeps the valves of dead thrusters closed and stuck ones open for the coming control period
+    [s]; writes which share of its thrust each gives."""
+    for i in range(share.shape[0]):
+        share[i] = 1.0
     for i in range(faults.table.shape[0]):
-        if faults.table[i, KIND] == DEAD and is_on(faults, i, now):
-            burns[faults.table[i, NUMBER]] = 0.0
+        if not is_on(faults, i, now):
+            continue
+        kind, number = faults.table[i, KIND], faults.table[i, NUMBER]
+        if kind == DEAD:
+            burns[number] = 0.0
+        elif kind == OPEN:
+            burns[number] = period
+        elif kind == WEAK:
+            share[number] = faults.numbers[i, 0]
 
 
 @part

@@ -45,6 +45,8 @@ class ThrusterState(NamedTuple):
     valve: np.ndarray  # OPEN or CLOSED
     since: np.ndarray  # time since the valve last moved [s]
     impulse: np.ndarray  # ∫ F dt since the start [N s]
+    share: np.ndarray  # of its thrust that each gives
+    isolated: np.ndarray  # 1: the isolation valve before it is latched
 
 
 def build(thrusters: Sequence[ThrusterDescription]) -> Thrusters:
@@ -68,6 +70,8 @@ def start(model: Thrusters) -> ThrusterState:
         np.full(count, CLOSED, dtype=np.int64),
         np.full(count, math.inf),
         np.zeros(count),
+        np.ones(count),
+        np.zeros(count),
     )
 
 
@@ -87,6 +91,17 @@ def until_valve_moves(model, burns, state, dt):
 
 
 @part
+def isolate(state, commands, burns):
+    """Latches the isolation valves that are commanded to close (1): nothing opens them again, and
+    without propellant a thruster burns no longer, whatever its own valve does."""
+    for i in range(burns.shape[0]):
+        if commands[i] >= 0.5:
+            state.isolated[i] = 1.0
+        if state.isolated[i] == 1.0:
+            burns[i] = 0.0
+
+
+@part
 def fire(model, burns, state, dt, wrench_out):
     """Adds the mean wrench over the coming dt, in C at the hub's origin [N, N m]; takes dt off what
     each thruster has yet to burn [s].
@@ -102,7 +117,7 @@ def fire(model, burns, state, dt, wrench_out):
             if commanded != state.valve[i]:
                 state.since[i] = 0.0
             state.valve[i] = commanded
-        full, opened = model.table[i, THRUST], dt
+        full, opened = model.table[i, THRUST] * state.share[i], dt
         if state.valve[i] == OPEN and burns_on and burns[i] < dt - _SLACK:
             opened = min(dt, max(burns[i], shortest - state.since[i]))
         if state.valve[i] == OPEN:

@@ -9,6 +9,7 @@ import numpy as np
 from proxops import actuators
 from proxops.assembly.capture import capture_of, navigation_of
 from proxops.assembly.extensions import extension
+from proxops.assembly.ground import ground_windows
 from proxops.assembly.orbital_navigation import absent_fields, orbital_navigation_of
 from proxops.assembly.platform import platform_of
 from proxops.assembly.rendezvous import RENDEZVOUS_FIELDS, build_legs, rendezvous_functions
@@ -19,7 +20,7 @@ from proxops.core.description import CraftDescription
 from proxops.core.errors import InputError
 from proxops.onboard import command_check
 from proxops.onboard.function import Function
-from proxops.onboard.functions import joint_control
+from proxops.onboard.functions import ground, joint_control
 from proxops.onboard.functions.allocation import allocate
 from proxops.onboard.functions.allocation.allocate import Platform
 from proxops.onboard.functions.boost import boost
@@ -31,6 +32,7 @@ from proxops.onboard.functions.plan.function import linked as link_plan
 from proxops.onboard.functions.plan.function import running_together
 from proxops.onboard.schedule import ScheduledSensor
 from proxops.onboard.user.functions import declared_fields, function_of
+from proxops.scenario.fault_injection import guidance_failures
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema.extension import period_ns, rate_problem
 from proxops.sensors.draws import SensorDraws
@@ -80,7 +82,7 @@ def build_onboard(
         or any(name.startswith("base") for name in (*_written(shipped), *_declared_writes(users)))
     )
     if commands_base:
-        shipped.append(allocate.function(platform, tick))
+        shipped.append(allocate.function(platform, tuple(mission.chaser.thrusters), tick))
     senses = own is not None or _navigates(scenario) or bool(users) or flies_plan
     sensed = [f for each in sensors_of(scenario) for f in block_fields(each, count)]
     bus = bus_of(
@@ -104,7 +106,8 @@ def build_onboard(
     flown = _checked(_built(scenario, users, bus), bus, platform, limits, tick)
     legs = build_legs(scenario.believed, bus) if flies_plan else None
     if legs is not None:
-        flown += rendezvous_functions(scenario.believed, legs, bus, tick)
+        failures = guidance_failures(mission)
+        flown += rendezvous_functions(scenario.believed, legs, bus, tick, failures)
     functions = _in_order(shipped, flown)
     activity = np.ones(len(functions))
     if legs is not None:
@@ -139,6 +142,8 @@ def _shipped(
     if scenario.mission.obsw.controller is not None:
         return []
     functions: list[Function] = []
+    if known.mission.ground is not None:
+        functions.append(ground.function(*ground_windows(known.mission.ground), tick))
     if _navigates(known):
         functions.append(navigation.function(*navigation_of(known), tick))
     if known.mission.obsw.orbital_navigation is not None:
@@ -192,6 +197,7 @@ def _checked(
 
 
 def _in_order(shipped: list[Function], flown: list[Function]) -> list[Function]:
-    """The navigation, the user's functions and those of a plan, then the others."""
-    first = [each for each in shipped if each.name in ("navigation", "orbital_navigation")]
+    """Ground and navigation, the user's functions and those of a plan, then the others."""
+    names = "ground", "navigation", "orbital_navigation"
+    first = [each for each in shipped if each.name in names]
     return [*first, *flown, *(each for each in shipped if each not in first)]

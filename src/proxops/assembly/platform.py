@@ -18,4 +18,5 @@ def platform_of(known: Mission) -> allocate.Platform:
         wheels.build(describe_wheels(known), given.desaturation_s or math.inf, period),
         period,
         reports.delay_s + allocate.MISSED * between,
+        reports.delay_s,
     )

@@ -1,6 +1,7 @@
 """Plan, guidance and control of a rendezvous, from the scenario as its operators know it."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from proxops.onboard.functions.capture.modes import (
     SYNCHRONISE,
 )
 from proxops.onboard.functions.guidance import function as guidance
+from proxops.onboard.functions.guidance.cone_programme import SolverFault
 from proxops.onboard.functions.guidance.prediction import Orbit
 from proxops.onboard.functions.guidance.problem import Corridor, Plume
 from proxops.onboard.functions.guidance.replanning import GuidanceSettings
@@ -252,16 +254,24 @@ def _three(values: np.ndarray) -> tuple[float, float, float]:
     return x, y, z
 
 
-def rendezvous_functions(known: Scenario, legs: Legs, bus: Bus, tick: int) -> list[Function]:
+def rendezvous_functions(
+    known: Scenario,
+    legs: Legs,
+    bus: Bus,
+    tick: int,
+    failures: Sequence[tuple[float, float, str]] = (),
+) -> list[Function]:
     """Plan, guidance and control of the base, in their order, every tick [ns]; the plan alone where
-    no leg moves the chaser itself."""
+    no leg moves the chaser itself.  Plans that are begun within failures, from and until [s], fail
+    in that way."""
     plan = known.mission.obsw.plan
     assert plan is not None
     manager = plan_function.function(legs, bus, tick)
     if not plan.moves:
         return [manager]
+    fails = tuple((begin, end, SolverFault(mode)) for begin, end, mode in failures)
     return [
         manager,
-        guidance.function(guidance_of(known), legs.rows, bus, tick),
+        guidance.function(guidance_of(known), legs.rows, bus, tick, fails),
         base_control.function(control_of(known, legs), tick),
     ]

@@ -53,6 +53,14 @@ def command_fields(
             "Share of the control period to be open",
             parts=thrusters,
         ),
+        Field(
+            "isolation",
+            "1",
+            "",
+            (len(thrusters),),
+            "Isolation valves to be closed for good, 1: closed",
+            parts=thrusters,
+        ),
     )
 
 

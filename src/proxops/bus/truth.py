@@ -52,6 +52,7 @@ class Truth(NamedTuple):
     wrench: np.ndarray  # on the end effector, at E in E (6,) [N, N m]
     lateness: np.ndarray  # of the commands that are carried out [s], one entry
     thrust: np.ndarray  # of each thruster [N]
+    impulse: np.ndarray  # of each thruster since the start [N s]
     # From here on only to sensors other than those that every chaser has
     p_OCcm: np.ndarray  # centre of mass of the chaser, joints as they are, nothing deflected [m]
     v_OCcm: np.ndarray  # [m/s]

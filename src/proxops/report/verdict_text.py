@@ -33,7 +33,8 @@ def verdict_of(run: Run) -> Verdict:
     why = (
         reasons[run.outcome](run) if run.outcome in reasons else ["The recording does not say why."]
     )
-    return Verdict(run.headline, run.mood, tuple(why))
+    left = [f"At {each.t_s:.1f} s: {each.said}." for each in run.aborts]
+    return Verdict(run.headline, run.mood, (*left, *why))
 
 
 def last_time(run: Run) -> float:

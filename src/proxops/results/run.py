@@ -14,6 +14,7 @@ from proxops.core.errors import InputError
 from proxops.core.extensions import NO_EXTENSIONS, Extensions
 from proxops.core.states import FacilityState
 from proxops.core.text import nearest
+from proxops.results.aborts import Abort, aborts_of
 from proxops.results.rows import blocks_of, columns_of
 
 COLLIDES = "collision"  # event: two parts meet that no contact or hold joins
@@ -306,6 +307,11 @@ class Run:
         return as_number(value)
 
     @property
+    def aborts(self) -> tuple[Abort, ...]:
+        """The legs of a plan that were left by their way out."""
+        return aborts_of(self.events)
+
+    @property
     def warnings(self) -> tuple[Event, ...]:
         """The events that warn: the verdict stands, but look before you trust it."""
         return tuple(event for event in self.events if event.name == "warning")
@@ -408,6 +414,8 @@ class Run:
             more["procedure"] = [asdict(state) for state in self.procedure]
         if self.controller is not None:
             more["controller"] = asdict(self.controller)
+        if self.aborts:
+            more["aborts"] = [asdict(each) for each in self.aborts]
         return more
 
     @property

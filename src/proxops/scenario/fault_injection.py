@@ -3,8 +3,8 @@
 import math
 from collections.abc import Sequence
 
-from proxops.actuators.faults import DEAD, LATE, STUCK, FaultDescription
-from proxops.core.clock import to_ns
+from proxops.actuators.faults import DEAD, LATE, OPEN, PUSH, STUCK, WEAK, FaultDescription
+from proxops.core.clock import NS_PER_S, to_ns
 from proxops.core.description import ArmDescription, CraftDescription
 from proxops.core.text import nearest
 from proxops.scenario.schema import Mission
@@ -12,33 +12,59 @@ from proxops.scenario.schema.base import Path, Problem
 from proxops.scenario.schema.fault_injection import (
     DeadThruster,
     FaultInjection,
+    GuidanceFailure,
     LateCommands,
     StuckJoint,
+    StuckOpenThruster,
+    TargetManoeuvre,
+    WeakThruster,
 )
 from proxops.scenario.schema.sampled import Window
 from proxops.scenario.schema.sensors import Spike
 
+Struck = (
+    DeadThruster | StuckOpenThruster | WeakThruster | StuckJoint | LateCommands | TargetManoeuvre
+)
+
 
 def describe_faults(mission: Mission, chaser: CraftDescription) -> list[FaultDescription]:
-    """Scripted faults of the chaser's actuators."""
-    return [_describe(each, mission, chaser) for each in mission.faults.values()]
+    """Scripted faults of the chaser's actuators, and manoeuvres of the target."""
+    return [
+        _describe(each, mission, chaser)
+        for each in mission.faults.values()
+        if not isinstance(each, GuidanceFailure)
+    ]
 
 
-def _describe(
-    given: FaultInjection, mission: Mission, chaser: CraftDescription
-) -> FaultDescription:
+def guidance_failures(mission: Mission) -> tuple[tuple[float, float, str], ...]:
+    """When the guidance is to fail, from and until [s], and how."""
+    return tuple(
+        (each.from_s, math.inf if each.until_s is None else each.until_s, each.mode)
+        for each in mission.faults.values()
+        if isinstance(each, GuidanceFailure)
+    )
+
+
+def _describe(given: Struck, mission: Mission, chaser: CraftDescription) -> FaultDescription:
     begin = to_ns(given.from_s)
     end = to_ns(math.inf if given.until_s is None else given.until_s)
-    if isinstance(given, DeadThruster):
-        number = list(mission.chaser.thrusters).index(given.thruster)
-        return FaultDescription(DEAD, number, begin, end)
     if isinstance(given, LateCommands):
         turns = to_ns(given.delay_s) // mission.time.control_ns
         return FaultDescription(LATE, turns, begin, end)
-    joints = [(arm.name, joint) for arm in chaser.arms for joint in arm.arm.joints]
-    number = [(arm, joint.name) for arm, joint in joints].index((given.arm, given.joint))
-    joint = joints[number][1]
-    return FaultDescription(STUCK, number, begin, end, joint.rotor_inertia, joint.effort)
+    if isinstance(given, TargetManoeuvre):
+        per_delta_v = mission.target.mass_kg * NS_PER_S / (end - begin)
+        x, y, z = (per_delta_v * each for each in given.delta_v_H_m_s)
+        return FaultDescription(PUSH, 0, begin, end, numbers=(x, y, z))
+    if isinstance(given, StuckJoint):
+        joints = [(arm.name, joint) for arm in chaser.arms for joint in arm.arm.joints]
+        number = [(arm, joint.name) for arm, joint in joints].index((given.arm, given.joint))
+        joint = joints[number][1]
+        return FaultDescription(STUCK, number, begin, end, joint.rotor_inertia, joint.effort)
+    number = list(mission.chaser.thrusters).index(given.thruster)
+    if isinstance(given, WeakThruster):
+        return FaultDescription(WEAK, number, begin, end, numbers=(given.share, 0.0, 0.0))
+    kind = DEAD if isinstance(given, DeadThruster) else OPEN
+    return FaultDescription(kind, number, begin, end)
 
 
 def joint_problems(at: Path, given: StuckJoint, arm: ArmDescription) -> list[Problem]:
@@ -80,8 +106,16 @@ def _event_of(place: str, window: Window, what: str) -> tuple[float, str]:
 def _describe_fault(given: FaultInjection) -> str:
     if isinstance(given, DeadThruster):
         return f"thruster {given.thruster} is dead"
+    if isinstance(given, StuckOpenThruster):
+        return f"thruster {given.thruster} is stuck open"
+    if isinstance(given, WeakThruster):
+        return f"thruster {given.thruster} gives {given.share:.6g} of its thrust"
     if isinstance(given, StuckJoint):
         return f"joint {given.arm}.{given.joint} is stuck"
+    if isinstance(given, GuidanceFailure):
+        return f"plans fail: {given.mode}"
+    if isinstance(given, TargetManoeuvre):
+        return f"the target changes its velocity by {math.hypot(*given.delta_v_H_m_s):.6g} m/s"
     return f"commands come {given.delay_s:.6g} s late"
 
 

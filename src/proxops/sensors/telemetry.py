@@ -1,8 +1,10 @@
-"""What actuators report: how late they carry out commands, and the thrust of each thruster.
+"""What actuators report: how late they carry out commands, and what each thruster gives.
 
     f seen = f + σ draw        as the pressure in its chamber tells
+    J seen = ∫ f dt            since the start: the pressure, integrated where it is measured
 
-Commands are numbered, so their lateness has no error.
+Commands are numbered, so their lateness has no error.  The integral has none either: over a pulse
+the noise of the pressure averages out.  So a pulse between two reports is not missed.
 """
 
 from dataclasses import dataclass, field
@@ -38,10 +40,11 @@ def law(given: Telemetry, chaser: Chaser) -> Law:
 
 @part
 def measure(params, memory, truth, draws, values):
-    """Lateness, then the thrust of each thruster."""
-    values[0] = truth.lateness[0]
-    for i in range(truth.thrust.shape[0]):
+    """Lateness, then the thrust of each thruster, then their impulses."""
+    values[0], count = truth.lateness[0], truth.thrust.shape[0]
+    for i in range(count):
         values[1 + i] = truth.thrust[i] + params.numbers[NOISE] * draws[i]
+        values[1 + count + i] = truth.impulse[i]
     return True
 
 
@@ -51,6 +54,7 @@ SENSOR = SensorKind(
     fields=lambda chaser: (
         Field("lateness", "s", title="Lateness of the commands that are carried out"),
         Field("thrust", "N", "", (chaser.thrusters,), "Thrust of each thruster"),
+        Field("impulse", "N s", "", (chaser.thrusters,), "Impulse of each since the start"),
     ),
     draws=lambda chaser: chaser.thrusters,
     describe=describe,

@@ -3,9 +3,10 @@
 They work on a loop's `Model` and `State`, see sim.
 """
 
-from proxops.actuators.faults import brake, deliver, lateness, shut
+from proxops.actuators.faults import brake, deliver, fail_valves, lateness
 from proxops.actuators.motors import apply
-from proxops.actuators.thrusters import fire
+from proxops.actuators.target_manoeuvre import push_target
+from proxops.actuators.thrusters import fire, isolate
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import part
 from proxops.onboard.function import DONE
@@ -51,7 +52,8 @@ def carry_out(model, state, touching, period):
         state.drive[joint + 1, DRIVE_MOTOR] = state.applied[joint]
     for i in range(state.burns.shape[0]):
         state.burns[i] = period * min(max(arrived.valves[i], 0.0), 1.0)
-    shut(model.faults, now, state.burns)
+    fail_valves(model.faults, now, period, state.burns, state.thrusters.share)
+    isolate(state.thrusters, arrived.isolation, state.burns)
     if model.onboard.sensors.shape[0] > 0:
         plant, y, _ = touching
         for hold in range(plant.holds.shape[0]):
@@ -69,3 +71,7 @@ def act(model, state, t, h):
     fire(model.thrusters, state.burns, state.thrusters, h, on_chaser)
     play(model.histories.chaser, t, h, state.drive, 0)
     play(model.histories.target, t, h, state.drive, target)
+    if model.faults.table.shape[0] > 0:
+        q_NT = state.y[layout.target_start(model.plant) + layout.Q :]
+        on_target = state.drive[target, DRIVE_FORCE:DRIVE_MOTOR]
+        push_target(model.faults, model.plant.orbit, q_NT, t, h, on_target)

@@ -41,6 +41,7 @@ class Arrived(NamedTuple):
     holds: np.ndarray
     motors: np.ndarray  # of joints, then wheels
     valves: np.ndarray
+    isolation: np.ndarray
 
 
 class State(NamedTuple):

@@ -52,6 +52,9 @@ def show_run(run: Run, folder: Path) -> None:
     if collision is not None and run.outcome == "failed":
         line = f"\ncollision at {collision.t_s:.3f} s: {collision.detail}"
         console.print(line, style=STYLE["failed"], markup=False, soft_wrap=True)
+    for abort in run.aborts:
+        line = f"\nway out at {abort.t_s:.1f} s: {abort.said}"
+        console.print(line, style=AMBER, markup=False, soft_wrap=True)
     if advice(run):
         console.print(f"\n{advice(run)}", markup=False)
     console.print(f"\nrecording: {folder}", soft_wrap=True, markup=False)

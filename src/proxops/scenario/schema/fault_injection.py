@@ -1,4 +1,5 @@
-"""Scripted faults of actuators; those of sensors stand with the sensors.
+"""Scripted faults of actuators, of the guidance and of the target; those of sensors stand with the
+sensors.
 
 On-board software is not told of them.
 """
@@ -9,8 +10,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from proxops.core.text import nearest
-from proxops.scenario.schema.base import Name, Problem
+from proxops.scenario.schema.base import Name, Problem, Vector3
 from proxops.scenario.schema.craft import Chaser
+from proxops.scenario.schema.obsw import Obsw
 from proxops.scenario.schema.sampled import Window
 from proxops.scenario.schema.time import Time
 
@@ -23,6 +25,38 @@ class DeadThruster(Window):
 
     kind: Literal["dead-thruster"] = Field(description="A thruster does not fire")
     thruster: Name = Field(description="Name of the thruster")
+
+
+class StuckOpenThruster(Window):
+    """A thruster whose valve stays open in a stretch of time, or until it is isolated."""
+
+    kind: Literal["stuck-open-thruster"] = Field(description="A thruster does not stop firing")
+    thruster: Name = Field(description="Name of the thruster")
+
+
+class WeakThruster(Window):
+    """A thruster that gives a share of its thrust in a stretch of time."""
+
+    kind: Literal["weak-thruster"] = Field(description="A thruster pushes less than believed")
+    thruster: Name = Field(description="Name of the thruster")
+    share: float = Field(ge=0.0, le=1.0, description="Of its thrust that it gives [-]")
+
+
+class GuidanceFailure(Window):
+    """A solver that fails with the plans that are begun in a stretch of time."""
+
+    kind: Literal["guidance-failure"] = Field(description="Plans cannot be made")
+    mode: Literal["infeasible", "iteration-limit", "nan"] = Field(
+        description="How: the programme contradicts itself, its iterations are used up, or what it "
+        "gives back are no numbers"
+    )
+
+
+class TargetManoeuvre(Window):
+    """The target's own thrust, constant in the Hill frame from from_s until until_s."""
+
+    kind: Literal["target-manoeuvre"] = Field(description="The target changes its velocity")
+    delta_v_H_m_s: Vector3 = Field(description="By how much, in H [m/s]")
 
 
 class StuckJoint(Window):
@@ -41,14 +75,27 @@ class LateCommands(Window):
     delay_s: float = Field(gt=0.0, le=_LONGEST_DELAY_S, description="How late [s]")
 
 
-FaultInjection = Annotated[DeadThruster | StuckJoint | LateCommands, Field(discriminator="kind")]
+FaultInjection = Annotated[
+    DeadThruster
+    | StuckOpenThruster
+    | WeakThruster
+    | StuckJoint
+    | LateCommands
+    | GuidanceFailure
+    | TargetManoeuvre,
+    Field(discriminator="kind"),
+]
+_OF_THRUSTERS = (DeadThruster, StuckOpenThruster, WeakThruster)
 
 
 def fit_problems(
-    given: Mapping[str, FaultInjection], time: Time | None, chaser: Chaser | None
+    given: Mapping[str, FaultInjection],
+    time: Time | None,
+    chaser: Chaser | None,
+    obsw: Obsw | None,
 ) -> list[Problem]:
-    """Which of them do not fit the chaser, the rate of its software or the mission's duration;
-    None: not known."""
+    """Which of them do not fit the chaser, its software or the mission's duration; None: not
+    known."""
     from proxops.sensors.timing import misfit
 
     found: list[Problem] = []
@@ -61,7 +108,12 @@ def fit_problems(
             elif time and each.delay_s * time.control_rate_hz > _MAX_IN_TRANSIT:
                 text = f"{each.delay_s:.6g} s is more than {_MAX_IN_TRANSIT} commands"
                 found.append(((name, "delay_s"), text))
-        elif chaser and isinstance(each, DeadThruster) and each.thruster not in chaser.thrusters:
+        elif isinstance(each, TargetManoeuvre) and each.until_s is None:
+            found.append(((name, "until_s"), "say when the manoeuvre's burn ends"))
+        elif isinstance(each, GuidanceFailure) and obsw and obsw.plan is None:
+            text = "there is no guidance to fail: the mission has no [obsw.plan]"
+            found.append(((name, "kind"), text))
+        elif chaser and isinstance(each, _OF_THRUSTERS) and each.thruster not in chaser.thrusters:
             text = f"the chaser has no thruster {each.thruster!r}"
             found.append(((name, "thruster"), text + nearest(each.thruster, chaser.thrusters)))
         elif chaser and isinstance(each, StuckJoint) and each.arm not in chaser.arms:

@@ -11,6 +11,7 @@ from proxops.scenario.schema.craft import Chaser, Target
 from proxops.scenario.schema.dispersion import Dispersion
 from proxops.scenario.schema.fault_injection import FaultInjection
 from proxops.scenario.schema.fault_injection import fit_problems as injection_problems
+from proxops.scenario.schema.ground import Ground
 from proxops.scenario.schema.obsw import Obsw, rate_problems
 from proxops.scenario.schema.obsw_fit import onboard_problems, orbital_problems, planned_problems
 from proxops.scenario.schema.orbit import Orbit
@@ -58,8 +59,11 @@ class Mission(Section):
         default=Sensors(), description="The chaser's sensors, for a capture or a user's controller"
     )
     obsw: Obsw = Field(default=Obsw(), description="On-board software")
+    ground: Ground | None = Field(
+        default=None, description="What the ground sends, and when it cannot be heard"
+    )
     faults: dict[Name, FaultInjection] = Field(
-        default={}, description="Scripted faults of actuators, by name"
+        default={}, description="Scripted faults, by name; those of sensors stand with the sensors"
     )
     requirements: dict[Name, Requirement] = Field(
         default={}, description="What the run must fulfil, by name"
@@ -111,12 +115,21 @@ class Mission(Section):
         reject_all(problems)
         return sensors
 
+    @field_validator("ground")
+    @classmethod
+    def _is_heard_in_time(cls, ground: Ground | None, info: ValidationInfo) -> Ground | None:
+        time = info.data.get("time")
+        if ground is not None and isinstance(time, Time):  # absent while it has problems
+            reject_all(ground.late(time))
+        return ground
+
     @field_validator("faults")
     @classmethod
     def _strike_what_exists(
         cls, faults: dict[str, FaultInjection], info: ValidationInfo
     ) -> dict[str, FaultInjection]:
-        reject_all(injection_problems(faults, info.data.get("time"), info.data.get("chaser")))
+        known = (info.data.get(each) for each in ("time", "chaser", "obsw"))
+        reject_all(injection_problems(faults, *known))
         return faults
 
     @field_validator("obsw")

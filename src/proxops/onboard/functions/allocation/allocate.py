@@ -7,11 +7,12 @@ Until the next one, wheels make up for what the pulses are off by:
 
 so that turning goes on smoothly between pulses, and below the shortest of them.
 
-Actuators report what they carry out (sensors.telemetry): how late commands are, and the thrust of
-each thruster.  A report is compared with the command at the time of the report.  A thruster that
-does not push for a while though it is commanded to is not commanded any more.
+Actuators report what they carry out (sensors.telemetry): how late commands are, and the impulse of
+each thruster, see thruster_monitor.  What is stuck is not commanded any more; guidance and the
+control of the base are told (`allocation.verdict`, `allocation.authority`).
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,9 +20,20 @@ import numpy as np
 from proxops.bus.fields import Field
 from proxops.bus.truth import WRENCH as WRENCH_SIZE
 from proxops.core.jit import helper, part, pluggable
-from proxops.core.spatial.vector import get3, norm, put3, scale, sub
-from proxops.onboard.function import Function
-from proxops.onboard.functions.allocation.demand import FORCE
+from proxops.core.spatial.vector import get3, put3, scale, sub
+from proxops.onboard.function import Change, Function
+from proxops.onboard.functions.allocation.thruster_monitor import (
+    FINDING,
+    FINDINGS,
+    STUCK_OPEN,
+    WORKS,
+    FindingTexts,
+    MonitorState,
+    note_cycle,
+    note_valves,
+    watch,
+)
+from proxops.onboard.functions.allocation.thruster_monitor import start as start_monitor
 from proxops.onboard.functions.allocation.thrusters import (
     Jets,
     JetState,
@@ -29,6 +41,7 @@ from proxops.onboard.functions.allocation.thrusters import (
     open_valves,
     plan_pulses,
     share_out,
+    share_out_reduced,
 )
 from proxops.onboard.functions.allocation.wheels import (
     Wheels,
@@ -38,25 +51,14 @@ from proxops.onboard.functions.allocation.wheels import (
     workspace_for,
 )
 from proxops.onboard.functions.allocation.within_bounds import HIGH
-from proxops.physics.multibody.tree import load3
 
 # Entries of PlatformState.notes
 NEXT_PERIOD = 0  # of the thrusters' pulses [s]
-REPORT_COUNT = 1  # count of the latest report that was looked at
-REPORT_T = 2  # when it was made [s]
-PULSE_FORCE = 3  # mean force of the pulses that run, in C [N]
-PULSE_TORQUE = 6  # their mean torque [N m]
-WRENCH = 9  # what is left to the thrusters (6)
-NOTES = 15
+PULSE_FORCE = 1  # mean force of the pulses that run, in C [N]
+PULSE_TORQUE = 4  # their mean torque [N m]
+WRENCH = 7  # what is left to the thrusters (6)
+NOTES = 13
 
-# Columns of PlatformState.pulses
-OPENED = 0  # when the valve was last commanded to open [s]
-CLOSED = 1  # and to close [s]; before that while the pulse lasts
-PULSES_WIDTH = 2
-
-PATIENCE = 0.05  # with a thruster that does not push, beyond its shortest pulse [s]
-PUSHING = 0.5  # share of its thrust above which it counts as there
-JUST_BEFORE = 0.99  # share of a cycle: earlier than its end, whatever is rounded
 MISSED = 10  # reports in a row that get lost on no link that works
 
 
@@ -67,6 +69,7 @@ class Platform(NamedTuple):
     wheels: Wheels
     period: float  # of cycles [s]
     oldest: float  # age of the latest report that a link which works leaves [s]
+    delay: float = 0.0  # of reports [s]
 
 
 class PlatformState(NamedTuple):
@@ -75,19 +78,16 @@ class PlatformState(NamedTuple):
     jets: JetState
     wheels: WheelWorkspace
     notes: np.ndarray
-    pulses: np.ndarray  # the latest of each thruster
-    silent_time: np.ndarray  # how long each thruster has not pushed though commanded to [s]
+    monitor: MonitorState
 
 
 def start(platform: Platform) -> PlatformState:
     """Nothing has been asked for."""
-    count = len(platform.jets.columns)
     return PlatformState(
         at_rest(platform.jets),
         workspace_for(platform.wheels),
         np.zeros(NOTES),
-        np.full((count, PULSES_WIDTH), -1.0),
-        np.zeros(count),
+        start_monitor(len(platform.jets.columns), platform.delay, platform.period),
     )
 
 
@@ -102,48 +102,24 @@ def known_lateness(platform, inputs):
     return inputs.telemetry_lateness[0] + max(0.0, age - platform.oldest)
 
 
-@helper
-def was_commanded(platform, state, i, t):
-    """Whether a thruster was commanded at the time t [s] to push, and had been for its shortest
-    pulse: so long a valve may have to rest before."""
-    opened, closed, slack = state.pulses[i, OPENED], state.pulses[i, CLOSED], 0.5 * platform.period
-    lasts = closed < opened or t <= closed + slack
-    return lasts and t >= opened + platform.jets.shortest[i] - slack
-
-
 @part
-def disable_silent_thrusters(platform, state, inputs):
-    """Counts how long thrusters have not pushed though they were commanded to, as of a new report,
-    and takes the silent ones out of the allocation; what is late is no sign."""
-    notes, t, count = state.notes, inputs.telemetry_t[0], inputs.telemetry_count[0]
-    if count == notes[REPORT_COUNT]:
-        return
-    since = t - notes[REPORT_T]
-    notes[REPORT_COUNT], notes[REPORT_T] = count, t
-    for i in range(state.silent_time.shape[0]):
-        full = norm(load3(platform.jets.wrenches, i, FORCE))
-        pushes = inputs.telemetry_thrust[i] > PUSHING * full
-        if pushes or inputs.telemetry_lateness[0] > 0.0:
-            state.silent_time[i] = 0.0
-        elif was_commanded(platform, state, i, t):
-            state.silent_time[i] += min(since, t - state.pulses[i, OPENED])
-        if state.silent_time[i] > PATIENCE:
+def give_up_thrusters(platform, state, inputs, outputs):
+    """Takes thrusters out of the allocation that do not do as commanded, isolates those that are
+    stuck open, and writes that for the others."""
+    monitor, jets = state.monitor, platform.jets
+    note_cycle(monitor, inputs.t[0], platform.period)
+    watch(monitor, jets.wrenches, jets.shortest, inputs, platform.period)
+    outputs.allocation_findings[0] = monitor.notes[FINDINGS]
+    put3(outputs.allocation_finding, 0, get3(monitor.notes, FINDING))
+    authority = 1.0
+    for i in range(monitor.verdict.shape[0]):
+        verdict = monitor.verdict[i]
+        if verdict != WORKS:
             state.jets.bounds[i, HIGH] = 0.0
-
-
-@part
-def note_pulses(pulses, valves, t, dt):
-    """Notes which valves are commanded to open or to close in the dt from the time t on [s].  One
-    that closes within it has done so by the next report: half of dt is what `was_commanded`
-    grants."""
-    for i in range(valves.shape[0]):
-        lasts = pulses[i, CLOSED] < pulses[i, OPENED]
-        if valves[i] == 1.0 and not lasts:
-            pulses[i, OPENED] = t
-        elif valves[i] == 0.0 and lasts:
-            pulses[i, CLOSED] = t
-        elif valves[i] < 1.0 and lasts:
-            pulses[i, CLOSED] = t + min(valves[i], JUST_BEFORE) * dt - 0.5 * dt
+            authority = min(authority, jets.authority[i])
+        outputs.allocation_verdict[i] = verdict
+        outputs.isolation[i] = 1.0 if verdict == STUCK_OPEN else 0.0
+    outputs.allocation_authority[0] = authority
 
 
 @part
@@ -154,7 +130,10 @@ def pulse(platform, state, rates, inputs, motors):
     put3(notes, WRENCH + 3, get3(inputs.base_torque, 0))
     rest = notes[WRENCH + 3 : NOTES]
     share_torque(platform.wheels, rates, state.wheels, rest, motors)
-    share_out(jets, state.jets, notes[WRENCH:NOTES])
+    if state.monitor.notes[FINDINGS] == 0.0:
+        share_out(jets, state.jets, notes[WRENCH:NOTES])
+    else:
+        share_out_reduced(jets, state.jets, notes[WRENCH:NOTES])
     plan_pulses(jets, state.jets)
     for axis in range(WRENCH_SIZE):
         notes[PULSE_FORCE + axis] = 0.0
@@ -167,7 +146,7 @@ def pulse(platform, state, rates, inputs, motors):
 def allocate(platform, state, inputs, outputs):
     """Writes the wheels' torques and the valves for the next cycle."""
     wheels, notes = platform.wheels, state.notes
-    disable_silent_thrusters(platform, state, inputs)
+    give_up_thrusters(platform, state, inputs, outputs)
     count = wheels.inertia.shape[0]
     first = inputs.encoders_qd.shape[0] - count
     rates, motors = inputs.encoders_qd[first : first + count], outputs.wheels
@@ -180,10 +159,22 @@ def allocate(platform, state, inputs, outputs):
     put3(notes, WRENCH + 3, sub(lacks, unloads))  # the pulses hold against unloading already
     share_torque(wheels, rates, state.wheels, notes[WRENCH + 3 : NOTES], motors)
     open_valves(platform.jets, state.jets, platform.period, outputs.valves)
-    note_pulses(state.pulses, outputs.valves, inputs.t[0], platform.period)
+    note_valves(state.monitor, outputs.valves, platform.period)
 
 
 FIELDS = (Field("allocation.force", "N", "C", (3,), "Mean force of the thrusters' pulses"),)
+
+
+def monitor_fields(thrusters: Sequence[str]) -> tuple[Field, ...]:
+    """What it tells the others of thrusters with these names."""
+    return (
+        Field("allocation.authority", "1", start=(1.0,),
+              title="Share of the force in any direction that thrusters which work can give"),
+        Field("allocation.verdict", "1", "", (len(thrusters),),
+              "Thrusters: 0 work, 1 stuck closed, 2 stuck open", parts=tuple(thrusters)),
+        Field("allocation.findings", title="Thrusters that were given up or isolated"),
+        Field("allocation.finding", "1,s,s", "", (3,), "The latest: number, time, limit"),
+    )  # fmt: skip
 
 
 class AllocationInputs(NamedTuple):
@@ -193,7 +184,7 @@ class AllocationInputs(NamedTuple):
     telemetry_t: np.ndarray
     telemetry_count: np.ndarray
     telemetry_lateness: np.ndarray
-    telemetry_thrust: np.ndarray
+    telemetry_impulse: np.ndarray
     encoders_qd: np.ndarray
     base_force: np.ndarray
     base_torque: np.ndarray
@@ -204,7 +195,12 @@ class AllocationOutputs(NamedTuple):
 
     wheels: np.ndarray
     valves: np.ndarray
+    isolation: np.ndarray
     allocation_force: np.ndarray
+    allocation_authority: np.ndarray
+    allocation_verdict: np.ndarray
+    allocation_findings: np.ndarray
+    allocation_finding: np.ndarray
 
 
 @pluggable
@@ -216,8 +212,8 @@ def step(params, memory, inputs, outputs):
     return 0
 
 
-def function(platform: Platform, period: int) -> Function:
-    """The allocation, every period [ns]."""
+def function(platform: Platform, thrusters: Sequence[str], period: int) -> Function:
+    """The allocation to thrusters with these names, every period [ns]."""
     return Function(
         "allocation",
         step,
@@ -226,5 +222,6 @@ def function(platform: Platform, period: int) -> Function:
         platform,
         start(platform),
         period,
-        FIELDS,
+        (*FIELDS, *monitor_fields(thrusters)),
+        changes=(Change("allocation.findings", FindingTexts(thrusters), "allocation.finding"),),
     )

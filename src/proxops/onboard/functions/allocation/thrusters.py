@@ -7,9 +7,14 @@ both count alike.  Solved by descent from none, see within_bounds: so it comes n
 where thrusters are redundant.
 
 A pulse begins with a period.  What is shorter than the shortest pulse is kept for the next one, and
-so is what a pulse was rounded by, as valves open and close with cycles.
+so is what a pulse was rounded by, as valves open and close with cycles.  A valve rests for its
+shortest pulse too: one that is timed and does not burn on closes early enough for the next.
+
+Where thrusters were given up, those left may not give a force without turning the base.  Attitude
+comes first: the force is reduced until they do.
 """
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -17,6 +22,9 @@ import numpy as np
 
 from proxops.core.description import ThrusterDescription
 from proxops.core.jit import part
+from proxops.core.spatial.vector import get3, norm, put3, scale
+from proxops.onboard.functions.allocation.authority import authority_without_each
+from proxops.onboard.functions.allocation.demand import FORCE, TORQUE
 from proxops.onboard.functions.allocation.within_bounds import (
     BOUNDS_WIDTH,
     HIGH,
@@ -24,6 +32,9 @@ from proxops.onboard.functions.allocation.within_bounds import (
 )
 
 EFFORT = 1e-4  # ε over the mean square of the weighted columns
+MAX_TORQUE_ERROR = 0.05  # of lever and force
+LONGER = 4  # more descents where thrusters were given up
+REDUCED, REDUCTIONS = 0.8, 10  # by which factor a force is reduced at a time, and how often at most
 
 
 class Jets(NamedTuple):
@@ -35,6 +46,7 @@ class Jets(NamedTuple):
     shortest: np.ndarray  # pulse of each [s] (n,)
     period: float  # [s]
     lever: float  # by which W weighs torques [m]
+    authority: np.ndarray  # share of the force in any direction left without each (n,)
     timed: int  # 1: valves close when a pulse has burnt its time, 0: at the end of that cycle
 
 
@@ -65,6 +77,7 @@ def build(thrusters: Sequence[ThrusterDescription], period: float, timed: bool =
         shortest,
         period,
         lever,
+        authority_without_each(forces),
         int(timed),
     )
 
@@ -86,11 +99,41 @@ def share_out(jets, state, wrench):
 
 
 @part
+def torque_error(jets, state, wrench):
+    """How much torque the shares give beyond that of a wrench (6,) [N m], over the lever and its
+    force [-]."""
+    squares = 0.0
+    for axis in range(TORQUE, TORQUE + 3):
+        given = -wrench[axis]
+        for i in range(state.shares.shape[0]):
+            given += jets.wrenches[i, axis] * state.shares[i]
+        squares += given * given
+    force = norm(get3(wrench, FORCE))
+    return math.sqrt(squares) / (jets.lever * force) if force > 0.0 else 0.0
+
+
+@part
+def share_out_reduced(jets, state, wrench):
+    """Writes the shares for a wrench (6,) as `share_out` does, its force reduced to what does not
+    turn the base.  Thrusters that are left make up a force from several directions, which takes
+    the descent longer."""
+    for _ in range(REDUCTIONS):
+        share_out(jets, state, wrench)
+        for _ in range(LONGER):
+            nearest_within_bounds(jets.columns, jets.normal, wrench, state.bounds, state.shares)
+        if torque_error(jets, state, wrench) <= MAX_TORQUE_ERROR:
+            return
+        put3(wrench, FORCE, scale(REDUCED, get3(wrench, FORCE)))
+
+
+@part
 def plan_pulses(jets, state):
     """Begins a period: writes how long each thruster burns in it."""
     for i in range(state.shares.shape[0]):
         wanted = state.shares[i] * jets.period + state.owed[i] + state.left[i]
         burns = min(wanted, jets.period) if wanted >= jets.shortest[i] else 0.0
+        if jets.timed == 1 and burns < jets.period:
+            burns = min(burns, jets.period - jets.shortest[i])
         state.left[i] = burns
         state.owed[i] = min(wanted - burns, jets.period)
 

@@ -110,6 +110,7 @@ class ControlInputs(NamedTuple):
     plan_place: np.ndarray
     guidance_nodes: np.ndarray
     guidance_trajectory: np.ndarray
+    allocation_authority: np.ndarray
 
 
 class ControlOutputs(NamedTuple):
@@ -179,9 +180,10 @@ def begin(params, memory, row, frame, inputs):
 
 
 @helper
-def manoeuvre(params, delta_v, elapsed):
-    """Acceleration of an avoidance manoeuvre in H [m/s2]: full thrust until its time is over."""
-    full, size = params.max_force / params.mass, norm(delta_v)
+def manoeuvre(params, delta_v, elapsed, authority):
+    """Acceleration of an avoidance manoeuvre in H [m/s2]: full thrust until its time is over, of
+    the share that thrusters which work can give."""
+    full, size = authority * params.max_force / params.mass, norm(delta_v)
     return scale(full / size, delta_v) if elapsed * full < size else ZERO
 
 
@@ -197,7 +199,8 @@ def translate(params, memory, row, orbit_state, inputs, outputs):
     put3(outputs.control_p_ref, 0, shall.p)
     put3(outputs.control_v_ref, 0, shall.v)
     if row[leg_at.ACTION] == leg_at.AVOID:
-        return manoeuvre(params, get3(memory, DELTA_V), inputs.plan_elapsed[0])
+        authority = inputs.allocation_authority[0]
+        return manoeuvre(params, get3(memory, DELTA_V), inputs.plan_elapsed[0], authority)
     if row[leg_at.ACTION] == leg_at.REST or inputs.orbital_source[0] == 0.0:
         return ZERO
     back = scale(params.gains[0], beyond(away, params.dead_band[0]))

@@ -15,12 +15,20 @@ class Status(Enum):
     INFEASIBLE = "no motion within the thrust reaches the goal by the time of arrival"
     ITERATION_LIMIT = "the solver used all its iterations"
     NO_PROGRESS = "the solver lost its precision before it converged"
-    NOT_FINITE = "start, goal or limits hold a number that is not finite"
+    NOT_FINITE = "a number of the problem or of the solver's answer is not finite"
 
     @property
     def usable(self) -> bool:
         """Whether a plan comes with it."""
         return self in (Status.SOLVED, Status.INACCURATE)
+
+
+class SolverFault(Enum):
+    """How a solve is made to fail, by the name that a scenario gives it."""
+
+    INFEASIBLE = "infeasible"
+    ITERATION_LIMIT = "iteration-limit"
+    NAN = "nan"
 
 
 @dataclass(frozen=True)
@@ -63,11 +71,14 @@ class ConeProgramme:
         self._cones.append((kind, rows, groups))
         self._rows += limit.size
 
-    def solve(self, iterations: int) -> Optimum:
-        """The optimum, on one thread: the same programme gives the same bits."""
+    def solve(self, iterations: int, fault: SolverFault | None = None) -> Optimum:
+        """The optimum, on one thread: the same programme gives the same bits.  With a fault the
+        solver itself fails: on a row 0 = 1, after one iteration, or by what it gives back."""
         import clarabel  # with SciPy half a second: only those who plan pay for it
         from scipy.sparse import csc_matrix
 
+        if fault is SolverFault.INFEASIBLE:
+            self.add("zero", np.ones((1, 1)))
         values, rows, columns = (np.concatenate(part) for part in zip(*self._entries, strict=True))
         size = self.cost.size
         A = csc_matrix((values, (rows, columns)), shape=(self._rows, size))
@@ -87,14 +98,14 @@ class ConeProgramme:
         # Of the fuel, in units of L n, 1 m/s from a kilometre in low orbits.  Were it coarser,
         # rounding would decide when iterations end, and so between ways that cost the same
         settings.tol_gap_abs = settings.tol_gap_rel = 1e-10
-        settings.max_iter = iterations
+        settings.max_iter = 1 if fault is SolverFault.ITERATION_LIMIT else iterations
         settings.direct_solve_method = "qdldl"  # one thread, one order of operations
         solver = clarabel.DefaultSolver(csc_matrix((size, size)), self.cost, A, b, cones, settings)
         found = solver.solve()
-        z = np.array(found.x)
+        z = np.full(size, np.nan) if fault is SolverFault.NAN else np.array(found.x)
         status = _status(clarabel, found.status)
         if status.usable and not np.isfinite(z).all():
-            status = Status.NO_PROGRESS
+            status = Status.NOT_FINITE
         if not status.usable:
             z = np.full(size, np.nan)
         return Optimum(status, z, int(found.iterations))

@@ -15,7 +15,12 @@ from dataclasses import replace
 import numpy as np
 
 from proxops.core.errors import InputError
-from proxops.onboard.functions.guidance.cone_programme import ConeProgramme, Optimum, Status
+from proxops.onboard.functions.guidance.cone_programme import (
+    ConeProgramme,
+    Optimum,
+    SolverFault,
+    Status,
+)
 from proxops.onboard.functions.guidance.constraints import (
     Errors,
     add_corridor,
@@ -46,8 +51,10 @@ _NEAR = 3.0  # radii: no plane for a path that is farther from the sphere
 _MISS = 1e-4  # of the units: a plan that ends farther from the goal is called inaccurate
 
 
-def plan(problem: Problem, previous: Solution | None = None) -> Solution:
-    """The cheapest plan, or a status that says why there is none.
+def plan(
+    problem: Problem, previous: Solution | None = None, fault: SolverFault | None = None
+) -> Solution:
+    """The cheapest plan, or a status that says why there is none; `fault` makes the solver fail.
 
     Sphere, passive safety and plume need a path to begin with: that of the previous plan for the
     same goal; without one, of a first solve without them, and more passes follow, each with the
@@ -67,7 +74,7 @@ def plan(problem: Problem, previous: Solution | None = None) -> Solution:
         inhibited = _inhibited(problem, path)
         # An inhibited thruster has no effect, so that the optimum does not burn it
         grid = free if inhibited is None else replace(free, D=free.D * ~inhibited[:, None, :])
-        optimum = _programme(problem, grid, path).solve(_ITERATIONS)
+        optimum = _programme(problem, grid, path).solve(_ITERATIONS, fault)
         iterations += optimum.iterations
         if not optimum.status.usable:
             return _none(problem, optimum.status, iterations)

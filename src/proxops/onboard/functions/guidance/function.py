@@ -7,8 +7,10 @@ from proxops.bus.fields import Field
 from proxops.core.clock import NS_PER_S
 from proxops.onboard.function import Change, Function, nothing
 from proxops.onboard.functions.guidance import trajectory_table
+from proxops.onboard.functions.guidance.cone_programme import SolverFault
 from proxops.onboard.functions.guidance.replanning import (
     BREAKS_LIMITS,
+    HOLD_AFTER,
     MAX_SLACK,
     NO_PLAN,
     STATUSES,
@@ -23,6 +25,7 @@ FIELDS = (
     Field("guidance.plans", title="Plans made so far", signal="obsw.guidance.plans"),
     Field("guidance.failures", title="Plans that could not be made, in a row",
           signal="obsw.guidance.failures"),
+    Field("guidance.holds", title="1 while it holds a place for want of a plan"),
     Field("guidance.delta_v", "m/s", title="Delta-v that the plan in force has from its start on",
           signal="obsw.guidance.delta_v"),
     Field("guidance.slack", "m,m/s,m", shape=(3,),
@@ -48,9 +51,26 @@ def describe_status(status: float, details: np.ndarray) -> tuple[str, str] | Non
     return "guidance-fails", f"obsw.guidance: {STATUSES[int(status)].value}"
 
 
-def function(settings: GuidanceSettings, legs: np.ndarray, bus: Bus, tick: int) -> Function:
-    """The guidance; it runs whenever a plan may be ready, a whole number of ticks [ns]."""
-    made = Guidance(settings, legs, bus)
+def describe_hold(holds: float, details: np.ndarray) -> tuple[str, str] | None:
+    """The event that it holds for want of a plan."""
+    if holds == 0.0:
+        return None
+    return "guidance-holds", (
+        f"obsw.guidance: {HOLD_AFTER} plans in a row could not be made, limit < {HOLD_AFTER}: it "
+        "holds where it is"
+    )
+
+
+def function(
+    settings: GuidanceSettings,
+    legs: np.ndarray,
+    bus: Bus,
+    tick: int,
+    failures: tuple[tuple[float, float, SolverFault], ...] = (),
+) -> Function:
+    """The guidance; it runs whenever a plan may be ready, a whole number of ticks [ns].  Plans that
+    are begun within `failures`, from and until [s], fail."""
+    made = Guidance(settings, legs, bus, failures)
     period = max(1, round(settings.delay * NS_PER_S / tick)) * tick
     return Function(
         "guidance",
@@ -59,7 +79,10 @@ def function(settings: GuidanceSettings, legs: np.ndarray, bus: Bus, tick: int) 
         nothing(),
         period=period,
         fields=FIELDS,
-        changes=(Change("guidance.status", describe_status, "guidance.slack", before=NO_PLAN),),
+        changes=(
+            Change("guidance.status", describe_status, "guidance.slack", before=NO_PLAN),
+            Change("guidance.holds", describe_hold),
+        ),
         run_in_python=made.run_in_python,
         writes=tuple(each.attribute for each in FIELDS),
     )

@@ -14,7 +14,7 @@ import numpy as np
 from proxops.bus.bus import Bus
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.onboard.functions.guidance import trajectory_table
-from proxops.onboard.functions.guidance.cone_programme import Status
+from proxops.onboard.functions.guidance.cone_programme import SolverFault, Status
 from proxops.onboard.functions.guidance.convex import plan
 from proxops.onboard.functions.guidance.nodes import node_times
 from proxops.onboard.functions.guidance.prediction import Orbit
@@ -85,8 +85,11 @@ class Guidance:
     settings: GuidanceSettings
     legs: np.ndarray
     bus: Bus
+    # Of plans that are begun from and until [s], how the solver is made to fail
+    failures: tuple[tuple[float, float, SolverFault], ...] = ()
     _leg: tuple[float, float] = (-1.0, -1.0)  # number and start of the one that was planned
     _last: float = -np.inf  # when a plan was last begun [s]
+    _findings: float = 0.0  # thrusters given up by then
     _solution: Solution | None = None  # in force
     _waiting: tuple[float, Solution] | None = None  # when it will be ready, and the plan
 
@@ -101,13 +104,14 @@ class Guidance:
             self._leg, self._last, self._waiting, self._solution = began, -np.inf, None, None
             estimates["guidance.nodes"][0] = 0.0
             estimates["guidance.failures"][0] = 0.0
+            estimates["guidance.holds"][0] = 0.0
         if leg[leg_at.ACTION] != leg_at.FLY_TO or leg[leg_at.GUIDANCE] == leg_at.STRAIGHT:
             return None
         if self._waiting is not None and t >= self._waiting[0] - 1e-9:
             self._take(self._waiting[1], t)
             self._waiting = None
         if self._waiting is None and self._is_due(leg, t):
-            self._last = t
+            self._last, self._findings = t, float(estimates["allocation.findings"][0])
             start = t + self.settings.delay
             makes = self._coast if leg[leg_at.GUIDANCE] == leg_at.TWO_IMPULSE else self._plan
             self._waiting = (start, makes(leg, start))
@@ -123,7 +127,8 @@ class Guidance:
         period = self.settings.near_replan if near else self.settings.replan
         last = max(LAST_BURNS * self.settings.burn, LAST_PERIODS * period)
         ends = t + self.settings.delay + (last if self._solution is not None else 0.0) >= arrival
-        return t - self._last >= period - 1e-9 and not ends
+        lost = self.bus.estimates["allocation.findings"][0] != self._findings
+        return (t - self._last >= period - 1e-9 or lost) and not ends
 
     def _plan(self, leg: np.ndarray, start: float) -> Solution:
         s = self.settings
@@ -140,7 +145,7 @@ class Guidance:
             start=x,
             goal=np.concatenate([place, np.zeros(3)]),
             tolerance=GOAL_TOLERANCE,
-            thrust=Thrusters(directions=s.directions @ self._attitude(leg).T, a_max=s.a_max),
+            thrust=Thrusters(directions=s.directions @ self._attitude(leg).T, a_max=self._a_max()),
             burn=s.burn,
             corridor=corridor,
             speed=SpeedLimit(floor=s.speed_floor, slope=s.speed_slope, axis=axis)
@@ -158,7 +163,15 @@ class Guidance:
             ),
             probability=s.probability,
         )
-        return plan(problem, self._solution)
+        return plan(problem, self._solution, self._fault(start - s.delay))
+
+    def _fault(self, t: float) -> SolverFault | None:
+        """How the solver is made to fail at the time t [s]."""
+        return next((fault for begin, end, fault in self.failures if begin <= t < end), None)
+
+    def _a_max(self) -> np.ndarray:
+        """Of each thruster to plan with [m/s2]: none of one that was given up."""
+        return np.where(self.bus.estimates["allocation.verdict"] == 0.0, self.settings.a_max, 0.0)
 
     def _coast(self, leg: np.ndarray, start: float) -> Solution:
         """Two burns from a time on [s]."""
@@ -169,7 +182,7 @@ class Guidance:
             (start, self._leg[1] + float(leg[leg_at.DURATION])),
             self._predicted(start),
             goal,
-            thrusters=s.directions * s.a_max[:, None],
+            thrusters=s.directions * self._a_max()[:, None],
             burn=s.burn,
         )
 
@@ -203,12 +216,14 @@ class Guidance:
             self._solution = solution
             estimates["guidance.plans"][0] += 1.0
             estimates["guidance.failures"][0] = 0.0
+            estimates["guidance.holds"][0] = 0.0
             estimates["guidance.delta_v"][0] = solution.delta_v
             self._publish(solution)
             return
         estimates["guidance.failures"][0] += 1.0
         if estimates["guidance.failures"][0] == HOLD_AFTER:
             self._solution = None
+            estimates["guidance.holds"][0] = 1.0
             p = estimates["orbital.p_HC"].copy()
             self._write(np.array([[t, *p, *np.zeros(3), *self._hold(p, t)]]))
 
