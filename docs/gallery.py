@@ -35,6 +35,9 @@ MOMENTS = {
     "free-tumble": 0.7,
     "fly-around": 0.3,
     "approach-1km": 0.79,
+    "approach-rbar": 0.82,
+    "moon-approach": 0.75,
+    "fly-around-inspection": 0.4,
 }
 CAMERAS = {"touch-flexible": "both"}  # where what it opens with is not what it is about
 CLOSE_UP = {"envisat-capture": "contact"}  # a second picture

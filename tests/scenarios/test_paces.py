@@ -211,3 +211,22 @@ def test_a_paced_run_that_an_event_ended_is_stored_and_read_back(tmp_path):
     assert again.hash == run.hash
     assert again.summary() == run.summary()
     run.report(tmp_path / "run.html")
+
+
+def test_burns_that_end_within_a_step_move_the_chaser_alike_at_every_pace():
+    """Closed loop: control, pulses of some ten milliseconds and convex guidance.  Steps of 0.2 s
+    that knew the impulse of a pulse alone, not its instant, led 1 mm astray in 200 s."""
+    legs = {
+        "wait": {"does": "rest", "settle_s": 20.0, "next": "go"},
+        "go": {"does": "fly-to", "p_H_m": [0.0, -200.0, 0.0], "duration_s": 900.0},
+    }
+    short = {"time.duration_s": 200.0, "requirements": None, "dispersions": None}
+    short |= {"chaser.p_HC_m": [0.0, -250.0, 0.0], "obsw.plan": {"legs": legs}}
+    given = proxops.load("approach-1km").replace(short)
+    far, fine = (
+        proxops.simulate(given.replace({"time.paces.far.step_s": step})) for step in (0.2, 0.1)
+    )
+    assert far["chaser.delta_v"][1][-1] > 0.01  # it burns
+    np.testing.assert_allclose(far["chaser.p_HC"][1], fine["chaser.p_HC"][1], rtol=0, atol=1e-8)
+    np.testing.assert_allclose(far["chaser.q_NC"][1], fine["chaser.q_NC"][1], rtol=0, atol=1e-8)
+    assert far.ledger.closed

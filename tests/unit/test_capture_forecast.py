@@ -26,7 +26,7 @@ from proxops.onboard.functions.capture.forecast import (
     least_distance,
     rigid,
 )
-from proxops.onboard.functions.capture.modes import HIDDEN, NO_REASON, TOO_FAST, TOO_SLOW
+from proxops.onboard.functions.capture.modes import HIDDEN, NO_REASON, RIGIDISE, TOO_FAST, TOO_SLOW
 from proxops.onboard.functions.capture.parameters import get_pose
 from proxops.onboard.functions.capture.relative_state import Instant, RelativeState
 from proxops.onboard.functions.capture.trajectory import (
@@ -219,7 +219,7 @@ def test_a_departure_keeps_its_direction_while_the_chaser_turns(params: Capture)
     n = len(params.belief.chaser.topology)
 
     def at(t: float) -> Instant:
-        return Instant(t, relative, np.zeros(n), np.zeros(n), 0.0, np.zeros(6), 0, 0.0, 0)
+        return Instant(t, relative, np.zeros(n), np.zeros(n), 0.0, np.zeros(6), 0, 0.0, 0, RIGIDISE)
 
     written(departure.set_out)(params.belief, memory, at(0.0))
     before = memory[modes.OUTWARD : modes.OUTWARD + 3].copy()
@@ -235,7 +235,7 @@ def test_a_departure_burns_until_it_has_its_speed(params: Capture) -> None:
     relative = spinning(params, np.radians([0.0, 5.0, 0.0]), np.zeros(3), np.zeros(3))
     memory = np.zeros(modes.SETPOINT)
     n = len(params.belief.chaser.topology)
-    now = Instant(NOW, relative, np.zeros(n), np.zeros(n), 0.0, np.zeros(6), 0, 0.0, 0)
+    now = Instant(NOW, relative, np.zeros(n), np.zeros(n), 0.0, np.zeros(6), 0, 0.0, 0, RIGIDISE)
     written(departure.set_out)(params.belief, memory, now)
     push, lasts = memory[modes.PUSH], memory[modes.BURNT] - NOW
     assert push * lasts == pytest.approx(departure.SPEED)

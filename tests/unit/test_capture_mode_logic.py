@@ -60,6 +60,7 @@ class Course:
         self.spin = (0.0, 0.0, 0.0)  # of the target [rad/s]
         self.still: dict[str, Any] = {
             "image_gap": 0.0, "wrench": np.zeros(6), "gripped": 0, "doubt": 1.0, "commands_late": 0,
+            "permitted": RIGIDISE,
         }  # fmt: skip
 
     @property
@@ -383,3 +384,22 @@ def test_what_is_held_stays_where_it_was_taken() -> None:
     held = frame_of((memory[modes.HELD_Q : modes.HELD_P], memory[modes.HELD_P : modes.HELD_P + 3]))
     assert apart(held, course.grasped()) < 1e-12
     assert memory[modes.SETPOINT :] == pytest.approx(np.linspace(0.1, 0.9, course.joints))
+
+
+@pytest.mark.parametrize(
+    ("mode", "changes"), [(SYNCHRONISE, {}), (APPROACH, {}), (GRASP, {"gripped": 1})]
+)
+def test_a_capture_waits_for_its_permission_however_long_that_takes(
+    mode: int, changes: dict[str, Any]
+) -> None:
+    course = Course()
+    while course.mode != mode:
+        course.cycle(**changes)
+    ready = None
+    for _ in range(3000):  # five minutes, longer than any mode may take
+        course.cycle(permitted=mode, **changes)
+        ready = ready or (course.t if course.memory[modes.READY] == mode + 1 else None)
+    assert course.mode == mode
+    assert ready is not None
+    course.cycle(permitted=mode + 1, **changes)
+    assert course.mode == mode + 1

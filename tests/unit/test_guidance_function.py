@@ -44,9 +44,9 @@ FIELDS = (
 class Board:
     """A guidance and what it reads, one flight of 900 s from 200 m to 100 m."""
 
-    def __init__(self) -> None:
+    def __init__(self, way: int = leg_at.CONVEX) -> None:
         leg = np.zeros((2, leg_at.WIDTH))
-        leg[:, leg_at.ACTION], leg[:, leg_at.GUIDANCE] = leg_at.FLY_TO, leg_at.CONVEX
+        leg[:, leg_at.ACTION], leg[:, leg_at.GUIDANCE] = leg_at.FLY_TO, way
         leg[:, leg_at.DURATION], leg[:, leg_at.CORRIDOR], leg[:, leg_at.Q_HC] = 900.0, -1.0, 1.0
         self.bus = bus_of((), (), FIELDS, ())
         self.bus.estimates["plan.place"][:] = 0.0, -100.0, 0.0
@@ -264,3 +264,33 @@ def test_what_was_given_up_is_not_planned_with_and_another_plan_is_made_at_once(
     assert board.at(6.0)["plans"] == 2.0  # not at 24 s
     assert board.guidance._solution.thrust[:, inwards].max() < 1e-9
     assert board.at(8.0)["plans"] == 2.0
+
+
+def test_a_flight_by_two_burns_is_corrected_once_half_way():
+    board = Board(leg_at.TWO_IMPULSE)
+    board.at(0.0)
+    assert board.at(2.0)["plans"] == 1.0
+    burns = [board.wanted(t)[2].any() for t in (2.0, 100.0, 400.0, 800.0, 899.0)]
+    assert burns == [True, False, False, False, True]
+    for t in (100.0, 448.0):
+        assert board.at(t)["plans"] == 1.0
+    p, v, _ = board.wanted(450.0)
+    board.bus.estimates["orbital.p_HC"][:] = p + np.array([0.5, -0.2, 0.1])
+    board.bus.estimates["orbital.v_HC"][:] = v
+    then, _, _ = board.wanted(452.0)
+    board.at(450.0)
+    assert board.at(452.0)["plans"] == 2.0
+    np.testing.assert_allclose(board.wanted(452.0)[0] - then, [0.5, -0.2, 0.1], atol=5e-3)
+    np.testing.assert_allclose(board.wanted(900.0)[0], [0.0, -100.0, 0.0])
+    for t in (500.0, 700.0, 890.0):
+        assert board.at(t)["plans"] == 2.0
+
+
+def test_two_burns_that_lead_through_the_keep_out_zone_are_not_flown():
+    board = Board(leg_at.TWO_IMPULSE)
+    board.guidance.settings = replace(SETTINGS, keep_out=60.0)
+    board.bus.estimates["plan.place"][:] = 0.0, 100.0, 0.0  # through the target
+    board.at(0.0)
+    found = board.at(2.0)
+    assert (found["plans"], found["failures"]) == (0.0, 1.0)
+    assert found["status"] == replanning.BREAKS_LIMITS

@@ -118,3 +118,18 @@ def test_a_run_without_orbit_or_without_way_has_no_such_figure(run):
     assert path_figures(replace(run, provenance={})) == []
     assert burns_of(replace(run, provenance={})) is None
     assert drift_path(replace(run, provenance={}), 0) is None
+
+
+def test_the_path_of_an_r_bar_approach_is_seen_from_ahead(run):
+    """R-bar across, to the right towards the Earth: what happens along V-bar is another figure."""
+    rows = run.rows.copy()
+    first = 1 + next(
+        sum(each.width for each in run.table[:i])
+        for i, signal in enumerate(run.table)
+        if signal.name == "chaser.p_HCcm"
+    )
+    rows[:, first] = np.linspace(-500.0, -10.0, len(rows))
+    side = path_figures(replace(run, rows=rows))[-1]
+    assert side.x == "R-bar, to the Earth (-x in H) [m]"
+    np.testing.assert_allclose(curve(side, "flown").x, -rows[:, first], atol=1e-9)
+    assert not side.down

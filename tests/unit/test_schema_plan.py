@@ -3,6 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
+import proxops
 from proxops.scenario.schema.plan import Plan
 
 REST = {"does": "rest"}
@@ -72,3 +73,53 @@ def test_an_avoidance_manoeuvre_needs_a_direction():
     away = {"does": "avoid", "delta_v_m_s": 0.2, "direction_H": [0.0, 0.0, 0.0]}
     text = problems({**GOOD, "legs": {**GOOD["legs"], "away": away}})
     assert "direction_H: must not be zero" in text
+
+
+AROUND = {
+    "does": "fly-around",
+    "p_H_m": [0.0, -80.0, 0.0],
+    "axis_H": [0.0, 0.0, -1.0],
+    "angle_deg": 360.0,
+    "duration_s": 3000.0,
+    "next": "hold",
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"p_H_m": [0.0, -80.0, 40.0]}, "-40 m of 89.44 m lie along the axis"),
+        ({"axis_H": [0.0, 0.0, 2.0]}, "axis_H"),
+        ({"angle_deg": 0.0}, "angle_deg"),
+        ({"timeout_s": 2000.0}, "2000 s ends before the arrival, duration_s = 3000"),
+    ],
+)
+def test_a_flight_around_the_target_is_a_circle_that_ends_in_time(changes, words):
+    legs = {"go": AROUND, "hold": STAY}
+    assert Plan.model_validate({"legs": legs})
+    bad = {**legs, "go": AROUND | changes, "away": REST}
+    assert words in problems({"on_abort": "away", "legs": bad})
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        (
+            {"under.p_H_m": [0.0, -40.0, 0.0]},
+            "a circle of 40 m leads through the keep-out zone of 50 m",
+        ),
+        ({"to_80.p_H_m": [0.0, -40.0, 0.0]}, "inside the keep-out zone"),
+        ({"to_80.corridor": "vbar"}, "only convex guidance plans within a corridor"),
+    ],
+)
+def test_a_leg_that_leads_into_the_keep_out_zone_is_rejected_in_words(changes, words):
+    mission = proxops.load("fly-around-inspection")
+    with pytest.raises(proxops.InputError, match=words):
+        mission.replace({f"obsw.plan.legs.{key}": value for key, value in changes.items()})
+
+
+def test_two_burns_do_not_enter_the_keep_out_zone_through_a_corridor():
+    with pytest.raises(proxops.InputError, match="two burns lead past any corridor"):
+        proxops.load("approach-rbar").replace(
+            {"obsw.plan.legs.to_30.guidance": "two-impulse", "obsw.plan.legs.to_30.corridor": None}
+        )

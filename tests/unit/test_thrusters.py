@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from proxops.actuators.thrusters import build, fire, start
+from proxops.actuators.thrusters import build, fire, start, until_valve_moves
 from proxops.core.description import ThrusterDescription
 from proxops.core.jit import kernel
 
@@ -17,6 +17,12 @@ ARM = np.array([0.3, -1.2, 0.5])
 def fired(model, valves, state, dt, wrench):
     """`fire`, callable from Python."""
     fire(model, valves, state, dt, wrench)
+
+
+@kernel
+def until_moved(model, burns, state, dt):
+    """`until_valve_moves`, callable from Python."""
+    return until_valve_moves(model, burns, state, dt)
 
 
 def thruster(rise=0.0, fall=0.0, min_pulse=0.0, thrust=20.0):
@@ -102,3 +108,35 @@ def test_a_chaser_without_thrusters_feels_nothing():
     wrench = np.zeros(6)
     fired(model, np.zeros(0), start(model), 0.1, wrench)
     assert not wrench.any()
+
+
+@pytest.mark.parametrize("step", [0.2, 0.1, 0.05])
+@pytest.mark.parametrize("min_pulse", [0.0, 0.02])
+def test_parts_that_end_where_valves_move_give_one_thrust_in_time_for_any_step(step, min_pulse):
+    """Three thrusters, burns of all lengths: each part has full thrust or none, and the times at
+    which they open and close do not depend on the step."""
+    rng, period = np.random.default_rng(3), 0.2
+    asked = rng.uniform(0.0, period, (50, 3)) * rng.integers(0, 2, (50, 3))
+    asked[rng.random((50, 3)) < 0.2] = period
+
+    def changes(step):
+        model = build([thruster(min_pulse=min_pulse)] * 3)
+        state, t, found, before = start(model), 0.0, [], [0.0] * 3
+        for burns in asked.copy():
+            for _ in range(round(period / step)):
+                left = step
+                while left > 0.0:
+                    dt = until_moved(model, burns, state, left)
+                    impulse = state.impulse.copy()
+                    fired(model, burns, state, dt, np.zeros(6))
+                    mean = (state.impulse - impulse) / dt
+                    assert np.all((np.abs(mean) < 1e-6) | (np.abs(mean - 20.0) < 1e-6))
+                    for i in np.flatnonzero(np.abs(mean - before) > 1.0):
+                        found.append((t, int(i), mean[i] > 1.0))
+                    before, t, left = mean, t + dt, left - dt
+        return found
+
+    found, finest = changes(step), changes(0.0125)
+    assert len(found) > 50
+    assert [(i, up) for _, i, up in found] == [(i, up) for _, i, up in finest]
+    np.testing.assert_allclose([t for t, _, _ in found], [t for t, _, _ in finest], atol=1e-8)

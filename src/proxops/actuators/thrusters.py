@@ -87,6 +87,21 @@ def isolate(state, commands, burns):
 
 
 @part
+def until_valve_moves(model, burns, state, dt):
+    """Time until a valve opens or closes within the coming dt, after those that move at once; dt if
+    none does [s].  Steps that end there know no thrust but constant ones and ramps, so that motion
+    does not depend on how long steps are."""
+    soonest = dt
+    for i in range(model.table.shape[0]):
+        change = model.table[i, MIN_PULSE] - state.since[i]  # until then it may not move
+        if change <= _SLACK:
+            change = burns[i]
+        if _SLACK < change < soonest - _SLACK:
+            soonest = change
+    return soonest
+
+
+@part
 def fire(model, burns, state, dt, wrench_out):
     """Adds the mean wrench over the coming dt, in C at the hub's origin [N, N m]; takes dt off what
     each thruster has yet to burn [s].

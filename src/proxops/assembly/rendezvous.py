@@ -6,15 +6,23 @@ from collections.abc import Sequence
 import numpy as np
 
 from proxops.assembly.describe import describe, describe_thrusters
+from proxops.assembly.platform import platform_of
 from proxops.bus.bus import Bus
 from proxops.core.clock import NS_PER_S, to_ns
 from proxops.core.description import CraftDescription, RigidInertia, point_inertia
 from proxops.core.errors import InputError
-from proxops.core.spatial.quaternion import quat_to_rotation
+from proxops.core.spatial.quaternion import quat_exp, quat_to_rotation
 from proxops.facility.robot_cell.arms import links_of
 from proxops.onboard.function import Function
 from proxops.onboard.functions.allocation.authority import force_in_any_direction
 from proxops.onboard.functions.base_control import function as base_control
+from proxops.onboard.functions.capture.modes import (
+    ABORT,
+    APPROACH,
+    GRASP,
+    RIGIDISE,
+    SYNCHRONISE,
+)
 from proxops.onboard.functions.guidance import function as guidance
 from proxops.onboard.functions.guidance.cone_programme import SolverFault
 from proxops.onboard.functions.guidance.prediction import Orbit
@@ -25,19 +33,33 @@ from proxops.onboard.functions.plan import legs as leg_at
 from proxops.onboard.functions.plan.legs import LegDescription, Legs, legs_of
 from proxops.physics.orbit.reference import MU, ORBIT_WIDTH, R0, V0
 from proxops.scenario.load import Scenario
-from proxops.scenario.schema.plan import Avoid, FlyTo, Leg, Plan, RunFunctions, StationKeep
+from proxops.scenario.schema.plan import (
+    Avoid,
+    CaptureUpTo,
+    FlyAround,
+    FlyTo,
+    Leg,
+    Plan,
+    RunFunctions,
+    StationKeep,
+)
 from proxops.scenario.schema.zones import Corridor as ZoneCorridor
 
+_CAPTURE = {"synchronise": SYNCHRONISE, "reach": APPROACH, "grip": GRASP, "detumble": RIGIDISE}
+_ABORTED = f"capture.mode >= {ABORT}"
 _ACTIONS = {
     "fly-to": leg_at.FLY_TO,
     "station-keep": leg_at.STATION_KEEP,
     "avoid": leg_at.AVOID,
     "rest": leg_at.REST,
     "run": leg_at.RUN,
+    **dict.fromkeys(_CAPTURE, leg_at.RUN),
+    "fly-around": leg_at.FLY_AROUND,
 }
 _GUIDANCE = {
     "straight": leg_at.STRAIGHT,
     "convex": leg_at.CONVEX,
+    "two-impulse": leg_at.TWO_IMPULSE,
 }
 _POINTING = {"hill": leg_at.HILL, "target": leg_at.TARGET}
 RENDEZVOUS_FIELDS = (*plan_function.FIELDS, *guidance.FIELDS, *base_control.FIELDS)
@@ -67,7 +89,7 @@ def build_legs(known: Scenario, bus: Bus) -> Legs:
     """The legs of a scenario's plan on its bus."""
     plan = known.mission.obsw.plan
     assert plan is not None
-    if "orbital.p_HC" not in bus.estimates.layout:
+    if plan.moves and "orbital.p_HC" not in bus.estimates.layout:
         raise InputError(
             "obsw.plan: needs to know where the chaser is; add [obsw.orbital_navigation]"
         )
@@ -97,13 +119,43 @@ def _leg(plan: Plan, name: str, given: Leg, corridors: list[str]) -> LegDescript
             "guidance": _GUIDANCE[given.guidance],
             "corridor": corridors.index(given.corridor) if given.corridor else -1,
         }
+    elif isinstance(given, FlyAround):
+        angle = math.radians(given.angle_deg)
+        own = {
+            "place": _around(given.p_H_m, given.axis_H, angle),
+            "duration": given.duration_s,
+            "direction": given.axis_H,
+            "angle": angle,
+        }
     elif isinstance(given, StationKeep) and given.p_H_m is not None:
         own = {"place": given.p_H_m}
     elif isinstance(given, RunFunctions):
         own = {"runs": given.runs}
+    elif isinstance(given, CaptureUpTo):
+        mode = _CAPTURE[given.does]
+        ready = () if mode == RIGIDISE else (f"capture.ready > {mode}",)
+        own = {
+            "runs": given.runs,
+            "permitted": mode,
+            "until": (*ready, *given.until),
+            "abort_if": (_ABORTED, *given.abort_if),
+        }
     elif isinstance(given, Avoid):
-        own = {"direction": given.direction_H, "delta_v": given.delta_v_m_s}
+        own = {
+            "direction": given.direction_H,
+            "delta_v": given.delta_v_m_s,
+            "away": given.away_m_s,
+        }
     return LegDescription(**{**leg.__dict__, **own})
+
+
+def _around(
+    p: tuple[float, float, float], axis: tuple[float, float, float], angle: float
+) -> tuple[float, float, float]:
+    """Where a point ends that goes around a unit axis by an angle [rad]."""
+    q = quat_exp.py_func(tuple(angle * each for each in axis))
+    R = np.array(quat_to_rotation.py_func(q)).reshape(3, 3)
+    return _three(R @ np.array(p))
 
 
 def control_of(known: Scenario, legs: Legs) -> base_control.ControlParams:
@@ -130,6 +182,7 @@ def control_of(known: Scenario, legs: Legs) -> base_control.ControlParams:
             [w * w, 2.0 * zeta * w, attitude * attitude, 2.0 * attitude_zeta * attitude]
         ),
         dead_band=np.array([given.dead_band_m, given.dead_band_m_s]),
+        wheels=platform_of(known.mission).wheels,
         max_force=_max_force(forces, evades),
     )
 
@@ -171,6 +224,8 @@ def guidance_of(known: Scenario) -> GuidanceSettings:
         corridors=dict(enumerate(map(_corridor, zones.corridors.values()))) if zones else {},
         keep_out=zones.keep_out_m if zones else 0.0,
         passive_safety=given.passive_safety,
+        safety_ends=given.passive_safety_ends_m,
+        thrust_error=given.thrust_error,
         speed_floor=given.speed_limit_m_s or math.inf,
         speed_slope=given.speed_limit_per_m_1_s,
         plume=plume,
@@ -207,10 +262,16 @@ def rendezvous_functions(
     failures: Sequence[tuple[float, float, str]] = (),
 ) -> list[Function]:
     """Plan, guidance and control of the base, in their order, every tick [ns]; plans that are begun
-    within failures, from and until [s], fail in that way."""
+    within failures, from and until [s], fail in that way.  The plan alone where no leg moves the
+    chaser itself."""
     fails = tuple((begin, end, SolverFault(mode)) for begin, end, mode in failures)
+    plan = known.mission.obsw.plan
+    assert plan is not None
+    manager = plan_function.function(legs, bus, tick)
+    if not plan.moves:
+        return [manager]
     return [
-        plan_function.function(legs, bus, tick),
+        manager,
         guidance.function(guidance_of(known), legs.rows, bus, tick, fails),
         base_control.function(control_of(known, legs), tick),
     ]

@@ -18,7 +18,7 @@ from proxops.results.run import Run
 WORTH_SEEING = 1.0  # [m]: less of a way is not drawn
 CHASER, TARGET = "chaser.p_HCcm", "target.p_HTcm"
 CLOSE = 50.0  # [m] from the target that the close-up shows
-FAR = 10.0  # times that: paths that reach as far have a close-up
+FAR = 5.0  # times that: paths that reach as far have a close-up
 MARKED = 6  # instants along the path, or some more
 APART = 0.04  # of the panel: instants that are nearer to each other have one mark
 STROKE = 0.06  # of the panel: the largest burn
@@ -35,7 +35,8 @@ PATH, BURNS, PLANNED, DRIFT, CORRIDOR, ERROR, KEEP_OUT, ELLIPSOID = (
     7,
 )  # colours
 
-IN_PLANE, OUT_OF_PLANE = (1, 0), (1, 2)  # components across and upwards
+IN_PLANE, FROM_ABOVE, FROM_AHEAD = (1, 0), (1, 2), (0, 2)  # components across and upwards
+AXES = ("R-bar, to the {} (-x in H) [m]", "V-bar, along-track (y in H) [m]", "normal, z in H [m]")
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,9 @@ def path_figures(run: Run, overlays: Overlays | None = None) -> list[Figure]:
     figures = [made.figure("V-bar and R-bar", IN_PLANE, None)]
     if size.max() > FAR * CLOSE and size.min() < CLOSE:
         figures.append(made.figure(f"The last {CLOSE:g} m", IN_PLANE, CLOSE))
-    figures.append(made.figure("Out of plane", OUT_OF_PLANE, None))
+    radial, along, _ = np.ptp(r, axis=0)
+    side = FROM_AHEAD if radial > along else FROM_ABOVE  # of the axis that it moves along
+    figures.append(made.figure("Out of plane", side, None))
     return figures
 
 
@@ -123,9 +126,9 @@ class _Scene:
         curves.append(_curve("target", np.zeros((1, 3)), axes, POINTS, KEEP_OUT))
         return Figure(
             title,
-            f"R-bar, to the {self.attractor} (-x in H) [m]" if plane else "normal, z in H [m]",
+            AXES[axes[1]].format(self.attractor),
             tuple(curves),
-            x="V-bar, along-track (y in H) [m]",
+            x=AXES[axes[0]].format(self.attractor),
             caption=self._caption(within),
             equal=True,
             down=plane,
@@ -165,8 +168,7 @@ class _Scene:
 
 def _shown(points: np.ndarray, axes: tuple[int, int]) -> np.ndarray:
     """Points as a panel shows them: R-bar is -x."""
-    sign = -1.0 if axes == IN_PLANE else 1.0
-    return points[:, axes] * (1.0, sign)
+    return points[:, axes] * [-1.0 if axis == 0 else 1.0 for axis in axes]
 
 
 def _curve(

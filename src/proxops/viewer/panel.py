@@ -25,9 +25,15 @@ class Head:
         self._title, self._why, self._end = title, why, end
 
     def show(
-        self, t: float, phase: str, notes: list[str], guard: tuple[str, Colour] = ("", _NO_COLOUR)
+        self,
+        t: float,
+        phase: str,
+        notes: list[str],
+        guard: tuple[str, Colour] = ("", _NO_COLOUR),
+        light: str = "",
     ) -> None:
-        """Shows a time [s], the phase there, notes on the scale and what the guard does."""
+        """Shows a time [s], the phase there, notes on the scale, what the guard does, and whether
+        it is day."""
         colour = BADGES[self._mood]
         lines = [
             f'<span style="background:{colour};color:#fff;border-radius:4px;padding:0.1em 0.5em;'
@@ -35,7 +41,7 @@ class Head:
             f'<span style="font-size:1.3em;font-weight:650;margin:0 0.35em 0 0.6em;'
             f'font-variant-numeric:tabular-nums">{clock_text(t, self._end)}</span>'
             f'<span style="opacity:0.7">of {clock_text(self._end, self._end)}</span>',
-            f"phase <b>{html.escape(phase or '-')}</b>",
+            f"phase <b>{html.escape(phase or '-')}</b>" + (f", {light}" if light else ""),
         ]
         word, (red, green, blue) = guard
         if word:

@@ -36,6 +36,7 @@ from proxops.viewer.scene import (
     Trail,
 )
 from proxops.viewer.shapes import corners, drawn
+from proxops.viewer.sky import sky
 from proxops.viewer.zones import zones
 
 CHASER_COLOUR: Colour = (90, 170, 255)
@@ -213,6 +214,7 @@ SOURCES: tuple[Callable[[Hardware], list[Thing]], ...] = (
     lab,
     cell,
     zones,
+    sky,
 )
 
 

@@ -98,6 +98,10 @@ def _pad_use(hardware: Hardware, rows: np.ndarray) -> Curves | None:
 
 
 def _thrust(hardware: Hardware, rows: np.ndarray) -> Curves | None:
+    """What thrusters have burnt, as far as it is recorded: pulses are shorter than rows apart."""
+    spent = "chaser.delta_v"
+    if hardware.has(spent):
+        return Curves("delta-v [mm/s]", ("all",), 1e3 * hardware.of(spent, rows))
     signal = "chaser.thrusters.thrust"
     if not hardware.has(signal):
         return None

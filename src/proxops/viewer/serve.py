@@ -86,7 +86,8 @@ class Viewer:
             self.stage.show(row, poses)
             self._transport.follow()
             phase = phase_at(self._run.phases, t)
-            self._head.show(t, phase, self.stage.notes(), self.stage.guard(row))
+            guard, light = self.stage.guard(row), self.stage.light(t)
+            self._head.show(t, phase, self.stage.notes(), guard, light)
             if not self.clock.playing or time.monotonic() - self._drawn_plots > PLOT_S:
                 self._plots.point_at(t)
                 self._drawn_plots = time.monotonic()

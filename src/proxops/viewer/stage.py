@@ -1,6 +1,7 @@
 """A scene on a server: canvas, cameras and what the onlooker chose."""
 
 import math
+from functools import partial
 
 import numpy as np
 import viser
@@ -15,6 +16,7 @@ from proxops.viewer.parts import compass, scene_of, unread_meshes
 from proxops.viewer.playback import Playback
 from proxops.viewer.poses import Poses
 from proxops.viewer.scene import Colour, Look
+from proxops.viewer.sky import light_at
 from proxops.viewer.track import Track
 
 _NEAR, _FAR = 0.02, 1e6  # [m]
@@ -45,6 +47,7 @@ class Stage:
         self.rehearsed = hardware.cell is not None
         self.zoned = hardware.scenario.mission.zones is not None
         self._guard = guard_state(hardware)
+        self._light = partial(light_at, hardware)
         if hardware.cell is None:
             self.framings = framings(hardware, scene, playback, self.look)
         else:
@@ -83,6 +86,10 @@ class Stage:
     def guard(self, row: np.ndarray) -> tuple[str, Colour]:
         """What the guard of a rehearsal does at a row, in a word and a colour."""
         return self._guard(row)
+
+    def light(self, t: float) -> str:
+        """Day or night, in a word; empty where the mission knows no Sun."""
+        return self._light(t)
 
     def notes(self) -> list[str]:
         """What the onlooker must know of the scale."""

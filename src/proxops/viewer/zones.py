@@ -39,7 +39,7 @@ def zones(hardware: Hardware) -> list[Thing]:
 
 
 def _standing(hardware: Hardware, name: str, segments: np.ndarray, colour: Colour) -> Wires:
-    return Wires(f"zones/{name}", lambda _: segments, _mass_centre(hardware), 1.5, colour)
+    return Wires(f"zones/{name}", lambda _: segments, mass_centre(hardware), 1.5, colour)
 
 
 def _drift(hardware: Hardware) -> Wires:
@@ -54,10 +54,10 @@ def _drift(hardware: Hardware) -> Wires:
         _, path = found
         return np.stack([path[:-1], path[1:]], axis=1)
 
-    return Wires("zones/drift", segments, _mass_centre(hardware), 2.0, DRIFT, stays=False)
+    return Wires("zones/drift", segments, mass_centre(hardware), 2.0, DRIFT, stays=False)
 
 
-def _mass_centre(hardware: Hardware) -> Callable[[Moment], tuple[float, float, float]]:
+def mass_centre(hardware: Hardware) -> Callable[[Moment], tuple[float, float, float]]:
     """Where the target's centre of mass is in the scene [m], at a moment."""
     whole, hub = hardware.columns["target.p_HTcm"], hardware.columns["target.p_HT"]
 
@@ -66,6 +66,16 @@ def _mass_centre(hardware: Hardware) -> Callable[[Moment], tuple[float, float, f
         return float(x), float(y), float(z)
 
     return middle
+
+
+def ring(axis: np.ndarray) -> np.ndarray:
+    """Strokes (n, 2, 3) of a circle of radius one about the origin, across an axis."""
+    across = np.cross(axis, np.eye(3)[int(np.abs(axis).argmin())])
+    across /= np.linalg.norm(across)
+    beside = np.cross(axis, across)
+    angle = np.linspace(0.0, 2.0 * math.pi, ROUND + 1)
+    points = np.outer(np.cos(angle), across) + np.outer(np.sin(angle), beside)
+    return np.stack([points[:-1], points[1:]], axis=1)
 
 
 def _circle(axis: int, height: float = 0.0) -> np.ndarray:
@@ -89,13 +99,8 @@ def _ball() -> np.ndarray:
 def _cone(corridor: Corridor) -> np.ndarray:
     """Rim and mantle of a corridor."""
     axis = np.array(corridor.axis_H)
-    across = np.cross(axis, np.eye(3)[int(np.abs(axis).argmin())])
-    across /= np.linalg.norm(across)
-    beside = np.cross(axis, across)
-    angle = np.linspace(0.0, 2.0 * math.pi, ROUND + 1)
-    rim = corridor.length_m * math.tan(math.radians(corridor.half_angle_deg))
+    radius = corridor.length_m * math.tan(math.radians(corridor.half_angle_deg))
     tip = corridor.apex_m * axis
-    ring = tip + corridor.length_m * axis
-    ring = ring + rim * (np.outer(np.cos(angle), across) + np.outer(np.sin(angle), beside))
-    mantle = [(tip, point) for point in ring[: -1 : ROUND // MANTLE]]
-    return np.concatenate([np.stack([ring[:-1], ring[1:]], axis=1), np.array(mantle)])
+    rim = tip + corridor.length_m * axis + radius * ring(axis)
+    mantle = [(tip, point) for point in rim[:: ROUND // MANTLE, 0]]
+    return np.concatenate([rim, np.array(mantle)])

@@ -38,6 +38,17 @@ class Guidance(Section):
         description="Whether plans stay out of the keep-out zone for two orbits should all thrust "
         "fail, from anywhere outside of it",
     )
+    passive_safety_ends_m: _NotNegative = Field(
+        default=10.0,
+        description="But not so close before it: who enters was about to drift in just before [m]",
+    )
+    thrust_error: float = Field(
+        default=0.0,
+        ge=0.0,
+        le=0.5,
+        description="Share by which each thruster may push more or less than believed: a burn that "
+        "is off by so much is to leave a safe drift too [-]",
+    )
     plume_distance_m: _NotNegative = Field(
         default=0.0, description="Within which thrusters do not fire at the target, 0 for none [m]"
     )

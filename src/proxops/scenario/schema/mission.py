@@ -5,15 +5,15 @@ from typing import Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from proxops.core.text import nearest
-from proxops.scenario.schema.base import Name, Path, Problem, Section, reject, reject_all
-from proxops.scenario.schema.capture import Capture
+from proxops.scenario.schema.base import Name, Problem, Section, reject, reject_all
 from proxops.scenario.schema.contact import Contact, Hold
 from proxops.scenario.schema.craft import Chaser, Target
 from proxops.scenario.schema.dispersion import Dispersion
 from proxops.scenario.schema.fault_injection import FaultInjection
 from proxops.scenario.schema.fault_injection import fit_problems as injection_problems
 from proxops.scenario.schema.ground import Ground
-from proxops.scenario.schema.obsw import Obsw, orbital_problems, plan_problems, rate_problems
+from proxops.scenario.schema.obsw import Obsw, rate_problems
+from proxops.scenario.schema.obsw_fit import onboard_problems, orbital_problems, planned_problems
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.requirement import Requirement
 from proxops.scenario.schema.robot import Robot, fit_problems
@@ -146,48 +146,8 @@ class Mission(Section):
     def _controls_what_exists(cls, obsw: Obsw, info: ValidationInfo) -> Obsw:
         chaser = info.data.get("chaser")
         if isinstance(chaser, Chaser):  # absent while the chaser has problems
-            problems: list[Problem] = [
-                (
-                    ("joints", name),
-                    f"the chaser has no arm of this name{nearest(name, chaser.arms)}",
-                )
-                for name in obsw.joints
-                if name not in chaser.arms
-            ]
-            problems += [
-                (
-                    ("boost", "engines", i),
-                    f"the chaser has no thruster {name!r}{nearest(name, chaser.thrusters)}",
-                )
-                for i, name in enumerate(obsw.boost.engines if obsw.boost else ())
-                if name not in chaser.thrusters
-            ]
-            if obsw.capture is not None:
-                problems += _captured_problems(obsw.capture, chaser)
+            problems = onboard_problems(obsw, chaser, info.data.get("contacts"))
             if {"orbit", "zones"} <= info.data.keys():
-                problems += plan_problems(obsw, chaser, info.data["orbit"], info.data["zones"])
-            contacts = info.data.get("contacts")
-            ruled = obsw.boost is not None and obsw.boost.separation_rule
-            believed = obsw.boost.contact if obsw.boost and ruled else None
-            if believed and contacts is not None and believed.name not in contacts:
-                text = f"the scenario has no contact {believed.name!r}"
-                problems.append(
-                    (("boost", "contact", "name"), text + nearest(believed.name, contacts))
-                )
+                problems += planned_problems(obsw, chaser, info.data["orbit"], info.data["zones"])
             reject_all(problems)
         return obsw
-
-
-def _captured_problems(capture: Capture, chaser: Chaser) -> list[Problem]:
-    """What a capture asks for that the chaser does not have."""
-    problems: list[Problem] = []
-    named: list[tuple[Path, str]] = [(("capture", "arm"), capture.arm)]
-    named += [(("capture", "fingers", i), name) for i, name in enumerate(capture.fingers)]
-    for path, name in named:
-        if name not in chaser.arms:
-            problems.append((path, f"the chaser has no arm {name!r}{nearest(name, chaser.arms)}"))
-        elif name != capture.arm and chaser.arms[name].mounted_on != capture.arm:
-            problems.append((path, f"arm {name!r} is not on {capture.arm!r}"))
-    if not chaser.thrusters:
-        problems.append((("capture",), "needs thrusters on the chaser, to move its base"))
-    return problems

@@ -6,19 +6,19 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field, model_validator
 
+from proxops.onboard.functions.capture.modes import MODES
 from proxops.scenario.schema.base import Name, OneOrMany, Problem, Section, Values, reject_all
 from proxops.scenario.schema.base_control import BaseControl
 from proxops.scenario.schema.boost import Boost
 from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.controller import OwnController, controller_problems
-from proxops.scenario.schema.craft import Chaser, in_si, positions_problems
-from proxops.scenario.schema.extension import OwnFunction, function_problems, rate_problem
+from proxops.scenario.schema.craft import in_si, positions_problems
+from proxops.scenario.schema.extension import OwnFunction, function_problems
 from proxops.scenario.schema.guidance import Guidance
 from proxops.scenario.schema.orbital_navigation import OrbitalNavigation
-from proxops.scenario.schema.plan import Plan, fit_problems
+from proxops.scenario.schema.plan import Plan
 from proxops.scenario.schema.platform import Platform
 from proxops.scenario.schema.time import Time
-from proxops.scenario.schema.zones import Zones
 
 
 class Waypoint(Section):
@@ -105,31 +105,21 @@ class Obsw(Section):
             reject_all([(("controller",), f"{text}orbital_navigation and functions")])
         runs_it = self.plan is not None and self.plan.runs("capture")
         if self.plan is not None and self.capture is not None and not runs_it:
-            text = 'no leg runs the capture; give one with does = "run", runs = ["capture"]'
+            text = 'no leg lets the capture run; give one with does = "detumble"'
             reject_all([(("plan", "legs"), text)])
+        if self.plan is not None and self.plan.runs("capture"):
+            reject_all(self._captured_problems(self.plan))
         return self
+
+    def _captured_problems(self, plan: Plan) -> list[Problem]:
+        """What is wrong with legs that let a capture run."""
+        if self.capture is None:
+            return [(("plan", "legs"), "a leg lets the capture run; add [obsw.capture]")]
+        text = "is the name of a mode of the capture, and so of another event; choose another one"
+        return [(("plan", "legs", name), text) for name in plan.legs if name in MODES]
 
 
 def rate_problems(obsw: Obsw, time: Time) -> list[Problem]:
     """Rates of a user's own software that cycles of on-board software cannot keep."""
     own = [] if obsw.controller is None else controller_problems(obsw.controller, time)
     return own or function_problems(obsw.functions, time)
-
-
-def plan_problems(obsw: Obsw, chaser: Chaser, orbit: object, zones: Zones | None) -> list[Problem]:
-    """What a plan asks for that the rest of a mission does not have."""
-    if obsw.plan is None:
-        return []
-    found = fit_problems(obsw.plan, chaser, orbit, zones)
-    return [(("plan", *path), text) for path, text in found]
-
-
-def orbital_problems(obsw: Obsw, time: Time, orbit: object) -> list[Problem]:
-    """What a navigation from far asks for that a mission does not have."""
-    given = obsw.orbital_navigation
-    if given is None:
-        return []
-    if orbit is None:
-        return [(("orbital_navigation",), "needs an [orbit]: along one it carries its estimate on")]
-    problem = rate_problem(given.rate_hz, time)
-    return [(("orbital_navigation", "rate_hz"), problem)] if problem else []

@@ -9,13 +9,14 @@ from pydantic import Field, model_validator
 from proxops.core.text import nearest
 from proxops.onboard.functions.capture.modes import MODES
 from proxops.scenario.schema.base import Name, Problem, Section, Vector3, reject_all
-from proxops.scenario.schema.body import Quaternion
+from proxops.scenario.schema.body import Direction, Quaternion
 from proxops.scenario.schema.craft import Chaser
 from proxops.scenario.schema.requirement import EVENTS
 from proxops.scenario.schema.zones import Corridor, Zones
 
 _MAX_LEGS = 200
 _LONGEST_S = 1e9
+_SQUARE = 0.02  # cosine of what is still a right angle
 
 _Positive = Annotated[float, Field(gt=0.0, le=_LONGEST_S)]
 _NotNegative = Annotated[float, Field(ge=0.0, le=_LONGEST_S)]
@@ -66,10 +67,10 @@ class FlyTo(_Leg):
     does: Literal["fly-to"] = Field(description="Flies to a place")
     p_H_m: Vector3 = Field(description="Where to, of the centre of mass from the target's, in H")
     duration_s: _Positive = Field(description="When to arrive, counted from the leg's start [s]")
-    guidance: Literal["convex", "straight"] = Field(
+    guidance: Literal["convex", "two-impulse", "straight"] = Field(
         default="convex",
-        description="Least fuel within all limits, planned again and again; or a straight line in "
-        "the Hill frame, forced",
+        description="Least fuel within all limits, planned again and again; two burns and a coast, "
+        "corrected half way; or a straight line in the Hill frame, forced",
     )
     corridor: Name | None = Field(
         default=None, description="Corridor of `zones` to stay in; with convex guidance only"
@@ -77,10 +78,45 @@ class FlyTo(_Leg):
 
     @model_validator(mode="after")
     def _has_the_time(self) -> "FlyTo":
-        if self.timeout_s is not None and self.timeout_s <= self.duration_s:
-            text = f"{self.timeout_s:g} s ends before the arrival, duration_s = {self.duration_s:g}"
-            reject_all([(("timeout_s",), text)])
+        reject_all(_too_short(self))
         return self
+
+
+class FlyAround(_Leg):
+    """Flies around the target on a circle, forced, from rest to rest."""
+
+    does: Literal["fly-around"] = Field(description="Flies around the target")
+    p_H_m: Vector3 = Field(
+        description="Where the circle begins, of the centre of mass from the target's, in H"
+    )
+    axis_H: Direction = Field(
+        description="Axis of the circle through the target's centre of mass, unit, in H [-]"
+    )
+    angle_deg: float = Field(
+        gt=0.0, le=3600.0, description="How far around, right-handed about the axis [deg]"
+    )
+    duration_s: _Positive = Field(description="When to be there, counted from its start [s]")
+
+    @model_validator(mode="after")
+    def _is_a_circle(self) -> "FlyAround":
+        along = sum(a * p for a, p in zip(self.axis_H, self.p_H_m, strict=True))
+        distance = math.hypot(*self.p_H_m)
+        problems = _too_short(self)
+        if abs(along) > _SQUARE * distance or not distance:
+            text = (
+                f"{along:.4g} m of {distance:.4g} m lie along the axis; a circle about the target "
+                "begins square to it"
+            )
+            problems.append((("p_H_m",), text))
+        reject_all(problems)
+        return self
+
+
+def _too_short(leg: "FlyTo | FlyAround") -> list[Problem]:
+    if leg.timeout_s is None or leg.timeout_s > leg.duration_s:
+        return []
+    text = f"{leg.timeout_s:g} s ends before the arrival, duration_s = {leg.duration_s:g}"
+    return [(("timeout_s",), text)]
 
 
 class StationKeep(_Leg):
@@ -98,6 +134,13 @@ class Avoid(_Leg):
     does: Literal["avoid"] = Field(description="Evades")
     delta_v_m_s: float = Field(gt=0.0, le=10.0, description="Change of velocity [m/s]")
     direction_H: Vector3 = Field(description="Its direction, in H")
+    away_m_s: float = Field(
+        default=0.0,
+        ge=0.0,
+        le=10.0,
+        description="Added to it, straight back from where the camera looks as the leg begins; "
+        "direction_H is then turned round where it leads forwards, or against the turning [m/s]",
+    )
 
     @model_validator(mode="after")
     def _points_somewhere(self) -> "Avoid":
@@ -123,7 +166,30 @@ class RunFunctions(_Leg):
     )
 
 
-Leg = Annotated[FlyTo | StationKeep | Avoid | Rest | RunFunctions, Field(discriminator="does")]
+class CaptureUpTo(_Leg):
+    """Lets the capture run up to one of its modes, and wait there; one that aborts ends the leg by
+    its way out."""
+
+    does: Literal["synchronise", "reach", "grip", "detumble"] = Field(
+        description="How far the capture may go: to its waiting place, to the grasp point, until "
+        "the gripper has closed, or to the end"
+    )
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """Functions that run."""
+        return ("capture",)
+
+    @property
+    def can_abort(self) -> bool:
+        """A capture can."""
+        return True
+
+
+Leg = Annotated[
+    FlyTo | FlyAround | StationKeep | Avoid | Rest | RunFunctions | CaptureUpTo,
+    Field(discriminator="does"),
+]
 
 
 class Plan(Section):
@@ -145,8 +211,14 @@ class Plan(Section):
 
     def runs(self, function: str) -> bool:
         """Whether some leg lets a function run."""
-        legs = (leg for leg in self.legs.values() if isinstance(leg, RunFunctions))
-        return any(function in leg.runs for leg in legs)
+        runners = (leg for leg in self.legs.values() if isinstance(leg, RunFunctions | CaptureUpTo))
+        return any(function in leg.runs for leg in runners)
+
+    @property
+    def moves(self) -> bool:
+        """Whether any leg moves or turns the chaser by itself, not by functions that it runs."""
+        legs = self.legs.values()
+        return not all(isinstance(leg, RunFunctions | CaptureUpTo) for leg in legs)
 
     def abort_leg(self, leg: Leg) -> str | None:
         """Name of the leg that an abort leads to; none of a leg that cannot abort."""
@@ -254,14 +326,22 @@ def fit_problems(plan: Plan, chaser: Chaser, orbit: object, zones: Zones | None)
         if name in EVENTS and name not in MODES:
             problems.append((("legs", name), "is the name of another event; choose another one"))
         if isinstance(leg, FlyTo | StationKeep) and leg.p_H_m is not None and zones is not None:
-            text = _forbidden(leg.p_H_m, zones)
+            text = forbidden(leg.p_H_m, zones)
             problems += [(("legs", name, "p_H_m"), text)] if text else []
         if isinstance(leg, FlyTo):
             problems += [(("legs", name, *path), text) for path, text in _misled(leg, zones)]
+        if isinstance(leg, FlyAround) and zones is not None:
+            radius = math.hypot(*leg.p_H_m)
+            if radius < zones.keep_out_m:
+                text = (
+                    f"a circle of {radius:.4g} m leads through the keep-out zone of "
+                    f"{zones.keep_out_m:g} m"
+                )
+                problems.append((("legs", name, "p_H_m"), text))
     return problems
 
 
-def _forbidden(p_H: tuple[float, float, float], zones: Zones) -> str:
+def forbidden(p_H: tuple[float, float, float], zones: Zones) -> str:
     """Why nothing may stay at a place; empty if it may."""
     distance = math.dist(p_H, (0.0, 0.0, 0.0))
     if distance >= zones.keep_out_m or any(is_in(p_H, each) for each in zones.corridors.values()):
@@ -278,6 +358,9 @@ def _misled(leg: FlyTo, zones: Zones | None) -> list[Problem]:
     if leg.corridor is None and inside and leg.guidance == "convex":
         text = "missing; the place is in the keep-out zone, which is entered in a corridor only"
         return [(("corridor",), text)]
+    if inside and leg.guidance == "two-impulse":
+        text = "two burns lead past any corridor, and the place is in the keep-out zone; use convex"
+        return [(("guidance",), text)]
     if leg.corridor is None:
         return []
     if leg.guidance != "convex":

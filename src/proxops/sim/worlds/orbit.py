@@ -1,5 +1,6 @@
 """The world of a run in orbit: the plant is all there is."""
 
+from proxops.actuators.thrusters import until_valve_moves
 from proxops.assembly.build import build
 from proxops.core.jit import at_entry, kernel
 from proxops.plant.phase_switch import phase_after_step, phase_at_start
@@ -35,13 +36,17 @@ def show(model, state, work, lab):
 
 @at_entry(ADVANCE)
 def advance(model, state, work, lab, watch, t, h):
-    """Brings the plant from t to t + h; returns a status."""
-    act(model, state, t, h)
-    status = advance_plant(model.plant, state.drive, work, state.y, t, h)
-    if status == OK:
-        watch_interface(work, watch)
-        if phase_after_step(model.plant, work, state.y, t + h):
-            watch_phase(model.plant, state.y, t + h, watch)
+    """Brings the plant from t to t + h, in parts if valves move between; returns a status."""
+    status, left = OK, h
+    while status == OK and left > 0.0:
+        dt = until_valve_moves(model.thrusters, state.burns, state.thrusters, left)
+        act(model, state, t, dt)
+        status = advance_plant(model.plant, state.drive, work, state.y, t, dt)
+        t, left = t + dt, left - dt
+        if status == OK:
+            watch_interface(work, watch)
+            if phase_after_step(model.plant, work, state.y, t):
+                watch_phase(model.plant, state.y, t, watch)
     return status
 
 

@@ -1,9 +1,11 @@
 """Control of the base as a function on board: estimates, leg and trajectory in, wrench out.
 
     f = m R_CH [a + k_p (p_ref - p) + k_v (v_ref - v)]           at the centre of mass
-    T = w × I w + I [k_r θ + k_w (w_ref - w)],   θ = log(q_NC⁻¹ q_ref)
+    T = w × (I w + h) + I [k_r θ + k_w (w_ref - w)],   θ = log(q_NC⁻¹ q_ref)
 
 p, v in the Hill frame H of the believed orbit; a is what the trajectory takes (see trajectory).
+h is the momentum of the wheels against the hub: 2 N m s that turn with the Hill frame take 2 mN m,
+which gains alone hold at some tenths of a degree.
 Errors within the dead band count as none, so that noise of the navigation costs no fuel.
 """
 
@@ -15,6 +17,7 @@ from proxops.bus.fields import Field
 from proxops.core.jit import helper, part, pluggable
 from proxops.core.spatial.quaternion import (
     get4,
+    put4,
     quat_from_rotation,
     quat_inverse,
     quat_log,
@@ -26,6 +29,7 @@ from proxops.core.spatial.vector import (
     ZERO,
     add,
     cross,
+    dot,
     get3,
     mul,
     mul_t,
@@ -36,7 +40,8 @@ from proxops.core.spatial.vector import (
     sym_mul,
 )
 from proxops.onboard.function import Function
-from proxops.onboard.functions.base_control.pointing import wanted_attitude
+from proxops.onboard.functions.allocation.wheels import Wheels, momentum
+from proxops.onboard.functions.base_control.pointing import Attitude, wanted_attitude
 from proxops.onboard.functions.base_control.trajectory import wanted
 from proxops.onboard.functions.plan import legs as leg_at
 from proxops.physics.orbit.frames import hill_frame
@@ -60,7 +65,9 @@ FIELDS = (
 # Entries of the memory
 BEGAN = 0  # when the leg began that it knows of [s], NaN before
 START = 1  # where it began, in H (3) [m]
-MEMORY = 4
+DELTA_V = 4  # of an avoidance manoeuvre, in H (3) [m/s]
+Q_HC = 7  # attitude as that began (4)
+MEMORY = 11
 
 
 class ControlParams(NamedTuple):
@@ -74,6 +81,7 @@ class ControlParams(NamedTuple):
     boresight: np.ndarray  # of the camera, unit, in C
     gains: np.ndarray  # k_p [1/s2], k_v [1/s], k_r [1/s2], k_w [1/s]
     dead_band: np.ndarray  # of position [m] and velocity [m/s]
+    wheels: Wheels
     max_force: float  # that thrusters can give in any direction, believed [N]
 
 
@@ -87,6 +95,7 @@ class ControlInputs(NamedTuple):
     """What it reads."""
 
     t: np.ndarray
+    encoders_qd: np.ndarray  # of joints, then wheels
     navigation_q_NC: np.ndarray
     navigation_w_NC_C: np.ndarray
     orbital_t: np.ndarray
@@ -131,22 +140,55 @@ def beyond(error, band):
     return scale(1.0 - band / size, error) if size > band else ZERO
 
 
+@part
+def avoidance(params, row, q_HC, w_HC):
+    """Δv of an avoidance manoeuvre in H [m/s], of a chaser that turns with w_HC in H.
+
+        Δv = ± Δv_d d + Δv_a b       d the leg's direction, b = -s straight back, s the boresight
+
+    What the camera looks at is what is to be avoided, so that attitude alone tells where that is.
+    With a part straight back, Δv_a > 0, the sign is that with which d leads to where b would be
+    once the burn is over, b + T w × b: who turns with a target moves along w × b, and is to leave
+    faster than what the target sweeps.  But it never leads forwards: ± Δv_d d·b + Δv_a ≥ 0.
+    """
+    along, size, away = get3(row, leg_at.DIRECTION), row[leg_at.DELTA_V], row[leg_at.AWAY]
+    if away == 0.0:
+        return scale(size, along)
+    back = scale(-1.0, mul(quat_to_rotation(q_HC), get3(params.boresight, 0)))
+    lasts = (size + away) * params.mass / params.max_force
+    then = add(back, scale(lasts, cross(w_HC, back)))
+    sign = 1.0 if dot(along, then) >= 0.0 else -1.0
+    if sign * size * dot(along, back) + away < 0.0:
+        sign = -sign
+    return add(scale(sign * size, along), scale(away, back))
+
+
+@part
+def begin(params, memory, row, frame, inputs):
+    """Notes what a leg begins with: its place, its attitude, and Δv of an avoidance manoeuvre."""
+    if memory[BEGAN] == inputs.plan_since[0]:
+        return
+    memory[BEGAN] = inputs.plan_since[0]
+    put3(memory, START, carried_on(inputs)[0])
+    R_NH, w_NH = frame
+    q_HC = quat_mul(quat_inverse(quat_from_rotation(R_NH)), get4(inputs.navigation_q_NC, 0))
+    w_HC = sub(mul(quat_to_rotation(q_HC), get3(inputs.navigation_w_NC_C, 0)), w_NH)
+    put4(memory, Q_HC, q_HC)
+    put3(memory, DELTA_V, avoidance(params, row, q_HC, w_HC))
+
+
 @helper
-def manoeuvre(params, row, elapsed, authority):
+def manoeuvre(params, delta_v, elapsed, authority):
     """Acceleration of an avoidance manoeuvre in H [m/s2]: full thrust until its time is over, of
     the share that thrusters which work can give."""
-    full = authority * params.max_force / params.mass
-    lasts = row[leg_at.DELTA_V] / full
-    return scale(full, get3(row, leg_at.DIRECTION)) if elapsed < lasts else ZERO
+    full, size = authority * params.max_force / params.mass, norm(delta_v)
+    return scale(full / size, delta_v) if elapsed * full < size else ZERO
 
 
 @part
 def translate(params, memory, row, orbit_state, inputs, outputs):
     """Acceleration by thrust in H [m/s2]; writes errors and reference."""
     p, v = carried_on(inputs)
-    if memory[BEGAN] != inputs.plan_since[0]:
-        memory[BEGAN] = inputs.plan_since[0]
-        put3(memory, START, p)
     shall = wanted(row, orbit_state, get3(memory, START), (p, v), inputs)
     away, slow = sub(shall.p, p), sub(shall.v, v)
     outputs.control_tracking_error[0] = norm(away)
@@ -155,7 +197,8 @@ def translate(params, memory, row, orbit_state, inputs, outputs):
     put3(outputs.control_p_ref, 0, shall.p)
     put3(outputs.control_v_ref, 0, shall.v)
     if row[leg_at.ACTION] == leg_at.AVOID:
-        return manoeuvre(params, row, inputs.plan_elapsed[0], inputs.allocation_authority[0])
+        delta_v, authority = get3(memory, DELTA_V), inputs.allocation_authority[0]
+        return manoeuvre(params, delta_v, inputs.plan_elapsed[0], authority)
     if row[leg_at.ACTION] == leg_at.REST or inputs.orbital_source[0] == 0.0:
         return ZERO
     back = scale(params.gains[0], beyond(away, params.dead_band[0]))
@@ -163,11 +206,14 @@ def translate(params, memory, row, orbit_state, inputs, outputs):
 
 
 @part
-def rotate(params, row, frame, inputs, outputs):
-    """Torque in C [N m]; writes errors.  frame = (R_NH, w_NH_H)."""
+def rotate(params, memory, row, frame, inputs, outputs):
+    """Torque in C [N m]; writes errors.  frame = (R_NH, w_NH_H).  While the chaser evades, it keeps
+    the attitude in H with which it began: to turn would take thrust that it needs."""
     R_NH, w_NH = frame
     p, v = carried_on(inputs)
-    shall = wanted_attitude(row, params.boresight, p, v)
+    shall = wanted_attitude(row, params.boresight, p, v, inputs.plan_elapsed[0])
+    if row[leg_at.ACTION] == leg_at.AVOID:
+        shall = Attitude(get4(memory, Q_HC), ZERO)
     q_NC, w = get4(inputs.navigation_q_NC, 0), get3(inputs.navigation_w_NC_C, 0)
     q_ref = quat_mul(quat_from_rotation(R_NH), shall.q_HC)
     away = quat_log(quat_positive(quat_mul(quat_inverse(q_NC), q_ref)))
@@ -177,7 +223,9 @@ def rotate(params, row, frame, inputs, outputs):
     I = params.inertia
     inertia = I[0], I[1], I[2], I[3], I[4], I[5]
     back = add(scale(params.gains[2], away), scale(params.gains[3], slow))
-    return add(cross(w, sym_mul(inertia, w)), sym_mul(inertia, back))
+    first = inputs.encoders_qd.shape[0] - params.wheels.inertia.shape[0]
+    h = momentum(params.wheels, inputs.encoders_qd[first:])
+    return add(cross(w, add(sym_mul(inertia, w), h)), sym_mul(inertia, back))
 
 
 @pluggable
@@ -189,10 +237,11 @@ def step(params, memory, inputs, outputs):
     R, V = reference(params.orbit, t)
     frame = hill_frame(R, V)
     orbit_state = params.orbit[MU], R, V
+    begin(params, memory.state, row, frame, inputs)
     a_H = translate(params, memory.state, row, orbit_state, inputs, outputs)
     R_NC = quat_to_rotation(get4(inputs.navigation_q_NC, 0))
     f = scale(params.mass, mul_t(R_NC, mul(frame[0], a_H)))
-    torque = rotate(params, row, frame, inputs, outputs)
+    torque = rotate(params, memory.state, row, frame, inputs, outputs)
     put3(outputs.base_force, 0, f)
     put3(outputs.base_torque, 0, add(torque, cross(get3(params.centre, 0), f)))
     return 0

@@ -17,11 +17,13 @@ from proxops.onboard.functions.capture.fingers import GENTLY, Gripper, finger_fo
 from proxops.onboard.functions.capture.hub_estimate import relative_state_of
 from proxops.onboard.functions.capture.modes import (
     BOUND,
+    CALM_RATE,
     GRASP,
     MODE,
     MOVED,
     PORT_ENERGY,
     PORT_POWER,
+    READY,
     REASON,
     RIGIDISE,
     SETPOINT,
@@ -53,6 +55,13 @@ class CaptureMemory(NamedTuple):
 FIELDS = (
     Field("capture.mode", title="Mode of the capture", signal="obsw.mode"),
     Field("capture.reason", shape=(3,), title="Reason of its last change, value and bound"),
+    Field(
+        "capture.permitted",
+        title="Latest mode that the capture may enter",
+        start=(float(RIGIDISE),),
+    ),
+    Field("capture.ready", title="Mode that the capture is ready for"),
+    Field("capture.rate", "rad/s", "C", (3,), "Rate of the held target against the base"),
     Field("capture.storage", "J", title="Stored energy", signal="obsw.storage"),
     Field("capture.power", "W", title="Power at the grasp", signal="obsw.grasp.power"),
     Field("capture.energy", "J", title="Energy through the grasp", signal="obsw.grasp.energy"),
@@ -77,6 +86,7 @@ class CaptureInputs(NamedTuple):
     navigation_v: np.ndarray
     navigation_camera_age: np.ndarray
     navigation_doubt: np.ndarray
+    capture_permitted: np.ndarray
 
 
 class CaptureOutputs(NamedTuple):
@@ -88,6 +98,8 @@ class CaptureOutputs(NamedTuple):
     joints: np.ndarray
     capture_mode: np.ndarray
     capture_reason: np.ndarray
+    capture_ready: np.ndarray
+    capture_rate: np.ndarray
     capture_storage: np.ndarray
     capture_power: np.ndarray
     capture_energy: np.ndarray
@@ -106,7 +118,18 @@ def step(params, memory, inputs, outputs):
     image_gap, doubt = inputs.navigation_camera_age[0], inputs.navigation_doubt[0]
     gripped = has_gripped(gripper, memory.memory, q, qd, t)
     commands_late = int(known_lateness(belief.platform, inputs) > plan.timing.max_command_latency)
-    now = Instant(t, relative, q, qd, image_gap, inputs.wrist_wrench, gripped, doubt, commands_late)
+    now = Instant(
+        t=t,
+        relative=relative,
+        q=q,
+        qd=qd,
+        image_gap=image_gap,
+        wrench=inputs.wrist_wrench,
+        gripped=gripped,
+        doubt=doubt,
+        commands_late=commands_late,
+        permitted=inputs.capture_permitted[0],
+    )
     command(belief, plan, memory.memory, now, memory.workspace, outputs)
     drive_fingers(gripper, memory.memory[MODE], now, outputs)
     report(memory.memory, outputs)
@@ -118,6 +141,8 @@ def report(memory, outputs):
     """Writes mode, reason and what the monitor has found."""
     outputs.capture_mode[0] = memory[MODE]
     put3(outputs.capture_reason, 0, (memory[REASON], memory[VALUE], memory[BOUND]))
+    outputs.capture_ready[0] = memory[READY]
+    put3(outputs.capture_rate, 0, get3(memory, CALM_RATE))
     outputs.capture_storage[0] = memory[STORAGE]
     outputs.capture_power[0] = memory[PORT_POWER]
     outputs.capture_energy[0] = memory[PORT_ENERGY]

@@ -30,6 +30,7 @@ from proxops.onboard.functions.capture.modes import (
     NO_IMAGE,
     NO_REASON,
     OVERLOADED,
+    READY,
     REASON,
     RIGIDISE,
     SETPOINT,
@@ -60,7 +61,7 @@ FRESH = 0.5  # age of a picture after which the target has been seen just now [s
 @helper
 def enter(memory, mode, t):
     """Begins a mode."""
-    memory[MODE] = mode
+    memory[MODE] = memory[READY] = mode
     memory[SINCE] = t
     memory[SOUND] = t
 
@@ -187,7 +188,8 @@ def abort_reason(plan, memory, now, away):
             return ASTRAY
     elif not is_within(away, plan.corridor):
         return ASTRAY
-    if now.t > memory[SINCE] + time_of(plan, mode):
+    waits = memory[READY] > mode  # for its permission, which takes as long as it takes
+    if not waits and now.t > memory[SINCE] + time_of(plan, mode):
         return TIMEOUT
     return NO_REASON
 
@@ -230,6 +232,13 @@ def continue_retreat(belief, plan, memory, now):
         abort(belief, plan, memory, now, memory[REASON])
 
 
+@helper
+def may_enter(memory, now, mode, is_done):
+    """Whether the next mode begins: the present one is done, and the plan permits it."""
+    memory[READY] = mode if is_done else memory[MODE]
+    return is_done and now.permitted >= mode
+
+
 @part
 def decide(belief, plan, memory, now, X_CE, workspace):
     """Goes on to the next mode where that is due; overwrites the scratch of the workspace."""
@@ -249,10 +258,11 @@ def decide(belief, plan, memory, now, X_CE, workspace):
         if not is_within(away, plan.synchronous):
             memory[SOUND] = now.t
         there = now.t >= end_time(memory[BASE_TRAJECTORY:ARM_TRAJECTORY])
-        if there and now.t >= memory[SOUND] + plan.timing.settle:
+        is_done = there and now.t >= memory[SOUND] + plan.timing.settle
+        if may_enter(memory, now, APPROACH, is_done):
             enter_approach(belief, plan, memory, now, X_CE)
     elif mode == APPROACH:
-        if reach_out(belief, plan, memory, now, X_CE):
+        if may_enter(memory, now, GRASP, reach_out(belief, plan, memory, now, X_CE)):
             enter(memory, GRASP, now.t)
-    elif mode == GRASP and now.gripped == 1:
+    elif mode == GRASP and may_enter(memory, now, RIGIDISE, now.gripped == 1):
         take_hold(memory, now, X_CE)

@@ -78,4 +78,5 @@ BURNT = 58  # when a departure has its speed [s]
 PUSH = 59  # acceleration until then [m/s2]
 TURNED = 60  # when that direction was last turned with the chaser [s]
 VALUE, BOUND = 61, 62  # of the bound that kept the capture from beginning
-SETPOINT = 63  # of joints that are held
+READY = 63  # mode that it would enter now, if it may: the present one if none
+SETPOINT = 64  # of joints that are held

@@ -31,6 +31,7 @@ class Instant(NamedTuple):
     gripped: int  # 1: the gripper has closed on something
     doubt: float  # what is known is good enough to begin with up to 1, see navigation
     commands_late: int  # 1: actuators carry out commands too late
+    permitted: float  # the latest mode that may be entered
 
 
 @helper

@@ -59,15 +59,17 @@ def _add_on_states(
     matrix: np.ndarray,
     offset: np.ndarray,
     slack: Limit,
+    worse: np.ndarray | float = 0.0,
 ) -> None:
-    """matrix (g, d, 6) x + offset (g, d) in a cone at points, the first row eased by a slack."""
+    """matrix (g, d, 6) x - worse (g, d, m) a + offset (g, d) in a cone at points, the first row
+    eased by a slack; a are the inputs of the point's interval."""
     ease = np.zeros((points.node.size, matrix.shape[1], 1))
     ease[:, 0] = -1.0
     programme.add(
         cone,
         offset,
         (-matrix @ points.F, grid.state_columns(points.node)),
-        (-matrix @ points.G @ grid.D[points.interval], grid.input_columns(points.interval)),
+        (worse - matrix @ points.G @ grid.D[points.interval], grid.input_columns(points.interval)),
         (ease, grid.slack_columns(slack, points.interval)),
     )
 
@@ -130,8 +132,17 @@ def add_half_spaces(
     points: Points,
     rows: np.ndarray,
     distance: np.ndarray,
+    thrust_error: float = 0.0,
 ) -> None:
-    """rows (g, 6) x ≥ distance (g,), both without units."""
+    """rows (g, 6) x ≥ distance (g,), both without units.
+
+    Also where each thruster of the burn before a point is off by a share ε of its planned thrust:
+
+        r·x - ε Σᵢ |r·B dᵢ| aᵢ ≥ distance
+    """
+    before = points.interval
+    worse = thrust_error * np.abs(rows[:, None] @ grid.B[before] @ grid.D[before])
     _add_on_states(
-        programme, grid, points, "nonnegative", rows[:, None], -distance[:, None], Limit.DISTANCE
-    )
+        programme, grid, points, "nonnegative", rows[:, None], -distance[:, None], Limit.DISTANCE,
+        worse,
+    )  # fmt: skip

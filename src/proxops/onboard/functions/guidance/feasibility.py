@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 _BISECTIONS = 60  # to rounding
+_LARGEST_POWER = 600.0  # of e; the bound is empty long before
 
 
 def _gravity(start: np.ndarray, time: float, a_max: float, rate: float) -> float:
@@ -15,7 +16,7 @@ def _gravity(start: np.ndarray, time: float, a_max: float, rate: float) -> float
     ω is the largest rate of H, at periapsis; 3 + 2e ≤ 4 stands before ω²|p| for e ≤ 0.5.
     """
     s = rate * float(np.linalg.norm(start[:3])) + float(np.linalg.norm(start[3:]))
-    return 4.0 * rate * (s + a_max * time) * math.exp(5.0 * rate * time)
+    return 4.0 * rate * (s + a_max * time) * math.exp(min(5.0 * rate * time, _LARGEST_POWER))
 
 
 def thrust_may_suffice(

@@ -80,6 +80,7 @@ def add_passive_safety(
         chosen,
         rows * grid.units / grid.length,
         (_INFLATION * safety.radius + margin) / grid.length,
+        safety.thrust_error,
     )
 
 

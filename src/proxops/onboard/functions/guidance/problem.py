@@ -63,6 +63,7 @@ class PassiveSafety:
     entry: float = 10.0  # these metres [m]
     orbits: float = 2.0  # for how long
     step: float = 30.0  # between looks at a drift [s]
+    thrust_error: float = 0.0  # share by which a burn may be stronger or weaker than planned [-]
 
 
 @dataclass(frozen=True, kw_only=True)

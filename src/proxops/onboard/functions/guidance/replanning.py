@@ -30,6 +30,7 @@ from proxops.onboard.functions.guidance.problem import (
 from proxops.onboard.functions.guidance.reference import Reference
 from proxops.onboard.functions.guidance.solution import Solution
 from proxops.onboard.functions.guidance.tightening import grown_covariance
+from proxops.onboard.functions.guidance.two_impulse import two_burns
 from proxops.onboard.functions.plan import legs as leg_at
 from proxops.physics.orbit.entry import hill_acceleration
 from proxops.physics.orbit.kepler import propagate
@@ -39,6 +40,7 @@ HOLD_AFTER = 3  # failures in a row
 # and none that begins later could do better
 LAST_BURNS = 3
 LAST_PERIODS = 3
+MID_COURSE = 0.5  # share of a flight by two burns after which they are corrected, once
 GOAL_TOLERANCE = np.array([0.02, 0.02, 0.02, 1e-3, 1e-3, 1e-3])  # [m, m/s]: control does the rest
 # By how much a plan may break corridor [m], speed limit [m/s] and keep-out zone [m] to be flown.
 # Arrival and goal are hard, these limits soft, so that a start beyond one is brought back; a plan
@@ -61,6 +63,8 @@ class GuidanceSettings:
     corridors: Mapping[int, Corridor] = field(default_factory=dict)  # by the number in a leg
     keep_out: float = 0.0  # radius of the sphere [m], 0 for none
     passive_safety: bool = False
+    safety_ends: float = 10.0  # so far before the sphere [m]
+    thrust_error: float = 0.0  # share by which burns may be off, as drifts are to be safe [-]
     speed_floor: float = np.inf  # [m/s]
     speed_slope: float = 0.0  # [1/s]
     plume: Plume | None = None
@@ -101,7 +105,7 @@ class Guidance:
             estimates["guidance.nodes"][0] = 0.0
             estimates["guidance.failures"][0] = 0.0
             estimates["guidance.holds"][0] = 0.0
-        if leg[leg_at.ACTION] != leg_at.FLY_TO or leg[leg_at.GUIDANCE] != leg_at.CONVEX:
+        if leg[leg_at.ACTION] != leg_at.FLY_TO or leg[leg_at.GUIDANCE] == leg_at.STRAIGHT:
             return None
         if self._waiting is not None and t >= self._waiting[0] - 1e-9:
             self._take(self._waiting[1], t)
@@ -109,11 +113,15 @@ class Guidance:
         if self._waiting is None and self._is_due(leg, t):
             self._last, self._findings = t, float(estimates["allocation.findings"][0])
             start = t + self.settings.delay
-            self._waiting = (start, self._plan(leg, start))
+            makes = self._coast if leg[leg_at.GUIDANCE] == leg_at.TWO_IMPULSE else self._plan
+            self._waiting = (start, makes(leg, start))
         return None
 
     def _is_due(self, leg: np.ndarray, t: float) -> bool:
         arrival = self._leg[1] + leg[leg_at.DURATION]
+        if leg[leg_at.GUIDANCE] == leg_at.TWO_IMPULSE and self._solution is not None:
+            middle = self._leg[1] + MID_COURSE * leg[leg_at.DURATION]
+            return bool(self._last < middle <= t)
         distance = float(np.linalg.norm(self.bus.estimates["orbital.p_HC"]))
         near = distance < self.settings.near
         period = self.settings.near_replan if near else self.settings.replan
@@ -144,7 +152,9 @@ class Guidance:
             if np.isfinite(s.speed_floor)
             else None,
             keep_out=KeepOut(radius=s.keep_out) if s.keep_out > 0.0 else None,
-            passive_safety=PassiveSafety(radius=s.keep_out)
+            passive_safety=PassiveSafety(
+                radius=s.keep_out, entry=s.safety_ends, thrust_error=s.thrust_error
+            )
             if s.passive_safety and s.keep_out > 0.0
             else None,
             plume=s.plume,
@@ -162,6 +172,19 @@ class Guidance:
     def _a_max(self) -> np.ndarray:
         """Of each thruster to plan with [m/s2]: none of one that was given up."""
         return np.where(self.bus.estimates["allocation.verdict"] == 0.0, self.settings.a_max, 0.0)
+
+    def _coast(self, leg: np.ndarray, start: float) -> Solution:
+        """Two burns from a time on [s]."""
+        s = self.settings
+        goal = np.concatenate([self.bus.estimates["plan.place"], np.zeros(3)])
+        return two_burns(
+            s.orbit,
+            (start, self._leg[1] + float(leg[leg_at.DURATION])),
+            self._predicted(start),
+            goal,
+            thrusters=s.directions * self._a_max()[:, None],
+            burn=s.burn,
+        )
 
     def _predicted(self, start: float) -> np.ndarray:
         """State at the time `start`, the plan in force being flown until then."""

@@ -25,7 +25,7 @@ from proxops.onboard.functions.plan.legs import Legs
 START, DONE, ABORTED, TIMED_OUT = 0.0, 1000.0, 2000.0, 3000.0
 _KIND = 1000.0
 
-_YIELD = ("base_control", "allocation")  # to functions that a leg runs
+_YIELD = ("base_control", "joint_control", "allocation")  # to functions that a leg runs
 
 # Entries of the memory
 LEG = 0  # -1 before the first
@@ -79,6 +79,7 @@ class PlanOutputs(NamedTuple):
     plan_since: np.ndarray
     plan_elapsed: np.ndarray
     plan_place: np.ndarray
+    capture_permitted: np.ndarray
     activity: np.ndarray  # of all functions, see onboard.schedule
 
 
@@ -91,6 +92,7 @@ def enter(params, state, inputs, outputs, number, reason):
     outputs.plan_since[0] = t
     outputs.plan_elapsed[0] = 0.0
     put3(outputs.plan_reason, 0, reason)
+    outputs.capture_permitted[0] = row[leg_at.PERMITTED]
     inputs.guidance_nodes[0] = 0.0
     inputs.guidance_failures[0] = 0.0
     for i in range(outputs.activity.shape[0]):
@@ -226,6 +228,11 @@ def linked(made: Function, legs: Legs, functions: Sequence[Function], activity: 
     made.outputs = made.outputs._replace(activity=activity)
 
 
+def _estimate(bus: Bus, name: str) -> np.ndarray:
+    """A field of a function that is not on board in every mission."""
+    return bus.estimates[name] if name in bus.estimates.layout else np.zeros(3)
+
+
 def function(legs: Legs, bus: Bus, period: int) -> Function:
     """The mode manager, every period [ns]; not linked yet."""
     state = np.zeros(MEMORY)
@@ -234,12 +241,11 @@ def function(legs: Legs, bus: Bus, period: int) -> Function:
         bus.measurements.array,
         bus.estimates.array,
         bus.measurements["t"],
-        bus.estimates["orbital.p_HC"],
-        bus.estimates["guidance.nodes"],
-        bus.estimates["guidance.failures"],
+        *(_estimate(bus, name) for name in ("orbital.p_HC", "guidance.nodes", "guidance.failures")),
     )
     written = {each.attribute: bus.estimates[each.name] for each in FIELDS}
-    outputs = PlanOutputs(**written, activity=np.zeros(0))
+    permitted = _estimate(bus, "capture.permitted")
+    outputs = PlanOutputs(**written, capture_permitted=permitted, activity=np.zeros(0))
     return Function(
         "plan",
         step,

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from proxops.bus.bus import Bus
+from proxops.onboard.functions.capture.modes import RIGIDISE
 from proxops.onboard.functions.plan.conditions import Condition, read_condition, rows_of
 
 # What a leg does
-FLY_TO, STATION_KEEP, AVOID, REST, RUN = range(5)
+FLY_TO, STATION_KEEP, AVOID, REST, RUN, FLY_AROUND = range(6)
 
 # How a leg's trajectory is made
-STRAIGHT, CONVEX = range(2)
+STRAIGHT, CONVEX, TWO_IMPULSE = range(3)
 
 # What the chaser points at
 HILL, TARGET = range(2)
@@ -26,15 +27,18 @@ SETTLE = 5  # [s]
 TIMEOUT = 6  # [s], inf for none
 NEXT = 7  # leg, -1 for none
 ABORT_LEG = 8  # leg of an abort, -1 for none
-PLACE = 9  # to go to or to keep, in H (3) [m]; NaN: where the leg begins
-DURATION = 12  # of a flight [s]
+PLACE = 9  # to go to, to end at or to keep, in H (3) [m]; NaN: where the leg begins
+DURATION = 12  # of a flight, straight or around [s]
 GUIDANCE = 13
 CORRIDOR = 14  # number of the corridor, -1 for none
 POINTING = 15
 Q_HC = 16  # (4)
-DIRECTION = 20  # of an avoidance manoeuvre, in H (3)
-DELTA_V = 23  # its size [m/s]
-WIDTH = 24
+DIRECTION = 20  # of an avoidance manoeuvre, or the axis to fly around, unit, in H (3)
+DELTA_V = 23  # of an avoidance manoeuvre [m/s]
+ANGLE = 24  # to fly around the axis, right-handed [rad]
+PERMITTED = 25  # latest mode that the capture may enter
+AWAY = 26  # what an avoidance manoeuvre has against the camera's boresight [m/s]
+WIDTH = 27
 
 NONE = -1.0
 
@@ -59,6 +63,9 @@ class LegDescription:
     q_HC: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
     direction: tuple[float, float, float] = (0.0, 0.0, 0.0)  # in H
     delta_v: float = 0.0  # [m/s]
+    permitted: int = RIGIDISE  # latest mode that the capture may enter
+    angle: float = 0.0  # [rad]
+    away: float = 0.0  # [m/s]
     runs: tuple[str, ...] = ()  # functions on board that run in legs which name them alone
 
 
@@ -97,6 +104,7 @@ def legs_of(described: tuple[LegDescription, ...], bus: Bus) -> Legs:
         row[Q_HC : Q_HC + 4] = np.array(leg.q_HC) / np.linalg.norm(leg.q_HC)
         size = np.linalg.norm(leg.direction)
         row[DIRECTION : DIRECTION + 3] = np.array(leg.direction) / (size or 1.0)
-        row[DELTA_V] = leg.delta_v
+        row[DELTA_V], row[AWAY], row[ANGLE] = leg.delta_v, leg.away, leg.angle
+        row[PERMITTED] = leg.permitted
     return Legs(tuple(numbers), rows, tuple(conditions), rows_of(conditions),
                 tuple(each.runs for each in described))  # fmt: skip
