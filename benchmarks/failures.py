@@ -26,7 +26,7 @@ from proxops.scenario.load import Scenario
 MISSION = "approach-1km"
 AFTER = 1200.0  # [s]
 AN_ORBIT = 6000.0  # after which it ends where the drift itself has changed [s]
-FIRST, NEAR, LAST = 60.0, 4450.0, 5200.0  # instants [s]: the first, the first near by, the last
+FIRST, NEAR, LAST = 60.0, 5150.0, 5800.0  # instants [s]: the first, the first near by, the last
 LINK_LOST = "ground.link_age > 60 s"
 WHEELS = "xyz"
 
