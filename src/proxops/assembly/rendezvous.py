@@ -270,11 +270,6 @@ def rendezvous_functions(
     if not plan.moves:
         return [manager]
     fails = tuple((begin, end, SolverFault(mode)) for begin, end, mode in failures)
-    plan = known.mission.obsw.plan
-    assert plan is not None
-    manager = plan_function.function(legs, bus, tick)
-    if not plan.moves:
-        return [manager]
     return [
         manager,
         guidance.function(guidance_of(known), legs.rows, bus, tick, fails),
