@@ -95,9 +95,8 @@ class ConeProgramme:
                 cones.append(clarabel.NonnegativeConeT(dimension * count))
         settings = clarabel.DefaultSettings()
         settings.verbose = False
-        # Of the fuel, in units of L n, 1 m/s from a kilometre in low orbits.  Were it coarser,
-        # rounding would decide when iterations end, and so between ways that cost the same
-        settings.tol_gap_abs = settings.tol_gap_rel = 1e-10
+        # Of the fuel, in units of L n, 1 m/s from a kilometre in low orbits
+        settings.tol_gap_abs = settings.tol_gap_rel = 1e-7
         settings.max_iter = 1 if fault is SolverFault.ITERATION_LIMIT else iterations
         settings.direct_solve_method = "qdldl"  # one thread, one order of operations
         solver = clarabel.DefaultSolver(csc_matrix((size, size)), self.cost, A, b, cones, settings)
