@@ -149,13 +149,14 @@ def test_a_chaser_at_rest_at_its_hold_points_drifts_away_wherever_the_target_is(
 @pytest.mark.parametrize("after", [20.0, 520.0, 640.0])
 def test_an_avoidance_is_there_in_the_zone_with_a_thruster_dead(run, dead, after):
     """As it enters, where it is fastest for its distance, and at rest; nobody knows of the thruster
-    that is dead."""
+    that is dead as it begins.  Once it is found the others make up for it, for more fuel: all of
+    0.3 m/s along the axis of the lost one take three times as much."""
     scenario = proxops.load("approach-1km")
     t = next(each.start_s for each in run.phases if each.name == "to_10") + after
     least, orbit, fuel = avoided(scenario, again(run, scenario, t, dead), REACH)
     assert least > 0.9
     assert orbit > 200.0
-    assert fuel < 0.5
+    assert fuel < (0.5 if dead is None else 1.0)
 
 
 def test_an_avoidance_beside_a_tumbling_target_leads_away_by_attitude_alone():
