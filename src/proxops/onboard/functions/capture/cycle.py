@@ -86,7 +86,6 @@ class CaptureInputs(NamedTuple):
     navigation_v: np.ndarray
     navigation_camera_age: np.ndarray
     navigation_doubt: np.ndarray
-    capture_permitted: np.ndarray
 
 
 class CaptureOutputs(NamedTuple):
@@ -98,6 +97,7 @@ class CaptureOutputs(NamedTuple):
     joints: np.ndarray
     capture_mode: np.ndarray
     capture_reason: np.ndarray
+    capture_permitted: np.ndarray  # it only reads that: a plan may lower it
     capture_ready: np.ndarray
     capture_rate: np.ndarray
     capture_storage: np.ndarray
@@ -128,7 +128,7 @@ def step(params, memory, inputs, outputs):
         gripped=gripped,
         doubt=doubt,
         commands_late=commands_late,
-        permitted=inputs.capture_permitted[0],
+        permitted=outputs.capture_permitted[0],
     )
     command(belief, plan, memory.memory, now, memory.workspace, outputs)
     drive_fingers(gripper, memory.memory[MODE], now, outputs)
