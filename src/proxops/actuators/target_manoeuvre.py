@@ -1,4 +1,4 @@
-"""A manoeuvre of the target: its own thrust, of which the chaser's software is not told.
+"""A manoeuvre of the target: its own thrust, unknown to the chaser's software.
 
 f_T = R_NTᵀ R_NH f_H        constant in the Hill frame H, at the hub's centre of mass
 """

@@ -1,6 +1,6 @@
 """What actuators report: how late they carry out commands, and what each thruster gives.
 
-    f seen = f + σ draw        as the pressure in its chamber tells
+    f seen = f + σ draw        by the pressure in its chamber
     J seen = ∫ f dt            since the start: the pressure, integrated where it is measured
 
 Commands are numbered, so their lateness has no error.  The integral has none either: over a pulse

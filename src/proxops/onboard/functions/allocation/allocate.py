@@ -9,7 +9,7 @@ so that turning goes on smoothly between pulses, and below the shortest of them.
 
 Actuators report what they carry out (sensors.telemetry): how late commands are, and the impulse of
 each thruster, see thruster_monitor.  What is stuck is not commanded any more; guidance and the
-control of the base are told (`allocation.verdict`, `allocation.authority`).
+control of the base read it (`allocation.verdict`, `allocation.authority`).
 """
 
 from collections.abc import Sequence
