@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from proxops.assembly.gears import geared
 from proxops.assembly.geometry import appendage_solids, arm_solids, hub_solids
 from proxops.core.description import (
     AppendageDescription,
@@ -50,6 +51,8 @@ def describe(
     arms = tuple(
         _mounted(name, arm, scenario.files[arm.urdf]) for name, arm in mission.chaser.arms.items()
     )
+    for name, gripper in mission.chaser.grippers.items():
+        arms = geared(name, gripper, arms)
     chaser = CraftDescription(
         mass=mission.chaser.mass_kg,
         inertia=_symmetric(mission.chaser.inertia_kg_m2),

@@ -40,6 +40,20 @@ class RigidInertia:
 
 
 @dataclass(frozen=True)
+class GearsDescription:
+    """Gears through which the only joint of another arm drives a joint; both positions grow
+    together."""
+
+    driver: str  # name of that arm
+    driver_radius: float  # of the pitch circle [m]
+    own_radius: float  # likewise of the driven gear [m]
+    stiffness: float  # of the teeth, along the pitch circles [N/m]
+    damping: float  # χ [s/m], see physics.multibody.gears
+    backlash: float  # along the pitch circles [m]
+    efficiency: float  # [-]
+
+
+@dataclass(frozen=True)
 class JointDescription:
     """A joint and the link it moves.  The joint frame J has its z axis along the joint axis and
     turns with the link; `R_PJ, p_PJ` place it in the previous link's J (the arm's root frame
@@ -59,6 +73,7 @@ class JointDescription:
     rotor_inertia: float  # as the joint feels it, gear ratio² × rotor [kg m2 or kg]
     stop_stiffness: float  # [N m/rad or N/m]
     stop_damping: float  # χ [s/rad or s/m], see physics.multibody.joints
+    gears: GearsDescription | None = None  # that drive it; None: its own motor alone does
 
 
 @dataclass(frozen=True)
