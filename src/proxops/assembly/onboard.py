@@ -71,7 +71,7 @@ def build_onboard(
     own, tick = mission.obsw.controller, mission.time.control_ns
     joints = tuple(f"{arm.name}.{joint.name}" for arm in chaser.arms for joint in arm.arm.joints)
     wheels = tuple(each.name for each in chaser.wheels)
-    count = Chaser(len(joints) + len(wheels), len(mission.chaser.thrusters))
+    count = Chaser(len(joints) + len(wheels), len(mission.chaser.thrusters), tuple(mission.holds))
     users = _users(scenario)
     platform = platform_of(scenario.believed.mission)
     shipped = _shipped(scenario, control, burn, users)

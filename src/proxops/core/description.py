@@ -4,11 +4,12 @@ Arrays are float64 and read-only by convention; rotations are 3x3, quaternions w
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from proxops.core.frame import z_onto
+from proxops.core.frame import Frame, z_onto
 
 
 def point_inertia(mass: float, r: np.ndarray) -> np.ndarray:
@@ -261,7 +262,7 @@ class ContactDescription:
 @dataclass(frozen=True)
 class HoldDescription:
     """A six-degree-of-freedom hold of a chaser body at a point B of the target, axis by axis in
-    axes A that are B's when it closes and then move with the chaser's body."""
+    axes A of the chaser's body: its port's, or those that are B's when it closes."""
 
     name: str  # its key in the scenario
     arm: str  # name of the arm whose end effector is held; empty for the hub
@@ -276,8 +277,24 @@ class HoldDescription:
     max_torque: float  # [N m]
     start: float  # when it closes [s]
     end: float  # when it opens [s]
-    reach: float = np.inf  # farthest that B may be from the end effector when it closes [m]
+    reach: float = np.inf  # farthest that B may be from the end effector or A when it closes [m]
     commanded: bool = False  # closes and opens as on-board software says, whatever the time
+    port: Frame | None = None  # A in C, in E with an arm; None: where B is when it closes
+    max_angle: float = np.inf  # of A against B when it closes [rad]
+    max_speed: float = np.inf  # [m/s]
+    max_rate: float = np.inf  # [rad/s]
+
+    def alignment_text(self, values: Iterable[float]) -> str:
+        """Offset, angle, speed and rate of A against B [SI units], beside those it closes with."""
+        limits = self.reach, self.max_angle, self.max_speed, self.max_rate
+        units = (1e3, "mm"), (math.degrees(1.0), "deg"), (1e3, "mm/s"), (math.degrees(1.0), "deg/s")
+        parts = []
+        for what, value, limit, (per_si, unit) in zip(
+            ("offset", "angle", "speed", "rate"), values, limits, units, strict=True
+        ):
+            most = "" if math.isinf(limit) else f" of at most {per_si * limit:.4g}"
+            parts.append(f"{what} {per_si * value:.4g}{most} {unit}")
+        return ", ".join(parts)
 
 
 @dataclass(frozen=True)

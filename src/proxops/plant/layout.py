@@ -47,7 +47,7 @@ GEAR_LOSS_WORK = 26
 LEDGER_SIZE = 27
 
 CONTACT_MEMORY = 11  # numbers that a contact remembers, see plant.contacts
-HOLD_MEMORY = 9  # and a hold, see plant.holds
+HOLD_MEMORY = 13  # and a hold, see plant.holds
 SWITCH_MEMORY = 12  # and the phase switch, where there is one, see plant.phase_switch
 
 

@@ -129,6 +129,15 @@ def interface_signals(
             (f"holds.{each.name}.f", "N", "T", (3,)),
             (f"holds.{each.name}.t", "N m", "T", (3,)),
         ]
+    for each in holds:
+        if each.port is not None:
+            rows += [
+                (f"holds.{each.name}.p_BA", "m", "B", (3,)),
+                (f"holds.{each.name}.angle", "rad", "", ()),
+                (f"holds.{each.name}.speed", "m/s", "", ()),
+                (f"holds.{each.name}.rate", "rad/s", "", ()),
+                (f"holds.{each.name}.attempt", "m,rad,m/s,rad/s", "", (4,)),
+            ]
     return rows
 
 

@@ -59,7 +59,8 @@ class Requirement(Section):
     signal: str | None = Field(default=None, min_length=1, description="Name of a recorded signal")
     event: str | None = Field(
         default=None,
-        description="Or the name of a kind of event, or of a mode of the user's controller",
+        description='Or the name of a kind of event (of one hold: "hold-closes:<its name>"), or '
+        "of a mode of the user's controller",
     )
     measure: Literal[
         "max-norm",
