@@ -13,7 +13,12 @@ from proxops.scenario.schema.fault_injection import FaultInjection
 from proxops.scenario.schema.fault_injection import fit_problems as injection_problems
 from proxops.scenario.schema.ground import Ground
 from proxops.scenario.schema.obsw import Obsw, rate_problems
-from proxops.scenario.schema.obsw_fit import onboard_problems, orbital_problems, planned_problems
+from proxops.scenario.schema.obsw_fit import (
+    arm_problems,
+    onboard_problems,
+    orbital_problems,
+    planned_problems,
+)
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.requirement import Requirement
 from proxops.scenario.schema.robot import Robot, fit_problems
@@ -161,5 +166,7 @@ class Mission(Section):
             problems = onboard_problems(obsw, chaser, info.data.get("contacts"))
             if {"orbit", "zones"} <= info.data.keys():
                 problems += planned_problems(obsw, chaser, info.data["orbit"], info.data["zones"])
+            holds, sensors = info.data.get("holds"), info.data.get("sensors")
+            problems += arm_problems(obsw, chaser, holds, sensors)
             reject_all(problems)
         return obsw
