@@ -11,6 +11,7 @@ from proxops.core.frame import Frame
 from proxops.core.jit import kernel
 from proxops.plant import hold_array, layout, switching
 from proxops.plant.holds import command_hold
+from proxops.plant.in_place import any_in_place
 from proxops.plant.observe_interface import ANGLE, OFFSET, PER_PORT, put_interface
 from proxops.plant.switching import look
 from tests.laws.test_contact_newton import matrix, quaternion
@@ -253,6 +254,22 @@ def test_what_a_port_tried_with_is_in_the_log_of_switches():
     row = pair.work.switches[1]
     assert row[switching.CLOSED] == hold_array.MISSED
     assert row[switching.ATTEMPT :][:4] == pytest.approx([0.12, 0.25, 0.0, 0.0], abs=1e-12)
+
+
+@kernel
+def in_place(plant, work, y, joins):
+    """Whether the hold that joins two shapes is at its place."""
+    return any_in_place(plant, y, work.scratch, joins, 0)
+
+
+@pytest.mark.parametrize(
+    ("offset", "reach", "is_there"), [(0.019, 1.0, 1), (0.021, 1.0, 0), (0.019, 0.01, 0)]
+)
+def test_an_open_port_within_20_mm_and_its_reach_is_where_it_is_meant_to_be(
+    offset, reach, is_there
+):
+    pair = misaligned(np.random.default_rng(22), [0.0, offset, 0.0], 0.3, reach=reach)
+    assert in_place(pair.plant, pair.work, pair.y, np.zeros((1, 3), dtype=np.int64)) == is_there
 
 
 def test_a_soft_and_a_hard_latch_share_their_frames():

@@ -162,4 +162,28 @@ def test_a_mission_may_end_when_one_of_its_holds_closes():
     run = proxops.simulate(proxops.load(MISSION).replace(changes), controller=Latching)
     closed = when(run, "hold-closes:hard")[0]
     assert closed <= run.rows[-1, 0] <= closed + 0.05 + 1e-9  # at the end of that step
-    assert run.events[-1].detail.startswith("on hold-closes:hard at ")
+    assert run.events[-1].detail.startswith(f"on hold-closes at {closed:g} s (holds.hard: offset ")
+
+
+@pytest.mark.parametrize(("beside", "collides"), [(0.0, False), (0.3, True)])
+def test_buses_meet_where_an_open_port_is_at_its_place_and_collide_where_it_is_not(
+    beside, collides
+):
+    """10 mm/s, 5 mm apart: after a second they are 5 mm deep, the port as near to its frame, or
+    beside it by 0.3 m."""
+    changes = {
+        "time.duration_s": 1.0,
+        "time.phases.all.until_s": 1.0,
+        "requirements": {},
+        "contacts": {},
+        "sensors.latches": None,
+        "chaser.p_HC_m": [-1.005, 0.0, 0.0],
+        "chaser.v_HC_m_s": [0.01, 0.0, 0.0],
+        "chaser.q_NC": [1.0, 0.0, 0.0, 0.0],
+        "chaser.w_NC_C_deg_s": [0.0, 0.0, 0.0],
+        "holds.soft.port.p_CA_m": [0.5, beside, 0.0],
+        "holds.hard.port.p_CA_m": [0.5, beside, 0.0],
+    }
+    run = proxops.simulate(proxops.load(MISSION).replace(changes))
+    assert any(event.name == "collision" for event in run.events) is collides
+    assert run["relative.clearance"][1][-1] <= 0.0
