@@ -98,6 +98,28 @@ def test_springs_about_the_line_of_both_centres_part_them_as_their_energy_says()
         assert np.abs(w).max() < 1e-12
 
 
+def test_a_push_gives_its_energy_to_both_and_their_momenta_cancel():
+    """Of any bodies, any push: all of E is in their motion, momentum and angular momentum are
+    none."""
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        bodies = []
+        for _ in range(2):
+            shape = rng.normal(size=(3, 3))
+            inertia = shape @ shape.T + np.trace(shape @ shape.T) * np.eye(3)
+            bodies.append(FreeBody(rng.uniform(10, 500), inertia, rng.uniform(-2, 2, 3)))
+        n = rng.normal(size=3)
+        made = separation(*bodies, rng.uniform(-1, 1, 3), n / np.linalg.norm(n), 3.0)
+        energy, momentum, angular = 0.0, np.zeros(3), np.zeros(3)
+        for each, v, w in zip(bodies, made[::2], made[1::2], strict=True):
+            energy += 0.5 * each.mass * v @ v + 0.5 * w @ each.inertia @ w
+            momentum += each.mass * v
+            angular += each.inertia @ w + each.mass * np.cross(each.com, v)
+        assert energy == pytest.approx(3.0, rel=1e-12)
+        assert np.abs(momentum).max() < 1e-12
+        assert np.abs(angular).max() < 1e-12
+
+
 OFFSET = [np.array([0.0, 0.35, -0.2])]
 
 

@@ -8,8 +8,12 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from proxops.core.frame import Frame
+from proxops.core.jit import kernel
 from proxops.plant import hold_array, layout, switching
 from proxops.plant.holds import command_hold
+from proxops.plant.in_place import any_in_place
+from proxops.plant.observe_interface import ANGLE, OFFSET, PER_PORT, put_interface
+from proxops.plant.switching import look
 from tests.laws.test_contact_newton import matrix, quaternion
 from tests.laws.touching import Balance, Pair, body, hold
 
@@ -163,6 +167,46 @@ def test_offset_angle_speed_and_rate_are_those_of_the_frames_and_of_their_change
         assert rate == pytest.approx(angle_of(before.R.T @ after.R) / (2 * h), rel=1e-6)
 
 
+def test_a_port_tells_its_offset_in_the_axes_of_the_targets_frame():
+    pair = misaligned(np.random.default_rng(19), [0.3, -0.2, 0.1], 0.7)
+    row = np.zeros(6 + PER_PORT)
+    observed(pair.plant, pair.work, pair.y, row)
+    assert row[6 + OFFSET :][:3] == pytest.approx([0.3, -0.2, 0.1], abs=1e-12)
+    assert row[6 + ANGLE] == pytest.approx(0.7, abs=1e-12)
+
+
+@kernel
+def observed(plant, work, y, row):
+    """What is recorded of contacts and holds."""
+    look(plant, y, work.scratch)
+    put_interface(plant, y, work.scratch, row, 0)
+
+
+def test_a_strained_port_pulls_both_alike_and_stores_what_its_springs_say():
+    """The first step after it closes at rest: the work is minus the change of what is stored, and
+    the force is its gradient, k x: 24 N along the first axis."""
+    given = {"stiffness": np.array([400.0, 0.0, 0.0]), "rotational_stiffness": np.full(3, 50.0)}
+    pair = misaligned(np.random.default_rng(20), [0.06, 0.0, 0.0], 0.0, **given)
+    command(pair, True)
+    pair.step(1e-3)
+    rate = pair.rates()
+    R_NB = matrix(pair.target) @ pair.frames[0].R
+    pull = 300.0 * (R_NB.T @ rate[pair.parts.target][layout.V :][:3])
+    assert pull == pytest.approx([24.0, 0.0, 0.0], abs=1e-3)  # 2.5 µm of it are drawn in by then
+    twisted = misaligned(np.random.default_rng(21), [0.0, 0.0, 0.0], 0.5, **given)
+    command(twisted, True)
+    stored = port_energy(twisted)
+    assert stored == pytest.approx(2.0 * 50.0 * math.sin(0.25) ** 2, rel=1e-12)
+    balance = Balance(twisted)
+    for _ in range(10):
+        twisted.step(5e-3)
+    assert -twisted.ledger[layout.HOLD_WORK] == pytest.approx(
+        port_energy(twisted) - stored, rel=1e-6
+    )
+    assert port_energy(twisted) < 0.999 * stored
+    assert twisted.carried().energy - balance.before.energy > 1e-4 * stored
+
+
 LIMITS = ("reach", "max_angle", "max_speed", "max_rate")
 
 
@@ -210,6 +254,22 @@ def test_what_a_port_tried_with_is_in_the_log_of_switches():
     row = pair.work.switches[1]
     assert row[switching.CLOSED] == hold_array.MISSED
     assert row[switching.ATTEMPT :][:4] == pytest.approx([0.12, 0.25, 0.0, 0.0], abs=1e-12)
+
+
+@kernel
+def in_place(plant, work, y, joins):
+    """Whether the hold that joins two shapes is at its place."""
+    return any_in_place(plant, y, work.scratch, joins, 0)
+
+
+@pytest.mark.parametrize(
+    ("offset", "reach", "is_there"), [(0.019, 1.0, 1), (0.021, 1.0, 0), (0.019, 0.01, 0)]
+)
+def test_an_open_port_within_20_mm_and_its_reach_is_where_it_is_meant_to_be(
+    offset, reach, is_there
+):
+    pair = misaligned(np.random.default_rng(22), [0.0, offset, 0.0], 0.3, reach=reach)
+    assert in_place(pair.plant, pair.work, pair.y, np.zeros((1, 3), dtype=np.int64)) == is_there
 
 
 def test_a_soft_and_a_hard_latch_share_their_frames():

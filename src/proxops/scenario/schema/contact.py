@@ -239,8 +239,6 @@ class Hold(Section):
         if self.port is None and self.envelope is not None:
             text = "is of a port's frame A against B; give port too, or leave this out"
             problems.append((("envelope",), text))
-        if self.port is not None and "reach_m" in self.model_fields_set:
-            problems.append((("reach_m",), "with a port envelope.offset_m is in its place"))
         reject_all(problems)
         return self
 
