@@ -34,7 +34,6 @@ _TASKS = {
     "latch": made.LATCH,
     "release": made.UNLATCH,
 }
-_GAIN = 5.0  # of the gripper's drive: its whole torque at a fifth of its speed that lacks
 
 
 def berthing_of(known: Scenario, berthing: given.Berthing) -> made.Berthing:
@@ -137,7 +136,9 @@ def _gripper(
         right=first[right],
         torque=torque,
         speed=grip.speed_rad_s,
-        gain=_GAIN * torque / grip.speed_rad_s,
+        gain=grip.gain_N_m_s_rad,
+        ramp=grip.ramp_s,
+        travel=ratio * math.radians(grip.clamp_deg - berthing.open_deg),
         opened=ratio * math.radians(berthing.open_deg),
         size=math.radians(grip.clamp_deg),
         tolerance=math.radians(grip.tolerance_deg),

@@ -58,6 +58,12 @@ class Grip(Section):
         default=2.0, description="Of that; beyond it they hold nothing, or something else [deg]"
     )
     speed_rad_s: _Positive = Field(default=0.2, description="Of closing, at the motor [rad/s]")
+    gain_N_m_s_rad: _Positive = Field(
+        default=1.0, description="Torque of the motor per speed that lacks [N m s/rad]"
+    )
+    ramp_s: _Positive = Field(
+        default=1.0, description="In which the torque rises once clamps have met something [s]"
+    )
     stands_rad_s: _Positive = Field(
         default=5e-3, description="Speed of the motor below which it stands [rad/s]"
     )

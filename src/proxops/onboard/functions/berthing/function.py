@@ -137,7 +137,7 @@ def step(params, memory, inputs, outputs):
         begin(params, state, row, relative.X_CT, X_CE, q, t)
     act(params, state, inputs, outputs, (X_CE, V_CE, scratch), workspace)
     gripper = params.gripper
-    torques[gripper.motor] = motor_torque(gripper, state[at.GRIPPER], q, qd)
+    torques[gripper.motor] = motor_torque(gripper, state, q, qd, t)
     for joint in range(outputs.joints.shape[0]):
         outputs.joints[joint] = torques[joint]
     report(gripper, state, q, outputs)

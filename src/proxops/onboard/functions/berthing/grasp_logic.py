@@ -33,6 +33,7 @@ from proxops.onboard.functions.berthing.memory import (
 )
 
 SLOWED = 0.5  # share of the closing speed below which the clamps have met something
+NEARING = 2.0  # [1/s]: how fast the motor comes to rest where the gripper is open
 STARTED = 0.1  # share of the travel after which a motor that stands has met something
 
 
@@ -68,7 +69,6 @@ def opening(gripper, memory):
 def close(gripper, triggers, memory, q, qd, t):
     """Closes the gripper, or waits until it may; notes what it has met."""
     travelled = q[gripper.motor] - gripper.opened
-    whole = (gripper.size + gripper.tolerance) / max(q[gripper.left], 1e-9) * q[gripper.motor]
     if memory[GRIPPER] == OPEN:
         memory[MOVED] = t
         if triggered(triggers, memory, t):
@@ -76,14 +76,15 @@ def close(gripper, triggers, memory, q, qd, t):
         return
     if memory[GRIPPER] != CLOSING:
         return
-    started = travelled > STARTED * (whole - gripper.opened)
+    started = travelled > STARTED * gripper.travel
     if started and qd[gripper.motor] < SLOWED * gripper.speed:
-        memory[CONTACT] = 1.0
+        memory[CONTACT] = t if memory[CONTACT] == 0.0 else memory[CONTACT]
     if memory[CONTACT] == 0.0 and not triggered(triggers, memory, t):
         opening(gripper, memory)
         memory[SOUND] = t
         return
-    if abs(qd[gripper.motor]) > gripper.stands or memory[CONTACT] == 0.0:
+    pressed = memory[CONTACT] > 0.0 and t >= memory[CONTACT] + gripper.ramp
+    if abs(qd[gripper.motor]) > gripper.stands or not pressed:
         memory[MOVED] = t
     if t < memory[MOVED] + gripper.settle:
         return
@@ -98,11 +99,14 @@ def close(gripper, triggers, memory, q, qd, t):
 
 
 @helper
-def motor_torque(gripper, state, q, qd):
-    """Torque of the gripper's motor [N m]: towards closed at its speed, at most M_t; or back to
-    where it is open."""
-    speed = gripper.speed
-    if state == OPEN:
-        speed = min(max(10.0 * (gripper.opened - q[gripper.motor]), -speed), speed)
-    torque = gripper.gain * (speed - qd[gripper.motor])
+def motor_torque(gripper, memory, q, qd, t):
+    """Torque of the gripper's motor [N m]: towards closed at its speed; from where the clamps meet
+    something on, rising to M_t; or back to where it is open."""
+    speed, press = gripper.speed, 0.0
+    if memory[GRIPPER] == OPEN:
+        speed = min(max(NEARING * (gripper.opened - q[gripper.motor]), -speed), speed)
+    elif memory[CONTACT] > 0.0:
+        speed = 0.0
+        press = gripper.torque * min(1.0, (t - memory[CONTACT]) / gripper.ramp)
+    torque = press + gripper.gain * (speed - qd[gripper.motor])
     return min(max(torque, -gripper.torque), gripper.torque)

@@ -43,6 +43,8 @@ class GripperDrive(NamedTuple):
     torque: float  # M_t that grips [N m]
     speed: float  # of closing and opening, at the motor [rad/s]
     gain: float  # torque per speed that lacks [N m s/rad]
+    ramp: float  # in which the torque rises to M_t once the clamps have met something [s]
+    travel: float  # of the motor from open to the part [rad]
     opened: float  # position of the motor at which it is open [rad]
     size: float  # position of the clamps that is expected on the part [rad]
     tolerance: float  # of that [rad]
