@@ -227,8 +227,10 @@ def _scene(
     shapes = outline(chaser, target, bodies)
     grapple = known.mission.target.grapple
     X_TE = frame(grapple.p_TG_m, grapple.q_TG) @ frame(berthing.p_GE_m, berthing.q_GE)
-    held = X_TE.inverse() if path.holds_target else None
-    stands = not path.holds_target and path.target == "berthed"
+    held, standing = X_TE.inverse(), None
+    if not path.holds_target:
+        gap = path.target_gap_m
+        held, standing = None, None if gap is None else berthed(known, berthing.port, gap)
     return scene_of(
         arm,
         bodies,
@@ -236,7 +238,7 @@ def _scene(
         chaser,
         target,
         held=held,
-        standing=berthed(known, berthing.port) if stands else None,
+        standing=standing,
         may_touch=meant_pairs(shapes, chaser, target),
     )
 

@@ -148,9 +148,11 @@ class ArmPath(Section):
         Field(description="Postures one after the other")
     )
     holds_target: bool = Field(default=True, description="Whether the arm holds the target on it")
-    target: Literal["away", "berthed"] = Field(
-        default="berthed",
-        description="Where the target is while the hand is empty: far away, or at its port",
+    target_gap_m: float | None = Field(
+        default=None,
+        ge=0.0,
+        description="While the hand is empty: the target stands so far before its port, 0 at it; "
+        "it is far away if not given [m]",
     )
 
 
