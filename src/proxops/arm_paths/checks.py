@@ -62,8 +62,8 @@ def check(
     ]
     if values[least, -1] < min_singular_value:
         problems.append(
-            f"the arm comes near a singular posture {_place(table, table.t[least])}: its smallest "
-            f"singular value is {values[least, -1]:.4f}, and must be at least "
+            f"the arm comes near a singular posture {place_in(table, table.t[least])}: its "
+            f"smallest singular value is {values[least, -1]:.4f}, and must be at least "
             f"{min_singular_value:.4f}"
         )
     return Checked(
@@ -107,7 +107,8 @@ def look_times(table: MotionTable, scene: Scene, resolution: float) -> np.ndarra
     return np.asarray(np.interp(ways, way[rising], table.t[rising]))
 
 
-def _place(table: MotionTable, time: float) -> str:
+def place_in(table: MotionTable, time: float) -> str:
+    """Where a time [s] is along the path, in words."""
     part = time / table.duration if table.duration > 0.0 else 0.0
     return f"at {100.0 * part:.0f} % of the path ({time:.2f} s)"
 
@@ -122,7 +123,7 @@ def _beyond_stops(arm: Arm, table: MotionTable, room: np.ndarray) -> list[str]:
         row = int(room[:, i].argmin())
         found.append(
             f"{arm.joints[i]} is at {table.q[row, i]:.4f} {_unit(arm, i)} "
-            f"{_place(table, table.t[row])}, beyond its stops {arm.lower[i]:.4f} to "
+            f"{place_in(table, table.t[row])}, beyond its stops {arm.lower[i]:.4f} to "
             f"{arm.upper[i]:.4f} {_unit(arm, i)}"
         )
     return found
@@ -134,7 +135,7 @@ def _too_fast(arm: Arm, table: MotionTable, share: np.ndarray) -> list[str]:
         row = int(share[:, i].argmax())
         found.append(
             f"{arm.joints[i]} moves at {abs(table.qd[row, i]):.4f} {_unit(arm, i)}/s "
-            f"{_place(table, table.t[row])}, and can move at {arm.speed[i]:.4f}"
+            f"{place_in(table, table.t[row])}, and can move at {arm.speed[i]:.4f}"
         )
     return found
 
@@ -150,7 +151,7 @@ def _too_near(
         one, other = each.parts
         near = f"comes within {each.gap:.3f} m of" if each.gap > 0.0 else "collides with"
         problems.append(
-            f"{one} {near} {other} {_place(table, each.time)}; {least:.3f} m are to be kept, and "
+            f"{one} {near} {other} {place_in(table, each.time)}; {least:.3f} m are to be kept, and "
             f"{between:.3f} m may be lost between two looks"
         )
     return problems

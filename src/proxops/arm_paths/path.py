@@ -89,7 +89,7 @@ class _Line:
 
     def pose(self, s: float) -> Frame:
         """X_CE at a share."""
-        return Frame(_rotation(s * self.turn) @ self.start.R, self.start.p + s * self.shift)
+        return Frame(turn_by(s * self.turn) @ self.start.R, self.start.p + s * self.shift)
 
     def slope(self, s: float, q: np.ndarray) -> np.ndarray:
         """dq/ds."""
@@ -158,8 +158,8 @@ def _straight_between(line: _Line, path: Path, nodes: int) -> bool:
     return float(np.abs(errors).max()) <= STRAIGHT
 
 
-def _rotation(r: np.ndarray) -> np.ndarray:
-    """exp [r]× (Rodrigues)."""
+def turn_by(r: np.ndarray) -> np.ndarray:
+    """R = exp [r]×, the rotation by the rotation vector r [rad] (Rodrigues)."""
     angle = float(np.linalg.norm(r))
     K = np.array([[0.0, -r[2], r[1]], [r[2], 0.0, -r[0]], [-r[1], r[0], 0.0]])
     a, b = np.sinc(angle / np.pi), 0.5 * np.sinc(0.5 * angle / np.pi) ** 2
