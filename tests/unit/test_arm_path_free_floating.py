@@ -125,6 +125,24 @@ def test_there_is_no_momentum_and_motors_do_the_work() -> None:
     assert E.max() > 0.1
 
 
+def test_the_base_moves_about_the_common_centre_of_mass() -> None:
+    """p + R c stays where it is, c being that of all bodies' masses and places."""
+    made = built(**LIGHT)
+    _, tree, table, floating = planned(made, held(), 4.0, rows=10)
+    masses, common = tree.bodies[:, at.MASS], []
+    for q7, R, p in zip(table.q, floating.R, floating.p, strict=True):
+        q = start(made)
+        q[:7] = q7
+        here = stance(tree, q)
+        moments = [
+            m * (here.p[body] + here.R[body] @ tree.bodies[body, at.COM : at.COM + 3])
+            for body, m in enumerate(masses)
+        ]
+        common.append(p + R @ np.sum(moments, axis=0) / masses.sum())
+    assert np.array(common) == pytest.approx(np.tile(common[0], (11, 1)), abs=1e-12)
+    assert np.abs(np.diff(floating.p, axis=0)).max() > 1e-3
+
+
 def test_motors_that_are_too_weak_are_named() -> None:
     made = built()
     _, _, _, slow = planned(made, held(), 200.0)

@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from scipy.interpolate import make_interp_spline
 from tests.unit.arm_cases import REACHING, gantry, planar, random_posture, shipped
 
 from proxops.arm_paths.arm import (
@@ -155,16 +156,23 @@ def test_joints_stay_within_their_stops() -> None:
 # --- paths --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("held", [None, frame((0.0, 0.3, 1.5), (0.8, 0.0, 0.6, 0.0))])
-def test_a_straight_path_is_straight_and_turns_evenly(held: Frame | None) -> None:
+@pytest.mark.parametrize(
+    ("held", "shift"),
+    [
+        (None, 0.6 * ASIDE),
+        (None, np.array([0.15, 0.08, -0.16])),  # stretches the arm: takes more nodes
+        (frame((0.0, 0.3, 1.5), (0.8, 0.0, 0.6, 0.0)), 0.6 * ASIDE),
+    ],
+)
+def test_a_straight_path_is_straight_and_turns_evenly(
+    held: Frame | None, shift: np.ndarray
+) -> None:
     arm = ARM if held is None else ARM.holding(held)
-    X, r = effector_pose(arm, REACHING), (0.1, -0.05, 0.1)
-    path = straight_path(arm, REACHING, turned(X, 0.6 * ASIDE, r))
+    X, r = effector_pose(arm, REACHING), np.array([0.1, -0.05, 0.1])
+    path = straight_path(arm, REACHING, turned(X, shift, tuple(r)))
     shares = np.random.default_rng(0).uniform(0.0, 1.0, 200)
     for s, q in zip(shares, path.at(shares), strict=True):
-        error = pose_error(
-            effector_pose(arm, q), turned(X, 0.6 * s * ASIDE, tuple(s * np.array(r)))
-        )
+        error = pose_error(effector_pose(arm, q), turned(X, s * shift, tuple(s * r)))
         assert np.abs(error).max() <= 1e-9
     assert path.at(np.zeros(1))[0] == pytest.approx(REACHING, abs=1e-14)
 
@@ -211,6 +219,30 @@ def test_a_joint_path_takes_what_its_tightest_limit_asks(
     )
     assert least - 1e-9 <= table.duration <= least + step
     assert table.q[-1] == pytest.approx(REACHING + moved, abs=1e-14)
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_a_winding_path_takes_what_its_tightest_limit_asks(order: int) -> None:
+    """q = sin 9s / 9 swings in between: its derivatives by τ, from the closed form."""
+    s = np.linspace(0.0, 1.0, 201)
+    path = Path(planar(1.0, 1.0), make_interp_spline(s, np.stack([np.sin(9 * s) / 9] * 2, 1), k=7))
+    tau = np.linspace(0.0, 1.0, 200001)
+    u = 9.0 * tau**3 * (10.0 - 15.0 * tau + 6.0 * tau**2)
+    u1, u2 = 270.0 * tau**2 * (1 - tau) ** 2, 540.0 * tau * (1 - tau) * (1 - 2 * tau)
+    u3 = 540.0 - 3240.0 * tau * (1 - tau)
+    slopes = (
+        np.cos(u) * u1,
+        np.cos(u) * u2 - np.sin(u) * u1**2,
+        np.cos(u) * (u3 - u1**3) - 3.0 * np.sin(u) * u1 * u2,
+    )
+    largest = np.abs(slopes[order - 1]).max() / 9.0
+    bounds = [np.full(2, 1e9) for _ in range(3)]
+    bounds[order - 1] = np.full(2, 0.5)
+    limits, least = MotionLimits(*bounds), (largest / 0.5) ** (1.0 / order)
+    enough = least * (1.0 + 1e-7)
+    assert timed(path, limits, enough, enough).duration == enough
+    with pytest.raises(PathError, match="too short"):
+        timed(path, limits, enough, least * (1.0 - 1e-7))
 
 
 def test_all_limits_are_kept_at_every_row_and_one_is_used_up() -> None:

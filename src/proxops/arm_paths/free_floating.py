@@ -23,7 +23,7 @@ from proxops.physics.multibody.entry import Motion, bias_force, mass_matrix
 from proxops.physics.multibody.joints import friction_torque
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import Tree, body_row, scratch_for
-from proxops.plant.mobility import stance
+from proxops.plant.mobility import centre_of_mass
 from proxops.plant.model import Plant
 
 
@@ -111,7 +111,7 @@ def float_along(arm: Arm, tree: Tree, others: np.ndarray, table: MotionTable) ->
         for rows in zip(spread(half[0], others), spread(half[1], still), strict=True)
     ]
     R = _attitudes(w, np.array(middle).reshape(-1, 3), table.step)
-    centres = np.array([_centre(tree, row) for row in q])
+    centres = np.array([centre_of_mass(tree, row) for row in q])
     p = centres[0] - np.einsum("kij,kj->ki", R, centres)
     share = np.abs(torque) / arm.effort
     return Floating(torque, R, p, w, float(share.max()), tuple(_too_weak(arm, table, torque)))
@@ -123,13 +123,6 @@ def _attitudes(w: np.ndarray, middle: np.ndarray, h: float) -> np.ndarray:
         turn = h / 6.0 * (first + 4.0 * second + third) + h * h / 12.0 * np.cross(first, third)
         R.append(R[-1] @ turn_by(turn))
     return np.array(R)
-
-
-def _centre(tree: Tree, q: np.ndarray) -> np.ndarray:
-    """The common centre of mass, in C [m]."""
-    here, masses = stance(tree, q), tree.bodies[:, at.MASS]
-    centres = here.p + np.einsum("bij,bj->bi", here.R, tree.bodies[:, at.COM : at.COM + 3])
-    return np.asarray(masses @ centres / masses.sum())
 
 
 def _too_weak(arm: Arm, table: MotionTable, torque: np.ndarray) -> list[str]:
