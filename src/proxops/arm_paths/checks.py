@@ -5,10 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from proxops.arm_paths.arm import Arm
-from proxops.arm_paths.scene import Scene, placements
+from proxops.arm_paths.scene import Scene, pair_gaps
 from proxops.arm_paths.singularity import singular_values
 from proxops.arm_paths.time_law import MotionTable
-from proxops.plant.pair_clearance import least_gaps
 
 _ROUNDING = 1e-9  # of a limit, that rounding may take
 
@@ -83,9 +82,7 @@ def clearances(
     """The nearest approach of each two parts, nearest first; between two looks no point moves by
     more than `resolution` [m]."""
     t = look_times(table, scene, resolution)
-    R, p = placements(arm, table.at(t)[0])
-    gaps, where = np.empty(len(scene.pairs)), np.empty(len(scene.pairs), dtype=np.int64)
-    least_gaps(scene.shapes, scene.pairs, R, p, gaps, where)
+    gaps, where = pair_gaps(arm, scene, table.at(t)[0])
     found: dict[tuple[str, str], Clearance] = {}
     for pair in np.argsort(gaps, kind="stable"):
         one, other = (scene.parts[row] for row in scene.pairs[pair])

@@ -14,6 +14,7 @@ from proxops.plant.clearance import Outline
 from proxops.plant.mobility import stance
 from proxops.plant.model import Plant
 from proxops.plant.mounting import bodies_of
+from proxops.plant.pair_clearance import least_gaps
 
 Parts = frozenset[str]  # two of them, by their paths in the scenario
 
@@ -154,7 +155,11 @@ def _joint_reach(arm: Arm, rows: np.ndarray) -> np.ndarray:
     return reach
 
 
-def placements(arm: Arm, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """R (m, n + 1, 9) and p (m, n + 1, 3) [m] of the scene's frames for rows q (m, n)."""
+def pair_gaps(arm: Arm, scene: Scene, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Of each pair the least distance over rows q (m, n) [m], minus the overlap where they meet,
+    and the number of that row."""
     R, p = joint_frames(arm, q)
-    return np.ascontiguousarray(R.reshape(*R.shape[:2], 9)), p
+    gaps, where = np.empty(len(scene.pairs)), np.empty(len(scene.pairs), dtype=np.int64)
+    flat = np.ascontiguousarray(R.reshape(*R.shape[:2], 9))
+    least_gaps(scene.shapes, scene.pairs, flat, p, gaps, where)
+    return gaps, where
