@@ -8,10 +8,13 @@ import pytest
 from scipy.interpolate import make_interp_spline
 from tests.unit.arm_cases import REACHING, gantry, planar, random_posture, shipped
 
+from proxops import plant
 from proxops.arm_paths.arm import (
+    arm_of,
     away_from_stops,
     effector_jacobian,
     effector_pose,
+    joint_frames,
     ranges,
 )
 from proxops.arm_paths.inverse_kinematics import (
@@ -24,7 +27,12 @@ from proxops.arm_paths.inverse_kinematics import (
 from proxops.arm_paths.path import Path, PathError, joint_path, straight_path
 from proxops.arm_paths.singularity import best_posture, singular_values
 from proxops.arm_paths.time_law import MotionLimits, joined, timed
+from proxops.assembly.describe import describe
+from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame, rotation_of
+from proxops.physics.multibody.tree import Tree
+from proxops.plant.mobility import stance
+from proxops.scenario.load import load
 
 ARM = shipped()
 ASIDE = np.array([-0.15, 0.1, -0.2])  # [m]
@@ -67,6 +75,25 @@ def test_rotation_vectors_of_all_angles() -> None:
         axis /= np.linalg.norm(axis)
         R = rotation_of((math.cos(angle / 2), *(math.sin(angle / 2) * axis)))
         assert rotation_vector(R) == pytest.approx(angle * axis, abs=1e-14)
+
+
+def test_frames_are_those_of_the_plant() -> None:
+    """Of an arm on the hub, and of a finger on its end, joints as at the start."""
+    chaser, target, _ = describe(load("envisat-capture"))
+    built = plant.build(chaser, target, None)
+    q = np.concatenate([each.q for each in chaser.jointed])
+    here = stance(Tree(built.chaser, built.chaser_topology), q)
+    for name, body in (("main", 7), ("right", 9)):
+        arm = arm_of(chaser, name)
+        R, p = joint_frames(arm, q[None, arm.first : arm.first + len(arm.joints)])
+        assert R[0, -1] == pytest.approx(here.R[body], abs=1e-14)
+        assert p[0, -1] == pytest.approx(here.p[body], abs=1e-14)
+
+
+def test_an_arm_that_is_not_there_is_named_with_those_that_are() -> None:
+    chaser, _, _ = describe(load("envisat-capture"))
+    with pytest.raises(InputError, match="'other'; there are: main, left, right"):
+        arm_of(chaser, "other")
 
 
 # --- inverse kinematics -------------------------------------------------------------------------

@@ -52,7 +52,8 @@ def scene_of(
     may_touch: Collection[Parts] = (),
 ) -> Scene:
     """Shapes of the chaser, and of the target where it is `held` (X_ET) or stands still in C
-    (`standing`, X_CT), appendages unbent.  Without both, the chaser alone.
+    (`standing`, X_CT), appendages unbent.  Without both, the chaser alone.  `arm` ends in E here,
+    not in a frame that it holds.  No shapes, and nothing to meet, unless both spacecraft have some.
 
     Pairs that do not move against each other are left out: the hub's own, the hand's, and hand and
     last link against what they hold.  So are links with one joint between them, the hand being part
@@ -66,10 +67,12 @@ def scene_of(
     rows, kept = outline.shapes.copy(), []
     for number, row in enumerate(rows):
         if row[of.BODY] == of.ON_TARGET:
-            if held is None and standing is None:
+            if standing is not None:
+                frame, X = 0, standing
+            elif held is not None:
+                frame, X = len(arm.joints), arm.X_JE @ held
+            else:
                 continue
-            frame = len(arm.joints) if standing is None else 0
-            X = standing if standing is not None else arm.X_JE @ _given(held)
         else:
             body = int(row[of.BODY])
             frame = frames[body]
@@ -81,11 +84,6 @@ def scene_of(
     links = np.array([_is_link(arm, chaser, each) for each in solids], dtype=bool)
     pairs = _pairs(rows, parts, links, may_touch)
     return Scene(rows, parts, pairs, links[pairs].all(axis=1), _joint_reach(arm, rows))
-
-
-def _given(X: Frame | None) -> Frame:
-    assert X is not None
-    return X
 
 
 def _bodies(arm: Arm, chaser: CraftDescription) -> list[int]:
