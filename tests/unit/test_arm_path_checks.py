@@ -74,6 +74,7 @@ def moved(arm: Arm, q: list[float], step: float = 0.01) -> MotionTable:
     return timed(joint_path(arm, np.zeros(n), np.array(q)), limits, step)
 
 
+SLOW = MotionLimits(np.ones(1), np.ones(1), np.ones(1))
 TARGET = craft(SolidDescription(box((0.4, 0.4, 0.4), (0.0, 0.0, 0.0)), "target.shapes.bus"))
 HUB = SolidDescription(box((0.2, 0.2, 0.2), (0.0, 0.0, 2.0)), "chaser.shapes.hub")
 
@@ -123,11 +124,31 @@ def test_a_ball_that_is_swept_past_another() -> None:
     assert nearest.time == pytest.approx(0.5 * table.duration, rel=0.01)
 
 
+def test_a_box_that_turns_until_it_faces_another() -> None:
+    """1 m from the axis, turned by 30 deg, it faces a box that is turned as much: 0.2 m apart."""
+    angle = math.pi / 6
+    turned = (math.cos(angle / 2), 0.0, 0.0, math.sin(angle / 2))
+    place = (1.5 * math.cos(angle), 1.5 * math.sin(angle), 0.0)
+    post = SolidDescription(
+        ShapeDescription("box", (0.2, 0.3, 0.4), place, turned, GREY), "chaser.post"
+    )
+    chaser = craft(post, joints=(joint("turn", [0.0, 0.0, 0.0]),))
+    arm, seen = scene(chaser, TARGET, held=Frame(np.eye(3), np.zeros(3)))
+    c, s = math.cos(0.05), math.sin(0.05)
+    for end, left in ((angle, 0.2), (angle + 0.05, 1.4 - (1.2 * c + 0.2 * s))):
+        still = timed(joint_path(arm, np.array([end]), np.array([end])), SLOW, 0.1)
+        (nearest,) = check(arm, still, seen, min_clearance=0.0).clearances
+        assert nearest.gap == pytest.approx(left, abs=1e-7)
+    # on the way a corner comes nearer than the face: it is √(1.2² + 0.2²) m from the axis
+    (nearest,) = check(arm, moved(arm, [angle]), seen, min_clearance=0.0).clearances
+    assert nearest.gap == pytest.approx(1.4 - math.hypot(1.2, 0.2), abs=1e-4)
+
+
 def test_between_two_looks_nothing_moves_by_more_than_is_said() -> None:
     chaser = craft(HUB, joints=(joint("one", [0.0, 0.0, 0.0]), joint("two", [1.0, 0.0, 0.0])))
     held = frame((0.0, 0.5, 0.0), UNTURNED)
     arm, seen = scene(chaser, TARGET, held=held)
-    table = moved(arm, [1.0, -2.0])
+    table = moved(arm, [1.0, 2.0])
     t = look_times(table, seen, 0.02)
     corners = [np.array([x, y, z]) for x in (-0.2, 0.2) for y in (-0.2, 0.2) for z in (-0.2, 0.2)]
     X = [effector_pose(arm, q) @ held for q in table.at(t)[0]]

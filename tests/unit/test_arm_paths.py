@@ -5,12 +5,16 @@ from functools import cache
 
 import numpy as np
 import pytest
+from scipy.interpolate import make_interp_spline
 from tests.unit.arm_cases import REACHING, gantry, planar, random_posture, shipped
 
+from proxops import plant
 from proxops.arm_paths.arm import (
+    arm_of,
     away_from_stops,
     effector_jacobian,
     effector_pose,
+    joint_frames,
     ranges,
 )
 from proxops.arm_paths.inverse_kinematics import (
@@ -23,7 +27,12 @@ from proxops.arm_paths.inverse_kinematics import (
 from proxops.arm_paths.path import Path, PathError, joint_path, straight_path
 from proxops.arm_paths.singularity import best_posture, singular_values
 from proxops.arm_paths.time_law import MotionLimits, joined, timed
+from proxops.assembly.describe import describe
+from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame, rotation_of
+from proxops.physics.multibody.tree import Tree
+from proxops.plant.mobility import stance
+from proxops.scenario.load import load
 
 ARM = shipped()
 ASIDE = np.array([-0.15, 0.1, -0.2])  # [m]
@@ -66,6 +75,25 @@ def test_rotation_vectors_of_all_angles() -> None:
         axis /= np.linalg.norm(axis)
         R = rotation_of((math.cos(angle / 2), *(math.sin(angle / 2) * axis)))
         assert rotation_vector(R) == pytest.approx(angle * axis, abs=1e-14)
+
+
+def test_frames_are_those_of_the_plant() -> None:
+    """Of an arm on the hub, and of a finger on its end, joints as at the start."""
+    chaser, target, _ = describe(load("envisat-capture"))
+    built = plant.build(chaser, target, None)
+    q = np.concatenate([each.q for each in chaser.jointed])
+    here = stance(Tree(built.chaser, built.chaser_topology), q)
+    for name, body in (("main", 7), ("right", 9)):
+        arm = arm_of(chaser, name)
+        R, p = joint_frames(arm, q[None, arm.first : arm.first + len(arm.joints)])
+        assert R[0, -1] == pytest.approx(here.R[body], abs=1e-14)
+        assert p[0, -1] == pytest.approx(here.p[body], abs=1e-14)
+
+
+def test_an_arm_that_is_not_there_is_named_with_those_that_are() -> None:
+    chaser, _, _ = describe(load("envisat-capture"))
+    with pytest.raises(InputError, match="'other'; there are: main, left, right"):
+        arm_of(chaser, "other")
 
 
 # --- inverse kinematics -------------------------------------------------------------------------
@@ -155,28 +183,43 @@ def test_joints_stay_within_their_stops() -> None:
 # --- paths --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("held", [None, frame((0.0, 0.3, 1.5), (0.8, 0.0, 0.6, 0.0))])
-def test_a_straight_path_is_straight_and_turns_evenly(held: Frame | None) -> None:
+@pytest.mark.parametrize(
+    ("held", "shift"),
+    [
+        (None, 0.6 * ASIDE),
+        (None, np.array([0.15, 0.08, -0.16])),  # stretches the arm: takes more nodes
+        (frame((0.0, 0.3, 1.5), (0.8, 0.0, 0.6, 0.0)), 0.6 * ASIDE),
+    ],
+)
+def test_a_straight_path_is_straight_and_turns_evenly(
+    held: Frame | None, shift: np.ndarray
+) -> None:
     arm = ARM if held is None else ARM.holding(held)
-    X, r = effector_pose(arm, REACHING), (0.1, -0.05, 0.1)
-    path = straight_path(arm, REACHING, turned(X, 0.6 * ASIDE, r))
+    X, r = effector_pose(arm, REACHING), np.array([0.1, -0.05, 0.1])
+    path = straight_path(arm, REACHING, turned(X, shift, tuple(r)))
     shares = np.random.default_rng(0).uniform(0.0, 1.0, 200)
     for s, q in zip(shares, path.at(shares), strict=True):
-        error = pose_error(
-            effector_pose(arm, q), turned(X, 0.6 * s * ASIDE, tuple(s * np.array(r)))
-        )
+        error = pose_error(effector_pose(arm, q), turned(X, s * shift, tuple(s * r)))
         assert np.abs(error).max() <= 1e-9
     assert path.at(np.zeros(1))[0] == pytest.approx(REACHING, abs=1e-14)
 
 
-def test_along_a_straight_path_joints_keep_off_their_stops() -> None:
-    """Without moving E, a path drives a joint that is near its stop away from it."""
+def test_along_a_straight_path_joints_keep_off_their_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More than with the smallest joint rates; where E hardly moves, joints hardly do."""
     near = REACHING.copy()
     near[[0, 2]] = 2.6, -0.3
     X = effector_pose(ARM, near)
-    path = straight_path(ARM, near, Frame(X.R, X.p + np.array([1e-9, 0.0, 0.0])))
-    end = path.at(np.ones(1))[0]
-    assert np.sum(away_from_stops(ARM, end) ** 2) < 0.9 * np.sum(away_from_stops(ARM, near) ** 2)
+
+    def end(shift: np.ndarray) -> np.ndarray:
+        return straight_path(ARM, near, Frame(X.R, X.p + shift)).at(np.ones(1))[0]
+
+    def cost(q: np.ndarray) -> float:
+        return float(np.sum(np.abs(away_from_stops(ARM, q)) ** (4.0 / 3.0)))
+
+    assert np.abs(end(1e-3 * ASIDE) - near).max() < 2e-3
+    kept_off = cost(end(0.5 * ASIDE))
+    monkeypatch.setattr("proxops.arm_paths.path._STOPS", 0.0)
+    assert kept_off < 0.97 * cost(end(0.5 * ASIDE))
 
 
 def test_a_straight_path_that_needs_more_than_a_joint_has_is_rejected() -> None:
@@ -211,6 +254,30 @@ def test_a_joint_path_takes_what_its_tightest_limit_asks(
     )
     assert least - 1e-9 <= table.duration <= least + step
     assert table.q[-1] == pytest.approx(REACHING + moved, abs=1e-14)
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_a_winding_path_takes_what_its_tightest_limit_asks(order: int) -> None:
+    """q = sin 9s / 9 swings in between: its derivatives by τ, from the closed form."""
+    s = np.linspace(0.0, 1.0, 201)
+    path = Path(planar(1.0, 1.0), make_interp_spline(s, np.stack([np.sin(9 * s) / 9] * 2, 1), k=7))
+    tau = np.linspace(0.0, 1.0, 200001)
+    u = 9.0 * tau**3 * (10.0 - 15.0 * tau + 6.0 * tau**2)
+    u1, u2 = 270.0 * tau**2 * (1 - tau) ** 2, 540.0 * tau * (1 - tau) * (1 - 2 * tau)
+    u3 = 540.0 - 3240.0 * tau * (1 - tau)
+    slopes = (
+        np.cos(u) * u1,
+        np.cos(u) * u2 - np.sin(u) * u1**2,
+        np.cos(u) * (u3 - u1**3) - 3.0 * np.sin(u) * u1 * u2,
+    )
+    largest = np.abs(slopes[order - 1]).max() / 9.0
+    bounds = [np.full(2, 1e9) for _ in range(3)]
+    bounds[order - 1] = np.full(2, 0.5)
+    limits, least = MotionLimits(*bounds), (largest / 0.5) ** (1.0 / order)
+    enough = least * (1.0 + 1e-7)
+    assert timed(path, limits, enough, enough).duration == enough
+    with pytest.raises(PathError, match="too short"):
+        timed(path, limits, enough, least * (1.0 - 1e-7))
 
 
 def test_all_limits_are_kept_at_every_row_and_one_is_used_up() -> None:

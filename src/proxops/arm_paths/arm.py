@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from proxops.core.description import CraftDescription, MountedArm
+from proxops.core.errors import InputError
 from proxops.core.frame import Frame, joint_motion
 
 
@@ -39,6 +40,10 @@ class Arm:
 
 def arm_of(chaser: CraftDescription, name: str) -> Arm:
     """The chaser's arm of that name; arms that carry it stand as they do at the start."""
+    jointed = [each.name for each in chaser.arms if each.arm.joints]
+    if name not in jointed:
+        possible = ", ".join(jointed) or "none"
+        raise InputError(f"no arm with joints is called {name!r}; there are: {possible}")
     first = 0
     for mounted in chaser.arms:
         if mounted.name == name:

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from proxops.arm_paths.arm import Arm
-from proxops.arm_paths.scene import Scene, placements
+from proxops.arm_paths.scene import Scene, pair_gaps
 from proxops.arm_paths.singularity import singular_values
 from proxops.arm_paths.time_law import MotionTable
-from proxops.plant.pair_clearance import least_gaps
 
 _ROUNDING = 1e-9  # of a limit, that rounding may take
 
@@ -62,8 +61,8 @@ def check(
     ]
     if values[least, -1] < min_singular_value:
         problems.append(
-            f"the arm comes near a singular posture {_place(table, table.t[least])}: its smallest "
-            f"singular value is {values[least, -1]:.4f}, and must be at least "
+            f"the arm comes near a singular posture {place_in(table, table.t[least])}: its "
+            f"smallest singular value is {values[least, -1]:.4f}, and must be at least "
             f"{min_singular_value:.4f}"
         )
     return Checked(
@@ -83,9 +82,7 @@ def clearances(
     """The nearest approach of each two parts, nearest first; between two looks no point moves by
     more than `resolution` [m]."""
     t = look_times(table, scene, resolution)
-    R, p = placements(arm, table.at(t)[0])
-    gaps, where = np.empty(len(scene.pairs)), np.empty(len(scene.pairs), dtype=np.int64)
-    least_gaps(scene.shapes, scene.pairs, R, p, gaps, where)
+    gaps, where = pair_gaps(arm, scene, table.at(t)[0])
     found: dict[tuple[str, str], Clearance] = {}
     for pair in np.argsort(gaps, kind="stable"):
         one, other = (scene.parts[row] for row in scene.pairs[pair])
@@ -107,7 +104,8 @@ def look_times(table: MotionTable, scene: Scene, resolution: float) -> np.ndarra
     return np.asarray(np.interp(ways, way[rising], table.t[rising]))
 
 
-def _place(table: MotionTable, time: float) -> str:
+def place_in(table: MotionTable, time: float) -> str:
+    """Where a time [s] is along the path, in words."""
     part = time / table.duration if table.duration > 0.0 else 0.0
     return f"at {100.0 * part:.0f} % of the path ({time:.2f} s)"
 
@@ -122,7 +120,7 @@ def _beyond_stops(arm: Arm, table: MotionTable, room: np.ndarray) -> list[str]:
         row = int(room[:, i].argmin())
         found.append(
             f"{arm.joints[i]} is at {table.q[row, i]:.4f} {_unit(arm, i)} "
-            f"{_place(table, table.t[row])}, beyond its stops {arm.lower[i]:.4f} to "
+            f"{place_in(table, table.t[row])}, beyond its stops {arm.lower[i]:.4f} to "
             f"{arm.upper[i]:.4f} {_unit(arm, i)}"
         )
     return found
@@ -134,7 +132,7 @@ def _too_fast(arm: Arm, table: MotionTable, share: np.ndarray) -> list[str]:
         row = int(share[:, i].argmax())
         found.append(
             f"{arm.joints[i]} moves at {abs(table.qd[row, i]):.4f} {_unit(arm, i)}/s "
-            f"{_place(table, table.t[row])}, and can move at {arm.speed[i]:.4f}"
+            f"{place_in(table, table.t[row])}, and can move at {arm.speed[i]:.4f}"
         )
     return found
 
@@ -150,7 +148,7 @@ def _too_near(
         one, other = each.parts
         near = f"comes within {each.gap:.3f} m of" if each.gap > 0.0 else "collides with"
         problems.append(
-            f"{one} {near} {other} {_place(table, each.time)}; {least:.3f} m are to be kept, and "
+            f"{one} {near} {other} {place_in(table, each.time)}; {least:.3f} m are to be kept, and "
             f"{between:.3f} m may be lost between two looks"
         )
     return problems

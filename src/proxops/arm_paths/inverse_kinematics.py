@@ -71,7 +71,7 @@ def solve(arm: Arm, X_CE: Frame, seed: np.ndarray) -> Solution:
     posture that comes nearest to X_CE, not `reached`.
     """
     start = np.clip(seed, arm.lower, arm.upper)
-    best = _descend(arm, X_CE, start)
+    best = reach_from(arm, X_CE, start)
     if not best.reached:
         best = _from_elsewhere(arm, X_CE, start, best)
     return _nearest_to_seed(arm, X_CE, start, best) if best.reached else best
@@ -83,7 +83,7 @@ def _from_elsewhere(arm: Arm, X_CE: Frame, seed: np.ndarray, best: Solution) -> 
     middle, half = ranges(arm)
     for _ in range(_RESTARTS):
         start = np.clip(middle + half * rng.uniform(-1.0, 1.0, len(seed)), arm.lower, arm.upper)
-        found = _descend(arm, X_CE, start)
+        found = reach_from(arm, X_CE, start)
         if _rank(arm, found, seed) < _rank(arm, best, seed):
             best = found
     return best
@@ -109,8 +109,8 @@ def _solution(arm: Arm, q: np.ndarray, X_CE: Frame) -> Solution:
     return Solution(q, float(np.linalg.norm(e[:3])), float(np.linalg.norm(e[3:])))
 
 
-def _descend(arm: Arm, X_CE: Frame, q: np.ndarray) -> Solution:
-    """Where the steps lead from q."""
+def reach_from(arm: Arm, X_CE: Frame, q: np.ndarray) -> Solution:
+    """Where the search leads from q (n,) [rad or m] within the stops, whatever the self-motion."""
     damping = 1e-3
     e, J = _scaled(arm, q, X_CE)
     for _ in range(_ITERATIONS):
@@ -154,7 +154,7 @@ def _nearest_to_seed(arm: Arm, X_CE: Frame, seed: np.ndarray, found: Solution) -
         move = np.zeros(len(q))
         move[free] = half[free] * (basis @ along)
         inside = _within(arm, q, move)
-        moved = _descend(arm, X_CE, q + inside * move)
+        moved = reach_from(arm, X_CE, q + inside * move)
         if not moved.reached:
             break
         found, shift = moved, float(np.abs(moved.q - q).max())

@@ -17,8 +17,8 @@ _FEWEST, _MOST = 32, 512  # nodes
 _CORRECTIONS = 8  # of each node onto the line
 _EXACT = 1e-13  # [m, rad] to which nodes lie on it, unless rounding ends the corrections
 _JUMP = 0.05  # [rad or m] by which a node may have to be moved onto the line
-_STOPS = 1.0  # how far joints are driven from their stops along a path: a joint at its stop, by
-# half its range, were it free to go and its stop to push on as strongly
+_STOPS = 3.0  # [rad or m] by which a joint at its stop would be driven from it, were it free to
+# go, over a path as long as the arm's reach or of one radian
 
 
 class PathError(InputError):
@@ -86,10 +86,12 @@ class _Line:
         self.arm, self.start = arm, start
         self.shift = end.p - start.p  # [m]
         self.turn = rotation_vector(end.R @ start.R.T)  # [rad], in C
+        size = np.linalg.norm(self.shift) / arm.reach + np.linalg.norm(self.turn)
+        self.off_stops = _STOPS * float(size)  # a short path is not to become a long self-motion
 
     def pose(self, s: float) -> Frame:
         """X_CE at a share."""
-        return Frame(_rotation(s * self.turn) @ self.start.R, self.start.p + s * self.shift)
+        return Frame(turn_by(s * self.turn) @ self.start.R, self.start.p + s * self.shift)
 
     def slope(self, s: float, q: np.ndarray) -> np.ndarray:
         """dq/ds."""
@@ -97,7 +99,7 @@ class _Line:
         inverse, least = _inverse(self.arm, J)
         if least < SINGULAR:
             raise _singular(s)
-        own = _STOPS * away_from_stops(self.arm, q)
+        own = self.off_stops * away_from_stops(self.arm, q)
         along: np.ndarray = inverse @ np.concatenate([self.shift, self.turn])
         return np.asarray(along + own - inverse @ (J @ own))
 
@@ -158,8 +160,8 @@ def _straight_between(line: _Line, path: Path, nodes: int) -> bool:
     return float(np.abs(errors).max()) <= STRAIGHT
 
 
-def _rotation(r: np.ndarray) -> np.ndarray:
-    """exp [r]× (Rodrigues)."""
+def turn_by(r: np.ndarray) -> np.ndarray:
+    """R = exp [r]×, the rotation by the rotation vector r [rad] (Rodrigues)."""
     angle = float(np.linalg.norm(r))
     K = np.array([[0.0, -r[2], r[1]], [r[2], 0.0, -r[0]], [-r[1], r[0], 0.0]])
     a, b = np.sinc(angle / np.pi), 0.5 * np.sinc(0.5 * angle / np.pi) ** 2

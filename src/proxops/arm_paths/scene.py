@@ -14,6 +14,7 @@ from proxops.plant.clearance import Outline
 from proxops.plant.mobility import stance
 from proxops.plant.model import Plant
 from proxops.plant.mounting import bodies_of
+from proxops.plant.pair_clearance import least_gaps
 
 Parts = frozenset[str]  # two of them, by their paths in the scenario
 
@@ -51,7 +52,8 @@ def scene_of(
     may_touch: Collection[Parts] = (),
 ) -> Scene:
     """Shapes of the chaser, and of the target where it is `held` (X_ET) or stands still in C
-    (`standing`, X_CT), appendages unbent.  Without both, the chaser alone.
+    (`standing`, X_CT), appendages unbent.  Without both, the chaser alone.  `arm` ends in E here,
+    not in a frame that it holds.  No shapes, and nothing to meet, unless both spacecraft have some.
 
     Pairs that do not move against each other are left out: the hub's own, the hand's, and hand and
     last link against what they hold.  So are links with one joint between them, the hand being part
@@ -65,10 +67,12 @@ def scene_of(
     rows, kept = outline.shapes.copy(), []
     for number, row in enumerate(rows):
         if row[of.BODY] == of.ON_TARGET:
-            if held is None and standing is None:
+            if standing is not None:
+                frame, X = 0, standing
+            elif held is not None:
+                frame, X = len(arm.joints), arm.X_JE @ held
+            else:
                 continue
-            frame = len(arm.joints) if standing is None else 0
-            X = standing if standing is not None else arm.X_JE @ _given(held)
         else:
             body = int(row[of.BODY])
             frame = frames[body]
@@ -80,11 +84,6 @@ def scene_of(
     links = np.array([_is_link(arm, chaser, each) for each in solids], dtype=bool)
     pairs = _pairs(rows, parts, links, may_touch)
     return Scene(rows, parts, pairs, links[pairs].all(axis=1), _joint_reach(arm, rows))
-
-
-def _given(X: Frame | None) -> Frame:
-    assert X is not None
-    return X
 
 
 def _bodies(arm: Arm, chaser: CraftDescription) -> list[int]:
@@ -154,7 +153,11 @@ def _joint_reach(arm: Arm, rows: np.ndarray) -> np.ndarray:
     return reach
 
 
-def placements(arm: Arm, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """R (m, n + 1, 9) and p (m, n + 1, 3) [m] of the scene's frames for rows q (m, n)."""
+def pair_gaps(arm: Arm, scene: Scene, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Of each pair the least distance over rows q (m, n) [m], minus the overlap where they meet,
+    and the number of that row."""
     R, p = joint_frames(arm, q)
-    return np.ascontiguousarray(R.reshape(*R.shape[:2], 9)), p
+    gaps, where = np.empty(len(scene.pairs)), np.empty(len(scene.pairs), dtype=np.int64)
+    flat = np.ascontiguousarray(R.reshape(*R.shape[:2], 9))
+    least_gaps(scene.shapes, scene.pairs, flat, p, gaps, where)
+    return gaps, where
