@@ -47,7 +47,7 @@ def test_springs_part_the_two_with_the_speed_that_their_energy_makes(flown):
     lets go: later the chaser is farther away in axes that rotate with the target."""
     t, gaps = flown["contacts.springs.gap"]
     latched = gaps[t <= when(flown, "hold-opens:hard")[0]][-1]
-    energy = 0.5 * 500.0 * float(latched @ latched)
+    energy = 0.5 * 125.0 * float(latched @ latched)
     meant = math.sqrt(2.0 * energy * (1.0 / 400.0 + 1.0 / 1000.0))
     parted = t >= when(flown, "separation")[0]
     assert flown["holds.hard.speed"][1][parted][0] == pytest.approx(meant, rel=1e-6)
@@ -124,6 +124,18 @@ def test_a_latch_that_missed_says_by_how_much_and_closes_at_a_later_command():
     assert said.startswith("holds.hard: offset ")
     assert " of at most 2 mm, angle " in said
     assert float(said.split()[2]) > 2.0
+
+
+def test_a_chaser_beside_the_envelope_is_not_latched_and_the_springs_send_it_back():
+    changes = {"chaser.p_HC_m": [-1.1, 0.06, 0.0], "requirements": {}, "time.duration_s": 20.0,
+               "time.phases.all.until_s": 20.0}  # fmt: skip
+    run = proxops.simulate(proxops.load(MISSION).replace(changes), controller=Latching)
+    assert {event.name for event in run.events} == {
+        "phase", "drifting", "touch-down", "lift-off", "separation"
+    }  # fmt: skip
+    assert not run["sensors.latches.ready"][1].any()
+    assert run.ledger.closed
+    assert run["holds.soft.p_BA"][1][-1][0] < -0.1
 
 
 def test_a_port_on_an_arm_is_in_the_axes_of_its_end_effector():
