@@ -227,10 +227,10 @@ def _scene(
     shapes = outline(chaser, target, bodies)
     grapple = known.mission.target.grapple
     X_TE = frame(grapple.p_TG_m, grapple.q_TG) @ frame(berthing.p_GE_m, berthing.q_GE)
-    held, standing = X_TE.inverse(), None
-    if not path.holds_target:
-        gap = path.target_gap_m
-        held, standing = None, None if gap is None else berthed(known, berthing.port, gap)
+    held = X_TE.inverse() if path.holds_target else None
+    standing = None
+    if not path.holds_target and path.target_gap_m is not None:
+        standing = berthed(known, berthing.port, path.target_gap_m)
     return scene_of(
         arm,
         bodies,
