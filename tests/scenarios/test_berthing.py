@@ -76,4 +76,7 @@ def test_triggers_as_published_close_the_gripper_although_errors_were_never_smal
     latched = proxops.simulate(grasping(**soft, **{"obsw.berthing.triggers.kind": "latched"}))
     assert told(latched, "gripper-closes")
     assert latched["obsw.berthing.angle_error"][1][-1] > 1.5e-3
-    assert not told(proxops.simulate(grasping(**soft)), "gripper-closes")
+    level = proxops.simulate(grasping(**soft))
+    assert told(level, "gripper-closes")[0].t_s > told(latched, "gripper-closes")[0].t_s
+    assert level["obsw.berthing.place_error"][1][-1] < 2e-3
+    assert level["obsw.berthing.angle_error"][1][-1] < 1e-3
