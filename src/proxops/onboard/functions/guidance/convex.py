@@ -1,6 +1,6 @@
 """Convex guidance: the cheapest way to the goal within thrust and limits, by a cone programme.
 
-    min Σ_k b_k Σ_i a_ik       x[k+1] = A x[k] + B D a[k],    0 ≤ a ≤ a_max
+    min Σ_k b_k Σ_i a_ik (1 + ε a_ik/a_max)       x[k+1] = A x[k] + B D a[k],    0 ≤ a ≤ a_max
 
 within the corridor, the speed limit and the tolerance of the goal; out of the sphere, also when
 thrust fails.  Slacks ease the limits at a price far above that of fuel, so that a start beyond a
@@ -120,10 +120,14 @@ def _inhibited(problem: Problem, path: Reference | None) -> np.ndarray | None:
 def _programme(problem: Problem, grid: Discretisation, path: Reference | None) -> ConeProgramme:
     """All rows."""
     inputs = grid.input_columns(np.arange(grid.intervals))
-    cost = np.zeros(grid.variables)
-    cost[inputs if isinstance(problem.thrust, Thrusters) else inputs[:, -1]] = 1.0
+    cost, curvature = np.zeros(grid.variables), np.zeros(grid.variables)
+    burning = inputs if isinstance(problem.thrust, Thrusters) else inputs[:, -1:]
+    cost[burning] = 1.0
+    limit = _largest_inputs(problem, grid)
+    full = np.where((limit > 0.0) & np.isfinite(limit), limit, 1.0)
+    curvature[burning] = 2.0 * problem.price_rise / full
     cost[inputs.max() + 1 :] = _SLACK_PRICE
-    programme = ConeProgramme(cost)
+    programme = ConeProgramme(cost, curvature)
     _add_motion(programme, problem, grid)
     _add_thrust(programme, problem, grid)
     slack = np.arange(inputs.max() + 1, grid.variables)[:, None]
@@ -144,6 +148,11 @@ def _programme(problem: Problem, grid: Discretisation, path: Reference | None) -
         if problem.passive_safety is not None:
             add_passive_safety(programme, grid, problem.orbit, problem.passive_safety, path, errors)
     return programme
+
+
+def _largest_inputs(problem: Problem, grid: Discretisation) -> np.ndarray:
+    """(N, k) of each thruster, (N, 1) of ideal thrust, without units."""
+    return np.atleast_1d(problem.thrust.a_max) / grid.acceleration[:, None]
 
 
 def _add_motion(programme: ConeProgramme, problem: Problem, grid: Discretisation) -> None:
@@ -175,20 +184,20 @@ def _add_thrust(programme: ConeProgramme, problem: Problem, grid: Discretisation
     N, m = grid.intervals, grid.inputs
     columns = grid.input_columns(np.arange(N))
     if isinstance(problem.thrust, Thrusters):
-        a_max = np.asarray(problem.thrust.a_max, dtype=float)
         programme.add(
             "nonnegative", np.zeros((N, m)), (np.broadcast_to(-np.eye(m), (N, m, m)), columns)
         )
     else:
-        a_max = np.array([problem.thrust.a_max])
         last_first = -np.eye(m)[[m - 1, *range(m - 1)]]
         programme.add(
             "second-order", np.zeros((N, m)), (np.broadcast_to(last_first, (N, m, m)), columns)
         )
-    bounded = np.isfinite(a_max)
-    limit = a_max[bounded] / grid.acceleration[:, None]
-    rows = np.eye(m)[m - a_max.size :][bounded]
-    programme.add("nonnegative", limit, (np.broadcast_to(rows, (N, *rows.shape)), columns))
+    limit = _largest_inputs(problem, grid)
+    bounded = np.isfinite(limit[0])
+    rows = np.eye(m)[m - bounded.size :][bounded]
+    programme.add(
+        "nonnegative", limit[:, bounded], (np.broadcast_to(rows, (N, *rows.shape)), columns)
+    )
 
 
 def _add_keep_out(
@@ -231,8 +240,7 @@ def _solution(
     N = grid.intervals
     a = optimum.z[grid.input_columns(np.arange(N))]
     if isinstance(problem.thrust, Thrusters):
-        limit = np.asarray(problem.thrust.a_max, dtype=float) / grid.acceleration[:, None]
-        a = np.clip(a, 0.0, limit)
+        a = np.clip(a, 0.0, _largest_inputs(problem, grid))
         if inhibited is not None:
             a = np.where(inhibited, 0.0, a)
         thrust = a

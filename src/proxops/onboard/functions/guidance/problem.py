@@ -19,6 +19,16 @@ class Thrusters:
     a_max: np.ndarray  # (k,) [m/s2]
 
 
+def parallel_as_one(thrust: Thrusters) -> Thrusters:
+    """Thrusters of one direction as one of their thrust: which of them burns is no matter of the
+    plan, and costs time to decide.  Directions do not change from interval to interval."""
+    _, first, which = np.unique(
+        np.round(thrust.directions, 9), axis=0, return_index=True, return_inverse=True
+    )
+    a_max = np.bincount(which.ravel(), thrust.a_max)
+    return Thrusters(directions=thrust.directions[first], a_max=a_max)
+
+
 @dataclass(frozen=True, kw_only=True)
 class IdealThrust:
     """One engine that points anywhere: |u| ≤ a_max; cost ∫ |u| dt."""
@@ -93,3 +103,6 @@ class Problem:
     plume: Plume | None = None
     covariance: np.ndarray | None = None  # of what is flown about the plan: (N + 1, 6, 6)
     probability: float = 0.9987  # with which each limit holds where it is tightened
+    # Share by which the price of thrust has risen at full thrust: makes the optimum unique, so that
+    # plans do not jump among motions of equal cost
+    price_rise: float = 0.0

@@ -26,6 +26,7 @@ from proxops.onboard.functions.guidance.problem import (
     Problem,
     SpeedLimit,
     Thrusters,
+    parallel_as_one,
 )
 from proxops.onboard.functions.guidance.reference import Reference
 from proxops.onboard.functions.guidance.solution import Solution
@@ -47,6 +48,9 @@ GOAL_TOLERANCE = np.array([0.02, 0.02, 0.02, 1e-3, 1e-3, 1e-3])  # [m, m/s]: con
 # that breaks them by more dashes to a goal that is not to be had in time.
 MAX_SLACK = np.array([2.0, 0.05, 2.0])
 MAX_MISS = 5.0 * GOAL_TOLERANCE  # of the goal, by a solver that stopped short of its tolerance
+
+# Fuel is dearer by less; plans are then the same to a millimetre where the solver stops elsewhere
+PRICE_RISE = 1e-3
 
 STATUSES = tuple(Status)
 BREAKS_LIMITS = len(STATUSES)  # status: the plan was not flown for that
@@ -145,7 +149,9 @@ class Guidance:
             start=x,
             goal=np.concatenate([place, np.zeros(3)]),
             tolerance=GOAL_TOLERANCE,
-            thrust=Thrusters(directions=s.directions @ self._attitude(leg).T, a_max=self._a_max()),
+            thrust=parallel_as_one(
+                Thrusters(directions=s.directions @ self._attitude(leg).T, a_max=self._a_max())
+            ),
             burn=s.burn,
             corridor=corridor,
             speed=SpeedLimit(floor=s.speed_floor, slope=s.speed_slope, axis=axis)
@@ -162,6 +168,7 @@ class Guidance:
                 s.orbit, times, covariance, execution=s.execution, feedback=s.replan
             ),
             probability=s.probability,
+            price_rise=PRICE_RISE,
         )
         return plan(problem, self._solution, self._fault(start - s.delay))
 
