@@ -205,6 +205,15 @@ def test_the_report_shows_the_legs_with_their_delta_v_and_the_hold_points(run):
     }
     names = [curve.label for curve in path_figures(run, overlays_of(run))[0].curves]
     assert any("hold" in name for name in names)
+    assert any(name.startswith("three sigma of navigation, ") for name in names)
+    errors = overlays_of(run).errors
+    assert len(errors) == 4  # of the places, by the first leg that keeps each
+    for (place, covariance), (leg, wanted) in zip(
+        errors, overlays_of(run).holds.items(), strict=True
+    ):
+        assert np.linalg.norm(place - wanted) < 2.5  # as it arrives
+        sigma = at(run, "obsw.navigation.sigma", into(run, leg, 0.0))[:3]
+        np.testing.assert_allclose(np.sqrt(np.diag(covariance)), sigma)
 
 
 def test_an_abort_of_the_first_flight_stays_out_for_two_orbits():

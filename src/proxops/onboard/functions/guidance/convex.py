@@ -152,7 +152,8 @@ def _programme(problem: Problem, grid: Discretisation, path: Reference | None) -
 
 def _largest_inputs(problem: Problem, grid: Discretisation) -> np.ndarray:
     """(N, k) of each thruster, (N, 1) of ideal thrust, without units."""
-    return np.atleast_1d(problem.thrust.a_max) / grid.acceleration[:, None]
+    limits: np.ndarray = np.atleast_1d(problem.thrust.a_max) / grid.acceleration[:, None]
+    return limits
 
 
 def _add_motion(programme: ConeProgramme, problem: Problem, grid: Discretisation) -> None:
