@@ -18,7 +18,6 @@ from proxops.onboard.functions.guidance.problem import (
     Thrusters,
 )
 from proxops.onboard.functions.guidance.reference import Reference
-from proxops.onboard.functions.guidance.replanning import PRICE_RISE
 from proxops.onboard.functions.guidance.tightening import grown_covariance
 
 INTERVALS = 50
@@ -42,7 +41,6 @@ def _approach() -> Problem:
         corridor=Corridor(
             apex=(0.0, -5.0, 0.0), axis=(0.0, -1.0, 0.0), half_angle=math.radians(15)
         ),
-        price_rise=PRICE_RISE,
     )
 
 

@@ -326,16 +326,3 @@ def test_thrusters_of_one_direction_are_planned_with_as_one():
     lost = parallel_as_one(replace(many, a_max=many.a_max * (np.arange(12) != 2)))
     share = lost.a_max[order.index(2)] / SIX.a_max[2]
     assert share == pytest.approx(0.25)
-
-
-def test_thrust_whose_price_rises_is_even_among_equals_and_costs_less_than_the_rise():
-    """Two of each kind, one four times as strong: in a linear programme any share is optimal."""
-    strong, weak = 0.8 * SIX.a_max, 0.2 * SIX.a_max
-    two = Thrusters(
-        directions=np.vstack([SIX.directions, SIX.directions]),
-        a_max=np.concatenate([strong, weak]),
-    )
-    exact = plan(burns(thrust=SIX))
-    risen = plan(burns(thrust=two, price_rise=1e-3))
-    assert exact.delta_v * (1.0 - 1e-6) < risen.delta_v < exact.delta_v * (1.0 + 1e-3)
-    np.testing.assert_allclose(risen.thrust[:, :6] / strong, risen.thrust[:, 6:] / weak, atol=0.02)

@@ -44,10 +44,9 @@ class Optimum:
 
 @dataclass
 class ConeProgramme:
-    """min ½ zᵀ diag(q) z + cᵀz with b - A z in a product of cones."""
+    """min cᵀz with b - A z in a product of cones."""
 
     cost: np.ndarray  # c
-    curvature: np.ndarray  # q, none negative
     _entries: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = field(default_factory=list)
     _limits: list[np.ndarray] = field(default_factory=list)
     _cones: list[tuple[str, int, int]] = field(default_factory=list)  # kind, dimension, count
@@ -78,7 +77,7 @@ class ConeProgramme:
         """The optimum, on one thread: the same programme gives the same bits.  With a fault the
         solver itself fails: on a row 0 = 1, after one iteration, or by what it gives back."""
         import clarabel  # with SciPy half a second: only those who plan pay for it
-        from scipy.sparse import csc_matrix, diags_array
+        from scipy.sparse import csc_matrix
 
         if fault is SolverFault.INFEASIBLE:
             self.add("zero", np.ones((1, 1)))
@@ -101,12 +100,12 @@ class ConeProgramme:
         settings.tol_gap_abs = settings.tol_gap_rel = TOLERANCE
         settings.max_iter = 1 if fault is SolverFault.ITERATION_LIMIT else iterations
         settings.direct_solve_method = "qdldl"  # one thread, one order of operations
-        quadratic = diags_array(self.curvature).tocsc()
+        linear = csc_matrix((size, size))
         done = 0
         for refine in (False, True) if fault is None else (False,):
             # Refined steps take half as long again, and hardly ever lead farther
             settings.iterative_refinement_enable = refine
-            solver = clarabel.DefaultSolver(quadratic, self.cost, A, b, cones, settings)
+            solver = clarabel.DefaultSolver(linear, self.cost, A, b, cones, settings)
             found = solver.solve()
             done += int(found.iterations)
             status = _status(clarabel, found.status)

@@ -1,6 +1,6 @@
 """Convex guidance: the cheapest way to the goal within thrust and limits, by a cone programme.
 
-    min Σ_k b_k Σ_i a_ik (1 + ε a_ik/a_max)       x[k+1] = A x[k] + B D a[k],    0 ≤ a ≤ a_max
+    min Σ_k b_k Σ_i a_ik       x[k+1] = A x[k] + B D a[k],    0 ≤ a ≤ a_max
 
 within the corridor, the speed limit and the tolerance of the goal; out of the sphere, also when
 thrust fails.  Slacks ease the limits at a price far above that of fuel, so that a start beyond a
@@ -120,14 +120,10 @@ def _inhibited(problem: Problem, path: Reference | None) -> np.ndarray | None:
 def _programme(problem: Problem, grid: Discretisation, path: Reference | None) -> ConeProgramme:
     """All rows."""
     inputs = grid.input_columns(np.arange(grid.intervals))
-    cost, curvature = np.zeros(grid.variables), np.zeros(grid.variables)
-    burning = inputs if isinstance(problem.thrust, Thrusters) else inputs[:, -1:]
-    cost[burning] = 1.0
-    limit = _largest_inputs(problem, grid)
-    full = np.where((limit > 0.0) & np.isfinite(limit), limit, 1.0)
-    curvature[burning] = 2.0 * problem.price_rise / full
+    cost = np.zeros(grid.variables)
+    cost[inputs if isinstance(problem.thrust, Thrusters) else inputs[:, -1]] = 1.0
     cost[inputs.max() + 1 :] = _SLACK_PRICE
-    programme = ConeProgramme(cost, curvature)
+    programme = ConeProgramme(cost)
     _add_motion(programme, problem, grid)
     _add_thrust(programme, problem, grid)
     slack = np.arange(inputs.max() + 1, grid.variables)[:, None]

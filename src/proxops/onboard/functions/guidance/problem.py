@@ -103,6 +103,3 @@ class Problem:
     plume: Plume | None = None
     covariance: np.ndarray | None = None  # of what is flown about the plan: (N + 1, 6, 6)
     probability: float = 0.9987  # with which each limit holds where it is tightened
-    # Share by which the price of thrust has risen at full thrust: makes the optimum unique, so that
-    # plans do not jump among motions of equal cost
-    price_rise: float = 0.0

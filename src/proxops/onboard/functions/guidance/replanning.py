@@ -49,9 +49,6 @@ GOAL_TOLERANCE = np.array([0.02, 0.02, 0.02, 1e-3, 1e-3, 1e-3])  # [m, m/s]: con
 MAX_SLACK = np.array([2.0, 0.05, 2.0])
 MAX_MISS = 5.0 * GOAL_TOLERANCE  # of the goal, by a solver that stopped short of its tolerance
 
-# Fuel is dearer by less; plans are then the same to a millimetre where the solver stops elsewhere
-PRICE_RISE = 1e-3
-
 STATUSES = tuple(Status)
 BREAKS_LIMITS = len(STATUSES)  # status: the plan was not flown for that
 NO_PLAN = -1.0  # status before the first one
@@ -168,7 +165,6 @@ class Guidance:
                 s.orbit, times, covariance, execution=s.execution, feedback=s.replan
             ),
             probability=s.probability,
-            price_rise=PRICE_RISE,
         )
         return plan(problem, self._solution, self._fault(start - s.delay))
 
