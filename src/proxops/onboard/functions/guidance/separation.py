@@ -25,7 +25,7 @@ def separating_normals(
     """
     length = np.sqrt(np.einsum("kjc,kjc->kj", paths, paths))
     distance = np.where(there, length, np.inf)
-    own = paths / np.maximum(length, 1e-9 * radius)[:, :, None]
+    own: np.ndarray = paths / np.maximum(length, 1e-9 * radius)[:, :, None]
     one = distance.min(axis=1) < _THROUGH * radius
     height = np.where(there, np.einsum("kjc,kc->kj", paths, sides), np.inf)
     beyond = height.min(axis=1) < 0.0
