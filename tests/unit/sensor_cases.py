@@ -69,6 +69,8 @@ def truth_at(now, *, w=(0.0, 0.0, 0.0), p_CT=(0.0, 0.0, 5.0), wrench=0.0, q=0.0,
         R_NO=np.zeros(3),
         sun_N=np.zeros(3),
         attractor_radius=np.zeros(1),
+        ready=np.zeros(0),
+        closed=np.zeros(0),
     )
 
 

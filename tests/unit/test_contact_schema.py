@@ -138,3 +138,81 @@ def test_what_cannot_be_is_refused_with_its_place(tmp_path: Path, case: Broken) 
         load(write(tmp_path, case))
     for piece in case.says:
         assert piece in str(caught.value)
+
+
+PORT = """\
+[holds.dock]
+p_TB_m = [-1.0, 0.0, 0.0]
+q_TB = [0.6, 0.8, 0.0, 0.0]
+[holds.dock.port]
+p_CA_m = [0.5, 0.0, 0.0]
+q_CA = [0.8, 0.0, 0.6, 0.0]
+[holds.dock.envelope]
+offset_m = 0.02
+angle_deg = 2.0
+speed_m_s = 0.03
+rate_deg_s = 0.5
+
+[chaser.shapes]
+bus = { kind = "box", size_m = [1.0, 1.0, 1.0], q_CB = [0.7071067811865476, 0.0, 0.7071067811865476, 0.0] }
+tank = { kind = "sphere", radius_m = 0.4, p_CB_m = [0.0, 1.0, 0.0] }
+nozzle = { kind = "cylinder", radius_m = 0.3, length_m = 1.0, p_CB_m = [0.0, 0.0, -1.0] }
+[target.shapes]
+bus = { kind = "box", size_m = [2.0, 2.0, 2.0] }
+"""  # noqa: E501
+
+
+def _port(name: str, find: str, put: str, *says: str) -> Broken:
+    assert PORT.count(find) == 1, f"{name}: {find!r} is not there once"
+    return Broken(name, PLACE, f"{PORT.replace(find, put)}\n{PLACE}", says)
+
+
+def test_a_port_and_its_envelope_reach_the_plant(tmp_path: Path) -> None:
+    _, (dock,) = describe_interface(load(write(tmp_path, _port("sound", "0.02", "0.02"))))
+    assert dock.port is not None
+    np.testing.assert_array_equal(dock.port.p, [0.5, 0.0, 0.0])
+    np.testing.assert_allclose(dock.port.R @ [0.0, 0.0, 1.0], [0.96, 0.0, 0.28], atol=1e-15)
+    assert (dock.reach, dock.max_speed) == (0.02, 0.03)
+    assert dock.max_angle == pytest.approx(math.radians(2.0))
+    assert dock.max_rate == pytest.approx(math.radians(0.5))
+    only = _port("any speed", "speed_m_s = 0.03\nrate_deg_s = 0.5\n", "")
+    _, (dock,) = describe_interface(load(write(tmp_path, only)))
+    assert (dock.max_speed, dock.max_rate) == (math.inf, math.inf)
+
+
+INSIDE = "holds.dock.port.p_CA_m: is", "inside a shape of the chaser, more than 50 mm"
+PORTS = (
+    _port("an offset that is never met", "offset_m = 0.02", "offset_m = 0.0",
+          "holds.dock.envelope.offset_m"),
+    _port("a negative angle", "angle_deg = 2.0", "angle_deg = -2.0",
+          "holds.dock.envelope.angle_deg"),
+    _port("no speed", "speed_m_s = 0.03", "speed_m_s = 0.0", "holds.dock.envelope.speed_m_s"),
+    _port("a rate below none", "rate_deg_s = 0.5", "rate_deg_s = -1.0",
+          "holds.dock.envelope.rate_deg_s"),
+    _port("no offset", "offset_m = 0.02\n", "", "holds.dock.envelope.offset_m"),
+    _port("an envelope without a port",
+          "[holds.dock.port]\np_CA_m = [0.5, 0.0, 0.0]\nq_CA = [0.8, 0.0, 0.6, 0.0]\n", "",
+          "holds.dock.envelope: is of a port's frame A against B; give port too"),
+    _port("a port without an envelope", "[holds.dock.envelope]\noffset_m = 0.02\nangle_deg = 2.0\n"
+          "speed_m_s = 0.03\nrate_deg_s = 0.5\n", "", "holds.dock.envelope: missing"),
+    _port("a frame that is none", "q_CA = [0.8, 0.0, 0.6, 0.0]", "q_CA = [0.0, 0.0, 0.0, 0.0]",
+          "holds.dock.port.q_CA"),
+    _port("a port in the bus", "p_CA_m = [0.5, 0.0, 0.0]", "p_CA_m = [0.4, 0.0, 0.0]", *INSIDE,
+          "100 mm"),
+    _port("a port in a tank", "p_CA_m = [0.5, 0.0, 0.0]", "p_CA_m = [0.0, 1.1, 0.0]", *INSIDE,
+          "300 mm"),
+    _port("a port in a nozzle", "p_CA_m = [0.5, 0.0, 0.0]", "p_CA_m = [0.1, 0.0, -1.4]", *INSIDE,
+          "100 mm"),
+    _port("a port in the target", "p_TB_m = [-1.0, 0.0, 0.0]", "p_TB_m = [-0.8, 0.0, 0.0]",
+          "holds.dock.p_TB_m: is 200 mm inside a shape of the target"),
+    Broken("switches of nothing", PLACE, f"[sensors.latches]\n\n{PLACE}",
+           ("sensors.latches: there is no hold",)),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("case", PORTS, ids=lambda case: case.name)
+def test_a_port_that_cannot_be_is_refused_with_its_place(tmp_path: Path, case: Broken) -> None:
+    with pytest.raises(InputError) as caught:
+        load(write(tmp_path, case))
+    for piece in case.says:
+        assert piece in str(caught.value)

@@ -99,3 +99,10 @@ def test_holds_mean_what_is_grasped_and_what_grasps() -> None:
     }
     on_arm = {"holds": {"grip": {"arm": "main", "p_TB_m": [0.0, 0.0, -1.2]}}}
     assert meant(scene(on_arm)) == {"chaser.arms.main tool target.shapes.ring"}
+
+
+def test_a_port_on_the_hub_means_only_the_shapes_that_carry_it() -> None:
+    port = {"p_CA_m": [0.0, 0.0, 1.55]}  # on the dome
+    hold = {"p_TB_m": [0.0, 0.0, -1.2], "port": port}
+    given = {"holds": {"latch": hold | {"envelope": {"offset_m": 0.02, "angle_deg": 1.0}}}}
+    assert meant(scene(given)) == {"chaser.shapes.dome target.shapes.ring"}

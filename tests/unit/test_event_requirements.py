@@ -1,5 +1,7 @@
 """Requirements that count events, or look at all components."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -47,6 +49,23 @@ def test_events_are_counted_within_the_window_ends_included(run, window, count):
 
 def test_events_of_other_kinds_do_not_count(run):
     assert measure(run, "none", Demand(**(COUNT | {"event": "touch-down"})), True).value == 0.0
+
+
+@pytest.mark.parametrize(
+    ("kind", "count"),
+    [("hold-closes", 3), ("hold-closes:soft", 2), ("hold-closes:hard", 1), ("hold-closes:so", 0)],
+)
+def test_events_of_one_hold_are_named_with_it(run, kind, count):
+    closings = (
+        Event(0.1, "hold-closes", "holds.soft"),
+        Event(0.2, "hold-closes", "holds.soft: offset 3 of at most 20 mm"),
+        Event(0.3, "hold-closes", "holds.hard: offset 1 of at most 2 mm"),
+        Event(0.4, "hold-opens", "holds.soft"),
+    )
+    latched = replace(run, events=closings)
+    assert measure(latched, "x", Demand(**(COUNT | {"event": kind})), True).value == count
+    edge = Demand(**(SIGNAL | {"from_event": "hold-closes:hard"}))
+    assert measure(latched, "x", edge, True).value == 2.0  # rows from 0.5 s on
 
 
 def test_the_time_of_an_event_is_its_first_within_the_window(run):

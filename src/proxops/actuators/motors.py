@@ -13,16 +13,21 @@ class Motors(NamedTuple):
     """The motors of the chaser's joints, in the plant's order: those of arms, then wheels."""
 
     limit: np.ndarray  # [N m or N], inf where there is none
-    max_speed: np.ndarray  # beyond which it does not accelerate [rad/s], inf for arms
+    # Beyond which it does not accelerate [rad/s], inf for arms but motors of grippers
+    max_speed: np.ndarray
 
 
 def build(arms: Sequence[MountedArm], wheels: Sequence[WheelDescription] = ()) -> Motors:
     """The motors of all arms and wheels.  What keeps an arm's joint below its greatest speed is
-    its controller; a wheel's drive does so by itself."""
-    joints = [joint.effort for arm in arms for joint in arm.arm.joints]
+    its controller; the drive of a wheel, or of a gripper's motor, does so by itself."""
+    joints = [(arm.name, joint) for arm in arms for joint in arm.arm.joints]
+    drivers = {joint.gears.driver for _, joint in joints if joint.gears is not None}
+    # Nothing but its gears moves a driven joint
+    efforts = [0.0 if joint.gears is not None else joint.effort for _, joint in joints]
+    speeds = [joint.speed if name in drivers else np.inf for name, joint in joints]
     return Motors(
-        np.array([*joints, *(wheel.max_torque for wheel in wheels)], dtype=float),
-        np.array([np.inf for _ in joints] + [wheel.max_speed for wheel in wheels], dtype=float),
+        np.array([*efforts, *(wheel.max_torque for wheel in wheels)], dtype=float),
+        np.array([*speeds, *(wheel.max_speed for wheel in wheels)], dtype=float),
     )
 
 

@@ -41,7 +41,7 @@ from proxops.scenario.fault_injection import describe_faults
 from proxops.scenario.history import parse_history
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Mission, Wrench
-from proxops.sensors.shipped import SHIPPED
+from proxops.sensors.shipped import NEAR_SIGHTED
 
 
 class Built(NamedTuple):
@@ -105,7 +105,7 @@ def _sky(scenario: Scenario) -> np.ndarray:
     if orbit is not None:
         sky[RADIUS] = ATTRACTORS[orbit.attractor].radius
         sky[SUN:RADIUS] = orbit.sun_direction_N or (0.0, 0.0, 0.0)
-    sky[IS_SHOWN] = len(sensors_of(scenario)) > len(SHIPPED)
+    sky[IS_SHOWN] = any(each not in NEAR_SIGHTED for each in sensors_of(scenario))
     return sky
 
 

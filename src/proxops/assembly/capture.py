@@ -41,7 +41,7 @@ def capture_of(known: Scenario, capture: given.Capture) -> Capture:
     bodies = plant.build(chaser, target, None)
     grapple = known.mission.target.grapple
     X_TG = frame(grapple.p_TG_m, grapple.q_TG)
-    mass, com, inertia = _target(bodies)
+    mass, com, inertia = target_hub(bodies)
     first, arm = _joints_of(chaser, capture.arm)
     whole = float(bodies.chaser[:, at.MASS].sum())
     belief = Belief(
@@ -49,10 +49,10 @@ def capture_of(known: Scenario, capture: given.Capture) -> Capture:
         target_inertia=np.array([inertia[i, j] for i, j in _INERTIA]),
         target_com=com,
         target_share=float(mass / (mass + whole)),
-        effector=_pose(Frame(arm.arm.R_JE, arm.arm.p_JE)),
+        effector=pose_row(Frame(arm.arm.R_JE, arm.arm.p_JE)),
         effector_body=first + len(arm.arm.joints),
-        grapple=_pose(X_TG),
-        grasp=_pose(frame(capture.p_GE_m, capture.q_GE)),
+        grapple=pose_row(X_TG),
+        grasp=pose_row(frame(capture.p_GE_m, capture.q_GE)),
         platform=platform_of(known.mission),
     )
     return Capture(belief, _plan(capture, chaser, X_TG), _gripper(capture, chaser))
@@ -64,7 +64,7 @@ def navigation_of(known: Scenario) -> tuple[NavParameters, Tree]:
     bodies = plant.build(chaser, target, None)
     grapple = known.mission.target.grapple
     X_TG = frame(grapple.p_TG_m, grapple.q_TG)
-    _, com, inertia = _target(bodies)
+    _, com, inertia = target_hub(bodies)
     whole = float(bodies.chaser[:, at.MASS].sum())
     motion = MotionBelief(whole, inertia, _three(X_TG.p), _four(X_TG.row()[3:]), _three(com))
     sensors = describe_sensors(known.mission)
@@ -72,7 +72,7 @@ def navigation_of(known: Scenario) -> tuple[NavParameters, Tree]:
     return filters, Tree(bodies.chaser, bodies.chaser_topology)
 
 
-def _target(bodies: Plant) -> tuple[float, np.ndarray, np.ndarray]:
+def target_hub(bodies: Plant) -> tuple[float, np.ndarray, np.ndarray]:
     """Mass, centre of mass from To and inertia about it of the target's hub."""
     hub = bodies.target[0]
     mass, com = hub[at.MASS], hub[at.COM : at.COM + 3].copy()
@@ -115,7 +115,7 @@ def _plan(capture: given.Capture, chaser: CraftDescription, X_TG: Frame) -> Plan
             soft.stiffness_N_m_rad,
             soft.damping_N_m_s_rad,
         ),
-        _pose(stand),
+        pose_row(stand),
         capture.hold_point_m,
         capture.retreat_m,
         capture.pregrasp_m,
@@ -182,8 +182,8 @@ def _tolerance(limits: given.Tolerance) -> Tolerance:
     )
 
 
-def _pose(X: Frame) -> np.ndarray:
-    """As obsw.capture.plan stores it."""
+def pose_row(X: Frame) -> np.ndarray:
+    """As functions on board store it, see capture.parameters."""
     p, q = np.split(X.row(), [3])
     return np.concatenate([q, p])
 

@@ -3,10 +3,11 @@
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from proxops.assembly.gears import geared
 from proxops.assembly.geometry import appendage_solids, arm_solids, hub_solids
 from proxops.core.description import (
     AppendageDescription,
@@ -22,6 +23,7 @@ from proxops.core.description import (
     point_inertia,
 )
 from proxops.core.errors import InputError
+from proxops.core.frame import Frame
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.core.units import RPM
 from proxops.physics.contact.external import ContactLaw, build_law
@@ -50,6 +52,8 @@ def describe(
     arms = tuple(
         _mounted(name, arm, scenario.files[arm.urdf]) for name, arm in mission.chaser.arms.items()
     )
+    for name, gripper in mission.chaser.grippers.items():
+        arms = geared(name, gripper, arms)
     chaser = CraftDescription(
         mass=mission.chaser.mass_kg,
         inertia=_symmetric(mission.chaser.inertia_kg_m2),
@@ -219,9 +223,23 @@ def _hold(name: str, given: Hold) -> HoldDescription:
         max_torque=given.limit_N_m or math.inf,
         start=given.from_s,
         end=given.until_s or math.inf,
-        reach=given.reach_m if given.arm else math.inf,
         commanded=given.commanded,
+        **_closing(given),
     )
+
+
+def _closing(given: Hold) -> dict[str, Any]:
+    """From where it closes, and its port if it has one."""
+    envelope = given.envelope
+    if given.port is None or envelope is None:  # the schema has both or none
+        return {"reach": given.reach_m if given.arm else math.inf}
+    return {
+        "port": Frame(_matrix(given.port.q_CA), np.array(given.port.p_CA_m)),
+        "reach": envelope.offset_m,
+        "max_angle": math.radians(envelope.angle_deg),
+        "max_speed": envelope.speed_m_s or math.inf,
+        "max_rate": math.radians(envelope.rate_deg_s or math.inf),
+    }
 
 
 def _symmetric(matrix: tuple[tuple[float, ...], ...]) -> np.ndarray:

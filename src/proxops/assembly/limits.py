@@ -7,7 +7,7 @@ from proxops.assembly.build import Built
 from proxops.assembly.describe import describe
 from proxops.plant import contact_array, hold_array
 from proxops.plant.build import COULOMB_SPEED
-from proxops.plant.limits import fastest_mode, softest_beam
+from proxops.plant.limits import fastest_gears, fastest_mode, softest_beam
 from proxops.scenario.load import Scenario
 from proxops.scenario.problems import raise_problems
 from proxops.scenario.schema.base import Path, Problem
@@ -38,12 +38,14 @@ class SpinLimit(NamedTuple):
 def reject_long_steps(scenario: Scenario) -> None:
     """Raises an InputError if a mode, or a joint's friction, is too stiff for a step."""
     problems = _long_steps(scenario, STABLE, "be stable") + _sticky_joints(scenario)
+    problems += _stiff_gears(scenario, STABLE, "be stable")
     raise_problems(scenario.name, problems)
 
 
 def coarse_steps(scenario: Scenario) -> list[Problem]:
-    """Phases and paces whose step leaves the fastest mode inaccurate."""
-    return _long_steps(scenario, ACCURATE, "be accurate")
+    """Phases and paces whose step leaves the fastest mode, or gears, inaccurate."""
+    aim = "be accurate"
+    return _long_steps(scenario, ACCURATE, aim) + _stiff_gears(scenario, ACCURATE, aim)
 
 
 def reject_fine_steps(scenario: Scenario, built: Built) -> None:
@@ -170,6 +172,17 @@ def _sticky_joints(scenario: Scenario) -> list[Problem]:
             if mounted in chaser.arms:
                 cause = f"the friction of joint {joint.name!r} of chaser.arms.{mounted.name}"
             problems += _too_long(scenario, rate, DAMPED, cause, "be stable")
+    return problems
+
+
+def _stiff_gears(scenario: Scenario, maximum: float, aim: str) -> list[Problem]:
+    """Phases with |s| h above `maximum` for the fastest motion of a gripper's gears."""
+    problems: list[Problem] = []
+    chaser, _, _ = describe(scenario)
+    for name, gripper in scenario.mission.chaser.grippers.items():
+        s = fastest_gears(chaser, gripper.motor)
+        cause = f"chaser.grippers.{name}, whose gears swing at {s / (2.0 * math.pi):.4g} Hz"
+        problems += _too_long(scenario, s, maximum, cause, aim)
     return problems
 
 

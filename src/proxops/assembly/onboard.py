@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from proxops import actuators
+from proxops.assembly.berthing import berthing_of
 from proxops.assembly.capture import capture_of, navigation_of
 from proxops.assembly.extensions import extension
 from proxops.assembly.ground import ground_windows
@@ -23,6 +24,7 @@ from proxops.onboard.function import Function
 from proxops.onboard.functions import ground, joint_control
 from proxops.onboard.functions.allocation import allocate
 from proxops.onboard.functions.allocation.allocate import Platform
+from proxops.onboard.functions.berthing import function as berthing
 from proxops.onboard.functions.boost import boost
 from proxops.onboard.functions.boost.boost import Boost
 from proxops.onboard.functions.capture import cycle
@@ -71,7 +73,7 @@ def build_onboard(
     own, tick = mission.obsw.controller, mission.time.control_ns
     joints = tuple(f"{arm.name}.{joint.name}" for arm in chaser.arms for joint in arm.arm.joints)
     wheels = tuple(each.name for each in chaser.wheels)
-    count = Chaser(len(joints) + len(wheels), len(mission.chaser.thrusters))
+    count = Chaser(len(joints) + len(wheels), len(mission.chaser.thrusters), tuple(mission.holds))
     users = _users(scenario)
     platform = platform_of(scenario.believed.mission)
     shipped = _shipped(scenario, control, burn, users)
@@ -150,6 +152,8 @@ def _shipped(
         functions.append(orbital_navigation_of(known, known.mission.obsw.orbital_navigation))
     if known.mission.obsw.capture is not None:
         functions.append(cycle.function(capture_of(known, known.mission.obsw.capture), tick))
+    if known.mission.obsw.berthing is not None:
+        functions.append(berthing.function(berthing_of(known, known.mission.obsw.berthing), tick))
     # Joints that nobody else commands are held at no torque
     taken = "joints" in (*_written(functions), *_declared_writes(users))
     if known.mission.obsw.joints or not taken:
@@ -160,7 +164,8 @@ def _shipped(
 def _navigates(scenario: Scenario) -> bool:
     """Whether its software has a navigation."""
     obsw = scenario.mission.obsw
-    return obsw.capture is not None or obsw.orbital_navigation is not None
+    given = obsw.capture, obsw.berthing, obsw.orbital_navigation
+    return any(each is not None for each in given)
 
 
 def _written(functions: Iterable[Function]) -> list[str]:

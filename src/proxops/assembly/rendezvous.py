@@ -34,6 +34,7 @@ from proxops.onboard.functions.plan.legs import LegDescription, Legs, legs_of
 from proxops.physics.orbit.reference import MU, ORBIT_WIDTH, R0, V0
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema.plan import (
+    ArmLeg,
     Avoid,
     CaptureUpTo,
     FlyAround,
@@ -56,6 +57,7 @@ _ACTIONS = {
     **dict.fromkeys(_CAPTURE, leg_at.RUN),
     "fly-around": leg_at.FLY_AROUND,
 }
+_BASE = {"free": leg_at.FREE, "attitude": leg_at.REST, "hold": leg_at.STATION_KEEP}
 _GUIDANCE = {
     "straight": leg_at.STRAIGHT,
     "convex": leg_at.CONVEX,
@@ -101,7 +103,7 @@ def build_legs(known: Scenario, bus: Bus) -> Legs:
 def _leg(plan: Plan, name: str, given: Leg, corridors: list[str]) -> LegDescription:
     leg = LegDescription(
         name=name,
-        action=_ACTIONS[given.does],
+        action=_ACTIONS.get(given.does, leg_at.FREE),
         until=given.until,
         settle=given.settle_s,
         abort_if=given.abort_if,
@@ -139,6 +141,12 @@ def _leg(plan: Plan, name: str, given: Leg, corridors: list[str]) -> LegDescript
             "permitted": mode,
             "until": (*ready, *given.until),
             "abort_if": (_ABORTED, *given.abort_if),
+        }
+    elif isinstance(given, ArmLeg):
+        own = {
+            "action": _BASE[given.base],
+            "until": ("berthing.done >= 1", *given.until),
+            "abort_if": ("berthing.abort >= 1", *given.abort_if),
         }
     elif isinstance(given, Avoid):
         own = {

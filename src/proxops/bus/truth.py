@@ -61,6 +61,9 @@ class Truth(NamedTuple):
     R_NO: np.ndarray  # O from the centre of the attractor [m]; zeros without an orbit
     sun_N: np.ndarray  # direction of the Sun; zeros without one
     attractor_radius: np.ndarray  # [m], one entry
+    # And these only where there is a sensor of latches
+    ready: np.ndarray  # of each hold: 1 where it could close now
+    closed: np.ndarray  # 1 while it is closed
 
 
 def hub_views(hub: np.ndarray) -> tuple[np.ndarray, ...]:

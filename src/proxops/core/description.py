@@ -4,11 +4,12 @@ Arrays are float64 and read-only by convention; rotations are 3x3, quaternions w
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from proxops.core.frame import z_onto
+from proxops.core.frame import Frame, z_onto
 
 
 def point_inertia(mass: float, r: np.ndarray) -> np.ndarray:
@@ -40,6 +41,20 @@ class RigidInertia:
 
 
 @dataclass(frozen=True)
+class GearsDescription:
+    """Gears through which the only joint of another arm drives a joint; both positions grow
+    together."""
+
+    driver: str  # name of that arm
+    driver_radius: float  # of the pitch circle [m]
+    own_radius: float  # likewise of the driven gear [m]
+    stiffness: float  # of the teeth, along the pitch circles [N/m]
+    damping: float  # χ [s/m], see physics.multibody.gears
+    backlash: float  # along the pitch circles [m]
+    efficiency: float  # [-]
+
+
+@dataclass(frozen=True)
 class JointDescription:
     """A joint and the link it moves.  The joint frame J has its z axis along the joint axis and
     turns with the link; `R_PJ, p_PJ` place it in the previous link's J (the arm's root frame
@@ -59,6 +74,7 @@ class JointDescription:
     rotor_inertia: float  # as the joint feels it, gear ratio² × rotor [kg m2 or kg]
     stop_stiffness: float  # [N m/rad or N/m]
     stop_damping: float  # χ [s/rad or s/m], see physics.multibody.joints
+    gears: GearsDescription | None = None  # that drive it; None: its own motor alone does
 
 
 @dataclass(frozen=True)
@@ -246,7 +262,7 @@ class ContactDescription:
 @dataclass(frozen=True)
 class HoldDescription:
     """A six-degree-of-freedom hold of a chaser body at a point B of the target, axis by axis in
-    axes A that are B's when it closes and then move with the chaser's body."""
+    axes A of the chaser's body: its port's, or those that are B's when it closes."""
 
     name: str  # its key in the scenario
     arm: str  # name of the arm whose end effector is held; empty for the hub
@@ -261,8 +277,24 @@ class HoldDescription:
     max_torque: float  # [N m]
     start: float  # when it closes [s]
     end: float  # when it opens [s]
-    reach: float = np.inf  # farthest that B may be from the end effector when it closes [m]
+    reach: float = np.inf  # farthest that B may be from the end effector or A when it closes [m]
     commanded: bool = False  # closes and opens as on-board software says, whatever the time
+    port: Frame | None = None  # A in C, in E with an arm; None: where B is when it closes
+    max_angle: float = np.inf  # of A against B when it closes [rad]
+    max_speed: float = np.inf  # [m/s]
+    max_rate: float = np.inf  # [rad/s]
+
+    def alignment_text(self, values: Iterable[float]) -> str:
+        """Offset, angle, speed and rate of A against B [SI units], beside those it closes with."""
+        limits = self.reach, self.max_angle, self.max_speed, self.max_rate
+        units = (1e3, "mm"), (math.degrees(1.0), "deg"), (1e3, "mm/s"), (math.degrees(1.0), "deg/s")
+        parts = []
+        for what, value, limit, (per_si, unit) in zip(
+            ("offset", "angle", "speed", "rate"), values, limits, units, strict=True
+        ):
+            most = "" if math.isinf(limit) else f" of at most {per_si * limit:.4g}"
+            parts.append(f"{what} {per_si * value:.4g}{most} {unit}")
+        return ", ".join(parts)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import numpy as np
 from proxops.core.description import (
     ContactDescription,
     CraftDescription,
+    GearsDescription,
     HoldDescription,
     MountedArm,
     OrbitDescription,
@@ -131,6 +132,8 @@ def _tree(craft: CraftDescription) -> Tree:
             row[columns.STOP_STIFFNESS] = joint.stop_stiffness
             row[columns.STOP_DAMPING] = joint.stop_damping
             topology.append((parent, columns.PRISMATIC if joint.prismatic else columns.REVOLUTE))
+            if joint.gears is not None:
+                _mesh(row, joint.gears, tips)
             parent = len(bodies)
             bodies.append(row)
         tips[mounted.name] = parent
@@ -138,6 +141,17 @@ def _tree(craft: CraftDescription) -> Tree:
         np.array(bodies),
         np.array(topology, dtype=np.int64).reshape(-1, columns.TOPOLOGY_WIDTH),
     )
+
+
+def _mesh(row: np.ndarray, gears: GearsDescription, tips: dict[str, int]) -> None:
+    """Writes the gears that drive a joint; the arm that drives comes before it."""
+    row[columns.DRIVER] = tips[gears.driver]
+    row[columns.DRIVER_RADIUS] = gears.driver_radius
+    row[columns.GEAR_RADIUS] = gears.own_radius
+    row[columns.MESH_STIFFNESS] = gears.stiffness
+    row[columns.MESH_DAMPING] = gears.damping
+    row[columns.BACKLASH] = gears.backlash
+    row[columns.EFFICIENCY] = gears.efficiency
 
 
 def carrying(craft: CraftDescription, mounted: MountedArm) -> RigidInertia:

@@ -24,7 +24,7 @@ def meant_to_touch(
     after all of them, of a hold.  `meant` (n, n), the chaser's first, is 0 for two shapes that
     nothing joins, else one more than the first of their rows.
 
-    A hold on the hub has no place of its own there: it means all shapes of the hub.
+    A hold on the hub without a port has no place of its own there: it means all shapes of the hub.
     """
     rows = []
     for number, row in enumerate(contacts):
@@ -35,7 +35,7 @@ def meant_to_touch(
     for number, row in enumerate(holds, start=len(contacts)):
         body, held = row[hold.BODY], _ball(row[hold.POINT : hold.POINT + 3], 0.0)
         mine = np.flatnonzero(shapes[:, of.BODY] == 0)
-        if body > 0:
+        if body > 0 or row[hold.HAS_PORT] == 1.0:
             mine = _carriers(shapes, body, _ball(row[hold.EFFECTOR : hold.EFFECTOR + 3], 0.0))
         theirs = _carriers(shapes, of.ON_TARGET, held)
         rows += [(first, second, number) for first in mine for second in theirs]

@@ -6,7 +6,7 @@ import numpy as np
 from proxops.core.jit import write_entry
 from proxops.plant.in_place import any_in_place
 from proxops.plant.model import Plant
-from proxops.plant.observe_interface import put_compression, put_interface
+from proxops.plant.observe_interface import put_compression, put_interface, put_latches
 from proxops.plant.observe_wrist import add_wrist
 from proxops.plant.phase_switch import switch_phase, switches
 from proxops.plant.rates import touch
@@ -31,3 +31,5 @@ def write_entries(plant: Plant) -> None:
     write_entry(entries, put_compression, plant, 0, array, table, array)
     write_entry(entries, add_wrist, plant, 0, array, array, table, array)
     write_entry(entries, any_in_place, plant, array, table, joins, 0)
+    if len(plant.holds):
+        write_entry(entries, put_latches, plant, array, table, array, array)

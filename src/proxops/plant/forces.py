@@ -9,8 +9,9 @@ from proxops.core.spatial.vector import ZERO, add, cross, dot, mul
 from proxops.physics.flexible.modes import BEAM, KIND, E, arm_of_mode, coupling, mode_count
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import push
+from proxops.physics.multibody.gears import driver_of, mesh
 from proxops.physics.multibody.joints import friction_torque, stop_torque
-from proxops.physics.multibody.tree import load3, load_mat
+from proxops.physics.multibody.tree import is_driven, load3, load_mat
 from proxops.physics.orbit.tidal import (
     tidal_acceleration,
     tidal_gradient,
@@ -63,8 +64,10 @@ def push_of_drive(tree, drive, scratch):
 
 @helper
 def pull_of_joints(tree, drive, q, qd, scratch):
-    """Writes each joint's torque; returns the power of motors, friction and stops [W]."""
+    """Writes each joint's torque; returns the power of motors, friction and stops, and of the
+    springs and losses of gears [W]."""
     by_motors, by_friction, by_stops = 0.0, 0.0, 0.0
+    by_gears, by_gear_losses = 0.0, 0.0
     for joint in range(tree.topology.shape[0]):
         body = joint + 1
         rate = qd[joint]
@@ -75,4 +78,15 @@ def pull_of_joints(tree, drive, q, qd, scratch):
         by_motors += motor * rate
         by_friction += friction * rate
         by_stops += stop * rate
-    return by_motors, by_friction, by_stops
+    for joint in range(tree.topology.shape[0]):
+        body = joint + 1
+        if not is_driven(tree.bodies, body):
+            continue
+        driver = driver_of(tree.bodies, body)
+        motor = (q[driver - 1], qd[driver - 1])
+        did = mesh(tree.bodies, body, motor, (q[joint], qd[joint]))
+        scratch[driver, at.TAU] += did.motor
+        scratch[body, at.TAU] += did.driven
+        by_gears += did.elastic
+        by_gear_losses += did.lost
+    return by_motors, by_friction, by_stops, by_gears, by_gear_losses

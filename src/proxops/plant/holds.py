@@ -1,12 +1,13 @@
 """Holds between chaser and target: rows of a table, and what each row holds with.
 
 A hold joins a point of a chaser body to the target's point that it covers at that instant: it
-begins without force and without stored energy.  Here too everything is in the target's axes T, from
-the target's origin.
+begins without force and without stored energy.  One with a port has a frame of its own on the
+chaser's body, and draws that onto the target's.  Here too everything is in the target's axes T,
+from the target's origin.
 
 The grasp point, the origin of the hold's frame B, is fixed in the target, and the force acts there
-on both bodies.  The frame A is fixed in the chaser's body and was B when the hold closed.  With x
-from B to A in A's axes, and w the chaser's rate against the target's,
+on both bodies.  The frame A is fixed in the chaser's body: the port's, or the one that was B when
+the hold closed.  With x from B to A in A's axes, and w the chaser's rate against the target's,
 
     ẋ = R_TAᵀ (v_A - w × (p_A - p_B)) = R_TAᵀ v_B
 
@@ -39,6 +40,7 @@ from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import load3, load_mat
 from proxops.plant import hold_array as of
 from proxops.plant import layout
+from proxops.plant.alignment import can_close
 from proxops.plant.contacts import enter_pair, onto, parting, push_pair, see_link
 
 
@@ -98,15 +100,21 @@ def push_of_holds(plant, memory, sight, scratches, book):
 
 
 @helper
-def engage(holds, row, memory, link):
-    """Closes a hold, if B is within reach of the end effector: the chaser's point is then the one
-    that covers B now."""
+def engage(holds, row, memory, link, found):
+    """Closes a hold, if its frames lie as it needs them, `found`: at rest with the chaser's point
+    that covers B now, or where a port's A is B."""
     start = row * of.MEMORY_WIDTH
-    point = load3(holds, row, of.POINT)
-    if norm(sub(point, onto(link, load3(holds, row, of.EFFECTOR)))) > holds[row, of.REACH]:
+    attempt = (norm(found.offset), found.angle, found.speed, found.rate)
+    put4(memory, start + of.ATTEMPT, attempt)
+    if not can_close(holds, row, found):
         memory[start + of.ENGAGED] = of.MISSED
         return
     memory[start + of.ENGAGED] = of.HOLDING
+    if holds[row, of.HAS_PORT] == 1.0:
+        put3(memory, start + of.HELD_C, load3(holds, row, of.EFFECTOR))
+        put4(memory, start + of.HELD_Q, get4(holds[row], of.ALIGNED))
+        return
+    point = load3(holds, row, of.POINT)
     put3(memory, start + of.HELD_C, mul_t(link.R_TB, sub(point, link.p_TB)))
     put4(memory, start + of.HELD_Q, quat_from_rotation(link.R_TB))
 

@@ -54,12 +54,12 @@ def _touches(plant, memory, X_TC, row, scratch):
 
 @part
 def _holds(plant, memory, X_TC, row, scratch):
-    """A hold that has closed; an open one of an arm whose end effector is at the grasp point."""
+    """A hold that has closed; an open one whose end effector or port is at the grasp point."""
     if memory[row * hold.MEMORY_WIDTH + hold.ENGAGED] == hold.HOLDING:
         return True
     body = int(plant.holds[row, hold.BODY])
-    if body == 0:
+    if body == 0 and plant.holds[row, hold.HAS_PORT] == 0.0:
         return False
-    effector = onto(see_link(X_TC, scratch, body), load3(plant.holds, row, hold.EFFECTOR))
-    away = norm(sub(effector, load3(plant.holds, row, hold.POINT)))
+    own = onto(see_link(X_TC, scratch, body), load3(plant.holds, row, hold.EFFECTOR))
+    away = norm(sub(own, load3(plant.holds, row, hold.POINT)))
     return away <= min(NEAR, plant.holds[row, hold.REACH])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.core.description import ContactDescription, CraftDescription, HoldDescription
-from proxops.core.frame import Frame
+from proxops.core.frame import Frame, quaternion_of
 from proxops.physics.contact.normal import HUNT_CROSSLEY
 from proxops.physics.multibody import tree as columns
 from proxops.physics.multibody.tree import Tree
@@ -33,7 +33,7 @@ def interface(
     depths = [each.depth for each in contacts for _ in each.pads]
     table = np.array(rows).reshape(-1, contact.CONTACT_WIDTH)
     hold_table = np.array(held).reshape(-1, hold.HOLD_WIDTH)
-    points = [_held_point(chaser, each, seen) for each in holds]
+    points = [_held_point(row, each, seen) for row, each in zip(hold_table, holds, strict=True)]
     _pace(table, hold_table, (depths, points), seen)
     return table, hold_table
 
@@ -95,8 +95,16 @@ def _swap_balls(row: np.ndarray) -> None:
 
 def _hold_row(chaser: CraftDescription, given: HoldDescription) -> np.ndarray:
     row = np.zeros(hold.HOLD_WIDTH)
-    row[hold.BODY], _, row[hold.EFFECTOR : hold.EFFECTOR + 3] = _carrier(chaser, given.arm)
+    row[hold.BODY], R, p = _carrier(chaser, given.arm)
+    if given.port is not None:
+        X_BA = Frame(R, p) @ given.port
+        row[hold.HAS_PORT], p = 1.0, X_BA.p
+        row[hold.ALIGNED : hold.ALIGNED + 4] = quaternion_of(given.R_TB @ X_BA.R.T)
+    row[hold.EFFECTOR : hold.EFFECTOR + 3] = p
     row[hold.REACH] = given.reach
+    row[hold.MAX_ANGLE] = given.max_angle
+    row[hold.MAX_SPEED] = given.max_speed
+    row[hold.MAX_RATE] = given.max_rate
     row[hold.POINT : hold.POINT + 3] = given.p_TB
     row[hold.AXES : hold.AXES + 9] = given.R_TB.ravel()
     row[hold.STIFFNESS : hold.STIFFNESS + 3] = given.stiffness
@@ -112,12 +120,12 @@ def _hold_row(chaser: CraftDescription, given: HoldDescription) -> np.ndarray:
     return row
 
 
-def _held_point(chaser: CraftDescription, given: HoldDescription, seen: "Pair") -> np.ndarray:
-    """About where the chaser's body will be held, in its frame: an arm at its end effector, a hub
-    where it covers the target's point at the start."""
-    body, _, p_JE = _carrier(chaser, given.arm)
-    if given.arm:
-        return p_JE
+def _held_point(row: np.ndarray, given: HoldDescription, seen: "Pair") -> np.ndarray:
+    """About where the chaser's body will be held, in its frame: an arm at its end effector or port,
+    a hub at its port, without one where it covers the target's point at the start."""
+    body = int(row[hold.BODY])
+    if given.arm or given.port is not None:
+        return row[hold.EFFECTOR : hold.EFFECTOR + 3]
     if given.start > 0.0:  # it is still far away: its lever is taken as long as the target's
         com_C = seen.chaser.bodies[body, columns.COM : columns.COM + 3]
         com_T = seen.target.bodies[0, columns.COM : columns.COM + 3]

@@ -42,10 +42,12 @@ CONTACT_SPRING_WORK = 21
 CONTACT_DAMPER_WORK = 22
 CONTACT_FRICTION_WORK = 23
 HOLD_WORK = 24
-LEDGER_SIZE = 25
+GEAR_SPRING_WORK = 25  # recorded where there are gears, as is what follows
+GEAR_LOSS_WORK = 26
+LEDGER_SIZE = 27
 
 CONTACT_MEMORY = 11  # numbers that a contact remembers, see plant.contacts
-HOLD_MEMORY = 9  # and a hold, see plant.holds
+HOLD_MEMORY = 13  # and a hold, see plant.holds
 SWITCH_MEMORY = 12  # and the phase switch, where there is one, see plant.phase_switch
 
 

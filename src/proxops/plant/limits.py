@@ -1,4 +1,4 @@
-"""How fast a spacecraft's appendages are, for the step and the spin that they bear."""
+"""How fast appendages and gears of a spacecraft are, for the step and the spin that they bear."""
 
 import numpy as np
 
@@ -31,3 +31,18 @@ def softest_beam(craft: CraftDescription) -> tuple[float, AppendageDescription] 
     """Lowest clamped angular frequency among the beams [rad/s], with its beam; None without."""
     found = [(mode.omega, each) for each in craft.appendages for mode in each.modes if mode.is_beam]
     return min(found, key=lambda item: item[0]) if found else None
+
+
+def fastest_gears(craft: CraftDescription, motor: str) -> float:
+    """Largest angular frequency of a motor and the joints that its gears drive [rad/s], on a hand
+    at rest: M q̈ + K q = 0,  K = Σ k g gᵀ,  g = (r₁, .., -r₂, ..)."""
+    joints = {each.name: joint for each in craft.arms for joint in each.arm.joints[:1]}
+    driven = [each for each in joints.values() if each.gears and each.gears.driver == motor]
+    M = np.diag([each.rotor_inertia + each.link.inertia[2, 2] for each in (joints[motor], *driven)])
+    K = np.zeros_like(M)
+    for row, joint in enumerate(driven, start=1):
+        assert joint.gears is not None
+        along = np.zeros(len(M))
+        along[0], along[row] = joint.gears.driver_radius, -joint.gears.own_radius
+        K += joint.gears.stiffness * np.outer(along, along)
+    return float(np.sqrt(np.abs(np.linalg.eigvals(np.linalg.solve(M, K))).max()))

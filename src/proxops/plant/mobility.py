@@ -54,6 +54,14 @@ def mass_matrix(tree: Tree, here: Stance) -> np.ndarray:
     return M
 
 
+def centre_of_mass(tree: Tree, q: np.ndarray) -> np.ndarray:
+    """Of the whole craft with these joint positions [rad or m], from the base's origin, base axes
+    (3,) [m]."""
+    here, masses = stance(tree, q), tree.bodies[:, at.MASS]
+    centres = [_centre(tree, here, body) for body in range(len(masses))]
+    return np.asarray(masses @ np.array(centres) / masses.sum())
+
+
 def _centre(tree: Tree, here: Stance, body: int) -> np.ndarray:
     return np.asarray(here.p[body] + here.R[body] @ tree.bodies[body, at.COM : at.COM + 3])
 

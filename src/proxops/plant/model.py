@@ -25,7 +25,9 @@ ADD_WRIST = 6
 ANY_IN_PLACE = 7
 # and what only plants with a phase switch call
 SWITCH_PHASE = 8
-ENTRIES_SIZE = 9
+# and what only those with a sensor of latches call
+PUT_LATCHES = 9
+ENTRIES_SIZE = 10
 
 
 class Plant(NamedTuple):

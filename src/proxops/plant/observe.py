@@ -21,7 +21,7 @@ from proxops.core.spatial.vector import add, get3, mul, mul_t, put3, sub
 from proxops.physics.flexible.modes import PER_ETA, mode_count
 from proxops.physics.integrate.rk4 import K
 from proxops.physics.multibody import tree as at
-from proxops.physics.multibody.tree import MASS, Tree, joint_count, load3, load_mat
+from proxops.physics.multibody.tree import MASS, Tree, has_gears, joint_count, load3, load_mat
 from proxops.plant import layout
 from proxops.plant.clearance import Outline, clearance, target_seen
 from proxops.plant.ledger import tally
@@ -102,6 +102,8 @@ def signals(
         ("ledger.work_contact_friction", "J", "", ()),
         ("ledger.work_holds", "J", "", ()),
     ]
+    if any(joint.gears is not None for each in chaser.arms for joint in each.arm.joints):
+        rows += [(f"ledger.work_{each}", "J", "", ()) for each in ("gear_springs", "gear_losses")]
     if switches:
         rows.append(("ledger.work_switch", "J", "", ()))
     rows += interface_signals(contacts, holds)
@@ -127,6 +129,15 @@ def interface_signals(
             (f"holds.{each.name}.f", "N", "T", (3,)),
             (f"holds.{each.name}.t", "N m", "T", (3,)),
         ]
+    for each in holds:
+        if each.port is not None:
+            rows += [
+                (f"holds.{each.name}.p_BA", "m", "B", (3,)),
+                (f"holds.{each.name}.angle", "rad", "", ()),
+                (f"holds.{each.name}.speed", "m/s", "", ()),
+                (f"holds.{each.name}.rate", "rad/s", "", ()),
+                (f"holds.{each.name}.attempt", "m,rad,m/s,rad/s", "", (4,)),
+            ]
     return rows
 
 
@@ -220,7 +231,7 @@ def _put_ledger(ledger, given, chaser, target, energy, row, cursor):
     cursor = put1(row, cursor, ledger[layout.SUM_ANGULAR])
     cursor = put_vector(row, cursor, given[0])
     cursor = put_vector(row, cursor, given[1])
-    return put_array(row, cursor, ledger[layout.TIDE_WORK :])
+    return put_array(row, cursor, ledger[layout.TIDE_WORK : layout.GEAR_SPRING_WORK])
 
 
 @part
@@ -262,6 +273,8 @@ def observe(plant, ports, work, y, t, row):
     energy = chaser_tally.energy * ports.chaser_energy[0] + target_tally.energy
     given = impulses(plant, y)
     cursor = _put_ledger(ledger, given, chaser_tally, target_tally, energy, row, cursor)
+    if has_gears(plant.chaser):
+        cursor = put_array(row, cursor, ledger[layout.GEAR_SPRING_WORK :])
     if has_switch(plant):
         cursor = put1(row, cursor, y[layout.switch_start(plant) + WORK])
     if interface_count(plant) > 0:

@@ -1,13 +1,15 @@
 """What contacts and holds do at an instant, as recordings show it."""
 
 from proxops.core.jit import at_entry, helper, part
+from proxops.core.spatial.quaternion import get4, put4
 from proxops.core.spatial.vector import ZERO, add3, norm, put3, scale
 from proxops.physics.contact.friction import cone_use
 from proxops.plant import contact_array as of
 from proxops.plant import hold_array, layout
+from proxops.plant.alignment import alignment_of, can_close
 from proxops.plant.contacts import contact_count, is_closed, meeting_of, press, recall, see_link
 from proxops.plant.holds import hold_count, strain
-from proxops.plant.model import PUT_COMPRESSION, PUT_INTERFACE
+from proxops.plant.model import PUT_COMPRESSION, PUT_INTERFACE, PUT_LATCHES
 from proxops.plant.switching import look, sight, target_twist
 
 # Columns of what is written of every pad, one after the other
@@ -16,6 +18,14 @@ F_T = 1
 CONE = 2
 GAP = 3
 PER_PAD = 4
+
+# What is written of every hold that has a port
+OFFSET = 0
+ANGLE = 3
+SPEED = 4
+RATE = 5
+ATTEMPT = 6
+PER_PORT = 10
 
 
 @part
@@ -79,8 +89,8 @@ def _group_count(plant):
 
 @at_entry(PUT_INTERFACE)
 def put_interface(plant, y, scratch, row, cursor):
-    """Writes forces of contacts, then of their pads, then of holds; the kinematics of both
-    spacecraft must be in `scratch`.  Returns the next free place."""
+    """Writes forces of contacts, then of their pads, then of holds, then how ports lie; the
+    kinematics of both spacecraft must be in `scratch`.  Returns the next free place."""
     seen, target = sight(plant, y), target_twist(plant, scratch)
     groups, n = _group_count(plant), contact_count(plant)
     memory = y[layout.contacts_start(plant) :]
@@ -101,4 +111,31 @@ def put_interface(plant, y, scratch, row, cursor):
         put3(row, cursor, scale(-1.0, f))
         put3(row, cursor + 3, scale(-1.0, t))
         cursor += 6
+    for number in range(hold_count(plant)):
+        if plant.holds[number, hold_array.HAS_PORT] == 1.0:
+            link = see_link(seen, scratch, int(plant.holds[number, hold_array.BODY]))
+            found = alignment_of(plant.holds, number, link, target)
+            put3(row, cursor + OFFSET, found.offset)
+            row[cursor + ANGLE] = found.angle
+            row[cursor + SPEED] = found.speed
+            row[cursor + RATE] = found.rate
+            attempt = number * hold_array.MEMORY_WIDTH + hold_array.ATTEMPT
+            put4(row, cursor + ATTEMPT, get4(keep, attempt))
+            cursor += PER_PORT
     return cursor
+
+
+@at_entry(PUT_LATCHES)
+def put_latches(plant, y, scratch, ready, closed):
+    """Writes of each hold whether it could close now, and whether it is closed, 1 or 0; overwrites
+    `scratch`."""
+    look(plant, y, scratch)
+    seen, target = sight(plant, y), target_twist(plant, scratch)
+    keep = y[layout.holds_start(plant) :]
+    for number in range(hold_count(plant)):
+        link = see_link(seen, scratch, int(plant.holds[number, hold_array.BODY]))
+        found = alignment_of(plant.holds, number, link, target)
+        state = keep[number * hold_array.MEMORY_WIDTH + hold_array.ENGAGED]
+        ready[number] = 1.0 if can_close(plant.holds, number, found) else 0.0
+        closed[number] = 1.0 if state == hold_array.HOLDING else 0.0
+    return 0

@@ -10,9 +10,10 @@ import numpy as np
 from proxops.core.jit import helper, part
 from proxops.core.spatial.vector import get3, norm
 from proxops.plant.contacts import contact_count
+from proxops.plant.hold_array import HAS_PORT
 from proxops.plant.holds import hold_count
 from proxops.plant.model import Plant
-from proxops.plant.observe_interface import PER_PAD, put_interface
+from proxops.plant.observe_interface import PER_PAD, PER_PORT, put_interface
 from proxops.plant.observe_wrist import touches
 
 
@@ -27,7 +28,8 @@ class Peaks(NamedTuple):
 def none_yet(plant: Plant, contacts: int, joints: int) -> Peaks:
     """Nothing has pushed; the plant has the pads of so many contacts."""
     holds = len(plant.holds)
-    width = 3 * contacts + PER_PAD * len(plant.contacts) + 6 * holds
+    ports = int(plant.holds[:, HAS_PORT].sum())
+    width = 3 * contacts + PER_PAD * len(plant.contacts) + 6 * holds + PER_PORT * ports
     return Peaks(np.zeros(contacts + 2 * holds), np.zeros(joints), np.zeros(width))
 
 

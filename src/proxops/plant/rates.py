@@ -57,7 +57,8 @@ def load_craft(craft, drive, sky, y, rate, workspace):
     tide = pull_of_tide(tree, sky_B, scratch)
     on_modes = pull_of_tide_on_modes(modes, sky_B, eta, eta_rate, eta_acceleration)
     applied = push_of_drive(tree, drive, scratch)
-    by_motors, by_friction, by_stops = pull_of_joints(tree, drive, q, qd, scratch)
+    of_joints = pull_of_joints(tree, drive, q, qd, scratch)
+    by_motors, by_friction, by_stops, by_gears, by_gear_losses = of_joints
     by_springs, by_dampers = modal_power(modes, eta, eta_rate)
 
     enter(ledger, layout.TIDE_IMPULSE, layout.TIDE_ANGULAR, p, R_OB, tide)
@@ -69,6 +70,8 @@ def load_craft(craft, drive, sky, y, rate, workspace):
     ledger[layout.STOP_WORK] += by_stops
     ledger[layout.SPRING_WORK] += by_springs
     ledger[layout.DAMPER_WORK] += by_dampers
+    ledger[layout.GEAR_SPRING_WORK] += by_gears
+    ledger[layout.GEAR_LOSS_WORK] += by_gear_losses
     return R_OB
 
 

@@ -5,13 +5,14 @@ order.  A step at whose end some contact's mode has become wrong is cut at that 
 """
 
 from proxops.core.jit import at_entry, helper, part
-from proxops.core.spatial.quaternion import get4, quat_to_rotation
+from proxops.core.spatial.quaternion import get4, put4, quat_to_rotation
 from proxops.core.spatial.vector import dot, get3, mul_t
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.tree import Tree, load3
 from proxops.plant import contact_array as of
 from proxops.plant import hold_array, layout
+from proxops.plant.alignment import alignment_of
 from proxops.plant.contacts import (
     contact_count,
     deepest,
@@ -36,7 +37,9 @@ COUNT = 0
 TIME = 0  # [s]
 NUMBER = 1  # row of the contact; holds are counted after the contacts
 CLOSED = 2  # 1 it closed, 0 it opened, 2 it missed what it was to hold
-SWITCH_WIDTH = 3
+ATTEMPT = 3  # of a hold: how its frames lay when it closed or missed, see plant.hold_array (4)
+SWITCH_WIDTH = 7
+NONE = (0.0, 0.0, 0.0, 0.0)  # what a pad tries
 MAX_SWITCHES = 16  # of each contact and hold in one step
 
 
@@ -106,13 +109,14 @@ def weakest(plant, y, scratch):
 
 
 @helper
-def log_switch(switches, t, number, closed):
+def log_switch(switches, t, number, closed, attempt):
     """Notes a switch.  With a full log, which may have lost some, a step counts as failed."""
     row = int(switches[0, COUNT]) + 1
     if row < switches.shape[0]:
         switches[row, TIME] = t
         switches[row, NUMBER] = number
         switches[row, CLOSED] = closed
+        put4(switches[row], ATTEMPT, attempt)
         switches[0, COUNT] = row
 
 
@@ -154,7 +158,7 @@ def settle_contacts(plant, scratch, switches, y, t, least):
                 left = stored_energy(plant.contacts, row, memory, link)
                 ledger[layout.CONTACT_SPRING_WORK] += -left if touches else left
                 ledger[layout.CONTACT_DAMPER_WORK] += left if touches else -left
-                log_switch(switches, t, row, 1.0 if touches else 0.0)
+                log_switch(switches, t, row, 1.0 if touches else 0.0, NONE)
         if stiffens(plant.contacts, row) and is_closed(memory[row * of.MEMORY_WIDTH + of.MODE]):
             reached = deepest(plant.contacts, row, link, target)
             memory[row * of.MEMORY_WIDTH + of.REACHED] = reached
@@ -173,21 +177,22 @@ def settle_holds(plant, scratch, switches, y, t):
 @part
 def switch_holds(plant, scratch, switches, y, t):
     """The same, the kinematics being in `scratch`."""
-    seen = sight(plant, y)
+    seen, target = sight(plant, y), target_twist(plant, scratch)
     keep = y[layout.holds_start(plant) :]
     for row in range(hold_count(plant)):
         if not is_due(plant.holds, row, keep, t):
             continue
-        at = row * hold_array.MEMORY_WIDTH + hold_array.ENGAGED
+        start = row * hold_array.MEMORY_WIDTH
+        at = start + hold_array.ENGAGED
         before = keep[at]
         if before == hold_array.OPEN:
             link = see_link(seen, scratch, int(plant.holds[row, hold_array.BODY]))
-            engage(plant.holds, row, keep, link)
+            engage(plant.holds, row, keep, link, alignment_of(plant.holds, row, link, target))
         else:
             keep[at] = hold_array.OPEN
         if before != hold_array.MISSED:
             number = contact_count(plant) + row
-            log_switch(switches, t, number, keep[at])
+            log_switch(switches, t, number, keep[at], get4(keep, start + hold_array.ATTEMPT))
 
 
 @helper

@@ -28,6 +28,7 @@ SOURCES_OF_WORK = (
     "contact_friction",
     "holds",
 )
+OPTIONAL_SOURCES = ("gear_springs", "gear_losses", "switch")
 
 
 def judged(run: Run) -> bool:
@@ -90,9 +91,10 @@ def _unexplained(run: Run, start: Run) -> tuple[tuple[np.ndarray, ...], tuple[fl
 
 
 def _sources(run: Run) -> tuple[str, ...]:
-    """What does work in a run; the phase switch only where it has one."""
+    """What does work in a run; gears and the phase switch only where it has them."""
     recorded = {signal.name for signal in run.signals()}
-    return (*SOURCES_OF_WORK, *(("switch",) if "ledger.work_switch" in recorded else ()))
+    present = [each for each in OPTIONAL_SOURCES if f"ledger.work_{each}" in recorded]
+    return (*SOURCES_OF_WORK, *present)
 
 
 def _vector(run: Run, start: Run, kept: str, given: str) -> tuple[np.ndarray, float]:

@@ -5,7 +5,7 @@ import numpy as np
 from proxops.core.errors import InputError
 from proxops.core.text import nearest
 from proxops.core.units import UNITS
-from proxops.results.run import Requirement, Run, Signal
+from proxops.results.run import HOLD_EVENTS, Requirement, Run, Signal
 from proxops.scenario.load import Scenario
 from proxops.scenario.problems import shown_path
 from proxops.scenario.schema import Requirement as Demand
@@ -25,6 +25,7 @@ def check_demands(scenario: Scenario, table: tuple[Signal, ...]) -> None:
     plan = scenario.mission.obsw.plan
     legs = list(plan.legs) if plan else list(time.phase_ends_s)
     modes += list(plan.legs) if plan else []
+    modes += [f"{kind}:{hold}" for hold in scenario.mission.holds for kind in HOLD_EVENTS]
     ending = ending_problems(time.ends_on, controller, modes)
     problems = [f"time.ends_on: {text}" for text in ending]
     for name, demand in scenario.mission.requirements.items():
@@ -86,7 +87,7 @@ def measure(run: Run, name: str, demand: Demand, complete: bool) -> Requirement:
     if demand.measure.startswith("final") and not seen_whole:
         return not_reached(name, demand)
     if demand.signal is None:
-        happened = [event for event in run.events if event.name == demand.event]
+        happened = [event for event in run.events if event.fits(demand.event or "")]
         times = [event.t_s for event in happened if any(a <= event.t_s <= b for a, b in windows)]
         if demand.measure == "time" and not times:
             return not_reached(name, demand)
@@ -113,7 +114,7 @@ def _edge(run: Run, time: float | None, kind: str | None, default: float) -> flo
     """When a window starts or ends [s]; None for an event that did not happen."""
     if kind is None:
         return default if time is None else time
-    return next((event.t_s for event in run.events if event.name == kind), None)
+    return next((event.t_s for event in run.events if event.fits(kind)), None)
 
 
 def not_reached(name: str, demand: Demand) -> Requirement:

@@ -18,6 +18,7 @@ from proxops.results.aborts import Abort, aborts_of
 from proxops.results.rows import blocks_of, columns_of
 
 COLLIDES = "collision"  # event: two parts meet that no contact or hold joins
+HOLD_EVENTS = ("hold-opens", "hold-closes", "hold-misses")  # by the state that a hold is then in
 MISSION_ENDS = "end"  # event: of a mission that an event was to end
 
 
@@ -52,6 +53,13 @@ class Event:
     t_s: float
     name: str
     detail: str
+
+    def fits(self, kind: str) -> bool:
+        """Whether it is of a kind: by its name, such as "hold-closes", or that of one hold,
+        "hold-closes:grip"."""
+        name, _, hold = kind.partition(":")
+        one = bool(hold) and self.name == name and self.detail.split(":")[0] == f"holds.{hold}"
+        return self.name == kind or one
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,11 @@ from proxops.sensors.timing import Timing, Window, check, thresholds
 
 
 class Chaser(NamedTuple):
-    """How many a chaser has of what sensors look at."""
+    """What a chaser has of what sensors look at."""
 
     joints: int  # of arms and wheels
     thrusters: int
+    holds: tuple[str, ...] = ()  # their names
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from proxops.sensors import (
     camera,
     encoders,
     gyro,
+    latches,
     range_finder,
     relative_gnss,
     star_tracker,
@@ -26,4 +27,7 @@ OPTIONAL = (
     bearing_camera.SENSOR,
     range_finder.SENSOR,
     relative_gnss.SENSOR,
+    latches.SENSOR,
 )
+# Those that look neither at centres of mass nor at the sky, see bus.truth
+NEAR_SIGHTED = (*SHIPPED, latches.SENSOR)

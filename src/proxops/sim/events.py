@@ -19,7 +19,7 @@ from proxops.plant import layout, phase_switch, switching
 from proxops.plant.clearance import MAX_AT_ONCE, closing_speed, find_meetings
 from proxops.plant.outline import part_names
 from proxops.plant.switching import MAX_SWITCHES
-from proxops.results.run import COLLIDES, Event
+from proxops.results.run import COLLIDES, HOLD_EVENTS, Event
 from proxops.sim.entries import COLLISIONS
 
 LOG_CAPACITY = 256  # events that one call of the loop may log, besides what its last cycle adds
@@ -30,8 +30,10 @@ SOURCE = 1
 # Of the joint, of the pad (holds are counted after the pads), of the chaser's part, of the pace
 NUMBER = 2
 WHAT = 3  # see the texts below
-VALUE = 4  # details of a change (3); of a pace: distance, threshold [m], closing speed [m/s]
-EVENT_WIDTH = 7
+# Details of a change (3); of a pace: distance, threshold [m], closing speed [m/s]; of a hold: how
+# its frames lay when it closed or missed, see plant.hold_array (4)
+VALUE = 4
+EVENT_WIDTH = 8
 
 # Sources
 JOINT = 0
@@ -43,7 +45,6 @@ SWITCH = 5  # of the phase: distance of the centres of mass [m], jump [m/s], rot
 
 STOP_TEXT = {-1: "on its lower stop", 0: "off its stop", 1: "on its upper stop"}
 CONTACT_EVENTS = ("lift-off", "touch-down")
-HOLD_EVENTS = ("hold-opens", "hold-closes", "hold-misses")
 
 # Columns of Watch.swings
 SIDE = 0  # limit at which a motor was last: -1 or 1; 0 before
@@ -120,6 +121,8 @@ def watch_interface(work, watch):
         row = work.switches[i + 1]
         t, number = row[switching.TIME], row[switching.NUMBER]
         note(watch, t, INTERFACE, number, row[switching.CLOSED], ZERO)
+        for j in range(switching.SWITCH_WIDTH - switching.ATTEMPT):
+            watch.log[watch.length[0] - 1, VALUE + j] = row[switching.ATTEMPT + j]
     work.switches[0, switching.COUNT] = 0.0
 
 
@@ -236,7 +239,7 @@ class EventDecoder:
             f"{joint.effort:g} {'N' if joint.prismatic else 'N m'}" for _, joint in jointed
         ]
         self._pads = [(each.name, pad) for each in built.contacts for pad in range(len(each.pads))]
-        self._holds = [each.name for each in built.holds]
+        self._holds = built.holds
         self._touching = {each.name: 0 for each in built.contacts}
         self._changes = [each for function in functions for each in function.changes]
         self._pace_text = pace_text
@@ -289,9 +292,10 @@ class EventDecoder:
             text = f"{self._parts[number]} meets {self._parts[int(what)]}"
             return [Event(t, COLLIDES, text)]
         if number >= 0:
-            return [
-                Event(t, HOLD_EVENTS[int(what)], f"holds.{self._holds[number - len(self._pads)]}")
-            ]
+            hold, text = self._holds[number - len(self._pads)], ""
+            if hold.port is not None and HOLD_EVENTS[int(what)] != "hold-opens":
+                text = f": {hold.alignment_text(rows[0][VALUE : VALUE + 4])}"
+            return [Event(t, HOLD_EVENTS[int(what)], f"holds.{hold.name}{text}")]
         pads = [self._pads[int(row[NUMBER])] for row in rows]
         return self._pad_events(t, pads[0][0], [pad for _, pad in pads], int(what))
 

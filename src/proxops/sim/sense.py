@@ -22,7 +22,7 @@ from proxops.physics.multibody.mass_centre import mass_centre
 from proxops.physics.multibody.tree import Tree
 from proxops.physics.orbit.reference import sky_at
 from proxops.plant import layout
-from proxops.plant.observe_interface import put_compression
+from proxops.plant.observe_interface import put_compression, put_latches
 from proxops.plant.observe_wrist import put_wrist
 from proxops.plant.peaks import note_touching
 
@@ -47,7 +47,16 @@ def sense(model, state, work):
             state.hubs[CHASER, i] = state.y[i]
             state.hubs[TARGET, i] = state.y[target + i]
         put_wrist(model.plant, model.ports, state.y, work.scratch, state.wrench)
+        show_latches(model.plant, state.y, work.scratch, state)
     note_touching(model.plant, state.y, work.scratch, state.peaks)
+
+
+@part
+def show_latches(plant, y, scratch, state):
+    """Shows which holds of a plant could close and which are closed, where a sensor tells of
+    them; in a rehearsal the plant is that of the cell."""
+    if state.ready.shape[0] > 0 and plant.holds.shape[0] > 0:
+        put_latches(plant, y, scratch, state.ready, state.closed)
 
 
 @part

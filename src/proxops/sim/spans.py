@@ -85,7 +85,7 @@ class Spans:
         end is an instant at which steps of all phases or paces end."""
         if self._time.ends_on is None or self._ending is not None:
             return
-        self._ending = next((each for each in events if each.name == self._time.ends_on), None)
+        self._ending = next((each for each in events if each.fits(self._time.ends_on)), None)
         if self._ending is not None:
             asked = to_ns(self._ending.t_s) + to_ns(self._time.ends_after_s)
             common = self._time.common_step_ns

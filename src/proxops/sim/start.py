@@ -73,6 +73,7 @@ def start_of(built: Built, onboard: Onboard, touching: Built) -> State:
     joints = len(built.plant.chaser_topology)
     bus, ideal = onboard.bus, onboard.bus.views(IdealViews)
     commands = bus.commands.layout
+    told = len(touching.holds) if "latches.ready" in bus.measurements.layout else 0
     faults = start_faults(built.faults, commands.size)
     motors = slice(commands.where("joints").start, commands.where("wheels").stop)
     return State(
@@ -92,6 +93,8 @@ def start_of(built: Built, onboard: Onboard, touching: Built) -> State:
         centres=np.zeros((2, CENTRE_WIDTH)),
         sky=built.sky.copy(),
         wrench=np.zeros(WRENCH),
+        ready=np.zeros(told),
+        closed=np.zeros(told),
         lateness=np.zeros(1),
         applied=np.zeros(joints),
         burns=np.zeros(len(built.thrusters.table)),
@@ -138,4 +141,6 @@ def truth_of(state: State) -> Truth:
         R_NO=state.sky[R_NO:SUN],
         sun_N=state.sky[SUN:RADIUS],
         attractor_radius=state.sky[RADIUS:IS_SHOWN],
+        ready=state.ready,
+        closed=state.closed,
     )

@@ -35,7 +35,14 @@ LOWER = 26  # stops [rad]
 UPPER = 27
 STOP_STIFFNESS = 28  # [N m/rad]
 STOP_DAMPING = 29  # χ [s/rad]
-BODY_WIDTH = 30
+DRIVER = 30  # body whose joint drives this one through gears; 0: none, see multibody.gears
+DRIVER_RADIUS = 31  # pitch radius of its gear [m]
+GEAR_RADIUS = 32  # and of the driven one [m]
+MESH_STIFFNESS = 33  # along the pitch circles [N/m], 0 without gears
+MESH_DAMPING = 34  # χ [s/m]
+BACKLASH = 35  # along the pitch circles [m]
+EFFICIENCY = 36  # of the mesh [-]
+BODY_WIDTH = 37
 
 
 class Tree(NamedTuple):
@@ -98,6 +105,21 @@ def body_row(body: RigidInertia) -> np.ndarray:
 def joint_count(tree):
     """Number of joints."""
     return tree.topology.shape[0]
+
+
+@helper
+def is_driven(bodies, body):
+    """Whether gears drive the joint of a body."""
+    return bodies[body, MESH_STIFFNESS] > 0.0
+
+
+@helper
+def has_gears(bodies):
+    """Whether gears drive any joint."""
+    found = False
+    for body in range(bodies.shape[0]):
+        found = found or is_driven(bodies, body)
+    return found
 
 
 @helper

@@ -1,5 +1,7 @@
 """Where the two spacecraft can touch and hold each other."""
 
+import math
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal
 
 import numpy as np
@@ -7,12 +9,15 @@ from pydantic import Field, model_validator
 
 from proxops.scenario.schema.base import Name, Problem, Section, Vector3, reject_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Direction, Quaternion
+from proxops.scenario.schema.port import Envelope, Port, depth_inside
+from proxops.scenario.schema.shape import ChaserShape, TargetShape
 
 _MAX = 1e15  # no structure is as stiff; a slip in a unit
 _NotNegative = Annotated[float, Field(ge=0.0, le=_MAX)]
 _Positive = Annotated[float, Field(gt=0.0, le=_MAX)]
 _NotNegative3 = Annotated[tuple[_NotNegative, _NotNegative, _NotNegative], Field(strict=False)]
 _MAX_PADS = 100
+_RECESS_M = 0.05  # that a port may be inside a shape: recesses are not drawn
 _STRAIGHT = 1e-6  # how exactly hand-typed directions must be at right angles
 
 CHASER, TARGET = "chaser", "target"
@@ -178,8 +183,8 @@ class Contact(Section):
 class Hold(Section):
     """A six-degree-of-freedom hold: a latch, a closed gripper, a compliant arm, or a lock along
     some axes only.  It joins the chaser's point that covers the target's point B when it closes, so
-    it begins without force.  The force acts at B, axis by axis in axes that are B's when it closes
-    and then move with the chaser's body."""
+    it begins without force; with a port, it draws the port's frame A onto B.  The force acts at B,
+    axis by axis in axes of the chaser's body: A's, or those that are B's when it closes."""
 
     arm: Name | None = Field(
         default=None, description="Arm whose end effector is held; the chaser's hub if not given"
@@ -202,7 +207,13 @@ class Hold(Section):
     reach_m: _Positive = Field(
         default=0.1,
         description="Farthest that B may be from the arm's end effector when it closes; beyond, it "
-        "misses.  Not for a hold of the hub [m]",
+        "misses.  Not for a hold of the hub, nor for one with a port [m]",
+    )
+    port: Port | None = Field(
+        default=None, description="Frame A of the chaser that is drawn onto B, none if not given"
+    )
+    envelope: Envelope | None = Field(
+        default=None, description="From where it can close; with a port, and only then"
     )
     from_s: _NotNegative = Field(default=0.0, description="When it closes [s]")
     until_s: _Positive | None = Field(default=None, description="When it opens again [s]")
@@ -218,3 +229,43 @@ class Hold(Section):
                 [(("until_s",), f"{self.until_s:g} s is not after from_s, {self.from_s:g} s")]
             )
         return self
+
+    @model_validator(mode="after")
+    def _closes_from_somewhere(self) -> "Hold":
+        problems: list[Problem] = []
+        if self.port is not None and self.envelope is None:
+            text = "missing; a port draws nothing in from anywhere: give offset_m and angle_deg"
+            problems.append((("envelope",), text))
+        if self.port is None and self.envelope is not None:
+            text = "is of a port's frame A against B; give port too, or leave this out"
+            problems.append((("envelope",), text))
+        reject_all(problems)
+        return self
+
+
+def port_problems(
+    holds: Mapping[str, Hold],
+    chaser_shapes: Iterable[ChaserShape],
+    target_shapes: Iterable[TargetShape],
+) -> list[Problem]:
+    """Frames of holds with a port that are inside a hub, where nothing can be joined to them."""
+    own, others = list(chaser_shapes), list(target_shapes)
+    problems: list[Problem] = []
+    for name, hold in holds.items():
+        if hold.port is None:
+            continue
+        depths = [depth_inside(each, hold.p_TB_m) for each in others]
+        problems += _inside(depths, TARGET, (name, "p_TB_m"))
+        if hold.arm is None:
+            depths = [depth_inside(each, hold.port.p_CA_m) for each in own]
+            problems += _inside(depths, CHASER, (name, "port", "p_CA_m"))
+    return problems
+
+
+def _inside(depths: list[float], craft: str, path: tuple[str, ...]) -> list[Problem]:
+    """What is wrong with a point that is so far inside each shape of a spacecraft [m]."""
+    deepest = max(depths, default=-math.inf)
+    if deepest <= _RECESS_M:
+        return []
+    text = f"is {1e3 * deepest:.4g} mm inside a shape of the {craft}, more than "
+    return [(path, text + f"{1e3 * _RECESS_M:g} mm; move it to the surface that is to be joined")]

@@ -4,12 +4,13 @@ import math
 from typing import Literal
 
 import numpy as np
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from proxops.core.text import nearest
 from proxops.scenario.schema.appendage import ChaserAppendage, TargetAppendage
 from proxops.scenario.schema.base import Name, Problem, Section, Values, Vector3, reject_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Inertia, Mass, Quaternion
+from proxops.scenario.schema.gripper import Gripper, gripper_problems
 from proxops.scenario.schema.shape import MAX_SHAPES, ChaserShape, TargetShape
 from proxops.scenario.schema.thruster import Thruster
 from proxops.scenario.schema.wheel import Wheel
@@ -122,6 +123,9 @@ class Chaser(Section):
         description="Angular velocity against inertial N at the start, in C [deg/s]"
     )
     arms: dict[Name, Arm] = Field(default={}, description="Arms by name")
+    grippers: dict[Name, Gripper] = Field(
+        default={}, description="Motors that close clamps through gears, by name"
+    )
     thrusters: dict[Name, Thruster] = Field(default={}, description="Thrusters by name")
     wheels: dict[Name, Wheel] = Field(default={}, description="Reaction wheels by name")
     appendages: dict[Name, ChaserAppendage] = Field(
@@ -147,6 +151,15 @@ class Chaser(Section):
             before.append(name)
         reject_all(problems)
         return arms
+
+    @field_validator("grippers")
+    @classmethod
+    def _have_their_parts(
+        cls, grippers: dict[str, Gripper], info: ValidationInfo
+    ) -> dict[str, Gripper]:
+        if "arms" in info.data:  # absent while they have problems
+            reject_all(gripper_problems(grippers, info.data["arms"]))
+        return grippers
 
 
 class Grapple(Section):

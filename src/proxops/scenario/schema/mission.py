@@ -6,14 +6,19 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from proxops.core.text import nearest
 from proxops.scenario.schema.base import Name, Problem, Section, reject, reject_all
-from proxops.scenario.schema.contact import Contact, Hold
+from proxops.scenario.schema.contact import Contact, Hold, port_problems
 from proxops.scenario.schema.craft import Chaser, Target
 from proxops.scenario.schema.dispersion import Dispersion
 from proxops.scenario.schema.fault_injection import FaultInjection
 from proxops.scenario.schema.fault_injection import fit_problems as injection_problems
 from proxops.scenario.schema.ground import Ground
 from proxops.scenario.schema.obsw import Obsw, rate_problems
-from proxops.scenario.schema.obsw_fit import onboard_problems, orbital_problems, planned_problems
+from proxops.scenario.schema.obsw_fit import (
+    arm_problems,
+    onboard_problems,
+    orbital_problems,
+    planned_problems,
+)
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.requirement import Requirement
 from proxops.scenario.schema.robot import Robot, fit_problems
@@ -94,6 +99,16 @@ class Mission(Section):
             reject_all(problems)
         return given
 
+    @field_validator("holds")
+    @classmethod
+    def _have_ports_on_the_surface(
+        cls, holds: dict[str, Hold], info: ValidationInfo
+    ) -> dict[str, Hold]:
+        chaser, target = info.data.get("chaser"), info.data.get("target")
+        if isinstance(chaser, Chaser) and isinstance(target, Target):  # absent with problems
+            reject_all(port_problems(holds, chaser.shapes.values(), target.shapes.values()))
+        return holds
+
     @field_validator("robot")
     @classmethod
     def _keeps_step(cls, robot: Robot | None, info: ValidationInfo) -> Robot | None:
@@ -112,6 +127,8 @@ class Mission(Section):
         problems = sun_problems(sensors, info.data.get("orbit"))
         if isinstance(time, Time):  # absent while it has problems
             problems += sensor_problems(sensors, time)
+        if sensors.latches is not None and info.data.get("holds") == {}:
+            problems.append((("latches",), "there is no hold for it to tell of; leave it out"))
         reject_all(problems)
         return sensors
 
@@ -149,5 +166,7 @@ class Mission(Section):
             problems = onboard_problems(obsw, chaser, info.data.get("contacts"))
             if {"orbit", "zones"} <= info.data.keys():
                 problems += planned_problems(obsw, chaser, info.data["orbit"], info.data["zones"])
+            holds, sensors = info.data.get("holds"), info.data.get("sensors")
+            problems += arm_problems(obsw, chaser, holds, sensors)
             reject_all(problems)
         return obsw

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from proxops.onboard.functions.capture.modes import MODES
 from proxops.scenario.schema.base import Name, OneOrMany, Problem, Section, Values, reject_all
 from proxops.scenario.schema.base_control import BaseControl
+from proxops.scenario.schema.berthing import Berthing
 from proxops.scenario.schema.boost import Boost
 from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.controller import OwnController, controller_problems
@@ -77,6 +78,9 @@ class Obsw(Section):
         default=Platform(), description="How the base's wrench is given by wheels and thrusters"
     )
     capture: Capture | None = Field(default=None, description="The capture of the target")
+    berthing: Berthing | None = Field(
+        default=None, description="Arm, gripper and latches, as legs of the plan use them"
+    )
     orbital_navigation: OrbitalNavigation | None = Field(
         default=None, description="Navigation from far, by orbital dynamics"
     )

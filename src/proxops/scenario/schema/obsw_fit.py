@@ -1,15 +1,18 @@
 """What on-board software asks for that the rest of a mission does not have."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from proxops.core.text import nearest
 from proxops.scenario.schema.base import Path, Problem
+from proxops.scenario.schema.berthing import berthing_problems
 from proxops.scenario.schema.capture import Capture
+from proxops.scenario.schema.contact import Hold
 from proxops.scenario.schema.craft import Chaser
 from proxops.scenario.schema.extension import rate_problem
 from proxops.scenario.schema.obsw import Obsw
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.plan_flight import plan_problems
+from proxops.scenario.schema.sensors import Sensors
 from proxops.scenario.schema.time import Time
 from proxops.scenario.schema.zones import Zones
 
@@ -47,6 +50,22 @@ def planned_problems(
         return []
     found = plan_problems(obsw.plan, obsw.guidance, chaser, orbit, zones)
     return [(("plan", *path), text) for path, text in found]
+
+
+def arm_problems(
+    obsw: Obsw, chaser: Chaser, holds: Mapping[str, Hold] | None, sensors: Sensors | None
+) -> list[Problem]:
+    """What legs of the arm ask for; holds and sensors are None while they have problems."""
+    problems = berthing_problems(obsw.berthing, obsw.plan, chaser, holds)
+    if obsw.berthing is None:
+        return problems
+    if sensors is not None and sensors.latches is None:
+        problems.append(
+            (("berthing",), "needs to know which latches are closed: [sensors.latches]")
+        )
+    if obsw.capture is not None:
+        problems.append((("berthing",), "commands the arm, as capture does; leave one of them out"))
+    return problems
 
 
 def orbital_problems(obsw: Obsw, time: Time, orbit: Orbit | None) -> list[Problem]:

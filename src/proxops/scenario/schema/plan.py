@@ -186,8 +186,47 @@ class CaptureUpTo(_Leg):
         return True
 
 
+class ArmLeg(_Leg):
+    """Moves the arm, its gripper or latches; see `[obsw.berthing]`.  It ends once that is done, and
+    by its way out where the arm gives up."""
+
+    does: Literal["grapple", "carry", "move-arm", "latch", "release"] = Field(
+        description="Takes the target with the gripper; carries it, or moves the empty hand, along "
+        "a path; closes holds; opens holds, or the gripper"
+    )
+    path: Name | None = Field(
+        default=None, description="Path of `[obsw.berthing]`, to carry or to move along"
+    )
+    holds: Annotated[tuple[Name, ...], Field(strict=False)] = Field(
+        default=(), description="Holds to close or to open; none: to release is to open the gripper"
+    )
+    base: Literal["free", "attitude", "hold"] = Field(
+        default="free",
+        description="What control of the base does meanwhile: nothing; hold the attitude; keep "
+        "place and attitude",
+    )
+
+    @model_validator(mode="after")
+    def _has_what_it_needs(self) -> "ArmLeg":
+        problems: list[Problem] = []
+        moves = self.does in ("carry", "move-arm")
+        if moves != (self.path is not None):
+            problems.append((("path",), "missing" if moves else "only to carry or to move the arm"))
+        if self.does == "latch" and not self.holds:
+            problems.append((("holds",), "missing; name those that shall close"))
+        if self.holds and self.does not in ("latch", "release"):
+            problems.append((("holds",), "only to latch or to release"))
+        reject_all(problems)
+        return self
+
+    @property
+    def can_abort(self) -> bool:
+        """An arm can."""
+        return True
+
+
 Leg = Annotated[
-    FlyTo | FlyAround | StationKeep | Avoid | Rest | RunFunctions | CaptureUpTo,
+    FlyTo | FlyAround | StationKeep | Avoid | Rest | RunFunctions | CaptureUpTo | ArmLeg,
     Field(discriminator="does"),
 ]
 
@@ -217,8 +256,9 @@ class Plan(Section):
     @property
     def moves(self) -> bool:
         """Whether any leg moves or turns the chaser by itself, not by functions that it runs."""
-        legs = self.legs.values()
-        return not all(isinstance(leg, RunFunctions | CaptureUpTo) for leg in legs)
+        idle = (RunFunctions, CaptureUpTo)
+        legs = [leg for leg in self.legs.values() if not isinstance(leg, idle)]
+        return not all(isinstance(leg, ArmLeg) and leg.base == "free" for leg in legs)
 
     def abort_leg(self, leg: Leg) -> str | None:
         """Name of the leg that an abort leads to; none of a leg that cannot abort."""

@@ -8,6 +8,7 @@ from pydantic import Field, field_validator, model_validator
 
 from proxops.core.text import nearest
 from proxops.core.units import UNITS
+from proxops.onboard.functions.berthing.kinds import KINDS as ARM_EVENTS
 from proxops.onboard.functions.boost.kinds import KINDS
 from proxops.onboard.functions.capture.modes import MODES
 from proxops.onboard.functions.orbital_navigation.kinds import KINDS as HANDOVERS
@@ -36,6 +37,7 @@ EVENTS = (
     "link-back",
     "ground-go",
     "ground-no-go",
+    *ARM_EVENTS,
     *KINDS,
     *HANDOVERS,
     *MODES,
@@ -59,7 +61,8 @@ class Requirement(Section):
     signal: str | None = Field(default=None, min_length=1, description="Name of a recorded signal")
     event: str | None = Field(
         default=None,
-        description="Or the name of a kind of event, or of a mode of the user's controller",
+        description='Or the name of a kind of event (of one hold: "hold-closes:<its name>"), or '
+        "of a mode of the user's controller",
     )
     measure: Literal[
         "max-norm",

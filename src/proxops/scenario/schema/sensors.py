@@ -172,6 +172,10 @@ class Telemetry(Sampled):
     )
 
 
+class Latches(Sampled):
+    """Switches of the holds: whether each could close now, and whether it is closed."""
+
+
 class OwnSensor(Sampled):
     """A sensor of the user's own: its code comes from an extension, never from this file."""
 
@@ -195,6 +199,9 @@ class Sensors(Section):
     )
     relative_gnss: RelativeGnss | None = Field(
         default=None, description="Relative position and velocity, none if not given"
+    )
+    latches: Latches | None = Field(
+        default=None, description="Switches of holds, none if not given"
     )
     extra: dict[Name, OwnSensor] = Field(
         default={}, description="Sensors of the user's own, by the names of their extensions"

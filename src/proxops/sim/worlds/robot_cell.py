@@ -23,7 +23,7 @@ from proxops.sim.entries import ADVANCE, BEGIN, SHOW, WRITE
 from proxops.sim.events import watch_interface
 from proxops.sim.loop import loop_of
 from proxops.sim.rows import record, record_touching
-from proxops.sim.sense import sense, show_surroundings
+from proxops.sim.sense import sense, show_latches, show_surroundings
 from proxops.sim.stages import act
 
 
@@ -40,6 +40,8 @@ def show(model, state, work, lab):
     """Shows sensors the models, then what the lab shows instead."""
     sense(model, state, work)
     show_lab(lab, model, state)
+    touching = lab.workspace.cell.work.scratch
+    show_latches(lab.cell.plant, lab.state.cell.y, touching, state)
     show_surroundings(model, state, work)
     return OK
 

@@ -244,7 +244,8 @@ def step(params, memory, inputs, outputs):
     R_NC = quat_to_rotation(get4(inputs.navigation_q_NC, 0))
     f = scale(params.mass, mul_t(R_NC, mul(frame[0], a_H)))
     torque = rotate(params, memory.state, row, frame, inputs, outputs)
-    if inputs.navigation_star_age[0] == math.inf:  # it does not know yet how it is turned
+    # It does not know yet how it is turned, or is to drift without any control
+    if inputs.navigation_star_age[0] == math.inf or row[leg_at.ACTION] == leg_at.FREE:
         f, torque = ZERO, ZERO
     put3(outputs.base_force, 0, f)
     put3(outputs.base_torque, 0, add(torque, cross(get3(params.centre, 0), f)))

@@ -9,7 +9,7 @@ from proxops.onboard.functions.capture.modes import RIGIDISE
 from proxops.onboard.functions.plan.conditions import Condition, read_condition, rows_of
 
 # What a leg does
-FLY_TO, STATION_KEEP, AVOID, REST, RUN, FLY_AROUND = range(6)
+FLY_TO, STATION_KEEP, AVOID, REST, RUN, FLY_AROUND, FREE = range(7)
 
 # How a leg's trajectory is made
 STRAIGHT, CONVEX, TWO_IMPULSE = range(3)

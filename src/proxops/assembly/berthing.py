@@ -1,0 +1,255 @@
+"""What a berthing's software believes and shall do, from the scenario as its operators know it."""
+
+import math
+
+import numpy as np
+
+from proxops import plant
+from proxops.arm_paths.arm import Arm, arm_of, effector_pose
+from proxops.arm_paths.checks import check
+from proxops.arm_paths.inverse_kinematics import solve
+from proxops.arm_paths.path import PathError, joint_path, straight_path
+from proxops.arm_paths.scene import Scene, meant_pairs, scene_of
+from proxops.arm_paths.time_law import MotionLimits, MotionTable, joined, timed
+from proxops.assembly.capture import pose_row, target_hub
+from proxops.assembly.describe import describe, describe_interface
+from proxops.core.description import CraftDescription
+from proxops.core.errors import InputError
+from proxops.core.frame import Frame, frame
+from proxops.onboard.functions.berthing import parameters as made
+from proxops.onboard.functions.capture.arm_impedance import Stiffness
+from proxops.physics.grip import Clamps, motor_torque, required_force
+from proxops.physics.multibody.tree import Tree
+from proxops.plant.model import Plant
+from proxops.plant.outline import outline
+from proxops.scenario.load import Scenario
+from proxops.scenario.schema import berthing as given
+from proxops.scenario.schema.plan import ArmLeg, Plan
+
+PATH_STEP_S = 0.5  # between rows of a path's table: joints move by a hundredth of a radian
+_TASKS = {
+    "grapple": made.GRAPPLE,
+    "carry": made.FOLLOW,
+    "move-arm": made.FOLLOW,
+    "latch": made.LATCH,
+    "release": made.UNLATCH,
+}
+
+
+def berthing_of(known: Scenario, berthing: given.Berthing) -> made.Berthing:
+    """The berthing of a scenario, `known` being it as it is believed to be."""
+    mission = known.mission
+    chaser, target, _ = describe(known)
+    bodies = plant.build(chaser, target, None, *describe_interface(known))
+    arm = arm_of(chaser, berthing.arm)
+    plan = mission.obsw.plan
+    assert plan is not None  # the schema saw to it
+    tables = {name: _planned(known, berthing, name) for name in berthing.paths}
+    paths, table = _stored(tables)
+    legs, leg_holds = _legs(plan, list(tables), list(mission.holds))
+    grapple, camera = mission.target.grapple, mission.sensors.camera
+    _, com, _ = target_hub(bodies)
+    n, own = len(arm.joints), berthing.joints
+    return made.Berthing(
+        belief=made.Belief(
+            chaser=Tree(bodies.chaser, bodies.chaser_topology),
+            target_com=com,
+            effector=pose_row(arm.X_JE),
+            effector_body=arm.first + n,
+            grapple=pose_row(frame(grapple.p_TG_m, grapple.q_TG)),
+            grasp=pose_row(frame(berthing.p_GE_m, berthing.q_GE)),
+            camera=pose_row(frame(camera.p_CK_m, camera.q_CK)),
+        ),
+        legs=legs,
+        leg_holds=leg_holds,
+        latched=np.array([float(name in berthing.latched) for name in mission.holds]),
+        paths=paths,
+        table=table,
+        joints=np.arange(arm.first, arm.first + n),
+        kp=np.broadcast_to(np.asarray(own.kp, dtype=float), n).copy(),
+        kd=np.broadcast_to(np.asarray(own.kd, dtype=float), n).copy(),
+        loose=own.loose,
+        arrived=own.arrived_rad,
+        gripper=_gripper(known, berthing, chaser),
+        triggers=made.Triggers(
+            berthing.triggers.place_m,
+            berthing.triggers.angle_rad,
+            berthing.triggers.settle_s,
+            int(berthing.triggers.kind == "latched"),
+        ),
+        impedance=Stiffness(
+            berthing.impedance.stiffness_N_m,
+            berthing.impedance.damping_N_s_m,
+            berthing.impedance.stiffness_N_m_rad,
+            berthing.impedance.damping_N_m_s_rad,
+        ),
+        limits=made.Limits(
+            force=berthing.max_force_N,
+            torque=berthing.max_torque_N_m,
+            overload=berthing.overload_s,
+            behind=own.behind_rad,
+            behind_time=0.5,
+            slip=berthing.slip_m,
+            slip_time=1.0,
+            unseen=berthing.unseen_s,
+        ),
+        pregrasp=berthing.pregrasp_m,
+        reach_time=berthing.reach_s,
+        final_time=berthing.final_s,
+        retry=berthing.retry_s,
+    )
+
+
+def _legs(plan: Plan, paths: list[str], holds: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    """What the arm does in each leg of the plan, and with which holds."""
+    rows = np.zeros((len(plan.legs), made.LEG_WIDTH))
+    leg_holds = np.zeros((len(plan.legs), len(holds)))
+    for i, leg in enumerate(plan.legs.values()):
+        if not isinstance(leg, ArmLeg):
+            continue
+        opens = leg.does == "release" and not leg.holds
+        rows[i, made.TASK] = made.OPEN_GRIPPER if opens else _TASKS[leg.does]
+        rows[i, made.PATH] = paths.index(leg.path) if leg.path else 0
+        leg_holds[i] = [float(name in leg.holds) for name in holds]
+    return rows, leg_holds
+
+
+def _gripper(
+    known: Scenario, berthing: given.Berthing, chaser: CraftDescription
+) -> made.GripperDrive:
+    gripper, grip = known.mission.chaser.grippers[berthing.gripper], berthing.grip
+    first = {name: arm_of(chaser, name).first for name in (gripper.motor, *gripper.clamps)}
+    ratio = gripper.clamp_teeth[0] / gripper.motor_teeth
+    force = required_force(grip.mass_kg, grip.acceleration_m_s2, grip.safety, grip.mu)
+    clamps = Clamps(ratio, grip.lever_m, math.radians(grip.angle_deg))
+    torque = motor_torque(clamps, force) / gripper.efficiency
+    effort = float(arm_of(chaser, gripper.motor).effort[0])
+    if torque > effort:
+        raise InputError(
+            f"obsw.berthing.grip: takes {torque:.4g} N m of the motor {gripper.motor!r}, which has "
+            f"{effort:g} N m; let the mass be accelerated by less, or count on more friction"
+        )
+    left, right = gripper.clamps
+    return made.GripperDrive(
+        motor=first[gripper.motor],
+        left=first[left],
+        right=first[right],
+        torque=torque,
+        speed=grip.speed_rad_s,
+        gain=grip.gain_N_m_s_rad,
+        ramp=grip.ramp_s,
+        travel=ratio * math.radians(grip.clamp_deg - berthing.open_deg),
+        opened=ratio * math.radians(berthing.open_deg),
+        size=math.radians(grip.clamp_deg),
+        tolerance=math.radians(grip.tolerance_deg),
+        stands=grip.stands_rad_s,
+        settle=grip.settle_s,
+    )
+
+
+# --- paths ---------------------------------------------------------------------------------------
+
+
+def berthed(known: Scenario, port: str, gap: float = 0.0) -> Frame:
+    """X_CT of the target at its port, or so far out along z of the port's frame A [m]."""
+    hold = known.mission.holds[port]
+    assert hold.port is not None  # the schema saw to it
+    X_CA = frame(hold.port.p_CA_m, hold.port.q_CA)
+    out = Frame(np.eye(3), np.array([0.0, 0.0, gap]))
+    return X_CA @ out @ frame(hold.p_TB_m, hold.q_TB).inverse()
+
+
+def _planned(known: Scenario, berthing: given.Berthing, name: str) -> MotionTable:
+    """A path of the arm as a table, checked; InputError where the arm cannot follow it."""
+    path, place = berthing.paths[name], f"obsw.berthing.paths.{name}"
+    chaser, target, _ = describe(known)
+    bodies = plant.build(chaser, target, None, *describe_interface(known))
+    arm = arm_of(chaser, berthing.arm)
+    q = berthing.pose_si() if path.start_q_deg is None else np.radians(path.start_q_deg)
+    tables = []
+    for i, point in enumerate(path.points):
+        try:
+            table = _to(arm, known, berthing, q, point)
+        except PathError as error:
+            raise InputError(f"{place}.points.{i}: {error}") from None
+        tables.append(table)
+        q = table.q[-1]
+    whole = joined(tables)
+    scene = _scene(known, berthing, path, arm, bodies)
+    found = check(arm, whole, scene, min_clearance=berthing.limits.clearance_m)
+    if found.problems:
+        raise InputError("\n".join(f"{place}: {each}" for each in found.problems))
+    return whole
+
+
+def _to(
+    arm: Arm, known: Scenario, berthing: given.Berthing, q: np.ndarray, point: given.PathPoint
+) -> MotionTable:
+    """The arm's motion to a point of a path, from joints q."""
+    limits = berthing.limits
+    n = len(arm.joints)
+    motion = MotionLimits(
+        np.minimum(arm.speed, np.full(n, limits.speed_rad_s)),
+        np.full(n, limits.acceleration_rad_s2),
+        np.full(n, limits.jerk_rad_s3),
+        effector_speed=limits.speed_m_s,
+    )
+    if point.q_deg is not None:
+        goal = np.radians(point.q_deg)
+        if len(goal) != n:
+            raise PathError(f"q_deg has {len(goal)} positions, arm {berthing.arm!r} {n} joints")
+        return timed(joint_path(arm, q, goal), motion, PATH_STEP_S, point.duration_s)
+    if point.gap_m is not None:
+        grapple = known.mission.target.grapple
+        X_TE = frame(grapple.p_TG_m, grapple.q_TG) @ frame(berthing.p_GE_m, berthing.q_GE)
+        X_CE = berthed(known, berthing.port, point.gap_m) @ X_TE
+    else:
+        now = effector_pose(arm, q)
+        X_CE = Frame(now.R, now.p + np.array(point.offset_m))
+    if point.straight:
+        return timed(straight_path(arm, q, X_CE), motion, PATH_STEP_S, point.duration_s)
+    found = solve(arm, X_CE, q)
+    if not found.reached:
+        raise PathError(
+            f"the arm does not reach it: it stays {found.position_error:.4g} m and "
+            f"{math.degrees(found.angle_error):.4g} deg off"
+        )
+    return timed(joint_path(arm, q, found.q), motion, PATH_STEP_S, point.duration_s)
+
+
+def _scene(
+    known: Scenario, berthing: given.Berthing, path: given.ArmPath, arm: Arm, bodies: Plant
+) -> Scene | None:
+    """What the arm must stay clear of; None where the spacecraft's shapes are not known."""
+    chaser, target, _ = describe(known)
+    if not chaser.shapes or not target.shapes:
+        return None
+    shapes = outline(chaser, target, bodies)
+    grapple = known.mission.target.grapple
+    X_TE = frame(grapple.p_TG_m, grapple.q_TG) @ frame(berthing.p_GE_m, berthing.q_GE)
+    held, standing = X_TE.inverse(), None
+    if not path.holds_target:
+        gap = path.target_gap_m
+        held, standing = None, None if gap is None else berthed(known, berthing.port, gap)
+    return scene_of(
+        arm,
+        bodies,
+        shapes,
+        chaser,
+        target,
+        held=held,
+        standing=standing,
+        may_touch=meant_pairs(shapes, chaser, target),
+    )
+
+
+def _stored(tables: dict[str, MotionTable]) -> tuple[np.ndarray, np.ndarray]:
+    """All paths in one table, and where each begins."""
+    rows, paths, first = [], [], 0
+    for table in tables.values():
+        rows.append(np.hstack([table.q, table.qd]))
+        paths.append((float(first), float(len(table.q)), table.step))
+        first += len(table.q)
+    if not rows:
+        return np.zeros((0, made.PATH_WIDTH)), np.zeros((0, 0))
+    return np.array(paths), np.ascontiguousarray(np.vstack(rows))

@@ -1,0 +1,112 @@
+"""When the gripper's motor has its torque.
+
+    place trigger     error of E from the grasp point  < 2e-3 m
+    angle trigger     its angle                        < 1e-3 rad
+
+Both must hold at the same time, for a settling time: noise of the camera is larger than either.
+The torque is on while they do, or once the clamps have met something: that signal is sampled and
+held until the gripper is opened.  `latched` has the triggers as published: each, once raised, stays
+raised, so that errors which were never small together close the gripper.
+"""
+
+from proxops.core.jit import helper, part
+from proxops.onboard.functions.berthing.kinds import (
+    CLOSING,
+    GRIPPED,
+    NOTHING_GRIPPED,
+    OPEN,
+    WRONG_SIZE,
+)
+from proxops.onboard.functions.berthing.memory import (
+    ANGLE_ERROR,
+    ANGLE_RAISED,
+    BOUND,
+    CONTACT,
+    GRIPPER,
+    IMAGES,
+    MOVED,
+    PLACE_ERROR,
+    PLACE_RAISED,
+    REASON,
+    SOUND,
+    VALUE,
+)
+
+SLOWED = 0.5  # share of the closing speed below which the clamps have met something
+NEARING = 2.0  # [1/s]: how fast the motor comes to rest where the gripper is open
+STARTED = 0.1  # share of the travel after which a motor that stands has met something
+
+
+@part
+def triggered(triggers, memory, t):
+    """Whether the gripper may close: both triggers are raised, and have been for their time."""
+    place = memory[PLACE_ERROR] < triggers.place
+    angle = memory[ANGLE_ERROR] < triggers.angle
+    if triggers.latched == 1:
+        memory[PLACE_RAISED] = max(memory[PLACE_RAISED], 1.0 if place else 0.0)
+        memory[ANGLE_RAISED] = max(memory[ANGLE_RAISED], 1.0 if angle else 0.0)
+        return min(memory[PLACE_RAISED], memory[ANGLE_RAISED]) > 0.5
+    if not (place and angle):
+        memory[SOUND] = t
+    return t >= memory[SOUND] + triggers.settle
+
+
+@part
+def reset(memory, t):
+    """Before the gripper closes anew."""
+    memory[PLACE_RAISED] = memory[ANGLE_RAISED] = memory[CONTACT] = 0.0
+    memory[SOUND] = memory[MOVED] = t
+    memory[IMAGES] = 0.0
+
+
+@helper
+def opening(gripper, memory):
+    """Opens the gripper."""
+    memory[GRIPPER], memory[CONTACT] = OPEN, 0.0
+
+
+@part
+def close(gripper, triggers, memory, q, qd, t):
+    """Closes the gripper, or waits until it may; notes what it has met."""
+    travelled = q[gripper.motor] - gripper.opened
+    if memory[GRIPPER] == OPEN:
+        memory[MOVED] = t
+        if triggered(triggers, memory, t):
+            memory[GRIPPER] = CLOSING
+        return
+    if memory[GRIPPER] != CLOSING:
+        return
+    started = travelled > STARTED * gripper.travel
+    if started and qd[gripper.motor] < SLOWED * gripper.speed:
+        memory[CONTACT] = t if memory[CONTACT] == 0.0 else memory[CONTACT]
+    if memory[CONTACT] == 0.0 and not triggered(triggers, memory, t):
+        opening(gripper, memory)
+        memory[SOUND] = t
+        return
+    pressed = memory[CONTACT] > 0.0 and t >= memory[CONTACT] + gripper.ramp
+    if abs(qd[gripper.motor]) > gripper.stands or not pressed:
+        memory[MOVED] = t
+    if t < memory[MOVED] + gripper.settle:
+        return
+    clamps = 0.5 * (q[gripper.left] + q[gripper.right])
+    if clamps > gripper.size + gripper.tolerance:
+        memory[REASON], memory[VALUE] = NOTHING_GRIPPED, clamps
+        memory[BOUND] = gripper.size + gripper.tolerance
+    elif clamps < gripper.size - gripper.tolerance:
+        memory[REASON], memory[VALUE], memory[BOUND] = WRONG_SIZE, clamps, gripper.size
+    else:
+        memory[GRIPPER] = GRIPPED
+
+
+@helper
+def motor_torque(gripper, memory, q, qd, t):
+    """Torque of the gripper's motor [N m]: towards closed at its speed; from where the clamps meet
+    something on, rising to M_t; or back to where it is open."""
+    speed, press = gripper.speed, 0.0
+    if memory[GRIPPER] == OPEN:
+        speed = min(max(NEARING * (gripper.opened - q[gripper.motor]), -speed), speed)
+    elif memory[CONTACT] > 0.0:
+        speed = 0.0
+        press = gripper.torque * min(1.0, (t - memory[CONTACT]) / gripper.ramp)
+    torque = press + gripper.gain * (speed - qd[gripper.motor])
+    return min(max(torque, -gripper.torque), gripper.torque)

@@ -1,0 +1,115 @@
+"""What the arm does in a leg: from measurements and estimates to torques and latches."""
+
+from proxops.core.jit import part
+from proxops.core.spatial.vector import get3
+from proxops.onboard.functions.berthing import memory as at
+from proxops.onboard.functions.berthing.grasp_logic import close, opening, reset
+from proxops.onboard.functions.berthing.joint_path import begin_path, duration, follow
+from proxops.onboard.functions.berthing.kinds import GRIPPED, NO_REASON, NOT_SEEN
+from proxops.onboard.functions.berthing.latching import close_latches, open_latches
+from proxops.onboard.functions.berthing.monitor import (
+    give_up,
+    watch_grip,
+    watch_joints,
+    watch_loads,
+)
+from proxops.onboard.functions.berthing.parameters import (
+    FOLLOW,
+    GRAPPLE,
+    LATCH,
+    OPEN_GRIPPER,
+    PATH,
+    STAY,
+    TASK,
+    UNLATCH,
+)
+from proxops.onboard.functions.berthing.reaching import draw_effector, lead, set_out
+from proxops.onboard.functions.capture.hub_estimate import relative_state_of
+from proxops.physics.multibody.mass_centre import mass_centre
+
+OPENED = 0.05  # [rad] of the motor within which the gripper is open
+
+
+@part
+def begin(params, memory, row, X_CT, X_CE, q, t):
+    """Begins a leg: joints are held where they are, until the leg says otherwise."""
+    memory[at.BEGAN] = memory[at.FOLLOWED] = memory[at.WITHIN_LOADS] = memory[at.LATCHED] = t
+    memory[at.HELD_WELL] = t
+    memory[at.REASON], memory[at.DONE] = NO_REASON, 0.0
+    for i in range(params.joints.shape[0]):
+        memory[at.SETPOINT + i] = q[params.joints[i]]
+    if row[TASK] == GRAPPLE:
+        reset(memory, t)
+        set_out(params, memory, X_CT, X_CE, t)
+    elif row[TASK] == FOLLOW:
+        path = params.paths[int(row[PATH])]
+        begin_path(path, params.table, params.joints, memory, q)
+
+
+@part
+def hold_joints(params, memory, rates, q, qd, stiffness, torques):
+    """Adds τ = k_p (q_ref - q) + k_d (q̇_ref - q̇), shares of both."""
+    for i in range(params.joints.shape[0]):
+        joint = params.joints[i]
+        behind = memory[at.SETPOINT + i] - q[joint]
+        torques[joint] += stiffness[0] * params.kp[i] * behind
+        torques[joint] += stiffness[1] * params.kd[i] * (rates[i] - qd[joint])
+
+
+@part
+def grapple(params, memory, inputs, effector, torques):
+    """Leads E to the grasp point and closes the gripper."""
+    X_CE, _, scratch = effector
+    t, q, qd = inputs.t[0], inputs.encoders_q, inputs.encoders_qd
+    centre = mass_centre(params.belief.chaser, q, qd, scratch)
+    relative = relative_state_of(inputs, centre, get3(params.belief.target_com, 0))
+    lead(params, memory, relative.X_CT, X_CE, t)
+    draw_effector(params, memory, relative, effector, t, torques)
+    close(params.gripper, params.triggers, memory, q, qd, t)
+    unseen = inputs.navigation_camera_age[0]
+    if memory[at.GRIPPER] != GRIPPED and unseen > params.limits.unseen:
+        give_up(memory, NOT_SEEN, unseen, params.limits.unseen)
+    return memory[at.GRIPPER] == GRIPPED
+
+
+@part
+def arrived(params, memory, path, q, t):
+    """Whether a path is over and all joints are where it ends."""
+    worst = 0.0
+    for i in range(params.joints.shape[0]):
+        worst = max(worst, abs(memory[at.SETPOINT + i] - q[params.joints[i]]))
+    return t >= memory[at.BEGAN] + duration(path) and worst <= params.arrived
+
+
+@part
+def act(params, memory, inputs, outputs, effector, workspace):
+    """Does what the leg says: adds the joints' torques in the workspace, and commands latches."""
+    leg = int(inputs.plan_leg[0])
+    row, t = params.legs[leg], inputs.t[0]
+    q, qd = inputs.encoders_q, inputs.encoders_qd
+    task, torques, rates = row[TASK], workspace.torques, workspace.rates
+    for i in range(rates.shape[0]):
+        rates[i] = 0.0
+    done, firm = True, (1.0, 1.0)
+    if task == GRAPPLE:
+        done = grapple(params, memory, inputs, effector, torques)
+        firm = (0.0, 0.0)
+    elif task == FOLLOW:
+        path = params.paths[int(row[PATH])]
+        follow(path, params.table, params.joints, memory, t - memory[at.BEGAN], rates)
+        watch_joints(params.limits, params.joints, memory, q, t)
+        done = arrived(params, memory, path, q, t)
+    elif task == LATCH:
+        wanted = params.leg_holds[leg]
+        done = close_latches(wanted, params.retry, memory, inputs, outputs.holds)
+        firm = (0.0, params.loose)
+    elif task == UNLATCH:
+        done = open_latches(params.leg_holds[leg], inputs, outputs.holds)
+    elif task == OPEN_GRIPPER:
+        opening(params.gripper, memory)
+        done = abs(q[params.gripper.motor] - params.gripper.opened) < OPENED
+    hold_joints(params, memory, rates, q, qd, firm, torques)
+    watch_grip(params.belief, params.limits, memory, inputs, effector[0])
+    if task != STAY:
+        watch_loads(params.limits, memory, inputs.wrist_wrench, t)
+    memory[at.DONE] = 1.0 if done and memory[at.REASON] == NO_REASON else 0.0
