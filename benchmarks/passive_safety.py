@@ -138,10 +138,10 @@ def plan(evade: dict[str, Any]) -> dict[str, Any]:
     return {"legs": {"wait": {"does": "rest", "settle_s": 1.0, "next": "evade"}, "evade": evade}}
 
 
-def again(run: Run, scenario: Scenario, t: float, dead: str | None) -> dict[str, Any]:
-    """The state of a run at an instant, as the start of a mission that evades."""
+def state(run: Run, scenario: Scenario, t: float) -> dict[str, Any]:
+    """That of a run at an instant, as the start of a mission."""
     R, _ = reference(scenario.mission, t)
-    changes: dict[str, Any] = {
+    return {
         "orbit.true_anomaly_deg": math.degrees(math.atan2(R[1], R[0])),
         "chaser.p_HC_m": at(run, "chaser.p_HC", t),
         "chaser.v_HC_m_s": at(run, "chaser.v_HC", t),
@@ -149,8 +149,15 @@ def again(run: Run, scenario: Scenario, t: float, dead: str | None) -> dict[str,
         "chaser.w_NC_C_deg_s": np.degrees(at(run, "chaser.w_NC_C", t)).tolist(),
         "target.q_NT": at(run, "target.q_NT", t),
         "target.w_NT_T_deg_s": np.degrees(at(run, "target.w_NT_T", t)).tolist(),
-        "obsw.plan": plan(given(scenario.mission.obsw.plan.legs["evade"])),
     }
+
+
+def again(
+    run: Run, scenario: Scenario, t: float, dead: str | None, way_out: str = "evade"
+) -> dict[str, Any]:
+    """A mission that evades from the state of a run at an instant."""
+    evade = given(scenario.mission.obsw.plan.legs[way_out])
+    changes = state(run, scenario, t) | {"obsw.plan": plan(evade)}
     if dead is not None:
         fault = {"kind": "dead-thruster", "thruster": dead, "from_s": 0.0}
         changes["faults"] = {"dead": fault}

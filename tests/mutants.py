@@ -42,22 +42,13 @@ PRELOADED = ("hypothesis", "numba", "numpy", "pydantic", "scipy.integrate", "sci
 # Tests that are compiled for: they take thousands of steps, more time than the compiler needs, or
 # divide by zero or overflow, which Python refuses.
 COMPILED = (
-    "tests/analytic/test_contact_line.py::test_bodies_separate",
-    "tests/analytic/test_contact_pinch.py",
-    "tests/analytic/test_flexible_motion.py::test_small_motion",
-    "tests/analytic/test_plant_motion.py::test_a_damped_stop",
-    "tests/analytic/test_plant_motion.py::test_the_chaser_flies",
-    "tests/cross/test_tumble_basilisk.py",
-    "tests/cross/test_tumble_mujoco.py",
     "tests/facility/test_guard.py::test_a_motion_that_is_taken_over",
     "tests/facility/test_industrial_margins.py::test_the_moment",
     "tests/facility/test_rehearsed_states.py",
     "tests/facility/test_rendering.py::test_damping_is_the_root",
     "tests/facility/test_servo.py",
-    "tests/laws/test_flexible_ledger.py",
     "tests/laws/test_navigation.py::test_errors_are_as_large",
     "tests/laws/test_separation_rule.py",
-    "tests/scenarios/test_missions.py::test_a_shipped_mission_meets",
     "tests/scenarios/test_robot.py",
     "tests/scenarios/test_validate.py",
     "tests/unit/test_schedule.py::test_a_named_tuple",

@@ -64,11 +64,9 @@ def test_the_true_path_stays_in_the_corridor(flown):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("e", [0.0, 0.05])
-def test_passive_safety_costs_less_than_a_tenth_and_holds_in_the_true_motion(e):
+def test_passive_safety_costs_less_than_a_tenth_and_holds_in_the_true_motion(flown):
     radius = 50.0
-    free = approach(50, e=e, thrust=SIX, burn=BURN)
-    _, least, _ = closed_loop(free, nodes, EVERY)
+    _, free, _, least, _ = flown
     safe = replace(free, passive_safety=PassiveSafety(radius=radius))
     path, fuel, plans = closed_loop(safe, nodes, EVERY)
     assert all(found.status.usable for found in plans)
@@ -124,8 +122,9 @@ def excursion(seed, tightened):
 
 @pytest.mark.slow
 def test_a_tightened_corridor_is_kept_with_noisy_navigation():
-    free = [excursion(seed, tightened=False) for seed in range(5)]
-    held = [excursion(seed, tightened=True) for seed in range(30)]
+    free = [excursion(seed, tightened=False) for seed in range(3)]
+    held = [excursion(seed, tightened=True) for seed in range(12)]
     assert min(free) > 0.05
-    # None in 30: less than 9.5 % of cases, of 50 plans each, with 95 % confidence, 1 - 0.05^(1/30)
+    # None in 12: less than 22 % of cases, of 50 plans each, with 95 % confidence, 1 - 0.05^(1/12);
+    # whole flights, a hundred of them, are those of benchmarks/dispersed_approach.py
     assert max(held) < 0.0

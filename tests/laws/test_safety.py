@@ -7,6 +7,7 @@ import pytest
 
 import proxops
 from proxops.assembly.build import build
+from proxops.core.description import OrbitDescription
 from proxops.core.jit import kernel
 from proxops.core.spatial.quaternion import quat_mul
 from proxops.physics.orbit.drift import closest_approach
@@ -19,6 +20,8 @@ KEEP_OUT = 20.0
 ZONES = {
     "keep_out_m": KEEP_OUT,
     "approach_ellipsoid_m": [60.0, 90.0, 50.0],
+    "speed_limit_m_s": 0.05,
+    "speed_limit_per_m_1_s": 0.002,
     "corridors": {
         "v_bar": {"axis_H": [0.0, -1.0, 0.0], "half_angle_deg": 20.0, "length_m": 40.0},
         "r_bar": {"axis_H": [-1.0, 0.0, 0.0], "half_angle_deg": 10.0, "length_m": 40.0},
@@ -86,6 +89,12 @@ class Case:
         return found
 
 
+def orbit_of(case):
+    """The reference orbit."""
+    orbit = case.plant.orbit
+    return OrbitDescription(float(orbit[0]), orbit[1:4], orbit[4:7])
+
+
 @pytest.fixture(scope="module")
 def case():
     return Case((3.0, -30.0, 2.0), (0.004, 0.01, -0.003))
@@ -106,6 +115,42 @@ def test_the_velocity_is_the_derivative_of_the_position_in_the_hill_frame(case):
     resting[case.parts.chaser][start : start + case.joints] = 0.0
     without = case.row(y=resting)["relative.v_TcmCcm_H"]
     assert np.linalg.norm(found - without) > 1e-3
+
+
+def matrix(rotation):
+    """Rodrigues' formula."""
+    x, y, z = rotation
+    K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    angle = np.linalg.norm(rotation)
+    return np.eye(3) + math.sin(angle) / angle * K + (1.0 - math.cos(angle)) / angle**2 * K @ K
+
+
+def test_the_rotation_against_the_hill_frame_turns_its_axes_into_those_of_the_chaser():
+    """And its rate is the derivative: Rᵀ dR/dt = [w]×, by central differences over 2 ms."""
+    case = Case((3.0, -30.0, 2.0), (0.0, 0.0, 0.0))
+    hub = case.y[case.parts.chaser]
+    hub[layout.Q : layout.Q + 4] = 0.8, 0.2, -0.4, 0.4
+    hub[layout.W : layout.W + 3] = 0.01, -0.02, 0.03
+    found, dt = case.row(), 1e-3
+    R_HC = matrix(found["safety.rotation_HC"])
+    w, x, y, z = hub[layout.Q : layout.Q + 4]
+    along = np.array([1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)])  # x of C
+    R_NH, _, _ = hill_axes(orbit_of(case), 0.0)
+    np.testing.assert_allclose(R_HC[:, 0], R_NH.T @ along, atol=1e-9)
+    ahead, behind = (
+        matrix(case.row(s * dt, case.moved(s * dt))["safety.rotation_HC"]) for s in (1, -1)
+    )
+    spin = R_HC.T @ (ahead - behind) / (2 * dt)
+    rate = np.array([spin[2, 1], spin[0, 2], spin[1, 0]])
+    np.testing.assert_allclose(found["safety.w_HC_C"], rate, atol=1e-8)
+    assert np.linalg.norm(rate - hub[layout.W : layout.W + 3]) > 1e-3  # H turns too
+
+
+def test_the_speed_margin_is_what_the_limit_at_this_distance_leaves(case):
+    found = case.row()
+    r, v = (np.linalg.norm(found[f"relative.{each}_TcmCcm_H"]) for each in "pv")
+    assert found["safety.speed_margin"] == pytest.approx(0.05 + 0.002 * r - v, abs=1e-12)
+    assert v > 1e-3
 
 
 @pytest.mark.parametrize(
@@ -146,17 +191,13 @@ def test_the_drift_is_that_of_both_centres_of_mass(case):
     found = case.row()
     orbit = case.built.plant.orbit
     reference = (tuple(orbit[1:4].tolist()), tuple(orbit[4:7].tolist()))
-
-    class Reference:
-        mu, R, V = float(orbit[0]), orbit[1:4], orbit[4:7]
-
-    R_NH, R, V = hill_axes(Reference, 0.0)
+    R_NH, R, V = hill_axes(orbit_of(case), 0.0)
     r, v = found["relative.p_TcmCcm_H"], found["relative.v_TcmCcm_H"]
     w = np.array([0.0, 0.0, np.linalg.norm(np.cross(R, V)) / (R @ R)])
     # the target's centre of mass is O and rests there at the start
     chaser = R + R_NH @ r, V + R_NH @ (v + np.cross(w, r))
     body = tuple(tuple(each.tolist()) for each in chaser)
-    least, when = closest(Reference.mu, reference, reference, body, 48)
+    least, when = closest(float(orbit[0]), reference, reference, body, 48)
     assert found["safety.drift_distance"] == pytest.approx(least, abs=1e-4)
     assert found["safety.drift_keep_out"] == pytest.approx(least - KEEP_OUT, abs=1e-4)
     assert found["safety.drift_time"] == pytest.approx(when, abs=1.0)

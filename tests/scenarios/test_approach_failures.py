@@ -1,17 +1,20 @@
 """Failures of an approach: what is found on board, what it leads to, and what is said of it.
 
-Short flights of the shipped mission with other plans; whole ones, at ten random instants for each
-failure, are those of benchmarks/failures.py.
+Short flights of the shipped mission with other plans, and its last legs; whole ones, at ten random
+instants for each failure, are those of benchmarks/failures.py.
 """
 
 import re
 
 import numpy as np
 import pytest
+from benchmarks.passive_safety import given, state
 
 import proxops
 from proxops.report.verdict_text import verdict_of
 from proxops.terminal.run import show_run
+from tests.scenarios.flown import flown as shipped
+from tests.scenarios.flown import group
 
 KEEP = {"does": "station-keep", "p_H_m": [0.0, -999.0, 0.0]}  # a metre from where it begins
 COAST = {"does": "rest"}
@@ -161,20 +164,38 @@ def test_what_the_ground_says_after_the_end_is_rejected():
         proxops.load("approach-1km").replace({"ground": {"go": [{"from_s": 7000.0}]}})
 
 
-# --- whole flights -------------------------------------------------------------------------------
+# --- the last legs -------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
+def from_leg_on(leg, seconds, **faults):
+    """The mission for so long from a leg on, where it was as that began; navigation starts anew."""
+    scenario, whole = proxops.load("approach-1km"), shipped("approach-1km")
+    t = next(each.start_s for each in whole.phases if each.name == leg)
+    legs = {name: given(each) for name, each in scenario.mission.obsw.plan.legs.items()}
+    names = list(legs)
+    kept = {name: legs[name] for name in ["acquire", *names[names.index(leg) :]]}
+    kept["acquire"]["next"] = leg
+    changes = state(whole, scenario, t) | {
+        "time.duration_s": seconds,
+        "requirements": None,
+        "dispersions": None,
+        "obsw.plan.legs": kept,
+        "faults": faults,
+    }
+    return proxops.simulate(scenario.replace(changes))
+
+
+@group("approach-1km")
 @pytest.mark.parametrize(
-    ("fault", "event"),
+    ("kind", "thruster", "event"),
     [
-        (("dead-thruster", "minus_y_a", 1500.0), "thruster-given-up"),
-        (("stuck-open-thruster", "plus_y_b", 4600.0), "thruster-isolated"),
+        ("dead-thruster", "minus_y_a", "thruster-given-up"),
+        ("stuck-open-thruster", "plus_y_b", "thruster-isolated"),
     ],
 )
-def test_the_approach_is_flown_to_its_end_without_a_thruster(fault, event):
-    given = dict(zip(("kind", "thruster", "from_s"), fault, strict=True))
-    run = proxops.simulate(proxops.load("approach-1km").replace({"faults.jet": given}))
+def test_the_approach_is_flown_to_its_end_without_a_thruster(kind, thruster, event):
+    fault = {"kind": kind, "thruster": thruster, "from_s": 400.0}
+    run = from_leg_on("to_gate", 2600.0, jet=fault)
     assert run.phases[-1].name == "hold_again"
     assert len(events(run, event)) == 1
     assert run["safety.zone_margin"][1].min() >= 0.0
@@ -182,14 +203,16 @@ def test_the_approach_is_flown_to_its_end_without_a_thruster(fault, event):
     assert not run.aborts
 
 
-@pytest.mark.slow
+@group("approach-1km")
 @pytest.mark.parametrize("mode", ["infeasible", "iteration-limit", "nan"])
 def test_a_solver_that_fails_inside_the_zone_ends_in_a_way_out(mode):
-    fault = {"kind": "guidance-failure", "mode": mode, "from_s": 5150.0}
-    run = proxops.simulate(proxops.load("approach-1km").replace({"faults.solver": fault}))
-    names = [each.name for each in run.events if each.t_s >= 5150.0]
+    fails = 200.0
+    fault = {"kind": "guidance-failure", "mode": mode, "from_s": fails}
+    run = from_leg_on("gate", 600.0, solver=fault)
+    names = [each.name for each in run.events if each.t_s >= fails]
     assert names.index("guidance-fails") < names.index("guidance-holds")
     (abort,) = run.aborts
-    assert (abort.leg, abort.reason) == ("to_10", "aborted: guidance.failures 9, limit > 8")
+    assert (abort.leg, abort.way_out) == ("to_10", "evade")
+    assert abort.reason == "aborted: guidance.failures 9, limit > 8"
     assert run["safety.zone_margin"][1].min() >= 0.0
     assert run["relative.clearance"][1].min() > 5.0

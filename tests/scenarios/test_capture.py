@@ -4,14 +4,17 @@ import numpy as np
 import pytest
 
 import proxops
+from tests.scenarios.flown import flown as shipped
+from tests.scenarios.flown import group
 
 MISSION = "envisat-capture"
+pytestmark = group(MISSION)
 ORDER = ["synchronise", "approach", "grasp", "rigidise"]
 
 
 @pytest.fixture(scope="module")
 def flown():
-    return proxops.simulate(proxops.load(MISSION))
+    return shipped(MISSION)
 
 
 def modes(run):

@@ -8,6 +8,9 @@ from proxops.physics.boost import burn, line
 from proxops.physics.orbit.attractors import EARTH
 from proxops.physics.orbit.frames import inertial_from_hill
 from proxops.results.boost import perigee_over_time
+from tests.scenarios.flown import flown, group
+
+pytestmark = group("deorbit-boost")
 
 CHASER, TARGET = 1200.0, 8200.0  # [kg]
 MASS = CHASER + TARGET
@@ -48,7 +51,7 @@ def thrust_axis(run):
 
 @pytest.fixture(scope="module")
 def boost():
-    return proxops.simulate(proxops.load("deorbit-boost"))
+    return flown("deorbit-boost")
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ def report(share):
     sys.stdout.flush()
 proxops.simulate(scenario, out=sys.argv[1], progress=report)
 """
-INSTANTS = np.random.default_rng(2).uniform(1.2, 8.0, 10)
+INSTANTS = np.random.default_rng(2).uniform(1.2, 6.0, 4)
 
 
 @pytest.mark.slow

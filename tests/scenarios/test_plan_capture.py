@@ -4,6 +4,10 @@ import numpy as np
 import pytest
 
 import proxops
+from tests.scenarios.flown import flown as shipped
+from tests.scenarios.flown import group
+
+pytestmark = group("envisat-capture")
 
 AWAY = {"does": "run", "runs": ["capture"]}  # its own retreat goes on
 WHOLE = {"take": {"does": "detumble"}, "away": AWAY}
@@ -19,7 +23,7 @@ STAGES = {
 
 @pytest.fixture(scope="module")
 def alone():
-    return proxops.simulate(proxops.load("envisat-capture"))
+    return shipped("envisat-capture")
 
 
 def flown(legs, **changes):

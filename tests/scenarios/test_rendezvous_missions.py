@@ -2,9 +2,13 @@
 
 import numpy as np
 import pytest
+from benchmarks.passive_safety import REACH, again, avoided
 
 import proxops
 from proxops.physics.orbit.forced import rbar_hold_delta_v
+from tests.scenarios.flown import flown, group
+
+INSPECTION = "fly-around-inspection"
 
 N = np.sqrt(3.986004418e14 / 6778137.0**3)  # of both orbits [rad/s]
 
@@ -27,9 +31,10 @@ def test_a_hold_on_r_bar_costs_what_gravity_takes():
 
 @pytest.fixture(scope="module")
 def inspection():
-    return proxops.simulate(proxops.load("fly-around-inspection"))
+    return flown(INSPECTION)
 
 
+@group(INSPECTION)
 def test_the_inspection_sees_the_target_from_all_around(inspection):
     names = [phase.name for phase in inspection.phases]
     assert names == [
@@ -49,6 +54,7 @@ def test_the_inspection_sees_the_target_from_all_around(inspection):
     assert np.degrees(np.arctan2(np.hypot(line[:, 0], line[:, 2]), line[:, 1])).max() < 0.2
 
 
+@group(INSPECTION)
 def test_a_flight_by_two_burns_coasts_between_them(inspection):
     """Control corrects what navigation errs, a few mm/s in all."""
     spent, _ = during(inspection, "to_150", "chaser.delta_v")
@@ -57,18 +63,15 @@ def test_a_flight_by_two_burns_coasts_between_them(inspection):
     assert coast < 0.25 * total
 
 
-@pytest.mark.slow
+@group(INSPECTION)
 @pytest.mark.parametrize("leg", ["under", "over"])
 @pytest.mark.parametrize("after", [20.0, 800.0, 1600.0, 2000.0, 2250.0])
-def test_evading_from_the_circle_leads_away_without_coming_nearer(leg, after):
-    changes = {
-        f"obsw.plan.legs.{leg}.abort_if": [f"plan.elapsed > {after:g} s"],
-        "time.duration_s": 13_500.0,
-        "requirements": None,
-    }
-    run = proxops.simulate(proxops.load("fly-around-inspection").replace(changes))
-    evades = next(phase for phase in run.phases if phase.name.startswith("evade"))
-    t, p = run["chaser.p_HCcm"]
-    distance = np.linalg.norm(p[t >= evades.start_s], axis=1)
-    assert distance.min() >= 0.9 * distance[0]
-    assert distance[5554] > 200.0  # an orbit later
+def test_evading_from_the_circle_leads_away_without_coming_nearer(inspection, leg, after):
+    """By the way out of its leg, from where the flight was then."""
+    scenario = proxops.load(INSPECTION)
+    begins = next(each.start_s for each in inspection.phases if each.name == leg)
+    way_out = scenario.mission.obsw.plan.legs[leg].on_abort
+    case = again(inspection, scenario, begins + after, None, way_out)
+    least, orbit, _ = avoided(scenario, case, REACH)
+    assert least > 0.9
+    assert orbit > 200.0

@@ -154,3 +154,32 @@ def test_a_mission_without_zones_records_none():
     names = {signal.name for signal in proxops.simulate(scenario).signals()}
     assert not any(name.startswith(("safety.", "relative.p_Tcm")) for name in names)
     assert {"chaser.delta_v", "chaser.thrusters.impulse"} <= names
+
+
+@pytest.mark.parametrize(
+    ("changes", "broken"),
+    [
+        ({}, set()),
+        ({"chaser.v_HC_m_s": [0.0, 0.26, 0.0]}, {"keeps_the_speed_limit"}),
+        ({"chaser.q_NC": [0.99999, 0.0, 0.0, 0.00447]}, {"holds_its_attitude"}),  # 0.5 deg
+        ({"chaser.w_NC_C_deg_s": [0.03, 0.0, 0.0663]}, {"holds_without_turning"}),
+    ],
+)
+def test_limits_of_the_approach_are_judged_on_the_truth(changes, broken):
+    """At 100 m the speed limit is 0.25 m/s."""
+    scenario = proxops.load("approach-1km")
+    names = ("keeps_the_speed_limit", "holds_its_attitude", "holds_without_turning")
+    demands = {
+        name: scenario.mission.requirements[name].model_dump(exclude_unset=True) | {"during": None}
+        for name in names
+    }
+    short = {
+        "time.duration_s": 3.0,
+        "time.record_rate_hz": 5.0,
+        "chaser.p_HC_m": [0.0, -100.0, 0.0],
+        "obsw.plan": {"legs": {"coast": {"does": "rest"}}},
+        "dispersions": None,
+        "requirements": demands,
+    }
+    run = proxops.simulate(scenario.replace(short | changes))
+    assert {each.name for each in run.requirements if not each.passed} == broken

@@ -22,6 +22,7 @@ from proxops.onboard.functions.guidance.problem import (
     Plume,
     SpeedLimit,
     Thrusters,
+    parallel_as_one,
 )
 from proxops.onboard.functions.guidance.reference import Reference
 
@@ -114,7 +115,7 @@ def test_the_sphere_is_passed_outside():
 
 def drift_clearance(problem, path, seconds):
     """Least distance [m] of drifts over two orbits, from each row [t, p, v] of a path."""
-    after = np.arange(0.0, seconds, 20.0)
+    after = np.arange(0.0, seconds, 30.0)
     later = problem.orbit.fundamental(path[:, :1] + after)[:, :, :3]
     constants = np.linalg.solve(problem.orbit.fundamental(path[:, 0]), path[:, 1:, None])
     return np.linalg.norm((later @ constants[:, None])[..., 0], axis=2).min(axis=1)
@@ -130,7 +131,7 @@ def test_drifts_stay_out_of_the_sphere_at_little_cost(e):
     two_orbits = 2.0 * math.tau / problem.orbit.mean_motion
 
     def clearance(solution):
-        path = Reference(solution).table(DENSE[:-1:3])[:, :7]
+        path = Reference(solution).table(DENSE[:-1:12])[:, :7]
         # But for the entry, and the one interval, 2 % of the time, whose coast leads there
         outside = np.linalg.norm(path[:, 1:4], axis=1) > 50.0 + 10.0 + 20.0
         return drift_clearance(problem, path[outside], two_orbits)
@@ -310,3 +311,18 @@ def test_the_example_of_the_page_runs():
     exec(compile(code, "guidance.md", "exec"), names)
     assert names["solution"].status is Status.SOLVED
     assert names["table"].shape == (30, 10)
+
+
+def test_thrusters_of_one_direction_are_planned_with_as_one():
+    """Also where one of them is lost; the plan is that of all."""
+    many = Thrusters(
+        directions=np.vstack([SIX.directions, SIX.directions]),
+        a_max=np.concatenate([0.75 * SIX.a_max, 0.25 * SIX.a_max]),
+    )
+    one = parallel_as_one(many)
+    assert one.directions.shape == (6, 3)
+    order = [int(np.argmax(SIX.directions @ each)) for each in one.directions]
+    np.testing.assert_allclose(one.a_max, SIX.a_max[order])
+    lost = parallel_as_one(replace(many, a_max=many.a_max * (np.arange(12) != 2)))
+    share = lost.a_max[order.index(2)] / SIX.a_max[2]
+    assert share == pytest.approx(0.25)

@@ -111,6 +111,17 @@ def test_plan_holds_and_errors_are_laid_over_it(run):
     assert np.nanmax(curve(above, "three sigma").y) == pytest.approx(3.0, abs=0.01)
 
 
+def test_errors_too_small_to_be_seen_are_drawn_larger_and_the_label_says_by_how_much(run):
+    place, sigma = np.array([1.0, -190.0, 0.0]), np.array([0.01, 0.03, 0.02])
+    plane = path_figures(run, Overlays(errors=[(place, np.diag(sigma**2))]))[0]
+    ellipse = curve(plane, "three sigma of navigation")
+    factor = float(ellipse.label.split(", ")[1].removesuffix(" times"))
+    width = plane.window[0][1] - plane.window[0][0]
+    assert 0.4 * 0.04 * width <= factor * 0.09 <= 0.04 * width
+    assert np.nanmax(ellipse.x) == pytest.approx(-190.0 + factor * 0.09, rel=1e-3)
+    assert np.nanmax(ellipse.y) == pytest.approx(-1.0 + factor * 0.03, rel=1e-3)
+
+
 def test_a_run_without_orbit_or_without_way_has_no_such_figure(run):
     still = run.rows.copy()
     still[:] = still[0]

@@ -33,6 +33,7 @@ def test_a_corridor_begins_at_the_target_unless_told_otherwise() -> None:
         ({"axis_H": [0.0, 0.0, 0.0]}, {}, "axis_H"),
         ({"length_m": -3.0}, {}, "greater than 0"),
         ({}, {"keep_out_m": 0.0}, "greater than 0"),
+        ({}, {"speed_limit_per_m_1_s": 0.002}, "add speed_limit_m_s"),
         (
             {},
             {"approach_ellipsoid_m": [100.0, 200.0, 40.0]},

@@ -168,6 +168,9 @@ def _zones(mission: Mission) -> Zones:
         np.array(given.approach_ellipsoid_m or (), dtype=float),
         np.array(corridors, dtype=float).reshape(-1, CORRIDOR_WIDTH),
         np.array([samples_an_orbit(orbit.eccentricity)], dtype=np.int64),
+        np.array([given.speed_limit_m_s, given.speed_limit_per_m_1_s])
+        if given.speed_limit_m_s is not None
+        else np.zeros(0),
     )
 
 

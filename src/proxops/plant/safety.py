@@ -6,7 +6,17 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.core.jit import helper, part
-from proxops.core.spatial.vector import cross, get3, mul_t, norm, scale, sub
+from proxops.core.spatial.quaternion import get4, quat_from_rotation, quat_log, quat_to_rotation
+from proxops.core.spatial.vector import (
+    cross,
+    get3,
+    matmul,
+    mul_t,
+    norm,
+    scale,
+    sub,
+    transpose,
+)
 from proxops.physics.integrate.rk4 import K
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import Tree, load3
@@ -35,12 +45,13 @@ class Zones(NamedTuple):
     ellipsoid: np.ndarray  # half axes [m], three or none
     corridors: np.ndarray
     samples: np.ndarray  # of a drift, an orbit, one entry or none
+    speed: np.ndarray  # limit at the target [m/s] and its rise with the distance [1/s], or none
 
 
 def no_zones() -> Zones:
     """Of a mission without."""
     none = np.zeros(0)
-    return Zones(none, none, np.zeros((0, CORRIDOR_WIDTH)), np.zeros(0, dtype=np.int64))
+    return Zones(none, none, np.zeros((0, CORRIDOR_WIDTH)), np.zeros(0, dtype=np.int64), none)
 
 
 def signals(zones: Zones) -> list[tuple[str, str, str, tuple[int, ...], str]]:
@@ -50,8 +61,12 @@ def signals(zones: Zones) -> list[tuple[str, str, str, tuple[int, ...], str]]:
     rows: list[tuple[str, str, str, tuple[int, ...], str]] = [
         ("relative.p_TcmCcm_H", "m", "H", (3,), "Centre of mass of the chaser from the target's"),
         ("relative.v_TcmCcm_H", "m/s", "H", (3,), "Velocity of the chaser's centre of mass in H"),
+        ("safety.rotation_HC", "rad", "C", (3,), "Rotation of the chaser against the Hill frame"),
+        ("safety.w_HC_C", "rad/s", "C", (3,), "Angular velocity of the chaser in the Hill frame"),
         ("safety.keep_out_distance", "m", "", (), "Distance from the keep-out zone"),
     ]
+    if len(zones.speed):
+        rows.append(("safety.speed_margin", "m/s", "", (), "Speed below the limit by distance"))
     if len(zones.corridors):
         rows.append(
             ("safety.corridor_margin", "m", "", (), "Distance inside the nearest approach corridor")
@@ -102,8 +117,10 @@ def put_safety(plant, zones, work, y, t, row, cursor):
 
         r = p of the chaser's centre of mass less the target's, in H
         v_H = R_NHᵀ v_O - w × r,   zone margin = max(|r| - keep-out radius, corridor margin)
+        R_HC = R_NHᵀ R_NC,   w_HC = w_NC - R_HCᵀ w,   speed margin = v₀ + k |r| - |v_H|
 
-    The zone margin is positive where a chaser may be: outside the keep-out zone or in a corridor.
+    w is the rate of H, in H.  The zone margin is positive where a chaser may be: outside the
+    keep-out zone or in a corridor.
     """
     start, end = layout.target_start(plant), layout.ledger_start(plant)
     bodies, spare = plant.chaser.shape[0], work.stages[K]
@@ -117,8 +134,14 @@ def put_safety(plant, zones, work, y, t, row, cursor):
     v_H = sub(mul_t(R_NH, sub(v_C, v_T)), cross(w, r_H))
     cursor = put_vector(row, cursor, r_H)
     cursor = put_vector(row, cursor, v_H)
+    R_HC = matmul(transpose(R_NH), quat_to_rotation(get4(y, layout.Q)))
+    cursor = put_vector(row, cursor, quat_log(quat_from_rotation(R_HC)))
+    cursor = put_vector(row, cursor, sub(get3(y, layout.W), mul_t(R_HC, w)))
     margin = norm(r_H) - zones.keep_out[0]
     cursor = put1(row, cursor, margin)
+    if zones.speed.shape[0] > 0:
+        limit = zones.speed[0] + zones.speed[1] * norm(r_H)
+        cursor = put1(row, cursor, limit - norm(v_H))
     if zones.corridors.shape[0] > 0:
         in_corridor = _corridor_margin(zones.corridors, r_H)
         cursor = put1(row, cursor, in_corridor)

@@ -17,11 +17,13 @@ from proxops.results.run import Run
 
 WORTH_SEEING = 1.0  # [m]: less of a way is not drawn
 CHASER, TARGET = "chaser.p_HCcm", "target.p_HTcm"
+KNOWN, SIGMA = "obsw.navigation.p_HC", "obsw.navigation.sigma"
 CLOSE = 50.0  # [m] from the target that the close-up shows
 FAR = 5.0  # times that: paths that reach as far have a close-up
 MARKED = 6  # instants along the path, or some more
 APART = 0.04  # of the panel: instants that are nearer to each other have one mark
 STROKE = 0.06  # of the panel: the largest burn
+ELLIPSE = 0.04  # of the panel: the largest half axis of what is not known
 OUTLINE = 181  # points of a curve
 THREE_SIGMA = 3.0
 PATH, BURNS, PLANNED, DRIFT, CORRIDOR, ERROR, KEEP_OUT, ELLIPSOID = (
@@ -57,7 +59,22 @@ def overlays_of(run: Run) -> Overlays:
         keeps = isinstance(leg, Mapping) and leg.get("does") == "station-keep"
         if keeps and isinstance(place, Sequence) and place not in holds.values():
             holds[str(name)] = place
-    return Overlays(holds=holds)
+    return Overlays(holds=holds, errors=_errors(run, holds))
+
+
+def _errors(run: Run, holds: Mapping[str, Sequence[float]]) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Where navigation says that the chaser is as it begins to keep each place, and how well it
+    knows that: variances along the axes of H."""
+    if not {KNOWN, SIGMA} <= set(run):
+        return []
+    t, places = run[KNOWN]
+    _, sigma = run[SIGMA]
+    found = []
+    for phase in run.phases:
+        row = int(np.searchsorted(t, phase.start_s))
+        if phase.name in holds and row < len(t) and np.isfinite(sigma[row, :3]).all():
+            found.append((places[row], np.diag(sigma[row, :3] ** 2)))
+    return found
 
 
 def path_figures(run: Run, overlays: Overlays | None = None) -> list[Figure]:
@@ -108,11 +125,16 @@ class _Scene:
         if self.burns is not None:
             pushed = strokes(self.burns, STROKE * width)
             curves.append(_curve("burns, along the delta-v", pushed, axes, BOLD, BURNS))
-        if self.overlays.errors:
-            rings = [
-                _ellipse(place, covariance, axes) for place, covariance in self.overlays.errors
-            ]
-            curves.append(_curve("three sigma", np.vstack(rings), axes, LINE, ERROR))
+        errors = [
+            each
+            for each in self.overlays.errors
+            if within is None or np.linalg.norm(each[0]) < 1.1 * within
+        ]
+        if errors:
+            scale = _enlargement(errors, axes, ELLIPSE * width)
+            rings = [_ellipse(place, scale**2 * covariance, axes) for place, covariance in errors]
+            label = "three sigma of navigation" + (f", {scale:g} times" if scale > 1.0 else "")
+            curves.append(_curve(label, np.vstack(rings), axes, LINE, ERROR))
         chosen = _marked(self.t, self.r, within)
         if plane:  # seen from above they would hide each other
             least = APART * width * (2.0 if within else 1.0)  # a close-up has half the page
@@ -269,6 +291,19 @@ def _ellipse(place: np.ndarray, covariance: np.ndarray, axes: tuple[int, int]) -
     outline[:, axes] += (radii * np.column_stack([np.cos(angle), np.sin(angle)])) @ vectors.T
     outline[-1] = np.nan  # no stroke to the next
     return outline
+
+
+def _enlargement(
+    errors: Sequence[tuple[np.ndarray, np.ndarray]], axes: tuple[int, int], reach: float
+) -> float:
+    """A round factor by which ellipses that would not be seen are drawn larger, up to a half axis
+    of so many metres."""
+    variances = [np.linalg.eigvalsh(each[np.ix_(axes, axes)])[-1] for _, each in errors]
+    largest = THREE_SIGMA * float(np.sqrt(max(variances)))
+    if largest <= 0.0 or largest >= reach:
+        return 1.0
+    power = 10.0 ** np.floor(np.log10(reach / largest))
+    return float(power * max(each for each in (1.0, 2.0, 5.0) if each * power <= reach / largest))
 
 
 def _number(value: object) -> float:

@@ -7,6 +7,7 @@ import numpy as np
 
 # Newton's method from E = M + e sin M doubles its digits: six steps leave rounding for e < 0.9
 _NEWTON_STEPS = 6
+_CONVERGED = 1e-9  # [rad]
 
 
 def _true_anomaly(
@@ -25,7 +26,10 @@ def _true_anomaly(
     M = start - e * math.sin(start) + n * np.asarray(times, dtype=float)
     E = M + e * np.sin(M)
     for _ in range(_NEWTON_STEPS):
-        E -= (E - e * np.sin(E) - M) / (1.0 - e * np.cos(E))
+        change = (E - e * np.sin(E) - M) / (1.0 - e * np.cos(E))
+        E -= change
+        if np.abs(change).max(initial=0.0) < _CONVERGED:  # the next is below rounding
+            break
     share = 1.0 / (1.0 - e * np.cos(E))
     return e, math.sqrt(mu / p**3), (np.cos(E) - e) * share, minor * np.sin(E) * share
 

@@ -9,7 +9,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from proxops.core.frame import rotation_of
-from proxops.onboard.functions.guidance.feasibility import hold_acceleration, shortest_time
+from proxops.onboard.functions.guidance.feasibility import (
+    hold_acceleration,
+    shortest_time,
+    thrust_may_suffice,
+)
 from proxops.scenario.schema.base import Problem, Vector3
 from proxops.scenario.schema.craft import Chaser
 from proxops.scenario.schema.guidance import Guidance
@@ -127,10 +131,12 @@ def _too_soon(plan: Plan, guidance: Guidance, chaser: Chaser, orbit: Orbit) -> I
             start, goal = np.zeros(6), np.zeros(6)
             goal[:3] = leg.p_H_m
             start[:3] = goal[:3] - way
-            least = shortest_time(start, goal, a_max=a_max, rate=rate) if a_max > 0.0 else 0.0
+            limits = {"a_max": a_max, "rate": rate}
+            sure = a_max > 0.0 and rate * leg.duration_s < _MOST_RATE_TIME
             limited = _limited_time(guidance, place, leg.p_H_m) if leg.guidance == "convex" else 0.0
             what = f"{leg.duration_s:g} s for {distance / _SURE:.4g} m"
-            if leg.duration_s < least and rate * leg.duration_s < _MOST_RATE_TIME:
+            if sure and not thrust_may_suffice(start, goal, leg.duration_s, **limits):
+                least = shortest_time(start, goal, **limits)
                 text = f"{what} is sooner than the thrusters allow: they need {least:.3g} s or more"
                 yield (name, "duration_s"), text
             elif leg.duration_s < limited:

@@ -36,6 +36,12 @@ class Zones(Section):
     corridors: dict[Name, Corridor] = Field(
         default={}, description="Ways through the keep-out zone, by name"
     )
+    speed_limit_m_s: float | None = Field(
+        default=None, gt=0.0, description="Speed limit in H at the target; none: no limit [m/s]"
+    )
+    speed_limit_per_m_1_s: float = Field(
+        default=0.0, ge=0.0, description="By how much it rises with the distance [1/s]"
+    )
 
     @model_validator(mode="after")
     def _fit_into_each_other(self) -> "Zones":
@@ -60,5 +66,8 @@ class Zones(Section):
                     f"found {each.length_m:g}"
                 )
                 problems.append((("corridors", name, "length_m"), text))
+        if self.speed_limit_per_m_1_s > 0.0 and self.speed_limit_m_s is None:
+            text = "rises from a limit at the target: add speed_limit_m_s"
+            problems.append((("speed_limit_per_m_1_s",), text))
         reject_all(problems)
         return self

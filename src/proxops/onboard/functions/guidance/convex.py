@@ -146,6 +146,12 @@ def _programme(problem: Problem, grid: Discretisation, path: Reference | None) -
     return programme
 
 
+def _largest_inputs(problem: Problem, grid: Discretisation) -> np.ndarray:
+    """(N, k) of each thruster, (N, 1) of ideal thrust, without units."""
+    limits: np.ndarray = np.atleast_1d(problem.thrust.a_max) / grid.acceleration[:, None]
+    return limits
+
+
 def _add_motion(programme: ConeProgramme, problem: Problem, grid: Discretisation) -> None:
     """Start, motion from node to node, goal."""
     N = grid.intervals
@@ -175,20 +181,20 @@ def _add_thrust(programme: ConeProgramme, problem: Problem, grid: Discretisation
     N, m = grid.intervals, grid.inputs
     columns = grid.input_columns(np.arange(N))
     if isinstance(problem.thrust, Thrusters):
-        a_max = np.asarray(problem.thrust.a_max, dtype=float)
         programme.add(
             "nonnegative", np.zeros((N, m)), (np.broadcast_to(-np.eye(m), (N, m, m)), columns)
         )
     else:
-        a_max = np.array([problem.thrust.a_max])
         last_first = -np.eye(m)[[m - 1, *range(m - 1)]]
         programme.add(
             "second-order", np.zeros((N, m)), (np.broadcast_to(last_first, (N, m, m)), columns)
         )
-    bounded = np.isfinite(a_max)
-    limit = a_max[bounded] / grid.acceleration[:, None]
-    rows = np.eye(m)[m - a_max.size :][bounded]
-    programme.add("nonnegative", limit, (np.broadcast_to(rows, (N, *rows.shape)), columns))
+    limit = _largest_inputs(problem, grid)
+    bounded = np.isfinite(limit[0])
+    rows = np.eye(m)[m - bounded.size :][bounded]
+    programme.add(
+        "nonnegative", limit[:, bounded], (np.broadcast_to(rows, (N, *rows.shape)), columns)
+    )
 
 
 def _add_keep_out(
@@ -231,8 +237,7 @@ def _solution(
     N = grid.intervals
     a = optimum.z[grid.input_columns(np.arange(N))]
     if isinstance(problem.thrust, Thrusters):
-        limit = np.asarray(problem.thrust.a_max, dtype=float) / grid.acceleration[:, None]
-        a = np.clip(a, 0.0, limit)
+        a = np.clip(a, 0.0, _largest_inputs(problem, grid))
         if inhibited is not None:
             a = np.where(inhibited, 0.0, a)
         thrust = a

@@ -19,6 +19,16 @@ class Thrusters:
     a_max: np.ndarray  # (k,) [m/s2]
 
 
+def parallel_as_one(thrust: Thrusters) -> Thrusters:
+    """Thrusters of one direction as one of their thrust: which of them burns is no matter of the
+    plan, and costs time to decide.  Directions do not change from interval to interval."""
+    _, first, which = np.unique(
+        np.round(thrust.directions, 9), axis=0, return_index=True, return_inverse=True
+    )
+    a_max = np.bincount(which.ravel(), thrust.a_max)
+    return Thrusters(directions=thrust.directions[first], a_max=a_max)
+
+
 @dataclass(frozen=True, kw_only=True)
 class IdealThrust:
     """One engine that points anywhere: |u| ≤ a_max; cost ∫ |u| dt."""

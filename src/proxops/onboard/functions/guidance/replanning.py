@@ -26,6 +26,7 @@ from proxops.onboard.functions.guidance.problem import (
     Problem,
     SpeedLimit,
     Thrusters,
+    parallel_as_one,
 )
 from proxops.onboard.functions.guidance.reference import Reference
 from proxops.onboard.functions.guidance.solution import Solution
@@ -145,7 +146,9 @@ class Guidance:
             start=x,
             goal=np.concatenate([place, np.zeros(3)]),
             tolerance=GOAL_TOLERANCE,
-            thrust=Thrusters(directions=s.directions @ self._attitude(leg).T, a_max=self._a_max()),
+            thrust=parallel_as_one(
+                Thrusters(directions=s.directions @ self._attitude(leg).T, a_max=self._a_max())
+            ),
             burn=s.burn,
             corridor=corridor,
             speed=SpeedLimit(floor=s.speed_floor, slope=s.speed_slope, axis=axis)

@@ -23,13 +23,15 @@ def separating_normals(
     there    (k, j): points that count
     sides    (k, 3) unit vectors
     """
-    distance = np.where(there, np.linalg.norm(paths, axis=2), np.inf)
-    own = paths / np.maximum(np.linalg.norm(paths, axis=2), 1e-9 * radius)[:, :, None]
+    length = np.sqrt(np.einsum("kjc,kjc->kj", paths, paths))
+    distance = np.where(there, length, np.inf)
+    own: np.ndarray = paths / np.maximum(length, 1e-9 * radius)[:, :, None]
     one = distance.min(axis=1) < _THROUGH * radius
     height = np.where(there, np.einsum("kjc,kc->kj", paths, sides), np.inf)
     beyond = height.min(axis=1) < 0.0
     one |= beyond & ~beyond[0]
-    return np.where(one[:, None, None], sides[:, None, :], own)
+    own[one] = sides[one, None, :]
+    return own
 
 
 def side_to_pass(path: np.ndarray, radius: float) -> np.ndarray:

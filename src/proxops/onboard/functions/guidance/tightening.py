@@ -1,6 +1,7 @@
 """How far limits are drawn in, so that they hold although the chaser is not where it seems."""
 
 import math
+from functools import cache
 from statistics import NormalDist
 
 import numpy as np
@@ -20,6 +21,7 @@ def _inside(q: float, dimensions: int) -> float:
     return math.erf(q / math.sqrt(2.0)) - math.sqrt(2.0 / math.pi) * q * tail
 
 
+@cache
 def joint_quantile(probability: float, dimensions: int) -> float:
     """q [sigma] within which an error of 1, 2 or 3 dimensions stays with the probability.
 

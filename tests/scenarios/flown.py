@@ -1,0 +1,20 @@
+"""Shipped missions that take long to fly and that several modules look at.
+
+Tests that look at one carry its group, so that one process flies it for all of them.
+"""
+
+from functools import cache
+
+import pytest
+
+import proxops
+
+
+@cache
+def flown(name: str) -> proxops.Run:
+    return proxops.simulate(proxops.load(name))
+
+
+def group(name: str) -> pytest.MarkDecorator:
+    """Of all tests that look at a mission."""
+    return pytest.mark.xdist_group(name)
