@@ -38,6 +38,8 @@ MOMENTS = {
     "approach-rbar": 0.82,
     "moon-approach": 0.75,
     "fly-around-inspection": 0.4,
+    "berthing": 0.3,
+    "unberthing": 0.27,
 }
 CAMERAS = {"touch-flexible": "both"}  # where what it opens with is not what it is about
 CLOSE_UP = {"envisat-capture": "contact"}  # a second picture

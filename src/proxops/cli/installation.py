@@ -53,7 +53,7 @@ def validate(
         from proxops import report as pages
 
         pages.checked(page, overwrite)  # a minute of work is not lost to a file in the way
-    with working(f"{name}: computing every number, some 10 s; minutes where kernels must compile"):
+    with working(f"{name}: computing every number, 10 s to 2 min; more where kernels must compile"):
         table = api.validate(name)
         figures = validation.figures(name) if page is not None else ()
     if json:

@@ -8,6 +8,9 @@ they must pass.  The others are computed without tuning and carry the reason why
 Identities and settings of the shipped mission are called so: agreeing there is no finding.
 """
 
+from importlib import import_module
+from types import ModuleType
+
 from proxops.core.errors import InputError
 from proxops.core.plot import Figure
 from proxops.core.text import nearest
@@ -30,40 +33,19 @@ def check(name: str) -> None:
 def validate(name: str) -> Validation:
     """Computes every number of a publication; seconds to a minute."""
     check(name)
-    from proxops.validation import capture, deorbit, flexible, relative, rendezvous, twin
-
-    results = {
-        "capture": capture.results,
-        "deorbit": deorbit.results,
-        "flexible": flexible.results,
-        "relative": relative.results,
-        "rendezvous": rendezvous.results,
-        "twin": twin.results,
-    }
-    return _table(name, results[name]())
+    return _table(name, _module(name).results())
 
 
 def figures(name: str) -> tuple[Figure, ...]:
     """The figures of a publication, redrawn from our data; some seconds."""
     check(name)
-    from proxops.validation import (
-        capture_figures,
-        deorbit_figures,
-        flexible_figures,
-        relative_figures,
-        rendezvous_figures,
-        twin_figures,
-    )
+    drawn: tuple[Figure, ...] = _module(f"{name}_figures").figures()
+    return drawn
 
-    drawn = {
-        "capture": capture_figures.figures,
-        "deorbit": deorbit_figures.figures,
-        "flexible": flexible_figures.figures,
-        "relative": relative_figures.figures,
-        "rendezvous": rendezvous_figures.figures,
-        "twin": twin_figures.figures,
-    }
-    return drawn[name]()
+
+def _module(name: str) -> ModuleType:
+    """One of this package: what takes long to import is imported when it is needed."""
+    return import_module(f"proxops.validation.{name}")
 
 
 def _table(name: str, ours: dict[str, Result]) -> Validation:
