@@ -147,8 +147,8 @@ def closings(triggers: Triggers, runs: int, seconds: float = 60.0) -> int:
 
 
 def test_noise_never_closes_the_gripper_once_there_is_a_settling_time():
-    """One picture is within both limits with a probability of 0.2 * 0.045; ten of them one after the
-    other with 1e-21."""
+    """One picture is within both limits with a probability of 0.2 * 0.045, ten of them one after
+    the other with 1e-21."""
     assert closings(LEVEL, 100) == 0
 
 

@@ -196,8 +196,6 @@ def _to(
     )
     if point.q_deg is not None:
         goal = np.radians(point.q_deg)
-        if len(goal) != n:
-            raise PathError(f"q_deg has {len(goal)} positions, arm {berthing.arm!r} {n} joints")
         return timed(joint_path(arm, q, goal), motion, PATH_STEP_S, point.duration_s)
     if point.gap_m is not None:
         grapple = known.mission.target.grapple
