@@ -62,8 +62,8 @@ def watch_joints(limits, joints, memory, q, t):
 @part
 def watch_grip(belief, limits, memory, inputs, X_CE):
     """Compares where the camera sees the grapple with where the arm holds it; the place of the
-    first pictures after the grip is what counts as held, so that constant errors of the camera do
-    not matter."""
+    first pictures after the grip is what counts as held, so that constant errors of the camera
+    matter only by as much as the grapple turns in C since."""
     t = inputs.t[0]
     if memory[GRIPPER] != GRIPPED:
         memory[IMAGES], memory[SLIP], memory[HELD_WELL] = 0.0, 0.0, t
