@@ -94,13 +94,10 @@ class Hand:
         return self
 
 
-# Errors as they come: each pair for some cycles, many of them just beside a limit
-SHARES = st.one_of(
-    st.floats(0.0, 0.999), st.floats(1.0, 30.0), st.sampled_from([0.999, 1.0, math.nan])
-)
-SPELLS = st.lists(
-    st.tuples(st.integers(1, 200), SHARES, SHARES), min_size=1, max_size=12
-)  # cycles, errors in parts of their limits
+# Errors as they come, in parts of their limits, each pair for some cycles: many just beside limits
+SHARES = st.sampled_from([0.0, 0.3, 0.999, 1.0, 1.001, 2.0, 30.0, math.nan])
+CYCLES = st.sampled_from([1, 2, 3, 20, 31, 32, 33, 100, 127, 128, 129, 200])
+SPELLS = st.lists(st.tuples(CYCLES, SHARES, SHARES), min_size=1, max_size=12)
 
 
 @given(SPELLS, st.sampled_from([0.0, TICK, 0.25, 1.0]))
