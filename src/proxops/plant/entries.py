@@ -31,4 +31,5 @@ def write_entries(plant: Plant) -> None:
     write_entry(entries, put_compression, plant, 0, array, table, array)
     write_entry(entries, add_wrist, plant, 0, array, array, table, array)
     write_entry(entries, any_in_place, plant, array, table, joins, 0)
-    write_entry(entries, put_latches, plant, array, table, array, array)
+    if len(plant.holds):
+        write_entry(entries, put_latches, plant, array, table, array, array)

@@ -30,7 +30,7 @@ def check(name: str) -> None:
 def validate(name: str) -> Validation:
     """Computes every number of a publication; seconds to a minute."""
     check(name)
-    from proxops.validation import capture, deorbit, flexible, relative, rendezvous
+    from proxops.validation import capture, deorbit, flexible, relative, rendezvous, twin
 
     results = {
         "capture": capture.results,
@@ -38,6 +38,7 @@ def validate(name: str) -> Validation:
         "flexible": flexible.results,
         "relative": relative.results,
         "rendezvous": rendezvous.results,
+        "twin": twin.results,
     }
     return _table(name, results[name]())
 
@@ -51,6 +52,7 @@ def figures(name: str) -> tuple[Figure, ...]:
         flexible_figures,
         relative_figures,
         rendezvous_figures,
+        twin_figures,
     )
 
     drawn = {
@@ -59,6 +61,7 @@ def figures(name: str) -> tuple[Figure, ...]:
         "flexible": flexible_figures.figures,
         "relative": relative_figures.figures,
         "rendezvous": rendezvous_figures.figures,
+        "twin": twin_figures.figures,
     }
     return drawn[name]()
 
