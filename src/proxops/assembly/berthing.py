@@ -225,18 +225,15 @@ def _scene(
     shapes = outline(chaser, target, bodies)
     grapple = known.mission.target.grapple
     X_TE = frame(grapple.p_TG_m, grapple.q_TG) @ frame(berthing.p_GE_m, berthing.q_GE)
-    held, standing = X_TE.inverse(), None
-    if not path.holds_target:
-        gap = path.target_gap_m
-        held, standing = None, None if gap is None else berthed(known, berthing.port, gap)
+    gap = None if path.holds_target else path.target_gap_m
     return scene_of(
         arm,
         bodies,
         shapes,
         chaser,
         target,
-        held=held,
-        standing=standing,
+        held=X_TE.inverse() if path.holds_target else None,
+        standing=None if gap is None else berthed(known, berthing.port, gap),
         may_touch=meant_pairs(shapes, chaser, target),
     )
 
