@@ -230,6 +230,12 @@ def test_a_path_in_too_little_time_is_refused_with_the_least():
     assert "the path takes at least" in text
 
 
+def test_a_path_that_asks_too_much_of_a_motor_is_refused_with_the_share():
+    text = not_built({"obsw.berthing.limits.torque_share": 1e-3})
+    assert text.startswith(f"{PATHS}.to_port: takes 0.")
+    assert "of the torque of a motor, limits.torque_share is 0.001; let it take longer" in text
+
+
 def test_a_carry_that_would_collide_is_refused_with_the_parts_that_meet():
     """A mast on the chaser's front, beside the port, where the target comes down to."""
     mast = {"kind": "box", "size_m": [0.4, 0.1, 0.1], "p_CB_m": [1.2, 0.4, 0.0]}

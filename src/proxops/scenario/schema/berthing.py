@@ -102,7 +102,10 @@ class MotionLimits(Section):
         default=0.05, description="Between all parts that are not meant to touch [m]"
     )
     torque_share: float = Field(
-        default=0.5, gt=0.0, le=1.0, description="Of the motors' largest torques [-]"
+        default=0.5,
+        gt=0.0,
+        le=1.0,
+        description="Of the motors' largest torques, the base being free [-]",
     )
 
 
