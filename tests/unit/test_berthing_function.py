@@ -358,6 +358,25 @@ def test_noise_of_the_camera_is_no_slip():
     assert reason(Held().wait(3000, noise=0.003).memory)[0] == NO_REASON
 
 
+def test_one_picture_that_slips_after_a_time_without_any_ends_nothing():
+    held = Held().wait(40)
+    for _ in range(30):
+        held.look(new=False)
+    held.slip = np.array([0.05, 0.0, 0.0])
+    held.look()
+    held.slip = np.zeros(3)
+    held.wait(5)
+    assert reason(held.memory)[0] == NO_REASON
+
+
+def test_slips_that_come_and_go_end_nothing():
+    held = Held().wait(40)
+    for i in range(60):
+        held.slip = np.array([0.05 if i % 5 else 0.0, 0.0, 0.0])
+        held.look()
+    assert reason(held.memory)[0] == NO_REASON
+
+
 def test_a_picture_counts_once():
     held = Held().wait(5)
     for _ in range(30):

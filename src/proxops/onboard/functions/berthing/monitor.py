@@ -79,8 +79,8 @@ def watch_grip(belief, limits, memory, inputs, X_CE):
         put3(memory, GRIP_OFFSET, add(mean, scale(1.0 / memory[IMAGES], sub(seen, mean))))
         memory[HELD_WELL] = t
         return
-    memory[SLIP] = norm(sub(seen, mean))
-    if memory[SLIP] <= limits.slip:
+    if memory[SLIP] <= limits.slip:  # the picture before: time counts from the first that slips
         memory[HELD_WELL] = t
-    if t > memory[HELD_WELL] + limits.slip_time:
+    memory[SLIP] = norm(sub(seen, mean))
+    if memory[SLIP] > limits.slip and t > memory[HELD_WELL] + limits.slip_time:
         give_up(memory, SLIPPED, memory[SLIP], limits.slip)
