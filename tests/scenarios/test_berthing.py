@@ -1,0 +1,79 @@
+"""Berthing when something goes wrong: each leg that cannot be done is given up, with its reason."""
+
+import pytest
+
+import proxops
+from proxops.validation.twin import GRASP
+
+MISSION = "berthing"
+
+
+def grasping(**changes):
+    """Only the grasp, from 50 mm before the bar."""
+    return proxops.load(MISSION).replace(
+        {**GRASP, "time.ends_on": None, "time.duration_s": 60.0,
+         "time.phases.berthing.until_s": 60.0, **changes}
+    )  # fmt: skip
+
+
+def told(run, name):
+    return [event for event in run.events if event.name == name]
+
+
+def test_a_gripper_that_closes_on_nothing_says_so_and_the_plan_stops():
+    """The bar is not where it was believed to be: its sides are a metre away."""
+    away = {
+        f"contacts.{side}.face.p_m": [1.0, y, 0.68]
+        for side, y in (("left", 0.01), ("right", -0.01))
+    }
+    run = proxops.simulate(grasping(**away))
+    (abort,) = told(run, "arm-aborts")
+    assert "closed on nothing" in abort.detail
+    assert not told(run, "gripped")
+    assert told(run, "stop")
+    assert run.ledger.closed
+
+
+def test_a_part_that_is_too_thick_is_not_taken_for_the_bar():
+    thick = {
+        f"contacts.{side}.face.p_m": [0.0, y, 0.68]
+        for side, y in (("left", 0.025), ("right", -0.025))
+    }
+    run = proxops.simulate(grasping(**thick))
+    (abort,) = told(run, "arm-aborts")
+    assert "another size" in abort.detail
+    assert told(run, "touch-down")
+    assert not told(run, "gripped")
+
+
+@pytest.mark.slow
+def test_a_joint_that_is_stuck_ends_the_carry_with_the_target_in_the_hand():
+    stuck = {"kind": "stuck-joint", "arm": "main", "joint": "elbow_pitch", "from_s": 140.0}
+    scenario = proxops.load(MISSION).replace(
+        {
+            "time.duration_s": 200.0,
+            "time.phases.berthing.until_s": 200.0,
+            "requirements": {},
+            "faults": {"elbow": stuck},
+        }
+    )
+    run = proxops.simulate(scenario)
+    (abort,) = told(run, "arm-aborts")
+    assert "does not follow" in abort.detail
+    assert told(run, "stop")[0].t_s == pytest.approx(abort.t_s, abs=0.1)
+    assert len(told(run, "gripper-opens")) < len(told(run, "gripper-closes"))  # it still holds
+    assert not told(run, "collision")
+
+
+def test_triggers_as_published_close_the_gripper_although_errors_were_never_small_together():
+    """Each stays raised once it was.  A wrist that is held softly is stuck by its friction, some
+    milliradians off: as the arm set out the angle was small, and now the distance is."""
+    soft = {
+        "obsw.berthing.impedance.stiffness_N_m_rad": 100.0,
+        "obsw.berthing.impedance.damping_N_m_s_rad": 60.0,
+        "time.ends_on": "gripper-closes",
+    }
+    latched = proxops.simulate(grasping(**soft, **{"obsw.berthing.triggers.kind": "latched"}))
+    assert told(latched, "gripper-closes")
+    assert latched["obsw.berthing.angle_error"][1][-1] > 1.5e-3
+    assert not told(proxops.simulate(grasping(**soft)), "gripper-closes")
