@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.laws.written import written
 
@@ -100,6 +100,7 @@ CYCLES = st.sampled_from([1, 2, 3, 20, 31, 32, 33, 100, 127, 128, 129, 200])
 SPELLS = st.lists(st.tuples(CYCLES, SHARES, SHARES), min_size=1, max_size=12)
 
 
+@settings(deadline=None)
 @given(SPELLS, st.sampled_from([0.0, TICK, 0.25, 1.0]))
 def test_the_torque_is_on_only_after_both_errors_were_small_together_for_the_settling_time(
     spells, settle
