@@ -4,6 +4,7 @@ A block of a page between `<!-- docs/measure.py: NAME -->` and `<!-- end -->` be
 script.  With names it makes only those; `--list` shows them.  Campaigns take minutes.
 """
 
+import json
 import re
 import sys
 from collections import Counter
@@ -155,6 +156,7 @@ def fields() -> str:
     from proxops.onboard.functions import ground
     from proxops.onboard.functions.allocation import allocate
     from proxops.onboard.functions.base_control import function as base_control
+    from proxops.onboard.functions.berthing import function as berthing
     from proxops.onboard.functions.boost import boost
     from proxops.onboard.functions.capture import cycle
     from proxops.onboard.functions.guidance import function as guidance
@@ -174,6 +176,7 @@ def fields() -> str:
         "guidance": guidance.FIELDS,
         "base_control": base_control.FIELDS,
         "capture": cycle.FIELDS,
+        "berthing": berthing.FIELDS,
         "boost": boost.FIELDS,
         "allocation": (*allocate.FIELDS, *allocate.monitor_fields(("",) * 12)),
         "`[ground]`": ground.FIELDS,
@@ -194,8 +197,42 @@ def fields() -> str:
     return table(("field", "", "unit", "axes", "signal", "made by"), rows)
 
 
+def berthing_keys() -> str:
+    """Every key of a gripper and of a berthing, with what it is if it is not given."""
+    from pydantic_core import PydanticUndefined
+
+    from proxops.scenario.schema import berthing as given
+    from proxops.scenario.schema.base import Section
+    from proxops.scenario.schema.gripper import Gripper
+
+    tables = {
+        "chaser.grippers.<name>": Gripper,
+        "obsw.berthing": given.Berthing,
+        "obsw.berthing.triggers": given.Triggers,
+        "obsw.berthing.grip": given.Grip,
+        "obsw.berthing.joints": given.JointControl,
+        "obsw.berthing.limits": given.MotionLimits,
+        "obsw.berthing.paths.<name>": given.ArmPath,
+        "obsw.berthing.paths.<name>.points": given.PathPoint,
+    }
+    rows = []
+    for name, section in tables.items():
+        for key, field in section.model_fields.items():
+            default = field.default
+            if isinstance(default, Section) or default in ({}, (), None):
+                shown = ""
+            elif default is PydanticUndefined:
+                shown = "must be given"
+            else:
+                shown = f"`{json.dumps(default)}`"
+            rows.append((f"`{name}`", f"`{key}`", shown, field.description or ""))
+            name = ""
+    return table(("table", "key", "if not given", ""), rows).replace("``", "")
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
     "fields": fields,
+    "berthing-keys": berthing_keys,
     "validation-counts": validation_counts,
     "capture-requirements": capture_requirements,
     "capture-effort": capture_effort,

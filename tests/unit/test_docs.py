@@ -36,6 +36,11 @@ def test_the_readme_counts_published_numbers_as_they_are_shipped(measure):
     assert shown == measure.validation_counts()
 
 
+def test_the_keys_of_a_berthing_are_shown_as_its_schema_has_them(measure):
+    (shown,) = (text for _, name, text, _ in blocks(measure) if name == "berthing-keys")
+    assert shown == measure.berthing_keys()
+
+
 def test_a_page_keeps_what_stands_around_its_figures(measure, tmp_path, monkeypatch):
     page = tmp_path / "page.md"
     page.write_text("before\n<!-- docs/measure.py: one -->\nold\n<!-- end -->\nafter\n")

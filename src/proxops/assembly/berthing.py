@@ -7,6 +7,7 @@ import numpy as np
 from proxops import plant
 from proxops.arm_paths.arm import Arm, arm_of, effector_pose
 from proxops.arm_paths.checks import check
+from proxops.arm_paths.free_floating import float_along, pair_tree
 from proxops.arm_paths.inverse_kinematics import solve
 from proxops.arm_paths.path import PathError, joint_path, straight_path
 from proxops.arm_paths.scene import Scene, meant_pairs, scene_of
@@ -159,6 +160,12 @@ def berthed(known: Scenario, port: str, gap: float = 0.0) -> Frame:
     return X_CA @ out @ frame(hold.p_TB_m, hold.q_TB).inverse()
 
 
+def _grasp(known: Scenario, berthing: given.Berthing) -> Frame:
+    """X_TE of the end effector on the target that it holds."""
+    grapple = known.mission.target.grapple
+    return frame(grapple.p_TG_m, grapple.q_TG) @ frame(berthing.p_GE_m, berthing.q_GE)
+
+
 def _planned(known: Scenario, berthing: given.Berthing, name: str) -> MotionTable:
     """A path of the arm as a table, checked; InputError where the arm cannot follow it."""
     path, place = berthing.paths[name], f"obsw.berthing.paths.{name}"
@@ -179,6 +186,16 @@ def _planned(known: Scenario, berthing: given.Berthing, name: str) -> MotionTabl
     found = check(arm, whole, scene, min_clearance=berthing.limits.clearance_m)
     if found.problems:
         raise InputError("\n".join(f"{place}: {each}" for each in found.problems))
+    held = _grasp(known, berthing).inverse() if path.holds_target else None
+    joints = np.concatenate([each.q for each in chaser.arms])
+    others = np.zeros(len(bodies.chaser_topology))  # wheels stand behind the arms
+    others[: len(joints)] = joints
+    share = float_along(arm, pair_tree(arm, bodies, held), others, whole).effort_share
+    if share > berthing.limits.torque_share:
+        raise InputError(
+            f"{place}: takes {share:.3g} of the torque of a motor, limits.torque_share is "
+            f"{berthing.limits.torque_share:g}; let it take longer"
+        )
     return whole
 
 
@@ -196,13 +213,9 @@ def _to(
     )
     if point.q_deg is not None:
         goal = np.radians(point.q_deg)
-        if len(goal) != n:
-            raise PathError(f"q_deg has {len(goal)} positions, arm {berthing.arm!r} {n} joints")
         return timed(joint_path(arm, q, goal), motion, PATH_STEP_S, point.duration_s)
     if point.gap_m is not None:
-        grapple = known.mission.target.grapple
-        X_TE = frame(grapple.p_TG_m, grapple.q_TG) @ frame(berthing.p_GE_m, berthing.q_GE)
-        X_CE = berthed(known, berthing.port, point.gap_m) @ X_TE
+        X_CE = berthed(known, berthing.port, point.gap_m) @ _grasp(known, berthing)
     else:
         now = effector_pose(arm, q)
         X_CE = Frame(now.R, now.p + np.array(point.offset_m))
@@ -225,20 +238,15 @@ def _scene(
     if not chaser.shapes or not target.shapes:
         return None
     shapes = outline(chaser, target, bodies)
-    grapple = known.mission.target.grapple
-    X_TE = frame(grapple.p_TG_m, grapple.q_TG) @ frame(berthing.p_GE_m, berthing.q_GE)
-    held = X_TE.inverse() if path.holds_target else None
-    standing = None
-    if not path.holds_target and path.target_gap_m is not None:
-        standing = berthed(known, berthing.port, path.target_gap_m)
+    gap = None if path.holds_target else path.target_gap_m
     return scene_of(
         arm,
         bodies,
         shapes,
         chaser,
         target,
-        held=held,
-        standing=standing,
+        held=_grasp(known, berthing).inverse() if path.holds_target else None,
+        standing=None if gap is None else berthed(known, berthing.port, gap),
         may_touch=meant_pairs(shapes, chaser, target),
     )
 

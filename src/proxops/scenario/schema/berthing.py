@@ -20,7 +20,7 @@ from proxops.scenario.schema.base import (
 from proxops.scenario.schema.body import IDENTITY, ZERO, Quaternion
 from proxops.scenario.schema.capture import ArmImpedance
 from proxops.scenario.schema.contact import Hold
-from proxops.scenario.schema.craft import Chaser, in_si, positions_problems
+from proxops.scenario.schema.craft import Arm, Chaser, in_si, positions_problems
 from proxops.scenario.schema.plan import ArmLeg, Plan
 
 _Positive = Annotated[float, Field(gt=0.0)]
@@ -102,7 +102,10 @@ class MotionLimits(Section):
         default=0.05, description="Between all parts that are not meant to touch [m]"
     )
     torque_share: float = Field(
-        default=0.5, gt=0.0, le=1.0, description="Of the motors' largest torques [-]"
+        default=0.5,
+        gt=0.0,
+        le=1.0,
+        description="Of the motors' largest torques, the base being free [-]",
     )
 
 
@@ -198,7 +201,11 @@ class Berthing(Section):
 
     @model_validator(mode="after")
     def _makes_sense(self) -> "Berthing":
-        reject_all(positions_problems(self.q, self.q_deg))
+        problems = positions_problems(self.q, self.q_deg)
+        if self.open_deg >= self.grip.clamp_deg:
+            text = f"must be less than grip.clamp_deg = {self.grip.clamp_deg:g}: clamps close as "
+            problems.append((("open_deg",), text + f"they grow, found {self.open_deg:g}"))
+        reject_all(problems)
         return self
 
     def pose_si(self) -> np.ndarray:
@@ -233,12 +240,38 @@ def berthing_problems(
     elif chaser.arms[gripper.motor].mounted_on != berthing.arm:
         text = f"gripper {berthing.gripper!r} is not on arm {berthing.arm!r}"
         problems.append((("berthing", "gripper"), text))
+    if berthing.arm in chaser.arms:
+        problems += _joint_problems(berthing, chaser.arms[berthing.arm])
     if holds is not None:
         problems += _hold_problems(berthing, arm_legs, holds)
     for name, leg in arm_legs.items():
         if leg.path is not None and leg.path not in berthing.paths:
             text = f"there is no path {leg.path!r}{nearest(leg.path, berthing.paths)}"
             problems.append((("plan", "legs", name, "path"), text))
+    return problems
+
+
+def _joint_problems(berthing: Berthing, arm: Arm) -> list[Problem]:
+    """What does not suit the arm's joints."""
+    problems: list[Problem] = []
+    n, at = len(arm.pose_si()), "berthing"
+    if arm.brakes == "on":
+        problems.append(((at, "arm"), f"arm {berthing.arm!r} has its brakes on, and never moves"))
+    own, key = berthing.joints, "q_deg" if berthing.q is None else "q"
+    given: list[tuple[Path, float | tuple[float, ...] | None]] = [
+        ((at, key), berthing.q or berthing.q_deg),
+        ((at, "joints", "kp"), own.kp),
+        ((at, "joints", "kd"), own.kd),
+    ]
+    for name, path in berthing.paths.items():
+        here = (at, "paths", name)
+        given.append(((*here, "start_q_deg"), path.start_q_deg))
+        given += [((*here, "points", i, "q_deg"), p.q_deg) for i, p in enumerate(path.points)]
+    problems += [
+        (path, f"has {len(values)} values, arm {berthing.arm!r} has {n} joints")
+        for path, values in given
+        if isinstance(values, tuple) and len(values) != n
+    ]
     return problems
 
 

@@ -5,8 +5,10 @@
 
 Both must hold at the same time, for a settling time: noise of the camera is larger than either.
 The torque is on while they do, or once the clamps have met something: that signal is sampled and
-held until the gripper is opened.  `latched` has the triggers as published: each, once raised, stays
-raised, so that errors which were never small together close the gripper.
+held until the gripper is opened.  It closes from open only: a motor that is still on its way back
+from an earlier attempt would look like clamps that have met something.  `latched` has the triggers
+as published: each, once raised, stays raised, so that errors which were never small together close
+the gripper.
 """
 
 from proxops.core.jit import helper, part
@@ -20,21 +22,22 @@ from proxops.onboard.functions.berthing.kinds import (
 from proxops.onboard.functions.berthing.memory import (
     ANGLE_ERROR,
     ANGLE_RAISED,
-    BOUND,
     CONTACT,
     GRIPPER,
     IMAGES,
     MOVED,
     PLACE_ERROR,
     PLACE_RAISED,
-    REASON,
     SOUND,
-    VALUE,
 )
+from proxops.onboard.functions.berthing.monitor import give_up
 
 SLOWED = 0.5  # share of the closing speed below which the clamps have met something
 NEARING = 2.0  # [1/s]: how fast the motor comes to rest where the gripper is open
 STARTED = 0.1  # share of the travel after which a motor that stands has met something
+AJAR = (
+    0.05  # share of the travel within which it may close: it must be at speed when it has started
+)
 
 
 @part
@@ -48,39 +51,41 @@ def triggered(triggers, memory, t):
         return min(memory[PLACE_RAISED], memory[ANGLE_RAISED]) > 0.5
     if not (place and angle):
         memory[SOUND] = t
-    return t >= memory[SOUND] + triggers.settle
-
-
-@part
-def reset(memory, t):
-    """Before the gripper closes anew."""
-    memory[PLACE_RAISED] = memory[ANGLE_RAISED] = memory[CONTACT] = 0.0
-    memory[SOUND] = memory[MOVED] = t
-    memory[IMAGES] = 0.0
+    return place and angle and t >= memory[SOUND] + triggers.settle
 
 
 @helper
-def opening(gripper, memory):
+def opening(memory):
     """Opens the gripper."""
     memory[GRIPPER], memory[CONTACT] = OPEN, 0.0
 
 
 @part
+def reset(memory, t):
+    """As a leg begins: what is gripped stays so, a gripper that was still closing opens."""
+    if memory[GRIPPER] == GRIPPED:
+        return
+    opening(memory)
+    memory[PLACE_RAISED] = memory[ANGLE_RAISED] = 0.0
+    memory[SOUND] = memory[MOVED] = t
+    memory[IMAGES] = 0.0
+
+
+@part
 def close(gripper, triggers, memory, q, qd, t):
     """Closes the gripper, or waits until it may; notes what it has met."""
-    travelled = q[gripper.motor] - gripper.opened
+    travelled = (q[gripper.motor] - gripper.opened) / gripper.travel
     if memory[GRIPPER] == OPEN:
         memory[MOVED] = t
-        if triggered(triggers, memory, t):
+        if triggered(triggers, memory, t) and travelled < AJAR:
             memory[GRIPPER] = CLOSING
         return
     if memory[GRIPPER] != CLOSING:
         return
-    started = travelled > STARTED * gripper.travel
-    if started and qd[gripper.motor] < SLOWED * gripper.speed:
+    if travelled > STARTED and qd[gripper.motor] < SLOWED * gripper.speed:
         memory[CONTACT] = t if memory[CONTACT] == 0.0 else memory[CONTACT]
     if memory[CONTACT] == 0.0 and not triggered(triggers, memory, t):
-        opening(gripper, memory)
+        opening(memory)
         memory[SOUND] = t
         return
     pressed = memory[CONTACT] > 0.0 and t >= memory[CONTACT] + gripper.ramp
@@ -90,10 +95,9 @@ def close(gripper, triggers, memory, q, qd, t):
         return
     clamps = 0.5 * (q[gripper.left] + q[gripper.right])
     if clamps > gripper.size + gripper.tolerance:
-        memory[REASON], memory[VALUE] = NOTHING_GRIPPED, clamps
-        memory[BOUND] = gripper.size + gripper.tolerance
+        give_up(memory, NOTHING_GRIPPED, clamps, gripper.size + gripper.tolerance)
     elif clamps < gripper.size - gripper.tolerance:
-        memory[REASON], memory[VALUE], memory[BOUND] = WRONG_SIZE, clamps, gripper.size
+        give_up(memory, WRONG_SIZE, clamps, gripper.size)
     else:
         memory[GRIPPER] = GRIPPED
 

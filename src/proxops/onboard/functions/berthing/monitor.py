@@ -62,8 +62,8 @@ def watch_joints(limits, joints, memory, q, t):
 @part
 def watch_grip(belief, limits, memory, inputs, X_CE):
     """Compares where the camera sees the grapple with where the arm holds it; the place of the
-    first pictures after the grip is what counts as held, so that constant errors of the camera do
-    not matter."""
+    first pictures after the grip is what counts as held, so that constant errors of the camera
+    matter only by as much as the grapple turns in C since."""
     t = inputs.t[0]
     if memory[GRIPPER] != GRIPPED:
         memory[IMAGES], memory[SLIP], memory[HELD_WELL] = 0.0, 0.0, t
@@ -79,8 +79,8 @@ def watch_grip(belief, limits, memory, inputs, X_CE):
         put3(memory, GRIP_OFFSET, add(mean, scale(1.0 / memory[IMAGES], sub(seen, mean))))
         memory[HELD_WELL] = t
         return
-    memory[SLIP] = norm(sub(seen, mean))
-    if memory[SLIP] <= limits.slip:
+    if memory[SLIP] <= limits.slip:  # the picture before: time counts from the first that slips
         memory[HELD_WELL] = t
-    if t > memory[HELD_WELL] + limits.slip_time:
+    memory[SLIP] = norm(sub(seen, mean))
+    if memory[SLIP] > limits.slip and t > memory[HELD_WELL] + limits.slip_time:
         give_up(memory, SLIPPED, memory[SLIP], limits.slip)

@@ -38,8 +38,8 @@ def begin(params, memory, row, X_CT, X_CE, q, t):
     memory[at.REASON], memory[at.DONE] = NO_REASON, 0.0
     for i in range(params.joints.shape[0]):
         memory[at.SETPOINT + i] = q[params.joints[i]]
+    reset(memory, t)
     if row[TASK] == GRAPPLE:
-        reset(memory, t)
         set_out(params, memory, X_CT, X_CE, t)
     elif row[TASK] == FOLLOW:
         path = params.paths[int(row[PATH])]
@@ -106,7 +106,7 @@ def act(params, memory, inputs, outputs, effector, workspace):
     elif task == UNLATCH:
         done = open_latches(params.leg_holds[leg], inputs, outputs.holds)
     elif task == OPEN_GRIPPER:
-        opening(params.gripper, memory)
+        opening(memory)
         done = abs(q[params.gripper.motor] - params.gripper.opened) < OPENED
     hold_joints(params, memory, rates, q, qd, firm, torques)
     watch_grip(params.belief, params.limits, memory, inputs, effector[0])
