@@ -1,5 +1,6 @@
 """Berthing when something goes wrong: each leg that cannot be done is given up, with its reason."""
 
+import numpy as np
 import pytest
 
 import proxops
@@ -80,3 +81,10 @@ def test_triggers_as_published_close_the_gripper_although_errors_were_never_smal
     assert told(level, "gripper-closes")[0].t_s > told(latched, "gripper-closes")[0].t_s
     assert level["obsw.berthing.place_error"][1][-1] < 2e-3
     assert level["obsw.berthing.angle_error"][1][-1] < 1e-3
+
+
+def test_a_grip_presses_with_what_friction_needs_to_carry_the_target():
+    """F = c m a / μ of both clamps together, 80 N: half of it each."""
+    run = proxops.simulate(grasping(**{"time.ends_on": "gripped"}))
+    for side in ("left", "right"):
+        assert np.linalg.norm(run[f"contacts.{side}.f"][1][-1]) == pytest.approx(40.0, rel=0.03)

@@ -206,9 +206,9 @@ def test_the_start_of_a_path_has_as_many_joints_as_the_arm():
 
 
 def test_a_motor_too_weak_for_the_grip_is_refused_with_both_torques():
-    """c m a r sin(γ) Z1 / (μ Z2 η), 2 * 4000 kg * 0.02 m/s2 with μ = 0.3: beyond 8 N m."""
-    torque = 2.0 * 4000.0 * 0.02 / 0.3 * 0.1 * math.sin(math.radians(78.0)) * 15 / 30 / 0.95
-    words = f"obsw.berthing.grip: takes {torque:.4g} N m of the motor 'motor', which has 8 N m"
+    """c m a r sin(γ) Z1 / (μ Z2 η), 2 * 4000 kg * 0.03 m/s2 with μ = 0.3: beyond 6 N m."""
+    torque = 2.0 * 4000.0 * 0.03 / 0.3 * 0.122 * math.sin(math.radians(78.0)) * 15 / 30 / 0.98
+    words = f"obsw.berthing.grip: takes {torque:.4g} N m of the motor 'motor', which has 6 N m"
     assert words in not_built({"obsw.berthing.grip.mass_kg": 4000.0})
 
 
@@ -244,3 +244,40 @@ def test_a_carry_that_would_collide_is_refused_with_the_parts_that_meet():
     assert "chaser.shapes.mast" in text
     assert "target.shapes.bus" in text
     assert "of the path" in text
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"obsw.plan.legs.hard_latch.timeout_s": None},
+         "obsw.plan.legs.hard_latch.timeout_s: missing; a leg that waits for conditions needs it"),
+        ({"obsw.plan.legs.carry.base": "hold"},
+         "obsw.plan.legs.carry.base: only while the hand is empty"),
+        ({f"{PATHS}.to_port.holds_target": False},
+         "obsw.plan.legs.carry.path: path 'to_port' has holds_target = false"),
+        ({f"{PATHS}.away.holds_target": True}, f"{PATHS}.away.target_gap_m: is of an empty hand"),
+        ({"obsw.berthing.retry_s": 0.03},
+         "obsw.berthing.retry_s: 0.03 s is sooner than switches tell of a latch, 0.04 s"),
+    ],
+)  # fmt: skip
+def test_what_would_hang_or_pull_at_the_target_is_refused(changes, words):
+    assert words in refused(changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"obsw.berthing.grip.speed_rad_s": 1.0}, "1 is more than the motor's 0.6 rad/s"),
+        ({"obsw.berthing.open_deg": -20.0}, "open_deg: -20 is beyond the stops of 'left'"),
+        ({"chaser.grippers.hand.clamp_teeth": [30, 60], "chaser.grippers.hand.backlash_m": 0.02},
+         "clamps of 30 and 60 teeth do not close alike"),
+    ],
+)  # fmt: skip
+def test_a_grip_beyond_motor_stops_or_gears_is_refused(changes, words):
+    assert words in not_built(changes)
+
+
+def test_teeth_that_slide_hard_ask_for_a_shorter_step():
+    with pytest.raises(InputError) as found:
+        proxops.simulate(BERTHING.replace({"chaser.grippers.hand.efficiency": 0.9}))
+    assert "whose teeth slide with the efficiency 0.9" in str(found.value)

@@ -19,6 +19,7 @@ from proxops.onboard.functions.berthing.kinds import (
     OPEN,
     WRONG_SIZE,
 )
+from proxops.onboard.functions.berthing.monitor import watch_clamps
 from proxops.onboard.functions.berthing.parameters import GripperDrive, Triggers
 
 TICK = 1.0 / 128.0  # [s], so that sums of cycles are exact
@@ -276,3 +277,27 @@ def test_the_motor_never_exceeds_the_torque_that_grips():
             rates = np.array([qd, 0.0, 0.0])
             torque = written(motor_torque)(DRIVE, memory, np.zeros(3), rates, 100.0)
             assert abs(torque) <= DRIVE.torque
+
+
+def test_a_motor_that_jams_where_it_is_open_is_noticed():
+    hand = Hand(met=OPENED + 0.02 * (SIZE - OPENED)).wait(NEAR, 6.0)
+    assert hand.state == CLOSING
+    assert hand.contact == 0.0
+    assert hand.reason[0] == WRONG_SIZE
+
+
+def test_clamps_that_close_further_have_lost_what_was_gripped_and_another_leg_opens_them():
+    hand = Hand().until(GRIPPED)
+    written(watch_clamps)(DRIVE, hand.memory, hand.q)
+    assert hand.reason[0] == NO_REASON
+    hand.met = STOP
+    hand.wait(NEAR, 2.0)
+    written(watch_clamps)(DRIVE, hand.memory, hand.q)
+    reason, value, bound = hand.reason
+    assert reason == NOTHING_GRIPPED
+    assert value > bound == pytest.approx(SIZE + DRIVE.tolerance)
+    assert hand.memory[at.LOST] == 1.0
+    written(opening)(hand.memory)
+    written(reset)(hand.memory, hand.t)
+    assert hand.state == OPEN
+    assert hand.memory[at.LOST] == 0.0

@@ -25,6 +25,7 @@ from proxops.plant.model import Plant
 from proxops.plant.outline import outline
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import berthing as given
+from proxops.scenario.schema.gripper import Gripper
 from proxops.scenario.schema.plan import ArmLeg, Plan
 
 PATH_STEP_S = 0.5  # between rows of a path's table: joints move by a hundredth of a radian
@@ -130,6 +131,7 @@ def _gripper(
             f"obsw.berthing.grip: takes {torque:.4g} N m of the motor {gripper.motor!r}, which has "
             f"{effort:g} N m; let the mass be accelerated by less, or count on more friction"
         )
+    _reject_misfits(gripper, grip, berthing, chaser)
     left, right = gripper.clamps
     return made.GripperDrive(
         motor=first[gripper.motor],
@@ -146,6 +148,30 @@ def _gripper(
         stands=grip.stands_rad_s,
         settle=grip.settle_s,
     )
+
+
+def _reject_misfits(
+    gripper: Gripper, grip: given.Grip, berthing: given.Berthing, chaser: CraftDescription
+) -> None:
+    """Refuses a grip that the gripper's motor, gears or clamps do not allow."""
+    problems = []
+    if len(set(gripper.clamp_teeth)) > 1:
+        z2, z3 = gripper.clamp_teeth
+        problems.append(f"grip: clamps of {z2} and {z3} teeth do not close alike; give both one")
+    fastest = float(arm_of(chaser, gripper.motor).speed[0])
+    if grip.speed_rad_s > fastest:
+        text = f"grip.speed_rad_s: {grip.speed_rad_s:g} is more than the motor's {fastest:g} rad/s"
+        problems.append(text)
+    for name in gripper.clamps:
+        clamp = arm_of(chaser, name)
+        for key, degrees in (("open_deg", berthing.open_deg), ("grip.clamp_deg", grip.clamp_deg)):
+            q = math.radians(degrees)
+            if not clamp.lower[0] < q < clamp.upper[0]:
+                low, high = (math.degrees(float(each[0])) for each in (clamp.lower, clamp.upper))
+                text = f"{degrees:g} is beyond the stops of {name!r}, {low:.4g} and {high:.4g} deg"
+                problems.append(f"{key}: {text}")
+    if problems:
+        raise InputError("\n".join(f"obsw.berthing.{each}" for each in problems))
 
 
 # --- paths ---------------------------------------------------------------------------------------

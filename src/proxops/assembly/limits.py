@@ -7,7 +7,7 @@ from proxops.assembly.build import Built
 from proxops.assembly.describe import describe
 from proxops.plant import contact_array, hold_array
 from proxops.plant.build import COULOMB_SPEED
-from proxops.plant.limits import fastest_gears, fastest_mode, softest_beam
+from proxops.plant.limits import fastest_gear_drag, fastest_gears, fastest_mode, softest_beam
 from proxops.scenario.load import Scenario
 from proxops.scenario.problems import raise_problems
 from proxops.scenario.schema.base import Path, Problem
@@ -183,6 +183,10 @@ def _stiff_gears(scenario: Scenario, maximum: float, aim: str) -> list[Problem]:
         s = fastest_gears(chaser, gripper.motor)
         cause = f"chaser.grippers.{name}, whose gears swing at {s / (2.0 * math.pi):.4g} Hz"
         problems += _too_long(scenario, s, maximum, cause, aim)
+        drag = fastest_gear_drag(chaser, gripper.motor)
+        cause = f"chaser.grippers.{name}, whose teeth slide with the efficiency "
+        cause += f"{gripper.efficiency:g} at the motor's whole torque"
+        problems += _too_long(scenario, drag, DAMPED, cause, "be stable")
     return problems
 
 

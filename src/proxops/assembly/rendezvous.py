@@ -41,6 +41,7 @@ from proxops.scenario.schema.plan import (
     FlyTo,
     Leg,
     Plan,
+    Rest,
     RunFunctions,
     StationKeep,
 )
@@ -142,6 +143,8 @@ def _leg(plan: Plan, name: str, given: Leg, corridors: list[str]) -> LegDescript
             "until": (*ready, *given.until),
             "abort_if": (_ABORTED, *given.abort_if),
         }
+    elif isinstance(given, Rest):
+        own = {"action": _BASE[given.base]}
     elif isinstance(given, ArmLeg):
         own = {
             "action": _BASE[given.base],

@@ -2,8 +2,14 @@
 
 import numpy as np
 
-from proxops.core.description import AppendageDescription, CraftDescription, RigidInertia
+from proxops.core.description import (
+    AppendageDescription,
+    CraftDescription,
+    JointDescription,
+    RigidInertia,
+)
 from proxops.physics.flexible.linear import flexible, matrices
+from proxops.plant.build import COULOMB_SPEED
 
 HUB = 6  # coordinates of a hub
 
@@ -36,8 +42,8 @@ def softest_beam(craft: CraftDescription) -> tuple[float, AppendageDescription] 
 def fastest_gears(craft: CraftDescription, motor: str) -> float:
     """Largest angular frequency of a motor and the joints that its gears drive [rad/s], on a hand
     at rest: M q̈ + K q = 0,  K = Σ k g gᵀ,  g = (r₁, .., -r₂, ..)."""
-    joints = {each.name: joint for each in craft.arms for joint in each.arm.joints[:1]}
-    driven = [each for each in joints.values() if each.gears and each.gears.driver == motor]
+    joints = _single_joints(craft)
+    driven = _driven_by(joints, motor)
     M = np.diag([each.rotor_inertia + each.link.inertia[2, 2] for each in (joints[motor], *driven)])
     K = np.zeros_like(M)
     for row, joint in enumerate(driven, start=1):
@@ -46,3 +52,27 @@ def fastest_gears(craft: CraftDescription, motor: str) -> float:
         along[0], along[row] = joint.gears.driver_radius, -joint.gears.own_radius
         K += joint.gears.stiffness * np.outer(along, along)
     return float(np.sqrt(np.abs(np.linalg.eigvals(np.linalg.solve(M, K))).max()))
+
+
+def fastest_gear_drag(craft: CraftDescription, motor: str) -> float:
+    """Rate [1/s] at which sliding teeth stop a joint near rest, at the motor's whole torque M:
+    r₂ (1 - η) F / (q̇₀ J),  F = M / (n r₁) of each of n joints that it drives."""
+    joints = _single_joints(craft)
+    driven, rates = _driven_by(joints, motor), [0.0]
+    for joint in driven:
+        assert joint.gears is not None
+        if joint.gears.efficiency < 1.0:
+            force = joints[motor].effort / (len(driven) * joint.gears.driver_radius)
+            drag = joint.gears.own_radius * (1.0 - joint.gears.efficiency) * force
+            inertia = joint.rotor_inertia + joint.link.inertia[2, 2]
+            rates.append(drag / (COULOMB_SPEED * inertia))
+    return float(max(rates))
+
+
+def _single_joints(craft: CraftDescription) -> dict[str, JointDescription]:
+    """First joints of all arms, by the arm's name."""
+    return {each.name: joint for each in craft.arms for joint in each.arm.joints[:1]}
+
+
+def _driven_by(joints: dict[str, JointDescription], motor: str) -> list[JointDescription]:
+    return [each for each in joints.values() if each.gears and each.gears.driver == motor]

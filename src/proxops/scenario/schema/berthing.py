@@ -158,6 +158,13 @@ class ArmPath(Section):
         "it is far away if not given [m]",
     )
 
+    @model_validator(mode="after")
+    def _has_one_target(self) -> "ArmPath":
+        if self.holds_target and self.target_gap_m is not None:
+            text = "is of an empty hand; give holds_target = false too, or leave it out"
+            reject_all([(("target_gap_m",), text)])
+        return self
+
 
 class Berthing(Section):
     """The arm grapples the target, carries it to a port, and lets it go; or the other way round.
@@ -229,6 +236,9 @@ def berthing_problems(
         text = "no leg of the plan moves the arm; give some with does = grapple, carry, latch ..."
         return [(("berthing",), text)]
     problems: list[Problem] = []
+    if berthing.arm in chaser.arms and berthing.arm != next(iter(chaser.arms)):
+        text = f"give arm {berthing.arm!r} before all others: the wrist sensor is on the first"
+        problems.append((("berthing", "arm"), text))
     if berthing.arm not in chaser.arms:
         text = f"the chaser has no arm {berthing.arm!r}{nearest(berthing.arm, chaser.arms)}"
         problems.append((("berthing", "arm"), text))
@@ -248,6 +258,12 @@ def berthing_problems(
         if leg.path is not None and leg.path not in berthing.paths:
             text = f"there is no path {leg.path!r}{nearest(leg.path, berthing.paths)}"
             problems.append((("plan", "legs", name, "path"), text))
+        elif leg.path is not None:
+            holds_target = berthing.paths[leg.path].holds_target
+            if holds_target != (leg.does == "carry"):
+                text = f"path {leg.path!r} has holds_target = {str(holds_target).lower()}; "
+                text += "to carry it must be true, to move the empty hand false"
+                problems.append((("plan", "legs", name, "path"), text))
     return problems
 
 

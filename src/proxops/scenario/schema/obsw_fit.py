@@ -1,5 +1,6 @@
 """What on-board software asks for that the rest of a mission does not have."""
 
+import math
 from collections.abc import Iterable, Mapping
 
 from proxops.core.text import nearest
@@ -63,6 +64,13 @@ def arm_problems(
         problems.append(
             (("berthing",), "needs to know which latches are closed: [sensors.latches]")
         )
+    if sensors is not None and sensors.latches is not None:
+        late = sensors.latches.delay_s + 2.0 / (sensors.latches.rate_hz or math.inf)
+        if obsw.berthing.retry_s <= late:
+            text = (
+                f"{obsw.berthing.retry_s:g} s is sooner than switches tell of a latch, {late:g} s"
+            )
+            problems.append((("berthing", "retry_s"), text))
     if obsw.capture is not None:
         problems.append((("berthing",), "commands the arm, as capture does; leave one of them out"))
     return problems

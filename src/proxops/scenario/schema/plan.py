@@ -153,6 +153,10 @@ class Rest(_Leg):
     """Drifts free: no thrust, the attitude is held by wheels."""
 
     does: Literal["rest"] = Field(description="Drifts free")
+    base: Literal["attitude", "free"] = Field(
+        default="attitude",
+        description="What control of the base does: hold the attitude, or nothing",
+    )
 
 
 class RunFunctions(_Leg):
@@ -216,6 +220,9 @@ class ArmLeg(_Leg):
             problems.append((("holds",), "missing; name those that shall close"))
         if self.holds and self.does not in ("latch", "release"):
             problems.append((("holds",), "only to latch or to release"))
+        if self.base == "hold" and self.does not in ("grapple", "move-arm"):
+            text = "only while the hand is empty: the arm moves what the place is kept against"
+            problems.append((("base",), text))
         reject_all(problems)
         return self
 
@@ -284,7 +291,8 @@ def _dead_ends(plan: Plan) -> list[Problem]:
     problems: list[Problem] = []
     for name, leg in plan.legs.items():
         at = "legs", name
-        if leg.next is not None and leg.until and leg.timeout_s is None:
+        waits = bool(leg.until) or isinstance(leg, ArmLeg)
+        if leg.next is not None and waits and leg.timeout_s is None:
             text = "missing; a leg that waits for conditions needs it"
             problems.append(((*at, "timeout_s"), text))
         if leg.can_abort and plan.abort_leg(leg) is None:

@@ -25,6 +25,7 @@ from proxops.onboard.functions.berthing.memory import (
     CONTACT,
     GRIPPER,
     IMAGES,
+    LOST,
     MOVED,
     PLACE_ERROR,
     PLACE_RAISED,
@@ -65,6 +66,7 @@ def reset(memory, t):
     """As a leg begins: what is gripped stays so, a gripper that was still closing opens."""
     if memory[GRIPPER] == GRIPPED:
         return
+    memory[LOST] = 0.0
     opening(memory)
     memory[PLACE_RAISED] = memory[ANGLE_RAISED] = 0.0
     memory[SOUND] = memory[MOVED] = t
@@ -88,18 +90,21 @@ def close(gripper, triggers, memory, q, qd, t):
         opening(memory)
         memory[SOUND] = t
         return
-    pressed = memory[CONTACT] > 0.0 and t >= memory[CONTACT] + gripper.ramp
-    if abs(qd[gripper.motor]) > gripper.stands or not pressed:
-        memory[MOVED] = t
-    if t < memory[MOVED] + gripper.settle:
-        return
     clamps = 0.5 * (q[gripper.left] + q[gripper.right])
-    if clamps > gripper.size + gripper.tolerance:
-        give_up(memory, NOTHING_GRIPPED, clamps, gripper.size + gripper.tolerance)
-    elif clamps < gripper.size - gripper.tolerance:
-        give_up(memory, WRONG_SIZE, clamps, gripper.size)
-    else:
+    pressing = memory[CONTACT] > 0.0 and t < memory[CONTACT] + gripper.ramp
+    if abs(qd[gripper.motor]) > gripper.stands or pressing:
+        memory[MOVED] = t
+    stands = t >= memory[MOVED] + gripper.settle
+    if stands and memory[CONTACT] == 0.0:  # it has hardly left where it is open
+        stands = t >= memory[MOVED] + gripper.settle + gripper.ramp
+        if stands:
+            give_up(memory, WRONG_SIZE, clamps, gripper.size)
+    elif stands and abs(clamps - gripper.size) <= gripper.tolerance:
         memory[GRIPPER] = GRIPPED
+    elif stands and clamps < gripper.size:
+        give_up(memory, WRONG_SIZE, clamps, gripper.size)
+    elif stands:
+        give_up(memory, NOTHING_GRIPPED, clamps, gripper.size + gripper.tolerance)
 
 
 @helper

@@ -23,6 +23,15 @@ def close_latches(wanted, retry, memory, inputs, holds):
 
 
 @part
+def any_closed(inputs):
+    """Whether any hold is closed: from then on the arm is not what keeps the target."""
+    closed = False
+    for i in range(inputs.latches_closed.shape[0]):
+        closed = closed or inputs.latches_closed[i] == 1.0
+    return closed
+
+
+@part
 def open_latches(wanted, inputs, holds):
     """Opens the holds of a leg; whether all are open."""
     done = True

@@ -21,7 +21,8 @@ IMAGE = 17  # number of the picture that was looked at last
 IMAGES = 18  # seen since it gripped, up to SETTLING
 GRIP_OFFSET = 19  # E in G as the camera saw it just after (3) [m]
 PLACE_ERROR, ANGLE_ERROR, SLIP = 22, 23, 24
-TRAJECTORY = 25  # X_GE, see capture.trajectory
+LOST = 25  # 1: what was gripped has slipped, or is no longer between the clamps
+TRAJECTORY = 26  # X_GE, see capture.trajectory
 SETPOINT = TRAJECTORY + PATH_WIDTH  # of the arm's joints, then offsets from the path's start
 
 AT_PREGRASP, ONTO = 0.0, 1.0  # phases

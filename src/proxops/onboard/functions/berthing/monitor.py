@@ -8,6 +8,7 @@ from proxops.onboard.functions.berthing.kinds import (
     GRIPPED,
     JOINT_STUCK,
     NO_REASON,
+    NOTHING_GRIPPED,
     OVERLOADED,
     SLIPPED,
 )
@@ -19,6 +20,7 @@ from proxops.onboard.functions.berthing.memory import (
     HELD_WELL,
     IMAGE,
     IMAGES,
+    LOST,
     REASON,
     SETPOINT,
     SLIP,
@@ -83,4 +85,14 @@ def watch_grip(belief, limits, memory, inputs, X_CE):
         memory[HELD_WELL] = t
     memory[SLIP] = norm(sub(seen, mean))
     if memory[SLIP] > limits.slip and t > memory[HELD_WELL] + limits.slip_time:
+        memory[LOST] = 1.0
         give_up(memory, SLIPPED, memory[SLIP], limits.slip)
+
+
+@part
+def watch_clamps(gripper, memory, q):
+    """Gives up once the clamps have closed further than the part between them lets them."""
+    clamps, most = 0.5 * (q[gripper.left] + q[gripper.right]), gripper.size + gripper.tolerance
+    if memory[GRIPPER] == GRIPPED and clamps > most:
+        memory[LOST] = 1.0
+        give_up(memory, NOTHING_GRIPPED, clamps, most)

@@ -6,9 +6,10 @@ from proxops.onboard.functions.berthing import memory as at
 from proxops.onboard.functions.berthing.grasp_logic import close, opening, reset
 from proxops.onboard.functions.berthing.joint_path import begin_path, duration, follow
 from proxops.onboard.functions.berthing.kinds import GRIPPED, NO_REASON, NOT_SEEN
-from proxops.onboard.functions.berthing.latching import close_latches, open_latches
+from proxops.onboard.functions.berthing.latching import any_closed, close_latches, open_latches
 from proxops.onboard.functions.berthing.monitor import (
     give_up,
+    watch_clamps,
     watch_grip,
     watch_joints,
     watch_loads,
@@ -38,6 +39,8 @@ def begin(params, memory, row, X_CT, X_CE, q, t):
     memory[at.REASON], memory[at.DONE] = NO_REASON, 0.0
     for i in range(params.joints.shape[0]):
         memory[at.SETPOINT + i] = q[params.joints[i]]
+    if row[TASK] == GRAPPLE and memory[at.LOST] == 1.0:  # another try
+        opening(memory)
     reset(memory, t)
     if row[TASK] == GRAPPLE:
         set_out(params, memory, X_CT, X_CE, t)
@@ -102,7 +105,7 @@ def act(params, memory, inputs, outputs, effector, workspace):
     elif task == LATCH:
         wanted = params.leg_holds[leg]
         done = close_latches(wanted, params.retry, memory, inputs, outputs.holds)
-        firm = (0.0, params.loose)
+        firm = (0.0, params.loose) if any_closed(inputs) else firm
     elif task == UNLATCH:
         done = open_latches(params.leg_holds[leg], inputs, outputs.holds)
     elif task == OPEN_GRIPPER:
@@ -110,6 +113,7 @@ def act(params, memory, inputs, outputs, effector, workspace):
         done = abs(q[params.gripper.motor] - params.gripper.opened) < OPENED
     hold_joints(params, memory, rates, q, qd, firm, torques)
     watch_grip(params.belief, params.limits, memory, inputs, effector[0])
+    watch_clamps(params.gripper, memory, q)
     if task != STAY:
         watch_loads(params.limits, memory, inputs.wrist_wrench, t)
     memory[at.DONE] = 1.0 if done and memory[at.REASON] == NO_REASON else 0.0
