@@ -5,11 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from proxops.arm_paths.arm import Arm
+from proxops.arm_paths.path import PathError
 from proxops.arm_paths.scene import Scene, pair_gaps
 from proxops.arm_paths.singularity import singular_values
 from proxops.arm_paths.time_law import MotionTable
 
 _ROUNDING = 1e-9  # of a limit, that rounding may take
+_MOST_LOOKS = 100_000  # along a path: a minute
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,11 @@ def look_times(table: MotionTable, scene: Scene, resolution: float) -> np.ndarra
     `resolution` [m]: Σ |Δq| ℓ over its joints."""
     moved = np.abs(np.diff(table.q, axis=0)) @ scene.joint_reach
     way = np.concatenate([[0.0], np.cumsum(moved)])
+    if way[-1] > _MOST_LOOKS * resolution:
+        raise PathError(
+            f"what the arm moves goes {way[-1]:.3g} m, too far to be checked every "
+            f"{resolution:g} m: its shapes reach {scene.joint_reach.max():.3g} m"
+        )
     looks = max(2, int(np.ceil(way[-1] / resolution)) + 1)
     rising = np.concatenate([[True], np.diff(way) > 0.0])
     ways = np.linspace(0.0, way[-1], looks)

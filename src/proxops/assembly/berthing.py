@@ -209,7 +209,10 @@ def _planned(known: Scenario, berthing: given.Berthing, name: str) -> MotionTabl
         q = table.q[-1]
     whole = joined(tables)
     scene = _scene(known, berthing, path, arm, bodies)
-    found = check(arm, whole, scene, min_clearance=berthing.limits.clearance_m)
+    try:
+        found = check(arm, whole, scene, min_clearance=berthing.limits.clearance_m)
+    except PathError as error:
+        raise InputError(f"{place}: {error}") from None
     if found.problems:
         raise InputError("\n".join(f"{place}: {each}" for each in found.problems))
     held = _grasp(known, berthing).inverse() if path.holds_target else None
