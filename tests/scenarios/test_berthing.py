@@ -38,7 +38,7 @@ def test_a_gripper_that_closes_on_nothing_says_so_and_the_plan_stops():
 def test_a_part_that_is_too_thick_is_not_taken_for_the_bar():
     thick = {
         f"contacts.{side}.face.p_m": [0.0, y, 0.68]
-        for side, y in (("left", 0.025), ("right", -0.025))
+        for side, y in (("left", 0.018), ("right", -0.018))
     }
     run = proxops.simulate(grasping(**thick))
     (abort,) = told(run, "arm-aborts")

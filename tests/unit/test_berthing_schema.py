@@ -73,16 +73,16 @@ def test_two_grippers_cannot_share_a_part():
 
 @pytest.mark.parametrize("off_deg", [-1.0, 0.2, 10.0])
 def test_gears_that_start_in_each_other_are_refused_with_the_angle_that_is_right(off_deg):
-    """15 against 30 teeth: the motor turns by twice as much as a clamp, which starts at -10 deg."""
-    text = refused({"chaser.arms.motor.q_deg": [-20.0 + off_deg]})
+    """15 against 30 teeth: the motor turns by twice as much as a clamp, which starts at -4 deg."""
+    text = refused({"chaser.arms.motor.q_deg": [-8.0 + off_deg]})
     overlap = 0.015 * abs(math.radians(off_deg))  # pitch radius of 15 teeth of 2 mm
     assert f"chaser.grippers.hand.motor: its gears start {overlap:.3g} m into each other" in text
-    assert "let the motor start at -0.34906585 rad, -20 deg" in text
+    assert "let the motor start at -0.13962634 rad, -8 deg" in text
 
 
 def test_gears_may_start_within_their_backlash():
     within = 0.9 * math.degrees(0.5 * 5e-5 / 0.015)
-    BERTHING.replace({"chaser.arms.motor.q_deg": [-20.0 + within]})
+    BERTHING.replace({"chaser.arms.motor.q_deg": [-8.0 + within]})
 
 
 def test_clamps_that_slide_are_refused():
