@@ -1,6 +1,7 @@
 """What a berthing's software believes and shall do, from the scenario as its operators know it."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -38,15 +39,29 @@ _TASKS = {
 }
 
 
+class _Hardware(NamedTuple):
+    """What software believes to fly."""
+
+    chaser: CraftDescription
+    target: CraftDescription
+    bodies: Plant
+    arm: Arm
+
+
+def _hardware(known: Scenario, berthing: given.Berthing) -> _Hardware:
+    chaser, target, _ = describe(known)
+    bodies = plant.build(chaser, target, None, *describe_interface(known))
+    return _Hardware(chaser, target, bodies, arm_of(chaser, berthing.arm))
+
+
 def berthing_of(known: Scenario, berthing: given.Berthing) -> made.Berthing:
     """The berthing of a scenario, `known` being it as it is believed to be."""
     mission = known.mission
-    chaser, target, _ = describe(known)
-    bodies = plant.build(chaser, target, None, *describe_interface(known))
-    arm = arm_of(chaser, berthing.arm)
+    hardware = _hardware(known, berthing)
+    chaser, _, bodies, arm = hardware
     plan = mission.obsw.plan
     assert plan is not None  # the schema saw to it
-    tables = {name: _planned(known, berthing, name) for name in berthing.paths}
+    tables = {name: _planned(known, berthing, name, hardware) for name in berthing.paths}
     paths, table = _stored(tables)
     legs, leg_holds = _legs(plan, list(tables), list(mission.holds))
     grapple, camera = mission.target.grapple, mission.sensors.camera
@@ -192,12 +207,12 @@ def _grasp(known: Scenario, berthing: given.Berthing) -> Frame:
     return frame(grapple.p_TG_m, grapple.q_TG) @ frame(berthing.p_GE_m, berthing.q_GE)
 
 
-def _planned(known: Scenario, berthing: given.Berthing, name: str) -> MotionTable:
+def _planned(
+    known: Scenario, berthing: given.Berthing, name: str, hardware: _Hardware
+) -> MotionTable:
     """A path of the arm as a table, checked; InputError where the arm cannot follow it."""
     path, place = berthing.paths[name], f"obsw.berthing.paths.{name}"
-    chaser, target, _ = describe(known)
-    bodies = plant.build(chaser, target, None, *describe_interface(known))
-    arm = arm_of(chaser, berthing.arm)
+    chaser, _, bodies, arm = hardware
     q = berthing.pose_si() if path.start_q_deg is None else np.radians(path.start_q_deg)
     tables = []
     for i, point in enumerate(path.points):
@@ -208,7 +223,7 @@ def _planned(known: Scenario, berthing: given.Berthing, name: str) -> MotionTabl
         tables.append(table)
         q = table.q[-1]
     whole = joined(tables)
-    scene = _scene(known, berthing, path, arm, bodies)
+    scene = _scene(known, berthing, path, hardware)
     try:
         found = check(arm, whole, scene, min_clearance=berthing.limits.clearance_m)
     except PathError as error:
@@ -260,10 +275,10 @@ def _to(
 
 
 def _scene(
-    known: Scenario, berthing: given.Berthing, path: given.ArmPath, arm: Arm, bodies: Plant
+    known: Scenario, berthing: given.Berthing, path: given.ArmPath, hardware: _Hardware
 ) -> Scene | None:
     """What the arm must stay clear of; None where the spacecraft's shapes are not known."""
-    chaser, target, _ = describe(known)
+    chaser, target, bodies, arm = hardware
     if not chaser.shapes or not target.shapes:
         return None
     shapes = outline(chaser, target, bodies)

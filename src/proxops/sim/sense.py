@@ -53,7 +53,7 @@ def sense(model, state, work):
 
 @part
 def show_latches(plant, y, scratch, state):
-    """Shows which holds of a plant could close and which are closed, where a sensor tells of
+    """Shows which holds of a plant could close and which are closed, where a sensor reports
     them; in a rehearsal the plant is that of the cell."""
     if state.ready.shape[0] > 0 and plant.holds.shape[0] > 0:
         put_latches(plant, y, scratch, state.ready, state.closed)

@@ -63,7 +63,7 @@ class State(NamedTuple):
     centres: np.ndarray  # of mass of both spacecraft, likewise, see bus.truth
     sky: np.ndarray  # attractor and Sun, likewise
     wrench: np.ndarray  # on the end effector, likewise
-    ready: np.ndarray  # of each hold, likewise; no entries where no sensor tells of them
+    ready: np.ndarray  # of each hold, likewise; no entries where no sensor reports them
     closed: np.ndarray
     lateness: np.ndarray  # of the commands that are carried out [s], one entry
     applied: np.ndarray  # torques of the joints' motors

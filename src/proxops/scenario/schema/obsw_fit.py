@@ -67,9 +67,8 @@ def arm_problems(
     if sensors is not None and sensors.latches is not None:
         late = sensors.latches.delay_s + 2.0 / (sensors.latches.rate_hz or math.inf)
         if obsw.berthing.retry_s <= late:
-            text = (
-                f"{obsw.berthing.retry_s:g} s is sooner than switches tell of a latch, {late:g} s"
-            )
+            found = f"{obsw.berthing.retry_s:g} s"
+            text = f"{found} is sooner than the switches report a latch, {late:g} s"
             problems.append((("berthing", "retry_s"), text))
     if obsw.capture is not None:
         problems.append((("berthing",), "commands the arm, as capture does; leave one of them out"))

@@ -94,16 +94,15 @@ def close(gripper, triggers, memory, q, qd, t):
     pressing = memory[CONTACT] > 0.0 and t < memory[CONTACT] + gripper.ramp
     if abs(qd[gripper.motor]) > gripper.stands or pressing:
         memory[MOVED] = t
-    stands = t >= memory[MOVED] + gripper.settle
-    if stands and memory[CONTACT] == 0.0:  # it has hardly left where it is open
-        stands = t >= memory[MOVED] + gripper.settle + gripper.ramp
-        if stands:
-            give_up(memory, WRONG_SIZE, clamps, gripper.size)
-    elif stands and abs(clamps - gripper.size) <= gripper.tolerance:
+    # Without contact it stands where it is open: longer than it takes to get up to speed
+    patience = gripper.settle + (gripper.ramp if memory[CONTACT] == 0.0 else 0.0)
+    if t < memory[MOVED] + patience:
+        return
+    if memory[CONTACT] > 0.0 and abs(clamps - gripper.size) <= gripper.tolerance:
         memory[GRIPPER] = GRIPPED
-    elif stands and clamps < gripper.size:
+    elif clamps < gripper.size:
         give_up(memory, WRONG_SIZE, clamps, gripper.size)
-    elif stands:
+    else:
         give_up(memory, NOTHING_GRIPPED, clamps, gripper.size + gripper.tolerance)
 
 
