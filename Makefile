@@ -3,12 +3,16 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-PIP_INSTALL := $(BIN)/python -m pip install --quiet --constraint constraints.txt
+# What nobody imports need not be made into bytecode
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt
+# Two processes; conftest.py says what goes first
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder
+QUICK := "not peers and not slow and not browser"
 
 # Laws of nature, both spacecraft, what protects hardware, what is known in flight
 MUTANTS_IN_CI := core/ physics/ plant/ guard/ navigation/
 
-.PHONY: help demo test test-all checks browser bench mutants coverage fuzz docs clean
+.PHONY: help demo test test-all checks warm browser bench mutants coverage fuzz docs clean
 
 help:
 	@echo "make demo      set up, capture a tumbling satellite, show the result"
@@ -27,13 +31,14 @@ demo: $(VENV)/.core
 	@echo "      $(BIN)/proxops report out/demo                               # a page with plots"
 	@echo "      $(BIN)/proxops view out/demo                                 # in the browser (extra: viewer)"
 
-test: checks
-	$(BIN)/proxops warmup
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not peers and not slow and not browser"
+test: $(VENV)/.test
+	@$(MAKE) --jobs 2 checks warm
+	$(PYTEST) -m $(QUICK)
 
-test-all: $(VENV)/.peers checks browser
-	$(BIN)/proxops warmup
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+test-all: $(VENV)/.made
+	@$(MAKE) --jobs 2 $(VENV)/.peers browser
+	@$(MAKE) --jobs 2 checks warm
+	$(PYTEST)
 	$(BIN)/python -m tests.mutants $(MUTANTS_IN_CI)
 
 checks: $(VENV)/.test
@@ -41,6 +46,9 @@ checks: $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/mypy
+
+warm: $(VENV)/.test
+	$(BIN)/proxops warmup
 
 browser:
 	@command -v chromium >/dev/null || \
@@ -57,10 +65,8 @@ bench: $(VENV)/.peers
 fuzz: $(VENV)/.test
 	$(BIN)/python tests/fuzz.py
 
-coverage: $(VENV)/.test
-	$(BIN)/proxops warmup
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not peers and not slow and not browser" \
-	  --cov=proxops --cov-report=term:skip-covered
+coverage: $(VENV)/.test warm
+	$(PYTEST) -m $(QUICK) --cov=proxops --cov-report=term:skip-covered
 
 mutants: $(VENV)/.test
 	$(BIN)/python -m tests.mutants

@@ -10,7 +10,7 @@ from pathlib import Path
 import numba
 import numpy as np
 
-from benchmarks.capture import capture_cost
+from benchmarks.capture import berthing_cost, capture_cost
 from benchmarks.contacts import contact_cost
 from benchmarks.controllers import controller_cost
 from benchmarks.engines import installed
@@ -74,6 +74,7 @@ def main() -> None:
         "calls": ("Cost against steps in a call", lambda effort: call_cost(entries, effort)),
         "facility": ("A step of a rehearsal", facility_cost),
         "capture": ("A capture with its on-board software", capture_cost),
+        "berthing": ("A berthing, rehearsed", berthing_cost),
         "controllers": ("A controller of the user's own", controller_cost),
         "guidance": ("A plan of the convex guidance", guidance_cost),
         "start": ("Compilation and start", start_times),

@@ -8,48 +8,25 @@ state: same thruster directions, corridor and times; it knows no speed limit, no
 no motion out of plane, and holds are not counted.
 """
 
-import argparse
-import json
 import math
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from tests.analytic.fuel_optimum import least_fuel
 
 import proxops
-from proxops.campaigns.result import wilson
+from benchmarks import dispersed
+from benchmarks.dispersed import say, share
 from proxops.physics.orbit.attractors import ATTRACTORS
 from proxops.results.run import Phase, Run
 from proxops.scenario.load import Scenario
 
 MISSION, LAST = "approach-1km", "hold_10"
 MU = ATTRACTORS["earth"].mu
-AXES = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+# In the plane of the orbit; the two that brake are canted out of it by 37 deg, one each way
+AXES = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -0.8]])
 CORRIDOR = (math.radians(15.0), (0.0, 0.0), (0.0, -1.0))
 NODES = 101
-
-
-def main() -> None:
-    """Flies cases, or tells of those that were."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seeds", default="0:100", help="first, and the one after the last")
-    parser.add_argument("--out", type=Path, help="file to add cases to, a line each")
-    parser.add_argument(
-        "--table", type=Path, nargs="*", default=[], help="only tell of those files"
-    )
-    chosen = parser.parse_args()
-    if not chosen.table:
-        scenario = proxops.load(MISSION)
-        with chosen.out.open("a") as file:
-            for seed in range(*map(int, chosen.seeds.split(":"))):
-                case = flown(scenario.dispersed(seed), seed)
-                file.write(json.dumps(case) + "\n")
-                file.flush()
-                say(str(case))
-    files = chosen.table or [chosen.out]
-    tell([json.loads(line) for file in files for line in file.read_text().splitlines()])
 
 
 def flown(scenario: Scenario, seed: int) -> dict[str, Any]:
@@ -61,7 +38,6 @@ def flown(scenario: Scenario, seed: int) -> dict[str, Any]:
     flights = [p for p in run.phases if scenario.mission.obsw.plan.legs[p.name].does == "fly-to"]
     spent = sum(spent_in(run, each) for each in flights)
     return {
-        "seed": seed,
         "reached": any(each.name == LAST for each in run.phases),
         "failed": [each.name for each in run.requirements if not each.passed],
         "aborts": [each.reason for each in run.aborts],
@@ -111,19 +87,13 @@ def anomaly(mission: Any, t: float) -> float:
 
 def tell(cases: list[dict[str, Any]]) -> None:
     """The table."""
-    n = len(cases)
-
-    def share(count: int) -> str:
-        low, high = wilson(count, n)
-        return f"{count} of {n} ({100 * low:.1f} to {100 * high:.1f} % with 95 % confidence)"
-
-    say(f"reach the last hold: {share(sum(case['reached'] for case in cases))}")
-    say(f"meet all requirements: {share(sum(not case['failed'] for case in cases))}")
-    say(f"no zone margin below 0: {share(sum(case['zone_margin_m'] >= 0.0 for case in cases))}")
+    say(f"reach the last hold: {share(cases, lambda case: case['reached'])}")
+    say(f"meet all requirements: {share(cases, lambda case: not case['failed'])}")
+    say(f"no zone margin below 0: {share(cases, lambda case: case['zone_margin_m'] >= 0.0)}")
     fuel = np.array([case["fuel"] for case in cases if case["reached"]])
     median, most, largest = np.quantile(fuel, [0.5, 0.95, 1.0])
     say(f"fuel of the optimum: median {median:.3f}, 95 % {most:.3f}, largest {largest:.3f}")
-    say(f"  up to 1.35: {share(int(np.sum(fuel <= 1.35)))}")
+    say(f"  up to 1.35: {int(np.sum(fuel <= 1.35))} of {len(fuel)}")
     for name in sorted({name for case in cases for name in case["unsafe_s"]}):
         unsafe = [case["unsafe_s"].get(name, 0) for case in cases]
         if any(unsafe):
@@ -135,11 +105,5 @@ def tell(cases: list[dict[str, Any]]) -> None:
             say(f"seed {case['seed']}: {', '.join(case['failed'])}; {'; '.join(case['aborts'])}")
 
 
-def say(line: str) -> None:
-    """Prints a line."""
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
-
-
 if __name__ == "__main__":
-    main()
+    dispersed.main(__doc__ or "", lambda: proxops.load(MISSION), flown, tell)

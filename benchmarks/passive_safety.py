@@ -43,9 +43,9 @@ ENVISAT = {
 }
 SYNCHRONISED = {
     "does": "avoid",
-    "delta_v_m_s": 0.35,
+    "delta_v_m_s": 0.13,
     "direction_H": [0.0, -1.0, 0.0],
-    "away_m_s": 0.15,
+    "away_m_s": 0.11,
 }
 
 

@@ -22,6 +22,7 @@ FLAGS = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox
 SIZE = {"width": 1400, "height": 800}
 QUALITY = 82  # of JPEG
 SETTLED = 4000  # [ms] after which software WebGL has drawn
+PATIENCE = 240_000  # [ms] with a page, on a machine with other work
 ON = "-on-oos-sim"
 REHEARSED = (f"touch{ON}", f"envisat-capture{ON}")
 # When a mission is most worth seeing, as a share of its time
@@ -40,8 +41,10 @@ MOMENTS = {
     "fly-around-inspection": 0.4,
     "berthing": 0.3,
     "unberthing": 0.27,
+    "servicing-day": 0.5565,
 }
-CAMERAS = {"touch-flexible": "both"}  # where what it opens with is not what it is about
+# Where what it opens with is not what it is about
+CAMERAS = {"touch-flexible": "both"}
 CLOSE_UP = {"envisat-capture": "contact"}  # a second picture
 REPORTS = ("deorbit-boost", "envisat-capture", f"touch{ON}")
 
@@ -97,6 +100,7 @@ def read(browser: Browser, name: str, run: Run) -> None:
 def take(browser: Browser, address: str, file: str, camera: str = "") -> None:
     """A picture of a page, after a button if one is named."""
     page = browser.new_page(viewport=SIZE)  # type: ignore[arg-type]
+    page.set_default_timeout(PATIENCE)
     page.goto(address)
     page.wait_for_timeout(SETTLED)
     if camera:

@@ -31,6 +31,7 @@ import numpy as np
 
 import proxops
 from proxops import api
+from proxops.assembly.arena import arena_of, load_arena
 from proxops.assembly.facility import fit_out, load_facility
 from proxops.core.errors import ProxopsError
 from proxops.results.run import Run
@@ -269,6 +270,10 @@ def facility_file(rng: random.Random, folder: Path) -> str:
     file = folder / "facility.toml"
     text = break_text(rng, shipped_facilities()[name].read_text("utf-8"))
     file.write_text(text, encoding="utf-8", errors="replace")
+    arena = load_arena(file)
+    if arena is not None:
+        finite("vehicle", arena_of(arena.file).vehicle.allocation)
+        return "built"
     lab = load_facility(file)
     if lab.facility.robots is not None:
         for robot in fit_out(lab.facility, load("touch")):

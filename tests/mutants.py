@@ -10,27 +10,34 @@ law is a fault.
 A broken kernel would have to be compiled anew, with all that call it.  So kernels run as the Python
 that they are written in, except in tests that take too long that way: `COMPILED`.  Before anything
 is broken, the other tests must be green without compilation too.
+
+Loading package and tests takes longer than most tests.  So they are loaded once, and each mutant
+has a copy of that process, where the code of a function is exchanged.  Where that does not turn the
+test red (what was broken ran as a module was loaded), and where kernels are compiled, a process
+loads all from a broken copy of the tree, and that one decides.
 """
 
 import importlib
+import io
 import multiprocessing
 import os
+import resource
 import shutil
 import sys
 import tempfile
-import time
 import tomllib
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from multiprocessing.connection import wait
 from pathlib import Path
 
 import pytest
 
-from tests.mutation import AnchorError, mutate
+from tests.mutation import AnchorError, break_loaded, mutate
 
 ROOT = Path(__file__).resolve().parents[1]
-COPIED = ("src", "tests", "benchmarks", "pyproject.toml")
+COPIED = ("src", "tests", "benchmarks", "examples", "pyproject.toml")
 SKIPPED = shutil.ignore_patterns("__pycache__", "*.egg-info", "*.mcap")
 LOG = "log"
 WORKERS = 2
@@ -118,31 +125,48 @@ def copied(folder: Path) -> Path:
     return folder
 
 
-def tested(copy: Path, tests: list[str], compiled: bool) -> tuple[int, Red]:
-    """Exit code of pytest in a copy of the tree, where the process then stays, and what was red."""
+def enter(copy: Path, compiled: bool) -> None:
+    """Has this process load package and tests from a copy of the tree; it stays there."""
     # Lightly optimised kernels compile faster; what they compute is the same to rounding.
-    kernels = {"NUMBA_OPT": "1"} if compiled else {"NUMBA_DISABLE_JIT": "1"}
-    os.environ |= kernels | {
+    os.environ |= {
+        "NUMBA_OPT": "1" if compiled else "3",
+        "NUMBA_DISABLE_JIT": "0" if compiled else "1",
         "PYTHONPATH": str(copy / "src"),
         "XDG_CACHE_HOME": str(copy / "cache"),
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # each would be imported by every process
     }
     importlib.import_module("numba").config.reload_config()
+    for name in [name for name in sys.modules if name.startswith(("proxops", "tests."))]:
+        del sys.modules[name]
     sys.path.insert(0, str(copy / "src"))
     os.chdir(copy)
+
+
+def tested(*arguments: str) -> tuple[int, Red]:
+    """Exit code of pytest, and what was red."""
     red = Red()
-    return pytest.main(["-x", "--tb=short", "-p", "no:cacheprovider", *tests], plugins=[red]), red
+    return pytest.main(["-x", "--tb=short", "-p", "no:cacheprovider", *arguments], [red]), red
 
 
-def keep(tests: list[str], unbroken: Path) -> None:
-    """Ends this process, well only if the tests are green without compilation; leaves bytecode."""
-    sys.exit(tested(unbroken, tests, compiled=False)[0])
+def loaded(tests: list[str]) -> bool:
+    """Loads the modules of all tests; whether that went well."""
+    files = dict.fromkeys(test.partition("::")[0] for test in tests)
+    with redirect_stdout(io.StringIO()) as output:
+        fault, _ = tested("--collect-only", *files)
+    if fault:
+        sys.stderr.write(output.getvalue())
+    return not fault
 
 
-def green(tests: list[str], unbroken: Path) -> bool:
+def keep(tests: list[str]) -> None:
+    """Ends this process, well only if the tests are green."""
+    sys.exit(tested(*tests)[0])
+
+
+def green(tests: list[str]) -> bool:
     """Whether all tests are green without compilation."""
     shares = [share for n in range(WORKERS) if (share := tests[n::WORKERS])]
-    processes = [FORK.Process(target=keep, args=(share, unbroken)) for share in shares]
+    processes = [FORK.Process(target=keep, args=(share,)) for share in shares]
     for process in processes:
         process.start()
     for process in processes:
@@ -150,21 +174,26 @@ def green(tests: list[str], unbroken: Path) -> bool:
     return not any(process.exitcode for process in processes)
 
 
-def judge(mutant: Mutant, unbroken: Path, copy: Path) -> None:
+def judge(mutant: Mutant, unbroken: Path, copy: Path, anew: bool) -> None:
     """Ends this process, well only if the mutant's test goes red for its law."""
-    shutil.copytree(unbroken, copy, copy_function=os.link)
+    copy.mkdir()
     log = os.open(copy / LOG, os.O_WRONLY | os.O_CREAT)
     os.dup2(log, sys.stdout.fileno())
     os.dup2(log, sys.stderr.fileno())
-    target = copy / mutant.file
     try:
-        broken = mutant.applied(target.read_text())
+        broken = mutant.applied((unbroken / mutant.file).read_text())
     except AnchorError as error:
         sys.exit(str(error))
-    target.unlink()  # the link, not what it shares with the unbroken copy
-    target.write_text(broken)
-    os.utime(target, (0, 0))  # the time of no bytecode
-    code, red = tested(copy, [mutant.test], mutant.compiled)
+    if anew:
+        shutil.copytree(unbroken, copy, copy_function=os.link, dirs_exist_ok=True)
+        target = copy / mutant.file
+        target.unlink()  # the link, not what it shares with the unbroken copy
+        target.write_text(broken)
+        os.utime(target, (0, 0))  # the time of no bytecode
+        enter(copy, mutant.compiled)
+    elif not break_loaded(unbroken / mutant.file, broken):
+        sys.exit("what is broken was done as its module was loaded")
+    code, red = tested(mutant.test)
     if code == pytest.ExitCode.OK:
         sys.exit(f"survived {mutant.test}")
     if code != pytest.ExitCode.TESTS_FAILED or isinstance(red.raised, MISHAPS):
@@ -172,22 +201,35 @@ def judge(mutant: Mutant, unbroken: Path, copy: Path) -> None:
 
 
 def verdicts(mutants: list[Mutant], folder: Path) -> Iterator[tuple[Mutant, float, str | None]]:
-    """Each mutant with the seconds it took and what is wrong with it, or None."""
-    waiting = sorted(mutants, key=lambda mutant: mutant.compiled)  # taken from its end
+    """Each mutant with the seconds of a processor it took and what is wrong with it, or None."""
+    waiting = [(mutant, mutant.compiled) for mutant in mutants]
+    waiting.sort(key=lambda each: each[1])  # taken from its end
     running = {}
+    spent = _spent()
     while waiting or running:
         if waiting and len(running) < WORKERS:
-            copy, mutant = folder / f"{len(waiting)}", waiting.pop()
-            process = FORK.Process(target=judge, args=(mutant, folder / "unbroken", copy))
+            mutant, anew = waiting.pop()
+            copy = folder / f"{mutants.index(mutant)}"
+            process = FORK.Process(target=judge, args=(mutant, folder / "unbroken", copy, anew))
             process.start()
-            running[process.sentinel] = process, mutant, copy, time.perf_counter()
+            running[process.sentinel] = process, mutant, anew, copy
             continue
-        process, mutant, copy, start = running.pop(wait(running)[0])
+        process, mutant, anew, copy = running.pop(wait(running)[0])
         process.join()
+        seconds, spent = _spent() - spent, _spent()
         output = (copy / LOG).read_text()[-4000:]
-        fault = f"{output}exit {process.exitcode}" if process.exitcode else None
         shutil.rmtree(copy)
-        yield mutant, time.perf_counter() - start, fault
+        if process.exitcode and not anew:
+            waiting.append((mutant, True))
+            continue
+        fault = f"{output}exit {process.exitcode}" if process.exitcode else None
+        yield mutant, seconds, fault
+
+
+def _spent() -> float:
+    """Seconds of a processor, of all processes that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def main() -> int:
@@ -202,8 +244,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="proxops-mutants-") as name:
         folder = Path(name)
         unbroken = copied(folder / "unbroken")
+        enter(unbroken, compiled=False)
         tests = list(dict.fromkeys(m.test for m in mutants if not m.compiled))
-        if tests and not green(tests, unbroken):
+        if tests and not (loaded(tests) and green(tests)):
             sys.stderr.write("mutants: a test is red without compilation, and nothing is broken\n")
             return 1
         for count, (mutant, seconds, fault) in enumerate(verdicts(mutants, folder), start=1):
@@ -212,7 +255,8 @@ def main() -> int:
             if fault:
                 faults += 1
                 sys.stderr.write(f"    {fault}\n")
-    sys.stderr.write(f"mutants: {len(mutants) - faults} passed, {faults} failed\n")
+    counts = f"{len(mutants) - faults} passed, {faults} failed"
+    sys.stderr.write(f"mutants: {counts}, {_spent():.0f} s of a processor\n")
     return 1 if faults or not mutants else 0
 
 

@@ -4,9 +4,13 @@ Anchors are trees, not text: line breaks, comments and what stands around may ch
 """
 
 import ast
+import gc
+import inspect
 import textwrap
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
+from types import CodeType, FunctionType
 
 Node = ast.expr | ast.stmt
 
@@ -79,3 +83,40 @@ def span(source: str, node: Node) -> tuple[int, int]:
     begin = node.lineno, node.col_offset
     end = node.end_lineno or begin[0], node.end_col_offset or begin[1]
     return at(*begin), at(*end)
+
+
+def break_loaded(path: Path, broken: str) -> bool:
+    """Gives the functions of a module that is loaded the code of its broken source, wherever they
+    are known; False where that does not do, since the break is in what loading the module did."""
+    pairs = list(_paired(*(compile(text, path, "exec") for text in (path.read_text(), broken))))
+    if not all(_runs_later(old) or _alike(old, new) for old, new in pairs):
+        return False
+    replaced = {old: new for old, new in pairs if _runs_later(old) and old != new}
+    live = [each for each in gc.get_objects() if isinstance(each, FunctionType)]
+    of_file = [each for each in live if each.__code__.co_filename == str(path)]
+    hit = [each for each in of_file if each.__code__ in replaced]
+    try:
+        for each in hit:
+            each.__code__ = replaced[each.__code__]
+    except ValueError:  # it uses another number of variables of what encloses it
+        return False
+    return bool(hit)
+
+
+def _paired(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
+    """A module's code and that of all its functions and classes, before and after."""
+    yield old, new
+    inside = ([c for c in code.co_consts if isinstance(c, CodeType)] for code in (old, new))
+    for pair in zip(*inside, strict=False):
+        yield from _paired(*pair)
+
+
+def _runs_later(code: CodeType) -> bool:
+    """A function's, not that of a module or of a class's body."""
+    return bool(code.co_flags & inspect.CO_OPTIMIZED)
+
+
+def _alike(old: CodeType, new: CodeType) -> bool:
+    """Whether two do the same but for the functions that they define."""
+    own = [[each for each in c.co_consts if not isinstance(each, CodeType)] for c in (old, new)]
+    return own[0] == own[1] and old.co_code == new.co_code and old.co_names == new.co_names

@@ -21,12 +21,14 @@ from proxops.scenario.load import load as load_scenario
 from proxops.validation import validate
 
 if TYPE_CHECKING:
+    from proxops.assembly.arena import ArenaFile
     from proxops.assembly.facility import FacilityGiven
     from proxops.assembly.nominal import NominalGiven
     from proxops.bus.fields import Field
     from proxops.campaigns import Campaign
     from proxops.core.jit import compiled
     from proxops.feasibility.answers import Feasibility
+    from proxops.feasibility.flight import FlightFeasibility
     from proxops.onboard.user.controller import Briefing, Compiled, Controller
     from proxops.onboard.user.views import Commands, Estimates, Measurements
     from proxops.physics.contact.external import ContactLaw
@@ -67,6 +69,7 @@ __all__ = [
 
 # What is compiled before a rehearsal, and how long that takes on an idle machine of 2025
 TOUCHING, STATES = "what touches, once, some 10 s", "the facility's states, once, some 15 s"
+VEHICLES = "the vehicles, once, some 15 s"
 _LOADED_LATER = {  # what extensions may want to name; it loads Numba
     "Briefing": "proxops.onboard.user.controller",
     "Commands": "proxops.onboard.user.views",
@@ -130,11 +133,12 @@ def rehearse(
     ablate: bool = False,
     no_contact: bool = False,
     speed: float = 1.0,
+    link: str | None = None,
     progress: bool | Callable[[float], None] = False,
     out: str | PathLike[str] | None = None,
     overwrite: bool = False,
 ) -> Run:
-    """Rehearses a scenario on a facility and holds it against the same mission in orbit, see
+    """Rehearses a scenario on a facility and compares it with the same mission in orbit, see
     `fidelity` of the run.
 
     `facility` is a shipped name, a file, or what a run's provenance has.  `controller` is as in
@@ -143,12 +147,16 @@ def rehearse(
     own motion, were nothing to touch it), constant-rate, a CSV file or, again, provenance.
     `ablate` rehearses again without each effect of the facility.  `no_contact` is the same motion
     in which nothing touches or holds; at a `speed` below 1 it is shown slowly.  What the facility
-    does before and after stands in `procedure` of the run.
+    does before and after stands in `procedure` of the run.  In a flight arena two multirotors fly
+    the motion relative to the Hill frame; `representation`, `nominal`, `no_contact` and `speed`
+    stay as they are there.  With the `link` "virtual" targets reach the vehicles as MAVLink's bytes
+    and in no other way.
     """
     if not isinstance(scenario, Scenario):
         raise InputError(f"rehearse takes a scenario: proxops.rehearse(proxops.load({scenario!r}))")
+    from proxops.assembly.arena import check_link, load_arena, reject_options
     from proxops.assembly.facility import load_facility, without_contact, without_each
-    from proxops.assembly.facility_steps import at_one_step
+    from proxops.assembly.facility_steps import at_fitting_step, at_one_step
     from proxops.assembly.nominal import load_nominal
     from proxops.feasibility.energy_port import margins_of, port_of, warned
     from proxops.rehearsal import on_facility
@@ -159,9 +167,16 @@ def rehearse(
     from proxops.sim.simulation import Simulation
     from proxops.sim.worlds.rehearsed import CellWorld
 
+    arena = load_arena(facility)
+    check_link(arena, link)
+    if arena is not None:
+        reject_options(arena, representation, nominal, no_contact, speed)
+        fresh, scenario = _another(controller), at_one_step(scenario)
+        flies = (controller, fresh)
+        return _in_arena(scenario, arena, flies, link, ablate, progress, out, overwrite)
     lab, motion = load_facility(facility), load_nominal(nominal)
     check_speed(speed, no_contact, lab)
-    scenario = at_one_step(scenario)
+    scenario = at_fitting_step(scenario, lab.facility)
     scenario = without_contact(scenario) if no_contact else scenario
     fresh, pilot = _another(controller), _harness(controller)
     scenario = scenario if pilot is None else pilot.flies(scenario)
@@ -202,6 +217,32 @@ def rehearse(
     return _run(WithOrbitReference(simulation, orbit), progress, out, overwrite, judged)
 
 
+def _in_arena(
+    scenario: Scenario,
+    arena: "ArenaFile",
+    controllers: tuple["ControllerGiven | None", "ControllerGiven | None"],
+    link: str | None,
+    ablate: bool,
+    progress: bool | Callable[[float], None],
+    out: str | PathLike[str] | None,
+    overwrite: bool,
+) -> Run:
+    """A rehearsal in a flight arena; the second of the controllers flies in orbit."""
+    from proxops.rehearsal.arena import InArena
+
+    own, fresh = controllers
+    pilot = _harness(own)
+    scenario = scenario if pilot is None else pilot.flies(scenario)
+    with _compiling("arena-vehicles", scenario.name, progress, VEHICLES):
+        ready = InArena(scenario, arena, pilot, link)
+    orbit = simulate(scenario, controller=fresh, progress=progress)
+    if orbit.outcome == "interrupted":
+        raise KeyboardInterrupt
+    if orbit.outcome == "invalid":
+        raise InputError(f"{scenario.name}: invalid in orbit, so there is nothing to rehearse")
+    return _run(ready.beside(orbit), progress, out, overwrite, ready.judged(orbit, ablate))
+
+
 def _run(
     simulation: "Simulation | WithOrbitReference",
     progress: bool | Callable[[float], None],
@@ -227,33 +268,37 @@ def check(
     nominal: "NominalGiven" = "unforced",
     optimise_start: bool = False,
     progress: bool = False,
-) -> "Feasibility":
+) -> "Feasibility | FlightFeasibility":
     """Whether a facility can show a mission: for how long, what ends it, with what margins.
 
     A scenario is simulated first; a run is taken as it was recorded.  `representation` is
     "relative", "absolute" or "target-fixed"; `facility` and `nominal` are as in `rehearse`.
-    `optimise_start` looks for the best start pose as well.
+    `optimise_start` looks for the best start pose as well.  For a flight arena see `docs/arena.md`.
     """
     if not isinstance(scenario, Scenario | Run):
         raise InputError(f"check takes a scenario or a run: proxops.load({scenario!r}) loads one")
+    from proxops.assembly.arena import load_arena, reject_options
     from proxops.assembly.facility import load_facility
-    from proxops.assembly.facility_steps import at_one_step
+    from proxops.assembly.facility_steps import at_fitting_step
     from proxops.assembly.nominal import check_nominal, load_nominal
     from proxops.assembly.representation import check_representation
     from proxops.feasibility.check import check_run
     from proxops.feasibility.command_rows import at_command_rate
     from proxops.feasibility.fit import reject_misfit
+    from proxops.feasibility.flight import check_flight
 
+    arena = load_arena(facility)
+    if arena is not None:
+        reject_options(arena, representation, nominal, optimise_start=optimise_start)
+        return check_flight(_orbit_of(scenario, progress), arena)
     lab, motion = load_facility(facility), load_nominal(nominal)
     check_representation(representation)
     check_nominal(motion, representation)
     if isinstance(scenario, Scenario):
-        scenario = at_one_step(scenario)
+        scenario = at_fitting_step(scenario, lab.facility)
         reject_misfit(scenario, lab)
         scenario = at_command_rate(scenario, lab)
-    run = simulate(scenario, progress=progress) if isinstance(scenario, Scenario) else scenario
-    if run.outcome == "interrupted" and run is not scenario:
-        raise KeyboardInterrupt
+    run = _orbit_of(scenario, progress)
     if not progress:
         return check_run(run, lab, representation, optimise_start, nominal=motion)
     from proxops.core.jit import mark_warm
@@ -263,6 +308,16 @@ def check(
         found = check_run(run, lab, representation, optimise_start, report, motion)
     mark_warm("check")
     return found
+
+
+def _orbit_of(scenario: Scenario | Run, progress: bool) -> Run:
+    """The run in orbit that a check is about."""
+    if isinstance(scenario, Run):
+        return scenario
+    run = simulate(scenario, progress=progress)
+    if run.outcome == "interrupted":
+        raise KeyboardInterrupt
+    return run
 
 
 def campaign(
@@ -278,7 +333,7 @@ def campaign(
     """Flies dispersed cases of a scenario, one for each seed, in orbit or on a facility.
 
     `scenario.dispersed(seed)` gives each of them.  They are flown by worker processes, as many as
-    there are processors if not told, and are the same for any number of them.  `at_least` is the
+    there are processors if not given, and are the same for any number of them.  `at_least` is the
     share of cases that must pass.  `out` names a folder that cases are kept in as they are done;
     those that it has of the same scenario are not flown again.
     """
@@ -290,7 +345,7 @@ def campaign(
 
     believed = scenario.believed
     lab = None if facility is None else load_facility(facility)
-    # what is wrong with the scenario itself is told here, and not by each of its cases
+    # what is wrong with the scenario itself is reported here, and not by each of its cases
     if lab is None:
         ready = _ready(believed, None)
     else:

@@ -64,6 +64,7 @@ def test_a_pinched_part_does_not_creep(share):
     assert pair.mode(0) == pair.mode(1) == STUCK
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.2, 0.6, 0.95])
 def test_nor_does_it_while_it_is_shaken(share):
     """At 5 Hz with a tenth of the load L, along it and across it, so that a pad carries

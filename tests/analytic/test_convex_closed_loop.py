@@ -29,7 +29,7 @@ def wall(path):
     return math.tan(math.radians(15.0)) * (-path[:, 2] - APEX) - np.hypot(path[:, 1], path[:, 3])
 
 
-@pytest.fixture(scope="module", params=[0.0, 0.05])
+@pytest.fixture(scope="module", params=[pytest.param(0.0, marks=pytest.mark.slow), 0.05])
 def flown(request):
     """Path, fuel and plans with perfect knowledge."""
     e = request.param

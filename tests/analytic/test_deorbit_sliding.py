@@ -61,6 +61,7 @@ def test_on_the_studys_pads_the_slide_is_nearly_the_simple_law(axis):
     assert seen.damping == pytest.approx(law.damping, rel=0.10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("axis", ["y", "z"])
 def test_on_pads_ten_times_stiffer_and_damped_the_slide_is_the_simple_law(axis):
     seen, law = swings(10.0)[axis], simple_root(study(), axis, ROBOT[axis])

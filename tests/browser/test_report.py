@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
+from tests.scenarios.publications import PUBLICATIONS
 from tests.unit.rehearsal_cases import REASON, rehearsal
 from tests.unit.report_cases import cut_run, hostile_run, invalid_run, run_of, with_scenario
 
@@ -178,7 +179,7 @@ def test_two_runs_are_shown_side_by_side(page, tmp_path):
     expect(page.locator("h3").nth(1)).to_have_text("Target seen from the chaser: difference")
 
 
-@pytest.mark.parametrize("name", validation.names())
+@pytest.mark.parametrize("name", PUBLICATIONS)
 def test_a_validation_shows_every_number_and_draws_every_figure(page, tmp_path, name):
     rows = tuple(
         Row(key, given.text, given.published, given.published, given.unit, 0.0, "follows", True, "")

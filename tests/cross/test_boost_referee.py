@@ -60,6 +60,7 @@ def test_the_referee_moves_both_bodies_by_the_thrust_alone():
     np.testing.assert_allclose(total, np.cross(y[0:3], push), atol=1e-7)
 
 
+@pytest.mark.slow
 def test_locked_bodies_carry_the_predicted_loads_as_pads_grow_stiff():
     """After 20 s.  The pads' give shifts the target by an amount inverse to their stiffness, so
     the way from pads to ten times stiffer ones, a ninth of it again, ends at the rigid prediction;
@@ -84,6 +85,7 @@ def test_locked_bodies_carry_the_predicted_loads_as_pads_grow_stiff():
     np.testing.assert_allclose(rigid("lock")[2], load.tau_x, atol=0.01)
 
 
+@pytest.mark.slow
 def test_the_first_pad_is_lost_when_the_study_says_it_should_be():
     """The tolerances are the digits given; a stiffer lock moves them by 0.04 s."""
     found = locked(0.35)

@@ -31,6 +31,7 @@ def referee():
     return simulate(Case(**lock), LONG, STEP)
 
 
+@pytest.mark.slow
 def test_every_pad_carries_what_the_referee_says_at_every_instant(plant, referee):
     """The plant's lock has a torque across its axis too, the roll torque (5 N m) times the tilt
     (up to 10 mrad): 0.05 N m spread over pads with Σy² = 1.9 m² at 0.8 m makes 0.02 N."""
@@ -52,6 +53,7 @@ def test_the_lock_carries_what_the_referee_says(plant, referee):
     np.testing.assert_allclose(-t[until, 1], referee.lock[until, 2], rtol=0.0, atol=1e-3)
 
 
+@pytest.mark.slow
 def test_the_first_pad_lets_go_when_the_referee_says(plant, referee):
     """0.02 N at a slope of some 8 N/s there."""
     t, forces = plant["contacts.ring.f_n"]

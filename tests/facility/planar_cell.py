@@ -81,8 +81,8 @@ def describe(**changes):
         "period": PERIOD,
         "oldest": 0.012,
         "watched": (
-            Watched("the wrist", "felt force", 80.0),
-            Watched("the wrist", "felt torque", 20.0),
+            Watched("the wrist", "measured force", 80.0),
+            Watched("the wrist", "measured torque", 20.0),
             Watched("joint 2", "arm torque", 60.0),
             Watched("robot 1", "flange moment", 500.0),
         ),

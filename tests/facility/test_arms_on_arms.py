@@ -10,7 +10,11 @@ from proxops import plant
 from proxops.assembly.build import build
 from proxops.assembly.cell import build_cell
 from proxops.assembly.facility import fit_out, load_facility
-from proxops.assembly.facility_fit import reject_deaf_wrist, reject_unfit
+from proxops.assembly.facility_fit import (
+    reject_unfit,
+    reject_unknown_work,
+    reject_unloaded_wrist,
+)
 from proxops.assembly.touching_body import touched_body
 from proxops.core.description import MountedArm
 from proxops.facility.robot_cell.arms import (
@@ -23,6 +27,7 @@ from proxops.facility.robot_cell.arms import (
 from proxops.facility.robot_cell.industrial.robot import MASS
 from proxops.facility.robot_cell.mock_ups import ALL_BODIES, counts
 from proxops.plant import contact_array
+from proxops.scenario.schema.passivity import Passivity
 from tests.facility.grip_cases import ASIDE, gripping, on_boss
 from tests.laws.plants import arm, rotation, solid
 
@@ -108,6 +113,11 @@ def test_fingers_touch_for_the_link_that_carries_them():
     assert touched_body(build(gripping(**{"contacts.right": None}))) == WRIST + 1
 
 
+def test_holds_are_touched_as_well():
+    latch = {"p_TB_m": [-2.95, 0.0, 0.0], "stiffness_N_m": [1.0, 1.0, 1.0], "from_s": 0.0}
+    assert touched_body(build(gripping(holds={"latch": latch}))) == 0
+
+
 @pytest.mark.parametrize(
     ("on", "through", "felt"),
     [
@@ -126,19 +136,26 @@ def test_a_link_feels_what_touches_it_and_all_that_stands_on_it(on, through, fel
     assert counts.py_func(build(gripping()).plant, on, through) == felt
 
 
-def test_fingers_and_the_hub_are_refused():
-    with pytest.raises(proxops.InputError, match=r"left on arm left, .*contacts\.bus on the hub"):
-        reject_unfit(with_contact("bus", on_hub()))
+def test_the_hub_stands_for_itself_and_for_arms_but_not_where_energy_scales_wrenches():
+    both = with_contact("bus", on_hub())
+    assert touched_body(both) == 0
+    reject_unfit(both)
+    kept = load_facility("oos-sim").facility
+    reject_unknown_work(both, kept)
+    kept = kept.model_copy(update={"passivity": Passivity(wrench=True)})
+    reject_unknown_work(build(gripping()), kept)
+    with pytest.raises(proxops.InputError, match=r"passivity\.wrench: take passivity\.twist"):
+        reject_unknown_work(both, kept)
 
 
 def test_the_wrist_feels_what_touches_fingers_and_not_another_arm():
-    facility = load_facility("oos-sim").facility.model_copy(update={"felt_by": "wrist"})
-    reject_deaf_wrist(build(gripping()), facility)
-    reject_deaf_wrist(build(gripping(**{"contacts.right": None})), facility)
+    facility = load_facility("oos-sim").facility.model_copy(update={"feedback_sensor": "wrist"})
+    reject_unloaded_wrist(build(gripping()), facility)
+    reject_unloaded_wrist(build(gripping(**{"contacts.right": None})), facility)
     other = {"urdf": "finger", "p_CA_m": [1.0, 0.0, 0.5], "q": [0.0]}
     contacts = {"probe": on_boss("probe", -1.0)}
     with pytest.raises(proxops.InputError, match="other arm"):
-        reject_deaf_wrist(
+        reject_unloaded_wrist(
             build(gripping(**{"chaser.arms.probe": other, "contacts": contacts})), facility
         )
 

@@ -109,7 +109,7 @@ def check_stop(run, why):
 def test_what_is_within_all_limits_goes_through_bit_by_bit():
     run = undisturbed()
     wide = guarded(
-        felt_force_N=1e6, felt_torque_N_m=1e6, clearance_m=0.0, p_min_m=None, p_max_m=None
+        measured_force_N=1e6, measured_torque_N_m=1e6, clearance_m=0.0, p_min_m=None, p_max_m=None
     )
     assert guard_texts(run) == []
     assert (run["lab.guard.mode"][1] == RUNNING).all()
@@ -123,8 +123,8 @@ def test_a_force_over_its_limit_stops_both_robots_on_their_common_path_while_the
     usual = undisturbed()
     force = np.linalg.norm(usual["lab.measured_wrench"][1][:, :3], axis=1)
     limit = 0.5 * force.max()
-    run = rehearsed(mission(2.4), guarded(felt_force_N=limit))
-    check_stop(run, f"felt force of the contact {limit:.1f}"[:-2])
+    run = rehearsed(mission(2.4), guarded(measured_force_N=limit))
+    check_stop(run, f"measured force of the contact {limit:.1f}"[:-2])
     modes = run["lab.guard.mode"][1]
     begins = np.flatnonzero(modes == BRAKING)[0]
     assert (
@@ -162,7 +162,7 @@ def weight_on_joints(mounted, q, X_LC):
 
 def test_the_arm_bears_its_weight_and_gives_way_while_the_robots_stop():
     scenario = mission(2.4)
-    run = rehearsed(scenario, guarded(felt_force_N=3.0))
+    run = rehearsed(scenario, guarded(measured_force_N=3.0))
     modes = run["lab.guard.mode"][1]
     begins = np.flatnonzero(modes == BRAKING)[0]
     chaser, _, _ = describe(scenario)
@@ -240,10 +240,10 @@ def test_a_mission_that_is_over_before_the_robots_stand_is_stopped_all_the_same(
 
 def test_less_acceleration_makes_a_longer_stop():
     long, short = (
-        rehearsed(mission(3.0), guarded(felt_force_N=9.0, acceleration_override=share))
+        rehearsed(mission(3.0), guarded(measured_force_N=9.0, acceleration_override=share))
         for share in (0.05, 1.0)
     )
-    check_stop(long, "felt force")
+    check_stop(long, "measured force")
     lasted = [(run["lab.guard.mode"][1] == BRAKING).sum() for run in (long, short)]
     # times of jerk-limited stops go with its square root: 4.5
     assert 3.0 < lasted[0] / lasted[1] < 6.0

@@ -16,7 +16,8 @@ from proxops.facility.robot_cell.industrial.margins import LIMITS
 from proxops.facility.robot_cell.industrial.robot import COM, GRAVITY, MASS
 from proxops.feasibility.case import flight_of
 from proxops.feasibility.check import answer
-from proxops.feasibility.contact_delay import contact_margins, facility_delay, slope_of
+from proxops.feasibility.contact_delay import contact_margins, slope_of
+from proxops.feasibility.energy_port import facility_delay
 from proxops.feasibility.loaded_robots import loaded
 from proxops.feasibility.margins import GROUPS
 from proxops.feasibility.reproduction import arm_torques, reproduce, track_in_lab

@@ -150,7 +150,7 @@ def test_every_reason_to_stop_is_a_limit_with_a_name():
         (axis,),
         PERIOD,
         0.1,
-        (Watched("the contact", "felt force", 100.0),),
+        (Watched("the contact", "measured force", 100.0),),
         (Shape("hand", 0, point, 0.1),),
         (Plane("the floor", (0.0, 0.0, 1.0), 0.0),),
         (Pair("hand", "the floor", 0.05),),
@@ -188,10 +188,10 @@ def test_a_contact_is_felt_with_its_lever_from_the_targets_centre(goes_along):
     # p × f with p = (x, y, 0)
     assert np.allclose(felt[100], [10.0, 0.0, 4.0, 4.0 * y, -4.0 * x, -10.0 * y], atol=1e-9)
     assert not felt[:100].any()
-    weak = case.lab.facility.guard.model_copy(update={"felt_force_N": 10.0})
+    weak = case.lab.facility.guard.model_copy(update={"measured_force_N": 10.0})
     lab = replace(case.lab, facility=case.lab.facility.model_copy(update={"guard": weak}))
     ended = answer(replace(case, lab=lab, measured_wrench=felt), "relative")
-    assert ended.limit.name == "felt force of the contact"
+    assert ended.limit.name == "measured force of the contact"
     # 10.77 N at 5 s, rising within 50 ms from one sample to the next
     assert ended.lasts == pytest.approx(5.0, abs=PERIOD)
 

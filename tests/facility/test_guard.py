@@ -95,12 +95,12 @@ STOPS = {
     "force": (
         {"watched": [81.0, 0.0, 0.0, 0.0]},
         of.MEASURED_FORCE,
-        "felt force of the wrist 81 N, limit 80 N",
+        "measured force of the wrist 81 N, limit 80 N",
     ),
     "torque": (
         {"watched": [0.0, -21.0, 0.0, 0.0]},
         of.MEASURED_TORQUE,
-        "felt torque of the wrist 21 N m, limit 20 N m",
+        "measured torque of the wrist 21 N m, limit 20 N m",
     ),
     "arm": (
         {"watched": [0.0, 0.0, 61.0, 0.0]},

@@ -25,7 +25,10 @@ from tests.facility.planar_cell import HOME, TIPS, describe
             {"axes": (AxisLimits("a", -1.0, 1.0, 1.0, 2.0, 1.0, 1.0, 1.0),)},
             "acceleration of a in an emergency: found 1; must be at least the usual 2",
         ),
-        ({"watched": (Watched("w", "heat", 1.0),)}, "kind of w: found 'heat'; possible are felt"),
+        (
+            {"watched": (Watched("w", "heat", 1.0),)},
+            "kind of w: found 'heat'; possible are measured force",
+        ),
         (
             {"planes": (Plane("p", (0.0, 0.0, 2.0), 0.0),), "pairs": ()},
             "normal of p: found length 2",

@@ -1,6 +1,7 @@
 """A hundred thousand hostile sequences: no output outside any limit, and always a stop."""
 
 import numpy as np
+import pytest
 
 from proxops.facility.common.guard import table as of
 from proxops.facility.common.guard.build import at_rest, build
@@ -43,6 +44,7 @@ def workspace(guard):
     )
 
 
+@pytest.mark.slow
 def test_no_output_is_ever_outside_a_limit_and_every_sequence_ends_in_a_stop():
     guard = build(describe())
     memory = at_rest(guard, HOME, TIPS)

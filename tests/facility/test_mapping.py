@@ -6,7 +6,7 @@ from scipy.spatial.transform import Rotation
 
 from proxops.assembly.build import build
 from proxops.assembly.facility import load_facility
-from proxops.assembly.facility_fit import reject_deaf_wrist
+from proxops.assembly.facility_fit import reject_unloaded_wrist
 from proxops.bus.bus import IdealViews, ideal_fields
 from proxops.bus.fields import Layout, blank, views
 from proxops.core.errors import InputError
@@ -104,10 +104,10 @@ def test_on_board_software_sees_the_chaser_where_the_lab_shows_it():
 
 @pytest.mark.parametrize(("mission", "why"), [("contact-rig", "no arm"), ("touch", None)])
 def test_a_wrist_that_contact_does_not_pass_cannot_feel_it(mission, why):
-    facility = load_facility("oos-sim").facility.model_copy(update={"felt_by": "wrist"})
+    facility = load_facility("oos-sim").facility.model_copy(update={"feedback_sensor": "wrist"})
     built = build(load(mission))
     if why is None:
-        reject_deaf_wrist(built, facility)
+        reject_unloaded_wrist(built, facility)
         return
     with pytest.raises(InputError, match=why):
-        reject_deaf_wrist(built, facility)
+        reject_unloaded_wrist(built, facility)

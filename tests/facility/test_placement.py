@@ -68,6 +68,7 @@ def test_a_turned_start_keeps_the_vertical():
     assert cosine == pytest.approx(np.cos(0.7))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["absolute", "relative"])
 def test_the_found_pose_is_better_and_does_what_was_predicted(name):
     case, search = synchronous(2.5, 40.0), Search((3, 3, 1, 3), 2)

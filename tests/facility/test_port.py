@@ -154,14 +154,6 @@ def moving(twist, t):
     return np.concatenate([v * t, q, v, w])
 
 
-def test_contacts_on_two_bodies_of_the_chaser_are_refused():
-    touch = proxops.load("touch")
-    pads = touch.mission.contacts["tip"].model_dump(exclude_none=True)
-    del pads["pads"]["arm"]
-    with pytest.raises(proxops.InputError, match=r"tip on arm main, contacts\.bus on the hub"):
-        reject_unfit(build(touch.replace({"contacts.bus": pads})))
-
-
 def test_a_boost_that_measures_its_pads_is_refused():
     with pytest.raises(proxops.InputError, match="separation_rule"):
         reject_unfit(build(proxops.load("deorbit-boost")))

@@ -168,6 +168,7 @@ def test_noise_has_its_spread_and_repeats_with_its_seed():
     assert np.abs(readings(3, 0.05) - readings(4, 0.05)).max() > 0.1
 
 
+@pytest.mark.slow
 def test_a_hub_below_the_stable_limit_is_warned_about_and_grows():
     robot = RobotDescription(1, 2.5 * HZ, delay=0.1)
     rendered, system = setup(62.0, robot, (0.0, 0.0))

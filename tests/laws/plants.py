@@ -176,6 +176,7 @@ class Bench:
             (),
             flexible(10.0),
         )
+        self.chaser, self.target = chaser, target
         self.plant = plant.build(chaser, target, orbit)
         self.work = workspace(self.plant)
         self.drive = quiet_drive(self.plant)

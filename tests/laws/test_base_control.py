@@ -46,13 +46,17 @@ class Flight:
     def __init__(self, leg, e=0.05, gains=(0.0, 0.0, 0.0, 0.0), p=(0.0, 0.0, 0.0), v=(0.0,) * 3,
                  h=(0.0, 0.0, 0.0)):  # fmt: skip
         self.orbit, self.h = orbit(e), np.array(h)  # of three wheels [N m s]
-        wheels = build((), np.inf, 1.0)._replace(axes=np.eye(3), inertia=np.full(3, ROTOR))
+        wheels = build((), np.inf, 1.0)._replace(
+            axes=np.eye(3), inverse=np.eye(3), inertia=np.full(3, ROTOR), max_torque=np.full(3, 1e3)
+        )
         self.params = control.ControlParams(
             legs=leg[np.newaxis], orbit=self.orbit, mass=MASS,
-            inertia=np.array([INERTIA[i, j] for i, j in SIX]), centre=CENTRE, boresight=BORESIGHT,
-            gains=np.array(gains), dead_band=np.zeros(2), wheels=wheels, max_force=3.0,
+            inertia=np.array([[INERTIA[i, j] for i, j in SIX]] * 2), centre=CENTRE,
+            boresight=BORESIGHT, gains=np.array(gains), dead_band=np.zeros(2), wheels=wheels,
+            max_force=3.0, pulse_period=1.0,
         )  # fmt: skip
         self.authority = 1.0  # share of the force in any direction that is left
+        self.pushed = np.zeros(3)  # by the thrusters' pulses, in C [N]
         self.age = 0.0  # of what the navigation knows [s]
         self.memory = control.ControlMemory(np.array([np.nan] + [0.0] * (control.MEMORY - 1)))
         self.star_age = 0.2  # [s]
@@ -80,7 +84,7 @@ class Flight:
             orbital_source=np.ones(1), plan_leg=np.zeros(1),
             plan_since=np.zeros(1), plan_elapsed=np.array([self.t]), plan_place=self.place,
             guidance_nodes=np.zeros(1), guidance_trajectory=np.zeros(0),
-            allocation_authority=np.array([self.authority]),
+            allocation_authority=np.array([self.authority]), allocation_force=self.pushed,
         )  # fmt: skip
         sizes = (3, 3, 1, 1, 1, 1, 1, 3, 3)
         self.outputs = control.ControlOutputs(*(np.zeros(size) for size in sizes))
@@ -91,6 +95,7 @@ class Flight:
         """Carries force and torque out, the chaser being a rigid body about its centre of mass."""
         for _ in range(round(seconds)):
             f, torque = self.cycle()
+            self.pushed = f.copy()
             about_centre = torque - np.cross(CENTRE, f)
             for _ in range(4):  # thrusters turn with the chaser
                 state = np.concatenate([self.y, self.q_NC, self.w])
@@ -133,6 +138,7 @@ def matrix_quaternion(R):
 TURN = (0.0, 0.0, 0.01, 0.2)  # gains of the attitude alone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("e", [0.0, 0.05, 0.4])
 @pytest.mark.parametrize("p", [(-100.0, 0.0, 0.0), (20.0, -300.0, 40.0)])
 def test_what_is_fed_forward_keeps_a_place_in_the_hill_frame_by_itself(p, e):
@@ -302,8 +308,8 @@ def test_an_avoidance_manoeuvre_leads_away_from_what_the_camera_looks_at(along):
     ("part", "rate", "sign"),
     [
         (0.1, 0.0, -1.0),  # b = [0, -0.5, 0.87]: straight back has some -y
-        (0.1, 0.01, -1.0),  # 3 N on 300 kg burn 20 s: b turns by 0.01 × 20 rad × 0.87 only
-        (0.1, 0.04, 1.0),  # by 0.8 × 0.87 along y: that is where it moves
+        (0.1, 0.002, -1.0),  # at 20 m it moves by 0.002 × 20 × 0.87 along y, less than 0.1 × 0.5
+        (0.1, 0.004, 1.0),  # twice that: along y it is on its way
         (0.3, 0.04, -1.0),  # 0.3 × 0.5 forwards would be more than 0.1 m/s back
         (0.1, -0.04, -1.0),
     ],
@@ -319,6 +325,28 @@ def test_an_avoidance_manoeuvre_goes_with_the_turning_but_never_forwards(part, r
     flight.cycle()
     found = flight.memory.state[control.DELTA_V : control.DELTA_V + 3]
     np.testing.assert_allclose(found, np.array([0.0, sign * part, 0.0]) - 0.1 * s, atol=1e-12)
+
+
+@pytest.mark.parametrize("action", [leg_at.AVOID, leg_at.REST])
+def test_a_chaser_that_evades_turns_by_its_wheels_alone(action):
+    """0.04 rad/s, k_w = 0.2/s and some 40 kg m2 ask for 0.3 N m; its wheels give 0.1 N m, about the
+    same axis.  Other legs ask for all of it, which thrusters then give."""
+    leg = row(ACTION=action, DIRECTION=(0.0, 1.0, 0.0), DELTA_V=0.1, Q_HC=(1.0, 0.0, 0.0, 0.0))
+    flight = Flight(leg, 0.0, TURN, p=(0.0, 0.0, 20.0))
+    flight.w = flight.w + np.array([0.04, 0.01, 0.0])
+    asked = flight.cycle()[1].copy()
+    flight = Flight(leg, 0.0, TURN, p=(0.0, 0.0, 20.0))
+    flight.params = flight.params._replace(
+        wheels=flight.params.wheels._replace(max_torque=np.full(3, 0.1)),
+        centre=np.zeros(3),
+    )
+    flight.w = flight.w + np.array([0.04, 0.01, 0.0])
+    torque = flight.cycle()[1]
+    assert np.abs(asked).max() > 0.2
+    if action == leg_at.AVOID:
+        assert np.abs(torque).max() == pytest.approx(0.1, rel=1e-9)
+    else:
+        np.testing.assert_allclose(torque, asked, rtol=1e-9)
 
 
 def quaternion(R):

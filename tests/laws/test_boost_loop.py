@@ -74,6 +74,7 @@ def test_the_torque_turns_the_bodies_as_one():
     np.testing.assert_allclose(gained, expected, rtol=0.0, atol=0.005 * np.linalg.norm(expected))
 
 
+@pytest.mark.slow
 def test_a_fixed_torque_out_of_reach_is_refused_before_the_run_with_what_is_possible(tmp_path):
     with pytest.raises(proxops.InputError) as caught:
         proxops.simulate(boosted(torque_N_m=[0.0, 200.0, 0.0]))

@@ -64,6 +64,7 @@ def test_teeth_push_along_the_pitch_circles_and_lose_no_more_than_their_share():
     assert pushed > 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("teeth", "lever", "degrees"), [((15, 30), 0.03, 60.0), ((12, 54), 0.1, 80.0)]
 )
@@ -146,6 +147,7 @@ def test_a_clamp_that_touches_first_draws_the_plate_to_the_middle():
     assert left == pytest.approx(right, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_friction_holds_the_mass_at_the_stated_acceleration_and_slips_above_it():
     mass, acceleration, safety, mu = 100.0, 0.05, 2.0, 0.3
     force = required_force(mass, acceleration, safety, mu)

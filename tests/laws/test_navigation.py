@@ -48,6 +48,7 @@ def weighed(errors, P):
 # --- what it says of itself ----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_errors_are_as_large_as_their_covariance_says():
     # Mean weighed squares of n errors: n ± 3.3 √(2n/runs), one in a thousand outside.
     runs = 200
@@ -181,6 +182,7 @@ def test_through_a_gap_of_three_seconds_the_covariance_grows_with_the_errors():
         assert ratio.max() < 1.2
 
 
+@pytest.mark.slow
 def test_an_inertia_wrong_by_five_percent_keeps_the_errors_small():
     wrong = ENVISAT * np.array([[1.05, 1.0, 1.0], [1.0, 0.95, 1.0], [1.0, 1.0, 1.05]])
     found = navigated(Case(runs=20, seconds=40.0, inertia=wrong))

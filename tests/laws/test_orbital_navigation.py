@@ -93,6 +93,7 @@ def assert_consistent(result, begin=60):
     ],
     ids=["all", "bearing and range", "gnss", "moon"],
 )
+@pytest.mark.slow
 def test_errors_are_as_large_as_believed(change):
     """Constant errors, losses, a dark minute, late samples, outliers, burns that are wrong, the
     orbit believed 100 m off: mean squared length of the error in its 95 % band over 100 runs."""

@@ -49,8 +49,8 @@ def hill_at(orbit, t):
     return hill_frame(*reference(orbit, t))
 
 
-def bench_with(drop, **kinds):
-    orbit = replace(eccentric_orbit(), inside=NEAR, drop=drop)
+def bench_with(drop, exchange="all", **kinds):
+    orbit = replace(eccentric_orbit(), inside=NEAR, drop=drop, exchange=exchange)
     return Bench(21, orbit=orbit, **kinds)
 
 
@@ -107,9 +107,10 @@ def explained(bench, before, given_before=(0.0, 0.0, 0.0)):
     return max(left), np.linalg.norm(impulse) / before.sum_momentum, abs(work) / before.energy
 
 
+@pytest.mark.parametrize("exchange", ["all", "velocity-attitude"])
 @pytest.mark.parametrize("kinds", KINDS, ids=["arms", "flexible", "wheels"])
-def test_the_ledger_explains_the_jump_inwards_and_outwards(kinds):
-    bench = bench_with("frame", **kinds)
+def test_the_ledger_explains_the_jump_inwards_and_outwards(kinds, exchange):
+    bench = bench_with("frame", exchange, **kinds)
     before = bench.carried()
     assert switched(bench, 0.0, NEAR) == 1
     left, impulse, work = explained(bench, before)
@@ -167,6 +168,20 @@ def test_the_jump_that_is_told_is_that_of_the_relative_velocity_and_closes_nothi
     between = np.array(R_later).reshape(3, 3) @ np.array(R_NH).reshape(3, 3).T
     angle = np.arccos((np.trace(between) - 1.0) / 2.0)
     assert own[phase_switch.TURNED] == pytest.approx(angle, rel=1e-9)
+
+
+@pytest.mark.parametrize("drop", ["tide", "frame"])
+def test_where_velocity_and_attitude_alone_are_exchanged_nothing_turns_in_the_hill_frame(drop):
+    """Velocities of the centres of mass are those of a whole exchange."""
+    bench, other = bench_with(drop, "velocity-attitude"), bench_with(drop)
+    for t, radius, frozen in ((INTO, NEAR, INTO), (LATER, FAR, None)):
+        switched(bench, t, radius)
+        switched(other, t, radius)
+        inside = shown(bench, t, frozen if drop == "frame" else None).reshape(2, -1)
+        np.testing.assert_allclose(inside[:, -3:], 0.0, atol=10.0 * EPS)
+        np.testing.assert_allclose(
+            relative_velocity(bench), relative_velocity(other), rtol=0.0, atol=100.0 * EPS
+        )
 
 
 def test_without_the_tide_alone_nothing_jumps():

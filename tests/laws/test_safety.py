@@ -6,15 +6,17 @@ import numpy as np
 import pytest
 
 import proxops
+from proxops.actuators import thrusters
 from proxops.assembly.build import build
 from proxops.core.description import OrbitDescription
 from proxops.core.jit import kernel
 from proxops.core.spatial.quaternion import quat_mul
 from proxops.physics.orbit.drift import closest_approach
 from proxops.plant import layout
-from proxops.plant.safety import put_safety, signals
+from proxops.plant.safety import no_zones, put_safety, signals, target_from_hub
 from proxops.plant.workspace import workspace
 from proxops.results.drift import hill_axes
+from proxops.sim.recorded_safety import put_thrust
 
 KEEP_OUT = 20.0
 ZONES = {
@@ -32,6 +34,16 @@ ZONES = {
 @kernel
 def put(plant, zones, work, y, t, row):
     return put_safety(plant, zones, work, y, t, row, 0)
+
+
+@kernel
+def seen(plant, work, y):
+    return target_from_hub(plant, work, y)
+
+
+@kernel
+def put_burns(zones, table, given, noted, target_C, t, row):
+    return put_thrust(zones, table, given, noted, target_C, t, row, 0)
 
 
 @kernel
@@ -202,3 +214,32 @@ def test_the_drift_is_that_of_both_centres_of_mass(case):
     assert found["safety.drift_keep_out"] == pytest.approx(least - KEEP_OUT, abs=1e-4)
     assert found["safety.drift_time"] == pytest.approx(when, abs=1.0)
     assert least < np.linalg.norm(r)
+
+
+def test_the_target_is_seen_from_the_hub_in_its_axes(case):
+    """By the rotation matrix of the hub's attitude, written out; the target is its hub alone."""
+    y = case.moved(7.0)
+    chaser, target = y[case.parts.chaser], y[case.parts.target]
+    w, *v = chaser[layout.Q : layout.Q + 4]
+    across = np.cross(np.eye(3), v)  # times a vector: v × it
+    R = np.eye(3) + 2.0 * w * across + 2.0 * across @ across
+    way = target[layout.P : layout.P + 3] - chaser[layout.P : layout.P + 3]
+    np.testing.assert_allclose(seen(case.plant, case.work, y), R.T @ way, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("angle", "distance", "meets"),
+    [(0.0, 30.0, 1.0), (19.0, 59.0, 1.0), (21.0, 30.0, 0.0), (0.0, 61.0, 0.0), (180.0, 30.0, 0.0)],
+)
+def test_a_plume_leaves_against_the_force_in_a_cone(angle, distance, meets):
+    """A thruster of 2 N that pushes along x from 0.5 m behind the hub, and one along y that never
+    fires at the target: in two seconds they give 3 and 1 N s."""
+    table = np.zeros((2, thrusters.TABLE_WIDTH))
+    table[0, thrusters.P], table[:, thrusters.THRUST] = -0.5, 2.0
+    table[0, thrusters.DIRECTION], table[1, thrusters.DIRECTION + 1] = 1.0, 1.0
+    zones = no_zones()._replace(plume=np.array([60.0, math.cos(math.radians(20.0))]))
+    noted, row, turn = np.array([1.0, 2.0, 10.0]), np.zeros(3), math.radians(angle)
+    target = (-0.5 - distance * math.cos(turn), 0.0, distance * math.sin(turn))
+    assert put_burns(zones, table, np.array([4.0, 3.0]), noted, target, 12.0, row) == 3
+    np.testing.assert_allclose(row, [0.75, 0.25, 3.0 * meets], atol=1e-12)
+    np.testing.assert_allclose(noted, [4.0, 3.0, 12.0])

@@ -9,6 +9,12 @@ import pytest
 
 import proxops
 
+# Ten seconds and more: tests that look at them are slow (conftest.py)
+LONG = (
+    "approach-1km", "approach-rbar", "berthing", "berthing-ground", "fly-around-inspection",
+    "moon-approach", "servicing-day", "unberthing",
+)  # fmt: skip
+
 
 @cache
 def flown(name: str) -> proxops.Run:

@@ -16,6 +16,8 @@ from proxops.terminal.run import show_run
 from tests.scenarios.flown import flown as shipped
 from tests.scenarios.flown import group
 
+pytestmark = pytest.mark.slow
+
 KEEP = {"does": "station-keep", "p_H_m": [0.0, -999.0, 0.0]}  # a metre from where it begins
 COAST = {"does": "rest"}
 

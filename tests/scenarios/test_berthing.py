@@ -6,6 +6,8 @@ import pytest
 import proxops
 from proxops.validation.twin import GRASP
 
+pytestmark = pytest.mark.slow
+
 MISSION = "berthing"
 
 
@@ -47,7 +49,6 @@ def test_a_part_that_is_too_thick_is_not_taken_for_the_bar():
     assert not told(run, "gripped")
 
 
-@pytest.mark.slow
 def test_a_joint_that_is_stuck_ends_the_carry_with_the_target_in_the_hand():
     stuck = {"kind": "stuck-joint", "arm": "main", "joint": "elbow_pitch", "from_s": 140.0}
     scenario = proxops.load(MISSION).replace(
@@ -88,3 +89,67 @@ def test_a_grip_presses_with_what_friction_needs_to_carry_the_target():
     run = proxops.simulate(grasping(**{"time.ends_on": "gripped"}))
     for side in ("left", "right"):
         assert np.linalg.norm(run[f"contacts.{side}.f"][1][-1]) == pytest.approx(40.0, rel=0.03)
+
+
+@pytest.fixture(scope="module")
+def drawn_back():
+    """The gripper closes on nothing, and the hand draws back; brakes hold the arm before and
+    after, software running at 20 Hz then."""
+    away = {
+        f"contacts.{side}.face.p_m": [1.0, y, 0.68]
+        for side, y in (("left", 0.01), ("right", -0.01))
+    }
+    legs = dict(GRASP["obsw.plan.legs"])
+    legs["grapple"] = legs["grapple"] | {"on_abort": "draw_back"}
+    legs["draw_back"] = {
+        "does": "retreat", "timeout_s": 60.0, "next": "hold_off", "on_abort": "stop"
+    }  # fmt: skip
+    legs["hold_off"] = {"does": "station-keep"}
+    time = {
+        "duration_s": 75.0,
+        "control_rate_hz": 20.0,
+        "arm_rate_hz": 200.0,
+        "record_rate_hz": 4.0,
+        "paces": {"flight": {"step_s": 0.05}, "arm": {"arms": True, "step_s": 0.0025}},
+    }
+    rates = {
+        "sensors.gyro.rate_hz": 20.0,
+        "sensors.telemetry": {"rate_hz": 20.0, "delay_s": 0.05},
+        "sensors.latches.rate_hz": 20.0,
+        "obsw.platform": {"pulse_period_s": 1.0, "timed_burns": True},
+    }
+    other = {key: value for key, value in GRASP.items() if not key.startswith("time")}
+    own = {"time": time, "obsw.plan.legs": legs, "obsw.berthing.brakes": True}
+    own["obsw.berthing.reach_s"] = 15.0
+    return proxops.simulate(proxops.load(MISSION).replace({**other, **rates, **away, **own}))
+
+
+def test_an_aborted_hand_draws_back_along_its_line_of_approach_and_the_place_is_kept(drawn_back):
+    run = drawn_back
+    (abort,) = told(run, "arm-aborts")
+    assert "closed on nothing" in abort.detail
+    assert told(run, "draw_back")[0].t_s == pytest.approx(abort.t_s, abs=0.1)
+    assert told(run, "hold_off")
+    assert not told(run, "collision")
+    # E in G: 98 mm above the middle of the bar as it grasps, 0.4 m further out as it has drawn back
+    t, p_GE = run["relative.p_GE"]
+    on_the_way = (t > abort.t_s) & (t < told(run, "hold_off")[0].t_s + 1.0)
+    assert np.abs(p_GE[on_the_way, :2]).max() < 0.01
+    assert p_GE[on_the_way, 2][-1] == pytest.approx(0.0978 + 0.4, abs=0.01)
+    assert (p_GE[t > told(run, "hold_off")[0].t_s, 2] > 0.45).all()  # it stays away
+    assert run.ledger.closed
+
+
+def test_brakes_hold_the_joints_in_legs_that_do_not_move_the_arm(drawn_back):
+    run = drawn_back
+    (released,) = told(run, "brakes-released")
+    first, last = told(run, "brakes-set")
+    assert first.t_s < released.t_s < last.t_s
+    assert released.t_s == pytest.approx(told(run, "grapple")[0].t_s, abs=0.05001)
+    assert last.t_s == pytest.approx(told(run, "hold_off")[0].t_s, abs=0.05001)
+    t, q = run["chaser.arms.main.q"]
+    for braked in ((t > first.t_s) & (t < released.t_s), t > last.t_s):
+        assert np.ptp(q[braked], axis=0).max() == 0.0
+    assert np.ptp(q, axis=0).max() > 0.1
+    paces = [event.detail.split()[0] for event in told(run, "pace")]
+    assert paces == ["flight", "arm", "flight"]

@@ -12,11 +12,13 @@ import pytest
 import proxops
 from proxops.core.errors import InputError
 
+pytestmark = pytest.mark.slow
+
 PROXOPS = [sys.executable, "-m", "proxops"]
 DISPERSIONS = {
     "mass": {"key": "target.mass_kg", "scale": 0.2},
     "inertia": {"key": "target.inertia_kg_m2", "scale": 0.1},
-    "spin": {"key": "target.w_NT_T_deg_s", "turn_deg": 5.0},
+    "spin": {"key": "target.w_NT_T_deg_s", "rotation_deg": 5.0},
     "speed": {"key": "chaser.v_HC_m_s.0", "shift": 0.01},
 }
 SPEED = ("--set", 'dispersions.speed={key="chaser.v_HC_m_s.0", shift=0.01}')

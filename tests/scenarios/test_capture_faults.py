@@ -6,6 +6,8 @@ import pytest
 import proxops
 from tests.scenarios.capture_cases import NO_COLLISION
 
+pytestmark = pytest.mark.slow
+
 DURATION = 75.0  # [s]: the way out takes 20 s
 TIMELINE = ("grasped", "held")
 CLEAR = 1.0  # [m] between end effector and grapple point after an abort

@@ -6,6 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+import pytest
 from scipy.integrate import cumulative_trapezoid
 from scipy.spatial.transform import Rotation
 
@@ -15,6 +16,8 @@ from proxops.core.description import MountedArm
 from proxops.core.frame import Frame, frame
 from proxops.facility.robot_cell.arms import arm_frames
 from tests.scenarios.capture_cases import without_actuators
+
+pytestmark = pytest.mark.slow
 
 PERIOD = 0.01  # of the thrusters' pulses [s]
 MASS, INERTIA = 1200.0, 850.0  # of the chaser's hub, which turns alike about all axes [kg, kg m2]

@@ -8,7 +8,8 @@ import pytest
 import proxops
 from proxops.results.run import Difference
 
-pytestmark = pytest.mark.xdist_group("capture-rehearsed")  # one process rehearses for all
+# One process rehearses for all
+pytestmark = [pytest.mark.xdist_group("capture-rehearsed"), pytest.mark.slow]
 
 MODES = ("synchronise", "approach", "grasp", "rigidise", "abort")
 FINGERS = ("contacts.left.f", "contacts.right.f")

@@ -8,7 +8,8 @@ from proxops.assembly.facility import load_facility
 from proxops.rehearsal import on_facility
 from tests.scenarios.capture_cases import NO_COLLISION
 
-pytestmark = pytest.mark.xdist_group("capture-rehearsed-faults")  # one process rehearses for all
+# One process rehearses for all
+pytestmark = [pytest.mark.xdist_group("capture-rehearsed-faults"), pytest.mark.slow]
 
 MODES = ("synchronise", "approach", "grasp", "rigidise", "abort")
 

@@ -6,6 +6,8 @@ import pytest
 import proxops
 from proxops.results.run import Event, Run
 
+pytestmark = pytest.mark.slow
+
 # Reasons as on-board software gives them
 FASTER = "the target tumbles faster than the base can follow"
 NOT_IN_TIME = "the base cannot take up the target's motion in time"

@@ -10,6 +10,8 @@ from proxops.feasibility.start_pose import THOROUGH, Search
 from proxops.rehearsal import on_facility
 from proxops.scenario.files import shipped_facilities
 
+pytestmark = pytest.mark.slow
+
 WITHIN = 0.2  # between what is predicted and what a rehearsal does [s]
 
 
@@ -60,7 +62,6 @@ def test_a_rehearsal_ends_when_check_says_where_it_is_and_where_it_should_be(flo
     agree(found.placement, placed_file(found.placement, tmp_path), "absolute")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("representation", ["absolute", "relative"])
 def test_a_rehearsal_confirms_the_best_placement(flown, representation, tmp_path):
     found = checked(flown, representation, THOROUGH)

@@ -10,7 +10,7 @@ from proxops.physics.orbit.frames import inertial_from_hill
 from proxops.results.boost import perigee_over_time
 from tests.scenarios.flown import flown, group
 
-pytestmark = group("deorbit-boost")
+pytestmark = [group("deorbit-boost"), pytest.mark.slow]
 
 CHASER, TARGET = 1200.0, 8200.0  # [kg]
 MASS = CHASER + TARGET

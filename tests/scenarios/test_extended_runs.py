@@ -12,6 +12,8 @@ from proxops.campaigns import pool
 from proxops.campaigns.job import Job
 from proxops.results.store.folder import RECORDING, SUMMARY
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LAW = EXAMPLES / "own_contact.py"
 MISSION = EXAMPLES / "own_contact.toml"

@@ -19,6 +19,8 @@ from proxops.sensors.sensor import Chaser
 from proxops.sensors.shipped import SHIPPED
 from proxops.sensors.user import kind_of
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "extending.md").read_text("utf-8")
 EXAMPLES = ROOT / "examples"
@@ -413,7 +415,6 @@ print(CACHE)
     return {file.name for file in Path(done.stdout.strip()).glob("*.kernel")}
 
 
-@pytest.mark.slow
 def test_an_edit_compiles_what_contains_it_and_nothing_else(tmp_path, flown):
     """`flown` has compiled what the mission needs; a copy of the package finds it stored."""
     shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))

@@ -8,6 +8,8 @@ import pytest
 import proxops
 from proxops import InputError
 
+pytestmark = pytest.mark.slow
+
 MISSION = Path(__file__).parents[2] / "examples" / "far_navigation.toml"
 FAR, NEAR = 1.0, 2.0
 

@@ -10,6 +10,8 @@ import pytest
 
 import proxops
 
+pytestmark = pytest.mark.slow
+
 PROXOPS = [sys.executable, "-m", "proxops"]
 BARE = ("--set", "requirements={}")  # they name a mode that these controllers do not have
 EXAMPLE = Path(__file__).parents[2] / "examples" / "hold_place.toml"

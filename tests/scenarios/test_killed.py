@@ -11,6 +11,8 @@ import pytest
 import proxops
 from proxops.api import recover
 
+pytestmark = pytest.mark.slow
+
 # A run of more than 20 s: 400 s in steps of 1 ms, each integrated in ten parts.
 DRIVER = """
 import sys, time, proxops
@@ -29,7 +31,6 @@ proxops.simulate(scenario, out=sys.argv[1], progress=report)
 INSTANTS = np.random.default_rng(2).uniform(1.2, 6.0, 4)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("instant", INSTANTS)
 def test_all_but_the_last_second_before_a_kill_is_recovered(tmp_path, instant):
     folder = tmp_path / "run"
@@ -76,7 +77,6 @@ def replacing(folder, seed):
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
-@pytest.mark.slow
 def test_twenty_kills_of_runs_that_replace_another_lose_nothing(tmp_path):
     """Killed after a random number of reports, at random moments after that."""
     folder = tmp_path / "run"

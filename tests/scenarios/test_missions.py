@@ -87,6 +87,7 @@ def beginning(name):
     return scenario.replace({"time": time | only, "requirements": {}})
 
 
+@pytest.mark.slow
 def test_no_scenario_compiles_anything_new():
     """Every shipped mission, and with one, two and no arms, with wheels, without contact, hold,
     thruster or boost, and with the robot: one signature per entry kernel."""

@@ -7,6 +7,8 @@ import pytest
 
 import proxops
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FLYBY = {  # two hubs without contact; the chaser passes the target at 5 m
     "time": {
@@ -230,6 +232,8 @@ def test_burns_that_end_within_a_step_move_the_chaser_alike_at_every_pace(tolera
         proxops.simulate(given.replace({"time.paces.far.step_s": step})) for step in (0.2, 0.1)
     )
     assert far["chaser.delta_v"][1][-1] > 0.01  # it burns
-    np.testing.assert_allclose(far["chaser.p_HC"][1], fine["chaser.p_HC"][1], rtol=0, atol=1e-8)
-    np.testing.assert_allclose(far["chaser.q_NC"][1], fine["chaser.q_NC"][1], rtol=0, atol=1e-8)
+    # with canted brakes a force can be shared out in several ways of equal cost: 1.4e-6 m was seen,
+    # a hundredth of what wrong instants of pulses do is asked for
+    np.testing.assert_allclose(far["chaser.p_HC"][1], fine["chaser.p_HC"][1], rtol=0, atol=1e-5)
+    np.testing.assert_allclose(far["chaser.q_NC"][1], fine["chaser.q_NC"][1], rtol=0, atol=1e-5)
     assert far.ledger.closed

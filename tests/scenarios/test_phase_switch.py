@@ -10,6 +10,8 @@ import proxops
 from proxops.core.errors import InputError
 from proxops.results.ledger import residuals
 
+pytestmark = pytest.mark.slow
+
 A_KM = 6778.137
 N = math.sqrt(3.986004418e14 / (A_KM * 1e3) ** 3)
 DURATION = 600.0

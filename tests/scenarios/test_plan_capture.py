@@ -7,7 +7,7 @@ import proxops
 from tests.scenarios.flown import flown as shipped
 from tests.scenarios.flown import group
 
-pytestmark = group("envisat-capture")
+pytestmark = [group("envisat-capture"), pytest.mark.slow]
 
 AWAY = {"does": "run", "runs": ["capture"]}  # its own retreat goes on
 WHOLE = {"take": {"does": "detumble"}, "away": AWAY}

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import proxops
+from proxops.onboard.functions.plan.function import step as plan_step
 
 THRUST, MASS, BURN = 2.0, 306.0, 20.0  # of two engines [N]; with its wheels [kg]; [s]
 LEGS = {
@@ -57,3 +58,59 @@ def test_a_leg_that_runs_what_is_not_on_board_is_rejected_by_name():
     wrong = {**LEGS, "again": {"does": "run", "runs": ["bost"]}}
     with pytest.raises(proxops.ProxopsError, match=r"legs.again.runs: there is no function 'bost'"):
         proxops.simulate(mission(wrong))
+
+
+class Counter:
+    """A function of the user's own that notes when it runs."""
+
+    name = "counter"
+    times: tuple[float, ...] = ()
+
+    def run(self, measurements, estimates, commands):
+        Counter.times = (*Counter.times, float(measurements.t))
+
+
+def counted(**legs):
+    Counter.times = ()
+    scenario = proxops.load("approach-1km", extensions=[Counter]).replace(
+        {
+            "time.duration_s": 6.0,
+            "requirements": None,
+            "dispersions": None,
+            "obsw.functions.counter": {},
+            "obsw.plan": {"legs": legs},
+        }
+    )
+    return scenario, proxops.simulate(scenario)
+
+
+def test_a_function_runs_at_the_period_of_the_leg_and_that_is_data():
+    slow = {"does": "rest", "settle_s": 3.0, "next": "fast", "periods_s": {"counter": 1.0}}
+    fast = {"does": "rest"}
+    counted(slow=slow, fast=fast)
+    # once a second, then each control period: 0.2 s
+    wanted = [0.0, 1.0, 2.0, *np.arange(3.0, 6.0, 0.2)]
+    np.testing.assert_allclose(Counter.times, wanted, atol=1e-9)
+    versions = len(plan_step.signatures)
+    counted(slow={**slow, "periods_s": {"counter": 0.6, "base_control": 0.4}}, fast=fast)
+    np.testing.assert_allclose(
+        Counter.times, [*np.arange(0.0, 3.0, 0.6), *np.arange(3.0, 6.0, 0.2)], atol=1e-9
+    )
+    assert len(plan_step.signatures) == versions
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"plan.legs.to_100.periods_s.base_control": 0.3}, "0.3 s is no multiple of the control"),
+        ({"plan.legs.to_10.periods_s.guidance": 2.5}, "2.5 s is no multiple of obsw.guidance.comp"),
+        (
+            {"guidance.replan_s": 20.5},
+            "20.5 s is no multiple of obsw.guidance.computing_delay_s, 1",
+        ),
+        ({"guidance.computing_delay_s": 0.5}, "0.5 s is no multiple of the control period, 0.2 s"),
+    ],
+)
+def test_periods_that_do_not_divide_are_rejected_when_read_with_both_numbers(changes, text):
+    with pytest.raises(proxops.InputError, match=text):
+        proxops.load("approach-1km").replace({f"obsw.{key}": v for key, v in changes.items()})

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 README = (Path(__file__).parents[2] / "README.md").read_text()
 REPORT_PAGE = Path(__file__).parents[2] / "docs" / "report.md"
 CAMPAIGN_PAGE = Path(__file__).parents[2] / "docs" / "campaign.md"

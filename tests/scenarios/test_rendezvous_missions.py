@@ -8,6 +8,8 @@ import proxops
 from proxops.physics.orbit.forced import rbar_hold_delta_v
 from tests.scenarios.flown import flown, group
 
+pytestmark = pytest.mark.slow
+
 INSPECTION = "fly-around-inspection"
 
 N = np.sqrt(3.986004418e14 / 6778137.0**3)  # of both orbits [rad/s]

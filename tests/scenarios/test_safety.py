@@ -1,5 +1,6 @@
 """Zones, drifts and delta-v as a run records them, against what the run itself then does."""
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -183,3 +184,51 @@ def test_limits_of_the_approach_are_judged_on_the_truth(changes, broken):
     }
     run = proxops.simulate(scenario.replace(short | changes))
     assert {each.name for each in run.requirements if not each.passed} == broken
+
+
+def burning(q_HC, seconds, burns, distance=50.0):
+    """A run at rest 20 m behind the target in which a user's boost burns some thrusters for two
+    seconds."""
+    boost = {"engines": burns, "from_s": 0.0, "duration_s": 2.0, "modulation": "none"}
+    return proxops.simulate(
+        proxops.load("approach-1km").replace(
+            {
+                "time.duration_s": seconds,
+                "time.record_rate_hz": 1.0,
+                "chaser.p_HC_m": [0.0, -20.0, 0.0],
+                "chaser.q_NC": q_HC,
+                "zones.plume_distance_m": distance,
+                "obsw.boost": boost,
+                "obsw.plan": {"legs": {"push": {"does": "run", "runs": ["boost"]}}},
+                "dispersions": None,
+                "requirements": None,
+            }
+        )
+    )
+
+
+HALF = math.sqrt(0.5)
+
+
+@pytest.mark.parametrize(
+    ("q_HC", "burns", "distance", "at_target"),
+    [
+        ([1.0, 0.0, 0.0, 0.0], ["minus_y_a", "minus_y_b"], 50.0, 0),  # canted by 37 deg
+        ([HALF, 0.0, 0.0, -HALF], ["plus_x_a", "plus_x_b"], 50.0, 2),  # +x of C on -y of H
+        ([HALF, 0.0, 0.0, -HALF], ["plus_x_a", "plus_x_b"], 19.0, 0),  # too far to matter
+        # canted by 37 deg, and now turned by 30 about x: 7 and 67 deg off
+        ([math.cos(math.pi / 12), math.sin(math.pi / 12), 0.0, 0.0],
+         ["minus_y_a", "minus_y_b"], 50.0, 1),
+    ],
+)  # fmt: skip
+def test_a_plume_that_meets_the_target_is_booked_with_its_impulse(q_HC, burns, distance, at_target):
+    """So many of two thrusters of 1 N that burn alike; rows are a second apart."""
+    run = burning(q_HC, 4.0, burns, distance)
+    impulse = run["chaser.thrusters.impulse"][1][-1]
+    names = list(proxops.load("approach-1km").mission.chaser.thrusters)
+    own = impulse[names.index(burns[0])]
+    assert 1.5 < own < 2.5
+    assert run["safety.plume_impulse"][1].sum() == pytest.approx(at_target * own, abs=1e-9)
+    shares = run["safety.thrust_share"][1]
+    np.testing.assert_allclose(shares.sum(axis=0), impulse, atol=1e-9)
+    assert shares.max() == pytest.approx(1.0, abs=1e-9)

@@ -174,6 +174,7 @@ def test_distances_are_those_of_the_shapes() -> None:
     assert on_box.max() == pytest.approx(0.0, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MISSIONS)
 def test_nothing_that_is_simulated_depends_on_what_is_drawn(name: str) -> None:
     """But for the recorded clearance and collisions, which are of what is drawn."""

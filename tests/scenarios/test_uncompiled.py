@@ -9,6 +9,8 @@ import pytest
 
 import proxops
 
+pytestmark = pytest.mark.slow
+
 SHORT = {"time.duration_s": 0.04, "time.phases": {"capture": {"until_s": 0.04, "step_s": 0.001}}}
 FLY = f"""
 import proxops

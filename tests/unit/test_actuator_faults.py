@@ -9,6 +9,7 @@ from proxops.actuators import faults as law
 from proxops.actuators import thrusters
 from proxops.actuators.faults import (
     DEAD,
+    HELD,
     LATE,
     OPEN,
     STUCK,
@@ -116,11 +117,12 @@ def test_an_isolation_valve_stays_closed_once_it_was_commanded():
     assert found == [[PERIOD, PERIOD], [PERIOD, 0.0], [PERIOD, 0.0]]
 
 
-def brake_on(load, max_effort, rate, inertia=2.0, cycles=2000):
-    """Positions of a joint [rad] that moves at a rate as its brake closes, under a load [N m]."""
-    faults = build([FaultDescription(STUCK, 0, 0, 10**18, rotor=2.0, max_effort=max_effort)], STEP)
+def brake_on(load, max_effort, rate, inertia=2.0, cycles=2000, kind=STUCK):
+    """Positions of a joint [rad] that moves at a rate as its brake closes, under a load [N m] that
+    its motor bears."""
+    faults = build([FaultDescription(kind, 0, 0, 10**18, rotor=2.0, max_effort=max_effort)], STEP)
     state = start(faults, 1)
-    q, qd, given = np.array([0.7]), np.array([rate]), np.zeros(1)
+    q, qd, given = np.array([0.7]), np.array([rate]), np.array([-load])
     found = []
     for turn in range(cycles):
         braked(faults, state, turn, (q, qd), given)
@@ -140,12 +142,28 @@ def test_a_stuck_joint_comes_to_rest_where_it_was_but_for_its_load_on_the_spring
     assert q[-500:] == pytest.approx(0.7 + 5.0 / stiffness, abs=1e-5)
 
 
+def test_a_brake_that_closes_as_the_power_goes_bears_what_the_motor_bore():
+    q = brake_on(load=5.0, max_effort=300.0, rate=0.0, kind=HELD)
+    assert q == pytest.approx(0.7, abs=1e-12)
+
+
 def test_a_brake_slips_under_more_than_it_bears():
     held, slips = brake_on(4.9, 5.0, 0.0), brake_on(5.2, 5.0, 0.0)
     assert abs(held[-1] - 0.7) < 5e-3
     # a = (5.2 - 5.0)/2.0 from the instant on at which the spring is at its limit: within 0.1 s of
     # the start, a twentieth of the way from 1 s to 2 s
     assert slips[-1] - slips[-1001] == pytest.approx(0.1 * (2.0**2 - 1.0**2) / 2.0, rel=0.1)
+
+
+def test_an_arm_without_power_is_braked_with_all_that_it_carries():
+    """The arm's seven joints, the gripper's motor and both clamps; wheels stand elsewhere."""
+    loss = {"kind": "power-loss", "arm": "main", "from_s": 40.0}
+    scenario = proxops.load("berthing").replace({"faults": {"power": loss}})
+    table = build_scenario(scenario).faults.table
+    assert table[:, law.NUMBER].tolist() == list(range(10))
+    assert set(table[:, law.KIND]) == {HELD}
+    only = scenario.replace({"faults.power.arm": "motor"})
+    assert build_scenario(only).faults.table[:, law.NUMBER].tolist() == [7]
 
 
 def test_on_board_software_knows_of_no_fault():
@@ -169,6 +187,7 @@ def test_on_board_software_knows_of_no_fault():
         ({"kind": "dead-thruster", "thruster": "ppp_q"}, "thruster: .*'ppp_q'.*ppp_z"),
         ({"kind": "stuck-joint", "arm": "mian", "joint": "elbow_pitch"}, "arm: .*'mian'.*main"),
         ({"kind": "stuck-joint", "arm": "main", "joint": "elbow"}, "joint: .*'elbow'.*elbow_pitch"),
+        ({"kind": "power-loss", "arm": "mian"}, "arm: .*'mian'.*main"),
         ({"kind": "late-commands", "delay_s": 0.0005}, "delay_s: 0.0005 s is not a whole number"),
         ({"kind": "late-commands", "delay_s": 0.1, "from_s": 3.0, "until_s": 2.0}, "until_s: 2 s"),
         ({"kind": "late-commands", "delay_s": 0.1, "from_s": 1e4}, "from_s: 10000 s .*duration_s"),

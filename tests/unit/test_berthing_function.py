@@ -62,7 +62,7 @@ class Follower:
         self.memory = np.zeros(at.SETPOINT + 6)
         self.q = np.full(6, 50.0)
         self.q[JOINTS] = TABLE.q[0] + np.array(off)
-        written(begin_path)(self.path, self.table, JOINTS, self.memory, self.q)
+        self.off = written(begin_path)(self.path, self.table, JOINTS, self.memory, self.q)
 
     def at(self, elapsed: float) -> tuple[np.ndarray, np.ndarray]:
         rates = np.zeros(3)
@@ -98,6 +98,10 @@ def test_joints_stay_at_the_ends_before_and_after_the_path():
         assert rates == pytest.approx(np.zeros(3), abs=1e-14)
 
 
+def test_the_largest_offset_from_the_start_is_known():
+    assert Follower((0.1, -0.2, 0.05)).off == pytest.approx(0.2)
+
+
 def test_an_arm_off_the_start_begins_where_it_is_and_ends_on_the_path():
     off = np.array([0.1, -0.2, 0.05])
     follower, exact = Follower(tuple(off)), Follower()
@@ -126,9 +130,9 @@ def test_rates_are_the_slopes_of_the_joints_and_have_no_jumps(off):
 class Latches:
     """Three of them, of which a leg closes the first two."""
 
-    def __init__(self, retry: float = 5.0) -> None:
-        self.retry, self.wanted = retry, np.array([1.0, 1.0, 0.0])
-        self.memory, self.holds = np.zeros(at.SETPOINT), np.zeros(3)
+    def __init__(self, retry: float = 5.0, ready: float = 0.0) -> None:
+        self.waits, self.wanted = (ready, retry), np.array([1.0, 1.0, 0.0])
+        self.memory, self.holds, self.since = np.zeros(at.SETPOINT), np.zeros(3), np.zeros(3)
         self.ready, self.closed = np.zeros(3), np.zeros(3)
 
     def inputs(self, t: float) -> SimpleNamespace:
@@ -138,7 +142,9 @@ class Latches:
 
     def close(self, t: float) -> bool:
         return bool(
-            written(close_latches)(self.wanted, self.retry, self.memory, self.inputs(t), self.holds)
+            written(close_latches)(
+                self.wanted, self.waits, self.memory, self.since, self.inputs(t), self.holds
+            )
         )
 
     def open(self, t: float) -> bool:
@@ -152,6 +158,21 @@ def test_latches_are_commanded_where_they_are_ready_and_wanted():
     latches.ready[:] = 0.0, 1.0, 1.0
     assert not latches.close(2.0)
     assert latches.holds.tolist() == [0.0, 1.0, 0.0]
+
+
+def test_latches_are_commanded_once_they_have_been_ready_without_a_break():
+    latches, commanded = Latches(ready=2.0), {}
+    for t in np.arange(0.0, 12.0, 0.5):
+        latches.ready[:] = t >= 1.0, t >= 1.0 and t != 5.5, 1.0
+        if t == 5.5:
+            latches.holds[1] = 0.0
+        latches.close(t)
+        commanded[t] = latches.holds[:2].tolist()
+    first = next(t for t, holds in commanded.items() if holds[0] == 1.0)
+    assert first == 2.5  # last off at 0.5 s
+    assert commanded[5.0][1] == 1.0
+    assert commanded[7.0][1] == 0.0
+    assert commanded[7.5][1] == 1.0
 
 
 def test_latches_are_done_once_all_that_are_wanted_have_closed():
@@ -200,7 +221,7 @@ def test_latches_of_a_leg_open_and_others_stay():
 
 LIMITS = Limits(
     force=100.0, torque=40.0, overload=0.125, behind=0.05, behind_time=0.5, slip=0.02,
-    slip_time=1.0, unseen=10.0,
+    slip_time=1.0, unseen=10.0, start=0.2,
 )  # fmt: skip
 
 
@@ -397,12 +418,13 @@ def test_nothing_slips_from_an_open_hand_and_a_new_grip_is_measured_anew():
 
 
 def test_a_leg_begins_without_the_reason_of_the_one_before():
-    memory, q = np.zeros(at.SETPOINT + 6), np.linspace(0.1, 0.6, 6)
+    memory, q = np.zeros(at.SETPOINT + 8), np.linspace(0.1, 0.6, 6)
     memory[at.GRIPPER] = GRIPPED
     written(give_up)(memory, SLIPPED, 0.03, 0.02)
-    params = SimpleNamespace(joints=JOINTS)
+    params = SimpleNamespace(joints=JOINTS, latched=np.zeros(2))
     X = pair_of(frame_of(((1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0))))
     written(begin)(params, memory, np.zeros(2), X, X, q, 12.0)
     assert memory[at.REASON] == NO_REASON
     assert memory[at.SETPOINT : at.SETPOINT + 3] == pytest.approx(q[JOINTS])
     assert set(memory[[at.FOLLOWED, at.WITHIN_LOADS, at.HELD_WELL]]) == {12.0}
+    assert memory[at.SETPOINT + 6 :].tolist() == [12.0, 12.0]  # latches have not been ready yet

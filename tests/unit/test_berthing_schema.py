@@ -174,8 +174,10 @@ def test_a_leg_of_the_arm_that_lacks_something_is_refused(leg, changes, words):
 
 def test_a_leg_of_the_arm_needs_a_way_out():
     legs = BERTHING.mission.obsw.plan.model_dump(mode="json", exclude_none=True)["legs"]
-    del legs["stop"]
+    for way_out in ("stop", "draw_back", "keep_off"):
+        del legs[way_out]
     legs["grapple"].pop("timeout_s")
+    legs["grapple"].pop("on_abort")
     words = (
         "obsw.plan.legs.grapple.on_abort: missing; a leg that can time out or abort needs a way out"
     )

@@ -135,6 +135,7 @@ def test_what_is_asked_by_name_lands_where_the_layout_says():
     assert found == {
         "base.force": [1.0, 2.0, 3.0], "base.torque": [4.0, 4.0, 4.0], "holds": [1.0, 1.0],
         "joints": [5.0, 6.0], "wheels": [0.0], "valves": [0.0], "isolation": [0.0],
+        "brakes": [0.0],
     }  # fmt: skip
     assert mode.tolist() == [7.0]
     assert (commands.hold, commands.mode) == (True, 7)

@@ -21,8 +21,8 @@ ALL = {
     "mass": {"key": "target.mass_kg", "scale": 0.2},
     "inertia": {"key": "target.inertia_kg_m2", "scale": 0.1},
     "place": {"key": "chaser.p_HC_m", "shift": [0.5, 0.1, 0.0]},
-    "spin": {"key": "target.w_NT_T_deg_s", "turn_deg": 5.0},
-    "attitude": {"key": "target.q_NT", "turn_deg": 3.0},
+    "spin": {"key": "target.w_NT_T_deg_s", "rotation_deg": 5.0},
+    "attitude": {"key": "target.q_NT", "rotation_deg": 3.0},
     "speed": {"key": "chaser.v_HC_m_s.0", "shift": 0.002},
 }
 
@@ -137,6 +137,23 @@ def test_a_dispersion_like_another_moves_as_it_does(touch: Scenario) -> None:
     assert draw(alone.mission, 5)["plate"].by != drawn["plate"].by
 
 
+def test_directions_turn_with_the_quaternion_whose_draw_they_take(touch: Scenario) -> None:
+    """One body: what was along an axis of the grapple's frame stays along it."""
+    drawn = {"grapple": {"key": "target.grapple.q_TG", "rotation_deg": 30.0}}
+    for name in ("normal", "along"):
+        key = f"contacts.tip.face.{name}"
+        drawn[name] = {"key": key, "rotation_deg": 30.0, "same_draw_as": "grapple"}
+    face = {"half_sizes_m": [1.0, 1.0], "normal": [0.6, 0.0, 0.8], "along": [0.0, 1.0, 0.0]}
+    changes = {f"contacts.tip.face.{key}": value for key, value in face.items()}
+    scenario = touch.replace({**changes, "dispersions": drawn})
+    before, after = scenario.mission, scenario.dispersed(4).mission
+    turned = rotation_of(after.target.grapple.q_TG) @ rotation_of(before.target.grapple.q_TG).T
+    assert math.acos(0.5 * (np.trace(turned) - 1.0)) > math.radians(2.0)
+    for name in ("normal", "along"):
+        was, now = (getattr(each.contacts["tip"].face, name) for each in (before, after))
+        assert turned @ was == pytest.approx(now, abs=1e-12)
+
+
 @pytest.mark.parametrize(
     ("like", "says"),
     [
@@ -228,7 +245,7 @@ def test_without_contact_its_dispersions_are_gone_as_well(touch: Scenario) -> No
         ({"key": "seed", "scale": 0.1}, "seed is the same in every case"),
         ({"key": "chaser.arms.main.urdf", "scale": 0.1}, "numbers were expected, found"),
         ({"key": "target", "scale": 0.1}, "numbers were expected, found"),
-        ({"key": "target.mass_kg", "turn_deg": 1.0}, "a vector or a quaternion was expected"),
+        ({"key": "target.mass_kg", "rotation_deg": 1.0}, "a vector or a quaternion was expected"),
         ({"key": "target.inertia_kg_m2", "shift": 1.0}, "is a table of numbers; use scale"),
         ({"key": "target.inertia_kg_m2.0", "shift": 1.0}, "inertia_kg_m2: must be symmetric"),
         ({"key": "target.mass_kg", "shift": 1e4}, "must be greater than 0, found -2172.133"),
@@ -236,7 +253,7 @@ def test_without_contact_its_dispersions_are_gone_as_well(touch: Scenario) -> No
         ({"key": "contacts.tip.face.normal", "scale": 0.1}, "must have length 1 within"),
         ({"key": "chaser.p_HC_m", "shift": [1.0]}, "1 bounds, but chaser.p_HC_m is"),
         ({"key": "chaser.p_HC_m.1", "scale": 0.1}, "is zero and stays so; use shift"),
-        ({"key": "target.mass_kg"}, "give one of scale, shift, turn_deg, isotropic; none"),
+        ({"key": "target.mass_kg"}, "give one of scale, shift, rotation_deg, isotropic; none"),
         ({"key": "target.mass_kg", "scale": 0.1, "shift": 1.0}, "found scale and shift"),
         ({"key": "target.mass_kg", "scale": 1.0}, "scale: must be less than 1"),
         ({"key": "target.q_NT", "isotropic": [0.0, 1.0]}, "a vector was expected, found"),

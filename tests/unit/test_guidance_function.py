@@ -49,6 +49,7 @@ class Board:
         leg = np.zeros((2, leg_at.WIDTH))
         leg[:, leg_at.ACTION], leg[:, leg_at.GUIDANCE] = leg_at.FLY_TO, way
         leg[:, leg_at.DURATION], leg[:, leg_at.CORRIDOR], leg[:, leg_at.Q_HC] = 900.0, -1.0, 1.0
+        leg[:, leg_at.REPLAN] = 20.0, 6.0
         self.bus = bus_of((), (), FIELDS, ())
         self.bus.estimates["plan.place"][:] = 0.0, -100.0, 0.0
         self.bus.estimates["orbital.p_HC"][:] = 0.0, -200.0, 0.0
@@ -168,6 +169,18 @@ def test_another_leg_begins_without_a_plan():
     board.bus.estimates["plan.leg"][0], board.bus.estimates["plan.since"][0] = 1.0, 3.0
     assert board.at(4.0)["nodes"] == 0.0
     assert board.at(6.0)["nodes"] > 1.0
+
+
+def test_plans_follow_each_other_at_the_period_of_the_leg():
+    board, began = Board(), []
+    for leg, since in ((0.0, 0.0), (1.0, 60.0)):
+        board.bus.estimates["plan.leg"][0], board.bus.estimates["plan.since"][0] = leg, since
+        for t in np.arange(since, since + 50.0, 2.0):
+            before = board.guidance._last
+            board.at(float(t))
+            if board.guidance._last != before:
+                began.append(float(t))
+    assert began == [0.0, 20.0, 40.0, *np.arange(60.0, 110.0, 6.0)]
 
 
 def test_a_table_is_followed_by_the_cubic_through_positions_and_velocities():

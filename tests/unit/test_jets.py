@@ -5,6 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
+import proxops
+from proxops.assembly.describe import describe_thrusters
 from proxops.core.description import ThrusterDescription
 from proxops.onboard.functions.allocation.thrusters import (
     at_rest,
@@ -52,6 +54,22 @@ def test_shares_make_up_any_wrench_within_reach(seed: int) -> None:
     # axis, and a torque by one thruster of 0.8 m of lever; all burning alike would take three times
     needed = np.abs(asked[:3]).sum() / 10.0 + np.abs(asked[3:]).sum() / (10.0 * 0.8)
     assert shares.sum() <= 1.3 * needed
+
+
+def test_canted_thrusters_do_not_burn_against_others_where_burns_are_timed() -> None:
+    """The brakes of approach-1km, canted by 37 deg: 0.5 N take 0.5/0.8 of a second a second; by
+    descent from none others burn against them."""
+    thrusters = describe_thrusters(proxops.load("approach-1km").mission)
+    asked = np.array([0.0, -0.5, 0.0, 0.0, 0.0, 0.0])
+    spent = []
+    for timed in (True, False):
+        jets = build(thrusters, 1.0, timed)
+        state = at_rest(jets)
+        share_out.py_func(jets, state, asked.copy())
+        np.testing.assert_allclose(wrench_of(thrusters, state.shares), asked, atol=1e-3)
+        spent.append(state.shares.sum())
+    assert spent[0] == pytest.approx(0.625, rel=1e-3)
+    assert spent[1] > 1.1 * spent[0]
 
 
 def test_beyond_reach_the_nearest_wrench_is_given() -> None:

@@ -23,8 +23,10 @@ def test_a_kernel_runs_the_parts_it_carries_whatever_was_loaded_before_it(monkey
     def both(n):
         return fibonacci(n) + fibonacci(n + 1)
 
-    for compiled in (jit.kernel(both), jit.pluggable(both)):
-        assert compiled(5) == 5 + 8
+    called, plugged = jit.kernel(both), jit.pluggable(both)
+    assert called(5) == 5 + 8
+    assert jit.entry_of(plugged, 5)
+    for compiled in (called, plugged):
         (text,) = compiled.inspect_llvm().values()
         defined = [line for line in text.splitlines() if line.startswith("define")]
         copies = [line for line in defined if "fibonacci" in line]

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 import proxops
-from proxops.assembly.facility_steps import at_one_step
+from proxops.assembly.facility import load_facility
+from proxops.assembly.facility_steps import at_fitting_step, at_one_step
+from proxops.assembly.robot import step_of
 from proxops.scenario.schema import Time
 from proxops.sim import pace
 
@@ -139,6 +141,18 @@ def test_a_facility_shows_a_mission_at_its_shortest_step_from_begin_to_end():
     assert time.steps_s == {("phases", "mission"): 0.001}
     plain = proxops.load("contact-bounce")
     assert at_one_step(plain) is plain
+
+
+def test_a_single_step_that_a_facility_cannot_take_is_shortened_to_the_longest_that_it_can():
+    """1 ms divides 4 ms, 20 ms and 2 ms of the facility; with software every 2.5 ms it is 0.5."""
+    lab = load_facility("oos-sim").facility
+    slow = proxops.load("contact-bounce").replace(
+        {"time.phases.bounces.step_s": 0.005, "time.control_rate_hz": 200.0}
+    )
+    assert step_of(at_fitting_step(slow, lab)) == 0.001
+    often = slow.replace({"time.control_rate_hz": 400.0, "time.phases.bounces.step_s": 0.0025})
+    assert step_of(at_fitting_step(often, lab)) == 0.0005
+    assert at_fitting_step(slow, load_facility("ideal").facility) is slow
 
 
 def test_a_robot_that_renders_the_target_rejects_paces_in_words():

@@ -10,6 +10,7 @@ from proxops.core.errors import InputError
 from proxops.onboard.function import Function, nothing
 from proxops.onboard.functions.plan import conditions, function
 from proxops.onboard.functions.plan.legs import FLY_TO, REST, RUN, LegDescription, legs_of
+from proxops.onboard.schedule import own_periods
 
 FIELDS = (
     Field("orbital.p_HC", "m", "H", (3,)),
@@ -23,7 +24,15 @@ FIELDS = (
 
 FUNCTIONS = [
     Function("navigation", None, nothing(), nothing(), writes=()),
-    Function("base_control", None, nothing(), nothing(), writes=("base_force", "base_torque")),
+    Function(
+        "base_control",
+        None,
+        nothing(),
+        nothing(),
+        period=5,
+        writes=("base_force", "base_torque"),
+        any_period=True,
+    ),
     Function("capture", None, nothing(), nothing(), writes=("base_force", "joints")),
     Function("look", None, nothing(), nothing(), writes=()),
 ]
@@ -37,7 +46,8 @@ class Flown:
         self.legs = legs_of(legs, self.bus)
         self._made = function.function(self.legs, self.bus, 10**9)
         self.activity = np.ones(len(FUNCTIONS))
-        function.linked(self._made, self.legs, FUNCTIONS, self.activity)
+        self.periods = own_periods(FUNCTIONS)
+        function.linked(self._made, self.legs, FUNCTIONS, self.activity, self.periods)
         self._describe = self._made.changes[0].describe
         self.said: list[tuple[float, str, str]] = []
 
@@ -192,3 +202,21 @@ def test_a_condition_that_means_nothing_is_rejected_with_its_place(text, words):
         conditions.read_condition(text, bus_of((), (), FIELDS, ()), "here")
     assert str(error.value).startswith("here: ")
     assert words in str(error.value)
+
+
+def test_a_leg_changes_periods_and_the_next_one_has_their_own_again():
+    slow = LegDescription("slow", REST, settle=5.0, next="done", periods=(("base_control", 20),))
+    plan = Flown(slow, DONE)
+    assert plan.periods.tolist() == [1, 5, 1, 1]
+    plan.run(0.0)
+    assert plan.periods.tolist() == [1, 20, 1, 1]
+    assert plan.run(5.0) == "done"
+    assert plan.periods.tolist() == [1, 5, 1, 1]
+
+
+@pytest.mark.parametrize("name", ["navigation", "base_contro"])
+def test_a_leg_that_changes_a_period_that_stays_is_rejected_with_those_that_do_not(name):
+    wrong = LegDescription("slow", REST, periods=((name, 20),))
+    words = rf"legs.slow.periods_s.{name}: a leg may change the periods of guidance, base_control"
+    with pytest.raises(InputError, match=words):
+        Flown(wrong)

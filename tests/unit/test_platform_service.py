@@ -179,6 +179,7 @@ def test_without_any_one_of_its_thrusters_the_approach_pushes_and_does_not_turn(
         state.bounds[lost, HIGH] = 0.0
         written(thrusters.share_out_reduced)(jets, state, wrench)
         found = state.shares @ jets.wrenches
-        # 0.8 N are there, with 0.02 of rounding and effort; 1 N at most
-        assert 0.78 < found[:3] @ own <= 1.0
+        # 0.8 N are there, with 0.02 of rounding and effort; 1 N at most, and what is wanted where
+        # canted brakes push along this axis too
+        assert 0.78 < found[:3] @ own <= max(1.0, wanted @ own)
         assert np.linalg.norm(found[3:]) <= 0.051 * jets.lever * np.linalg.norm(wrench[:3])

@@ -19,6 +19,8 @@ from proxops.results import store
 from proxops.results.run import Run
 from proxops.results.store.container import RunFile
 
+pytestmark = pytest.mark.slow
+
 EARLIER, LATER = run_of(rows_of(40, seed=1)), run_of(rows_of(70, seed=2))
 PAGE = "<p>of the earlier run</p>"
 OPERATIONS = ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "write", "fsync")

@@ -84,6 +84,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="counts kilobytes")
 @pytest.mark.parametrize("rate", [1, 10])
 def test_memory_does_not_grow_with_the_length_of_a_run(rate: int) -> None:

@@ -123,3 +123,16 @@ def test_two_burns_do_not_enter_the_keep_out_zone_through_a_corridor():
         proxops.load("approach-rbar").replace(
             {"obsw.plan.legs.to_30.guidance": "two-impulse", "obsw.plan.legs.to_30.corridor": None}
         )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("control.position_error below 1 m", 'must be like "control.position_error < 1 m"; found'),
+        ("control.position_error < 1.2.3 m", "'1.2.3' is no number"),
+        ("control.position_error < 1 metre", "there is no unit 'metre'"),
+    ],
+)
+def test_a_condition_that_cannot_be_read_is_rejected_with_the_plan(text, words):
+    plan = {**GOOD, "legs": {**GOOD["legs"], "go": fly(abort_if=["orbital.age > 9 s", text])}}
+    assert f"abort_if.1: {words}" in problems(plan)

@@ -3,8 +3,9 @@
     dead    the valve of a thruster stays closed
     open    it stays open, whatever it is commanded, until its isolation valve is closed
     weak    a thruster gives a share of its thrust
-    stuck   a brake holds a joint where it is, whatever its motor is told:
+    stuck   a brake holds a joint where it is, whatever its motor is commanded:
             τ = k (q₀ - q) - d q̇,   at most the torque of the motor; beyond it q₀ slips
+    held    the same as the power goes, and the brake bears what the motor bore: q₀ = q + τ/k
     late    a command arrives some cycles after it was commanded; the last to arrive stays
     push    the target thrusts by itself, see target_manoeuvre
 
@@ -20,7 +21,7 @@ import numpy as np
 
 from proxops.core.jit import helper, part
 
-DEAD, STUCK, LATE, OPEN, WEAK, PUSH = range(6)
+DEAD, STUCK, LATE, OPEN, WEAK, PUSH, HELD = range(7)
 REACH = 0.08  # frequency of a brake on its rotor times h; stable up to 0.8
 
 # Columns of Faults.table
@@ -144,15 +145,16 @@ def fail_valves(faults, now, period, burns, share):
 def brake(faults, state, now, joints, applied):
     """Writes the torques of brakes that hold stuck joints; joints = (q, q̇)."""
     for i in range(faults.table.shape[0]):
-        if faults.table[i, KIND] != STUCK:
+        kind = faults.table[i, KIND]
+        if kind != STUCK and kind != HELD:
             continue
         if not is_on(faults, i, now):
             state.held[i] = np.nan
             continue
         joint, (q, qd) = faults.table[i, NUMBER], joints
-        if np.isnan(state.held[i]):
-            state.held[i] = q[joint]
         k, max_effort = faults.brakes[i, STIFFNESS], faults.brakes[i, MAX_EFFORT]
+        if np.isnan(state.held[i]):
+            state.held[i] = q[joint] + (applied[joint] / k if kind == HELD else 0.0)
         apart = min(max(state.held[i] - q[joint], -max_effort / k), max_effort / k)
         state.held[i] = q[joint] + apart
         torque = k * apart - faults.brakes[i, DAMPING] * qd[joint]

@@ -1,4 +1,4 @@
-"""What an arm and what it carries must stay clear of, as the shapes of a scenario tell."""
+"""What an arm and what it carries must stay clear of, by the shapes of a scenario."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -36,6 +36,7 @@ _TASKS = {
     "move-arm": made.FOLLOW,
     "latch": made.LATCH,
     "release": made.UNLATCH,
+    "retreat": made.RETREAT,
 }
 
 
@@ -109,11 +110,15 @@ def berthing_of(known: Scenario, berthing: given.Berthing) -> made.Berthing:
             slip=berthing.slip_m,
             slip_time=1.0,
             unseen=berthing.unseen_s,
+            start=berthing.limits.start_rad,
         ),
         pregrasp=berthing.pregrasp_m,
         reach_time=berthing.reach_s,
         final_time=berthing.final_s,
+        ready=berthing.ready_s,
         retry=berthing.retry_s,
+        brakes=int(berthing.brakes),
+        retreat=berthing.retreat_m,
     )
 
 

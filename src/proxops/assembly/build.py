@@ -83,7 +83,7 @@ def build(scenario: Scenario) -> Built:
         actuators.build(chaser.arms, chaser.wheels),
         actuators.build_thrusters(thrusters),
         actuators.build_faults(
-            describe_faults(scenario.mission, chaser), scenario.mission.time.control_ns / NS_PER_S
+            describe_faults(scenario.mission, chaser), scenario.mission.time.arm_ns / NS_PER_S
         ),
         Histories(
             _history(scenario, scenario.mission.chaser.wrench),
@@ -170,6 +170,9 @@ def _zones(mission: Mission) -> Zones:
         np.array([samples_an_orbit(orbit.eccentricity)], dtype=np.int64),
         np.array([given.speed_limit_m_s, given.speed_limit_per_m_1_s])
         if given.speed_limit_m_s is not None
+        else np.zeros(0),
+        np.array([given.plume_distance_m, math.cos(math.radians(given.plume_half_angle_deg))])
+        if given.plume_distance_m is not None
         else np.zeros(0),
     )
 

@@ -12,6 +12,7 @@ from proxops.assembly.platform import platform_of
 from proxops.assembly.sensors import describe_sensors
 from proxops.core.description import CraftDescription, MountedArm, point_inertia
 from proxops.core.frame import Frame, frame
+from proxops.core.tuples import tuple3, tuple4
 from proxops.facility.robot_cell.arms import arm_frames
 from proxops.onboard.functions import navigation
 from proxops.onboard.functions.capture.arm_impedance import Stiffness
@@ -66,7 +67,7 @@ def navigation_of(known: Scenario) -> tuple[NavParameters, Tree]:
     X_TG = frame(grapple.p_TG_m, grapple.q_TG)
     _, com, inertia = target_hub(bodies)
     whole = float(bodies.chaser[:, at.MASS].sum())
-    motion = MotionBelief(whole, inertia, _three(X_TG.p), _four(X_TG.row()[3:]), _three(com))
+    motion = MotionBelief(whole, inertia, tuple3(X_TG.p), tuple4(X_TG.row()[3:]), tuple3(com))
     sensors = describe_sensors(known.mission)
     filters = navigation.build(_sensor_belief(sensors), motion, ENOUGH_TO_BEGIN)
     return filters, Tree(bodies.chaser, bodies.chaser_topology)
@@ -105,7 +106,7 @@ def _plan(capture: given.Capture, chaser: CraftDescription, X_TG: Frame) -> Plan
         ),
         _tolerance(capture.synchronous),
         Tolerance(
-            capture.graspable.place_m, math.inf, math.radians(capture.graspable.turn_deg), math.inf
+            capture.graspable.place_m, math.inf, math.radians(capture.graspable.angle_deg), math.inf
         ),
         _tolerance(capture.corridor),
         TrackingGains(w * w, 2.0 * zeta * w, w * w, 2.0 * zeta * w),
@@ -150,13 +151,13 @@ def _sensor_belief(sensors: dict[str, Any]) -> SensorBelief:
     camera, gyro, star = (sensors[name] for name in ("camera", "gyro", "star_tracker"))
     noise = tuple(max(each, _LEAST_NOISE) for each in star.noise)
     return SensorBelief(
-        p_CK=_three(camera.X_CK[:3]),
-        q_CK=_four(camera.X_CK[3:]),
-        q_CS=_four(star.q_CS),
+        p_CK=tuple3(camera.X_CK[:3]),
+        q_CK=tuple4(camera.X_CK[3:]),
+        q_CS=tuple4(star.q_CS),
         gyro_noise=max(gyro.noise, _LEAST_DRIFT),
         gyro_walk=max(gyro.walk, _LEAST_DRIFT),
         bias_sigma=max(*gyro.bias_sigma, _LEAST_DRIFT),
-        star_sigma=_three(noise),
+        star_sigma=tuple3(noise),
         camera_sigma=max(camera.noise, _LEAST_NOISE),
         camera_share=camera.noise_per_range,
         camera_angle=max(camera.angle_noise, _LEAST_NOISE),
@@ -177,7 +178,7 @@ def _tolerance(limits: given.Tolerance) -> Tolerance:
     return Tolerance(
         limits.place_m,
         limits.speed_m_s,
-        math.radians(limits.turn_deg),
+        math.radians(limits.angle_deg),
         math.radians(limits.rate_deg_s),
     )
 
@@ -193,13 +194,3 @@ def _matrix(six: np.ndarray) -> np.ndarray:
     for value, (i, j) in zip(six, _INERTIA, strict=True):
         full[i, j] = full[j, i] = value
     return full
-
-
-def _three(values: np.ndarray | tuple[float, ...]) -> tuple[float, float, float]:
-    x, y, z = (float(value) for value in values)
-    return x, y, z
-
-
-def _four(values: np.ndarray | tuple[float, ...]) -> tuple[float, float, float, float]:
-    w, x, y, z = (float(value) for value in values)
-    return w, x, y, z

@@ -11,7 +11,11 @@ from proxops.assembly.calibration import sensed_at, sensing_of
 from proxops.assembly.cell_guard import guard_of, rules_of
 from proxops.assembly.cell_signals import force_sensor_of, servo_of
 from proxops.assembly.facility import Robots, fit_out, start_pose
-from proxops.assembly.facility_fit import reject_deaf_wrist, reject_unfit
+from proxops.assembly.facility_fit import (
+    reject_unfit,
+    reject_unknown_work,
+    reject_unloaded_wrist,
+)
 from proxops.assembly.facility_steps import reject_uneven_steps
 from proxops.assembly.nominal import UNFORCED, NominalChoice
 from proxops.assembly.representation import represent, start_motions, start_nominal
@@ -68,7 +72,8 @@ def build_cell(
     """A scenario on a facility."""
     touching = build(scenario)
     reject_unfit(touching)
-    reject_deaf_wrist(touching, facility)
+    reject_unloaded_wrist(touching, facility)
+    reject_unknown_work(touching, facility)
     reject_uneven_steps(scenario, facility)
     bare = plant.build(touching.chaser, touching.target, None)._replace(orbit=touching.plant.orbit)
     y = touching.y[: layout.slices(bare).size].copy()
@@ -128,7 +133,7 @@ def _cell(
         chaser_robot=robots.chaser,
         flange=sensors[FLANGE],
         wrist=sensors[WRIST],
-        felt_by=FLANGE if facility.felt_by == "flange" else WRIST,
+        feedback_sensor=FLANGE if facility.feedback_sensor == "flange" else WRIST,
         guard=guard,
         rules=rules_of(facility, touching, bodies),
         sensing=sensing_of(facility, robots, last, beyond[last]),

@@ -34,8 +34,8 @@ def guard_of(
     if given.p_min_m is not None and given.p_max_m is not None:
         corners = np.array(given.p_min_m), np.array(given.p_max_m)
     limits = Fence(
-        given.felt_force_N,
-        given.felt_torque_N_m,
+        given.measured_force_N,
+        given.measured_torque_N_m,
         given.clearance_m,
         given.oldest_s,
         corners,

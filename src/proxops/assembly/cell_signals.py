@@ -29,7 +29,9 @@ def force_sensor_of(given: Sensor, step: float) -> ForceSensor:
 def chain_of(facility: Facility, step: float) -> Chain:
     """What a contact's force passes until the carriers answer it: models take readings over in
     every step [s]; commands that are met when they are as old as the delay cost no more."""
-    sensor = facility.flange_sensor if facility.felt_by == "flange" else facility.wrist_sensor
+    sensor = (
+        facility.flange_sensor if facility.feedback_sensor == "flange" else facility.wrist_sensor
+    )
     reads, servo = force_sensor_of(sensor, step), servo_of(facility, step)
     lags = facility.robots is not None and servo.corner > 0.0
     return Chain(

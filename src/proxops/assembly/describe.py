@@ -314,4 +314,5 @@ def _orbit(orbit: Orbit) -> OrbitDescription:
     described = OrbitDescription(mu=mu, R=np.array(R), V=np.array(V))
     if orbit.inside is None:
         return described
-    return replace(described, inside=orbit.inside.radius_m, drop=orbit.inside.drop)
+    given = orbit.inside
+    return replace(described, inside=given.radius_m, drop=given.drop, exchange=given.exchange)

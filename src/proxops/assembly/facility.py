@@ -4,7 +4,6 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,18 +13,19 @@ from proxops.assembly.describe import describe
 from proxops.core.description import RigidInertia, point_inertia
 from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame
-from proxops.core.text import nearest
 from proxops.facility.robot_cell.arms import links_of, posed
 from proxops.facility.robot_cell.industrial.kr120 import KR120
 from proxops.facility.robot_cell.industrial.robot import Placement, Robot, build
-from proxops.scenario.files import parse_toml, read_text, shipped_facilities
+from proxops.scenario.files import shipped_facilities
 from proxops.scenario.load import Scenario
 from proxops.scenario.problems import explain, raise_problems, shown
 from proxops.scenario.schema.calibration import Calibration
 from proxops.scenario.schema.facility import CarrierRobot, Facility
 from proxops.scenario.schema.robot import Sensor
+from proxops.scenario.source import read_facility_file
 
 MODELS = {KR120.name: KR120}
+FLIGHT_ARENA = "flight-arena"  # kind of a facility file that has no robots but multirotors
 
 # How signals and events of contact begin
 TOUCHING = ("contacts.", "holds.")
@@ -63,39 +63,36 @@ def shipped_labs() -> dict[str, str]:
 
 
 def load_facility(facility: FacilityGiven) -> Lab:
-    """A shipped facility, one from a file, or the one that a run's provenance has."""
+    """A shipped facility of robots, one from a file, or the one that a run's provenance has."""
     if isinstance(facility, Lab):
         return facility
-    if isinstance(facility, Mapping):
-        return _stored(facility)
-    given = os.fspath(facility)
-    shipped = shipped_facilities()
-    if given in shipped:
-        name, text = given, shipped[given].read_text("utf-8")
-    else:
-        path = Path(given)
-        if path.suffix != ".toml" and not os.path.lexists(given):
-            raise InputError(
-                f"no shipped facility and no file {shown(given)}{nearest(given, shipped)}"
-            )
-        name, text = path.stem, read_text(path)
-    return _checked(name, given, parse_toml(text, given))
-
-
-def _stored(data: Mapping[str, Any]) -> Lab:
-    """The facility that `to_dict` wrote."""
-    name, document = data.get("name"), data.get("file")
-    if not (isinstance(name, str) and isinstance(document, dict)):
-        raise InputError("stored facility: must have a name and a file, as provenance has them")
-    return _checked(name, f"stored facility {shown(name)}", document)
-
-
-def _checked(name: str, where: str, document: dict[str, Any]) -> Lab:
+    name, where, document = read_facility(facility)
+    if document.get("kind") == FLIGHT_ARENA:
+        raise InputError(f"{where}: is a flight arena, which is for `rehearse` alone")
     try:
         return Lab(name, Facility.model_validate(document))
     except ValidationError as error:
         raise_problems(where, explain(error, document, Facility))
         raise
+
+
+def read_facility(
+    facility: str | os.PathLike[str] | Mapping[str, Any],
+) -> tuple[str, str, dict[str, Any]]:
+    """Name, place and content of a shipped facility, of one from a file, or of the one that a run's
+    provenance has."""
+    if isinstance(facility, Mapping):
+        return _stored(facility)
+    source = read_facility_file(os.fspath(facility))
+    return source.name, source.where, source.document
+
+
+def _stored(data: Mapping[str, Any]) -> tuple[str, str, dict[str, Any]]:
+    """The facility that `to_dict` wrote."""
+    name, document = data.get("name"), data.get("file")
+    if not (isinstance(name, str) and isinstance(document, dict)):
+        raise InputError("stored facility: must have a name and a file, as provenance has them")
+    return name, f"stored facility {shown(name)}", document
 
 
 def without_each(lab: Lab) -> dict[str, Lab]:
@@ -111,9 +108,9 @@ def without_each(lab: Lab) -> dict[str, Lab]:
             shorter = servo.model_copy(update={"delay_s": cycle})
             changes["delay"] = {"servo": shorter}
         changes["robots"] = {"robots": None}
-    sensor = given.flange_sensor if given.felt_by == "flange" else given.wrist_sensor
+    sensor = given.flange_sensor if given.feedback_sensor == "flange" else given.wrist_sensor
     if sensor != Sensor():
-        changes["sensor lag"] = {f"{given.felt_by}_sensor": Sensor()}
+        changes["sensor lag"] = {f"{given.feedback_sensor}_sensor": Sensor()}
     off, right = given.calibration, Calibration()
     errors = [
         name for name in Calibration.model_fields if getattr(off, name) != getattr(right, name)

@@ -1,7 +1,7 @@
 """Scenarios that no facility can show, or not this one."""
 
 from proxops.assembly.build import Built
-from proxops.assembly.touching_body import is_carried, touched_body
+from proxops.assembly.touching_body import is_carried, touched_bodies, touched_body
 from proxops.core.errors import InputError
 from proxops.plant.phase_switch import switches
 from proxops.scenario.schema.facility import Facility
@@ -9,7 +9,6 @@ from proxops.scenario.schema.facility import Facility
 
 def reject_unfit(built: Built) -> None:
     """Refuses a scenario that no facility can show."""
-    touched_body(built)
     if switches(built.plant):
         raise InputError("orbit.inside: leave it out; a rehearsal has all orbital terms everywhere")
     if built.ports.measured_contact[0] >= 0:
@@ -26,13 +25,23 @@ def reject_unfit(built: Built) -> None:
         )
 
 
-def reject_deaf_wrist(built: Built, facility: Facility) -> None:
-    """Refuses to feel contact by a wrist that it does not pass."""
+def reject_unknown_work(built: Built, facility: Facility) -> None:
+    """Refuses to scale measured wrenches by an energy that leaves out what arms do."""
+    if facility.passivity.wrench and len(touched_bodies(built)) > 1 and touched_body(built) == 0:
+        raise InputError(
+            "passivity.wrench: take passivity.twist: this mission touches the target with hub and "
+            "arm, or with several arms, and their motors' work counts as energy of the contact"
+        )
+
+
+def reject_unloaded_wrist(built: Built, facility: Facility) -> None:
+    """Rejects a wrist sensor that contact does not load."""
     touched, wrist = touched_body(built), int(built.ports.effector_body[0])
     passes = is_carried(built, touched, wrist) if wrist > 0 else touched == wrist
-    if facility.felt_by == "wrist" and not passes:
+    if facility.feedback_sensor == "wrist" and not passes:
         hub = "hub" if built.chaser.arms else "hub, which has no arm"
         where = "other arm" if touched > 0 else hub
         raise InputError(
-            f"felt_by: the wrist does not feel what touches the chaser's {where}; flange does"
+            "feedback_sensor: the wrist does not measure what touches the chaser's "
+            f"{where}; flange does"
         )

@@ -1,6 +1,7 @@
 """Whether a scenario's step fits the rates and delays of a facility."""
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from proxops.assembly.robot import step_of
@@ -28,6 +29,24 @@ def at_one_step(scenario: Scenario) -> Scenario:
     return scenario.replace(changes) if changes else scenario
 
 
+def at_fitting_step(scenario: Scenario, facility: Facility) -> Scenario:
+    """The same on robots: a single step that does not divide the facility's rates and delays is
+    shortened to the longest that does."""
+    scenario = at_one_step(scenario)
+    given, times = scenario.mission.time, [time for *_, time in _times(facility)]
+    step = step_of(scenario)
+    if len(given.phases) != 1 or all(is_integer(time, step) for time in times):
+        return scenario
+    (name,) = given.phases
+    longest = _longest([*times, 1.0 / given.control_rate_hz, 1.0 / given.record_rate_hz])
+    return scenario.replace({f"time.phases.{name}.step_s": min(step, longest)})
+
+
+def _longest(times: Iterable[float]) -> float:
+    """Longest step that divides all of these times [s]."""
+    return math.gcd(*(round(NS * time) for time in times)) / NS
+
+
 def reject_uneven_steps(scenario: Scenario, facility: Facility) -> None:
     """Refuses a step that does not divide what the facility does at its own pace, or that is not
     the same in all phases."""
@@ -46,7 +65,7 @@ def reject_uneven_steps(scenario: Scenario, facility: Facility) -> None:
         problems.append(f"steps differ from {kind} to {kind} ({listed})")
     if not problems:
         return
-    longest = math.gcd(*(round(NS * time) for *_, time in times)) / NS
+    longest = _longest(time for *_, time in times)
     raise InputError(
         f"time.{kind}s of {scenario.name}: {'; '.join(problems)}; possible is a step_s of "
         f"{longest:g} s, or a whole part of that, in all {kind}s, or a facility file with other "

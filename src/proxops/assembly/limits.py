@@ -68,7 +68,7 @@ def longest_step_in_contact(scenario: Scenario) -> float:
     counted [s].  A pace of contact is in force then; others last to the end of the common step
     in which something closes, which the plant cuts as finely as that needs."""
     time = scenario.mission.time
-    in_contact = [pace.step_s for pace in time.paces.values() if pace.contact]
+    in_contact = [pace.step_s for pace in time.paces.values() if pace.contact or pace.arms]
     return max(in_contact or time.steps_s.values())
 
 
@@ -171,7 +171,8 @@ def _sticky_joints(scenario: Scenario) -> list[Problem]:
             cause = f"the friction of chaser.{mounted.name}"
             if mounted in chaser.arms:
                 cause = f"the friction of joint {joint.name!r} of chaser.arms.{mounted.name}"
-            problems += _too_long(scenario, rate, DAMPED, cause, "be stable")
+            held = mounted in chaser.arms
+            problems += _too_long(scenario, rate, DAMPED, cause, "be stable", joints=held)
     return problems
 
 
@@ -182,20 +183,25 @@ def _stiff_gears(scenario: Scenario, maximum: float, aim: str) -> list[Problem]:
     for name, gripper in scenario.mission.chaser.grippers.items():
         s = fastest_gears(chaser, gripper.motor)
         cause = f"chaser.grippers.{name}, whose gears swing at {s / (2.0 * math.pi):.4g} Hz"
-        problems += _too_long(scenario, s, maximum, cause, aim)
+        problems += _too_long(scenario, s, maximum, cause, aim, joints=True)
         drag = fastest_gear_drag(chaser, gripper.motor)
         cause = f"chaser.grippers.{name}, whose teeth slide with the efficiency "
         cause += f"{gripper.efficiency:g} at the motor's whole torque"
-        problems += _too_long(scenario, drag, DAMPED, cause, "be stable")
+        problems += _too_long(scenario, drag, DAMPED, cause, "be stable", joints=True)
     return problems
 
 
 def _too_long(
-    scenario: Scenario, rate: float, maximum: float, cause: str, aim: str
+    scenario: Scenario, rate: float, maximum: float, cause: str, aim: str, joints: bool = False
 ) -> list[Problem]:
-    """Phases in which a motion at that rate [1/s] goes further than `maximum` in a step."""
+    """Phases in which a motion at that rate [1/s], be it of `joints` of the arms, which brakes hold
+    in all paces but that of arms, goes further than `maximum` in a step."""
     problems: list[Problem] = []
-    for place, h in scenario.mission.time.steps_s.items():
+    time = scenario.mission.time
+    free = [("paces", name) for name, pace in time.paces.items() if pace.arms]
+    for place, h in time.steps_s.items():
+        if joints and free and place not in free:
+            continue
         if rate * h > maximum:
             text = f"{h:.6g} s is long for {cause}; to {aim} it needs "
             text += f"{_rounded_down(maximum / rate):.3g} s or less, substeps included"

@@ -1,7 +1,7 @@
 """A chaser's sensors and software from a scenario; the software believes the undispersed one."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,7 @@ from proxops.onboard.functions.joint_control import JointControl
 from proxops.onboard.functions.navigation import function as navigation
 from proxops.onboard.functions.plan.function import linked as link_plan
 from proxops.onboard.functions.plan.function import running_together
-from proxops.onboard.schedule import ScheduledSensor
+from proxops.onboard.schedule import ScheduledSensor, own_periods
 from proxops.onboard.user.functions import declared_fields, function_of
 from proxops.scenario.fault_injection import guidance_failures
 from proxops.scenario.load import Scenario
@@ -54,6 +54,7 @@ class Onboard:
     bus: Bus
     functions: list[Function]  # in their order
     activity: np.ndarray = field(repr=False)  # 1 for those that run, see onboard.schedule
+    periods: np.ndarray = field(repr=False)  # of each [ns]
     sensors: list[ScheduledSensor]  # none: its software has ideal sensors only
     draws: SensorDraws = field(repr=False)
     platform: Platform = field(repr=False)
@@ -63,6 +64,11 @@ class Onboard:
     def running_together(self) -> list[list[Function]]:
         """Those functions that run in each leg of a plan; all of them without one."""
         return running_together(self.functions)
+
+    def flown_by(self, functions: list[Function]) -> "Onboard":
+        """The same with other functions, all of which run, at their own periods."""
+        activity, periods = np.ones(len(functions)), own_periods(functions)
+        return replace(self, functions=functions, activity=activity, periods=periods)
 
 
 def build_onboard(
@@ -111,19 +117,20 @@ def build_onboard(
         failures = guidance_failures(mission)
         flown += rendezvous_functions(scenario.believed, legs, bus, tick, failures)
     functions = _in_order(shipped, flown)
-    activity = np.ones(len(functions))
+    activity, periods = np.ones(len(functions)), own_periods(functions)
     if legs is not None:
         plan = next(each for each in functions if each.name == "plan")
-        link_plan(plan, legs, functions, activity)
+        link_plan(plan, legs, functions, activity, periods)
     return Onboard(
         bus,
         functions,
         activity,
+        periods,
         sensors if senses else [],
         draws,
         platform,
         limits,
-        tick if own is None else own.period_ns(tick),
+        mission.time.arm_ns if own is None else own.period_ns(tick),
     )
 
 
@@ -153,7 +160,8 @@ def _shipped(
     if known.mission.obsw.capture is not None:
         functions.append(cycle.function(capture_of(known, known.mission.obsw.capture), tick))
     if known.mission.obsw.berthing is not None:
-        functions.append(berthing.function(berthing_of(known, known.mission.obsw.berthing), tick))
+        params = berthing_of(known, known.mission.obsw.berthing)
+        functions.append(berthing.function(params, known.mission.time.arm_ns))
     # Joints that nobody else commands are held at no torque
     taken = "joints" in (*_written(functions), *_declared_writes(users))
     if known.mission.obsw.joints or not taken:

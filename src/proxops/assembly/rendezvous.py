@@ -5,13 +5,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from proxops.assembly.berthing import berthed
 from proxops.assembly.describe import describe, describe_thrusters
 from proxops.assembly.platform import platform_of
 from proxops.bus.bus import Bus
-from proxops.core.clock import NS_PER_S, to_ns
+from proxops.core.clock import to_ns
 from proxops.core.description import CraftDescription, RigidInertia, point_inertia
 from proxops.core.errors import InputError
 from proxops.core.spatial.quaternion import quat_exp, quat_to_rotation
+from proxops.core.tuples import tuple3
 from proxops.facility.robot_cell.arms import links_of
 from proxops.onboard.function import Function
 from proxops.onboard.functions.allocation.authority import force_in_any_direction
@@ -98,10 +100,11 @@ def build_legs(known: Scenario, bus: Bus) -> Legs:
         )
     zones = known.mission.zones
     corridors = list(zones.corridors) if zones else []
-    return legs_of(tuple(_leg(plan, *each, corridors) for each in plan.legs.items()), bus)
+    replan = known.mission.obsw.guidance.replan_s
+    return legs_of(tuple(_leg(plan, *each, corridors, replan) for each in plan.legs.items()), bus)
 
 
-def _leg(plan: Plan, name: str, given: Leg, corridors: list[str]) -> LegDescription:
+def _leg(plan: Plan, name: str, given: Leg, corridors: list[str], replan: float) -> LegDescription:
     leg = LegDescription(
         name=name,
         action=_ACTIONS.get(given.does, leg_at.FREE),
@@ -113,6 +116,10 @@ def _leg(plan: Plan, name: str, given: Leg, corridors: list[str]) -> LegDescript
         abort_leg=plan.abort_leg(given),
         pointing=_POINTING[given.pointing],
         q_HC=given.q_HC or plan.q_HC,
+        replan=given.periods_s.get("guidance", replan),
+        periods=tuple(
+            (each, to_ns(period)) for each, period in given.periods_s.items() if each != "guidance"
+        ),
     )
     own: dict[str, object] = {}
     if isinstance(given, FlyTo):
@@ -144,7 +151,7 @@ def _leg(plan: Plan, name: str, given: Leg, corridors: list[str]) -> LegDescript
             "abort_if": (_ABORTED, *given.abort_if),
         }
     elif isinstance(given, Rest):
-        own = {"action": _BASE[given.base]}
+        own = {"action": _BASE[given.base], "with_target": given.with_target}
     elif isinstance(given, ArmLeg):
         own = {
             "action": _BASE[given.base],
@@ -166,14 +173,13 @@ def _around(
     """Where a point ends that goes around a unit axis by an angle [rad]."""
     q = quat_exp.py_func(tuple(angle * each for each in axis))
     R = np.array(quat_to_rotation.py_func(q)).reshape(3, 3)
-    return _three(R @ np.array(p))
+    return tuple3(R @ np.array(p))
 
 
 def control_of(known: Scenario, legs: Legs) -> base_control.ControlParams:
     """Control of the base, `known` being the scenario as it is believed to be."""
     chaser, _, _ = describe(known)
     whole = whole_chaser(chaser)
-    inertia = whole.inertia - point_inertia(whole.mass, whole.com)
     given = known.mission.obsw.control
     w, zeta = given.bandwidth_rad_s, given.damping_ratio
     attitude, attitude_zeta = given.attitude_bandwidth_rad_s, given.attitude_damping_ratio
@@ -186,7 +192,7 @@ def control_of(known: Scenario, legs: Legs) -> base_control.ControlParams:
         legs=legs.rows,
         orbit=orbit_row(known),
         mass=float(whole.mass),
-        inertia=np.array([inertia[i, j] for i, j in _SIX]),
+        inertia=np.array([_about_its_centre(each) for each in (whole, _pair(known, whole))]),
         centre=np.array(whole.com, dtype=float),
         boresight=np.ascontiguousarray(R_CK[:, 2]),
         gains=np.array(
@@ -195,7 +201,23 @@ def control_of(known: Scenario, legs: Legs) -> base_control.ControlParams:
         dead_band=np.array([given.dead_band_m, given.dead_band_m_s]),
         wheels=platform_of(known.mission).wheels,
         max_force=_max_force(forces, evades),
+        pulse_period=known.mission.obsw.platform.pulse_period_s,
     )
+
+
+def _about_its_centre(body: RigidInertia) -> list[float]:
+    """Inertia about its centre of mass: xx yy zz xy xz yz."""
+    inertia = body.inertia - point_inertia(body.mass, body.com)
+    return [inertia[i, j] for i, j in _SIX]
+
+
+def _pair(known: Scenario, chaser: RigidInertia) -> RigidInertia:
+    """The chaser with the target at its port, about Co in C; alone where there is no port."""
+    if known.mission.obsw.berthing is None:
+        return chaser
+    _, target, _ = describe(known)
+    X_CT = berthed(known, known.mission.obsw.berthing.port)
+    return chaser.joined(whole_chaser(target).seen_from(X_CT.R, X_CT.p))
 
 
 def _max_force(forces: np.ndarray, evades: list[str]) -> float:
@@ -218,18 +240,13 @@ def guidance_of(known: Scenario) -> GuidanceSettings:
         raise InputError(
             "obsw.guidance.passive_safety: add [zones], whose keep-out zone it is about"
         )
-    if to_ns(given.computing_delay_s) % known.mission.time.control_ns:
-        raise InputError(
-            f"obsw.guidance.computing_delay_s: {given.computing_delay_s:g} s is no multiple of the "
-            f"control period, {known.mission.time.control_ns / NS_PER_S:g} s"
-        )
     thrust = np.array([each.thrust for each in thrusters], dtype=float)
     plume = None
     if given.plume_distance_m > 0.0:
         half = math.radians(given.plume_half_angle_deg)
         plume = Plume(distance=given.plume_distance_m, half_angle=half)
     return GuidanceSettings(
-        orbit=Orbit(mu=row[MU], R0=_three(row[R0 : R0 + 3]), V0=_three(row[V0 : V0 + 3])),
+        orbit=Orbit(mu=row[MU], R0=tuple3(row[R0 : R0 + 3]), V0=tuple3(row[V0 : V0 + 3])),
         directions=np.array([each.direction for each in thrusters]).reshape(-1, 3),
         a_max=given.thrust_share * thrust / whole_chaser(chaser).mass,
         corridors=dict(enumerate(map(_corridor, zones.corridors.values()))) if zones else {},
@@ -241,8 +258,6 @@ def guidance_of(known: Scenario) -> GuidanceSettings:
         speed_slope=given.speed_limit_per_m_1_s,
         plume=plume,
         replan=given.replan_s,
-        near_replan=given.near_replan_s,
-        near=given.near_m,
         delay=given.computing_delay_s,
         intervals=given.intervals,
         burn=given.burn_s,
@@ -254,15 +269,10 @@ def guidance_of(known: Scenario) -> GuidanceSettings:
 def _corridor(given: ZoneCorridor) -> Corridor:
     axis = np.array(given.axis_H)
     return Corridor(
-        apex=_three(given.apex_m * axis),
-        axis=_three(axis),
+        apex=tuple3(given.apex_m * axis),
+        axis=tuple3(axis),
         half_angle=math.radians(given.half_angle_deg),
     )
-
-
-def _three(values: np.ndarray) -> tuple[float, float, float]:
-    x, y, z = (float(value) for value in values)
-    return x, y, z
 
 
 def rendezvous_functions(

@@ -61,6 +61,7 @@ def command_fields(
             "Isolation valves to be closed for good, 1: closed",
             parts=thrusters,
         ),
+        Field("brakes", "1", title="Brakes of the arms to be set, 1: set"),
     )
 
 

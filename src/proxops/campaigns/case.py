@@ -68,7 +68,7 @@ def _case(scenario: Scenario, outcome: str, cause: str | None, detail: str) -> d
 def _why(run: Run) -> tuple[str | None, str]:
     """Why a run did not pass, alike for all that did not for the same reason; and in full.
 
-    An invalid run tells nothing else.  Then a collision comes first, and next the on-board
+    An invalid run says nothing else.  Then a collision comes first, and next the on-board
     software's own word: what fails after an abort follows from it.
     """
     if run.outcome == "passed":

@@ -27,7 +27,7 @@ def fly(
 ) -> Campaign:
     """The campaign, its cases in the order of the seeds whatever the number of workers.
 
-    `report` is told how many cases are done, have passed and are asked for.  Cases that the folder
+    `report` gets how many cases are done, have passed and are asked for.  Cases that the folder
     `out` has already are not flown again, but for those of which the workers have died.
     """
     asked = _checked(seeds)

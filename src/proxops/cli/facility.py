@@ -51,6 +51,10 @@ def rehearse(
     speed: Annotated[
         float, typer.Option(help="Share of the mission's pace; below 1 with --no-contact only.")
     ] = 1.0,
+    link: Annotated[
+        str | None,
+        typer.Option(metavar="virtual", help="Fly an arena over MAVLink's bytes (extra: arena)."),
+    ] = None,
     set_: Changes = None,
     disperse: Disperse = None,
     controller: ControllerName = None,
@@ -72,6 +76,8 @@ def rehearse(
     proxops rehearse touch --facility ideal --representation target-fixed --no-ablate
 
     proxops rehearse touch --no-contact --speed 0.25
+
+    proxops rehearse arena-circle --facility flight-arena --link virtual
     """
     from proxops import api
 
@@ -90,6 +96,7 @@ def rehearse(
         ablate=ablate,
         no_contact=no_contact,
         speed=speed,
+        link=link,
         progress=True,
         out=folder,
         overwrite=overwrite,
@@ -114,7 +121,7 @@ def check(
     extension: ExtensionFiles = None,
     json: AsJson = False,
 ) -> None:
-    """Tell whether a facility can show a mission: for how long, what ends it, what is left.
+    """Check whether a facility can reproduce a mission: for how long, what ends it, what is left.
 
     [bold]Examples[/bold]
 
@@ -123,6 +130,7 @@ def check(
     proxops check envisat-unforced --facility oos-sim --representation absolute --optimise-start
     """
     from proxops import api
+    from proxops.feasibility.flight import FlightFeasibility
 
     found = api.check(
         load_scenario(scenario, set_, extension=extension),
@@ -134,6 +142,10 @@ def check(
     )
     if json:
         print_json(found.as_dict())
+    elif isinstance(found, FlightFeasibility):
+        from proxops.terminal.flight_check import show_flight_check
+
+        show_flight_check(found)
     else:
         from proxops.terminal.check import show_check
 

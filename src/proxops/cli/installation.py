@@ -23,7 +23,8 @@ def validate(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="NAME", help="A publication: capture, deorbit, flexible, relative, rendezvous"
+            metavar="NAME",
+            help="A publication: capture, deorbit, flexible, multirotor, relative, rendezvous",
         ),
     ],
     report: Annotated[

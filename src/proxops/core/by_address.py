@@ -2,8 +2,8 @@
 
 A model or state of the loop holds hundreds of arrays, and a call that hands it on by value copies
 all their descriptions.  `pinned(tuple)` writes them to memory once; compiled code reads a field
-where it uses it.  Fields that hold named tuples themselves are handed on by address again, others
-by value.
+where it uses it.  Fields that hold named tuples themselves, and `large` ones, are handed on by
+address again, others by value.
 
 What is pinned keeps the arrays it was made of alive, and holds what its numbers were then.
 """
@@ -11,7 +11,7 @@ What is pinned keeps the arrays it was made of alive, and holds what its numbers
 from collections import namedtuple
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import llvmlite.ir as ir
 import numba
@@ -90,10 +90,28 @@ class Ref(types.Type):
         super().__init__(name=f"Ref({kind.name})")
 
 
+_Named: Any = types.BaseNamedTuple
+_LARGE: set[Any] = set()
+_T = TypeVar("_T")
+
+
+def large(kind: type[_T]) -> type[_T]:
+    """A named tuple of so many arrays that it is handed on by address, where it is a field of one
+    that is."""
+    _LARGE.add(kind)
+    return kind
+
+
+def _is_nested(kind: Any) -> bool:
+    """Whether a named tuple holds named tuples."""
+    return any(isinstance(each, _Named) for each in kind.types)
+
+
 def _by_address(kind: Any) -> bool:
-    """Whether a field is handed on by address: it holds named tuples."""
-    named: Any = types.BaseNamedTuple
-    return isinstance(kind, named) and any(isinstance(each, named) for each in kind.types)
+    """Whether a field is handed on by address."""
+    if not isinstance(kind, _Named):
+        return False
+    return _is_nested(kind) or kind.instance_class in _LARGE
 
 
 @typeof_impl.register(Pinned)
@@ -134,7 +152,7 @@ def _get(context: Any, builder: Any, ref: Any, value: Any, attr: str) -> Any:
     place = builder.gep(whole, [ir.Constant(_INDEX, 0), ir.Constant(_INDEX, number)], inbounds=True)
     if _by_address(kind):
         return builder.bitcast(place, _BYTES)
-    return context.data_model_manager[kind].load_from_data_pointer(builder, place)
+    return builder.load(place)  # all at once: word by word would be a third of all code
 
 
 # --- functions that are called by address --------------------------------------------------------
@@ -167,6 +185,27 @@ def _calling(returns: Any) -> Any:
         return returns(types.int64, arguments), codegen
 
     return invoke
+
+
+@intrinsic
+def _by_value(typingctx: Any, value: Any) -> Any:
+    flat = isinstance(value, Ref) and not _is_nested(value.kind)
+    kind = value.kind if flat else value
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        if not flat:
+            return args[0]
+        return builder.load(builder.bitcast(args[0], context.get_data_type(kind).as_pointer()))
+
+    return kind(value), codegen
+
+
+def _by_value_uncompiled(value: Any) -> Any:
+    return value
+
+
+# A tuple that holds no others by value, be it known by address; all else as it is
+by_value: Any = _by_value_uncompiled if JIT_IS_OFF else _by_value
 
 
 def _invoke_uncompiled(entry: int, arguments: tuple[Any, ...]) -> Any:

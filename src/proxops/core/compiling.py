@@ -1,48 +1,64 @@
 """How Numba compiles ours: what it would do twice, or for nothing, it does once or not at all."""
 
 import gc
+import operator
 from collections.abc import Iterator
 from functools import lru_cache
+from types import BuiltinFunctionType
 from typing import Any
 
-from numba.core import typed_passes, untyped_passes
+from numba.core import errors, typed_passes, untyped_passes
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
-from numba.core.compiler_machinery import PassManager
+from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.event import Event, Listener, register
+from numba.core.ir_utils import build_definitions
 from numba.core.types import Function, Type
-
-# Inner functions have no entry for Python either, and no machine code of their own: together that
-# takes a half off the time to compile.  Tests do call them, and empty this before they import
-# anything else.
-INNER: dict[str, Any] = {"no_cpython_wrapper": True}
 
 _BuiltIn: Any = Function  # Numba's types leave most of it out
 
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _StripPhis(typed_passes.PreLowerStripPhis):
+    """Numba's, which would then look once more for where each variable is used."""
+
+    _name = "strip_phis_only"
+
+    def run_pass(self, state: Any) -> bool:
+        """Changes the function's intermediate code."""
+        state.func_ir = self._strip_phi_nodes(state.func_ir)
+        state.func_ir._definitions = build_definitions(state.func_ir.blocks)
+        return True
+
+
 # What Numba does to a function that is compiled.  It would also look for closures, comprehensions,
 # array expressions, functions to be unrolled or inlined by name and branches on None: kernels have
-# none of them, and looking took a tenth of the time.
+# none of them, and looking took a tenth of the time.  Nor does it mark where variables end, to
+# count references, or write the types beside the source.
 _PASSES = (
     untyped_passes.TranslateByteCode,
     untyped_passes.FixupArgs,
-    untyped_passes.IRProcessing,
     untyped_passes.GenericRewrites,
     untyped_passes.ReconstructSSA,
     typed_passes.NopythonTypeInference,
-    typed_passes.PreLowerStripPhis,
-    typed_passes.IRLegalization,
-    typed_passes.AnnotateTypes,
+    _StripPhis,
     typed_passes.NativeLowering,
     typed_passes.NoPythonBackend,
 )
 
 
-def _pipeline() -> PassManager:
-    made = PassManager("kernels")
-    for each in _PASSES:
-        made.add_pass(each, each.__name__)
-    made.finalize()
-    return made
+class _Passes(PassManager):
+    """Runs the passes, without Numba's notes on when each began and ended."""
+
+    def run(self, state: Any) -> None:
+        """All of them."""
+        for each in _PASSES:
+            _instance(each).run_pass(state)
+
+
+@lru_cache(maxsize=len(_PASSES))
+def _instance(kind: Any) -> Any:
+    return kind()
 
 
 class _CollectorOff(Listener):
@@ -66,6 +82,20 @@ class _CollectorOff(Listener):
 register("numba:compile", _CollectorOff())
 
 
+class _Plain:
+    """No bold print in Numba's messages: looking for what a call means makes thousands that nobody
+    sees, and the terminal was set up for each."""
+
+    def _as_it_is(self, msg: str) -> str:
+        return msg
+
+    code = errmsg = filename = indicate = highlight = reset = _as_it_is
+
+
+_messages: Any = errors
+_messages._termcolor_inst = _Plain()
+
+
 class _Typing:
     """Numba's types of calls, which remembers those of built-in functions: a product of two floats
     is asked for a thousand times, and each time dozens of overloads are tried and fail."""
@@ -73,6 +103,7 @@ class _Typing:
     def __init__(self, context: Any) -> None:
         self._context = context
         self._found: dict[Any, tuple[Any, Any]] = {}
+        self._types: dict[Any, Any] = {}
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._context, name)
@@ -82,9 +113,13 @@ class _Typing:
         function = func if isinstance(func, Type) else self._context._lookup_global(func)
         if not isinstance(function, _BuiltIn):
             return self._context.resolve_function_type(func, args, kws)
+        return self.signature(function, args, kws)
+
+    def signature(self, function: Any, args: Any, kws: Any) -> Any:
+        """The same of a built-in function."""
         key = function, tuple(args), tuple(kws.items())
         if key not in self._found:
-            found = self._context.resolve_function_type(func, args, kws)
+            found = self._context.resolve_function_type(function, args, kws)
             if found is None:
                 return None
             self._found[key] = found, function._impl_keys.get(found.args)
@@ -92,6 +127,31 @@ class _Typing:
         if code is not None:  # functions of users, compiled otherwise, may have left theirs there
             function._impl_keys[signature.args] = code
         return signature
+
+    def resolve_setitem(self, target: Any, index: Any, value: Any) -> Any:
+        """The signature of target[index] = value."""
+        return self.resolve_function_type(operator.setitem, (target, index, value), {})
+
+    def resolve_value_type(self, value: Any) -> Any:
+        """The type of a constant."""
+        if not isinstance(value, BuiltinFunctionType):
+            return self._context.resolve_value_type(value)
+        if value not in self._types:
+            self._types[value] = self._context.resolve_value_type(value)
+        return self._types[value]
+
+
+_signature_of_call = _BuiltIn.get_call_type
+
+
+def _remembered(function: Any, context: Any, args: Any, kws: Any) -> Any:
+    """Where Numba asks a built-in function itself, as it makes code of a product: the same."""
+    if isinstance(context, _Typing):
+        return context.signature(function, args, kws)
+    return _signature_of_call(function, context, args, kws)
+
+
+_BuiltIn.get_call_type = _remembered
 
 
 @lru_cache(maxsize=1)
@@ -147,25 +207,19 @@ class Carried(_Library):
     """
 
     def finalize(self) -> None:
-        """Ready to be taken into kernels; in tests machine code as well."""
+        """Ready to be taken into kernels; there is no machine code of it."""
         self._raise_if_finalized()
         self.callees = tuple(dict.fromkeys(self._linking_libraries))
-        # a copy where machine code is made of this one, so that the bits of a kernel are the same
-        # with and without it
-        shared = self._final_module if INNER else self._final_module.clone()
-        for function in shared.functions:
+        for function in self._final_module.functions:
             if not function.is_declaration and function.linkage.name == "external":
                 function.linkage = "linkonce_odr"
-        self._shared_module = shared
-        self._finalized = bool(INNER)
-        if not INNER:
-            _link_carried(self)
-            super().finalize()
+        self._shared_module = self._final_module
+        self._finalized = True
 
     @property
     def codegen(self) -> Any:
         """Where entries are made known."""
-        return _NoEntries if INNER else self._codegen
+        return _NoEntries
 
 
 class Closed(_Library):
@@ -208,24 +262,30 @@ class Users(Compiler):
         return super().define_pipelines()
 
 
-class Carrying(Compiler):
+class _Ours(Compiler):
+    """Compiles without what kernels do not need."""
+
+    def _prepare(self, library: Any) -> list[Any]:
+        self.state.library = library
+        remembering = _typing(self.state.typingctx)
+        self.state.typingctx = self.state.targetctx.typing_context = remembering
+        return [_Passes("kernels")]
+
+
+class Carrying(_Ours):
     """Compiles a function that kernels carry."""
 
     def define_pipelines(self) -> Any:
-        """One, without what kernels do not need."""
+        """One."""
         name = self.state.func_id.func_qualname
-        self.state.library = Carried(self.state.targetctx.codegen(), name)
-        self.state.typingctx = _typing(self.state.typingctx)
-        return [_pipeline()]
+        return self._prepare(Carried(self.state.targetctx.codegen(), name))
 
 
-class Closing(Compiler):
+class Closing(_Ours):
     """Compiles a kernel."""
 
     def define_pipelines(self) -> Any:
-        """One, without what kernels do not need."""
+        """One."""
         library = Closed(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
         library.enable_object_caching()
-        self.state.library = library
-        self.state.typingctx = _typing(self.state.typingctx)
-        return [_pipeline()]
+        return self._prepare(library)

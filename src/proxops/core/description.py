@@ -306,6 +306,7 @@ class OrbitDescription:
     V: np.ndarray  # velocity [m/s]
     inside: float = 0.0  # distance of the spacecraft below which terms are dropped [m]; 0: never
     drop: str = "tide"  # which, or "frame"
+    exchange: str = "all"  # what goes over there, or "velocity-attitude"
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,9 @@ from numba.core.registry import CPUDispatcher
 from numba.core.types import unliteral
 
 from proxops.core.by_address import JIT_IS_OFF as JIT_IS_OFF
-from proxops.core.by_address import address_of, invoke, invoke_number
-from proxops.core.compiling import INNER, Carrying, Closing, Users
+from proxops.core.by_address import address_of, by_value, invoke, invoke_number
+from proxops.core.by_address import large as large
+from proxops.core.compiling import Carrying, Closing, Users
 from proxops.core.kernel_store import KernelStore, all_stored, open_folder
 
 _settings: Any = numba.config  # its attributes are made at run time
@@ -37,9 +38,9 @@ KERNEL_ROOMS = (
     "core", "bus", "physics", "plant", "sensors", "actuators", "onboard", "facility",
 )  # fmt: skip
 KERNEL_LOOPS = (
-    "sim/entries.py", "sim/events.py", "sim/loop.py", "sim/pace.py", "sim/rows.py", "sim/sense.py",
-    "sim/stages.py", "sim/state.py", "sim/worlds/orbit.py", "sim/worlds/rendered.py",
-    "sim/worlds/robot_cell.py",
+    "sim/entries.py", "sim/events.py", "sim/loop.py", "sim/pace.py", "sim/recorded_safety.py",
+    "sim/rows.py", "sim/sense.py", "sim/stages.py", "sim/state.py", "sim/worlds/arena.py",
+    "sim/worlds/orbit.py", "sim/worlds/rendered.py", "sim/worlds/robot_cell.py",
 )  # fmt: skip
 
 
@@ -142,27 +143,28 @@ _COMMON: dict[str, Any] = {
 }
 
 
-class _Part(CPUDispatcher):
-    """A compiled function that kernels call: numbers that are written out at the call, columns of
-    tables above all, are numbers as others, else it would be compiled once for each of them."""
-
-    def get_call_template(self, args: Any, kws: Any) -> Any:
-        """For arguments of these types."""
-        named = {name: unliteral(kind) for name, kind in kws.items()}
-        return super().get_call_template(tuple(map(unliteral, args)), named)
+# Functions that kernels call have no entry for Python: each would take as long to compile as they.
+_NO_ENTRY: dict[str, Any] = {"no_cpython_wrapper": True}
 
 
-class _Inner(_Part):
-    """One that only kernels may call; Numba would crash."""
+class Inner(CPUDispatcher):
+    """A compiled function that only kernels may call; Numba would crash.  (Tests do: each is then
+    compiled as a kernel of its own, tests/conftest.py.)"""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise TypeError(f"{self.py_func.__name__} can be called from kernels only, or as .py_func")
 
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """For arguments of these types.  Numbers that are written out at the call, columns of
+        tables above all, are numbers as others, else it would be compiled once for each."""
+        named = {name: unliteral(kind) for name, kind in kws.items()}
+        return super().get_call_template(tuple(map(unliteral, args)), named)
+
 
 def _inner(function: Callable[..., Any], **options: Any) -> Any:
-    dispatcher = _compiled(function, pipeline_class=Carrying, **INNER, **options, **_COMMON)
+    dispatcher = _compiled(function, pipeline_class=Carrying, **_NO_ENTRY, **options, **_COMMON)
     if isinstance(dispatcher, CPUDispatcher):
-        dispatcher.__class__ = _Inner if INNER else _Part
+        dispatcher.__class__ = Inner
     return dispatcher
 
 
@@ -189,20 +191,21 @@ def kernel(function: Callable[..., Any]) -> Any:
 def pluggable(function: Callable[..., Any]) -> Any:
     """Compiles a function that kernels call by its address, see `entry_of`."""
     options = {name: value for name, value in _COMMON.items() if name != "no_cfunc_wrapper"}
-    return _cached(function, INNER | options)
+    return _cached(function, _NO_ENTRY | options)
 
 
 def at_entry(number: int, returns_number: bool = False) -> Callable[[Callable[..., Any]], Any]:
     """Compiles a function by itself that kernels call by the address at `entries[number]` of its
     first argument; it returns a status, or a float64.  Kernels are compiled without it, and may
-    call it once `write_entry` has written its address."""
+    call it once `write_entry` has written its address.  A plant as first argument comes by value,
+    however the caller knows it: kernels that Python calls have it so."""
 
     def make(function: Callable[..., Any]) -> Any:
         calling = invoke_number if returns_number else invoke
 
         @helper
         def stub(first: Any, *others: Any) -> Any:
-            return calling(first.entries[number], (first, *others))
+            return calling(first.entries[number], (by_value(first), *others))
 
         stub.number, stub.function = number, pluggable(function)
         stub.returns_number = returns_number

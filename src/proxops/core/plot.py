@@ -1,4 +1,4 @@
-"""A figure before anyone draws it: curves with their units, and what they are held against."""
+"""A figure before anyone draws it: curves with their units, and what they are compared with."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Level:
-    """A value that curves are held against: a limit, or what was published."""
+    """A value that curves are compared with: a limit, or what was published."""
 
     label: str
     value: float

@@ -9,7 +9,7 @@ from proxops.assembly.nominal import UNFORCED, NominalChoice
 from proxops.assembly.representation import REPRESENTATIONS, check_representation
 from proxops.feasibility.answers import Answer, Feasibility, RobotAnswer
 from proxops.feasibility.case import CRAFTS, Case, case_of
-from proxops.feasibility.contact_delay import contact_margins, facility_delay
+from proxops.feasibility.energy_port import facility_delay, loop_margins
 from proxops.feasibility.guard_forecast import SURE, judge_of
 from proxops.feasibility.margins import GROUPS, WITHOUT_JOINTS, Motion, torques_at_worst
 from proxops.feasibility.measured_wrench import with_contact
@@ -49,7 +49,7 @@ def check_run(
         float(case.flight.t[-1]),
         tuple(answer(case, name) for name in (representation, *others)),
         facility_delay(case),
-        contact_margins(case),
+        loop_margins(case, run),
         placement,
         case,
         tumble_margins(run, case.scenario),

@@ -39,7 +39,8 @@ def checklist(found: "Feasibility") -> list[str]:
     lines += [
         f"Tools weighed; the rehearsal tares for {lab.procedure.tare_s:g} s, mock-ups drawn apart, "
         "before it engages: nothing touches until then",
-        f"Contact is felt by the {lab.felt_by} sensor, {1e3 * found.delay.total:.1f} ms late",
+        f"Contact is measured by the {lab.feedback_sensor} sensor, "
+        f"{1e3 * found.delay.total:.1f} ms late",
     ]
     if asked.torques:
         worst = min(asked.torques, key=lambda torque: torque.margin)

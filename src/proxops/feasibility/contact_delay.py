@@ -9,7 +9,6 @@ from proxops.assembly.energy_port import stiff_chaser
 from proxops.assembly.robot import step_of
 from proxops.core.description import ContactDescription, MountedArm
 from proxops.core.frame import Frame, frame
-from proxops.facility.common.passivity.chain import LoopDelay, loop_delay
 from proxops.facility.common.passivity.critical_delay import Margins, contact_mass, margins
 from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell.arms import arm_frames, posed
@@ -23,7 +22,7 @@ TRIED = 400  # samples of the flight among which the nearest approach is looked 
 
 @dataclass(frozen=True)
 class ContactMargin:
-    """A contact where the two come closest, the arm held stiff."""
+    """A contact where the two come closest, or holds as they first act together; arms are stiff."""
 
     name: str
     t: float  # [s]
@@ -31,11 +30,6 @@ class ContactMargin:
     stiffness: float  # of all pads together [N/m]
     damping: float  # [N s/m]
     margins: Margins
-
-
-def facility_delay(case: Case) -> LoopDelay:
-    """How late the facility feels, part by part [s]."""
-    return loop_delay(chain_of(case.lab.facility, step_of(case.scenario)))
 
 
 def contact_margins(case: Case) -> tuple[ContactMargin, ...]:
@@ -49,8 +43,8 @@ def _margin(case: Case, contact: ContactDescription) -> ContactMargin:
     nearest = int(np.argmin([distance for distance, _, _ in met]))
     distance, point, normal = met[nearest]
     row = int(rows[nearest])
-    X_TC = _hub(case, TARGET, row).inverse() @ _hub(case, CHASER, row)
-    chaser = stiff_chaser(case.built.chaser, _arms(case, row))
+    X_TC = pose_between(case, row)
+    chaser = stiff_chaser(case.built.chaser, arms_at(case, row))
     bodies = (
         (whole_hub(case.built.target), point, normal),
         (chaser, X_TC.R.T @ (point - X_TC.p), X_TC.R.T @ normal),
@@ -97,9 +91,9 @@ def _meeting(
 ) -> tuple[float, np.ndarray, np.ndarray]:
     """Distance of the pads' centre from what they touch, the point on the target and the normal
     there, in T."""
-    X_TB = _hub(case, TARGET, row).inverse() @ _hub(case, CHASER, row)
+    X_TB = pose_between(case, row)
     if contact.arm:
-        X_TB = X_TB @ arm_frames(_arms(case, row))[contact.arm][-1]
+        X_TB = X_TB @ arm_frames(arms_at(case, row))[contact.arm][-1]
     pads, other = contact.pads.mean(axis=0), contact.centre
     on_chaser, on_target = (pads, other) if contact.pads_on_chaser else (other, pads)
     seen = X_TB.R @ on_chaser + X_TB.p
@@ -111,12 +105,17 @@ def _meeting(
     return distance, seen if contact.pads_on_chaser else on_target, normal
 
 
+def pose_between(case: Case, row: int) -> Frame:
+    """X_TC in a sample."""
+    return _hub(case, TARGET, row).inverse() @ _hub(case, CHASER, row)
+
+
 def _hub(case: Case, which: int, row: int) -> Frame:
     """X_OB of a hub."""
     y = case.flight.states[which, row]
     return frame(y[layout.P : layout.Q], y[layout.Q : layout.V])
 
 
-def _arms(case: Case, row: int) -> tuple[MountedArm, ...]:
+def arms_at(case: Case, row: int) -> tuple[MountedArm, ...]:
     """All arms with their joints as they are in a sample."""
     return posed(case.built.chaser.arms, case.flight.q[row])

@@ -1,15 +1,30 @@
 """What a facility makes of contact in a rehearsal: energy, drift, and how late it may be."""
 
+from proxops.assembly.cell_signals import chain_of
 from proxops.assembly.facility import Lab
+from proxops.assembly.robot import step_of
 from proxops.facility.common.passivity import energy_port as passing
-from proxops.feasibility.case import FEWEST, case_of
+from proxops.facility.common.passivity.chain import LoopDelay, loop_delay
+from proxops.feasibility.case import FEWEST, Case, case_of
 from proxops.feasibility.contact_delay import ContactMargin, contact_margins, gives_energy
+from proxops.feasibility.hold_delay import hold_margins
 from proxops.results.run import ContactLoop, Event, PortReport, Run
 
 
 def margins_of(orbit: Run, lab: Lab) -> tuple[ContactMargin, ...]:
-    """Every contact of a mission that was run in orbit, through the facility's loop."""
-    return contact_margins(case_of(orbit, lab)) if len(orbit.rows) >= FEWEST else ()
+    """Every contact and every hold of the hub of a mission that was run in orbit, through the
+    facility's loop."""
+    return loop_margins(case_of(orbit, lab), orbit) if len(orbit.rows) >= FEWEST else ()
+
+
+def loop_margins(case: Case, run: Run) -> tuple[ContactMargin, ...]:
+    """The same of a case that was made of the run."""
+    return contact_margins(case) + hold_margins(case, run)
+
+
+def facility_delay(case: Case) -> LoopDelay:
+    """How late the facility measures, part by part [s]."""
+    return loop_delay(chain_of(case.lab.facility, step_of(case.scenario)))
 
 
 def warned(run: Run, contacts: tuple[ContactMargin, ...]) -> tuple[Event, ...]:

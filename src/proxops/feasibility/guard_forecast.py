@@ -73,7 +73,7 @@ class Verdict:
 
     @property
     def why(self) -> str | None:
-        """The event that a rehearsal would tell."""
+        """The event that a rehearsal would report."""
         row = self._log
         return None if row is None else sentence(self.made.guarded, row)
 

@@ -32,7 +32,7 @@ from proxops.facility.robot_cell.industrial.track import Followed, Track, follow
 from proxops.feasibility.case import CRAFTS, Case
 from proxops.feasibility.reproduction import Reproduction, arm_torques, track_in_lab
 
-# Columns of a robot's margins, as they are told
+# Columns of a robot's margins, as they are reported
 GROUPS = {
     "joints": range(POSITION, SPEED),
     "speed": range(SPEED, ACCELERATION),

@@ -1,4 +1,4 @@
-"""Whether on-board software can follow the target's tumble: its own forecast, told as margins."""
+"""Whether on-board software can follow the target's tumble: its forecast, reported as margins."""
 
 from dataclasses import dataclass
 

@@ -41,7 +41,7 @@ class Change:
     field: str
     # Kind and text of the event; None: it is none
     describe: Callable[[float, np.ndarray], tuple[str, str] | None] = dataclass_field(repr=False)
-    details: str = ""  # a field of three numbers that the text may tell
+    details: str = ""  # a field of three numbers that the text may name
     before: float = 0.0  # its value before the first instant
 
 
@@ -67,6 +67,7 @@ class Function:
     restart: Callable[[], None] | None = None  # in Python: the plan starts it (again)
     why: Callable[[], str] | None = None  # of a user's compiled one: what it has raised
     writes: tuple[str, ...] | None = None  # names of the fields, where `outputs` is ready
+    any_period: bool = False  # whether it is the same at any period: legs may change it
 
     @property
     def written(self) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ class Schedule(NamedTuple):
 
     sensors: np.ndarray  # a call each; none without on-board software that needs them
     calls: np.ndarray  # of each function
-    periods: np.ndarray  # [ns]
+    periods: np.ndarray  # of each function [ns]; the plan writes those of its leg
     changes: np.ndarray  # fields whose changes are events
     recorded: np.ndarray  # stretches of the bus's arrays that go into rows, see sim.rows
     activity: np.ndarray  # of each function: 1 while the plan lets it run, 0 while it does not
@@ -184,11 +184,15 @@ def scheduled(
     bus: Bus,
     recorded: np.ndarray,
     activity: np.ndarray | None = None,
+    periods: np.ndarray | None = None,
 ) -> Scheduled:
-    """A schedule of these functions and so many sensors, not linked yet.  Which of them run is in
-    `activity`, where a plan says so; else all do."""
+    """A schedule of these functions and so many sensors, not linked yet.  Which of them run, and at
+    which periods [ns], is in `activity` and `periods`, where a plan says so; else all do, at their
+    own."""
     if activity is None:
         activity = np.ones(len(functions))
+    if periods is None:
+        periods = own_periods(functions)
     where = bus.estimates.layout.where
     changes = [
         (where(each.field).start, where(each.details).start if each.details else -1)
@@ -199,7 +203,7 @@ def scheduled(
         Schedule(
             sensors=np.zeros((sensors, CALL_WIDTH), dtype=np.int64),
             calls=np.zeros((len(functions), CALL_WIDTH), dtype=np.int64),
-            periods=np.array([each.period for each in functions], dtype=np.int64),
+            periods=periods,
             changes=np.array(changes, dtype=np.int64).reshape(-1, CHANGE_WIDTH),
             recorded=recorded,
             activity=activity,
@@ -207,6 +211,11 @@ def scheduled(
             leg=np.array([where(LEG).start if LEG in bus.estimates.layout else -1]),
         )
     )
+
+
+def own_periods(functions: Sequence[Function]) -> np.ndarray:
+    """Periods of functions as they are but for a plan [ns]."""
+    return np.array([each.period for each in functions], dtype=np.int64)
 
 
 def check_writers(functions: Sequence[Function]) -> None:

@@ -49,11 +49,17 @@ def alignment_of(holds, row, link, target):
 
 
 @helper
+def lies_ready(holds, row, found):
+    """Whether a hold's frames lie within its envelope: what a switch can know, however fast they
+    move."""
+    return norm(found.offset) <= holds[row, of.REACH] and found.angle <= holds[row, of.MAX_ANGLE]
+
+
+@helper
 def can_close(holds, row, found):
     """Whether a hold closes with its frames like that."""
     return (
-        norm(found.offset) <= holds[row, of.REACH]
-        and found.angle <= holds[row, of.MAX_ANGLE]
+        lies_ready(holds, row, found)
         and found.speed <= holds[row, of.MAX_SPEED]
         and found.rate <= holds[row, of.MAX_RATE]
     )

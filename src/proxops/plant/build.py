@@ -45,6 +45,7 @@ def build(
         sky[reference.V0 : reference.V0 + 3] = orbit.V
         sky[reference.INSIDE] = orbit.inside
         sky[reference.DROP] = reference.DROPS[orbit.drop]
+        sky[reference.EXCHANGE] = reference.EXCHANGES[orbit.exchange]
     apart = Plant(
         *_tree(chaser),
         modes_of(chaser.appendages),

@@ -13,9 +13,9 @@ from proxops.plant.rates import touch
 from proxops.plant.switching import settle_contacts, settle_holds, weakest
 
 
-def write_entries(plant: Plant) -> None:
-    """Writes the addresses that a plant with contacts, holds or a phase switch needs; compiles what
-    is not yet."""
+def write_entries(plant: Plant, compression: bool = True, latches: bool = True) -> None:
+    """Writes the addresses that a plant with contacts, holds or a phase switch needs, and those of
+    what sensors report of them, where one does; compiles what is not yet."""
     if switches(plant):
         array, table = np.zeros(1), np.zeros((1, 1))
         write_entry(plant.entries, switch_phase, plant, table, array, array, 0.0)
@@ -28,8 +28,9 @@ def write_entries(plant: Plant) -> None:
     write_entry(entries, settle_contacts, plant, table, table, array, 0.0, 0.0)
     write_entry(entries, settle_holds, plant, table, table, array, 0.0)
     write_entry(entries, put_interface, plant, array, table, array, 0)
-    write_entry(entries, put_compression, plant, 0, array, table, array)
     write_entry(entries, add_wrist, plant, 0, array, array, table, array)
     write_entry(entries, any_in_place, plant, array, table, joins, 0)
-    if len(plant.holds):
+    if compression:
+        write_entry(entries, put_compression, plant, 0, array, table, array)
+    if latches and len(plant.holds):
         write_entry(entries, put_latches, plant, array, table, array, array)

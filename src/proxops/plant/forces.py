@@ -16,7 +16,7 @@ from proxops.physics.orbit.tidal import (
     tidal_acceleration,
     tidal_gradient,
 )
-from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, DRIVE_TORQUE
+from proxops.plant.model import DRIVE_BRAKE, DRIVE_FORCE, DRIVE_MOTOR, DRIVE_TORQUE
 
 
 @helper
@@ -65,7 +65,7 @@ def push_of_drive(tree, drive, scratch):
 @helper
 def pull_of_joints(tree, drive, q, qd, scratch):
     """Writes each joint's torque; returns the power of motors, friction and stops, and of the
-    springs and losses of gears [W]."""
+    springs and losses of gears [W].  What a brake holds does not move: it takes no power."""
     by_motors, by_friction, by_stops = 0.0, 0.0, 0.0
     by_gears, by_gear_losses = 0.0, 0.0
     for joint in range(tree.topology.shape[0]):
@@ -75,6 +75,7 @@ def pull_of_joints(tree, drive, q, qd, scratch):
         friction = friction_torque(tree.bodies, body, rate)
         stop = stop_torque(tree.bodies, body, q[joint], rate)
         scratch[body, at.TAU] = motor + friction + stop
+        scratch[body, at.BRAKED] = drive[body, DRIVE_BRAKE]
         by_motors += motor * rate
         by_friction += friction * rate
         by_stops += stop * rate

@@ -6,13 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from proxops.core.by_address import large
 from proxops.physics.multibody.tree import Tree
 
 # Columns of a drive: what acts on a body during a step, held constant in the body's own axes
 DRIVE_FORCE = 0  # at the body's origin [N]
 DRIVE_TORQUE = 3  # [N m]
 DRIVE_MOTOR = 6  # of the joint that moves the body [N m or N]
-DRIVE_WIDTH = 7
+DRIVE_BRAKE = 7  # 1: a brake holds that joint, see plant.brakes
+DRIVE_WIDTH = 8
 
 # Places in Plant.entries: what only plants with contacts or holds call, see plant.entries
 TOUCH = 0
@@ -30,6 +32,7 @@ PUT_LATCHES = 9
 ENTRIES_SIZE = 10
 
 
+@large
 class Plant(NamedTuple):
     """Both spacecraft and the orbit they fall along."""
 

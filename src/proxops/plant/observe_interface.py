@@ -6,7 +6,7 @@ from proxops.core.spatial.vector import ZERO, add3, norm, put3, scale
 from proxops.physics.contact.friction import cone_use
 from proxops.plant import contact_array as of
 from proxops.plant import hold_array, layout
-from proxops.plant.alignment import alignment_of, can_close
+from proxops.plant.alignment import alignment_of, lies_ready
 from proxops.plant.contacts import contact_count, is_closed, meeting_of, press, recall, see_link
 from proxops.plant.holds import hold_count, strain
 from proxops.plant.model import PUT_COMPRESSION, PUT_INTERFACE, PUT_LATCHES
@@ -127,7 +127,7 @@ def put_interface(plant, y, scratch, row, cursor):
 
 @at_entry(PUT_LATCHES)
 def put_latches(plant, y, scratch, ready, closed):
-    """Writes of each hold whether it could close now, and whether it is closed, 1 or 0; overwrites
+    """Writes of each hold whether it lies ready, and whether it is closed, 1 or 0; overwrites
     `scratch`."""
     look(plant, y, scratch)
     seen, target = sight(plant, y), target_twist(plant, scratch)
@@ -136,6 +136,6 @@ def put_latches(plant, y, scratch, ready, closed):
         link = see_link(seen, scratch, int(plant.holds[number, hold_array.BODY]))
         found = alignment_of(plant.holds, number, link, target)
         state = keep[number * hold_array.MEMORY_WIDTH + hold_array.ENGAGED]
-        ready[number] = 1.0 if can_close(plant.holds, number, found) else 0.0
+        ready[number] = 1.0 if lies_ready(plant.holds, number, found) else 0.0
         closed[number] = 1.0 if state == hold_array.HOLDING else 0.0
     return 0

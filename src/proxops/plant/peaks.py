@@ -23,14 +23,20 @@ class Peaks(NamedTuple):
     touching: np.ndarray  # force of each contact [N]; of each hold force [N] and torque [N m]
     motors: np.ndarray  # of each joint [N m or N]
     now: np.ndarray  # room for what contacts and holds do at an instant
+    impulse: np.ndarray  # of each thruster as of the last row [N s]; then when that was [s]
 
 
-def none_yet(plant: Plant, contacts: int, joints: int) -> Peaks:
+def none_yet(plant: Plant, contacts: int, joints: int, thrusters: int) -> Peaks:
     """Nothing has pushed; the plant has the pads of so many contacts."""
     holds = len(plant.holds)
     ports = int(plant.holds[:, HAS_PORT].sum())
     width = 3 * contacts + PER_PAD * len(plant.contacts) + 6 * holds + PER_PORT * ports
-    return Peaks(np.zeros(contacts + 2 * holds), np.zeros(joints), np.zeros(width))
+    return Peaks(
+        np.zeros(contacts + 2 * holds),
+        np.zeros(joints),
+        np.zeros(width),
+        np.zeros(thrusters + 1),
+    )
 
 
 @helper

@@ -14,11 +14,14 @@ In the second, velocities in O jump by the field ∓ω × x that H's rotation ω
     outwards     everything turns about O by R = R_NH(now) R_NH(when it went inside)ᵀ, then
                  v ← v + ω × p,   w ← w + ω
 
-The ledger books that as a source of its own, for each spacecraft of mass M, centre of mass c and
-inertia J about O:
+Where velocities and attitudes alone are exchanged, each spacecraft then gets the field w × (x - c)
+about its centre of mass c that leaves its hub without rotation in H; joints and modes go on.
 
-    field ω × x      ΔP = M ω × c,       ΔL = J ω,          ΔT = ω · L + ½ ω · J ω
-    turn R           ΔP = (R - 1) P,     ΔL = (R - 1) L,    ΔT = 0
+The ledger books that as a source of its own, for each spacecraft of mass M, momenta P and L about O
+and inertia J about o:
+
+    field ω × (x - o)    ΔP = M ω × (c - o),   ΔL = J ω + o × ΔP,   ΔT = ω · (L - o × P) + ½ ω · J ω
+    turn R               ΔP = (R - 1) P,       ΔL = (R - 1) L,      ΔT = 0
 
 The field is perpendicular to the line between the centres of mass, so that a switch never changes
 the speed at which they close, and cannot undo itself: there is no hysteresis.
@@ -66,6 +69,8 @@ from proxops.physics.orbit.reference import (
     DROP,
     DROP_FRAME,
     DROP_TIDE,
+    EXCHANGE,
+    EXCHANGE_VELOCITY,
     INSIDE,
     reference,
     sky_at,
@@ -154,11 +159,13 @@ def switch_phase(plant, scratch, spare, y, t):
         return 0
     memory[IS_INSIDE] = is_inside
     memory[DISTANCE], memory[JUMP], memory[TURNED] = norm(apart), 0.0, 0.0
+    R_NH, w_H = hill_frame(*reference(plant.orbit, t))
+    w_NH = mul(R_NH, w_H)  # of H as the phase that begins has it
+    sums = y[start:]
     if plant.orbit[DROP] == DROP_FRAME:
-        R_NH, w_H = hill_frame(*reference(plant.orbit, t))
-        w = mul(R_NH, w_H)
-        sums = y[start:]
+        w = w_NH
         if is_inside > 0.0:
+            w_NH = ZERO
             w = scale(-1.0, w)
         else:
             R_before, _ = hill_frame(*reference(plant.orbit, memory[SINCE]))
@@ -168,19 +175,33 @@ def switch_phase(plant, scratch, spare, y, t):
             _turn(R, of_target, y[target:], memory, sums)
             of_chaser = tally(chaser, y[:target], spare, near)
             of_target = tally(other, y[target:start], spare, far)
-        _add_rotation(chaser.tree, w, of_chaser, y[:target], near, (memory, sums))
-        _add_rotation(other.tree, w, of_target, y[target:], far, (memory, sums))
+        _add_rotation(chaser.tree, (w, ZERO), of_chaser, y[:target], near, (memory, sums))
+        _add_rotation(other.tree, (w, ZERO), of_target, y[target:], far, (memory, sums))
         memory[JUMP] = norm(cross(w, apart))  # the same before and after a turn about w
+    if plant.orbit[EXCHANGE] == EXCHANGE_VELOCITY:
+        of_chaser = tally(chaser, y[:target], spare, near)
+        of_target = tally(other, y[target:start], spare, far)
+        field = _lacking_rotation(w_NH, y[:target]), of_chaser.com
+        _add_rotation(chaser.tree, field, of_chaser, y[:target], near, (memory, sums))
+        field = _lacking_rotation(w_NH, y[target:]), of_target.com
+        _add_rotation(other.tree, field, of_target, y[target:], far, (memory, sums))
     memory[SINCE] = t if is_inside > 0.0 else memory[SINCE]
     return 1
 
 
+@helper
+def _lacking_rotation(w_N, y):
+    """What a spacecraft's hub lacks to turn with w_N [rad/s], N axes."""
+    return sub(w_N, mul(quat_to_rotation(get4(y, layout.Q)), get3(y, layout.W)))
+
+
 @part
-def _add_rotation(tree, w, carried, y, scratch, booked):
-    """Adds the velocity field w × x of a rotation about O [rad/s, N axes] to a spacecraft, whose
-    kinematics and tally are at hand, and books it."""
+def _add_rotation(tree, field, carried, y, scratch, booked):
+    """Adds the velocity field w × (x - o) to a spacecraft, whose kinematics and tally are at hand,
+    and books it; field = (w, o), N axes [rad/s, m from O]."""
+    w, o = field
     R_OB = quat_to_rotation(get4(y, layout.Q))
-    p, w_B = mul_t(R_OB, get3(y, layout.P)), mul_t(R_OB, w)
+    p, w_B = mul_t(R_OB, sub(get3(y, layout.P), o)), mul_t(R_OB, w)
     mass, J_w = 0.0, ZERO
     for body in range(tree.bodies.shape[0]):
         m, c = tree.bodies[body, at.MASS], load3(scratch, body, at.C)
@@ -189,9 +210,11 @@ def _add_rotation(tree, w, carried, y, scratch, booked):
         J_w = add(J_w, add(sym_mul(own, w_B), scale(m, cross(r, cross(w_B, r)))))
         mass += m
     J_w = mul(R_OB, J_w)
-    work = dot(w, carried.angular) + 0.5 * dot(w, J_w)
-    _book(booked[0], booked[1], scale(mass, cross(w, carried.com)), J_w, work)
-    add3(y, layout.V, cross(w, get3(y, layout.P)))
+    impulse = scale(mass, cross(w, sub(carried.com, o)))
+    about_o = sub(carried.angular, cross(o, carried.momentum))
+    work = dot(w, about_o) + 0.5 * dot(w, J_w)
+    _book(booked[0], booked[1], impulse, add(J_w, cross(o, impulse)), work)
+    add3(y, layout.V, cross(w, sub(get3(y, layout.P), o)))
     add3(y, layout.W, w_B)
 
 

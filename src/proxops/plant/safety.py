@@ -37,6 +37,10 @@ APEX = 4  # from the target's centre of mass along the axis [m]
 LENGTH = 5  # from there on [m]
 CORRIDOR_WIDTH = 6
 
+# Entries of Zones.plume
+PLUME_DISTANCE = 0  # from a thruster within which its plume matters [m]
+PLUME_COSINE = 1  # of its half angle
+
 
 class Zones(NamedTuple):
     """Zones about the target's centre of mass, in H; all empty where a mission has none."""
@@ -46,12 +50,14 @@ class Zones(NamedTuple):
     corridors: np.ndarray
     samples: np.ndarray  # of a drift, an orbit, one entry or none
     speed: np.ndarray  # limit at the target [m/s] and its rise with the distance [1/s], or none
+    plume: np.ndarray  # of thrusters, see below, or none
 
 
 def no_zones() -> Zones:
     """Of a mission without."""
     none = np.zeros(0)
-    return Zones(none, none, np.zeros((0, CORRIDOR_WIDTH)), np.zeros(0, dtype=np.int64), none)
+    samples = np.zeros(0, dtype=np.int64)
+    return Zones(none, none, np.zeros((0, CORRIDOR_WIDTH)), samples, none, none)
 
 
 def signals(zones: Zones) -> list[tuple[str, str, str, tuple[int, ...], str]]:
@@ -109,6 +115,16 @@ def _corridor_margin(corridors, r_H):
             ),
         )
     return best
+
+
+@part
+def target_from_hub(plant, work, y):
+    """The target's centre of mass from the origin of the chaser's hub, in C [m]."""
+    start, end = layout.target_start(plant), layout.ledger_start(plant)
+    target = Craft(Tree(plant.target, plant.target_topology), plant.target_modes)
+    scratch = work.scratch[plant.chaser.shape[0] :]
+    p_T, _ = _mass_centre(plant.target, tally(target, y[start:end], work.stages[K], scratch))
+    return mul_t(quat_to_rotation(get4(y, layout.Q)), sub(p_T, get3(y, layout.P)))
 
 
 @part

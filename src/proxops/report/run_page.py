@@ -35,7 +35,7 @@ REPLAY_ON_FACILITY = (
     'import proxops; run = proxops.open("FOLDER"{files}); made = run.provenance; '
     "again = proxops.rehearse({scenario}, "
     'made["facility"], representation=made["representation"], nominal=made["nominal"], '
-    'no_contact=made["no_contact"], speed=made["speed"]{own}); '
+    'no_contact=made["no_contact"], speed=made["speed"], link=made.get("link"){own}); '
     "assert again.hash == run.hash"
 )
 

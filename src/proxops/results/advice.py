@@ -26,7 +26,7 @@ NO_STEP = (
 
 def advice(run: Run) -> str:
     """What to do about a run that is invalid: about a limit cycle first, then about a ledger that
-    is open, where no fault has told its own reason; empty where there is nothing to say."""
+    is open, where no fault has given its own reason; empty where there is nothing to say."""
     ended = any(event.name == "fault" for event in run.events)
     first = limit_cycles(run)[:1] if run.outcome == "invalid" else []
     rest = [] if ended or run.ledger.closed or not judged(run) else [OPEN_LEDGER + _cure(run)]

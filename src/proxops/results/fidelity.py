@@ -40,7 +40,7 @@ def compare(orbit: Run, rehearsal: Run) -> tuple[Difference, ...]:
 
 
 def compared_part(rehearsal: Run) -> str:
-    """How much of the mission is held against the orbit, in words; empty if it is all of it."""
+    """How much of the mission is compared with the orbit, in words; empty if it is all of it."""
     guided, end = _guided(rehearsal).rows, rehearsal.planned_end
     until = float(guided[-1, 0]) if len(guided) else 0.0
     if end is None or until > end - 1e-6:

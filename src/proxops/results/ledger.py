@@ -32,7 +32,7 @@ OPTIONAL_SOURCES = ("gear_springs", "gear_losses", "switch")
 
 
 def judged(run: Run) -> bool:
-    """Whether its rows tell anything about its ledger: changes are from the first one on."""
+    """Whether its rows say anything about its ledger: changes are from the first one on."""
     return len(run.rows) > 1
 
 

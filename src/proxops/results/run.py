@@ -191,7 +191,7 @@ class PortReport:
     contacts: tuple[ContactLoop, ...]
 
 
-# Columns of what is told of every contact of a port
+# Columns of what is reported of every contact of a port
 CONTACT_HEADS = (
     "contact",
     "mass [kg]",
@@ -203,7 +203,7 @@ CONTACT_HEADS = (
 
 
 def port_figures(port: PortReport) -> list[tuple[str, float, str]]:
-    """Name, value and unit of what is told of a port, in readable units."""
+    """Name, value and unit of what is reported of a port, in readable units."""
     rows = [
         ("energy generated at the contact", port.contact_J, "J"),
         ("energy added by the facility", port.facility_J, "J"),
@@ -308,7 +308,7 @@ class Run:
 
     @property
     def planned_end(self) -> float | None:
-        """When the scenario was to end [s], None if provenance does not tell."""
+        """When the scenario was to end [s], None if provenance does not have it."""
         value: object = self.provenance.get("scenario")
         for key in ("mission", "time", "duration_s"):
             value = value.get(key) if isinstance(value, Mapping) else None

@@ -10,7 +10,7 @@ from proxops.core.description import ArmDescription
 from proxops.core.errors import InputError
 from proxops.scenario.bounds import bound_problems
 from proxops.scenario.dispersion import dispersion_problems
-from proxops.scenario.fault_injection import joint_problems
+from proxops.scenario.fault_injection import joint_problems, power_problems
 from proxops.scenario.files import find_mesh, hash_mesh, read_arm, read_history
 from proxops.scenario.fit import (
     arm_problems,
@@ -24,7 +24,7 @@ from proxops.scenario.problems import explain, raise_problems
 from proxops.scenario.schema import Arm, JointControl, Mission, Wrench
 from proxops.scenario.schema.base import Problem, Section
 from proxops.scenario.schema.capture import Capture
-from proxops.scenario.schema.fault_injection import StuckJoint
+from proxops.scenario.schema.fault_injection import PowerLoss, StuckJoint
 from proxops.scenario.schema.shape import ChaserMesh, TargetMesh
 from proxops.scenario.urdf import parse_urdf
 
@@ -69,6 +69,10 @@ def checked_mission(
     for key, stuck in _sound(document, ("faults",), StuckJoint).items():
         if stuck.arm in descriptions:
             problems += joint_problems(("faults", key), stuck, descriptions[stuck.arm])
+    for key, loss in _sound(document, ("faults",), PowerLoss).items():
+        for name in loss.strikes(_sound(document, ("chaser", "arms"), Arm)):
+            if name in descriptions:
+                problems += power_problems(("faults", key), name, descriptions[name])
     for craft in ("chaser", "target"):
         wrench = _sound(document, (craft,), Wrench).get("wrench")
         if wrench is not None:

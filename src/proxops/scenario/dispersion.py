@@ -2,8 +2,8 @@
 
     scale      x (1 + s u)                     one u for all numbers of x
     shift      xᵢ + bᵢ uᵢ                      one uᵢ for each
-    turn_deg   v turned by a u about k ⟂ v,    k even over all directions
-               q turned by a u about k
+    rotation   v rotated by a u about k ⟂ v,   k even over all directions
+               q turned by a u about k;        and a v with the numbers of a q likewise
     isotropic  l k in place of v               l even in [low, high], k even over all directions
 
 with every u even in [-1, 1].
@@ -97,7 +97,8 @@ def draw(mission: Mission, seed: int) -> dict[str, Drawn]:
         whose = each.same_draw_as or name
         key = np.random.SeedSequence(seed, spawn_key=(DISPERSION, *whose.encode()))
         rng = np.random.default_rng(key)
-        by[name], value = _moved(each, value_at(document, each.key), rng)
+        rigid = _is_quaternion(value_at(document, mission.dispersions[whose].key))
+        by[name], value = _moved(each, value_at(document, each.key), rng, rigid=rigid)
         put(document, each.key, value)
     return {
         name: Drawn(each.key, by[name], value_at(document, each.key))
@@ -159,7 +160,7 @@ def _misfit(each: Dispersion, value: Any) -> str | None:
         return f"{len(each.shift)} bounds, but {each.key} is {shown(value)}"
     if each.shift is not None and len(shape) > 1:
         return f"{each.key} is a table of numbers; use scale"
-    if each.turn_deg is not None and not (_is_vector(value) or _is_quaternion(value)):
+    if each.rotation_deg is not None and not (_is_vector(value) or _is_quaternion(value)):
         return f"{each.key}: a vector or a quaternion was expected, found {shown(value)}"
     if each.isotropic is not None and shape != (3,):
         return f"{each.key}: a vector was expected, found {shown(value)}"
@@ -183,24 +184,26 @@ def _ends(each: Dispersion, value: Any) -> list[Any]:
     """The value at the ends of a dispersion; turning it keeps its length, and has none."""
     if each.isotropic is not None:
         return [[length, 0.0, 0.0] for length in each.isotropic]
-    if each.turn_deg is not None:
+    if each.rotation_deg is not None:
         return []
     return [_linear(each, value, np.full(np.shape(value), end))[1] for end in (-1.0, 1.0)]
 
 
 def _moved(
-    each: Dispersion, value: Any, rng: np.random.Generator
+    each: Dispersion, value: Any, rng: np.random.Generator, *, rigid: bool
 ) -> tuple[float | list[float], Any]:
-    """By how much a value is moved, and where it then is."""
+    """By how much a value is moved, and where it then is; `rigid` if it turns as a quaternion
+    does."""
     if each.isotropic is not None:
         k, length = rng.standard_normal(3), float(rng.uniform(*each.isotropic))
         return length, (length / np.linalg.norm(k) * k).tolist()
-    if each.turn_deg is None:
+    if each.rotation_deg is None:
         size = () if each.scale is not None else np.shape(value)
         return _linear(each, value, rng.uniform(-1.0, 1.0, size))
     axis = rng.standard_normal(3)
-    angle = each.turn_deg * float(rng.uniform(-1.0, 1.0))
-    return angle, _turned(np.array(value), axis, math.radians(angle)).tolist()
+    angle = each.rotation_deg * float(rng.uniform(-1.0, 1.0))
+    turned = _turned_across if len(value) == 3 and not rigid else _turned
+    return angle, turned(np.array(value), axis, math.radians(angle)).tolist()
 
 
 def _linear(each: Dispersion, value: Any, u: np.ndarray) -> tuple[float | list[float], Any]:
@@ -211,16 +214,22 @@ def _linear(each: Dispersion, value: Any, u: np.ndarray) -> tuple[float | list[f
     return by.tolist(), (np.array(value) + by).tolist()
 
 
-def _turned(value: np.ndarray, axis: np.ndarray, angle: float) -> np.ndarray:
-    """A quaternion q turned about the axis, or a vector v about what of the axis is across it:
+def _turned_across(v: np.ndarray, axis: np.ndarray, angle: float) -> np.ndarray:
+    """A vector turned about what of the axis is across it: v' = v cos a + k × v sin a."""
+    across = np.cross(v, axis)
+    k = across / np.linalg.norm(across)
+    return np.asarray(v * math.cos(angle) + np.cross(k, v) * math.sin(angle))
 
-    q' = (cos a/2, k sin a/2) ∘ q,    v' = v cos a + k × v sin a
+
+def _turned(value: np.ndarray, axis: np.ndarray, angle: float) -> np.ndarray:
+    """A quaternion or a vector turned about the axis:
+
+    q' = (cos a/2, k sin a/2) ∘ q,    v' = v cos a + k × v sin a + k (k · v) (1 - cos a)
     """
-    if len(value) == 3:
-        across = np.cross(value, axis)
-        k = across / np.linalg.norm(across)
-        return np.asarray(value * math.cos(angle) + np.cross(k, value) * math.sin(angle))
     k = axis / np.linalg.norm(axis)
+    if len(value) == 3:
+        across = value * math.cos(angle) + np.cross(k, value) * math.sin(angle)
+        return np.asarray(across + k * (k @ value) * (1.0 - math.cos(angle)))
     c, s = math.cos(0.5 * angle), k * math.sin(0.5 * angle)
     w, v = value[0], value[1:]
     return np.array([c * w - s @ v, *(c * v + w * s + np.cross(s, v))])

@@ -3,7 +3,16 @@
 import math
 from collections.abc import Sequence
 
-from proxops.actuators.faults import DEAD, LATE, OPEN, PUSH, STUCK, WEAK, FaultDescription
+from proxops.actuators.faults import (
+    DEAD,
+    HELD,
+    LATE,
+    OPEN,
+    PUSH,
+    STUCK,
+    WEAK,
+    FaultDescription,
+)
 from proxops.core.clock import NS_PER_S, to_ns
 from proxops.core.description import ArmDescription, CraftDescription
 from proxops.core.text import nearest
@@ -14,6 +23,7 @@ from proxops.scenario.schema.fault_injection import (
     FaultInjection,
     GuidanceFailure,
     LateCommands,
+    PowerLoss,
     StuckJoint,
     StuckOpenThruster,
     TargetManoeuvre,
@@ -23,16 +33,23 @@ from proxops.scenario.schema.sampled import Window
 from proxops.scenario.schema.sensors import Spike
 
 Struck = (
-    DeadThruster | StuckOpenThruster | WeakThruster | StuckJoint | LateCommands | TargetManoeuvre
+    DeadThruster
+    | StuckOpenThruster
+    | WeakThruster
+    | StuckJoint
+    | PowerLoss
+    | LateCommands
+    | TargetManoeuvre
 )
 
 
 def describe_faults(mission: Mission, chaser: CraftDescription) -> list[FaultDescription]:
     """Scripted faults of the chaser's actuators, and manoeuvres of the target."""
     return [
-        _describe(each, mission, chaser)
+        description
         for each in mission.faults.values()
         if not isinstance(each, GuidanceFailure)
+        for description in _describe(each, mission, chaser)
     ]
 
 
@@ -45,26 +62,40 @@ def guidance_failures(mission: Mission) -> tuple[tuple[float, float, str], ...]:
     )
 
 
-def _describe(given: Struck, mission: Mission, chaser: CraftDescription) -> FaultDescription:
+def _describe(given: Struck, mission: Mission, chaser: CraftDescription) -> list[FaultDescription]:
     begin = to_ns(given.from_s)
     end = to_ns(math.inf if given.until_s is None else given.until_s)
     if isinstance(given, LateCommands):
         turns = to_ns(given.delay_s) // mission.time.control_ns
-        return FaultDescription(LATE, turns, begin, end)
+        return [FaultDescription(LATE, turns, begin, end)]
     if isinstance(given, TargetManoeuvre):
         per_delta_v = mission.target.mass_kg * NS_PER_S / (end - begin)
         x, y, z = (per_delta_v * each for each in given.delta_v_H_m_s)
-        return FaultDescription(PUSH, 0, begin, end, numbers=(x, y, z))
-    if isinstance(given, StuckJoint):
+        return [FaultDescription(PUSH, 0, begin, end, numbers=(x, y, z))]
+    if isinstance(given, StuckJoint | PowerLoss):
+        kind, arms, joint_name = STUCK, [given.arm], ""
+        if isinstance(given, PowerLoss):
+            kind, arms = HELD, given.strikes(mission.chaser.arms)
+        else:
+            joint_name = given.joint
         joints = [(arm.name, joint) for arm in chaser.arms for joint in arm.arm.joints]
-        number = [(arm, joint.name) for arm, joint in joints].index((given.arm, given.joint))
-        joint = joints[number][1]
-        return FaultDescription(STUCK, number, begin, end, joint.rotor_inertia, joint.effort)
+        return [
+            FaultDescription(kind, number, begin, end, joint.rotor_inertia, joint.effort)
+            for number, (arm, joint) in enumerate(joints)
+            if arm in arms and joint_name in ("", joint.name)
+        ]
     number = list(mission.chaser.thrusters).index(given.thruster)
     if isinstance(given, WeakThruster):
-        return FaultDescription(WEAK, number, begin, end, numbers=(given.share, 0.0, 0.0))
+        return [FaultDescription(WEAK, number, begin, end, numbers=(given.share, 0.0, 0.0))]
     kind = DEAD if isinstance(given, DeadThruster) else OPEN
-    return FaultDescription(kind, number, begin, end)
+    return [FaultDescription(kind, number, begin, end)]
+
+
+def power_problems(at: Path, name: str, arm: ArmDescription) -> list[Problem]:
+    """What is wrong with brakes on all joints of an arm, `at` being the fault's path."""
+    loose = [joint.name for joint in arm.joints if joint.rotor_inertia == 0.0]
+    text = f"joints {', '.join(loose)} of {name!r} have no rotor_inertia, which brakes would hold"
+    return [((*at, "arm"), text)] if loose else []
 
 
 def joint_problems(at: Path, given: StuckJoint, arm: ArmDescription) -> list[Problem]:
@@ -112,6 +143,8 @@ def _describe_fault(given: FaultInjection) -> str:
         return f"thruster {given.thruster} gives {given.share:.6g} of its thrust"
     if isinstance(given, StuckJoint):
         return f"joint {given.arm}.{given.joint} is stuck"
+    if isinstance(given, PowerLoss):
+        return f"arm {given.arm} and what it carries have no power, their brakes close"
     if isinstance(given, GuidanceFailure):
         return f"plans fail: {given.mode}"
     if isinstance(given, TargetManoeuvre):

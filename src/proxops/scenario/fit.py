@@ -8,7 +8,7 @@ from proxops.core.description import ArmDescription, JointDescription
 from proxops.scenario.schema import Arm, JointControl, Mission
 from proxops.scenario.schema.base import Path, Problem
 from proxops.scenario.schema.capture import Capture
-from proxops.scenario.schema.fault_injection import StuckJoint
+from proxops.scenario.schema.fault_injection import PowerLoss, StuckJoint
 
 _Numbers = Sequence[float] | np.ndarray
 
@@ -48,7 +48,7 @@ def brake_problems(mission: Mission) -> list[Problem]:
         fingers = enumerate(capture.fingers)
         named += [(("obsw", "capture", "fingers", i), name) for i, name in fingers]
     for name, fault in mission.faults.items():
-        if isinstance(fault, StuckJoint):
+        if isinstance(fault, StuckJoint | PowerLoss):
             named.append((("faults", name, "arm"), fault.arm))
     return [
         (path, f'arm {name!r} has brakes = "on": leave that out, or this')

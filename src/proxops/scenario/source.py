@@ -1,30 +1,38 @@
-"""Scenario files as they are read, and those that build on another.
+"""Scenario and facility files as they are read, and those that build on another of their kind.
 
-    extends = "touch"                     a shipped scenario, or a path from this file's folder
+    extends = "touch"                     a shipped one, or a path from this file's folder
     without = ["target.shapes.array"]     keys of that one that are left out
 
 Tables are merged key by key; anything else, and a table of another `kind`, takes the place of what
-was there.  A scenario builds on one that stands alone: there are no chains.
+was there.  A file builds on one that stands alone: there are no chains.
 """
 
 import os
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from proxops.core.errors import InputError
 from proxops.core.text import nearest
-from proxops.scenario.files import parse_toml, read_text, shipped_missions
+from proxops.scenario.files import parse_toml, read_text, shipped_facilities, shipped_missions
 from proxops.scenario.problems import KINDS, shown
 
 EXTENDS, WITHOUT = "extends", "without"
 
 
+class Library(NamedTuple):
+    """What comes with the package of one kind of file."""
+
+    what: str  # is in such a file
+    shipped: Mapping[str, Traversable]
+
+
 @dataclass(frozen=True)
 class Source:
-    """A scenario file, with what it builds on merged in."""
+    """A scenario or facility file, with what it builds on merged in."""
 
     name: str
     where: str  # for messages
@@ -34,12 +42,23 @@ class Source:
 
 def read_source(given: str) -> Source:
     """The shipped scenario of that name, or a file."""
-    own = _read(given, Path("."))
+    return _read_from(Library("scenario", shipped_missions()), given)
+
+
+def read_facility_file(given: str) -> Source:
+    """The shipped facility of that name, or a file."""
+    return _read_from(Library("facility", shipped_facilities()), given)
+
+
+def _read_from(library: Library, given: str) -> Source:
+    own = _read(library, given, Path("."))
     if EXTENDS not in own.document:
         if WITHOUT in own.document:
-            raise InputError(f"{own.where}: {WITHOUT}: only where it {EXTENDS} another scenario")
+            raise InputError(
+                f"{own.where}: {WITHOUT}: only where it {EXTENDS} another {library.what}"
+            )
         return own
-    base = _base(own)
+    base = _base(library, own)
     changes = {key: own.document[key] for key in own.document if key not in (EXTENDS, WITHOUT)}
     return Source(
         own.name,
@@ -66,26 +85,25 @@ def _alike(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
     return all(key not in new or new[key] == old.get(key) for key in KINDS)
 
 
-def _read(given: str, folder: Path) -> Source:
-    """A shipped scenario, or a file seen from a folder."""
-    missions = shipped_missions()
-    if given in missions:
-        text = missions[given].read_text("utf-8")
+def _read(library: Library, given: str, folder: Path) -> Source:
+    """What is shipped under that name, or a file seen from a folder."""
+    if given in library.shipped:
+        text = library.shipped[given].read_text("utf-8")
         return Source(given, given, parse_toml(text, given), (Path("."),))
     path = folder / given
     if path.suffix != ".toml" and not (given and os.path.lexists(path)):
         raise InputError(
-            f"no shipped scenario and no file {shown(given)}{nearest(given, missions)}"
+            f"no shipped {library.what} and no file {shown(given)}{nearest(given, library.shipped)}"
         )
     return Source(path.stem, given, parse_toml(read_text(path), given), (path.parent,))
 
 
-def _base(own: Source) -> Source:
+def _base(library: Library, own: Source) -> Source:
     given = own.document[EXTENDS]
     if not isinstance(given, str):
         raise InputError(f"{own.where}: {EXTENDS}: must be a string, found {shown(given)}")
     try:
-        base = _read(given, own.folders[0])
+        base = _read(library, given, own.folders[0])
     except InputError as error:
         raise InputError(f"{own.where}: {EXTENDS}: {error}") from None
     if EXTENDS in base.document:

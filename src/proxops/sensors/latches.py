@@ -1,10 +1,11 @@
-"""Switches of the holds: ready, where a hold could close as the spacecraft are now; closed, where
-it is.
+"""Switches of the holds: ready, where a hold could close if the spacecraft were at rest; closed,
+where it is.
 
-    ready = 1 where offset, angle, speed and rate are within the hold's envelope, else 0
+    ready = 1 where offset and angle are within the hold's envelope, else 0
     closed = 1 while it holds, else 0
 
-They have no noise: a switch says yes or no, late and at its rate.
+They have no noise: a switch says yes or no, late and at its rate.  It knows where the frames are,
+not how fast they move.
 """
 
 from dataclasses import dataclass, field
@@ -52,7 +53,7 @@ SENSOR = SensorKind(
     name="latches",
     block="latches",
     fields=lambda chaser: (
-        _switches("ready", chaser.holds, "Holds that could close now, 1: ready"),
+        _switches("ready", chaser.holds, "Holds whose frames lie within their envelopes, 1: ready"),
         _switches("closed", chaser.holds, "Holds that are closed, 1: closed"),
     ),
     draws=lambda chaser: 0,

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from proxops.core.by_address import JIT_IS_OFF
+from proxops.core.by_address import JIT_IS_OFF, pinned
 from proxops.core.jit import write_entry
 
 # Places in Model.entries
@@ -27,7 +27,8 @@ def write_entries(
     yet."""
     model, log = (each if JIT_IS_OFF else each.value for each in (works_on[0], works_on[4]))
     begin, show, advance, write = stages
-    plant, watch, array, table = model.plant, log.watch, np.zeros(1), np.zeros((1, 1))
+    plant, watch = pinned(model.plant), pinned(log.watch)
+    array, table = np.zeros(1), np.zeros((1, 1))
     *common, pinned_log = works_on
     write_entry(model.entries, begin, *common, watch, 0.0)
     write_entry(model.entries, show, *common)

@@ -1,4 +1,4 @@
-"""What happens at instants during a run: logged by the compiled loop, told in words afterwards."""
+"""What happens at instants during a run: logged by the compiled loop, put into words afterwards."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -10,7 +10,7 @@ import numpy as np
 from proxops.assembly.build import Built
 from proxops.assembly.joint_loops import LIMIT_CYCLE
 from proxops.core.clock import NS_PER_S
-from proxops.core.jit import at_entry, helper, part
+from proxops.core.jit import at_entry, helper, large, part
 from proxops.core.spatial.vector import ZERO, get3, put3
 from proxops.onboard import schedule
 from proxops.onboard.function import Function
@@ -64,6 +64,7 @@ LEFT = 0  # by which distances may still shrink before two parts can meet [m]
 SPEED = 1  # at which they shrink at most [m/s]
 
 
+@large
 class Watch(NamedTuple):
     """The log, and what was last seen of whatever has no log of its own."""
 

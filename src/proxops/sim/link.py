@@ -5,16 +5,17 @@ from proxops.sim.controller.harness import briefing_of
 from proxops.sim.entries import write_entries
 from proxops.sim.events import find_collisions
 from proxops.sim.prepare import Prepared
-from proxops.sim.rows import put_safety
+from proxops.sim.recorded_safety import put_safety
 from proxops.sim.start import truth_of
 from proxops.sim.state import Span
 
 
 def link(ready: Prepared, span: Span) -> None:
-    """Writes all addresses that the loop calls, compiles what is not yet, and tells functions of
-    the user that a run begins."""
+    """Writes all addresses that the loop calls, compiles what is not yet, and starts functions
+    of the user."""
     world, onboard, arguments = ready.world, ready.onboard, ready.arguments
-    write_plant_entries(world.built.plant)
+    measured, ready_holds = world.built.ports.measured_contact[0], arguments.state.ready
+    write_plant_entries(world.built.plant, bool(measured >= 0), len(ready_holds) > 0)
     write_entries(world.stages, find_collisions, put_safety, arguments.works_on, span)
     truth = truth_of(arguments.state)
     ready.scheduled.link(onboard.sensors, truth, onboard.functions, onboard.bus)

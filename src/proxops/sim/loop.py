@@ -27,7 +27,7 @@ from proxops.onboard.function import DONE
 from proxops.plant.step import OK
 from proxops.sim.events import watch_collisions, watch_stops
 from proxops.sim.pace import look_at_pace
-from proxops.sim.stages import control
+from proxops.sim.stages import brakes_are_due, control
 from proxops.sim.state import BEGUN
 
 
@@ -43,7 +43,8 @@ def loop_of(
     @part
     def loop(model, state, work, lab, touching, log, span):
         """Ticks until the span ends, its `ticks` are done, its `events` have happened, another pace
-        is in force, or something is to be done in Python (WANTS_PYTHON)."""
+        is in force, brakes are to be set or released, or something is to be done in Python
+        (WANTS_PYTHON)."""
         passed = span.step / NS_PER_S
         h = passed / span.substeps
         if state.clock[BEGUN] == 0:
@@ -54,6 +55,8 @@ def loop_of(
             if state.clock[0] >= span.end or log.watch.length[0] >= span.events:
                 break
             if log.row_count[0] + 2 > log.rows.shape[0]:  # one now, one at the last instant
+                break
+            if brakes_are_due(state, span):
                 break
             if model.paces.shape[0] > 0 and look_at_pace(model, state, touching, span, log.watch):
                 break

@@ -6,7 +6,8 @@ never slip.  What counts is how near the hubs of the two spacecraft will be by t
     d = |p_CT| - max(0, closing speed) × time to the next look
 
 so that a pace begins before its distance is reached, not one coarse step behind.  A pace by
-distance begins below `within_m` and ends above `leaves_m`; one of contact comes before all others.
+distance begins below `within_m` and ends above `leaves_m`; one of contact comes before those, and
+one of arms that are free to move before all others.
 """
 
 import numpy as np
@@ -20,12 +21,13 @@ from proxops.scenario.schema import Time
 from proxops.sim.events import PACE, note
 
 # Columns of Model.paces: the default first, then by distance from the outermost to the innermost,
-# then that of contact.  No rows with phases.
+# then that of contact, then that of free arms.  No rows with phases.
 NUMBER = 0  # in the order of the file
-WITHIN = 1  # begins below [m]; -1 for a pace of contact, which no distance brings about
+WITHIN = 1  # begins below [m]; -1 for paces of contact and arms, which no distance brings about
 LEAVES = 2  # ends above [m]
 LINGERS = 3  # after the last contact has opened [s], -1 for all others
-WIDTH = 4
+ARMS = 4  # 1 for the pace of arms whose brakes are off
+WIDTH = 5
 
 # Entries of State.pace
 IN_FORCE = 0  # its number, -1 before the first look
@@ -71,12 +73,15 @@ def look_at_pace(model, state, touching, span, watch):
     nearest = max(0.0, distance - max(0.0, closing) * (span.look / NS_PER_S))
     level, threshold = level_at(paces, memory[LEVEL], nearest)
     memory[LEVEL] = level
-    last = paces.shape[0] - 1
-    if paces[last, LINGERS] >= 0.0:
+    free = paces.shape[0] - 1
+    last = free - int(paces[free, ARMS])
+    if last >= 0 and paces[last, LINGERS] >= 0.0:
         if longest_step(touching[0], touching[1]) < NONE_CLOSED:
             memory[CLOSED_AT] = state.clock[0]
         if state.clock[0] - memory[CLOSED_AT] <= paces[last, LINGERS] * NS_PER_S:
             level = last
+    if paces[free, ARMS] == 1.0 and (state.brakes.shape[0] == 0 or state.brakes[0] == 0.0):
+        level = free
     number = int(paces[level, NUMBER])
     if number != memory[IN_FORCE]:
         if memory[IN_FORCE] >= 0:
@@ -92,11 +97,11 @@ def look_at_pace(model, state, touching, span, watch):
 def paces_of(time: Time) -> np.ndarray:
     """All paces of a mission, see the columns above; no rows with phases."""
     numbered = list(enumerate(time.paces.values()))
-    numbered.sort(key=lambda each: (each[1].contact, -each[1].enters_m))
+    numbered.sort(key=lambda each: (each[1].arms, each[1].contact, -each[1].enters_m))
     rows = [
-        (number, -1.0, -1.0, pace.lingers_ns / NS_PER_S)
-        if pace.contact
-        else (number, pace.enters_m, pace.ends_m, -1.0)
+        (number, -1.0, -1.0, pace.lingers_ns / NS_PER_S if pace.contact else -1.0, pace.arms)
+        if pace.contact or pace.arms
+        else (number, pace.enters_m, pace.ends_m, -1.0, False)
         for number, pace in numbered
     ]
     return np.array(rows, dtype=float).reshape(len(rows), WIDTH)
@@ -116,6 +121,10 @@ class PaceTexts:
     def __call__(self, number: int, before: int, value: np.ndarray) -> str:
         distance, threshold, closing = value
         text = f"{self._names[number]} after {self._names[before]}: "
+        if self._paces[number].arms:
+            return f"{text}brakes of the arms are off"
+        if self._paces[before].arms:
+            return f"{text}brakes of the arms are set, {distance:.6g} m apart"
         if self._paces[number].contact:
             return f"{text}something is closed, {distance:.6g} m apart"
         if self._paces[before].contact:

@@ -62,6 +62,7 @@ def prepare(scenario: Scenario, world: World | None, controller: Harness | None)
         onboard.bus,
         recorded_fields(onboard),
         onboard.activity,
+        onboard.periods,
     )
     width = 1 + sum(signal.width for signal in signals)
     arguments = loop_arguments(world, onboard, schedule.schedule, spans, width)

@@ -17,16 +17,16 @@ from proxops.assembly.onboard import Onboard
 from proxops.bus.fields import Field, Fields
 from proxops.core.clock import NS_PER_S
 from proxops.core.description import ContactDescription, CraftDescription, HoldDescription
-from proxops.core.jit import at_entry, part
+from proxops.core.jit import part
 from proxops.physics.orbit.reference import MU
 from proxops.plant import observe as plant
-from proxops.plant import safety, stowed
+from proxops.plant import stowed
 from proxops.plant.observe import put_array, put_impulse
 from proxops.plant.observe_interface import interface_count, put_interface
 from proxops.plant.peaks import hand_out, note_motors, note_touching
 from proxops.plant.phase_switch import switches
 from proxops.results.run import Signal
-from proxops.sim.entries import SAFETY
+from proxops.sim import recorded_safety
 
 
 def signals_of(built: Built, onboard: Onboard, paced: bool) -> tuple[Signal, ...]:
@@ -39,7 +39,7 @@ def signals_of(built: Built, onboard: Onboard, paced: bool) -> tuple[Signal, ...
         *(Signal(f.signal, f.unit, f.frame, f.shape, f.title) for _, f in _recorded(onboard)),
         Signal("obsw.phase", "1", "", ()),
         *((Signal("sim.pace", "1", "", ()),) if paced else ()),
-        *(Signal(*row) for row in safety.signals(built.zones)),
+        *(Signal(*row) for row in recorded_safety.signals(built.zones, built.thrusters.table)),
     )
 
 
@@ -71,16 +71,9 @@ def record(model, state, work, log, span):
         row[end] = span.pace
         end += 1
     if model.zones.keep_out.shape[0] > 0:
-        end = put_safety(model, state, work, row, end)
+        end = recorded_safety.put_safety(model, state, work, row, end)
     log.row_count[0] += 1
     return end
-
-
-@at_entry(SAFETY)
-def put_safety(model, state, work, row, end):
-    """Writes how safe the state is; returns the next free place."""
-    t = state.clock[0] / NS_PER_S
-    return safety.put_safety(model.plant, model.zones, work, state.y, t, row, end)
 
 
 def touching_peaks(

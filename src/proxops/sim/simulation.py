@@ -18,9 +18,9 @@ from proxops.results.rows import Rows
 from proxops.results.run import Event, Run
 from proxops.results.verdict import judge
 from proxops.scenario.load import Scenario
+from proxops.sim.brakes import carry_out_brakes
 from proxops.sim.controller.harness import Harness
 from proxops.sim.link import link
-from proxops.sim.pace import IN_FORCE
 from proxops.sim.prepare import prepare
 from proxops.sim.state import Span
 from proxops.sim.worlds.world import World
@@ -61,7 +61,9 @@ class Simulation:
         early: the run says so and keeps its rows."""
         ended_by, over, clock = None, False, self._state.clock
         while not over and ended_by is None:
-            span = self._spans.at(int(clock[0]), int(self._state.pace[IN_FORCE]))
+            braked, changed = carry_out_brakes(self._world.built, self._state)
+            self._events += changed
+            span = self._spans.at(self._state, braked)
             ended_by = self._advance(span, sink)
             over = span.last and clock[0] == span.end
             if progress is not None:

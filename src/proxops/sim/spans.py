@@ -18,8 +18,8 @@ from proxops.onboard.function import Function
 from proxops.results.run import MISSION_ENDS, Event
 from proxops.scenario.load import Scenario
 from proxops.sim.events import LOG_CAPACITY, watch_for
-from proxops.sim.pace import paces_of
-from proxops.sim.state import STEPS_PER_CALL, Log, Span
+from proxops.sim.pace import IN_FORCE, paces_of
+from proxops.sim.state import STEPS_PER_CALL, Log, Span, State
 
 
 class Spans:
@@ -48,14 +48,14 @@ class Spans:
         watch = watch_for(touching, functions, substeps)
         return Log(np.zeros((max_rows, width)), np.zeros(1, dtype=np.int64), watch)
 
-    def at(self, clock: int, pace: int) -> Span:
-        """The span at that instant [ns], the pace of that number being in force."""
-        time = self._time
+    def at(self, state: State, braked: bool) -> Span:
+        """The span that goes on from a state, brakes of the arms being set or not."""
+        time, clock, pace = self._time, int(state.clock[0]), int(state.pace[IN_FORCE])
         phase, until, step, substeps, record, parts = 0, self.end, 0, 1, 0, self._parts
         if time.paces:
             paced = list(time.paces.values())[max(pace, 0)]
             step, record = paced.step_ns, time.record_ns_of(paced)
-            if self._has_contact_pace and not paced.contact:
+            if self._has_contact_pace and not (paced.contact or paced.arms):
                 parts = 1  # of such steps at most one begins in contact
         else:
             phases = list(time.phases.values())
@@ -72,7 +72,8 @@ class Spans:
             end=until,
             step=step,
             substeps=substeps,
-            control=time.control_ns,
+            control=time.control_ns if braked else time.arm_ns,
+            valves=time.control_ns,
             software=self._software,
             record=record,
             last=until == self.end,

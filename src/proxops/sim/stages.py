@@ -33,15 +33,23 @@ def control(model, state, touching, span, watch):
     if status != DONE:
         return status
     watch_changes(model.onboard.changes, state.estimates, t, watch)
-    carry_out(model, state, touching, span.control / NS_PER_S)
+    carry_out(model, state, touching, span)
     watch_swings(model.motors.limit, state.applied, t, span.software / NS_PER_S, watch)
     return DONE
 
 
 @part
-def carry_out(model, state, touching, period):
-    """Lets actuators and holds do what has arrived of the commands, as far as they can, for a
-    control period [s]."""
+def brakes_are_due(state, span):
+    """Whether brakes are to be set or released now: at an instant where a step of every pace ends,
+    since joints that are free need short ones."""
+    if state.brakes.shape[0] == 0 or state.clock[0] % span.look != 0:
+        return False
+    return state.arrived.brakes[0] != state.brakes[0]
+
+
+@part
+def carry_out(model, state, touching, span):
+    """Lets actuators and holds do what has arrived of the commands, as far as they can."""
     now, joints, arrived = state.clock[0], state.applied.shape[0], state.arrived
     rates = layout.JOINTS + joints
     deliver(model.faults, state.faults, now, state.commands)
@@ -50,10 +58,12 @@ def carry_out(model, state, touching, period):
     note_motors(state.applied, state.peaks)
     for joint in range(joints):
         state.drive[joint + 1, DRIVE_MOTOR] = state.applied[joint]
-    for i in range(state.burns.shape[0]):
-        state.burns[i] = period * min(max(arrived.valves[i], 0.0), 1.0)
-    fail_valves(model.faults, now, period, state.burns, state.thrusters.share)
-    isolate(state.thrusters, arrived.isolation, state.burns)
+    if now % span.valves == 0:
+        period = span.valves / NS_PER_S
+        for i in range(state.burns.shape[0]):
+            state.burns[i] = period * min(max(arrived.valves[i], 0.0), 1.0)
+        fail_valves(model.faults, now, period, state.burns, state.thrusters.share)
+        isolate(state.thrusters, arrived.isolation, state.burns)
     if model.onboard.sensors.shape[0] > 0:
         plant, y, _ = touching
         for hold in range(plant.holds.shape[0]):

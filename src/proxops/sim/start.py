@@ -62,18 +62,19 @@ def loop_arguments(
         paces=spans.paces,
         entries=np.zeros(ENTRIES_SIZE, dtype=np.int64),
     )
-    state = start_of(built, onboard, touching)
+    state = start_of(built, onboard, touching, brakes=int(world.has_brakes))
     log = spans.log_for(touching, onboard.functions, width)
     works_on = model, state, blank_workspace(built.plant), world.lab, log
     return LoopArguments(state, log, tuple(pinned(each) for each in works_on))
 
 
-def start_of(built: Built, onboard: Onboard, touching: Built) -> State:
-    """The state at the start; `touching` has the contacts and holds."""
+def start_of(built: Built, onboard: Onboard, touching: Built, brakes: int = 0) -> State:
+    """The state at the start; `touching` has the contacts and holds, `brakes` is 1 where brakes of
+    the arms are carried out."""
     joints = len(built.plant.chaser_topology)
     bus, ideal = onboard.bus, onboard.bus.views(IdealViews)
     commands = bus.commands.layout
-    told = len(touching.holds) if "latches.ready" in bus.measurements.layout else 0
+    reported = len(touching.holds) if "latches.ready" in bus.measurements.layout else 0
     faults = start_faults(built.faults, commands.size)
     motors = slice(commands.where("joints").start, commands.where("wheels").stop)
     return State(
@@ -93,8 +94,8 @@ def start_of(built: Built, onboard: Onboard, touching: Built) -> State:
         centres=np.zeros((2, CENTRE_WIDTH)),
         sky=built.sky.copy(),
         wrench=np.zeros(WRENCH),
-        ready=np.zeros(told),
-        closed=np.zeros(told),
+        ready=np.zeros(reported),
+        closed=np.zeros(reported),
         lateness=np.zeros(1),
         applied=np.zeros(joints),
         burns=np.zeros(len(built.thrusters.table)),
@@ -102,12 +103,14 @@ def start_of(built: Built, onboard: Onboard, touching: Built) -> State:
         faults=faults,
         arrived=Arrived(
             holds=faults.arrived[commands.where("holds")],
+            brakes=faults.arrived[commands.where("brakes")],
             motors=faults.arrived[motors],
             valves=faults.arrived[commands.where("valves")],
             isolation=faults.arrived[commands.where("isolation")],
         ),
         drive=quiet_drive(built.plant),
-        peaks=none_yet(touching.plant, len(touching.contacts), joints),
+        brakes=np.zeros(brakes),
+        peaks=none_yet(touching.plant, len(touching.contacts), joints, len(built.thrusters.table)),
         pace=not_chosen(),
     )
 

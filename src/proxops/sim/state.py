@@ -39,6 +39,7 @@ class Arrived(NamedTuple):
     """Commands that have arrived at actuators and holds: views of FaultState.arrived."""
 
     holds: np.ndarray
+    brakes: np.ndarray  # of the arms, one entry where software has them
     motors: np.ndarray  # of joints, then wheels
     valves: np.ndarray
     isolation: np.ndarray
@@ -72,6 +73,7 @@ class State(NamedTuple):
     faults: FaultState
     arrived: Arrived
     drive: np.ndarray
+    brakes: np.ndarray  # 1: those of the arms are set; no entry where nothing carries them out
     peaks: Peaks  # since the last row
     pace: np.ndarray  # see sim.pace
 
@@ -93,7 +95,8 @@ class Span(NamedTuple):
     end: int
     step: int
     substeps: int
-    control: int
+    control: int  # period of sensors, functions that are due, and motors
+    valves: int  # period at which valves take commands
     software: int  # period of a user's function, else of control
     record: int
     last: bool  # the mission ends with it

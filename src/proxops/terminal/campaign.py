@@ -78,7 +78,7 @@ def _requirements(campaign: Campaign) -> Table:
 
 
 def _seeds(title: str, kind: str, found: dict[str, list[int]]) -> Table:
-    """Cases by what is told of them."""
+    """Cases by outcome and cause."""
     table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
     table.add_column("cases", justify="right")
     table.add_column(kind)

@@ -1,4 +1,4 @@
-"""Published numbers held against ours.
+"""Published numbers compared with ours.
 
     table = validate("flexible")
 
@@ -8,6 +8,7 @@ they must pass.  The others are computed without tuning and carry the reason why
 Identities and settings of the shipped mission are called so: agreeing there is no finding.
 """
 
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 
@@ -36,6 +37,7 @@ def validate(name: str) -> Validation:
     return _table(name, _module(name).results())
 
 
+@cache
 def figures(name: str) -> tuple[Figure, ...]:
     """The figures of a publication, redrawn from our data; some seconds."""
     check(name)

@@ -1,4 +1,4 @@
-"""The unforced experiment on the virtual facility, held against an engine of its own.
+"""The unforced experiment on the virtual facility, compared with an engine of its own.
 
 Both bodies are free and rigid there (the arm is held still), in absolute terms and NumPy: Euler's
 equations and straight lines.  Nothing is shared with the plant or the facility.

@@ -1,7 +1,7 @@
 """Motion in orbit as (2) and (12) of the relative dynamics have it, in absolute terms and NumPy.
 
-Written apart from `physics.relative`, which it is held against; only the accelerations of the craft
-come from `physics.multibody`.
+Written apart from `physics.relative`, which is compared with it; only the accelerations of the
+craft come from `physics.multibody`.
 """
 
 import numpy as np

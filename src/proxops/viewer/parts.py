@@ -89,7 +89,7 @@ def hubs(hardware: Hardware) -> list[Thing]:
 
 
 def arms(hardware: Hardware) -> list[Thing]:
-    """Arms, with the end effector of the first, and the grapple frame that it is held against."""
+    """Arms, with the end effector of the first, and the grapple frame that it is compared with."""
     things = arm_solids(hardware, CHASER)
     if hardware.chaser.arms:
         first = hardware.chaser.arms[0]

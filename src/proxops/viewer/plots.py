@@ -54,7 +54,7 @@ def _measured_force(hardware: Hardware, rows: np.ndarray) -> Curves | None:
     ):
         return None
     return Curves(
-        "felt force, T [N]", ("x", "y", "z"), hardware.of("lab.measured_wrench", rows)[:, :3]
+        "measured force, T [N]", ("x", "y", "z"), hardware.of("lab.measured_wrench", rows)[:, :3]
     )
 
 

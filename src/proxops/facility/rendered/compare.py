@@ -20,7 +20,7 @@ def align(meant: np.ndarray, shown: np.ndarray, dt: float, longest: float) -> Al
         difference = min over τ of |shown(t) - meant(t - τ)| / |meant(t - τ)|
 
     taken from the moment on where every tried delay has data, each motion without its mean and its
-    drift: uniform motion is carried without error, so that they only tell how it was started.
+    drift: uniform motion is carried without error, so that they only depend on how it was started.
     """
     t = dt * np.arange(len(meant))
     late = t >= longest

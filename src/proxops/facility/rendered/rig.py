@@ -128,7 +128,7 @@ def record(
 ) -> np.ndarray:
     """Rows of a run, one a step; without a control nothing is compensated.
 
-    A pressed mass stands still until the sensor has told its force, and then gets its velocity.
+    A pressed mass stands still until the sensor has reported its force, and then gets its velocity.
     """
     model = build(bolted(()), wall_of(contact), robot, begin.step)
     off = control_of(mobility_of(contact.mass))

@@ -29,7 +29,7 @@ class Cell(NamedTuple):
     chaser_robot: Robot
     flange: ForceSensor
     wrist: ForceSensor
-    felt_by: int  # row of the reading that models feel
+    feedback_sensor: int  # row of the reading that acts on the models
     guard: Guard
     rules: Rules
     sensing: Sensing

@@ -22,7 +22,7 @@ def put_measured(lab, plant, y, drive, scratch, h):
     to momentum, so the link that carries all that touch may stand for them."""
     port = lab.port
     bodies, body = plant.chaser.shape[0], port.body
-    measured = lab.state.cell.readings[lab.cell.felt_by]
+    measured = lab.state.cell.readings[lab.cell.feedback_sensor]
     link, _ = pair_of(plant, y, scratch, body)
     take_over(port, lab.state.port, link, measured, h)
     stray(port, lab.state.port, scratch, h)

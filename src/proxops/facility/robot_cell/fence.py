@@ -155,8 +155,8 @@ def _watched(
         )
     ]
     return (
-        Watched("the contact", "felt force", limits.measured_force),
-        Watched("the contact", "felt torque", limits.measured_torque),
+        Watched("the contact", "measured force", limits.measured_force),
+        Watched("the contact", "measured torque", limits.measured_torque),
         *flanges,
         *(
             Watched(f"{mounted.name}.{joint.name}", "arm torque", min(joint.effort, NO_LIMIT))

@@ -134,7 +134,7 @@ def watch(cell, state, drive):
     """Writes the magnitudes that the guard watches, as of now.  The measured torque is taken about
     the centre of the flange that carries the target's mock-up."""
     watched, plant = state.given.watched, cell.plant
-    measured = state.readings[cell.felt_by]
+    measured = state.readings[cell.feedback_sensor]
     f, t = get3(measured, 0), get3(measured, 3)
     p_TK = pose_of(cell.target_robot, FLANGE_ON_MOCK_UP)[1]
     watched[MEASURED_FORCE] = norm(f)
@@ -162,7 +162,7 @@ def send(cell, state, workspace, commands, h):
     if memory.status[of.MODE] == of.RUNNING:
         reach_for(cell, given, commands)
     now = state.clock[0]
-    sensor = cell.flange if cell.felt_by == FLANGE else cell.wrist
+    sensor = cell.flange if cell.feedback_sensor == FLANGE else cell.wrist
     cues = given.cues
     cues[of.ARRIVED] = 1.0
     cues[of.SEQUENCE] += 1.0

@@ -71,7 +71,7 @@ def put_lab(lab, model, state, scratch, own):
     put3(own, P_LC, get3(now.motions[CHASER], layout.P))
     put4(own, Q_LC, get4(now.motions[CHASER], layout.Q))
     for i in range(WRENCH):
-        own[MEASURED + i] = now.readings[cell.felt_by, i]
+        own[MEASURED + i] = now.readings[cell.feedback_sensor, i]
     put3(own, P_HM, to_hill(model.plant.orbit, t, get3(M, P), get3(M, VELOCITY))[0])
     put4(own, Q_NM, get4(M, Q))
     end = put_array(own, ENERGY, lab.state.port.now)

@@ -67,7 +67,7 @@ def set_scene(cell, state, workspace, X_LM, commands, k):
         state.y[layout.JOINTS + joint] = commands.q[k, joint]
         workspace.drive[joint + 1, DRIVE_MOTOR] = commands.torques[k, joint]
     for i in range(WRENCH):
-        state.readings[cell.felt_by, i] = commands.measured_wrench[k, i]
+        state.readings[cell.feedback_sensor, i] = commands.measured_wrench[k, i]
         state.wrench[i] = commands.measured_wrench[k, i]
 
 

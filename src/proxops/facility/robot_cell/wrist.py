@@ -1,4 +1,4 @@
-"""What on-board software is told of the contact at its end effector while the arm is real."""
+"""What on-board software knows of the contact at its end effector while the arm is real."""
 
 from proxops.core.jit import part
 from proxops.core.spatial.pose import Ad_transposed

@@ -1,1 +1,1 @@
-"""A user's own controller: what it is given, how it is taken on board, and what is told of it."""
+"""A user's own controller: what it is given, how it is taken on board, and its report."""

@@ -1,4 +1,4 @@
-"""A user's function is compiled before the run: what is wrong with it is told as its own."""
+"""A user's function is compiled before the run: what is wrong with it is reported as its own."""
 
 import re
 from pathlib import Path

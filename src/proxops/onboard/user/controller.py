@@ -18,7 +18,7 @@ from proxops.onboard.user.views import Commands, Measurements
 from proxops.scenario.schema.requirement import EVENTS
 
 MAX_MEMORY = 10**6
-# Events that mean something else: no controller may tell that a hold has closed
+# Events that mean something else: no controller may report that a hold has closed
 _OWN = set(MODES)  # a capture's, free for others
 _TAKEN = (set(EVENTS) - _OWN) | {"fault", "fault-injected", "guard", "interrupted", "phase"}
 _TAKEN |= {"stopped", "controller", "recording-cut"}

@@ -92,7 +92,15 @@ def function_of(
     modes = tuple(map(str, getattr(given, "modes", ())))
     mode = bus.estimates[f"{name}.mode"] if modes else np.zeros(1)
     values = parameters_of(f"obsw.functions.{name}", _declared_parameters(given), parameters)
-    function = Function(name, None, nothing(), nothing(), period=period, writes=(*writes, *own))
+    function = Function(
+        name,
+        None,
+        nothing(),
+        nothing(),
+        period=period,
+        any_period=True,
+        writes=(*writes, *own),
+    )
     if modes:
         function.changes = (Change(f"{name}.mode", _mode_event(name, modes), before=-1.0),)
     if isinstance(given, Compiled):

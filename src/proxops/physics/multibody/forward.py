@@ -68,6 +68,7 @@ def articulate(tree, tau, scratch):
         U = I s,  d = sᵀU + rotor,  u = τ + sᵀF
         I_parent += shift(I) - shift(U) shift(U)ᵀ/d,   F_parent += shift(F - U u/d)
 
+    A brake makes 1/d zero: the link is then one body with its parent.
     Shifting I before U Uᵀ/d is taken off keeps the division out of the longest chain of
     operations: the steps from link to link wait for each other, so that chain is the cost.
     """
@@ -88,7 +89,8 @@ def articulate(tree, tau, scratch):
             U_t = mul_t(I[1], axis)
             apparent = dot(axis, U_f)
             u = tau[joint] + dot(axis, f)
-        d_inv = 1.0 / (apparent + tree.bodies[body, at.ROTOR])
+        free = 1.0 - scratch[body, at.BRAKED]
+        d_inv = free / (apparent + tree.bodies[body, at.ROTOR])
         store3(scratch, body, at.U_F, U_f)
         store3(scratch, body, at.U_T, U_t)
         scratch[body, at.D_INV] = d_inv

@@ -74,7 +74,8 @@ U = 67  # joint torque left to accelerate the joint [N m or N]
 A = 68  # acceleration of the origin beyond BIAS_A, inertial [m/s2]
 ALPHA = 71  # angular acceleration beyond BIAS_W [rad/s2]
 TAU = 74  # joint torque, all causes together [N m or N]
-SCRATCH_WIDTH = 75
+BRAKED = 75  # 1: a brake holds the joint, which stands still, 0: it is free
+SCRATCH_WIDTH = 76
 
 
 def scratch_for(tree: Tree) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The reference orbit as kernels read it: nine numbers, and where O is along it."""
+"""The reference orbit as kernels read it: ten numbers, and where O is along it."""
 
 from proxops.core.jit import helper, part
 from proxops.core.spatial.vector import ZERO, get3
@@ -9,11 +9,15 @@ R0 = 1  # position of O in N at the start [m]
 V0 = 4  # its velocity [m/s]
 INSIDE = 7  # distance of the spacecraft below which orbital terms are dropped [m]; zero: never
 DROP = 8  # which: DROP_TIDE or DROP_FRAME, see plant.phase_switch
-ORBIT_WIDTH = 9
+EXCHANGE = 9  # what goes over at a switch: EXCHANGE_ALL or EXCHANGE_VELOCITY, likewise
+ORBIT_WIDTH = 10
 
 DROP_TIDE = 0.0
 DROP_FRAME = 1.0
 DROPS = {"tide": DROP_TIDE, "frame": DROP_FRAME}
+EXCHANGE_ALL = 0.0
+EXCHANGE_VELOCITY = 1.0
+EXCHANGES = {"all": EXCHANGE_ALL, "velocity-attitude": EXCHANGE_VELOCITY}
 
 
 @part

@@ -95,7 +95,7 @@ def run_from(
     signals: tuple[Signal, ...],
     rows: Any,
 ) -> Run:
-    """The run whose verdicts a summary tells."""
+    """The run whose verdicts a summary holds."""
     run = Run(
         name=_text(summary.get("name")),
         provenance=provenance,

@@ -1,6 +1,6 @@
 """What a recording still holds, whole or not.
 
-Nothing in the file is believed: sizes are held against the file's own, and rows count only if they
+Nothing in the file is believed: sizes are compared with the file's own, and rows count only if they
 encode again to the very bytes they were read from.
 """
 

@@ -50,7 +50,7 @@ def save(run: Run, folder: str | os.PathLike[str], *, overwrite: bool = False) -
 
 def open_run(folder: str | os.PathLike[str]) -> Run:
     """The run that a folder holds, bit for bit as it was recorded; what else is kept in the folder
-    is told as a warning of the logger `proxops`."""
+    is reported as a warning of the logger `proxops`."""
     folder = _run_folder(folder)
     content = _content(folder)
     problem = (
@@ -67,7 +67,7 @@ def open_run(folder: str | os.PathLike[str]) -> Run:
 
 def look(folder: str | os.PathLike[str], finish: Finish) -> Run:
     """The run that a folder holds or, of a recording that was cut short, what is readable of it;
-    nothing is written.  What is missing is told by an event."""
+    nothing is written.  What is missing is reported by an event."""
     folder = _run_folder(folder)
     content = _content(folder)
     _warn_of_other_contents(folder)

@@ -101,6 +101,10 @@ class MotionLimits(Section):
     clearance_m: _NotNegative = Field(
         default=0.05, description="Between all parts that are not meant to touch [m]"
     )
+    start_rad: _Positive = Field(
+        default=0.4,
+        description="Of each joint from where the path was planned from, as it begins [rad]",
+    )
     torque_share: float = Field(
         default=0.5,
         gt=0.0,
@@ -201,8 +205,19 @@ class Berthing(Section):
     unseen_s: _Positive = Field(
         default=10.0, description="Longest without a picture while the arm reaches [s]"
     )
+    ready_s: _NotNegative = Field(
+        default=0.0, description="How long a latch must have been ready to be commanded [s]"
+    )
     retry_s: _Positive = Field(
         default=5.0, description="After which a latch that missed is commanded again [s]"
+    )
+    retreat_m: _NotNegative = Field(
+        default=0.4,
+        description="Before the grasp point, along z of G, where a hand ends that retreats [m]",
+    )
+    brakes: bool = Field(
+        default=False,
+        description="Brakes hold all joints of the arms in legs that do not move the arm",
     )
     paths: dict[Name, ArmPath] = Field(default={}, description="Paths of the arm, by name")
 
@@ -228,9 +243,16 @@ def berthing_problems(
     legs = {} if plan is None else plan.legs
     arm_legs = {name: leg for name, leg in legs.items() if isinstance(leg, ArmLeg)}
     if berthing is None:
+        paired = [name for name, leg in legs.items() if getattr(leg, "with_target", False)]
         return [
-            (("plan", "legs", name, "does"), "moves the arm; add [obsw.berthing]")
-            for name in arm_legs
+            *(
+                (("plan", "legs", name, "does"), "moves the arm; add [obsw.berthing]")
+                for name in arm_legs
+            ),
+            *(
+                (("plan", "legs", name, "with_target"), "needs a port; add [obsw.berthing]")
+                for name in paired
+            ),
         ]
     if not arm_legs:
         text = "no leg of the plan moves the arm; give some with does = grapple, carry, latch ..."

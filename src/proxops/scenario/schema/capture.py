@@ -56,7 +56,7 @@ class Tolerance(Section):
 
     place_m: _Positive = Field(description="Distance [m]")
     speed_m_s: _Positive = Field(description="Speed [m/s]")
-    turn_deg: _Positive = Field(description="Angle [deg]")
+    angle_deg: _Positive = Field(description="Angle [deg]")
     rate_deg_s: _Positive = Field(description="Angular velocity [deg/s]")
 
 
@@ -64,7 +64,7 @@ class GraspTolerance(Section):
     """How far the end effector may be from where the gripper closes."""
 
     place_m: _Positive = Field(default=0.015, description="Distance [m]")
-    turn_deg: _Positive = Field(default=2.0, description="Angle [deg]")
+    angle_deg: _Positive = Field(default=2.0, description="Angle [deg]")
 
 
 class BaseTracking(Section):

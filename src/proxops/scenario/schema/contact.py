@@ -1,12 +1,13 @@
 """Where the two spacecraft can touch and hold each other."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
 
+from proxops.core.text import nearest
 from proxops.scenario.schema.base import Name, Problem, Section, Vector3, reject_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Direction, Quaternion
 from proxops.scenario.schema.port import Envelope, Port, depth_inside
@@ -241,6 +242,17 @@ class Hold(Section):
             problems.append((("envelope",), text))
         reject_all(problems)
         return self
+
+
+def missing_arms(
+    given: Mapping[str, Contact] | Mapping[str, Hold], arms: Collection[str]
+) -> list[Problem]:
+    """Contacts or holds on arms that the chaser does not have."""
+    return [
+        ((name,), f"the chaser has no arm {each.arm!r}{nearest(each.arm, arms)}")
+        for name, each in given.items()
+        if each.arm is not None and each.arm not in arms
+    ]
 
 
 def port_problems(

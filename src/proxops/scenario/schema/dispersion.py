@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from proxops.scenario.schema.base import Name, OneOrMany, Section, reject_all
 
-METHODS = ("scale", "shift", "turn_deg", "isotropic")
+METHODS = ("scale", "shift", "rotation_deg", "isotropic")
 _Length = Annotated[float, Field(ge=0.0)]
 
 
@@ -34,7 +34,7 @@ class Dispersion(Section):
         description="Largest change of the value, of each number by itself: one bound for all or "
         "one each, in the key's unit",
     )
-    turn_deg: float | None = Field(
+    rotation_deg: float | None = Field(
         default=None,
         gt=0.0,
         le=180.0,

@@ -91,11 +91,11 @@ class Start(Section):
 class Guard(Section):
     """What ends the motion of both robots, besides their own limits."""
 
-    felt_force_N: float = Field(default=200.0, gt=0.0, description="Largest force felt [N]")
-    felt_torque_N_m: float = Field(
+    measured_force_N: float = Field(default=200.0, gt=0.0, description="Largest measured force [N]")
+    measured_torque_N_m: float = Field(
         default=100.0,
         gt=0.0,
-        description="Largest torque felt, about the flange of the target's robot [N m]",
+        description="Largest measured torque, about the flange of the target's robot [N m]",
     )
     clearance_m: float = Field(
         default=0.05,
@@ -110,7 +110,7 @@ class Guard(Section):
         description="Least distance of the arm, which gives way, from all of these [m]",
     )
     oldest_s: float = Field(
-        default=0.1, gt=0.0, le=_LONGEST_DELAY_S, description="Largest age of what is felt [s]"
+        default=0.1, gt=0.0, le=_LONGEST_DELAY_S, description="Largest age of what is measured [s]"
     )
     p_min_m: Vector3 | None = Field(
         default=None, description="Lowest corner of the cell in L; only a floor if not given [m]"
@@ -178,8 +178,8 @@ class Facility(Section):
     )
     start: Start = Field(default=Start(), description="Where the motion begins in the lab")
     servo: Servo = Field(default=Servo(), description="How the robots follow their commands")
-    felt_by: Literal["flange", "wrist"] = Field(
-        default="flange", description="Which sensor the models feel contact through"
+    feedback_sensor: Literal["flange", "wrist"] = Field(
+        default="flange", description="Sensor whose reading acts on the models"
     )
     flange_sensor: Sensor = Field(
         default=Sensor(), description="Force/torque sensor under the target's mock-up"

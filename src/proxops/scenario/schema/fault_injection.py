@@ -1,7 +1,7 @@
 """Scripted faults of actuators, of the guidance and of the target; those of sensors stand with the
 sensors.
 
-On-board software is not told of them.
+On-board software does not know of them.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from pydantic import Field
 
 from proxops.core.text import nearest
 from proxops.scenario.schema.base import Name, Problem, Vector3
-from proxops.scenario.schema.craft import Chaser
+from proxops.scenario.schema.craft import Arm, Chaser
 from proxops.scenario.schema.obsw import Obsw
 from proxops.scenario.schema.sampled import Window
 from proxops.scenario.schema.time import Time
@@ -67,11 +67,27 @@ class StuckJoint(Window):
     joint: str = Field(min_length=1, max_length=200, description="Name of the joint in its URDF")
 
 
+class PowerLoss(Window):
+    """Motors of an arm, and of what is mounted on it, without power in a stretch of time: brakes,
+    which power keeps open, close on all of their joints."""
+
+    kind: Literal["power-loss"] = Field(description="An arm has no power; its brakes close")
+    arm: Name = Field(description="Name of the arm")
+
+    def strikes(self, arms: Mapping[str, Arm]) -> list[str]:
+        """Names of the arms without power: its own, and those that it carries."""
+        struck = [self.arm]
+        for name, arm in arms.items():  # an arm is given before those on it
+            if arm.mounted_on in struck:
+                struck.append(name)
+        return struck
+
+
 class LateCommands(Window):
     """Commands that are asked for in a stretch of time and arrive at the actuators late; the last
     to arrive stays."""
 
-    kind: Literal["late-commands"] = Field(description="All actuators are told late")
+    kind: Literal["late-commands"] = Field(description="Commands arrive late at all actuators")
     delay_s: float = Field(gt=0.0, le=_LONGEST_DELAY_S, description="How late [s]")
 
 
@@ -80,6 +96,7 @@ FaultInjection = Annotated[
     | StuckOpenThruster
     | WeakThruster
     | StuckJoint
+    | PowerLoss
     | LateCommands
     | GuidanceFailure
     | TargetManoeuvre,
@@ -103,7 +120,10 @@ def fit_problems(
         found += [((name, *path), text) for path, text in (each.late(time) if time else [])]
         if isinstance(each, LateCommands):
             wrong = misfit(each.delay_s, time.control_ns) if time else None
-            if wrong:
+            if time and time.arm_ns != time.control_ns:
+                text = "commands of the arm go at another rate; leave it or time.arm_rate_hz out"
+                found.append(((name, "kind"), text))
+            elif wrong:
                 found.append(((name, "delay_s"), f"{wrong}, 1/time.control_rate_hz"))
             elif time and each.delay_s * time.control_rate_hz > _MAX_IN_TRANSIT:
                 text = f"{each.delay_s:.6g} s is more than {_MAX_IN_TRANSIT} commands"
@@ -116,7 +136,7 @@ def fit_problems(
         elif chaser and isinstance(each, _OF_THRUSTERS) and each.thruster not in chaser.thrusters:
             text = f"the chaser has no thruster {each.thruster!r}"
             found.append(((name, "thruster"), text + nearest(each.thruster, chaser.thrusters)))
-        elif chaser and isinstance(each, StuckJoint) and each.arm not in chaser.arms:
+        elif chaser and isinstance(each, StuckJoint | PowerLoss) and each.arm not in chaser.arms:
             text = f"the chaser has no arm {each.arm!r}{nearest(each.arm, chaser.arms)}"
             found.append(((name, "arm"), text))
     return found

@@ -14,8 +14,6 @@ class Guidance(Section):
     """How flights of a plan are planned, and how often."""
 
     replan_s: _Positive = Field(default=20.0, description="Time from one plan to the next [s]")
-    near_replan_s: _Positive = Field(default=5.0, description="The same, near the target [s]")
-    near_m: _NotNegative = Field(default=50.0, description="Distance within which it is near [m]")
     computing_delay_s: _Positive = Field(
         default=1.0, description="Time that making a plan takes: until then it is not flown [s]"
     )
@@ -65,12 +63,6 @@ class Guidance(Section):
     @model_validator(mode="after")
     def _fits(self) -> "Guidance":
         problems: list[Problem] = []
-        if self.near_replan_s > self.replan_s:
-            text = f"{self.near_replan_s:g} s is longer than replan_s = {self.replan_s:g} s"
-            problems.append((("near_replan_s",), text))
-        if self.computing_delay_s > self.near_replan_s:
-            text = f"{self.computing_delay_s:g} s is longer than near_replan_s: plans would pile up"
-            problems.append((("computing_delay_s",), text))
         if self.speed_limit_per_m_1_s > 0.0 and self.speed_limit_m_s is None:
             text = "give speed_limit_m_s too, the limit at the target"
             problems.append((("speed_limit_per_m_1_s",), text))

@@ -4,9 +4,9 @@ from typing import Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from proxops.core.text import nearest
-from proxops.scenario.schema.base import Name, Problem, Section, reject, reject_all
-from proxops.scenario.schema.contact import Contact, Hold, port_problems
+from proxops.scenario.schema.arena import InArena
+from proxops.scenario.schema.base import Name, Section, reject, reject_all
+from proxops.scenario.schema.contact import Contact, Hold, missing_arms, port_problems
 from proxops.scenario.schema.craft import Chaser, Target
 from proxops.scenario.schema.dispersion import Dispersion
 from proxops.scenario.schema.fault_injection import FaultInjection
@@ -15,6 +15,7 @@ from proxops.scenario.schema.ground import Ground
 from proxops.scenario.schema.obsw import Obsw, rate_problems
 from proxops.scenario.schema.obsw_fit import (
     arm_problems,
+    brake_problems,
     onboard_problems,
     orbital_problems,
     planned_problems,
@@ -60,6 +61,9 @@ class Mission(Section):
     robot: Robot | None = Field(
         default=None, description="Robot in a lab that renders the target; none in orbit"
     )
+    arena: InArena | None = Field(
+        default=None, description="How a flight arena shows the mission; at its own size and pace"
+    )
     sensors: Sensors = Field(
         default=Sensors(), description="The chaser's sensors, for a capture or a user's controller"
     )
@@ -91,12 +95,7 @@ class Mission(Section):
     ) -> dict[str, Contact] | dict[str, Hold]:
         chaser = info.data.get("chaser")
         if isinstance(chaser, Chaser):  # absent while the chaser has problems
-            problems: list[Problem] = [
-                ((name,), f"the chaser has no arm {each.arm!r}{nearest(each.arm, chaser.arms)}")
-                for name, each in given.items()
-                if each.arm is not None and each.arm not in chaser.arms
-            ]
-            reject_all(problems)
+            reject_all(missing_arms(given, chaser.arms))
         return given
 
     @field_validator("holds")
@@ -128,7 +127,7 @@ class Mission(Section):
         if isinstance(time, Time):  # absent while it has problems
             problems += sensor_problems(sensors, time)
         if sensors.latches is not None and info.data.get("holds") == {}:
-            problems.append((("latches",), "there is no hold for it to tell of; leave it out"))
+            problems.append((("latches",), "there is no hold for it to report; leave it out"))
         reject_all(problems)
         return sensors
 
@@ -168,5 +167,6 @@ class Mission(Section):
                 problems += planned_problems(obsw, chaser, info.data["orbit"], info.data["zones"])
             holds, sensors = info.data.get("holds"), info.data.get("sensors")
             problems += arm_problems(obsw, chaser, holds, sensors)
+            problems += brake_problems(obsw, info.data.get("time"))
             reject_all(problems)
         return obsw

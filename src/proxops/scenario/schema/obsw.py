@@ -1,4 +1,4 @@
-"""What the on-board software is told to do."""
+"""What the on-board software is to do."""
 
 from itertools import pairwise
 from typing import Annotated
@@ -6,8 +6,9 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field, model_validator
 
+from proxops.core.clock import NS_PER_S, to_ns
 from proxops.onboard.functions.capture.modes import MODES
-from proxops.scenario.schema.base import Name, OneOrMany, Problem, Section, Values, reject_all
+from proxops.scenario.schema.base import Name, OneOrMany, Path, Problem, Section, Values, reject_all
 from proxops.scenario.schema.base_control import BaseControl
 from proxops.scenario.schema.berthing import Berthing
 from proxops.scenario.schema.boost import Boost
@@ -126,4 +127,28 @@ class Obsw(Section):
 def rate_problems(obsw: Obsw, time: Time) -> list[Problem]:
     """Rates of a user's own software that cycles of on-board software cannot keep."""
     own = [] if obsw.controller is None else controller_problems(obsw.controller, time)
+    own += period_problems(obsw, time)
     return own or function_problems(obsw.functions, time)
+
+
+def period_problems(obsw: Obsw, time: Time) -> list[Problem]:
+    """Periods of a plan's functions that do not divide."""
+    if obsw.plan is None:
+        return []
+    control = "the control period", time.control_ns
+    delay = "obsw.guidance.computing_delay_s", to_ns(obsw.guidance.computing_delay_s)
+    periods: list[tuple[Path, float, tuple[str, int]]] = []
+    if obsw.plan.moves:
+        periods += [
+            (("guidance", "computing_delay_s"), obsw.guidance.computing_delay_s, control),
+            (("guidance", "replan_s"), obsw.guidance.replan_s, delay),
+        ]
+    for name, leg in obsw.plan.legs.items():
+        for function, period in leg.periods_s.items():
+            path = ("plan", "legs", name, "periods_s", function)
+            periods.append((path, period, delay if function == "guidance" else control))
+    return [
+        (path, f"{period:.12g} s is no multiple of {name}, {base / NS_PER_S:.12g} s")
+        for path, period, (name, base) in periods
+        if base == 0 or to_ns(period) < base or to_ns(period) % base
+    ]

@@ -75,6 +75,20 @@ def arm_problems(
     return problems
 
 
+def brake_problems(obsw: Obsw, time: Time | None) -> list[Problem]:
+    """What the times of a mission ask of the arm; None while they have problems."""
+    if time is None:
+        return []
+    problems: list[Problem] = []
+    for name, pace in time.paces.items():
+        if pace.arms and (obsw.berthing is None or not obsw.berthing.brakes):
+            text = f"missing; time.paces.{name} is in force while brakes are off: give true"
+            problems.append((("berthing", "brakes"), text))
+    if time.arm_rate_hz is not None and obsw.berthing is None:
+        problems.append((("berthing",), "missing; time.arm_rate_hz is the rate of its arm"))
+    return problems
+
+
 def orbital_problems(obsw: Obsw, time: Time, orbit: Orbit | None) -> list[Problem]:
     """What a navigation from far asks for."""
     given = obsw.orbital_navigation

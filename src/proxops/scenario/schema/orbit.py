@@ -18,6 +18,11 @@ class Inside(Section):
     drop: Literal["tide", "frame"] = Field(
         description="What is dropped: the tide alone, or H is taken for an inertial frame as well"
     )
+    exchange: Literal["all", "velocity-attitude"] = Field(
+        default="all",
+        description="What goes over at the switch: the whole state; or positions, attitudes and "
+        "velocities of the centres of mass alone, as published: neither spacecraft then turns in H",
+    )
 
 
 class Orbit(Section):

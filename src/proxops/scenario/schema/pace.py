@@ -42,6 +42,10 @@ class Pace(Section):
         description="Distance beyond which it ends, 1.1 times within_m if not given [m]",
     )
     contact: bool = Field(default=False, description="In force while any contact or hold is closed")
+    arms: bool = Field(
+        default=False,
+        description="In force while brakes do not hold the arms, see obsw.berthing.brakes",
+    )
     lingers_s: float | None = Field(
         default=None,
         ge=0.0,
@@ -70,15 +74,17 @@ class Pace(Section):
     @property
     def is_default(self) -> bool:
         """Whether it is in force where no other is."""
-        return self.within_m is None and not self.contact
+        return self.within_m is None and not self.contact and not self.arms
 
 
 def pace_problems(paces: dict[str, Pace]) -> list[Problem]:
     """Paces of which it is not clear when they are in force."""
     problems: list[Problem] = []
     for name, pace in paces.items():
-        if pace.contact and pace.within_m is not None:
-            problems.append(((name, "contact"), "give within_m or contact, not both"))
+        given = {"within_m": pace.within_m is not None, "contact": pace.contact, "arms": pace.arms}
+        several = [key for key, is_given in given.items() if is_given]
+        if len(several) > 1:
+            problems.append(((name, several[-1]), f"give {' or '.join(several)}, not both"))
         if pace.leaves_m is not None and pace.within_m is None:
             problems.append(((name, "leaves_m"), "needs within_m"))
         elif pace.leaves_m is not None and pace.leaves_m <= pace.enters_m:
@@ -88,6 +94,7 @@ def pace_problems(paces: dict[str, Pace]) -> list[Problem]:
             problems.append(((name, "lingers_s"), "needs contact = true"))
     problems += _not_one(paces, "neither within_m nor contact", _defaults(paces), least=1)
     problems += _not_one(paces, "contact = true", [n for n in paces if paces[n].contact], least=0)
+    problems += _not_one(paces, "arms = true", [n for n in paces if paces[n].arms], least=0)
     return problems + _same_distances(paces)
 
 

@@ -6,8 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from proxops.core.errors import InputError
 from proxops.core.text import nearest
 from proxops.onboard.functions.capture.modes import MODES
+from proxops.onboard.functions.plan.condition_text import parse_condition
 from proxops.scenario.schema.base import Name, Problem, Section, Vector3, reject_all
 from proxops.scenario.schema.body import Direction, Quaternion
 from proxops.scenario.schema.craft import Chaser
@@ -46,6 +48,11 @@ class _Leg(Section):
     on_abort: Name | None = Field(
         default=None, description="The way out, that of the plan if not given"
     )
+    periods_s: dict[Name, _Positive] = Field(
+        default={},
+        description="Periods of functions on board while it is flown, by name; of `guidance` the "
+        "time from plan to plan [s]",
+    )
     pointing: Literal["hill", "target"] = Field(
         default="hill",
         description="Attitude: q_HC held in the Hill frame, or turned from it by as little as "
@@ -54,6 +61,18 @@ class _Leg(Section):
     q_HC: Quaternion | None = Field(
         default=None, description="Attitude C to H, that of the plan if not given, wxyz"
     )
+
+    @model_validator(mode="after")
+    def _can_be_read(self) -> "_Leg":
+        problems: list[Problem] = []
+        for key in ("until", "abort_if"):
+            for i, text in enumerate(getattr(self, key)):
+                try:
+                    parse_condition(text, "")
+                except InputError as error:
+                    problems.append(((key, i), str(error).removeprefix(": ")))
+        reject_all(problems)
+        return self
 
     @property
     def can_abort(self) -> bool:
@@ -157,6 +176,11 @@ class Rest(_Leg):
         default="attitude",
         description="What control of the base does: hold the attitude, or nothing",
     )
+    with_target: bool = Field(
+        default=False,
+        description="Control counts the target, at its port, as part of the chaser; needs "
+        "`[obsw.berthing]`",
+    )
 
 
 class RunFunctions(_Leg):
@@ -194,9 +218,10 @@ class ArmLeg(_Leg):
     """Moves the arm, its gripper or latches; see `[obsw.berthing]`.  It ends once that is done, and
     by its way out where the arm gives up."""
 
-    does: Literal["grapple", "carry", "move-arm", "latch", "release"] = Field(
+    does: Literal["grapple", "carry", "move-arm", "latch", "release", "retreat"] = Field(
         description="Takes the target with the gripper; carries it, or moves the empty hand, along "
-        "a path; closes holds; opens holds, or the gripper"
+        "a path; closes holds; opens holds, or the gripper; opens the gripper and draws the hand "
+        "back from the target"
     )
     path: Name | None = Field(
         default=None, description="Path of `[obsw.berthing]`, to carry or to move along"
@@ -220,7 +245,7 @@ class ArmLeg(_Leg):
             problems.append((("holds",), "missing; name those that shall close"))
         if self.holds and self.does not in ("latch", "release"):
             problems.append((("holds",), "only to latch or to release"))
-        if self.base == "hold" and self.does not in ("grapple", "move-arm"):
+        if self.base == "hold" and self.does not in ("grapple", "move-arm", "retreat"):
             text = "only while the hand is empty: the arm moves what the place is kept against"
             problems.append((("base",), text))
         reject_all(problems)

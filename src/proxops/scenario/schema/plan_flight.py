@@ -19,6 +19,7 @@ from proxops.scenario.schema.craft import Chaser
 from proxops.scenario.schema.guidance import Guidance
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.plan import (
+    ArmLeg,
     Avoid,
     FlyAround,
     FlyTo,
@@ -205,9 +206,12 @@ def _straight_through(plan: Plan, chaser: Chaser, zones: Zones) -> Iterator[Prob
 
 
 def _left_inside(plan: Plan, chaser: Chaser, zones: Zones) -> Iterator[Problem]:
-    """Ways out of legs inside the keep-out zone that neither evade nor fly out of it."""
+    """Ways out of legs inside the keep-out zone that neither evade nor fly out of it; those of the
+    arm may stay, with a target that is in its hand or at its port."""
     starts = _starts(plan, chaser)
     for name, leg in plan.legs.items():
+        if isinstance(leg, ArmLeg):
+            continue
         ends = {place for place in (_place(leg), *starts[name]) if place is not None}
         inside = [place for place in ends if math.hypot(*place) < zones.keep_out_m]
         if not inside or plan.abort_leg(leg) is None:

@@ -21,6 +21,8 @@ EVENTS = (
     "end",
     "collision",
     "joint-stop",
+    "brakes-set",
+    "brakes-released",
     "touch-down",
     "lift-off",
     "separation",
@@ -56,7 +58,7 @@ _UNNAMED = re.compile(r"mode-(0|-?[1-9][0-9]*)")  # a mode of a user's controlle
 
 
 class Requirement(Section):
-    """A measure of a signal, over a window of time, held against a limit."""
+    """A measure of a signal, over a window of time, compared with a limit."""
 
     signal: str | None = Field(default=None, min_length=1, description="Name of a recorded signal")
     event: str | None = Field(

@@ -60,7 +60,7 @@ class StarTracker(Sampled):
 
 
 class Gyro(Sampled):
-    """A gyro: with a rate of its own it tells the mean since its last sample."""
+    """A gyro: with a rate of its own it measures the mean since its last sample."""
 
     noise_deg_rt_h: Spread = Field(default=0.0, description="Angle random walk [deg/sqrt(h)]")
     bias_deg_h: Vector3 = Field(default=ZERO, description="Constant error, in C [deg/h]")
@@ -168,7 +168,7 @@ class Telemetry(Sampled):
     """What actuators report: how late commands are carried out, and the thrust of each thruster."""
 
     noise_N: Spread = Field(
-        default=0.0, description="Standard deviation of each thrust, told by a pressure [N]"
+        default=0.0, description="Standard deviation of each thrust, measured by a pressure [N]"
     )
 
 

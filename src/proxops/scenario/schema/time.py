@@ -55,6 +55,14 @@ class Time(Section):
     control_rate_hz: float = Field(
         ge=SLOWEST_HZ, le=FASTEST_HZ, description="Rate of the on-board software [Hz]"
     )
+    arm_rate_hz: float | None = Field(
+        default=None,
+        ge=SLOWEST_HZ,
+        le=FASTEST_HZ,
+        description="Rate of the berthing's arm, its sensors and motors, a multiple of "
+        "control_rate_hz, which it is if not given; while brakes hold the arm, nothing runs more "
+        "often than at control_rate_hz [Hz]",
+    )
     record_rate_hz: float = Field(
         ge=SLOWEST_HZ, le=FASTEST_HZ, description="Rate of recorded rows [Hz]"
     )
@@ -82,6 +90,17 @@ class Time(Section):
     def control_ns(self) -> int:
         """Control period."""
         return round(_NS / self.control_rate_hz)
+
+    @property
+    def arm_ns(self) -> int:
+        """Control period of arms."""
+        return round(_NS / (self.arm_rate_hz or self.control_rate_hz))
+
+    def control_ns_of(self, pace: Pace) -> int:
+        """Shortest control period in a pace: only the one of arms, where there is one, needs to
+        know theirs."""
+        braked = any(each.arms for each in self.paces.values()) and not pace.arms
+        return self.control_ns if braked else self.arm_ns
 
     @property
     def record_ns(self) -> int:
@@ -120,6 +139,9 @@ class Time(Section):
             found = "not both" if self.phases else "found neither"
             reject_all([(("phases",), f"give time.phases or time.paces, {found}")])
         problems = _unrepresentable(self)
+        if not problems and self.control_ns % self.arm_ns:
+            text = f"{self.arm_rate_hz:.12g} Hz is no multiple of control_rate_hz, "
+            problems.append((("arm_rate_hz",), f"{text}{self.control_rate_hz:.12g} Hz"))
         if self.ends_after_s > 0.0 and self.ends_on is None:
             text = "give ends_on, the event that it is counted from, or leave this out"
             problems.append((("ends_after_s",), text))
@@ -138,6 +160,8 @@ def _unrepresentable(time: Time) -> list[Problem]:
         ("control_rate_hz",): time.control_rate_hz,
         ("record_rate_hz",): time.record_rate_hz,
     }
+    if time.arm_rate_hz is not None:
+        rates["arm_rate_hz",] = time.arm_rate_hz
     seconds: dict[Path, float] = {("duration_s",): time.duration_s}
     for name, phase in time.phases.items():
         seconds["phases", name, "until_s"] = phase.until_s
@@ -199,7 +223,9 @@ def _misfits(time: Time) -> list[Problem]:
         start_ns = phase.until_ns
         length = f"the length of the phase {length_ns / _NS:.12g} s"
         control = f"the control period {time.control_ns / _NS:.12g} s"
-        wholes = ((time.control_ns, control), (time.record_ns, record), (length_ns, length))
+        arm = f"the arm's control period {time.arm_ns / _NS:.12g} s"
+        wholes = [(time.control_ns, control), (time.record_ns, record), (length_ns, length)]
+        wholes += [(time.arm_ns, arm)] if time.arm_ns != time.control_ns else []
         for integer_ns, whole in wholes:
             if integer_ns % phase.step_ns:
                 text = f"{phase.step_s:.12g} s does not divide {whole}"
@@ -223,7 +249,9 @@ def _misfits_of_paces(time: Time) -> list[Problem]:
     for name, pace in time.paces.items():
         record_ns = time.record_ns_of(pace)
         record = f"the record period {record_ns / _NS:.12g} s"
-        for period_ns, period in ((time.control_ns, control), (record_ns, record)):
+        own_ns = time.control_ns_of(pace)
+        cycle = f"the control period {own_ns / _NS:.12g} s"
+        for period_ns, period in ((own_ns, cycle), (record_ns, record)):
             if period_ns % pace.step_ns:
                 text = f"{pace.step_s:.12g} s does not divide {period}"
                 problems.append((("paces", name, "step_s"), text))

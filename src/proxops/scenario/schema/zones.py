@@ -42,6 +42,14 @@ class Zones(Section):
     speed_limit_per_m_1_s: float = Field(
         default=0.0, ge=0.0, description="By how much it rises with the distance [1/s]"
     )
+    plume_distance_m: float | None = Field(
+        default=None,
+        gt=0.0,
+        description="Within which no thruster is to fire at the target; none: no limit [m]",
+    )
+    plume_half_angle_deg: float = Field(
+        default=20.0, gt=0.0, le=90.0, description="Half angle of a plume [deg]"
+    )
 
     @model_validator(mode="after")
     def _fit_into_each_other(self) -> "Zones":

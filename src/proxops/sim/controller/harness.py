@@ -6,7 +6,6 @@ reported, and changes nothing.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -81,7 +80,7 @@ class Harness:
             with blaming(f"controller {self.name}: start"):
                 start(briefing_of(scenario, bus, onboard.limits, self._period))
         functions = [function, check, *onboard.functions]
-        return replace(onboard, functions=functions, activity=np.ones(len(functions)))
+        return onboard.flown_by(functions)
 
     def _function_of(self, bus: Bus) -> Function:
         """The controller as a function on board."""
@@ -145,7 +144,7 @@ class Harness:
         return kind, f"obsw.controller: mode {number}"
 
     def report(self, alone: bool = True) -> ControllerReport:
-        """What is to be told of it; a compiled one is called `alone` to be timed."""
+        """Its report; a compiled one is called `alone` to be timed."""
         cycles = int(self._checked.cycles[0])
         found = findings_of(self._checked.tally, self._misfits, self._joints)
         took = self._took

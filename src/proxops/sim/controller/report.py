@@ -1,4 +1,4 @@
-"""What is told of a user's controller after a run."""
+"""What is reported of a user's controller after a run."""
 
 from dataclasses import dataclass
 

@@ -74,6 +74,7 @@ class OrbitWorld(World):
     kernel = staticmethod(advance_until)
     stages = (begin, show, advance, write)
     lab = 0  # there is none
+    has_brakes = True
     signals = ()
 
     def __init__(self, scenario: Scenario) -> None:

@@ -20,6 +20,7 @@ class World:
     lab: Any  # what the loop hands to its functions
     provenance: dict[str, Any]  # what it adds to the scenario's
     signals: tuple[Signal, ...]  # recorded after the loop's own
+    has_brakes = False  # carries out brakes of the arms; else joints are held by their motors
     steps_per_call = STEPS_PER_CALL  # for which it has random numbers in store
 
     def draw(self, steps: int) -> None:

@@ -15,8 +15,8 @@ LOG_ROWS = 64
 MAX_CYCLES = 2000
 
 WATCHED = {
-    "felt force": of.MEASURED_FORCE,
-    "felt torque": of.MEASURED_TORQUE,
+    "measured force": of.MEASURED_FORCE,
+    "measured torque": of.MEASURED_TORQUE,
     "arm torque": of.ARM_TORQUE,
     "flange force": of.FLANGE_FORCE,
     "flange moment": of.FLANGE_MOMENT,

@@ -32,7 +32,7 @@ _OF_PAIR = {
 }
 _OF_INPUT = {
     of.EMERGENCY_STOP: ("emergency stop", ""),
-    of.STALE: ("age of what is felt", "s"),
+    of.STALE: ("age of what is measured", "s"),
 }
 _WATCHED = {
     of.MEASURED_FORCE: "N",

@@ -10,7 +10,7 @@ In the arm's plane, with ρ ahead of axis 1, ζ up, (u, f) upper arm and forearm
     v₁ = (ρ̇, ρ θ̇₁, ζ̇),   ρ̇ = u_z θ̇₂ + f_z ψ̇,   ζ̇ = -u_x θ̇₂ - f_x ψ̇
     n = (θ̇₄ + cos θ₅ θ̇₆, θ̇₅, -sin θ₅ θ̇₆)   of link 6 against link 3, in axes of link 4
 
-At a singular pose the speeds are infinite or not a number; `singularity` tells the distance.
+At a singular pose the speeds are infinite or not a number; `singularity` is the distance.
 """
 
 import math

@@ -236,7 +236,7 @@ def _reject_unstoppable(setting: Setting, q: np.ndarray, qd: np.ndarray) -> None
 def _driven(
     setting: Setting, site: Site, named: tuple[str, float], commands: np.ndarray, press: int
 ) -> FacilityState:
-    """Sends commands; tells whether all of them went through."""
+    """Sends commands; returns whether all of them went through."""
     sent = np.empty_like(commands)
     driven = drive(site, setting.arm, commands, press, sent)
     through = site.memory.status[of.MODE] == of.RUNNING
@@ -248,7 +248,7 @@ def _driven(
 
 
 def _stopped(setting: Setting, site: Site, begins: float, press: int) -> FacilityState:
-    """Lets the guard brake, since no command comes any more; tells of a button pressed then."""
+    """Lets the guard brake, since no command comes any more; returns a button pressed then."""
     max_cycles = int(site.cell.guard.settings[of.MAX_CYCLES]) + 2
     none, sent = np.empty((0, len(setting.park))), np.empty((max_cycles, len(setting.park)))
     driven = drive(site, setting.arm, none, press, sent)

@@ -166,7 +166,7 @@ FIELDS = (Field("allocation.force", "N", "C", (3,), "Mean force of the thrusters
 
 
 def monitor_fields(thrusters: Sequence[str]) -> tuple[Field, ...]:
-    """What it tells the others of thrusters with these names."""
+    """What it reports to the others of thrusters with these names."""
     return (
         Field("allocation.authority", "1", start=(1.0,),
               title="Share of the force in any direction that thrusters which work can give"),

@@ -47,7 +47,7 @@ class MonitorState(NamedTuple):
     cycles: np.ndarray  # number of the cycle of each row, -1 for none
     total: np.ndarray  # burn time commanded so far (n,) [s]
     then: np.ndarray  # that at the latest report (n,) [s]
-    impulse: np.ndarray  # that the report told (n,) [N s]
+    impulse: np.ndarray  # in the report (n,) [N s]
     missing: np.ndarray  # (n,) [s]
     excess: np.ndarray  # (n,) [s]
     verdict: np.ndarray  # WORKS, STUCK_CLOSED or STUCK_OPEN (n,)

@@ -3,8 +3,10 @@
     min  |W (B u - F)|² + ε |u|²,     0 ≤ u ≤ 1, or 0 where a thruster is given up
 
 B holds the wrench of each thruster at full thrust about Co; W weighs torques by a lever, so that
-both count alike.  Solved by descent from none, see within_bounds: so it comes near the least effort
-where thrusters are redundant.
+both count alike.  Solved by descent, see within_bounds: from none it comes near the least effort
+where thrusters are redundant.  Where burns are timed it begins with the cheapest shares for each
+component of the wrench, Σ |F_k| u_k with min Σ u_k, B u_k = ±e_k: canted thrusters would otherwise
+burn against others, for a sixth more fuel along their direction.
 
 A pulse begins with a period.  What is shorter than the shortest pulse is kept for the next one, and
 so is what a pulse was rounded by, as valves open and close with cycles.  A valve rests for its
@@ -48,6 +50,7 @@ class Jets(NamedTuple):
     lever: float  # by which W weighs torques [m]
     authority: np.ndarray  # share of the force in any direction left without each (n,)
     timed: int  # 1: valves close when a pulse has burnt its time, 0: at the end of that cycle
+    cheapest: np.ndarray  # (12, n): shares for 1 N or N m along each axis and against it; or zeros
 
 
 class JetState(NamedTuple):
@@ -79,7 +82,21 @@ def build(thrusters: Sequence[ThrusterDescription], period: float, timed: bool =
         lever,
         authority_without_each(forces),
         int(timed),
+        cheapest_shares(np.hstack([forces, torques])) if timed else np.zeros((12, len(forces))),
     )
+
+
+def cheapest_shares(wrenches: np.ndarray) -> np.ndarray:
+    """(12, n): least shares for a unit wrench along each of six axes, then against each; zeros
+    where thrusters cannot make it up."""
+    from scipy.optimize import linprog
+
+    shares = np.zeros((12, len(wrenches)))
+    for row, wanted in zip(shares, np.vstack([np.eye(6), -np.eye(6)]), strict=True):
+        found = linprog(np.ones(len(wrenches)), A_eq=wrenches.T, b_eq=wanted)
+        if found.success:
+            row[:] = found.x
+    return shares
 
 
 def at_rest(jets: Jets) -> JetState:
@@ -95,6 +112,10 @@ def share_out(jets, state, wrench):
     """Writes the shares for a wrench (6,) [N, N m] about Co, in C."""
     for i in range(state.shares.shape[0]):
         state.shares[i] = 0.0
+        for axis in range(6):
+            along = axis if wrench[axis] >= 0.0 else axis + 6
+            state.shares[i] += abs(wrench[axis]) * jets.cheapest[along, i]
+        state.shares[i] = min(state.shares[i], state.bounds[i, HIGH])
     nearest_within_bounds(jets.columns, jets.normal, wrench, state.bounds, state.shares)
 
 

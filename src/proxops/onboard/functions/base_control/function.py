@@ -45,6 +45,7 @@ from proxops.onboard.functions.allocation.wheels import Wheels, momentum
 from proxops.onboard.functions.base_control.pointing import Attitude, wanted_attitude
 from proxops.onboard.functions.base_control.trajectory import wanted
 from proxops.onboard.functions.plan import legs as leg_at
+from proxops.physics.multibody.tree import load3
 from proxops.physics.orbit.frames import hill_frame
 from proxops.physics.orbit.reference import MU, reference
 
@@ -68,7 +69,11 @@ BEGAN = 0  # when the leg began that it knows of [s], NaN before
 START = 1  # where it began, in H (3) [m]
 DELTA_V = 4  # of an avoidance manoeuvre, in H (3) [m/s]
 Q_HC = 7  # attitude as that began (4)
-MEMORY = 11
+DELIVERED = 11  # of that Δv, by pulses that were commanded so far [m/s]
+UPDATED = 12  # when that was brought up to date [s]
+MEMORY = 13
+
+LEFT = 1e-3  # of an avoidance manoeuvre, of which it counts as over
 
 
 class ControlParams(NamedTuple):
@@ -77,13 +82,15 @@ class ControlParams(NamedTuple):
     legs: np.ndarray  # see plan.legs
     orbit: np.ndarray  # believed, see physics.orbit.reference
     mass: float  # of the whole chaser, believed [kg]
-    inertia: np.ndarray  # about its centre of mass, in C: xx yy zz xy xz yz [kg m2]
+    inertia: np.ndarray  # about its centre of mass, in C: xx yy zz xy xz yz [kg m2]; likewise of
+    # the pair, the target at its port, about theirs (2, 6)
     centre: np.ndarray  # of mass, from Co in C [m]
     boresight: np.ndarray  # of the camera, unit, in C
     gains: np.ndarray  # k_p [1/s2], k_v [1/s], k_r [1/s2], k_w [1/s]
     dead_band: np.ndarray  # of position [m] and velocity [m/s]
     wheels: Wheels
     max_force: float  # that thrusters can give in any direction, believed [N]
+    pulse_period: float  # of thrusters: as one begins, it is settled how long they burn in it [s]
 
 
 class ControlMemory(NamedTuple):
@@ -111,6 +118,7 @@ class ControlInputs(NamedTuple):
     guidance_nodes: np.ndarray
     guidance_trajectory: np.ndarray
     allocation_authority: np.ndarray
+    allocation_force: np.ndarray
 
 
 class ControlOutputs(NamedTuple):
@@ -143,23 +151,24 @@ def beyond(error, band):
 
 
 @part
-def avoidance(params, row, q_HC, w_HC):
-    """Δv of an avoidance manoeuvre in H [m/s], of a chaser that turns with w_HC in H.
+def avoidance(params, row, q_HC, w_HC, distance):
+    """Δv of an avoidance manoeuvre in H [m/s], of a chaser that turns with w_HC in H, the target
+    being so far ahead of its camera [m].
 
         Δv = ± Δv_d d + Δv_a b       d the leg's direction, b = -s straight back, s the boresight
 
     What the camera looks at is what is to be avoided, so that attitude alone tells where that is.
-    With a part straight back, Δv_a > 0, the sign is that with which d leads to where b would be
-    once the burn is over, b + T w × b: who turns with a target moves along w × b, and is to leave
-    faster than what the target sweeps.  But it never leads forwards: ± Δv_d d·b + Δv_a ≥ 0.
+    With a part straight back, Δv_a > 0, the sign is that of the velocity along d which the chaser
+    has without that part, d·(Δv_a b + r w × b): who turns with a target moves along w × b, and
+    whatever the attitude leaves at Δv_d or more along d, which is what makes the two drift apart.
+    But it never leads forwards: ± Δv_d d·b + Δv_a ≥ 0.
     """
     along, size, away = get3(row, leg_at.DIRECTION), row[leg_at.DELTA_V], row[leg_at.AWAY]
     if away == 0.0:
         return scale(size, along)
     back = scale(-1.0, mul(quat_to_rotation(q_HC), get3(params.boresight, 0)))
-    lasts = (size + away) * params.mass / params.max_force
-    then = add(back, scale(lasts, cross(w_HC, back)))
-    sign = 1.0 if dot(along, then) >= 0.0 else -1.0
+    moves = add(scale(away, back), scale(distance, cross(w_HC, back)))
+    sign = 1.0 if dot(along, moves) >= 0.0 else -1.0
     if sign * size * dot(along, back) + away < 0.0:
         sign = -sign
     return add(scale(sign * size, along), scale(away, back))
@@ -171,25 +180,38 @@ def begin(params, memory, row, frame, inputs):
     if memory[BEGAN] == inputs.plan_since[0]:
         return
     memory[BEGAN] = inputs.plan_since[0]
-    put3(memory, START, carried_on(inputs)[0])
+    place = carried_on(inputs)[0]
+    put3(memory, START, place)
     R_NH, w_NH = frame
     q_HC = quat_mul(quat_inverse(quat_from_rotation(R_NH)), get4(inputs.navigation_q_NC, 0))
     w_HC = sub(mul(quat_to_rotation(q_HC), get3(inputs.navigation_w_NC_C, 0)), w_NH)
     put4(memory, Q_HC, q_HC)
-    put3(memory, DELTA_V, avoidance(params, row, q_HC, w_HC))
-
-
-@helper
-def manoeuvre(params, delta_v, elapsed, authority):
-    """Acceleration of an avoidance manoeuvre in H [m/s2]: full thrust until its time is over, of
-    the share that thrusters which work can give."""
-    full, size = authority * params.max_force / params.mass, norm(delta_v)
-    return scale(full / size, delta_v) if elapsed * full < size else ZERO
+    memory[DELIVERED], memory[UPDATED] = 0.0, inputs.t[0]
+    put3(memory, DELTA_V, avoidance(params, row, q_HC, w_HC, norm(place)))
 
 
 @part
-def translate(params, memory, row, orbit_state, inputs, outputs):
-    """Acceleration by thrust in H [m/s2]; writes errors and reference."""
+def manoeuvre(params, memory, axes, inputs):
+    """Acceleration of an avoidance manoeuvre in H [m/s2]: full thrust, of the share that thrusters
+    which work can give, and in the last period of pulses as much as is still lacking.  What was
+    delivered is known from the pulses that were commanded."""
+    R_NH, R_NC = axes
+    delta_v = get3(memory, DELTA_V)
+    size = norm(delta_v)
+    along = scale(1.0 / size, delta_v)
+    pushed = mul_t(R_NH, mul(R_NC, get3(inputs.allocation_force, 0)))
+    memory[DELIVERED] += (inputs.t[0] - memory[UPDATED]) * dot(along, pushed) / params.mass
+    memory[UPDATED] = inputs.t[0]
+    full = inputs.allocation_authority[0] * params.max_force / params.mass
+    lacks = size - memory[DELIVERED]
+    if lacks <= LEFT * size:
+        return ZERO
+    return scale(min(lacks / params.pulse_period, full), along)
+
+
+@part
+def translate(params, memory, row, orbit_state, axes, inputs, outputs):
+    """Acceleration by thrust in H [m/s2]; writes errors and reference.  axes = (R_NH, R_NC)."""
     p, v = carried_on(inputs)
     shall = wanted(row, orbit_state, get3(memory, START), (p, v), inputs)
     away, slow = sub(shall.p, p), sub(shall.v, v)
@@ -199,18 +221,28 @@ def translate(params, memory, row, orbit_state, inputs, outputs):
     put3(outputs.control_p_ref, 0, shall.p)
     put3(outputs.control_v_ref, 0, shall.v)
     if row[leg_at.ACTION] == leg_at.AVOID:
-        authority = inputs.allocation_authority[0]
-        return manoeuvre(params, get3(memory, DELTA_V), inputs.plan_elapsed[0], authority)
+        return manoeuvre(params, memory, axes, inputs)
     if row[leg_at.ACTION] == leg_at.REST or inputs.orbital_source[0] == 0.0:
         return ZERO
     back = scale(params.gains[0], beyond(away, params.dead_band[0]))
     return add(shall.a, add(back, scale(params.gains[1], beyond(slow, params.dead_band[1]))))
 
 
+@helper
+def by_wheels(wheels, torque):
+    """A torque reduced to what the motors of the wheels can give [N m]; as it is without wheels."""
+    share = 1.0
+    for i in range(wheels.inertia.shape[0]):
+        size = abs(dot(load3(wheels.inverse, i, 0), torque))
+        if size > wheels.max_torque[i]:
+            share = min(share, wheels.max_torque[i] / size)
+    return scale(share, torque)
+
+
 @part
 def rotate(params, memory, row, frame, inputs, outputs):
     """Torque in C [N m]; writes errors.  frame = (R_NH, w_NH_H).  While the chaser evades, it keeps
-    the attitude in H with which it began: to turn would take thrust that it needs."""
+    the attitude in H with which it began, by wheels: to turn would take thrust that it needs."""
     R_NH, w_NH = frame
     p, v = carried_on(inputs)
     shall = wanted_attitude(row, params.boresight, p, v, inputs.plan_elapsed[0])
@@ -222,12 +254,13 @@ def rotate(params, memory, row, frame, inputs, outputs):
     w_ref = mul_t(quat_to_rotation(q_NC), mul(R_NH, add(w_NH, shall.w_HC_H)))
     slow = sub(w_ref, w)
     outputs.control_attitude_error[0], outputs.control_rate_error[0] = norm(away), norm(slow)
-    I = params.inertia
+    I = params.inertia[int(row[leg_at.WITH_TARGET])]
     inertia = I[0], I[1], I[2], I[3], I[4], I[5]
     back = add(scale(params.gains[2], away), scale(params.gains[3], slow))
     first = inputs.encoders_qd.shape[0] - params.wheels.inertia.shape[0]
     h = momentum(params.wheels, inputs.encoders_qd[first:])
-    return add(cross(w, add(sym_mul(inertia, w), h)), sym_mul(inertia, back))
+    torque = add(cross(w, add(sym_mul(inertia, w), h)), sym_mul(inertia, back))
+    return by_wheels(params.wheels, torque) if row[leg_at.ACTION] == leg_at.AVOID else torque
 
 
 @pluggable
@@ -240,8 +273,9 @@ def step(params, memory, inputs, outputs):
     frame = hill_frame(R, V)
     orbit_state = params.orbit[MU], R, V
     begin(params, memory.state, row, frame, inputs)
-    a_H = translate(params, memory.state, row, orbit_state, inputs, outputs)
     R_NC = quat_to_rotation(get4(inputs.navigation_q_NC, 0))
+    axes = frame[0], R_NC
+    a_H = translate(params, memory.state, row, orbit_state, axes, inputs, outputs)
     f = scale(params.mass, mul_t(R_NC, mul(frame[0], a_H)))
     torque = rotate(params, memory.state, row, frame, inputs, outputs)
     # It does not know yet how it is turned, or is to drift without any control
@@ -264,5 +298,6 @@ def function(params: ControlParams, period: int) -> Function:
         params,
         ControlMemory(state),
         period,
-        FIELDS,
+        any_period=True,
+        fields=FIELDS,
     )

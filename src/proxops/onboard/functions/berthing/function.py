@@ -6,6 +6,7 @@ follow     joints go along a path that was planned beforehand
 latch      holds close where their switches say that they can; the arm hardly resists
 unlatch    holds open
 open       the gripper opens
+retreat    the gripper opens, E goes back from the target along z of G
 """
 
 import math
@@ -20,7 +21,7 @@ from proxops.onboard.function import Change, Function
 from proxops.onboard.functions.berthing import memory as at
 from proxops.onboard.functions.berthing.events import describe_abort, describe_gripper
 from proxops.onboard.functions.berthing.grasp_logic import motor_torque
-from proxops.onboard.functions.berthing.parameters import Berthing
+from proxops.onboard.functions.berthing.parameters import STAY, TASK, Berthing
 from proxops.onboard.functions.berthing.tasks import act, begin
 from proxops.onboard.functions.capture.arm_impedance import effector_pose, effector_velocity
 from proxops.onboard.functions.capture.hub_estimate import relative_state_of
@@ -90,6 +91,7 @@ class BerthingOutputs(NamedTuple):
 
     joints: np.ndarray
     holds: np.ndarray
+    brakes: np.ndarray
     berthing_gripper: np.ndarray
     berthing_grasp: np.ndarray
     berthing_done: np.ndarray
@@ -136,6 +138,8 @@ def step(params, memory, inputs, outputs):
         relative = relative_state_of(inputs, centre, get3(belief.target_com, 0))
         begin(params, state, row, relative.X_CT, X_CE, q, t)
     act(params, state, inputs, outputs, (X_CE, V_CE, scratch), workspace)
+    stays = params.legs[int(inputs.plan_leg[0]), TASK] == STAY
+    outputs.brakes[0] = 1.0 if stays and params.brakes == 1 else 0.0
     gripper = params.gripper
     torques[gripper.motor] = motor_torque(gripper, state, q, qd, t)
     for joint in range(outputs.joints.shape[0]):
@@ -146,7 +150,7 @@ def step(params, memory, inputs, outputs):
 
 def function(params: Berthing, period: int) -> Function:
     """Berthing, every period [ns]."""
-    memory = np.zeros(at.SETPOINT + 2 * len(params.joints))
+    memory = np.zeros(at.SETPOINT + 2 * len(params.joints) + len(params.latched))
     memory[at.LEG_SINCE] = np.nan
     joints = params.belief.chaser.topology.shape[0]
     workspace = Workspace(

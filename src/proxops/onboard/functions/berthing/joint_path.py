@@ -28,10 +28,12 @@ def hermite(y0, y1, d0, d1, u, h):
 
 @part
 def begin_path(path, table, joints, memory, q):
-    """Notes by how much the arm is off where the path begins."""
-    n = joints.shape[0]
+    """Notes by how much the arm is off where the path begins; the largest of that [rad or m]."""
+    n, largest = joints.shape[0], 0.0
     for i in range(n):
         memory[SETPOINT + n + i] = q[joints[i]] - table[int(path[FIRST]), i]
+        largest = max(largest, abs(memory[SETPOINT + n + i]))
+    return largest
 
 
 @part

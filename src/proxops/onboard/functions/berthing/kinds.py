@@ -11,7 +11,8 @@ OPEN, CLOSING, GRIPPED = range(3)
     SLIPPED,
     JOINT_STUCK,
     NOT_SEEN,
-) = range(7)
+    ELSEWHERE,
+) = range(8)
 
 GRIPPER_KINDS = ("gripper-opens", "gripper-closes", "gripped")
 ABORT_KIND = "arm-aborts"
@@ -25,4 +26,5 @@ REASONS = (
     "the grip slips, {value:.4g} m, limit {bound:.4g} m",
     "a joint does not follow, {value:.4g} rad behind, limit {bound:.4g} rad",
     "the target was not seen for {value:.3g} s, limit {bound:.3g} s",
+    "a joint is {value:.4g} rad from where the path was planned from, limit {bound:.4g} rad",
 )

@@ -1,20 +1,30 @@
-"""Latches: commanded where their switches say that they can close, and again where they missed."""
+"""Latches: commanded once their switches have said for a while that they lie ready, and again where
+they missed.
+
+    e(t) = e₀ exp(-t/τ)     what a soft latch draws in is off by, as the limit of a hard one is met
+
+A switch says no more than that the limit is met.  So a latch that closes at once closes with all of
+its limit used; after a while t of readiness, with the share exp(-t/τ) of it.
+"""
 
 from proxops.core.jit import part
 from proxops.onboard.functions.berthing.memory import LATCHED
 
 
 @part
-def close_latches(wanted, retry, memory, inputs, holds):
-    """Closes the holds of a leg; whether all are closed.  One that has not closed in time is
-    opened, and commanded again."""
+def close_latches(wanted, waits, memory, ready_since, inputs, holds):
+    """Closes the holds of a leg; whether all are closed.  `waits` are for how long one must have
+    been ready, and after which one that has not closed is opened and commanded again [s]."""
     t, done = inputs.t[0], True
-    again = t >= memory[LATCHED] + retry
+    again = t >= memory[LATCHED] + waits[1]
     for i in range(holds.shape[0]):
+        if inputs.latches_ready[i] == 0.0:
+            ready_since[i] = t
         if wanted[i] == 0.0 or inputs.latches_closed[i] == 1.0:
             continue
         done = False
-        if holds[i] == 0.0 and inputs.latches_ready[i] == 1.0:
+        ready = inputs.latches_ready[i] == 1.0 and t >= ready_since[i] + waits[0]
+        if holds[i] == 0.0 and ready:
             holds[i] = 1.0
             memory[LATCHED] = t
         elif again:

@@ -23,6 +23,7 @@ GRIP_OFFSET = 19  # E in G as the camera saw it just after (3) [m]
 PLACE_ERROR, ANGLE_ERROR, SLIP = 22, 23, 24
 LOST = 25  # 1: what was gripped has slipped, or is no longer between the clamps
 TRAJECTORY = 26  # X_GE, see capture.trajectory
-SETPOINT = TRAJECTORY + PATH_WIDTH  # of the arm's joints, then offsets from the path's start
+# Of the arm's joints; then their offsets from the path's start; then since when each latch is ready
+SETPOINT = TRAJECTORY + PATH_WIDTH
 
 AT_PREGRASP, ONTO = 0.0, 1.0  # phases

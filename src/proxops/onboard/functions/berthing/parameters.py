@@ -8,7 +8,7 @@ from proxops.onboard.functions.capture.arm_impedance import Stiffness
 from proxops.physics.multibody.tree import Tree
 
 # What the arm does in a leg
-STAY, GRAPPLE, FOLLOW, LATCH, UNLATCH, OPEN_GRIPPER = range(6)
+STAY, GRAPPLE, FOLLOW, LATCH, UNLATCH, OPEN_GRIPPER, RETREAT = range(7)
 
 # Columns of a leg's row
 TASK = 0
@@ -72,6 +72,7 @@ class Limits(NamedTuple):
     slip: float  # of E in G, seen by the camera [m]
     slip_time: float  # for so long [s]
     unseen: float  # longest without a picture while reaching [s]
+    start: float  # of a joint from where its path was planned from [rad]
 
 
 class Berthing(NamedTuple):
@@ -95,4 +96,7 @@ class Berthing(NamedTuple):
     pregrasp: float  # before the grasp point, along z of G [m]
     reach_time: float  # to there [s]
     final_time: float  # from there onto the grasp point [s]
+    ready: float  # for which a latch must have been before it is commanded [s]
     retry: float  # after which a latch that has not closed is commanded again [s]
+    brakes: int  # 1: they hold the joints in legs that do not move the arm
+    retreat: float  # before the grasp point, along z of G, where a hand ends that retreats [m]

@@ -26,10 +26,10 @@ NEAR = 5.0  # times the triggers' errors at which it goes on from the pregrasp p
 
 
 @helper
-def pregrasp_of(params):
-    """E in G before the grasp point."""
+def before_grasp(params, distance):
+    """E in G so far before the grasp point [m]."""
     q, p = get_pose(params.belief.grasp)
-    return q, add(p, (0.0, 0.0, params.pregrasp))
+    return q, add(p, (0.0, 0.0, distance))
 
 
 @part
@@ -38,7 +38,26 @@ def set_out(params, memory, X_CT, X_CE, t):
     X_CG = compose(X_CT, get_pose(params.belief.grapple))
     memory[PHASE] = AT_PREGRASP
     start = compose(inverse(X_CG), X_CE)
-    put_path(memory[TRAJECTORY:SETPOINT], (t, params.reach_time), start, pregrasp_of(params))
+    before = before_grasp(params, params.pregrasp)
+    put_path(memory[TRAJECTORY:SETPOINT], (t, params.reach_time), start, before)
+
+
+@part
+def back_out(params, memory, X_CT, X_CE, t):
+    """Lays the trajectory back from the target, once the gripper has had the time to open: from
+    where E is straight to the line of approach, further out than it may have come to."""
+    X_CG = compose(X_CT, get_pose(params.belief.grapple))
+    memory[PHASE] = AT_PREGRASP
+    start = compose(inverse(X_CG), X_CE)
+    begins = t + params.gripper.travel / params.gripper.speed
+    away = before_grasp(params, params.retreat)
+    put_path(memory[TRAJECTORY:SETPOINT], (begins, params.reach_time), start, away)
+
+
+@helper
+def is_back(memory, t):
+    """Whether the trajectory has ended."""
+    return t >= end_time(memory[TRAJECTORY:SETPOINT])
 
 
 @helper
@@ -52,7 +71,7 @@ def error_of(X_CG, wanted, X_CE):
 def lead(params, memory, X_CT, X_CE, t):
     """Notes how far E is from the grasp point, and leads it there from the pregrasp point."""
     X_CG = compose(X_CT, get_pose(params.belief.grapple))
-    grasp, before = get_pose(params.belief.grasp), pregrasp_of(params)
+    grasp, before = get_pose(params.belief.grasp), before_grasp(params, params.pregrasp)
     memory[PLACE_ERROR], memory[ANGLE_ERROR] = error_of(X_CG, grasp, X_CE)
     trajectory = memory[TRAJECTORY:SETPOINT]
     if memory[PHASE] == AT_PREGRASP and t >= end_time(trajectory):

@@ -5,7 +5,7 @@ from proxops.core.spatial.vector import get3
 from proxops.onboard.functions.berthing import memory as at
 from proxops.onboard.functions.berthing.grasp_logic import close, opening, reset
 from proxops.onboard.functions.berthing.joint_path import begin_path, duration, follow
-from proxops.onboard.functions.berthing.kinds import GRIPPED, NO_REASON, NOT_SEEN
+from proxops.onboard.functions.berthing.kinds import ELSEWHERE, GRIPPED, NO_REASON, NOT_SEEN
 from proxops.onboard.functions.berthing.latching import any_closed, close_latches, open_latches
 from proxops.onboard.functions.berthing.monitor import (
     give_up,
@@ -20,11 +20,18 @@ from proxops.onboard.functions.berthing.parameters import (
     LATCH,
     OPEN_GRIPPER,
     PATH,
+    RETREAT,
     STAY,
     TASK,
     UNLATCH,
 )
-from proxops.onboard.functions.berthing.reaching import draw_effector, lead, set_out
+from proxops.onboard.functions.berthing.reaching import (
+    back_out,
+    draw_effector,
+    is_back,
+    lead,
+    set_out,
+)
 from proxops.onboard.functions.capture.hub_estimate import relative_state_of
 from proxops.physics.multibody.mass_centre import mass_centre
 
@@ -39,14 +46,21 @@ def begin(params, memory, row, X_CT, X_CE, q, t):
     memory[at.REASON], memory[at.DONE] = NO_REASON, 0.0
     for i in range(params.joints.shape[0]):
         memory[at.SETPOINT + i] = q[params.joints[i]]
+    for i in range(params.latched.shape[0]):
+        memory[at.SETPOINT + 2 * params.joints.shape[0] + i] = t
     if row[TASK] == GRAPPLE and memory[at.LOST] == 1.0:  # another try
         opening(memory)
     reset(memory, t)
     if row[TASK] == GRAPPLE:
         set_out(params, memory, X_CT, X_CE, t)
+    elif row[TASK] == RETREAT:
+        opening(memory)
+        back_out(params, memory, X_CT, X_CE, t)
     elif row[TASK] == FOLLOW:
         path = params.paths[int(row[PATH])]
-        begin_path(path, params.table, params.joints, memory, q)
+        off = begin_path(path, params.table, params.joints, memory, q)
+        if off > params.limits.start:
+            give_up(memory, ELSEWHERE, off, params.limits.start)
 
 
 @part
@@ -60,12 +74,18 @@ def hold_joints(params, memory, rates, q, qd, stiffness, torques):
 
 
 @part
+def relative_state(params, inputs, scratch):
+    """The target against the chaser, as estimated."""
+    centre = mass_centre(params.belief.chaser, inputs.encoders_q, inputs.encoders_qd, scratch)
+    return relative_state_of(inputs, centre, get3(params.belief.target_com, 0))
+
+
+@part
 def grapple(params, memory, inputs, effector, torques):
     """Leads E to the grasp point and closes the gripper."""
-    X_CE, _, scratch = effector
+    X_CE = effector[0]
     t, q, qd = inputs.t[0], inputs.encoders_q, inputs.encoders_qd
-    centre = mass_centre(params.belief.chaser, q, qd, scratch)
-    relative = relative_state_of(inputs, centre, get3(params.belief.target_com, 0))
+    relative = relative_state(params, inputs, effector[2])
     lead(params, memory, relative.X_CT, X_CE, t)
     draw_effector(params, memory, relative, effector, t, torques)
     close(params.gripper, params.triggers, memory, q, qd, t)
@@ -97,6 +117,10 @@ def act(params, memory, inputs, outputs, effector, workspace):
     if task == GRAPPLE:
         done = grapple(params, memory, inputs, effector, torques)
         firm = (0.0, 0.0)
+    elif task == RETREAT:
+        relative = relative_state(params, inputs, effector[2])
+        draw_effector(params, memory, relative, effector, t, torques)
+        done, firm = is_back(memory, t), (0.0, 0.0)
     elif task == FOLLOW:
         path = params.paths[int(row[PATH])]
         follow(path, params.table, params.joints, memory, t - memory[at.BEGAN], rates)
@@ -104,7 +128,8 @@ def act(params, memory, inputs, outputs, effector, workspace):
         done = arrived(params, memory, path, q, t)
     elif task == LATCH:
         wanted = params.leg_holds[leg]
-        done = close_latches(wanted, params.retry, memory, inputs, outputs.holds)
+        since, waits = memory[at.SETPOINT + 2 * rates.shape[0] :], (params.ready, params.retry)
+        done = close_latches(wanted, waits, memory, since, inputs, outputs.holds)
         firm = (0.0, params.loose) if any_closed(inputs) else firm
     elif task == UNLATCH:
         done = open_latches(params.leg_holds[leg], inputs, outputs.holds)

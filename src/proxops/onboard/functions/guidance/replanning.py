@@ -69,9 +69,7 @@ class GuidanceSettings:
     speed_floor: float = np.inf  # [m/s]
     speed_slope: float = 0.0  # [1/s]
     plume: Plume | None = None
-    replan: float = 20.0  # [s]
-    near_replan: float = 5.0  # within `near` [s]
-    near: float = 50.0  # [m]
+    replan: float = 20.0  # time from plan to plan of legs that do not say otherwise [s]
     delay: float = 1.0  # of a plan, from the estimate that it begins with [s]
     intervals: int = 40
     burn: float = 20.0  # thrust acts in the first so many seconds of an interval [s]
@@ -123,9 +121,7 @@ class Guidance:
         if leg[leg_at.GUIDANCE] == leg_at.TWO_IMPULSE and self._solution is not None:
             middle = self._leg[1] + MID_COURSE * leg[leg_at.DURATION]
             return bool(self._last < middle <= t)
-        distance = float(np.linalg.norm(self.bus.estimates["orbital.p_HC"]))
-        near = distance < self.settings.near
-        period = self.settings.near_replan if near else self.settings.replan
+        period = float(leg[leg_at.REPLAN])
         last = max(LAST_BURNS * self.settings.burn, LAST_PERIODS * period)
         ends = t + self.settings.delay + (last if self._solution is not None else 0.0) >= arrival
         lost = self.bus.estimates["allocation.findings"][0] != self._findings
@@ -139,7 +135,8 @@ class Guidance:
         covariance = self.bus.estimates["orbital.P"].reshape(6, 6)
         x = self._predicted(start)
         corridor = s.corridors.get(int(leg[leg_at.CORRIDOR]))
-        axis = corridor.axis if corridor else _tuple3(x[:3] / max(np.linalg.norm(x[:3]), 1e-6))
+        x1, x2, x3 = x[:3] / max(np.linalg.norm(x[:3]), 1e-6)
+        axis = corridor.axis if corridor else (x1, x2, x3)
         problem = Problem(
             orbit=s.orbit,
             times=times,
@@ -232,8 +229,9 @@ class Guidance:
 
     def _slack(self, solution: Solution) -> np.ndarray:
         """By how much a plan breaks corridor [m], speed limit [m/s] and keep-out zone [m], this
-        where it has no corridor: deeper than it begins.  Passive safety may be out of reach where a
-        flight begins; the plan then does what it can."""
+        where it has no corridor: deeper than it begins.  With a corridor it is no deeper in what is
+        forbidden of the zone than it is outside the corridor, which the first says.  Passive safety
+        may be out of reach where a flight begins; the plan then does what it can."""
         if not solution.status.usable:
             return np.zeros(3)
         leg = self.legs[int(self._leg[0])]
@@ -256,7 +254,7 @@ class Guidance:
         """Acceleration that keeps a place in H [m/s2]."""
         orbit = self.settings.orbit
         R, V = propagate(orbit.mu, orbit.R0, orbit.V0, t)
-        return -np.array(hill_acceleration(orbit.mu, R, V, _tuple3(p), (0.0, 0.0, 0.0)))
+        return -np.array(hill_acceleration(orbit.mu, R, V, tuple(p), (0.0, 0.0, 0.0)))
 
     def _write(self, rows: np.ndarray) -> None:
         table = self.bus.estimates["guidance.trajectory"]
@@ -270,8 +268,3 @@ def _number(status: Status) -> float:
 
 def _rotation(q: np.ndarray) -> np.ndarray:
     return np.array(quat_to_rotation.py_func(tuple(q))).reshape(3, 3)
-
-
-def _tuple3(v: np.ndarray) -> tuple[float, float, float]:
-    x, y, z = (float(each) for each in v)
-    return x, y, z

@@ -39,7 +39,7 @@ READY_Q = 35  # of the target's attitude [rad]
 READY_W = 36  # of its rate [rad/s]
 RELATIVE_PARAMETERS = 37
 
-# --- what other parts of the software tell -------------------------------------------------------
+# --- what other parts of the software report -----------------------------------------------------
 
 INPUT_FORCE = 0  # on the chaser since the last tick, as asked, in C [N]
 INPUT_COM = 3  # p_CCcm [m]

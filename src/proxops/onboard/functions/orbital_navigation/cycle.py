@@ -40,7 +40,7 @@ def estimate(params, memory, inputs, outputs):
 
 @helper
 def note_attitude(memory, inputs):
-    """Takes note of when the attitude is first known: before, what the navigation tells is none."""
+    """Takes note of when the attitude is first known: before, the navigation estimates nothing."""
     q = get4(inputs.navigation_q_NC, 0)
     known = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0.5
     if known and math.isfinite(inputs.navigation_star_age[0]):

@@ -1,6 +1,6 @@
 """From far to near and back: whose estimate counts.
 
-Near by the pose filter's estimate is what is told, and the orbital filter goes on beneath it from
+Near by the pose filter's estimate is the output, and the orbital filter goes on beneath it from
 there: its position, velocity and their covariance are the pose filter's at every cycle in which
 that is good.  They are not fused: errors of one pose estimate and the next are nearly the same, and
 a filter that took them for independent would soon believe far more than is so.  Measurements from

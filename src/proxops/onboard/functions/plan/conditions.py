@@ -4,7 +4,6 @@ A condition compares a field of the bus with a limit: a number, one component of
 ("orbital.p_HC[1] > -30 m"), or the Euclidean norm of a whole array.
 """
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +14,7 @@ from proxops.core.errors import InputError
 from proxops.core.jit import helper
 from proxops.core.text import nearest
 from proxops.core.units import UNITS
+from proxops.onboard.functions.plan.condition_text import parse_condition
 
 # Columns of the conditions' array
 SOURCE = 0  # MEASUREMENTS or ESTIMATES
@@ -26,9 +26,6 @@ INCLUSIVE = 5  # 1: the limit itself fulfils it
 WIDTH = 6
 
 MEASUREMENTS, ESTIMATES = 0.0, 1.0
-
-_FORM = re.compile(r"\s*([A-Za-z_][\w.]*)(?:\[(\d+)\])?\s*([<>]=?)\s*([-+.\deE]+)\s*(.*?)\s*")
-_EXAMPLE = 'must be like "control.position_error < 1 m"'
 
 
 @helper
@@ -71,14 +68,7 @@ class Condition:
 
 def read_condition(text: str, bus: Bus, where: str) -> Condition:
     """A condition on the fields of a bus; InputError names what is wrong with it."""
-    found = _FORM.fullmatch(text)
-    if found is None:
-        raise InputError(f"{where}: {_EXAMPLE}; found {text[:80]!r}")
-    name, component, sign, number, unit = found.groups()
-    try:
-        limit = float(number)
-    except ValueError:
-        raise InputError(f"{where}: {number!r} is no number; {_EXAMPLE}") from None
+    name, component, sign, limit, unit = parse_condition(text, where)
     source, layout = MEASUREMENTS, bus.measurements.layout
     if name not in layout:
         source, layout = ESTIMATES, bus.estimates.layout
@@ -91,12 +81,11 @@ def read_condition(text: str, bus: Bus, where: str) -> Condition:
     place = layout.where(name)
     start, count = place.start, place.stop - place.start
     if component is not None:
-        if int(component) >= count:
+        if component >= count:
             raise InputError(f"{where}: {name} has {count} components, found [{component}]")
-        start, count = start + int(component), 1
-    unit = unit or "1"
+        start, count = start + component, 1
     own = _unit(field, start - layout.where(field.name).start, count)
-    if unit not in UNITS or UNITS[unit][0] != own:
+    if UNITS[unit][0] != own:
         fit = [each for each, (si, _) in UNITS.items() if si == own]
         raise InputError(f"{where}: {name} is in {' or '.join(fit) or own}; found {unit[:40]!r}")
     per_unit = UNITS[unit][1]

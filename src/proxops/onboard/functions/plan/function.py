@@ -51,6 +51,7 @@ class PlanParams(NamedTuple):
     legs: np.ndarray
     conditions: np.ndarray
     activity: np.ndarray  # (legs, functions): 1 where a function runs in a leg
+    periods: np.ndarray  # (legs, functions) [ns]
 
 
 class PlanMemory(NamedTuple):
@@ -81,6 +82,7 @@ class PlanOutputs(NamedTuple):
     plan_place: np.ndarray
     capture_permitted: np.ndarray
     activity: np.ndarray  # of all functions, see onboard.schedule
+    periods: np.ndarray  # likewise [ns]
 
 
 @part
@@ -97,6 +99,7 @@ def enter(params, state, inputs, outputs, number, reason):
     inputs.guidance_failures[0] = 0.0
     for i in range(outputs.activity.shape[0]):
         outputs.activity[i] = params.activity[int(number), i]
+        outputs.periods[i] = params.periods[int(number), i]
     place = get3(row, leg_at.PLACE)
     if place[0] != place[0]:  # no number: where it begins
         place = get3(inputs.orbital_p_HC, 0)
@@ -222,10 +225,35 @@ def running_together(functions: Sequence[Function]) -> list[list[Function]]:
     ]
 
 
-def linked(made: Function, legs: Legs, functions: Sequence[Function], activity: np.ndarray) -> None:
-    """Lets the plan say which of all functions on board run, in `activity` (functions,)."""
-    made.params = made.params._replace(activity=activity_of(legs, functions))
-    made.outputs = made.outputs._replace(activity=activity)
+def periods_of(legs: Legs, functions: Sequence[Function]) -> np.ndarray:
+    """(legs, functions): period of a function while a leg is flown [ns], its own if not given."""
+    known = [each.name for each in functions]
+    periods = np.array([[each.period for each in functions] for _ in legs.names], dtype=np.int64)
+    for row, leg, given in zip(periods, legs.names, legs.periods, strict=True):
+        for name, period in given.items():
+            if name not in known or not functions[known.index(name)].any_period:
+                free = [each.name for each in functions if each.any_period]
+                raise InputError(
+                    f"obsw.plan.legs.{leg}.periods_s.{name}: a leg may change the periods of "
+                    f"{', '.join(('guidance', *free))}{nearest(name, free)}"
+                )
+            row[known.index(name)] = period
+    return periods
+
+
+def linked(
+    made: Function,
+    legs: Legs,
+    functions: Sequence[Function],
+    activity: np.ndarray,
+    periods: np.ndarray,
+) -> None:
+    """Lets the plan say which of all functions on board run, in `activity` (functions,), and how
+    often, in `periods` (functions,)."""
+    made.params = made.params._replace(
+        activity=activity_of(legs, functions), periods=periods_of(legs, functions)
+    )
+    made.outputs = made.outputs._replace(activity=activity, periods=periods)
 
 
 def _estimate(bus: Bus, name: str) -> np.ndarray:
@@ -245,13 +273,21 @@ def function(legs: Legs, bus: Bus, period: int) -> Function:
     )
     written = {each.attribute: bus.estimates[each.name] for each in FIELDS}
     permitted = _estimate(bus, "capture.permitted")
-    outputs = PlanOutputs(**written, capture_permitted=permitted, activity=np.zeros(0))
+    none = np.zeros(0, dtype=np.int64)
+    outputs = PlanOutputs(
+        **written, capture_permitted=permitted, activity=np.zeros(0), periods=none
+    )
     return Function(
         "plan",
         step,
         inputs,
         outputs,
-        PlanParams(legs.rows, legs.condition_rows, np.zeros((len(legs.names), 0))),
+        PlanParams(
+            legs.rows,
+            legs.condition_rows,
+            np.zeros((len(legs.names), 0)),
+            np.zeros((len(legs.names), 0), dtype=np.int64),
+        ),
         PlanMemory(state),
         period,
         FIELDS,

@@ -38,7 +38,9 @@ DELTA_V = 23  # of an avoidance manoeuvre [m/s]
 ANGLE = 24  # to fly around the axis, right-handed [rad]
 PERMITTED = 25  # latest mode that the capture may enter
 AWAY = 26  # what an avoidance manoeuvre has against the camera's boresight [m/s]
-WIDTH = 27
+WITH_TARGET = 27  # 1: control counts the target, at its port, as part of the chaser
+REPLAN = 28  # time from plan to plan of the guidance [s]
+WIDTH = 29
 
 NONE = -1.0
 
@@ -66,6 +68,9 @@ class LegDescription:
     permitted: int = RIGIDISE  # latest mode that the capture may enter
     angle: float = 0.0  # [rad]
     away: float = 0.0  # [m/s]
+    with_target: bool = False  # control counts the target, at its port, as part of the chaser
+    replan: float = 20.0  # time from plan to plan of the guidance [s]
+    periods: tuple[tuple[str, int], ...] = ()  # of functions on board, by name [ns]
     runs: tuple[str, ...] = ()  # functions on board that run in legs which name them alone
 
 
@@ -78,6 +83,7 @@ class Legs:
     conditions: tuple[Condition, ...]
     condition_rows: np.ndarray = field(repr=False)
     runs: tuple[tuple[str, ...], ...] = ()  # functions that each leg lets run
+    periods: tuple[dict[str, int], ...] = ()  # of functions while each leg is flown [ns]
 
 
 def legs_of(described: tuple[LegDescription, ...], bus: Bus) -> Legs:
@@ -105,6 +111,8 @@ def legs_of(described: tuple[LegDescription, ...], bus: Bus) -> Legs:
         size = np.linalg.norm(leg.direction)
         row[DIRECTION : DIRECTION + 3] = np.array(leg.direction) / (size or 1.0)
         row[DELTA_V], row[AWAY], row[ANGLE] = leg.delta_v, leg.away, leg.angle
-        row[PERMITTED] = leg.permitted
+        row[PERMITTED], row[WITH_TARGET] = leg.permitted, float(leg.with_target)
+        row[REPLAN] = leg.replan
     return Legs(tuple(numbers), rows, tuple(conditions), rows_of(conditions),
-                tuple(each.runs for each in described))  # fmt: skip
+                tuple(each.runs for each in described),
+                tuple(dict(each.periods) for each in described))  # fmt: skip

@@ -1,0 +1,254 @@
+"""Flight arenas: read from a shipped name or a file, and fitted with a mission."""
+
+import math
+import os
+from collections.abc import Mapping as Plain
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from pydantic import ValidationError
+
+from proxops.assembly.build import Built, build
+from proxops.assembly.facility import FLIGHT_ARENA, Lab, read_facility
+from proxops.assembly.robot import step_of
+from proxops.core.errors import InputError
+from proxops.core.frame import quaternion_of
+from proxops.facility.arena.lab import ArenaLab, Drawn, Fence, Mapping, arena_lab
+from proxops.facility.arena.vehicle import CYCLE, GRAVITY, Arena, Gains, Sensing, flight, vehicle
+from proxops.facility.common.rows import PAIR
+from proxops.physics.multirotor.mixer import (
+    ROTORS,
+    Geometry,
+    hover_thrusts,
+    hover_tilt_limit,
+    mixer,
+    rank,
+)
+from proxops.physics.multirotor.wake import jet
+from proxops.physics.relative.scaling import Scaling
+from proxops.scenario.load import Scenario
+from proxops.scenario.problems import explain, raise_problems
+from proxops.scenario.schema.arena import FlightArena, InArena, Multirotor
+
+HILL = "hill"  # what both vehicles move relative to
+VIRTUAL = "virtual"  # link: MAVLink's bytes to virtual autopilots
+SLOWEST_S = 0.02  # longest time between targets, as autopilots are sent them
+UPRIGHT_RANK = 4  # of a mixer whose rotors are not tilted
+# R_LH for each axis that may point up: the next two are x and y of L
+_UP = {
+    "z": np.eye(3),
+    "x": np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]),
+    "y": np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]),
+}
+
+
+@dataclass(frozen=True)
+class ArenaFile:
+    """A flight arena by its name."""
+
+    name: str
+    file: FlightArena
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that `load_arena` turns into the same arena, bit by bit."""
+        return {"name": self.name, "file": self.file.model_dump(mode="json")}
+
+
+class FlownMission(NamedTuple):
+    """A mission fitted to an arena."""
+
+    built: Built
+    lab: ArenaLab
+    drawn: Drawn
+    cycles: int  # of the autopilots in a step of the plant
+
+
+def load_arena(
+    facility: str | os.PathLike[str] | Plain[str, Any] | Lab | ArenaFile,
+) -> ArenaFile | None:
+    """A flight arena, shipped, from a file or from a run's provenance; None if the facility is of
+    another kind."""
+    if isinstance(facility, ArenaFile):
+        return facility
+    if isinstance(facility, Lab):
+        return None
+    name, where, document = read_facility(facility)
+    if document.get("kind") != FLIGHT_ARENA:
+        return None
+    try:
+        arena = FlightArena.model_validate(document)
+    except ValidationError as error:
+        raise_problems(where, explain(error, document, FlightArena))
+        raise
+    _reject_unable(where, arena.vehicle)
+    return ArenaFile(name, arena)
+
+
+def without_each(arena: ArenaFile) -> dict[str, ArenaFile]:
+    """The arena without each of its effects, by what is left out."""
+    given = arena.file
+    quiet = given.imu.model_copy(update={"vibration_m_s2": 1e-3, "rate_noise_rad_s": 1e-5})
+    changes: dict[str, dict[str, object]] = {"vibration": {"imu": quiet}}
+    if given.wake:
+        changes["wake"] = {"wake": False}
+    if any(given.wind_m_s):
+        changes["wind"] = {"wind_m_s": (0.0, 0.0, 0.0)}
+    return {
+        name: ArenaFile(f"{arena.name} without {name}", given.model_copy(update=change))
+        for name, change in changes.items()
+    }
+
+
+def reject_options(
+    arena: ArenaFile,
+    representation: str,
+    nominal: object,
+    no_contact: bool = False,
+    speed: float = 1.0,
+    optimise_start: bool = False,
+) -> None:
+    """Refuses what a flight arena has no use for."""
+    wrong = {
+        "representation": representation not in ("relative", HILL),
+        "nominal": nominal not in ("unforced", HILL),
+        "no_contact": no_contact,
+        "speed": speed != 1.0,
+        "optimise_start": optimise_start,
+    }
+    found = [name for name, is_wrong in wrong.items() if is_wrong]
+    if found:
+        raise InputError(
+            f"{', '.join(found)}: leave out: in a flight arena ({arena.name}) nothing touches, and "
+            "motion is relative to the Hill frame, at the mission's arena.time_scale"
+        )
+
+
+def check_link(arena: ArenaFile | None, link: str | None) -> None:
+    """Rejects a link to what cannot be flown over it."""
+    if link is not None and arena is None:
+        raise InputError("link: leave out: only flight arenas are flown over a link")
+    if link not in (None, VIRTUAL):
+        raise InputError(f"link: write {VIRTUAL}, found {link!r}")
+
+
+def geometry_of(given: Multirotor) -> Geometry:
+    """Rotors as the laws have them."""
+    return Geometry(
+        given.arm_m,
+        math.radians(given.alpha_deg),
+        math.radians(given.beta_deg),
+        given.drag_ratio_m,
+        given.min_thrust_N,
+        given.max_thrust_N,
+    )
+
+
+def tilt_limit(given: Multirotor) -> float:
+    """Largest tilt [rad] at which a vehicle hovers; none that it can choose with upright rotors."""
+    geometry = geometry_of(given)
+    if rank(mixer(geometry)) < ROTORS:
+        return 0.0
+    return hover_tilt_limit(geometry, given.mass_kg * GRAVITY)
+
+
+def _reject_unable(where: str, given: Multirotor) -> None:
+    """Refuses a vehicle that cannot hover, or neither moves aside nor leans properly."""
+    geometry = geometry_of(given)
+    found = rank(mixer(geometry))
+    if found not in (UPRIGHT_RANK, ROTORS):
+        raise InputError(
+            f"{where}: vehicle: tilt rotors by alpha_deg, or leave both tilts 0: with alpha_deg = "
+            f"{given.alpha_deg:g} and beta_deg = {given.beta_deg:g} the mixer has rank {found}, "
+            f"possible are {ROTORS} and, upright, {UPRIGHT_RANK}"
+        )
+    thrusts = hover_thrusts(geometry, given.mass_kg * GRAVITY)
+    if thrusts.max() > given.max_thrust_N or thrusts.min() < given.min_thrust_N:
+        raise InputError(
+            f"{where}: vehicle.mass_kg: a hover takes {thrusts.max():.3g} N of each rotor, "
+            f"possible are {given.min_thrust_N:g} to {given.max_thrust_N:g} N"
+        )
+
+
+def cycles_of(scenario: Scenario) -> int:
+    """The autopilots' cycles in a step of the plant; refused where that is no whole number, or
+    targets would come too seldom."""
+    scale = (scenario.mission.arena or InArena()).time_scale
+    step = step_of(scenario)
+    cycles = step / (scale * CYCLE)
+    longest = scale * SLOWEST_S
+    if abs(cycles - round(cycles)) > 1e-6 or not 1 <= round(cycles) <= round(SLOWEST_S / CYCLE):
+        raise InputError(
+            f"{scenario.name}: time: choose a step_s of {longest:g} s, or of {longest:g} s over 2, "
+            f"4 or 8: {step:g} s in orbit are {1e3 * step / scale:g} ms in the arena at "
+            f"arena.time_scale = {scale:g}, where targets are sent every 2.5, 5, 10 or 20 ms"
+        )
+    return round(cycles)
+
+
+def arena_of(given: FlightArena) -> Arena:
+    """Vehicles, sensors and air."""
+    craft, seen, imu = given.vehicle, given.motion_capture, given.imu
+    wake = jet(ROTORS, 0.5 * craft.propeller_m)
+    x, y, z = craft.inertia_kg_m2
+    return Arena(
+        vehicle(
+            geometry_of(craft),
+            craft.mass_kg,
+            (x, y, z),
+            craft.rotor_lag_s,
+            craft.drag_N_s_m,
+            wake if given.wake else wake._replace(spread=-1.0),
+        ),
+        Gains(),
+        Sensing(
+            imu.vibration_m_s2,
+            imu.rate_noise_rad_s,
+            imu.force_bias_m_s2,
+            imu.rate_bias_rad_s,
+            seen.position_noise_m,
+            seen.angle_noise_rad,
+            max(1, round(1.0 / (seen.rate_hz * CYCLE))),
+            round(seen.delay_s / CYCLE),
+            seen.timeout_s,
+            math.inf if seen.lost_at_s is None else seen.lost_at_s,
+        ),
+        np.array(given.wind_m_s),
+        np.ones((PAIR, ROTORS)),
+    )
+
+
+def mapping_of(given: FlightArena, shown: InArena) -> Mapping:
+    """How the mission's motion is shown: level where a hub has the axes of the Hill frame."""
+    R_LH = _UP[shown.up]
+    upright = quaternion_of(R_LH.T)
+    return Mapping(
+        Scaling(shown.length_scale, shown.time_scale),
+        np.array(given.origin_m),
+        quaternion_of(R_LH),
+        np.array([upright, upright]),
+    )
+
+
+def fence_of(given: FlightArena) -> Fence:
+    """What commands must keep."""
+    tips, walls = given.vehicle.tips_m, given.limits.walls_m
+    return Fence(
+        np.array(given.p_min_m) + walls,
+        np.array(given.p_max_m) - walls,
+        given.limits.separation * tips,
+        tips,
+    )
+
+
+def fit_arena(scenario: Scenario, arena: ArenaFile, steps: int) -> FlownMission:
+    """A mission in an arena, with random numbers for so many steps in store; vehicles at the
+    arena's origin until they are flown to their start."""
+    built, cycles = build(scenario), cycles_of(scenario)
+    given, model = arena.file, arena_of(arena.file)
+    mapping = mapping_of(given, scenario.mission.arena or InArena())
+    drawn = Drawn(scenario.mission.seed, steps * cycles)
+    at_origin = flight(model, np.tile(np.array(given.origin_m), (PAIR, 1)), np.zeros(PAIR))
+    return FlownMission(
+        built, arena_lab(model, at_origin, mapping, fence_of(given), drawn), drawn, cycles
+    )

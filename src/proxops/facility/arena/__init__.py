@@ -1,0 +1,1 @@
+"""A flight arena: two multirotors that carry the motion of target and chaser."""

@@ -1,0 +1,93 @@
+"""What the loop has of an arena: vehicles, random numbers, and how orbit and arena correspond."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from proxops.core.by_address import pinned
+from proxops.core.jit import write_entry
+from proxops.core.random_rows import FACILITY, RandomRows, generator
+from proxops.facility.arena import memory as of
+from proxops.facility.arena.carry import carry, fly
+from proxops.facility.arena.vehicle import Arena, Flight
+from proxops.facility.common.rows import PAIR
+from proxops.physics.multirotor.body import STATE_SIZE
+from proxops.physics.relative.scaling import Scaling
+
+
+class Mapping(NamedTuple):
+    """How motion in the Hill frame is shown."""
+
+    scaling: Scaling
+    p_LH: np.ndarray  # where the Hill frame's origin is shown (3,) [m]
+    q_LH: np.ndarray  # which of its axes is up (4,)
+    q_BV: np.ndarray  # how each mock-up stands on its vehicle (2, 4); level where it is as H
+
+
+class Fence(NamedTuple):
+    """What commands must keep."""
+
+    lowest: np.ndarray  # corner of the box for centres (3,) [m]
+    highest: np.ndarray  # [m]
+    apart: float  # least horizontal distance of centres [m]
+    tips: float  # from tip to tip of one vehicle [m]
+
+
+class ArenaLab(NamedTuple):
+    """For the loop."""
+
+    entries: np.ndarray  # address of `carry`, the vehicles' or a link's
+    arena: Arena
+    flight: Flight
+    mapping: Mapping
+    fence: Fence
+    draws: np.ndarray  # standard normal numbers (n, 2, 12)
+    used: np.ndarray  # rows of them that are used up, one entry
+    commands: np.ndarray  # targets for both (2, 16)
+    references: np.ndarray  # scratch: targets at the instant of a row (2, 16)
+    before: np.ndarray  # velocities of the last commands, arena axes (2, 3) [m/s]
+    ended: np.ndarray  # what ends the flight, see facility.arena.guard; when [s] since its start
+
+
+class Drawn:
+    """Random numbers for both vehicles."""
+
+    def __init__(self, seed: int, count: int) -> None:
+        self._rows = RandomRows(count, (generator(seed, FACILITY), (PAIR, of.DRAWS)))
+        self.rows, self.used = self._rows.rows, self._rows.used
+
+    def refill(self, cycles: int) -> None:
+        """Makes sure that there are numbers for so many cycles."""
+        self._rows.refill(cycles)
+
+
+def arena_lab(
+    arena: Arena, flight: Flight, mapping: Mapping, fence: Fence, drawn: Drawn
+) -> ArenaLab:
+    """An arena with virtual vehicles; compiles them if they are not."""
+    lab = ArenaLab(
+        np.zeros(1, dtype=np.int64),
+        arena,
+        flight,
+        mapping,
+        fence,
+        drawn.rows,
+        drawn.used,
+        flight.targets.copy(),
+        flight.targets.copy(),
+        np.zeros((PAIR, 3)),
+        np.zeros(2),
+    )
+    write_entry(lab.entries, carry, pinned(lab), 0)
+    return lab
+
+
+def flown(lab: ArenaLab, drawn: Drawn, targets: np.ndarray, cycles: int) -> np.ndarray:
+    """Both states (n, 2, 19) at the instants of targets (n, 2, 16), one every so many cycles."""
+    states, block = np.empty((len(targets), PAIR, STATE_SIZE)), len(drawn.rows) // cycles
+    given = pinned(lab)
+    for first in range(0, len(targets), block):
+        part = slice(first, min(first + block, len(targets)))
+        drawn.refill(cycles * (part.stop - first))
+        fly(given, np.ascontiguousarray(targets[part]), cycles, states[part])
+    return states

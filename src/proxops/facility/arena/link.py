@@ -1,0 +1,237 @@
+"""Carry over a link: targets reach both vehicles as MAVLink bytes, and in no other way.
+
+    targets of the loop ─► ground station ─bytes─► autopilot ─► virtual vehicle
+             telemetry ◄── ground station ◄─bytes─ autopilot ◄──┘
+
+One ground station for each vehicle.  The loop calls `carry` by its address, which here is that of
+a Python function: it takes back what the loop wrote into the vehicles' targets, sends it over the
+link, and flies the vehicles with what has arrived.
+"""
+
+import ctypes
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from proxops.core.by_address import JIT_IS_OFF, address_of, pinned
+from proxops.core.clock import NS_PER_S, to_ns
+from proxops.core.errors import InputError, StoppedError
+from proxops.core.states import PASSED, FacilityState
+from proxops.facility.arena import memory as of
+from proxops.facility.arena.carry import AGE, CARRY, CLOCK
+from proxops.facility.arena.guard import LINK, NOTHING, REASON, REASONS, WHEN, check_targets
+from proxops.facility.arena.lab import ArenaLab
+from proxops.facility.arena.linked_vehicle import LinkedVehicle, advance_vehicles
+from proxops.facility.arena.vehicle import CYCLE
+from proxops.facility.common.rows import PAIR
+from proxops.links.mavlink import events
+from proxops.links.mavlink.autopilot import Autopilot
+from proxops.links.mavlink.content import Mode, Phase, Pose, SetOrigin, Target
+from proxops.links.mavlink.ground_station import GroundStation, Guard, Station
+
+CYCLE_NS = to_ns(CYCLE)
+CYCLES = 8  # of an exchange on the ground: 20 ms
+PATIENCE_NS = to_ns(5.0)  # until a vehicle must have done what it was commanded
+ORIGIN = SetOrigin(37.41, -6.0, 10.0)  # some place: the arena has no sky
+ENDED = 1  # status of a carry that has failed
+HEIGHT = 0.5  # to climb in a take-off [m]; targets take over as soon as it is accepted
+LEVEL = math.radians(0.5)
+P, V, A, Q = slice(0, 3), slice(3, 6), slice(6, 9), slice(9, 13)
+_CALLED = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
+
+
+class ArenaLink:
+    """Both links of an arena; from its making on, the arena's vehicles fly by it."""
+
+    def __init__(self, lab: ArenaLab, parameters: dict[str, float]) -> None:
+        self._lab = lab
+        own = lab._replace(entries=lab.entries.copy())  # the vehicles' own carry
+        self._given = pinned(own)
+        self.vehicles = [LinkedVehicle(lab.flight, self._given, which) for which in range(PAIR)]
+        self.autopilots = [
+            Autopilot(vehicle, parameters, system=which + 1)
+            for which, vehicle in enumerate(self.vehicles)
+        ]
+        self.stations = [
+            GroundStation(self._guard_of(which), station=Station(vehicle=(which + 1, 1)))
+            for which in range(PAIR)
+        ]
+        self._floor = lab.fence._replace(lowest=lab.fence.lowest * [1.0, 1.0, 0.0])
+        self._kept = lab.flight.targets.copy()  # what has arrived
+        self._now_ns = 0
+        self._stopping = False
+        self.happened: list[tuple[int, events.Event]] = []
+        self._failure: BaseException | None = None
+        self._called = _CALLED(self._on_call)  # lives as long as its address is used
+        address = ctypes.cast(self._called, ctypes.c_void_p).value
+        lab.entries[CARRY] = address_of(self._on_call) if JIT_IS_OFF else address
+
+    # --- before and after a run
+
+    def begin(self) -> tuple[FacilityState, ...]:
+        """Connects with, audits and arms both vehicles and has them take off; StoppedError where
+        one does not."""
+        self._kept[:] = self._lab.flight.targets
+        for row in self._lab.commands:
+            _reject_leaning(row)
+        self._both("connect", lambda s: None, lambda s: s.phase is not Phase.SEARCHING)
+        audit = self._both("audit", lambda s: s.read_and_audit(), lambda s: s.phase is Phase.READY)
+        self._both(
+            "set the origin",
+            lambda s: s.set_origin(ORIGIN, self._now_ns),
+            lambda s: s.reported.origin is not None,
+        )
+        self._both(
+            "set the mode",
+            lambda s: s.set_mode(Mode.GUIDED),
+            lambda s: s.reported.mode is Mode.GUIDED,
+        )
+        arm = self._both("arm", lambda s: s.arm(self._now_ns), lambda s: s.phase is Phase.ARMED)
+        above = float(self._lab.flight.y[:, 2].max()) + HEIGHT
+        self._both("take off", lambda s: s.take_off(above), lambda s: s.phase is Phase.FLYING)
+        return audit, arm
+
+    def land(self) -> None:
+        """Commands both to land."""
+        self._stopping = True
+        for station in self.stations:
+            if station.phase is Phase.FLYING:
+                station.land()
+        self._exchange(None)
+
+    def end(self) -> FacilityState:
+        """Waits until both are disarmed."""
+        return self._both("disarm", lambda s: None, lambda s: not s.reported.armed)
+
+    def raise_failure(self) -> None:
+        """Raises what the link could not raise inside the loop."""
+        if self._failure is not None:
+            raise self._failure
+
+    def _both(
+        self,
+        name: str,
+        act: Callable[[GroundStation], None],
+        reached: Callable[[GroundStation], bool],
+    ) -> FacilityState:
+        """Has both stations act, and exchanges bytes until both have got there."""
+        begins = float(self._lab.flight.clock[CLOCK])
+        for station in self.stations:
+            act(station)
+        since, start_ns = len(self.happened), self._now_ns
+        while not all(map(reached, self.stations)):
+            if self._now_ns - start_ns > PATIENCE_NS:
+                raise StoppedError(f"link: cannot {name}: {self._reasons(since)}")
+            self._exchange(None)
+            self._now_ns += CYCLES * CYCLE_NS
+        apart = float(np.linalg.norm(np.subtract(*self._lab.flight.y[:, P])))
+        lasts = (self._now_ns - start_ns) / NS_PER_S
+        return FacilityState(
+            name, begins, lasts, apart - self._lab.fence.tips, "tips of both vehicles", PASSED
+        )
+
+    def _reasons(self, since: int) -> str:
+        """What both vehicles have answered since."""
+        reasons = []
+        for which, event in self.happened[since:]:
+            match event:
+                case events.Refused(_, reason) | events.Blocked(_, reason):
+                    reasons.append(f"vehicle {which + 1}: {reason}")
+                case events.Audited(audit):
+                    reasons += [f"vehicle {which + 1}: {each}" for each in audit.problems]
+        return "; ".join(reasons) or "no answer"
+
+    # --- in the loop
+
+    def _on_call(self, _: object, cycles: int) -> int:
+        if self._failure is not None:
+            return ENDED
+        try:
+            self._carry(cycles)
+        except BaseException as error:
+            self._failure = error
+            return ENDED
+        return 0
+
+    def _carry(self, cycles: int) -> None:
+        flight = self._lab.flight
+        wanted = flight.targets.copy()
+        flying = flight.modes == of.FLYING
+        flight.targets[flying] = self._kept[flying]
+        self._exchange(wanted)
+        advance_vehicles(self._given, cycles)
+        self._now_ns += cycles * CYCLE_NS
+        self._kept[:] = flight.targets
+
+    def _exchange(self, wanted: np.ndarray | None) -> None:
+        """One exchange of bytes with both vehicles; targets (2, 16) are sent where they fly."""
+        for which, (station, autopilot) in enumerate(
+            zip(self.stations, self.autopilots, strict=True)
+        ):
+            pose = self._pose(which)
+            if pose is not None:
+                station.send_pose(pose, self._now_ns)
+            if wanted is not None and station.phase is Phase.FLYING:
+                _reject_leaning(wanted[which])
+                station.send_target(target_of(wanted[which]), self._now_ns)
+            happened = station.check(self._now_ns)
+            for datagram in station.data_to_send():
+                autopilot.receive(datagram, self._now_ns)
+            autopilot.check(self._now_ns)
+            for datagram in autopilot.data_to_send():
+                happened += station.receive(datagram, self._now_ns)
+            self.happened += [
+                (which, each) for each in happened if not isinstance(each, events.Telemetry)
+            ]
+        self._land_together()
+
+    def _land_together(self) -> None:
+        """One that lands, or a guard that ends the motion, lands both."""
+        ended = self._lab.ended
+        landing = any(station.phase is Phase.LANDING for station in self.stations)
+        if landing and not self._stopping and ended[REASON] == NOTHING:
+            ended[REASON], ended[WHEN] = LINK, self._lab.flight.clock[CLOCK]
+        if landing or ended[REASON] != NOTHING:
+            for station in self.stations:
+                if station.phase is Phase.FLYING:
+                    station.land()
+
+    def _pose(self, which: int) -> Pose | None:
+        """What motion capture sees now; None while it is lost."""
+        flight, sensing = self._lab.flight, self._lab.arena.sensing
+        if flight.clock[AGE + which] > (sensing.delay + 2 * sensing.period) * CYCLE:
+            return None
+        y = flight.y[which].tolist()
+        return Pose(tuple(y[0:3]), tuple(y[6:10]), tuple(y[3:6]), tuple(y[10:13]))
+
+    def _guard_of(self, which: int) -> Guard:
+        """What the guard of targets says to a command for one vehicle, beside the other's last."""
+
+        def guard(command: object) -> str | None:
+            if not isinstance(command, Target):
+                return None
+            pair = self._kept.copy()
+            pair[which, :9] = (*command.p_LV, *command.v_LV, *command.a_LV)
+            found = check_targets(self._floor, pair)
+            return None if found == NOTHING else REASONS[found].format(apart=self._floor.apart)
+
+        return guard
+
+
+def target_of(row: np.ndarray) -> Target:
+    """A target (16,) as the link has it; its roll and pitch are left out."""
+    p, v, a, (w, x, y, z) = (row[part].tolist() for part in (P, V, A, Q))
+    yaw = math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+    return Target(tuple(p), tuple(v), tuple(a), yaw)
+
+
+def _reject_leaning(row: np.ndarray) -> None:
+    """Rejects a target (16,) that leans; V's z axis has cos = 1 - 2(x² + y²) from L's."""
+    _, x, y, _ = row[Q].tolist()
+    lean = math.acos(max(-1.0, 1.0 - 2.0 * (x * x + y * y)))
+    if lean > LEVEL:
+        raise InputError(
+            f"fly without a link: the mission leans a vehicle by {math.degrees(lean):.1f} deg, and "
+            "no message of MAVLink has roll and pitch"
+        )

@@ -1,0 +1,1 @@
+"""Laws of multirotors: mixer of tilted rotors, clipping of wrenches, wake, motion."""

@@ -1,0 +1,78 @@
+"""A mission in a flight arena, from the take-off to the landing."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from proxops.assembly.arena import HILL, ArenaFile, without_each
+from proxops.core.states import PASSED, FacilityState
+from proxops.facility.arena.procedure import BETWEEN, put_away
+from proxops.results.flight_fidelity import compare_flight, flight_requirements
+from proxops.results.run import Cause, Fidelity, Run
+from proxops.scenario.load import Scenario
+from proxops.sim.controller.harness import Harness
+from proxops.sim.orbit_reference import WithOrbitReference
+from proxops.sim.simulation import Simulation
+from proxops.sim.worlds.flown import ArenaWorld
+
+Judged = Callable[[Run, Callable[[], bool]], Run]
+
+
+class InArena:
+    """A scenario made ready to fly in an arena; vehicles have taken off."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        arena: ArenaFile,
+        controller: Harness | None = None,
+        link: str | None = None,
+    ) -> None:
+        self.arena, self.world = arena, ArenaWorld(scenario, arena, link)
+        self.simulation = Simulation(scenario, self.world, controller)
+        self.before: tuple[FacilityState, ...] = self.world.fly_to_start()
+
+    def beside(self, orbit: Run) -> WithOrbitReference:
+        """The simulation that also records what the mission does in orbit."""
+        return WithOrbitReference(self.simulation, orbit)
+
+    def judged(self, orbit: Run, ablate: bool) -> Judged:
+        """What a run is worth: fidelity, what the arena demands, and the states of the facility; if
+        `ablate`, flown again without each effect."""
+
+        def judge(run: Run, stop: Callable[[], bool]) -> Run:
+            limits, fence = self.arena.file.limits, self.world.lab.fence
+            demands = flight_requirements(
+                run, limits.tracking_m, limits.relative_m, fence.apart - fence.tips
+            )
+            outcome = run.outcome
+            if outcome == "passed" and not all(each.passed for each in demands):
+                outcome = "failed"
+            ended = [event.detail for event in run.events if event.name == "stopped"]
+            pace, lasts = self.world.lab.mapping.scaling.time, float(run.rows[-1, 0])
+            gap = float(run["lab.gap"][1].min())
+            ran = FacilityState(
+                "run",
+                0.0,
+                lasts / pace,
+                gap,
+                BETWEEN,
+                ended[0] if ended else PASSED,
+            )
+            found = []
+            for name, less in without_each(self.arena).items() if ablate else ():
+                if stop():
+                    break
+                without = InArena(self.simulation.scenario, less).simulation.run(stop=stop)
+                if without.outcome != "interrupted":
+                    found.append(Cause(name, compare_flight(orbit, without)))
+            rows = compare_flight(orbit, run)
+            after = put_away(self.world.lab, self.world.drawn, self.world.link)
+            return replace(
+                run,
+                outcome=outcome,
+                requirements=(*run.requirements, *demands),
+                fidelity=Fidelity(self.arena.name, HILL, rows, tuple(found)),
+                procedure=(*self.before, ran, *after),
+            )
+
+        return judge

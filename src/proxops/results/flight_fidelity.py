@@ -1,0 +1,60 @@
+"""How far two multirotors are from the mission in orbit, in its units and in the arena's."""
+
+import numpy as np
+
+from proxops.results.fidelity import difference
+from proxops.results.run import Difference, Requirement, Run
+
+VEHICLES = ("target", "chaser")
+
+
+def compare_flight(orbit: Run, run: Run) -> tuple[Difference, ...]:
+    """What was flown against the orbit run, as positions in the Hill frame that the flight stands
+    for, then against the references in the arena; as long as the vehicles fly."""
+    n = min(len(orbit.rows), _flying(run))
+    t, p_HC = orbit["chaser.p_HC"]
+    _, p_HT = orbit["target.p_HT"]
+    flown_C, flown_T = (run[f"lab.flown.p_H{body}"][1] for body in "CT")
+    rows = [
+        difference("chaser", "m", t[:n], p_HC[:n], flown_C[:n]),
+        difference("target", "m", t[:n], p_HT[:n], flown_T[:n]),
+        difference("relative position", "m", t[:n], p_HT[:n] - p_HC[:n], flown_T[:n] - flown_C[:n]),
+    ]
+    for name in VEHICLES:
+        p, reference = run[f"lab.p_L{name[0].upper()}l"][1], run[f"lab.vehicles.{name}.p_ref"][1]
+        rows.append(difference(f"{name}'s vehicle, in the arena", "m", t[:n], reference[:n], p[:n]))
+    return tuple(rows)
+
+
+def flight_requirements(
+    run: Run, tracking: float, relative: float, gap: float
+) -> tuple[Requirement, ...]:
+    """What the arena demands of a flight: errors and the gap between tips [m]."""
+    n = _flying(run)
+    errors = [run[f"lab.vehicles.{name}.error"][1][:n].max(initial=0.0) for name in VEHICLES]
+    p_LT, p_LC = run["lab.p_LTl"][1][:n], run["lab.p_LCl"][1][:n]
+    ref_T, ref_C = (run[f"lab.vehicles.{name}.p_ref"][1][:n] for name in VEHICLES)
+    apart = np.linalg.norm((p_LC - p_LT) - (ref_C - ref_T), axis=1).max(initial=0.0)
+    least = run["lab.gap"][1][:n].min(initial=np.inf)
+    return (
+        *(
+            _judged(f"flight: error of the {name}'s vehicle", error, "<=", tracking)
+            for name, error in zip(VEHICLES, errors, strict=True)
+        ),
+        _judged("flight: error of the relative position", apart, "<=", relative),
+        _judged("flight: gap between tips", least, ">=", gap),
+    )
+
+
+def _judged(name: str, value: float, comparison: str, limit: float) -> Requirement:
+    margin = float(limit - value if comparison == "<=" else value - limit)
+    status = "passed" if margin >= 0.0 else "failed"
+    return Requirement(name, float(value), comparison, limit, "m", margin, status)
+
+
+def _flying(run: Run) -> int:
+    """Rows before a vehicle lands."""
+    lands = np.zeros(len(run.rows), dtype=bool)
+    for name in VEHICLES:
+        lands |= np.ravel(run[f"lab.vehicles.{name}.mode"][1]) != 0.0
+    return int(np.argmax(lands)) if lands.any() else len(lands)
