@@ -9,7 +9,8 @@ from pathlib import Path
 import imageio.v3 as imageio
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Page, expect
+from playwright.sync_api import TimeoutError as NotDrawn
 from tests.unit.rehearsal_cases import rehearsal
 from tests.unit.viewer_cases import short_run, titled
 
@@ -25,6 +26,7 @@ pytestmark = pytest.mark.browser
 
 PATIENCE = 30_000  # [ms]; software WebGL on a busy machine
 POLL = 100  # [ms]
+ATTEMPTS = 4  # at a screenshot
 BLOCK = 10  # pixels that make one: viser draws coarser where a machine is slow
 CHANGED = 20  # of 255, from which on such a pixel counts as changed
 STILL = 2e-3  # share of them that may change while nothing moves
@@ -46,13 +48,24 @@ def shown(run: Run, page: Page) -> Iterator[Viewer]:
         stop(server)
 
 
+def screenshot(page: Page, clip: FloatRect) -> bytes:
+    """A PNG of part of the page; of the canvas alone it would wait until that is stable, which it
+    never is while it plays.  A scene that plays in software WebGL may keep a busy machine from
+    drawing the page at all for a while: then once more."""
+    for _ in range(ATTEMPTS - 1):
+        try:
+            return page.screenshot(clip=clip, timeout=PATIENCE)
+        except NotDrawn:
+            page.wait_for_timeout(POLL)
+    return page.screenshot(clip=clip, timeout=PATIENCE)
+
+
 def picture(page: Page) -> np.ndarray:
     """What the canvas shows, without the panel beside it and notices in its corner."""
     place = page.locator("canvas").first.bounding_box()
     assert place is not None
-    clip = {"x": place["x"], "y": place["y"] + 200, "width": 900, "height": 600}
-    # of the page: one of the canvas waits until it is stable, which it is never while it plays
-    part = imageio.imread(io.BytesIO(page.screenshot(clip=clip)))[:, :, :3].astype(float)
+    clip = FloatRect(x=place["x"], y=place["y"] + 200, width=900, height=600)
+    part = imageio.imread(io.BytesIO(screenshot(page, clip)))[:, :, :3].astype(float)
     return part.reshape(600 // BLOCK, BLOCK, 900 // BLOCK, BLOCK, 3).mean(axis=(1, 3))
 
 
