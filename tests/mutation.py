@@ -88,7 +88,10 @@ def span(source: str, node: Node) -> tuple[int, int]:
 def break_loaded(path: Path, broken: str) -> bool:
     """Gives the functions of a module that is loaded the code of its broken source, wherever they
     are known; False where that does not do, since the break is in what loading the module did."""
-    pairs = list(_paired(*(compile(text, path, "exec") for text in (path.read_text(), broken))))
+    try:
+        pairs = list(_paired(*(compile(text, path, "exec") for text in (path.read_text(), broken))))
+    except ValueError:  # it has another number of functions
+        return False
     if not all(_runs_later(old) or _alike(old, new) for old, new in pairs):
         return False
     replaced = {old: new for old, new in pairs if _runs_later(old) and old != new}
@@ -107,7 +110,7 @@ def _paired(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]
     """A module's code and that of all its functions and classes, before and after."""
     yield old, new
     inside = ([c for c in code.co_consts if isinstance(c, CodeType)] for code in (old, new))
-    for pair in zip(*inside, strict=False):
+    for pair in zip(*inside, strict=True):
         yield from _paired(*pair)
 
 

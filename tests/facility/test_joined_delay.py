@@ -89,6 +89,22 @@ def test_other_axes_do_not_change_it(latched):
     )
 
 
+def test_the_slow_one_of_two_motions_decides_where_it_is_the_first_to_grow():
+    """Two directions that nothing couples, a thousand times apart in frequency: each by itself has
+    the critical delay of a contact."""
+    fast, slow = (1000.0, 1e6, 1e5), (500.0, 1.0, 0.01)
+    masses, springs, dampers = (np.array([a, b]) for a, b in zip(fast, slow, strict=True))
+    two = Joint(
+        np.diag([*1.0 / masses, 1.0, 1.0, 1.0, 1.0]),
+        *(np.diag([*each, 0.0, 0.0, 0.0, 0.0]) for each in (springs, dampers)),
+    )
+    first = min((critical_delay(*each) for each in (fast, slow)), key=lambda each: each.delay)
+    assert first == critical_delay(*slow)
+    found = joint_verge((), two).verge
+    assert found.delay == pytest.approx(first.delay, rel=1e-9)
+    assert found.frequency == pytest.approx(first.frequency, rel=1e-9)
+
+
 def test_nothing_that_joins_gives_nothing():
     none = Joint(np.eye(6), np.zeros((6, 6)), np.zeros((6, 6)))
     assert joint_verge(LAGS, none).verge.delay == math.inf

@@ -29,10 +29,11 @@ def test_an_axis_is_a_damped_spring_behind_its_delay(damping):
         return np.full(JOINTS, 0.1 * (1.0 - np.cos(3.0 * t)))
 
     def rates(t, y):
-        asked = float(np.interp(t - 0.02, corners, [wave(c)[0] for c in corners]))
+        asked = float(np.interp(t - 0.02, corners, commands))
         return [y[1], 40.0**2 * (asked - y[0]) - 2.0 * damping * 40.0 * y[1]]
 
     corners = np.arange(0.0, 1.2, 0.004)
+    commands = [wave(c)[0] for c in corners]
     ours = followed(servo, wave, 1000)[:, 3]
     times = np.arange(1001) * H
     exact = solve_ivp(rates, (0.0, 1.0), [0.0, 0.0], t_eval=times, rtol=1e-10, atol=1e-13,

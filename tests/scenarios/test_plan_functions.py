@@ -104,6 +104,7 @@ def test_a_function_runs_at_the_period_of_the_leg_and_that_is_data():
     [
         ({"plan.legs.to_100.periods_s.base_control": 0.3}, "0.3 s is no multiple of the control"),
         ({"plan.legs.to_10.periods_s.guidance": 2.5}, "2.5 s is no multiple of obsw.guidance.comp"),
+        ({"plan.legs.evade.periods_s": {"base_control": 1.0}}, "burns for whole periods of contr"),
         (
             {"guidance.replan_s": 20.5},
             "20.5 s is no multiple of obsw.guidance.computing_delay_s, 1",
@@ -111,6 +112,6 @@ def test_a_function_runs_at_the_period_of_the_leg_and_that_is_data():
         ({"guidance.computing_delay_s": 0.5}, "0.5 s is no multiple of the control period, 0.2 s"),
     ],
 )
-def test_periods_that_do_not_divide_are_rejected_when_read_with_both_numbers(changes, text):
+def test_periods_that_cannot_be_are_rejected_when_read(changes, text):
     with pytest.raises(proxops.InputError, match=text):
         proxops.load("approach-1km").replace({f"obsw.{key}": v for key, v in changes.items()})

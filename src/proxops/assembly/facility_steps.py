@@ -34,6 +34,7 @@ def at_fitting_step(scenario: Scenario, facility: Facility) -> Scenario:
     shortened to the longest that does."""
     scenario = at_one_step(scenario)
     given, times = scenario.mission.time, [time for *_, time in _times(facility)]
+    times.append(given.arm_ns / NS)
     step = step_of(scenario)
     if len(given.phases) != 1 or all(is_integer(time, step) for time in times):
         return scenario

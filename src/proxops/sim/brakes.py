@@ -10,12 +10,16 @@ from proxops.sim.state import State
 BRAKES_SET, BRAKES_RELEASED = "brakes-set", "brakes-released"
 
 
-def carry_out_brakes(built: Built, state: State) -> tuple[bool, list[Event]]:
+def carry_out_brakes(built: Built, state: State, look: int) -> tuple[bool, list[Event]]:
     """Sets or releases the brakes of all arms as commanded; whether they are set, and what has
-    happened."""
-    if not state.brakes.size or not state.clock[0]:  # nothing was commanded before the first cycle
+    happened.  Only at multiples of `look` [ns], where a step of every pace ends: the loop comes
+    back for other reasons too, and when it does must not change a run."""
+    clock = int(state.clock[0])
+    if not state.brakes.size or not clock:  # nothing was commanded before the first cycle
         return False, []
     wanted = float(state.arrived.brakes[0])
+    if clock % look:
+        wanted = float(state.brakes[0])
     if wanted == state.brakes[0]:
         return wanted == 1.0, []
     state.brakes[0] = wanted
@@ -25,4 +29,4 @@ def carry_out_brakes(built: Built, state: State) -> tuple[bool, list[Event]]:
     if wanted == 1.0:
         work = stop_joints(built.plant, state.y, joints)
         kind, text = BRAKES_SET, f"joints of the arms stand, {-work:.3g} J lost"
-    return wanted == 1.0, [Event(state.clock[0] / NS_PER_S, kind, text)]
+    return wanted == 1.0, [Event(clock / NS_PER_S, kind, text)]

@@ -61,7 +61,7 @@ class Simulation:
         early: the run says so and keeps its rows."""
         ended_by, over, clock = None, False, self._state.clock
         while not over and ended_by is None:
-            braked, changed = carry_out_brakes(self._world.built, self._state)
+            braked, changed = carry_out_brakes(self._world.built, self._state, self._spans.look)
             self._events += changed
             span = self._spans.at(self._state, braked)
             ended_by = self._advance(span, sink)

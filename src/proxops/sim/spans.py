@@ -31,6 +31,7 @@ class Spans:
         reject_fine_steps(scenario, built)
         self._time = time = scenario.mission.time
         self.paces = paces_of(time)
+        self.look = time.common_step_ns  # paces and brakes change at its multiples [ns]
         self._software = software
         self._ending: Event | None = None
         self.end = time.duration_ns
@@ -68,7 +69,7 @@ class Spans:
         return Span(
             phase=phase,
             pace=max(pace, 0),
-            look=time.common_step_ns,
+            look=self.look,
             end=until,
             step=step,
             substeps=substeps,
@@ -89,7 +90,7 @@ class Spans:
         self._ending = next((each for each in events if each.fits(self._time.ends_on)), None)
         if self._ending is not None:
             asked = to_ns(self._ending.t_s) + to_ns(self._time.ends_after_s)
-            common = self._time.common_step_ns
+            common = self.look
             self.end = min(self.end, common * math.ceil(max(asked, now, common) / common))
 
     def ended(self) -> list[Event]:

@@ -131,6 +131,19 @@ def rate_problems(obsw: Obsw, time: Time) -> list[Problem]:
     return own or function_problems(obsw.functions, time)
 
 
+def _periods_of_avoidances(plan: Plan) -> list[Problem]:
+    """An avoidance measures out its burn by the pulses of its own period of control."""
+    return [
+        (
+            ("plan", "legs", name, "periods_s", "base_control"),
+            "an avoidance burns for whole periods of control and would overshoot; leave it out "
+            "here, the period is then obsw.platform.pulse_period_s",
+        )
+        for name, leg in plan.legs.items()
+        if leg.does == "avoid" and "base_control" in leg.periods_s
+    ]
+
+
 def period_problems(obsw: Obsw, time: Time) -> list[Problem]:
     """Periods of a plan's functions that do not divide."""
     if obsw.plan is None:
@@ -147,7 +160,7 @@ def period_problems(obsw: Obsw, time: Time) -> list[Problem]:
         for function, period in leg.periods_s.items():
             path = ("plan", "legs", name, "periods_s", function)
             periods.append((path, period, delay if function == "guidance" else control))
-    return [
+    return _periods_of_avoidances(obsw.plan) + [
         (path, f"{period:.12g} s is no multiple of {name}, {base / NS_PER_S:.12g} s")
         for path, period, (name, base) in periods
         if base == 0 or to_ns(period) < base or to_ns(period) % base

@@ -28,6 +28,7 @@ from proxops.facility.common.passivity.late_spring import lateness, lead
 from proxops.physics.flexible.linear import Lag, Loop, response
 
 NOTHING = 1e-12  # of the largest eigenvalue: directions that nothing joins
+LEAST = 1e-300  # that has a logarithm
 
 
 class Joint(NamedTuple):
@@ -82,14 +83,21 @@ def along(mode: np.ndarray, matrix: np.ndarray) -> float:
 
 
 def _frequencies(joint: Joint) -> np.ndarray:
-    """Those among which a verge is looked for [rad/s], about that of the fastest motion without
-    lags."""
+    """Those among which a verge is looked for [rad/s], about those of all motions without lags, as
+    many in a decade as for one of them."""
     stiff, damped = (
-        float(np.abs(np.linalg.eigvals(joint.mobility @ each)).max())
+        np.abs(np.linalg.eigvals(joint.mobility @ each))
         for each in (joint.stiffness, joint.damping)
     )
-    fastest = max(math.sqrt(stiff), damped)
-    return fastest * np.geomspace(1.0 / SEARCHED, SEARCHED, SEARCH_POINTS)
+    own = np.concatenate([np.sqrt(stiff[_joins(stiff)]), damped[_joins(damped)]])
+    lowest, highest = float(own.min()) / SEARCHED, float(own.max()) * SEARCHED
+    wider = math.log(highest / lowest) / math.log(SEARCHED**2)
+    return np.geomspace(lowest, highest, math.ceil(wider * SEARCH_POINTS))
+
+
+def _joins(sizes: np.ndarray) -> np.ndarray:
+    """Which eigenvalues of these sizes (..., 6) are of directions that something joins."""
+    return np.asarray(sizes > NOTHING * sizes.max(axis=-1, keepdims=True))
 
 
 def _eigenvalues(joint: Joint, w: np.ndarray) -> np.ndarray:
@@ -103,9 +111,9 @@ def _eigenvalues(joint: Joint, w: np.ndarray) -> np.ndarray:
 def _excess(loop: Loop, w: np.ndarray, values: np.ndarray) -> np.ndarray:
     """log(ω²/|μ L|) at all frequencies (n, 6); positive where nothing joins."""
     sizes = np.abs(values)
-    sizes = np.maximum(sizes, NOTHING * sizes[:, :1])
     lags = np.array([abs(response(loop, 1j * each)) for each in w])
-    return np.asarray(2.0 * np.log(w)[:, None] - np.log(sizes * lags[:, None]))
+    excess = 2.0 * np.log(w)[:, None] - np.log(np.maximum(sizes, LEAST) * lags[:, None])
+    return np.where(_joins(sizes), excess, math.inf)
 
 
 def _refined(loop: Loop, joint: Joint, span: tuple[float, float], number: int) -> JointVerge:
@@ -132,8 +140,7 @@ def _gain(joint: Joint, loop: Loop) -> float:
     by which the frequencies that are tried differ."""
     w = _frequencies(joint)
     values = _eigenvalues(joint, w)
-    joined = np.abs(values) > NOTHING * np.abs(values[:, :1])
     lags = np.array([lead(loop, 1.0, 0.0, each) for each in w])
-    leads = (np.angle(values) + lags[:, None] > 0.0) | ~joined
+    leads = (np.angle(values) + lags[:, None] > 0.0) | ~_joins(np.abs(values))
     lost = leads[:-1] & ~leads[1:]
     return float(np.exp(_excess(loop, w, values)[1:][lost].min(initial=math.inf)))

@@ -198,6 +198,8 @@ def manoeuvre(params, memory, axes, inputs):
     R_NH, R_NC = axes
     delta_v = get3(memory, DELTA_V)
     size = norm(delta_v)
+    if size == 0.0:  # away and braking may cancel
+        return ZERO
     along = scale(1.0 / size, delta_v)
     pushed = mul_t(R_NH, mul(R_NC, get3(inputs.allocation_force, 0)))
     memory[DELIVERED] += (inputs.t[0] - memory[UPDATED]) * dot(along, pushed) / params.mass
