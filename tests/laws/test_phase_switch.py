@@ -220,3 +220,9 @@ def test_outside_the_tide_acts_as_ever():
     plain.go(0.2, STEP)
     parts = layout.slices(plain.plant)
     np.testing.assert_array_equal(bench.y[: parts.size], plain.y)
+
+
+@pytest.mark.parametrize(("exchange", "said"), [("all", False), ("velocity-attitude", True)])
+def test_the_event_says_where_rotations_are_not_handed_over(exchange, said):
+    text = phase_switch.text_of(bench_with("tide", exchange).plant.orbit, 1.0, np.zeros(3))
+    assert text.endswith("the rotation of both spacecraft is not handed over") == said

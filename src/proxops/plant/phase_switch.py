@@ -104,7 +104,9 @@ def text_of(orbit: np.ndarray, is_inside: float, value: np.ndarray) -> str:
     dropped = _DROPPED[float(orbit[DROP])] if is_inside else "all orbital terms"
     text = f"{'inside' if is_inside else 'outside'} {orbit[INSIDE]:g} m, {dropped}: centres of mass"
     text += f" {distance:.6g} m apart, relative velocity jumps by {1e3 * jump:.4g} mm/s"
-    return text + (f", all turns by {math.degrees(turned):.4g} deg" if turned else "")
+    text += f", all turns by {math.degrees(turned):.4g} deg" if turned else ""
+    rates = ", the rotation of both spacecraft is not handed over"
+    return text + (rates if orbit[EXCHANGE] == EXCHANGE_VELOCITY else "")
 
 
 # --- compiled -----------------------------------------------------------------------------------
