@@ -1,7 +1,5 @@
 """What an arena adds to a row of a run: names of signals, beside the function that writes them."""
 
-import math
-
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import part
 from proxops.core.spatial.quaternion import (
@@ -12,6 +10,7 @@ from proxops.core.spatial.quaternion import (
     quat_to_rotation,
 )
 from proxops.core.spatial.vector import get3, mul_t, norm, put3, scale, sub
+from proxops.facility.arena.attitude import angles_of
 from proxops.facility.arena.command import write_target
 from proxops.facility.arena.guard import gap_between
 from proxops.facility.arena.memory import TARGET_P
@@ -71,10 +70,7 @@ def _put_vehicle(lab, which, own):
     put3(row, REF, get3(reference, TARGET_P))
     row[ERROR] = norm(sub(p, get3(reference, TARGET_P)))
     put3(row, SPEED, get3(y, V))
-    R = quat_to_rotation(q)
-    row[ANGLES] = math.atan2(R[7], R[8])
-    row[ANGLES + 1] = math.asin(max(-1.0, min(1.0, -R[6])))
-    row[ANGLES + 2] = math.atan2(R[3], R[0])
+    put3(row, ANGLES, angles_of(q))
     for i in range(ROTORS):
         row[THRUST + i] = y[T + i]
     row[MODE] = lab.flight.modes[which]
