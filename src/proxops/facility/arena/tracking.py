@@ -3,7 +3,7 @@
 Horizontally, with the rotors' lag T, drag c, mass m, the position's P and the velocity's PID
 C(s) = F (P + I/s) + D s F², F = w/(s + w), the error e of a target with acceleration a obeys
 
-    e (s² + C (s + p)/(T s + 1)) = a (T s/(T s + 1) + (c/m)/s)
+    e (s² + (c/m) s + C (s + p)/(T s + 1)) = a (T s/(T s + 1) + (c/m)/s)
 
 Feed-forward takes care of the rest.  The largest error is that of the worst history of a: of all
 with |a| ≤ A and |∫a| ≤ V, from a flight at any steady speed.  Vibration and gusts are not in it.
@@ -26,9 +26,9 @@ def error_poles(craft: Vehicle, gains: Gains) -> tuple[np.ndarray, np.ndarray]:
     w = 2.0 * np.pi * gains.vel_filter
     s, filtered, lag = Polynomial([0.0, 1.0]), Polynomial([w, 1.0]), Polynomial([1.0, T])
     pid = w * Polynomial([gains.vel_i, gains.vel_p]) * filtered + gains.vel_d * w * w * s**2
-    square = filtered**2
-    loop = s**3 * square * lag + pid * Polynomial([gains.pos_p, 1.0])
-    disturbed = T * s**2 * square + craft.drag / craft.mass * lag * square
+    square, slowed = filtered**2, craft.drag / craft.mass
+    loop = s**2 * (s + slowed) * square * lag + pid * Polynomial([gains.pos_p, 1.0])
+    disturbed = T * s**2 * square + slowed * lag * square
     poles = loop.roots()
     return disturbed(poles) / loop.deriv()(poles), poles
 
