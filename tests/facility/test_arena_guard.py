@@ -100,9 +100,11 @@ def test_what_is_let_through_is_flown_with_the_velocity_that_it_has():
     assert np.abs(sent - targets)[5:, :, 6:9].max() < 3.0 * PERIOD
 
 
-def test_targets_that_aim_at_the_other_vehicle_are_braked_held_and_landed():
-    targets = moved(9.0, axis=0, speed=-1.0)
-    states, lab, faults = guarded(targets)
+@pytest.mark.parametrize("height", [0.0, 3.0])  # the column has none
+def test_targets_that_aim_at_the_other_vehicle_are_braked_held_and_landed(height):
+    places = APART + np.array([[0.0, 0.0, 0.0], [0.0, 0.0, height]])
+    targets = moved(9.0, axis=0, speed=-1.0, places=places)
+    states, lab, faults = guarded(targets, places)
     assert len(faults) == 1
     assert faults[0].startswith("no stop from there: the column of the target's vehicle and the")
     apart = np.hypot(*(states[:, 0, :2] - states[:, 1, :2]).T)

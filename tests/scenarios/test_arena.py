@@ -102,8 +102,7 @@ def test_what_comes_too_close_is_braked_held_and_landed(too_close):
 
 def test_the_operator_stops_and_lands_both_vehicles():
     ready = InArena(proxops.load("arena-circle-fast"), load_arena(FACILITY))
-    pressed = iter([False, True])
-    run = ready.simulation.run(stop=lambda: next(pressed, True))
+    run = ready.simulation.run(stop=lambda: True)
     assert run.outcome == "interrupted"
     judged = ready.judged(run, ablate=False)(run, lambda: True)
     *_, ran, braked, landed = judged.procedure

@@ -14,6 +14,7 @@ from proxops.facility.arena.attitude import angles_of
 from proxops.facility.arena.command import write_target
 from proxops.facility.arena.guard import gap_between
 from proxops.facility.arena.memory import TARGET_P
+from proxops.facility.common.guard import table as guarding
 from proxops.facility.common.rows import CHASER, TARGET
 from proxops.physics.multirotor.body import P, Q, T, V
 from proxops.physics.multirotor.mixer import ROTORS
@@ -44,6 +45,7 @@ GAP = 20
 VEHICLES = 21  # where the first of them begins
 REF, ERROR, SPEED, ANGLES, THRUST, MODE = 0, 3, 4, 7, 10, 16
 VEHICLE_WIDTH = 17
+GUARD_MODE = VEHICLES + 2 * VEHICLE_WIDTH
 
 
 def signals() -> list[SignalRow]:
@@ -53,7 +55,7 @@ def signals() -> list[SignalRow]:
         for name in ("target", "chaser")
         for field, *rest in VEHICLE
     ]
-    return [*MOCK_UPS, *of_vehicles]
+    return [*MOCK_UPS, *of_vehicles, ("lab.guard.mode", "1", "", ())]
 
 
 @part
@@ -86,3 +88,4 @@ def put_lab(lab, model, state, own):
     _put_vehicle(lab, TARGET, own)
     _put_vehicle(lab, CHASER, own)
     own[GAP] = gap_between(lab.fence, lab.flight.y)
+    own[GUARD_MODE] = lab.memory.status[guarding.MODE]
