@@ -51,14 +51,18 @@ def circle(turn: float, turns: float = 3.0, roll_deg: float = 0.0):
 
 def fly(given: FlightArena, targets: np.ndarray, seed: int = 0, cycles: int = CYCLES, health=None):
     """Both states (n, 2, 19) at the instants of the targets, and the arena as it was left."""
-    arena = arena_of(given)
+    lab, drawn = arena_in_air(given, targets[0, :, :3], seed, cycles)
     if health is not None:
-        arena.health[:] = health
-    state = flight(arena, targets[0, :, :3], np.zeros(2))
-    state.y[:, 6:10] = state.estimate[:, 6:10] = targets[0, :, 9:13]
-    drawn = Drawn(seed, 4000 * cycles)
-    lab = arena_lab(arena, state, mapping_of(given, InArena()), fence_of(given), drawn)
+        lab.arena.health[:] = health
+    lab.flight.y[:, 6:10] = lab.flight.estimate[:, 6:10] = targets[0, :, 9:13]
     return flown(lab, drawn, targets, cycles), lab
+
+
+def arena_in_air(given: FlightArena, places: np.ndarray, seed: int = 0, cycles: int = CYCLES):
+    """An arena whose vehicles hover at places (2, 3) [m], and its random numbers."""
+    arena, drawn = arena_of(given), Drawn(seed, 4000 * cycles)
+    state, mapping = flight(arena, places, np.zeros(2)), mapping_of(given, InArena())
+    return arena_lab(arena, state, mapping, fence_of(given), drawn), drawn
 
 
 def errors(states: np.ndarray, targets: np.ndarray, which: int = 1) -> np.ndarray:

@@ -178,7 +178,8 @@ def test_the_guard_knows_what_targets_break():
     assert found(1, 0, 9.5) == OUTSIDE
     assert found(0, 2, 0.1) == OUTSIDE
     above = good.copy()
-    above[1, :3] = above[0, :3] + [1.1, 0.0, 3.0]  # in the column of the wake
+    least = lab.fence.apart
+    above[1, :3] = above[0, :3] + [least - 0.01, 0.0, 3.0]  # in the column of the wake
     assert check_targets(lab.fence, above) == TOO_CLOSE
-    above[1, 0] += 0.1
+    above[1, 0] += 0.02
     assert check_targets(lab.fence, above) == NOTHING

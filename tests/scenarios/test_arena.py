@@ -81,6 +81,38 @@ def test_a_start_above_the_target_is_refused():
         proxops.rehearse(scenario, FACILITY)  # the chaser would begin above its target
 
 
+@pytest.fixture(scope="module")
+def too_close():
+    """The approach shown smaller, so that it ends in the column of the target's vehicle."""
+    scenario = proxops.load("arena-approach").replace({"arena.length_scale": 0.8})
+    return proxops.rehearse(scenario, FACILITY)
+
+
+def test_what_comes_too_close_is_braked_held_and_landed(too_close):
+    assert too_close.outcome == "stopped"
+    (event,) = (event for event in too_close.events if event.name == "guard")
+    assert "column of the target's vehicle and the column of the chaser's vehicle" in event.detail
+    t, mode = too_close["lab.vehicles.chaser.mode"]
+    lands = t[np.argmax(np.ravel(mode) != 0.0)]
+    assert 5.0 * 1.0 < lands - event.t_s < 5.0 * 8.0  # held for a second, at 5:1
+    p_T, p_C = too_close["lab.p_LTl"][1], too_close["lab.p_LCl"][1]
+    assert np.linalg.norm((p_C - p_T)[:, :2], axis=1).min() > 1.185
+    assert too_close.procedure[-1].verdict == "passed"
+
+
+def test_the_operator_stops_and_lands_both_vehicles():
+    ready = InArena(proxops.load("arena-circle-fast"), load_arena(FACILITY))
+    run = ready.simulation.run(stop=lambda: True)
+    assert run.outcome == "interrupted"
+    judged = ready.judged(run, ablate=False)(run, lambda: True)
+    *_, ran, braked, landed = judged.procedure
+    assert [ran.name, braked.name, landed.name] == ["run", "emergency stop", "land"]
+    assert braked.verdict == "emergency stop"
+    assert 1.0 < braked.lasts_s < 5.0
+    assert braked.clearance_m > 0.395
+    assert landed.verdict == "passed"
+
+
 def test_a_lost_pose_stops_the_rehearsal():
     scenario = proxops.load("arena-circle-fast")
     given = load_arena(arena(motion_capture__lost_at_s=4.0))
@@ -162,7 +194,8 @@ def test_too_close_from_above_too_slow_or_too_large_is_refused(orbit):
     close = checked(orbit, {"arena.length_scale": 0.7})
     assert "gap between tips" in broken(close)
     assert close.lasts_s < 440.0
-    above = checked(orbit, {"arena.up": "x"})  # the approach comes down along x
+    # the approach comes down along x, from 7.4 m
+    above = checked(orbit, {"arena.up": "x"}, p_max_m=(10.0, 7.5, 9.0))
     assert broken(above) == ["horizontal distance of centres, for the wake"]
     assert above.lasts_s < 440.0
     slow = checked(orbit, {"arena.time_scale": 0.7})

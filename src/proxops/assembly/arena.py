@@ -14,7 +14,9 @@ from proxops.assembly.facility import FLIGHT_ARENA, Lab, read_facility
 from proxops.assembly.robot import step_of
 from proxops.core.errors import InputError
 from proxops.core.frame import quaternion_of
-from proxops.facility.arena.lab import ArenaLab, Drawn, Fence, Mapping, arena_lab
+from proxops.facility.arena.fence import MARGIN, USABLE, Fence
+from proxops.facility.arena.lab import ArenaLab, Drawn, Mapping, arena_lab
+from proxops.facility.arena.tracking import largest_error
 from proxops.facility.arena.vehicle import CYCLE, GRAVITY, Arena, Gains, Sensing, flight, vehicle
 from proxops.facility.common.rows import PAIR
 from proxops.physics.multirotor.mixer import (
@@ -231,13 +233,28 @@ def mapping_of(given: FlightArena, shown: InArena) -> Mapping:
 
 
 def fence_of(given: FlightArena) -> Fence:
-    """What commands must keep."""
-    tips, walls = given.vehicle.tips_m, given.limits.walls_m
+    """What targets must keep, so that flights keep the arena's limits."""
+    tips, limits, model = given.vehicle.tips_m, given.limits, arena_of(given)
+    speed, acceleration = limits.speed_m_s, limits.acceleration_m_s2
+    tracking = largest_error(model.vehicle, model.gains, speed, acceleration)
+    walls, apart = limits.walls_m + tracking, limits.separation * tips
+    sideways = math.inf
+    if model.vehicle.tilted:
+        sideways = USABLE * GRAVITY * math.sin(tilt_limit(given.vehicle))
     return Fence(
         np.array(given.p_min_m) + walls,
         np.array(given.p_max_m) - walls,
-        given.limits.separation * tips,
+        apart + 2.0 * tracking + MARGIN,
         tips,
+        apart,
+        tracking,
+        speed,
+        acceleration,
+        limits.jerk_m_s3,
+        math.radians(limits.yaw_rate_deg_s),
+        math.radians(limits.turn_acceleration_deg_s2),
+        sideways,
+        given.motion_capture.timeout_s,
     )
 
 
@@ -250,5 +267,8 @@ def fit_arena(scenario: Scenario, arena: ArenaFile, steps: int) -> FlownMission:
     drawn = Drawn(scenario.mission.seed, steps * cycles)
     at_origin = flight(model, np.tile(np.array(given.origin_m), (PAIR, 1)), np.zeros(PAIR))
     return FlownMission(
-        built, arena_lab(model, at_origin, mapping, fence_of(given), drawn), drawn, cycles
+        built,
+        arena_lab(model, at_origin, mapping, fence_of(given), drawn, cycles),
+        drawn,
+        cycles,
     )

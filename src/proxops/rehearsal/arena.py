@@ -42,7 +42,7 @@ class InArena:
         def judge(run: Run, stop: Callable[[], bool]) -> Run:
             limits, fence = self.arena.file.limits, self.world.lab.fence
             demands = flight_requirements(
-                run, limits.tracking_m, limits.relative_m, fence.apart - fence.tips
+                run, limits.tracking_m, limits.relative_m, fence.flown_apart - fence.tips
             )
             outcome = run.outcome
             if outcome == "passed" and not all(each.passed for each in demands):
@@ -66,7 +66,8 @@ class InArena:
                 if without.outcome != "interrupted":
                     found.append(Cause(name, compare_flight(orbit, without)))
             rows = compare_flight(orbit, run)
-            after = put_away(self.world.lab, self.world.drawn, self.world.link)
+            pressed = run.outcome == "interrupted"
+            after = put_away(self.world.lab, self.world.drawn, self.world.link, pressed)
             return replace(
                 run,
                 outcome=outcome,

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from proxops.facility.common.guard.table import RUNNING
 from proxops.results.fidelity import difference
 from proxops.results.run import Difference, Requirement, Run
 
@@ -53,8 +54,8 @@ def _judged(name: str, value: float, comparison: str, limit: float) -> Requireme
 
 
 def _flying(run: Run) -> int:
-    """Rows before a vehicle lands."""
-    lands = np.zeros(len(run.rows), dtype=bool)
+    """Rows before the guard stops both vehicles, or one lands."""
+    lands = np.ravel(run["lab.guard.mode"][1]) != RUNNING
     for name in VEHICLES:
         lands |= np.ravel(run[f"lab.vehicles.{name}.mode"][1]) != 0.0
     return int(np.argmax(lands)) if lands.any() else len(lands)

@@ -3,7 +3,8 @@
     p_LV = p_LH + λ R_LH p_HB,    v = λ τ R_LH v_HB,    q_LV = q_LH q_HB q_BV
 
 for the hubs B of target and chaser.  Velocities are derivatives in the turning Hill frame, which
-is what stands still in the arena.  Accelerations are those since the last command.
+is what stands still in the arena.  What is sent beside position and attitude is the guard's
+(facility.arena.guarded).
 """
 
 from proxops.core.jit import kernel, part
@@ -16,9 +17,8 @@ from proxops.core.spatial.quaternion import (
     quat_normalised,
     quat_to_rotation,
 )
-from proxops.core.spatial.vector import add, get3, mul, mul_t, put3, scale, sub
+from proxops.core.spatial.vector import add, get3, mul, mul_t, put3, sub
 from proxops.facility.arena import memory as of
-from proxops.facility.arena.guard import violation_of
 from proxops.facility.common.rows import CHASER, PAIR, TARGET
 from proxops.physics.orbit.frames import hill_frame
 from proxops.physics.orbit.reference import MU, reference
@@ -60,27 +60,16 @@ def write_target(mapping, orbit, hub, t, which, target):
 
 
 @part
-def command(lab, plant, y, t, h):
-    """Writes both targets for t [s] of the mission, h after the last; returns what they break, 0 if
-    nothing."""
-    mapping, pause = lab.mapping, h / lab.mapping.scaling.time
-    hubs = y[layout.target_start(plant) :], y[: layout.target_start(plant)]
-    write_target(mapping, plant.orbit, hubs[TARGET], t, TARGET, lab.commands[TARGET])
-    write_target(mapping, plant.orbit, hubs[CHASER], t, CHASER, lab.commands[CHASER])
-    for which in range(PAIR):
-        target, before = lab.commands[which], lab.before[which]
-        v = get3(target, of.TARGET_V)
-        put3(target, of.TARGET_A, scale(1.0 / pause, sub(v, get3(before, 0))))
-        put3(before, 0, v)
-    return violation_of(lab.fence, lab.commands)
+def command(lab, plant, y, t):
+    """Writes both targets for t [s] of the mission."""
+    mapping, start = lab.mapping, layout.target_start(plant)
+    write_target(mapping, plant.orbit, y[start:], t, TARGET, lab.commands[TARGET])
+    write_target(mapping, plant.orbit, y[:start], t, CHASER, lab.commands[CHASER])
 
 
 @kernel
 def first_commands(lab, plant, y):
     """Writes both targets for the start of the mission, without acceleration."""
-    start = layout.target_start(plant)
-    write_target(lab.mapping, plant.orbit, y[start:], 0.0, TARGET, lab.commands[TARGET])
-    write_target(lab.mapping, plant.orbit, y[:start], 0.0, CHASER, lab.commands[CHASER])
+    command(lab, plant, y, 0.0)
     for which in range(PAIR):
         put3(lab.commands[which], of.TARGET_A, STILL)
-        put3(lab.before[which], 0, get3(lab.commands[which], of.TARGET_V))

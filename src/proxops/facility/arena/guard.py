@@ -1,8 +1,8 @@
-"""What a pair of targets may not break: finite, inside the box, apart.
+"""Why a flight ends, and what a single pair of targets may not break: finite, inside, apart.
 
-Centres stay apart *horizontally* by half as much again as a vehicle spans, at any height: so tips
-keep their gap, and neither vehicle enters the column of the other's wake, which reaches from it to
-the floor.  The first command that breaks this ends the motion: both vehicles land.
+What is sent goes through the guard (facility.arena.guarded), which also knows where targets come
+from and whether they can be stopped.  Here is what a link can tell of a target by itself, and what
+the ways before and after a run are planned by.
 """
 
 import math
@@ -12,14 +12,15 @@ from proxops.core.spatial.vector import get3
 from proxops.facility.arena import memory as of
 from proxops.facility.common.rows import CHASER, PAIR, TARGET
 
-REASON, WHEN = 0, 1  # entries of ArenaLab.ended
-NOTHING, NOT_FINITE, OUTSIDE, TOO_CLOSE, POSE_LOST, LINK = 0, 1, 2, 3, 4, 5
+REASON, WHEN, ACTED = 0, 1, 2  # entries of ArenaLab.ended; the last is when the guard acted [s]
+NOTHING, NOT_FINITE, OUTSIDE, TOO_CLOSE, POSE_LOST, LINK, GUARD = 0, 1, 2, 3, 4, 5, 6
 REASONS = {
     NOT_FINITE: "a target is not finite",
     OUTSIDE: "a target is outside the arena's box",
     TOO_CLOSE: "the targets come closer than {apart:.3g} m horizontally: tips or wake",
     POSE_LOST: "motion capture is lost for {timeout:g} s",
     LINK: "a watchdog of the link has ended the flight",
+    GUARD: "the guard has stopped both",
 }
 
 

@@ -1,6 +1,7 @@
 """What the loop has of an arena: vehicles, random numbers, and how orbit and arena correspond."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -9,10 +10,16 @@ from proxops.core.jit import write_entry
 from proxops.core.random_rows import FACILITY, RandomRows, generator
 from proxops.facility.arena import memory as of
 from proxops.facility.arena.carry import carry, fly
-from proxops.facility.arena.vehicle import Arena, Flight
+from proxops.facility.arena.fence import AXES, Fence, describe
+from proxops.facility.arena.vehicle import CYCLE, Arena, Flight
+from proxops.facility.common.carriers import Carriers
+from proxops.facility.common.guard.build import at_rest, build
+from proxops.facility.common.guard.table import CUES, PERIOD, Given, Guard, Memory
 from proxops.facility.common.rows import PAIR
 from proxops.physics.multirotor.body import STATE_SIZE
 from proxops.physics.relative.scaling import Scaling
+
+SLOWEST = 8  # cycles between targets: 20 ms
 
 
 class Mapping(NamedTuple):
@@ -22,15 +29,6 @@ class Mapping(NamedTuple):
     p_LH: np.ndarray  # where the Hill frame's origin is shown (3,) [m]
     q_LH: np.ndarray  # which of its axes is up (4,)
     q_BV: np.ndarray  # how each mock-up stands on its vehicle (2, 4); level where it is as H
-
-
-class Fence(NamedTuple):
-    """What commands must keep."""
-
-    lowest: np.ndarray  # corner of the box for centres (3,) [m]
-    highest: np.ndarray  # [m]
-    apart: float  # least horizontal distance of centres [m]
-    tips: float  # from tip to tip of one vehicle [m]
 
 
 class ArenaLab(NamedTuple):
@@ -45,8 +43,11 @@ class ArenaLab(NamedTuple):
     used: np.ndarray  # rows of them that are used up, one entry
     commands: np.ndarray  # targets for both (2, 16)
     references: np.ndarray  # scratch: targets at the instant of a row (2, 16)
-    before: np.ndarray  # velocities of the last commands, arena axes (2, 3) [m/s]
     ended: np.ndarray  # what ends the flight, see facility.arena.guard; when [s] since its start
+    guard: Guard
+    memory: Memory
+    given: Given
+    held: np.ndarray  # cycles for which both were held after a stop, one entry
 
 
 class Drawn:
@@ -62,9 +63,16 @@ class Drawn:
 
 
 def arena_lab(
-    arena: Arena, flight: Flight, mapping: Mapping, fence: Fence, drawn: Drawn
+    arena: Arena,
+    flight: Flight,
+    mapping: Mapping,
+    fence: Fence,
+    drawn: Drawn,
+    cycles: int = SLOWEST,
 ) -> ArenaLab:
-    """An arena with virtual vehicles; compiles them if they are not."""
+    """An arena with virtual vehicles that get a target every so many cycles of their autopilots;
+    compiles them if they are not."""
+    guard = build(describe(fence, cycles * CYCLE))
     lab = ArenaLab(
         np.zeros(1, dtype=np.int64),
         arena,
@@ -75,19 +83,35 @@ def arena_lab(
         drawn.used,
         flight.targets.copy(),
         flight.targets.copy(),
-        np.zeros((PAIR, 3)),
-        np.zeros(2),
+        np.array([0.0, 0.0, np.inf]),
+        guard,
+        at_rest(guard, np.zeros(PAIR * AXES), PAIR),
+        Given(np.zeros(PAIR * AXES), np.zeros(0), np.zeros(CUES)),
+        np.zeros(1, dtype=np.int64),
     )
     write_entry(lab.entries, carry, pinned(lab), 0)
     return lab
 
 
-def flown(lab: ArenaLab, drawn: Drawn, targets: np.ndarray, cycles: int) -> np.ndarray:
-    """Both states (n, 2, 19) at the instants of targets (n, 2, 16), one every so many cycles."""
+def carriers_of(lab: ArenaLab) -> Carriers:
+    """Both vehicles behind their guard."""
+    return Carriers(describe(lab.fence, float(lab.guard.settings[PERIOD])), lab.memory)
+
+
+def in_blocks(
+    flying: Callable[..., Any], lab: ArenaLab, drawn: Drawn, targets: np.ndarray, cycles: int
+) -> np.ndarray:
+    """Both states (n, 2, 19) at the instants of targets (n, 2, 16), one every so many cycles, flown
+    by `flying`: as many at a time as there are random numbers for."""
     states, block = np.empty((len(targets), PAIR, STATE_SIZE)), len(drawn.rows) // cycles
     given = pinned(lab)
     for first in range(0, len(targets), block):
         part = slice(first, min(first + block, len(targets)))
         drawn.refill(cycles * (part.stop - first))
-        fly(given, np.ascontiguousarray(targets[part]), cycles, states[part])
+        flying(given, np.ascontiguousarray(targets[part]), cycles, states[part])
     return states
+
+
+def flown(lab: ArenaLab, drawn: Drawn, targets: np.ndarray, cycles: int) -> np.ndarray:
+    """The same without a guard: what the vehicles make of any targets."""
+    return in_blocks(fly, lab, drawn, targets, cycles)

@@ -1,10 +1,7 @@
 """What both vehicles do around a run: take off, move to start, engage; stop, land.
 
-All of it is flown.  The mission may begin in motion, so vehicles take up its velocity and rate on
-the way to the first place: with s(x) = 10 x³ - 15 x⁴ + 6 x⁵ from rest to rest,
-
-    engage   v = v₀ s(t/T),        from p₀ - v₀ T/2
-    stop     v = v₁ (1 - s(t/T)),  to p₁ + v₁ T/2
+All of it is flown (facility.arena.legs), and every target goes through the guard.  A way to the
+start that it would not let through is refused before anything flies.
 """
 
 import math
@@ -16,30 +13,21 @@ import numpy as np
 from proxops.core.by_address import pinned
 from proxops.core.errors import InputError
 from proxops.core.states import PASSED, FacilityState
-from proxops.facility.arena import memory as of
 from proxops.facility.arena.carry import CLOCK, land
-from proxops.facility.arena.guard import NOTHING, REASONS, check_targets
-from proxops.facility.arena.lab import ArenaLab, Drawn, Fence, flown
+from proxops.facility.arena.fence import Fence
+from proxops.facility.arena.guard import ACTED, NOTHING, REASON, REASONS, check_targets
+from proxops.facility.arena.guarded import HOLD, first_refused, fly_guarded, raise_floor, stand
+from proxops.facility.arena.lab import ArenaLab, Drawn, carriers_of, in_blocks
+from proxops.facility.arena.legs import A, P, began, changing, climbing, time_to_change, turning
 from proxops.facility.arena.vehicle import CYCLE, flight
-from proxops.facility.common.rows import PAIR
+from proxops.facility.common.guard import table as guarding
 
 if TYPE_CHECKING:
     from proxops.facility.arena.link import ArenaLink
 
-CYCLES = 8  # between targets: 50 Hz
-PERIOD = CYCLES * CYCLE  # [s]
-CLIMB = 0.7  # largest speed of the take-off [m/s]
-GENTLE = 0.3  # largest acceleration of engage and stop [m/s2]
-TURNING = 0.5  # and angular acceleration [rad/s2]
-SHORTEST = 3.0  # of each [s]
-SETTLE = 2.0  # at rest before the mission begins [s]
 LONGEST_LANDING = 60.0  # [s]
 AT_PLACE = 0.15  # how near a vehicle must be to where it was sent [m]
-STEEPEST = 1.875  # largest slope of s
 BETWEEN = "tips of both vehicles"
-
-P, V, A = slice(of.TARGET_P, 3), slice(of.TARGET_V, 6), slice(of.TARGET_A, 9)
-Q, W = slice(of.TARGET_Q, 13), slice(of.TARGET_W, 16)
 
 
 def prepare(
@@ -47,44 +35,61 @@ def prepare(
 ) -> tuple[FacilityState, ...]:
     """Flies both vehicles from the floor to the first commands, and leaves them in that motion;
     over a link they are audited and armed first."""
-    goal = lab.commands.copy()
-    pace = _time_to_change(goal)
-    start = _began(goal, pace)
-    engaging = _changing(start, pace, 0.0, 1.0, goal)
+    goal, h = lab.commands.copy(), _period(lab)
+    pace = time_to_change(goal, lab.fence, h)
+    start = began(goal, pace)
+    engaging = changing(start, pace, (0.0, 1.0), h, goal)
     found = _violation(lab.fence, (*engaging, goal))
     if found != NOTHING:
-        raise InputError(_cannot_begin(lab.fence, start, goal, found))
+        reason = REASONS[found].format(apart=lab.fence.apart, timeout=0.0)
+        raise InputError(_cannot_begin(start, goal, reason))
     yaws = 2.0 * np.arctan2(start[:, 12], start[:, 9])
     floor = start[:, P] * [1.0, 1.0, 0.0]
     for mine, new in zip(lab.flight, flight(lab.arena, floor, yaws), strict=True):
         mine[...] = new
     legs = [
-        ("take off", _climbing(lab.flight.targets, start)),
-        ("move to start", _turning(lab.flight.targets, start)),
+        ("take off", climbing(lab.flight.targets, start, h)),
+        ("move to start", turning(lab.flight.targets, start, h)),
         ("engage", engaging),
     ]
-    lab.flight.clock[CLOCK] = -PERIOD * sum(len(targets) for _, targets in legs)
-    armed = () if link is None else link.begin()
-    return (*armed, *(_leg(lab, drawn, name, targets) for name, targets in legs))
+    given, way = pinned(lab), np.concatenate([targets for _, targets in legs])
+    stand(given)
+    if first_refused(given, way) < len(way):
+        raise InputError(_cannot_begin(start, goal, why_ended(lab)))
+    stand(given)
+    lab.flight.clock[CLOCK] = -h * len(way)
+    states = [] if link is None else [*link.begin()]
+    for name, targets in legs:
+        states.append(_leg(lab, drawn, name, targets))
+        raise_floor(given)
+    return tuple(states)
 
 
 def put_away(
-    lab: ArenaLab, drawn: Drawn, link: "ArenaLink | None" = None
+    lab: ArenaLab, drawn: Drawn, link: "ArenaLink | None" = None, pressed: bool = False
 ) -> tuple[FacilityState, ...]:
-    """Stops both vehicles, unless they land already, and lands them."""
+    """Stops both vehicles, unless they land already, and lands them; at once if the operator has
+    `pressed` the button."""
     states = []
-    if lab.ended[0] == NOTHING:
-        last = lab.flight.targets.copy()
-        last[:, A] = 0.0
-        stopping = _changing(last, _time_to_change(last), 1.0, 0.0)
-        if _violation(lab.fence, stopping) == NOTHING:  # else they land where they are
+    if lab.ended[REASON] == NOTHING:
+        running = carriers_of(lab).running
+        if pressed or not running:
+            lab.given.cues[guarding.EMERGENCY] = 1.0 if pressed else 0.0
+            states.append(_brake(lab, drawn, "emergency stop" if pressed else "stop"))
+        else:
+            last, h = lab.flight.targets.copy(), _period(lab)
+            last[:, A] = 0.0
+            stopping = changing(last, time_to_change(last, lab.fence, h), (1.0, 0.0), h)
             states.append(_leg(lab, drawn, "stop", stopping))
+            if lab.ended[REASON] == NOTHING and lab.ended[ACTED] != math.inf:
+                states.append(_brake(lab, drawn, "stop"))
     begins, gap = float(lab.flight.clock[CLOCK]), _gap(lab, lab.flight.y[np.newaxis])
     if link is not None:
         link.land()
-    longest = math.ceil(LONGEST_LANDING / PERIOD)
-    drawn.refill(min(longest * CYCLES, len(drawn.rows)))
-    landed = land(pinned(lab), min(longest, len(drawn.rows) // CYCLES), CYCLES)
+    cycles = _cycles(lab)
+    longest = math.ceil(LONGEST_LANDING / _period(lab))
+    drawn.refill(min(longest * cycles, len(drawn.rows)))
+    landed = land(pinned(lab), min(longest, len(drawn.rows) // cycles), cycles)
     lasts = float(lab.flight.clock[CLOCK]) - begins
     verdict = PASSED if landed else f"not on the floor after {lasts:.0f} s"
     states.append(FacilityState("land", begins, lasts, gap, BETWEEN, verdict))
@@ -94,17 +99,49 @@ def put_away(
     return tuple(states)
 
 
+def why_ended(lab: ArenaLab) -> str:
+    """What has ended the flight."""
+    faults = carriers_of(lab).faults()
+    if faults:
+        return faults[0][1]
+    timeout = lab.arena.sensing.pose_timeout
+    return REASONS[int(lab.ended[REASON])].format(apart=lab.fence.apart, timeout=timeout)
+
+
+def _period(lab: ArenaLab) -> float:
+    """Of targets [s]."""
+    return float(lab.guard.settings[guarding.PERIOD])
+
+
+def _cycles(lab: ArenaLab) -> int:
+    """Of the autopilots, between targets."""
+    return round(_period(lab) / CYCLE)
+
+
 def _leg(lab: ArenaLab, drawn: Drawn, name: str, targets: np.ndarray) -> FacilityState:
     """Flies the targets of a state (n, 2, 16)."""
     begins = float(lab.flight.clock[CLOCK])
-    states = flown(lab, drawn, targets, CYCLES)
+    states = in_blocks(fly_guarded, lab, drawn, targets, _cycles(lab))
     off = float(np.linalg.norm(states[-1, :, :3] - targets[-1, :, P], axis=1).max())
     verdict = PASSED if off <= AT_PLACE else f"{off:.2f} m from where it should be"
-    if lab.ended[0] != NOTHING:
-        verdict = REASONS[int(lab.ended[0])].format(
-            apart=lab.fence.apart, timeout=lab.arena.sensing.pose_timeout
-        )
-    return FacilityState(name, begins, PERIOD * len(targets), _gap(lab, states), BETWEEN, verdict)
+    if lab.ended[REASON] != NOTHING or lab.ended[ACTED] != math.inf:
+        verdict = why_ended(lab)
+    lasts = float(lab.flight.clock[CLOCK]) - begins
+    return FacilityState(name, begins, lasts, _gap(lab, states), BETWEEN, verdict)
+
+
+def _brake(lab: ArenaLab, drawn: Drawn, name: str) -> FacilityState:
+    """Flies the guard's stop and holds both, until they begin to land."""
+    h, longest = lab.guard.settings[guarding.PERIOD], lab.guard.settings[guarding.MAX_CYCLES]
+    most = math.ceil(HOLD / h) + int(longest) + 2
+    begins, gap, states = float(lab.flight.clock[CLOCK]), math.inf, None
+    for _ in range(most):
+        states = in_blocks(fly_guarded, lab, drawn, lab.commands[np.newaxis].copy(), _cycles(lab))
+        gap = min(gap, _gap(lab, states))
+        if lab.ended[REASON] != NOTHING:
+            break
+    lasts = float(lab.flight.clock[CLOCK]) - begins
+    return FacilityState(name, begins, lasts, gap, BETWEEN, why_ended(lab))
 
 
 def _gap(lab: ArenaLab, states: np.ndarray) -> float:
@@ -118,106 +155,10 @@ def _violation(fence: Fence, targets: Iterable[np.ndarray]) -> int:
     return next((found for each in targets if (found := check_targets(fence, each))), NOTHING)
 
 
-def _cannot_begin(fence: Fence, start: np.ndarray, goal: np.ndarray, found: int) -> str:
+def _cannot_begin(start: np.ndarray, goal: np.ndarray, reason: str) -> str:
     places = [", ".join(f"{x:.2f}" for x in each[P]) for each in (*start, *goal)]
     return (
         "arena: choose another length_scale, up, or start of the mission: on the way from "
         f"[{places[0]}], [{places[1]}] m, where the vehicles take up its speed, to its start at "
-        f"[{places[2]}], [{places[3]}] m {REASONS[found].format(apart=fence.apart, timeout=0.0)}"
+        f"[{places[2]}], [{places[3]}] m {reason}"
     )
-
-
-def _time_to_change(targets: np.ndarray) -> float:
-    """How long vehicles take to reach a motion from rest, or to stop [s]."""
-    speed = float(np.linalg.norm(targets[:, V], axis=1).max())
-    rate = float(np.linalg.norm(targets[:, W], axis=1).max())
-    least = max(SHORTEST, STEEPEST * speed / GENTLE, STEEPEST * rate / TURNING)
-    return PERIOD * math.ceil(least / PERIOD)
-
-
-def _smooth(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """∫s, s and s' from 0 to x."""
-    return (
-        2.5 * x**4 - 3.0 * x**5 + x**6,
-        10.0 * x**3 - 15.0 * x**4 + 6.0 * x**5,
-        30.0 * x**2 * (1.0 - x) ** 2,
-    )
-
-
-def _turned(w: np.ndarray, angle: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """exp(w angle) ∘ q for many angles (n,): (n, 4)."""
-    rate = float(np.linalg.norm(w))
-    if rate == 0.0:
-        return np.tile(q, (len(angle), 1))
-    half, axis = 0.5 * rate * angle, w / rate
-    a = np.cos(half)[:, np.newaxis]
-    v = np.sin(half)[:, np.newaxis] * axis
-    rest = a * q[1:] + q[0] * v + np.cross(v, q[1:])
-    return np.hstack([a * q[0] - v @ q[1:, np.newaxis], rest])
-
-
-def _began(goal: np.ndarray, pace: float) -> np.ndarray:
-    """Targets (2, 16) at rest from which both reach their goals."""
-    start = np.zeros_like(goal)
-    for which in range(PAIR):
-        start[which, P] = goal[which, P] - 0.5 * pace * goal[which, V]
-        back = np.array([-0.5 * pace])
-        start[which, Q] = _turned(goal[which, W], back, goal[which, Q])[0]
-    return start
-
-
-def _changing(
-    start: np.ndarray, pace: float, before: float, after: float, goal: np.ndarray | None = None
-) -> np.ndarray:
-    """Targets (n, 2, 16) from `start` on, whose speed goes from one share to another of that of the
-    goal, or of the start if there is none."""
-    t = PERIOD * np.arange(round(pace / PERIOD))
-    area, share, slope = _smooth(t / pace)
-    moved = before * t + (after - before) * pace * area
-    share = before + (after - before) * share
-    targets = np.zeros((len(t), PAIR, of.TARGET_SIZE))
-    for which in range(PAIR):
-        moving = (start if goal is None else goal)[which]
-        targets[:, which, P] = start[which, P] + moved[:, np.newaxis] * moving[V]
-        targets[:, which, V] = share[:, np.newaxis] * moving[V]
-        targets[:, which, A] = (after - before) / pace * slope[:, np.newaxis] * moving[V]
-        targets[:, which, Q] = _turned(moving[W], moved, start[which, Q])
-        targets[:, which, W] = share[:, np.newaxis] * moving[W]
-    return targets
-
-
-def _climbing(here: np.ndarray, start: np.ndarray) -> np.ndarray:
-    """Targets (n, 2, 16) from the floor to the height of the start, level."""
-    height = start[:, 2] - here[:, 2]
-    lasts = PERIOD * math.ceil(max(SHORTEST, STEEPEST * height.max() / CLIMB) / PERIOD)
-    x = PERIOD * np.arange(round(lasts / PERIOD)) / lasts
-    _, share, slope = _smooth(x)
-    targets = np.tile(here, (len(x), 1, 1))
-    targets[:, :, 2] = here[:, 2] + share[:, np.newaxis] * height
-    targets[:, :, 5] = slope[:, np.newaxis] * height / lasts
-    targets[:, :, 8] = 60.0 * (x * (1.0 - x) * (1.0 - 2.0 * x))[:, np.newaxis] * height / lasts**2
-    return targets
-
-
-def _turning(here: np.ndarray, start: np.ndarray) -> np.ndarray:
-    """Targets (n, 2, 16) that lean from level to the attitude of the start, then rest."""
-    x = np.arange(round(SHORTEST / PERIOD)) * PERIOD / SHORTEST
-    _, share, slope = _smooth(x)
-    rest = round(SETTLE / PERIOD)
-    targets = np.tile(start, (len(x) + rest, 1, 1))
-    for which in range(PAIR):
-        q, level = start[which, Q], here[which, Q]
-        turn = _between(level, q)
-        targets[: len(x), which, Q] = _turned(turn, share, level)
-        targets[: len(x), which, W] = slope[:, np.newaxis] * turn / SHORTEST
-    return targets
-
-
-def _between(q: np.ndarray, to: np.ndarray) -> np.ndarray:
-    """Rotation vector r [rad] with exp(r) ∘ q = to."""
-    w = float(to @ q)
-    v = q[0] * to[1:] - to[0] * q[1:] - np.cross(to[1:], q[1:])
-    if w < 0.0:
-        w, v = -w, -v
-    sine = float(np.linalg.norm(v))
-    return np.asarray(v * (2.0 * math.atan2(sine, w) / sine if sine > 0.0 else 2.0))

@@ -1,7 +1,5 @@
 """What an arena adds to a row of a run: names of signals, beside the function that writes them."""
 
-import math
-
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import part
 from proxops.core.spatial.quaternion import (
@@ -12,9 +10,11 @@ from proxops.core.spatial.quaternion import (
     quat_to_rotation,
 )
 from proxops.core.spatial.vector import get3, mul_t, norm, put3, scale, sub
+from proxops.facility.arena.attitude import angles_of
 from proxops.facility.arena.command import write_target
 from proxops.facility.arena.guard import gap_between
 from proxops.facility.arena.memory import TARGET_P
+from proxops.facility.common.guard import table as guarding
 from proxops.facility.common.rows import CHASER, TARGET
 from proxops.physics.multirotor.body import P, Q, T, V
 from proxops.physics.multirotor.mixer import ROTORS
@@ -45,6 +45,7 @@ GAP = 20
 VEHICLES = 21  # where the first of them begins
 REF, ERROR, SPEED, ANGLES, THRUST, MODE = 0, 3, 4, 7, 10, 16
 VEHICLE_WIDTH = 17
+GUARD_MODE = VEHICLES + 2 * VEHICLE_WIDTH
 
 
 def signals() -> list[SignalRow]:
@@ -54,7 +55,7 @@ def signals() -> list[SignalRow]:
         for name in ("target", "chaser")
         for field, *rest in VEHICLE
     ]
-    return [*MOCK_UPS, *of_vehicles]
+    return [*MOCK_UPS, *of_vehicles, ("lab.guard.mode", "1", "", ())]
 
 
 @part
@@ -71,10 +72,7 @@ def _put_vehicle(lab, which, own):
     put3(row, REF, get3(reference, TARGET_P))
     row[ERROR] = norm(sub(p, get3(reference, TARGET_P)))
     put3(row, SPEED, get3(y, V))
-    R = quat_to_rotation(q)
-    row[ANGLES] = math.atan2(R[7], R[8])
-    row[ANGLES + 1] = math.asin(max(-1.0, min(1.0, -R[6])))
-    row[ANGLES + 2] = math.atan2(R[3], R[0])
+    put3(row, ANGLES, angles_of(q))
     for i in range(ROTORS):
         row[THRUST + i] = y[T + i]
     row[MODE] = lab.flight.modes[which]
@@ -90,3 +88,4 @@ def put_lab(lab, model, state, own):
     _put_vehicle(lab, TARGET, own)
     _put_vehicle(lab, CHASER, own)
     own[GAP] = gap_between(lab.fence, lab.flight.y)
+    own[GUARD_MODE] = lab.memory.status[guarding.MODE]

@@ -4,6 +4,7 @@ models ─► mapping: motions of the mock-ups in the lab ─► guard ─► jo
 """
 
 from proxops.core.jit import helper, part
+from proxops.facility.common.carriers import HALTED
 from proxops.facility.common.guard import table as guarding
 from proxops.facility.common.passivity.energy_port import lead_away
 from proxops.facility.common.representation import hub_in_orbit, put_hub, shown
@@ -14,7 +15,6 @@ from proxops.facility.robot_cell.servo import JOINTS
 from proxops.plant import layout
 from proxops.plant.step import OK
 
-HALTED = 10  # status: the guard has stopped both robots
 STANDS = 1e-4  # speed of an axis below which it does [rad/s]
 
 

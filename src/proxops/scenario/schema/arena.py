@@ -90,20 +90,28 @@ class MotionCapture(Section):
 
 
 class ArenaLimits(Section):
-    """What commands and flight must keep."""
+    """What flights must keep; targets keep more, see docs/arena.md."""
 
-    speed_m_s: float = Field(default=1.5, gt=0.0, le=20.0, description="Largest speed [m/s]")
+    speed_m_s: float = Field(
+        default=1.2, gt=0.01, le=20.0, description="Largest speed of each axis [m/s]"
+    )
     acceleration_m_s2: float = Field(
-        default=1.0, gt=0.0, le=10.0, description="Largest acceleration [m/s2]"
+        default=0.75, gt=0.01, le=10.0, description="Largest acceleration of each axis [m/s2]"
+    )
+    jerk_m_s3: float = Field(
+        default=50.0, gt=0.1, le=1e4, description="Largest jerk of each axis [m/s3]"
     )
     yaw_rate_deg_s: float = Field(
-        default=60.0, gt=0.0, le=360.0, description="Largest yaw rate [deg/s]"
+        default=60.0, gt=0.0, le=360.0, description="Largest rate of roll, pitch and yaw [deg/s]"
+    )
+    turn_acceleration_deg_s2: float = Field(
+        default=120.0, gt=0.1, le=1e4, description="Largest acceleration of these [deg/s2]"
     )
     separation: float = Field(
         default=1.5,
         ge=1.0,
         le=10.0,
-        description="Least horizontal distance of centres, in spans from tip to tip [-]",
+        description="Least horizontal distance of centres in flight, in spans from tip to tip [-]",
     )
     walls_m: float = Field(
         default=0.6, ge=0.0, le=5.0, description="Least distance of a centre from walls [m]"

@@ -2,7 +2,7 @@
 
 Every step of the plant, from t to t + h:
 
-    command   mapping: targets of both vehicles for t ─► guard
+    command   mapping: targets of both vehicles for t ─► guard ─► what is sent
     models    plant ─► t + h
     carry     vehicles, for h/τ of their own time
 
@@ -10,14 +10,14 @@ Nothing touches and nothing is fed back: sensors on board are shown the plant.
 """
 
 from proxops.core.jit import at_entry, kernel
-from proxops.facility.arena.carry import carry, end_flight, send
+from proxops.facility.arena.carry import carry
 from proxops.facility.arena.command import command
-from proxops.facility.arena.guard import NOTHING
+from proxops.facility.arena.guarded import guard_targets
 from proxops.facility.arena.memory import LANDED
 from proxops.facility.arena.record import put_lab
 from proxops.facility.arena.vehicle import CYCLE
+from proxops.facility.common.carriers import HALTED
 from proxops.facility.common.rows import CHASER, TARGET
-from proxops.facility.robot_cell.command import HALTED
 from proxops.plant.step import OK
 from proxops.sim.entries import ADVANCE, BEGIN, SHOW, WRITE
 from proxops.sim.loop import loop_of
@@ -47,11 +47,8 @@ def advance(model, state, work, lab, watch, t, h):
     flight = lab.flight
     if flight.modes[TARGET] == LANDED and flight.modes[CHASER] == LANDED:
         return HALTED
-    broken = command(lab, model.plant, state.y, t, h)
-    if broken != NOTHING:
-        end_flight(lab, broken)
-    send(flight, TARGET, lab.commands[TARGET])
-    send(flight, CHASER, lab.commands[CHASER])
+    command(lab, model.plant, state.y, t)
+    guard_targets(lab)
     status = _advance_in_orbit(model, state, work, lab, watch, t, h)
     if status != OK:
         return status

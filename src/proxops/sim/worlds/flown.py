@@ -1,5 +1,6 @@
 """A scenario in a flight arena: its stages, what is recorded of it, and why it ends."""
 
+import math
 from typing import TYPE_CHECKING
 
 from proxops.assembly.arena import HILL, ArenaFile, fit_arena
@@ -7,9 +8,10 @@ from proxops.core.by_address import pinned
 from proxops.core.states import FacilityState
 from proxops.facility.arena import record
 from proxops.facility.arena.command import first_commands
-from proxops.facility.arena.guard import NOTHING, REASON, REASONS, WHEN
-from proxops.facility.arena.procedure import prepare
-from proxops.facility.robot_cell.command import HALTED
+from proxops.facility.arena.guard import ACTED, NOTHING, REASON, WHEN
+from proxops.facility.arena.lab import carriers_of
+from proxops.facility.arena.procedure import prepare, why_ended
+from proxops.facility.common.carriers import HALTED
 from proxops.results.run import Event, Signal
 from proxops.scenario.load import Scenario
 from proxops.sim.worlds.arena import STAGES, fly_until
@@ -41,7 +43,8 @@ class ArenaWorld(World):
         }
         self.signals = tuple(Signal(*row) for row in record.signals())
         self.link = None if link is None else _linked(self.lab)
-        self._pace, self._ended = made.lab.mapping.scaling.time, False
+        self._pace, self._told = made.lab.mapping.scaling.time, False
+        self._carriers = carriers_of(self.lab)
 
     def fly_to_start(self) -> tuple[FacilityState, ...]:
         """Takes off and brings both vehicles into the motion that the mission begins with."""
@@ -53,25 +56,28 @@ class ArenaWorld(World):
         self.drawn.refill(steps * self._cycles)
 
     def events(self) -> list[Event]:
-        """That both vehicles land, once."""
+        """What the guard has stopped both vehicles for, and what else lands them; each once."""
         if self.link is not None:
             self.link.raise_failure()
-        if self._ended or self.lab.ended[REASON] == NOTHING:
-            return []
-        self._ended = True
-        return [Event(self._pace * self.lab.ended[WHEN], "guard", self._reason())]
+        ended, told = self.lab.ended, self._told
+        found = []
+        if not told and ended[ACTED] != math.inf:
+            found.append(Event(self._pace * ended[ACTED], "guard", self._reason()))
+        elif not told and ended[REASON] != NOTHING:
+            found.append(Event(self._pace * ended[WHEN], "guard", self._reason()))
+        self._told = told or bool(found)
+        return found
 
     def why(self, status: int, ended: bool) -> str | None:
         """Why both vehicles have landed before the end, if they have; at the end they may not have
         come down yet."""
-        if status != HALTED and (self.lab.ended[REASON] == NOTHING or not ended):
+        flies = self.lab.ended[REASON] == NOTHING and self._carriers.running
+        if status != HALTED and (flies or not ended):
             return None
         return f"both vehicles land: {self._reason()}"
 
     def _reason(self) -> str:
-        timeout = self.lab.arena.sensing.pose_timeout
-        text = REASONS[int(self.lab.ended[REASON])]
-        return text.format(apart=self.lab.fence.apart, timeout=timeout)
+        return why_ended(self.lab)
 
 
 def _linked(lab: "ArenaLab") -> "ArenaLink":

@@ -3,10 +3,8 @@
 from proxops.assembly.cell_lab import build_rehearsal
 from proxops.assembly.facility import Lab
 from proxops.assembly.nominal import UNFORCED, NominalChoice
-from proxops.facility.common.guard import table as guarding
-from proxops.facility.common.guard.sentences import sentences
+from proxops.facility.common.carriers import HALTED, Carriers
 from proxops.facility.robot_cell import record
-from proxops.facility.robot_cell.command import HALTED
 from proxops.plant.observe import interface_signals
 from proxops.results.run import Event, Signal
 from proxops.scenario.load import Scenario
@@ -47,7 +45,8 @@ class CellWorld(World):
         )
         self.made, self.nominal = made, nominal
         self.port_state = self.lab.state.port
-        self._drained = 0  # rows of the guard's log
+        self._carriers = Carriers(made.guarded, made.state.memory)
+        self._drained = 0  # faults that were told
 
     def draw(self, steps: int) -> None:
         """Of sensors and carriers."""
@@ -55,16 +54,12 @@ class CellWorld(World):
 
     def events(self) -> list[Event]:
         """What the guard has done since it was last asked."""
-        rows = self._guard_log()
+        rows = self._carriers.faults()
         new, self._drained = rows[self._drained :], len(rows)
         return [Event(t, "guard", text) for t, text in new]
 
     def why(self, status: int, ended: bool) -> str | None:
         """What the guard stopped both robots for, if it has; at the end they may not stand yet."""
-        running = self.made.state.memory.status[guarding.MODE] == guarding.RUNNING
-        if status != HALTED and (running or not ended):
+        if status != HALTED and (self._carriers.running or not ended):
             return None
-        return f"the guard ends the rehearsal: {self._guard_log()[0][1]}"
-
-    def _guard_log(self) -> list[tuple[float, str]]:
-        return sentences(self.made.guarded, self.made.state.memory.log)
+        return f"the guard ends the rehearsal: {self._carriers.faults()[0][1]}"

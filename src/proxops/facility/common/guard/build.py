@@ -25,17 +25,18 @@ WATCHED = {
 
 @dataclass(frozen=True)
 class AxisLimits:
-    """What an axis may do."""
+    """What an axis may do, in its unit and seconds."""
 
     name: str
-    lower: float  # [rad]
+    lower: float
     upper: float
-    speed: float  # [rad/s]
-    acceleration: float  # [rad/s2]
-    jerk: float  # [rad/s3]
-    reach: float  # how far from the axis any shape it moves can get [m]
+    speed: float
+    acceleration: float
+    jerk: float
+    reach: float  # how far it moves any shape at most, for each unit it moves [m]
     hard_acceleration: float = 0.0  # of an emergency stop; zero for the same
     hard_jerk: float = 0.0
+    unit: str = "rad"  # or m
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class GuardDescription:
-    """All that is guarded, axes of both robots together."""
+    """All that is guarded, axes of both carriers together."""
 
     axes: tuple[AxisLimits, ...]
     period: float  # h, of commands [s]
@@ -87,7 +88,7 @@ class GuardDescription:
     planes: tuple[Plane, ...] = ()
     pairs: tuple[Pair, ...] = ()
     margin: float = 0.01  # that a clearance may fall short of between two looks [m]
-    start: float = 1e-6  # how far a first command may be from where an axis stands [rad]
+    start: float = 1e-6  # how far a first command may be from where an axis stands [rad or m]
     longest_stop: float = 2.0  # [s]
     robots: tuple[str, ...] = ("robot 1", "robot 2")
 
@@ -178,11 +179,15 @@ def _table(rows: list[list[float]], width: int) -> np.ndarray:
 def _axis_row(axis: AxisLimits) -> list[float]:
     if not -math.inf < axis.lower < axis.upper < math.inf:
         raise InputError(
-            f"range of {axis.name}: found {axis.lower:g} to {axis.upper:g} rad; must be finite, "
-            "the lower end first"
+            f"range of {axis.name}: found {axis.lower:g} to {axis.upper:g} {axis.unit}; must be "
+            "finite, the lower end first"
         )
-    for name in ("speed", "acceleration", "jerk", "reach"):
+    for name in ("speed", "acceleration", "jerk"):
         _check_positive(f"{name} of {axis.name}", getattr(axis, name))
+    if not 0.0 <= axis.reach < math.inf:
+        raise InputError(
+            f"reach of {axis.name}: found {axis.reach:g}; must be finite, from zero on"
+        )
     hard = (axis.hard_acceleration or axis.acceleration, axis.hard_jerk or axis.jerk)
     for name, value, least in zip(
         ("acceleration", "jerk"), hard, (axis.acceleration, axis.jerk), strict=True

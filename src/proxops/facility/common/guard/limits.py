@@ -12,16 +12,16 @@ from proxops.facility.common.guard.step import MAX_CHECKS
 GUARD, CLEARANCE = "guard", "clearance"  # whose limit it is
 IN_A_STOP = ", in a stop from there"
 
-_OF_AXIS = {
-    of.AXIS_POSITION: ("position", "rad", ""),
-    of.AXIS_SPEED: ("speed", "rad/s", ""),
-    of.AXIS_ACCELERATION: ("acceleration", "rad/s2", ""),
-    of.AXIS_JERK: ("jerk", "rad/s3", ""),
-    of.STOP_POSITION: ("position", "rad", IN_A_STOP),
-    of.STOP_SPEED: ("speed", "rad/s", IN_A_STOP),
-    of.STOP_ACCELERATION: ("acceleration", "rad/s2", IN_A_STOP),
-    of.STOP_JERK: ("jerk", "rad/s3", IN_A_STOP),
-    of.NOT_FINITE: ("command", "rad", ""),
+_OF_AXIS = {  # quantity, what its unit is after that of the axis, where
+    of.AXIS_POSITION: ("position", "", ""),
+    of.AXIS_SPEED: ("speed", "/s", ""),
+    of.AXIS_ACCELERATION: ("acceleration", "/s2", ""),
+    of.AXIS_JERK: ("jerk", "/s3", ""),
+    of.STOP_POSITION: ("position", "", IN_A_STOP),
+    of.STOP_SPEED: ("speed", "/s", IN_A_STOP),
+    of.STOP_ACCELERATION: ("acceleration", "/s2", IN_A_STOP),
+    of.STOP_JERK: ("jerk", "/s3", IN_A_STOP),
+    of.NOT_FINITE: ("command", "", ""),
 }
 _POSITIONS = (of.AXIS_POSITION, of.STOP_POSITION)
 _OF_PAIR = {
@@ -60,11 +60,12 @@ def limit_of(description: GuardDescription, row: np.ndarray) -> GuardLimit:
     found, bound = float(row[of.FOUND]), float(row[of.LIMIT])
     if reason in _OF_AXIS:
         axis = description.axes[which]
-        what, unit, stopping = _OF_AXIS[reason]
+        what, per, stopping = _OF_AXIS[reason]
         margin = used_up(found, bound)
         if reason in _POSITIONS:
             margin = -2.0 * abs(found - bound) / (axis.upper - axis.lower)
-        return GuardLimit(GUARD, f"{what} of {axis.name}{stopping}", found, bound, unit, margin)
+        name = f"{what} of {axis.name}{stopping}"
+        return GuardLimit(GUARD, name, found, bound, axis.unit + per, margin)
     if reason in _OF_PAIR:
         name = pair_name(description, which) + _OF_PAIR[reason]
         return GuardLimit(CLEARANCE, name, found, bound, "m", clear_by(found, bound))

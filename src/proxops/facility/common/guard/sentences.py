@@ -28,19 +28,21 @@ _UNITS = {
 }
 _AXIS = {
     of.NOT_FINITE: "command for {name} is not finite: {found}",
-    of.AWAY_FROM_START: "first command {found:.4g} rad away from {name}, limit {limit:.4g} rad",
-    of.AXIS_POSITION: "position of {name} {found:.4g} rad, limit {limit:.4g} rad",
-    of.AXIS_SPEED: "speed of {name} {found:.4g} rad/s, limit {limit:.4g} rad/s",
-    of.AXIS_ACCELERATION: "acceleration of {name} {found:.4g} rad/s2, limit {limit:.4g} rad/s2",
-    of.AXIS_JERK: "jerk of {name} {found:.4g} rad/s3, limit {limit:.4g} rad/s3",
-    of.STOP_POSITION: "no stop from there: {name} would come to {found:.4g} rad, limit "
-    "{limit:.4g} rad",
-    of.STOP_SPEED: "no stop from there: {name} would reach {found:.4g} rad/s, limit "
-    "{limit:.4g} rad/s",
-    of.STOP_ACCELERATION: "no stop from there: {name} would need {found:.4g} rad/s2, limit "
-    "{limit:.4g} rad/s2",
-    of.STOP_JERK: "no stop from there: {name} would need {found:.4g} rad/s3, limit "
-    "{limit:.4g} rad/s3",
+    of.AWAY_FROM_START: "first command {found:.4g} {unit} away from {name}, limit "
+    "{limit:.4g} {unit}",
+    of.AXIS_POSITION: "position of {name} {found:.4g} {unit}, limit {limit:.4g} {unit}",
+    of.AXIS_SPEED: "speed of {name} {found:.4g} {unit}/s, limit {limit:.4g} {unit}/s",
+    of.AXIS_ACCELERATION: "acceleration of {name} {found:.4g} {unit}/s2, limit "
+    "{limit:.4g} {unit}/s2",
+    of.AXIS_JERK: "jerk of {name} {found:.4g} {unit}/s3, limit {limit:.4g} {unit}/s3",
+    of.STOP_POSITION: "no stop from there: {name} would come to {found:.4g} {unit}, limit "
+    "{limit:.4g} {unit}",
+    of.STOP_SPEED: "no stop from there: {name} would reach {found:.4g} {unit}/s, limit "
+    "{limit:.4g} {unit}/s",
+    of.STOP_ACCELERATION: "no stop from there: {name} would need {found:.4g} {unit}/s2, limit "
+    "{limit:.4g} {unit}/s2",
+    of.STOP_JERK: "no stop from there: {name} would need {found:.4g} {unit}/s3, limit "
+    "{limit:.4g} {unit}/s3",
 }
 _PAIR = {
     of.CLEARANCE: "{name} {found:.4g} m apart, least {limit:.4g} m",
@@ -61,7 +63,8 @@ def sentence(description: GuardDescription, row: np.ndarray) -> str:
     if reason == of.UNREACHABLE:
         return f"{description.robots[which]} falls short of the pose by {numbers['found']:.4g} m"
     if reason in _AXIS:
-        return _AXIS[reason].format(name=description.axes[which].name, **numbers)
+        axis = description.axes[which]
+        return _AXIS[reason].format(name=axis.name, unit=axis.unit, **numbers)
     if reason in _PAIR:
         name = pair_name(description, which)
         if numbers["found"] <= -0.5 * FAR:

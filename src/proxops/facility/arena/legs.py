@@ -1,0 +1,132 @@
+"""Targets (n, 2, 16) of the ways that vehicles fly before and after a run, one every h [s].
+
+A mission may begin in motion, so vehicles take up its velocity and rate on the way to the first
+place: with s(x) = 10 x³ - 15 x⁴ + 6 x⁵ from rest to rest,
+
+    engage   v = v₀ s(t/T),        from p₀ - v₀ T/2
+    stop     v = v₁ (1 - s(t/T)),  to p₁ + v₁ T/2
+"""
+
+import math
+
+import numpy as np
+
+from proxops.facility.arena import memory as of
+from proxops.facility.arena.fence import Fence, acceleration_left
+from proxops.facility.common.rows import PAIR
+
+CLIMB = 0.7  # largest speed of the take-off [m/s]
+GENTLE = 0.3  # largest acceleration of engage and stop [m/s2]
+TURNING = 0.5  # and angular acceleration [rad/s2]
+SHORTEST = 3.0  # of each [s]
+SETTLE = 2.0  # at rest before the mission begins [s]
+SHARE = 0.8  # of the acceleration that is left to a vehicle that leans
+STEEPEST = 1.875  # largest slope of s
+
+P, V, A = slice(of.TARGET_P, 3), slice(of.TARGET_V, 6), slice(of.TARGET_A, 9)
+Q, W = slice(of.TARGET_Q, 13), slice(of.TARGET_W, 16)
+
+
+def time_to_change(targets: np.ndarray, fence: Fence, h: float) -> float:
+    """How long vehicles take to reach a motion from rest, or to stop [s]: longer if they lean,
+    which leaves their rotors less to push with."""
+    _, x, y, _ = targets[:, Q].T
+    # x² + y² of q is sin² of half the lean
+    left = acceleration_left.py_func(fence, 2.0 * float(np.hypot(x, y).max()))
+    speed = float(np.linalg.norm(targets[:, V], axis=1).max())
+    rate = float(np.linalg.norm(targets[:, W], axis=1).max())
+    least = max(SHORTEST, STEEPEST * speed / min(GENTLE, SHARE * left), STEEPEST * rate / TURNING)
+    return h * math.ceil(least / h)
+
+
+def _smooth(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """∫s, s and s' from 0 to x."""
+    return (
+        2.5 * x**4 - 3.0 * x**5 + x**6,
+        10.0 * x**3 - 15.0 * x**4 + 6.0 * x**5,
+        30.0 * x**2 * (1.0 - x) ** 2,
+    )
+
+
+def _turned(w: np.ndarray, angle: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """exp(w angle) ∘ q for many angles (n,): (n, 4)."""
+    rate = float(np.linalg.norm(w))
+    if rate == 0.0:
+        return np.tile(q, (len(angle), 1))
+    half, axis = 0.5 * rate * angle, w / rate
+    a = np.cos(half)[:, np.newaxis]
+    v = np.sin(half)[:, np.newaxis] * axis
+    rest = a * q[1:] + q[0] * v + np.cross(v, q[1:])
+    return np.hstack([a * q[0] - v @ q[1:, np.newaxis], rest])
+
+
+def began(goal: np.ndarray, pace: float) -> np.ndarray:
+    """Targets (2, 16) at rest from which both reach their goals."""
+    start = np.zeros_like(goal)
+    for which in range(PAIR):
+        start[which, P] = goal[which, P] - 0.5 * pace * goal[which, V]
+        back = np.array([-0.5 * pace])
+        start[which, Q] = _turned(goal[which, W], back, goal[which, Q])[0]
+    return start
+
+
+def changing(
+    start: np.ndarray,
+    pace: float,
+    shares: tuple[float, float],
+    h: float,
+    goal: np.ndarray | None = None,
+) -> np.ndarray:
+    """From `start` on, within `pace` [s]: the speed goes from one share to another of that of the
+    goal, or of the start if there is none."""
+    before, after = shares
+    t = h * np.arange(round(pace / h))
+    area, share, slope = _smooth(t / pace)
+    moved = before * t + (after - before) * pace * area
+    share = before + (after - before) * share
+    targets = np.zeros((len(t), PAIR, of.TARGET_SIZE))
+    for which in range(PAIR):
+        moving = (start if goal is None else goal)[which]
+        targets[:, which, P] = start[which, P] + moved[:, np.newaxis] * moving[V]
+        targets[:, which, V] = share[:, np.newaxis] * moving[V]
+        targets[:, which, A] = (after - before) / pace * slope[:, np.newaxis] * moving[V]
+        targets[:, which, Q] = _turned(moving[W], moved, start[which, Q])
+        targets[:, which, W] = share[:, np.newaxis] * moving[W]
+    return targets
+
+
+def climbing(here: np.ndarray, start: np.ndarray, h: float) -> np.ndarray:
+    """From the floor to the height of the start, level."""
+    height = start[:, 2] - here[:, 2]
+    lasts = h * math.ceil(max(SHORTEST, STEEPEST * height.max() / CLIMB) / h)
+    x = h * np.arange(round(lasts / h)) / lasts
+    _, share, slope = _smooth(x)
+    targets = np.tile(here, (len(x), 1, 1))
+    targets[:, :, 2] = here[:, 2] + share[:, np.newaxis] * height
+    targets[:, :, 5] = slope[:, np.newaxis] * height / lasts
+    targets[:, :, 8] = 60.0 * (x * (1.0 - x) * (1.0 - 2.0 * x))[:, np.newaxis] * height / lasts**2
+    return targets
+
+
+def turning(here: np.ndarray, start: np.ndarray, h: float) -> np.ndarray:
+    """Leaning from level to the attitude of the start, then rest."""
+    x = np.arange(round(SHORTEST / h)) * h / SHORTEST
+    _, share, slope = _smooth(x)
+    rest = round(SETTLE / h)
+    targets = np.tile(start, (len(x) + rest, 1, 1))
+    for which in range(PAIR):
+        q, level = start[which, Q], here[which, Q]
+        turn = _between(level, q)
+        targets[: len(x), which, Q] = _turned(turn, share, level)
+        targets[: len(x), which, W] = slope[:, np.newaxis] * turn / SHORTEST
+    return targets
+
+
+def _between(q: np.ndarray, to: np.ndarray) -> np.ndarray:
+    """Rotation vector r [rad] with exp(r) ∘ q = to."""
+    w = float(to @ q)
+    v = q[0] * to[1:] - to[0] * q[1:] - np.cross(to[1:], q[1:])
+    if w < 0.0:
+        w, v = -w, -v
+    sine = float(np.linalg.norm(v))
+    return np.asarray(v * (2.0 * math.atan2(sine, w) / sine if sine > 0.0 else 2.0))
