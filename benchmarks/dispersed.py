@@ -19,7 +19,8 @@ def main(
     flown: Callable[[Scenario, int], Case],
     tell: Callable[[list[Case]], None],
 ) -> None:
-    """Flies cases, or tells of those that were; `text` begins the help."""
+    """Flies cases that the file does not have yet, or tells of those that were flown; `text` begins
+    the help."""
     parser = argparse.ArgumentParser(description=text.splitlines()[0])
     parser.add_argument("--seeds", default="0:100", help="first, and the one after the last")
     parser.add_argument("--out", type=Path, help="file to add cases to, a line each")
@@ -28,15 +29,22 @@ def main(
     )
     chosen = parser.parse_args()
     if not chosen.table:
-        believed = scenario()
+        believed, done = scenario(), {case["seed"] for case in _read([chosen.out])}
         with chosen.out.open("a") as file:
             for seed in range(*map(int, chosen.seeds.split(":"))):
+                if seed in done:
+                    continue
                 case = {"seed": seed, **flown(believed.dispersed(seed), seed)}
                 file.write(json.dumps(case) + "\n")
                 file.flush()
                 say(str(case))
-    files = chosen.table or [chosen.out]
-    tell([json.loads(line) for file in files for line in file.read_text().splitlines()])
+    tell(_read(chosen.table or [chosen.out]))
+
+
+def _read(files: list[Path]) -> list[Case]:
+    """Cases that were flown."""
+    lines = [line for file in files if file.exists() for line in file.read_text().splitlines()]
+    return [json.loads(line) for line in lines]
 
 
 def share(cases: list[Case], is_so: Callable[[Case], bool]) -> str:

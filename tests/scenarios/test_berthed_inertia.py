@@ -43,7 +43,8 @@ class Excite:
 
 @pytest.fixture(scope="module")
 def scenario() -> Scenario:
-    """`unberthing` as it begins, the arm at rest with its brakes on, without gravity and noise."""
+    """`unberthing` as it begins, the arm at rest with its brakes on, without gravity, noise and
+    panels that bend."""
     mission = proxops.load("unberthing")
     holds = {f"holds.{name}.commanded": False for name in mission.mission.holds}
     return mission.replace(
@@ -63,10 +64,14 @@ def scenario() -> Scenario:
             "contacts.left": None,
             "contacts.right": None,
             "obsw": {"platform": {"pulse_period_s": 0.1}},
-            "time.duration_s": 7.0 * TURN_S,
-            "time.control_rate_hz": 100.0,
-            "time.record_rate_hz": 20.0,
-            "time.phases.berthing": {"until_s": 7.0 * TURN_S, "step_s": 0.005},
+            "chaser.appendages": {},
+            "target.appendages": {},
+            "time": {
+                "duration_s": 7.0 * TURN_S,
+                "control_rate_hz": 100.0,
+                "record_rate_hz": 20.0,
+                "phases": {"latched": {"until_s": 7.0 * TURN_S, "step_s": 0.005}},
+            },
         }
     )
 

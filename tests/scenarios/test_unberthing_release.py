@@ -83,6 +83,8 @@ def coast(run: Run) -> Run:
             {
                 **changes,
                 "chaser.arms.main.brakes": "on",
+                "chaser.appendages": {},  # they swing by less than a millimetre
+                "target.appendages": {},
                 **{f"chaser.arms.{name}": None for name in ("motor", "left", "right")},
                 "chaser.grippers": {},
                 "chaser.wheels": {},

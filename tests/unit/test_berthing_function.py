@@ -20,9 +20,15 @@ from proxops.onboard.functions.berthing.kinds import (
     NO_REASON,
     OPEN,
     OVERLOADED,
+    PORT_ANGLE,
+    PORT_OFFSET,
     SLIPPED,
 )
-from proxops.onboard.functions.berthing.latching import close_latches, open_latches
+from proxops.onboard.functions.berthing.latching import (
+    close_latches,
+    open_latches,
+    watch_readiness,
+)
 from proxops.onboard.functions.berthing.monitor import (
     SETTLING,
     give_up,
@@ -217,11 +223,51 @@ def test_latches_of_a_leg_open_and_others_stay():
     assert latches.open(1.2)
 
 
+GRASP, GRAPPLE = (frame_of(((0.8, 0.0, 0.6, 0.0), p)) for p in ((0.1, 0.0, 0.2), (0.0, 0.3, 0.7)))
+AT_C, AT_T = (frame_of(((0.0, 0.6, 0.0, 0.8), p)) for p in ((1.0, 0.1, 0.0), (-0.6, 0.0, 0.1)))
+
+
+def unready(off: Frame, waited: float, ready: float = 0.0, **changes) -> tuple:
+    """What a leg says whose only latch lies so far off, B in A, after so many of its 20 s."""
+    memory, closed = np.zeros(at.SETPOINT), changes.get("closed", 0.0)
+    memory[at.BEGAN] = 100.0
+    ports = np.concatenate([pose_row(AT_C), pose_row(AT_T), changes.get("envelope", [2e-3, 1e-3])])
+    belief = SimpleNamespace(
+        grapple=pose_row(GRAPPLE), grasp=pose_row(GRASP), ports=np.array([ports])
+    )
+    X_CE = AT_C @ off @ AT_T.inverse() @ GRAPPLE @ GRASP
+    latches = Latches()
+    latches.ready, latches.closed = np.array([ready]), np.array([closed])
+    inputs = latches.inputs(100.0 + waited)
+    written(watch_readiness)(belief, 20.0, memory, np.array([1.0]), inputs, pair_of(X_CE))
+    return reason(memory)
+
+
+def turned(angle: float, p: tuple[float, float, float]) -> Frame:
+    return Frame(Rotation.from_rotvec([0.0, 0.0, angle]).as_matrix(), np.array(p))
+
+
+def test_a_latch_that_is_never_ready_ends_its_leg_with_what_the_joints_say():
+    off = turned(0.017, (1e-3, 2e-3, -2e-3))
+    assert unready(off, 20.5) == (PORT_ANGLE, pytest.approx(0.017), 1e-3)
+    wide = {"envelope": [2e-3, 0.05]}
+    assert unready(off, 20.5, **wide) == (PORT_OFFSET, pytest.approx(3e-3), 2e-3)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"waited": 19.5}, {"ready": 1.0}, {"closed": 1.0}, {"envelope": [math.inf, math.inf]}],
+)
+def test_a_latch_that_has_time_or_is_ready_or_closed_or_has_no_port_ends_nothing(changes):
+    given = {"waited": 20.5, **changes}
+    assert unready(turned(0.017, (0.0, 0.0, 0.0)), **given)[0] == NO_REASON
+
+
 # --- what ends a leg -----------------------------------------------------------------------------
 
 LIMITS = Limits(
     force=100.0, torque=40.0, overload=0.125, behind=0.05, behind_time=0.5, slip=0.02,
-    slip_time=1.0, unseen=10.0, start=0.2,
+    slip_time=1.0, unseen=10.0, start=0.2, unready=20.0,
 )  # fmt: skip
 
 

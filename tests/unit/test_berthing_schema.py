@@ -259,7 +259,7 @@ def test_a_carry_that_would_collide_is_refused_with_the_parts_that_meet():
          "obsw.plan.legs.carry.path: path 'to_port' has holds_target = false"),
         ({f"{PATHS}.away.holds_target": True}, f"{PATHS}.away.target_gap_m: is of an empty hand"),
         ({"obsw.berthing.retry_s": 0.03},
-         "obsw.berthing.retry_s: 0.03 s is sooner than the switches report a latch, 0.04 s"),
+         "obsw.berthing.retry_s: 0.03 s is sooner than the switches report a latch, 0.1 s"),
     ],
 )  # fmt: skip
 def test_what_would_hang_or_pull_at_the_target_is_refused(changes, words):

@@ -29,10 +29,11 @@ OPENED = math.radians(-10.0)
 DRIVE = GripperDrive(
     motor=0, left=1, right=2, torque=2.75, speed=0.2, gain=1.0, ramp=1.0,
     travel=RATIO * (SIZE - OPENED), opened=RATIO * OPENED, size=SIZE, tolerance=math.radians(2.0),
-    stands=5e-3, settle=0.5,
+    stands=5e-3, settle=0.5, touch=2.0,
 )  # fmt: skip
 LEVEL = Triggers(place=2e-3, angle=1e-3, settle=1.0, latched=0)
 LATCHED = LEVEL._replace(latched=1)
+BIAS = (0.5, -3.0, 0.7)  # what the wrist measures without load [N]
 INERTIA = 0.02  # of motor and clamps, at the motor [kg m2]
 NEAR, FAR = (1e-4, 1e-4), (0.05, 0.05)  # errors [m, rad]
 
@@ -44,7 +45,7 @@ class Hand:
         self.triggers, self.met = triggers, met  # position of the clamps that they cannot pass
         self.t, self.memory = 16.0, np.zeros(at.SETPOINT)
         self.q, self.qd = np.array([RATIO * OPENED, OPENED, OPENED]), np.zeros(3)
-        self.torque = 0.0
+        self.torque, self.force = 0.0, BIAS
         written(reset)(self.memory, self.t)
 
     @property
@@ -64,7 +65,7 @@ class Hand:
         """One: decides, drives and moves."""
         self.t += TICK
         self.memory[at.PLACE_ERROR], self.memory[at.ANGLE_ERROR] = errors
-        written(close)(DRIVE, self.triggers, self.memory, self.q, self.qd, self.t)
+        written(close)(DRIVE, self.triggers, self.memory, self.q, self.qd, self.force, self.t)
         self.move()
 
     def move(self) -> None:
@@ -139,7 +140,7 @@ def closings(triggers: Triggers, runs: int, seconds: float = 60.0) -> int:
         memory, q = np.zeros(at.SETPOINT), np.array([RATIO * OPENED, OPENED, OPENED])
         for i, errors in enumerate(pictures(np.random.default_rng(seed), round(10 * seconds))):
             memory[at.PLACE_ERROR], memory[at.ANGLE_ERROR] = errors
-            written(close)(DRIVE, triggers, memory, q, np.zeros(3), 0.1 * (i + 1))
+            written(close)(DRIVE, triggers, memory, q, np.zeros(3), BIAS, 0.1 * (i + 1))
             found += memory[at.GRIPPER] != OPEN
             memory[at.GRIPPER] = OPEN
     return found
@@ -182,6 +183,37 @@ def test_contact_is_held_once_the_clamps_have_met_something():
     assert hand.state == GRIPPED
     assert hand.contact == since
     assert hand.torque == DRIVE.torque
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_a_clamp_that_the_wrist_feels_is_held_though_errors_grow_and_the_motor_goes_on(axis):
+    """One clamp meets the part first and pushes it away: the wrist's force changes by 5 % more than
+    it takes, for one cycle, and the other clamp arrives later."""
+    hand = Hand().until(CLOSING).wait(NEAR, 1.0)
+    hand.force = tuple(np.array(BIAS) + 1.05 * DRIVE.touch * np.eye(3)[axis])
+    hand.cycle(FAR)
+    hand.force = BIAS
+    assert (hand.state, hand.contact) == (CLOSING, 0.0)
+    hand.wait(FAR, 0.25)
+    assert hand.qd[0] == pytest.approx(DRIVE.speed, rel=0.1)  # as fast as before
+    hand.until(GRIPPED, FAR)
+
+
+def test_a_change_of_force_that_is_less_than_a_touch_holds_nothing():
+    hand = Hand().until(CLOSING).wait(NEAR, 1.0)
+    hand.force = tuple(np.array(BIAS) + 0.95 * DRIVE.touch * np.eye(3)[1])
+    hand.cycle(FAR)
+    assert hand.state == OPEN
+
+
+def test_a_gripper_that_was_opened_has_forgotten_what_it_touched():
+    hand = Hand().until(CLOSING)
+    hand.force = (9.0, 9.0, 9.0)
+    hand.cycle(NEAR)
+    written(opening)(hand.memory)
+    hand.until(CLOSING)
+    hand.cycle(FAR)
+    assert hand.state == OPEN
 
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 0.5, 1.0])

@@ -77,6 +77,7 @@ def berthing_of(known: Scenario, berthing: given.Berthing) -> made.Berthing:
             grapple=pose_row(frame(grapple.p_TG_m, grapple.q_TG)),
             grasp=pose_row(frame(berthing.p_GE_m, berthing.q_GE)),
             camera=pose_row(frame(camera.p_CK_m, camera.q_CK)),
+            ports=_ports(known),
         ),
         legs=legs,
         leg_holds=leg_holds,
@@ -111,6 +112,7 @@ def berthing_of(known: Scenario, berthing: given.Berthing) -> made.Berthing:
             slip_time=1.0,
             unseen=berthing.unseen_s,
             start=berthing.limits.start_rad,
+            unready=berthing.unready_s,
         ),
         pregrasp=berthing.pregrasp_m,
         reach_time=berthing.reach_s,
@@ -134,6 +136,18 @@ def _legs(plan: Plan, paths: list[str], holds: list[str]) -> tuple[np.ndarray, n
         rows[i, made.PATH] = paths.index(leg.path) if leg.path else 0
         leg_holds[i] = [float(name in leg.holds) for name in holds]
     return rows, leg_holds
+
+
+def _ports(known: Scenario) -> np.ndarray:
+    """Where holds close, and from where; not of holds without a port."""
+    rows = np.full((len(known.mission.holds), made.PORT_WIDTH), np.inf)
+    for row, hold in zip(rows, known.mission.holds.values(), strict=True):
+        if hold.port is None or hold.envelope is None:
+            continue
+        X_CA, X_TB = frame(hold.port.p_CA_m, hold.port.q_CA), frame(hold.p_TB_m, hold.q_TB)
+        row[: made.OFFSET] = np.concatenate([pose_row(X_CA), pose_row(X_TB)])
+        row[made.OFFSET :] = hold.envelope.offset_m, math.radians(hold.envelope.angle_deg)
+    return rows
 
 
 def _gripper(
@@ -167,6 +181,7 @@ def _gripper(
         tolerance=math.radians(grip.tolerance_deg),
         stands=grip.stands_rad_s,
         settle=grip.settle_s,
+        touch=grip.touch_N,
     )
 
 

@@ -26,7 +26,6 @@ A_KM, DURATION = 6778.137, 600.0
 GRASP = {
     "time.ends_on": "gripper-closes",
     "time.duration_s": 100.0,
-    "time.phases.berthing.until_s": 100.0,
     "chaser.p_HC_m": [0.0, -2.5, 0.0],
     "chaser.v_HC_m_s": [0.0, 0.0, 0.0],
     "chaser.arms.main.q_deg": [0.0, 56.304, 0.0, 55.57, 0.0, 68.127, 0.0],

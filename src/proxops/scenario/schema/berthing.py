@@ -70,6 +70,11 @@ class Grip(Section):
     settle_s: _NotNegative = Field(
         default=0.5, description="How long it must stand to have gripped [s]"
     )
+    touch_N: _Positive = Field(
+        default=2.0,
+        description="Change of the force at the wrist, since the gripper began to close, by which "
+        "a clamp has met something [N]",
+    )
 
 
 class JointControl(Section):
@@ -207,6 +212,9 @@ class Berthing(Section):
     )
     ready_s: _NotNegative = Field(
         default=0.0, description="How long a latch must have been ready to be commanded [s]"
+    )
+    unready_s: _Positive = Field(
+        default=45.0, description="Longest that a latch may not be ready in its leg [s]"
     )
     retry_s: _Positive = Field(
         default=5.0, description="After which a latch that missed is commanded again [s]"

@@ -4,14 +4,19 @@
     angle trigger     its angle                        < 1e-3 rad
 
 Both must hold at the same time, for a settling time: noise of the camera is larger than either.
-The torque is on while they do, or once the clamps have met something: that signal is sampled and
-held until the gripper is opened.  It closes from open only: a motor that is still on its way back
-from an earlier attempt would look like clamps that have met something.  `latched` has the triggers
-as published: each, once raised, stays raised, so that errors which were never small together close
-the gripper.
+The torque is on while they do, or once a clamp has met something: that signal is sampled and held
+until the gripper is opened.  The wrist gives it, by a force that it did not measure as the gripper
+began to close: one clamp that meets the part first pushes it and E away from each other.  Opened
+for the errors that grow thereby, it would leave behind a target that turns.  The torque that grips
+begins once the motor slows down: both clamps then bear.
+
+It closes from open only: a motor that is still on its way back from an earlier attempt would look
+like clamps that have met something.  `latched` has the triggers as published: each, once raised,
+stays raised, so that errors which were never small together close the gripper.
 """
 
 from proxops.core.jit import helper, part
+from proxops.core.spatial.vector import get3, norm, put3, sub
 from proxops.onboard.functions.berthing.kinds import (
     CLOSING,
     GRIPPED,
@@ -30,6 +35,8 @@ from proxops.onboard.functions.berthing.memory import (
     PLACE_ERROR,
     PLACE_RAISED,
     SOUND,
+    TOUCHED,
+    UNLOADED,
 )
 from proxops.onboard.functions.berthing.monitor import give_up
 
@@ -58,7 +65,7 @@ def triggered(triggers, memory, t):
 @helper
 def opening(memory):
     """Opens the gripper."""
-    memory[GRIPPER], memory[CONTACT] = OPEN, 0.0
+    memory[GRIPPER], memory[CONTACT], memory[TOUCHED] = OPEN, 0.0, 0.0
 
 
 @part
@@ -74,19 +81,22 @@ def reset(memory, t):
 
 
 @part
-def close(gripper, triggers, memory, q, qd, t):
-    """Closes the gripper, or waits until it may; notes what it has met."""
+def close(gripper, triggers, memory, q, qd, force, t):
+    """Closes the gripper, or waits until it may; notes what it has met.  `force` is the wrist's."""
     travelled = (q[gripper.motor] - gripper.opened) / gripper.travel
     if memory[GRIPPER] == OPEN:
         memory[MOVED] = t
         if triggered(triggers, memory, t) and travelled < AJAR:
             memory[GRIPPER] = CLOSING
+            put3(memory, UNLOADED, force)
         return
     if memory[GRIPPER] != CLOSING:
         return
     if travelled > STARTED and qd[gripper.motor] < SLOWED * gripper.speed:
         memory[CONTACT] = t if memory[CONTACT] == 0.0 else memory[CONTACT]
-    if memory[CONTACT] == 0.0 and not triggered(triggers, memory, t):
+    if norm(sub(force, get3(memory, UNLOADED))) > gripper.touch or memory[CONTACT] > 0.0:
+        memory[TOUCHED] = 1.0
+    if memory[TOUCHED] == 0.0 and not triggered(triggers, memory, t):
         opening(memory)
         memory[SOUND] = t
         return

@@ -12,7 +12,9 @@ OPEN, CLOSING, GRIPPED = range(3)
     JOINT_STUCK,
     NOT_SEEN,
     ELSEWHERE,
-) = range(8)
+    PORT_OFFSET,
+    PORT_ANGLE,
+) = range(10)
 
 GRIPPER_KINDS = ("gripper-opens", "gripper-closes", "gripped")
 ABORT_KIND = "arm-aborts"
@@ -27,4 +29,6 @@ REASONS = (
     "a joint does not follow, {value:.4g} rad behind, limit {bound:.4g} rad",
     "the target was not seen for {value:.3g} s, limit {bound:.3g} s",
     "a joint is {value:.4g} rad from where the path was planned from, limit {bound:.4g} rad",
+    "a latch is not ready, {value:.4g} m from its port by the joints, limit {bound:.4g} m",
+    "a latch is not ready, {value:.4g} rad off its port by the joints, limit {bound:.4g} rad",
 )

@@ -5,10 +5,22 @@ they missed.
 
 A switch says no more than that the limit is met.  So a latch that closes at once closes with all of
 its limit used; after a while t of readiness, with the share exp(-t/τ) of it.
+
+What keeps a latch from being ready, the joints of the arm say, which holds the target: X_CT = X_CE
+X_ET, X_ET being that of the grip as it should be.
 """
 
+import math
+
 from proxops.core.jit import part
-from proxops.onboard.functions.berthing.memory import LATCHED
+from proxops.core.spatial.pose import compose, inverse
+from proxops.core.spatial.quaternion import quat_log
+from proxops.core.spatial.vector import norm
+from proxops.onboard.functions.berthing.kinds import PORT_ANGLE, PORT_OFFSET
+from proxops.onboard.functions.berthing.memory import BEGAN, LATCHED
+from proxops.onboard.functions.berthing.monitor import give_up
+from proxops.onboard.functions.berthing.parameters import ANGLE, AT_TARGET, OFFSET
+from proxops.onboard.functions.capture.parameters import get_pose
 
 
 @part
@@ -30,6 +42,28 @@ def close_latches(wanted, waits, memory, ready_since, inputs, holds):
         elif again:
             holds[i] = 0.0
     return done
+
+
+@part
+def watch_readiness(belief, unready, memory, wanted, inputs, X_CE):
+    """Gives up once a latch of the leg has not been ready for too long [s], with that by which it
+    lies farther outside of its envelope."""
+    if inputs.t[0] <= memory[BEGAN] + unready:
+        return
+    X_TE = compose(get_pose(belief.grapple), get_pose(belief.grasp))
+    X_CT = compose(X_CE, inverse(X_TE))
+    for i in range(wanted.shape[0]):
+        if wanted[i] == 0.0 or inputs.latches_ready[i] + inputs.latches_closed[i] > 0.0:
+            continue
+        row = belief.ports[i]
+        if math.isinf(row[OFFSET]):
+            continue
+        q, p = compose(inverse(get_pose(row)), compose(X_CT, get_pose(row[AT_TARGET:])))
+        offset, angle = norm(p), norm(quat_log(q))
+        if angle / row[ANGLE] > offset / row[OFFSET]:
+            give_up(memory, PORT_ANGLE, angle, row[ANGLE])
+        else:
+            give_up(memory, PORT_OFFSET, offset, row[OFFSET])
 
 
 @part

@@ -22,7 +22,9 @@ IMAGES = 18  # seen since it gripped, up to SETTLING
 GRIP_OFFSET = 19  # E in G as the camera saw it just after (3) [m]
 PLACE_ERROR, ANGLE_ERROR, SLIP = 22, 23, 24
 LOST = 25  # 1: what was gripped has slipped, or is no longer between the clamps
-TRAJECTORY = 26  # X_GE, see capture.trajectory
+TOUCHED = 26  # 1, sampled and held: a clamp has met something
+UNLOADED = 27  # force at the wrist as the gripper began to close (3) [N]
+TRAJECTORY = 30  # X_GE, see capture.trajectory
 # Of the arm's joints; then their offsets from the path's start; then since when each latch is ready
 SETPOINT = TRAJECTORY + PATH_WIDTH
 

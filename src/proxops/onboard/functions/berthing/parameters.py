@@ -22,6 +22,13 @@ PATH_STEP = 2  # between rows [s]
 PATH_WIDTH = 3
 
 
+# Columns of a port's row: A in C, B in T, and its envelope
+AT_TARGET = 7
+OFFSET = 14  # [m]
+ANGLE = 15  # [rad]
+PORT_WIDTH = 16
+
+
 class Belief(NamedTuple):
     """The two spacecraft as the software believes them to be."""
 
@@ -32,6 +39,7 @@ class Belief(NamedTuple):
     grapple: np.ndarray  # G in T
     grasp: np.ndarray  # E in G when grasped
     camera: np.ndarray  # K in C
+    ports: np.ndarray  # (holds, PORT_WIDTH)
 
 
 class GripperDrive(NamedTuple):
@@ -50,6 +58,7 @@ class GripperDrive(NamedTuple):
     tolerance: float  # of that [rad]
     stands: float  # speed of the motor below which it does [rad/s]
     settle: float  # for which it must stand to have gripped [s]
+    touch: float  # change of the wrist's force by which a clamp has met something [N]
 
 
 class Triggers(NamedTuple):
@@ -73,6 +82,7 @@ class Limits(NamedTuple):
     slip_time: float  # for so long [s]
     unseen: float  # longest without a picture while reaching [s]
     start: float  # of a joint from where its path was planned from [rad]
+    unready: float  # longest that a latch may not be ready [s]
 
 
 class Berthing(NamedTuple):

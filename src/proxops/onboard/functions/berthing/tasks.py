@@ -6,7 +6,12 @@ from proxops.onboard.functions.berthing import memory as at
 from proxops.onboard.functions.berthing.grasp_logic import close, opening, reset
 from proxops.onboard.functions.berthing.joint_path import begin_path, duration, follow
 from proxops.onboard.functions.berthing.kinds import ELSEWHERE, GRIPPED, NO_REASON, NOT_SEEN
-from proxops.onboard.functions.berthing.latching import any_closed, close_latches, open_latches
+from proxops.onboard.functions.berthing.latching import (
+    any_closed,
+    close_latches,
+    open_latches,
+    watch_readiness,
+)
 from proxops.onboard.functions.berthing.monitor import (
     give_up,
     watch_clamps,
@@ -88,7 +93,8 @@ def grapple(params, memory, inputs, effector, torques):
     relative = relative_state(params, inputs, effector[2])
     lead(params, memory, relative.X_CT, X_CE, t)
     draw_effector(params, memory, relative, effector, t, torques)
-    close(params.gripper, params.triggers, memory, q, qd, t)
+    force = get3(inputs.wrist_wrench, 0)
+    close(params.gripper, params.triggers, memory, q, qd, force, t)
     unseen = inputs.navigation_camera_age[0]
     if memory[at.GRIPPER] != GRIPPED and unseen > params.limits.unseen:
         give_up(memory, NOT_SEEN, unseen, params.limits.unseen)
@@ -131,6 +137,7 @@ def act(params, memory, inputs, outputs, effector, workspace):
         since, waits = memory[at.SETPOINT + 2 * rates.shape[0] :], (params.ready, params.retry)
         done = close_latches(wanted, waits, memory, since, inputs, outputs.holds)
         firm = (0.0, params.loose) if any_closed(inputs) else firm
+        watch_readiness(params.belief, params.limits.unready, memory, wanted, inputs, effector[0])
     elif task == UNLATCH:
         done = open_latches(params.leg_holds[leg], inputs, outputs.holds)
     elif task == OPEN_GRIPPER:
