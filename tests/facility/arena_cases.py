@@ -49,11 +49,9 @@ def circle(turn: float, turns: float = 3.0, roll_deg: float = 0.0):
     return t, targets
 
 
-def fly(given: FlightArena, targets: np.ndarray, seed: int = 0, cycles: int = CYCLES, health=None):
+def fly(given: FlightArena, targets: np.ndarray, seed: int = 0, cycles: int = CYCLES):
     """Both states (n, 2, 19) at the instants of the targets, and the arena as it was left."""
     arena = arena_of(given)
-    if health is not None:
-        arena.health[:] = health
     state = flight(arena, targets[0, :, :3], np.zeros(2))
     state.y[:, 6:10] = state.estimate[:, 6:10] = targets[0, :, 9:13]
     drawn = Drawn(seed, 4000 * cycles)

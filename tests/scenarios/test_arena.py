@@ -8,7 +8,7 @@ import pytest
 
 import proxops
 from proxops.assembly.arena import load_arena
-from proxops.core.errors import InputError
+from proxops.core.errors import InputError, StoppedError
 from proxops.rehearsal.arena import InArena
 
 pytestmark = pytest.mark.slow
@@ -186,3 +186,26 @@ def test_tilt_is_limited_by_the_rotors():
     assert broken(upright) == ["chaser's vehicle: tilt, of what it hovers with"]
     less = proxops.check(run, facility=arena(vehicle__alpha_deg=15.0))
     assert "chaser's vehicle: least thrust of a rotor" in broken(less)
+
+
+# --- faults --------------------------------------------------------------------------------------
+
+
+def test_a_lost_rotor_stops_the_rehearsal_and_says_that_the_vehicle_fell():
+    scenario = proxops.load("arena-circle-fast")
+    lost = {"kind": "lost-rotor", "vehicle": "chaser", "rotor": 2, "from_s": 3.0}
+    run = InArena(scenario, load_arena(arena(faults={"one": lost}))).simulation.run()
+    assert run.outcome == "stopped"
+    happened = {event.name: event for event in run.events}
+    assert happened["fault-injected"].t_s == 3.0
+    assert 3.0 < happened["guard"].t_s < 3.5
+    assert "limit 15 deg" in happened["guard"].detail
+    assert "chaser" in happened["falls"].detail
+    assert "inside the fence" in happened["falls"].detail
+    assert "target" in happened["lands"].detail
+
+
+def test_nobody_takes_off_where_a_vehicle_does_not_arm():
+    given = arena(faults={"one": {"kind": "does-not-arm", "vehicle": "chaser"}})
+    with pytest.raises(StoppedError, match="does not arm"):
+        proxops.rehearse(proxops.load("arena-circle-fast"), given)

@@ -9,13 +9,23 @@ from typing import Any, NamedTuple
 import numpy as np
 from pydantic import ValidationError
 
+from proxops.assembly.arena_faults import battery_of, faults_of, reject_unready
 from proxops.assembly.build import Built, build
 from proxops.assembly.facility import FLIGHT_ARENA, Lab, read_facility
 from proxops.assembly.robot import step_of
 from proxops.core.errors import InputError
 from proxops.core.frame import quaternion_of
 from proxops.facility.arena.lab import ArenaLab, Drawn, Fence, Mapping, arena_lab
-from proxops.facility.arena.vehicle import CYCLE, GRAVITY, Arena, Gains, Sensing, flight, vehicle
+from proxops.facility.arena.vehicle import (
+    CYCLE,
+    GRAVITY,
+    Arena,
+    Gains,
+    Sensing,
+    Watch,
+    flight,
+    vehicle,
+)
 from proxops.facility.common.rows import PAIR
 from proxops.physics.multirotor.mixer import (
     ROTORS,
@@ -188,7 +198,7 @@ def cycles_of(scenario: Scenario) -> int:
 
 def arena_of(given: FlightArena) -> Arena:
     """Vehicles, sensors and air."""
-    craft, seen, imu = given.vehicle, given.motion_capture, given.imu
+    craft, seen, imu, limits = given.vehicle, given.motion_capture, given.imu, given.limits
     wake = jet(ROTORS, 0.5 * craft.propeller_m)
     x, y, z = craft.inertia_kg_m2
     return Arena(
@@ -214,7 +224,9 @@ def arena_of(given: FlightArena) -> Arena:
             math.inf if seen.lost_at_s is None else seen.lost_at_s,
         ),
         np.array(given.wind_m_s),
-        np.ones((PAIR, ROTORS)),
+        faults_of(given),
+        battery_of(given),
+        Watch(limits.abort_m, math.radians(limits.abort_deg), limits.abort_saturated_s),
     )
 
 
@@ -243,10 +255,11 @@ def fence_of(given: FlightArena) -> Fence:
 
 def fit_arena(scenario: Scenario, arena: ArenaFile, steps: int) -> FlownMission:
     """A mission in an arena, with random numbers for so many steps in store; vehicles at the
-    arena's origin until they are flown to their start."""
-    built, cycles = build(scenario), cycles_of(scenario)
+    arena's origin until they are flown to their start.  StoppedError where one is not ready."""
     given, model = arena.file, arena_of(arena.file)
-    mapping = mapping_of(given, scenario.mission.arena or InArena())
+    shown, cycles = scenario.mission.arena or InArena(), cycles_of(scenario)
+    reject_unready(given, model, scenario.mission.time.duration_s / shown.time_scale)
+    built, mapping = build(scenario), mapping_of(given, shown)
     drawn = Drawn(scenario.mission.seed, steps * cycles)
     at_origin = flight(model, np.tile(np.array(given.origin_m), (PAIR, 1)), np.zeros(PAIR))
     return FlownMission(

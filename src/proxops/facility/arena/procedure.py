@@ -20,6 +20,7 @@ from proxops.facility.arena import memory as of
 from proxops.facility.arena.carry import CLOCK, land
 from proxops.facility.arena.guard import NOTHING, REASONS, check_targets
 from proxops.facility.arena.lab import ArenaLab, Drawn, Fence, flown
+from proxops.facility.arena.reasons import fallen, why_ended
 from proxops.facility.arena.vehicle import CYCLE, flight
 from proxops.facility.common.rows import PAIR
 
@@ -87,6 +88,7 @@ def put_away(
     landed = land(pinned(lab), min(longest, len(drawn.rows) // CYCLES), CYCLES)
     lasts = float(lab.flight.clock[CLOCK]) - begins
     verdict = PASSED if landed else f"not on the floor after {lasts:.0f} s"
+    verdict = fallen(lab) or verdict
     states.append(FacilityState("land", begins, lasts, gap, BETWEEN, verdict))
     if link is not None:
         link.raise_failure()
@@ -100,10 +102,7 @@ def _leg(lab: ArenaLab, drawn: Drawn, name: str, targets: np.ndarray) -> Facilit
     states = flown(lab, drawn, targets, CYCLES)
     off = float(np.linalg.norm(states[-1, :, :3] - targets[-1, :, P], axis=1).max())
     verdict = PASSED if off <= AT_PLACE else f"{off:.2f} m from where it should be"
-    if lab.ended[0] != NOTHING:
-        verdict = REASONS[int(lab.ended[0])].format(
-            apart=lab.fence.apart, timeout=lab.arena.sensing.pose_timeout
-        )
+    verdict = why_ended(lab) or verdict
     return FacilityState(name, begins, PERIOD * len(targets), _gap(lab, states), BETWEEN, verdict)
 
 

@@ -7,12 +7,12 @@ from proxops.core.by_address import pinned
 from proxops.core.states import FacilityState
 from proxops.facility.arena import record
 from proxops.facility.arena.command import first_commands
-from proxops.facility.arena.guard import NOTHING, REASON, REASONS, WHEN
 from proxops.facility.arena.procedure import prepare
 from proxops.facility.robot_cell.command import HALTED
 from proxops.results.run import Event, Signal
 from proxops.scenario.load import Scenario
 from proxops.sim.worlds.arena import STAGES, fly_until
+from proxops.sim.worlds.flown_events import FlightEvents
 from proxops.sim.worlds.world import World
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class ArenaWorld(World):
         }
         self.signals = tuple(Signal(*row) for row in record.signals())
         self.link = None if link is None else _linked(self.lab)
-        self._pace, self._ended = made.lab.mapping.scaling.time, False
+        self._events = FlightEvents(made.lab, arena.file)
 
     def fly_to_start(self) -> tuple[FacilityState, ...]:
         """Takes off and brings both vehicles into the motion that the mission begins with."""
@@ -53,25 +53,18 @@ class ArenaWorld(World):
         self.drawn.refill(steps * self._cycles)
 
     def events(self) -> list[Event]:
-        """That both vehicles land, once."""
+        """Faults as they begin, that both vehicles land, and how they come to the floor; once."""
         if self.link is not None:
             self.link.raise_failure()
-        if self._ended or self.lab.ended[REASON] == NOTHING:
-            return []
-        self._ended = True
-        return [Event(self._pace * self.lab.ended[WHEN], "guard", self._reason())]
+        return self._events.since()
 
     def why(self, status: int, ended: bool) -> str | None:
         """Why both vehicles have landed before the end, if they have; at the end they may not have
         come down yet."""
-        if status != HALTED and (self.lab.ended[REASON] == NOTHING or not ended):
+        reason = self._events.why_ended()
+        if status != HALTED and not (reason and ended):
             return None
-        return f"both vehicles land: {self._reason()}"
-
-    def _reason(self) -> str:
-        timeout = self.lab.arena.sensing.pose_timeout
-        text = REASONS[int(self.lab.ended[REASON])]
-        return text.format(apart=self.lab.fence.apart, timeout=timeout)
+        return f"both vehicles land: {reason}"
 
 
 def _linked(lab: "ArenaLab") -> "ArenaLink":
