@@ -30,6 +30,7 @@ from proxops.facility.common.rows import PAIR
 from proxops.physics.multirotor.mixer import (
     ROTORS,
     Geometry,
+    condition,
     hover_thrusts,
     hover_tilt_limit,
     mixer,
@@ -44,6 +45,7 @@ from proxops.scenario.schema.arena import FlightArena, InArena, Multirotor
 HILL = "hill"  # what both vehicles move relative to
 VIRTUAL = "virtual"  # link: MAVLink's bytes to virtual autopilots
 SLOWEST_S = 0.02  # longest time between targets, as autopilots are sent them
+WORST_CONDITION = 100.0  # of a mixer; beyond, forces aside take the rotors' drag: none is left
 UPRIGHT_RANK = 4  # of a mixer whose rotors are not tilted
 # R_LH for each axis that may point up: the next two are x and y of L
 _UP = {
@@ -116,7 +118,6 @@ def reject_options(
     nominal: object,
     no_contact: bool = False,
     speed: float = 1.0,
-    optimise_start: bool = False,
 ) -> None:
     """Refuses what a flight arena has no use for."""
     wrong = {
@@ -124,7 +125,6 @@ def reject_options(
         "nominal": nominal not in ("unforced", HILL),
         "no_contact": no_contact,
         "speed": speed != 1.0,
-        "optimise_start": optimise_start,
     }
     found = [name for name, is_wrong in wrong.items() if is_wrong]
     if found:
@@ -165,12 +165,14 @@ def tilt_limit(given: Multirotor) -> float:
 def _reject_unable(where: str, given: Multirotor) -> None:
     """Refuses a vehicle that cannot hover, or neither moves aside nor leans properly."""
     geometry = geometry_of(given)
-    found = rank(mixer(geometry))
-    if found not in (UPRIGHT_RANK, ROTORS):
+    H = mixer(geometry)
+    found, spread = rank(H), condition(H)
+    if found not in (UPRIGHT_RANK, ROTORS) or (found == ROTORS and spread > WORST_CONDITION):
         raise InputError(
             f"{where}: vehicle: tilt rotors by alpha_deg, or leave both tilts 0: with alpha_deg = "
             f"{given.alpha_deg:g} and beta_deg = {given.beta_deg:g} the mixer has rank {found}, "
-            f"possible are {ROTORS} and, upright, {UPRIGHT_RANK}"
+            f"condition {spread:.3g}; possible are rank {ROTORS} with at most {WORST_CONDITION:g} "
+            f"and, upright, rank {UPRIGHT_RANK}"
         )
     thrusts = hover_thrusts(geometry, given.mass_kg * GRAVITY)
     if thrusts.max() > given.max_thrust_N or thrusts.min() < given.min_thrust_N:
@@ -233,10 +235,13 @@ def arena_of(given: FlightArena) -> Arena:
 def mapping_of(given: FlightArena, shown: InArena) -> Mapping:
     """How the mission's motion is shown: level where a hub has the axes of the Hill frame."""
     R_LH = _UP[shown.up]
+    if shown.heading_deg != 0.0:
+        c, s = (f(math.radians(shown.heading_deg)) for f in (math.cos, math.sin))
+        R_LH = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]) @ R_LH
     upright = quaternion_of(R_LH.T)
     return Mapping(
         Scaling(shown.length_scale, shown.time_scale),
-        np.array(given.origin_m),
+        np.array(shown.origin_m or given.origin_m),
         quaternion_of(R_LH),
         np.array([upright, upright]),
     )

@@ -10,7 +10,7 @@ from proxops.core.errors import StoppedError
 from proxops.facility.arena.faults import BATTERY_SIZE, GUST_SIZE, ROTOR_SIZE, Faults
 from proxops.facility.arena.vehicle import GRAVITY, Arena, Battery
 from proxops.facility.common.rows import CHASER, PAIR, TARGET
-from proxops.physics.multirotor.power import power_factor, rotor_power
+from proxops.physics.multirotor.power import power_factor
 from proxops.scenario.schema.arena import FlightArena
 from proxops.scenario.schema.arena_faults import (
     ArenaFault,
@@ -68,7 +68,7 @@ def battery_of(given: FlightArena) -> Battery:
 def hover_power(arena: Arena) -> float:
     """What a vehicle draws in a hover [W]."""
     thrusts = arena.vehicle.allocation[:, 2] * arena.vehicle.mass * GRAVITY
-    return float(sum(rotor_power(arena.battery.power, thrust) for thrust in thrusts.tolist()))
+    return float(arena.battery.power * (thrusts**1.5).sum())
 
 
 def reject_unready(given: FlightArena, arena: Arena, flight_s: float) -> None:

@@ -21,7 +21,7 @@ from proxops.facility.arena.carry import CLOCK, land
 from proxops.facility.arena.guard import NOTHING, REASONS, check_targets
 from proxops.facility.arena.lab import ArenaLab, Drawn, Fence, flown
 from proxops.facility.arena.reasons import fallen, why_ended
-from proxops.facility.arena.vehicle import CYCLE, flight
+from proxops.facility.arena.vehicle import CYCLE, GRAVITY, flight
 from proxops.facility.common.rows import PAIR
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ SHORTEST = 3.0  # of each [s]
 SETTLE = 2.0  # at rest before the mission begins [s]
 LONGEST_LANDING = 60.0  # [s]
 AT_PLACE = 0.15  # how near a vehicle must be to where it was sent [m]
+LEVEL = 0.1  # what counts as level [deg]
 STEEPEST = 1.875  # largest slope of s
 BETWEEN = "tips of both vehicles"
 
@@ -49,10 +50,10 @@ def prepare(
     """Flies both vehicles from the floor to the first commands, and leaves them in that motion;
     over a link they are audited and armed first."""
     goal = lab.commands.copy()
-    pace = _time_to_change(goal)
-    start = _began(goal, pace)
-    engaging = _changing(start, pace, 0.0, 1.0, goal)
-    found = _violation(lab.fence, (*engaging, goal))
+    takes_up = engaging(goal)
+    start = takes_up[0].copy()
+    _reject_leaning(lab, goal)
+    found = _violation(lab.fence, (*takes_up, goal))
     if found != NOTHING:
         raise InputError(_cannot_begin(lab.fence, start, goal, found))
     yaws = 2.0 * np.arctan2(start[:, 12], start[:, 9])
@@ -62,11 +63,17 @@ def prepare(
     legs = [
         ("take off", _climbing(lab.flight.targets, start)),
         ("move to start", _turning(lab.flight.targets, start)),
-        ("engage", engaging),
+        ("engage", takes_up),
     ]
     lab.flight.clock[CLOCK] = -PERIOD * sum(len(targets) for _, targets in legs)
     armed = () if link is None else link.begin()
     return (*armed, *(_leg(lab, drawn, name, targets) for name, targets in legs))
+
+
+def engaging(goal: np.ndarray) -> np.ndarray:
+    """Targets (n, 2, 16) from rest to the motion that a mission begins with (2, 16)."""
+    pace = _time_to_change(goal)
+    return _changing(_began(goal, pace), pace, 0.0, 1.0, goal)
 
 
 def put_away(
@@ -124,6 +131,25 @@ def _cannot_begin(fence: Fence, start: np.ndarray, goal: np.ndarray, found: int)
         f"[{places[0]}], [{places[1]}] m, where the vehicles take up its speed, to its start at "
         f"[{places[2]}], [{places[3]}] m {REASONS[found].format(apart=fence.apart, timeout=0.0)}"
     )
+
+
+def _reject_leaning(lab: ArenaLab, goal: np.ndarray) -> None:
+    """Refuses a mission that begins with an attitude in which a vehicle does not hover."""
+    craft = lab.arena.vehicle
+    for row, name in zip(goal, ("target", "chaser"), strict=True):
+        w, x, y, z = row[Q]
+        up = np.array([2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)])
+        lean = math.degrees(math.acos(max(-1.0, min(1.0, up[2]))))
+        thrusts = craft.allocation[:, :3] @ (craft.mass * GRAVITY * up)
+        hovers = craft.tilted and thrusts.min() >= craft.least and thrusts.max() <= craft.largest
+        if lean > LEVEL and not hovers:
+            raise InputError(
+                f"{name}: begin with the axes of the Hill frame, or tilt the rotors more "
+                f"(vehicle.alpha_deg): the mission leans the vehicle by {lean:.1f} deg, where a "
+                f"hover takes {thrusts.min():.2f} to {thrusts.max():.2f} N of its rotors, possible "
+                f"are {craft.least:g} to {craft.largest:g} N"
+                + ("" if craft.tilted else "; upright ones cannot choose how they lean")
+            )
 
 
 def _time_to_change(targets: np.ndarray) -> float:

@@ -212,3 +212,10 @@ class InArena(Section):
     up: Literal["x", "y", "z"] = Field(
         default="z", description="Axis of the Hill frame that points up"
     )
+    heading_deg: float = Field(
+        default=0.0, ge=-360.0, le=360.0, description="Turn of the whole about the vertical [deg]"
+    )
+    origin_m: Vector3 | None = Field(
+        default=None,
+        description="Where the Hill frame's origin is shown in L; if not given, the arena's [m]",
+    )
