@@ -183,19 +183,21 @@ def _reject_unable(where: str, given: Multirotor) -> None:
 
 
 def cycles_of(scenario: Scenario) -> int:
-    """The autopilots' cycles in a step of the plant; refused where that is no whole number, or
-    targets would come too seldom."""
+    """The autopilots' cycles in the longest step of the plant; refused where one has no whole
+    number of them, or targets would come too seldom."""
     scale = (scenario.mission.arena or InArena()).time_scale
-    step = step_of(scenario)
-    cycles = step / (scale * CYCLE)
-    longest = scale * SLOWEST_S
-    if abs(cycles - round(cycles)) > 1e-6 or not 1 <= round(cycles) <= round(SLOWEST_S / CYCLE):
-        raise InputError(
-            f"{scenario.name}: time: choose a step_s of {longest:g} s, or of {longest:g} s over 2, "
-            f"4 or 8: {step:g} s in orbit are {1e3 * step / scale:g} ms in the arena at "
-            f"arena.time_scale = {scale:g}, where targets are sent every 2.5, 5, 10 or 20 ms"
-        )
-    return round(cycles)
+    time, longest = scenario.mission.time, scale * SLOWEST_S
+    counts = []
+    for step in time.steps_s.values() if time.paces else [step_of(scenario)]:
+        cycles = step / (scale * CYCLE)
+        counts.append(round(cycles))
+        if abs(cycles - round(cycles)) > 1e-6 or not 1 <= round(cycles) <= round(SLOWEST_S / CYCLE):
+            raise InputError(
+                f"{scenario.name}: time: choose a step_s of {longest:g} s, or of {longest:g} s "
+                f"over 2, 4 or 8: {step:g} s in orbit are {1e3 * step / scale:g} ms in the arena "
+                f"at arena.time_scale = {scale:g}, where targets are sent every 2.5, 5, 10 or 20 ms"
+            )
+    return max(counts)
 
 
 def arena_of(given: FlightArena) -> Arena:

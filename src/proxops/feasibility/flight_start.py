@@ -3,7 +3,7 @@
 Which axis of the Hill frame is up and the heading about it are tried one by one.  For each of them
 the best origin is known: walls of a box limit each axis by itself, so the motion's own box is put
 into the middle.  What counts is the least of the room to the walls and of the horizontal room
-between the vehicles [m].
+between the vehicles [m]; where that is the same, the room to the walls.
 """
 
 from dataclasses import dataclass
@@ -39,17 +39,16 @@ class FlightStart:
 
 def best_start(motions: dict[str, Motion], given: FlightArena, shown: InArena) -> FlightStart:
     """The best of all axes and headings."""
-    before = _room(motions, given, shown)
-    tried = []
+    before, tried = min(_room(motions, given, shown)), []
     for up in UPS:
         for heading in HEADINGS:
             turned = shown.model_copy(update={"up": up, "heading_deg": float(heading)})
             middle = _middle(motions, given, turned)
             placed = turned.model_copy(update={"origin_m": middle})
-            tried.append(
-                FlightStart(up, float(heading), middle, _room(motions, given, placed), before)
-            )
-    return max(tried, key=lambda each: round(each.room_m, 3))  # the first of those as good
+            walls, aside = _room(motions, given, placed)
+            start = FlightStart(up, float(heading), middle, min(walls, aside), before)
+            tried.append((round(start.room_m, 3), round(walls, 3), start))
+    return max(tried, key=lambda each: each[:2])[2]  # the first of those as good
 
 
 def _middle(
@@ -64,10 +63,10 @@ def _middle(
     return x, y, z
 
 
-def _room(motions: dict[str, Motion], given: FlightArena, shown: InArena) -> float:
-    """Least room [m] to walls and between vehicles."""
+def _room(motions: dict[str, Motion], given: FlightArena, shown: InArena) -> tuple[float, float]:
+    """Least room [m] to walls, and between vehicles."""
     fence = fence_of(given)
     p_T, p_C = (path_of(motions[name], given, shown).p for name in ("target", "chaser"))
     walls = min(float(np.minimum(p - fence.lowest, fence.highest - p).min()) for p in (p_T, p_C))
     aside = float(np.linalg.norm((p_C - p_T)[:, :2], axis=1).min()) - fence.apart
-    return min(walls, aside)
+    return walls, aside
