@@ -126,7 +126,7 @@ def test_a_battery_that_fails_lands_both_and_charge_is_the_energy_drawn():
     # but for what vibration and the landing add, a part in a hundred
     flew = float(lab.flight.health[0, TOUCH_T]) + CYCLE
     spent = 1.0 - float(lab.flight.health[0, CHARGE])
-    assert spent * 74.0 * 3600.0 == pytest.approx(hover_power(lab.arena) * flew, rel=0.01)
+    assert spent * 74.0 * 3600.0 == pytest.approx(hover_power(lab.arena, 0) * flew, rel=0.01)
 
 
 def test_the_power_of_a_hover_is_that_of_momentum_theory():
@@ -134,7 +134,9 @@ def test_the_power_of_a_hover_is_that_of_momentum_theory():
     thrust, disc = 4.148, math.pi * 0.12**2
     induced = math.sqrt(thrust / (2.0 * 1.225 * disc))
     assert power_factor(0.12, 0.45) * thrust**1.5 == pytest.approx(thrust * induced / 0.45)
-    assert hover_power(arena_of(shipped())) == pytest.approx(6 * thrust * induced / 0.45, rel=1e-3)
+    assert hover_power(arena_of(shipped()), 1) == pytest.approx(
+        6 * thrust * induced / 0.45, rel=1e-3
+    )
 
 
 @pytest.mark.parametrize(

@@ -229,3 +229,12 @@ def test_wind_takes_thrust(orbit):
     thrusts = craft.allocation[:, :3] @ [-0.3 * 5.0, 0.0, craft.mass * 9.80665]
     assert found["target's vehicle: largest thrust of a rotor"] == pytest.approx(thrusts.max())
     assert found["target's vehicle: least thrust of a rotor"] == pytest.approx(thrusts.min())
+
+
+def test_a_heavy_payload_leaves_too_little_thrust(orbit):
+    load = {"mass_kg": 1.2, "inertia_kg_m2": (0.01, 0.01, 0.01), "p_V_m": (0.0, 0.0, -0.1)}
+    found = checked(orbit, payloads={"target": {}, "chaser": {"arms": load}})
+    assert broken(found) == ["chaser's vehicle: hover, of the largest thrust"]
+    rows = {each.name: each.value for each in found.limits}
+    # 4.148 N at 2.3 kg
+    assert rows[broken(found)[0]] == pytest.approx(4.148 * 3.5 / 2.3 / 10.05, rel=1e-3)

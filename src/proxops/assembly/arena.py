@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from proxops.assembly.arena_faults import battery_of, faults_of, reject_unready
+from proxops.assembly.arena_payload import loads_of
 from proxops.assembly.build import Built, build
 from proxops.assembly.facility import FLIGHT_ARENA, Lab, read_facility
 from proxops.assembly.robot import step_of
@@ -31,7 +32,6 @@ from proxops.physics.multirotor.mixer import (
     ROTORS,
     Geometry,
     condition,
-    hover_thrusts,
     hover_tilt_limit,
     mixer,
     rank,
@@ -93,7 +93,7 @@ def load_arena(
     except ValidationError as error:
         raise_problems(where, explain(error, document, FlightArena))
         raise
-    _reject_unable(where, arena.vehicle)
+    _reject_unable(where, arena)
     return ArenaFile(name, arena)
 
 
@@ -154,16 +154,18 @@ def geometry_of(given: Multirotor) -> Geometry:
     )
 
 
-def tilt_limit(given: Multirotor) -> float:
-    """Largest tilt [rad] at which a vehicle hovers; none that it can choose with upright rotors."""
+def tilt_limit(given: Multirotor, mass: float | None = None) -> float:
+    """Largest tilt [rad] at which a vehicle hovers, with payloads if its mass [kg] is given; none
+    that it can choose with upright rotors."""
     geometry = geometry_of(given)
     if rank(mixer(geometry)) < ROTORS:
         return 0.0
-    return hover_tilt_limit(geometry, given.mass_kg * GRAVITY)
+    return hover_tilt_limit(geometry, (mass or given.mass_kg) * GRAVITY)
 
 
-def _reject_unable(where: str, given: Multirotor) -> None:
-    """Refuses a vehicle that cannot hover, or neither moves aside nor leans properly."""
+def _reject_unable(where: str, arena: FlightArena) -> None:
+    """Refuses vehicles that cannot hover, or neither move aside nor lean properly."""
+    given = arena.vehicle
     geometry = geometry_of(given)
     H = mixer(geometry)
     found, spread = rank(H), condition(H)
@@ -174,12 +176,15 @@ def _reject_unable(where: str, given: Multirotor) -> None:
             f"condition {spread:.3g}; possible are rank {ROTORS} with at most {WORST_CONDITION:g} "
             f"and, upright, rank {UPRIGHT_RANK}"
         )
-    thrusts = hover_thrusts(geometry, given.mass_kg * GRAVITY)
-    if thrusts.max() > given.max_thrust_N or thrusts.min() < given.min_thrust_N:
-        raise InputError(
-            f"{where}: vehicle.mass_kg: a hover takes {thrusts.max():.3g} N of each rotor, "
-            f"possible are {given.min_thrust_N:g} to {given.max_thrust_N:g} N"
-        )
+    loads = loads_of(arena, geometry)
+    for which, name in enumerate(("target", "chaser")):
+        thrusts = loads.allocation[which, :, 2] * loads.mass[which] * GRAVITY
+        if thrusts.max() > given.max_thrust_N or thrusts.min() < given.min_thrust_N:
+            raise InputError(
+                f"{where}: vehicle.mass_kg, payloads.{name}: a hover takes {thrusts.min():.3g} to "
+                f"{thrusts.max():.3g} N of the rotors of the {name}'s vehicle, possible are "
+                f"{given.min_thrust_N:g} to {given.max_thrust_N:g} N"
+            )
 
 
 def cycles_of(scenario: Scenario) -> int:
@@ -231,6 +236,7 @@ def arena_of(given: FlightArena) -> Arena:
         faults_of(given),
         battery_of(given),
         Watch(limits.abort_m, math.radians(limits.abort_deg), limits.abort_saturated_s),
+        loads_of(given, geometry_of(craft)),
     )
 
 

@@ -65,9 +65,10 @@ def battery_of(given: FlightArena) -> Battery:
     return Battery(J_PER_WH * battery.capacity_Wh, factor, battery.reserve, charge)
 
 
-def hover_power(arena: Arena) -> float:
+def hover_power(arena: Arena, which: int) -> float:
     """What a vehicle draws in a hover [W]."""
-    thrusts = arena.vehicle.allocation[:, 2] * arena.vehicle.mass * GRAVITY
+    loads = arena.loads
+    thrusts = loads.allocation[which, :, 2] * loads.mass[which] * GRAVITY
     return float(arena.battery.power * (thrusts**1.5).sum())
 
 
@@ -82,8 +83,9 @@ def reject_unready(given: FlightArena, arena: Arena, flight_s: float) -> None:
     battery, needs = arena.battery, flight_s + AROUND_S
     for vehicle, which in WHICH.items():
         usable = (battery.charge[which] - battery.reserve) * battery.capacity
-        if needs * hover_power(arena) > usable:
-            lasts = max(0.0, usable / hover_power(arena))
+        power = hover_power(arena, which)
+        if needs * power > usable:
+            lasts = max(0.0, usable / power)
             raise StoppedError(
                 f"arm: charge the {vehicle}'s battery, or fly faster (arena.time_scale): it has "
                 f"{battery.charge[which]:.0%}, which lasts {lasts:.0f} s to the reserve of "

@@ -107,8 +107,8 @@ def check_flight(
     paths = {name: path_of(motion, given, shown) for name, motion in motions.items()}
     limits: list[FlightLimit] = []
     used = AROUND_S + t / shown.time_scale
-    for name, path in paths.items():
-        limits += _limits(f"{name}'s vehicle", t, path, arena, made)
+    for which, (name, path) in enumerate(paths.items()):
+        limits += _limits(which, f"{name}'s vehicle", t, path, arena, made)
     limits += _both(t, paths["target"].p, paths["chaser"].p, fence)
     limits += _taking_up(paths, fence)
     limits.append(_limit(ENDURANCE, t, used, "<=", given.limits.endurance_s, "s"))
@@ -133,20 +133,21 @@ ENDURANCE = "endurance, with take-off and landing"
 
 def _torque_without_rotor(arena: ArenaFile, made: Arena) -> float:
     """Least torque [N m] that is left in a hover without any one rotor."""
-    geometry, weight = geometry_of(arena.file.vehicle), made.vehicle.mass * GRAVITY
+    geometry, weight = geometry_of(arena.file.vehicle), float(made.loads.mass.max()) * GRAVITY
     return min(torque_in_hover(geometry, weight, lost) for lost in range(len(made.vehicle.rotors)))
 
 
 def _limits(
-    who: str, t: np.ndarray, path: FlightPath, arena: ArenaFile, made: Arena
+    which: int, who: str, t: np.ndarray, path: FlightPath, arena: ArenaFile, made: Arena
 ) -> list[FlightLimit]:
     """Of one vehicle."""
     given, fence = arena.file, fence_of(arena.file)
     craft, limits, size = given.vehicle, given.limits, np.linalg.norm
     inside = np.minimum(path.p - fence.lowest, fence.highest - path.p).min(axis=1)
-    thrusts = _thrusts(path, made)
+    thrusts, loads = _thrusts(path, made, which), made.loads
+    hover = loads.allocation[which, :, 2] * loads.mass[which] * GRAVITY / craft.max_thrust_N
     tilt = np.degrees(np.arccos(np.clip(path.R[:, 2, 2], -1.0, 1.0)))
-    can_lean = np.degrees(tilt_limit(craft))
+    can_lean = np.degrees(tilt_limit(craft, float(loads.mass[which])))
     yaw = np.degrees(np.abs(path.w[:, 2]))
     rows = [
         ("distance from walls", inside + limits.walls_m, ">=", limits.walls_m, "m"),
@@ -154,22 +155,23 @@ def _limits(
         ("acceleration", size(path.a, axis=1), "<=", limits.acceleration_m_s2, "m/s2"),
         ("yaw rate", yaw, "<=", limits.yaw_rate_deg_s, "deg/s"),
         ("tilt, of what it hovers with", tilt, "<=", max(float(can_lean), 1e-3), "deg"),
+        ("hover, of the largest thrust", 0.0 * t + hover.max(), "<=", limits.hover_share, "1"),
         ("largest thrust of a rotor", thrusts.max(axis=1), "<=", craft.max_thrust_N, "N"),
         ("least thrust of a rotor", thrusts.min(axis=1), ">=", craft.min_thrust_N, "N"),
     ]
     return [_limit(f"{who}: {name}", t, *rest) for name, *rest in rows]
 
 
-def _thrusts(path: FlightPath, made: Arena) -> np.ndarray:
+def _thrusts(path: FlightPath, made: Arena, which: int) -> np.ndarray:
     """Thrusts (n, 6) [N] that make the motion.  Upright rotors lean by themselves: theirs carry
     the force along the thrust."""
-    craft = made.vehicle
+    craft, loads = made.vehicle, made.loads
     up = np.array([0.0, 0.0, GRAVITY])
-    force = craft.mass * (path.a + up) + craft.drag * (path.v - made.wind)
+    force = loads.mass[which] * (path.a + up) + craft.drag * (path.v - made.wind)
     in_body = np.einsum("nji,nj->ni", path.R, force)
     if not craft.tilted:
         in_body = np.column_stack([0.0 * force[:, :2], np.linalg.norm(force, axis=1)])
-    return np.asarray(in_body @ craft.allocation[:, :3].T)
+    return np.asarray(in_body @ loads.allocation[which, :, :3].T)
 
 
 def _both(t: np.ndarray, p_T: np.ndarray, p_C: np.ndarray, fence: Fence) -> list[FlightLimit]:
@@ -206,10 +208,10 @@ def _charges(
     if not np.isfinite(battery.capacity):
         return []
     for which, (name, path) in enumerate(paths.items()):
-        thrusts = np.maximum(_thrusts(path, made), 0.0)
+        thrusts = np.maximum(_thrusts(path, made, which), 0.0)
         power = battery.power * (thrusts**1.5).sum(axis=1)
         steps = 0.5 * (power[1:] + power[:-1]) * np.diff(t) / shown.time_scale
-        drawn = AROUND_S * hover_power(made) + np.concatenate([[0.0], np.cumsum(steps)])
+        drawn = AROUND_S * hover_power(made, which) + np.concatenate([[0.0], np.cumsum(steps)])
         left = battery.charge[which] - drawn / battery.capacity
         what = f"{name}'s vehicle: charge, with take-off and landing"
         rows.append(_limit(what, t, left, ">=", battery.reserve, "1"))

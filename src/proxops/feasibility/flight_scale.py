@@ -19,6 +19,7 @@ import numpy as np
 from proxops.assembly.arena import fence_of
 from proxops.assembly.arena_faults import AROUND_S, hover_power
 from proxops.facility.arena.vehicle import CYCLE, GRAVITY, Arena
+from proxops.facility.common.rows import PAIR
 from proxops.feasibility.flight_path import FlightPath, Motion, bow_of, path_of
 from proxops.scenario.schema.arena import FlightArena, InArena
 
@@ -158,7 +159,7 @@ def _slowest(lasts: float, given: FlightArena, made: Arena) -> Bound:
     battery = made.battery
     if math.isfinite(battery.capacity):
         usable = (float(battery.charge.min()) - battery.reserve) * battery.capacity
-        flies = usable / hover_power(made) - AROUND_S
+        flies = usable / max(hover_power(made, which) for which in range(PAIR)) - AROUND_S
         bounds.append(Bound(_over(lasts, flies), "charge"))
     return max(bounds)
 
@@ -166,33 +167,33 @@ def _slowest(lasts: float, given: FlightArena, made: Arena) -> Bound:
 def _fastest(size: float, paths: dict[str, FlightPath], given: FlightArena, made: Arena) -> Bound:
     """τ beyond which a vehicle would be too fast, or a rotor at its limit."""
     limits, found = given.limits, []
-    for name, path in paths.items():
+    for which, (name, path) in enumerate(paths.items()):
         speed, gain = (float(np.linalg.norm(x, axis=1).max()) for x in (path.v, path.a))
         turn = float(np.degrees(np.abs(path.w[:, 2])).max())
         bounds = {
             "speed": _over(limits.speed_m_s, size * speed),
             "acceleration": math.sqrt(_over(limits.acceleration_m_s2, size * gain)),
             "yaw rate": _over(limits.yaw_rate_deg_s, turn),
-            "thrust of a rotor": _thrust_bound(size, path, made),
+            "thrust of a rotor": _thrust_bound(size, path, made, which),
         }
         found += [Bound(value, f"{name}'s vehicle, {what}") for what, value in bounds.items()]
     return min(found)
 
 
-def _thrust_bound(size: float, path: FlightPath, made: Arena) -> float:
+def _thrust_bound(size: float, path: FlightPath, made: Arena, which: int) -> float:
     """The largest τ up to which every rotor is within its limits; 0 where a hover is not.  Upright
     rotors lean: theirs carry the force along the thrust, whose horizontal part is left out."""
-    craft = made.vehicle
-    B = craft.allocation[:, :3].T
+    craft, mass = made.vehicle, float(made.loads.mass[which])
+    B = made.loads.allocation[which, :, :3].T
 
     def thrusts(force: np.ndarray) -> np.ndarray:
         if not craft.tilted:
             return np.asarray(force[:, 2:] @ B[2:])
         return np.asarray(np.einsum("nji,nj->ni", path.R, force) @ B)
 
-    weight = np.array([[0.0, 0.0, craft.mass * GRAVITY]]) - craft.drag * made.wind
+    weight = np.array([[0.0, 0.0, mass * GRAVITY]]) - craft.drag * made.wind
     hover = thrusts(np.tile(weight, (len(path.p), 1)))
-    square, slope = size * craft.mass * thrusts(path.a), size * craft.drag * thrusts(path.v)
+    square, slope = size * mass * thrusts(path.a), size * craft.drag * thrusts(path.v)
     return min(
         _first_root(-square, -slope, hover - craft.least),
         _first_root(square, slope, craft.largest - hover),

@@ -34,11 +34,11 @@ CLOCK, AGE = 0, 1  # entries of Flight.clock
 @part
 def body_of(arena, flight, which):
     """A vehicle with what acts on it."""
-    craft = arena.vehicle
+    craft, loads = arena.vehicle, arena.loads
     return Body(
-        craft.mass,
-        craft.inertia,
-        craft.mixer,
+        loads.mass[which],
+        loads.inertia[which],
+        loads.mixer[which],
         craft.lag,
         craft.drag,
         GRAVITY,

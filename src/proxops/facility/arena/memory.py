@@ -24,7 +24,8 @@ GYRO = 21  # filtered (3,) [rad/s]
 RATE_TARGET = 24  # filtered (3,) [rad/s]
 FORCE = 27  # measured specific force in V of this cycle (3,) [m/s2]
 SATURATED = 30  # 1 where the last wrench was cut down
-PILOT_SIZE = 31
+MASS = 31  # that it lifts, as known by the throttle of its hover [kg]
+PILOT_SIZE = 32
 
 # How a vehicle fares
 CHARGE = 0  # state of charge [-]

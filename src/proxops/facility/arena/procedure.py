@@ -135,12 +135,13 @@ def _cannot_begin(fence: Fence, start: np.ndarray, goal: np.ndarray, found: int)
 
 def _reject_leaning(lab: ArenaLab, goal: np.ndarray) -> None:
     """Refuses a mission that begins with an attitude in which a vehicle does not hover."""
-    craft = lab.arena.vehicle
-    for row, name in zip(goal, ("target", "chaser"), strict=True):
+    craft, loads = lab.arena.vehicle, lab.arena.loads
+    for which, name in enumerate(("target", "chaser")):
+        row = goal[which]
         w, x, y, z = row[Q]
         up = np.array([2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)])
         lean = math.degrees(math.acos(max(-1.0, min(1.0, up[2]))))
-        thrusts = craft.allocation[:, :3] @ (craft.mass * GRAVITY * up)
+        thrusts = loads.allocation[which, :, :3] @ (loads.mass[which] * GRAVITY * up)
         hovers = craft.tilted and thrusts.min() >= craft.least and thrusts.max() <= craft.largest
         if lean > LEVEL and not hovers:
             raise InputError(

@@ -54,7 +54,7 @@ class Gains(NamedTuple):
 
 
 class Vehicle(NamedTuple):
-    """A hexarotor."""
+    """A hexarotor, without what it carries."""
 
     mass: float  # [kg]
     inertia: np.ndarray  # principal, axes of V (3,) [kg m2]
@@ -103,6 +103,15 @@ class Watch(NamedTuple):
     saturation: float  # how long rotors may be at their limits [s]
 
 
+class Loads(NamedTuple):
+    """Both vehicles with what they carry, about their centres of mass; first index: which."""
+
+    mass: np.ndarray  # (2,) [kg]
+    inertia: np.ndarray  # principal, axes of V (2, 3) [kg m2]
+    mixer: np.ndarray  # (2, 6, 6)
+    allocation: np.ndarray  # its inverse (2, 6, 6); the autopilots' is that of the bare vehicle
+
+
 class Arena(NamedTuple):
     """Two vehicles and what is around them."""
 
@@ -113,6 +122,7 @@ class Arena(NamedTuple):
     faults: Faults
     battery: Battery
     watch: Watch
+    loads: Loads
 
 
 class Flight(NamedTuple):
@@ -172,15 +182,18 @@ def vehicle(
 def flight(arena: Arena, places: np.ndarray, yaws: np.ndarray) -> Flight:
     """Both vehicles at rest at those places (2, 3) [m] with those yaws (2,) [rad], rotors at the
     thrust of a hover; estimates as good as motion capture."""
-    craft, sensing = arena.vehicle, arena.sensing
+    loads, sensing = arena.loads, arena.sensing
     y, estimate = np.zeros((PAIR, STATE_SIZE)), np.zeros((PAIR, of.ESTIMATE_SIZE))
     y[:, :3] = estimate[:, :3] = places
     y[:, 6] = estimate[:, 6] = np.cos(0.5 * yaws)
     y[:, 9] = estimate[:, 9] = np.sin(0.5 * yaws)
-    y[:, 13:] = craft.allocation[:, 2] * craft.mass * GRAVITY
+    for which in range(PAIR):
+        y[which, 13:] = loads.allocation[which, :, 2] * loads.mass[which] * GRAVITY
     covariance = np.zeros((PAIR, of.ERRORS, of.ERRORS))
     spread = [sensing.position_noise, 0.01, sensing.angle_noise, 0.05, 0.005]
     covariance[:] = np.diag(np.repeat(np.square(spread), 3))
+    pilot = np.zeros((PAIR, of.PILOT_SIZE))
+    pilot[:, of.MASS] = loads.mass
     health = np.zeros((PAIR, of.HEALTH_SIZE))
     health[:, of.CHARGE] = arena.battery.charge
     targets = np.zeros((PAIR, of.TARGET_SIZE))
@@ -194,7 +207,7 @@ def flight(arena: Arena, places: np.ndarray, yaws: np.ndarray) -> Flight:
         estimate,
         covariance,
         np.zeros((PAIR, sensing.delay + 1, of.POSES)),
-        np.zeros((PAIR, of.PILOT_SIZE)),
+        pilot,
         targets,
         np.zeros(PAIR, dtype=np.int64),
         health,

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from proxops.scenario.schema.arena_faults import ArenaFault
 from proxops.scenario.schema.base import Name, Problem, Section, Vector3, reject_all
 from proxops.scenario.schema.body import ZERO, Mass
+from proxops.scenario.schema.payload import Payloads
 
 _ROOM_M = 1000.0
 
@@ -30,9 +31,9 @@ class Battery(Section):
 class Multirotor(Section):
     """A hexarotor with tilted rotors; both vehicles are alike."""
 
-    mass_kg: Mass = Field(description="Mass with what it carries [kg]")
+    mass_kg: Mass = Field(description="Mass without payloads [kg]")
     inertia_kg_m2: Vector3 = Field(
-        description="Principal moments about its axes, with what it carries [kg m2]"
+        description="Principal moments about its axes, without payloads [kg m2]"
     )
     arm_m: float = Field(gt=0.01, le=5.0, description="From the centre to each rotor [m]")
     propeller_m: float = Field(gt=0.01, le=5.0, description="Diameter of a propeller [m]")
@@ -135,6 +136,12 @@ class ArenaLimits(Section):
     relative_m: float = Field(
         default=0.12, gt=0.0, le=1.0, description="And of the relative position [m]"
     )
+    hover_share: float = Field(
+        default=0.6,
+        gt=0.0,
+        le=1.0,
+        description="Largest thrust of a rotor in a hover, of what it can [-]",
+    )
     abort_m: float = Field(
         default=0.5,
         gt=0.0,
@@ -164,6 +171,7 @@ class FlightArena(Section):
     p_max_m: Vector3 = Field(description="Its highest corner [m]")
     origin_m: Vector3 = Field(description="Where the Hill frame's origin is shown, in L [m]")
     vehicle: Multirotor = Field(description="The multirotors")
+    payloads: Payloads = Field(default=Payloads(), description="Mock-ups that they carry")
     imu: Imu = Field(default=Imu(), description="Their inertial sensors")
     motion_capture: MotionCapture = Field(
         default=MotionCapture(), description="The arena's cameras"
