@@ -267,13 +267,15 @@ def check(
     representation: str = "relative",
     nominal: "NominalGiven" = "unforced",
     optimise_start: bool = False,
+    scale: bool = False,
     progress: bool = False,
 ) -> "Feasibility | FlightFeasibility":
     """Whether a facility can show a mission: for how long, what ends it, with what margins.
 
     A scenario is simulated first; a run is taken as it was recorded.  `representation` is
     "relative", "absolute" or "target-fixed"; `facility` and `nominal` are as in `rehearse`.
-    `optimise_start` looks for the best start pose as well.  For a flight arena see `docs/arena.md`.
+    `optimise_start` looks for the best start pose as well; in a flight arena for the best origin,
+    axis that is up and heading, and `scale` for the sizes and paces that fit (`docs/arena.md`).
     """
     if not isinstance(scenario, Scenario | Run):
         raise InputError(f"check takes a scenario or a run: proxops.load({scenario!r}) loads one")
@@ -289,8 +291,10 @@ def check(
 
     arena = load_arena(facility)
     if arena is not None:
-        reject_options(arena, representation, nominal, optimise_start=optimise_start)
-        return check_flight(_orbit_of(scenario, progress), arena)
+        reject_options(arena, representation, nominal)
+        return check_flight(_orbit_of(scenario, progress), arena, optimise_start, scale)
+    if scale:
+        raise InputError("scale: leave out: only flight arenas show a mission at another size")
     lab, motion = load_facility(facility), load_nominal(nominal)
     check_representation(representation)
     check_nominal(motion, representation)

@@ -15,16 +15,21 @@ SETTLE, LEAD, PERIOD = 4.0, 6.0, 0.02  # [s]
 CYCLES = round(PERIOD / CYCLE)
 
 
-def shipped(**changes) -> FlightArena:
-    """The shipped arena with other values, by dotted keys with __ for the dot."""
-    document = load_arena("flight-arena").file.model_dump(mode="python")
+def stored(**changes) -> dict:
+    """The shipped arena as provenance has it, with other values by dotted keys, __ for the dot."""
+    found = load_arena("flight-arena").to_dict()
     for key, value in changes.items():
         *path, last = key.split("__")
-        section = document
+        section = found["file"]
         for name in path:
             section = section[name]
         section[last] = value
-    return FlightArena.model_validate(document)
+    return found
+
+
+def shipped(**changes) -> FlightArena:
+    """The shipped arena with other values."""
+    return FlightArena.model_validate(stored(**changes)["file"])
 
 
 def circle(turn: float, turns: float = 3.0, roll_deg: float = 0.0):
@@ -49,11 +54,9 @@ def circle(turn: float, turns: float = 3.0, roll_deg: float = 0.0):
     return t, targets
 
 
-def fly(given: FlightArena, targets: np.ndarray, seed: int = 0, cycles: int = CYCLES, health=None):
+def fly(given: FlightArena, targets: np.ndarray, seed: int = 0, cycles: int = CYCLES):
     """Both states (n, 2, 19) at the instants of the targets, and the arena as it was left."""
     lab, drawn = arena_in_air(given, targets[0, :, :3], seed, cycles)
-    if health is not None:
-        lab.arena.health[:] = health
     lab.flight.y[:, 6:10] = lab.flight.estimate[:, 6:10] = targets[0, :, 9:13]
     return flown(lab, drawn, targets, cycles), lab
 

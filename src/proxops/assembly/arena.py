@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from pydantic import ValidationError
 
+from proxops.assembly.arena_faults import battery_of, faults_of, reject_unready
+from proxops.assembly.arena_payload import loads_of
 from proxops.assembly.build import Built, build
 from proxops.assembly.facility import FLIGHT_ARENA, Lab, read_facility
 from proxops.assembly.robot import step_of
@@ -17,12 +19,21 @@ from proxops.core.frame import quaternion_of
 from proxops.facility.arena.fence import MARGIN, USABLE, Fence
 from proxops.facility.arena.lab import ArenaLab, Drawn, Mapping, arena_lab
 from proxops.facility.arena.tracking import largest_error
-from proxops.facility.arena.vehicle import CYCLE, GRAVITY, Arena, Gains, Sensing, flight, vehicle
+from proxops.facility.arena.vehicle import (
+    CYCLE,
+    GRAVITY,
+    Arena,
+    Gains,
+    Sensing,
+    Watch,
+    flight,
+    vehicle,
+)
 from proxops.facility.common.rows import PAIR
 from proxops.physics.multirotor.mixer import (
     ROTORS,
     Geometry,
-    hover_thrusts,
+    condition,
     hover_tilt_limit,
     mixer,
     rank,
@@ -36,6 +47,7 @@ from proxops.scenario.schema.arena import FlightArena, InArena, Multirotor
 HILL = "hill"  # what both vehicles move relative to
 VIRTUAL = "virtual"  # link: MAVLink's bytes to virtual autopilots
 SLOWEST_S = 0.02  # longest time between targets, as autopilots are sent them
+WORST_CONDITION = 100.0  # of a mixer; beyond, forces aside take the rotors' drag: none is left
 UPRIGHT_RANK = 4  # of a mixer whose rotors are not tilted
 # R_LH for each axis that may point up: the next two are x and y of L
 _UP = {
@@ -83,7 +95,7 @@ def load_arena(
     except ValidationError as error:
         raise_problems(where, explain(error, document, FlightArena))
         raise
-    _reject_unable(where, arena.vehicle)
+    _reject_unable(where, arena)
     return ArenaFile(name, arena)
 
 
@@ -108,7 +120,6 @@ def reject_options(
     nominal: object,
     no_contact: bool = False,
     speed: float = 1.0,
-    optimise_start: bool = False,
 ) -> None:
     """Refuses what a flight arena has no use for."""
     wrong = {
@@ -116,7 +127,6 @@ def reject_options(
         "nominal": nominal not in ("unforced", HILL),
         "no_contact": no_contact,
         "speed": speed != 1.0,
-        "optimise_start": optimise_start,
     }
     found = [name for name, is_wrong in wrong.items() if is_wrong]
     if found:
@@ -146,51 +156,60 @@ def geometry_of(given: Multirotor) -> Geometry:
     )
 
 
-def tilt_limit(given: Multirotor) -> float:
-    """Largest tilt [rad] at which a vehicle hovers; none that it can choose with upright rotors."""
+def tilt_limit(given: Multirotor, mass: float | None = None) -> float:
+    """Largest tilt [rad] at which a vehicle hovers, with payloads if its mass [kg] is given; none
+    that it can choose with upright rotors."""
     geometry = geometry_of(given)
     if rank(mixer(geometry)) < ROTORS:
         return 0.0
-    return hover_tilt_limit(geometry, given.mass_kg * GRAVITY)
+    return hover_tilt_limit(geometry, (mass or given.mass_kg) * GRAVITY)
 
 
-def _reject_unable(where: str, given: Multirotor) -> None:
-    """Refuses a vehicle that cannot hover, or neither moves aside nor leans properly."""
+def _reject_unable(where: str, arena: FlightArena) -> None:
+    """Refuses vehicles that cannot hover, or neither move aside nor lean properly."""
+    given = arena.vehicle
     geometry = geometry_of(given)
-    found = rank(mixer(geometry))
-    if found not in (UPRIGHT_RANK, ROTORS):
+    H = mixer(geometry)
+    found, spread = rank(H), condition(H)
+    if found not in (UPRIGHT_RANK, ROTORS) or (found == ROTORS and spread > WORST_CONDITION):
         raise InputError(
             f"{where}: vehicle: tilt rotors by alpha_deg, or leave both tilts 0: with alpha_deg = "
             f"{given.alpha_deg:g} and beta_deg = {given.beta_deg:g} the mixer has rank {found}, "
-            f"possible are {ROTORS} and, upright, {UPRIGHT_RANK}"
+            f"condition {spread:.3g}; possible are rank {ROTORS} with at most {WORST_CONDITION:g} "
+            f"and, upright, rank {UPRIGHT_RANK}"
         )
-    thrusts = hover_thrusts(geometry, given.mass_kg * GRAVITY)
-    if thrusts.max() > given.max_thrust_N or thrusts.min() < given.min_thrust_N:
-        raise InputError(
-            f"{where}: vehicle.mass_kg: a hover takes {thrusts.max():.3g} N of each rotor, "
-            f"possible are {given.min_thrust_N:g} to {given.max_thrust_N:g} N"
-        )
+    loads = loads_of(arena, geometry)
+    for which, name in enumerate(("target", "chaser")):
+        thrusts = loads.allocation[which, :, 2] * loads.mass[which] * GRAVITY
+        if thrusts.max() > given.max_thrust_N or thrusts.min() < given.min_thrust_N:
+            raise InputError(
+                f"{where}: vehicle.mass_kg, payloads.{name}: a hover takes {thrusts.min():.3g} to "
+                f"{thrusts.max():.3g} N of the rotors of the {name}'s vehicle, possible are "
+                f"{given.min_thrust_N:g} to {given.max_thrust_N:g} N"
+            )
 
 
 def cycles_of(scenario: Scenario) -> int:
-    """The autopilots' cycles in a step of the plant; refused where that is no whole number, or
-    targets would come too seldom."""
+    """The autopilots' cycles in the longest step of the plant; refused where one has no whole
+    number of them, or targets would come too seldom."""
     scale = (scenario.mission.arena or InArena()).time_scale
-    step = step_of(scenario)
-    cycles = step / (scale * CYCLE)
-    longest = scale * SLOWEST_S
-    if abs(cycles - round(cycles)) > 1e-6 or not 1 <= round(cycles) <= round(SLOWEST_S / CYCLE):
-        raise InputError(
-            f"{scenario.name}: time: choose a step_s of {longest:g} s, or of {longest:g} s over 2, "
-            f"4 or 8: {step:g} s in orbit are {1e3 * step / scale:g} ms in the arena at "
-            f"arena.time_scale = {scale:g}, where targets are sent every 2.5, 5, 10 or 20 ms"
-        )
-    return round(cycles)
+    time, longest = scenario.mission.time, scale * SLOWEST_S
+    counts = []
+    for step in time.steps_s.values() if time.paces else [step_of(scenario)]:
+        cycles = step / (scale * CYCLE)
+        counts.append(round(cycles))
+        if abs(cycles - round(cycles)) > 1e-6 or not 1 <= round(cycles) <= round(SLOWEST_S / CYCLE):
+            raise InputError(
+                f"{scenario.name}: time: choose a step_s of {longest:g} s, or of {longest:g} s "
+                f"over 2, 4 or 8: {step:g} s in orbit are {1e3 * step / scale:g} ms in the arena "
+                f"at arena.time_scale = {scale:g}, where targets are sent every 2.5, 5, 10 or 20 ms"
+            )
+    return max(counts)
 
 
 def arena_of(given: FlightArena) -> Arena:
     """Vehicles, sensors and air."""
-    craft, seen, imu = given.vehicle, given.motion_capture, given.imu
+    craft, seen, imu, limits = given.vehicle, given.motion_capture, given.imu, given.limits
     wake = jet(ROTORS, 0.5 * craft.propeller_m)
     x, y, z = craft.inertia_kg_m2
     return Arena(
@@ -216,17 +235,23 @@ def arena_of(given: FlightArena) -> Arena:
             math.inf if seen.lost_at_s is None else seen.lost_at_s,
         ),
         np.array(given.wind_m_s),
-        np.ones((PAIR, ROTORS)),
+        faults_of(given),
+        battery_of(given),
+        Watch(limits.abort_m, math.radians(limits.abort_deg), limits.abort_saturated_s),
+        loads_of(given, geometry_of(craft)),
     )
 
 
 def mapping_of(given: FlightArena, shown: InArena) -> Mapping:
     """How the mission's motion is shown: level where a hub has the axes of the Hill frame."""
     R_LH = _UP[shown.up]
+    if shown.heading_deg != 0.0:
+        c, s = (f(math.radians(shown.heading_deg)) for f in (math.cos, math.sin))
+        R_LH = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]) @ R_LH
     upright = quaternion_of(R_LH.T)
     return Mapping(
         Scaling(shown.length_scale, shown.time_scale),
-        np.array(given.origin_m),
+        np.array(shown.origin_m or given.origin_m),
         quaternion_of(R_LH),
         np.array([upright, upright]),
     )
@@ -260,10 +285,11 @@ def fence_of(given: FlightArena) -> Fence:
 
 def fit_arena(scenario: Scenario, arena: ArenaFile, steps: int) -> FlownMission:
     """A mission in an arena, with random numbers for so many steps in store; vehicles at the
-    arena's origin until they are flown to their start."""
-    built, cycles = build(scenario), cycles_of(scenario)
+    arena's origin until they are flown to their start.  StoppedError where one is not ready."""
     given, model = arena.file, arena_of(arena.file)
-    mapping = mapping_of(given, scenario.mission.arena or InArena())
+    shown, cycles = scenario.mission.arena or InArena(), cycles_of(scenario)
+    reject_unready(given, model, scenario.mission.time.duration_s / shown.time_scale)
+    built, mapping = build(scenario), mapping_of(given, shown)
     drawn = Drawn(scenario.mission.seed, steps * cycles)
     at_origin = flight(model, np.tile(np.array(given.origin_m), (PAIR, 1)), np.zeros(PAIR))
     return FlownMission(

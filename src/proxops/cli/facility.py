@@ -117,6 +117,10 @@ def check(
         bool,
         typer.Option("--optimise-start", help="Look for the best start pose in the lab as well."),
     ] = False,
+    scale: Annotated[
+        bool,
+        typer.Option("--scale", help="Look for sizes and paces that fit a flight arena as well."),
+    ] = False,
     set_: Changes = None,
     extension: ExtensionFiles = None,
     json: AsJson = False,
@@ -128,6 +132,8 @@ def check(
     proxops check envisat-unforced --facility oos-sim
 
     proxops check envisat-unforced --facility oos-sim --representation absolute --optimise-start
+
+    proxops check arena-approach --facility flight-arena --optimise-start --scale
     """
     from proxops import api
     from proxops.feasibility.flight import FlightFeasibility
@@ -138,6 +144,7 @@ def check(
         representation=representation,
         nominal=nominal,
         optimise_start=optimise_start,
+        scale=scale,
         progress=True,
     )
     if json:

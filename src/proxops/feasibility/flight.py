@@ -1,9 +1,8 @@
 """Whether a flight arena can show a mission: what of it, with what margins, and is it seen.
 
-The motion in orbit is mapped as `facility.arena.command` maps it; what rotors must do follows from
-it by the mixer, at rest in the moving air of the vehicle's own speed:
+What rotors must do follows from the mapped motion by the mixer, in air that the wind moves:
 
-    T = H⁻¹ [Rᵀ (m a + m g z + c v); 0]
+    T = H⁻¹ [Rᵀ (m a + m g z + c (v - v_wind)); 0]
 
 so tilt and acceleration share one limit.
 """
@@ -18,22 +17,26 @@ from proxops.assembly.arena import (
     arena_of,
     cycles_of,
     fence_of,
-    mapping_of,
+    geometry_of,
     tilt_limit,
 )
-from proxops.assembly.describe import describe
+from proxops.assembly.arena_faults import AROUND_S, fault_events, hover_power
+from proxops.assembly.robot import step_of
 from proxops.core.errors import InputError
-from proxops.core.frame import rotation_of
-from proxops.facility.arena.vehicle import GRAVITY
-from proxops.physics.orbit.frames import inertial_from_hill
-from proxops.physics.orbit.kepler import propagate
+from proxops.core.frame import quaternion_of
+from proxops.facility.arena.fence import Fence
+from proxops.facility.arena.lab import SLOWEST
+from proxops.facility.arena.legs import engaging
+from proxops.facility.arena.vehicle import CYCLE, GRAVITY, Arena
+from proxops.feasibility.flight_path import FlightPath, bow_of, motions_of, path_of
+from proxops.feasibility.flight_scale import FlightScales, scales_of
+from proxops.feasibility.flight_start import FlightStart, best_start
+from proxops.physics.multirotor.rotor_loss import torque_in_hover
 from proxops.results.run import Run
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema.arena import InArena
 
-AROUND_S = 60.0  # take-off, engage, stop and landing, about
 SEEN = 2.0  # how many times the tracking error a bow must be to be seen
-CRAFTS = {"target": "T", "chaser": "C"}
 
 
 class FlightLimit(NamedTuple):
@@ -63,7 +66,10 @@ class FlightFeasibility:
     flight_s: float  # in the arena, without take-off and landing
     limits: tuple[FlightLimit, ...]
     bow_m: float  # of the relative path, in the arena, from a straight line
+    torque_without_rotor_N_m: float  # least that is left in a hover; falls unless above zero
     warnings: tuple[str, ...]
+    start: FlightStart | None = None  # None unless it was asked for
+    scales: FlightScales | None = None  # None unless they were asked for
 
     @property
     def feasible(self) -> bool:
@@ -71,129 +77,106 @@ class FlightFeasibility:
         return all(each.passed for each in self.limits)
 
     @property
+    def first(self) -> FlightLimit | None:
+        """The limit that ends it, None if none does."""
+        broken = [each for each in self.limits if each.fails_at_s is not None]
+        return min(broken, key=lambda each: each.fails_at_s or 0.0, default=None)
+
+    @property
     def lasts_s(self) -> float:
         """Until when it can be flown [s] of the mission."""
-        ends = [each.fails_at_s for each in self.limits if each.fails_at_s is not None]
-        return min([self.duration_s, *ends])
+        first = self.first
+        return self.duration_s if first is None else first.fails_at_s or 0.0
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data, in SI units: what `--json` prints."""
         rows = [each._asdict() | {"passed": each.passed} for each in self.limits]
         plain = asdict(self) | {"limits": rows, "warnings": list(self.warnings)}
+        plain["scales"] = None if self.scales is None else self.scales.as_dict()
         return plain | {"feasible": self.feasible, "lasts_s": self.lasts_s}
 
 
-class _Path(NamedTuple):
-    """A vehicle's reference in L."""
-
-    p: np.ndarray  # (n, 3) [m]
-    v: np.ndarray  # [m/s]
-    a: np.ndarray  # [m/s2]
-    R: np.ndarray  # R_LV (n, 3, 3)
-    yaw_rate: np.ndarray  # (n,) [rad/s]
-
-
-def check_flight(run: Run, arena: ArenaFile) -> FlightFeasibility:
-    """Whether an arena can show a mission that was run in orbit."""
+def check_flight(
+    run: Run, arena: ArenaFile, optimise_start: bool = False, scale: bool = False
+) -> FlightFeasibility:
+    """Whether an arena can show a mission that was run in orbit; `optimise_start` looks for the
+    best place and heading in it, `scale` for the lengths and paces that fit."""
     scenario = Scenario.from_dict(run.provenance["scenario"]).extended(run.extensions)
-    shown, t = scenario.mission.arena or InArena(), run.rows[:, 0]
-    R_NH, w_NH = _hill_axes(scenario, t)
-    paths = {name: _path(run, arena, shown, name, R_NH, w_NH) for name in CRAFTS}
-    flight = float(t[-1]) / shown.time_scale
+    shown, given, t = scenario.mission.arena or InArena(), arena.file, run.rows[:, 0]
+    motions = motions_of(run, scenario)
+    made, fence = arena_of(given), fence_of(given)
+    paths = {name: path_of(motion, given, shown) for name, motion in motions.items()}
     limits: list[FlightLimit] = []
-    for name, path in paths.items():
-        limits += _limits(f"{name}'s vehicle", t, path, arena)
-    limits += _both(t, paths["target"].p, paths["chaser"].p, arena)
-    end = arena.file.limits.endurance_s
     used = AROUND_S + t / shown.time_scale
-    limits.append(_limit("endurance, with take-off and landing", t, used, "<=", end, "s"))
-    bow = _bow(paths["chaser"].p - paths["target"].p)
+    for which, (name, path) in enumerate(paths.items()):
+        limits += _limits(which, f"{name}'s vehicle", t, path, arena, made)
+    limits += _both(t, paths["target"].p, paths["chaser"].p, fence)
+    limits += _taking_up(paths, fence)
+    limits.append(_limit(ENDURANCE, t, used, "<=", given.limits.endurance_s, "s"))
+    limits += _charges(t, paths, made, shown)
+    bow = bow_of(paths["chaser"].p - paths["target"].p)
     return FlightFeasibility(
         run.name,
         arena.name,
         float(t[-1]),
-        flight,
+        float(t[-1]) / shown.time_scale,
         tuple(limits),
         bow,
+        _torque_without_rotor(arena, made),
         tuple(_warnings(scenario, arena, bow)),
+        best_start(motions, given, shown) if optimise_start else None,
+        scales_of(motions, given, shown, made, SEEN, step_of(scenario)) if scale else None,
     )
 
 
-def _hill_axes(scenario: Scenario, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """R_NH (n, 3, 3) and w_NH_H (n, 3) [rad/s]."""
-    orbit = describe(scenario)[2]
-    if orbit is None:
-        return np.tile(np.eye(3), (len(t), 1, 1)), np.zeros((len(t), 3))
-    epoch = tuple(map(float, orbit.R)), tuple(map(float, orbit.V))
-    axes, rates = [], []
-    for each in t:
-        R, V = propagate(orbit.mu, *epoch, float(each))
-        unit = [inertial_from_hill(R, V, (0.0, 0.0, 0.0), tuple(e))[1] for e in np.eye(3).tolist()]
-        axes.append(np.column_stack(unit))
-        rates.append((0.0, 0.0, np.linalg.norm(np.cross(R, V)) / np.dot(R, R)))
-    return np.array(axes), np.array(rates)
+ENDURANCE = "endurance, with take-off and landing"
 
 
-def _path(
-    run: Run,
-    arena: ArenaFile,
-    shown: InArena,
-    name: str,
-    R_NH: np.ndarray,
-    w_NH: np.ndarray,
-) -> _Path:
-    body, mapping = CRAFTS[name], mapping_of(arena.file, shown)
-    t, p_H = run[f"{name}.p_H{body}"]
-    R_LH, R_BV = rotation_of(tuple(mapping.q_LH)), rotation_of(tuple(mapping.q_BV[0]))
-    v = shown.length_scale * shown.time_scale * run[f"{name}.v_H{body}"][1] @ R_LH.T
-    R_NB = np.moveaxis(rotation_of(tuple(run[f"{name}.q_N{body}"][1].T)), -1, 0)
-    R_HN = np.swapaxes(R_NH, 1, 2)
-    w_H = np.einsum("nij,njk,nk->ni", R_HN, R_NB, run[f"{name}.w_N{body}_{body}"][1]) - w_NH
-    return _Path(
-        mapping.p_LH + shown.length_scale * p_H @ R_LH.T,
-        v,
-        np.gradient(v, t / shown.time_scale, axis=0) if len(t) > 1 else 0.0 * v,
-        R_LH @ R_HN @ R_NB @ R_BV,
-        shown.time_scale * (w_H @ R_LH.T)[:, 2],
-    )
+def _torque_without_rotor(arena: ArenaFile, made: Arena) -> float:
+    """Least torque [N m] that is left in a hover without any one rotor."""
+    geometry, weight = geometry_of(arena.file.vehicle), float(made.loads.mass.max()) * GRAVITY
+    return min(torque_in_hover(geometry, weight, lost) for lost in range(len(made.vehicle.rotors)))
 
 
-def _limits(who: str, t: np.ndarray, path: _Path, arena: ArenaFile) -> list[FlightLimit]:
+def _limits(
+    which: int, who: str, t: np.ndarray, path: FlightPath, arena: ArenaFile, made: Arena
+) -> list[FlightLimit]:
     """Of one vehicle."""
     given, fence = arena.file, fence_of(arena.file)
     craft, limits, size = given.vehicle, given.limits, np.linalg.norm
     inside = np.minimum(path.p - fence.lowest, fence.highest - path.p).min(axis=1)
-    thrusts = _thrusts(path, arena)
+    thrusts, loads = _thrusts(path, made, which), made.loads
+    hover = loads.allocation[which, :, 2] * loads.mass[which] * GRAVITY / craft.max_thrust_N
     tilt = np.degrees(np.arccos(np.clip(path.R[:, 2, 2], -1.0, 1.0)))
-    can_lean = np.degrees(tilt_limit(craft))
-    yaw = np.degrees(np.abs(path.yaw_rate))
+    can_lean = np.degrees(tilt_limit(craft, float(loads.mass[which])))
+    yaw = np.degrees(np.abs(path.w[:, 2]))
     rows = [
         ("distance from walls", inside + limits.walls_m, ">=", limits.walls_m, "m"),
         ("speed", size(path.v, axis=1), "<=", limits.speed_m_s, "m/s"),
         ("acceleration", size(path.a, axis=1), "<=", limits.acceleration_m_s2, "m/s2"),
         ("yaw rate", yaw, "<=", limits.yaw_rate_deg_s, "deg/s"),
         ("tilt, of what it hovers with", tilt, "<=", max(float(can_lean), 1e-3), "deg"),
+        ("hover, of the largest thrust", 0.0 * t + hover.max(), "<=", limits.hover_share, "1"),
         ("largest thrust of a rotor", thrusts.max(axis=1), "<=", craft.max_thrust_N, "N"),
         ("least thrust of a rotor", thrusts.min(axis=1), ">=", craft.min_thrust_N, "N"),
     ]
     return [_limit(f"{who}: {name}", t, *rest) for name, *rest in rows]
 
 
-def _thrusts(path: _Path, arena: ArenaFile) -> np.ndarray:
+def _thrusts(path: FlightPath, made: Arena, which: int) -> np.ndarray:
     """Thrusts (n, 6) [N] that make the motion.  Upright rotors lean by themselves: theirs carry
     the force along the thrust."""
-    craft = arena_of(arena.file).vehicle
+    craft, loads = made.vehicle, made.loads
     up = np.array([0.0, 0.0, GRAVITY])
-    force = craft.mass * (path.a + up) + craft.drag * path.v
+    force = loads.mass[which] * (path.a + up) + craft.drag * (path.v - made.wind)
     in_body = np.einsum("nji,nj->ni", path.R, force)
     if not craft.tilted:
         in_body = np.column_stack([0.0 * force[:, :2], np.linalg.norm(force, axis=1)])
-    return np.asarray(in_body @ craft.allocation[:, :3].T)
+    return np.asarray(in_body @ loads.allocation[which, :, :3].T)
 
 
-def _both(t: np.ndarray, p_T: np.ndarray, p_C: np.ndarray, arena: ArenaFile) -> list[FlightLimit]:
+def _both(t: np.ndarray, p_T: np.ndarray, p_C: np.ndarray, fence: Fence) -> list[FlightLimit]:
     """Of both vehicles."""
-    fence = fence_of(arena.file)
     apart = np.linalg.norm(p_C - p_T, axis=1) - fence.tips
     aside = np.linalg.norm((p_C - p_T)[:, :2], axis=1)
     name = "horizontal distance of centres, for the wake"
@@ -201,6 +184,39 @@ def _both(t: np.ndarray, p_T: np.ndarray, p_C: np.ndarray, arena: ArenaFile) -> 
         _limit("gap between tips", t, apart, ">=", fence.apart - fence.tips, "m"),
         _limit(name, t, aside, ">=", fence.apart, "m"),
     ]
+
+
+def _taking_up(paths: dict[str, FlightPath], fence: Fence) -> list[FlightLimit]:
+    """Of the way on which both take up the speed that the mission begins with."""
+    goal = np.zeros((len(paths), 16))
+    for row, path in zip(goal, paths.values(), strict=True):
+        row[:] = (*path.p[0], *path.v[0], 0.0, 0.0, 0.0, *quaternion_of(path.R[0]), *path.w[0])
+    p = engaging(goal, fence, SLOWEST * CYCLE)[:, :, :3]
+    inside = np.minimum(p - fence.lowest, fence.highest - p).min(axis=(1, 2))
+    aside = np.linalg.norm(p[:, 1, :2] - p[:, 0, :2], axis=1)
+    t = np.zeros(len(p))
+    return [
+        _limit("before the start: distance inside the fence", t, inside, ">=", 0.0, "m"),
+        _limit("before the start: horizontal distance", t, aside, ">=", fence.apart, "m"),
+    ]
+
+
+def _charges(
+    t: np.ndarray, paths: dict[str, FlightPath], made: Arena, shown: InArena
+) -> list[FlightLimit]:
+    """What batteries have left; none where they are not known."""
+    battery, rows = made.battery, []
+    if not np.isfinite(battery.capacity):
+        return []
+    for which, (name, path) in enumerate(paths.items()):
+        thrusts = np.maximum(_thrusts(path, made, which), 0.0)
+        power = battery.power * (thrusts**1.5).sum(axis=1)
+        steps = 0.5 * (power[1:] + power[:-1]) * np.diff(t) / shown.time_scale
+        drawn = AROUND_S * hover_power(made, which) + np.concatenate([[0.0], np.cumsum(steps)])
+        left = battery.charge[which] - drawn / battery.capacity
+        what = f"{name}'s vehicle: charge, with take-off and landing"
+        rows.append(_limit(what, t, left, ">=", battery.reserve, "1"))
+    return rows
 
 
 def _limit(
@@ -215,13 +231,6 @@ def _limit(
     )
 
 
-def _bow(p: np.ndarray) -> float:
-    """Largest distance [m] of a path (n, 3) from the straight line that fits it best."""
-    off = p - p.mean(axis=0)
-    along = np.linalg.svd(off, full_matrices=False)[2][0]
-    return float(np.linalg.norm(off - np.outer(off @ along, along), axis=1).max())
-
-
 def _warnings(scenario: Scenario, arena: ArenaFile, bow: float) -> list[str]:
     lines, error = [], arena.file.limits.tracking_m
     if bow < SEEN * error:
@@ -233,4 +242,5 @@ def _warnings(scenario: Scenario, arena: ArenaFile, bow: float) -> list[str]:
         cycles_of(scenario)
     except InputError as problem:
         lines.append(str(problem))
-    return lines
+    scripted = [f"{text}, from {t:g} s of the flight" for t, text in fault_events(arena.file)]
+    return lines + [f"not looked at, scripted: {each}" for each in scripted]

@@ -5,7 +5,14 @@ from rich.table import Table
 from rich.text import Text
 
 from proxops.feasibility.flight import FlightFeasibility
+from proxops.feasibility.flight_scale import FlightScales
+from proxops.feasibility.flight_start import FlightStart
 
+ANALYSIS = (
+    "v × λτ, a × λτ², w × τ, n × τ, angles as they are; mass does not enter while nothing touches, "
+    "and an error e in the arena is e/λ in orbit"
+)
+TOO_SLOW = "step_s must be τ × 0.02 s, or a half, quarter or eighth of it"
 HEADS = ("limit", "value", "", "limit", "unit", "at [s]", "status")
 
 
@@ -17,11 +24,8 @@ def show_flight_check(found: FlightFeasibility) -> None:
         rest = f", the whole {found.duration_s:g} s in {found.flight_s:g} s of flight"
         console.print(Text.assemble(head, Text("FEASIBLE", style="green"), rest), soft_wrap=True)
     else:
-        first = min(
-            (each for each in found.limits if each.fails_at_s is not None),
-            key=lambda each: each.fails_at_s or 0.0,
-        )
-        rest = f", ends after {found.lasts_s:.4g} s of {found.duration_s:g} s: {first.name}"
+        first = "" if found.first is None else found.first.name
+        rest = f", ends after {found.lasts_s:.4g} s of {found.duration_s:g} s: {first}"
         console.print(Text.assemble(head, Text("NOT FEASIBLE", style="red"), rest), soft_wrap=True)
     for warning in found.warnings:
         console.print(Text(f"  note: {warning}", style="yellow"), soft_wrap=True)
@@ -34,3 +38,41 @@ def show_flight_check(found: FlightFeasibility) -> None:
         table.add_row(each.name, *numbers, f"{each.t_s:.4g}", status)
     console.print(table)
     console.print(f"\nbow of the relative path: {found.bow_m:.3g} m")
+    left = found.torque_without_rotor_N_m
+    goes_on = "flies on" if left > 0.0 else "falls: no torque is left one way about an axis"
+    console.print(f"a vehicle that loses a rotor {goes_on}")
+    if found.start is not None:
+        _show_start(console, found.start)
+    if found.scales is not None:
+        _show_scales(console, found.scales)
+
+
+def _show_start(console: Console, start: FlightStart) -> None:
+    console.print(
+        f"\nmost room: {start.room_m:.2f} m to walls and between vehicles, "
+        f"{start.before_m:.2f} m as given\n  {start.as_changes()}",
+        soft_wrap=True,
+    )
+
+
+def _show_scales(console: Console, scales: FlightScales) -> None:
+    """Sizes and paces that fit, and why those are the two that there are."""
+    console.print(f"\nscales, lengths × λ and τ times faster: {ANALYSIS}", soft_wrap=True)
+    low, high = scales.smallest, scales.largest
+    console.print(
+        f"  λ from {low.value:.3g} ({low.by}) to {high.value:.3g} ({high.by})", soft_wrap=True
+    )
+    for each in scales.paces:
+        slow, fast = each.slowest, each.fastest
+        text = (
+            f"  λ = {each.length_scale:.3g}: τ from {slow.value:.3g} ({slow.by}) to "
+            f"{fast.value:.3g} ({fast.by})"
+        )
+        console.print(Text(text, style="" if each.exists else "red"), soft_wrap=True)
+    best = scales.suggested
+    if best is None:
+        console.print(Text("  no size and pace fit", style="red"))
+        return
+    paces = ", ".join(f"{pace:g}" for pace in scales.at_step)
+    own = f"of a step_s of {scales.step_s:g} s those are τ = {paces}" if paces else TOO_SLOW
+    console.print(f"  largest that does: λ = {best.length_scale:.3g}; {own}", soft_wrap=True)

@@ -5,18 +5,23 @@ its rate.  Between commands an autopilot moves its target on by these.  A cycle 
 
     IMU, motion capture ─► estimator ─► cascades ─► rotor commands ─► air, rotors, bodies
 
-When motion capture is lost, both vehicles land where they are, by what their IMUs say.
+When motion capture is lost, both vehicles land where they are, by what their IMUs say; so they do
+when one of them comes to what facility.arena.watch does not let pass.
 """
+
+import math
 
 from proxops.core.jit import at_entry, kernel, part
 from proxops.core.spatial.quaternion import get4, put4, quat_exp, quat_mul, quat_to_rotation
-from proxops.core.spatial.vector import ZERO, add, add3, get3, mul, put3, scale
+from proxops.core.spatial.vector import ZERO, add, add3, get3, mul, norm, put3, scale
 from proxops.facility.arena import memory as of
 from proxops.facility.arena.cascades import control
 from proxops.facility.arena.estimator import fuse, predict, spread
+from proxops.facility.arena.faults import rotor_share, wind_at
 from proxops.facility.arena.guard import NOTHING, POSE_LOST, REASON, WHEN
 from proxops.facility.arena.sensing import capture_pose, imu
 from proxops.facility.arena.vehicle import CYCLE, GRAVITY, SUBSTEPS
+from proxops.facility.arena.watch import discharge, found_in_flight
 from proxops.facility.common.rows import PAIR
 from proxops.physics.multirotor.body import STATE_SIZE, Body, P, Q, T, V, W, advance_body
 from proxops.physics.multirotor.mixer import ROTORS
@@ -29,11 +34,11 @@ CLOCK, AGE = 0, 1  # entries of Flight.clock
 @part
 def body_of(arena, flight, which):
     """A vehicle with what acts on it."""
-    craft = arena.vehicle
+    craft, loads = arena.vehicle, arena.loads
     return Body(
-        craft.mass,
-        craft.inertia,
-        craft.mixer,
+        loads.mass[which],
+        loads.inertia[which],
+        loads.mixer[which],
         craft.lag,
         craft.drag,
         GRAVITY,
@@ -47,7 +52,8 @@ def body_of(arena, flight, which):
 def blow(arena, flight):
     """Writes the air at each vehicle, moved by wind and the other's wake, and what that leaves of
     each rotor's thrust."""
-    craft = arena.vehicle
+    craft, t = arena.vehicle, flight.clock[CLOCK]
+    wind = wind_at(arena.wind, arena.faults, t)
     for which in range(PAIR):
         other = flight.y[1 - which]
         up = mul(quat_to_rotation(get4(other, Q)), (0.0, 0.0, 1.0))
@@ -57,12 +63,12 @@ def blow(arena, flight):
         y = flight.y[which]
         p, p_other, R = get3(y, P), get3(other, P), quat_to_rotation(get4(y, Q))
         wake = air_velocity(craft.jet, p_other, up, thrust, p)
-        put3(flight.air[which], 0, add(get3(arena.wind, 0), wake))
+        put3(flight.air[which], 0, add(wind, wake))
         for i in range(ROTORS):
             at = add(p, mul(R, get3(craft.rotors[i], 0)))
             wake = air_velocity(craft.jet, p_other, up, thrust, at)
             left = thrust_share(craft.jet, mul(R, get3(craft.axes[i], 0)), wake)
-            flight.shares[which, i] = arena.health[which, i] * left
+            flight.shares[which, i] = rotor_share(arena.faults, t, which, i) * left
 
 
 @part
@@ -109,6 +115,20 @@ def watch_poses(lab):
 
 
 @part
+def watch_vehicles(lab):
+    """Lands both vehicles where one that flies has come to what it may not."""
+    arena, flight = lab.arena, lab.flight
+    for which in range(PAIR):
+        if flight.modes[which] != of.LANDED:
+            discharge(arena, flight, which, CYCLE)
+    for which in range(PAIR):
+        if flight.modes[which] == of.FLYING:
+            found = found_in_flight(arena, flight, which, CYCLE)
+            if found != NOTHING:
+                end_flight(lab, found)
+
+
+@part
 def pilot_cycle(arena, flight, which, draws):
     """One cycle of a vehicle's sensors, estimator and cascades."""
     sensing, x = arena.sensing, flight.estimate[which]
@@ -140,9 +160,12 @@ def pilot_cycle(arena, flight, which, draws):
 @part
 def settle(flight, which):
     """A vehicle that reaches the floor while landing stays there, rotors off."""
-    y = flight.y[which]
+    y, health = flight.y[which], flight.health[which]
     if flight.modes[which] == of.LANDING and y[P + 2] <= 0.0:
         flight.modes[which] = of.LANDED
+        health[of.TOUCH_T], health[of.TOUCH_SPEED] = flight.clock[CLOCK], norm(get3(y, V))
+        up = quat_to_rotation(get4(y, Q))[8]
+        health[of.TOUCH_TILT] = math.acos(max(-1.0, min(1.0, up)))
         y[P + 2] = 0.0
         put3(y, V, ZERO)
         put3(y, W, ZERO)
@@ -170,6 +193,7 @@ def carry(lab, cycles):
         flight.cycles[0] += 1
         flight.clock[CLOCK] += CYCLE
         watch_poses(lab)
+        watch_vehicles(lab)
     return 0
 
 

@@ -30,6 +30,7 @@ from proxops.facility.arena.memory import (
     EST_V,
     FORCE,
     GYRO,
+    MASS,
     RATE_TARGET,
     RATE_X,
     SATURATED,
@@ -105,7 +106,8 @@ def force_wanted(craft, gains, x, memory, target, gravity, dt):
     top = gains.integral_max
     kp, ki = gains.acc_z_p, gains.acc_z_i
     throttle = pid(memory, ACC_Z, az - measured, kp, ki, 0.0, quick, quick, top, held, dt)
-    return craft.mass * ax, craft.mass * ay, craft.mass * gravity + full * throttle
+    mass = memory[MASS]
+    return mass * ax, mass * ay, mass * gravity + full * throttle
 
 
 @part
@@ -152,7 +154,7 @@ def control(craft, gains, x, memory, target, gyro, gravity, wrench, commands, dt
     if craft.tilted == 1:
         put3(wrench, 0, mul_t(R, f))
     else:
-        f = (f[0], f[1], max(f[2], UPRIGHT * craft.mass * gravity))
+        f = (f[0], f[1], max(f[2], UPRIGHT * memory[MASS] * gravity))
         q = leaning(f, q)
         put3(wrench, 0, (0.0, 0.0, dot(f, (R[2], R[5], R[8]))))
     spin = mul_t(R, get3(target, TARGET_W))

@@ -24,7 +24,15 @@ GYRO = 21  # filtered (3,) [rad/s]
 RATE_TARGET = 24  # filtered (3,) [rad/s]
 FORCE = 27  # measured specific force in V of this cycle (3,) [m/s2]
 SATURATED = 30  # 1 where the last wrench was cut down
-PILOT_SIZE = 31
+MASS = 31  # that it lifts, as known by the throttle of its hover [kg]
+PILOT_SIZE = 32
+
+# How a vehicle fares
+CHARGE = 0  # state of charge [-]
+CUT_FOR = 1  # since when its wrench is cut down without a pause [s]
+VALUE = 2  # what has ended the flight, see facility.arena.watch; 0 where nothing has
+TOUCH_T, TOUCH_SPEED, TOUCH_TILT = 3, 4, 5  # how it met the floor [s, m/s, rad]
+HEALTH_SIZE = 6
 
 # What a vehicle does
 FLYING, LANDING, LANDED = 0, 1, 2

@@ -18,14 +18,25 @@ from proxops.facility.arena.fence import Fence
 from proxops.facility.arena.guard import ACTED, NOTHING, REASON, REASONS, check_targets
 from proxops.facility.arena.guarded import HOLD, first_refused, fly_guarded, raise_floor, stand
 from proxops.facility.arena.lab import ArenaLab, Drawn, carriers_of, in_blocks
-from proxops.facility.arena.legs import A, P, began, changing, climbing, time_to_change, turning
-from proxops.facility.arena.vehicle import CYCLE, flight
+from proxops.facility.arena.legs import (
+    A,
+    P,
+    Q,
+    changing,
+    climbing,
+    engaging,
+    time_to_change,
+    turning,
+)
+from proxops.facility.arena.reasons import fallen, why_ended
+from proxops.facility.arena.vehicle import CYCLE, GRAVITY, flight
 from proxops.facility.common.guard import table as guarding
 
 if TYPE_CHECKING:
     from proxops.facility.arena.link import ArenaLink
 
 LONGEST_LANDING = 60.0  # [s]
+LEVEL = 0.1  # what counts as level [deg]
 AT_PLACE = 0.15  # how near a vehicle must be to where it was sent [m]
 BETWEEN = "tips of both vehicles"
 
@@ -36,10 +47,10 @@ def prepare(
     """Flies both vehicles from the floor to the first commands, and leaves them in that motion;
     over a link they are audited and armed first."""
     goal, h = lab.commands.copy(), _period(lab)
-    pace = time_to_change(goal, lab.fence, h)
-    start = began(goal, pace)
-    engaging = changing(start, pace, (0.0, 1.0), h, goal)
-    found = _violation(lab.fence, (*engaging, goal))
+    takes_up = engaging(goal, lab.fence, h)
+    start = takes_up[0].copy()
+    _reject_leaning(lab, goal)
+    found = _violation(lab.fence, (*takes_up, goal))
     if found != NOTHING:
         reason = REASONS[found].format(apart=lab.fence.apart, timeout=0.0)
         raise InputError(_cannot_begin(start, goal, reason))
@@ -50,7 +61,7 @@ def prepare(
     legs = [
         ("take off", climbing(lab.flight.targets, start, h)),
         ("move to start", turning(lab.flight.targets, start, h)),
-        ("engage", engaging),
+        ("engage", takes_up),
     ]
     given, way = pinned(lab), np.concatenate([targets for _, targets in legs])
     stand(given)
@@ -92,20 +103,12 @@ def put_away(
     landed = land(pinned(lab), min(longest, len(drawn.rows) // cycles), cycles)
     lasts = float(lab.flight.clock[CLOCK]) - begins
     verdict = PASSED if landed else f"not on the floor after {lasts:.0f} s"
+    verdict = fallen(lab) or verdict
     states.append(FacilityState("land", begins, lasts, gap, BETWEEN, verdict))
     if link is not None:
         link.raise_failure()
         states.append(link.end())
     return tuple(states)
-
-
-def why_ended(lab: ArenaLab) -> str:
-    """What has ended the flight."""
-    faults = carriers_of(lab).faults()
-    if faults:
-        return faults[0][1]
-    timeout = lab.arena.sensing.pose_timeout
-    return REASONS[int(lab.ended[REASON])].format(apart=lab.fence.apart, timeout=timeout)
 
 
 def _period(lab: ArenaLab) -> float:
@@ -124,8 +127,7 @@ def _leg(lab: ArenaLab, drawn: Drawn, name: str, targets: np.ndarray) -> Facilit
     states = in_blocks(fly_guarded, lab, drawn, targets, _cycles(lab))
     off = float(np.linalg.norm(states[-1, :, :3] - targets[-1, :, P], axis=1).max())
     verdict = PASSED if off <= AT_PLACE else f"{off:.2f} m from where it should be"
-    if lab.ended[REASON] != NOTHING or lab.ended[ACTED] != math.inf:
-        verdict = why_ended(lab)
+    verdict = why_ended(lab) or verdict
     lasts = float(lab.flight.clock[CLOCK]) - begins
     return FacilityState(name, begins, lasts, _gap(lab, states), BETWEEN, verdict)
 
@@ -162,3 +164,23 @@ def _cannot_begin(start: np.ndarray, goal: np.ndarray, reason: str) -> str:
         f"[{places[0]}], [{places[1]}] m, where the vehicles take up its speed, to its start at "
         f"[{places[2]}], [{places[3]}] m {reason}"
     )
+
+
+def _reject_leaning(lab: ArenaLab, goal: np.ndarray) -> None:
+    """Refuses a mission that begins with an attitude in which a vehicle does not hover."""
+    craft, loads = lab.arena.vehicle, lab.arena.loads
+    for which, name in enumerate(("target", "chaser")):
+        row = goal[which]
+        w, x, y, z = row[Q]
+        up = np.array([2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)])
+        lean = math.degrees(math.acos(max(-1.0, min(1.0, up[2]))))
+        thrusts = loads.allocation[which, :, :3] @ (loads.mass[which] * GRAVITY * up)
+        hovers = craft.tilted and thrusts.min() >= craft.least and thrusts.max() <= craft.largest
+        if lean > LEVEL and not hovers:
+            raise InputError(
+                f"{name}: begin with the axes of the Hill frame, or tilt the rotors more "
+                f"(vehicle.alpha_deg): the mission leans the vehicle by {lean:.1f} deg, where a "
+                f"hover takes {thrusts.min():.2f} to {thrusts.max():.2f} N of its rotors, possible "
+                f"are {craft.least:g} to {craft.largest:g} N"
+                + ("" if craft.tilted else "; upright ones cannot choose how they lean")
+            )

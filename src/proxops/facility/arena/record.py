@@ -13,7 +13,7 @@ from proxops.core.spatial.vector import get3, mul_t, norm, put3, scale, sub
 from proxops.facility.arena.attitude import angles_of
 from proxops.facility.arena.command import write_target
 from proxops.facility.arena.guard import gap_between
-from proxops.facility.arena.memory import TARGET_P
+from proxops.facility.arena.memory import CHARGE, TARGET_P
 from proxops.facility.common.guard import table as guarding
 from proxops.facility.common.rows import CHASER, TARGET
 from proxops.physics.multirotor.body import P, Q, T, V
@@ -38,13 +38,14 @@ VEHICLE = (
     ("rpy", "rad", "roll, pitch, yaw", (3,)),
     ("thrust", "N", "", (ROTORS,)),
     ("mode", "1", "", ()),
+    ("charge", "1", "", ()),
 )
 POSE = 7
 FLOWN = 14
 GAP = 20
 VEHICLES = 21  # where the first of them begins
-REF, ERROR, SPEED, ANGLES, THRUST, MODE = 0, 3, 4, 7, 10, 16
-VEHICLE_WIDTH = 17
+REF, ERROR, SPEED, ANGLES, THRUST, MODE, CHARGED = 0, 3, 4, 7, 10, 16, 17
+VEHICLE_WIDTH = 18
 GUARD_MODE = VEHICLES + 2 * VEHICLE_WIDTH
 
 
@@ -76,6 +77,7 @@ def _put_vehicle(lab, which, own):
     for i in range(ROTORS):
         row[THRUST + i] = y[T + i]
     row[MODE] = lab.flight.modes[which]
+    row[CHARGED] = lab.flight.health[which, CHARGE]
 
 
 @part

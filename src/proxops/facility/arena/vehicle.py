@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.facility.arena import memory as of
+from proxops.facility.arena.faults import Faults
 from proxops.facility.common.rows import PAIR
 from proxops.physics.integrate.rk4 import STAGE_ROWS
 from proxops.physics.multirotor.body import STATE_SIZE
@@ -53,7 +54,7 @@ class Gains(NamedTuple):
 
 
 class Vehicle(NamedTuple):
-    """A hexarotor."""
+    """A hexarotor, without what it carries."""
 
     mass: float  # [kg]
     inertia: np.ndarray  # principal, axes of V (3,) [kg m2]
@@ -85,6 +86,32 @@ class Sensing(NamedTuple):
     lost_at: float  # when motion capture ends [s], infinite if never
 
 
+class Battery(NamedTuple):
+    """Of each vehicle."""
+
+    capacity: float  # [J], infinite where it is not known
+    power: float  # of a rotor over T^1.5 [W/N^1.5], see physics.multirotor.power
+    reserve: float  # state of charge at which both vehicles land [-]
+    charge: np.ndarray  # at the take-off (2,) [-]
+
+
+class Watch(NamedTuple):
+    """What lands both vehicles, see facility.arena.watch."""
+
+    tracking: float  # distance from the target [m]
+    attitude: float  # angle from it [rad]
+    saturation: float  # how long rotors may be at their limits [s]
+
+
+class Loads(NamedTuple):
+    """Both vehicles with what they carry, about their centres of mass; first index: which."""
+
+    mass: np.ndarray  # (2,) [kg]
+    inertia: np.ndarray  # principal, axes of V (2, 3) [kg m2]
+    mixer: np.ndarray  # (2, 6, 6)
+    allocation: np.ndarray  # its inverse (2, 6, 6); the autopilots' is that of the bare vehicle
+
+
 class Arena(NamedTuple):
     """Two vehicles and what is around them."""
 
@@ -92,7 +119,10 @@ class Arena(NamedTuple):
     gains: Gains
     sensing: Sensing
     wind: np.ndarray  # in L (3,) [m/s]
-    health: np.ndarray  # of each rotor (2, 6): share of its thrust, 1 if sound
+    faults: Faults
+    battery: Battery
+    watch: Watch
+    loads: Loads
 
 
 class Flight(NamedTuple):
@@ -108,6 +138,7 @@ class Flight(NamedTuple):
     pilot: np.ndarray  # autopilots' memories (2, n), see facility.arena.memory
     targets: np.ndarray  # of the motion (2, 16), see facility.arena.memory
     modes: np.ndarray  # (2,), see facility.arena.memory
+    health: np.ndarray  # how each fares (2, 6), see facility.arena.memory
     cycles: np.ndarray  # flown so far, one entry
     clock: np.ndarray  # of the run [s]; age of the poses of each [s]
     wrench: np.ndarray  # scratch (6,)
@@ -151,15 +182,20 @@ def vehicle(
 def flight(arena: Arena, places: np.ndarray, yaws: np.ndarray) -> Flight:
     """Both vehicles at rest at those places (2, 3) [m] with those yaws (2,) [rad], rotors at the
     thrust of a hover; estimates as good as motion capture."""
-    craft, sensing = arena.vehicle, arena.sensing
+    loads, sensing = arena.loads, arena.sensing
     y, estimate = np.zeros((PAIR, STATE_SIZE)), np.zeros((PAIR, of.ESTIMATE_SIZE))
     y[:, :3] = estimate[:, :3] = places
     y[:, 6] = estimate[:, 6] = np.cos(0.5 * yaws)
     y[:, 9] = estimate[:, 9] = np.sin(0.5 * yaws)
-    y[:, 13:] = craft.allocation[:, 2] * craft.mass * GRAVITY
+    for which in range(PAIR):
+        y[which, 13:] = loads.allocation[which, :, 2] * loads.mass[which] * GRAVITY
     covariance = np.zeros((PAIR, of.ERRORS, of.ERRORS))
     spread = [sensing.position_noise, 0.01, sensing.angle_noise, 0.05, 0.005]
     covariance[:] = np.diag(np.repeat(np.square(spread), 3))
+    pilot = np.zeros((PAIR, of.PILOT_SIZE))
+    pilot[:, of.MASS] = loads.mass
+    health = np.zeros((PAIR, of.HEALTH_SIZE))
+    health[:, of.CHARGE] = arena.battery.charge
     targets = np.zeros((PAIR, of.TARGET_SIZE))
     targets[:, of.TARGET_P : of.TARGET_P + 3] = places
     targets[:, of.TARGET_Q : of.TARGET_Q + 4] = y[:, 6:10]
@@ -171,9 +207,10 @@ def flight(arena: Arena, places: np.ndarray, yaws: np.ndarray) -> Flight:
         estimate,
         covariance,
         np.zeros((PAIR, sensing.delay + 1, of.POSES)),
-        np.zeros((PAIR, of.PILOT_SIZE)),
+        pilot,
         targets,
         np.zeros(PAIR, dtype=np.int64),
+        health,
         np.zeros(1, dtype=np.int64),
         np.zeros(1 + PAIR),
         np.zeros(6),

@@ -6,18 +6,34 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from proxops.scenario.schema.base import Problem, Section, Vector3, reject_all
+from proxops.scenario.schema.arena_faults import ArenaFault
+from proxops.scenario.schema.base import Name, Problem, Section, Vector3, reject_all
 from proxops.scenario.schema.body import ZERO, Mass
+from proxops.scenario.schema.payload import Payloads
 
 _ROOM_M = 1000.0
+
+
+class Battery(Section):
+    """What a vehicle flies on; the power is that of momentum theory over an efficiency."""
+
+    capacity_Wh: float = Field(gt=0.0, le=1e5, description="Energy of a full battery [W h]")
+    efficiency: float = Field(
+        gt=0.05,
+        le=1.0,
+        description="Induced power of the rotors over what the battery gives [-]",
+    )
+    reserve: float = Field(
+        default=0.2, ge=0.0, lt=1.0, description="Charge at which both vehicles land [-]"
+    )
 
 
 class Multirotor(Section):
     """A hexarotor with tilted rotors; both vehicles are alike."""
 
-    mass_kg: Mass = Field(description="Mass with what it carries [kg]")
+    mass_kg: Mass = Field(description="Mass without payloads [kg]")
     inertia_kg_m2: Vector3 = Field(
-        description="Principal moments about its axes, with what it carries [kg m2]"
+        description="Principal moments about its axes, without payloads [kg m2]"
     )
     arm_m: float = Field(gt=0.01, le=5.0, description="From the centre to each rotor [m]")
     propeller_m: float = Field(gt=0.01, le=5.0, description="Diameter of a propeller [m]")
@@ -34,6 +50,9 @@ class Multirotor(Section):
     max_thrust_N: float = Field(gt=0.0, le=1e4, description="Largest thrust of a rotor [N]")
     rotor_lag_s: float = Field(gt=0.005, le=1.0, description="Time constant of a rotor [s]")
     drag_N_s_m: float = Field(ge=0.0, le=100.0, description="Drag of the body [N s/m]")
+    battery: Battery | None = Field(
+        default=None, description="If not given, limits.endurance_s alone says how long it flies"
+    )
 
     @property
     def tips_m(self) -> float:
@@ -125,6 +144,30 @@ class ArenaLimits(Section):
     relative_m: float = Field(
         default=0.12, gt=0.0, le=1.0, description="And of the relative position [m]"
     )
+    hover_share: float = Field(
+        default=0.6,
+        gt=0.0,
+        le=1.0,
+        description="Largest thrust of a rotor in a hover, of what it can [-]",
+    )
+    abort_m: float = Field(
+        default=0.5,
+        gt=0.0,
+        le=10.0,
+        description="Distance of a vehicle from its target at which both land [m]",
+    )
+    abort_deg: float = Field(
+        default=15.0,
+        gt=0.0,
+        le=180.0,
+        description="Angle of a vehicle from its attitude at which both land [deg]",
+    )
+    abort_saturated_s: float = Field(
+        default=1.0,
+        gt=0.0,
+        le=60.0,
+        description="How long rotors are at their limits until both vehicles land [s]",
+    )
 
 
 class FlightArena(Section):
@@ -136,6 +179,7 @@ class FlightArena(Section):
     p_max_m: Vector3 = Field(description="Its highest corner [m]")
     origin_m: Vector3 = Field(description="Where the Hill frame's origin is shown, in L [m]")
     vehicle: Multirotor = Field(description="The multirotors")
+    payloads: Payloads = Field(default=Payloads(), description="Mock-ups that they carry")
     imu: Imu = Field(default=Imu(), description="Their inertial sensors")
     motion_capture: MotionCapture = Field(
         default=MotionCapture(), description="The arena's cameras"
@@ -143,6 +187,9 @@ class FlightArena(Section):
     wind_m_s: Vector3 = Field(default=ZERO, description="Velocity of the air in L [m/s]")
     wake: bool = Field(default=True, description="Whether a vehicle's wake is felt by the other")
     limits: ArenaLimits = Field(default=ArenaLimits(), description="What must be kept")
+    faults: dict[Name, ArenaFault] = Field(
+        default_factory=dict, description="Scripted faults, by names of your own"
+    )
 
     @model_validator(mode="after")
     def _is_a_room(self) -> "FlightArena":
@@ -154,8 +201,19 @@ class FlightArena(Section):
                 problems.append(((name,), f"must be within {_ROOM_M:g} m"))
         if max(map(abs, self.wind_m_s)) > 10.0:
             problems.append((("wind_m_s",), "must be within 10 m/s"))
+        problems += self._without_battery()
         reject_all(problems)
         return self
+
+    def _without_battery(self) -> list[Problem]:
+        """Faults of a battery that there is not."""
+        if self.vehicle.battery is not None:
+            return []
+        return [
+            (("faults", name), "give vehicle.battery: without it there is no charge")
+            for name, fault in self.faults.items()
+            if fault.kind == "low-battery"
+        ]
 
 
 class InArena(Section):
@@ -169,4 +227,11 @@ class InArena(Section):
     )
     up: Literal["x", "y", "z"] = Field(
         default="z", description="Axis of the Hill frame that points up"
+    )
+    heading_deg: float = Field(
+        default=0.0, ge=-360.0, le=360.0, description="Turn of the whole about the vertical [deg]"
+    )
+    origin_m: Vector3 | None = Field(
+        default=None,
+        description="Where the Hill frame's origin is shown in L; if not given, the arena's [m]",
     )

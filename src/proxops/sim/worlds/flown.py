@@ -1,6 +1,5 @@
 """A scenario in a flight arena: its stages, what is recorded of it, and why it ends."""
 
-import math
 from typing import TYPE_CHECKING
 
 from proxops.assembly.arena import HILL, ArenaFile, fit_arena
@@ -8,13 +7,12 @@ from proxops.core.by_address import pinned
 from proxops.core.states import FacilityState
 from proxops.facility.arena import record
 from proxops.facility.arena.command import first_commands
-from proxops.facility.arena.guard import ACTED, NOTHING, REASON, WHEN
-from proxops.facility.arena.lab import carriers_of
-from proxops.facility.arena.procedure import prepare, why_ended
+from proxops.facility.arena.procedure import prepare
 from proxops.facility.common.carriers import HALTED
 from proxops.results.run import Event, Signal
 from proxops.scenario.load import Scenario
 from proxops.sim.worlds.arena import STAGES, fly_until
+from proxops.sim.worlds.flown_events import FlightEvents
 from proxops.sim.worlds.world import World
 
 if TYPE_CHECKING:
@@ -43,8 +41,7 @@ class ArenaWorld(World):
         }
         self.signals = tuple(Signal(*row) for row in record.signals())
         self.link = None if link is None else _linked(self.lab)
-        self._pace, self._told = made.lab.mapping.scaling.time, False
-        self._carriers = carriers_of(self.lab)
+        self._events = FlightEvents(made.lab, arena.file)
 
     def fly_to_start(self) -> tuple[FacilityState, ...]:
         """Takes off and brings both vehicles into the motion that the mission begins with."""
@@ -56,28 +53,18 @@ class ArenaWorld(World):
         self.drawn.refill(steps * self._cycles)
 
     def events(self) -> list[Event]:
-        """What the guard has stopped both vehicles for, and what else lands them; each once."""
+        """Faults as they begin, that both vehicles land, and how they come to the floor; once."""
         if self.link is not None:
             self.link.raise_failure()
-        ended, told = self.lab.ended, self._told
-        found = []
-        if not told and ended[ACTED] != math.inf:
-            found.append(Event(self._pace * ended[ACTED], "guard", self._reason()))
-        elif not told and ended[REASON] != NOTHING:
-            found.append(Event(self._pace * ended[WHEN], "guard", self._reason()))
-        self._told = told or bool(found)
-        return found
+        return self._events.since()
 
     def why(self, status: int, ended: bool) -> str | None:
         """Why both vehicles have landed before the end, if they have; at the end they may not have
         come down yet."""
-        flies = self.lab.ended[REASON] == NOTHING and self._carriers.running
-        if status != HALTED and (flies or not ended):
+        reason = self._events.why_ended()
+        if status != HALTED and not (reason and ended):
             return None
-        return f"both vehicles land: {self._reason()}"
-
-    def _reason(self) -> str:
-        return why_ended(self.lab)
+        return f"both vehicles land: {reason}"
 
 
 def _linked(lab: "ArenaLab") -> "ArenaLink":
