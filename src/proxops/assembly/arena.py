@@ -12,9 +12,13 @@ from pydantic import ValidationError
 from proxops.assembly.build import Built, build
 from proxops.assembly.facility import FLIGHT_ARENA, Lab, read_facility
 from proxops.assembly.robot import step_of
+from proxops.core.by_address import pinned
 from proxops.core.errors import InputError
 from proxops.core.frame import quaternion_of
+from proxops.facility.arena.command import first_commands
 from proxops.facility.arena.lab import ArenaLab, Drawn, Fence, Mapping, arena_lab
+from proxops.facility.arena.procedure import standing_places
+from proxops.facility.arena.served import ServedPhysics
 from proxops.facility.arena.vehicle import CYCLE, GRAVITY, Arena, Gains, Sensing, flight, vehicle
 from proxops.facility.common.rows import PAIR
 from proxops.physics.multirotor.mixer import (
@@ -83,6 +87,14 @@ def load_arena(
         raise
     _reject_unable(where, arena.vehicle)
     return ArenaFile(name, arena)
+
+
+def load_flight_arena(facility: str | os.PathLike[str]) -> ArenaFile:
+    """The same; an error if it is of another kind."""
+    found = load_arena(facility)
+    if found is None:
+        raise InputError(f"--facility: name a flight arena, as flight-arena; {facility} is none")
+    return found
 
 
 def without_each(arena: ArenaFile) -> dict[str, ArenaFile]:
@@ -252,3 +264,11 @@ def fit_arena(scenario: Scenario, arena: ArenaFile, steps: int) -> FlownMission:
     return FlownMission(
         built, arena_lab(model, at_origin, mapping, fence_of(given), drawn), drawn, cycles
     )
+
+
+def served_physics(scenario: Scenario, arena: ArenaFile) -> ServedPhysics:
+    """Both vehicles on the floor where the mission begins, for firmware in the loop."""
+    made = fit_arena(scenario, arena, 1)
+    first_commands(pinned(made.lab), made.built.plant, made.built.y)
+    places, yaws = standing_places(made.lab)
+    return ServedPhysics(arena_of(arena.file), places, yaws, scenario.mission.seed)

@@ -99,8 +99,12 @@ class LockStep:
     _frame: int | None = None
 
     def advance(self, commands: MotorCommands) -> str:
-        """`step`: simulate it; `again`: send the last state again; `restart`: begin anew."""
-        last, self._frame = self._frame, commands.frame
+        """`step`: simulate it; `again`: send the last state again; `restart`: begin anew, as the
+        firmware does with frame 0; `stale`: an old packet, which means nothing any more."""
+        last = self._frame
+        if last is not None and 0 < commands.frame < last:
+            return "stale"
+        self._frame = commands.frame
         if last is None or commands.frame < last:
             return "restart"
         return "again" if commands.frame == last else "step"

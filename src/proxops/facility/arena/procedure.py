@@ -47,16 +47,8 @@ def prepare(
 ) -> tuple[FacilityState, ...]:
     """Flies both vehicles from the floor to the first commands, and leaves them in that motion;
     over a link they are audited and armed first."""
-    goal = lab.commands.copy()
-    pace = _time_to_change(goal)
-    start = _began(goal, pace)
-    engaging = _changing(start, pace, 0.0, 1.0, goal)
-    found = _violation(lab.fence, (*engaging, goal))
-    if found != NOTHING:
-        raise InputError(_cannot_begin(lab.fence, start, goal, found))
-    yaws = 2.0 * np.arctan2(start[:, 12], start[:, 9])
-    floor = start[:, P] * [1.0, 1.0, 0.0]
-    for mine, new in zip(lab.flight, flight(lab.arena, floor, yaws), strict=True):
+    start, engaging = _beginning(lab)
+    for mine, new in zip(lab.flight, flight(lab.arena, *_on_floor(start)), strict=True):
         mine[...] = new
     legs = [
         ("take off", _climbing(lab.flight.targets, start)),
@@ -66,6 +58,29 @@ def prepare(
     lab.flight.clock[CLOCK] = -PERIOD * sum(len(targets) for _, targets in legs)
     armed = () if link is None else link.begin()
     return (*armed, *(_leg(lab, drawn, name, targets) for name, targets in legs))
+
+
+def standing_places(lab: ArenaLab) -> tuple[np.ndarray, np.ndarray]:
+    """Where on the floor both vehicles stand before the first commands (2, 3) [m], and with which
+    yaws (2,) [rad]."""
+    return _on_floor(_beginning(lab)[0])
+
+
+def _beginning(lab: ArenaLab) -> tuple[np.ndarray, np.ndarray]:
+    """Targets at rest (2, 16) and from there to the first commands (n, 2, 16)."""
+    goal = lab.commands.copy()
+    pace = _time_to_change(goal)
+    start = _began(goal, pace)
+    engaging = _changing(start, pace, 0.0, 1.0, goal)
+    found = _violation(lab.fence, (*engaging, goal))
+    if found != NOTHING:
+        raise InputError(_cannot_begin(lab.fence, start, goal, found))
+    return start, engaging
+
+
+def _on_floor(start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Places and yaws below targets (2, 16)."""
+    return start[:, P] * [1.0, 1.0, 0.0], 2.0 * np.arctan2(start[:, 12], start[:, 9])
 
 
 def put_away(
