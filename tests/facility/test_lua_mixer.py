@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.facility.arena_cases import shipped
 
 from proxops.assembly.arena import arena_of
 from proxops.core.errors import InputError
 from proxops.facility.arena.lua_mixer import factors, mixer_script
+from tests.facility.arena_cases import shipped
 
 SHIPPED = Path(__file__).parents[2] / "examples/arena/mixer.lua"
 TO_FRD = np.array([1.0, -1.0, -1.0])  # forward, left, up to forward, right, down

@@ -21,6 +21,7 @@ from proxops.facility.arena.procedure import standing_places
 from proxops.facility.arena.served import ServedPhysics
 from proxops.facility.arena.vehicle import CYCLE, GRAVITY, Arena, Gains, Sensing, flight, vehicle
 from proxops.facility.common.rows import PAIR
+from proxops.links.arena_wire import is_address, parse_links
 from proxops.physics.multirotor.mixer import (
     ROTORS,
     Geometry,
@@ -140,8 +141,11 @@ def check_link(arena: ArenaFile | None, link: str | None) -> None:
     """Rejects a link to what cannot be flown over it."""
     if link is not None and arena is None:
         raise InputError("link: leave out: only flight arenas are flown over a link")
-    if link not in (None, VIRTUAL):
-        raise InputError(f"link: write {VIRTUAL}, found {link!r}")
+    if link is None or link == VIRTUAL:
+        return
+    if not is_address(link):
+        raise InputError(f"link: write {VIRTUAL} or udp://127.0.0.1:14550, found {link!r}")
+    parse_links(link)
 
 
 def geometry_of(given: Multirotor) -> Geometry:

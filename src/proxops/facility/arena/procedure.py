@@ -9,6 +9,7 @@ the way to the first place: with s(x) = 10 x³ - 15 x⁴ + 6 x⁵ from rest to r
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,14 +51,19 @@ def prepare(
     start, engaging = _beginning(lab)
     for mine, new in zip(lab.flight, flight(lab.arena, *_on_floor(start)), strict=True):
         mine[...] = new
+    armed = () if link is None else link.begin()
     legs = [
         ("take off", _climbing(lab.flight.targets, start)),
         ("move to start", _turning(lab.flight.targets, start)),
         ("engage", engaging),
     ]
-    lab.flight.clock[CLOCK] = -PERIOD * sum(len(targets) for _, targets in legs)
-    armed = () if link is None else link.begin()
-    return (*armed, *(_leg(lab, drawn, name, targets) for name, targets in legs))
+    begins = -PERIOD * sum(len(targets) for _, targets in legs)
+    lab.flight.clock[CLOCK] = begins
+    states = [replace(state, start_s=begins) for state in armed]
+    states += [_leg(lab, drawn, name, targets) for name, targets in legs]
+    if link is not None:
+        link.raise_failure()
+    return tuple(states)
 
 
 def standing_places(lab: ArenaLab) -> tuple[np.ndarray, np.ndarray]:
@@ -202,15 +208,17 @@ def _changing(
 
 
 def _climbing(here: np.ndarray, start: np.ndarray) -> np.ndarray:
-    """Targets (n, 2, 16) from the floor to the height of the start, level."""
-    height = start[:, 2] - here[:, 2]
-    lasts = PERIOD * math.ceil(max(SHORTEST, STEEPEST * height.max() / CLIMB) / PERIOD)
+    """Targets (n, 2, 16) from the floor, or where a take-off has led to, to the place of the start,
+    level."""
+    way = start[:, P] - here[:, P]
+    lasts = PERIOD * math.ceil(max(SHORTEST, STEEPEST * np.abs(way).max() / CLIMB) / PERIOD)
     x = PERIOD * np.arange(round(lasts / PERIOD)) / lasts
-    _, share, slope = _smooth(x)
+    _, share, slope = (each[:, np.newaxis, np.newaxis] for each in _smooth(x))
+    curve = 60.0 * (x * (1.0 - x) * (1.0 - 2.0 * x))[:, np.newaxis, np.newaxis]
     targets = np.tile(here, (len(x), 1, 1))
-    targets[:, :, 2] = here[:, 2] + share[:, np.newaxis] * height
-    targets[:, :, 5] = slope[:, np.newaxis] * height / lasts
-    targets[:, :, 8] = 60.0 * (x * (1.0 - x) * (1.0 - 2.0 * x))[:, np.newaxis] * height / lasts**2
+    targets[:, :, P] = here[:, P] + share * way
+    targets[:, :, V] = slope * way / lasts
+    targets[:, :, A] = curve * way / lasts**2
     return targets
 
 

@@ -40,13 +40,18 @@ class ArenaWorld(World):
             "link": link,
         }
         self.signals = tuple(Signal(*row) for row in record.signals())
-        self.link = None if link is None else _linked(self.lab)
+        self.link = None if link is None else _linked(self.lab, link)
         self._pace, self._ended = made.lab.mapping.scaling.time, False
 
     def fly_to_start(self) -> tuple[FacilityState, ...]:
         """Takes off and brings both vehicles into the motion that the mission begins with."""
         first_commands(pinned(self.lab), self.built.plant, self.built.y)
         return prepare(self.lab, self.drawn, self.link)
+
+    def close(self) -> None:
+        """Lands what a link still flies, and closes it."""
+        if self.link is not None:
+            self.link.close()
 
     def draw(self, steps: int) -> None:
         """Of the vehicles' sensors."""
@@ -74,9 +79,15 @@ class ArenaWorld(World):
         return text.format(apart=self.lab.fence.apart, timeout=timeout)
 
 
-def _linked(lab: "ArenaLab") -> "ArenaLink":
-    """The vehicles behind a link, with parameters that pass its audit."""
+def _linked(lab: "ArenaLab", link: str) -> "ArenaLink":
+    """The arena behind a link: to virtual vehicles with parameters that pass its audit, or to those
+    that are at the addresses."""
     from proxops.facility.arena.link import ArenaLink
+    from proxops.facility.arena.remote_vehicles import RemoteVehicles
+    from proxops.facility.arena.virtual_vehicles import VirtualVehicles
+    from proxops.links.arena_wire import ArenaWire, is_address, parse_links
     from proxops.links.mavlink.audit import Limits, passing, rules
 
-    return ArenaLink(lab, passing(rules(Limits())))
+    if is_address(link):
+        return ArenaLink(lab, RemoteVehicles(lab, ArenaWire(parse_links(link))))
+    return ArenaLink(lab, VirtualVehicles(lab, passing(rules(Limits()))))
