@@ -109,6 +109,9 @@ def test_one_that_is_silent_stops_its_rotors_and_the_other_goes_on():
     assert [which for which, _ in server.data_to_send()] == [0]
     assert "stop 1" in physics.log
     assert server.happened()[-1] == "vehicle 2: silent, its rotors stop"
+    server.receive(1, ask(1), SILENCE_NS + 2)  # it was busy: its vehicle is not put back
+    assert server.takes_part(1)
+    assert physics.log.count("restart 1") == 1
 
 
 def test_garbage_is_no_packet_and_no_sign_of_life():

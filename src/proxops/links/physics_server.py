@@ -4,7 +4,7 @@ Owns no socket and reads no clock.
 A step is taken once every instance that takes part has asked for it, and then all are answered: so
 their times stay together, and what one vehicle does to the air of another is felt in the same step.
 An instance takes part from its first packet on, until it has been silent for `SILENCE_NS`: then its
-rotors stop, and others go on.
+rotors stop, and others go on.  Its next packet brings it back, where its vehicle is by then.
 """
 
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from proxops.links.json_physics import (
     state_line,
 )
 
-SILENCE_NS = to_ns(2.0)  # one that waits asks again every second
+SILENCE_NS = to_ns(5.0)  # one that waits asks again every second; one that boots is busy
 
 
 class Physics(Protocol):
@@ -99,7 +99,7 @@ class PhysicsServer:
             if each.heard_ns is not None and now_ns - each.heard_ns > SILENCE_NS
         ]
         for which in gone:
-            self._instances[which] = _Instance()
+            self._instances[which].heard_ns = self._instances[which].asked = None
             self._physics.stop(which)
             self._said.append(f"vehicle {which + 1}: silent, its rotors stop")
         if gone:

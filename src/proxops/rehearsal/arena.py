@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from proxops.assembly.arena import HILL, ArenaFile, without_each
+from proxops.core.errors import StoppedError
 from proxops.core.states import PASSED, FacilityState
 from proxops.facility.arena.procedure import BETWEEN, put_away
 from proxops.results.flight_fidelity import compare_flight, flight_requirements
@@ -29,7 +30,18 @@ class InArena:
     ) -> None:
         self.arena, self.world = arena, ArenaWorld(scenario, arena, link)
         self.simulation = Simulation(scenario, self.world, controller)
-        self.before: tuple[FacilityState, ...] = self.world.fly_to_start()
+        try:
+            self.before: tuple[FacilityState, ...] = self.world.fly_to_start()
+        except BaseException:
+            self.world.close()
+            raise
+
+    def __enter__(self) -> "InArena":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """However it ended, nobody flies on."""
+        self.world.close()
 
     def beside(self, orbit: Run) -> WithOrbitReference:
         """The simulation that also records what the mission does in orbit."""
@@ -58,6 +70,7 @@ class InArena:
                 BETWEEN,
                 ended[0] if ended else PASSED,
             )
+            after = put_away(self.world.lab, self.world.drawn, self.world.link)
             found = []
             for name, less in without_each(self.arena).items() if ablate else ():
                 if stop():
@@ -66,7 +79,6 @@ class InArena:
                 if without.outcome != "interrupted":
                     found.append(Cause(name, compare_flight(orbit, without)))
             rows = compare_flight(orbit, run)
-            after = put_away(self.world.lab, self.world.drawn, self.world.link)
             return replace(
                 run,
                 outcome=outcome,
@@ -76,3 +88,12 @@ class InArena:
             )
 
         return judge
+
+
+def try_virtually(scenario: Scenario, arena: ArenaFile, controller: Harness | None) -> None:
+    """Flies the mission with virtual vehicles before real ones do: StoppedError where it would be
+    stopped.  It also compiles what it takes, for which nobody should wait in the air."""
+    tried = InArena(scenario, arena, controller).simulation.run()
+    if tried.outcome in ("stopped", "invalid"):
+        why = next((each.detail for each in reversed(tried.events)), tried.outcome)
+        raise StoppedError(f"{scenario.name}: not flown, virtual vehicles end it: {why}")

@@ -32,6 +32,7 @@ from proxops.links.mavlink.ground_station import GroundStation, Guard, Station
 
 CYCLES = 8  # of an exchange on the ground: 20 ms
 AGAIN_NS = to_ns(1.0)  # until what was refused is tried once more
+WITHOUT_EFFECT_NS = to_ns(4.0)  # likewise, what was accepted: an origin before there is a filter
 LANDING_NS = to_ns(60.0)  # until a vehicle must have landed
 ORIGIN = SetOrigin(37.41, -6.0, 10.0)  # some place: the arena has no sky
 ENDED = 1  # status of a carry that has failed
@@ -179,7 +180,8 @@ class ArenaLink:
             late = now_ns - start_ns > to_ns(self.vehicles.patience_s)
             if late or self._audit_failed(since):
                 raise StoppedError(f"link: cannot {name}: {forbidden or self._reasons(since)}")
-            if now_ns - tried_ns >= AGAIN_NS and (forbidden or self._refused(tried)):
+            wait_ns = AGAIN_NS if forbidden or self._refused(tried) else WITHOUT_EFFECT_NS
+            if now_ns - tried_ns >= wait_ns:
                 tried_ns, tried = now_ns, len(self.happened)
                 forbidden = self._act(act, reached)
             self._exchange(None)

@@ -30,6 +30,8 @@ from proxops.physics.multirotor.floor import Floor, Standing, floor, standing_ra
 
 LOWEST_US, HIGHEST_US = 1000, 2000  # pulses of no thrust and of the largest
 COARSEST = 1.0 / 800.0  # longest step of the motion [s]
+# Of a pilot's remote control, whose loss lands a vehicle: sticks centred, throttle down
+REMOTE_US = (1500, 1500, 1000, 1500, 1500, 1500, 1500, 1500)
 STORE = 4096  # rows of random numbers
 
 
@@ -130,6 +132,7 @@ class ServedPhysics:
             flip_vector(tuple(y[0:3])),
             flip_attitude(tuple(y[6:10])),
             flip_vector(tuple(y[3:6])),
+            REMOTE_US,
         )
 
     def poses(self) -> list[CapturedPose]:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from proxops.facility.arena.link import ArenaLink
 
 
+REAL_TICKS = 25  # of a real flight: half a second at 20 ms
+
+
 class ArenaWorld(World):
     """A scenario in a flight arena, for `Simulation`."""
 
@@ -41,6 +44,8 @@ class ArenaWorld(World):
         }
         self.signals = tuple(Signal(*row) for row in record.signals())
         self.link = None if link is None else _linked(self.lab, link)
+        if self.link is not None and self.link.vehicles.real:
+            self.ticks_per_call = REAL_TICKS
         self._pace, self._ended = made.lab.mapping.scaling.time, False
 
     def fly_to_start(self) -> tuple[FacilityState, ...]:
