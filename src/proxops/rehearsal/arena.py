@@ -19,7 +19,7 @@ Judged = Callable[[Run, Callable[[], bool]], Run]
 
 
 class InArena:
-    """A scenario made ready to fly in an arena; vehicles have taken off."""
+    """A scenario made ready to fly in an arena; virtual vehicles have taken off."""
 
     def __init__(
         self,
@@ -30,11 +30,8 @@ class InArena:
     ) -> None:
         self.arena, self.world = arena, ArenaWorld(scenario, arena, link)
         self.simulation = Simulation(scenario, self.world, controller)
-        try:
-            self.before: tuple[FacilityState, ...] = self.world.fly_to_start()
-        except BaseException:
-            self.world.close()
-            raise
+        if not self.world.is_real:
+            self.world.fly_to_start()
 
     def __enter__(self) -> "InArena":
         return self
@@ -84,7 +81,7 @@ class InArena:
                 outcome=outcome,
                 requirements=(*run.requirements, *demands),
                 fidelity=Fidelity(self.arena.name, HILL, rows, tuple(found)),
-                procedure=(*self.before, ran, *after),
+                procedure=(*self.world.before, ran, *after),
             )
 
         return judge

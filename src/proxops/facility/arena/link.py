@@ -10,7 +10,6 @@ vehicles' targets, sends it over the link, and flies the vehicles with what has 
 """
 
 import ctypes
-import math
 from collections.abc import Callable
 from typing import Protocol
 
@@ -18,12 +17,13 @@ import numpy as np
 
 from proxops.core.by_address import JIT_IS_OFF, address_of
 from proxops.core.clock import NS_PER_S, to_ns
-from proxops.core.errors import InputError, StoppedError
+from proxops.core.errors import StoppedError
 from proxops.core.states import PASSED, FacilityState
 from proxops.facility.arena import memory as of
 from proxops.facility.arena.carry import CARRY, CLOCK
 from proxops.facility.arena.guard import LINK, NOTHING, REASON, REASONS, WHEN, check_targets
 from proxops.facility.arena.lab import ArenaLab
+from proxops.facility.arena.targets import moved_on, reject_leaning, target_of
 from proxops.facility.common.rows import PAIR
 from proxops.links.errors import LocalProtocolError
 from proxops.links.mavlink import events
@@ -37,9 +37,9 @@ LANDING_NS = to_ns(60.0)  # until a vehicle must have landed
 ORIGIN = SetOrigin(37.41, -6.0, 10.0)  # some place: the arena has no sky
 ENDED = 1  # status of a carry that has failed
 HEIGHT = 0.5  # to climb in a take-off, before targets take over [m]
+LONGEST_LAG = 0.5  # for which a target is moved on; beyond it, the station holds [s]
 CLIMBED = 0.8  # share of it after which they do
-LEVEL = math.radians(0.5)
-P, V, A, Q = slice(0, 3), slice(3, 6), slice(6, 9), slice(9, 13)
+P = slice(0, 3)
 _CALLED = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
 
 
@@ -51,8 +51,12 @@ class Vehicles(Protocol):
     real: bool  # climbs by itself before targets take over, and flies on without this process
 
     @property
-    def behind(self) -> bool:
-        """Whether targets that could be sent now are old."""
+    def lag_s(self) -> float:
+        """How far the flight's clock is ahead of the mission."""
+        ...
+
+    def look(self) -> None:
+        """Takes what has come, without waiting."""
         ...
 
     def begin(self) -> None:
@@ -104,7 +108,7 @@ class ArenaLink:
         """Connects with, audits and arms both vehicles and has them take off; StoppedError where
         one does not."""
         for row in self._lab.commands:
-            _reject_leaning(row)
+            reject_leaning(row)
         self.vehicles.begin()
         self._kept[:] = self._lab.flight.targets
         self._both("connect", lambda s: None, lambda s: s.phase is not Phase.SEARCHING)
@@ -243,6 +247,7 @@ class ArenaLink:
         wanted = flight.targets.copy()
         flying = flight.modes == of.FLYING
         flight.targets[flying] = self._kept[flying]
+        self.vehicles.look()
         self._exchange(wanted)
         self.vehicles.fly(cycles, wanted)
         self._kept[:] = flight.targets
@@ -254,9 +259,10 @@ class ArenaLink:
             pose = self.vehicles.pose(which)
             if pose is not None:
                 station.send_pose(pose, now_ns)
-            if wanted is not None and station.phase is Phase.FLYING and not self.vehicles.behind:
-                _reject_leaning(wanted[which])
-                station.send_target(target_of(wanted[which]), now_ns)
+            lag_s = self.vehicles.lag_s
+            if wanted is not None and station.phase is Phase.FLYING and lag_s < LONGEST_LAG:
+                reject_leaning(wanted[which])
+                station.send_target(target_of(moved_on(wanted[which], lag_s)), now_ns)
             happened = station.check(now_ns)
             for datagram in self.vehicles.exchange(which, station.data_to_send()):
                 happened += station.receive(datagram, now_ns)
@@ -289,21 +295,3 @@ class ArenaLink:
             return None if found == NOTHING else REASONS[found].format(apart=self._floor.apart)
 
         return guard
-
-
-def target_of(row: np.ndarray) -> Target:
-    """A target (16,) as the link has it; its roll and pitch are left out."""
-    p, v, a, (w, x, y, z) = (row[part].tolist() for part in (P, V, A, Q))
-    yaw = math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
-    return Target(tuple(p), tuple(v), tuple(a), yaw)
-
-
-def _reject_leaning(row: np.ndarray) -> None:
-    """Rejects a target (16,) that leans; V's z axis has cos = 1 - 2(x² + y²) from L's."""
-    _, x, y, _ = row[Q].tolist()
-    lean = math.acos(max(-1.0, 1.0 - 2.0 * (x * x + y * y)))
-    if lean > LEVEL:
-        raise InputError(
-            f"fly without a link: the mission leans a vehicle by {math.degrees(lean):.1f} deg, and "
-            "no message of MAVLink has roll and pitch"
-        )

@@ -2,7 +2,7 @@
 
     v = (p₂ - p₁)/(t₂ - t₁),   w = 2 log(q₁⁻¹ q₂)/(t₂ - t₁) in V
 
-over a span of SPAN_S: with 0.2 mm and 2 mrad of noise that is 9 mm/s and 0.1 rad/s, half a span
+over a span of SPAN_S: with 0.2 mm and 2 mrad of noise that is 7 mm/s and 0.07 rad/s, half a span
 late.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from proxops.links.mavlink.content import Pose
 from proxops.links.mavlink.frames import Quaternion, Vector
 
-SPAN_S = 0.03
+SPAN_S = 0.04
 _Sample = tuple[float, Vector, Quaternion]
 
 

@@ -11,12 +11,13 @@ from typing import Protocol
 
 import numpy as np
 
-from proxops.core.clock import to_ns
+from proxops.core.clock import NS_PER_S, to_ns
 from proxops.core.errors import StoppedError
 from proxops.facility.arena import memory as of
 from proxops.facility.arena.carry import CLOCK
 from proxops.facility.arena.lab import ArenaLab
 from proxops.facility.arena.motion_capture import CapturedMotion
+from proxops.facility.arena.targets import moved_on
 from proxops.facility.arena.vehicle import CYCLE
 from proxops.facility.common.rows import PAIR
 from proxops.links.errors import RemoteProtocolError
@@ -27,7 +28,6 @@ from proxops.physics.multirotor.body import T
 CYCLE_NS = to_ns(CYCLE)
 GRACE_NS = to_ns(0.2)
 WAIT_S = 0.02
-LATE_NS = to_ns(0.02)
 PATIENCE_NS = to_ns(60.0)  # for the first poses
 NEAR = 0.3  # how near to its place a vehicle must stand [m]
 
@@ -70,9 +70,9 @@ class RemoteVehicles:
         self.rejected = 0  # datagrams that are no poses
 
     @property
-    def behind(self) -> bool:
-        """Whether the flight is ahead of the mission: what it would be sent is old."""
-        return self.now_ns - self._goal_ns > LATE_NS
+    def lag_s(self) -> float:
+        """How far the flight is ahead of the mission, which may have been kept waiting."""
+        return max(0, self.now_ns - self._goal_ns) / NS_PER_S
 
     def begin(self) -> None:
         """Waits until motion capture sees both; StoppedError where one is not at its place."""
@@ -124,29 +124,33 @@ class RemoteVehicles:
         self._goal_ns += cycles * CYCLE_NS
         self._listen()
         flight, h = self._lab.flight, cycles * CYCLE
-        flight.targets[:] = wanted
-        flight.targets[:, 0:3] += h * wanted[:, 3:6] + 0.5 * h * h * wanted[:, 6:9]
-        flight.targets[:, 3:6] += h * wanted[:, 6:9]
+        flight.targets[:] = moved_on(wanted, h)
         flight.clock[CLOCK] += h
         flight.cycles[0] += cycles
 
     def close(self) -> None:
         self._wire.close()
 
+    def look(self) -> None:
+        """Takes what has come, without waiting."""
+        self._take(0.0)
+
+    def _take(self, seconds: float) -> None:
+        come, poses = self._wire.wait(seconds)
+        for which, datagram in come:
+            self._inbox[which].append(datagram)
+        for datagram in poses:
+            self._take_pose(datagram)
+        self._go_on()
+
     def _listen(self) -> None:
-        """Takes what comes until the flight's clock has come to the goal."""
-        while True:
-            come, poses = self._wire.wait(0.0 if self.now_ns >= self._goal_ns else WAIT_S)
-            for which, datagram in come:
-                self._inbox[which].append(datagram)
-            for datagram in poses:
-                self._take_pose(datagram)
-            self._go_on()
-            if self.now_ns >= self._goal_ns:
-                break
+        """Takes what comes until the flight's clock has come to the goal; both are then noted as
+        they were at the goal."""
+        while self.now_ns < self._goal_ns:
+            self._take(WAIT_S)
         for which, motion in enumerate(self._motions):
             if motion.time_s is not None and self._seen_s is not None:
-                age_s = self._delay_s + self._seen_s - motion.time_s
+                age_s = self._delay_s + self._seen_s - motion.time_s - self.lag_s
                 self._lab.flight.y[which, :T] = motion.state_after(age_s)
                 self._lab.flight.y[which, T:] = math.nan  # nobody measures thrusts
 

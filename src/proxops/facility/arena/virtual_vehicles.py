@@ -23,7 +23,7 @@ class VirtualVehicles:
 
     patience_s = 5.0  # until a vehicle must have done what it was commanded
     real = False  # targets take over as soon as a take-off is accepted
-    behind = False
+    lag_s = 0.0
 
     def __init__(self, lab: ArenaLab, parameters: dict[str, float]) -> None:
         self._lab = lab
@@ -58,6 +58,9 @@ class VirtualVehicles:
         motion = self._motions[which]
         motion.take(self.now_ns / NS_PER_S, tuple(seen[0:3]), tuple(seen[3:7]))
         return motion.pose()
+
+    def look(self) -> None:
+        """Nothing comes by itself."""
 
     def exchange(self, which: int, datagrams: list[bytes]) -> list[bytes]:
         """Hands datagrams to an autopilot; its answers."""

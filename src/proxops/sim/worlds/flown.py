@@ -44,14 +44,20 @@ class ArenaWorld(World):
         }
         self.signals = tuple(Signal(*row) for row in record.signals())
         self.link = None if link is None else _linked(self.lab, link)
-        if self.link is not None and self.link.vehicles.real:
+        if self.is_real:
             self.ticks_per_call = REAL_TICKS
+        self.before: tuple[FacilityState, ...] = ()  # what was done before the mission
         self._pace, self._ended = made.lab.mapping.scaling.time, False
 
-    def fly_to_start(self) -> tuple[FacilityState, ...]:
+    def fly_to_start(self) -> None:
         """Takes off and brings both vehicles into the motion that the mission begins with."""
         first_commands(pinned(self.lab), self.built.plant, self.built.y)
-        return prepare(self.lab, self.drawn, self.link)
+        self.before = prepare(self.lab, self.drawn, self.link)
+
+    @property
+    def is_real(self) -> bool:
+        """Whether what flies is outside of this process."""
+        return self.link is not None and self.link.vehicles.real
 
     def close(self) -> None:
         """Lands what a link still flies, and closes it."""
@@ -59,7 +65,10 @@ class ArenaWorld(World):
             self.link.close()
 
     def draw(self, steps: int) -> None:
-        """Of the vehicles' sensors."""
+        """Of the vehicles' sensors.  Real vehicles take off with the first of them: all is
+        compiled and open then, and the mission goes on from the motion they are brought into."""
+        if not self.before:
+            self.fly_to_start()
         self.drawn.refill(steps * self._cycles)
 
     def events(self) -> list[Event]:
