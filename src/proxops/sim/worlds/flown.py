@@ -1,7 +1,5 @@
 """A scenario in a flight arena: its stages, what is recorded of it, and why it ends."""
 
-from typing import TYPE_CHECKING
-
 from proxops.assembly.arena import HILL, ArenaFile, fit_arena
 from proxops.core.by_address import pinned
 from proxops.core.states import FacilityState
@@ -13,12 +11,8 @@ from proxops.facility.robot_cell.command import HALTED
 from proxops.results.run import Event, Signal
 from proxops.scenario.load import Scenario
 from proxops.sim.worlds.arena import STAGES, fly_until
+from proxops.sim.worlds.linked import linked
 from proxops.sim.worlds.world import World
-
-if TYPE_CHECKING:
-    from proxops.facility.arena.lab import ArenaLab
-    from proxops.facility.arena.link import ArenaLink
-
 
 REAL_TICKS = 25  # of a real flight: half a second at 20 ms
 
@@ -43,7 +37,7 @@ class ArenaWorld(World):
             "link": link,
         }
         self.signals = tuple(Signal(*row) for row in record.signals())
-        self.link = None if link is None else _linked(self.lab, link)
+        self.link = None if link is None else linked(self.lab, link)
         if self.is_real:
             self.ticks_per_call = REAL_TICKS
         self.before: tuple[FacilityState, ...] = ()  # what was done before the mission
@@ -91,17 +85,3 @@ class ArenaWorld(World):
         timeout = self.lab.arena.sensing.pose_timeout
         text = REASONS[int(self.lab.ended[REASON])]
         return text.format(apart=self.lab.fence.apart, timeout=timeout)
-
-
-def _linked(lab: "ArenaLab", link: str) -> "ArenaLink":
-    """The arena behind a link: to virtual vehicles with parameters that pass its audit, or to those
-    that are at the addresses."""
-    from proxops.facility.arena.link import ArenaLink
-    from proxops.facility.arena.remote_vehicles import RemoteVehicles
-    from proxops.facility.arena.virtual_vehicles import VirtualVehicles
-    from proxops.links.arena_wire import ArenaWire, is_address, parse_links
-    from proxops.links.mavlink.audit import Limits, passing, rules
-
-    if is_address(link):
-        return ArenaLink(lab, RemoteVehicles(lab, ArenaWire(parse_links(link))))
-    return ArenaLink(lab, VirtualVehicles(lab, passing(rules(Limits()))))
