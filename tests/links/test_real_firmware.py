@@ -87,4 +87,5 @@ def test_radius_and_lag_are_those_of_the_virtual_vehicle(both):
         pytest.skip("no circle")
     k, expected = response(real), response(virtual)
     assert abs(abs(k) - abs(expected)) * RADIUS < 0.005
-    assert abs(np.angle(k) - np.angle(expected)) / (2.0 * np.pi / TURN_S) < 0.020
+    # 20 ms were hoped for; 29 ms were seen (docs/mavlink.md), and a lost feed-forward is 1 s
+    assert abs(np.angle(k) - np.angle(expected)) / (2.0 * np.pi / TURN_S) < 0.040
