@@ -79,6 +79,19 @@ def test_both_vehicles_were_audited_armed_and_sent_every_target(both):
         assert autopilot.statistics.received > 2 * len(over)  # targets and poses
 
 
+def test_odometry_carries_what_motion_capture_measured_and_not_the_truth():
+    linked, poses = Linked(), []
+    linked.link.vehicles.vehicles[1].set_pose = poses.append
+    states = linked.fly(TARGETS[:600])[-100:, 1]
+    p = np.array([pose.p_LV for pose in poses[-100:]])
+    v = np.array([pose.v_LV for pose in poses[-100:]])
+    # frames of 10 ms ago, of the cycle before: 12.5 ms, which are 5 mm at 0.38 m/s
+    late = states[:, :3] - 0.0125 * states[:, 3:6]
+    assert (p - late).std() == pytest.approx(2e-4, rel=4.0 / (2 * 300) ** 0.5)
+    # differences over 40 ms, of a motion whose velocity turns by 3 mm/s meanwhile
+    assert np.abs(v - states[:, 3:6]).max() < 5.0 * 2e-4 * 2**0.5 / 0.04 + 3e-3 + 0.02
+
+
 def test_a_vehicle_that_nothing_reaches_holds_and_then_lands():
     linked = Linked()
     linked.fly(TARGETS[:450])
