@@ -150,7 +150,7 @@ def rehearse(
     does before and after stands in `procedure` of the run.  In a flight arena two multirotors fly
     the motion relative to the Hill frame; `representation`, `nominal`, `no_contact` and `speed`
     stay as they are there.  With the `link` "virtual" targets reach the vehicles as MAVLink's bytes
-    and in no other way.
+    and in no other way; with "udp://127.0.0.1:14550" those are of vehicles elsewhere.
     """
     if not isinstance(scenario, Scenario):
         raise InputError(f"rehearse takes a scenario: proxops.rehearse(proxops.load({scenario!r}))")
@@ -228,19 +228,23 @@ def _in_arena(
     overwrite: bool,
 ) -> Run:
     """A rehearsal in a flight arena; the second of the controllers flies in orbit."""
-    from proxops.rehearsal.arena import InArena
+    from proxops.links.arena_wire import is_address
+    from proxops.rehearsal.arena import InArena, try_virtually
 
     own, fresh = controllers
     pilot = _harness(own)
     scenario = scenario if pilot is None else pilot.flies(scenario)
-    with _compiling("arena-vehicles", scenario.name, progress, VEHICLES):
-        ready = InArena(scenario, arena, pilot, link)
-    orbit = simulate(scenario, controller=fresh, progress=progress)
+    orbit = simulate(scenario, controller=_another(fresh), progress=progress)
     if orbit.outcome == "interrupted":
         raise KeyboardInterrupt
     if orbit.outcome == "invalid":
         raise InputError(f"{scenario.name}: invalid in orbit, so there is nothing to rehearse")
-    return _run(ready.beside(orbit), progress, out, overwrite, ready.judged(orbit, ablate))
+    with _compiling("arena-vehicles", scenario.name, progress, VEHICLES):
+        if link is not None and is_address(link):
+            try_virtually(scenario, arena, _harness(fresh))
+        ready = InArena(scenario, arena, pilot, link)
+    with ready:
+        return _run(ready.beside(orbit), progress, out, overwrite, ready.judged(orbit, ablate))
 
 
 def _run(

@@ -11,6 +11,7 @@ from proxops.facility.arena.lab import Drawn, arena_lab, flown
 from proxops.facility.arena.link import ArenaLink
 from proxops.facility.arena.memory import FLYING, LANDED
 from proxops.facility.arena.vehicle import flight
+from proxops.facility.arena.virtual_vehicles import VirtualVehicles
 from proxops.links.mavlink import events
 from proxops.links.mavlink.audit import Limits, passing, rules
 from proxops.links.mavlink.autopilot import DEFAULTS
@@ -20,6 +21,10 @@ from tests.facility.arena_cases import CYCLES, circle, errors, shipped
 
 PASSING = passing(rules(Limits()))
 TIMES, TARGETS = circle(30.0, turns=0.2)
+
+
+def _linked(lab, parameters) -> ArenaLink:
+    return ArenaLink(lab, VirtualVehicles(lab, parameters))
 
 
 class Linked:
@@ -34,7 +39,7 @@ class Linked:
             arena, state, mapping_of(given, InArena()), fence_of(given), self.drawn
         )
         self.lab.commands[:] = targets[0]
-        self.link = ArenaLink(self.lab, parameters or PASSING) if link else None
+        self.link = _linked(self.lab, parameters or PASSING) if link else None
         self.states = self.link.begin() if self.link else ()
 
     def fly(self, targets=TARGETS):
@@ -63,7 +68,9 @@ def test_both_vehicles_were_audited_armed_and_sent_every_target(both):
     linked, over, _ = both
     assert [state.name for state in linked.states] == ["audit", "arm"]
     assert {state.verdict for state in linked.states} == {"passed"}
-    for station, autopilot in zip(linked.link.stations, linked.link.autopilots, strict=True):
+    for station, autopilot in zip(
+        linked.link.stations, linked.link.vehicles.autopilots, strict=True
+    ):
         assert station.phase is Phase.FLYING
         assert station.audit.passed
         for machine in (station, autopilot):
@@ -72,11 +79,24 @@ def test_both_vehicles_were_audited_armed_and_sent_every_target(both):
         assert autopilot.statistics.received > 2 * len(over)  # targets and poses
 
 
+def test_odometry_carries_what_motion_capture_measured_and_not_the_truth():
+    linked, poses = Linked(), []
+    linked.link.vehicles.vehicles[1].set_pose = poses.append
+    states = linked.fly(TARGETS[:600])[-100:, 1]
+    p = np.array([pose.p_LV for pose in poses[-100:]])
+    v = np.array([pose.v_LV for pose in poses[-100:]])
+    # frames of 10 ms ago, of the cycle before: 12.5 ms, which are 5 mm at 0.38 m/s
+    late = states[:, :3] - 0.0125 * states[:, 3:6]
+    assert (p - late).std() == pytest.approx(2e-4, rel=4.0 / (2 * 300) ** 0.5)
+    # differences over 40 ms, of a motion whose velocity turns by 3 mm/s meanwhile
+    assert np.abs(v - states[:, 3:6]).max() < 5.0 * 2e-4 * 2**0.5 / 0.04 + 3e-3 + 0.02
+
+
 def test_a_vehicle_that_nothing_reaches_holds_and_then_lands():
     linked = Linked()
     linked.fly(TARGETS[:450])
     place = linked.lab.flight.y[1, :3].copy()
-    for autopilot in linked.link.autopilots:
+    for autopilot in linked.link.vehicles.autopilots:
         autopilot.receive = lambda *_: None
     after = linked.fly(TARGETS[450:530])  # 1.6 s
     # 0.37 m/s for half a second, GUID_TIMEOUT, and what braking takes
@@ -84,7 +104,7 @@ def test_a_vehicle_that_nothing_reaches_holds_and_then_lands():
     assert np.linalg.norm(after[-1, 1, :2] - TARGETS[530, 1, :2]) > 0.1
     assert np.linalg.norm(after[-1, 1, 3:6]) < 0.1
     linked.fly(np.repeat(TARGETS[530:531], 60, axis=0))
-    assert all(autopilot.mode.name == "LAND" for autopilot in linked.link.autopilots)
+    assert all(autopilot.mode.name == "LAND" for autopilot in linked.link.vehicles.autopilots)
 
 
 def test_a_lost_pose_lands_both_over_the_link_within_half_a_second():
@@ -106,7 +126,7 @@ def test_a_landing_over_the_link_ends_disarmed():
         if (linked.lab.flight.modes == LANDED).all():
             break
     assert linked.link.end().verdict == "passed"
-    assert not any(autopilot.armed for autopilot in linked.link.autopilots)
+    assert not any(autopilot.armed for autopilot in linked.link.vehicles.autopilots)
     assert linked.lab.ended[REASON] == NOTHING  # it was meant
 
 
@@ -158,7 +178,9 @@ def test_a_rehearsal_over_the_link_replays_to_the_bit():
 @pytest.mark.parametrize(
     ("facility", "link", "word"),
     [
-        ("flight-arena", "udp://127.0.0.1:14550", "link: write virtual, found 'udp:"),
+        ("flight-arena", "tcp://127.0.0.1:14550", "link: write virtual or udp"),
+        ("flight-arena", "udp://127.0.0.1:65530", "choose a lower port"),
+        ("flight-arena", "udp://127.0.0.1", "write the link as udp://"),
         ("oos-sim", "virtual", "only flight arenas are flown over a link"),
     ],
 )

@@ -53,6 +53,12 @@ def test_the_state_is_one_line_as_the_firmware_reads_it():
     assert json.loads(state_line(REST))["velocity"] == [0.25, 0.0, 1e-7]
 
 
+def test_a_remote_control_stands_behind_the_state():
+    assert state_line(replace(REST, remote_us=(1500, 1000))).endswith(
+        b'1e-07],"rc":{"rc_1":1500,"rc_2":1000}}\n'
+    )
+
+
 def test_values_stand_two_characters_behind_their_keys():
     # the firmware finds a key by its text, skips `":` and reads the number or bracket there
     line = state_line(REST).decode()

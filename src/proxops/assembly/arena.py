@@ -14,10 +14,14 @@ from proxops.assembly.arena_payload import loads_of
 from proxops.assembly.build import Built, build
 from proxops.assembly.facility import FLIGHT_ARENA, Lab, read_facility
 from proxops.assembly.robot import step_of
+from proxops.core.by_address import pinned
 from proxops.core.errors import InputError
 from proxops.core.frame import quaternion_of
+from proxops.facility.arena.command import first_commands
 from proxops.facility.arena.fence import MARGIN, USABLE, Fence
 from proxops.facility.arena.lab import ArenaLab, Drawn, Mapping, arena_lab
+from proxops.facility.arena.procedure import standing_places
+from proxops.facility.arena.served import ServedPhysics
 from proxops.facility.arena.tracking import largest_error
 from proxops.facility.arena.vehicle import (
     CYCLE,
@@ -30,6 +34,7 @@ from proxops.facility.arena.vehicle import (
     vehicle,
 )
 from proxops.facility.common.rows import PAIR
+from proxops.links.arena_wire import is_address, parse_links
 from proxops.physics.multirotor.mixer import (
     ROTORS,
     Geometry,
@@ -99,6 +104,14 @@ def load_arena(
     return ArenaFile(name, arena)
 
 
+def load_flight_arena(facility: str | os.PathLike[str]) -> ArenaFile:
+    """The same; an error if it is of another kind."""
+    found = load_arena(facility)
+    if found is None:
+        raise InputError(f"--facility: name a flight arena, as flight-arena; {facility} is none")
+    return found
+
+
 def without_each(arena: ArenaFile) -> dict[str, ArenaFile]:
     """The arena without each of its effects, by what is left out."""
     given = arena.file
@@ -140,8 +153,11 @@ def check_link(arena: ArenaFile | None, link: str | None) -> None:
     """Rejects a link to what cannot be flown over it."""
     if link is not None and arena is None:
         raise InputError("link: leave out: only flight arenas are flown over a link")
-    if link not in (None, VIRTUAL):
-        raise InputError(f"link: write {VIRTUAL}, found {link!r}")
+    if link is None or link == VIRTUAL:
+        return
+    if not is_address(link):
+        raise InputError(f"link: write {VIRTUAL} or udp://127.0.0.1:14550, found {link!r}")
+    parse_links(link)
 
 
 def geometry_of(given: Multirotor) -> Geometry:
@@ -298,3 +314,11 @@ def fit_arena(scenario: Scenario, arena: ArenaFile, steps: int) -> FlownMission:
         drawn,
         cycles,
     )
+
+
+def served_physics(scenario: Scenario, arena: ArenaFile) -> ServedPhysics:
+    """Both vehicles on the floor where the mission begins, for firmware in the loop."""
+    made = fit_arena(scenario, arena, 1)
+    first_commands(pinned(made.lab), made.built.plant, made.built.y)
+    places, yaws = standing_places(made.lab)
+    return ServedPhysics(arena_of(arena.file), places, yaws, scenario.mission.seed)

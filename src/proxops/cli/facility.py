@@ -53,7 +53,10 @@ def rehearse(
     ] = 1.0,
     link: Annotated[
         str | None,
-        typer.Option(metavar="virtual", help="Fly an arena over MAVLink's bytes (extra: arena)."),
+        typer.Option(
+            metavar="virtual|udp://HOST:PORT",
+            help="Fly an arena over MAVLink, virtual or listening at that port (extra: arena).",
+        ),
     ] = None,
     set_: Changes = None,
     disperse: Disperse = None,
@@ -78,6 +81,8 @@ def rehearse(
     proxops rehearse touch --no-contact --speed 0.25
 
     proxops rehearse arena-circle --facility flight-arena --link virtual
+
+    proxops rehearse arena-circle --facility flight-arena --link udp://127.0.0.1:14550
     """
     from proxops import api
 

@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from proxops.cli import campaign, facility, installation, missions, recordings
+from proxops.cli import arena, campaign, facility, installation, missions, recordings
 from proxops.cli.common import EXIT_INPUT, EXIT_INTERRUPTED, EXIT_INVALID
 from proxops.cli.help import Command, Group
 from proxops.core.errors import ProxopsError
@@ -53,6 +53,7 @@ for command in (
     installation.warmup,
 ):
     app.command(cls=Command)(command)
+app.add_typer(arena.arena, name="arena")
 
 
 def main() -> None:

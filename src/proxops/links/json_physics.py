@@ -38,6 +38,7 @@ class PhysicsState:
     position: Vector  # NED [m]
     attitude: tuple[float, float, float, float]  # quaternion (w, x, y, z) from body to NED
     velocity: Vector  # NED [m/s]
+    remote_us: tuple[int, ...] = ()  # pulses of a remote control's channels [µs]; none: no remote
 
 
 def read_motor_commands(packet: bytes) -> MotorCommands:
@@ -82,13 +83,15 @@ def state_line(state: PhysicsState) -> bytes:
     )
     if not all(map(math.isfinite, numbers)):
         raise LocalProtocolError(f"a number of the physics is not finite: {state}")
-    fields = {
+    fields: dict[str, object] = {
         "timestamp": state.time_s,
         "imu": {"gyro": state.gyro, "accel_body": state.accelerometer},
         "position": state.position,
         "quaternion": state.attitude,
         "velocity": state.velocity,
     }
+    if state.remote_us:
+        fields["rc"] = {f"rc_{i + 1}": pulse for i, pulse in enumerate(state.remote_us)}
     return b"\n" + json.dumps(fields, separators=(",", ":")).encode() + b"\n"
 
 
@@ -99,8 +102,12 @@ class LockStep:
     _frame: int | None = None
 
     def advance(self, commands: MotorCommands) -> str:
-        """`step`: simulate it; `again`: send the last state again; `restart`: begin anew."""
-        last, self._frame = self._frame, commands.frame
+        """`step`: simulate it; `again`: send the last state again; `restart`: begin anew, as the
+        firmware does with frame 0; `stale`: an old packet, which means nothing any more."""
+        last = self._frame
+        if last is not None and 0 < commands.frame < last:
+            return "stale"
+        self._frame = commands.frame
         if last is None or commands.frame < last:
             return "restart"
         return "again" if commands.frame == last else "step"

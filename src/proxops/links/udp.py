@@ -27,16 +27,20 @@ def parse_link(link: str) -> Address:
 class UdpLink:
     """A bound socket with one peer: the first that writes, or the one given.
 
-    A first writer counts only if it is on this machine; a vehicle elsewhere must be named.
+    A first writer counts only if it is on this machine, or at the address `only_from`; a vehicle
+    elsewhere must be named.
     """
 
-    def __init__(self, listen: Address, peer: Address | None = None) -> None:
+    def __init__(
+        self, listen: Address, peer: Address | None = None, only_from: str | None = None
+    ) -> None:
         host, port = listen
-        if not ip_address(host).is_loopback and peer is None:
+        if not ip_address(host).is_loopback and peer is None and only_from is None:
             raise InputError(
                 f"name the peer of a link at {host}: without one, only this machine (127.0.0.1) "
                 "is listened to"
             )
+        self._only_from = only_from
         family = socket.AF_INET6 if ip_address(host).version == 6 else socket.AF_INET
         self._socket = socket.socket(family, socket.SOCK_DGRAM)
         try:
@@ -78,13 +82,22 @@ class UdpLink:
             except ConnectionRefusedError:  # an earlier datagram found nobody
                 continue
             sender = sender[:2]
-            if self.peer is None and ip_address(sender[0]).is_loopback:
+            if self.peer is None and self._may_begin(sender[0]):
                 self.peer = sender
             if sender == self.peer:
                 datagrams.append(datagram)
             else:
                 self.strangers += 1
         return datagrams
+
+    def _may_begin(self, host: str) -> bool:
+        if self._only_from is not None:
+            return host == self._only_from
+        return ip_address(host).is_loopback
+
+    def fileno(self) -> int:
+        """For `select`."""
+        return self._socket.fileno()
 
     def close(self) -> None:
         self._socket.close()

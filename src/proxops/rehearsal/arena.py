@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from proxops.assembly.arena import HILL, ArenaFile, without_each
+from proxops.core.errors import StoppedError
 from proxops.core.states import PASSED, FacilityState
 from proxops.facility.arena.procedure import BETWEEN, put_away
 from proxops.results.flight_fidelity import compare_flight, flight_requirements
@@ -18,7 +19,7 @@ Judged = Callable[[Run, Callable[[], bool]], Run]
 
 
 class InArena:
-    """A scenario made ready to fly in an arena; vehicles have taken off."""
+    """A scenario made ready to fly in an arena; virtual vehicles have taken off."""
 
     def __init__(
         self,
@@ -29,7 +30,15 @@ class InArena:
     ) -> None:
         self.arena, self.world = arena, ArenaWorld(scenario, arena, link)
         self.simulation = Simulation(scenario, self.world, controller)
-        self.before: tuple[FacilityState, ...] = self.world.fly_to_start()
+        if not self.world.is_real:
+            self.world.fly_to_start()
+
+    def __enter__(self) -> "InArena":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """However it ended, nobody flies on."""
+        self.world.close()
 
     def beside(self, orbit: Run) -> WithOrbitReference:
         """The simulation that also records what the mission does in orbit."""
@@ -58,6 +67,8 @@ class InArena:
                 BETWEEN,
                 ended[0] if ended else PASSED,
             )
+            pressed = run.outcome == "interrupted"
+            after = put_away(self.world.lab, self.world.drawn, self.world.link, pressed)
             found = []
             for name, less in without_each(self.arena).items() if ablate else ():
                 if stop():
@@ -66,14 +77,21 @@ class InArena:
                 if without.outcome != "interrupted":
                     found.append(Cause(name, compare_flight(orbit, without)))
             rows = compare_flight(orbit, run)
-            pressed = run.outcome == "interrupted"
-            after = put_away(self.world.lab, self.world.drawn, self.world.link, pressed)
             return replace(
                 run,
                 outcome=outcome,
                 requirements=(*run.requirements, *demands),
                 fidelity=Fidelity(self.arena.name, HILL, rows, tuple(found)),
-                procedure=(*self.before, ran, *after),
+                procedure=(*self.world.before, ran, *after),
             )
 
         return judge
+
+
+def try_virtually(scenario: Scenario, arena: ArenaFile, controller: Harness | None) -> None:
+    """Flies the mission with virtual vehicles before real ones do: StoppedError where it would be
+    stopped.  It also compiles what it takes, for which nobody should wait in the air."""
+    tried = InArena(scenario, arena, controller).simulation.run()
+    if tried.outcome in ("stopped", "invalid"):
+        why = next((each.detail for each in reversed(tried.events)), tried.outcome)
+        raise StoppedError(f"{scenario.name}: not flown, virtual vehicles end it: {why}")

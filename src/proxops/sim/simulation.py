@@ -153,6 +153,7 @@ class Simulation:
     def _enter(self, span: Span, until: int) -> int:
         """One call into the compiled loop, up to that instant [ns]; returns a status."""
         left = max(1, (until - int(self._state.clock[0])) // span.step)
+        left = min(left, self._world.ticks_per_call)
         span = span._replace(ticks=min(span.ticks, left))  # the log has room for no more rows
         if not self._linked:
             link(self._ready, span)

@@ -102,15 +102,16 @@ def engaging(goal: np.ndarray, fence: Fence, h: float) -> np.ndarray:
 
 
 def climbing(here: np.ndarray, start: np.ndarray, h: float) -> np.ndarray:
-    """From the floor to the height of the start, level."""
-    height = start[:, 2] - here[:, 2]
-    lasts = h * math.ceil(max(SHORTEST, STEEPEST * height.max() / CLIMB) / h)
+    """From the floor, or where a take-off has led to, to the place of the start, level."""
+    way = start[:, P] - here[:, P]
+    lasts = h * math.ceil(max(SHORTEST, STEEPEST * np.abs(way).max() / CLIMB) / h)
     x = h * np.arange(round(lasts / h)) / lasts
-    _, share, slope = _smooth(x)
+    _, share, slope = (each[:, np.newaxis, np.newaxis] for each in _smooth(x))
+    curve = 60.0 * (x * (1.0 - x) * (1.0 - 2.0 * x))[:, np.newaxis, np.newaxis]
     targets = np.tile(here, (len(x), 1, 1))
-    targets[:, :, 2] = here[:, 2] + share[:, np.newaxis] * height
-    targets[:, :, 5] = slope[:, np.newaxis] * height / lasts
-    targets[:, :, 8] = 60.0 * (x * (1.0 - x) * (1.0 - 2.0 * x))[:, np.newaxis] * height / lasts**2
+    targets[:, :, P] = here[:, P] + share * way
+    targets[:, :, V] = slope * way / lasts
+    targets[:, :, A] = curve * way / lasts**2
     return targets
 
 

@@ -1,65 +1,100 @@
 """Carry over a link: targets reach both vehicles as MAVLink bytes, and in no other way.
 
-    targets of the loop ─► ground station ─bytes─► autopilot ─► virtual vehicle
+    targets of the loop ─► ground station ─bytes─► autopilot ─► vehicle
              telemetry ◄── ground station ◄─bytes─ autopilot ◄──┘
 
-One ground station for each vehicle.  The loop calls `carry` by its address, which here is that of
-a Python function: it takes back what the loop wrote into the vehicles' targets, sends it over the
-link, and flies the vehicles with what has arrived.
+One ground station for each vehicle.  Who is at the other end, `VirtualVehicles` in this process or
+`RemoteVehicles` elsewhere, also has the flight's clock and motion capture.  The loop calls `carry`
+by its address, which here is that of a Python function: it takes back what the loop wrote into the
+vehicles' targets, sends it over the link, and flies the vehicles with what has arrived.
 """
 
 import ctypes
-import math
 from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 
-from proxops.core.by_address import JIT_IS_OFF, address_of, pinned
+from proxops.core.by_address import JIT_IS_OFF, address_of
 from proxops.core.clock import NS_PER_S, to_ns
-from proxops.core.errors import InputError, StoppedError
+from proxops.core.errors import StoppedError
 from proxops.core.states import PASSED, FacilityState
 from proxops.facility.arena import memory as of
-from proxops.facility.arena.carry import AGE, CARRY, CLOCK
+from proxops.facility.arena.carry import CARRY, CLOCK
 from proxops.facility.arena.guard import LINK, NOTHING, REASON, REASONS, WHEN, check_targets
 from proxops.facility.arena.lab import ArenaLab
-from proxops.facility.arena.linked_vehicle import LinkedVehicle, advance_vehicles
-from proxops.facility.arena.vehicle import CYCLE
+from proxops.facility.arena.targets import moved_on, reject_leaning, target_of
 from proxops.facility.common.rows import PAIR
+from proxops.links.errors import LocalProtocolError
 from proxops.links.mavlink import events
-from proxops.links.mavlink.autopilot import Autopilot
 from proxops.links.mavlink.content import Mode, Phase, Pose, SetOrigin, Target
 from proxops.links.mavlink.ground_station import GroundStation, Guard, Station
 
-CYCLE_NS = to_ns(CYCLE)
 CYCLES = 8  # of an exchange on the ground: 20 ms
-PATIENCE_NS = to_ns(5.0)  # until a vehicle must have done what it was commanded
+AGAIN_NS = to_ns(1.0)  # until what was refused is tried once more
+WITHOUT_EFFECT_NS = to_ns(4.0)  # likewise, what was accepted: an origin before there is a filter
+LANDING_NS = to_ns(60.0)  # until a vehicle must have landed
 ORIGIN = SetOrigin(37.41, -6.0, 10.0)  # some place: the arena has no sky
 ENDED = 1  # status of a carry that has failed
-HEIGHT = 0.5  # to climb in a take-off [m]; targets take over as soon as it is accepted
-LEVEL = math.radians(0.5)
-P, V, A, Q = slice(0, 3), slice(3, 6), slice(6, 9), slice(9, 13)
+HEIGHT = 0.5  # to climb in a take-off, before targets take over [m]
+LONGEST_LAG = 0.5  # for which a target is moved on; beyond it, the station holds [s]
+CLIMBED = 0.8  # share of it after which they do
+P = slice(0, 3)
 _CALLED = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
+
+
+class Vehicles(Protocol):
+    """The other end: both vehicles, the flight's clock [ns], motion capture."""
+
+    now_ns: int
+    patience_s: float  # until a vehicle must have done what it was commanded
+    real: bool  # climbs by itself before targets take over, and flies on without this process
+
+    @property
+    def lag_s(self) -> float:
+        """How far the flight's clock is ahead of the mission."""
+        ...
+
+    def look(self) -> None:
+        """Takes what has come, without waiting."""
+        ...
+
+    def begin(self) -> None:
+        """Makes sure that motion capture sees both where they are to stand."""
+        ...
+
+    def pose(self, which: int) -> Pose | None:
+        """What motion capture hands out now; None where there is nothing new."""
+        ...
+
+    def exchange(self, which: int, datagrams: list[bytes]) -> list[bytes]: ...
+
+    def note(self, which: int, phase: Phase, armed: bool) -> None:
+        """Takes how a vehicle is, as its ground station knows."""
+        ...
+
+    def rest(self, cycles: int) -> None:
+        """Waits, on the ground or in a hover."""
+        ...
+
+    def fly(self, cycles: int, wanted: np.ndarray) -> None:
+        """Brings the flight on after targets (2, 16) were sent."""
+        ...
+
+    def close(self) -> None: ...
 
 
 class ArenaLink:
     """Both links of an arena; from its making on, the arena's vehicles fly by it."""
 
-    def __init__(self, lab: ArenaLab, parameters: dict[str, float]) -> None:
-        self._lab = lab
-        own = lab._replace(entries=lab.entries.copy())  # the vehicles' own carry
-        self._given = pinned(own)
-        self.vehicles = [LinkedVehicle(lab.flight, self._given, which) for which in range(PAIR)]
-        self.autopilots = [
-            Autopilot(vehicle, parameters, system=which + 1)
-            for which, vehicle in enumerate(self.vehicles)
-        ]
+    def __init__(self, lab: ArenaLab, vehicles: Vehicles) -> None:
+        self._lab, self.vehicles = lab, vehicles
         self.stations = [
             GroundStation(self._guard_of(which), station=Station(vehicle=(which + 1, 1)))
             for which in range(PAIR)
         ]
         self._floor = lab.fence._replace(lowest=lab.fence.lowest * [1.0, 1.0, 0.0])
         self._kept = lab.flight.targets.copy()  # what has arrived
-        self._now_ns = 0
         self._stopping = False
         self.happened: list[tuple[int, events.Event]] = []
         self._failure: BaseException | None = None
@@ -72,14 +107,15 @@ class ArenaLink:
     def begin(self) -> tuple[FacilityState, ...]:
         """Connects with, audits and arms both vehicles and has them take off; StoppedError where
         one does not."""
-        self._kept[:] = self._lab.flight.targets
         for row in self._lab.commands:
-            _reject_leaning(row)
+            reject_leaning(row)
+        self.vehicles.begin()
+        self._kept[:] = self._lab.flight.targets
         self._both("connect", lambda s: None, lambda s: s.phase is not Phase.SEARCHING)
         audit = self._both("audit", lambda s: s.read_and_audit(), lambda s: s.phase is Phase.READY)
         self._both(
             "set the origin",
-            lambda s: s.set_origin(ORIGIN, self._now_ns),
+            lambda s: s.set_origin(ORIGIN, self.vehicles.now_ns),
             lambda s: s.reported.origin is not None,
         )
         self._both(
@@ -87,22 +123,45 @@ class ArenaLink:
             lambda s: s.set_mode(Mode.GUIDED),
             lambda s: s.reported.mode is Mode.GUIDED,
         )
-        arm = self._both("arm", lambda s: s.arm(self._now_ns), lambda s: s.phase is Phase.ARMED)
+        arm = self._both(
+            "arm", lambda s: s.arm(self.vehicles.now_ns), lambda s: s.phase is Phase.ARMED
+        )
         above = float(self._lab.flight.y[:, 2].max()) + HEIGHT
         self._both("take off", lambda s: s.take_off(above), lambda s: s.phase is Phase.FLYING)
+        if self.vehicles.real:
+            self._climb(CLIMBED * above)
         return audit, arm
+
+    def _climb(self, height: float) -> None:
+        """Waits until both are that high [m]; there they are held, level, until targets come."""
+        flight = self._lab.flight
+        self._both("climb", lambda s: None, lambda _: bool(flight.y[:, 2].min() > height))
+        flight.targets[:, P], flight.targets[:, 3:9] = flight.y[:, 0:3], 0.0
+        self._kept[:] = flight.targets
 
     def land(self) -> None:
         """Commands both to land."""
         self._stopping = True
         for station in self.stations:
-            if station.phase is Phase.FLYING:
+            if station.phase in (Phase.ARMED, Phase.FLYING):
                 station.land()
         self._exchange(None)
 
     def end(self) -> FacilityState:
         """Waits until both are disarmed."""
         return self._both("disarm", lambda s: None, lambda s: not s.reported.armed)
+
+    def close(self) -> None:
+        """Lands what is still armed, however the flight ended, and closes the link."""
+        try:
+            until_ns = self.vehicles.now_ns + LANDING_NS * self.vehicles.real
+            if any(station.reported.armed for station in self.stations):
+                self.land()
+            while any(s.reported.armed for s in self.stations) and self.vehicles.now_ns < until_ns:
+                self._exchange(None)
+                self.vehicles.rest(CYCLES)
+        finally:
+            self.vehicles.close()
 
     def raise_failure(self) -> None:
         """Raises what the link could not raise inside the loop."""
@@ -115,20 +174,49 @@ class ArenaLink:
         act: Callable[[GroundStation], None],
         reached: Callable[[GroundStation], bool],
     ) -> FacilityState:
-        """Has both stations act, and exchanges bytes until both have got there."""
-        begins = float(self._lab.flight.clock[CLOCK])
-        for station in self.stations:
-            act(station)
-        since, start_ns = len(self.happened), self._now_ns
+        """Has both stations act, again where that was refused, and exchanges bytes until both have
+        got there."""
+        since, start_ns = len(self.happened), self.vehicles.now_ns
+        forbidden = self._act(act, reached)
+        tried_ns, tried = start_ns, since
         while not all(map(reached, self.stations)):
-            if self._now_ns - start_ns > PATIENCE_NS:
-                raise StoppedError(f"link: cannot {name}: {self._reasons(since)}")
+            now_ns = self.vehicles.now_ns
+            late = now_ns - start_ns > to_ns(self.vehicles.patience_s)
+            if late or self._audit_failed(since):
+                raise StoppedError(f"link: cannot {name}: {forbidden or self._reasons(since)}")
+            wait_ns = AGAIN_NS if forbidden or self._refused(tried) else WITHOUT_EFFECT_NS
+            if now_ns - tried_ns >= wait_ns:
+                tried_ns, tried = now_ns, len(self.happened)
+                forbidden = self._act(act, reached)
             self._exchange(None)
-            self._now_ns += CYCLES * CYCLE_NS
+            self.vehicles.rest(CYCLES)
         apart = float(np.linalg.norm(np.subtract(*self._lab.flight.y[:, P])))
-        lasts = (self._now_ns - start_ns) / NS_PER_S
+        lasts = (self.vehicles.now_ns - start_ns) / NS_PER_S
+        begins = float(self._lab.flight.clock[CLOCK])
         return FacilityState(
             name, begins, lasts, apart - self._lab.fence.tips, "tips of both vehicles", PASSED
+        )
+
+    def _act(
+        self, act: Callable[[GroundStation], None], reached: Callable[[GroundStation], bool]
+    ) -> str:
+        """Has stations act that have not got there; why one could not, or nothing."""
+        forbidden = ""
+        for which, station in enumerate(self.stations):
+            try:
+                if not reached(station):
+                    act(station)
+            except LocalProtocolError as error:
+                forbidden = f"vehicle {which + 1}: {error}"
+        return forbidden
+
+    def _refused(self, since: int) -> bool:
+        return any(isinstance(event, events.Refused) for _, event in self.happened[since:])
+
+    def _audit_failed(self, since: int) -> bool:
+        return any(
+            isinstance(event, events.Audited) and not event.audit.passed
+            for _, event in self.happened[since:]
         )
 
     def _reasons(self, since: int) -> str:
@@ -140,7 +228,7 @@ class ArenaLink:
                     reasons.append(f"vehicle {which + 1}: {reason}")
                 case events.Audited(audit):
                     reasons += [f"vehicle {which + 1}: {each}" for each in audit.problems]
-        return "; ".join(reasons) or "no answer"
+        return "; ".join(dict.fromkeys(reasons)) or "no answer"
 
     # --- in the loop
 
@@ -159,28 +247,26 @@ class ArenaLink:
         wanted = flight.targets.copy()
         flying = flight.modes == of.FLYING
         flight.targets[flying] = self._kept[flying]
+        self.vehicles.look()
         self._exchange(wanted)
-        advance_vehicles(self._given, cycles)
-        self._now_ns += cycles * CYCLE_NS
+        self.vehicles.fly(cycles, wanted)
         self._kept[:] = flight.targets
 
     def _exchange(self, wanted: np.ndarray | None) -> None:
         """One exchange of bytes with both vehicles; targets (2, 16) are sent where they fly."""
-        for which, (station, autopilot) in enumerate(
-            zip(self.stations, self.autopilots, strict=True)
-        ):
-            pose = self._pose(which)
+        now_ns = self.vehicles.now_ns
+        for which, station in enumerate(self.stations):
+            pose = self.vehicles.pose(which)
             if pose is not None:
-                station.send_pose(pose, self._now_ns)
-            if wanted is not None and station.phase is Phase.FLYING:
-                _reject_leaning(wanted[which])
-                station.send_target(target_of(wanted[which]), self._now_ns)
-            happened = station.check(self._now_ns)
-            for datagram in station.data_to_send():
-                autopilot.receive(datagram, self._now_ns)
-            autopilot.check(self._now_ns)
-            for datagram in autopilot.data_to_send():
-                happened += station.receive(datagram, self._now_ns)
+                station.send_pose(pose, now_ns)
+            lag_s = self.vehicles.lag_s
+            if wanted is not None and station.phase is Phase.FLYING and lag_s < LONGEST_LAG:
+                reject_leaning(wanted[which])
+                station.send_target(target_of(moved_on(wanted[which], lag_s)), now_ns)
+            happened = station.check(now_ns)
+            for datagram in self.vehicles.exchange(which, station.data_to_send()):
+                happened += station.receive(datagram, now_ns)
+            self.vehicles.note(which, station.phase, station.reported.armed)
             self.happened += [
                 (which, each) for each in happened if not isinstance(each, events.Telemetry)
             ]
@@ -197,14 +283,6 @@ class ArenaLink:
                 if station.phase is Phase.FLYING:
                     station.land()
 
-    def _pose(self, which: int) -> Pose | None:
-        """What motion capture sees now; None while it is lost."""
-        flight, sensing = self._lab.flight, self._lab.arena.sensing
-        if flight.clock[AGE + which] > (sensing.delay + 2 * sensing.period) * CYCLE:
-            return None
-        y = flight.y[which].tolist()
-        return Pose(tuple(y[0:3]), tuple(y[6:10]), tuple(y[3:6]), tuple(y[10:13]))
-
     def _guard_of(self, which: int) -> Guard:
         """What the guard of targets says to a command for one vehicle, beside the other's last."""
 
@@ -217,21 +295,3 @@ class ArenaLink:
             return None if found == NOTHING else REASONS[found].format(apart=self._floor.apart)
 
         return guard
-
-
-def target_of(row: np.ndarray) -> Target:
-    """A target (16,) as the link has it; its roll and pitch are left out."""
-    p, v, a, (w, x, y, z) = (row[part].tolist() for part in (P, V, A, Q))
-    yaw = math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
-    return Target(tuple(p), tuple(v), tuple(a), yaw)
-
-
-def _reject_leaning(row: np.ndarray) -> None:
-    """Rejects a target (16,) that leans; V's z axis has cos = 1 - 2(x² + y²) from L's."""
-    _, x, y, _ = row[Q].tolist()
-    lean = math.acos(max(-1.0, 1.0 - 2.0 * (x * x + y * y)))
-    if lean > LEVEL:
-        raise InputError(
-            f"fly without a link: the mission leans a vehicle by {math.degrees(lean):.1f} deg, and "
-            "no message of MAVLink has roll and pitch"
-        )

@@ -6,6 +6,7 @@ start that it would not let through is refused before anything flies.
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -46,34 +47,61 @@ def prepare(
 ) -> tuple[FacilityState, ...]:
     """Flies both vehicles from the floor to the first commands, and leaves them in that motion;
     over a link they are audited and armed first."""
-    goal, h = lab.commands.copy(), _period(lab)
-    takes_up = engaging(goal, lab.fence, h)
+    goal, (start, takes_up) = lab.commands.copy(), _beginning(lab)
+    for mine, new in zip(lab.flight, flight(lab.arena, *_on_floor(start)), strict=True):
+        mine[...] = new
+    given = pinned(lab)
+    stand(given)
+    way = np.concatenate([targets for _, targets in _legs(lab, start, takes_up)])
+    if first_refused(given, way) < len(way):
+        raise InputError(_cannot_begin(start, goal, why_ended(lab)))
+    stand(given)
+    armed = () if link is None else link.begin()
+    stand(given)  # a vehicle that takes off by itself is in the air now
+    legs = _legs(lab, start, takes_up)
+    begins = -_period(lab) * sum(len(targets) for _, targets in legs)
+    lab.flight.clock[CLOCK] = begins
+    states = [replace(state, start_s=begins) for state in armed]
+    for name, targets in legs:
+        states.append(_leg(lab, drawn, name, targets))
+        raise_floor(given)
+    if link is not None:
+        link.raise_failure()
+    return tuple(states)
+
+
+def standing_places(lab: ArenaLab) -> tuple[np.ndarray, np.ndarray]:
+    """Where on the floor both vehicles stand before the first commands (2, 3) [m], and with which
+    yaws (2,) [rad]."""
+    return _on_floor(_beginning(lab)[0])
+
+
+def _beginning(lab: ArenaLab) -> tuple[np.ndarray, np.ndarray]:
+    """Targets at rest (2, 16) and from there to the first commands (n, 2, 16)."""
+    goal = lab.commands.copy()
+    takes_up = engaging(goal, lab.fence, _period(lab))
     start = takes_up[0].copy()
     _reject_leaning(lab, goal)
     found = _violation(lab.fence, (*takes_up, goal))
     if found != NOTHING:
         reason = REASONS[found].format(apart=lab.fence.apart, timeout=0.0)
         raise InputError(_cannot_begin(start, goal, reason))
-    yaws = 2.0 * np.arctan2(start[:, 12], start[:, 9])
-    floor = start[:, P] * [1.0, 1.0, 0.0]
-    for mine, new in zip(lab.flight, flight(lab.arena, floor, yaws), strict=True):
-        mine[...] = new
-    legs = [
-        ("take off", climbing(lab.flight.targets, start, h)),
-        ("move to start", turning(lab.flight.targets, start, h)),
+    return start, takes_up
+
+
+def _legs(lab: ArenaLab, start: np.ndarray, takes_up: np.ndarray) -> list[tuple[str, np.ndarray]]:
+    """Targets of all states from where both are to the first commands."""
+    here, h = lab.flight.targets, _period(lab)
+    return [
+        ("take off", climbing(here, start, h)),
+        ("move to start", turning(here, start, h)),
         ("engage", takes_up),
     ]
-    given, way = pinned(lab), np.concatenate([targets for _, targets in legs])
-    stand(given)
-    if first_refused(given, way) < len(way):
-        raise InputError(_cannot_begin(start, goal, why_ended(lab)))
-    stand(given)
-    lab.flight.clock[CLOCK] = -h * len(way)
-    states = [] if link is None else [*link.begin()]
-    for name, targets in legs:
-        states.append(_leg(lab, drawn, name, targets))
-        raise_floor(given)
-    return tuple(states)
+
+
+def _on_floor(start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Places and yaws below targets (2, 16)."""
+    return start[:, P] * [1.0, 1.0, 0.0], 2.0 * np.arctan2(start[:, 12], start[:, 9])
 
 
 def put_away(

@@ -15,8 +15,13 @@ def imu(body, y, sensing, draws):
 
     f = Rᵀ (v̇ + g z)
     """
-    a = add(acceleration(body, y), (0.0, 0.0, body.gravity))
-    f = mul_t(quat_to_rotation(get4(y, Q)), a)
+    return imu_of(acceleration(body, y), body.gravity, y, sensing, draws)
+
+
+@part
+def imu_of(a, gravity, y, sensing, draws):
+    """The same of a vehicle whose velocity changes by a [m/s2] in L, whatever pushes it."""
+    f = mul_t(quat_to_rotation(get4(y, Q)), add(a, (0.0, 0.0, gravity)))
     f = add(f, scale(sensing.vibration, get3(draws, DRAW_FORCE)))
     w = add(get3(y, W), scale(sensing.rate_noise, get3(draws, DRAW_RATE)))
     return add(f, scale(sensing.force_bias, EACH)), add(w, scale(sensing.rate_bias, EACH))

@@ -1,7 +1,5 @@
 """A scenario in a flight arena: its stages, what is recorded of it, and why it ends."""
 
-from typing import TYPE_CHECKING
-
 from proxops.assembly.arena import HILL, ArenaFile, fit_arena
 from proxops.core.by_address import pinned
 from proxops.core.states import FacilityState
@@ -13,11 +11,10 @@ from proxops.results.run import Event, Signal
 from proxops.scenario.load import Scenario
 from proxops.sim.worlds.arena import STAGES, fly_until
 from proxops.sim.worlds.flown_events import FlightEvents
+from proxops.sim.worlds.linked import linked
 from proxops.sim.worlds.world import World
 
-if TYPE_CHECKING:
-    from proxops.facility.arena.lab import ArenaLab
-    from proxops.facility.arena.link import ArenaLink
+REAL_TICKS = 25  # of a real flight: half a second at 20 ms
 
 
 class ArenaWorld(World):
@@ -40,16 +37,32 @@ class ArenaWorld(World):
             "link": link,
         }
         self.signals = tuple(Signal(*row) for row in record.signals())
-        self.link = None if link is None else _linked(self.lab)
+        self.link = None if link is None else linked(self.lab, link)
+        if self.is_real:
+            self.ticks_per_call = REAL_TICKS
+        self.before: tuple[FacilityState, ...] = ()  # what was done before the mission
         self._events = FlightEvents(made.lab, arena.file)
 
-    def fly_to_start(self) -> tuple[FacilityState, ...]:
+    def fly_to_start(self) -> None:
         """Takes off and brings both vehicles into the motion that the mission begins with."""
         first_commands(pinned(self.lab), self.built.plant, self.built.y)
-        return prepare(self.lab, self.drawn, self.link)
+        self.before = prepare(self.lab, self.drawn, self.link)
+
+    @property
+    def is_real(self) -> bool:
+        """Whether what flies is outside of this process."""
+        return self.link is not None and self.link.vehicles.real
+
+    def close(self) -> None:
+        """Lands what a link still flies, and closes it."""
+        if self.link is not None:
+            self.link.close()
 
     def draw(self, steps: int) -> None:
-        """Of the vehicles' sensors."""
+        """Of the vehicles' sensors.  Real vehicles take off with the first of them: all is
+        compiled and open then, and the mission goes on from the motion they are brought into."""
+        if not self.before:
+            self.fly_to_start()
         self.drawn.refill(steps * self._cycles)
 
     def events(self) -> list[Event]:
@@ -65,11 +78,3 @@ class ArenaWorld(World):
         if status != HALTED and not (reason and ended):
             return None
         return f"both vehicles land: {reason}"
-
-
-def _linked(lab: "ArenaLab") -> "ArenaLink":
-    """The vehicles behind a link, with parameters that pass its audit."""
-    from proxops.facility.arena.link import ArenaLink
-    from proxops.links.mavlink.audit import Limits, passing, rules
-
-    return ArenaLink(lab, passing(rules(Limits())))

@@ -22,6 +22,7 @@ class World:
     signals: tuple[Signal, ...]  # recorded after the loop's own
     has_brakes = False  # carries out brakes of the arms; else joints are held by their motors
     steps_per_call = STEPS_PER_CALL  # for which it has random numbers in store
+    ticks_per_call = STEPS_PER_CALL  # fewer where they take time: Ctrl-C is heard between calls
 
     def draw(self, steps: int) -> None:
         """Makes random numbers for so many steps of the plant."""

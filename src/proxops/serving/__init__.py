@@ -1,0 +1,1 @@
+"""What other programs connect to: sockets and the wall clock around protocol machines."""

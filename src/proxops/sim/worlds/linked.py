@@ -1,0 +1,21 @@
+"""A flight arena behind a link."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from proxops.facility.arena.lab import ArenaLab
+    from proxops.facility.arena.link import ArenaLink
+
+
+def linked(lab: "ArenaLab", link: str) -> "ArenaLink":
+    """The link: to virtual vehicles with parameters that pass its audit, or to those that are at
+    the addresses.  What it needs is the extra `arena`, loaded here."""
+    from proxops.facility.arena.link import ArenaLink
+    from proxops.facility.arena.remote_vehicles import RemoteVehicles
+    from proxops.facility.arena.virtual_vehicles import VirtualVehicles
+    from proxops.links.arena_wire import ArenaWire, is_address, parse_links
+    from proxops.links.mavlink.audit import Limits, passing, rules
+
+    if is_address(link):
+        return ArenaLink(lab, RemoteVehicles(lab, ArenaWire(parse_links(link))))
+    return ArenaLink(lab, VirtualVehicles(lab, passing(rules(Limits()))))

@@ -1,0 +1,213 @@
+"""Vehicles outside of this process: virtual autopilots at the other end of a wire."""
+
+import numpy as np
+import pytest
+
+import proxops
+from proxops.assembly.arena import arena_of, fence_of, mapping_of
+from proxops.core.errors import InputError, StoppedError
+from proxops.facility.arena.guard import LINK, NOTHING, REASON
+from proxops.facility.arena.lab import Drawn, arena_lab, flown
+from proxops.facility.arena.link import ArenaLink
+from proxops.facility.arena.memory import LANDED
+from proxops.facility.arena.procedure import prepare, put_away, standing_places
+from proxops.facility.arena.remote_vehicles import RemoteVehicles
+from proxops.facility.arena.vehicle import flight
+from proxops.links.arena_wire import ArenaWire, parse_links
+from proxops.links.mavlink import events
+from proxops.links.mavlink.autopilot import DEFAULTS
+from proxops.links.udp import UdpLink
+from proxops.scenario.schema.arena import InArena
+from tests.facility.arena_cases import CYCLES, circle, shipped
+from tests.links.counterpart import Counterpart, FakeWire, OnSockets
+from tests.links.flying import FakeVehicle
+
+TIMES, TARGETS = circle(30.0, turns=0.2)
+
+
+class Remote:
+    """An arena whose vehicles are elsewhere, on a fake wire."""
+
+    def __init__(self, make=Counterpart, before=lambda: None) -> None:
+        given = shipped()
+        arena = arena_of(given)
+        self.drawn = Drawn(0, 4000 * CYCLES)
+        state = flight(arena, TARGETS[0, :, :3], np.zeros(2))
+        fence = fence_of(given)
+        self.lab = arena_lab(arena, state, mapping_of(given, InArena()), fence, self.drawn)
+        self.lab.commands[:] = TARGETS[0]
+        self.other = make(standing_places(self.lab)[0])
+        self.wire = FakeWire(self.other, before)
+        self.link = ArenaLink(self.lab, RemoteVehicles(self.lab, self.wire))
+
+    def begin(self):
+        return prepare(self.lab, self.drawn, self.link)
+
+    def fly(self, targets):
+        states = flown(self.lab, self.drawn, targets, CYCLES)
+        self.link.raise_failure()
+        return states
+
+
+@pytest.fixture(scope="module")
+def flew():
+    remote = Remote()
+    before = remote.begin()
+    states = remote.fly(TARGETS[:600])
+    return remote, before, states, put_away(remote.lab, remote.drawn, remote.link)
+
+
+def test_both_are_audited_armed_flown_and_landed(flew):
+    remote, before, _, after = flew
+    names = [state.name for state in (*before, *after)]
+    assert names == [
+        "audit", "arm", "take off", "move to start", "engage", "stop", "land", "disarm"
+    ]  # fmt: skip
+    assert {state.verdict for state in (*before, *after)} == {"passed"}
+    assert (remote.lab.flight.modes == LANDED).all()
+    assert remote.lab.ended[REASON] == NOTHING
+    for vehicle in remote.other.vehicles:
+        assert vehicle.calls[:2] == ["arm", "take_off"]
+        assert vehicle.calls[-2:] == ["land", "disarm"]
+
+
+def test_what_is_recorded_is_what_motion_capture_saw_at_that_instant(flew):
+    _, _, states, _ = flew
+    # vehicles are at their newest target: late by the 20 ms of a step, less 10 ms by which a pose
+    # is moved on; at 0.38 m/s that is below 12 mm, and a jump would be more
+    apart = np.linalg.norm(states[1:, 1, :3] - TARGETS[1:600, 1, :3], axis=1)
+    assert apart.max() < 0.012
+    speed = np.linalg.norm(states[500:, 1, 3:6], axis=1)
+    assert speed == pytest.approx(np.linalg.norm(TARGETS[500:600, 1, 3:6], axis=1), rel=0.02)
+    assert np.isnan(states[:, :, 13:]).all()  # nobody measures thrusts
+
+
+def test_odometry_carries_the_poses_that_came(flew):
+    remote, _, _, _ = flew
+    poses = remote.other.vehicles[1].poses
+    assert len(poses) > 600
+    assert max(pose.p_LV[2] for pose in poses) == pytest.approx(3.0, abs=1e-6)
+
+
+def test_a_vehicle_with_the_parameters_of_the_factory_is_not_armed():
+    remote = Remote(lambda places: Counterpart(places, dict(DEFAULTS)))
+    with pytest.raises(StoppedError, match="cannot audit: vehicle 1: set GUID_TIMEOUT"):
+        remote.begin()
+    assert remote.other.vehicles[0].calls == []
+
+
+def test_a_vehicle_that_refuses_to_arm_is_quoted_and_the_other_is_disarmed():
+    def one_refuses(places):
+        vehicles = [FakeVehicle(p=tuple(map(float, place))) for place in places]
+        vehicles[1].refusal = "Gyros inconsistent"
+        return Counterpart(places, vehicles=vehicles)
+
+    remote = Remote(one_refuses)
+    remote.link.vehicles.patience_s = 3.0
+    with pytest.raises(StoppedError, match=r"cannot arm: vehicle 2: .*PreArm: Gyros inconsistent"):
+        remote.begin()
+    remote.link.close()
+    assert remote.wire.closed
+    assert not any(autopilot.armed for autopilot in remote.other.autopilots)
+
+
+def test_a_vehicle_that_stands_elsewhere_is_not_flown():
+    remote = Remote(lambda places: Counterpart(np.add(places, [0.5, 0.0, 0.0])))
+    with pytest.raises(StoppedError, match=r"put vehicle 1 at .* motion capture sees it at"):
+        remote.begin()
+
+
+def test_without_motion_capture_the_port_is_named():
+    remote = Remote()
+    remote.other.blind = True
+    with pytest.raises(StoppedError, match=r"no pose of vehicle 1 and 2 .*127.0.0.1:14555"):
+        remote.begin()
+
+
+@pytest.mark.parametrize("what", ["blind", "silent"])
+def test_a_motion_capture_or_a_vehicle_that_is_lost_lands_both(what):
+    remote = Remote()
+    remote.begin()
+    remote.fly(TARGETS[:100])
+    setattr(remote.other, what, True)
+    remote.fly(TARGETS[100 : 100 + 50 * 5])
+    assert remote.lab.ended[REASON] == LINK
+    lost = events.PoseLost if what == "blind" else events.LinkLost
+    assert any(isinstance(event, lost) for _, event in remote.link.happened)
+    assert all("land" in vehicle.calls for vehicle in remote.other.vehicles)
+
+
+def test_a_link_that_is_closed_in_the_air_lands_both():
+    remote = Remote()
+    remote.begin()
+    remote.link.close()
+    assert all(vehicle.calls[-2:] == ["land", "disarm"] for vehicle in remote.other.vehicles)
+
+
+def test_a_flight_that_was_kept_waiting_goes_on_where_the_mission_would_be():
+    remote = Remote()
+    remote.begin()
+    remote.fly(TARGETS[:550])
+    vehicle = remote.other.vehicles[1]
+    kept, so_far = vehicle.p, len(vehicle.targets)
+    for _ in range(20):  # 0.2 s of the cameras, in which nobody sends
+        _, poses = remote.other.step([[], []])
+        for datagram in poses:
+            remote.link.vehicles._take_pose(datagram)
+    remote.fly(TARGETS[550:575])
+    # the first target is as much farther as 0.377 m/s make of that, and of a step
+    gone = np.linalg.norm(np.subtract(vehicle.targets[so_far].p_LV, kept))
+    assert gone == pytest.approx(0.377 * 0.22, abs=0.377 * 0.015)
+    assert not any(isinstance(event, events.TargetsEnded) for _, event in remote.link.happened)
+    assert vehicle.p == pytest.approx(TARGETS[574, 1, :3], abs=0.377 * 0.025)
+
+
+def free_port() -> int:
+    with UdpLink(("127.0.0.1", 0)) as free:
+        return free.address[1]
+
+
+@pytest.mark.slow
+def test_a_rehearsal_over_sockets_records_what_was_flown(tmp_path):
+    short = {"time.duration_s": 2.0, "time.phases.circle.until_s": 2.0}
+    scenario = proxops.load("arena-circle").replace(short)
+    link = f"udp://127.0.0.1:{free_port()}"
+    places = [[0.0, 0.0, 0.0], [1.8, -0.565, 0.0]]
+    with OnSockets(Counterpart(places), parse_links(link)):
+        run = proxops.rehearse(scenario, "flight-arena", link=link, out=tmp_path / "run")
+    names = [state.name for state in run.procedure]
+    assert names[:3] == ["audit", "arm", "take off"]
+    assert names[-3:] == ["stop", "land", "disarm"]
+    assert run.outcome in ("passed", "failed")  # the thread may be late
+    assert run.provenance["link"] == link
+    p = proxops.open(tmp_path / "run")["lab.p_LCl"][1]
+    assert np.abs(np.linalg.norm(p[:, :2], axis=1) - 1.8).max() < 0.1
+
+
+def test_a_port_in_use_is_said():
+    with UdpLink(("127.0.0.1", 0)) as taken:
+        port = taken.address[1]
+        with pytest.raises(InputError, match="choose another port"):
+            ArenaWire(parse_links(f"udp://127.0.0.1:{port}"))
+    ArenaWire(parse_links(f"udp://127.0.0.1:{port}")).close()  # nothing was left open
+
+
+def test_links_of_both_vehicles_and_of_poses():
+    assert parse_links("udp://127.0.0.1:14550") == (
+        ("127.0.0.1", 14550), ("127.0.0.1", 14560), ("127.0.0.1", 14555)
+    )  # fmt: skip
+    three = "udp://127.0.0.1:1001, udp://127.0.0.1:1002, udp://127.0.0.1:1003"
+    assert [port for _, port in parse_links(three)] == [1001, 1002, 1003]
+
+
+@pytest.mark.parametrize(
+    ("link", "word"),
+    [
+        ("udp://127.0.0.1:1,udp://127.0.0.1:1", "give every address once"),
+        (",".join(f"udp://127.0.0.1:{port}" for port in range(1, 5)), "at most 3 addresses"),
+        ("udp://127.0.0.1:65530", "choose a lower port"),
+    ],
+)
+def test_links_that_cannot_be_are_said(link, word):
+    with pytest.raises(InputError, match=word):
+        parse_links(link)
