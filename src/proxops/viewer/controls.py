@@ -75,9 +75,17 @@ def add_looks(gui: viser.GuiApi, stage: Stage, changed: Callable[[], None]) -> N
         changed()
 
     labels.on_update(name)
-    if stage.rehearsed:
+    if stage.flown:
+        wakes = gui.add_checkbox("Wakes", look.wakes)
+
+        def blow(_: "viser.GuiEvent[Any]") -> None:
+            look.wakes = bool(wakes.value)
+            changed()
+
+        wakes.on_update(blow)
+    if stage.rehearsed and not stage.flown:
         return
-    if stage.zoned:
+    if stage.zoned and not stage.flown:
         zones = gui.add_checkbox("Zones and drift", look.zones)
 
         def outline(_: "viser.GuiEvent[Any]") -> None:

@@ -66,7 +66,7 @@ def newtons_per_metre(hardware: Hardware, scene: Scene, rows: np.ndarray) -> flo
         return 1.0
     usual = float(np.quantile(forces, 0.98))
     length = min(scene.reach(craft) for craft in (CHASER, TARGET))
-    if hardware.cell is not None:
+    if hardware.rehearsed:
         length = min(length, LONGEST_IN_CELL)
     return nice_above(usual / length)
 

@@ -39,9 +39,11 @@ def write_offline(run: Run, file: Path, *, overwrite: bool = False) -> str:
         )
 
         def show(t: float) -> None:
-            stage.show(*playback.at(t))
+            row, poses = playback.at(t)
+            stage.show(row, poses)
             status = f"{clock_text(t, playback.end)}, phase {phase_at(run.phases, t)}"
             status += f", {stage.light(t)}" if stage.light(t) else ""
+            status = "; ".join([status, *stage.facts(row)])
             caption.text = f"{run.name}: {run.headline}, {status}"
 
         show(times[0])  # the file begins with what is there now

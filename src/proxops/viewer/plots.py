@@ -10,6 +10,7 @@ import viser.uplot
 
 from proxops.facility.robot_cell.industrial.robot import LOWER, UPPER
 from proxops.results.decimate import decimate
+from proxops.viewer.arena import thrust_margin
 from proxops.viewer.hardware import Hardware
 from proxops.viewer.poses import CRAFTS
 
@@ -69,6 +70,36 @@ def _axis_margin(hardware: Hardware, rows: np.ndarray) -> Curves | None:
         lower, upper = robot.joints[:, LOWER], robot.joints[:, UPPER]
         left.append(np.degrees(np.minimum(q - lower, upper - q).min(axis=1)))
     return Curves("least axis margin [deg]", CRAFTS, np.column_stack(left))
+
+
+def _tracking(hardware: Hardware, rows: np.ndarray) -> Curves | None:
+    """How far either vehicle of an arena is from its reference."""
+    if hardware.arena is None:
+        return None
+    errors = [1e3 * hardware.of(f"lab.vehicles.{craft}.error", rows) for craft in CRAFTS]
+    return Curves("error of the vehicles [mm]", CRAFTS, np.hstack(errors))
+
+
+def _gap(hardware: Hardware, rows: np.ndarray) -> Curves | None:
+    if hardware.arena is None:
+        return None
+    return Curves("gap between tips [m]", ("gap",), hardware.of("lab.gap", rows))
+
+
+def _thrust_margin(hardware: Hardware, rows: np.ndarray) -> Curves | None:
+    """What the rotor nearest to a limit has left, of either vehicle."""
+    if hardware.arena is None:
+        return None
+    given = hardware.arena.file.vehicle
+    left = [
+        thrust_margin(
+            hardware.of(f"lab.vehicles.{craft}.thrust", rows),
+            given.min_thrust_N,
+            given.max_thrust_N,
+        )
+        for craft in CRAFTS
+    ]
+    return Curves("thrust margin [N]", CRAFTS, np.column_stack(left))
 
 
 def _bending(hardware: Hardware, rows: np.ndarray) -> Curves | None:
@@ -149,6 +180,9 @@ def _rates(hardware: Hardware, rows: np.ndarray) -> Curves | None:
 
 
 CHOOSERS: tuple[Chooser, ...] = (
+    _tracking,
+    _gap,
+    _thrust_margin,
     _contact_force,
     _axis_margin,
     _measured_force,
