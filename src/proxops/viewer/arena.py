@@ -14,6 +14,7 @@ from proxops.core.frame import z_onto
 from proxops.facility.arena.memory import FLYING, LANDED, LANDING
 from proxops.physics.multirotor.mixer import ROTORS, rotor_positions, thrust_directions
 from proxops.physics.multirotor.wake import jet
+from proxops.results.flight_figures import thrust_margin
 from proxops.viewer.hardware import Flown, Hardware
 from proxops.viewer.pose import HERE, Pose, Vector, pose_of
 from proxops.viewer.poses import CELL, CELL_CHASER, CELL_TARGET, CRAFTS, vehicle_frame
@@ -86,11 +87,6 @@ def flight_facts(hardware: Hardware) -> Callable[[np.ndarray], list[str]]:
         return said
 
     return facts
-
-
-def thrust_margin(thrusts: np.ndarray, least: float, largest: float) -> np.ndarray:
-    """What the rotor nearest to one of its limits has left [N], of thrusts (..., 6) [N]."""
-    return np.asarray(np.minimum(thrusts - least, largest - thrusts).min(axis=-1))
 
 
 def room_of(flown: Flown) -> np.ndarray:

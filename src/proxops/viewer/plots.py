@@ -10,7 +10,7 @@ import viser.uplot
 
 from proxops.facility.robot_cell.industrial.robot import LOWER, UPPER
 from proxops.results.decimate import decimate
-from proxops.viewer.arena import thrust_margin
+from proxops.results.flight_figures import thrust_margin
 from proxops.viewer.hardware import Hardware
 from proxops.viewer.poses import CRAFTS
 
