@@ -60,11 +60,13 @@ def add_looks(gui: viser.GuiApi, stage: Stage, changed: Callable[[], None]) -> N
             changed()
 
         scale.on_update(press)
-    if look.size > 1.0:
+    if look.near > 0.0:
         size = gui.add_slider("Spacecraft x", 1.0, 4.0 * look.size, 1.0, look.size)
+        farthest = look.near * look.size
 
         def enlarge(_: "viser.GuiEvent[Any]") -> None:
             look.size = float(size.value)
+            look.near = farthest / look.size
             changed()
 
         size.on_update(enlarge)

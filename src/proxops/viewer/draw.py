@@ -26,6 +26,7 @@ from proxops.viewer.scene import (
     Trail,
     Way,
     Wires,
+    as_drawn,
     in_lab,
     seen_from,
 )
@@ -73,6 +74,7 @@ class Canvas:
 
     def show(self, row: np.ndarray, poses: Poses, look: Look) -> None:
         """Draws a row, with its frames as `Kinematics` gives them."""
+        look = as_drawn(look, poses)
         moment = Moment(row, seen_from(poses, look), look)
         for name, handle in self._frames.items():
             pose = moment.poses[name]

@@ -35,14 +35,14 @@ def placed(hardware: Hardware, scene: Scene, playback: Playback, look: Look) -> 
 
 
 def framings_of(
-    hardware: Hardware, scene: Scene, playback: Playback, look: Look
+    hardware: Hardware, scene: Scene, playback: Playback, look: Look, t: float = 0.0
 ) -> dict[str, Framing]:
-    """What each camera button shows; the first is the start."""
+    """What each camera button shows when it is pressed at a time [s]; the first is the start."""
     if hardware.arena is not None:
         return arena_framings(hardware.arena, scene, playback, look)
     if hardware.cell is not None:
         return cell_framings(hardware, scene, playback, look)
-    return framings(hardware, scene, playback, look)
+    return framings(hardware, scene, playback, look, t)
 
 
 def state_of(hardware: Hardware) -> Callable[[np.ndarray], State]:

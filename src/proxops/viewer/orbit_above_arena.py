@@ -32,7 +32,8 @@ def stand_above_arena(flown: Flown, scene: Scene, playback: Playback, look: Look
 
     mapping = mapping_of(flown.file, flown.shown)
     X_LH = Pose(vector(mapping.p_LH), quaternion(mapping.q_LH))
-    placed = replace(look, follow=NOMINAL, X_SM=X_LH, size=flown.shown.length_scale)
+    scale = flown.shown.length_scale
+    placed = replace(look, follow=NOMINAL, X_SM=X_LH, size=scale, near=0.0)
     away = side(playback, LIFT)
     upwards = np.array([0.0, 0.0, 1.0]) - away[2] * away  # as the picture shows it, times cos LIFT
     upwards /= np.linalg.norm(upwards)

@@ -39,7 +39,7 @@ def stand_above(
 ) -> Look:
     """The look with the orbit standing just above the cell."""
     X_LM = start_pose(cell.facility, hardware.scenario)
-    placed = replace(look, follow=NOMINAL, X_SM=pose_of(X_LM.R, X_LM.p), size=1.0)
+    placed = replace(look, follow=NOMINAL, X_SM=pose_of(X_LM.R, X_LM.p), size=1.0, near=0.0)
     orbit, machines = _orbit(scene, playback, placed), _cell_points(hardware, cell, playback)
     shifts = []
     for direction in (np.array([0.0, 0.0, 1.0]), _right(side(playback))):

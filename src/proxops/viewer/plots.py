@@ -18,6 +18,7 @@ MAX_PLOTS = 3
 MAX_POINTS = 500
 MIN_MARGIN = 1e-3  # above and below: what moves less, in its unit, is drawn as at rest
 _AT_REST = 1e-6  # [deg/s]; less is rounding, not worth a plot
+SLIDES = 1.0  # [m]; what moves farther flies
 HEIGHT = 100  # pixels
 COLOURS = ("#4dabf7", "#ffa94d", "#69db7c", "#e599f7", "#ffd43b", "#63e6be", "#ff8787", "#adb5bd")
 
@@ -153,6 +154,8 @@ def _slide(hardware: Hardware, rows: np.ndarray) -> Curves | None:
     if not hardware.contacts:
         return None
     p = hardware.of("relative.p_CT", rows)
+    if np.abs(p - p[0]).max() > SLIDES:
+        return None
     return Curves("target moved, C [mm]", ("x", "y", "z"), 1e3 * (p - p[0]))
 
 

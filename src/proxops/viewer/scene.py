@@ -4,15 +4,16 @@ Each says what it is and how it looks at a moment; `draw` puts each kind on the 
 sends only what changes.
 """
 
+import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from proxops.core.description import ShapeDescription
 from proxops.viewer.pose import HERE, Pose, back
-from proxops.viewer.poses import IN_CELL, NOMINAL, Poses
+from proxops.viewer.poses import CHASER, IN_CELL, NOMINAL, TARGET, Poses
 
 Colour = tuple[int, int, int]
 
@@ -25,7 +26,8 @@ class Look:
 
     bending: float = 1.0  # how many times as much appendages are drawn bent
     newtons_per_metre: float = 1.0  # of force arrows
-    size: float = 1.0  # how many times as large the spacecraft are drawn
+    size: float = 1.0  # how many times as large the spacecraft are drawn, at most
+    near: float = 0.0  # how far apart their hubs are per time that they are drawn larger [m]
     follow: str = "target"  # frame at the origin of the scene; empty for the Hill frame's own
     X_SM: Pose = HERE  # where the nominal motion stands if that is followed: the scene is L then
     trails: bool = True
@@ -184,6 +186,15 @@ def seen_from(poses: Poses, look: Look) -> Poses:
             p = (hx + s * (p[0] - hx), hy + s * (p[1] - hy), hz + s * (p[2] - hz))
         moved[name] = Pose((p[0] - ox, p[1] - oy, p[2] - oz), q)
     return moved
+
+
+def as_drawn(look: Look, poses: Poses) -> Look:
+    """The look with spacecraft as large as they are drawn at these poses: in whole times, less the
+    nearer they are, so that they never reach into each other and touch true to scale."""
+    if look.near == 0.0 or look.size <= 1.0:
+        return look
+    apart = math.dist(poses[CHASER].p, poses[TARGET].p)
+    return replace(look, size=min(look.size, max(1.0, float(int(apart / look.near)))))
 
 
 def in_lab(frame: str) -> bool:

@@ -8,13 +8,13 @@ import viser
 
 from proxops.viewer.cameras import FIELD_OF_VIEW, View, half_height, place_in, view_of
 from proxops.viewer.draw import Canvas
-from proxops.viewer.framing import bending_for, newtons_per_metre, size_for
+from proxops.viewer.framing import bending_for, enlarged, newtons_per_metre
 from proxops.viewer.hardware import Hardware
 from proxops.viewer.laboratory import State, facts_of, framings_of, placed, scale_of, state_of
 from proxops.viewer.parts import compass, scene_of, unread_meshes
 from proxops.viewer.playback import Playback
 from proxops.viewer.poses import Poses
-from proxops.viewer.scene import Look
+from proxops.viewer.scene import Look, as_drawn
 from proxops.viewer.sky import light_at
 from proxops.viewer.track import Track
 
@@ -35,11 +35,11 @@ class Stage:
         """`margin` is how much more than what is framed fits into the first view."""
         scene = scene_of(hardware)
         self.scene = scene
-        self.look = Look(
+        usual = Look(
             bending=bending_for(scene, playback),
             newtons_per_metre=newtons_per_metre(hardware, scene, playback.rows),
-            size=size_for(hardware, scene, playback),
         )
+        self.look = enlarged(hardware, scene, playback, usual)
         self.bends = bool(scene.sways)
         self.presses = bool(hardware.contacts)
         self._unread = unread_meshes(hardware)
@@ -50,6 +50,8 @@ class Stage:
         self._light = partial(light_at, hardware)
         self.look = placed(hardware, scene, playback, self.look)
         self.framings = framings_of(hardware, scene, playback, self.look)
+        self._framed = partial(framings_of, hardware, scene, playback)
+        self._t, self._size = 0.0, self.look.size
         self._server = server
         self._start = next(iter(self.framings))
         server.scene.set_up_direction(tuple(scene.up.tolist()))
@@ -72,6 +74,7 @@ class Stage:
 
     def show(self, row: np.ndarray, poses: Poses) -> None:
         """Draws a row."""
+        self._t, self._size = float(row[0]), as_drawn(self.look, poses).size
         self._canvas.show(row, poses, self.look)
 
     def retire(self) -> None:
@@ -93,8 +96,10 @@ class Stage:
     def notes(self) -> list[str]:
         """What the onlooker must know of the scale."""
         found = [self._scale]
-        if self.look.size != 1.0 and not self.rehearsed:
-            found.append(f"spacecraft drawn {self.look.size:g}x")
+        if self._size != 1.0 and not self.rehearsed:
+            found.append(f"spacecraft drawn {self._size:g}x")
+        elif self.look.near > 0.0:
+            found.append("spacecraft drawn to scale")
         if self.bends:
             found.append(f"bending drawn {self.look.bending:g}x")
         if self.presses:
@@ -130,7 +135,10 @@ class Stage:
 
     def _view(self, name: str, aspect: float) -> View:
         free = _FREE_ON_A_PHONE if aspect < _UPRIGHT else 1.0
-        return view_of(self.framings[name], self.scene.up, aspect, free)
+        framing = self.framings[name]
+        if self.look.near > 0.0 and name != self._start:  # drawn as large as they are apart
+            framing = self._framed(self.look, self._t)[name]
+        return view_of(framing, self.scene.up, aspect, free)
 
 
 def _farther(view: View, factor: float) -> tuple[float, float, float]:
