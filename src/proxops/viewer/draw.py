@@ -256,11 +256,11 @@ class Canvas:
 
         def show(moment: Moment) -> None:
             nonlocal laid
+            points, _ = self._track.path(thing.signal, 0.0, moment.look)
             if laid != self._track.taken:
-                points, _ = self._track.path(thing.signal, 0.0, moment.look)
-                _lay(line, points, moment.look.trails)
+                _lay(line, points, True)
                 laid = self._track.taken
-            line.visible = moment.look.trails
+            line.visible = moment.look.trails and len(points) > 1
 
         return show
 
