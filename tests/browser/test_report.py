@@ -47,7 +47,7 @@ def draw_all(page):
     plots = page.locator(".plot")
     for i in range(plots.count()):
         plots.nth(i).scroll_into_view_if_needed()
-        expect(plots.nth(i).locator(".main-svg").first).to_be_attached()
+        expect(plots.nth(i).locator(".main-svg").first).to_be_attached(timeout=PATIENCE_MS)
     return plots.count()
 
 
