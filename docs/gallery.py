@@ -34,7 +34,6 @@ REHEARSED = (
     f"touch{ON}",
     f"envisat-capture{ON}",
     f"arena-approach{FLOWN}",
-    f"arena-circle{FLOWN}",
 )
 # When a mission is most worth seeing, as a share of its time
 MOMENTS = {
@@ -54,7 +53,6 @@ MOMENTS = {
     "unberthing": 0.27,
     "servicing-day": 0.0,
     f"arena-approach{FLOWN}": 0.6,
-    f"arena-circle{FLOWN}": 0.42,
 }
 # Where what it opens with is not what it is about
 CAMERAS = {"touch-flexible": "both"}
@@ -64,7 +62,6 @@ MORE = {
     "servicing-day": (("berthed", 0.5565, "close-up"), ("home", 1.0, "orbit")),
     f"touch{ON}": (("cell", 0.33, "cell"),),
     f"envisat-capture{ON}": (("cell", 34.3 / 60.0, "cell"),),
-    f"arena-approach{FLOWN}": (("vehicles", 0.6, "vehicles"),),
 }
 # Of reports: what is in sight, the top if it has no name
 REPORTS = {
@@ -164,6 +161,8 @@ def text() -> str:
         "## Scenes (`proxops view`)",
     ]
     for name, title in shipped().items():
+        if not (PICTURES / f"view-{name}.jpg").is_file():
+            continue  # not taken yet: only some were asked for
         lines += ["", f"**{name}**: {title}", "", f"![{name}](pictures/view-{name}.jpg)"]
         lines += more(name)
     lines += ["", "## Rehearsals, and their cells and arenas"]

@@ -130,7 +130,7 @@ def _vehicle(flown: Flown, craft: str) -> list[Thing]:
             _cylinder(f"{name}/motor-{number}", frame, motor, under, FRAME),
             _cylinder(f"{name}/rotor-{number}", frame, disc, _above(upright, arm), tint),
         ]
-    above = np.array([[0.0, 0.0, 0.5 * arm]])
+    above = np.array([[0.0, 0.0, arm]])
     things.append(Label(f"{name}/label", frame, f"{craft}'s vehicle", above))
     return things
 
