@@ -59,7 +59,7 @@ CAMERAS = {"touch-flexible": "both"}
 # Further pictures: what they are called, when, and the camera
 MORE = {
     "envisat-capture": (("contact", 34.3 / 60.0, "contact"),),
-    "servicing-day": (("berthed", 0.5565, "close-up"), ("home", 1.0, "orbit")),
+    "servicing-day": (("carry", 0.5565, "close-up"), ("home", 1.0, "orbit")),
     f"touch{ON}": (("cell", 0.33, "cell"),),
     f"envisat-capture{ON}": (("cell", 34.3 / 60.0, "cell"),),
 }
