@@ -1,14 +1,18 @@
 """Takes the pictures of the gallery in a headless browser, from real runs: part of `make docs`.
 
-With names of missions, or such as `touch-on-oos-sim`, it takes only those.
+With names of missions, or such as `touch-on-oos-sim`, `arena-approach-on-flight-arena`, it takes
+only those.
 """
 
+import io
 import shutil
 import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+import imageio.v3 as imageio
+import numpy as np
+from playwright.sync_api import Browser, Page, sync_playwright
 
 import proxops
 from proxops.results.run import Run
@@ -21,10 +25,16 @@ PICTURES = HERE / "pictures"
 FLAGS = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox")
 SIZE = {"width": 1400, "height": 800}
 QUALITY = 82  # of JPEG
-SETTLED = 4000  # [ms] after which software WebGL has drawn
+SETTLED = 4000  # [ms] for which a page stays as it is once software WebGL has drawn it
+LONGEST = 10  # of such times that it may take
+STILL = 0.2  # of 255, by which a page at rest changes on average
 PATIENCE = 240_000  # [ms] with a page, on a machine with other work
-ON = "-on-oos-sim"
-REHEARSED = (f"touch{ON}", f"envisat-capture{ON}")
+ON, FLOWN = "-on-oos-sim", "-on-flight-arena"
+REHEARSED = (
+    f"touch{ON}",
+    f"envisat-capture{ON}",
+    f"arena-approach{FLOWN}",
+)
 # When a mission is most worth seeing, as a share of its time
 MOMENTS = {
     "envisat-capture": 34.3 / 60.0,
@@ -41,12 +51,28 @@ MOMENTS = {
     "fly-around-inspection": 0.4,
     "berthing": 0.3,
     "unberthing": 0.27,
-    "servicing-day": 0.5565,
+    "servicing-day": 0.0,
+    f"arena-approach{FLOWN}": 0.6,
 }
 # Where what it opens with is not what it is about
 CAMERAS = {"touch-flexible": "both"}
-CLOSE_UP = {"envisat-capture": "contact"}  # a second picture
-REPORTS = ("deorbit-boost", "envisat-capture", f"touch{ON}")
+# Further pictures: what they are called, when, and the camera
+MORE = {
+    "envisat-capture": (("contact", 34.3 / 60.0, "contact"),),
+    "servicing-day": (("carry", 0.5565, "close-up"), ("home", 1.0, "orbit")),
+    f"touch{ON}": (("cell", 0.33, "cell"),),
+    f"envisat-capture{ON}": (("cell", 34.3 / 60.0, "cell"),),
+}
+# Of reports: what is in sight, the top if it has no name
+REPORTS = {
+    "deorbit-boost": (),
+    "envisat-capture": (),
+    f"touch{ON}": (),
+    f"arena-approach{FLOWN}": (
+        "Flight",
+        "Flight: distance of the target's vehicle from its reference",
+    ),
+}
 
 
 def main() -> None:
@@ -57,11 +83,9 @@ def main() -> None:
         chromium = shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         for name, run in runs.items():
-            watch(browser, name, run)
-            if name in REHEARSED:
-                watch(browser, name, run, "cell")
-            if name in CLOSE_UP:
-                watch(browser, name, run, CLOSE_UP[name])
+            watch(browser, name, run, MOMENTS.get(name, 0.5), CAMERAS.get(name, ""))
+            for part, share, camera in MORE.get(name, ()):
+                watch(browser, f"{name}-{part}", run, share, camera)
             if name in REPORTS:
                 read(browser, name, run)
         browser.close()
@@ -70,45 +94,61 @@ def main() -> None:
 
 def run_of(name: str) -> Run:
     """A shipped scenario, in orbit or on a facility."""
-    if name in REHEARSED:
-        return proxops.rehearse(proxops.load(name.removesuffix(ON)), "oos-sim", ablate=True)
+    for suffix in (ON, FLOWN):
+        if name.endswith(suffix):
+            scenario = proxops.load(name.removesuffix(suffix))
+            return proxops.rehearse(scenario, suffix.removeprefix("-on-"), ablate=suffix == ON)
     return proxops.simulate(proxops.load(name))
 
 
-def watch(browser: Browser, name: str, run: Run, camera: str = "") -> None:
-    """The scene of a run, as it opens or after a camera button."""
-    server = start("127.0.0.1", 0, name)
+def watch(browser: Browser, name: str, run: Run, share: float, camera: str = "") -> None:
+    """The scene of a run after a share of its time, as it opens or after a camera button."""
+    server = start("127.0.0.1", 0, run.name)
     viewer = Viewer(server, run)
     try:
-        viewer.go(MOMENTS.get(name, 0.5) * viewer.clock.end)
-        file = f"view-{name}-{camera}.jpg" if camera else f"view-{name}.jpg"
-        button = camera or CAMERAS.get(name, "")
-        take(browser, f"http://127.0.0.1:{server.get_port()}", file, button)
+        viewer.go(share * viewer.clock.end)
+        take(browser, f"http://127.0.0.1:{server.get_port()}", f"view-{name}.jpg", camera)
     finally:
         viewer.close()
         stop(server)
 
 
 def read(browser: Browser, name: str, run: Run) -> None:
-    """The top of a run's report."""
+    """The top of a run's report, and what else is worth seeing of it."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "report.html"
         run.report(file)
         take(browser, file.as_uri(), f"report-{name}.jpg")
+        for number, heading in enumerate(REPORTS[name], 1):
+            take(browser, file.as_uri(), f"report-{name}-{number}.jpg", heading=heading)
 
 
-def take(browser: Browser, address: str, file: str, camera: str = "") -> None:
-    """A picture of a page, after a button if one is named."""
+def take(browser: Browser, address: str, file: str, camera: str = "", heading: str = "") -> None:
+    """A picture of a page, after a button or from a heading on if one is named."""
     page = browser.new_page(viewport=SIZE)  # type: ignore[arg-type]
     page.set_default_timeout(PATIENCE)
     page.goto(address)
-    page.wait_for_timeout(SETTLED)
+    page.add_style_tag(content=".mantine-Notification-root { display: none; }")
+    settle(page)
     if camera:
         page.get_by_role("button", name=camera, exact=True).click()
-        page.wait_for_timeout(SETTLED)
-    page.add_style_tag(content=".mantine-Notification-root { display: none; }")
+        settle(page)
+    if heading:
+        page.get_by_role("heading", name=heading, exact=True).evaluate("e => e.scrollIntoView()")
+        settle(page)
     page.screenshot(path=PICTURES / file, type="jpeg", quality=QUALITY)
     page.close()
+
+
+def settle(page: Page) -> None:
+    """Waits until a page stays as it is: labels come last, and lights grow."""
+    before = np.zeros(1)
+    for _ in range(LONGEST):
+        page.wait_for_timeout(SETTLED)
+        now = imageio.imread(io.BytesIO(page.screenshot())).astype(float)
+        if now.shape == before.shape and np.abs(now - before).mean() < STILL:
+            return
+        before = now
 
 
 def text() -> str:
@@ -121,17 +161,28 @@ def text() -> str:
         "## Scenes (`proxops view`)",
     ]
     for name, title in shipped().items():
+        if not (PICTURES / f"view-{name}.jpg").is_file():
+            continue  # not taken yet: only some were asked for
         lines += ["", f"**{name}**: {title}", "", f"![{name}](pictures/view-{name}.jpg)"]
-        if name in CLOSE_UP:
-            close = f"{name}-{CLOSE_UP[name]}"
-            lines += ["", f"![{close}](pictures/view-{close}.jpg)"]
-    lines += ["", "## Rehearsals, and their cells", ""]
-    for name in (each + part for each in REHEARSED for part in ("", "-cell")):
-        lines += [f"![{name}](pictures/view-{name}.jpg)", ""]
+        lines += more(name)
+    lines += ["", "## Rehearsals, and their cells and arenas"]
+    for name in REHEARSED:
+        lines += ["", f"![{name}](pictures/view-{name}.jpg)", *more(name)]
+    lines += [""]
     lines += ["## Reports (`proxops report`)"]
     for name in REPORTS:
         lines += ["", f"**{name}**", "", f"![report of {name}](pictures/report-{name}.jpg)"]
+        for number in range(1, len(REPORTS[name]) + 1):
+            lines += ["", f"![further down](pictures/report-{name}-{number}.jpg)"]
     return "\n".join(lines) + "\n"
+
+
+def more(name: str) -> list[str]:
+    """Lines that show a run's further pictures."""
+    lines = []
+    for part, *_ in MORE.get(name, ()):
+        lines += ["", f"![{name}-{part}](pictures/view-{name}-{part}.jpg)"]
+    return lines
 
 
 if __name__ == "__main__":

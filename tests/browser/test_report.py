@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 from tests.scenarios.publications import PUBLICATIONS
+from tests.unit.flight_cases import flight
 from tests.unit.rehearsal_cases import REASON, rehearsal
 from tests.unit.report_cases import cut_run, hostile_run, invalid_run, run_of, with_scenario
 
@@ -46,7 +47,7 @@ def draw_all(page):
     plots = page.locator(".plot")
     for i in range(plots.count()):
         plots.nth(i).scroll_into_view_if_needed()
-        expect(plots.nth(i).locator(".main-svg").first).to_be_attached()
+        expect(plots.nth(i).locator(".main-svg").first).to_be_attached(timeout=PATIENCE_MS)
     return plots.count()
 
 
@@ -65,6 +66,14 @@ def test_a_report_says_the_verdict_in_sight_and_draws_every_plot(opened, run, wo
     expect(page.locator(".banner strong")).to_have_text(word)
     expect(page.locator(".banner strong")).to_be_in_viewport()
     assert draw_all(page) > 10
+
+
+def test_the_report_of_a_flight_draws_every_plot_and_fits_a_phone(opened):
+    page = opened(flight())
+    expect(page.get_by_role("heading", name="Scales of the flight")).to_be_attached()
+    assert draw_all(page) > 15
+    page.set_viewport_size(PHONE)
+    assert page.evaluate(OVERFLOW) <= 0
 
 
 def test_a_rehearsal_is_held_against_the_orbit_in_plots_that_draw(opened):

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import FloatRect, Page, expect
 from playwright.sync_api import TimeoutError as NotDrawn
+from tests.unit.flight_cases import flight
 from tests.unit.rehearsal_cases import rehearsal
 from tests.unit.viewer_cases import short_run, titled
 
@@ -173,6 +174,28 @@ def test_a_rehearsal_shows_its_cell_and_what_the_guard_does(page):
         wait_until(page, lambda: bool(np.linalg.norm(camera.position - camera.look_at) < 0.7 * far))
         viewer.go(1.0)
         expect(page.get_by_text("stopped", exact=True)).to_be_visible()
+
+
+def test_a_flight_shows_its_arena_and_what_the_vehicles_do(page):
+    with shown(flight(), page) as viewer:
+        expect(page.get_by_text("flying", exact=True)).to_be_visible()
+        expect(page.get_by_text("gap between tips [m]")).to_be_visible()
+        page.get_by_text("View", exact=True).click()
+        blown = settle(page)
+        page.get_by_label("Wakes").click()
+        wait_until(page, lambda: change(blown, picture(page)) > STILL)
+        assert not viewer.stage.look.wakes
+        viewer.go(1.0)
+        expect(page.get_by_text("landing", exact=True)).to_be_visible(timeout=PATIENCE)
+
+
+def test_an_exported_flight_opens_from_a_file_alone_and_is_small(page, tmp_path):
+    file = tmp_path / "flight.html"
+    export(flight(), file)
+    assert file.stat().st_size < 3e6
+    page.goto(file.as_uri())
+    page.locator("canvas").first.wait_for(timeout=PATIENCE)
+    wait_until(page, lambda: bool(np.ptp(picture(page)) > CHANGED))
 
 
 def test_an_exported_scene_plays_from_a_file_alone(page, tmp_path):

@@ -10,13 +10,13 @@ from tests.unit.viewer_cases import short_run
 import proxops
 from proxops.assembly.bend import STATIONS
 from proxops.scenario.load import shipped
-from proxops.viewer.framing import bending_for, framings, newtons_per_metre, size_for, takes_part
+from proxops.viewer.framing import bending_for, enlarged, framings, newtons_per_metre, takes_part
 from proxops.viewer.hardware import hardware_of
 from proxops.viewer.parts import scene_of, unread_meshes
 from proxops.viewer.playback import Playback
 from proxops.viewer.pose import HERE
 from proxops.viewer.poses import CHASER, TARGET, effector_frame
-from proxops.viewer.scene import Arrows, Look, Moment, Solid, Surface, seen_from
+from proxops.viewer.scene import Arrows, Look, Moment, Solid, Surface, as_drawn, seen_from
 
 TETRAHEDRON = """v 0 0 0
 v 2 0 0
@@ -136,8 +136,37 @@ def test_a_contact_near_its_beginning_is_looked_at_first_and_one_far_from_it_is_
 
 def test_spacecraft_far_apart_are_drawn_larger():
     near, far = scene("free-tumble"), scene("fly-around", duration=100.0, rate=0.1)
-    assert size_for(near[0], near[1], near[2]) == 1.0
-    assert size_for(far[0], far[1], far[2]) > 2.0
+    assert enlarged(near[0], near[1], near[2], Look()) == Look()
+    assert enlarged(far[0], far[1], far[2], Look()).size > 2.0
+
+
+def test_spacecraft_are_drawn_less_large_the_nearer_they_are_and_touch_true_to_scale():
+    hardware, found, playback = scene("fly-around", duration=100.0, rate=0.1)
+    look = enlarged(hardware, found, playback, Look())
+    poses = playback.at(0.0)[1]
+    reach = max(found.reach(craft) for craft in (CHASER, TARGET))
+    for apart in (0.0, 0.3 * look.near, 3.4 * look.near, 1e3 * look.near):
+        x, y, z = poses[TARGET].p
+        near = poses | {CHASER: poses[CHASER]._replace(p=(x + apart, y, z))}
+        size = as_drawn(look, near).size
+        assert 1.0 <= size <= look.size
+        assert size == 1.0 or 2.0 * size * reach < apart  # neither reaches into the other
+    assert size == look.size
+    assert as_drawn(Look(size=3.0), poses).size == 3.0  # as the onlooker wants it
+
+
+def test_a_close_up_holds_both_spacecraft_as_they_are_drawn_then():
+    hardware, found, playback = scene("fly-around", duration=100.0, rate=0.1)
+    look = enlarged(hardware, found, playback, Look())
+    for t in (0.0, 100.0):
+        poses = playback.at(t)[1]
+        drawn = replace(as_drawn(look, poses), near=0.0)
+        points = framings(hardware, found, playback, look, t)["close-up"].points
+        seen = seen_from(poses, drawn)
+        for craft in (CHASER, TARGET):
+            corner = seen[craft].act(tuple(drawn.size * found.outlines[craft][0]))
+            assert np.linalg.norm(points - corner, axis=1).min() < 1e-9
+    assert "close-up" not in framings(hardware, found, playback, Look())
 
 
 def test_the_scale_of_forces_makes_the_usual_one_as_long_as_the_smaller_spacecraft():

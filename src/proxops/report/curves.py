@@ -129,7 +129,8 @@ def _names(
     if plot.each:
         return tuple(f"{plot.each} {i + plot.first}" for i in mine)
     if len(mine) == 3 and signal.frame:
-        return ("x", "y", "z")
+        named = tuple(signal.frame.split(", "))  # such as roll, pitch, yaw
+        return named if len(named) == len(mine) else ("x", "y", "z")
     indexes = list(itertools.product(*map(range, signal.shape)))
     return tuple("".join(f"[{i}]" for i in indexes[number]) for number in mine)
 

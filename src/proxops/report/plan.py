@@ -115,6 +115,8 @@ SECTIONS = (
         Plot("Attitude of the chaser's mock-up in the lab", "lab.q_LCl", show=TURN, change=True),
         Plot("Axes of the {}'s robot", "lab.robots.*.q", each="axis", first=1),
         Plot("Torques of the real arm {}", "lab.arms.*.tau_q", each="joint", first=1),
+        Plot("Thrusts of the {}'s vehicle", "lab.vehicles.*.thrust", each="rotor", first=1),
+        Plot("Mode of the {}'s vehicle: 0 flying, 1 landing, 2 landed", "lab.vehicles.*.mode"),
         Plot("Guard: 0 stopped, 1 running, 2 braking", "lab.guard.mode"),
         Plot("Nominal motion, position", "nominal.p_HN", change=True),
         Plot("Nominal motion, attitude", "nominal.q_NN", show=TURN, change=True),

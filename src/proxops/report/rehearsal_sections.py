@@ -8,6 +8,7 @@ import numpy as np
 from proxops.core.plot import BARS, TICKS, Curve, Figure, Level
 from proxops.facility.common.guard import table as guarding
 from proxops.report.curves import component_names
+from proxops.report.flight_section import add_flight, is_flight
 from proxops.report.page import Page
 from proxops.report.pairs import overlaid
 from proxops.report.plan import TURN, claims
@@ -16,12 +17,10 @@ from proxops.report.tables import number, table
 from proxops.report.verdict_text import last_time
 from proxops.results.axis_use import ROBOTS, AxisUse, axes_of
 from proxops.results.fidelity import compared_part, mock_ups_show
-from proxops.results.flight_figures import flight_figures
 from proxops.results.run import Event, Run, Signal
 from proxops.sim.orbit_reference import orbit_of
 
 GUARD = "lab.guard.mode"
-FLIGHT = "lab.flown.p_HC"
 SHOWN = ("lab.p_LTl", "lab.p_LCl", "lab.q_LCl", "relative.p_CT")
 # Words for the guard's modes, and their places in the palette
 MODES = {
@@ -46,7 +45,7 @@ def add_fidelity_note(page: Page, run: Run) -> None:
 def add_rehearsal(page: Page, run: Run) -> None:
     """The sections of a rehearsal; those that the recording does not have are left out."""
     _orbit_and_lab(page, run)
-    _flight(page, run)
+    add_flight(page, run)
     _axes(page, axes_of(run), run.rows[:, 0])
     _guard(page, run)
     _states(page, run)
@@ -101,14 +100,6 @@ def _orbit_and_lab(page: Page, run: Run) -> None:
         page.add(f'<p class="soft">The same in both: {escape(", ".join(same))}.</p>')
 
 
-def _flight(page: Page, run: Run) -> None:
-    """What the vehicles of a flight arena did."""
-    if FLIGHT not in set(run) or not len(run.rows):
-        return
-    page.heading("Flight")
-    page.figures(list(flight_figures(run)))
-
-
 def _from_start(orbit: Run, run: Run, signal: Signal) -> tuple[tuple[Run, Run], Signal]:
     """Both runs with that signal alone, less where it starts in orbit."""
     before, _, name = signal.name.rpartition(".")
@@ -123,7 +114,7 @@ def _from_start(orbit: Run, run: Run, signal: Signal) -> tuple[tuple[Run, Run], 
 
 def _mock_ups(run: Run) -> list[Figure]:
     """How far the mock-ups are from where the models have them."""
-    if not set(run).issuperset(SHOWN) or FLIGHT in set(run):
+    if not set(run).issuperset(SHOWN) or is_flight(run):
         return []
     t, p_CT, seen = mock_ups_show(run)
     off = 1e3 * (seen - p_CT)

@@ -12,7 +12,7 @@ VEHICLES = ("target", "chaser")
 def compare_flight(orbit: Run, run: Run) -> tuple[Difference, ...]:
     """What was flown against the orbit run, as positions in the Hill frame that the flight stands
     for, then against the references in the arena; as long as the vehicles fly."""
-    n = min(len(orbit.rows), _flying(run))
+    n = min(len(orbit.rows), flying_rows(run))
     t, p_HC = orbit["chaser.p_HC"]
     _, p_HT = orbit["target.p_HT"]
     flown_C, flown_T = (run[f"lab.flown.p_H{body}"][1] for body in "CT")
@@ -31,7 +31,7 @@ def flight_requirements(
     run: Run, tracking: float, relative: float, gap: float
 ) -> tuple[Requirement, ...]:
     """What the arena demands of a flight: errors and the gap between tips [m]."""
-    n = _flying(run)
+    n = flying_rows(run)
     errors = [run[f"lab.vehicles.{name}.error"][1][:n].max(initial=0.0) for name in VEHICLES]
     p_LT, p_LC = run["lab.p_LTl"][1][:n], run["lab.p_LCl"][1][:n]
     ref_T, ref_C = (run[f"lab.vehicles.{name}.p_ref"][1][:n] for name in VEHICLES)
@@ -53,7 +53,7 @@ def _judged(name: str, value: float, comparison: str, limit: float) -> Requireme
     return Requirement(name, float(value), comparison, limit, "m", margin, status)
 
 
-def _flying(run: Run) -> int:
+def flying_rows(run: Run) -> int:
     """Rows before the guard stops both vehicles, or one lands."""
     lands = np.ravel(run["lab.guard.mode"][1]) != RUNNING
     for name in VEHICLES:

@@ -5,7 +5,6 @@ what is near the flange is built in a lab, so only that is drawn.
 """
 
 from collections.abc import Callable
-from itertools import combinations, product
 
 import numpy as np
 
@@ -25,18 +24,16 @@ from proxops.viewer.poses import (
     effector_frame,
     robot_frame,
 )
-from proxops.viewer.scene import Arrows, Axes, Colour, Label, Lines, Moment, Solid, Thing
+from proxops.viewer.room import room
+from proxops.viewer.scene import Arrows, Axes, Colour, Label, Moment, Solid, Thing
 from proxops.viewer.shapes import capsule, corners, drawn
 
 ORANGE: Colour = (235, 105, 30)
 CAST: Colour = (74, 78, 86)  # base and hand
 MOUNT: Colour = (150, 156, 166)
-FLOOR: Colour = (52, 58, 66)
-GRID: Colour = (128, 138, 150)
 MEASURED: Colour = (235, 60, 170)
 PAD: Colour = (240, 240, 245)
 NEAR = 0.9  # [m] from where a robot carries it: the part of a spacecraft that a lab builds
-SQUARE = 1.0  # of the grid on the floor [m]
 SEE_THROUGH = 0.5  # opacity of mock-ups: what is bolted to them stands inside
 LEAST_PAD = 0.02  # [m]
 MEASURED_WIDTH = 0.08  # of an arrow: it must be seen around the arm [m]
@@ -83,40 +80,13 @@ def _surroundings(hardware: Hardware, given: Rehearsed) -> list[Thing]:
     box = sides(given)
     if box is None:
         return [Label("cell/label", CELL, name, np.zeros((1, 3)))]
-    (x0, y0, z0), (x1, y1, _) = box
 
     def text(moment: Moment) -> str:
         word = state(moment.row)[0]
         return f"{name}: guard {word}" if word else name
 
     lights = (*(colour for _, colour in MODES.values()), UNGUARDED[1])
-
-    def which(moment: Moment) -> int:
-        return lights.index(state(moment.row)[1])
-
-    tall = 0.02
-    slab = ShapeDescription(
-        "box",
-        (x1 - x0, y1 - y0, tall),
-        (0.5 * (x0 + x1), 0.5 * (y0 + y1), z0 - tall),
-        HERE.q,
-        FLOOR,
-    )
-    xs, ys = (np.arange(np.ceil(a / SQUARE), b / SQUARE) * SQUARE for a, b in ((x0, x1), (y0, y1)))
-    grid = [[(x, y0, z0), (x, y1, z0)] for x in xs] + [[(x0, y, z0), (x1, y, z0)] for y in ys]
-    return [
-        Solid("cell/floor", CELL, slab),
-        Lines("cell/grid", CELL, np.array(grid), 1.0, (GRID,)),
-        Lines("cell/edges", CELL, _edges(box), 3.0, lights, which),
-        Label("cell/label", CELL, text, np.array(list(product(*box.T)))),
-    ]
-
-
-def _edges(box: np.ndarray) -> np.ndarray:
-    """The twelve edges (12, 2, 3) of a box with those opposite corners."""
-    points = [np.array(point) for point in product(*box.T)]
-    pairs = [pair for pair in combinations(points, 2) if np.sum(pair[0] != pair[1]) == 1]
-    return np.array(pairs)
+    return room(box, text, state, lights)
 
 
 def _robots(hardware: Hardware) -> list[Thing]:

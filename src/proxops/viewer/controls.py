@@ -60,11 +60,13 @@ def add_looks(gui: viser.GuiApi, stage: Stage, changed: Callable[[], None]) -> N
             changed()
 
         scale.on_update(press)
-    if look.size > 1.0:
+    if look.near > 0.0:
         size = gui.add_slider("Spacecraft x", 1.0, 4.0 * look.size, 1.0, look.size)
+        farthest = look.near * look.size
 
         def enlarge(_: "viser.GuiEvent[Any]") -> None:
             look.size = float(size.value)
+            look.near = farthest / look.size
             changed()
 
         size.on_update(enlarge)
@@ -75,9 +77,17 @@ def add_looks(gui: viser.GuiApi, stage: Stage, changed: Callable[[], None]) -> N
         changed()
 
     labels.on_update(name)
-    if stage.rehearsed:
+    if stage.flown:
+        wakes = gui.add_checkbox("Wakes", look.wakes)
+
+        def blow(_: "viser.GuiEvent[Any]") -> None:
+            look.wakes = bool(wakes.value)
+            changed()
+
+        wakes.on_update(blow)
+    if stage.rehearsed and not stage.flown:
         return
-    if stage.zoned:
+    if stage.zoned and not stage.flown:
         zones = gui.add_checkbox("Zones and drift", look.zones)
 
         def outline(_: "viser.GuiEvent[Any]") -> None:

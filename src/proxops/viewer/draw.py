@@ -24,10 +24,13 @@ from proxops.viewer.scene import (
     Surface,
     Thing,
     Trail,
+    Way,
     Wires,
+    as_drawn,
+    in_lab,
     seen_from,
 )
-from proxops.viewer.track import Track
+from proxops.viewer.track import POINTS, Track
 
 Show = Callable[[Moment], None]
 _Scalable = viser.BoxHandle | viser.CylinderHandle | viser.IcosphereHandle | viser.MeshHandle
@@ -64,11 +67,14 @@ class Canvas:
                 self._shows.append(self._lines(thing))
             elif isinstance(thing, Wires):
                 self._shows.append(self._wires(thing))
+            elif isinstance(thing, Way):
+                self._shows.append(self._way(thing))
             else:
                 self._shows.append(self._trail(thing))
 
     def show(self, row: np.ndarray, poses: Poses, look: Look) -> None:
         """Draws a row, with its frames as `Kinematics` gives them."""
+        look = as_drawn(look, poses)
         moment = Moment(row, seen_from(poses, look), look)
         for name, handle in self._frames.items():
             pose = moment.poses[name]
@@ -106,7 +112,7 @@ class Canvas:
             handle = self._api.add_icosphere(
                 name, shape.size[0], color=shape.colour, opacity=opacity, wxyz=shape.q
             )
-        return _enlarging(handle, Pose(shape.p, shape.q))
+        return _enlarging(handle, thing.frame, Pose(shape.p, shape.q))
 
     def _surface(self, thing: Surface) -> Show:
         name = self._node(thing.frame, thing.name)
@@ -123,9 +129,14 @@ class Canvas:
             cast_shadow=False,
             receive_shadow=False,
         )
-        enlarge = _enlarging(handle, thing.X_FB)
+        enlarge = _enlarging(handle, thing.frame, thing.X_FB)
 
         def show(moment: Moment) -> None:
+            shown = thing.shown(moment.look)
+            if handle.visible != shown:
+                handle.visible = shown
+            if not shown:
+                return
             handle.vertices = thing.vertices(moment).astype(np.float32)
             enlarge(moment)
 
@@ -168,7 +179,7 @@ class Canvas:
 
         def show(moment: Moment) -> None:
             pose = moment.poses[thing.frame]
-            s = 1.0 if thing.frame == SCENE else moment.look.size
+            s = 1.0 if thing.frame == SCENE or in_lab(thing.frame) else moment.look.size
             above = Pose(pose.p, inverse(pose.q)).rotate(up)
             highest = thing.points[int(np.argmax(thing.points @ np.array(above)))]
             p = pose.act(vector(s * highest))
@@ -226,15 +237,30 @@ class Canvas:
 
     def _trail(self, thing: Trail) -> Show:
         red, green, blue = thing.colour
-        past = self._line(f"/{thing.name}/past", thing.colour, 3.0)
-        ahead = self._line(f"/{thing.name}/ahead", (red // 2, green // 2, blue // 2), 1.5)
+        dark = red // 2, green // 2, blue // 2
+        past = self._line(f"/{thing.name}/past", thing.colour, thing.thickness)
+        ahead = self._line(f"/{thing.name}/ahead", dark, 0.5 * thing.thickness)
 
         def show(moment: Moment) -> None:
             points, count = self._track.path(thing.signal, float(moment.row[0]), moment.look)
             here = np.array([moment.poses[thing.frame].p])
             shown = moment.look.trails and len(points) > 1
             _lay(past, np.concatenate([points[:count], here]), shown)
-            _lay(ahead, np.concatenate([here, points[count:]]), shown)
+            if thing.ahead:
+                _lay(ahead, np.concatenate([here, points[count:]]), shown)
+
+        return show
+
+    def _way(self, thing: Way) -> Show:
+        line, laid = self._line(f"/{thing.name}", thing.colour, thing.thickness), 0
+
+        def show(moment: Moment) -> None:
+            nonlocal laid
+            points, _ = self._track.path(thing.signal, 0.0, moment.look)
+            if laid != self._track.taken:
+                _lay(line, points, True)
+                laid = self._track.taken
+            line.visible = moment.look.trails and len(points) > 1
 
         return show
 
@@ -250,19 +276,22 @@ class Canvas:
 
 
 def _lay(line: viser.LineSegmentsHandle, points: np.ndarray, shown: bool) -> None:
-    """Draws a line through points (n, 3)."""
+    """Draws a line through points (n, 3), always of as many strokes: of a line that grows the
+    browser would go on drawing as many as it had at first."""
     line.visible = shown and len(points) > 1
     if line.visible:
+        missing = max(0, POINTS + 1 - len(points))
+        points = np.vstack([points, np.repeat(points[-1:], missing, axis=0)])
         line.points = np.stack([points[:-1], points[1:]], axis=1).astype(np.float32)
 
 
-def _enlarging(handle: _Scalable, X: Pose) -> Show:
+def _enlarging(handle: _Scalable, frame: str, X: Pose) -> Show:
     """Places a node in its frame, as large as the onlooker wants it."""
     drawn = 0.0  # nothing is: the first moment places it
 
     def show(moment: Moment) -> None:
         nonlocal drawn
-        s = moment.look.size
+        s = 1.0 if in_lab(frame) else moment.look.size
         if s != drawn:
             handle.position = (s * X.p[0], s * X.p[1], s * X.p[2])
             handle.scale = drawn = s

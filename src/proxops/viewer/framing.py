@@ -11,7 +11,7 @@ from proxops.viewer.hardware import Hardware
 from proxops.viewer.playback import Playback
 from proxops.viewer.pose import vector
 from proxops.viewer.poses import CHASER, GRAPPLE, TARGET, Poses, effector_frame
-from proxops.viewer.scene import Look, Scene, seen_from
+from proxops.viewer.scene import Look, Scene, as_drawn, seen_from
 
 _FAR = 12.0  # distance, in reaches of the larger spacecraft, from which they are drawn larger
 _SHARE = 0.2  # of the distance that the larger one then reaches
@@ -20,6 +20,7 @@ _VISIBLE = 0.03  # bending that needs no exaggeration, of an appendage's length
 _WANTED = 0.15  # bending that exaggeration is to give
 MAX_BENDING = 1000.0
 LONGEST_IN_CELL = 1.0  # [m]
+CLOSE_UP = "close-up"  # camera on both spacecraft as they are now
 
 AROUND_PADS, AROUND_ARM = 0.3, 0.9  # least that is shown around a contact [m]
 
@@ -36,13 +37,17 @@ def takes_part(hardware: Hardware, scene: Scene, playback: Playback) -> bool:
     return bool(np.ptp(_path(hardware, playback), axis=0).max() > scene.reach(CHASER))
 
 
-def size_for(hardware: Hardware, scene: Scene, playback: Playback) -> float:
-    """How many times as large spacecraft are drawn, so that they show in a view of both."""
+def enlarged(hardware: Hardware, scene: Scene, playback: Playback, look: Look) -> Look:
+    """The look with spacecraft so large that they show in a view of both, where they are far apart;
+    the larger one then reaches over a share of the distance, at every instant."""
     if not takes_part(hardware, scene, playback):
-        return 1.0
+        return look
     extent = float(np.linalg.norm(_path(hardware, playback), axis=1).max())
     reach = max(scene.reach(craft) for craft in (CHASER, TARGET))
-    return 1.0 if extent < _FAR * reach else float(max(1, int(_SHARE * extent / reach)))
+    if extent < _FAR * reach:
+        return look
+    near = reach / _SHARE
+    return replace(look, size=float(max(1, int(extent / near))), near=near)
 
 
 def bending_for(scene: Scene, playback: Playback) -> float:
@@ -66,27 +71,31 @@ def newtons_per_metre(hardware: Hardware, scene: Scene, rows: np.ndarray) -> flo
         return 1.0
     usual = float(np.quantile(forces, 0.98))
     length = min(scene.reach(craft) for craft in (CHASER, TARGET))
-    if hardware.cell is not None:
+    if hardware.rehearsed:
         length = min(length, LONGEST_IN_CELL)
     return nice_above(usual / length)
 
 
 def framings(
-    hardware: Hardware, scene: Scene, playback: Playback, look: Look
+    hardware: Hardware, scene: Scene, playback: Playback, look: Look, t: float = 0.0
 ) -> dict[str, Framing]:
-    """What each camera button shows; the first is the start."""
+    """What each camera button shows when it is pressed at a time [s]; the first is the start."""
     poses = playback.at(0.0)[1]
+    whole, now = look, playback.at(t)[1]
+    look = replace(as_drawn(look, now), near=0.0)
     lying = _bending(hardware, poses)
     front = _unit(_path(hardware, playback)[0])
     beside = np.vstack([front, *lying])
     name = "both" if hardware.orbit is None else "orbit"
-    both = np.vstack([held(scene, playback, look, craft, TARGET) for craft in (TARGET, CHASER)])
+    both = np.vstack([held(scene, playback, whole, craft, TARGET) for craft in (TARGET, CHASER)])
     across = np.vstack([_directions_across(_path(hardware, playback)), *lying])
     overview = Framing(both, 0.0, across, front, TARGET)
     found = {name: overview} if takes_part(hardware, scene, playback) else {}
     for craft in (TARGET, CHASER):
         points = held(scene, playback, look, craft, craft)
         found[craft] = Framing(points, 0.0, beside, front, craft)
+    if whole.near > 0.0:
+        found[CLOSE_UP] = _close_up(scene, now, lying, look)
     if hardware.contacts:
         row = _first_touch(hardware, playback)
         then = playback.at(playback.rows[row, 0])[1]
@@ -129,15 +138,30 @@ def held(scene: Scene, playback: Playback, look: Look, craft: str, follow: str) 
     """Every point (n, 3) where a spacecraft comes, seen from what is followed [m]; what is in a lab
     belongs to the target."""
     seen_so = replace(look, follow=follow)
+    times = np.linspace(0.0, playback.end, _SAMPLES)
+    return np.vstack([_extent(scene, playback.at(float(t))[1], seen_so, craft) for t in times])
+
+
+def _extent(scene: Scene, poses: Poses, look: Look, craft: str) -> np.ndarray:
+    """Points (n, 3) that hold a spacecraft as it is drawn at an instant, in the scene [m]."""
+    look = as_drawn(look, poses)
+    seen = seen_from(poses, look)
     others = {CHASER, TARGET} - {craft} if craft == TARGET else set(scene.outlines) - {craft}
-    frames = [frame for frame in scene.outlines if frame not in others]
-    held = []
-    for t in np.linspace(0.0, playback.end, _SAMPLES):
-        seen = seen_from(playback.at(float(t))[1], seen_so)
-        for frame in frames:
-            held += [seen[frame].act(vector(look.size * p)) for p in scene.outlines[frame]]
-        held += [pose.p for name, pose in seen.items() if name.startswith(f"{craft}/")]
-    return np.array(held)
+    points = [
+        seen[frame].act(vector(look.size * p))
+        for frame, outline in scene.outlines.items()
+        if frame not in others
+        for p in outline
+    ]
+    return np.array([*points, *(X.p for name, X in seen.items() if name.startswith(f"{craft}/"))])
+
+
+def _close_up(scene: Scene, now: Poses, lying: list[np.ndarray], look: Look) -> Framing:
+    """Both spacecraft as they are now."""
+    so = replace(look, follow=TARGET)
+    points = np.vstack([_extent(scene, now, so, craft) for craft in (TARGET, CHASER)])
+    between = _unit(np.subtract(now[CHASER].p, now[TARGET].p))
+    return Framing(points, 0.0, np.vstack([between, *lying]), between, TARGET)
 
 
 def _directions_across(path: np.ndarray) -> np.ndarray:

@@ -24,11 +24,20 @@ from proxops.facility.common.guard.build import Shape
 from proxops.results.run import Signal
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Chaser, Target
+from proxops.scenario.schema.arena import FlightArena, InArena
 from proxops.scenario.schema.facility import Facility
 from proxops.viewer.mesh import is_file_of, read_mesh
 
 REHEARSED = ("lab.p_LTl", "lab.q_LTl", "lab.p_LCl", "lab.q_LCl", "nominal.p_HN", "nominal.q_NN")
 ROBOTS = ("lab.robots.target.q", "lab.robots.chaser.q")
+FLOWN = (
+    *("lab.p_LTl", "lab.q_LTl", "lab.p_LCl", "lab.q_LCl", "lab.gap"),
+    *(
+        f"lab.vehicles.{craft}.{field}"
+        for craft in ("target", "chaser")
+        for field in ("p_ref", "error", "thrust", "mode")
+    ),
+)
 
 
 class Rehearsed(NamedTuple):
@@ -37,6 +46,14 @@ class Rehearsed(NamedTuple):
     name: str
     representation: str
     facility: Facility
+
+
+class Flown(NamedTuple):
+    """The flight arena that a run was flown in, and how it showed the mission."""
+
+    name: str
+    file: FlightArena
+    shown: InArena
 
 
 @dataclass(frozen=True)
@@ -51,7 +68,13 @@ class Hardware:
     holds: tuple[HoldDescription, ...]
     thrusters: tuple[ThrusterDescription, ...]
     columns: Mapping[str, slice]
-    cell: Rehearsed | None = None  # of a rehearsal
+    cell: Rehearsed | None = None  # of a rehearsal on robots
+    arena: Flown | None = None  # of one by multirotors
+
+    @property
+    def rehearsed(self) -> bool:
+        """Whether there is a laboratory to draw, whose axes the scene then has."""
+        return self.cell is not None or self.arena is not None
 
     @cached_property
     def cell_robots(self) -> Robots | None:
@@ -114,7 +137,8 @@ def hardware_of(provenance: Mapping[str, Any], signals: tuple[Signal, ...]) -> H
     contacts, holds = describe_interface(scenario, shapes_only=True)
     thrusters = describe_thrusters(scenario.mission)
     cell = _rehearsed(provenance) if set(columns).issuperset(REHEARSED) else None
-    return Hardware(scenario, *described, contacts, holds, thrusters, columns, cell)
+    arena = _flown(provenance, scenario) if set(columns).issuperset(FLOWN) else None
+    return Hardware(scenario, *described, contacts, holds, thrusters, columns, cell, arena)
 
 
 def _rehearsed(provenance: Mapping[str, Any]) -> Rehearsed | None:
@@ -129,3 +153,15 @@ def _rehearsed(provenance: Mapping[str, Any]) -> Rehearsed | None:
     return Rehearsed(
         str(given.get("name", "")), str(provenance.get("representation", "")), facility
     )
+
+
+def _flown(provenance: Mapping[str, Any], scenario: Scenario) -> Flown | None:
+    """The flight arena of a rehearsal, None where it is of another version or there is none."""
+    given = provenance.get("facility")
+    if not isinstance(given, Mapping):
+        return None
+    try:
+        file = FlightArena.model_validate(given.get("file"))
+    except ValidationError:
+        return None
+    return Flown(str(given.get("name", "")), file, scenario.mission.arena or InArena())

@@ -171,7 +171,8 @@ class _Live:
         phase = self._phases[int(self._hardware.of("obsw.phase", row)[0])]
         with self._server.atomic():
             self.stage.show(row, self._poses)
-            self._head.show(t, phase, self.stage.notes())
+            state, facts = self.stage.state(row), self.stage.facts(row)
+            self._head.show(t, phase, self.stage.notes(), state, facts=facts)
             self._done.value = 100.0 * t / self._end  # type: ignore[misc]  # mypy misses its setter
 
 

@@ -34,14 +34,15 @@ def write_offline(run: Run, file: Path, *, overwrite: bool = False) -> str:
         stage = Stage(server, hardware, playback, _MARGIN)
         caption = server.scene.add_label("/caption", "", anchor="bottom-center")
         caption.position = tuple(stage.top.tolist())
-        server.scene.add_label(
-            "/notes", "; ".join(stage.notes()), anchor="top-center", position=caption.position
-        )
+        notes = server.scene.add_label("/notes", "", anchor="top-center", position=caption.position)
 
         def show(t: float) -> None:
-            stage.show(*playback.at(t))
+            row, poses = playback.at(t)
+            stage.show(row, poses)
             status = f"{clock_text(t, playback.end)}, phase {phase_at(run.phases, t)}"
             status += f", {stage.light(t)}" if stage.light(t) else ""
+            status = "; ".join([status, *stage.facts(row)])
+            notes.text = "; ".join(stage.notes())
             caption.text = f"{run.name}: {run.headline}, {status}"
 
         show(times[0])  # the file begins with what is there now

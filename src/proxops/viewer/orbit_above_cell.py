@@ -31,7 +31,7 @@ GAP = 0.4  # between the cell's top and what is lowest above it [m]
 AROUND = 1.0  # what is shown around mock-ups that no robots carry [m]
 THICK = 0.35  # of a robot around its frames [m]
 LIFT, ASIDE = math.radians(16.0), math.radians(-22.0)  # of the camera, from straight across
-SAMPLES = 12  # instants at which the cell is looked at
+SAMPLES = 24  # instants at which a lab is looked at
 
 
 def stand_above(
@@ -39,10 +39,10 @@ def stand_above(
 ) -> Look:
     """The look with the orbit standing just above the cell."""
     X_LM = start_pose(cell.facility, hardware.scenario)
-    placed = replace(look, follow=NOMINAL, X_SM=pose_of(X_LM.R, X_LM.p), size=1.0)
+    placed = replace(look, follow=NOMINAL, X_SM=pose_of(X_LM.R, X_LM.p), size=1.0, near=0.0)
     orbit, machines = _orbit(scene, playback, placed), _cell_points(hardware, cell, playback)
     shifts = []
-    for direction in (np.array([0.0, 0.0, 1.0]), _right(_side(playback))):
+    for direction in (np.array([0.0, 0.0, 1.0]), _right(side(playback))):
         apart = float((machines @ direction).max() + GAP - (orbit @ direction).min())
         shifts.append(max(apart, GAP) * direction)
     x, y, z = min(shifts, key=lambda direction: float(np.linalg.norm(direction))) + placed.X_SM.p
@@ -53,7 +53,7 @@ def cell_framings(
     hardware: Hardware, scene: Scene, playback: Playback, look: Look
 ) -> dict[str, Framing]:
     """What each camera button shows of a rehearsal; the first is the start."""
-    away = _side(playback)
+    away = side(playback)
     machines = _machines(hardware, playback)
     chaser = held(scene, playback, look, CHASER, NOMINAL)
     target = held(scene, playback, look, TARGET, NOMINAL)
@@ -67,7 +67,7 @@ def cell_framings(
         "cell": _framing(machines, away, THICK),
     }
     for name, *hubs in (("contact", CHASER, TARGET), ("cell contact", CELL_CHASER, CELL_TARGET)):
-        ends = _ends(tip(hardware, *hubs), _moments(playback, look))
+        ends = _ends(tip(hardware, *hubs), moments(playback, look))
         found[name] = _framing(ends, away, AROUND_ARM)
     return found
 
@@ -93,34 +93,34 @@ def _cell_points(hardware: Hardware, cell: Rehearsed, playback: Playback) -> np.
 def _machines(hardware: Hardware, playback: Playback) -> np.ndarray:
     """Where robots, mock-ups, the arm and what touches are during the run, in L (n, 3) [m]."""
     carried = (f"{IN_CELL}robots/", f"{CELL_CHASER}/")
-    moments = _moments(playback, Look(follow=NOMINAL))
-    links = [pose.p for seen in moments for name, pose in seen.items() if name.startswith(carried)]
-    ends = _ends(tip(hardware, CELL_CHASER, CELL_TARGET), moments)
+    then = moments(playback, Look(follow=NOMINAL))
+    links = [pose.p for seen in then for name, pose in seen.items() if name.startswith(carried)]
+    ends = _ends(tip(hardware, CELL_CHASER, CELL_TARGET), then)
     return np.vstack([ends, *np.reshape(links, (-1, 3))])
 
 
-def _ends(tip: tuple[str, np.ndarray], moments: list[Poses]) -> np.ndarray:
+def _ends(tip: tuple[str, np.ndarray], then: list[Poses]) -> np.ndarray:
     """Where the points of a frame are at those instants (n, 3) [m]."""
     frame, points = tip
-    return np.array([seen[frame].act(vector(point)) for seen in moments for point in points])
+    return np.array([seen[frame].act(vector(point)) for seen in then for point in points])
 
 
-def _moments(playback: Playback, look: Look) -> list[Poses]:
+def moments(playback: Playback, look: Look) -> list[Poses]:
     """Every frame in the scene, at instants of the run."""
     return [
         seen_from(playback.at(float(t))[1], look) for t in np.linspace(0.0, playback.end, SAMPLES)
     ]
 
 
-def _side(playback: Playback) -> np.ndarray:
+def side(playback: Playback, lift: float = LIFT) -> np.ndarray:
     """From where to look: the chaser to the left, the target to the right, a little from above."""
     poses = playback.at(0.0)[1]
     x, y, z = np.subtract(poses[CELL_TARGET].p, poses[CELL_CHASER].p)
     if math.hypot(x, y) < abs(z):  # one above the other: any side does
         x, y = 1.0, 0.0
     along = math.atan2(y, x) - 0.5 * math.pi + ASIDE
-    level = math.cos(LIFT)
-    return np.array([level * math.cos(along), level * math.sin(along), math.sin(LIFT)])
+    level = math.cos(lift)
+    return np.array([level * math.cos(along), level * math.sin(along), math.sin(lift)])
 
 
 def _right(away: np.ndarray) -> np.ndarray:

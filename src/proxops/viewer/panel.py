@@ -1,17 +1,19 @@
 """The head of the panel: verdict, time, phase, and what is not drawn to scale."""
 
 import html
+from collections.abc import Sequence
 
 import viser
 
+from proxops.core.states import PASSED, FacilityState
 from proxops.results.ledger import judged
 from proxops.results.run import Run
 from proxops.results.verdict import collided
-from proxops.viewer.scene import Colour
+from proxops.viewer.laboratory import State
 from proxops.viewer.timeline import clock_text
 
 BADGES = {"good": "#2b8a3e", "warn": "#b35c00", "bad": "#c92a2a", "none": "#495057"}
-_NO_COLOUR: Colour = (0, 0, 0)
+NOBODY = State("", "", (0, 0, 0))
 
 
 class Head:
@@ -29,11 +31,12 @@ class Head:
         t: float,
         phase: str,
         notes: list[str],
-        guard: tuple[str, Colour] = ("", _NO_COLOUR),
+        state: State = NOBODY,
         light: str = "",
+        facts: Sequence[str] = (),
     ) -> None:
-        """Shows a time [s], the phase there, notes on the scale, what the guard does, and whether
-        it is day."""
+        """Shows a time [s], the phase there, notes on the scale, what guard or vehicles do, whether
+        it is day, and what else is worth knowing of the instant."""
         colour = BADGES[self._mood]
         lines = [
             f'<span style="background:{colour};color:#fff;border-radius:4px;padding:0.1em 0.5em;'
@@ -43,12 +46,14 @@ class Head:
             f'<span style="opacity:0.7">of {clock_text(self._end, self._end)}</span>',
             f"phase <b>{html.escape(phase or '-')}</b>" + (f", {light}" if light else ""),
         ]
-        word, (red, green, blue) = guard
-        if word:
+        red, green, blue = state.colour
+        if state.word:
             lines.append(
-                f'guard <span style="background:rgb({red},{green},{blue});color:#fff;'
-                f'border-radius:4px;padding:0 0.4em;font-weight:650">{html.escape(word)}</span>'
+                f"{html.escape(state.who)} "
+                f'<span style="background:rgb({red},{green},{blue});color:#fff;border-radius:4px;'
+                f'padding:0 0.4em;font-weight:650">{html.escape(state.word)}</span>'
             )
+        lines += [f'<span style="opacity:0.9">{html.escape(fact)}</span>' for fact in facts]
         if self._why:
             lines.append(f'<span style="color:#ffa8a8">{html.escape(self._why)}</span>')
         lines.append(f'<span style="opacity:0.75">{html.escape(self._title)}</span>')
@@ -86,3 +91,15 @@ def why(run: Run) -> str:
     if run.outcome in ("interrupted", "cut-short", "invalid") and last is not None:
         return f"{last.name}: {last.detail}"[:160]
     return ""
+
+
+def states_text(states: Sequence[FacilityState], t: float) -> str:
+    """What the facility did before, during and after the run, in a line; what it does at t [s] of
+    its own time stands in brackets."""
+    said = []
+    for state in states:
+        words = f"{state.name} {state.lasts_s:.1f} s"
+        words += "" if state.verdict == PASSED else f" ({state.verdict})"
+        now = state.start_s <= t < state.start_s + state.lasts_s
+        said.append(f"[{words}]" if now else words)
+    return ", ".join(said)

@@ -10,6 +10,7 @@ from proxops.assembly.bend import Strip, strip_of
 from proxops.assembly.geometry import shapes_of
 from proxops.core.description import ContactDescription, ShapeDescription, ThrusterDescription
 from proxops.core.frame import z_onto
+from proxops.viewer.arena import arena
 from proxops.viewer.arm_solids import arm_solids
 from proxops.viewer.cell import cell
 from proxops.viewer.hardware import Hardware
@@ -195,7 +196,7 @@ def compass(hardware: Hardware, place: np.ndarray, length: float) -> list[Thing]
 
 def up_of(hardware: Hardware) -> np.ndarray:
     """Away from the planet with an orbit, else z; in a rehearsal z of the lab."""
-    if hardware.cell is not None:
+    if hardware.rehearsed:
         return np.array([0.0, 0.0, 1.0])
     return np.array([1.0, 0.0, 0.0]) if hardware.orbit is not None else np.array([0.0, 0.0, 1.0])
 
@@ -213,6 +214,7 @@ SOURCES: tuple[Callable[[Hardware], list[Thing]], ...] = (
     thrusters,
     lab,
     cell,
+    arena,
     zones,
     sky,
 )

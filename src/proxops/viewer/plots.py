@@ -10,6 +10,7 @@ import viser.uplot
 
 from proxops.facility.robot_cell.industrial.robot import LOWER, UPPER
 from proxops.results.decimate import decimate
+from proxops.results.flight_figures import thrust_margin
 from proxops.viewer.hardware import Hardware
 from proxops.viewer.poses import CRAFTS
 
@@ -17,6 +18,7 @@ MAX_PLOTS = 3
 MAX_POINTS = 500
 MIN_MARGIN = 1e-3  # above and below: what moves less, in its unit, is drawn as at rest
 _AT_REST = 1e-6  # [deg/s]; less is rounding, not worth a plot
+SLIDES = 1.0  # [m]; what moves farther flies
 HEIGHT = 100  # pixels
 COLOURS = ("#4dabf7", "#ffa94d", "#69db7c", "#e599f7", "#ffd43b", "#63e6be", "#ff8787", "#adb5bd")
 
@@ -71,6 +73,36 @@ def _axis_margin(hardware: Hardware, rows: np.ndarray) -> Curves | None:
     return Curves("least axis margin [deg]", CRAFTS, np.column_stack(left))
 
 
+def _tracking(hardware: Hardware, rows: np.ndarray) -> Curves | None:
+    """How far either vehicle of an arena is from its reference."""
+    if hardware.arena is None:
+        return None
+    errors = [1e3 * hardware.of(f"lab.vehicles.{craft}.error", rows) for craft in CRAFTS]
+    return Curves("error of the vehicles [mm]", CRAFTS, np.hstack(errors))
+
+
+def _gap(hardware: Hardware, rows: np.ndarray) -> Curves | None:
+    if hardware.arena is None:
+        return None
+    return Curves("gap between tips [m]", ("gap",), hardware.of("lab.gap", rows))
+
+
+def _thrust_margin(hardware: Hardware, rows: np.ndarray) -> Curves | None:
+    """What the rotor nearest to a limit has left, of either vehicle."""
+    if hardware.arena is None:
+        return None
+    given = hardware.arena.file.vehicle
+    left = [
+        thrust_margin(
+            hardware.of(f"lab.vehicles.{craft}.thrust", rows),
+            given.min_thrust_N,
+            given.max_thrust_N,
+        )
+        for craft in CRAFTS
+    ]
+    return Curves("thrust margin [N]", CRAFTS, np.column_stack(left))
+
+
 def _bending(hardware: Hardware, rows: np.ndarray) -> Curves | None:
     names, values = [], []
     for craft, described in (("target", hardware.target), ("chaser", hardware.chaser)):
@@ -122,6 +154,8 @@ def _slide(hardware: Hardware, rows: np.ndarray) -> Curves | None:
     if not hardware.contacts:
         return None
     p = hardware.of("relative.p_CT", rows)
+    if np.abs(p - p[0]).max() > SLIDES:
+        return None
     return Curves("target moved, C [mm]", ("x", "y", "z"), 1e3 * (p - p[0]))
 
 
@@ -149,6 +183,9 @@ def _rates(hardware: Hardware, rows: np.ndarray) -> Curves | None:
 
 
 CHOOSERS: tuple[Chooser, ...] = (
+    _tracking,
+    _gap,
+    _thrust_margin,
     _contact_force,
     _axis_margin,
     _measured_force,

@@ -15,7 +15,7 @@ from proxops.facility.robot_cell.industrial.robot import POSE_WIDTH
 from proxops.facility.robot_cell.industrial.robot import P as AT
 from proxops.facility.robot_cell.industrial.robot import Q as TURNED
 from proxops.scenario import schema
-from proxops.viewer.hardware import Hardware
+from proxops.viewer.hardware import Flown, Hardware
 from proxops.viewer.hill import hill_attitude
 from proxops.viewer.pose import HERE, Pose, Vector, multiply, pose_of, quaternion, vector
 
@@ -53,6 +53,11 @@ def robot_frame(craft: str, number: int) -> str:
     return f"{IN_CELL}robots/{craft}/{number}"
 
 
+def vehicle_frame(craft: str) -> str:
+    """Name of the body frame V of a vehicle in an arena."""
+    return f"{IN_CELL}vehicles/{craft}"
+
+
 class Kinematics:
     """Poses of all frames of a scenario; a mover adds those of one kind of hardware."""
 
@@ -66,6 +71,8 @@ class Kinematics:
         if hardware.cell is not None:
             self._movers.append(_cell(hardware))
             self._movers += [_arm(hardware, each, CELL_CHASER) for each in hardware.chaser.arms]
+        if hardware.arena is not None:
+            self._movers.append(_arena(hardware, hardware.arena))
 
     def attitudes(self, t: np.ndarray) -> np.ndarray:
         """q_HN (n, 4) at the times t (n,) [s]."""
@@ -159,6 +166,29 @@ def _cell(hardware: Hardware) -> Mover:
             for number, link in enumerate(table):
                 placed = Pose(vector(link[AT:TURNED]), quaternion(link[TURNED:]))
                 poses[robot_frame(craft, number)] = placed
+
+    return move
+
+
+def _arena(hardware: Hardware, flown: Flown) -> Mover:
+    """Both mock-ups and the vehicles under them; what stands still in the arena is the Hill frame.
+
+    q_LV = q_LB q_BV, as `facility.arena.command` has it.
+    """
+    from proxops.assembly.arena import mapping_of  # brings the autopilots with it
+
+    q_BV = [quaternion(each) for each in mapping_of(flown.file, flown.shown).q_BV]
+    columns = hardware.columns
+    hubs = (
+        (CELL_TARGET, columns["lab.p_LTl"], columns["lab.q_LTl"]),
+        (CELL_CHASER, columns["lab.p_LCl"], columns["lab.q_LCl"]),
+    )
+
+    def move(t: float, row: np.ndarray, X_HO: Pose, poses: Poses) -> None:
+        poses[NOMINAL] = poses[CELL] = HERE
+        for craft, (frame, p, q), turned in zip(CRAFTS, hubs, q_BV, strict=True):
+            poses[frame] = Pose(vector(row[p]), quaternion(row[q]))
+            poses[vehicle_frame(craft)] = Pose(poses[frame].p, multiply(poses[frame].q, turned))
 
     return move
 

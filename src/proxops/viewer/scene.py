@@ -4,15 +4,16 @@ Each says what it is and how it looks at a moment; `draw` puts each kind on the 
 sends only what changes.
 """
 
+import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from proxops.core.description import ShapeDescription
 from proxops.viewer.pose import HERE, Pose, back
-from proxops.viewer.poses import IN_CELL, NOMINAL, Poses
+from proxops.viewer.poses import CHASER, IN_CELL, NOMINAL, TARGET, Poses
 
 Colour = tuple[int, int, int]
 
@@ -25,11 +26,13 @@ class Look:
 
     bending: float = 1.0  # how many times as much appendages are drawn bent
     newtons_per_metre: float = 1.0  # of force arrows
-    size: float = 1.0  # how many times as large the spacecraft are drawn
+    size: float = 1.0  # how many times as large the spacecraft are drawn, at most
+    near: float = 0.0  # how far apart their hubs are per time that they are drawn larger [m]
     follow: str = "target"  # frame at the origin of the scene; empty for the Hill frame's own
     X_SM: Pose = HERE  # where the nominal motion stands if that is followed: the scene is L then
     trails: bool = True
     zones: bool = True  # and the drift
+    wakes: bool = True  # of multirotors
     labels: bool = True
 
 
@@ -63,6 +66,7 @@ class Surface:
     vertices: Callable[[Moment], np.ndarray]  # (v, 3) [m]
     colour: Colour
     opacity: float = 1.0
+    shown: Callable[[Look], bool] = lambda look: True  # whether the onlooker wants it
 
 
 @dataclass(frozen=True)
@@ -101,8 +105,20 @@ class Trail:
 
     name: str
     frame: str
-    signal: str  # its position in H
+    signal: str  # its position in H, or in L if it is the lab's
     colour: Colour
+    thickness: float = 3.0  # [pixels]
+    ahead: bool = True  # also where it will be
+
+
+@dataclass(frozen=True)
+class Way:
+    """The whole way of a position of a lab, over the run."""
+
+    name: str
+    signal: str  # in L
+    colour: Colour
+    thickness: float  # [pixels]
 
 
 @dataclass(frozen=True)
@@ -130,7 +146,7 @@ class Wires:
     stays: bool = True  # the segments are the same at every moment
 
 
-Thing = Solid | Surface | Arrows | Axes | Label | Trail | Lines | Wires
+Thing = Solid | Surface | Arrows | Axes | Label | Trail | Way | Lines | Wires
 
 
 @dataclass(frozen=True)
@@ -152,12 +168,14 @@ def seen_from(poses: Poses, look: Look) -> Poses:
     """The poses with the followed frame at the origin, parts of a spacecraft moved away from its
     hub as much as it is enlarged.
 
-    The nominal motion is followed in all six: X_SB = X_SM X_MB, and the scene has the axes of L.
+    The nominal motion is followed in all six: X_SB = X_SM X_MB, and the scene has the axes of L;
+    where a lab shows lengths smaller or larger, all of p_MB is drawn so.
     """
     if look.follow == NOMINAL:
-        X_SH = look.X_SM @ back(poses[NOMINAL])
-        turned = {n: X if n.startswith(IN_CELL) else X_SH @ X for n, X in poses.items()}
-        return {SCENE: HERE} | turned
+        X_MH, shown = back(poses[NOMINAL]), {SCENE: HERE}
+        for name, X in poses.items():
+            shown[name] = X if in_lab(name) else look.X_SM @ _scaled(look.size, X_MH @ X)
+        return shown
     ox, oy, oz = poses[look.follow].p if look.follow else HERE.p
     moved: Poses = {SCENE: HERE}
     for name, (p, q) in poses.items():
@@ -168,3 +186,22 @@ def seen_from(poses: Poses, look: Look) -> Poses:
             p = (hx + s * (p[0] - hx), hy + s * (p[1] - hy), hz + s * (p[2] - hz))
         moved[name] = Pose((p[0] - ox, p[1] - oy, p[2] - oz), q)
     return moved
+
+
+def as_drawn(look: Look, poses: Poses) -> Look:
+    """The look with spacecraft as large as they are drawn at these poses: in whole times, less the
+    nearer they are, so that they never reach into each other and touch true to scale."""
+    if look.near == 0.0 or look.size <= 1.0:
+        return look
+    apart = math.dist(poses[CHASER].p, poses[TARGET].p)
+    return replace(look, size=min(look.size, max(1.0, float(int(apart / look.near)))))
+
+
+def in_lab(frame: str) -> bool:
+    """Whether a frame is of a laboratory, where everything is drawn true to scale."""
+    return frame.startswith(IN_CELL)
+
+
+def _scaled(factor: float, X: Pose) -> Pose:
+    x, y, z = X.p
+    return Pose((factor * x, factor * y, factor * z), X.q)

@@ -10,7 +10,7 @@ import viser
 from proxops.results.run import Run
 from proxops.viewer.controls import add_cameras, add_looks
 from proxops.viewer.hardware import hardware_of
-from proxops.viewer.panel import Head, title_of, why
+from proxops.viewer.panel import Head, states_text, title_of, why
 from proxops.viewer.playback import Playback
 from proxops.viewer.plots import Plots
 from proxops.viewer.poses import Poses
@@ -65,6 +65,11 @@ class Viewer:
     def _poses(self) -> Poses:
         return self._playback.at(self.clock.t)[1]
 
+    def _states(self, t: float) -> list[str]:
+        """What the facility did, in a line, where there was one; its time may go faster."""
+        text = states_text(self._run.procedure, t / self.stage.time_scale)
+        return [text] if text else []
+
     def _work(self) -> None:
         """Draws at most thirty times a second, and only while something changes."""
         before = time.monotonic()
@@ -86,8 +91,9 @@ class Viewer:
             self.stage.show(row, poses)
             self._transport.follow()
             phase = phase_at(self._run.phases, t)
-            guard, light = self.stage.guard(row), self.stage.light(t)
-            self._head.show(t, phase, self.stage.notes(), guard, light)
+            stage, state, light = self.stage, self.stage.state(row), self.stage.light(t)
+            facts = [*stage.facts(row), *self._states(t)]
+            self._head.show(t, phase, stage.notes(), state, light, facts)
             if not self.clock.playing or time.monotonic() - self._drawn_plots > PLOT_S:
                 self._plots.point_at(t)
                 self._drawn_plots = time.monotonic()

@@ -22,7 +22,7 @@ RINGS = (1.0, 0.75, 0.5, 0.25)  # of the planet's disc: angles from nadir, of th
 def sky(hardware: Hardware) -> list[Thing]:
     """Sun and planet of a run in orbit that has zones, whose size is also theirs."""
     zones, orbit = hardware.scenario.mission.zones, hardware.orbit
-    if zones is None or orbit is None or hardware.cell is not None:
+    if zones is None or orbit is None or hardware.rehearsed:
         return []
     start = math.hypot(*hardware.scenario.mission.chaser.p_HC_m)
     far, middle = max(FAR * zones.keep_out_m, WAY * start), mass_centre(hardware)

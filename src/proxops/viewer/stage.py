@@ -7,15 +7,14 @@ import numpy as np
 import viser
 
 from proxops.viewer.cameras import FIELD_OF_VIEW, View, half_height, place_in, view_of
-from proxops.viewer.cell import SQUARE, guard_state, sides
 from proxops.viewer.draw import Canvas
-from proxops.viewer.framing import bending_for, framings, newtons_per_metre, size_for
+from proxops.viewer.framing import bending_for, enlarged, newtons_per_metre
 from proxops.viewer.hardware import Hardware
-from proxops.viewer.orbit_above_cell import cell_framings, stand_above
+from proxops.viewer.laboratory import State, facts_of, framings_of, placed, scale_of, state_of
 from proxops.viewer.parts import compass, scene_of, unread_meshes
 from proxops.viewer.playback import Playback
 from proxops.viewer.poses import Poses
-from proxops.viewer.scene import Colour, Look
+from proxops.viewer.scene import Look, as_drawn
 from proxops.viewer.sky import light_at
 from proxops.viewer.track import Track
 
@@ -36,23 +35,23 @@ class Stage:
         """`margin` is how much more than what is framed fits into the first view."""
         scene = scene_of(hardware)
         self.scene = scene
-        self.look = Look(
+        usual = Look(
             bending=bending_for(scene, playback),
             newtons_per_metre=newtons_per_metre(hardware, scene, playback.rows),
-            size=size_for(hardware, scene, playback),
         )
+        self.look = enlarged(hardware, scene, playback, usual)
         self.bends = bool(scene.sways)
         self.presses = bool(hardware.contacts)
         self._unread = unread_meshes(hardware)
-        self.rehearsed = hardware.cell is not None
+        self.rehearsed, self.flown = hardware.rehearsed, hardware.arena is not None
         self.zoned = hardware.scenario.mission.zones is not None
-        self._guard = guard_state(hardware)
+        self.time_scale = 1.0 if hardware.arena is None else hardware.arena.shown.time_scale
+        self._state, self._facts = state_of(hardware), facts_of(hardware)
         self._light = partial(light_at, hardware)
-        if hardware.cell is None:
-            self.framings = framings(hardware, scene, playback, self.look)
-        else:
-            self.look = stand_above(hardware, hardware.cell, scene, playback, self.look)
-            self.framings = cell_framings(hardware, scene, playback, self.look)
+        self.look = placed(hardware, scene, playback, self.look)
+        self.framings = framings_of(hardware, scene, playback, self.look)
+        self._framed = partial(framings_of, hardware, scene, playback)
+        self._t, self._size = 0.0, self.look.size
         self._server = server
         self._start = next(iter(self.framings))
         server.scene.set_up_direction(tuple(scene.up.tolist()))
@@ -65,27 +64,30 @@ class Stage:
         self._canvas = Canvas(server.scene, scene, self.track)
         self.axes_length = _round_length(0.27 * half_height(start))
         self._scale = f"axes {self.axes_length:g} m"
-        if hardware.cell is None:
+        if not hardware.rehearsed:
             self._canvas.add(compass(hardware, place_in(start, *_COMPASS), self.axes_length))
         else:  # nothing keeps the axes of the orbit
-            self._scale = "orbit and cell drawn apart"
-            if sides(hardware.cell) is not None:
-                self._scale += f", squares of {SQUARE:g} m"
+            self._scale = scale_of(hardware)
         self.top = place_in(start, *_TOP)
         self._retired = False
         server.on_client_connect(self._welcome)
 
     def show(self, row: np.ndarray, poses: Poses) -> None:
         """Draws a row."""
+        self._t, self._size = float(row[0]), as_drawn(self.look, poses).size
         self._canvas.show(row, poses, self.look)
 
     def retire(self) -> None:
         """Another stage takes the place of this one on the server."""
         self._retired = True
 
-    def guard(self, row: np.ndarray) -> tuple[str, Colour]:
-        """What the guard of a rehearsal does at a row, in a word and a colour."""
-        return self._guard(row)
+    def state(self, row: np.ndarray) -> State:
+        """What the guard or the vehicles of a rehearsal do at a row."""
+        return self._state(row)
+
+    def facts(self, row: np.ndarray) -> list[str]:
+        """What else a row says of a laboratory, in words."""
+        return self._facts(row)
 
     def light(self, t: float) -> str:
         """Day or night, in a word; empty where the mission knows no Sun."""
@@ -94,8 +96,10 @@ class Stage:
     def notes(self) -> list[str]:
         """What the onlooker must know of the scale."""
         found = [self._scale]
-        if self.look.size != 1.0:
-            found.append(f"spacecraft drawn {self.look.size:g}x")
+        if self._size != 1.0 and not self.rehearsed:
+            found.append(f"spacecraft drawn {self._size:g}x")
+        elif self.look.near > 0.0:
+            found.append("spacecraft drawn to scale")
         if self.bends:
             found.append(f"bending drawn {self.look.bending:g}x")
         if self.presses:
@@ -131,7 +135,10 @@ class Stage:
 
     def _view(self, name: str, aspect: float) -> View:
         free = _FREE_ON_A_PHONE if aspect < _UPRIGHT else 1.0
-        return view_of(self.framings[name], self.scene.up, aspect, free)
+        framing = self.framings[name]
+        if self.look.near > 0.0 and name != self._start:  # drawn as large as they are apart
+            framing = self._framed(self.look, self._t)[name]
+        return view_of(framing, self.scene.up, aspect, free)
 
 
 def _farther(view: View, factor: float) -> tuple[float, float, float]:

@@ -23,7 +23,7 @@ DRIFT_SAMPLES = 240
 def zones(hardware: Hardware) -> list[Thing]:
     """Zones and drift of a run in orbit; a rehearsal, whose scene has the lab's axes, has none."""
     given = hardware.scenario.mission.zones
-    if given is None or hardware.orbit is None or hardware.cell is not None:
+    if given is None or hardware.orbit is None or hardware.rehearsed:
         return []
     outlines = [("keep_out", given.keep_out_m * _ball(), KEEP_OUT)]
     if given.approach_ellipsoid_m is not None:
