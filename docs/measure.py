@@ -139,7 +139,7 @@ def relative_rows() -> str:
     """The laws of relative motion, as validated."""
     rows = proxops.validate("relative").rows
     return table(
-        ("row", "asked", "found", "status"),
+        ("row", "expected", "computed", "status"),
         ((f"`{row.id}`: {row.text}", *asked_and_found(row), row.status) for row in rows),
     )
 
