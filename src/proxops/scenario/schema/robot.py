@@ -56,11 +56,13 @@ class Probe(Section):
     direction_L: Vector3 = Field(
         description="Direction of the approach, of any length, in the lab's axes [-]"
     )
-    gap_m: float = Field(ge=0.0, description="Way from the drawn-back tip to A at the start [m]")
+    gap_m: float = Field(
+        ge=0.0, description="Distance from the retracted tip to A at the start [m]"
+    )
     start_s: float = Field(ge=0.0, description="When the approach begins [s]")
     speed_m_s: float = Field(gt=0.0, description="Speed of approach and withdrawal [m/s]")
-    travel_m: float = Field(gt=0.0, description="How far the tip comes out [m]")
-    hold_s: float = Field(default=0.0, ge=0.0, description="How long it stays out [s]")
+    travel_m: float = Field(gt=0.0, description="Travel of the tip [m]")
+    hold_s: float = Field(default=0.0, ge=0.0, description="Time at full travel [s]")
     stiffness_N_m: float = Field(gt=0.0, description="Stiffness of its spring [N/m]")
     damping_N_s_m: float = Field(ge=0.0, description="Its damper [N s/m]")
 
@@ -89,7 +91,7 @@ class Robot(Section):
     renders: Literal["hub", "spacecraft"] = Field(
         default="hub",
         description="'hub': the hub is modelled, its appendages are real, bolted to the flange and "
-        "felt; 'spacecraft': all of the target is modelled, the mock-up is rigid",
+        "measured; 'spacecraft': all of the target is modelled, the mock-up is rigid",
     )
     bandwidth_hz: float | None = Field(
         default=None, gt=0.0, description="Bandwidth, no lag if not given [Hz]"
@@ -104,10 +106,10 @@ class Robot(Section):
     control_rate_hz: float | None = Field(
         default=None,
         gt=0.0,
-        description="Rate at which the model takes over a reading, every step if not given [Hz]",
+        description="Rate at which the model reads the sensor, every step if not given [Hz]",
     )
     sensor: Sensor = Field(default=Sensor(), description="Its force/torque sensor")
-    probe: Probe | None = Field(default=None, description="What pushes the mock-up")
+    probe: Probe | None = Field(default=None, description="Probe that pushes the mock-up")
 
 
 def fit_problems(robot: Robot, time: Time) -> list[Problem]:
