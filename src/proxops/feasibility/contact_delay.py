@@ -1,4 +1,4 @@
-"""Contacts through a facility: how late it feels them, and how late it may."""
+"""Contacts through a facility: its delay, and the delay that each tolerates."""
 
 from dataclasses import dataclass
 

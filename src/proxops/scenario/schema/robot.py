@@ -13,7 +13,7 @@ _LONGEST_DELAY_S = 10.0
 _FARTHEST_M = 1e4
 _LONGEST_ARROW = 1e6  # whose square is far from the ends of what floats hold
 _MAX_STEPS = 1_000_000  # that a delay may last: its memory has one row each
-_FASTEST = 2.0  # of a lag, times the step: a Runge-Kutta step bears 2.78
+_FASTEST = 2.0  # of a lag, times the step: a Runge-Kutta step is stable to 2.78
 
 _MAX_ERROR = 1e6  # of a sensor [N or N m]
 
@@ -84,9 +84,9 @@ class Probe(Section):
 
 
 class Robot(Section):
-    """A robot that moves a mock-up as the modelled target moves, and feels what acts on it.  The
-    lab's frame L coincides with the falling frame O, whose axes are N's; the weight and inertia of
-    the rigid mock-up are compensated.  What is not given is ideal."""
+    """A robot that moves a mock-up as the modelled target moves, and measures its wrench.  The lab's
+    frame L coincides with the falling frame O, whose axes are N's; the weight and inertia of the
+    rigid mock-up are compensated.  What is not given is ideal."""
 
     renders: Literal["hub", "spacecraft"] = Field(
         default="hub",

@@ -83,7 +83,7 @@ def touch_problem(mass: float, loop: Loop, stiffness: float, damping: float) -> 
 
 
 def mass_at(body: RigidInertia, point: np.ndarray, along: np.ndarray) -> float:
-    """What a push at a point of a free body along a unit vector feels of it [kg].
+    """Effective mass of a free body at a point along a unit vector [kg].
 
     1/m = Jᵀ M⁻¹ J,   J = [n; r × n]
     """

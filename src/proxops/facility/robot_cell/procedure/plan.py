@@ -146,7 +146,7 @@ def put_away(
 
 
 def _leave(setting: Setting, q: np.ndarray, bound: tuple[str, ...]) -> np.ndarray:
-    """Commands from q to park; refused where a hold would be torn."""
+    """Commands from q to park; rejected where a hold would be torn."""
     if bound:
         raise InputError(", ".join(bound))
     route = _route(setting, q, setting.park)
@@ -268,7 +268,7 @@ def _state(
 
 
 def gap_of(setting: Setting, slack: float, which: int) -> tuple[float, str]:
-    """A clearance [m] and between whom it is."""
+    """A clearance [m] and the pair that it is between."""
     guard = setting.cell.guard
     pairs = np.vstack([guard.pairs, guard.walls])
     return float(slack + pairs[which, of.LEAST]), pair_name(setting.guarded, which)

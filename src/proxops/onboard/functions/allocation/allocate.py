@@ -82,7 +82,7 @@ class PlatformState(NamedTuple):
 
 
 def start(platform: Platform) -> PlatformState:
-    """Nothing has been asked for."""
+    """Nothing has been commanded."""
     return PlatformState(
         at_rest(platform.jets),
         workspace_for(platform.wheels),

@@ -52,7 +52,7 @@ def is_achievable(torques: np.ndarray, commands: np.ndarray) -> bool:
 
 
 def achievable_text(torques: np.ndarray, commands: np.ndarray) -> str:
-    """What was asked and what is possible: along the same direction, and axis by axis."""
+    """The commanded torque and what is possible: along the same direction, and axis by axis."""
     size = float(np.linalg.norm(commands))
     direction = commands / size if size > 0.0 else np.eye(AXES)[0]
     extent = reach(torques, np.zeros(AXES), direction)
