@@ -84,7 +84,7 @@ class Probe(Section):
 
 
 class Robot(Section):
-    """A robot that moves a mock-up as the modelled target moves, and measures its wrench.  The lab's
+    """A robot that moves a mock-up like the modelled target, and measures the wrench.  The lab's
     frame L coincides with the falling frame O, whose axes are N's; the weight and inertia of the
     rigid mock-up are compensated.  What is not given is ideal."""
 
