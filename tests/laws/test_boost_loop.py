@@ -107,7 +107,7 @@ def test_an_attitude_law_that_asks_too_much_is_an_event_that_names_what_is_possi
     assert len(missed) == 1  # told when it begins
     asked = np.linalg.norm(run["obsw.boost.torque"][1], axis=1).max()
     detail = missed[0].detail
-    assert detail.startswith(f"obsw.boost: asked {asked:.4g} N m along [0, ")
+    assert detail.startswith(f"obsw.boost: commanded {asked:.4g} N m along [0, ")
     assert "achievable up to" in detail
     assert "y with the others as commanded: " in detail
     assert run.ledger.closed
