@@ -100,7 +100,7 @@ def capture_effort() -> str:
             ("largest torque of the base", digits(peak(run, "obsw.base.torque"), "N m")),
             ("impulse of all thrusters", digits(thrust_impulse(run), "N s")),
             ("largest speed of the wheels", digits(wheel_speed(run), "rpm")),
-            ("rate error of the navigation from 9 s on, rms per axis", digits(rate_error(run), "deg/s")),
+            ("navigation's rate error from 9 s on, rms per axis", digits(rate_error(run), "deg/s")),
             ("ledger: momentum, angular momentum, energy", ledger(run)),
         ),
     )
