@@ -181,7 +181,7 @@ def _reason(text: str) -> str:
 def _table(rows: list[dict[str, Any]]) -> Iterator[str]:
     yield (
         "| failure | cases | go on | way out | collisions | least zone margin [m] | "
-        "least clearance [m] | said |"
+        "least clearance [m] | reported |"
     )
     yield "|---|---|---|---|---|---|---|---|"
     for kind in KINDS:

@@ -94,13 +94,13 @@ def capture_effort() -> str:
         ("in orbit", "value"),
         (
             (
-                "force of the base until the grasp, largest",
+                "largest force of the base until the grasp",
                 digits(peak(run, "obsw.base.force"), "N"),
             ),
-            ("torque of the base, largest", digits(peak(run, "obsw.base.torque"), "N m")),
+            ("largest torque of the base", digits(peak(run, "obsw.base.torque"), "N m")),
             ("impulse of all thrusters", digits(thrust_impulse(run), "N s")),
-            ("speed of the wheels, largest", digits(wheel_speed(run), "rpm")),
-            ("navigation from 9 s on: rate, rms of an axis", digits(rate_error(run), "deg/s")),
+            ("largest speed of the wheels", digits(wheel_speed(run), "rpm")),
+            ("navigation's rate error from 9 s on, rms per axis", digits(rate_error(run), "deg/s")),
             ("ledger: momentum, angular momentum, energy", ledger(run)),
         ),
     )
@@ -139,7 +139,7 @@ def relative_rows() -> str:
     """The laws of relative motion, as validated."""
     rows = proxops.validate("relative").rows
     return table(
-        ("row", "asked", "found", "status"),
+        ("row", "expected", "computed", "status"),
         ((f"`{row.id}`: {row.text}", *asked_and_found(row), row.status) for row in rows),
     )
 

@@ -187,5 +187,7 @@ def test_a_start_that_cannot_be_prepared_is_refused_before_anything_is_simulated
     monkeypatch, tmp_path
 ):
     monkeypatch.setattr(api, "simulate", None)
-    with pytest.raises(InputError, match=r"cannot begin where it is to: main\.wrist_roll and hand"):
+    with pytest.raises(
+        InputError, match=r"cannot begin at its start pose: main\.wrist_roll and hand"
+    ):
         api.rehearse(load("touch"), _facility(tmp_path, "arm_clearance_m = 0.3"))

@@ -185,7 +185,7 @@ def test_what_is_to_part_the_mock_ups_must_not_bring_them_closer(monkeypatch, se
     monkeypatch.setattr(plan, "drawn_back", lambda site, q: iter([q - (back - q)]))
     stop, retreat = plan.put_away(setting, made.state.memory, 8.0)
     assert stop.verdict == "passed"
-    assert retreat.verdict.startswith("by hand: drawn back, ")
+    assert retreat.verdict.startswith("by hand: on retraction, ")
     assert "deeper" in retreat.verdict or "closer" in retreat.verdict
     assert len(sent) == 1
 
@@ -241,7 +241,7 @@ def test_a_rehearsal_is_put_away_by_hand_where_the_guard_would_not_release_it():
     close = with_pillar(setting, flanges(setting.cell, [q])[1, 0], 0.3)
     memory = at_rest(close.cell.guard, q, 64)
     (retreat,) = plan.put_away(close, memory, 8.0)
-    assert retreat.verdict.startswith("by hand: no clear way")
+    assert retreat.verdict.startswith("by hand: no clear path")
     assert "pillar" in retreat.between
     assert retreat.lasts_s == 0.0
 
@@ -286,7 +286,7 @@ def test_a_way_that_is_nowhere_clear_is_refused_with_the_pair_and_the_place(monk
     blocked = with_pillar(setting, halfway(setting, q), 0.3)
     monkeypatch.setattr(route, "routes", lambda _, end: [(end,)])
     with pytest.raises(
-        InputError, match=r"no clear way .* pillar come to .* least 0\.050 m, after"
+        InputError, match=r"no clear path .* pillar come to .* least 0\.050 m, after"
     ):
         plan.prepare(blocked, q, qd)
 
@@ -311,7 +311,7 @@ def test_a_start_that_is_too_close_is_refused_with_the_pair():
     _, setting, (q, qd) = touching()
     close = with_pillar(setting, flanges(setting.cell, [q])[1, 0] + [0.0, 0.0, 0.3], 0.1)
     with pytest.raises(
-        InputError, match=r"cannot begin where it is to: .* and pillar 0 m apart, least 0\.05 m"
+        InputError, match=r"cannot begin at its start pose: .* and pillar 0 m apart, least 0\.05 m"
     ):
         plan.prepare(close, q, qd)
 

@@ -184,7 +184,7 @@ def test_a_rehearsal_tells_of_every_contact_and_warns_of_the_late_one(tmp_path):
     run = proxops.rehearse(scenario, late, out=tmp_path / "run")
     warning = run.events[0]
     assert (warning.t_s, warning.name) == (0.0, "warning")
-    assert "late by 95.9 ms, critical is 76.6 ms" in warning.detail
+    assert "loop delay is 95.9 ms, the critical delay 76.6 ms" in warning.detail
     contact = run.fidelity.port.contacts[0]
     assert contact.name == "probe"
     assert contact.mass_kg == pytest.approx(60.0)

@@ -79,9 +79,9 @@ def test_a_fixed_torque_out_of_reach_is_refused_before_the_run_with_what_is_poss
     with pytest.raises(proxops.InputError) as caught:
         proxops.simulate(boosted(torque_N_m=[0.0, 200.0, 0.0]))
     assert str(caught.value) == (
-        "obsw.boost.torque_N_m: asked 200 N m along [0, 1, 0] in C, achievable up to 142.9 N m; "
-        "x with the others as asked: none; y with the others as asked: -284.5 to 142.9 N m; "
-        "z with the others as asked: none"
+        "obsw.boost.torque_N_m: commanded 200 N m along [0, 1, 0] in C, achievable up to "
+        "142.9 N m; x with the others as commanded: none; y with the others as commanded: "
+        "-284.5 to 142.9 N m; z with the others as commanded: none"
     )
     command = ["run", "deorbit-boost", "--set", "obsw.boost.torque_N_m=[0.0, 200.0, 0.0]"]
     done = subprocess.run(
@@ -107,7 +107,7 @@ def test_an_attitude_law_that_asks_too_much_is_an_event_that_names_what_is_possi
     assert len(missed) == 1  # told when it begins
     asked = np.linalg.norm(run["obsw.boost.torque"][1], axis=1).max()
     detail = missed[0].detail
-    assert detail.startswith(f"obsw.boost: asked {asked:.4g} N m along [0, ")
+    assert detail.startswith(f"obsw.boost: commanded {asked:.4g} N m along [0, ")
     assert "achievable up to" in detail
-    assert "y with the others as asked: " in detail
+    assert "y with the others as commanded: " in detail
     assert run.ledger.closed

@@ -94,6 +94,4 @@ def test_the_summary_names_the_fault_when_it_comes(case):
     assert events["fault-injected"]["t_s"] == pytest.approx(begins, abs=1e-3)
     assert events["fault-injected"]["detail"] == f"faults.odd: {told}"
     if ending == "abort":
-        assert events["abort"]["detail"] == (
-            "obsw.capture: the base is too far from where it shall be"
-        )
+        assert events["abort"]["detail"] == ("obsw.capture: base outside its corridor")

@@ -9,8 +9,8 @@ from proxops.results.run import Event, Run
 pytestmark = pytest.mark.slow
 
 # Reasons as on-board software gives them
-FASTER = "the target tumbles faster than the base can follow"
-NOT_IN_TIME = "the base cannot take up the target's motion in time"
+FASTER = "target tumbles faster than the base can follow"
+NOT_IN_TIME = "base cannot match the target's motion in time"
 
 
 def flown(w_deg_s: list[float]) -> Run:

@@ -127,9 +127,9 @@ def test_an_impossible_torque_names_what_is_possible():
     most = 375.0 * 0.4 * (1.0 + 0.42 / 0.58)
     text = achievable_text(PUBLISHED, np.array([0.0, 400.0, 0.0]))
     assert text.startswith(
-        f"asked 400 N m along [0, 1, 0] in C, achievable up to {most:.4g} N m; "
-        "x with the others as asked: none; y with the others as asked: "
+        f"commanded 400 N m along [0, 1, 0] in C, achievable up to {most:.4g} N m; "
+        "x with the others as commanded: none; y with the others as commanded: "
     )
-    assert f" to {most:.4g} N m; z with the others as asked: none" in text
+    assert f" to {most:.4g} N m; z with the others as commanded: none" in text
     about_thrust = achievable_text(PUBLISHED, np.array([1.0, 0.0, 0.0]))
-    assert "achievable up to 0 N m; x with the others as asked: 0 to 0 N m; " in about_thrust
+    assert "achievable up to 0 N m; x with the others as commanded: 0 to 0 N m; " in about_thrust

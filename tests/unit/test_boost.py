@@ -228,13 +228,19 @@ def test_no_boost_asks_for_nothing():
     ("changes", "says"),
     [
         ({"engines": ("lu", "ld", "ruu")}, "no thruster 'ruu'; did you mean 'ru'?"),
-        ({"begin": 0.003}, "boost.from_s: 0.003 s is no whole number of control periods of 0.002"),
-        ({"cycle": 0.0015}, "boost.cycle_s: 0.0015 s is no whole number"),
+        (
+            {"begin": 0.003},
+            "boost.from_s: 0.003 s is not a whole number of control periods of 0.002",
+        ),
+        ({"cycle": 0.0015}, "boost.cycle_s: 0.0015 s is not a whole number"),
         (
             {"torque": np.array([0.0, 400.0, 0.0])},
-            "boost.torque_N_m: asked 400 N m along [0, 1, 0] in C, achievable up to 258.6 N m;",
+            "boost.torque_N_m: commanded 400 N m along [0, 1, 0] in C, achievable up to 258.6 N m;",
         ),
-        ({"engines": ("lu", "other")}, "'other' does not push along with the other engines"),
+        (
+            {"engines": ("lu", "other")},
+            "'other' does not push in the direction of the other engines",
+        ),
     ],
 )
 def test_an_impossible_boost_is_refused(changes, says):

@@ -193,7 +193,7 @@ def test_a_collision_comes_before_the_abort_that_it_follows(touch: Scenario) -> 
 
 
 def test_a_case_has_its_warnings(touch: Scenario) -> None:
-    warned = Event(1.0, "warning", "contacts.ring is felt late")
+    warned = Event(1.0, "warning", "contacts.ring is measured late")
     case = flown(touch.dispersed(1), run_with(warned, ABORT))
     assert case["warnings"] == [warned.detail]
     assert rejected(touch.dispersed(1), InputError("out of reach"))["warnings"] == []

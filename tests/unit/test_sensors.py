@@ -123,7 +123,7 @@ def test_longer_steps_later_in_the_run_meet_the_same_instants():
 @pytest.mark.parametrize(
     ("timing", "says"),
     [
-        (Timing(period=1 / 300), "period of 0.00333333333333 s is no whole number of ns"),
+        (Timing(period=1 / 300), "period of 0.00333333333333 s is not a whole number of ns"),
         (Timing(period=0.0015), "period of 0.0015 s is not a whole number of steps of 0.001 s"),
         (Timing(delay=0.0004), "delay of 0.0004 s is not a whole number of steps of 0.001 s"),
         (Timing(delay=-0.1), "delay is -0.1 s; it cannot be negative"),

@@ -71,7 +71,7 @@ def test_software_that_does_not_begin_is_told_with_bound_value_and_limit(scenari
     told = not_begun(rows)
     assert f"faster than the base can follow, {rows[0].value:.1f} N, limit" in told
     late = tumble_margins(Recorded([0.0, -1.0, 0.0], 0.4), scenario)
-    assert "cannot take up the target's motion in time" in not_begun(late)
+    assert "cannot match the target's motion in time" in not_begun(late)
 
 
 def test_a_velocity_against_the_target_is_read_from_the_recorded_rows(scenario) -> None:

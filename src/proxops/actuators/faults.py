@@ -1,16 +1,16 @@
-"""Faults of actuators: what is asked of them does not happen, or happens late.
+"""Faults of actuators: commands are not executed, or executed late.
 
     dead    the valve of a thruster stays closed
     open    it stays open, whatever it is commanded, until its isolation valve is closed
     weak    a thruster gives a share of its thrust
     stuck   a brake holds a joint where it is, whatever its motor is commanded:
             τ = k (q₀ - q) - d q̇,   at most the torque of the motor; beyond it q₀ slips
-    held    the same as the power goes, and the brake bears what the motor bore: q₀ = q + τ/k
+    held    the same as the power goes, and the brake carries the motor's torque: q₀ = q + τ/k
     late    a command arrives some cycles after it was commanded; the last to arrive stays
     push    the target thrusts by itself, see target_manoeuvre
 
-A brake is as stiff as its own sampling bears: k = J (REACH/h)², d = 2 J REACH/h with the rotor J,
-the least inertia that it can feel, and h between two cycles.
+A brake is as stiff as its sampling permits: k = J (REACH/h)², d = 2 J REACH/h with the rotor J,
+the least inertia that it can act on, and h between two cycles.
 """
 
 from collections.abc import Sequence
@@ -85,7 +85,7 @@ def build(faults: Sequence[FaultDescription], period: float) -> Faults:
 
 
 def start(faults: Faults, size: int) -> FaultState:
-    """Nothing has been asked for, in commands of this size."""
+    """Nothing has been commanded, in commands of this size."""
     late = faults.table[faults.table[:, KIND] == LATE, NUMBER]
     return FaultState(
         np.zeros((1 + int(late.max(initial=0)), size)),

@@ -128,7 +128,7 @@ def _warnings(found: Feasibility) -> list[str]:
     if doubt is not None:
         lines.append(
             f"a rehearsal may be stopped as early as {doubt.t:.2f} s, where {100 * SURE:.0f} % of "
-            f"accelerations and jerks do not do: {doubt.where}, {doubt.name}"
+            f"the acceleration and jerk limits do not suffice: {doubt.where}, {doubt.name}"
         )
     if not found.asked.recorded:
         t, facility = found.case.flight.t, found.case.lab.facility
@@ -136,7 +136,7 @@ def _warnings(found: Feasibility) -> list[str]:
         lines.append(
             f"recorded every {1e3 * (t[1] - t[0]):.4g} ms, but robots are commanded every "
             f"{1e3 * period:.4g} ms: commands are interpolated, and a jerk between samples is not "
-            "seen"
+            "detected"
         )
     return lines
 

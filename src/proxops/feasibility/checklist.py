@@ -23,7 +23,7 @@ def checklist(found: "Feasibility") -> list[str]:
         f"{asked.representation}{case.nominal.suffix}, {found.duration:g} s",
     ]
     if not asked.feasible:
-        lines.append(f"Stop before {asked.lasts:.1f} s: the mission cannot be shown to its end")
+        lines.append(f"Stop before {asked.lasts:.1f} s: the facility cannot reproduce the rest")
     for robot, built in zip(asked.robots, case.robots, strict=True):
         if robot.start is None:
             lines.append(f"{robot.name.capitalize()}'s robot cannot reach its start: do not run")
@@ -35,10 +35,10 @@ def checklist(found: "Feasibility") -> list[str]:
             f"flange at up to {1e3 * robot.speed:.0f} mm/s"
         )
     p = ", ".join(f"{x:.3f}" for x in case.X_LG.p)
-    lines.append(f"Mock-up's grapple frame seen at [{p}] m in the lab")
+    lines.append(f"Mock-up's grapple frame measured at [{p}] m in the lab")
     lines += [
-        f"Tools weighed; the rehearsal tares for {lab.procedure.tare_s:g} s, mock-ups drawn apart, "
-        "before it engages: nothing touches until then",
+        f"Tools weighed; the rehearsal tares for {lab.procedure.tare_s:g} s, mock-ups separated, "
+        "before it engages: no contact until then",
         f"Contact is measured by the {lab.feedback_sensor} sensor, "
         f"{1e3 * found.delay.total:.1f} ms late",
     ]
@@ -51,6 +51,6 @@ def checklist(found: "Feasibility") -> list[str]:
     lines.append(
         f"Dry run done: proxops rehearse {found.scenario} --facility {found.facility} "
         f"--representation {asked.representation} --no-contact --speed 0.25"
-        + ("; what is to touch taken off: it goes where contact would end it" if touches else "")
+        + ("; contacting parts removed: it does not stop where contact would" if touches else "")
     )
     return lines

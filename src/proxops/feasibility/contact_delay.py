@@ -1,4 +1,4 @@
-"""Contacts through a facility: how late it feels them, and how late it may."""
+"""Contacts through a facility: its delay, and the delay that each tolerates."""
 
 from dataclasses import dataclass
 
@@ -62,12 +62,13 @@ def _margin(case: Case, contact: ContactDescription) -> ContactMargin:
 
 
 def gives_energy(found: ContactMargin) -> str | None:
-    """A warning if the loop is later than a contact bears; else None."""
+    """A warning if the loop delay exceeds what a contact tolerates; else None."""
     if found.margins.spare >= 0.0:
         return None
     return (
-        f"contact {found.name} gives energy here: the loop is late by "
-        f"{1e3 * found.margins.lateness:.3g} ms, critical is {1e3 * found.margins.critical:.3g} ms"
+        f"contact {found.name} gains energy on this facility: the loop delay is "
+        f"{1e3 * found.margins.lateness:.3g} ms, the critical delay "
+        f"{1e3 * found.margins.critical:.3g} ms"
     )
 
 

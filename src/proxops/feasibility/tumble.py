@@ -92,7 +92,7 @@ def tumble_margins(run: Run, scenario: Scenario) -> tuple[Standing, ...]:
         _upper_bound("force to follow the target", found.force, found.max_force, "N", found.when),
         _upper_bound("base synchronous", found.settles, found.in_time, "s", found.settles),
         Standing(
-            WHERE, "way past the target", found.passes, found.min_distance, "m", clear, begin.t
+            WHERE, "distance from the target", found.passes, found.min_distance, "m", clear, begin.t
         ),
     ]
     if rate > 0.0:

@@ -38,7 +38,7 @@ def banner(title: str, mood: str, why: Sequence[str], warned: Sequence[str] = ()
     said = "".join(f"<p>{escape(sentence)}</p>" for sentence in why)
     if warned:
         items = "".join(f"<li>{escape(text)}</li>" for text in warned)
-        said += f"<p>Warned of:</p><ul>{items}</ul>"
+        said += f"<p>Warnings:</p><ul>{items}</ul>"
     return f'<div class="banner {mood}" role="status"><strong>{escape(title)}</strong>{said}</div>'
 
 
@@ -126,8 +126,8 @@ def fidelity(found: Fidelity) -> str:
         values = [number(factor * value, ".3g") for value in (row.largest, row.rms, row.aligned)]
         rows.append([escape(row.name), values[0], number(row.at_s, ".2f"), values[1], late,
                      values[2], escape(unit)])  # fmt: skip
-    heads = ("quantity", "largest", "at [s]", "rms", "late by [ms]", "then left", "unit")
-    where = f"{found.facility}, {found.representation}, against the same mission in orbit."
+    heads = ("quantity", "largest", "at [s]", "rms", "delay [ms]", "without delay", "unit")
+    where = f"{found.facility}, {found.representation}, compared with the same mission in orbit."
     shown = table(heads, rows, numbers=range(1, 6))
     causes = _causes(found) if found.causes else ""
     port = _port(found.port) if found.port is not None else ""

@@ -196,9 +196,9 @@ CONTACT_HEADS = (
     "contact",
     "mass [kg]",
     "stiffness [N/m]",
-    "late by [ms]",
-    "critical [ms]",
-    "spare [ms]",
+    "delay [ms]",
+    "critical delay [ms]",
+    "margin [ms]",
 )
 
 
@@ -209,13 +209,13 @@ def port_figures(port: PortReport) -> list[tuple[str, float, str]]:
         ("energy added by the facility", port.facility_J, "J"),
     ]
     if port.held_J > 0.0:
-        rows.append(("energy held by the contact at the start", port.held_J, "J"))
+        rows.append(("energy stored in the contact at the start", port.held_J, "J"))
     if port.control != "off":
         rows += [
             (f"drift of a mock-up (control: {port.control})", 1e3 * port.mock_up_m, "mm"),
-            ("its turn", 1e3 * port.mock_up_rad, "mrad"),
+            ("its rotation", 1e3 * port.mock_up_rad, "mrad"),
             ("drift of a model", 1e3 * port.model_m, "mm"),
-            ("its turn", 1e3 * port.model_rad, "mrad"),
+            ("its rotation", 1e3 * port.model_rad, "mrad"),
         ]
     return rows
 

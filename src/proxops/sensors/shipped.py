@@ -1,4 +1,4 @@
-"""The sensors of a chaser, in the order in which they are asked."""
+"""The sensors of a chaser, in the order in which they are sampled."""
 
 from proxops.sensors import (
     bearing_camera,

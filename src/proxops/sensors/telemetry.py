@@ -52,7 +52,7 @@ SENSOR = SensorKind(
     name="telemetry",
     block="telemetry",
     fields=lambda chaser: (
-        Field("lateness", "s", title="Lateness of the commands that are carried out"),
+        Field("lateness", "s", title="Latency of executed commands"),
         Field("thrust", "N", "", (chaser.thrusters,), "Thrust of each thruster"),
         Field("impulse", "N s", "", (chaser.thrusters,), "Impulse of each since the start"),
     ),

@@ -48,7 +48,7 @@ def times(factor: float, values: tuple[float, ...]) -> tuple[float, ...]:
 def misfit(seconds: float, tick_ns: int) -> str | None:
     """What is wrong with a time that should be a whole number of ticks [ns], None if it is one."""
     if not is_integer_ns(seconds):
-        return f"{seconds:.12g} s is no whole number of ns"
+        return f"{seconds:.12g} s is not a whole number of ns"
     if to_ns(seconds) % tick_ns:
         return f"{seconds:.12g} s is not a whole number of steps of {tick_ns / NS_PER_S:.12g} s"
     return None

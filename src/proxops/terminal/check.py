@@ -33,15 +33,15 @@ def show_check(found: Feasibility) -> None:
     if found.asked.robots:
         say(_margins(found.asked))
     else:
-        say("\nno robots here: carriers are where they are commanded to be, nothing limits them")
+        say("\nno robots: carriers follow their commands exactly, without limits")
     if found.tumble:
-        say(_standings("target's tumble: what on-board software can follow", found.tumble))
+        say(_standings("target's tumble: limits of the on-board software", found.tumble))
     if found.asked.torques:
         title = "arm on the ground: largest torques of the whole mission"
         say(_standings(title, found.asked.torques))
     delay = found.delay
     parts = ", ".join(f"{name} {1e3 * part:.3g}" for name, part in delay._asdict().items() if part)
-    say(f"\ncontact is felt late by {1e3 * delay.total:.3g} ms ({parts or 'nothing'})")
+    say(f"\ncontact is measured late by {1e3 * delay.total:.3g} ms ({parts or 'nothing'})")
     if found.contacts:
         say(_contacts(found.contacts))
     if found.placement is not None:
@@ -53,7 +53,7 @@ def show_check(found: Feasibility) -> None:
             end = f"then {_limit_text(place.limit)}{other}"
         lasts = f"{place.lasts:.2f} s"
         if place.surely.lasts < place.lasts - CLOSE:
-            lasts += f", surely {place.surely.lasts:.2f} s"
+            lasts += f"; with reserve {place.surely.lasts:.2f} s"
         say(f"\nbest start pose found: lasts {lasts}, {end}\n\n{place.toml}")
     lines = checklist(found)
     if lines:
@@ -71,7 +71,7 @@ def _verdict(found: Feasibility) -> Text:
         return Text.assemble(head, Text("FEASIBLE", style="green"), rest)
     rest = f", ends after {asked.lasts:.2f} s of {found.duration:g} s: {_limit_text(asked.limit)}"
     if asked.beside is not None:
-        rest += f"; {asked.beside.name} is near as well ({_values(asked.beside)})"
+        rest += f"; {asked.beside.name} is close to its limit as well ({_values(asked.beside)})"
     rest += _other(asked.limit, asked.by_robots, asked.by_guard)
     return Text.assemble(head, Text("NOT FEASIBLE", style="red"), rest)
 
@@ -150,7 +150,7 @@ def _standings(title: str, rows: list[Standing] | tuple[Standing, ...]) -> Table
 
 def _contacts(contacts: tuple[ContactMargin, ...]) -> Table:
     table = _table(
-        "contacts, the arm held stiff",
+        "contacts, with a rigid arm",
         "",
         "stiffness",
         "damping",

@@ -10,7 +10,7 @@ LATE = "yellow"
 
 
 def show_port(console: Console, port: PortReport) -> None:
-    """Prints what every contact feels and bears, the energy given, and the drift of control."""
+    """Prints mass, delay and margin of every contact, the energy given and the drift."""
     if port.contacts:
         console.print(_contacts(port))
     table = Table(title="\nport", title_justify="left", box=None, padding=(0, 2, 0, 0))

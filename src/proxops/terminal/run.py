@@ -113,7 +113,7 @@ def _fidelity(fidelity: Fidelity, part: str) -> Table:
     title = f"\nfidelity: {fidelity.facility}, {fidelity.representation}, against orbit"
     title += f"; {part}" if part else ""
     table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
-    for name in ("quantity", "largest", "at [s]", "rms", "late by [ms]", "then left", "unit"):
+    for name in ("quantity", "largest", "at [s]", "rms", "delay [ms]", "without delay", "unit"):
         table.add_column(Text(name), justify="left" if name in ("quantity", "unit") else "right")
     for row in fidelity.rows:
         factor, unit = READABLE.get(row.unit, (1.0, row.unit))

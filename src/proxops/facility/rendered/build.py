@@ -79,7 +79,7 @@ def is_integer(time: float, step: float) -> bool:
 
 
 def integer_steps(what: str, time: float, step: float) -> int:
-    """How many steps a time is; refused if they are no whole number."""
+    """How many steps a time is; rejected if it is not a whole number."""
     if time < 0.0 or not is_integer(time, step):
         raise InputError(f"{what}: {time:g} s is not a whole number of steps of {step:g} s")
     return round(time / step)
@@ -111,7 +111,7 @@ def workspace_for(state: State) -> RenderingWorkspace:
 
 
 def quiet_outputs() -> Outputs:
-    """Nothing felt yet."""
+    """Nothing measured yet."""
     return Outputs(np.zeros(WRENCH), np.zeros(WRENCH))
 
 

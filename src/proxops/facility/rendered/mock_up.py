@@ -28,7 +28,7 @@ class MockUp(NamedTuple):
 
 
 def bolted(appendages: Sequence[AppendageDescription]) -> MockUp:
-    """A mock-up with these appendages; a rigid one, that nothing is felt of, without any."""
+    """A mock-up with these appendages; without any, a rigid one that exerts no wrench."""
     rigid = RigidInertia(0.0, np.zeros(3), np.zeros((3, 3)))
     for each in appendages:
         rigid = rigid.joined(each.rigid)

@@ -1,4 +1,4 @@
-"""Second part of a step of the cell: its carriers move, as they were asked to.
+"""Second part of a step of the cell: its carriers move as commanded.
 
 Here they are virtual.  A link to real robots takes the place of this part alone: it sends
 `memory.sent` and fills `axes` with what the robots say of themselves.

@@ -1,4 +1,4 @@
-"""First part of a step of the cell: what its carriers are asked for.
+"""First part of a step of the cell: the commands of its carriers.
 
 models ─► mapping: motions of the mock-ups in the lab ─► guard ─► joints of both robots
 """

@@ -1,4 +1,4 @@
-"""The arm while the robots stop: it bears its own weight and gives way to everything else."""
+"""The arm while the robots stop: it carries its own weight and yields to everything else."""
 
 import numpy as np
 

@@ -61,7 +61,7 @@ def contact_wrench(plant, y, scratch):
 
 @helper
 def counts(plant, on, body):
-    """Whether what touches one body is felt through another, or through ALL_BODIES."""
+    """Whether what touches one body is measured through another, or through ALL_BODIES."""
     return body in (ALL_BODIES, on) or (body > 0 and stands_on(plant.chaser_topology, on, body))
 
 

@@ -33,14 +33,14 @@ class MockUp(Section):
         default=0.2,
         gt=0.0,
         le=_LARGEST_M,
-        description="Radius of the capsule that keeps clear, from the flange to M [m]",
+        description="Radius of the clearance capsule from the flange to M [m]",
     )
 
 
 class CarrierRobot(Section):
     """An industrial robot at its place."""
 
-    model: Literal["kr120-r2500"] = Field(description="Which robot it is")
+    model: Literal["kr120-r2500"] = Field(description="Model of the robot")
     p_LB_m: Vector3 = Field(description="Its base B in the lab L, position [m]")
     q_LB: Quaternion = Field(default=IDENTITY, description="Its base B in the lab L, wxyz [-]")
     p_KM_m: Vector3 = Field(
@@ -49,10 +49,10 @@ class CarrierRobot(Section):
         "on the chaser's the root A of its first arm, or its hub C where it has none [m]",
     )
     q_KM: Quaternion = Field(default=IDENTITY, description="Attitude of M on the flange, wxyz [-]")
-    mock_up: MockUp = Field(description="What it carries")
+    mock_up: MockUp = Field(description="Load on the flange")
     park_deg: Annotated[Axes, Field(strict=False)] = Field(
         default=(0.0, -120.0, 120.0, 0.0, 0.0, 0.0),
-        description="Joints where it stands before and after a run, as its maker counts them [deg]",
+        description="Parking position before and after a run, in the maker's joint angles [deg]",
     )
 
 
@@ -69,9 +69,11 @@ class Servo(Section):
     bandwidth_hz: float | None = Field(
         default=None, ge=0.01, description="Bandwidth of each axis, no lag if not given [Hz]"
     )
-    damping_ratio: float = Field(default=1.0, ge=0.01, le=10.0, description="Of that lag [-]")
+    damping_ratio: float = Field(
+        default=1.0, ge=0.01, le=10.0, description="Damping ratio of that lag [-]"
+    )
     delay_s: float = Field(
-        default=0.0, ge=0.0, le=_LONGEST_DELAY_S, description="From command to motion [s]"
+        default=0.0, ge=0.0, le=_LONGEST_DELAY_S, description="Delay from command to motion [s]"
     )
     noise_m: float = Field(
         default=0.0,
@@ -101,16 +103,16 @@ class Guard(Section):
         default=0.05,
         ge=0.0,
         le=_LARGEST_M,
-        description="Least distance of robots, mock-ups and the cell's sides [m]",
+        description="Least distance between robots, mock-ups and the cell's sides [m]",
     )
     arm_clearance_m: float = Field(
         default=0.02,
         ge=0.0,
         le=_LARGEST_M,
-        description="Least distance of the arm, which gives way, from all of these [m]",
+        description="Least distance of the arm, which yields, from all of these [m]",
     )
     oldest_s: float = Field(
-        default=0.1, gt=0.0, le=_LONGEST_DELAY_S, description="Largest age of what is measured [s]"
+        default=0.1, gt=0.0, le=_LONGEST_DELAY_S, description="Largest age of a measurement [s]"
     )
     p_min_m: Vector3 | None = Field(
         default=None, description="Lowest corner of the cell in L; only a floor if not given [m]"
@@ -123,15 +125,14 @@ class Guard(Section):
         default=1.0,
         ge=0.001,
         le=1.0,
-        description="Share of the robots' limits of acceleration and jerk; an emergency stop takes "
-        "all that drives have [-]",
+        description="Share of the robots' limits of acceleration and jerk; an emergency stop uses "
+        "the full limits [-]",
     )
     emergency_stop_at_s: float | None = Field(
         default=None,
         ge=-_LONGEST_RUN_S,
         le=_LONGEST_RUN_S,
-        description="When somebody presses the button, before the run if negative; never if not "
-        "given [s]",
+        description="Time of an emergency stop, before the run if negative; none if not given [s]",
     )
     arm_settles_s: float = Field(
         default=0.5,
@@ -159,20 +160,20 @@ class Procedure(Section):
         default=0.25,
         ge=0.01,
         le=1.0,
-        description="Share of the robots' limits of speed, acceleration and jerk on the way [-]",
+        description="Share of the robots' motion limits used before and after a run [-]",
     )
     tare_s: float = Field(
         default=2.0,
         ge=0.0,
         le=600.0,
-        description="Time to stand and average the force readings; not tared if zero [s]",
+        description="Time at rest to average the force readings; not tared if zero [s]",
     )
 
 
 class Facility(Section):
     """A laboratory for rehearsals.  Frame L: floor level, z up."""
 
-    title: str = Field(min_length=1, max_length=200, description="One line that says what it is")
+    title: str = Field(min_length=1, max_length=200, description="One-line description")
     command_rate_hz: float | None = Field(
         default=None, gt=0.0, description="Rate of commands, every step if not given [Hz]"
     )
@@ -187,23 +188,23 @@ class Facility(Section):
     wrist_sensor: Sensor = Field(
         default=Sensor(), description="Force/torque sensor at the arm's last link"
     )
-    guard: Guard = Field(default=Guard(), description="What ends the motion of both robots")
+    guard: Guard = Field(default=Guard(), description="Limits at which the guard stops both robots")
     passivity: Passivity = Field(
-        default=Passivity(), description="What is done against energy that late contact gives"
+        default=Passivity(), description="Control of the energy that late contact gives"
     )
     procedure: Procedure = Field(
-        default=Procedure(), description="What both robots do before and after a run"
+        default=Procedure(), description="Procedure of both robots before and after a run"
     )
     robots: Robots | None = Field(
         default=None, description="The robots; carriers without limits if not given"
     )
     mapping: Literal["commanded", "measured"] = Field(
         default="measured",
-        description="Carriers' motion that on-board software sees the orbit in: as commanded, or "
+        description="Carriers' motion that on-board software sees, mapped to orbit: commanded, or "
         "as measured by the robots, with servo.noise_m",
     )
     calibration: Calibration = Field(
-        default=Calibration(), description="Errors of what is believed of the cell"
+        default=Calibration(), description="Errors of the believed geometry of the cell"
     )
 
     @model_validator(mode="after")

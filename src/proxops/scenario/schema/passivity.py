@@ -1,4 +1,4 @@
-"""What a facility does against the energy that a late contact would give."""
+"""Control of the energy that a facility adds to a contact that it measures late."""
 
 from pydantic import Field
 
@@ -14,36 +14,44 @@ class Passivity(Section):
 
     wrench: bool = Field(
         default=False,
-        description="Models are fed no more energy than the contact held at the start",
+        description="Models receive no more energy than the contact stored at the start",
     )
     twist: bool = Field(
         default=False,
-        description="Mock-ups give way by the energy that the facility has added, and drift",
+        description="Mock-ups yield by the energy that the facility has added, and drift",
     )
     force_N: float | None = Field(
-        default=None, gt=0.0, description="Most by which a force is changed, any if not given [N]"
+        default=None, gt=0.0, description="Largest change of a force, no limit if not given [N]"
     )
     torque_N_m: float | None = Field(
         default=None,
         gt=0.0,
-        description="Most by which a torque is changed, any if not given [N m]",
+        description="Largest change of a torque, no limit if not given [N m]",
     )
     smooth_s: float = Field(
         default=0.05,
         ge=0.0,
         le=_LONGEST_S,
-        description="Lag with which mock-ups give way, since robots bear no jumps of velocity [s]",
+        description="Lag with which mock-ups yield: robots tolerate no jump of velocity [s]",
     )
     speed_m_s: float = Field(
-        default=0.02, gt=0.0, le=_FASTEST_M_S, description="Fastest that a mock-up gives way [m/s]"
+        default=0.02,
+        gt=0.0,
+        le=_FASTEST_M_S,
+        description="Largest yielding speed of a mock-up [m/s]",
     )
     turn_rate_deg_s: float = Field(
-        default=5.0, gt=0.0, le=_FASTEST_DEG_S, description="The same, turning [deg/s]"
+        default=5.0,
+        gt=0.0,
+        le=_FASTEST_DEG_S,
+        description="Largest yielding rate of rotation [deg/s]",
     )
     quiet_force_N: float = Field(
-        default=0.1, gt=0.0, description="Force up to which there is nothing to give way to [N]"
+        default=0.1, gt=0.0, description="Force below which mock-ups do not yield [N]"
     )
-    quiet_torque_N_m: float = Field(default=0.01, gt=0.0, description="The same of a torque [N m]")
+    quiet_torque_N_m: float = Field(
+        default=0.01, gt=0.0, description="Torque below which mock-ups do not yield [N m]"
+    )
 
     @property
     def kind(self) -> str:

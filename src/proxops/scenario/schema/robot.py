@@ -13,7 +13,7 @@ _LONGEST_DELAY_S = 10.0
 _FARTHEST_M = 1e4
 _LONGEST_ARROW = 1e6  # whose square is far from the ends of what floats hold
 _MAX_STEPS = 1_000_000  # that a delay may last: its memory has one row each
-_FASTEST = 2.0  # of a lag, times the step: a Runge-Kutta step bears 2.78
+_FASTEST = 2.0  # of a lag, times the step: a Runge-Kutta step is stable to 2.78
 
 _MAX_ERROR = 1e6  # of a sensor [N or N m]
 
@@ -56,11 +56,13 @@ class Probe(Section):
     direction_L: Vector3 = Field(
         description="Direction of the approach, of any length, in the lab's axes [-]"
     )
-    gap_m: float = Field(ge=0.0, description="Way from the drawn-back tip to A at the start [m]")
+    gap_m: float = Field(
+        ge=0.0, description="Distance from the retracted tip to A at the start [m]"
+    )
     start_s: float = Field(ge=0.0, description="When the approach begins [s]")
     speed_m_s: float = Field(gt=0.0, description="Speed of approach and withdrawal [m/s]")
-    travel_m: float = Field(gt=0.0, description="How far the tip comes out [m]")
-    hold_s: float = Field(default=0.0, ge=0.0, description="How long it stays out [s]")
+    travel_m: float = Field(gt=0.0, description="Travel of the tip [m]")
+    hold_s: float = Field(default=0.0, ge=0.0, description="Time at full travel [s]")
     stiffness_N_m: float = Field(gt=0.0, description="Stiffness of its spring [N/m]")
     damping_N_s_m: float = Field(ge=0.0, description="Its damper [N s/m]")
 
@@ -82,14 +84,14 @@ class Probe(Section):
 
 
 class Robot(Section):
-    """A robot that moves a mock-up as the modelled target moves, and feels what acts on it.  The
-    lab's frame L coincides with the falling frame O, whose axes are N's; the weight and inertia of
-    the rigid mock-up are compensated.  What is not given is ideal."""
+    """A robot that moves a mock-up like the modelled target, and measures the wrench.  The lab's
+    frame L coincides with the falling frame O, whose axes are N's; the weight and inertia of the
+    rigid mock-up are compensated.  What is not given is ideal."""
 
     renders: Literal["hub", "spacecraft"] = Field(
         default="hub",
         description="'hub': the hub is modelled, its appendages are real, bolted to the flange and "
-        "felt; 'spacecraft': all of the target is modelled, the mock-up is rigid",
+        "measured; 'spacecraft': all of the target is modelled, the mock-up is rigid",
     )
     bandwidth_hz: float | None = Field(
         default=None, gt=0.0, description="Bandwidth, no lag if not given [Hz]"
@@ -104,10 +106,10 @@ class Robot(Section):
     control_rate_hz: float | None = Field(
         default=None,
         gt=0.0,
-        description="Rate at which the model takes over a reading, every step if not given [Hz]",
+        description="Rate at which the model reads the sensor, every step if not given [Hz]",
     )
     sensor: Sensor = Field(default=Sensor(), description="Its force/torque sensor")
-    probe: Probe | None = Field(default=None, description="What pushes the mock-up")
+    probe: Probe | None = Field(default=None, description="Probe that pushes the mock-up")
 
 
 def fit_problems(robot: Robot, time: Time) -> list[Problem]:

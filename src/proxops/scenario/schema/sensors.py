@@ -55,7 +55,7 @@ class StarTracker(Sampled):
     max_rate_deg_s: float | None = Field(
         default=None,
         gt=0.0,
-        description="Rate of the chaser above which it says nothing, any if not given [deg/s]",
+        description="Rate of the chaser above which it has no output; none if not given [deg/s]",
     )
 
 
@@ -70,7 +70,9 @@ class Gyro(Sampled):
     bias_walk_deg_h_rt_h: Spread = Field(
         default=0.0, description="Random walk of the bias [deg/h/sqrt(h)]"
     )
-    frozen: Windows = Field(default=(), description="When it repeats its last value with new times")
+    frozen: Windows = Field(
+        default=(), description="Intervals in which it repeats its last value with new times"
+    )
 
     @model_validator(mode="after")
     def _has_a_rate(self) -> "Gyro":
@@ -91,17 +93,17 @@ class Camera(Sampled):
         default=None,
         gt=0.0,
         le=180.0,
-        description="Largest angle between G and its line of sight, any if not given [deg]",
+        description="Largest angle between G and its line of sight, no limit if not given [deg]",
     )
     nearest_m: float = Field(default=0.0, ge=0.0, description="Least distance to G [m]")
     farthest_m: float | None = Field(
-        default=None, gt=0.0, description="Greatest distance to G, any if not given [m]"
+        default=None, gt=0.0, description="Greatest distance to G, no limit if not given [m]"
     )
     noise_m: Spread = Field(
         default=0.0, description="Standard deviation of each coordinate of G [m]"
     )
     noise_per_range: Spread = Field(
-        default=0.0, description="What it grows by with the distance to G [m/m]"
+        default=0.0, description="Its increase with the distance to G [m/m]"
     )
     noise_deg: Spread = Field(
         default=0.0, description="Standard deviation of the attitude about each axis [deg]"
@@ -141,7 +143,7 @@ class Wrist(Sampled):
     bias_sigma_N_m: Spread3 = Field(
         default=ZERO, description="Standard deviation of one drawn once a run [N m]"
     )
-    spikes: _Spikes = Field(default=(), description="When it feels what is not there")
+    spikes: _Spikes = Field(default=(), description="Intervals in which a false wrench is added")
 
 
 class Encoders(Sampled):
@@ -195,7 +197,7 @@ class Sensors(Section):
         default=None, description="The direction of the target, none if not given"
     )
     range_finder: RangeFinder | None = Field(
-        default=None, description="The distance of the target, none if not given"
+        default=None, description="The distance to the target, none if not given"
     )
     relative_gnss: RelativeGnss | None = Field(
         default=None, description="Relative position and velocity, none if not given"

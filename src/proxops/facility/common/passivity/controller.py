@@ -9,11 +9,11 @@ h V + ½ h² s M⁻¹ F, so that until the next instant the contact gives the mo
     s a + s² c,     a = h Σ F·V,   c = ½ h² Σ F·M⁻¹F
 
 With E given so far and E₀ stored in the contact at the start, s = 1 while E + a + c ≤ E₀, else s is
-the root of E + s a + s² c = E₀ nearest to 1.  The energy is refused before it is given: E ≤ E₀ at
+the root of E + s a + s² c = E₀ nearest to 1.  The energy is withheld before it is given: E ≤ E₀ at
 all times, whatever is read.  One s for all bodies keeps opposite wrenches opposite, and momentum
 with them; what slides freely is not braked; no choice of axes or units enters.
 
-**Twist type** (a damper in series).  The carriers give way to the contact by
+**Twist type** (a damper in series).  The carriers yield to the contact by
 
     ΔV = β M⁻¹ F,     β = D/(h Σ F·M⁻¹F) while D > 0,     D = E - W_real - pending
 
@@ -46,7 +46,7 @@ class Limits(NamedTuple):
     torque: float = math.inf  # [N m]
     speed: float = 0.1  # most by which one is changed [m/s]
     turn_rate: float = 0.1  # [rad/s]
-    quiet_force: float = 0.1  # up to which there is nothing to give way to [N]
+    quiet_force: float = 0.1  # below which carriers do not yield [N]
     quiet_torque: float = 0.01  # [N m]
 
 

@@ -1,4 +1,4 @@
-"""How late a facility may feel a contact before the contact gives energy.
+"""How late a facility may measure a contact before the contact gives energy.
 
 A mass m, rendered late by τ in all, on a spring k with a damper b, moves as exp(st) with
 
@@ -43,17 +43,17 @@ class Verge(NamedTuple):
 class Margins(NamedTuple):
     """A contact through a facility, and how far it is from giving energy."""
 
-    mass: float  # that the contact feels [kg]
+    mass: float  # effective mass at the contact [kg]
     lateness: float  # of the whole loop, lags as delays [s]
     critical: float  # delay at which a loop of pure delay would give energy [s]
-    spare: float  # delay that this loop, lags as they are, can still bear [s]; negative if none
+    spare: float  # delay that this loop, lags as they are, can still tolerate [s]; negative if none
     gain: float  # by which spring and damper may grow together, or the mass shrink [-]
 
 
 def critical_delay(mass: float, stiffness: float, damping: float) -> Verge:
     """Smallest delay of the whole loop at which a contact gives energy; infinite without contact.
 
-    `mass` [kg] is what the contact feels of both bodies, `stiffness` [N/m], `damping` [N s/m].
+    `mass` [kg] is the effective mass of both bodies, `stiffness` [N/m], `damping` [N s/m].
     """
     _check(mass, stiffness, damping)
     if stiffness == 0.0 and damping == 0.0:
@@ -105,7 +105,7 @@ def margins(mass: float, stiffness: float, damping: float, loop: Loop) -> Margin
 
 
 def contact_mass(bodies: Sequence[tuple[RigidInertia, np.ndarray, np.ndarray]]) -> float:
-    """What a contact feels of the free bodies that meet there [kg].
+    """Effective mass of the free bodies that meet at a contact [kg].
 
         1/m = Σ Jᵀ M⁻¹ J,   J = [n; r × n]
 

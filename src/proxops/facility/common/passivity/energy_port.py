@@ -12,8 +12,8 @@ way moves its mock-up by D beyond the model, pose and velocity alike:
 
     X_cmd = X D,     V_cmd = Ad_D⁻¹ V + ΔV,     Ḋ = D hat(ΔV)
 
-ΔV of a touched link goes to the hub as if the arm were stiff.  Robots bear no jumps of velocity, so
-it passes a critically damped lag on its way, which keeps its integral:
+ΔV of a touched link goes to the hub as if the arm were stiff.  Robots tolerate no jump of velocity:
+it passes a critically damped lag, which preserves its integral:
 
     d²ΔV/dt² = Ω² (asked - ΔV) - 2Ω dΔV/dt
 """
@@ -174,7 +174,7 @@ def _stray(state, which, h):
 
 @part
 def stray(port, state, scratch, h):
-    """Lets both mock-ups give way for h [s]; the chaser's kinematics are in `scratch`."""
+    """Lets both mock-ups yield for h [s]; the chaser's kinematics are in `scratch`."""
     if port.control.yields == 0:
         return
     commanded = state.controlled.change

@@ -1,4 +1,4 @@
-"""What a robot makes of contact: a spring that is felt late gives energy instead of keeping it.
+"""Contact through a robot: a spring that is measured late gives energy instead of storing it.
 
 A mass m that the robot renders, pressed by a spring k and a damper c, moves as exp(st) with
 
@@ -40,8 +40,8 @@ def lead(loop: Loop, stiffness: float, damping: float, w: float) -> float:
 
 
 def lightest_pressed(loop: Loop, stiffness: float, damping: float) -> float:
-    """Smallest mass [kg] that the robot holds still against a spring [N/m] and a damper [N s/m];
-    infinite if it can hold none, zero if any."""
+    """Smallest mass [kg] that is stable through the robot against a spring [N/m] and a damper
+    [N s/m]; infinite if none is, zero if any."""
     late = lateness(loop)
     if late == 0.0:
         return 0.0
@@ -64,26 +64,26 @@ def lightest_pressed(loop: Loop, stiffness: float, damping: float) -> float:
 
 
 def touch_problem(mass: float, loop: Loop, stiffness: float, damping: float) -> str | None:
-    """A warning if a mass, pressed so, is thrown back faster than it was hit; else None."""
+    """A warning if a mass pressed in this way rebounds faster than it came; else None."""
     limit = lightest_pressed(loop, stiffness, damping)
     if mass > limit:
         return None
     if math.isinf(limit):
         least = stiffness * lateness(loop)
         return (
-            f"the robot feels {stiffness:.4g} N/m late by {lateness(loop):.3g} s and throws what "
-            f"touches back: of any mass, unless damped by more than {least:.4g} N s/m, here "
-            f"{damping:.4g}"
+            f"the robot measures a contact of {stiffness:.4g} N/m late by {lateness(loop):.3g} s: "
+            f"any mass rebounds faster than it came, unless damped by more than {least:.4g} "
+            f"N s/m, here {damping:.4g}"
         )
     return (
-        f"the rendered target feels like {mass:.4g} kg where it is pushed, too light for this "
-        f"robot: the smallest it holds against {stiffness:.4g} N/m and {damping:.4g} N s/m is "
-        f"{limit:.4g} kg"
+        f"the rendered target has an effective mass of {mass:.4g} kg where it is pushed, too light "
+        f"for this robot: the smallest that is stable against {stiffness:.4g} N/m and "
+        f"{damping:.4g} N s/m is {limit:.4g} kg"
     )
 
 
 def mass_at(body: RigidInertia, point: np.ndarray, along: np.ndarray) -> float:
-    """What a push at a point of a free body along a unit vector feels of it [kg].
+    """Effective mass of a free body at a point along a unit vector [kg].
 
     1/m = Jᵀ M⁻¹ J,   J = [n; r × n]
     """

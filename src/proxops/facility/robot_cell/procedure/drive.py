@@ -67,7 +67,7 @@ def site_of(cell: Cell, memory: Memory | None = None, q: np.ndarray | None = Non
 
 @part
 def bear(site, h):
-    """Writes what both flanges bear: of weight and motion of their loads, as they are sent."""
+    """Writes the loads on both flanges: of weight and motion of their loads, as commanded."""
     cell, sent = site.cell, site.memory.sent
     for which in range(PAIR):
         robot = cell.target_robot if which == TARGET else cell.chaser_robot

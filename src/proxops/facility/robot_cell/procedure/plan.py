@@ -146,7 +146,7 @@ def put_away(
 
 
 def _leave(setting: Setting, q: np.ndarray, bound: tuple[str, ...]) -> np.ndarray:
-    """Commands from q to park; refused where a hold would be torn."""
+    """Commands from q to park; rejected where a hold would be torn."""
     if bound:
         raise InputError(", ".join(bound))
     route = _route(setting, q, setting.park)
@@ -183,19 +183,19 @@ def _dragged(apart: Setting, site: Site, leg: np.ndarray, first: int) -> str:
     slacks_along(site, apart.arm, leg, slacks)
     for lost in (overlaps - np.minimum.accumulate(overlaps, axis=0)).max(axis=0):
         if lost > CLOSER:
-            return f"drawn back, a pad is pressed {1e3 * lost:.3g} mm deeper"
+            return f"on retraction, a pad is pressed {1e3 * lost:.3g} mm deeper"
     if overlaps[-1].max(initial=0.0) > 0.0:
         return f"a pad still touches, {1e3 * overlaps[-1].max():.3g} mm deep"
     short = np.minimum(slacks[:, first:], 0.0)
     for row, lost in enumerate((np.maximum.accumulate(short, axis=0) - short).max(axis=0)):
         if lost > CLOSER:
             _, between = gap_of(apart, 0.0, first + row)
-            return f"drawn back, {between} come {1e3 * lost:.3g} mm closer"
+            return f"on retraction, {between} come {1e3 * lost:.3g} mm closer"
     return ""
 
 
 def _blocked(setting: Setting, site: Site, park: np.ndarray, straight: Closest, tried: int) -> str:
-    """Why there is no way."""
+    """Why there is no path."""
     parked = closest(site, setting.arm, park, park)
     gap, between = gap_of(setting, parked.slack, parked.which)
     if parked.slack < setting.guarded.margin:
@@ -203,9 +203,9 @@ def _blocked(setting: Setting, site: Site, park: np.ndarray, straight: Closest, 
         return f"in park {between} are {gap:.3f} m apart, least {least:.3f} m"
     gap, between = gap_of(setting, straight.slack, straight.which)
     return (
-        f"no clear way between park and the start of the motion: on the straight one {between} "
+        f"no clear path between park and the start of the motion: on the straight one {between} "
         f"come to {gap:.3f} m, least {gap - straight.slack:.3f} m, after {straight.share:.0%} of "
-        f"the way to park; {tried} ways were tried"
+        f"the path to park; {tried} paths were tried"
     )
 
 
@@ -230,7 +230,7 @@ def _reject_unstoppable(setting: Setting, q: np.ndarray, qd: np.ndarray) -> None
     none, sent = np.empty((0, len(q))), np.empty((1, len(q)))
     drive(site_of(setting.cell, memory), setting.arm, none, NEVER, sent)
     if memory.status[of.MODE] == of.STOPPED:
-        raise InputError(f"the run cannot begin where it is to: {_why(setting, memory)}")
+        raise InputError(f"the run cannot begin at its start pose: {_why(setting, memory)}")
 
 
 def _driven(
@@ -268,7 +268,7 @@ def _state(
 
 
 def gap_of(setting: Setting, slack: float, which: int) -> tuple[float, str]:
-    """A clearance [m] and between whom it is."""
+    """A clearance [m] and the pair that it is between."""
     guard = setting.cell.guard
     pairs = np.vstack([guard.pairs, guard.walls])
     return float(slack + pairs[which, of.LEAST]), pair_name(setting.guarded, which)
@@ -291,4 +291,4 @@ def _reject(site: Site, state: FacilityState) -> None:
         raise StoppedError(
             f"{state.name}: {state.verdict}; both robots stand {-stands:.2f} s before the run"
         )
-    raise InputError(f"{state.name}: the guard does not let it through: {state.verdict}")
+    raise InputError(f"{state.name}: the guard stops it: {state.verdict}")

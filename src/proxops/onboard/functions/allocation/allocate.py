@@ -82,7 +82,7 @@ class PlatformState(NamedTuple):
 
 
 def start(platform: Platform) -> PlatformState:
-    """Nothing has been asked for."""
+    """Nothing has been commanded."""
     return PlatformState(
         at_rest(platform.jets),
         workspace_for(platform.wheels),
@@ -169,10 +169,10 @@ def monitor_fields(thrusters: Sequence[str]) -> tuple[Field, ...]:
     """What it reports to the others of thrusters with these names."""
     return (
         Field("allocation.authority", "1", start=(1.0,),
-              title="Share of the force in any direction that thrusters which work can give"),
+              title="Share of the force in any direction that the working thrusters can deliver"),
         Field("allocation.verdict", "1", "", (len(thrusters),),
               "Thrusters: 0 work, 1 stuck closed, 2 stuck open", parts=tuple(thrusters)),
-        Field("allocation.findings", title="Thrusters that were given up or isolated"),
+        Field("allocation.findings", title="Thrusters that are no longer used or isolated"),
         Field("allocation.finding", "1,s,s", "", (3,), "The latest: number, time, limit"),
     )  # fmt: skip
 

@@ -52,16 +52,16 @@ def is_achievable(torques: np.ndarray, commands: np.ndarray) -> bool:
 
 
 def achievable_text(torques: np.ndarray, commands: np.ndarray) -> str:
-    """What was asked and what is possible: along the same direction, and axis by axis."""
+    """The commanded torque and what is possible: along the same direction, and axis by axis."""
     size = float(np.linalg.norm(commands))
     direction = commands / size if size > 0.0 else np.eye(AXES)[0]
     extent = reach(torques, np.zeros(AXES), direction)
     farthest = max(0.0, extent[1]) if extent else 0.0
     shown = ", ".join(f"{each:.3g}" for each in direction)
-    parts = [f"asked {size:.4g} N m along [{shown}] in C, achievable up to {farthest:.4g} N m"]
+    parts = [f"commanded {size:.4g} N m along [{shown}] in C, achievable up to {farthest:.4g} N m"]
     for axis, name in enumerate("xyz"):
         rest = np.where(np.arange(AXES) == axis, 0.0, commands)
         span = reach(torques, rest, np.eye(AXES)[axis])
         range_ = f"{span[0]:.4g} to {span[1]:.4g} N m" if span else "none"
-        parts.append(f"{name} with the others as asked: {range_}")
+        parts.append(f"{name} with the others as commanded: {range_}")
     return "; ".join(parts)

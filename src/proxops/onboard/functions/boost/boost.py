@@ -69,8 +69,8 @@ DONE = 2.0
 
 NO_THRUST = 20  # status
 NO_THRUST_TEXT = (
-    "obsw.boost: the engines can hold the torque asked for only by not pushing at all; look at "
-    "their places and at p_CS_m, or use modulation = none"
+    "obsw.boost: the engines can produce the commanded torque only with zero thrust; check their "
+    "positions and p_CS_m, or use modulation = none"
 )
 
 _MODULATIONS = {"none": NONE, "aligned": ALIGNED, "staggered": STAGGERED}
@@ -180,7 +180,7 @@ def _known(engines: Sequence[ThrusterDescription], period: float) -> np.ndarray:
         row[RISE], row[FALL] = each.rise, each.fall
         if not row[THRUST] > 0.0:
             raise InputError(
-                f"obsw.boost: {each.name!r} does not push along with the other engines"
+                f"obsw.boost: {each.name!r} does not push in the direction of the other engines"
             )
     return known
 
@@ -196,7 +196,7 @@ def _ticks(key: str, time: float, period: float) -> float:
     count = round(time / period)
     if abs(count * period - time) > _WHOLE * period:
         raise InputError(
-            f"obsw.boost.{key}: {time:.12g} s is no whole number of control periods "
+            f"obsw.boost.{key}: {time:.12g} s is not a whole number of control periods "
             f"of {period:.12g} s"
         )
     return float(count)

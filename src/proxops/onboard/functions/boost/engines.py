@@ -12,7 +12,7 @@ FALL = 4  # and back [s]
 KNOWN_WIDTH = 5
 
 # Columns of what is remembered
-ON = 0  # one while asked to burn
+ON = 0  # one while commanded to burn
 SINCE = 1  # time since that changed [ticks]
 WISH = 2  # one where it shall burn from now on
 LEFT = 3  # off-time of this cycle not yet taken [ticks]; below zero: taken too much

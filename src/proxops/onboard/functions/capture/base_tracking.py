@@ -6,7 +6,7 @@ The place is X_TC(t) with its rates; the target turns freely about its centre of
     a   = R_CT [a_To + p̈ + 2 w_T × ṗ + ẇ_T × p + w_T × (w_T × p)] + k_v ė + k_p e
     α   = R_CT [ẇ_T + w_T × w_TC + α_TC] + k_w ė_r + k_r e_r
 
-e is from where the chaser is to where it shall be, in C.  Only ratios within I matter.
+e is the error from the chaser to its reference, in C.  Only ratios within I matter.
 """
 
 from typing import Any, NamedTuple
@@ -29,7 +29,7 @@ NO_GAINS = TrackingGains(0.0, 0.0, 0.0, 0.0)
 
 
 class Offset(NamedTuple):
-    """From where the chaser is to where it shall be, in C."""
+    """Error from the chaser to its reference, in C."""
 
     place: Any  # [m]
     speed: Any  # [m/s]

@@ -35,7 +35,7 @@ from proxops.onboard.functions.capture.whole_body import base_wrench, still_torq
 
 @part
 def command(belief, plan, memory, now, workspace, outputs):
-    """Writes what is asked of base, joints and hold; call `place` first."""
+    """Writes the commands of base, joints and hold; call `place` first."""
     tree, scratch, relative = belief.chaser, workspace.scratch, now.relative
     joints, torques = (now.q, now.qd), workspace.torques
     mount = belief.effector_body, get_pose(belief.effector)

@@ -61,7 +61,7 @@ FIELDS = (
         start=(float(RIGIDISE),),
     ),
     Field("capture.ready", title="Mode that the capture is ready for"),
-    Field("capture.rate", "rad/s", "C", (3,), "Rate of the held target against the base"),
+    Field("capture.rate", "rad/s", "C", (3,), "Rate of the held target relative to the base"),
     Field("capture.storage", "J", title="Stored energy", signal="obsw.storage"),
     Field("capture.power", "W", title="Power at the grasp", signal="obsw.grasp.power"),
     Field("capture.energy", "J", title="Energy through the grasp", signal="obsw.grasp.energy"),

@@ -1,7 +1,7 @@
 """Whether the base can follow a tumble: the capture flown ahead, once, before it begins.
 
 The target turns freely, the chaser is one rigid body with its arm as it stands.  From where both
-are known to be, the base follows its trajectory to the waiting place and on to its place at the
+are known to be, the base follows its trajectory to the hold point and on to its place at the
 grasp, under its own law (`base_tracking`), with no more than thrusters and wheels have
 (`allocation.demand`):
 
@@ -14,7 +14,7 @@ following   the force that the trajectory takes once it is followed exactly, wit
 in time     when the base, which does not move with the target yet, is synchronous for good, against
             the end of its trajectory less one time constant 2/k_v of its loop: the forecast knows
             no noise, no pulses of thrusters and no bending array, which may cost as much
-clear       how near the straight trajectory to the waiting place passes the target's centre of mass
+clear       how near the straight trajectory to the hold point passes the target's centre of mass
 """
 
 import math
@@ -78,7 +78,7 @@ class Forecast(NamedTuple):
     max_force: float  # that there is along it, less the reserve [N]
     when: float  # [s]
     settles: float  # when the base is synchronous for good [s]
-    in_time: float  # when it shall be [s]
+    in_time: float  # limit of that time [s]
     passes: float  # least distance of the trajectory to there from the target's centre [m]
     min_distance: float  # of the place at the grasp, less its tolerance: none is planned nearer [m]
 
@@ -179,7 +179,7 @@ def least_distance(path, c):
 
 @part
 def foresee(belief, plan, mass, relative, trajectories):
-    """`Forecast` from what is known as the first of both trajectories begins: to the waiting place,
+    """`Forecast` from what is known as the first of both trajectories begins: to the hold point,
     and from there to the grasp.  `mass`: blocks of the chaser's inertia at Co."""
     com = get3(belief.target_com, 0)
     body = inertia_of(belief), com
@@ -230,7 +230,7 @@ def rigid(tree, joints, scratch):
 
 @part
 def lay_trajectories(belief, plan, relative, times, trajectories):
-    """Writes the trajectories from where the chaser is to its waiting place and on to the grasp;
+    """Writes the trajectories from where the chaser is to its hold point and on to the grasp;
     times = (when the capture woke up, now).  The first ends when it was to end, however long the
     first look took, unless it would be too short."""
     since, now = times

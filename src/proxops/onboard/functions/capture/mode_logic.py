@@ -52,7 +52,7 @@ from proxops.onboard.functions.capture.trajectory import (
     put_path,
 )
 
-# Doubt beyond which a target is no longer known: pictures were refused for so long that the
+# Doubt beyond which a target is no longer known: images were rejected for so long that the
 # navigation began anew.  A gap in which it can be carried on from what was seen stays below.
 TOO_MUCH = 3.0
 FRESH = 0.5  # age of a picture after which the target has been seen just now [s]
@@ -75,7 +75,7 @@ def set_joint_setpoint(memory, q):
 
 @part
 def begin(belief, plan, memory, now, workspace):
-    """Lays the trajectory from where the chaser is to its waiting place, once the target is known
+    """Lays the trajectory from where the chaser is to its hold point, once the target is known
     well; it ends when it was to end, however long that took, unless it would be too short.  Where
     the target's motion is beyond what it can follow, it departs instead."""
     if memory[AWAKE] == ASLEEP:

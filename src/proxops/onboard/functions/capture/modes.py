@@ -3,12 +3,12 @@
     synchronise ─► approach ─► grasp ─► rigidise
          └──────────┴────────────┴─► abort
 
-synchronise   the base goes to a waiting place that turns with the target
-approach      the base comes near while the arm reaches out; then the arm goes on to the grasp point
+synchronise   the base moves to a hold point that rotates with the target
+approach      the base moves in while the arm reaches out; then the arm moves on to the grasp point
 grasp         the gripper closes; the arm yields
-rigidise      the hold is closed; arm and base take out what is left of relative motion
+rigidise      the hold is closed; arm and base damp the remaining relative motion
 abort         gripper and hold open, the arm stays and the base leaves: from near the target in the
-              frame that turns with it, from farther away straight out, in inertial axes
+              frame that rotates with it, from farther away straight out, in inertial axes
 """
 
 import numpy as np
@@ -30,15 +30,15 @@ MODES = ("synchronise", "approach", "grasp", "rigidise", "abort")
 ) = range(10)
 REASONS = (
     "",
-    "a mode took longer than it may",
-    "the target was not seen for too long",
-    "the wrist felt more than it may",
-    "the base is too far from where it shall be",
-    "actuators carry commands out too late",
-    "what is known of the target is not good enough",
-    "the target tumbles faster than the base can follow, {value:.1f} N, limit {bound:.1f} N",
-    "the base cannot take up the target's motion in time, {value:.1f} s, limit {bound:.1f} s",
-    "the way to the waiting place passes too near the target, {value:.1f} m, least {bound:.1f} m",
+    "mode timed out",
+    "no camera image of the target for too long",
+    "wrist force or torque above its limit",
+    "base outside its corridor",
+    "actuators execute commands too late",
+    "estimate of the target not accurate enough",
+    "target tumbles faster than the base can follow, {value:.1f} N, limit {bound:.1f} N",
+    "base cannot match the target's motion in time, {value:.1f} s, limit {bound:.1f} s",
+    "path to the hold point passes too close to the target, {value:.1f} m, least {bound:.1f} m",
 )
 
 

@@ -1,4 +1,4 @@
-"""What tells whether the capture is well behaved: its storage function and the port at the grasp.
+"""Monitors of the capture: its storage function and the energy port at the grasp.
 
 Storage of the controllers, (24) with our base tracking:
 
@@ -57,7 +57,7 @@ def base_storage(hub, gains, away):
 
 @helper
 def arm_storage(stiffness, X_CE, wanted):
-    """The spring's part of S [J] between the end effector and where it shall be."""
+    """The spring's part of S [J] between the end effector and its reference."""
     e = sub(wanted[1], X_CE[1])
     r = quat_log(quat_mul(quat_inverse(X_CE[0]), wanted[0]))
     return 0.5 * (stiffness.place * dot(e, e) + stiffness.rotation * dot(r, r))

@@ -32,7 +32,7 @@ class Belief(NamedTuple):
 class Timing(NamedTuple):
     """Durations [s]."""
 
-    synchronise: float  # of the trajectory to the waiting place
+    synchronise: float  # of the trajectory to the hold point
     near: float  # of the base's trajectory from there, and of the arm's to before the grasp point
     reach: float  # of the arm's trajectory from before the grasp point onto it
     settle: float  # for which errors must be small before a mode ends
@@ -44,7 +44,7 @@ class Timing(NamedTuple):
 
 
 class Tolerance(NamedTuple):
-    """When something is where it shall be."""
+    """Errors below which something is at its reference."""
 
     place: float  # [m]
     speed: float  # [m/s]

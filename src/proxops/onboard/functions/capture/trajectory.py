@@ -28,7 +28,7 @@ PATH_WIDTH = 16
 
 
 class TrajectoryPoint(NamedTuple):
-    """Where a frame B shall be in A, and how it shall move there; vectors in A."""
+    """Reference pose, velocity and acceleration of a frame B in A; vectors in A."""
 
     X: Any  # (q_AB, p_AB)
     v: Any  # [m/s]

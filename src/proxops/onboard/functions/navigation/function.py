@@ -42,8 +42,10 @@ FIELDS = (
     Field("navigation.sigma_G", "m", title="Standard deviation of G against Ccm"),
     Field("navigation.sigma_Q", "rad", title="Standard deviation of q_NT"),
     Field("navigation.sigma_W", "rad/s", title="Standard deviation of w_NT_T"),
-    Field("navigation.star_age", "s", title="Since the youngest star believed, infinite before it"),
-    Field("navigation.camera_age", "s", title="Since the youngest picture believed, likewise"),
+    Field(
+        "navigation.star_age", "s", title="Age of the latest accepted attitude, infinite before it"
+    ),
+    Field("navigation.camera_age", "s", title="Age of the latest accepted image, likewise"),
     Field(
         "navigation.doubt",
         title="Largest sigma of G, Q and W over what is required; infinite without an estimate",

@@ -41,7 +41,7 @@ RELATIVE_PARAMETERS = 37
 
 # --- what other parts of the software report -----------------------------------------------------
 
-INPUT_FORCE = 0  # on the chaser since the last tick, as asked, in C [N]
+INPUT_FORCE = 0  # on the chaser since the last tick, as commanded, in C [N]
 INPUT_COM = 3  # p_CCcm [m]
 INPUT_COM_RATE = 6  # of its components in C [m/s]
 INPUT_SIZE = 9

@@ -91,11 +91,11 @@ class MotionBelief:
 
 @dataclass(frozen=True)
 class Trust:
-    """When measurements are refused, and when the estimate is ready."""
+    """When measurements are rejected, and when the estimate is ready."""
 
     star_gate: float = GATE_3
     camera_gate: float = GATE_6
-    restart: int = 10  # pictures refused in a row
+    restart: int = 10  # images rejected in a row
     ready_G: float = 0.003  # [m]
     ready_q: float = 0.1 * _DEG
     ready_w: float = 0.05 * _DEG  # [rad/s]

@@ -30,7 +30,7 @@ FIELDS = (
     ),
     Field("orbital.R_NH", "1", "H to N", (9,), "Hill frame of the believed orbit, row by row"),
     Field("orbital.w_NH_H", "rad/s", "H", (3,), "Its angular velocity"),
-    Field("orbital.age", "s", title="Since the youngest measurement believed, infinite before it"),
+    Field("orbital.age", "s", title="Age of the latest accepted measurement, infinite before it"),
     Field(
         "orbital.doubt",
         title="Largest sigma of position and velocity over what is required; infinite at first",
@@ -98,7 +98,7 @@ def describe_source(source: float, details: np.ndarray) -> tuple[str, str] | Non
     if source == at.NOTHING:
         return None
     if not details.any():
-        return TO_FAR, f"{where}: the first measurement from far"
+        return TO_FAR, f"{where}: first far-range measurement"
     far, moved, sigmas = details
     to = "the pose filter" if source == at.NEAR else "measurements from far"
     text = f"{where}: to {to} at {far:.4g} m, the estimate moves by {moved:.3g} m, {sigmas:.2g} σ"

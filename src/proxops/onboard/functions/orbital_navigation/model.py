@@ -85,9 +85,9 @@ class FarMotion:
 
 @dataclass(frozen=True)
 class FarTrust:
-    """When measurements are refused, the pose filter is trusted, and the estimate is ready."""
+    """When measurements are rejected, the pose filter is trusted, and the estimate is ready."""
 
-    restart: int = 10  # refused in a row
+    restart: int = 10  # rejected in a row
     near_doubt: float = 1.0
     near_age: float = 1.0  # [s]
     near_after: float = 5.0  # [s]
