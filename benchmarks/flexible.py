@@ -120,7 +120,8 @@ def mode_peers(entries: list[Entry], effort: Effort) -> str:
     head = ["us per step", "without modes", f"{BAR_MODES} modes on the chaser", "proxops faster by"]
     return (
         table(head, rows)
-        + "\n\nThe masses on springs are the same in both engines, and move identically; a panel has one"
-        f" hinge, so one\ncoordinate, a mode.  proxops is at least {min(ratio.values()):.1f} times"
-        f" faster (goal: {PEER_GOAL:g}), with the target,\nrigid here, in the step of proxops only."
+        + "\n\nThe masses on springs are the same in both engines, and move identically;"
+        " a panel has one hinge, so one\ncoordinate, a mode.  proxops is at least"
+        f" {min(ratio.values()):.1f} times faster (goal: {PEER_GOAL:g}), with the"
+        " target,\nrigid here, in the step of proxops only."
     )

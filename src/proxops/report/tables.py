@@ -127,7 +127,7 @@ def fidelity(found: Fidelity) -> str:
         rows.append([escape(row.name), values[0], number(row.at_s, ".2f"), values[1], late,
                      values[2], escape(unit)])  # fmt: skip
     heads = ("quantity", "largest", "at [s]", "rms", "late by [ms]", "then left", "unit")
-    where = f"{found.facility}, {found.representation}, against the same mission in orbit."
+    where = f"{found.facility}, {found.representation}, compared with the same mission in orbit."
     shown = table(heads, rows, numbers=range(1, 6))
     causes = _causes(found) if found.causes else ""
     port = _port(found.port) if found.port is not None else ""

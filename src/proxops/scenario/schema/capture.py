@@ -24,26 +24,30 @@ _Positive = Annotated[float, Field(gt=0.0)]
 class CaptureTiming(Section):
     """How long it takes."""
 
-    synchronise_s: _Positive = Field(description="Until the base waits before the target [s]")
+    synchronise_s: _Positive = Field(description="Time to reach the hold point [s]")
     near_s: _Positive = Field(
-        description="From there to the base's place at the grasp; the arm reaches out [s]"
+        description="Time from there to the base's position at the grasp, while the arm extends [s]"
     )
-    reach_s: _Positive = Field(description="Of the arm's way from there onto the grasp point [s]")
+    reach_s: _Positive = Field(
+        description="Duration of the arm's motion from there to the grasp point [s]"
+    )
     settle_s: _NotNegative = Field(
         default=0.3, description="How long errors must be small before the next mode [s]"
     )
     timeout_s: _Positive = Field(
-        default=6.0, description="How much longer than planned a mode may take [s]"
+        default=6.0, description="Allowed delay of a mode beyond its planned duration [s]"
     )
     max_image_gap_s: _Positive = Field(
-        default=4.0, description="Longest time without a picture of the target [s]"
+        default=4.0, description="Longest time without an image of the target [s]"
     )
     overload_time_s: _NotNegative = Field(
         default=0.01,
         description="How long the wrist may feel more than it may: what is shorter is a spike of "
         "the sensor [s]",
     )
-    retreat_s: _Positive = Field(default=20.0, description="Of the base's way out in an abort [s]")
+    retreat_s: _Positive = Field(
+        default=20.0, description="Duration of the base's retreat in an abort [s]"
+    )
     max_command_latency_s: _Positive = Field(
         default=0.0015,
         description="How late actuators may carry out commands; beyond it, joints are not held "
@@ -99,17 +103,19 @@ class GripperControl(Section):
     """How the two fingers close: at a speed, with at most a force."""
 
     speed_m_s: _Positive = Field(default=0.03, description="Speed of closing and opening [m/s]")
-    gain_N_s_m: _Positive = Field(default=2000.0, description="Force per speed that lacks [N s/m]")
+    gain_N_s_m: _Positive = Field(default=2000.0, description="Force per speed error [N s/m]")
     force_N: _Positive = Field(description="Largest force of a finger [N]")
     open_m: _NotNegative = Field(
-        default=0.002, description="Way of a finger at which it is open, off its stop [m]"
+        default=0.002, description="Travel of a finger at which it is open, off its stop [m]"
     )
     closed_m: _Positive = Field(
-        description="Way of a finger at which there is nothing between the two [m]"
+        description="Travel of a finger at which nothing is between the two [m]"
     )
-    stands_m_s: _Positive = Field(default=0.002, description="Speed below which a finger stands")
+    stands_m_s: _Positive = Field(
+        default=0.002, description="Speed below which a finger counts as stationary [m/s]"
+    )
     settle_s: _NotNegative = Field(
-        default=0.3, description="How long both must stand to have gripped [s]"
+        default=0.3, description="Time for which both must be stationary to count as gripped [s]"
     )
 
 
@@ -119,7 +125,7 @@ class Capture(Section):
     The software knows what sensors say, and believes of both spacecraft what this file says of
     them."""
 
-    arm: Name = Field(description="Arm that takes hold")
+    arm: Name = Field(description="Arm that grasps")
     fingers: Annotated[tuple[Name, Name], Field(strict=False)] = Field(
         description="The two fingers: arms of one joint on that arm's end effector, which close "
         "as their joints grow"
@@ -129,10 +135,10 @@ class Capture(Section):
     q: Values | None = Field(default=None, description="Joints of the arm at the grasp [rad or m]")
     q_deg: Values | None = Field(default=None, description="The same in degrees [deg]")
     hold_point_m: _NotNegative = Field(
-        description="How much farther out than at the grasp the base waits, along z of G [m]"
+        description="Distance of the hold point from the base's grasp position, along z of G [m]"
     )
     pregrasp_m: _NotNegative = Field(
-        description="Distance from the grasp point, along z of G, from which the arm goes on [m]"
+        description="Distance from the grasp point, along z of G, where its last motion starts [m]"
     )
     retreat_m: _NotNegative = Field(description="How much farther out it goes in an abort [m]")
     timing: CaptureTiming = Field(description="Durations")
@@ -143,11 +149,11 @@ class Capture(Section):
     corridor: Tolerance = Field(description="Of the base, beyond which it aborts")
     base: BaseTracking = Field(default=BaseTracking(), description="Control of the base")
     impedance: ArmImpedance = Field(default=ArmImpedance(), description="Control of the arm")
-    joint_hold: JointHold = Field(description="Joints that are held still")
+    joint_hold: JointHold = Field(description="Control of held joints")
     gripper: GripperControl = Field(description="The fingers")
     detumble_gain_1_s: _NotNegative = Field(
         default=0.3,
-        description="Damping of the base against the held target, over its mass [1/s]",
+        description="Damping of the base relative to the held target, over its mass [1/s]",
     )
     handover_s: _Positive = Field(
         default=2.0, description="In which the arm takes over from the base once it holds [s]"

@@ -64,7 +64,7 @@ class CellWorld(World):
         running = self.made.state.memory.status[guarding.MODE] == guarding.RUNNING
         if status != HALTED and (running or not ended):
             return None
-        return f"the guard ends the rehearsal: {self._guard_log()[0][1]}"
+        return f"the guard stops the rehearsal: {self._guard_log()[0][1]}"
 
     def _guard_log(self) -> list[tuple[float, str]]:
         return sentences(self.made.guarded, self.made.state.memory.log)
