@@ -26,12 +26,12 @@ PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 INTRODUCTION = """\
 # Benchmarks
 
-Made by `make bench`; do not edit.  CPU time of the whole process, engines taking turns in one
+Made by `make bench`; do not edit.  CPU time of the whole process, engines interleaved in one
 run, medians of the rounds.
 
 The model: a free-floating base of 1200 kg with a 3 m, 100 kg arm of 7 revolute joints (13 degrees
 of freedom), without gravity, contact or friction; the same numbers in every engine
-(`benchmarks/peers/model.py`).  Ours is the step that `simulate` takes, with its ledger of impulse
+(`benchmarks/peers/model.py`).  proxops takes the step of `simulate`, with its ledger of impulse
 and work and with a second spacecraft, the target, which the others do not have.  Torques are
 held during a step, steps are 1 ms.  MuJoCo and Basilisk take their own RK4, Drake (which has
 none) its RK3 at a fixed step; Pinocchio's forward dynamics is called from Python within an RK4 in
@@ -75,7 +75,7 @@ def main() -> None:
         "facility": ("A step of a rehearsal", facility_cost),
         "capture": ("A capture with its on-board software", capture_cost),
         "berthing": ("A berthing, rehearsed", berthing_cost),
-        "controllers": ("A controller of the user's own", controller_cost),
+        "controllers": ("A user's own controller", controller_cost),
         "guidance": ("A plan of the convex guidance", guidance_cost),
         "start": ("Compilation and start", start_times),
     }

@@ -61,10 +61,12 @@ def _steps(theirs: Maker | None, effort: Effort) -> str:
         if engine.touches() != PADS:
             raise RuntimeError(f"{name}: {engine.touches()} of {PADS} pads touch")
     rows = [[name, f"{us:.2f}"] for name, us in cost.items()]
-    text = table(["chaser with 7 joints on six pads that rub, and target", "us per step"], rows)
+    text = table(
+        ["chaser with 7 joints on six pads with friction, and target", "us per step"], rows
+    )
     if len(cost) > 1:
         ours, peers = cost.values()
-        text += f"\n\nOurs is faster by {peers / ours:.1f} (goal: {GOAL:g})."
+        text += f"\n\nproxops is faster by {peers / ours:.1f} (goal: {GOAL:g})."
     return text
 
 
@@ -99,5 +101,5 @@ def _impact(theirs: Maker | None, effort: Effort) -> str:
     return (
         table(["an impact, ζ = 0.1", "step [ms]", "error of the speed", "CPU time [ms]"], rows)
         + "\n\nErrors are those of the speed after the impact, over the speed before it.  Steps"
-        f" are held fixed here; left to itself ours takes {1e3 * longest:.1f} ms while pads touch."
+        f" are fixed here; without that, proxops takes {1e3 * longest:.1f} ms while pads touch."
     )

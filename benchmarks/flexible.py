@@ -117,10 +117,11 @@ def mode_peers(entries: list[Entry], effort: Effort) -> str:
         ]
         for name in names
     ]
-    head = ["us per step", "without modes", f"{BAR_MODES} modes on the chaser", "ours faster by"]
+    head = ["us per step", "without modes", f"{BAR_MODES} modes on the chaser", "proxops faster by"]
     return (
         table(head, rows)
-        + "\n\nThe masses on springs are the same in both engines, and move alike; a panel has one"
-        f" hinge, so one\ncoordinate, a mode.  Ours is at least {min(ratio.values()):.1f} times"
-        f" faster (goal: {PEER_GOAL:g}), with the target,\nrigid here, in our step only."
+        + "\n\nThe masses on springs are the same in both engines, and move identically;"
+        " a panel has one hinge, so one\ncoordinate, a mode.  proxops is at least"
+        f" {min(ratio.values()):.1f} times faster (goal: {PEER_GOAL:g}), with the"
+        " target,\nrigid here, in the step of proxops only."
     )

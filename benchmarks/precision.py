@@ -58,10 +58,10 @@ def work_precision(entries: list[Entry], effort: Effort) -> str:
     by_key = {entry.key: entry for entry in entries}
     say("work and precision: reference ...")
     reference, _ = _flight(by_key[OURS], chain, FINE)
-    note = "The reference is our own at 1 ms; MuJoCo is not installed to check it."
+    note = "The reference is proxops at 1 ms; MuJoCo is not installed to check it."
     if "mujoco" in by_key:
         gap = _tip_error(chain, _flight(by_key["mujoco"], chain, FINE)[0], reference)
-        note = f"The reference is our own at 1 ms; MuJoCo's at 1 ms differs by {gap:.0e} m."
+        note = f"The reference is proxops at 1 ms; MuJoCo's at 1 ms differs by {gap:.0e} m."
     entries = entries + _euler(entries)
     chosen = {entry.key: _choose(entry, chain, reference) for entry in entries}
     times: dict[str, list[float]] = {entry.key: [] for entry in entries}
@@ -83,7 +83,7 @@ def work_precision(entries: list[Entry], effort: Effort) -> str:
                 f"{'' if reached else '> '}{cpu[entry.key] / cpu[OURS]:.1f}",
             ]
         )
-    head = ["engine", "longest step [ms]", "tip error [m]", "CPU time [ms]", "times ours"]
+    head = ["engine", "longest step [ms]", "tip error [m]", "CPU time [ms]", "times proxops"]
     return f"{table(head, rows)}\n\n{note}  Flight: {DURATION_S:g} s."
 
 

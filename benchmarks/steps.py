@@ -54,7 +54,7 @@ def step_cost(entries: list[Entry], effort: Effort) -> str:
     above = cost[OURS, "step"] - ours
     return (
         table(
-            ["engine", "us per step", "one Python call a step [us]", "ours faster by", "goal"],
+            ["engine", "us per step", "one Python call a step [us]", "proxops faster by", "goal"],
             rows,
         )
         + f"\n\nOne Python call a step costs {above:.2f} us above the compiled loop"

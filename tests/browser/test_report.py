@@ -185,7 +185,9 @@ def test_two_runs_are_shown_side_by_side(page, tmp_path):
     page.goto((tmp_path / "both.html").as_uri())
     expect(page.locator(".banner strong")).to_have_text(["A, before: PASSED", "B, after: FAILED"])
     assert draw_all(page) >= 2
-    expect(page.locator("h3").nth(1)).to_have_text("Target seen from the chaser: difference")
+    expect(page.locator("h3").nth(1)).to_have_text(
+        "Position of the target from the chaser: difference"
+    )
 
 
 @pytest.mark.parametrize("name", PUBLICATIONS)

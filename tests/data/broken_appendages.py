@@ -130,7 +130,7 @@ APPENDAGES = (
         "impossible inertia of an appendage",
         "[0.0, 0.0, 10.0]]",
         "[0.0, 0.0, 11.0]]",
-        f"{_PANEL}.inertia_kg_m2: no body has this",
+        f"{_PANEL}.inertia_kg_m2: must satisfy I1 + I2 >= I3",
     ),
     _broken(
         "negative inertia of an appendage",
@@ -161,7 +161,7 @@ APPENDAGES = (
         "participation beyond the mass",
         "translation = [0.0, 0.0, 2.5]\nrotation = [0.0, -5.0, 0.0]",
         "translation = [0.0, 0.0, 3.6]\nrotation = [0.0, -5.4, 0.0]",
-        f"{_PANEL}.modes: participations exceed",
+        f"{_PANEL}.modes: reduce the participations",
         "eigenvalue -0.96 kg",
     ),
 )

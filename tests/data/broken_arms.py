@@ -41,7 +41,7 @@ _ARM_CASES = (
         "inertia impossible",
         _HAND,
         _HAND.replace("0.01", "0.05"),
-        ("link 'hand': inertia no body has this", "0.02, 0.02, 0.05 kg m2"),
+        ("link 'hand': inertia must satisfy I1 + I2 >= I3", "0.02, 0.02, 0.05 kg m2"),
     ),
     (
         "inertia missing",

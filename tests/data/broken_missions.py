@@ -85,7 +85,7 @@ MISSIONS = (
         "impossible inertia",
         "[[100.0, 0.0, 0.0], [0.0, 110.0, 0.0], [0.0, 0.0, 120.0]]",
         "[[10.0, 0.0, 0.0], [0.0, 10.0, 0.0], [0.0, 0.0, 120.0]]",
-        ("chaser.inertia_kg_m2: no body has this", "10, 10, 120 kg m2"),
+        ("chaser.inertia_kg_m2: must satisfy I1 + I2 >= I3", "10, 10, 120 kg m2"),
     ),
     Broken(
         "indefinite inertia",
@@ -142,7 +142,7 @@ MISSIONS = (
         "no whole nanoseconds",
         "control_rate_hz = 500.0",
         "control_rate_hz = 300.0",
-        ("time.control_rate_hz: the period of 300 Hz, 0.00333333333333 s, is no whole number",),
+        ("time.control_rate_hz: the period of 300 Hz, 0.00333333333333 s, is not a whole number",),
     ),
     Broken(
         "no phases",

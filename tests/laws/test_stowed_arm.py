@@ -174,7 +174,7 @@ def test_shapes_of_links_stand_where_the_joints_have_them(stowed):
                           "from_s": 1.0}},
             "faults.f.arm: arm 'main' has brakes",
         ),
-        ({"chaser.arms.main.qd_deg_s": [1.0] * 7}, "qd_deg_s: leave it out: with brakes on"),
+        ({"chaser.arms.main.qd_deg_s": [1.0] * 7}, "qd_deg_s: remove it: joints with brakes on"),
     ],
 )  # fmt: skip
 def test_nobody_commands_an_arm_with_brakes_on(changes, text, stowed):

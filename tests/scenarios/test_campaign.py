@@ -123,7 +123,7 @@ def test_ctrl_c_keeps_what_is_done_and_exits_with_130(tmp_path):
     stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 130, stderr
     assert "INTERRUPTED" in stdout
-    assert "with --out kept goes on" in stderr
+    assert "with --out kept resumes it" in stderr
     kept = (tmp_path / "kept" / "cases.jsonl").read_text().splitlines()
     assert f"INTERRUPTED, {len(kept)} of 10000 cases" in stdout
 

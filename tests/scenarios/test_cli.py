@@ -105,7 +105,7 @@ def test_a_run_that_failed_gets_its_report(tmp_path):
     done = proxops_command("run", "free-tumble", *limit, "--report", cwd=tmp_path)
     assert done.returncode == 1
     page = (tmp_path / "runs" / "free-tumble" / "report.html").read_text()
-    assert "clearance fails: 7.31 m, where &gt;= 50 m is demanded" in page
+    assert "clearance fails: 7.31 m, where &gt;= 50 m is required" in page
 
 
 def test_a_failed_requirement_exits_with_1(tmp_path):
@@ -122,7 +122,9 @@ def test_an_invalid_run_exits_with_3(tmp_path):
     done = proxops_command("run", "free-tumble", *gains, cwd=tmp_path)
     assert done.returncode == 3
     assert "INVALID" in done.stdout.splitlines()[-1]
-    assert "\nLook here first: obsw.joints.main.kd: lower damping and stiffness to" in done.stdout
+    assert (
+        "\nFirst cause to check: obsw.joints.main.kd: lower damping and stiffness to" in done.stdout
+    )
     assert done.stderr.startswith("warning: obsw.joints.main.kd: lower damping")  # before the run
 
 

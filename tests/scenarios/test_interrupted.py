@@ -107,7 +107,7 @@ def test_a_controller_that_never_returns_at_all_leaves_nothing(tmp_path):
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=120)
     assert process.returncode == 130, stderr
-    assert b"before the first row: there is nothing to keep" in stderr
+    assert b"before the first row: no recording is kept" in stderr
     assert not (tmp_path / "run").exists()
 
 
@@ -139,6 +139,6 @@ def test_an_interrupted_run_does_not_replace_one_that_came_to_its_end(tmp_path):
     stdout, stderr = process.communicate(timeout=120)
     assert process.returncode == 130, stderr
     assert b"recording: run/unfinished" in stdout
-    assert b"run: the run that it holds stays" in stderr
+    assert b"run: the run in it stays" in stderr
     assert proxops.open(tmp_path / "run").hash == earlier.hash
     assert proxops.open(tmp_path / "run" / "unfinished").outcome == "interrupted"

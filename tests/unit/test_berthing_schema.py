@@ -163,7 +163,7 @@ def test_capture_and_berthing_cannot_both_command_the_arm():
         ("carry", {"holds": ["hard"]}, "holds: only to latch or to release"),
         ("grapple", {"path": "to_port"}, "path: only to carry or to move the arm"),
         ("hard_latch", {"holds": ["hrd"]}, "holds.0: there is no hold 'hrd'; did you mean 'hard'?"),
-        ("hard_latch", {"holds": []}, "holds: missing; name those that shall close"),
+        ("hard_latch", {"holds": []}, "holds: missing; name the holds to close"),
         ("grapple", {"base": "drift"}, "base: must be"),
     ],
 )
@@ -254,7 +254,7 @@ def test_a_carry_that_would_collide_is_refused_with_the_parts_that_meet():
         ({"obsw.plan.legs.hard_latch.timeout_s": None},
          "obsw.plan.legs.hard_latch.timeout_s: missing; a leg that waits for conditions needs it"),
         ({"obsw.plan.legs.carry.base": "hold"},
-         "obsw.plan.legs.carry.base: only while the hand is empty"),
+         "obsw.plan.legs.carry.base: only with an empty gripper"),
         ({f"{PATHS}.to_port.holds_target": False},
          "obsw.plan.legs.carry.path: path 'to_port' has holds_target = false"),
         ({f"{PATHS}.away.holds_target": True}, f"{PATHS}.away.target_gap_m: is of an empty hand"),

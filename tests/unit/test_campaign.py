@@ -161,7 +161,7 @@ ABORT = Event(3.0, "abort", "the target is lost")
 COLLISION = Event(5.0, "collision", "chaser.arms.main link 4 meets target.shapes.bus")
 PROBLEM = Event(4.0, "fault", "the step is too long")
 STOP = Event(
-    2.0, "stopped", "the guard ends the rehearsal: jerk of axis 3 61.2 rad/s3, limit 52.36 rad/s3"
+    2.0, "stopped", "the guard stops the rehearsal: jerk of axis 3 61.2 rad/s3, limit 52.36 rad/s3"
 )
 
 
@@ -201,7 +201,7 @@ def test_a_case_has_its_warnings(touch: Scenario) -> None:
 
 def test_stops_for_the_same_reason_read_alike(touch: Scenario) -> None:
     case = flown(touch.dispersed(1), run_with(STOP, outcome="stopped"))
-    assert case["cause"] == "stopped: the guard ends the rehearsal: jerk of axis 3"
+    assert case["cause"] == "stopped: the guard stops the rehearsal: jerk of axis 3"
     assert "61.2 rad/s3, limit 52.36 rad/s3, at 2.000 s" in case["detail"]
 
 
@@ -250,7 +250,7 @@ def test_a_folder_of_something_else_is_left_alone(job: Job, tmp_path: Path) -> N
         pass
     (tmp_path / "mine" / CASES).write_text("3\n")
     with (
-        pytest.raises(InputError, match="line 1: 3 is no case"),
+        pytest.raises(InputError, match="line 1: 3 is not a case"),
         open_case_store(tmp_path / "mine", job),
     ):
         pass
@@ -352,7 +352,7 @@ def test_workers_that_cannot_start_end_the_campaign_with_their_exit_message(
 @pytest.mark.parametrize(
     ("seeds", "options", "says"),
     [
-        ([], {}, "seeds: there are none"),
+        ([], {}, "seeds: none given"),
         ([1.0], {}, "seed of a case: must be a whole number"),
         ([-1], {}, "seed of a case: must be a whole number"),
         ([1], {"workers": 0}, "workers: must be 1 or more"),

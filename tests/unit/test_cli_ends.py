@@ -42,7 +42,7 @@ def exhausted() -> BaseException:
         (exhausted(), 3, "proxops: out of memory: Unable to allocate"),
         (OSError(errno.ENOSPC, "No space left"), 2, "standard output: cannot be written: No space"),
         (OSError(errno.ENOSPC, "No space left", "/x/y"), 2, "/x/y: cannot be written: No space"),
-        (BrokenPipeError(), 2, "nobody reads standard output any more"),
+        (BrokenPipeError(), 2, "standard output was closed"),
         (OutputError("runs/x: no space"), 2, "proxops: runs/x: no space"),
         (KeyboardInterrupt(), 130, "interrupted"),
         (ZeroDivisionError("x"), 3, "internal fault: ZeroDivisionError: x"),
@@ -69,7 +69,11 @@ def test_what_typer_calls_a_failure_is_none(hidden, monkeypatch, capsys):
         main.main()
     main.app.registered_commands.pop()
     assert end.value.code == (2 if isinstance(hidden, BrokenPipeError) else 3)
-    words = "nobody reads" if isinstance(hidden, BrokenPipeError) else "internal fault: EOFError"
+    words = (
+        "standard output was closed"
+        if isinstance(hidden, BrokenPipeError)
+        else "internal fault: EOFError"
+    )
     assert words in capsys.readouterr().err
 
 
@@ -95,7 +99,7 @@ def test_a_pipe_that_nobody_reads_is_named():
     with os.fdopen(writing, "w") as pipe:
         done = run("schema", stdout=pipe)
     assert done.returncode == 2
-    assert done.stderr.startswith("proxops: nobody reads standard output any more")
+    assert done.stderr.startswith("proxops: standard output was closed")
     assert done.stderr.count("\n") == 1
 
 

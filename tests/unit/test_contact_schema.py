@@ -192,7 +192,7 @@ PORTS = (
     _port("no offset", "offset_m = 0.02\n", "", "holds.dock.envelope.offset_m"),
     _port("an envelope without a port",
           "[holds.dock.port]\np_CA_m = [0.5, 0.0, 0.0]\nq_CA = [0.8, 0.0, 0.6, 0.0]\n", "",
-          "holds.dock.envelope: is of a port's frame A against B; give port too"),
+          "holds.dock.envelope: give port too, or remove this"),
     _port("a port without an envelope", "[holds.dock.envelope]\noffset_m = 0.02\nangle_deg = 2.0\n"
           "speed_m_s = 0.03\nrate_deg_s = 0.5\n", "", "holds.dock.envelope: missing"),
     _port("a frame that is none", "q_CA = [0.8, 0.0, 0.6, 0.0]", "q_CA = [0.0, 0.0, 0.0, 0.0]",

@@ -301,7 +301,7 @@ def test_findings_name_what_was_wrong_and_how_often():
         ("wrong-sized", 4, 0.2),
     ]
     assert found[0].detail.startswith("torque is not finite")
-    assert found[1].detail == "joint arm.b: up to 1.5 times what its motor can"
+    assert found[1].detail == "joint arm.b: up to 1.5 times the limit of its motor"
 
 
 def platform(*of_wheels):

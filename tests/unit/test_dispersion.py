@@ -164,7 +164,7 @@ def test_directions_turn_with_the_quaternion_whose_draw_they_take(touch: Scenari
         ("third", "dispersions.plate.same_draw_as: 'third' takes those of 'ring'; name it"),
         (
             "plate",
-            "dispersions.plate.same_draw_as: 'plate' is this dispersion itself; it has numbers of",
+            "plate.same_draw_as: 'plate' is this dispersion itself; remove same_draw_as",
         ),
         ("plates", "plate.same_draw_as: there is no dispersion 'plates'; did you mean 'place'?"),
     ],

@@ -288,7 +288,7 @@ def test_three_plans_that_fail_are_an_event_with_their_number_and_limit():
     assert board.bus.estimates["guidance.holds"][0] == 1.0
     assert guidance.describe_hold(1.0, np.zeros(3)) == (
         "guidance-holds",
-        "obsw.guidance: 3 plans in a row could not be made, limit < 3: it holds where it is",
+        "obsw.guidance: 3 plans in a row failed, limit < 3: it holds its position",
     )
     assert guidance.describe_hold(0.0, np.zeros(3)) is None
 

@@ -104,7 +104,9 @@ def test_the_hint_of_an_invalid_run_names_the_limit_cycle_first():
     run = flown(0.02)
     assert run.outcome == "invalid"
     hint = advice(run)
-    assert hint.startswith("Look here first: obsw.joints.main.kd: lower it below 35.1 N m s/rad")
+    assert hint.startswith(
+        "First cause to check: obsw.joints.main.kd: lower it below 35.1 N m s/rad"
+    )
     assert "ledger is open" in hint
 
 

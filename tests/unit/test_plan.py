@@ -194,7 +194,7 @@ def test_a_condition_is_about_a_norm_or_a_component(text, p, is_so):
         ("control.position_error < 1 s", "control.position_error is in m or mm or cm or km"),
         ("control.attitude_error < 1", "control.attitude_error is in rad or deg; found '1'"),
         ("orbital.p_HC[3] < 1 m", "orbital.p_HC has 3 components, found [3]"),
-        ("orbital.p_HC < e m", "'e' is no number"),
+        ("orbital.p_HC < e m", "'e' is not a number"),
     ],
 )
 def test_a_condition_that_means_nothing_is_rejected_with_its_place(text, words):

@@ -257,7 +257,7 @@ def test_no_changed_byte_goes_unnoticed(tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"outcome": 3}, "not a text"),
+        ({"outcome": 3}, "not a string"),
         ({"events": "none"}, "no list of events"),
         ({"phases": [1]}, "no phase"),
         ({"ledger": {"closed": 1}}, "bad ledger"),

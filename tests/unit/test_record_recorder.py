@@ -290,9 +290,9 @@ def test_a_run_that_was_ended_early_does_not_replace_one_that_was_not(tmp_path, 
     folder, whole, early = tmp_path / "run", run_of(rows_of(10)), run_of(rows_of(5), outcome)
     store.save(whole, folder)
     assert store.save(early, folder, overwrite=True) == folder / "unfinished"
-    assert "the run that it holds stays" in caplog.text
+    assert "the run in it stays" in caplog.text
     assert store.open(folder).hash == whole.hash
-    assert f"{folder / 'unfinished'}: holds another run" in caplog.text
+    assert f"{folder / 'unfinished'}: contains another run" in caplog.text
     assert store.open(folder / "unfinished").outcome == outcome
     assert store.save(early, folder, overwrite=True) == folder / "unfinished-2"
     later = run_of(rows_of(20))

@@ -86,8 +86,8 @@ def test_figures_show_the_samples_in_the_unit_of_their_axis():
     joints = figures["Joint positions of arm main"]
     assert joints.y == "q [deg]"
     assert np.array_equal(joints.curves[3].y, np.degrees(1.0) * run["chaser.arms.main.q"][1][:, 3])
-    assert figures["What the sensor feels [N]"].y == "measured_wrench in T [N]"
-    assert figures["What the sensor feels [N m]"].y == "measured_wrench in T [N m]"
+    assert figures["Measured wrench [N]"].y == "measured_wrench in T [N]"
+    assert figures["Measured wrench [N m]"].y == "measured_wrench in T [N m]"
     assert figures["Friction cone used by ring"].y == "cone [%]"
 
 

@@ -79,7 +79,7 @@ def test_the_verdict_comes_first_with_the_requirement_that_failed():
     assert page.index('class="banner bad"') < page.index("<table")
     said = first_words(page)
     assert "FAILED" in said
-    assert "joint_torque fails: 12.35 N m, where <= 10 N m is demanded" in said
+    assert "joint_torque fails: 12.35 N m, where <= 10 N m is required" in said
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_value_that_fails_is_never_shown_equal_to_its_limit(
 ):
     item = Requirement("touches", value, ">=", limit, "N", value - limit, "failed")
     run = with_scenario(replace(run_of(outcome="failed"), requirements=(item,)), "free-tumble")
-    text = f"touches fails: {shown[0]} N, where >= {shown[1]} N is demanded"
+    text = f"touches fails: {shown[0]} N, where >= {shown[1]} N is required"
     page = run_page(run)
     assert text in first_words(page)
     for each in shown:
@@ -158,7 +158,7 @@ def test_the_page_of_an_invalid_run_begins_with_its_limit_cycle():
     cycle = Event(0.1, "warning", "lower the gains of joint a.b, kd first: limit cycle, 9 swings")
     run = invalid_run()
     why = verdict_of(replace(run, events=(*run.events, cycle))).why
-    assert why[0].startswith(f"Look here first: {cycle.detail}.")
+    assert why[0].startswith(f"First cause to check: {cycle.detail}.")
     assert why[1].startswith("Stopped at 2 s")
 
 
@@ -168,9 +168,9 @@ def test_an_invalid_run_says_when_it_stopped_and_which_balance_is_open():
     assert "INVALID" in said
     assert "Stopped at 2 s: a state is no longer finite" in said
     assert "energy is 2.5e−01" in said
-    assert "none of these verdicts counts" in page
-    assert "try half of it" not in said  # the fault has told its own reason
-    assert "try half of it" in first_words(run_page(replace(invalid_run(), events=())))
+    assert "none of these verdicts is valid" in page
+    assert "Try half of step_s" not in said  # the fault has told its own reason
+    assert "Try half of step_s" in first_words(run_page(replace(invalid_run(), events=())))
 
 
 @pytest.mark.parametrize("count", [0, 1])
@@ -183,7 +183,7 @@ def test_a_ledger_of_less_than_two_rows_is_told_as_not_judged(count, tmp_path, c
     show_run(run, tmp_path)
     for told in (run_page(run), capsys.readouterr().out):
         assert told.count("not judged") == 3
-        assert "try half of it" not in told
+        assert "Try half of step_s" not in told
 
 
 def test_a_run_that_ended_early_says_how_early():

@@ -18,7 +18,7 @@ from proxops.report.sections import sections_of
 from proxops.sim.orbit_reference import ORBIT
 from proxops.terminal.run import show_run
 
-SECTIONS = ("Orbit against laboratory", "Axes of the robots", "Guard")
+SECTIONS = ("Orbit compared with laboratory", "Axes of the robots", "Guard")
 
 
 def headings(page):
@@ -42,9 +42,9 @@ def figure(page, title):
 def test_orbit_and_lab_are_in_one_figure_and_what_is_between_them_in_the_next():
     page = run_page(rehearsal())
     assert headings(page)[2:5] == list(SECTIONS)
-    both = figure(page, "Target seen from the chaser")
+    both = figure(page, "Position of the target from the chaser")
     assert set(both) == {f"{axis} {where}" for axis in "xyz" for where in ("orbit", "lab")}
-    off = figure(page, "Target seen from the chaser: difference")["x"]["y"]
+    off = figure(page, "Position of the target from the chaser: difference")["x"]["y"]
     found = np.frombuffer(base64.b64decode(off["bdata"]), off["dtype"])
     # grows by a millimetre a second; single precision
     assert found[-1] == pytest.approx(1e3 * LATE_M, rel=1e-5)
@@ -64,7 +64,7 @@ def test_the_terminal_says_until_when_it_was_compared(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "160")
     show_run(rehearsal(), Path("folder"))
     last = BRAKES_S - 0.02
-    assert f"against orbit; compared from 0 to {last:g} s of 1 s" in capsys.readouterr().out
+    assert f"relative to orbit; compared from 0 to {last:g} s of 1 s" in capsys.readouterr().out
 
 
 def test_a_rehearsal_that_ran_through_needs_no_such_words():
@@ -74,7 +74,7 @@ def test_a_rehearsal_that_ran_through_needs_no_such_words():
     rows[:, start] = 1.0
     page = run_page(replace(run, rows=rows, events=(), outcome="passed"))
     assert "Compared from" not in page
-    assert "It let every command through" in page
+    assert "It passed every command" in page
 
 
 def test_a_recording_from_before_the_orbit_was_kept_is_reported_without_it():

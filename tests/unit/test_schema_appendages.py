@@ -136,7 +136,9 @@ def test_participations_may_use_up_the_mass_and_no_more(sound: Scenario) -> None
         if possible:
             sound.replace(changes)
         else:
-            with pytest.raises(InputError, match=r"panel.modes: participations .* -0.024012 kg"):
+            with pytest.raises(
+                InputError, match=r"panel.modes: reduce the participations.* -0.024012 kg"
+            ):
                 sound.replace(changes)
 
 

@@ -61,7 +61,7 @@ def test_a_boost_begins_at_once_and_holds_nothing_unless_told_otherwise():
     ("changes", "where", "says"),
     [
         ({"engines": []}, "engines", "must have 1 or more entries, found 0"),
-        ({"engines": ["lu", "ld", "lu"]}, "engines.2", "'lu' is named twice"),
+        ({"engines": ["lu", "ld", "lu"]}, "engines.2", "'lu' is listed twice"),
         ({"duration_s": 0.0}, "duration_s", "must be greater than 0, found 0.0"),
         ({"contact": None}, "contact", "missing; the separation rule needs it"),
         (

@@ -35,7 +35,7 @@ def test_a_plan_whose_ways_out_end_in_a_leg_that_stays_is_taken():
     [
         ({"next": "holt"}, "legs.go.next: there is no leg 'holt'; did you mean 'hold'?"),
         ({"timeout_s": None}, "legs.go.timeout_s: missing"),
-        ({"next": None}, "legs.go.until: leave it out: this leg has no next one"),
+        ({"next": None}, "legs.go.until: remove it: this leg has no next one"),
         ({"on_abort": "go"}, "legs.go.on_abort: the way out goes in a circle: go -> go"),
         ({"next": "away"}, "legs.hold: cannot be reached"),
         ({"p_H_m": None}, "p_H_m"),
@@ -129,7 +129,7 @@ def test_two_burns_do_not_enter_the_keep_out_zone_through_a_corridor():
     ("text", "words"),
     [
         ("control.position_error below 1 m", 'must be like "control.position_error < 1 m"; found'),
-        ("control.position_error < 1.2.3 m", "'1.2.3' is no number"),
+        ("control.position_error < 1.2.3 m", "'1.2.3' is not a number"),
         ("control.position_error < 1 metre", "there is no unit 'metre'"),
     ],
 )

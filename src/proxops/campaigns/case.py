@@ -96,7 +96,7 @@ def _gravity(item: Requirement) -> int:
 
 def _demand(item: Requirement) -> str:
     found = "not reached" if item.value is None else f"{item.value:.4g} {item.unit}"
-    return f"{item.name}: {found}, where {item.comparison} {item.limit:.4g} {item.unit} is demanded"
+    return f"{item.name}: {found}, where {item.comparison} {item.limit:.4g} {item.unit} is required"
 
 
 def _alike(text: str) -> str:

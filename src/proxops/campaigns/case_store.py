@@ -51,7 +51,7 @@ def open_case_store(folder: str | os.PathLike[str] | None, job: Job) -> Iterator
             made = _claim(folder, job)
             file = stack.enter_context(open(folder / CASES, "a+b"))
             if not lock(file.fileno()):
-                raise OutputError(f"{folder}: another process flies a campaign into it")
+                raise OutputError(f"{folder}: another process runs a campaign in it")
             store = CaseStore(folder, file)
             store.done |= _read(folder / CASES, file)
         try:
@@ -66,7 +66,9 @@ def _claim(folder: Path, job: Job) -> tuple[Path, ...]:
     """Makes the folder of a new campaign, or sees that it is one of the same; the folders that had
     to be made, innermost first."""
     if folder.exists() and not folder.is_dir():
-        raise OutputError(f"{folder}: is a file, where the folder of a campaign was to be made")
+        raise OutputError(
+            f"{folder}: is a file; choose another path for the folder of the campaign"
+        )
     made = tuple(path for path in (folder, *folder.parents) if not path.exists())
     folder.mkdir(parents=True, exist_ok=True)
     head = folder / HEAD
@@ -79,7 +81,7 @@ def _claim(folder: Path, job: Job) -> tuple[Path, ...]:
         return made
     found = sorted(os.listdir(folder))
     if found:
-        raise OutputError(f"{folder}: holds {found[0]!r}, so no campaign is kept there")
+        raise OutputError(f"{folder}: holds {found[0]!r}, so no campaign is stored there")
     write_text(head, to_json({"hash": job.hash} | job.to_dict(), HEAD, indent=2))
     return made
 
@@ -103,7 +105,7 @@ def _read(path: Path, file: IO[bytes]) -> dict[int, dict[str, Any]]:
     for number, line in enumerate(lines, start=1):
         case = from_json(line, f"{path}: line {number}")
         if not _is_case(case):
-            raise InputError(f"{path}: line {number}: {json.dumps(case)[:60]} is no case")
+            raise InputError(f"{path}: line {number}: {json.dumps(case)[:60]} is not a case")
         done[case["seed"]] = case
     return done
 

@@ -59,7 +59,7 @@ def _checked(seeds: Iterable[int]) -> list[int]:
         if len(asked) > MAX_CASES:
             raise InputError(f"seeds: more than {MAX_CASES} cases")
     if not asked:
-        raise InputError("seeds: there are none")
+        raise InputError("seeds: none given")
     return list(asked)
 
 

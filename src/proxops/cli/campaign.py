@@ -28,11 +28,14 @@ def campaign(
     ] = "0-99",
     facility: Annotated[
         str | None,
-        typer.Option(metavar="NAME|FILE", help="Rehearse each case there; in orbit if not given."),
+        typer.Option(
+            metavar="NAME|FILE",
+            help="Facility on which to rehearse each case; in orbit if not given.",
+        ),
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, help="Processes.", show_default="as many as there are processors"),
+        typer.Option(min=1, help="Processes.", show_default="one per processor"),
     ] = None,
     at_least: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Share of the cases that must pass.")
@@ -43,7 +46,7 @@ def campaign(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Folder for the cases; one that has cases of the same campaign goes on.",
+            help="Folder for the cases; a folder with cases of the same campaign is resumed.",
             show_default="runs/NAME-campaign, ...",
         ),
     ] = None,
@@ -91,9 +94,9 @@ def campaign(
             )
             sets = [word for change in set_ or () for word in ("--set", change)]
             words = ["proxops", *where, *sets, "--disperse", str(again[0])]
-            echo(f"one of them again: {shlex.join(words)}")
+            echo(f"run one case again: {shlex.join(words)}")
     if found.interrupted:
-        echo(f"interrupted; the same command with --out {folder} goes on")
+        echo(f"interrupted; the same command with --out {folder} resumes it")
         raise typer.Exit(EXIT_INTERRUPTED)
     raise typer.Exit(0 if found.passed else EXIT_FAILED)
 
@@ -111,7 +114,7 @@ def parse_seeds(text: str) -> list[int]:
         begin, end = int(first), int(last if dash else first)
         if end < begin or end - begin >= MAX_CASES:
             raise InputError(
-                f"--seeds {part[:60]!r}: must go upwards, over {MAX_CASES} seeds or fewer"
+                f"--seeds {part[:60]!r}: must increase, over {MAX_CASES} seeds or fewer"
             )
         seeds |= dict.fromkeys(range(begin, end + 1))
     return list(seeds)

@@ -38,7 +38,7 @@ def _scenario(data: dict[str, Any]) -> Scenario:
     recorded = data.get("extensions", {})
     extensions = read_extensions(recorded)
     for path in changed_files(recorded, extensions.sources):
-        raise InputError(f"{path}: has changed since the campaign began; begin it again")
+        raise InputError(f"{path}: has changed since the campaign began; start the campaign again")
     return Scenario.from_dict(data).extended(extensions)
 
 

@@ -23,7 +23,7 @@ EXIT_BY_OUTCOME = {
 ScenarioName = Annotated[
     str, typer.Argument(metavar="NAME|FILE", help="A shipped scenario, or a file.")
 ]
-RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A folder that a run was saved to.")]
+RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a saved run.")]
 Changes = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Change a value, e.g. target.mass_kg=9000"),
@@ -33,7 +33,7 @@ ControllerName = Annotated[
     typer.Option(
         "--controller",
         metavar="FILE:NAME",
-        help="A controller of your own flies it, as in my.py:MyController; the file is run.",
+        help="Your own controller, as in my.py:MyController; runs the file.",
     ),
 ]
 ExtensionFiles = Annotated[
@@ -41,12 +41,12 @@ ExtensionFiles = Annotated[
     typer.Option(
         "--extension",
         metavar="FILE",
-        help="Sensors, functions on board and contact laws of your own; the file is run.",
+        help="Your own sensors, functions on board and contact laws; runs the file.",
     ),
 ]
 Disperse = Annotated[
     int | None,
-    typer.Option(metavar="SEED", min=0, help="Fly the dispersed case of that seed."),
+    typer.Option(metavar="SEED", min=0, help="Run the dispersed case of this seed."),
 ]
 OverwriteRun = Annotated[
     bool, typer.Option("--overwrite", help="Replace an earlier run in that folder.")
@@ -57,10 +57,10 @@ WithReport = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
 Host = Annotated[
-    str, typer.Option(help="Address the scene is at; whoever can reach it sees the run.")
+    str, typer.Option(help="Address of the scene; anyone who can reach it can view the run.")
 ]
 Port = Annotated[
-    int, typer.Option(min=0, max=65535, help="Its port; the next free one if it is taken.")
+    int, typer.Option(min=0, max=65535, help="Port of the scene; the next free one if it is taken.")
 ]
 NoOpen = Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")]
 

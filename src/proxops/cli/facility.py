@@ -30,7 +30,7 @@ NominalName = Annotated[
     str,
     typer.Option(
         metavar="unforced|constant-rate|FILE.csv",
-        help="What the relative representation is relative to.",
+        help="Nominal motion of the relative representation.",
     ),
 ]
 
@@ -49,7 +49,7 @@ def rehearse(
         bool, typer.Option("--no-contact", help="The same motion without contact.")
     ] = False,
     speed: Annotated[
-        float, typer.Option(help="Share of the mission's pace; below 1 with --no-contact only.")
+        float, typer.Option(help="Speed relative to the mission's; below 1 with --no-contact only.")
     ] = 1.0,
     link: Annotated[
         str | None,
@@ -120,7 +120,7 @@ def check(
     nominal: NominalName = "unforced",
     optimise_start: Annotated[
         bool,
-        typer.Option("--optimise-start", help="Look for the best start pose in the lab as well."),
+        typer.Option("--optimise-start", help="Also search for the best start pose in the lab."),
     ] = False,
     scale: Annotated[
         bool,

@@ -66,11 +66,11 @@ def main() -> None:
     except KeyboardInterrupt:
         _end("interrupted", EXIT_INTERRUPTED)
     except BrokenPipeError:
-        _end("nobody reads standard output any more: the result was not printed", EXIT_INPUT)
+        _end("standard output was closed: the result was not printed", EXIT_INPUT)
     except MemoryError as error:
         words = f"out of memory: {error}" if str(error) else "out of memory"
         _end(
-            f"{words}\n  Less is needed with a lower time.record_rate_hz, a shorter "
+            f"{words}\n  Reduce memory with a lower time.record_rate_hz, a shorter "
             "time.duration_s or fewer --workers.",
             EXIT_INVALID,
         )

@@ -58,7 +58,7 @@ def run(
     overwrite: OverwriteRun = False,
     report: WithReport = False,
     live: Annotated[
-        bool, typer.Option("--live", help="Show it in the browser while it runs.")
+        bool, typer.Option("--live", help="Show the run in the browser while it runs.")
     ] = False,
     host: Host = "127.0.0.1",
     port: Port = 8080,
@@ -97,7 +97,7 @@ def run(
         conclude(result, folder, report=report, json=json)
         if onlooker is not None and sys.stderr.isatty():
             onlooker.complete(folder)
-            echo("the scene stays; Ctrl-C ends it")
+            echo("the scene stays open; Ctrl-C ends it")
             onlooker.wait()
     finally:
         if onlooker is not None:

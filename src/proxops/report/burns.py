@@ -73,7 +73,7 @@ def delta_v_table(run: Run) -> str:
     impulse, total = run[IMPULSE][1][-1], float(run[DELTA_V][1][-1])
     sum_impulse = float(impulse.sum())
     if not sum_impulse > 0.0:
-        return '<p class="soft">No thruster has fired.</p>'
+        return '<p class="soft">No thruster fired.</p>'
     rows = [
         (name, number(each), number(1e3 * total * each / sum_impulse), f"{each / sum_impulse:.1%}")
         for name, each in zip(_names(run, len(impulse)), impulse.tolist(), strict=True)

@@ -23,7 +23,7 @@ LONGEST_VALUE = 60  # letters of a changed value that are shown
 def compare_page(a: Run, b: Run, names: tuple[str, str]) -> str:
     """The whole file; `names` tell the runs apart."""
     page = Page(
-        f"{names[0]} against {names[1]}",
+        f"{names[0]} compared with {names[1]}",
         "A is drawn solid, B dashed; differences are B less A.",
         span=(0.0, max(last_time(a), last_time(b)) or 1.0),
     )
@@ -31,7 +31,7 @@ def compare_page(a: Run, b: Run, names: tuple[str, str]) -> str:
     page.add(f'<div class="pair">{verdicts}</div>')
     page.heading("Requirements")
     page.add(_requirements(a, b))
-    page.heading("What was changed")
+    page.heading("Changes")
     page.add(_changes(a, b))
     page.add(_times(a, b))
     common = _common(a, b) if len(a.rows) and len(b.rows) else []

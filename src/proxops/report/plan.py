@@ -44,11 +44,11 @@ class Section:
 
 SECTIONS = (
     Section("Relative motion", (
-        Plot("Target seen from the chaser", "relative.p_CT", norm=True, change=True),
-        Plot("Attitude of the target to the chaser", "relative.q_CT", show=TURN, change=True),
-        Plot("Angular velocity of the target to the chaser", "relative.w_CT_C", norm=True),
-        Plot("End effector from the grapple point", "relative.p_GE", norm=True),
-        Plot("Least distance between the spacecraft", "relative.clearance"),
+        Plot("Position of the target from the chaser", "relative.p_CT", norm=True, change=True),
+        Plot("Attitude of the target relative to C", "relative.q_CT", show=TURN, change=True),
+        Plot("Angular velocity of the target relative to C", "relative.w_CT_C", norm=True),
+        Plot("Position of the end effector from G", "relative.p_GE", norm=True),
+        Plot("Minimum distance between the spacecraft", "relative.clearance"),
         Plot(DECLARED, "relative.?_TcmCcm_H", norm=True),
     )),
     Section("Safety", (
@@ -66,8 +66,8 @@ SECTIONS = (
         Plot("Torque of hold {} on the target", "holds.*.t", norm=True),
         Plot("Port of hold {} from the target's frame", "holds.*.p_BA", norm=True),
         Plot("Angle between the frames of a hold", "holds.*.angle", together=True),
-        Plot("Speed of a hold's port against the target's", "holds.*.speed", together=True),
-        Plot("Angular rate of a hold's port against the target's", "holds.*.rate", together=True),
+        Plot("Speed of a hold's port relative to T", "holds.*.speed", together=True),
+        Plot("Angular rate of a hold's port relative to T", "holds.*.rate", together=True),
         Plot("Offset, angle, speed and rate when hold {} last closed or missed",
              "holds.*.attempt"),
         Plot("Largest force of a contact since the last row", "contacts.*.f_peak", together=True),
@@ -80,8 +80,8 @@ SECTIONS = (
         Plot("Impulse of each thruster since the start", "chaser.thrusters.impulse",
              each="thruster"),
         Plot("Delta-v since the start", "chaser.delta_v", unit="mm/s"),
-        Plot("Torque that the boost asks for", "obsw.boost.torque"),
-        Plot("Impulse that the boost has given", "obsw.boost.impulse"),
+        Plot("Torque commanded by the boost", "obsw.boost.torque"),
+        Plot("Impulse delivered by the boost", "obsw.boost.impulse"),
     )),
     Section("On-board software", (
         Plot(DECLARED, "obsw.navigation.p_CG", norm=True, change=True),
@@ -106,9 +106,9 @@ SECTIONS = (
         Plot("Modal deflections of {}, target", "target.appendages.*.q_f", each="mode", first=1),
     )),
     Section("Laboratory", (
-        Plot("What the sensor feels", "lab.measured_wrench"),
-        Plot("Mock-up from where the model is", "lab.p_TTl", norm=True),
-        Plot("Turn of the mock-up from the model's", "lab.q_TTl", show=TURN),
+        Plot("Measured wrench", "lab.measured_wrench"),
+        Plot("Position of the mock-up relative to the model", "lab.p_TTl", norm=True),
+        Plot("Rotation of the mock-up relative to the model", "lab.q_TTl", show=TURN),
         Plot("Mock-up of the target in the lab", "lab.p_LTl", change=True),
         Plot("Attitude of the target's mock-up in the lab", "lab.q_LTl", show=TURN, change=True),
         Plot("Mock-up of the chaser in the lab", "lab.p_LCl", change=True),

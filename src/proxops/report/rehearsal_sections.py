@@ -38,7 +38,7 @@ def add_fidelity_note(page: Page, run: Run) -> None:
     part = compared_part(run)
     if part:
         page.add(
-            f"<p><strong>{part.capitalize()}</strong>: after that nobody shows the models.</p>"
+            f"<p><strong>{part.capitalize()}</strong>: then no robot reproduces the models.</p>"
         )
 
 
@@ -76,7 +76,7 @@ def _orbit_and_lab(page: Page, run: Run) -> None:
     orbit = orbit_of(run)
     if orbit is None or not len(run.rows):
         return
-    page.heading("Orbit against laboratory")
+    page.heading("Orbit compared with laboratory")
     page.add(
         '<p class="soft">Orbit solid, rehearsal dashed; beside it the rehearsal less the orbit, '
         "at equal times. Changes of positions are from where they start in orbit.</p>"
@@ -121,10 +121,10 @@ def _mock_ups(run: Run) -> list[Figure]:
     curves = [Curve(name, t, off[:, i], colour=i) for i, name in enumerate("xyz")]
     return [
         Figure(
-            "Mock-ups against models",
-            "p_CT, shown less modelled [mm]",
+            "Mock-ups compared with models",
+            "p_CT, reproduced less modelled [mm]",
             tuple(curves),
-            caption="What delay and lag of the robots make of the relative position.",
+            caption="Effect of the robots' delay and lag on the relative position.",
             wide=True,
         )
     ]
@@ -197,10 +197,10 @@ def _guard(page: Page, run: Run) -> None:
     page.heading("Guard")
     page.figures([_bars(spans, acts)])
     if not acts:
-        page.add("<p>It let every command through.</p>")
+        page.add("<p>It passed every command.</p>")
         return
     rows = [(f"{event.t_s:.4f}", escape(event.detail)) for event in acts[:LISTED]]
-    page.add(table(("time [s]", "why it acted"), rows, numbers=(0,), words=(1,)))
+    page.add(table(("time [s]", "reason"), rows, numbers=(0,), words=(1,)))
     if len(acts) > LISTED:
         page.add(f'<p class="soft">{len(acts) - LISTED} more are not listed.</p>')
     lasted = [

@@ -54,7 +54,7 @@ def run_page(run: Run) -> str:
     page.add(banner(run))
     page.heading("Requirements")
     if run.outcome == "invalid":
-        page.add("<p>The run is invalid, so none of these verdicts counts.</p>")
+        page.add("<p>The run is invalid, so none of these verdicts is valid.</p>")
     page.add(
         tables.requirements(run.requirements)
         if run.requirements
@@ -147,7 +147,7 @@ def provenance(run: Run) -> str:
     )
     scenario = json.dumps(_shortened(run.provenance.get("scenario", "not recorded")), indent=1)
     return (
-        f"{tables.pairs(rows)}<p>To replay it bit by bit, on the same kind of machine:</p>"
+        f"{tables.pairs(rows)}<p>To replay it bit for bit, on the same kind of machine:</p>"
         f"<pre>python -c {escape(quote(replay))}</pre>"
         f"<details><summary>The scenario</summary><pre>{escape(scenario)}</pre></details>"
     )
@@ -181,7 +181,7 @@ def _boost(run: Run) -> str:
     if found is None:
         return ""
     return (
-        '<p class="soft">From a second after its begin to its end:</p>'
+        '<p class="soft">From one second after its start to its end:</p>'
         f"{tables.boost(figures_of(found))}"
     )
 
@@ -198,7 +198,7 @@ def _residuals(run: Run) -> list[Figure]:
     )
     return [
         Figure(
-            "What the sources leave unexplained",
+            "Residuals of the balances",
             "residual [-]",
             curves,
             caption="The ledger is closed while each stays below its limit.",

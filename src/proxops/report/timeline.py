@@ -65,7 +65,7 @@ def timeline(run: Run) -> Figure:
         said.append("Rare events are dotted lines in the plots.")
     if gathered:
         said.append(
-            f"Of kinds with more than {DRAWN_ONE_BY_ONE} events, one stroke stands for all those "
+            f"Of kinds with more than {DRAWN_ONE_BY_ONE} events, one mark stands for all those "
             f"in 1/{DRAWN_ONE_BY_ONE} of the time; point at it for their count."
         )
     return Figure("", "", tuple(curves), caption=" ".join(said), rows=tuple(rows), wide=True)
@@ -96,7 +96,7 @@ def event_table(run: Run) -> str:
         if counts[event.name] <= LISTED:
             rows.append((f"{event.t_s:.4f}", escape(event.name), escape(event.detail)))
     if not rows:
-        return '<p class="soft">No events but the begin of phases.</p>'
+        return '<p class="soft">No events except the start of phases.</p>'
     listed = table(("time [s]", "event", "what"), rows, numbers=(0,))
     left = [f"{n - LISTED} more {name}" for name, n in counts.items() if n > LISTED]
     more = f'<p class="soft">Not listed: {escape(", ".join(left))}.</p>' if left else ""

@@ -11,8 +11,8 @@ MEANING = (
     ("follows", "from the publication's own data; must agree"),
     ("calibrated", "follows after one stated calibration; must agree"),
     ("does-not-follow", "computed without tuning; differs for the reason given"),
-    ("hardware", "was measured on hardware; ours is simulated"),
-    ("identity", "algebra or arithmetic of the stated data gives it: it checks our code alone"),
+    ("hardware", "measured on hardware; simulated here"),
+    ("identity", "algebra or arithmetic of the stated data gives it: it checks the code alone"),
     ("setting", "timers of the shipped mission set it, after the publication's timeline"),
 )
 
@@ -21,7 +21,7 @@ def validation_page(found: Validation, figures: Sequence[Figure]) -> str:
     """The whole file."""
     gated = [row for row in found.rows if row.gated]
     word = "passed" if found.passed else "failed"
-    page = Page(f"{found.name}: published against ours", "Computed anew by proxops validate.")
+    page = Page(f"{found.name}: comparison with published numbers", "Computed by proxops validate.")
     missed = ", ".join(row.id for row in gated if not row.passed)
     why = found.counts() + (f"; {missed} must agree and do not." if missed else ".")
     others = [row for row in found.rows if not row.gated]

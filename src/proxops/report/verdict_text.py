@@ -31,7 +31,7 @@ def verdict_of(run: Run) -> Verdict:
         "stopped": _stopped,
     }
     why = (
-        reasons[run.outcome](run) if run.outcome in reasons else ["The recording does not say why."]
+        reasons[run.outcome](run) if run.outcome in reasons else ["The recording gives no reason."]
     )
     left = [f"At {each.t_s:.1f} s: {each.said}." for each in run.aborts]
     return Verdict(run.headline, run.mood, (*left, *why))
@@ -45,7 +45,7 @@ def last_time(run: Run) -> float:
 def _passed(run: Run) -> list[str]:
     count = len(run.requirements)
     if not count:
-        return ["The scenario demands nothing, so nothing was judged; the ledger is closed."]
+        return ["The scenario has no requirements, so nothing was judged; the ledger is closed."]
     met = "Its requirement is met" if count == 1 else f"All {count} requirements are met"
     return [f"{met}, and the ledger is closed."]
 
@@ -63,9 +63,9 @@ def _failed(run: Run) -> list[str]:
 def _said(item: Requirement) -> str:
     demanded = f"{item.comparison} {number(item.limit, form_of(item))}{_unit(item)}"
     if item.value is None:
-        return f"{item.name} was not reached: {demanded} is demanded."
+        return f"{item.name} was not reached: {demanded} is required."
     found = f"{number(item.value, form_of(item))}{_unit(item)}"
-    return f"{item.name} fails: {found}, where {demanded} is demanded."
+    return f"{item.name} fails: {found}, where {demanded} is required."
 
 
 def _unit(item: Requirement) -> str:
@@ -86,7 +86,7 @@ def _invalid(run: Run) -> list[str]:
         if judged(run) and not balance.closed
     ]
     said = [*hint, *said] if limit_cycles(run) else [*said, *hint]
-    return said or ["Nothing of this run counts."]
+    return said or ["No result of this run is valid."]
 
 
 def _stopped(run: Run) -> list[str]:
@@ -94,14 +94,14 @@ def _stopped(run: Run) -> list[str]:
     said = [
         f"At {event.t_s:.3f} s: {event.detail}." for event in found if event.detail != "released"
     ]
-    return said or ["The facility stopped it, without saying why."]
+    return said or ["The facility stopped it without a reason."]
 
 
 def _ended_early(run: Run) -> list[str]:
     end, planned = last_time(run), run.planned_end
     whole = f" of {planned:g} s" if planned is not None else ""
     by = "Interrupted" if run.outcome == "interrupted" else "Cut short"
-    said = [f"{by} at {end:g} s{whole}; what is shown ends there."]
+    said = [f"{by} at {end:g} s{whole}; the plots end there."]
     said += [event.detail for event in run.events if event.name == "recording-cut"]
     failed = [item for item in run.requirements if item.status == "failed"]
     said += [_said(item) for item in failed[:NAMED]]

@@ -9,18 +9,18 @@ from proxops.results.run import Run
 from proxops.results.warnings import limit_cycles
 
 ROUNDING = 2.2e-16  # of a balance, that one step can leave
-OPEN_LEDGER = "The ledger is open, so nothing else of this run counts.  "
+OPEN_LEDGER = "The ledger is open, so no other result of this run is valid.  "
 TOO_LONG = (
-    "Most often a step_s is too long for the gains, stops or friction acting: try half of it, or "
-    "substeps."
+    "Try half of step_s, or substeps: most often step_s is too long for the gains, stops or "
+    "friction."
 )
 TOO_MANY = (
-    "Rounding alone may leave this much after so many steps, and shorter ones make it worse: try a "
-    "longer step_s, or a shorter run."
+    "Try a longer step_s, or a shorter run: rounding alone may leave this residual after so many "
+    "steps, and shorter steps increase it."
 )
 NO_STEP = (
-    "Rigid bodies keep their momentum whatever the step, so no step_s closes it: please report "
-    "this run as a defect of proxops."
+    "Please report this run as a defect of proxops: rigid bodies conserve their momentum at any "
+    "step_s, so no other step_s closes the ledger."
 )
 
 
@@ -30,7 +30,7 @@ def advice(run: Run) -> str:
     ended = any(event.name == "fault" for event in run.events)
     first = limit_cycles(run)[:1] if run.outcome == "invalid" else []
     rest = [] if ended or run.ledger.closed or not judged(run) else [OPEN_LEDGER + _cure(run)]
-    return "  ".join([*(f"Look here first: {text}." for text in first), *rest])
+    return "  ".join([*(f"First cause to check: {text}." for text in first), *rest])
 
 
 def _cure(run: Run) -> str:

@@ -132,7 +132,7 @@ class ControllerReport:
     def events(self) -> tuple[Event, ...]:
         """What was wrong, each kind where it first was."""
         return tuple(
-            Event(each.first_s, f"controller-{each.kind}", f"{each.detail}; {each.turns} turns")
+            Event(each.first_s, f"controller-{each.kind}", f"{each.detail}; {each.turns} cycles")
             for each in self.findings
         )
 

@@ -81,7 +81,7 @@ def _stored_draw(data: Any) -> Drawn:
     match data:
         case {"key": str(key), "by": by, "value": value}:
             return Drawn(key, by, value)
-    raise InputError(f"stored scenario: {shown(data)} is no draw of a case")
+    raise InputError(f"stored scenario: {shown(data)} is not a draw of a case")
 
 
 def draw(mission: Mission, seed: int) -> dict[str, Drawn]:
@@ -139,7 +139,7 @@ def _unlike(name: str, all_of_them: Mapping[str, Dispersion]) -> list[str]:
     if whose is None:
         return []
     if whose == name:
-        return [f"{name!r} is this dispersion itself; it has numbers of its own without like"]
+        return [f"{name!r} is this dispersion itself; remove same_draw_as"]
     if whose not in others:
         return [f"there is no dispersion {whose!r}{nearest(whose, others)}"]
     first = others[whose].same_draw_as

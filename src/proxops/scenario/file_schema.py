@@ -19,12 +19,12 @@ def file_schema() -> dict[str, Any]:
         EXTENDS: {
             "type": "string",
             "description": "A shipped scenario's name, or a file's path from this file's folder, "
-            "that this one builds on",
+            "that this one extends",
         },
         WITHOUT: {
             "type": "array",
             "items": {"type": "string"},
-            "description": "Dotted keys of that one that are left out",
+            "description": "Dotted keys of the extended file to remove",
         },
     }
     changed["properties"] = extending | changed["properties"]

@@ -179,7 +179,7 @@ def _problems(item: Any, document: object, root: type[BaseModel]) -> Iterator[Pr
     elif kind == "too_long" and isinstance(found, dict):
         yield path, f"must have {item['ctx']['max_length']} entries or fewer, found {len(found)}"
     elif kind == "union_tag_not_found":
-        yield (*path, _key_of(item)), "missing; says which keys follow"
+        yield (*path, _key_of(item)), "missing; it determines the other keys"
     elif kind == "union_tag_invalid":
         possible = item["ctx"]["expected_tags"].replace(", ", " or ")
         key = _key_of(item)

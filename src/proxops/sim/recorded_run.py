@@ -82,7 +82,7 @@ def _keep(simulation: "Simulation | WithOrbitReference", recorder: Recorder) -> 
     run = simulation.so_far()
     if len(run.rows) == 0:
         recorder.discard()
-        return "interrupted before the first row: there is nothing to keep"
+        return "interrupted before the first row: no recording is kept"
     recorder.write(run.rows[recorder.rows :])
     folder = recorder.finish(run.summary())
     return f"interrupted at {run.rows[-1, 0]:g} s; the recording is kept in {folder}"

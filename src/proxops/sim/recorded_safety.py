@@ -28,10 +28,10 @@ def signals(
     rows = safety.signals(zones)
     if not rows or not len(thrusters):
         return rows
-    title = "Mean thrust since the row before, of each thruster's own"
+    title = "Mean thrust since the previous row over full thrust, each thruster"
     rows.append(("safety.thrust_share", "1", "", (len(thrusters),), title))
     if len(zones.plume):
-        title = "Impulse since the row before whose plume met the target"
+        title = "Impulse since the previous row of thrusters whose plume hit the target"
         rows.append(("safety.plume_impulse", "N s", "", (), title))
     return rows
 

@@ -120,7 +120,7 @@ def _of_actuators(built: Built) -> list[Signal]:
         shape = (len(built.thrusters.table),)
         title = "Impulse of each thruster since the start"
         table.append(Signal("chaser.thrusters.impulse", "N s", "", shape, title))
-        title = "Impulse of all thrusters by the chaser's mass"
+        title = "Impulse of all thrusters over the chaser's mass"
         table.append(Signal("chaser.delta_v", "m/s", "", (), title))
     return table
 

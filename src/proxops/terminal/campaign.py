@@ -23,7 +23,7 @@ def show_campaign(campaign: Campaign) -> None:
     if campaign.spreads:
         console.print(_requirements(campaign))
     if campaign.causes:
-        console.print(_seeds("\nwhy cases did not pass", "cause", campaign.causes))
+        console.print(_seeds("\ncauses of failed cases", "cause", campaign.causes))
     if campaign.warnings:
         table = _seeds("\nwarnings", "warning", campaign.warnings)
         console.print(table, style=AMBER)

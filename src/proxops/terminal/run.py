@@ -110,7 +110,7 @@ def _requirements(run: Run) -> Table:
 
 def _fidelity(fidelity: Fidelity, part: str) -> Table:
     """Differences from the orbit; `part` says of how much of the mission, if not of all."""
-    title = f"\nfidelity: {fidelity.facility}, {fidelity.representation}, against orbit"
+    title = f"\nfidelity: {fidelity.facility}, {fidelity.representation}, relative to orbit"
     title += f"; {part}" if part else ""
     table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
     for name in ("quantity", "largest", "at [s]", "rms", "delay [ms]", "without delay", "unit"):
@@ -156,7 +156,7 @@ def _draws(run: Run) -> Table:
 
 def _boost(report: BoostReport) -> Table:
     table = Table(
-        title="\nboost, from a second after its begin to its end",
+        title="\nboost, from one second after its start to its end",
         title_justify="left",
         box=None,
         padding=(0, 2, 0, 0),

@@ -28,7 +28,7 @@ def run_file(path: Path, where: str) -> ModuleType:
         raise InputError(f"{where}: there is no file {path}")
     spec = importlib.util.spec_from_file_location(f"user_{path.stem}", path.resolve())
     if spec is None or spec.loader is None:
-        raise InputError(f"{where}: {path} is no Python file")
+        raise InputError(f"{where}: {path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # as for any module: its classes can be found by their names
     sys.path.insert(0, str(path.resolve().parent))  # it may import what stands beside it

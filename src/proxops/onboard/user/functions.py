@@ -58,7 +58,7 @@ def check_function(given: Any) -> None:
     check_rate_and_modes(where, given)
     for each in getattr(given, "fields", ()):
         if not isinstance(each, Field):
-            raise InputError(f"{where}: fields: {each!r} is no proxops.Field")
+            raise InputError(f"{where}: fields: {each!r} is not a proxops.Field")
     for each in getattr(given, "writes", ()):
         if each not in WRITABLE:
             raise InputError(f"{where}: writes: unknown {each!r}{nearest(str(each), WRITABLE)}")

@@ -93,7 +93,7 @@ def alone_in(folder: Path) -> Iterator[bool]:
 def make_folder(folder: Path) -> tuple[Path, ...]:
     """Makes the folder of a run; the folders that had to be made, innermost first."""
     if folder.exists() and not folder.is_dir():
-        raise OutputError(f"{folder}: is a file, where the folder of a run was to be made")
+        raise OutputError(f"{folder}: is a file; choose another path for the folder of the run")
     made = tuple(path for path in (folder, *folder.parents) if not path.exists())
     try:
         folder.mkdir(parents=True, exist_ok=True)

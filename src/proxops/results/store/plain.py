@@ -144,7 +144,7 @@ def _one(kind: type[T], item: Any) -> T:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise InputError(f"{str(value)[:40]!r} is not a text")
+        raise InputError(f"{str(value)[:40]!r} is not a string")
     return value
 
 

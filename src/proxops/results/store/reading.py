@@ -66,7 +66,7 @@ def read(path: Path) -> Content:
     except InputError as error:
         raise type(error)(f"{path}: {error}") from error
     except MemoryError as error:
-        raise InputError(f"{path}: {size} bytes are more than the memory holds") from error
+        raise InputError(f"{path}: {size} bytes do not fit into memory") from error
 
 
 def _read(file: BinaryIO, size: int) -> Content:

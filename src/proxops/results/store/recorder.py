@@ -149,7 +149,7 @@ class Recorder:
         if outcome in CUT and came_to_its_end(self._folder / RECORDING):
             write_text(self._place / SUMMARY, summary)
             _log.warning(
-                "%s: the run that it holds stays; the one that was to replace it was ended early "
+                "%s: the run in it stays; the run that was to replace it ended early "
                 "and is in %s", self._given, self._given / self._place.name,
             )  # fmt: skip
             return

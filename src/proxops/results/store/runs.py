@@ -81,7 +81,7 @@ def look(folder: str | os.PathLike[str], finish: Finish) -> Run:
         _log.warning("%s: %s, behind its rows", folder / RECORDING, content.problem)
         return described
     run = finish(content.name, content.provenance, content.signals, content.rows)
-    lost = f"{RECORDING} {content.problem}.  Events seen on the way are lost."
+    lost = f"{RECORDING} {content.problem}.  Events of the run are lost."
     cut = Event(float(content.rows[-1, 0]), "recording-cut", lost)
     return replace(run, events=(*run.events, cut), folder=folder)
 
@@ -116,7 +116,7 @@ def recover(folder: str | os.PathLike[str], finish: Finish) -> Run:
         raise problem
     if back:
         return open_run(folder)
-    raise InputError(f"{folder}: is a complete run, there is nothing to recover")
+    raise InputError(f"{folder}: is a complete run: nothing to recover")
 
 
 def _recovered(folder: Path, finish: Finish) -> Run | None:

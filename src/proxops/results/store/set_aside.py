@@ -70,7 +70,7 @@ def other_contents(folder: Path) -> list[str]:
         if not is_recording(inside / RECORDING):
             continue
         if (inside / SUMMARY).exists():
-            sentences.append(f"{inside}: holds another run, which is kept there")
+            sentences.append(f"{inside}: contains another run, which stays there")
         elif being_recorded(inside / RECORDING):
             sentences.append(f"{inside}: the run that is to replace this one is being recorded")
         else:

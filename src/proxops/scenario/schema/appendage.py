@@ -45,7 +45,7 @@ class Beam(Section):
     length_m: float = Field(ge=1e-3, le=1e4, description="Length [m]")
     EI_N_m2: float = Field(gt=0.0, description="Bending stiffness [N m2]")
     damping_ratio: DampingRatio = Field(description="Damping ratio of every mode, clamped [-]")
-    shapes: int = Field(ge=1, le=20, description="How many bending shapes, lowest first [-]")
+    shapes: int = Field(ge=1, le=20, description="Number of bending shapes, lowest first [-]")
     axes: Literal["y", "z", "yz"] = Field(description="Axes of B along which it bends")
     q_f_m: Values | None = Field(
         default=None,
@@ -115,7 +115,7 @@ class Modal(Section):
         problems = _start_problems(self.mode_count, q_f=self.q_f, q_f_rate=self.q_f_rate)
         left = self._mass_left()
         if left < -_OVERDRAWN * self.mass_kg:
-            text = "participations exceed what mass and inertia allow: what they leave must not "
+            text = "reduce the participations: the mass and inertia that they leave must not "
             text += f"be negative, but has the eigenvalue {left:.6g} kg"
             problems.append((("modes",), text))
         reject_all(problems)

@@ -14,13 +14,21 @@ class BaseControl(Section):
     """Gains by bandwidth ω and damping ratio ζ: stiffness ω², damping 2 ζ ω, per mass and
     inertia."""
 
-    bandwidth_rad_s: _Positive = Field(default=0.02, description="Of the position [rad/s]")
-    damping_ratio: _Positive = Field(default=1.0, description="Of the position [-]")
-    attitude_bandwidth_rad_s: _Positive = Field(default=0.1, description="Of the attitude [rad/s]")
-    attitude_damping_ratio: _Positive = Field(default=1.0, description="Of the attitude [-]")
+    bandwidth_rad_s: _Positive = Field(
+        default=0.02, description="Bandwidth of the position loop [rad/s]"
+    )
+    damping_ratio: _Positive = Field(
+        default=1.0, description="Damping ratio of the position loop [-]"
+    )
+    attitude_bandwidth_rad_s: _Positive = Field(
+        default=0.1, description="Bandwidth of the attitude loop [rad/s]"
+    )
+    attitude_damping_ratio: _Positive = Field(
+        default=1.0, description="Damping ratio of the attitude loop [-]"
+    )
     dead_band_m: _NotNegative = Field(
-        default=0.0, description="Error of position below which nothing is done about it [m]"
+        default=0.0, description="Dead band of the position error [m]"
     )
     dead_band_m_s: _NotNegative = Field(
-        default=0.0, description="Error of velocity below which nothing is done about it [m/s]"
+        default=0.0, description="Dead band of the velocity error [m/s]"
     )

@@ -38,7 +38,7 @@ def inertia_problem(inertia: np.ndarray, *, thin: bool = False) -> str | None:
     if not thin and not small > 0.0:
         return f"must be positive definite; {found}"
     if small + middle < large * (1.0 - _TRIANGLE):
-        return f"no body has this: two principal moments must add up to the third; {found}"
+        return f"must satisfy I1 + I2 >= I3; {found}"
     return None
 
 

@@ -20,7 +20,7 @@ class BelievedContact(Section):
     stiffness_N_m: float = Field(gt=0.0, description="Stiffness of all pads together [N/m]")
     damping_N_s_m: _NotNegative = Field(description="Damping of all pads together [N s/m]")
     margin_N: _NotNegative = Field(
-        description="Least contact force that the separation rule keeps [N]"
+        description="Minimum contact force kept by the separation rule [N]"
     )
 
 
@@ -31,7 +31,7 @@ class Boost(Section):
     engines: Annotated[tuple[Name, ...], Field(strict=False)] = Field(
         min_length=1, description="Names of the thrusters that push"
     )
-    from_s: _NotNegative = Field(default=0.0, description="Begin, counted from the start [s]")
+    from_s: _NotNegative = Field(default=0.0, description="Start of the boost, in mission time [s]")
     duration_s: float = Field(gt=0.0, description="Planned duration, at full thrust [s]")
     cycle_s: float = Field(
         default=1.0, gt=0.0, description="Length of a cycle, in which each engine is off once [s]"
@@ -41,18 +41,19 @@ class Boost(Section):
         "placed so that the fewest are off at once"
     )
     separation_rule: bool = Field(
-        default=False, description="Whether engines stay on where going off would part the bodies"
+        default=False,
+        description="Whether engines stay on where switching off would separate the bodies",
     )
     kp_N_m_rad: _Gains = Field(
         default=ZERO,
-        description="Torque against the turn since the begin, axis by axis of C [N m/rad]",
+        description="Torque opposing the rotation since its start, per axis of C [N m/rad]",
     )
     kd_N_m_s_rad: _Gains = Field(
-        default=ZERO, description="Torque against the angular velocity, axis by axis [N m s/rad]"
+        default=ZERO, description="Torque opposing the angular velocity, per axis [N m s/rad]"
     )
-    torque_N_m: Vector3 = Field(default=ZERO, description="Torque besides, constant, in C [N m]")
+    torque_N_m: Vector3 = Field(default=ZERO, description="Additional constant torque, in C [N m]")
     p_CS_m: Vector3 = Field(
-        default=ZERO, description="Believed centre of mass S of all that is pushed, in C [m]"
+        default=ZERO, description="Believed centre of mass S of the pushed bodies, in C [m]"
     )
     contact: BelievedContact | None = Field(
         default=None, description="Believed contact, for the separation rule"
@@ -63,7 +64,7 @@ class Boost(Section):
         problems: list[Problem] = []
         for i, name in enumerate(self.engines):
             if name in self.engines[:i]:
-                problems.append((("engines", i), f"{name!r} is named twice"))
+                problems.append((("engines", i), f"{name!r} is listed twice"))
         if self.separation_rule and self.contact is None:
             problems.append((("contact",), "missing; the separation rule needs it"))
         if self.modulation == "none":

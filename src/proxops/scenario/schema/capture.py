@@ -35,7 +35,7 @@ class CaptureTiming(Section):
         default=0.3, description="How long errors must be small before the next mode [s]"
     )
     timeout_s: _Positive = Field(
-        default=6.0, description="How much longer than planned a mode may take [s]"
+        default=6.0, description="Allowed delay of a mode beyond its planned duration [s]"
     )
     max_image_gap_s: _Positive = Field(
         default=4.0, description="Longest time without an image of the target [s]"
@@ -115,7 +115,7 @@ class GripperControl(Section):
         description="Travel of a finger at which there is nothing between the two [m]"
     )
     stands_m_s: _Positive = Field(
-        default=0.002, description="Speed below which a finger is at rest"
+        default=0.002, description="Speed below which a finger is at rest [m/s]"
     )
     settle_s: _NotNegative = Field(
         default=0.3, description="How long both must be at rest to have gripped [s]"

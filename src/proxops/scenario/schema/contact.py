@@ -58,7 +58,8 @@ class Face(_Side):
         default=None, description="Direction of the first edge, unit; needed with half_sizes_m [-]"
     )
     half_sizes_m: Annotated[tuple[_Positive, _Positive], Field(strict=False)] | None = Field(
-        default=None, description="Half lengths along it and across it; boundless if not given [m]"
+        default=None,
+        description="Half lengths along it and across it; without edges if not given [m]",
     )
 
     @model_validator(mode="after")
@@ -92,12 +93,10 @@ class Ball(_Side):
 class Spring(Section):
     """f = c δ + d δ̇ at each pad, δ the overlap."""
 
-    kind: Literal["spring"] = Field(description="A spring and a damper side by side")
+    kind: Literal["spring"] = Field(description="A spring and a damper in parallel")
     stiffness_N_m: _Positive = Field(description="Stiffness c of each pad [N/m]")
     damping_N_s_m: _NotNegative = Field(description="Damping d of each pad [N s/m]")
-    bilateral: bool = Field(
-        default=False, description="Glued on: it pulls as well, and never opens"
-    )
+    bilateral: bool = Field(default=False, description="Bonded: it pulls as well, and never opens")
 
 
 class HuntCrossley(Section):
@@ -113,10 +112,10 @@ class HuntCrossley(Section):
 
 
 class External(Section):
-    """A law of the user's own, from a file beside the scenario."""
+    """The user's own law, from a file beside the scenario."""
 
-    kind: Literal["external"] = Field(description="A law of the user's own")
-    name: Name = Field(description="Its name, as its file has it")
+    kind: Literal["external"] = Field(description="The user's own law")
+    name: Name = Field(description="Name of the law, as in its file")
     depth_m: _Positive = Field(
         description="Overlap; the law is checked up to twice of it, sub-steps are made for it, and "
         "shorten beyond it [m]"
@@ -149,7 +148,7 @@ class Contact(Section):
     face: Face | None = Field(default=None, description="The face that they touch")
     ball: Ball | None = Field(default=None, description="Or the ball that they touch")
     normal: Annotated[Spring | HuntCrossley | External, Field(discriminator="kind")] = Field(
-        description="Law of the force that pushes apart"
+        description="Law of the normal force"
     )
     friction: Friction | None = Field(default=None, description="Friction; none if not given")
 
@@ -197,7 +196,7 @@ class Hold(Section):
     damping_N_s_m: _NotNegative3 = Field(default=ZERO, description="Along them [N s/m]")
     damping_N_m_s_rad: _NotNegative3 = Field(default=ZERO, description="About them [N m s/rad]")
     pull_N: Vector3 = Field(
-        default=ZERO, description="Constant force on the chaser besides, along them [N]"
+        default=ZERO, description="Additional constant force on the chaser, along them [N]"
     )
     limit_N: _Positive | None = Field(
         default=None, description="Largest force; no limit if not given [N]"
@@ -214,7 +213,8 @@ class Hold(Section):
         default=None, description="Frame A of the chaser that is drawn onto B, none if not given"
     )
     envelope: Envelope | None = Field(
-        default=None, description="From where it can close; with a port, and only then"
+        default=None,
+        description="Envelope within which it closes; required with a port, and only then",
     )
     from_s: _NotNegative = Field(default=0.0, description="When it closes [s]")
     until_s: _Positive | None = Field(default=None, description="When it opens again [s]")
@@ -235,10 +235,12 @@ class Hold(Section):
     def _closes_from_somewhere(self) -> "Hold":
         problems: list[Problem] = []
         if self.port is not None and self.envelope is None:
-            text = "missing; a port draws nothing in from anywhere: give offset_m and angle_deg"
+            text = "missing; give offset_m and angle_deg: a port closes only within them"
             problems.append((("envelope",), text))
         if self.port is None and self.envelope is not None:
-            text = "is of a port's frame A against B; give port too, or leave this out"
+            text = (
+                "give port too, or remove this: an envelope limits a port's frame A relative to B"
+            )
             problems.append((("envelope",), text))
         reject_all(problems)
         return self

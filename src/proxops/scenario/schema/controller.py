@@ -18,7 +18,7 @@ class OwnController(Section):
         gt=0.0,
         description="Its rate, if it has none of its own; time.control_rate_hz if not given [Hz]",
     )
-    name: str | None = Field(default=None, description="What has flown a recorded mission")
+    name: str | None = Field(default=None, description="Controller of a recorded mission")
     sha256: str | None = Field(default=None, description="Hash of its source, likewise")
     modes: Annotated[tuple[str, ...], Field(strict=False)] = Field(
         default=(), description="Names of its modes, likewise: events that requirements can name"

@@ -73,7 +73,7 @@ class Arm(Section):
         problems = positions_problems(self.q, self.q_deg)
         if self.brakes == "on" and any((*(self.qd or ()), *(self.qd_deg_s or ()))):
             key = "qd" if self.qd else "qd_deg_s"
-            problems.append(((key,), "leave it out: with brakes on joints stand still"))
+            problems.append(((key,), "remove it: joints with brakes on do not move"))
         if self.qd is not None and self.qd_deg_s is not None:
             problems.append((("qd_deg_s",), "give qd or qd_deg_s, not both"))
         reject_all(problems)
@@ -120,7 +120,7 @@ class Chaser(Section):
         description="Attitude at the start, components in C to inertial N, wxyz [-]"
     )
     w_NC_C_deg_s: Vector3 = Field(
-        description="Angular velocity against inertial N at the start, in C [deg/s]"
+        description="Angular velocity relative to inertial N at the start, in C [deg/s]"
     )
     arms: dict[Name, Arm] = Field(default={}, description="Arms by name")
     grippers: dict[Name, Gripper] = Field(
@@ -182,7 +182,7 @@ class Target(Section):
         description="Attitude at the start, components in T to inertial N, wxyz [-]"
     )
     w_NT_T_deg_s: Vector3 = Field(
-        description="Angular velocity against inertial N at the start, in T [deg/s]"
+        description="Angular velocity relative to inertial N at the start, in T [deg/s]"
     )
     grapple: Grapple = Field(default=Grapple(), description="Where the target can be held")
     appendages: dict[Name, TargetAppendage] = Field(

@@ -21,7 +21,7 @@ class Dispersion(Section):
     )
     same_draw_as: Name | None = Field(
         default=None,
-        description="Another dispersion whose random numbers this one takes: both move alike",
+        description="Another dispersion whose random numbers this one takes: both vary together",
     )
     scale: float | None = Field(
         default=None,

@@ -16,19 +16,19 @@ class Inside(Section):
         gt=0.0, le=1e5, description="Distance between the centres of mass below which [m]"
     )
     drop: Literal["tide", "frame"] = Field(
-        description="What is dropped: the tide alone, or H is taken for an inertial frame as well"
+        description="Dropped terms: the tide alone, or H treated as an inertial frame as well"
     )
     exchange: Literal["all", "velocity-attitude"] = Field(
         default="all",
-        description="What goes over at the switch: the whole state; or positions, attitudes and "
-        "velocities of the centres of mass alone, as published: neither spacecraft then turns in H",
+        description="State transferred at the switch: all; or positions, attitudes and velocity of "
+        "the centres of mass alone, as published: neither spacecraft then rotates in H",
     )
 
 
 class Orbit(Section):
     """Kepler elements at the start, in the attractor's inertial axes N."""
 
-    attractor: Literal["earth", "moon"] = Field(description="Body that is orbited")
+    attractor: Literal["earth", "moon"] = Field(description="Central body")
     semi_major_axis_km: float = Field(gt=0.0, le=1e7, description="Semi-major axis [km]")
     eccentricity: float = Field(ge=0.0, lt=1.0, description="Eccentricity [-]")
     inclination_deg: float = Field(
@@ -41,7 +41,7 @@ class Orbit(Section):
         ge=-360.0, le=360.0, description="Periapsis from the ascending node [deg]"
     )
     true_anomaly_deg: float = Field(
-        ge=-360.0, le=360.0, description="Place on the orbit at the start, from periapsis [deg]"
+        ge=-360.0, le=360.0, description="True anomaly at the start [deg]"
     )
     sun_direction_N: Direction | None = Field(
         default=None,

@@ -33,7 +33,7 @@ class Pace(Section):
         default=None,
         gt=0.0,
         le=1e9,
-        description="In force while the hubs of the two spacecraft are closer than that [m]",
+        description="In force while the hubs of the two spacecraft are closer than this [m]",
     )
     leaves_m: float | None = Field(
         default=None,
@@ -50,7 +50,7 @@ class Pace(Section):
         default=None,
         ge=0.0,
         le=LONGEST_S,
-        description="How long a pace of contact stays after all have opened, 1 s if not given [s]",
+        description="Time that a contact pace stays after all have opened, 1 s if not given [s]",
     )
 
     @property

@@ -34,7 +34,7 @@ class _Leg(Section):
         "a leg without any ends after its settling time",
     )
     settle_s: _NotNegative = Field(
-        default=0.0, description="How long they must have held without a break [s]"
+        default=0.0, description="Time for which they must hold without interruption [s]"
     )
     abort_if: _Conditions = Field(
         default=(), description="Conditions of which each ends the leg by its way out"
@@ -42,11 +42,9 @@ class _Leg(Section):
     timeout_s: _Positive | None = Field(
         default=None, description="Longest that the leg may last; none if it is the last one [s]"
     )
-    next: Name | None = Field(
-        default=None, description="The leg that follows; none: this one stays"
-    )
+    next: Name | None = Field(default=None, description="Next leg; none: this leg does not end")
     on_abort: Name | None = Field(
-        default=None, description="The way out, that of the plan if not given"
+        default=None, description="Leg after an abort or time-out, that of the plan if not given"
     )
     periods_s: dict[Name, _Positive] = Field(
         default={},
@@ -81,10 +79,10 @@ class _Leg(Section):
 
 
 class FlyTo(_Leg):
-    """Flies to a place in the Hill frame and arrives there at rest."""
+    """Flies to a position in the Hill frame and arrives there at rest."""
 
-    does: Literal["fly-to"] = Field(description="Flies to a place")
-    p_H_m: Vector3 = Field(description="Where to, of the centre of mass from the target's, in H")
+    does: Literal["fly-to"] = Field(description="Flies to a position")
+    p_H_m: Vector3 = Field(description="Goal of the centre of mass relative to the target's, in H")
     duration_s: _Positive = Field(description="When to arrive, counted from the leg's start [s]")
     guidance: Literal["convex", "two-impulse", "straight"] = Field(
         default="convex",
@@ -139,9 +137,9 @@ def _too_short(leg: "FlyTo | FlyAround") -> list[Problem]:
 
 
 class StationKeep(_Leg):
-    """Keeps a place in the Hill frame."""
+    """Holds a position in the Hill frame."""
 
-    does: Literal["station-keep"] = Field(description="Keeps a place")
+    does: Literal["station-keep"] = Field(description="Holds a position")
     p_H_m: Vector3 | None = Field(
         default=None, description="Where; where the leg begins if not given, in H [m]"
     )
@@ -188,7 +186,7 @@ class RunFunctions(_Leg):
     `capture`, or the user's own.  Where one of them commands the base, the plan's control does
     not."""
 
-    does: Literal["run"] = Field(description="Lets other functions run")
+    does: Literal["run"] = Field(description="Runs other functions")
     runs: Annotated[tuple[Name, ...], Field(strict=False, min_length=1)] = Field(
         description="Their names"
     )
@@ -242,11 +240,11 @@ class ArmLeg(_Leg):
         if moves != (self.path is not None):
             problems.append((("path",), "missing" if moves else "only to carry or to move the arm"))
         if self.does == "latch" and not self.holds:
-            problems.append((("holds",), "missing; name those that shall close"))
+            problems.append((("holds",), "missing; name the holds to close"))
         if self.holds and self.does not in ("latch", "release"):
             problems.append((("holds",), "only to latch or to release"))
         if self.base == "hold" and self.does not in ("grapple", "move-arm", "retreat"):
-            text = "only while the hand is empty: the arm moves what the place is kept against"
+            text = "only with an empty gripper: the position is held relative to the target"
             problems.append((("base",), text))
         reject_all(problems)
         return self
@@ -324,7 +322,7 @@ def _dead_ends(plan: Plan) -> list[Problem]:
             text = "missing; a leg that can time out or abort needs a way out, here or in the plan"
             problems.append(((*at, "on_abort"), text))
         if leg.next is None and (leg.until or leg.settle_s):
-            text = "leave it out: this leg has no next one, so that nothing can end it"
+            text = "remove it: this leg has no next one, so that nothing can end it"
             problems.append(((*at, "until" if leg.until else "settle_s"), text))
     return problems
 
@@ -392,7 +390,7 @@ def fit_problems(plan: Plan, chaser: Chaser, orbit: object, zones: Zones | None)
     """What a plan asks for that the rest of a mission does not have."""
     problems: list[Problem] = []
     if orbit is None:
-        problems.append(((), "legs are flown in the Hill frame; add an [orbit]"))
+        problems.append(((), "add an [orbit]: legs are defined in the Hill frame"))
     if not chaser.thrusters:
         problems.append(((), "needs thrusters on the chaser, to move its base"))
     for name, leg in plan.legs.items():

@@ -13,7 +13,7 @@ class Platform(Section):
     """How the base's wrench is shared between wheels and thrusters."""
 
     pulse_period_s: _Positive = Field(
-        default=0.1, description="Period in which each thruster burns once at most [s]"
+        default=0.1, description="Pulse period: each thruster burns at most once in it [s]"
     )
     timed_burns: bool = Field(
         default=False,
@@ -22,5 +22,5 @@ class Platform(Section):
     )
     desaturation_s: _Positive | None = Field(
         default=None,
-        description="In which thrusters take momentum out of the wheels, never if not given [s]",
+        description="Time in which thrusters desaturate the wheels, never if not given [s]",
     )

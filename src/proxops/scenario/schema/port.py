@@ -28,10 +28,10 @@ class Envelope(Section):
     offset_m: _Positive = Field(description="Distance of A's origin from B's [m]")
     angle_deg: _Angle = Field(description="Angle of the rotation from B to A [deg]")
     speed_m_s: _Positive | None = Field(
-        default=None, description="Speed of A's origin seen from T, any if not given [m/s]"
+        default=None, description="Speed of A's origin relative to T, any if not given [m/s]"
     )
     rate_deg_s: _Positive | None = Field(
-        default=None, description="Angular rate of A seen from T, any if not given [deg/s]"
+        default=None, description="Angular rate of A relative to T, any if not given [deg/s]"
     )
 
 

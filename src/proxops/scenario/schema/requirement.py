@@ -100,9 +100,9 @@ class Requirement(Section):
         default=None, description="Or the kind of event whose first one ends it"
     )
     during: str | None = Field(
-        default=None, description="Or the leg of the plan, or the phase, that it is about"
+        default=None, description="Or a leg of the plan, or a phase, as the window"
     )
-    comparison: Literal["<=", ">="] = Field(description="How the measure compares to the limit")
+    comparison: Literal["<=", ">="] = Field(description="Comparison of the measure with the limit")
     limit: float = Field(description="The limit, in `unit`")
     unit: str = Field(description="Unit of the limit, of the same kind as the signal's")
 
@@ -127,7 +127,7 @@ class Requirement(Section):
                 problems.append(((f"{edge}_event",), f"give {edge}_s or {edge}_event, not both"))
         edges = (self.from_s, self.to_s, self.from_event, self.to_event)
         if self.during is not None and any(each is not None for each in edges):
-            problems.append((("during",), "is a window of its own; leave out from_ and to_"))
+            problems.append((("during",), "remove from_ and to_: during is a window of its own"))
         if self.component is not None and self.measure.endswith(("-norm", "est", "count", "time")):
             problems.append((("component",), f"{self.measure!r} is of the whole signal"))
         if self.from_s is not None and self.to_s is not None and self.to_s < self.from_s:

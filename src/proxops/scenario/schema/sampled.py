@@ -57,9 +57,9 @@ class Sampled(Section):
     delay_s: float = Field(
         default=0.0, ge=0.0, le=_LONGEST_DELAY_S, description="Age at which a sample arrives [s]"
     )
-    dropouts: Windows = Field(default=(), description="When it says nothing")
+    dropouts: Windows = Field(default=(), description="Times without samples")
     loss_probability: Chance = Field(
-        default=0.0, description="Chance of each sample to be lost [-]"
+        default=0.0, description="Probability that a sample is lost [-]"
     )
     burst_probability: Chance | None = Field(
         default=None,

@@ -63,7 +63,7 @@ class _OnTarget(Section):
     p_TB_m: _Position = Field(default=ZERO, description="Shape's frame B in T, its centre [m]")
     q_TB: Quaternion = Field(default=IDENTITY, description="Shape's frame B in T, wxyz [-]")
     exclude_from_clearance: bool = Field(
-        default=False, description="Meant to be touched: not counted in relative.clearance"
+        default=False, description="May be touched: not counted in relative.clearance"
     )
 
     def pose(self) -> tuple[_Position, Quaternion]:
@@ -98,10 +98,10 @@ class Cylinder(_Shape):
 
 
 class Panel(_Shape):
-    """A thin rectangle across B's z axis: a solar array."""
+    """A thin rectangle perpendicular to B's z axis: a solar array."""
 
     usual: ClassVar[str] = "#2b4a8b"
-    kind: Literal["panel"] = Field(description="A thin rectangle across B's z axis")
+    kind: Literal["panel"] = Field(description="A thin rectangle perpendicular to B's z axis")
     size_m: Annotated[tuple[_Length, _Length], Field(strict=False)] = Field(
         description="Lengths along B's x and y [m]"
     )
@@ -131,7 +131,7 @@ class Mesh(_Shape):
         description=f"File ({', '.join(MESH_KINDS)}), its path from the scenario file's folder",
     )
     scale: float = Field(
-        default=1.0, ge=1e-6, le=1e6, description="Metres that a unit of the file is [m]"
+        default=1.0, ge=1e-6, le=1e6, description="Metres per unit of the file [m]"
     )
 
     def size(self) -> _Sizes:

@@ -13,7 +13,7 @@ _Duration = Annotated[float, Field(ge=0.0)]
 class Thruster(Section):
     """A thruster on the chaser's hub: a valve, and a thrust that follows it linearly."""
 
-    p_C_m: Vector3 = Field(description="Where it pushes, in C [m]")
+    p_C_m: Vector3 = Field(description="Point of action of its force, in C [m]")
     direction_C: Direction = Field(
         description="Direction of its force on the chaser (opposite to its jet), unit, in C [-]"
     )

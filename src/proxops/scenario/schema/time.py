@@ -33,7 +33,7 @@ class Phase(Section):
         description="Integration step; divides control and record period [s]",
     )
     substeps: int = Field(
-        default=1, ge=1, le=1000, description="Equal parts that each step is integrated in [-]"
+        default=1, ge=1, le=1000, description="Number of equal sub-steps per step [-]"
     )
 
     @property
@@ -79,7 +79,7 @@ class Time(Section):
         description="Kind of event whose first one ends the mission before duration_s",
     )
     ends_after_s: float = Field(
-        default=0.0, ge=0.0, le=LONGEST_S, description="How long it goes on after that event [s]"
+        default=0.0, ge=0.0, le=LONGEST_S, description="Time from that event to the end [s]"
     )
 
     @property
@@ -140,7 +140,7 @@ class Time(Section):
             reject_all([(("phases",), f"give time.phases or time.paces, {found}")])
         problems = _unrepresentable(self)
         if not problems and self.control_ns % self.arm_ns:
-            text = f"{self.arm_rate_hz:.12g} Hz is no multiple of control_rate_hz, "
+            text = f"{self.arm_rate_hz:.12g} Hz is not a multiple of control_rate_hz, "
             problems.append((("arm_rate_hz",), f"{text}{self.control_rate_hz:.12g} Hz"))
         if self.ends_after_s > 0.0 and self.ends_on is None:
             text = "give ends_on, the event that it is counted from, or leave this out"
@@ -172,12 +172,12 @@ def _unrepresentable(time: Time) -> list[Problem]:
             rates["paces", name, "record_rate_hz"] = pace.record_rate_hz
     return [
         *(
-            (path, f"the period of {f:.12g} Hz, {1.0 / f:.12g} s, is no whole number of ns")
+            (path, f"the period of {f:.12g} Hz, {1.0 / f:.12g} s, is not a whole number of ns")
             for path, f in rates.items()
             if not is_integer_ns(1.0 / f)
         ),
         *(
-            (path, f"{t:.12g} s is no whole number of ns")
+            (path, f"{t:.12g} s is not a whole number of ns")
             for path, t in seconds.items()
             if not is_integer_ns(t)
         ),

@@ -20,12 +20,12 @@ class Wheel(Section):
         gt=0.0, description="Inertia of the rotor about its axis; the hub's is without it [kg m2]"
     )
     mass_kg: Mass = Field(description="Mass of the rotor; the hub's is without it [kg]")
-    max_torque_N_m: float = Field(gt=0.0, description="Greatest torque of its motor [N m]")
+    max_torque_N_m: float = Field(gt=0.0, description="Largest torque of its motor [N m]")
     max_speed_rpm: float = Field(
-        gt=0.0, description="Speed beyond which its motor does not speed it up [rpm]"
+        gt=0.0, description="Speed above which its motor does not accelerate it [rpm]"
     )
     speed_rpm: float = Field(
-        default=0.0, description="Speed against the hub at the start, about axis_C [rpm]"
+        default=0.0, description="Speed relative to the hub at the start, about axis_C [rpm]"
     )
     viscous_N_m_s_rad: _Friction = Field(
         default=0.0, description="Friction in proportion to the speed [N m s/rad]"

@@ -13,9 +13,7 @@ class Corridor(Section):
         description="Unit vector from the target outwards, in the Hill frame "
         "(x radial, y along-track, z normal) [-]"
     )
-    half_angle_deg: float = Field(
-        gt=0.0, lt=90.0, description="Angle between its axis and its mantle [deg]"
-    )
+    half_angle_deg: float = Field(gt=0.0, lt=90.0, description="Half angle of its cone [deg]")
     apex_m: float = Field(
         default=0.0,
         description="Apex from the target's centre of mass along the axis; negative: behind [m]",
@@ -34,18 +32,18 @@ class Zones(Section):
         default=None, description="Half axes of the approach ellipsoid along x, y, z of H [m]"
     )
     corridors: dict[Name, Corridor] = Field(
-        default={}, description="Ways through the keep-out zone, by name"
+        default={}, description="Corridors through the keep-out zone, by name"
     )
     speed_limit_m_s: float | None = Field(
         default=None, gt=0.0, description="Speed limit in H at the target; none: no limit [m/s]"
     )
     speed_limit_per_m_1_s: float = Field(
-        default=0.0, ge=0.0, description="By how much it rises with the distance [1/s]"
+        default=0.0, ge=0.0, description="Its increase with the distance [1/s]"
     )
     plume_distance_m: float | None = Field(
         default=None,
         gt=0.0,
-        description="Within which no thruster is to fire at the target; none: no limit [m]",
+        description="Distance within which no thruster may fire at the target; none: no limit [m]",
     )
     plume_half_angle_deg: float = Field(
         default=20.0, gt=0.0, le=90.0, description="Half angle of a plume [deg]"
@@ -57,7 +55,7 @@ class Zones(Section):
         radius = self.keep_out_m
         if self.approach_ellipsoid_m is not None and min(self.approach_ellipsoid_m) < radius:
             text = (
-                f"must hold the keep-out zone: each half axis at least {radius:g}, "
+                f"must contain the keep-out zone: each half axis at least {radius:g}, "
                 f"found {min(self.approach_ellipsoid_m):g}"
             )
             problems.append((("approach_ellipsoid_m",), text))
@@ -75,7 +73,7 @@ class Zones(Section):
                 )
                 problems.append((("corridors", name, "length_m"), text))
         if self.speed_limit_per_m_1_s > 0.0 and self.speed_limit_m_s is None:
-            text = "rises from a limit at the target: add speed_limit_m_s"
+            text = "add speed_limit_m_s: this increases a limit at the target"
             problems.append((("speed_limit_per_m_1_s",), text))
         reject_all(problems)
         return self

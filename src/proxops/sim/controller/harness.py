@@ -56,7 +56,7 @@ class Harness:
             this = self.sha256[:12] if self.sha256 else "unknown"
             raise InputError(
                 f"{scenario.name}: was flown by {had.name} with source {had.sha256[:12]}, that of "
-                f"{self.name} is {this}; to fly another, take obsw.controller.sha256 away"
+                f"{self.name} is {this}; to run another one, remove obsw.controller.sha256"
             )
         section: dict[str, Any] = {} if had is None else had.model_dump(exclude_none=True)
         rate = getattr(self._given, "rate_hz", None)

@@ -37,12 +37,12 @@ class Tally:
 def findings_of(tally: np.ndarray, misfits: Tally, joints: tuple[str, ...]) -> tuple[Finding, ...]:
     """What was wrong with what a controller asked for, one of each kind."""
     texts = {
-        NON_FINITE: f"{_entry(tally, NON_FINITE, joints)} is not finite; what it asked for before "
-        "stays",
-        MOTORS: f"{_entry(tally, MOTORS, joints)}: up to {tally[MOTORS, WORST]:.3g} times what its "
-        "motor can",
-        BASE: f"force, torque: up to {tally[BASE, WORST]:.3g} times what thrusters and wheels can "
-        "give along it",
+        NON_FINITE: f"{_entry(tally, NON_FINITE, joints)} is not finite; its previous commands "
+        "stay",
+        MOTORS: f"{_entry(tally, MOTORS, joints)}: up to {tally[MOTORS, WORST]:.3g} times the "
+        "limit of its motor",
+        BASE: f"force, torque: up to {tally[BASE, WORST]:.3g} times the capacity of thrusters "
+        "and wheels along it",
     }
     kinds = {NON_FINITE: "non-finite", MOTORS: "motors", BASE: "base"}
     found = [
@@ -51,7 +51,7 @@ def findings_of(tally: np.ndarray, misfits: Tally, joints: tuple[str, ...]) -> t
         if tally[row, COUNT] > 0.0
     ]
     if misfits.count:
-        text = f"{misfits.what}; left as it was"
+        text = f"{misfits.what}; the command keeps its value"
         found.append(Finding("wrong-sized", misfits.count, misfits.first_s, text))
     return tuple(found)
 

@@ -62,4 +62,4 @@ class CellWorld(World):
         """What the guard stopped both robots for, if it has; at the end they may not stand yet."""
         if status != HALTED and (self._carriers.running or not ended):
             return None
-        return f"the guard ends the rehearsal: {self._carriers.faults()[0][1]}"
+        return f"the guard stops the rehearsal: {self._carriers.faults()[0][1]}"

@@ -50,18 +50,18 @@ from proxops.physics.orbit.frames import hill_frame
 from proxops.physics.orbit.reference import MU, reference
 
 FIELDS = (
-    Field("control.position_error", "m", title="Distance from the leg's place"),
+    Field("control.position_error", "m", title="Distance from the goal of the leg"),
     Field("control.speed_error", "m/s", title="Speed in the Hill frame"),
     Field(
         "control.tracking_error",
         "m",
-        title="Distance from where it shall be now",
+        title="Distance from the present reference position",
         signal="obsw.control.tracking_error",
     ),
-    Field("control.attitude_error", "rad", title="Angle from the attitude that it shall have"),
-    Field("control.rate_error", "rad/s", title="Difference to the rate that it shall have"),
-    Field("control.p_ref", "m", "H", (3,), "Where it shall be", signal="obsw.control.p_ref"),
-    Field("control.v_ref", "m/s", "H", (3,), "Velocity there", signal="obsw.control.v_ref"),
+    Field("control.attitude_error", "rad", title="Angle to the reference attitude"),
+    Field("control.rate_error", "rad/s", title="Difference to the reference rate"),
+    Field("control.p_ref", "m", "H", (3,), "Reference position", signal="obsw.control.p_ref"),
+    Field("control.v_ref", "m/s", "H", (3,), "Reference velocity", signal="obsw.control.v_ref"),
 )
 
 # Entries of the memory

@@ -20,17 +20,17 @@ from proxops.onboard.functions.guidance.replanning import (
 
 FIELDS = (
     *trajectory_table.FIELDS,
-    Field("guidance.status", title="0 while plans can be made, else why not: see guidance",
+    Field("guidance.status", title="0 while plans succeed, else the reason: see guidance",
           start=(NO_PLAN,), signal="obsw.guidance.status"),
     Field("guidance.plans", title="Plans made so far", signal="obsw.guidance.plans"),
-    Field("guidance.failures", title="Plans that could not be made, in a row",
+    Field("guidance.failures", title="Failed plans in a row",
           signal="obsw.guidance.failures"),
-    Field("guidance.holds", title="1 while it holds a place for want of a plan"),
-    Field("guidance.delta_v", "m/s", title="Delta-v that the plan in force has from its start on",
+    Field("guidance.holds", title="1 while it holds a position because there is no plan"),
+    Field("guidance.delta_v", "m/s", title="Delta-v of the plan in force, from its start",
           signal="obsw.guidance.delta_v"),
     Field("guidance.slack", "m,m/s,m", shape=(3,),
-          title="By how much the last plan breaks corridor, speed limit and keep-out zone: the "
-          "zone itself outside of a corridor",
+          title="Violation of corridor, speed limit and keep-out zone by the last plan: the "
+          "zone itself outside a corridor",
           signal="obsw.guidance.slack"),
 )  # fmt: skip
 
@@ -56,8 +56,8 @@ def describe_hold(holds: float, details: np.ndarray) -> tuple[str, str] | None:
     if holds == 0.0:
         return None
     return "guidance-holds", (
-        f"obsw.guidance: {HOLD_AFTER} plans in a row could not be made, limit < {HOLD_AFTER}: it "
-        "holds where it is"
+        f"obsw.guidance: {HOLD_AFTER} plans in a row failed, limit < {HOLD_AFTER}: it "
+        "holds its position"
     )
 
 

@@ -30,7 +30,7 @@ def parse_condition(text: str, where: str) -> ConditionText:
     try:
         limit = float(number)
     except ValueError:
-        raise InputError(f"{where}: {number!r} is no number; {_EXAMPLE}") from None
+        raise InputError(f"{where}: {number!r} is not a number; {_EXAMPLE}") from None
     unit = unit or "1"
     if unit not in UNITS:
         raise InputError(f"{where}: there is no unit {unit[:40]!r}{nearest(unit, list(UNITS))}")

@@ -36,11 +36,11 @@ MEMORY = 4
 
 FIELDS = (
     Field("plan.leg", title="Leg of the plan", start=(-1.0,)),
-    Field("plan.reason", shape=(3,), title="Why the leg before was left: reason, value, limit"),
-    Field("plan.since", "s", title="When the leg began"),
-    Field("plan.elapsed", "s", title="How long the leg has lasted"),
+    Field("plan.reason", shape=(3,), title="End of the previous leg: reason, value, limit"),
+    Field("plan.since", "s", title="Start time of the leg"),
+    Field("plan.elapsed", "s", title="Time since the start of the leg"),
     Field(
-        "plan.place", "m", "H", (3,), "Place to fly to or to keep", signal="obsw.plan.place"
+        "plan.place", "m", "H", (3,), "Position to reach or to hold", signal="obsw.plan.place"
     ),
 )  # fmt: skip
 
