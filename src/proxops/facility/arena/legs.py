@@ -32,7 +32,7 @@ def time_to_change(targets: np.ndarray, fence: Fence, h: float) -> float:
     which leaves their rotors less to push with."""
     _, x, y, _ = targets[:, Q].T
     # x² + y² of q is sin² of half the lean
-    left = float(acceleration_left.py_func(fence, 2.0 * float(np.hypot(x, y).max())))
+    left: float = acceleration_left.py_func(fence, 2.0 * float(np.hypot(x, y).max()))
     speed = float(np.linalg.norm(targets[:, V], axis=1).max())
     rate = float(np.linalg.norm(targets[:, W], axis=1).max())
     least = max(SHORTEST, STEEPEST * speed / min(GENTLE, SHARE * left), STEEPEST * rate / TURNING)
