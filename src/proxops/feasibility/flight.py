@@ -21,13 +21,12 @@ from proxops.assembly.arena import (
     tilt_limit,
 )
 from proxops.assembly.arena_faults import AROUND_S, fault_events, hover_power
+from proxops.assembly.facility_steps import at_one_step
 from proxops.assembly.robot import step_of
 from proxops.core.errors import InputError
-from proxops.core.frame import quaternion_of
 from proxops.facility.arena.fence import Fence
-from proxops.facility.arena.lab import SLOWEST
-from proxops.facility.arena.legs import engaging
-from proxops.facility.arena.vehicle import CYCLE, GRAVITY, Arena
+from proxops.facility.arena.vehicle import GRAVITY, Arena
+from proxops.feasibility.flight_guard import guard_stop
 from proxops.feasibility.flight_path import FlightPath, bow_of, motions_of, path_of
 from proxops.feasibility.flight_scale import FlightScales, scales_of
 from proxops.feasibility.flight_start import FlightStart, best_start
@@ -111,9 +110,9 @@ def check_flight(
     for which, (name, path) in enumerate(paths.items()):
         limits += _limits(which, f"{name}'s vehicle", t, path, arena, made)
     limits += _both(t, paths["target"].p, paths["chaser"].p, fence)
-    limits += _taking_up(paths, fence)
     limits.append(_limit(ENDURANCE, t, used, "<=", given.limits.endurance_s, "s"))
     limits += _charges(t, paths, made, shown)
+    limits += _guarded(t, paths, scenario, arena)
     bow = bow_of(paths["chaser"].p - paths["target"].p)
     return FlightFeasibility(
         run.name,
@@ -145,13 +144,14 @@ def _limits(
     given, fence = arena.file, fence_of(arena.file)
     craft, limits, size = given.vehicle, given.limits, np.linalg.norm
     inside = np.minimum(path.p - fence.lowest, fence.highest - path.p).min(axis=1)
+    kept = limits.walls_m + fence.tracking  # by targets
     thrusts, loads = _thrusts(path, made, which), made.loads
     hover = loads.allocation[which, :, 2] * loads.mass[which] * GRAVITY / craft.max_thrust_N
     tilt = np.degrees(np.arccos(np.clip(path.R[:, 2, 2], -1.0, 1.0)))
     can_lean = np.degrees(tilt_limit(craft, float(loads.mass[which])))
     yaw = np.degrees(np.abs(path.w[:, 2]))
     rows = [
-        ("distance from walls", inside + limits.walls_m, ">=", limits.walls_m, "m"),
+        ("distance from walls", inside + kept, ">=", kept, "m"),
         ("speed", size(path.v, axis=1), "<=", limits.speed_m_s, "m/s"),
         ("acceleration", size(path.a, axis=1), "<=", limits.acceleration_m_s2, "m/s2"),
         ("yaw rate", yaw, "<=", limits.yaw_rate_deg_s, "deg/s"),
@@ -186,19 +186,20 @@ def _both(t: np.ndarray, p_T: np.ndarray, p_C: np.ndarray, fence: Fence) -> list
     ]
 
 
-def _taking_up(paths: dict[str, FlightPath], fence: Fence) -> list[FlightLimit]:
-    """Of the way on which both take up the speed that the mission begins with."""
-    goal = np.zeros((len(paths), 16))
-    for row, path in zip(goal, paths.values(), strict=True):
-        row[:] = (*path.p[0], *path.v[0], 0.0, 0.0, 0.0, *quaternion_of(path.R[0]), *path.w[0])
-    p = engaging(goal, fence, SLOWEST * CYCLE)[:, :, :3]
-    inside = np.minimum(p - fence.lowest, fence.highest - p).min(axis=(1, 2))
-    aside = np.linalg.norm(p[:, 1, :2] - p[:, 0, :2], axis=1)
-    t = np.zeros(len(p))
-    return [
-        _limit("before the start: distance inside the fence", t, inside, ">=", 0.0, "m"),
-        _limit("before the start: horizontal distance", t, aside, ">=", fence.apart, "m"),
-    ]
+def _guarded(
+    t: np.ndarray, paths: dict[str, FlightPath], scenario: Scenario, arena: ArenaFile
+) -> list[FlightLimit]:
+    """Until when the guard lets targets through; none where steps suit no target."""
+    try:
+        cycles = cycles_of(at_one_step(scenario))
+    except InputError:  # it is among the warnings
+        return []
+    end = float(t[-1])
+    stop = guard_stop(t, paths, arena.file, scenario.mission.arena or InArena(), cycles)
+    if stop is None:
+        return [FlightLimit("the guard lets it through", end, ">=", end, "s", end, None)]
+    name = f"the guard: {stop.reason}"
+    return [FlightLimit(name, stop.t_s, ">=", end, "s", stop.t_s, stop.t_s)]
 
 
 def _charges(
@@ -239,7 +240,7 @@ def _warnings(scenario: Scenario, arena: ArenaFile, bow: float) -> list[str]:
             f"may be {1e3 * error:.0f} mm off: orbital motion cannot be told from a straight line"
         )
     try:
-        cycles_of(scenario)
+        cycles_of(at_one_step(scenario))
     except InputError as problem:
         lines.append(str(problem))
     scripted = [f"{text}, from {t:g} s of the flight" for t, text in fault_events(arena.file)]
