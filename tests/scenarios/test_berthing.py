@@ -1,5 +1,7 @@
 """Berthing when something goes wrong: each leg that cannot be done is given up, with its reason."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -90,8 +92,7 @@ def test_a_grip_presses_with_what_friction_needs_to_carry_the_target():
         assert np.linalg.norm(run[f"contacts.{side}.f"][1][-1]) == pytest.approx(40.0, rel=0.03)
 
 
-@pytest.fixture(scope="module")
-def drawn_back():
+def withdrawing(**changes):
     """The gripper closes on nothing, and the hand draws back; brakes hold the arm before and
     after."""
     away = {
@@ -105,7 +106,23 @@ def drawn_back():
     }  # fmt: skip
     legs["hold_off"] = {"does": "station-keep"}
     own = {"time.duration_s": 75.0, "obsw.plan.legs": legs, "obsw.berthing.reach_s": 15.0}
-    return proxops.simulate(grasping(**away, **own))
+    return grasping(**away, **own, **changes)
+
+
+@pytest.fixture(scope="module")
+def drawn_back():
+    return proxops.simulate(withdrawing())
+
+
+def test_a_hand_that_cannot_draw_back_says_so(drawn_back):
+    """The arm has no power from the middle of its way on."""
+    begins = told(drawn_back, "draw_back")[0].t_s
+    lost = {"kind": "power-loss", "arm": "main", "from_s": begins + 5.0}
+    run = proxops.simulate(withdrawing(faults={"bus": lost}))
+    *_, abort = told(run, "arm-aborts")
+    assert re.search(r"has not drawn back, 0\.\d+ m from .*, limit 0\.04 m", abort.detail)
+    assert not told(run, "hold_off")
+    assert told(run, "stop")
 
 
 def test_an_aborted_hand_draws_back_along_its_line_of_approach_and_the_place_is_kept(drawn_back):

@@ -14,7 +14,8 @@ OPEN, CLOSING, GRIPPED = range(3)
     ELSEWHERE,
     PORT_OFFSET,
     PORT_ANGLE,
-) = range(10)
+    NOT_BACK,
+) = range(11)
 
 GRIPPER_KINDS = ("gripper-opens", "gripper-closes", "gripped")
 ABORT_KIND = "arm-aborts"
@@ -31,4 +32,5 @@ REASONS = (
     "a joint is {value:.4g} rad from where the path was planned from, limit {bound:.4g} rad",
     "a latch is not ready, {value:.4g} m from its port by the joints, limit {bound:.4g} m",
     "a latch is not ready, {value:.4g} rad off its port by the joints, limit {bound:.4g} rad",
+    "the hand has not drawn back, {value:.4g} m from where it was to go, limit {bound:.4g} m",
 )

@@ -54,10 +54,13 @@ def back_out(params, memory, X_CT, X_CE, t):
     put_path(memory[TRAJECTORY:SETPOINT], (begins, params.reach_time), start, away)
 
 
-@helper
-def is_back(memory, t):
-    """Whether the trajectory has ended."""
-    return t >= end_time(memory[TRAJECTORY:SETPOINT])
+@part
+def way_back(params, memory, X_CT, X_CE, t):
+    """How long the trajectory back has ended [s], negative before that, and how far E then is from
+    where it leads to [m]."""
+    X_CG = compose(X_CT, get_pose(params.belief.grapple))
+    left, _ = error_of(X_CG, before_grasp(params, params.retreat), X_CE)
+    return t - end_time(memory[TRAJECTORY:SETPOINT]), left
 
 
 @helper

@@ -5,7 +5,13 @@ from proxops.core.spatial.vector import get3
 from proxops.onboard.functions.berthing import memory as at
 from proxops.onboard.functions.berthing.grasp_logic import close, opening, reset
 from proxops.onboard.functions.berthing.joint_path import begin_path, duration, follow
-from proxops.onboard.functions.berthing.kinds import ELSEWHERE, GRIPPED, NO_REASON, NOT_SEEN
+from proxops.onboard.functions.berthing.kinds import (
+    ELSEWHERE,
+    GRIPPED,
+    NO_REASON,
+    NOT_BACK,
+    NOT_SEEN,
+)
 from proxops.onboard.functions.berthing.latching import (
     any_closed,
     close_latches,
@@ -33,13 +39,14 @@ from proxops.onboard.functions.berthing.parameters import (
 from proxops.onboard.functions.berthing.reaching import (
     back_out,
     draw_effector,
-    is_back,
     lead,
     set_out,
+    way_back,
 )
 from proxops.onboard.functions.capture.hub_estimate import relative_state_of
 from proxops.physics.multibody.mass_centre import mass_centre
 
+BACK = 0.1  # of the way back that may be left as it ends
 OPENED = 0.05  # [rad] of the motor within which the gripper is open
 
 
@@ -102,6 +109,19 @@ def grapple(params, memory, inputs, effector, torques):
 
 
 @part
+def retreat(params, memory, inputs, effector, torques):
+    """Draws E back from the target; given up where it is not there in time.  A target that is not
+    seen is no reason to stay beside it: the estimate goes on."""
+    t, relative = inputs.t[0], relative_state(params, inputs, effector[2])
+    draw_effector(params, memory, relative, effector, t, torques)
+    ended, left = way_back(params, memory, relative.X_CT, effector[0], t)
+    is_back = left <= BACK * params.retreat
+    if ended > params.limits.behind_time and not is_back:
+        give_up(memory, NOT_BACK, left, BACK * params.retreat)
+    return ended >= 0.0 and is_back
+
+
+@part
 def arrived(params, memory, path, q, t):
     """Whether a path is over and all joints are where it ends."""
     worst = 0.0
@@ -124,9 +144,7 @@ def act(params, memory, inputs, outputs, effector, workspace):
         done = grapple(params, memory, inputs, effector, torques)
         firm = (0.0, 0.0)
     elif task == RETREAT:
-        relative = relative_state(params, inputs, effector[2])
-        draw_effector(params, memory, relative, effector, t, torques)
-        done, firm = is_back(memory, t), (0.0, 0.0)
+        done, firm = retreat(params, memory, inputs, effector, torques), (0.0, 0.0)
     elif task == FOLLOW:
         path = params.paths[int(row[PATH])]
         follow(path, params.table, params.joints, memory, t - memory[at.BEGAN], rates)
