@@ -81,11 +81,19 @@ def response(run) -> complex:
     return complex(np.vdot(wanted, flown) / np.vdot(wanted, wanted))
 
 
-def test_radius_and_lag_are_those_of_the_virtual_vehicle(both):
+def circles(both) -> tuple[complex, complex]:
     mission, real, virtual = both
     if mission != "arena-circle":
         pytest.skip("no circle")
-    k, expected = response(real), response(virtual)
+    return response(real), response(virtual)
+
+
+def test_the_radius_is_that_of_the_virtual_vehicle(both):
+    k, expected = circles(both)
     assert abs(abs(k) - abs(expected)) * RADIUS < 0.005
-    # 20 ms were hoped for; 29 ms were seen (docs/mavlink.md), and a lost feed-forward is 1 s
-    assert abs(np.angle(k) - np.angle(expected)) / (2.0 * np.pi / TURN_S) < 0.040
+
+
+@pytest.mark.xfail(reason="29 ms apart, cause not found (docs/mavlink.md)", strict=True)
+def test_the_lag_is_that_of_the_virtual_vehicle(both):
+    k, expected = circles(both)
+    assert abs(np.angle(k) - np.angle(expected)) / (2.0 * np.pi / TURN_S) < 0.020
