@@ -11,7 +11,7 @@ from proxops.assembly.facility_steps import at_fitting_step
 from proxops.rehearsal import on_facility
 from proxops.sim.simulation import Simulation
 
-MOST_ROUNDS = 5  # each is a whole mission
+MAX_ROUNDS = 5  # each is a whole mission
 
 
 class Goals(NamedTuple):
@@ -43,7 +43,7 @@ def _cost(mission: str, facility: str, goals: Goals, rounds: int) -> str:
     for name, (make, goal) in ways.items():
         make().run()  # compiles
         taken = []
-        for _ in range(min(rounds, MOST_ROUNDS)):
+        for _ in range(min(rounds, MAX_ROUNDS)):
             simulation = make()
             start = time.process_time()
             simulation.run()

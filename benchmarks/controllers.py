@@ -10,7 +10,7 @@ from proxops.onboard.user.file import from_file
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 RATE = 100.0  # [Hz]
-MOST_ROUNDS = 5  # each is a whole mission
+MAX_ROUNDS = 5  # each is a whole mission
 
 
 class Silent:
@@ -38,7 +38,7 @@ def controller_cost(effort: Effort) -> str:
         "compiled": proxops.Compiled(braking, parameters=[500.0], rate_hz=RATE),
     }
     taken: dict[str, list[float]] = {name: [] for name in controllers}
-    for lap in range(1 + min(effort.rounds, MOST_ROUNDS)):
+    for lap in range(1 + min(effort.rounds, MAX_ROUNDS)):
         for name, controller in controllers.items():
             start = time.process_time()
             proxops.simulate(scenario, controller=controller)

@@ -29,7 +29,7 @@ from proxops.sim.worlds.rehearsed import CellWorld
 MISSION, FACILITY = "touch", "oos-sim"
 STEP = 1e-3  # of the mission [s]
 SWING = 0.5  # of the mock-ups [rad/s]: it comes to touch, gently
-MOST_ROUNDS = 5  # each is a whole rehearsal
+MAX_ROUNDS = 5  # each is a whole rehearsal
 
 
 @kernel
@@ -68,7 +68,7 @@ def facility_cost(effort: Effort) -> str:
     seconds = scenario.mission.time.duration_s
     on_facility(scenario, lab, "relative").run()  # compiles
     taken = []
-    for _ in range(min(effort.rounds, MOST_ROUNDS)):
+    for _ in range(min(effort.rounds, MAX_ROUNDS)):
         simulation = on_facility(scenario, lab, "relative")
         start = time.process_time()
         simulation.run()

@@ -165,10 +165,10 @@ def green(tests: list[str]) -> bool:
     return not any(process.exitcode for process in processes)
 
 
-def tells(raised: BaseException | None) -> bool:
+def is_verdict(raised: BaseException | None) -> bool:
     """Whether what a test raised, in a group all of it, is a verdict on a law."""
     if isinstance(raised, BaseExceptionGroup):
-        return all(tells(each) for each in raised.exceptions)
+        return all(is_verdict(each) for each in raised.exceptions)
     return any(each.__name__ in VERDICTS for each in type(raised).__mro__)
 
 
@@ -194,7 +194,7 @@ def judge(mutant: Mutant, unbroken: Path, copy: Path, anew: bool) -> None:
     code, red = tested(mutant.test)
     if code == pytest.ExitCode.OK:
         sys.exit(f"survived {mutant.test}")
-    if code != pytest.ExitCode.TESTS_FAILED or not tells(red.raised):
+    if code != pytest.ExitCode.TESTS_FAILED or not is_verdict(red.raised):
         sys.exit(f"{mutant.test} tells of no law: {red.raised!r}")
 
 

@@ -7,7 +7,8 @@ import proxops
 from proxops.assembly.arena import arena_of, fence_of, mapping_of
 from proxops.core.errors import InputError, StoppedError
 from proxops.facility.arena.guard import LINK, NOTHING, REASON
-from proxops.facility.arena.lab import Drawn, arena_lab, flown
+from proxops.facility.arena.guarded import fly_guarded
+from proxops.facility.arena.lab import Drawn, arena_lab, in_blocks
 from proxops.facility.arena.link import ArenaLink
 from proxops.facility.arena.memory import LANDED
 from proxops.facility.arena.procedure import prepare, put_away, standing_places
@@ -44,7 +45,7 @@ class Remote:
         return prepare(self.lab, self.drawn, self.link)
 
     def fly(self, targets):
-        states = flown(self.lab, self.drawn, targets, CYCLES)
+        states = in_blocks(fly_guarded, self.lab, self.drawn, targets, CYCLES)
         self.link.raise_failure()
         return states
 

@@ -11,7 +11,7 @@ from proxops.arm_paths.singularity import singular_values
 from proxops.arm_paths.time_law import MotionTable
 
 _ROUNDING = 1e-9  # of a limit, that rounding may take
-_MOST_LOOKS = 100_000  # along a path: a minute
+_MAX_LOOKS = 100_000  # along a path: a minute
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def look_times(table: MotionTable, scene: Scene, resolution: float) -> np.ndarra
     `resolution` [m]: Σ |Δq| ℓ over its joints."""
     moved = np.abs(np.diff(table.q, axis=0)) @ scene.joint_reach
     way = np.concatenate([[0.0], np.cumsum(moved)])
-    if way[-1] > _MOST_LOOKS * resolution:
+    if way[-1] > _MAX_LOOKS * resolution:
         raise PathError(
             f"what the arm moves goes {way[-1]:.3g} m, too far to be checked every "
             f"{resolution:g} m: its shapes reach {scene.joint_reach.max():.3g} m"

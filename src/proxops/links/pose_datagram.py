@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from proxops.links.errors import LocalProtocolError, RemoteProtocolError
 from proxops.links.mavlink.frames import Quaternion, Vector, is_unit
 
-MOST_BYTES = 1000
+MAX_BYTES = 1000
 KEYS = {"vehicle", "time_s", "p_LV", "q_LV"}
 
 
@@ -36,8 +36,8 @@ def pose_datagram(pose: CapturedPose) -> bytes:
 
 def read_pose_datagram(datagram: bytes) -> CapturedPose:
     """RemoteProtocolError where it is no pose."""
-    if len(datagram) > MOST_BYTES:
-        raise RemoteProtocolError(f"a pose of {len(datagram)} bytes: at most {MOST_BYTES} are read")
+    if len(datagram) > MAX_BYTES:
+        raise RemoteProtocolError(f"a pose of {len(datagram)} bytes: at most {MAX_BYTES} are read")
     try:
         found = json.loads(datagram)
     except (ValueError, RecursionError) as error:

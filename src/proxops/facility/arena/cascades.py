@@ -58,9 +58,12 @@ def low_pass(frequency, dt):
 
 
 @part
-def pid(memory, at, error, kp, ki, kd, alpha_error, alpha_slope, limit, held, dt):
-    """Output of a PID whose words stand at `at`; its integral [units of the output] stays within a
-    limit and, while `held`, does not grow."""
+def pid(memory, at, error, gains, filters, limit, held, dt):
+    """Output of a PID whose words stand at `at`, with `gains` (P, I, D) and `filters` of error and
+    slope; its integral [units of the output] stays within a limit and, while `held`, does not
+    grow."""
+    kp, ki, kd = gains
+    alpha_error, alpha_slope = filters
     before = memory[at + ERROR]
     filtered = before + alpha_error * (error - before)
     memory[at + ERROR] = filtered
@@ -91,21 +94,22 @@ def force_wanted(craft, gains, x, memory, target, gravity, dt):
     up = math.copysign(square_root(abs(e[2]), gains.pos_p, gains.acceleration), e[2])
     ev = sub(add(get3(target, TARGET_V), (k * e[0], k * e[1], up)), v)
     a, slow = get3(target, TARGET_A), low_pass(gains.vel_filter, dt)
-    limit = gains.vel_integral_max
-    kp, ki, kd = gains.vel_p, gains.vel_i, gains.vel_d
-    ax = a[0] + pid(memory, VEL_X, ev[0], kp, ki, kd, slow, slow, limit, held, dt)
-    ay = a[1] + pid(memory, VEL_Y, ev[1], kp, ki, kd, slow, slow, limit, held, dt)
-    az = a[2] + pid(memory, VEL_Z, ev[2], gains.vel_z_p, 0.0, 0.0, slow, slow, limit, held, dt)
-    felt = sub(get3(memory, FORCE), get3(x, EST_FORCE_BIAS))
+    limit, filters = gains.vel_integral_max, (slow, slow)
+    level, up_down = (gains.vel_p, gains.vel_i, gains.vel_d), (gains.vel_z_p, 0.0, 0.0)
+    ax = a[0] + pid(memory, VEL_X, ev[0], level, filters, limit, held, dt)
+    ay = a[1] + pid(memory, VEL_Y, ev[1], level, filters, limit, held, dt)
+    az = a[2] + pid(memory, VEL_Z, ev[2], up_down, filters, limit, held, dt)
+    accelerometer = sub(get3(memory, FORCE), get3(x, EST_FORCE_BIAS))
     R = quat_to_rotation(get4(x, EST_Q))
-    measured = R[6] * felt[0] + R[7] * felt[1] + R[8] * felt[2] - gravity
+    along_z = R[6] * accelerometer[0] + R[7] * accelerometer[1] + R[8] * accelerometer[2]
+    measured = along_z - gravity
     full = 0.0
     for i in range(ROTORS):
         full += craft.mixer[2, i] * craft.largest
     quick = low_pass(gains.acc_z_filter, dt)
     top = gains.integral_max
-    kp, ki = gains.acc_z_p, gains.acc_z_i
-    throttle = pid(memory, ACC_Z, az - measured, kp, ki, 0.0, quick, quick, top, held, dt)
+    of_throttle = (gains.acc_z_p, gains.acc_z_i, 0.0)
+    throttle = pid(memory, ACC_Z, az - measured, of_throttle, (quick, quick), top, held, dt)
     mass = memory[MASS]
     return mass * ax, mass * ay, mass * gravity + full * throttle
 
@@ -137,11 +141,11 @@ def torque_wanted(craft, gains, x, memory, q, spin, gyro, dt):
     now = add(now, scale(quick, sub(w, now)))
     put3(memory, GYRO, now)
     e = sub(asked, now)
-    kp, ki, kd = gains.rate_p, gains.rate_i, gains.rate_d
-    tx = pid(memory, RATE_X, e[0], kp, ki, kd, 1.0, quick, limit, held, dt)
-    ty = pid(memory, RATE_X + PID_SIZE, e[1], kp, ki, kd, 1.0, quick, limit, held, dt)
-    kp, ki = gains.yaw_p, gains.yaw_i
-    tz = pid(memory, RATE_X + 2 * PID_SIZE, e[2], kp, ki, 0.0, 1.0, quick, limit, held, dt)
+    filters = (1.0, quick)
+    lean, yaw = (gains.rate_p, gains.rate_i, gains.rate_d), (gains.yaw_p, gains.yaw_i, 0.0)
+    tx = pid(memory, RATE_X, e[0], lean, filters, limit, held, dt)
+    ty = pid(memory, RATE_X + PID_SIZE, e[1], lean, filters, limit, held, dt)
+    tz = pid(memory, RATE_X + 2 * PID_SIZE, e[2], yaw, filters, limit, held, dt)
     full = craft.authority
     return full[0] * tx, full[1] * ty, full[2] * tz
 

@@ -23,7 +23,7 @@ NAMES = ("target's vehicle", "chaser's vehicle")
 
 MARGIN = 0.005  # of the guard's looks [m]
 LONGEST_STOP = 6.0  # [s]
-MOST_CYCLES = 1900  # of a stop
+MAX_CYCLES = 1900  # of a stop
 TURNS = 1000.0  # yaw, either way [rad]
 USABLE = 0.9  # share of what rotors push aside that commands may ask for
 LEFT = 0.1  # acceleration that is left to a vehicle that leans as far as it may [m/s2]
@@ -76,7 +76,7 @@ def describe(fence: Fence, period: float) -> GuardDescription:
         shapes=shapes,
         pairs=(Pair(shapes[0].name, shapes[1].name, fence.apart - fence.tips),),
         margin=MARGIN,
-        longest_stop=min(LONGEST_STOP, MOST_CYCLES * period),
+        longest_stop=min(LONGEST_STOP, MAX_CYCLES * period),
         robots=NAMES,
     )
 

@@ -1,4 +1,4 @@
-"""What motion capture tells of a moving vehicle: poses as measured, rates by their differences.
+"""What motion capture measures of a moving vehicle: poses as measured, rates by their differences.
 
     v = (p₂ - p₁)/(t₂ - t₁),   w = 2 log(q₁⁻¹ q₂)/(t₂ - t₁) in V
 

@@ -33,7 +33,7 @@ from proxops.scenario.schema.zones import Zones
 
 _SURE = 0.8  # share of a distance that counts: a leg begins only about where the one before ended
 _POINTS = 200  # of a straight line, at which it is compared with the zones
-_MOST_RATE_TIME = 1.0  # [rad] beyond which gravity may do what thrust does not
+_MAX_RATE_TIME = 1.0  # [rad] beyond which gravity may do what thrust does not
 
 
 def plan_problems(
@@ -133,7 +133,7 @@ def _too_soon(plan: Plan, guidance: Guidance, chaser: Chaser, orbit: Orbit) -> I
             goal[:3] = leg.p_H_m
             start[:3] = goal[:3] - way
             limits = {"a_max": a_max, "rate": rate}
-            sure = a_max > 0.0 and rate * leg.duration_s < _MOST_RATE_TIME
+            sure = a_max > 0.0 and rate * leg.duration_s < _MAX_RATE_TIME
             limited = _limited_time(guidance, place, leg.p_H_m) if leg.guidance == "convex" else 0.0
             what = f"{leg.duration_s:g} s for {distance / _SURE:.4g} m"
             if sure and not thrust_may_suffice(start, goal, leg.duration_s, **limits):
