@@ -348,7 +348,7 @@ def test_a_hand_over_is_told_in_words():
     assert kind == "navigation-near"
     assert text.endswith("to the pose filter at 38 m, the estimate moves by 0.0076 m, 2 σ")
     assert describe_source(layout.FAR, details)[0] == "navigation-far"
-    assert "first measurement" in describe_source(layout.FAR, np.zeros(3))[1]
+    assert "first far-range measurement" in describe_source(layout.FAR, np.zeros(3))[1]
     assert describe_source(layout.NOTHING, details) is None
 
 
