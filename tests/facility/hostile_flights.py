@@ -259,6 +259,7 @@ def hover(lab, place, point, pilot, estimate):
         target[of.TARGET_Q] = 1.0
         for i in range(of.PILOT_SIZE):
             pilot[which, i] = 0.0
+        pilot[which, of.MASS] = lab.arena.vehicle.mass
         for i in range(of.ESTIMATE_SIZE):
             estimate[which, i] = 0.0
         estimate[which, of.EST_Q] = 1.0

@@ -100,8 +100,8 @@ def goal(apart, lean_deg: float = 0.0) -> np.ndarray:
 @pytest.mark.parametrize(
     ("start", "changes", "words"),
     [
-        (goal([0.74, 0.0, 0.0]), {}, "closer than 1.19 m horizontally"),
-        (goal([0.0, 0.0, 3.0]), {}, "closer than 1.19 m horizontally"),
+        (goal([0.74, 0.0, 0.0]), {}, "closer than 1.38 m horizontally"),
+        (goal([0.0, 0.0, 3.0]), {}, "closer than 1.38 m horizontally"),
         (goal([12.0, 0.0, 0.0]), {}, "outside the arena's box"),
         (goal([2.0, 0.0, 0.0], 12.0), {"vehicle__alpha_deg": 20.0}, r"leans .* by 12\.0 deg"),
         (goal([2.0, 0.0, 0.0], 5.0), {"vehicle__alpha_deg": 0.0}, "upright ones cannot"),

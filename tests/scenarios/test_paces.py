@@ -154,8 +154,9 @@ def test_a_paced_run_is_the_same_however_it_is_cut_into_calls(changes, monkeypat
 
 def test_brakes_are_set_at_the_same_instant_however_a_run_is_cut_into_calls(monkeypatch):
     """At the first instant at which steps of all paces end; arms move at 400 steps a second."""
-    brief = {"time.duration_s": 1.0, "time.ends_on": None, "requirements": None}
-    scenario = proxops.load("servicing-day").replace(brief | {"dispersions": None})
+    endless = {"time.ends_on": None, "time.ends_after_s": 0.0}
+    brief = {"time.duration_s": 1.0, "requirements": None, "dispersions": None}
+    scenario = proxops.load("servicing-day").replace(endless | brief)
     run = proxops.simulate(scenario)
     (brakes,) = (each for each in run.events if each.name == "brakes-set")
     assert brakes.t_s == 0.05

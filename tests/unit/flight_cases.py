@@ -14,6 +14,7 @@ from proxops.assembly.arena import load_arena, mapping_of
 from proxops.core.states import FacilityState
 from proxops.facility.arena.memory import FLYING, LANDING
 from proxops.facility.arena.record import signals
+from proxops.facility.common.guard.table import RUNNING
 from proxops.results.run import Run, Signal
 from proxops.scenario.schema.arena import InArena
 
@@ -56,7 +57,9 @@ def flight(up: str = "z", length_scale: float = 1.0, time_scale: float = 5.0) ->
             f"lab.vehicles.{craft}.rpy": np.column_stack([0.1 * t, -0.05 * t, np.zeros(count)]),
             f"lab.vehicles.{craft}.thrust": thrust,
             f"lab.vehicles.{craft}.mode": np.where(t < LANDS_S, FLYING, LANDING)[:, None],
+            f"lab.vehicles.{craft}.charge": (1.0 - 0.01 * t)[:, None],
         }
+    values["lab.guard.mode"] = np.full((count, 1), float(RUNNING))
     tips = loaded.file.vehicle.tips_m
     apart = np.linalg.norm(values["lab.p_LTl"] - values["lab.p_LCl"], axis=1)
     values["lab.gap"] = (apart - tips)[:, None]

@@ -29,7 +29,7 @@ def stretch(spring, x):
 def law_of(power):
     @part
     def force(spring, x):
-        return -of.SHARE * spring.stiffness * stretch(spring, x) ** power
+        return -of.SHARE * spring.stiffness * of.doubled(stretch(spring, x)) ** power
 
     return force
 
@@ -47,13 +47,27 @@ def energy(x):
 def other(x):
     return 2.0 * x
 """
-CONSTANTS = "SHARE = 1.0\nREST = 0.25\nUNUSED = 1\n"
+CONSTANTS = """
+from proxops.core.jit import helper
+
+SHARE = 1.0
+REST = 0.25
+UNUSED = 1
 
 
-@pytest.fixture
-def digests(tmp_path, monkeypatch):
-    """Digests of both kernels of a package with these laws and constants, edited."""
-    monkeypatch.setattr(made_from, "_OURS", "laws_package")
+@helper
+def doubled(x):
+    return 2.0 * x
+
+
+"""
+
+
+@pytest.fixture(params=["laws_package", "proxops"])
+def digests(tmp_path, monkeypatch, request):
+    """Digests of both kernels of a package with these laws and constants, edited; as if it were
+    ours, and as a user's."""
+    monkeypatch.setattr(made_from, "_OURS", request.param)
 
     def of(before="", after="", constants=CONSTANTS):
         root = tmp_path / str(len(list(tmp_path.iterdir())))
@@ -86,6 +100,13 @@ def test_an_edit_of_anything_that_a_kernel_is_made_of_is_another_kernel(digests,
     (energy, other), edited = digests(), digests(before, after)
     assert edited[0] != energy
     assert edited[1] == other
+
+
+def test_an_edit_of_what_is_called_by_its_module_is_another_kernel(digests):
+    energy, other = digests()
+    changed = digests(constants=CONSTANTS.replace("2.0 * x", "3.0 * x"))
+    assert changed[0] != energy
+    assert changed[1] == other
 
 
 @pytest.mark.parametrize("name", ["SHARE", "REST"])

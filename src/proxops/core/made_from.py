@@ -60,21 +60,16 @@ def _names(code: CodeType) -> set[str]:
 
 
 def _referred(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """Globals and cells by name; of a module or class of ours, whatever may be meant of it."""
+    """Globals and cells by name; of a module or class, whatever may be meant of it."""
     names = _names(function.__code__)
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     values = {name: cell.cell_contents for name, cell in cells}
     values |= {name: function.__globals__[name] for name in names & function.__globals__.keys()}
     for name, value in sorted(values.items()):
         yield name, value
-        if isinstance(value, ModuleType | type) and _is_ours(value):
+        if isinstance(value, ModuleType | type):
             for inner in sorted(names & vars(value).keys()):
                 yield f"{name}.{inner}", vars(value)[inner]
-
-
-def _is_ours(value: ModuleType | type) -> bool:
-    name = value.__name__ if isinstance(value, ModuleType) else value.__module__
-    return name.partition(".")[0] == _OURS
 
 
 def _token(value: Any, called: list[FunctionType]) -> str:
