@@ -6,17 +6,20 @@ import pytest
 import proxops
 from proxops.assembly.arena import arena_of, fence_of, mapping_of
 from proxops.core.errors import InputError, StoppedError
-from proxops.facility.arena.guard import LINK, NOTHING, REASON
+from proxops.facility.arena.guard import GUARD, LINK, NOTHING, REASON
 from proxops.facility.arena.guarded import fly_guarded
 from proxops.facility.arena.lab import Drawn, arena_lab, in_blocks
 from proxops.facility.arena.link import ArenaLink
 from proxops.facility.arena.memory import LANDED
 from proxops.facility.arena.procedure import prepare, put_away, standing_places
+from proxops.facility.arena.reasons import why_ended
 from proxops.facility.arena.remote_vehicles import RemoteVehicles
 from proxops.facility.arena.vehicle import flight
+from proxops.facility.arena.watch import OFF_COURSE
 from proxops.links.arena_wire import ArenaWire, parse_links
 from proxops.links.mavlink import events
 from proxops.links.mavlink.autopilot import DEFAULTS
+from proxops.links.mavlink.content import Mode
 from proxops.links.udp import UdpLink
 from proxops.scenario.schema.arena import InArena
 from tests.facility.arena_cases import CYCLES, circle, shipped
@@ -136,6 +139,51 @@ def test_a_motion_capture_or_a_vehicle_that_is_lost_lands_both(what):
     lost = events.PoseLost if what == "blind" else events.LinkLost
     assert any(isinstance(event, lost) for _, event in remote.link.happened)
     assert all("land" in vehicle.calls for vehicle in remote.other.vehicles)
+
+
+def test_a_vehicle_that_does_not_go_where_it_is_sent_lands_both():
+    remote = Remote()
+    remote.begin()
+    remote.fly(TARGETS[:500])
+    remote.other.vehicles[1].set_target = lambda _: None
+    remote.fly(TARGETS[500:])
+    assert remote.lab.ended[REASON] == OFF_COURSE
+    assert "the chaser's vehicle is 0.5" in why_ended(remote.lab)
+    assert all("land" in vehicle.calls for vehicle in remote.other.vehicles)
+
+
+def test_a_vehicle_that_disarms_in_the_air_lands_the_other():
+    remote = Remote()
+    remote.begin()
+    remote.fly(TARGETS[:50])
+    remote.other.autopilots[0].armed = False
+    remote.fly(TARGETS[50:150])
+    assert remote.lab.ended[REASON] == LINK
+    assert "land" in remote.other.vehicles[1].calls
+
+
+def test_a_vehicle_that_a_pilot_takes_over_is_his_and_the_other_lands():
+    remote = Remote()
+    remote.begin()
+    remote.fly(TARGETS[:50])
+    remote.other.autopilots[0].mode = Mode.STABILIZE
+    remote.fly(TARGETS[50:150])
+    assert remote.lab.ended[REASON] == LINK
+    assert "land" in remote.other.vehicles[1].calls
+    assert "land" not in remote.other.vehicles[0].calls
+
+
+def test_once_the_guard_has_stopped_both_nothing_follows_but_the_landing():
+    remote = Remote()
+    remote.begin()
+    remote.fly(TARGETS[:100])
+    beyond = TARGETS[100:400].copy()
+    beyond[:, 1, 0] += 20.0
+    remote.fly(beyond)
+    assert remote.lab.ended[REASON] == GUARD
+    for vehicle in remote.other.vehicles:
+        assert "land" in vehicle.calls
+        assert vehicle.targets[-1].p_LV[2] == pytest.approx(3.0, abs=0.01)  # held where it stopped
 
 
 def test_a_link_that_is_closed_in_the_air_lands_both():

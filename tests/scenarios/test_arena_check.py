@@ -103,6 +103,13 @@ def test_ten_minutes_of_motion_are_refused_and_too_large_ones(orbit):
     assert "chaser's vehicle: distance from walls" in broken(large)
 
 
+def test_a_duration_that_is_no_multiple_in_binary_is_checked():
+    """7 s at 5:1: 70 targets of 20 ms end an ulp behind the last row."""
+    changes = {"time.duration_s": 7.0, "time.phases.approach.until_s": 7.0, "requirements": {}}
+    run = proxops.simulate(proxops.load("arena-approach").replace(changes))
+    assert proxops.check(run, facility=FACILITY).feasible
+
+
 def test_twelve_degrees_of_tilt_are_refused_with_rotors_tilted_by_twenty():
     half = math.radians(6.0)
     scenario = proxops.load("arena-tilt").replace(

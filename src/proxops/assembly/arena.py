@@ -13,7 +13,7 @@ from proxops.assembly.arena_faults import battery_of, faults_of, reject_unready
 from proxops.assembly.arena_payload import loads_of
 from proxops.assembly.build import Built, build
 from proxops.assembly.facility import FLIGHT_ARENA, Lab, read_facility
-from proxops.assembly.robot import step_of
+from proxops.assembly.facility_steps import at_one_step
 from proxops.core.by_address import pinned
 from proxops.core.errors import InputError
 from proxops.core.frame import quaternion_of
@@ -206,12 +206,12 @@ def _reject_unable(where: str, arena: FlightArena) -> None:
 
 
 def cycles_of(scenario: Scenario) -> int:
-    """The autopilots' cycles in the longest step of the plant; refused where one has no whole
-    number of them, or targets would come too seldom."""
+    """The autopilots' cycles in a step of the plant, the same in all phases; refused where it has
+    no whole number of them, or targets would come too seldom."""
     scale = (scenario.mission.arena or InArena()).time_scale
     time, longest = scenario.mission.time, scale * SLOWEST_S
     counts = []
-    for step in time.steps_s.values() if time.paces else [step_of(scenario)]:
+    for step in time.steps_s.values():
         cycles = step / (scale * CYCLE)
         counts.append(round(cycles))
         if abs(cycles - round(cycles)) > 1e-6 or not 1 <= round(cycles) <= round(SLOWEST_S / CYCLE):
@@ -220,7 +220,13 @@ def cycles_of(scenario: Scenario) -> int:
                 f"over 2, 4 or 8: {step:g} s in orbit are {1e3 * step / scale:g} ms in the arena "
                 f"at arena.time_scale = {scale:g}, where targets are sent every 2.5, 5, 10 or 20 ms"
             )
-    return max(counts)
+    if len(set(counts)) > 1:
+        listed = ", ".join(f"{place[-1]} {step:g} s" for place, step in time.steps_s.items())
+        raise InputError(
+            f"{scenario.name}: time: give all phases one step_s: the guard counts on targets at "
+            f"one rate, found {listed}"
+        )
+    return counts[0]
 
 
 def arena_of(given: FlightArena) -> Arena:
@@ -281,7 +287,8 @@ def fence_of(given: FlightArena) -> Fence:
     walls, apart = limits.walls_m + tracking, limits.separation * tips
     sideways = math.inf
     if model.vehicle.tilted:
-        sideways = USABLE * GRAVITY * math.sin(tilt_limit(given.vehicle))
+        lean = min(tilt_limit(given.vehicle, float(mass)) for mass in model.loads.mass)
+        sideways = USABLE * GRAVITY * math.sin(lean)
     return Fence(
         np.array(given.p_min_m) + walls,
         np.array(given.p_max_m) - walls,
@@ -316,9 +323,22 @@ def fit_arena(scenario: Scenario, arena: ArenaFile, steps: int) -> FlownMission:
     )
 
 
+def reject_scripted(arena: ArenaFile) -> None:
+    """Refuses scripted faults where vehicles are outside of this process."""
+    scripted = [f"faults.{name}" for name in arena.file.faults]
+    if arena.file.motion_capture.lost_at_s is not None:
+        scripted.append("motion_capture.lost_at_s")
+    if scripted:
+        raise InputError(
+            f"{arena.name}: leave out {', '.join(scripted)}: faults strike virtual vehicles only, "
+            "not those behind a link or served to firmware"
+        )
+
+
 def served_physics(scenario: Scenario, arena: ArenaFile) -> ServedPhysics:
     """Both vehicles on the floor where the mission begins, for firmware in the loop."""
-    made = fit_arena(scenario, arena, 1)
+    reject_scripted(arena)
+    made = fit_arena(at_one_step(scenario), arena, 1)
     first_commands(pinned(made.lab), made.built.plant, made.built.y)
     places, yaws = standing_places(made.lab)
     return ServedPhysics(arena_of(arena.file), places, yaws, scenario.mission.seed)

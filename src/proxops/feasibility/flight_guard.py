@@ -53,7 +53,7 @@ def _targets(t: np.ndarray, paths: list[FlightPath], h: float) -> np.ndarray:
     from scipy.interpolate import CubicHermiteSpline
     from scipy.spatial.transform import Rotation, Slerp
 
-    at = h * np.arange(1 + int(t[-1] / h + 1e-9))
+    at = np.minimum(h * np.arange(1 + int(t[-1] / h + 1e-9)), t[-1])  # rounding goes beyond
     targets = np.zeros((len(at), len(paths), TARGET_SIZE))
     for which, path in enumerate(paths):
         if len(t) == 1:

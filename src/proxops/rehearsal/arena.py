@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from proxops.assembly.arena import HILL, ArenaFile, without_each
+from proxops.assembly.arena import HILL, VIRTUAL, ArenaFile, without_each
 from proxops.core.errors import StoppedError
 from proxops.core.states import PASSED, FacilityState
 from proxops.facility.arena.procedure import BETWEEN, put_away
@@ -90,8 +90,9 @@ class InArena:
 
 def try_virtually(scenario: Scenario, arena: ArenaFile, controller: Harness | None) -> None:
     """Flies the mission with virtual vehicles before real ones do: StoppedError where it would be
-    stopped.  It also compiles what it takes, for which nobody should wait in the air."""
-    tried = InArena(scenario, arena, controller).simulation.run()
+    stopped.  Over a virtual link, so that what no message has is refused on the ground.  It also
+    compiles what it takes, for which nobody should wait in the air."""
+    tried = InArena(scenario, arena, controller, VIRTUAL).simulation.run()
     if tried.outcome in ("stopped", "invalid"):
         why = next((each.detail for each in reversed(tried.events)), tried.outcome)
         raise StoppedError(f"{scenario.name}: not flown, virtual vehicles end it: {why}")

@@ -23,12 +23,13 @@ from proxops.facility.arena import memory as of
 from proxops.facility.arena.carry import CARRY, CLOCK
 from proxops.facility.arena.guard import LINK, NOTHING, REASON, REASONS, WHEN, check_targets
 from proxops.facility.arena.lab import ArenaLab
-from proxops.facility.arena.targets import moved_on, reject_leaning, target_of
+from proxops.facility.arena.targets import Q, level, moved_on, reject_leaning, target_of
 from proxops.facility.common.rows import PAIR
 from proxops.links.errors import LocalProtocolError
 from proxops.links.mavlink import events
 from proxops.links.mavlink.content import Mode, Phase, Pose, SetOrigin, Target
 from proxops.links.mavlink.ground_station import GroundStation, Guard, Station
+from proxops.physics.multirotor.body import Q as BODY_Q
 
 CYCLES = 8  # of an exchange on the ground: 20 ms
 AGAIN_NS = to_ns(1.0)  # until what was refused is tried once more
@@ -37,7 +38,7 @@ LANDING_NS = to_ns(60.0)  # until a vehicle must have landed
 ORIGIN = SetOrigin(37.41, -6.0, 10.0)  # some place: the arena has no sky
 ENDED = 1  # status of a carry that has failed
 HEIGHT = 0.5  # to climb in a take-off, before targets take over [m]
-LONGEST_LAG = 0.5  # for which a target is moved on; beyond it, the station holds [s]
+LONGEST_LAG = 0.25  # for which a target is moved on; beyond it, both land [s]
 CLIMBED = 0.8  # share of it after which they do
 P = slice(0, 3)
 _CALLED = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
@@ -95,7 +96,7 @@ class ArenaLink:
         ]
         self._floor = lab.fence._replace(lowest=lab.fence.lowest * [1.0, 1.0, 0.0])
         self._kept = lab.flight.targets.copy()  # what has arrived
-        self._stopping = False
+        self._stopping = self._airborne = False
         self.happened: list[tuple[int, events.Event]] = []
         self._failure: BaseException | None = None
         self._called = _CALLED(self._on_call)  # lives as long as its address is used
@@ -130,6 +131,7 @@ class ArenaLink:
         self._both("take off", lambda s: s.take_off(above), lambda s: s.phase is Phase.FLYING)
         if self.vehicles.real:
             self._climb(CLIMBED * above)
+        self._airborne = True
         return audit, arm
 
     def _climb(self, height: float) -> None:
@@ -137,6 +139,7 @@ class ArenaLink:
         flight = self._lab.flight
         self._both("climb", lambda s: None, lambda _: bool(flight.y[:, 2].min() > height))
         flight.targets[:, P], flight.targets[:, 3:9] = flight.y[:, 0:3], 0.0
+        flight.targets[:, Q] = [level(q) for q in flight.y[:, BODY_Q : BODY_Q + 4]]
         self._kept[:] = flight.targets
 
     def land(self) -> None:
@@ -254,33 +257,48 @@ class ArenaLink:
 
     def _exchange(self, wanted: np.ndarray | None) -> None:
         """One exchange of bytes with both vehicles; targets (2, 16) are sent where they fly."""
-        now_ns = self.vehicles.now_ns
+        now_ns, ended = self.vehicles.now_ns, self._lab.ended
+        if wanted is not None and self.vehicles.lag_s >= LONGEST_LAG:
+            self._end()
+        self._land_together()
         for which, station in enumerate(self.stations):
             pose = self.vehicles.pose(which)
             if pose is not None:
                 station.send_pose(pose, now_ns)
-            lag_s = self.vehicles.lag_s
-            if wanted is not None and station.phase is Phase.FLYING and lag_s < LONGEST_LAG:
+            if wanted is not None and self._flies(station) and ended[REASON] == NOTHING:
                 reject_leaning(wanted[which])
-                station.send_target(target_of(moved_on(wanted[which], lag_s)), now_ns)
+                later = moved_on(wanted[which], self.vehicles.lag_s)
+                station.send_target(target_of(later), now_ns)
             happened = station.check(now_ns)
             for datagram in self.vehicles.exchange(which, station.data_to_send()):
                 happened += station.receive(datagram, now_ns)
             self.vehicles.note(which, station.phase, station.reported.armed)
+            if any(isinstance(each, events.Blocked | events.TargetsEnded) for each in happened):
+                self._end()
             self.happened += [
                 (which, each) for each in happened if not isinstance(each, events.Telemetry)
             ]
         self._land_together()
 
-    def _land_together(self) -> None:
-        """One that lands, or a guard that ends the motion, lands both."""
+    @staticmethod
+    def _flies(station: GroundStation) -> bool:
+        """Whether a vehicle is ours to command: a pilot who takes it over has it."""
+        return station.phase is Phase.FLYING and station.reported.mode is Mode.GUIDED
+
+    def _end(self) -> None:
+        """Notes that the link ends the flight, unless it ends already."""
         ended = self._lab.ended
-        landing = any(station.phase is Phase.LANDING for station in self.stations)
-        if landing and not self._stopping and ended[REASON] == NOTHING:
+        if self._airborne and not self._stopping and ended[REASON] == NOTHING:
             ended[REASON], ended[WHEN] = LINK, self._lab.flight.clock[CLOCK]
-        if landing or ended[REASON] != NOTHING:
+
+    def _land_together(self) -> None:
+        """One that lands, disarms or is taken over, or what else ends the motion, lands both."""
+        if not all(map(self._flies, self.stations)):
+            self._end()
+        landing = any(station.phase is Phase.LANDING for station in self.stations)
+        if landing or self._lab.ended[REASON] != NOTHING:
             for station in self.stations:
-                if station.phase is Phase.FLYING:
+                if self._flies(station):
                     station.land()
 
     def _guard_of(self, which: int) -> Guard:

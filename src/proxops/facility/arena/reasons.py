@@ -25,6 +25,7 @@ def why_ended(lab: ArenaLab) -> str:
             watch.OVERTURNED: math.degrees(arena.watch.attitude),
             watch.AT_LIMITS: arena.watch.saturation,
             watch.LOW_BATTERY: arena.battery.reserve,
+            watch.TOO_NEAR: lab.fence.flown_apart,
         }
         which = int(lab.flight.health[1, of.VALUE] != 0.0)
         value = float(lab.flight.health[which, of.VALUE])
@@ -42,6 +43,8 @@ def has_fallen(lab: ArenaLab, which: int) -> bool:
 def touch_down(lab: ArenaLab, which: int) -> str:
     """How and where a vehicle came to the floor."""
     health, (x, y) = lab.flight.health[which], lab.flight.y[which, :2].tolist()
+    if math.isnan(health[of.TOUCH_SPEED]):
+        return f"{VEHICLES[which]} stands disarmed at [{x:.2f}, {y:.2f}] m"
     fence = lab.fence
     inside = all(
         low <= p <= high

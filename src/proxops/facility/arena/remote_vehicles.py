@@ -14,22 +14,31 @@ import numpy as np
 from proxops.core.clock import NS_PER_S, to_ns
 from proxops.core.errors import StoppedError
 from proxops.facility.arena import memory as of
+from proxops.facility.arena import watch
 from proxops.facility.arena.carry import CLOCK
+from proxops.facility.arena.guard import NOTHING, REASON, WHEN
 from proxops.facility.arena.lab import ArenaLab
 from proxops.facility.arena.motion_capture import CapturedMotion
-from proxops.facility.arena.targets import moved_on
+from proxops.facility.arena.targets import moved_on, yaw_of
 from proxops.facility.arena.vehicle import CYCLE
 from proxops.facility.common.rows import PAIR
 from proxops.links.errors import RemoteProtocolError
 from proxops.links.mavlink.content import Phase, Pose
 from proxops.links.pose_datagram import read_pose_datagram
-from proxops.physics.multirotor.body import T
+from proxops.physics.multirotor.body import Q, T
 
 CYCLE_NS = to_ns(CYCLE)
 GRACE_NS = to_ns(0.2)
 WAIT_S = 0.02
 PATIENCE_NS = to_ns(60.0)  # for the first poses
 NEAR = 0.3  # how near to its place a vehicle must stand [m]
+TURNED = 10.0  # and how far from its attitude it may [deg]
+
+
+def angle_between(q: np.ndarray, other: np.ndarray) -> float:
+    """Between two attitudes (4,) [rad]; infinite where one is no number."""
+    cosine = abs(float(np.dot(q[:4], other[:4])))
+    return 2.0 * math.acos(min(1.0, cosine)) if math.isfinite(cosine) else math.inf
 
 
 class Wire(Protocol):
@@ -67,6 +76,7 @@ class RemoteVehicles:
         self._arrived_ns = self._wall_ns = wire.now_ns()
         self._goal_ns = 0
         self.now_ns = 0
+        self._counted_ns = 0  # by the wall clock since the last pose
         self.rejected = 0  # datagrams that are no poses
 
     @property
@@ -77,6 +87,7 @@ class RemoteVehicles:
     def begin(self) -> None:
         """Waits until motion capture sees both; StoppedError where one is not at its place."""
         places = self._lab.flight.y[:, :2].copy()
+        attitudes = self._lab.flight.y[:, Q : Q + 4].copy()
         while not all(motion.time_s is not None for motion in self._motions):
             if self.now_ns > PATIENCE_NS:
                 unseen = [i + 1 for i, each in enumerate(self._motions) if each.time_s is None]
@@ -94,6 +105,19 @@ class RemoteVehicles:
                     f"link: put vehicle {which + 1} at ({x:.2f}, {y:.2f}) m, where the mission "
                     f"begins: motion capture sees it at ({u:.2f}, {v:.2f}) m"
                 )
+            off = math.degrees(angle_between(self._lab.flight.y[which, Q:], attitudes[which]))
+            if not off <= TURNED:
+                raise StoppedError(
+                    f"link: turn vehicle {which + 1} to where the mission begins, yaw "
+                    f"{math.degrees(yaw_of(attitudes[which])):.0f} deg, level: motion capture sees "
+                    f"it {off:.0f} deg off, limit {TURNED:g} deg"
+                )
+        apart, least = math.dist(*found), self._lab.fence.flown_apart
+        if not apart >= least:
+            raise StoppedError(
+                f"link: put both vehicles where the mission begins: they stand {apart:.2f} m "
+                f"apart, at least {least:.2f} m are needed"
+            )
 
     def pose(self, which: int) -> Pose | None:
         """What motion capture has seen since the last call, if anything."""
@@ -113,6 +137,9 @@ class RemoteVehicles:
             modes[which] = of.LANDING
         if modes[which] == of.LANDING and not armed:
             modes[which] = of.LANDED
+            health = self._lab.flight.health[which]
+            health[of.TOUCH_T] = self._lab.flight.clock[CLOCK]
+            health[of.TOUCH_SPEED] = math.nan  # nobody has measured it
 
     def rest(self, cycles: int) -> None:
         """Waits."""
@@ -127,6 +154,29 @@ class RemoteVehicles:
         flight.targets[:] = moved_on(wanted, h)
         flight.clock[CLOCK] += h
         flight.cycles[0] += cycles
+        self._watch()
+
+    def _watch(self) -> None:
+        """Ends the flight where motion capture sees a vehicle too far from its target or attitude,
+        or both too close: what `facility.arena.watch` does for virtual ones."""
+        lab, flight, limits = self._lab, self._lab.flight, self._lab.arena.watch
+        flying = flight.modes == of.FLYING
+        found = []
+        for which in np.flatnonzero(flying).tolist():
+            y, target = flight.y[which], flight.targets[which]
+            off = math.dist(y[:3], target[of.TARGET_P : of.TARGET_P + 3])
+            angle = angle_between(y[Q:], target[of.TARGET_Q :])
+            if not off <= limits.tracking:
+                found.append((which, watch.OFF_COURSE, off))
+            elif not angle <= limits.attitude:
+                found.append((which, watch.OVERTURNED, math.degrees(angle)))
+        apart = math.dist(flight.y[0, :2], flight.y[1, :2])
+        if flying.all() and not apart >= lab.fence.flown_apart:
+            found.append((0, watch.TOO_NEAR, apart))
+        if found and lab.ended[REASON] == NOTHING:
+            which, reason, value = found[0]
+            lab.ended[REASON], lab.ended[WHEN] = reason, flight.clock[CLOCK]
+            flight.health[which, of.VALUE] = value
 
     def close(self) -> None:
         self._wire.close()
@@ -168,7 +218,8 @@ class RemoteVehicles:
         self._new[which] = True
         self._arrived_ns = self._wire.now_ns()
         if self._seen_s is not None and 0.0 < pose.time_s - self._seen_s < 1.0:
-            self.now_ns += to_ns(pose.time_s - self._seen_s)
+            self.now_ns += max(0, to_ns(pose.time_s - self._seen_s) - self._counted_ns)
+            self._counted_ns = 0
         if self._seen_s is None or pose.time_s > self._seen_s or pose.time_s < self._seen_s - 1.0:
             self._seen_s = pose.time_s
 
@@ -178,3 +229,4 @@ class RemoteVehicles:
         self._wall_ns = wall_ns
         if wall_ns > since_ns:
             self.now_ns += wall_ns - since_ns
+            self._counted_ns += wall_ns - since_ns

@@ -19,11 +19,22 @@ def moved_on(row: np.ndarray, dt: float) -> np.ndarray:
     return later
 
 
+def yaw_of(q: np.ndarray) -> float:
+    """Of an attitude q_LV (4,) [rad]."""
+    w, x, y, z = q.tolist()
+    return math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+
+
+def level(q: np.ndarray) -> np.ndarray:
+    """The level attitude with the yaw of another one (4,)."""
+    half = 0.5 * yaw_of(q)
+    return np.array([math.cos(half), 0.0, 0.0, math.sin(half)])
+
+
 def target_of(row: np.ndarray) -> Target:
     """A target (16,) as the link has it; its roll and pitch are left out."""
-    p, v, a, (w, x, y, z) = (row[part].tolist() for part in (P, V, A, Q))
-    yaw = math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
-    return Target(tuple(p), tuple(v), tuple(a), yaw)
+    p, v, a = (row[part].tolist() for part in (P, V, A))
+    return Target(tuple(p), tuple(v), tuple(a), yaw_of(row[Q]))
 
 
 def reject_leaning(row: np.ndarray) -> None:

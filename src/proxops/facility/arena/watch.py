@@ -15,11 +15,12 @@ from proxops.physics.multirotor.body import T
 from proxops.physics.multirotor.mixer import ROTORS
 from proxops.physics.multirotor.power import rotor_power
 
-OFF_COURSE, OVERTURNED, AT_LIMITS, LOW_BATTERY = 21, 22, 23, 24
+OFF_COURSE, OVERTURNED, AT_LIMITS, LOW_BATTERY, TOO_NEAR = 21, 22, 23, 24, 25
 REASONS = {
     OFF_COURSE: "{who} is {value:.2f} m from its target, limit {limit:g} m",
     OVERTURNED: "{who} is {value:.1f} deg from its attitude, limit {limit:g} deg",
     AT_LIMITS: "rotors of {who} were at their limits for {value:.2f} s, limit {limit:g} s",
+    TOO_NEAR: "both vehicles are {value:.2f} m apart horizontally, limit {limit:g} m",
     LOW_BATTERY: "the battery of {who} has {value:.1%} of its charge left, limit {limit:.0%}",
 }
 SAMPLE = 1e-6  # of a cycle: what times of whole cycles may be off by rounding [s]
@@ -43,6 +44,8 @@ def angle_between(q, at, other, there):
     cosine = 0.0
     for i in range(4):
         cosine += q[at + i] * other[there + i]
+    if not math.isfinite(cosine):
+        return math.inf
     return 2.0 * math.acos(min(1.0, abs(cosine)))
 
 
@@ -56,18 +59,18 @@ def found_in_flight(arena, flight, which, dt):
     else:
         health[of.CUT_FOR] += dt
     off = norm(sub(get3(target, of.TARGET_P), get3(x, of.EST_P)))
-    if off > watch.tracking:
+    if not off <= watch.tracking:  # nor where it is no number
         health[of.VALUE] = off
         return OFF_COURSE
     if arena.vehicle.tilted == 1:  # upright ones lean as they must
         angle = angle_between(x, of.EST_Q, target, of.TARGET_Q)
-        if angle > watch.attitude:
+        if not angle <= watch.attitude:
             health[of.VALUE] = math.degrees(angle)
             return OVERTURNED
     if health[of.CUT_FOR] > watch.saturation + SAMPLE:
         health[of.VALUE] = health[of.CUT_FOR]
         return AT_LIMITS
-    if health[of.CHARGE] < arena.battery.reserve:
+    if not health[of.CHARGE] >= arena.battery.reserve:
         health[of.VALUE] = health[of.CHARGE]
         return LOW_BATTERY
     return NOTHING

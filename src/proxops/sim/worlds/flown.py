@@ -1,6 +1,6 @@
 """A scenario in a flight arena: its stages, what is recorded of it, and why it ends."""
 
-from proxops.assembly.arena import HILL, ArenaFile, fit_arena
+from proxops.assembly.arena import HILL, ArenaFile, fit_arena, reject_scripted
 from proxops.core.by_address import pinned
 from proxops.core.states import FacilityState
 from proxops.facility.arena import record
@@ -39,6 +39,7 @@ class ArenaWorld(World):
         self.signals = tuple(Signal(*row) for row in record.signals())
         self.link = None if link is None else linked(self.lab, link)
         if self.is_real:
+            reject_scripted(arena)
             self.ticks_per_call = REAL_TICKS
         self.before: tuple[FacilityState, ...] = ()  # what was done before the mission
         self._events = FlightEvents(made.lab, arena.file)
