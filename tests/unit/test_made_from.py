@@ -69,7 +69,7 @@ def digests(tmp_path, monkeypatch, request):
     """Digests of both kernels of a package with these laws and constants, edited; as if it were
     ours, and as a user's."""
     if JIT_IS_OFF and request.param == "proxops":
-        pytest.skip("without compilation nothing of a user's is told from plain Python")
+        pytest.skip("without compilation a user's kernels are plain Python")
     monkeypatch.setattr(made_from, "_OURS", request.param)
 
     def of(before="", after="", constants=CONSTANTS):

@@ -123,7 +123,7 @@ class ServedPhysics:
         self._capture()
 
     def state(self, which: int) -> PhysicsState:
-        """What the firmware is told of a vehicle."""
+        """What the firmware receives of a vehicle."""
         y, measured = self._flight.y[which].tolist(), self._measured[which].tolist()
         return PhysicsState(
             self.time_s - float(self._began_s[which]),

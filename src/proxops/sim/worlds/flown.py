@@ -7,6 +7,7 @@ from proxops.facility.arena import record
 from proxops.facility.arena.command import first_commands
 from proxops.facility.arena.procedure import prepare
 from proxops.facility.common.carriers import HALTED
+from proxops.links.arena_wire import is_address
 from proxops.results.run import Event, Signal
 from proxops.scenario.load import Scenario
 from proxops.sim.worlds.arena import STAGES, fly_until
@@ -37,9 +38,10 @@ class ArenaWorld(World):
             "link": link,
         }
         self.signals = tuple(Signal(*row) for row in record.signals())
+        if link is not None and is_address(link):
+            reject_scripted(arena)  # before its ports are opened
         self.link = None if link is None else linked(self.lab, link)
         if self.is_real:
-            reject_scripted(arena)
             self.ticks_per_call = REAL_TICKS
         self.before: tuple[FacilityState, ...] = ()  # what was done before the mission
         self._events = FlightEvents(made.lab, arena.file)
