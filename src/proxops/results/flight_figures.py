@@ -156,7 +156,7 @@ def _error(title: str, run: Run, craft: str, n: int) -> Figure:
         caption = (
             f"The fit rises by {fit.slope:.2g} mm/s; 95 % of further samples lie within "
             f"{fit.half.mean():.2g} mm of it, were they normal and independent. Samples a moment "
-            "apart are alike, and none is below zero: it shows the size of errors, not a probability."
+            "apart are alike, and none is below zero: it shows the size of errors, no probability."
         )
     return Figure(
         f"{title}: distance of the {craft}'s vehicle from its reference",
