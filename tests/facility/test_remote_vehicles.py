@@ -14,6 +14,7 @@ from proxops.facility.arena.memory import LANDED
 from proxops.facility.arena.procedure import prepare, put_away, standing_places
 from proxops.facility.arena.reasons import why_ended
 from proxops.facility.arena.remote_vehicles import RemoteVehicles
+from proxops.facility.arena.stations import statistics_of
 from proxops.facility.arena.vehicle import flight
 from proxops.facility.arena.watch import OFF_COURSE
 from proxops.links.arena_wire import ArenaWire, parse_links
@@ -32,9 +33,9 @@ TIMES, TARGETS = circle(30.0, turns=0.2)
 class Remote:
     """An arena whose vehicles are elsewhere, on a fake wire."""
 
-    def __init__(self, make=Counterpart, before=lambda: None) -> None:
+    def __init__(self, make=Counterpart, before=lambda: None, changed=lambda arena: arena) -> None:
         given = shipped()
-        arena = arena_of(given)
+        arena = changed(arena_of(given))
         self.drawn = Drawn(0, 4000 * CYCLES)
         state = flight(arena, TARGETS[0, :, :3], np.zeros(2))
         fence = fence_of(given)
@@ -139,6 +140,8 @@ def test_a_motion_capture_or_a_vehicle_that_is_lost_lands_both(what):
     lost = events.PoseLost if what == "blind" else events.LinkLost
     assert any(isinstance(event, lost) for _, event in remote.link.happened)
     assert all("land" in vehicle.calls for vehicle in remote.other.vehicles)
+    oldest = max(link.max_pose_age_s for link in statistics_of(remote.link.stations))
+    assert (0.2 < oldest < 0.25) == (what == "blind")
 
 
 def test_a_vehicle_that_does_not_go_where_it_is_sent_lands_both():
@@ -260,3 +263,43 @@ def test_links_of_both_vehicles_and_of_poses():
 def test_links_that_cannot_be_are_said(link, word):
     with pytest.raises(InputError, match=word):
         parse_links(link)
+
+
+def test_a_link_that_is_closed_before_a_heartbeat_shows_the_arming_lands_both():
+    remote = Remote()
+
+    def interrupted():
+        accepted = all("arm" in vehicle.calls for vehicle in remote.other.vehicles)
+        if accepted and not any(each.reported.armed for each in remote.link.stations):
+            raise KeyboardInterrupt
+
+    remote.wire._before = interrupted
+    with pytest.raises(KeyboardInterrupt):
+        remote.begin()
+    assert not any(each.reported.armed for each in remote.link.stations)
+    remote.wire._before = lambda: None
+    remote.link.close()
+    assert not any(autopilot.armed for autopilot in remote.other.autopilots)
+    assert not any(each.may_be_armed for each in remote.link.stations)
+    assert remote.wire.closed
+
+
+def test_frames_and_delays_of_both_links_are_counted(flew):
+    remote = flew[0]
+    for which, link in enumerate(statistics_of(remote.link.stations)):
+        station = remote.link.stations[which]
+        assert link.vehicle == ("target", "chaser")[which]
+        assert link.sent == station.statistics.sent > 600  # a target each, and heartbeats
+        assert link.received == station.statistics.received > 600  # 50 Hz of telemetry
+        assert (link.lost, link.stale, link.rejected) == (0, 0, 0)
+        assert 0.0 < link.round_trip_s < 0.05
+        assert link.max_pose_age_s < 0.05
+
+
+def test_an_autopilot_that_expects_quicker_cameras_than_the_facility_has_is_not_armed():
+    def slow_cameras(arena):
+        return arena._replace(sensing=arena.sensing._replace(delay=16))  # 40 ms
+
+    remote = Remote(changed=slow_cameras)
+    with pytest.raises(StoppedError, match=r"set VISO_DELAY_MS to 35 to 45 \(is 10\)"):
+        remote.begin()

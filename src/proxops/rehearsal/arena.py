@@ -14,6 +14,7 @@ from proxops.sim.controller.harness import Harness
 from proxops.sim.orbit_reference import WithOrbitReference
 from proxops.sim.simulation import Simulation
 from proxops.sim.worlds.flown import ArenaWorld
+from proxops.sim.worlds.linked import link_statistics
 
 Judged = Callable[[Run, Callable[[], bool]], Run]
 
@@ -83,6 +84,7 @@ class InArena:
                 requirements=(*run.requirements, *demands),
                 fidelity=Fidelity(self.arena.name, HILL, rows, tuple(found)),
                 procedure=(*self.world.before, ran, *after),
+                links=link_statistics(self.world.link),
             )
 
         return judge

@@ -5,6 +5,7 @@ from html import escape
 
 import numpy as np
 
+from proxops.core.link_statistics import HEADS
 from proxops.core.plot import BARS, TICKS, Curve, Figure, Level
 from proxops.facility.common.guard import table as guarding
 from proxops.report.curves import component_names
@@ -69,6 +70,10 @@ def _states(page: Page, run: Run) -> None:
     ]
     heads = ("state", "at [s]", "lasts [s]", "clear [mm]", "between", "verdict")
     page.add(table(heads, rows, numbers=(1, 2, 3), words=(4, 5)))
+    if run.links:
+        page.add("<p>Frames over the link to each vehicle:</p>")
+        cells = [tuple(map(escape, link.cells)) for link in run.links]
+        page.add(table(HEADS, cells, numbers=range(1, len(HEADS))))
 
 
 def _orbit_and_lab(page: Page, run: Run) -> None:

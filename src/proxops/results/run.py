@@ -12,6 +12,7 @@ import numpy as np
 
 from proxops.core.errors import InputError
 from proxops.core.extensions import NO_EXTENSIONS, Extensions
+from proxops.core.link_statistics import LinkStatistics
 from proxops.core.states import FacilityState
 from proxops.core.text import nearest
 from proxops.results.aborts import Abort, aborts_of
@@ -269,6 +270,7 @@ class Run:
     outcome: str  # passed | failed | invalid | interrupted | stopped | cut-short
     fidelity: Fidelity | None = None  # of a rehearsal
     procedure: tuple[FacilityState, ...] = ()  # of its facility
+    links: tuple[LinkStatistics, ...] = ()  # to its vehicles, if they were flown over links
     controller: ControllerReport | None = None  # a user's own, if one has flown it
     folder: Path | None = None  # that it was recorded into, or opened from
     extensions: Extensions = NO_EXTENSIONS  # with which it was flown; recordings do not hold them
@@ -420,6 +422,8 @@ class Run:
             more["fidelity"] = asdict(self.fidelity)
         if self.procedure:
             more["procedure"] = [asdict(state) for state in self.procedure]
+        if self.links:
+            more["links"] = [asdict(link) for link in self.links]
         if self.controller is not None:
             more["controller"] = asdict(self.controller)
         if self.aborts:

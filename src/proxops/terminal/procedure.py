@@ -3,6 +3,7 @@
 from rich.table import Table
 from rich.text import Text
 
+from proxops.core.link_statistics import HEADS, LinkStatistics
 from proxops.core.states import PASSED, FacilityState
 
 
@@ -21,6 +22,16 @@ def procedure_table(states: tuple[FacilityState, ...]) -> Table:
             Text(state.verdict, style="green" if state.verdict == PASSED else "red"),
             Text(_short(state.between)),
         )
+    return table
+
+
+def link_table(links: tuple[LinkStatistics, ...]) -> Table:
+    """Frames to and from each vehicle."""
+    table = Table(title="\nlinks", title_justify="left", box=None, padding=(0, 2, 0, 0))
+    for name in HEADS:
+        table.add_column(Text(name), justify="left" if name == HEADS[0] else "right")
+    for link in links:
+        table.add_row(*map(Text, link.cells))
     return table
 
 

@@ -15,7 +15,7 @@ from proxops.results.run import READABLE, Fidelity, Run, draw_figures, form_of
 from proxops.results.verdict import collided
 from proxops.terminal.controller import controller_table
 from proxops.terminal.port import show_port
-from proxops.terminal.procedure import procedure_table
+from proxops.terminal.procedure import link_table, procedure_table
 from proxops.validation import Row, Validation
 
 AMBER = "bold yellow"
@@ -46,6 +46,8 @@ def show_run(run: Run, folder: Path) -> None:
         console.print(controller_table(run.controller))
     if run.procedure:
         console.print(procedure_table(run.procedure))
+    if run.links:
+        console.print(link_table(run.links))
     _show_events(console, run)
     _show_warnings(console, run)
     collision = collided(run)

@@ -23,12 +23,12 @@ from proxops.facility.arena import memory as of
 from proxops.facility.arena.carry import CARRY, CLOCK
 from proxops.facility.arena.guard import LINK, NOTHING, REASON, REASONS, WHEN, check_targets
 from proxops.facility.arena.lab import ArenaLab
+from proxops.facility.arena.stations import stations_of
 from proxops.facility.arena.targets import Q, level, moved_on, reject_leaning, target_of
-from proxops.facility.common.rows import PAIR
 from proxops.links.errors import LocalProtocolError
 from proxops.links.mavlink import events
 from proxops.links.mavlink.content import Mode, Phase, Pose, SetOrigin, Target
-from proxops.links.mavlink.ground_station import GroundStation, Guard, Station
+from proxops.links.mavlink.ground_station import GroundStation, Guard
 from proxops.physics.multirotor.body import Q as BODY_Q
 
 CYCLES = 8  # of an exchange on the ground: 20 ms
@@ -90,10 +90,7 @@ class ArenaLink:
 
     def __init__(self, lab: ArenaLab, vehicles: Vehicles) -> None:
         self._lab, self.vehicles = lab, vehicles
-        self.stations = [
-            GroundStation(self._guard_of(which), station=Station(vehicle=(which + 1, 1)))
-            for which in range(PAIR)
-        ]
+        self.stations = stations_of(lab, self._guard_of)
         self._floor = lab.fence._replace(lowest=lab.fence.lowest * [1.0, 1.0, 0.0])
         self._kept = lab.flight.targets.copy()  # what has arrived
         self._stopping = self._airborne = False
@@ -146,7 +143,7 @@ class ArenaLink:
         """Commands both to land."""
         self._stopping = True
         for station in self.stations:
-            if station.phase in (Phase.ARMED, Phase.FLYING):
+            if station.may_be_armed and station.phase not in (Phase.SEARCHING, Phase.LANDING):
                 station.land()
         self._exchange(None)
 
@@ -155,13 +152,14 @@ class ArenaLink:
         return self._both("disarm", lambda s: None, lambda s: not s.reported.armed)
 
     def close(self) -> None:
-        """Lands what is still armed, however the flight ended, and closes the link."""
+        """Lands what is armed, or may yet be by a command under way, however the flight ended, and
+        closes the link."""
         try:
             until_ns = self.vehicles.now_ns + LANDING_NS * self.vehicles.real
-            if any(station.reported.armed for station in self.stations):
+            while any(station.may_be_armed for station in self.stations):
                 self.land()
-            while any(s.reported.armed for s in self.stations) and self.vehicles.now_ns < until_ns:
-                self._exchange(None)
+                if self.vehicles.now_ns >= until_ns:
+                    break
                 self.vehicles.rest(CYCLES)
         finally:
             self.vehicles.close()

@@ -48,6 +48,7 @@ STREAMS = (
 )
 WARNING = 4  # severity of a text that may be a reason
 AIRBORNE = (Phase.ARMED, Phase.FLYING)  # watchdogs act
+ARMING_NS = to_ns(2.5)  # after which two heartbeats would have said that a vehicle is armed
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,8 @@ class GroundStation:
         self._target_sent_ns: int | None = None
         self._held = False
         self._took_off = False  # since it was armed
+        self._arm_sent_ns: int | None = None  # while heartbeats may not show its effect yet
+        self.max_pose_age_s = 0.0  # while armed
 
     # --- what the operator does
 
@@ -206,6 +209,11 @@ class GroundStation:
     # --- bytes and time
 
     @property
+    def may_be_armed(self) -> bool:
+        """Whether it is armed, or a command to arm may take effect that no heartbeat shows yet."""
+        return self.reported.armed or self._arm_sent_ns is not None
+
+    @property
     def statistics(self) -> Statistics:
         return replace(self._framing.statistics, lost=self._order.lost)
 
@@ -268,6 +276,7 @@ class GroundStation:
 
     def _check_pose(self, now_ns: int) -> None:
         age_s = self._pose_age_s(now_ns)
+        self.max_pose_age_s = max(self.max_pose_age_s, age_s)
         if age_s > self.station.max_pose_age_s:
             self._events.append(events.PoseLost(age_s))
             self._land()
@@ -336,6 +345,8 @@ class GroundStation:
         if armed != self.reported.armed:
             self.reported.armed = armed
             self._events.append(events.Armed() if armed else events.Disarmed())
+        if self._arm_sent_ns is not None and (armed or now_ns - self._arm_sent_ns > ARMING_NS):
+            self._arm_sent_ns = None
         if armed and self.phase is Phase.READY:
             self.phase = Phase.ARMED if self.reported.landed else Phase.FLYING
         elif not armed and self.phase in (*AIRBORNE, Phase.LANDING):
@@ -387,6 +398,8 @@ class GroundStation:
         command, sent_before = due
         if self._permits(command):
             self._send(command_message(command, self.station.vehicle, sent_before), now_ns)
+            if isinstance(command, Arm):
+                self._arm_sent_ns = now_ns
         elif not isinstance(command, Land):  # landing is tried again
             self._queue.drop()
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
 from proxops.core.errors import InputError
+from proxops.core.link_statistics import LinkStatistics
 from proxops.core.regular_file import TooLargeError, read_regular
 from proxops.core.states import FacilityState
 from proxops.results.run import (
@@ -108,6 +109,7 @@ def run_from(
         outcome=_text(summary.get("outcome")),
         fidelity=_one(Fidelity, summary["fidelity"]) if "fidelity" in summary else None,
         procedure=_many(FacilityState, summary.get("procedure", [])),
+        links=_many(LinkStatistics, summary.get("links", [])),
         controller=_one(ControllerReport, summary["controller"])
         if "controller" in summary
         else None,
@@ -164,6 +166,13 @@ def _number(value: Any) -> float:
     raise InputError(f"{str(value)[:40]!r} is not a number")
 
 
+def _integer(value: Any) -> int:
+    number = _number(value)
+    if not number.is_integer():
+        raise InputError(f"{str(value)[:40]!r} is not a whole number")
+    return int(number)
+
+
 def _number_or_none(value: Any) -> float | None:
     return None if value is None else _number(value)
 
@@ -171,7 +180,7 @@ def _number_or_none(value: Any) -> float | None:
 _READERS: dict[Any, Callable[[Any], Any]] = {
     str: _text,
     bool: _flag,
-    int: lambda value: int(_number(value)),
+    int: _integer,
     float: _number,
     float | None: _number_or_none,
     tuple[Difference, ...]: lambda items: _many(Difference, items),

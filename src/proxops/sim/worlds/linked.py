@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from proxops.core.link_statistics import LinkStatistics
+
 if TYPE_CHECKING:
     from proxops.facility.arena.lab import ArenaLab
     from proxops.facility.arena.link import ArenaLink
@@ -12,10 +14,20 @@ def linked(lab: "ArenaLab", link: str) -> "ArenaLink":
     the addresses.  What it needs is the extra `arena`, loaded here."""
     from proxops.facility.arena.link import ArenaLink
     from proxops.facility.arena.remote_vehicles import RemoteVehicles
+    from proxops.facility.arena.stations import audited
     from proxops.facility.arena.virtual_vehicles import VirtualVehicles
     from proxops.links.arena_wire import ArenaWire, is_address, parse_links
-    from proxops.links.mavlink.audit import Limits, passing, rules
+    from proxops.links.mavlink.audit import passing, rules
 
     if is_address(link):
         return ArenaLink(lab, RemoteVehicles(lab, ArenaWire(parse_links(link))))
-    return ArenaLink(lab, VirtualVehicles(lab, passing(rules(Limits()))))
+    return ArenaLink(lab, VirtualVehicles(lab, passing(rules(audited(lab)))))
+
+
+def link_statistics(link: "ArenaLink | None") -> tuple[LinkStatistics, ...]:
+    """What crossed the links to both vehicles; nothing without a link."""
+    if link is None:
+        return ()
+    from proxops.facility.arena.stations import statistics_of
+
+    return statistics_of(link.stations)
