@@ -37,6 +37,7 @@ def flown(request):
     return e, problem, *closed_loop(problem, nodes, EVERY)
 
 
+@pytest.mark.slow
 def test_replanning_costs_one_percent_more_than_the_optimum(flown):
     e, problem, path, fuel, plans = flown
     optimum = least_fuel(

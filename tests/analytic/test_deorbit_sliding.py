@@ -52,6 +52,7 @@ def yielding(stiffer):
 
 
 @pytest.mark.parametrize("axis", ["y", "z"])
+@pytest.mark.slow
 def test_on_the_studys_pads_the_slide_is_nearly_the_simple_law(axis):
     """Within 1 % in frequency and 10 % in damping.  Tilt damps along y by 8.6 % more, so that the
     *damped* frequency there, lower by √(1 - ζ²) as well, is 1.04 % below the simple law's."""
@@ -72,6 +73,7 @@ def test_on_pads_ten_times_stiffer_and_damped_the_slide_is_the_simple_law(axis):
 
 @pytest.mark.parametrize("axis", ["y", "z"])
 @pytest.mark.parametrize("stiffer", [1.0, 10.0])
+@pytest.mark.slow
 def test_the_slide_is_that_with_tilt_and_nothing_is_left_but_what_is_not_linear(stiffer, axis):
     """The robot acts at its grasp point, as in the linearisation.  A millimetre over the 6.2 m
     between the centres turns the bodies by 1e-3 rad, of which the square, 1e-6, remains."""

@@ -41,6 +41,7 @@ def test_every_pad_carries_what_the_referee_says_at_every_instant(plant, referee
     np.testing.assert_allclose(forces, referee.pads, rtol=0.0, atol=0.02)
 
 
+@pytest.mark.slow
 def test_the_lock_carries_what_the_referee_says(plant, referee):
     """T was yawed by 90 deg: y of the contact is x of T, and x is -y.  The fastest motion, the
     lock's own with d/m̃ = 10/s, loses (0.1)⁵/120 of 59 N a step and 10 steps, 5e-5 N; at the

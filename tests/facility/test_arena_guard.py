@@ -251,6 +251,7 @@ def judge(found, fence):
         assert found[limit] <= 1.0 + 1e-6  # positions of some metres, rounded, over h³
 
 
+@pytest.mark.slow
 def test_hostile_targets_bring_no_flight_closer_than_the_column():
     found, fence = hostile.simple_flights(400)
     judge(found, fence)

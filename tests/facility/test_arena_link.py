@@ -154,6 +154,7 @@ def test_a_motion_that_leans_is_rejected():
         linked.fly(leaning[:10])
 
 
+@pytest.mark.slow
 def test_a_rehearsal_over_the_link_replays_to_the_bit():
     short = {"time.duration_s": 1.0, "time.phases.circle.until_s": 1.0}
     scenario = proxops.load("arena-circle").replace(short)

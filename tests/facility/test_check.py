@@ -94,6 +94,7 @@ def test_relative_poses_are_the_same_in_every_representation_and_in_orbit(sways)
             assert np.allclose(X.R, Y.R, atol=1e-10)
 
 
+@pytest.mark.slow
 def test_at_the_documented_placement_the_absolute_form_ends_after_14_s_with_a_stretched_arm(
     goes_along,
 ):

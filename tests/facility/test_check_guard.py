@@ -90,6 +90,7 @@ def goes_along():
     return synchronous(2.5, 16.0)
 
 
+@pytest.mark.slow
 def test_the_guard_stops_at_the_same_command_however_coarsely_the_mission_is_recorded(goes_along):
     """Where the arm is nearly stretched, jerks grow by a per cent within a cycle."""
     fine = with_chaser(2.5, 16.0, lambda t: APART, samples=1.0 / PERIOD)

@@ -70,6 +70,7 @@ def test_errors_are_as_large_as_their_covariance_says():
         assert abs(ratio - 1.0) < 3.3 / np.sqrt(runs * 3.0)
 
 
+@pytest.mark.slow
 def test_covariances_are_symmetric_to_the_last_bit_and_positive():
     for seconds in (0.2, 0.4, 8.0):
         found = navigated(Case(seconds=seconds))

@@ -100,6 +100,7 @@ def test_errors_are_as_large_as_believed(change):
     assert_consistent(flown(Case(runs=RUNS, **change)))
 
 
+@pytest.mark.slow
 def test_a_few_runs_are_consistent_too():
     """The same, soon done: the means of ten runs."""
     assert_consistent(flown(Case(runs=10, seconds=400.0, seed=4)))

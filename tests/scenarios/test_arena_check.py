@@ -156,6 +156,7 @@ def test_a_rehearsal_stops_where_the_check_says(mission, changes, given):
     assert event.t_s == pytest.approx(expected.lasts_s, abs=0.2)
 
 
+@pytest.mark.slow
 def test_the_best_start_is_in_the_middle_and_does_what_it_says(orbit):
     bad = {"arena.origin_m": [9.0, 0.0, 3.0]}
     assert not checked(orbit, bad).feasible

@@ -51,6 +51,7 @@ def short(name, duration=2.0):
     return proxops.load(name).replace({"time": time, "requirements": {}})
 
 
+@pytest.mark.slow
 def test_the_same_scenario_gives_the_same_bits_in_one_process_and_in_another():
     scenario = short("free-tumble")
     here = [proxops.simulate(scenario).hash for _ in range(2)]
