@@ -6,6 +6,7 @@ import pytest
 from proxops.actuators import faults
 from proxops.actuators.target_manoeuvre import push_target
 from proxops.core.clock import NS_PER_S
+from proxops.core.fault_description import PUSH, FaultDescription
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.physics.orbit.reference import MU, ORBIT_WIDTH, R0, V0
 from tests.laws.written import written
@@ -14,8 +15,8 @@ FORCE = np.array([30.0, -20.0, 10.0])  # in H [N]
 BEGIN, END = 2.03, 3.57  # [s]
 PUSHES = faults.build(
     [
-        faults.FaultDescription(
-            faults.PUSH, 0, round(BEGIN * NS_PER_S), round(END * NS_PER_S), numbers=tuple(FORCE)
+        FaultDescription(
+            PUSH, 0, round(BEGIN * NS_PER_S), round(END * NS_PER_S), numbers=tuple(FORCE)
         )
     ],
     0.1,

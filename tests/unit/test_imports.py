@@ -1,6 +1,8 @@
 """No module knows more than a handful of others."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import proxops
@@ -51,3 +53,9 @@ def test_an_import_counts_as_the_module_that_it_names(tmp_path):
         "    from proxops.core.errors import InputError\n"
     )
     assert imported_by(file) == {"proxops.plant", "proxops.plant.layout", "proxops.core.errors"}
+
+
+def test_missions_are_read_and_checked_without_loading_the_compiler():
+    script = "import sys, proxops; proxops.load('envisat-capture'); print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout == "False\n", done.stderr

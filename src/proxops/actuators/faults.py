@@ -14,14 +14,13 @@ the least inertia that it can act on, and h between two cycles.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from proxops.core.fault_description import DEAD, HELD, LATE, OPEN, STUCK, WEAK, FaultDescription
 from proxops.core.jit import helper, part
 
-DEAD, STUCK, LATE, OPEN, WEAK, PUSH, HELD = range(7)
 REACH = 0.08  # frequency of a brake on its rotor times h; stable up to 0.8
 
 # Columns of Faults.table
@@ -40,19 +39,6 @@ BRAKE_WIDTH = 3
 # Entries of FaultState.cycles
 NOW = 0  # number of the cycle, from 1 on
 TAKEN = 1  # of the cycle whose commands have arrived
-
-
-@dataclass(frozen=True)
-class FaultDescription:
-    """One fault."""
-
-    kind: int
-    number: int
-    begin: int  # [ns]
-    end: int  # [ns]
-    rotor: float = 0.0  # J [kg m2 or kg], of a stuck joint
-    max_effort: float = 0.0  # [N m or N], likewise
-    numbers: tuple[float, float, float] = (0.0, 0.0, 0.0)  # see Faults
 
 
 class Faults(NamedTuple):

@@ -3,8 +3,9 @@
 f_T = R_NTᵀ R_NH f_H        constant in the Hill frame H, at the hub's centre of mass
 """
 
-from proxops.actuators.faults import BEGIN, END, KIND, PUSH
+from proxops.actuators.faults import BEGIN, END, KIND
 from proxops.core.clock import NS_PER_S
+from proxops.core.fault_description import PUSH
 from proxops.core.jit import part
 from proxops.core.spatial.quaternion import get4, quat_to_rotation
 from proxops.core.spatial.vector import ZERO, add, get3, mul, mul_t, scale

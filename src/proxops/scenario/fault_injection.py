@@ -3,7 +3,9 @@
 import math
 from collections.abc import Sequence
 
-from proxops.actuators.faults import (
+from proxops.core.clock import NS_PER_S, to_ns
+from proxops.core.description import ArmDescription, CraftDescription
+from proxops.core.fault_description import (
     DEAD,
     HELD,
     LATE,
@@ -13,8 +15,6 @@ from proxops.actuators.faults import (
     WEAK,
     FaultDescription,
 )
-from proxops.core.clock import NS_PER_S, to_ns
-from proxops.core.description import ArmDescription, CraftDescription
 from proxops.core.text import nearest
 from proxops.scenario.schema import Mission
 from proxops.scenario.schema.base import Path, Problem
