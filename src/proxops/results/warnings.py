@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from proxops.assembly.base_loops import unstable_base_control
 from proxops.assembly.build import Built, build
 from proxops.assembly.flexible_limits import TIP, open_modes, tip_limits
 from proxops.assembly.joint_loops import LIMIT_CYCLE, unstable_loops
@@ -54,7 +55,7 @@ def foreseen(scenario: Scenario, built: Built | None = None) -> list[str]:
     """Warnings that are known before the run; `built` likewise."""
     mission = scenario.mission
     problems = [*coarse_steps(scenario), *open_modes(scenario, ENERGY_CLOSED)]
-    problems += light_targets(scenario)
+    problems += [*light_targets(scenario), *unstable_base_control(scenario)]
     if mission.contacts or mission.holds or mission.obsw.joints or mission.obsw.capture:
         built = built or build(scenario)
         problems += [*slow_contacts(scenario, built), *unstable_loops(scenario, built)]
