@@ -39,7 +39,7 @@ def shapes(visual):
 def test_links_are_placed_where_the_arm_has_them(name):
     text = shipped_arms()[name].read_text("utf-8")
     described = parse_urdf(text, name)
-    element, number, X_JE = place_links(text, name)[-1]
+    element, number, X_JE = place_links(text, name)[1][-1]
     assert number == len(described.joints)
     np.testing.assert_allclose(X_JE.R, described.R_JE, atol=1e-15)
     np.testing.assert_allclose(X_JE.p, described.p_JE, atol=1e-15)
