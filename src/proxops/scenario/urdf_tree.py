@@ -1,11 +1,12 @@
 """The links of a URDF file as a tree, and the way through it from the root to an arm's tip."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
 from proxops.core.errors import InputError
+from proxops.core.safe_xml import XmlError, parse_xml
 from proxops.core.text import nearest
 from proxops.scenario.urdf_elements import ElementError, Joint, Link, joint_of, link_of
 
@@ -25,7 +26,7 @@ class LinkTree:
     name: str
     root: str
     links: Mapping[str, Link]
-    leaving: Mapping[str, tuple[Joint, ...]]  # joints by the link that they leave, where any do
+    leaving: Mapping[str, Sequence[Joint]]  # joints by the link that they leave, where any do
     document: ElementTree.Element
 
     def below(self, name: str) -> Iterator[Joint]:
@@ -50,9 +51,9 @@ def read_tree(text: str, where: str) -> LinkTree:
     if problems:
         raise InputError("\n".join(f"{where}: {problem}" for problem in problems))
     children = {joint.child for joint in joints}
-    leaving: dict[str, tuple[Joint, ...]] = {}
+    leaving: dict[str, list[Joint]] = {}
     for joint in joints:
-        leaving[joint.parent] = (*leaving.get(joint.parent, ()), joint)
+        leaving.setdefault(joint.parent, []).append(joint)
     first = next(name for name in links if name not in children)
     return LinkTree(root.get("name", ""), first, links, leaving, root)
 
@@ -114,13 +115,10 @@ def _listed(names: list[str]) -> str:
 
 
 def _xml(text: str, where: str) -> ElementTree.Element:
-    # A document type is the only way to define entities, and nested ones fill the memory.
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise InputError(f"{where}: document types and entities are not supported")
     try:
-        root = ElementTree.fromstring(text)
-    except (ElementTree.ParseError, ValueError) as error:
-        raise InputError(f"{where}: not well-formed XML: {error}") from None
+        root = parse_xml(text)
+    except XmlError as error:
+        raise InputError(f"{where}: {error}") from None
     tag = root.tag.rpartition("}")[2]
     if tag in _OTHER_FORMATS:
         raise InputError(f"{where}: {_OTHER_FORMATS[tag]}")

@@ -46,7 +46,7 @@ def arm_shapes(
     found: list[Drawn] = []
     bare: set[int] = set()  # frames with a mesh that is not drawn
     links: dict[int, str] = {}  # the first in each frame: what its joint moves
-    for looks in _looks(text, arm.name, arm.tip or None):
+    for looks in _looks(text, arm.name, arm.tip):
         links.setdefault(looks.number, looks.link)
         shapes = [*looks.shapes, *(each for each in looks.meshes if can_draw(each.mesh))]
         if len(shapes) < len(looks.shapes) + len(looks.meshes):
@@ -59,10 +59,16 @@ def arm_shapes(
     return found + rods
 
 
+def mesh_names(arm: ArmDescription, text: str) -> set[str]:
+    """The meshes that the file of an arm would have it drawn with: paths of those that were found,
+    the names in the file of others."""
+    return {shape.mesh for each in _looks(text, arm.name, arm.tip) for shape in each.meshes}
+
+
 def mesh_files(arm: ArmDescription, text: str) -> set[str]:
     """Paths of the meshes of an arm that may be drawn: files that were found, of kinds that are
     read."""
-    looks = _looks(text, arm.name, arm.tip or None)
+    looks = _looks(text, arm.name, arm.tip)
     named = {shape.mesh for each in looks for shape in (*each.meshes, *each.collisions)}
     return {
         file
@@ -72,7 +78,7 @@ def mesh_files(arm: ArmDescription, text: str) -> set[str]:
 
 
 @lru_cache(CACHE_SIZE)
-def _looks(text: str, where: str, tip: str | None) -> tuple[_Looks, ...]:
+def _looks(text: str, where: str, tip: str) -> tuple[_Looks, ...]:
     document, placed = place_links(text, where, tip)
     colours = {
         each.get("name", ""): _rgb(each, SHELL) for each in document.iterfind("material[color]")
