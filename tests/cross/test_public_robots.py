@@ -5,6 +5,8 @@ the tip at zero.  Errors are relative to the largest component of what is compar
 round at 1e-16; wrists of grams behind tens of kilograms make M as ill-conditioned as 1e6.
 """
 
+import re
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +24,10 @@ from proxops.core.errors import InputError
 from proxops.core.frame import quaternion_of
 from proxops.physics.multibody.entry import Loads, Motion, Mount
 from proxops.physics.multibody.tree import Tree
+from proxops.results.warnings import foreseen
 from proxops.scenario.load import Scenario
 from proxops.scenario.urdf import parse_urdf
+from proxops.scenario.urdf_visual import arm_shapes
 
 FOLDER = robots_folder()
 EXACT = 1e-10
@@ -118,3 +122,18 @@ def test_every_file_loads_or_says_why_not() -> None:
         except InputError as error:
             said |= {line.removeprefix(f"{path.name}: ")[:8] for line in str(error).splitlines()}
     assert said <= {"give tip", "joint 'j", "link 'FL", "link 'FR", "has no <"}
+
+
+def test_the_mission_in_the_documentation_loads_and_is_drawn(tmp_path: Path) -> None:
+    page = Path(__file__).parents[2] / "docs" / "multibody.md"
+    (text,) = re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    share = tmp_path / "robots" / "cmeel.prefix" / "share"
+    share.mkdir(parents=True)
+    (share / "example-robot-data").symlink_to(path_of(".").resolve().parent)
+    (tmp_path / "ur5.toml").write_text(text)
+    scenario = proxops.load(tmp_path / "ur5.toml")
+    assert foreseen(scenario) == []
+    arm = describe(scenario)[0].arms[0].arm
+    shapes = arm_shapes(arm, scenario.files[scenario.mission.chaser.arms["main"].urdf], isfile)
+    assert [shape.kind for _, shape, _ in shapes] == ["mesh"] * 7
+    assert all(shape.mesh in scenario.files for _, shape, _ in shapes)
