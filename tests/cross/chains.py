@@ -154,11 +154,16 @@ def random_mount(chain: list[Body], rng: np.random.Generator) -> Mount:
 class Craft:
     """Our kernels on one craft; every call returns fresh arrays."""
 
-    def __init__(self, chain: list[Body]) -> None:
-        self.tree = to_tree(chain)
+    def __init__(self, craft: list[Body] | Tree) -> None:
+        self.tree = craft if isinstance(craft, Tree) else to_tree(craft)
         self.scratch = scratch_for(self.tree)
-        self.n = len(chain) - 1
+        self.n = len(self.tree.topology)
         self.dof = 6 + self.n
+
+    def frame(self, body: int) -> tuple[np.ndarray, np.ndarray]:
+        """(R, p) of a body in the base, in the motion of the last call."""
+        row = self.scratch[body]
+        return row[at.R : at.R + 9].reshape(3, 3).copy(), row[at.P : at.P + 3].copy()
 
     def acceleration(self, motion: Motion, loads: Loads) -> np.ndarray:
         nu_rate = np.empty(self.dof)

@@ -34,7 +34,7 @@ _ARM_CASES = (
         "mass negative",
         '<mass value="2"/>',
         '<mass value="-2"/>',
-        ("link 'hand': mass must be greater than 0, found -2",),
+        ("link 'hand': mass must not be negative, found -2",),
     ),
     ("mass no number", '<mass value="2"/>', '<mass value="2 kg"/>', ("link 'hand': <mass> value",)),
     (
@@ -84,7 +84,19 @@ _ARM_CASES = (
         "coupled joint",
         _SECOND,
         _SECOND + '<mimic joint="first"/>',
-        ("joint 'second': <mimic> is not supported",),
+        ('give tip = "boom"', "joint 'second' follows 'first' (<mimic>)"),
+    ),
+    (
+        "inertia without mass",
+        '<mass value="2"/>',
+        '<mass value="0"/>',
+        ("link 'hand': has an inertia but no mass",),
+    ),
+    (
+        "macros",
+        _END,
+        '<a:xacro xmlns:a="http://www.ros.org/wiki/xacro"/></robot>',
+        ("expand it first: xacro two.urdf > arm.urdf",),
     ),
     (
         "joint without a child",
@@ -107,8 +119,8 @@ _ARM_CASES = (
     (
         "branch",
         _END,
-        '<link name="x"/>' + _JOINT.format("boom", "x") + _END,
-        ("link 'boom': is left by 2 joints; only serial arms are supported",),
+        '<link name="x"/>' + _JOINT.format("boom", "x").replace("fixed", "continuous") + _END,
+        ('give tip = "<link>"', "2 branches leave link 'boom'; they end at 'hand', 'x'"),
     ),
     (
         "closed loop",

@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import re
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from proxops.assembly.geometry import shapes_of
 from proxops.core.errors import InputError
 from proxops.scenario.files import shipped_arms
 from proxops.scenario.load import Scenario, load, parse_set, shipped
+from proxops.scenario.schema import Mission
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -168,6 +170,12 @@ def test_every_piece_in_the_documentation_can_be_added_to_the_example(tmp_path: 
     kinds = {shape.kind for shape in scenario.mission.chaser.shapes.values()}
     assert kinds == {"box", "cylinder", "panel", "sphere", "mesh"}
     build(scenario)
+
+
+def test_the_mission_with_a_public_robot_in_the_documentation_fits_the_schema() -> None:
+    """Its robot is looked at in tests/cross/test_public_robots.py."""
+    (text,) = re.findall(r"```toml\n(.*?)```", (DOCS / "multibody.md").read_text(), re.DOTALL)
+    assert Mission.model_validate(tomllib.loads(text)).chaser.arms["main"].tip == "tool0"
 
 
 def test_a_path_to_an_arm_starts_at_the_scenario_file(

@@ -12,7 +12,7 @@ from proxops.assembly.build import build
 from proxops.core.description import ArmDescription, RigidInertia
 from proxops.core.errors import InputError
 from proxops.core.frame import quaternion_of
-from proxops.scenario import urdf
+from proxops.scenario import urdf_tree
 from proxops.scenario.files import shipped_arms
 from proxops.scenario.urdf import parse_urdf, z_onto
 
@@ -262,7 +262,7 @@ def test_a_joint_frame_is_a_rotation_with_z_along_any_axis(tilt: float) -> None:
 def test_a_text_is_read_once_however_often_a_scenario_is_built(monkeypatch):
     scenario = proxops.load("envisat-capture")
     build(scenario)
-    monkeypatch.setattr(urdf, "_xml", lambda *_: pytest.fail("a text is read again"))
+    monkeypatch.setattr(urdf_tree, "_xml", lambda *_: pytest.fail("a text is read again"))
     build(scenario.dispersed(2))
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from proxops.scenario.files import shipped_arms
 from proxops.scenario.urdf import parse_urdf, place_links
-from proxops.scenario.urdf_visual import arm_shapes
+from proxops.scenario.urdf_visual import arm_shapes, mesh_files, mesh_names
 
 INERTIAL = (
     '<inertial><mass value="1"/>'
@@ -39,7 +39,7 @@ def shapes(visual):
 def test_links_are_placed_where_the_arm_has_them(name):
     text = shipped_arms()[name].read_text("utf-8")
     described = parse_urdf(text, name)
-    element, number, X_JE = place_links(text, name)[-1]
+    element, number, X_JE = place_links(text, name)[1][-1]
     assert number == len(described.joints)
     np.testing.assert_allclose(X_JE.R, described.R_JE, atol=1e-15)
     np.testing.assert_allclose(X_JE.p, described.p_JE, atol=1e-15)
@@ -86,3 +86,43 @@ def test_what_cannot_be_drawn_becomes_a_rod_from_joint_to_joint(visual):
     assert rods[0].size[2] == pytest.approx(0.5)
     assert rods[1].size[2] == pytest.approx(2.0)
     assert math.hypot(*rods[1].p) == pytest.approx(1.0)
+
+
+MESH = '<{0}><geometry><mesh filename="{1}" scale="2 2 2"/></geometry>{2}</{0}>'
+
+
+def test_a_mesh_is_drawn_where_it_can_be():
+    text = arm(MESH.format("visual", "/m/rod.dae", "") + MESH.format("collision", "/m/c.stl", ""))
+    described = parse_urdf(text, "a")
+    ((number, shape, link),) = arm_shapes(described, text, lambda file: file == "/m/rod.dae")
+    assert (number, shape.kind, shape.mesh, link) == (1, "mesh", "/m/rod.dae", "rod")
+    assert shape.size == (2.0, 2.0, 2.0)
+    ((_, shape, _),) = arm_shapes(described, text, lambda file: file == "/m/c.stl")
+    assert shape.mesh == "/m/c.stl"  # what collides stands for what is seen
+
+
+def test_a_link_whose_mesh_is_not_drawn_is_a_rod_beside_the_others():
+    text = arm(MESH.format("visual", "/m/rod.dae", ""))
+    ball = '<link name="base"><visual><geometry><sphere radius="0.1"/></geometry></visual></link>'
+    text = text.replace('<link name="base"/>', ball)
+    found = arm_shapes(parse_urdf(text, "a"), text)
+    assert [(number, shape.kind) for number, shape, _ in found] == [
+        (0, "sphere"),
+        (1, "sphere"),
+        (1, "cylinder"),
+    ]
+
+
+def test_meshes_that_may_be_drawn_are_files_that_were_found_of_kinds_that_are_read():
+    names = ("/m/a.stl", "/m/b.STL", "/m/c.dae", "/etc/passwd", "package://x/d.stl", "/m/e.mesh")
+    text = arm("".join(MESH.format("visual", name, "") for name in names))
+    assert mesh_files(parse_urdf(text, "a"), text) == {"/m/a.stl", "/m/b.STL", "/m/c.dae"}
+    assert mesh_names(parse_urdf(text, "a"), text) == {*names}
+
+
+def test_a_colour_may_be_that_of_a_material_named_elsewhere():
+    text = arm(MESH.format("visual", "/m/a.stl", '<material name="red"/>')).replace(
+        "</robot>", '<material name="red"><color rgba="1 0 0 1"/></material></robot>'
+    )
+    ((_, shape, _),) = arm_shapes(parse_urdf(text, "a"), text, lambda file: True)
+    assert shape.colour == (255, 0, 0)

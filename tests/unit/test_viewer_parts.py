@@ -9,6 +9,7 @@ from tests.unit.viewer_cases import short_run
 
 import proxops
 from proxops.assembly.bend import STATIONS
+from proxops.scenario.files import shipped_arms
 from proxops.scenario.load import shipped
 from proxops.viewer.framing import bending_for, enlarged, framings, newtons_per_metre, takes_part
 from proxops.viewer.hardware import hardware_of
@@ -193,6 +194,31 @@ def test_a_mesh_is_drawn_with_its_scale_and_one_that_is_gone_is_named(tmp_path):
     hardware = hardware_of({"scenario": gone}, run.signals())
     assert unread_meshes(hardware) == ["gone.obj"]
     assert "target/hub/bus" not in things(scene_of(hardware), Surface)
+
+
+def test_an_arm_is_drawn_with_the_meshes_of_its_file_while_they_are_those_of_the_run(tmp_path):
+    text = shipped_arms()["space-arm"].read_text("utf-8")
+    start, end = text.index("<visual>"), text.index("</visual>")
+    mesh = '<visual><geometry><mesh filename="package://meshes/link.obj"/></geometry>'
+    (tmp_path / "urdf").mkdir()
+    (tmp_path / "urdf" / "arm.urdf").write_text(text[:start] + mesh + text[end:])
+    file = tmp_path / "meshes" / "link.obj"
+    file.parent.mkdir()
+    file.write_text(TETRAHEDRON)
+    urdf = {"chaser.arms.main.urdf": str(tmp_path / "urdf" / "arm.urdf")}
+    stored = proxops.load("free-tumble").replace(urdf).to_dict()
+    run = short_run("free-tumble")
+    hardware = hardware_of({"scenario": stored}, run.signals())
+    drawn = [name for name in things(scene_of(hardware), Surface) if "/arms/" in name]
+    assert drawn == ["chaser/arms/main/0/0"]
+    assert unread_meshes(hardware) == []
+    moved = file.with_name("moved.obj")
+    file.rename(moved)
+    stored = json.loads(json.dumps(stored).replace(str(file), str(moved)))
+    moved.write_text(TETRAHEDRON + "# another\n")
+    hardware = hardware_of({"scenario": stored}, run.signals())
+    assert not [name for name in things(scene_of(hardware), Surface) if "/arms/" in name]
+    assert unread_meshes(hardware) == ["moved.obj"]
 
 
 def test_a_recording_from_elsewhere_draws_no_file_of_this_machine(tmp_path):

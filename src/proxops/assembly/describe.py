@@ -251,7 +251,7 @@ def _symmetric(matrix: tuple[tuple[float, ...], ...]) -> np.ndarray:
 def _mounted(name: str, arm: Arm, text: str) -> MountedArm:
     return MountedArm(
         name=name,
-        arm=parse_urdf(text, arm.urdf),
+        arm=parse_urdf(text, arm.urdf, arm.tip),
         R_CA=_matrix(arm.q_CA),
         p_CA=np.array(arm.p_CA_m),
         q=arm.pose_si(),

@@ -86,6 +86,8 @@ class ArmDescription:
     joints: tuple[JointDescription, ...]
     R_JE: np.ndarray  # end effector in the last joint frame (in A for an arm without joints)
     p_JE: np.ndarray
+    tip: str = ""  # link of the file whose frame E is
+    locked: tuple[str, ...] = ()  # joints of the file off the way to the tip: they stay at zero
 
     def unit(self, revolute: str, prismatic: str) -> str:
         """Unit of a quantity of the joints: one for all, or one for each, separated by commas."""

@@ -11,6 +11,7 @@ from proxops.assembly.build import Built, build
 from proxops.assembly.flexible_limits import TIP, open_modes, tip_limits
 from proxops.assembly.joint_loops import LIMIT_CYCLE, unstable_loops
 from proxops.assembly.limits import coarse_steps, slow_contacts, spin_limits
+from proxops.assembly.locked_joints import locked_joints
 from proxops.assembly.robot import light_targets
 from proxops.results.ledger import ENERGY_CLOSED
 from proxops.results.run import Event, Run
@@ -55,7 +56,8 @@ def foreseen(scenario: Scenario, built: Built | None = None) -> list[str]:
     """Warnings that are known before the run; `built` likewise."""
     mission = scenario.mission
     problems = [*coarse_steps(scenario), *open_modes(scenario, ENERGY_CLOSED)]
-    problems += [*light_targets(scenario), *unstable_base_control(scenario)]
+    problems += [*light_targets(scenario), *locked_joints(scenario)]
+    problems += unstable_base_control(scenario)
     if mission.contacts or mission.holds or mission.obsw.joints or mission.obsw.capture:
         built = built or build(scenario)
         problems += [*slow_contacts(scenario, built), *unstable_loops(scenario, built)]

@@ -1,17 +1,17 @@
 """A mission in a document, checked as a whole: the schema, then what belongs together."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from proxops.core.description import ArmDescription
 from proxops.core.errors import InputError
+from proxops.scenario.arm_file import read_arm_file
 from proxops.scenario.bounds import bound_problems
 from proxops.scenario.dispersion import dispersion_problems
 from proxops.scenario.fault_injection import joint_problems, power_problems
-from proxops.scenario.files import find_mesh, hash_mesh, read_arm, read_history
+from proxops.scenario.files import Reader, find_mesh, hash_mesh, read_history
 from proxops.scenario.fit import (
     arm_problems,
     brake_problems,
@@ -26,10 +26,8 @@ from proxops.scenario.schema.base import Problem, Section
 from proxops.scenario.schema.capture import Capture
 from proxops.scenario.schema.fault_injection import PowerLoss, StuckJoint
 from proxops.scenario.schema.shape import ChaserMesh, TargetMesh
-from proxops.scenario.urdf import parse_urdf
 
 _Part = TypeVar("_Part", bound=Section)
-Reader = Callable[[str, Path], str]  # text (of a mesh: path, hash) of a name, from a folder
 
 
 def checked_mission(
@@ -52,11 +50,11 @@ def checked_mission(
     for key, arm in _sound(document, ("chaser", "arms"), Arm).items():
         path = ("chaser", "arms", key)
         try:
-            files[arm.urdf] = read(read_arm, arm.urdf)
-            descriptions[key] = parse_urdf(files[arm.urdf], arm.urdf)
+            descriptions[key], texts = read_arm_file(arm, read)
         except InputError as error:
             problems += [((*path, "urdf"), line) for line in str(error).splitlines()]
         else:
+            files |= texts
             problems += arm_problems(path, arm, descriptions[key])
             problems += carrier_problems(path, arm, descriptions)
     for key, control in _sound(document, ("obsw", "joints"), JointControl).items():

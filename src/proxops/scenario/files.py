@@ -14,6 +14,9 @@ from proxops.core.regular_file import NotRegularError, TooLargeError, read_regul
 from proxops.core.text import nearest
 from proxops.scenario.bounds import bound_problems
 from proxops.scenario.problems import raise_problems
+from proxops.scenario.urdf_meshes import place_meshes
+
+Reader = Callable[[str, Path], str]  # text (of a mesh: path, hash) of a name, from a folder
 
 _LARGEST = 10_000_000  # bytes; hand-written files have a thousandth of it
 _LARGEST_MESH = 1_000_000_000  # bytes
@@ -78,14 +81,14 @@ def read_history(name: str, folder: Path) -> str:
 
 
 def read_arm(name: str, folder: Path) -> str:
-    """URDF text of a shipped arm, or of a file seen from a folder."""
+    """URDF text of a shipped arm, or of a file seen from a folder, with the paths of its meshes."""
     shipped = shipped_arms()
     if name in shipped:
         return shipped[name].read_text("utf-8")
     path = folder / name
     if not os.path.exists(path):  # unlike Path.exists: also False for names no system takes
         raise InputError(f"no shipped arm and no file {name!r}{nearest(name, shipped)}")
-    return read_text(path)
+    return place_meshes(read_text(path), path.parent)
 
 
 def find_mesh(name: str, folder: Path) -> str:
@@ -101,7 +104,7 @@ def hash_mesh(name: str, folder: Path) -> str:
     return hashlib.sha256(_read(folder / name, _LARGEST_MESH)).hexdigest()
 
 
-def read_from(reader: Callable[[str, Path], str], name: str, folders: tuple[Path, ...]) -> str:
+def read_from(reader: Reader, name: str, folders: tuple[Path, ...]) -> str:
     """What a reader finds under that name in the first folder that has it."""
     first: InputError | None = None
     for folder in folders:

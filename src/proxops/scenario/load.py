@@ -10,9 +10,9 @@ from typing import Any
 
 from proxops.core.errors import InputError
 from proxops.core.extensions import NO_EXTENSIONS, Extensions
-from proxops.scenario.checked import Reader, checked_mission
+from proxops.scenario.checked import checked_mission
 from proxops.scenario.dispersion import Case, draw, integer_seed, stored_case
-from proxops.scenario.files import find_mesh, hash_mesh, read_from, shipped_missions
+from proxops.scenario.files import Reader, find_mesh, hash_mesh, read_from, shipped_missions
 from proxops.scenario.keys import put
 from proxops.scenario.problems import raise_problems, shown
 from proxops.scenario.schema import Mission

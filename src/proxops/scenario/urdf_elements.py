@@ -12,7 +12,6 @@ import numpy as np
 
 from proxops.core.description import RigidInertia
 from proxops.core.text import nearest
-from proxops.scenario.schema.body import inertia_problem
 
 # The stop gives way by a degree under 170 N m; up to 0.25 kg m2 the damping keeps a joint from
 # bouncing off it.  [N m/rad or N/m]
@@ -21,6 +20,7 @@ STOP_DAMPING = 2.0  # χ [s/rad or s/m]: τ = k δ (1 + χ δ̇)
 ROTOR_INERTIA = 0.0  # [kg m2 or kg]
 
 _MOVING = ("revolute", "continuous", "prismatic")
+_UNSUPPORTED = ("floating", "planar")  # of URDF's: possible where they are locked
 
 
 class ElementError(Exception):
@@ -47,18 +47,29 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Joint:
-    """A joint of the file: the child's frame in the parent's, and how it moves."""
+class JointMotion:
+    """How a joint moves."""
 
-    name: str
-    kind: str  # revolute | continuous | prismatic | fixed
-    parent: str
-    child: str
-    origin: Pose
+    prismatic: bool
     axis: np.ndarray  # unit, in the child's frame
     limit: tuple[float, float, float, float]  # lower, upper, effort, speed
     friction: tuple[float, float]  # viscous, Coulomb
     rotor: tuple[float, float, float]  # rotor inertia, stop stiffness, stop damping
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A joint of the file: the child's frame in the parent's while the joint is at zero, and how
+    it moves, None where it is fixed or where `problem` says why it cannot move."""
+
+    name: str
+    fixed: bool
+    parent: str
+    child: str
+    origin: Pose
+    follows: str  # the joint that a <mimic> names; empty where there is none
+    motion: JointMotion | None
+    problem: str
 
 
 def link_of(element: Element) -> Link:
@@ -68,39 +79,60 @@ def link_of(element: Element) -> Link:
 
 
 def joint_of(element: Element) -> Joint:
-    """The joint that a <joint> describes."""
+    """The joint that a <joint> describes.  One that cannot move has a place all the same: it may be
+    locked."""
     kind = element.get("type", "")
-    if kind not in (*_MOVING, "fixed"):
-        possible = ", ".join((*_MOVING, "fixed"))
-        raise ElementError(f"type {kind!r} is not supported; there are: {possible}")
-    if _only(element, "mimic") is not None:
-        raise ElementError("<mimic> is not supported")
+    if kind not in (*_MOVING, "fixed", *_UNSUPPORTED):
+        raise ElementError(_kind_problem(kind))
+    mimic = _only(element, "mimic")
+    motion, problem = None, ""
+    try:
+        motion = None if kind == "fixed" else _motion(element, kind)
+    except ElementError as error:
+        problem = str(error)
     return Joint(
         name=element.get("name", ""),
-        kind=kind,
+        fixed=kind == "fixed",
         parent=_link_named(element, "parent"),
         child=_link_named(element, "child"),
         origin=origin_of(element),
-        axis=_axis(element) if kind != "fixed" else np.array([0.0, 0.0, 1.0]),
+        follows="" if mimic is None else mimic.get("joint") or "another joint",
+        motion=motion,
+        problem=problem,
+    )
+
+
+def _motion(element: Element, kind: str) -> JointMotion:
+    if kind in _UNSUPPORTED:
+        raise ElementError(_kind_problem(kind))
+    return JointMotion(
+        prismatic=kind == "prismatic",
+        axis=_axis(element),
         limit=_limit(element, kind),
         friction=_friction(element),
         rotor=_rotor(element),
     )
 
 
-def _body(inertial: Element) -> RigidInertia:
+def _kind_problem(kind: str) -> str:
+    possible = ", ".join((*_MOVING, "fixed"))
+    return f"type {kind!r} is not supported; there are: {possible}"
+
+
+def _body(inertial: Element) -> RigidInertia | None:
+    """Mass and inertia, None where both are zero.  Whether a body can have this inertia is judged
+    once it is known what moves with it: files carry zeros for small parts."""
     mass = number_of(_needed(inertial, "mass"), "value")
-    if mass <= 0.0:
-        raise ElementError(
-            f"mass must be greater than 0, found {mass:g}; a frame without mass has no <inertial>"
-        )
+    if mass < 0.0:
+        raise ElementError(f"mass must not be negative, found {mass:g}")
     element = _needed(inertial, "inertia")
     keys = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
     xx, yy, zz, xy, xz, yz = (number_of(element, key) for key in keys)
     inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    problem = inertia_problem(inertia)
-    if problem:
-        raise ElementError(f"inertia {problem}")
+    if mass == 0.0:
+        if inertia.any():
+            raise ElementError("has an inertia but no mass; give its mass, or zeros for both")
+        return None
     origin = origin_of(inertial)
     return RigidInertia(mass, np.zeros(3), inertia).seen_from(origin.R, origin.p)
 
@@ -147,12 +179,12 @@ def _limit(element: Element, kind: str) -> tuple[float, float, float, float]:
     if kind in ("revolute", "prismatic"):
         if limit is None:
             raise ElementError(f"a {kind} joint needs <limit lower upper effort velocity>")
-        lower, upper = number_of(limit, "lower"), number_of(limit, "upper")
+        lower, upper = number_of(limit, "lower", 0.0), number_of(limit, "upper", 0.0)
         if not lower < upper:
             raise ElementError(f"<limit> lower {lower:g} is not below upper {upper:g}")
     else:
         lower, upper = -math.inf, math.inf
-    if limit is None or kind == "fixed":
+    if limit is None:
         return lower, upper, math.inf, math.inf
     effort, speed = number_of(limit, "effort"), number_of(limit, "velocity")
     if effort <= 0.0 or speed <= 0.0:

@@ -101,6 +101,10 @@ class Hardware:
             if shape.kind != "mesh" or self.has_mesh(shape.mesh)
         }
 
+    def arm_text(self, arm: str) -> str:
+        """The text of an arm's URDF file."""
+        return self.scenario.files[self.scenario.mission.chaser.arms[arm].urdf]
+
     def has_mesh(self, file: str) -> bool:
         """Whether a mesh is the one that the run was made with, and can be read."""
         return is_file_of(file, self.scenario.files.get(file, "")) and read_mesh(file) is not None

@@ -10,6 +10,7 @@ from proxops.assembly.bend import Strip, strip_of
 from proxops.assembly.geometry import shapes_of
 from proxops.core.description import ContactDescription, ShapeDescription, ThrusterDescription
 from proxops.core.frame import z_onto
+from proxops.scenario.urdf_visual import mesh_names
 from proxops.viewer.arena import arena
 from proxops.viewer.arm_solids import arm_solids
 from proxops.viewer.cell import cell
@@ -225,6 +226,8 @@ def unread_meshes(hardware: Hardware) -> list[str]:
     mission = hardware.scenario.mission
     shapes = [*shapes_of(mission.chaser).values(), *shapes_of(mission.target).values()]
     files = {shape.mesh for shape in shapes if shape.kind == "mesh"}
+    for mounted in hardware.chaser.arms:
+        files |= mesh_names(mounted.arm, hardware.arm_text(mounted.name))
     return sorted(Path(file).name for file in files if not hardware.has_mesh(file))
 
 

@@ -9,13 +9,21 @@ from proxops.viewer.pose import HERE, Pose, Vector, pose_of, vector
 from proxops.viewer.scene import Colour, Solid, Surface, Thing
 
 
-def drawn(name: str, frame: str, shape: ShapeDescription, opacity: float) -> list[Thing]:
-    """A shape of a hub; nothing for a mesh that cannot be read."""
+def drawn(
+    name: str,
+    frame: str,
+    shape: ShapeDescription,
+    opacity: float = 1.0,
+    most_faces: int | None = None,
+) -> list[Thing]:
+    """A shape; nothing for a mesh that cannot be read.  One with more than so many faces is drawn
+    coarser."""
     if shape.kind != "mesh":
         return [Solid(name, frame, shape, opacity)]
     mesh = read_mesh(shape.mesh)
     if mesh is None:
         return []
+    mesh = mesh if most_faces is None else mesh.coarse(most_faces)
     vertices = mesh.vertices * np.array(shape.size)
     placed = Pose(shape.p, shape.q)
     return [Surface(name, frame, placed, mesh.faces, lambda _: vertices, shape.colour, opacity)]

@@ -23,6 +23,7 @@ _UPRIGHT = 0.8  # aspect of a phone, on which the panel covers the lower part
 _FREE_ON_A_PHONE = 0.4
 _COMPASS = (-0.86, -0.7)  # where the axes stand in the picture
 _TOP = (0.0, 0.93)  # and a caption
+_NAMED = 5  # files in a note
 _ASPECT = 1.12  # of the canvas beside the panel, on a desktop
 
 
@@ -105,7 +106,10 @@ class Stage:
         if self.presses:
             found.append(f"forces: 1 m is {self.look.newtons_per_metre:g} N")
         if self._unread:
-            found.append(f"not drawn, gone or not the files of the run: {', '.join(self._unread)}")
+            names = ", ".join(self._unread[:_NAMED])
+            more = len(self._unread) - _NAMED
+            names += f" and {more} more" if more > 0 else ""
+            found.append(f"not drawn, gone or not the files of the run: {names}")
         return found
 
     def aim(self, client: viser.ClientHandle, name: str) -> None:

@@ -41,6 +41,13 @@ class Arm(Section):
         max_length=1000,
         description="A shipped arm's name, or a URDF file's path from the scenario file's folder",
     )
+    tip: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=200,
+        description="Link of that file whose frame is the end effector E; not needed where the "
+        "file has one chain of joints only",
+    )
     mounted_on: Name | None = Field(
         default=None,
         description="Arm, given before this one, whose end effector carries it; the hub if not "

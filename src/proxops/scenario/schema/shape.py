@@ -11,7 +11,7 @@ from proxops.scenario.schema.body import IDENTITY, ZERO, Quaternion
 
 SHORTEST_M, LONGEST_M = 1e-3, 1e4  # no spacecraft; a slip in a unit
 MAX_SHAPES = 200
-MESH_KINDS = (".stl", ".obj", ".glb")
+MESH_KINDS = (".stl", ".obj", ".glb", ".dae")
 _THIN = 0.01  # of a panel's shorter edge: its thickness
 
 _Length = Annotated[float, Field(ge=SHORTEST_M, le=LONGEST_M)]
