@@ -282,3 +282,19 @@ def test_a_full_disk_is_exit_code_2_and_leaves_nothing(tmp_path):
     assert "run" in done.stderr
     assert "Traceback" not in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_show_prints_json_alone_on_stdout(tmp_path):
+    done = in_a_copy("show", "free-tumble", "--set", "chaser.mass_kg=900", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["chaser"]["hub_mass_kg"] == 900.0
+    assert found["problems"] == []
+    assert not done.stderr
+
+
+def test_show_ends_with_what_a_run_would_be_rejected_for(tmp_path):
+    stiff = "target.appendages.array.EI_N_m2=1e12"
+    done = in_a_copy("show", "touch-flexible", "--set", stiff, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "time.phases.touch.step_s" in done.stdout
