@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from proxops.core.description import ArmDescription
 from proxops.core.errors import InputError
+from proxops.scenario.attitude import pointing_problems
 from proxops.scenario.bounds import bound_problems
 from proxops.scenario.dispersion import dispersion_problems
 from proxops.scenario.fault_injection import joint_problems, power_problems
@@ -81,7 +82,9 @@ def checked_mission(
                 parse_history(files[wrench.file], wrench.file)
             except InputError as error:
                 problems.append(((craft, "wrench", "file"), str(error)))
-    problems += brake_problems(mission) + dispersion_problems(mission) if mission else []
+    if mission is not None:
+        problems += brake_problems(mission) + dispersion_problems(mission)
+        problems += pointing_problems(mission)
     raise_problems(where, problems)
     assert mission is not None  # no problems: it was valid
     return mission, files

@@ -7,7 +7,7 @@ from typing import Any
 from proxops.core.text import nearest
 from proxops.scenario.bounds import bound_problems
 from proxops.scenario.problems import place_in, section_at, shown_path
-from proxops.scenario.schema.base import Problem
+from proxops.scenario.schema.base import Problem, alternatives_to
 
 
 def value_at(document: Mapping[str, Any], key: str) -> Any:
@@ -17,7 +17,9 @@ def value_at(document: Mapping[str, Any], key: str) -> Any:
     for part in key.split("."):
         problem = _unknown(document, node, path, part)
         if problem is None and isinstance(node, dict) and part not in node:
-            problem = (*path, part), "is not given"
+            instead = [other for other in sorted(alternatives_to(part)) if other in node]
+            text = f"is not given, {instead[0]} is" if instead else "is not given"
+            problem = (*path, part), text
         if problem:
             raise KeyError(problem)
         node = node[int(part)] if isinstance(node, list) else node[part]
@@ -48,7 +50,21 @@ def put(document: dict[str, Any], key: str, value: Any) -> list[Problem]:
         node.pop(last, None)
     else:
         node[last] = _plain(value)
+        for other in alternatives_to(last):
+            node.pop(other, None)
     return []
+
+
+def put_all(document: dict[str, Any], changes: Mapping[str, Any]) -> list[Problem]:
+    """The same for several keys at once, of which no two may say the same thing."""
+    problems = [problem for key, value in changes.items() for problem in put(document, key, value)]
+    for key, value in changes.items():
+        *parents, last = key.split(".")
+        for other in sorted(alternatives_to(last)):
+            there = ".".join((*parents, other))
+            if last < other and value is not None and changes.get(there) is not None:
+                problems.append(((*parents, last), f"give {last} or {other}, one alone"))
+    return problems
 
 
 def _unknown(

@@ -13,7 +13,7 @@ from proxops.core.extensions import NO_EXTENSIONS, Extensions
 from proxops.scenario.checked import Reader, checked_mission
 from proxops.scenario.dispersion import Case, draw, integer_seed, stored_case
 from proxops.scenario.files import find_mesh, hash_mesh, read_from, shipped_missions
-from proxops.scenario.keys import put
+from proxops.scenario.keys import put_all
 from proxops.scenario.problems import raise_problems, shown
 from proxops.scenario.schema import Mission
 from proxops.scenario.schema.shape import Mesh
@@ -60,10 +60,7 @@ class Scenario:
 
     def _changed(self, changes: Mapping[str, Any], where: str) -> "Scenario":
         document = self.mission.model_dump(mode="json", exclude_none=True)
-        problems = [
-            problem for key, value in changes.items() for problem in put(document, key, value)
-        ]
-        raise_problems(where, problems)
+        raise_problems(where, put_all(document, changes))
 
         drawn = self._meshes()
 

@@ -19,6 +19,7 @@ from proxops.core.errors import InputError
 from proxops.core.text import nearest
 from proxops.scenario.files import parse_toml, read_text, shipped_facilities, shipped_missions
 from proxops.scenario.problems import KINDS, shown
+from proxops.scenario.schema.base import alternatives_to
 
 EXTENDS, WITHOUT = "extends", "without"
 
@@ -70,7 +71,8 @@ def _read_from(library: Library, given: str) -> Source:
 
 def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """The tables of `base` with those of `changes` laid over them."""
-    whole = dict(base)
+    replaced = {other for key in changes for other in alternatives_to(key)}
+    whole = {key: value for key, value in base.items() if key not in replaced}
     for key, value in changes.items():
         old = whole.get(key)
         if isinstance(old, Mapping) and isinstance(value, Mapping) and _alike(old, value):

@@ -7,17 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from proxops.core.frame import rotation_of
+from proxops.scenario.schema.pointing import BARS
 
-# Directions of the Hill frame as rendezvous engineers name them
-BARS = {
-    "+V-bar": (0.0, 1.0, 0.0),
-    "-V-bar": (0.0, -1.0, 0.0),
-    "+R-bar": (-1.0, 0.0, 0.0),
-    "-R-bar": (1.0, 0.0, 0.0),
-    "+H-bar": (0.0, 0.0, -1.0),
-    "-H-bar": (0.0, 0.0, 1.0),
-}
-AXES = {  # without an orbit
+_INERTIAL = {  # without an orbit
     f"{sign}{axis} of N": tuple(float(f"{sign}1") if each == axis else 0.0 for each in "xyz")
     for axis in "xyz"
     for sign in "+-"
@@ -42,7 +34,7 @@ def sections(found: dict[str, Any]) -> list[Section]:
     every = [
         Section("orbit", tuple(_orbit(found["orbit"]))),
         *(
-            Section(craft, tuple(_craft(found[craft], BARS if found["orbit"] else AXES)))
+            Section(craft, tuple(_craft(found[craft], BARS if found["orbit"] else _INERTIAL)))
             for craft in ("chaser", "target")
         ),
         Section("at the start", tuple(_relative(found["relative"]))),
