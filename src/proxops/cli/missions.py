@@ -35,15 +35,16 @@ if TYPE_CHECKING:
 
 
 def list_scenarios(json: AsJson = False) -> None:
-    """List the shipped scenarios."""
+    """List the shipped scenarios and facilities; with --json the scenarios alone."""
     from proxops.scenario.load import shipped
 
     if json:
         print_json([{"name": name, "title": title} for name, title in shipped().items()])
         return
-    width = max(len(name) for name in shipped())
-    for name, title in shipped().items():
-        typer.echo(f"{name:<{width}}  {title}")
+    from proxops.assembly.facility import shipped_labs
+    from proxops.terminal.listing import show_lists
+
+    show_lists({"scenarios": shipped(), "facilities": shipped_labs()})
 
 
 def show(
