@@ -125,7 +125,7 @@ def simulate(
 
 def rehearse(
     scenario: Scenario,
-    facility: "FacilityGiven | ArenaFile" = "oos-sim",
+    facility: "FacilityGiven" = "oos-sim",
     *,
     controller: "ControllerGiven | None" = None,
     representation: str = "relative",
@@ -267,7 +267,7 @@ def _run(
 def check(
     scenario: Scenario | Run,
     *,
-    facility: "FacilityGiven | ArenaFile" = "oos-sim",
+    facility: "FacilityGiven" = "oos-sim",
     representation: str = "relative",
     nominal: "NominalGiven" = "unforced",
     optimise_start: bool = False,

@@ -26,7 +26,6 @@ from proxops.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from proxops.assembly.arena import ArenaFile
     from proxops.assembly.facility import FacilityGiven
 
 RepresentationName = Annotated[str, typer.Option(help="relative, absolute or target-fixed.")]
@@ -181,7 +180,7 @@ def check(
     raise typer.Exit(0 if found.feasible else EXIT_FAILED)
 
 
-def _changed(facility: str, set_: list[str] | None) -> "FacilityGiven | ArenaFile":
+def _changed(facility: str, set_: list[str] | None) -> "FacilityGiven":
     """The facility with the changes that were asked for."""
     if not set_:
         return facility
@@ -192,5 +191,5 @@ def _changed(facility: str, set_: list[str] | None) -> "FacilityGiven | ArenaFil
     changes = dict(parse_set(text, "--set-facility") for text in set_)
     arena = load_arena(facility)
     if arena is not None:
-        return change_arena(arena, changes)
-    return change_facility(load_facility(facility), changes)
+        return change_arena(arena, changes).to_dict()
+    return change_facility(load_facility(facility), changes).to_dict()

@@ -64,7 +64,8 @@ def rate(mission: Mission, craft: Craft) -> np.ndarray:
     relative = chaser.w_HC_C_deg_s if craft == "chaser" else target.w_HT_T_deg_s
     R_NH, n = _hill(mission)
     R_NB = rotation_of(attitude(mission, craft))
-    return np.radians(relative or (0.0, 0.0, 0.0)) + R_NB.T @ R_NH @ np.array([0.0, 0.0, n])
+    own = np.radians(relative or (0.0, 0.0, 0.0))
+    return np.asarray(own + R_NB.T @ R_NH @ np.array([0.0, 0.0, n]))
 
 
 def pointing_problems(mission: Mission) -> list[Problem]:
@@ -99,14 +100,14 @@ def _in_hill(mission: Mission, craft: Craft) -> np.ndarray:
     first, second = (parse_pointing(text) for text in points)
     axes = [_axis(mission, craft, each.axis) for each in (first, second)]
     directions = [_direction(mission, craft, each) for each in (first, second)]
-    for pair, what in ((axes, "axes"), (directions, "directions")):
-        if np.linalg.norm(np.cross(*pair)) < _PARALLEL:
+    for (one, other), what in ((axes, "axes"), (directions, "directions")):
+        if np.linalg.norm(np.cross(one, other)) < _PARALLEL:
             word = "axis" if what == "axes" else "direction"
             raise _PointingError(
                 f"choose another {word} for the second: the two {what} of {first.axis} to "
                 f"{first.direction} and {second.axis} to {second.direction} are parallel"
             )
-    return _triad(*directions) @ _triad(*axes).T
+    return np.asarray(_triad(*directions) @ _triad(*axes).T)
 
 
 def _triad(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -8,17 +8,16 @@ from pydantic import ValidationError
 
 from proxops.core.description import ArmDescription
 from proxops.core.errors import InputError
-from proxops.scenario.attitude import pointing_problems
 from proxops.scenario.bounds import bound_problems
 from proxops.scenario.dispersion import dispersion_problems
 from proxops.scenario.fault_injection import joint_problems, power_problems
 from proxops.scenario.files import find_mesh, hash_mesh, read_arm, read_history
 from proxops.scenario.fit import (
     arm_problems,
-    brake_problems,
     capture_problems,
     carrier_problems,
     control_problems,
+    whole_problems,
 )
 from proxops.scenario.history import parse_history
 from proxops.scenario.problems import explain, raise_problems
@@ -83,8 +82,7 @@ def checked_mission(
             except InputError as error:
                 problems.append(((craft, "wrench", "file"), str(error)))
     if mission is not None:
-        problems += brake_problems(mission) + dispersion_problems(mission)
-        problems += pointing_problems(mission)
+        problems += whole_problems(mission) + dispersion_problems(mission)
     raise_problems(where, problems)
     assert mission is not None  # no problems: it was valid
     return mission, files

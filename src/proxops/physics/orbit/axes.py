@@ -5,7 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 
-def hill_rotation(R: Sequence[float], V: Sequence[float]) -> tuple[np.ndarray, float]:
+def hill_rotation(
+    R: Sequence[float] | np.ndarray, V: Sequence[float] | np.ndarray
+) -> tuple[np.ndarray, float]:
     """R_NH (3, 3), and the rate [rad/s] at which H turns about its z axis, of the orbit at R, V.
 
     x = R/|R|,  z = h/|h|,  y = z × x,   |h|/|R|²,   h = R × V

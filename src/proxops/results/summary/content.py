@@ -6,13 +6,14 @@ from typing import Any
 from proxops.assembly.build import Built, build
 from proxops.assembly.describe import describe
 from proxops.assembly.limits import reject_fine_steps, reject_long_steps
+from proxops.assembly.start_poses import Start, start_of
 from proxops.core.clock import NS_PER_S
 from proxops.core.description import OrbitDescription
 from proxops.core.errors import InputError
 from proxops.physics.orbit.attractors import ATTRACTORS
 from proxops.physics.orbit.axes import hill_rotation
 from proxops.results.summary.craft import craft_summary
-from proxops.results.summary.start import Start, clearance_of, relative_summary, seen_by, start_of
+from proxops.results.summary.start import clearance_of, relative_summary, seen_by
 from proxops.results.warnings import foreseen
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Mission

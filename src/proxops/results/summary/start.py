@@ -1,21 +1,21 @@
 """Where the two spacecraft are at the start, and what the chaser's sensors see of the target."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from proxops import plant
 from proxops.assembly.build import Built
-from proxops.core.description import CraftDescription, OrbitDescription
-from proxops.core.frame import Frame, frame, rotation_of
+from proxops.assembly.start_poses import (
+    Start,
+    angle_deg,
+    grapple_in_chaser,
+    grapple_off_axis_deg,
+)
+from proxops.core.description import CraftDescription
+from proxops.core.frame import Frame, frame
 from proxops.facility.robot_cell.arms import arm_frames
-from proxops.physics.orbit.axes import hill_rotation
 from proxops.plant import clearance as of
-from proxops.plant import layout
-from proxops.plant.build import start_state
 from proxops.plant.mounting import bodies_of
 from proxops.plant.pair_clearance import least_gaps
 from proxops.scenario.schema import Mission
@@ -23,48 +23,11 @@ from proxops.scenario.schema.far_sensors import BearingCamera, RangeFinder
 from proxops.scenario.schema.sensors import Camera
 
 
-@dataclass(frozen=True)
-class Start:
-    """Both spacecraft at the start."""
-
-    X_HC: Frame
-    X_HT: Frame
-    v_HC: np.ndarray  # derivative in H [m/s]
-    # The target's centre of mass is at the origin of H, at rest
-
-    @property
-    def R_HC(self) -> np.ndarray:
-        return self.X_HC.R
-
-    @property
-    def R_HT(self) -> np.ndarray:
-        return self.X_HT.R
-
-    @property
-    def X_CT(self) -> Frame:
-        return self.X_HC.inverse() @ self.X_HT
-
-
-def start_of(
-    chaser: CraftDescription, target: CraftDescription, orbit: OrbitDescription | None
-) -> Start:
-    """The start of a mission: without an orbit H is N."""
-    model = plant.build(chaser, target, orbit)
-    hub = start_state(model, chaser, target)[layout.slices(model).target]
-    R_NH = np.eye(3)
-    if orbit is not None:
-        R_NH, _ = hill_rotation(orbit.R, orbit.V)
-    X_HC = Frame(R_NH.T @ rotation_of(chaser.q_N), chaser.p_H)
-    p_HT = R_NH.T @ hub[layout.P : layout.P + 3]
-    return Start(X_HC, Frame(R_NH.T @ rotation_of(target.q_N), p_HT), chaser.v_H)
-
-
 def relative_summary(mission: Mission, chaser: CraftDescription, start: Start) -> dict[str, Any]:
     """Distances and angles between what the two are to bring together."""
     p, v = start.X_HC.p, start.v_HC
     distance = float(np.linalg.norm(p))
-    grapple = mission.target.grapple
-    X_CG = start.X_CT @ frame(grapple.p_TG_m, grapple.q_TG)
+    X_CG = grapple_in_chaser(mission, start)
     found: dict[str, Any] = {
         "p_HC_m": p.tolist(),
         "v_HC_m_s": v.tolist(),
@@ -72,7 +35,7 @@ def relative_summary(mission: Mission, chaser: CraftDescription, start: Start) -
         "closing_m_s": float(-(p @ v) / distance) if distance > 0.0 else 0.0,
         "grapple_p_CG_m": X_CG.p.tolist(),
         "grapple_range_m": float(np.linalg.norm(X_CG.p)),
-        "grapple_z_to_chaser_deg": angle_deg(X_CG.R[:, 2], -X_CG.p),
+        "grapple_z_to_chaser_deg": grapple_off_axis_deg(X_CG),
     }
     frames = arm_frames(chaser.arms)
     if chaser.arms:
@@ -108,9 +71,8 @@ def seen_by(mission: Mission, start: Start) -> dict[str, dict[str, Any]]:
     obsw = mission.obsw
     reads = obsw.capture or obsw.berthing or obsw.controller or obsw.functions
     target = start.X_HC.inverse().p  # centre of mass, in C
-    grapple = mission.target.grapple
     if sensors.camera != Camera() or reads:
-        p_CG = (start.X_CT @ frame(grapple.p_TG_m, grapple.q_TG)).p
+        p_CG = grapple_in_chaser(mission, start).p
         found["camera"] = {"of": "grapple frame"} | _view(sensors.camera, p_CG)
     if sensors.bearing_camera is not None:
         found["bearing_camera"] = {"of": "target"} | _view(sensors.bearing_camera, target)
@@ -176,8 +138,3 @@ def clearance_of(built: Built, start: Start) -> float | None:
     R = np.array([[X.R.ravel() for X in places]])
     least_gaps(shapes, pairs, R, np.array([[X.p for X in places]]), gaps, where)
     return float(gaps.min())
-
-
-def angle_deg(a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray) -> float:
-    """Angle between two vectors [deg], 0 where one has no length."""
-    return math.degrees(math.atan2(float(np.linalg.norm(np.cross(a, b))), float(np.dot(a, b))))
