@@ -29,7 +29,7 @@ from proxops.feasibility.margins import Standing
 from proxops.feasibility.measured_wrench import with_contact
 from proxops.feasibility.mission_end import first_of
 from proxops.feasibility.reproduction import reproduce
-from proxops.scenario.load import load
+from proxops.scenario.load import load, parse_set
 from tests.facility.check_cases import APART, synchronous, with_chaser
 from tests.facility.test_check import nose
 
@@ -209,13 +209,15 @@ def test_a_mission_is_recorded_at_every_command_and_no_finer_than_needed():
     assert at_command_rate(push, load_facility("ideal")) is push
 
 
-def test_a_step_that_does_not_fit_is_refused_with_the_keys_and_what_is_possible():
+def test_a_step_that_does_not_fit_is_refused_with_what_to_type():
+    scenario, lab = load("fly-around"), load_facility("oos-sim")
     with pytest.raises(InputError) as refused:
-        reject_uneven_steps(load("fly-around"), load_facility("oos-sim").facility)
+        reject_uneven_steps(scenario, lab.facility, lab.name)
     text = str(refused.value)
-    assert "not a whole number of steps of 0.02 s" in text
-    assert "command_rate_hz = 250 Hz (0.004 s)" in text
-    assert "flange_sensor.delay_s = 0.002 s" in text
+    assert "step_s 0.02 s is too long for oos-sim (command_rate_hz 250 Hz, every 0.004 s" in text
+    assert "flange_sensor.delay_s 0.002 s" in text
     assert "servo.delay_s" not in text  # 20 ms are one step
     assert "coast 0.02 s, inspect 0.01 s" in text
-    assert "a step_s of 0.001 s" in text
+    cure = dict(parse_set(part) for part in text.split("--set ")[1:])
+    assert cure == {f"time.phases.{name}.step_s": 0.001 for name in scenario.mission.time.phases}
+    reject_uneven_steps(scenario.replace(cure), lab.facility)  # what is recommended is accepted

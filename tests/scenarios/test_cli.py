@@ -282,3 +282,44 @@ def test_a_full_disk_is_exit_code_2_and_leaves_nothing(tmp_path):
     assert "run" in done.stderr
     assert "Traceback" not in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_show_prints_json_alone_on_stdout(tmp_path):
+    done = in_a_copy("show", "free-tumble", "--set", "chaser.mass_kg=900", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["chaser"]["hub_mass_kg"] == 900.0
+    assert found["problems"] == []
+    assert not done.stderr
+
+
+def test_show_ends_with_what_a_run_would_be_rejected_for(tmp_path):
+    stiff = "target.appendages.array.EI_N_m2=1e12"
+    done = in_a_copy("show", "touch-flexible", "--set", stiff, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "time.phases.touch.step_s" in done.stdout
+
+
+def test_list_names_missions_and_facilities_within_eighty_columns(tmp_path):
+    done = in_a_copy("list", cwd=tmp_path)
+    lines = done.stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert {"scenarios", "facilities"} <= set(lines)
+    named = {line.split()[0] for line in lines if line.startswith("  ") and line[2] != " "}
+    assert {"envisat-capture", "oos-sim", "flight-arena", "ideal"} <= named
+
+
+def test_a_key_of_the_facility_is_set_and_a_wrong_one_named(tmp_path):
+    wrong = "servo.delay=0.004"
+    done = in_a_copy(
+        "check", "touch", "--facility", "oos-sim", "--set-facility", wrong, cwd=tmp_path
+    )
+    assert done.returncode == 2
+    assert "oos-sim: 1 problem" in done.stderr
+    assert "servo.delay: unknown key; did you mean 'delay_s'?" in done.stderr
+    slow = "guard.speed_override=0.0001"
+    done = in_a_copy(
+        "rehearse", "touch", "--facility", "oos-sim", "--set-facility", slow, cwd=tmp_path
+    )
+    assert done.returncode == 2
+    assert "guard.speed_override: must be greater than or equal to 0.001" in done.stderr

@@ -135,3 +135,28 @@ def test_frequency_makes_bending_energy_equal_the_modal_stiffness():
     omega = beam.frequency(number, m, LENGTH, EI)
     # (βh)²/12 = 2e-8 and rounding 1e-15/h² = 3e-8
     assert EI * (curve**2 @ DS) == pytest.approx(m * omega**2, rel=1e-6)
+
+
+def first_of_elements(mass: float, length: float, EI: float, count: int) -> float:
+    """First angular frequency of a clamped beam of Hermite elements [rad/s], by eigenvalues."""
+    h, n = length / count, 2 * (count + 1)
+    K, M = np.zeros((n, n)), np.zeros((n, n))
+    k = np.array([[12, 6 * h, -12, 6 * h], [6 * h, 4 * h * h, -6 * h, 2 * h * h],
+                  [-12, -6 * h, 12, -6 * h], [6 * h, 2 * h * h, -6 * h, 4 * h * h]])  # fmt: skip
+    m = np.array([[156, 22 * h, 54, -13 * h], [22 * h, 4 * h * h, 13 * h, -3 * h * h],
+                  [54, 13 * h, 156, -22 * h],
+                  [-13 * h, -3 * h * h, -22 * h, 4 * h * h]])  # fmt: skip
+    for i in range(count):
+        at = slice(2 * i, 2 * i + 4)
+        K[at, at] += EI / h**3 * k
+        M[at, at] += mass / count / 420.0 * m
+    values = np.linalg.eigvals(np.linalg.solve(M[2:, 2:], K[2:, 2:]))
+    return float(np.sqrt(values.real.min()))
+
+
+def test_stiffness_for_a_frequency_gives_a_beam_with_that_frequency():
+    mass, omega = 7.3, 2.0
+    EI = beam.stiffness_for(omega, mass, LENGTH)
+    assert beam.frequency(1, mass, LENGTH, EI) == pytest.approx(omega, rel=1e-14)
+    # elements converge with the fourth power of their size: 1e-8 for the first shape at 16
+    assert first_of_elements(mass, LENGTH, EI, 16) == pytest.approx(omega, rel=1e-6)

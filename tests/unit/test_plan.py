@@ -192,7 +192,7 @@ def test_a_condition_is_about_a_norm_or_a_component(text, p, is_so):
         ("near enough", "here: must be like \"control.position_error < 1 m\"; found 'near enough'"),
         ("control.postion_error < 1 m", "did you mean 'control.position_error'?"),
         ("control.position_error < 1 s", "control.position_error is in m or mm or cm or km"),
-        ("control.attitude_error < 1", "control.attitude_error is in rad or deg; found '1'"),
+        ("control.attitude_error < 1", "control.attitude_error is in rad or mrad or deg"),
         ("orbital.p_HC[3] < 1 m", "orbital.p_HC has 3 components, found [3]"),
         ("orbital.p_HC < e m", "'e' is not a number"),
     ],

@@ -288,6 +288,7 @@ def test_a_run_of_broken_provenance_has_its_page(broken):
 def test_a_run_compared_with_itself_has_no_difference():
     page = compare_page(run_of(), run_of(), ("one", "two"))
     assert "Nothing: same scenario" in page
+    assert "No signal differs" in page
     assert len(Outline(page).data) == 1  # the setting of the page alone: no figure
 
 
@@ -323,6 +324,7 @@ def test_changed_keys_and_lone_signals_are_listed():
     changed = {**run.provenance, "scenario": {"mission": {"target": {"mass_kg": 9000.0}}}}
     other = replace(run, provenance=changed, table=TABLE[:-2], rows=run.rows[:, :-5])
     page = compare_page(run, other, ("one", "two"))
+    assert "No signal differs" not in page
     assert "<code>target.mass_kg</code></td><td>–</td><td>9000.0" in page
     assert "<code>sensors.camera.noise</code>" in page
     assert flat({"a": {"b": 1}, "c": [2]}) == {"a.b": 1, "c": [2]}

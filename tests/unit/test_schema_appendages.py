@@ -171,7 +171,7 @@ def test_the_json_schema_shows_both_kinds() -> None:
         (entry,) = schema["$defs"][craft]["properties"]["appendages"]["patternProperties"].values()
         kinds = {"beam": f"#/$defs/{craft}Beam", "modal": f"#/$defs/{craft}Modal"}
         assert entry["discriminator"] == {"propertyName": "kind", "mapping": kinds}
-    assert "EI_N_m2" in schema["$defs"]["ChaserBeam"]["required"]
+    assert "length_m" in schema["$defs"]["ChaserBeam"]["required"]
 
 
 # --- the start ----------------------------------------------------------------------------------
@@ -328,3 +328,29 @@ def test_a_requirement_on_a_modal_coordinate_is_in_its_unit(sound: Scenario) -> 
     assert [item.status for item in run.requirements] == ["passed", "passed"]
     with pytest.raises(InputError, match=r"'mm' does not fit .*\[kg\^0.5 m\]"):
         proxops.simulate(sound.replace({"requirements": {"panel": demand | {"unit": "mm"}}}))
+
+
+def test_a_beam_by_its_first_frequency_is_the_beam_with_that_stiffness() -> None:
+    scenario = proxops.load("touch-flexible")
+    key = "target.appendages.array"
+    soft = scenario.replace({f"{key}.first_frequency_hz": 0.11})
+    array = soft.mission.target.appendages["array"]
+    assert array.EI_N_m2 is None
+    (described,) = describe(soft)[1].appendages
+    slowest = min(mode.omega for mode in described.modes)
+    assert slowest == pytest.approx(2.0 * np.pi * 0.11, rel=1e-13)
+    back = soft.replace({f"{key}.EI_N_m2": array.bending_stiffness})
+    np.testing.assert_allclose(
+        [mode.omega for mode in describe(back)[1].appendages[0].modes],
+        [mode.omega for mode in described.modes],
+        rtol=1e-15,
+    )
+
+
+def test_a_beam_has_one_stiffness() -> None:
+    scenario = proxops.load("touch-flexible")
+    key = "target.appendages.array"
+    with pytest.raises(proxops.InputError, match="give first_frequency_hz or EI_N_m2: how stiff"):
+        scenario.replace({f"{key}.EI_N_m2": None})
+    with pytest.raises(proxops.InputError, match="one alone"):
+        scenario.replace({f"{key}.EI_N_m2": 1e4, f"{key}.first_frequency_hz": 0.1})

@@ -130,7 +130,7 @@ def test_two_burns_do_not_enter_the_keep_out_zone_through_a_corridor():
     [
         ("control.position_error below 1 m", 'must be like "control.position_error < 1 m"; found'),
         ("control.position_error < 1.2.3 m", "'1.2.3' is not a number"),
-        ("control.position_error < 1 metre", "there is no unit 'metre'"),
+        ("control.position_error < 1 furlong", "there is no unit 'furlong'"),
     ],
 )
 def test_a_condition_that_cannot_be_read_is_rejected_with_the_plan(text, words):

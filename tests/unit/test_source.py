@@ -74,8 +74,7 @@ def test_paths_are_looked_for_beside_the_file_and_then_beside_its_base(tmp_path)
         ("extends = 3", "extends: must be a string, found 3"),
         ('extends = "tuch"', "extends: no shipped scenario and no file 'tuch'; did you mean"),
         ('extends = "absent.toml"', "extends: "),
-        ('extends = "touch-flexible"', "'touch-flexible' itself extends 'touch'; it must stand"),
-        ('extends = "own.toml"', "'own.toml' itself extends 'own.toml'"),
+        ('extends = "own.toml"', "extends: 'own.toml' goes in a circle"),
         ('extends = "touch"\nwithout = "seed"', "without: must be a list of dotted keys"),
         ('extends = "touch"\nwithout = ["target.mass"]', "without: touch has no 'target.mass'"),
         ('extends = "touch"\nwithout = ["seed.x"]', "without: touch has no 'seed.x'"),
@@ -88,6 +87,21 @@ def test_what_cannot_be_built_on_is_refused_with_the_file(tmp_path, text, says):
         load(path)
     assert str(path) in str(caught.value)
     assert len(str(caught.value).splitlines()) == 1
+
+
+def test_files_build_on_each_other_in_a_chain(tmp_path):
+    extending(tmp_path, 'extends = "touch-flexible"\nseed = 7\n', "first.toml")
+    extending(tmp_path, 'extends = "first.toml"\n[target]\nmass_kg = 9000.0\n', "second.toml")
+    path = extending(tmp_path, 'extends = "second.toml"\nwithout = ["requirements.touches"]\n')
+    changes = {"seed": 7, "target.mass_kg": 9000.0, "requirements.touches": None}
+    assert load(path).mission == load("touch-flexible").replace(changes).mission
+
+
+def test_files_that_build_on_each_other_in_a_circle_are_refused_with_all_of_them(tmp_path):
+    extending(tmp_path, 'extends = "own.toml"\n', "other.toml")
+    path = extending(tmp_path, 'extends = "other.toml"\n')
+    with pytest.raises(InputError, match=r"other\.toml: extends: 'own\.toml' goes in a circle"):
+        load(path)
 
 
 def test_a_fault_of_the_whole_names_both_files(tmp_path):

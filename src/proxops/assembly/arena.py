@@ -45,6 +45,7 @@ from proxops.physics.multirotor.mixer import (
 )
 from proxops.physics.multirotor.wake import jet
 from proxops.physics.relative.scaling import Scaling
+from proxops.scenario.keys import put_all
 from proxops.scenario.load import Scenario
 from proxops.scenario.problems import explain, raise_problems
 from proxops.scenario.schema.arena import FlightArena, InArena, Multirotor
@@ -93,8 +94,17 @@ def load_arena(
     if isinstance(facility, Lab):
         return None
     name, where, document = read_facility(facility)
-    if document.get("kind") != FLIGHT_ARENA:
-        return None
+    return _arena(name, where, document) if document.get("kind") == FLIGHT_ARENA else None
+
+
+def change_arena(arena: ArenaFile, changes: Plain[str, Any]) -> ArenaFile:
+    """The arena with other values at dotted keys, checked like a file."""
+    document = arena.file.model_dump(mode="json", exclude_none=True)
+    raise_problems(arena.name, put_all(document, changes, FlightArena))
+    return _arena(arena.name, arena.name, document)
+
+
+def _arena(name: str, where: str, document: dict[str, Any]) -> ArenaFile:
     try:
         arena = FlightArena.model_validate(document)
     except ValidationError as error:

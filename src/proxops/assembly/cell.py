@@ -20,6 +20,7 @@ from proxops.assembly.facility_steps import reject_uneven_steps
 from proxops.assembly.nominal import UNFORCED, NominalChoice
 from proxops.assembly.representation import represent, start_motions, start_nominal
 from proxops.assembly.robot import step_of
+from proxops.assembly.start_poses import grapple_note
 from proxops.core.description import CraftDescription
 from proxops.core.errors import InputError
 from proxops.core.frame import rotation_of
@@ -36,7 +37,7 @@ from proxops.facility.robot_cell.industrial.jacobian import speeds_for
 from proxops.facility.robot_cell.industrial.kr120 import KR120
 from proxops.facility.robot_cell.industrial.robot import POSE_WIDTH, Placement
 from proxops.facility.robot_cell.industrial.robot import build as build_robot
-from proxops.facility.robot_cell.industrial.track import starts
+from proxops.facility.robot_cell.industrial.track import shortfall, starts
 from proxops.facility.robot_cell.servo import JOINTS, moving
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.plant import layout
@@ -118,7 +119,9 @@ def _cell(
     longest = max(sensor.delay // sensor.every + 2 for sensor in sensors)
     servo = servo_of(facility, step)
     robots = fit_out(facility, scenario) if facility.robots else _none()
-    q, qd = _joints(robots, motions) if facility.robots else (np.zeros(JOINTS), np.zeros(JOINTS))
+    q, qd = np.zeros(JOINTS), np.zeros(JOINTS)
+    if facility.robots:
+        q, qd = _joints(robots, motions, scenario)
     hardware = touching.chaser, touching.contacts
     guarded = guard_of(facility, robots, hardware, servo.cycle * step)
     guard = build_guard(guarded)
@@ -172,14 +175,19 @@ def _none() -> Robots:
     return Robots(nobody, nobody)
 
 
-def _joints(robots: Robots, motions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _joints(
+    robots: Robots, motions: np.ndarray, scenario: Scenario
+) -> tuple[np.ndarray, np.ndarray]:
     """Joints and their speeds (12,) of both robots that show the motions at the start."""
     q, qd = [], []
     for name, robot, motion in zip(("target", "chaser"), robots, motions, strict=True):
         pose = motion[: layout.V]
         found = starts(robot, pose)
         if not found:
-            raise InputError(f"the {name}'s robot does not reach the start: see proxops check")
+            note = grapple_note(scenario) or (
+                f"proxops check {scenario.name} --optimise-start looks for a start that it reaches"
+            )
+            raise InputError(f"the {name}'s robot: the start is {shortfall(robot, pose)}; {note}")
         R = rotation_of(pose[layout.Q :])
         twist = np.concatenate([R.T @ motion[layout.V : layout.W], motion[layout.W :]])
         q.append(found[0])

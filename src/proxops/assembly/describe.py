@@ -31,6 +31,7 @@ from proxops.physics.contact.normal import EXTERNAL, HUNT_CROSSLEY, SPRING
 from proxops.physics.flexible import beam
 from proxops.physics.flexible.appendage import cantilever, from_modal_data
 from proxops.plant.stowed import stow
+from proxops.scenario.attitude import attitude, orbit_start, rate
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Arm, Mission, Orbit
 from proxops.scenario.schema.appendage import ChaserAppendage, Modal, TargetAppendage
@@ -59,8 +60,8 @@ def describe(
         inertia=_symmetric(mission.chaser.inertia_kg_m2),
         p_H=np.array(mission.chaser.p_HC_m),
         v_H=np.array(mission.chaser.v_HC_m_s),
-        q_N=np.array(mission.chaser.q_NC),
-        w=np.radians(mission.chaser.w_NC_C_deg_s),
+        q_N=attitude(mission, "chaser"),
+        w=rate(mission, "chaser"),
         arms=arms,
         appendages=tuple(_appendage(*item) for item in mission.chaser.appendages.items()),
         wheels=describe_wheels(mission),
@@ -71,8 +72,8 @@ def describe(
         inertia=_symmetric(mission.target.inertia_kg_m2),
         p_H=np.zeros(3),
         v_H=np.zeros(3),
-        q_N=np.array(mission.target.q_NT),
-        w=np.radians(mission.target.w_NT_T_deg_s),
+        q_N=attitude(mission, "target"),
+        w=rate(mission, "target"),
         appendages=tuple(_appendage(*item) for item in mission.target.appendages.items()),
         shapes=_target_solids(mission),
     )
@@ -269,7 +270,7 @@ def _appendage(name: str, given: ChaserAppendage | TargetAppendage) -> Appendage
     data = beam.Beam(
         given.mass_kg,
         given.length_m,
-        given.EI_N_m2,
+        given.bending_stiffness,
         given.damping_ratio,
         given.shapes,
         given.axes,
@@ -298,20 +299,8 @@ def _matrix(q: tuple[float, float, float, float]) -> np.ndarray:
 
 
 def _orbit(orbit: Orbit) -> OrbitDescription:
-    from proxops.physics.orbit.attractors import ATTRACTORS
-    from proxops.physics.orbit.kepler import state_from_elements
-
-    mu = ATTRACTORS[orbit.attractor].mu
-    R, V = state_from_elements(
-        mu,
-        orbit.semi_major_axis_km * 1e3,
-        orbit.eccentricity,
-        math.radians(orbit.inclination_deg),
-        math.radians(orbit.raan_deg),
-        math.radians(orbit.argument_of_periapsis_deg),
-        math.radians(orbit.true_anomaly_deg),
-    )
-    described = OrbitDescription(mu=mu, R=np.array(R), V=np.array(V))
+    mu, R, V = orbit_start(orbit)
+    described = OrbitDescription(mu=mu, R=R, V=V)
     if orbit.inside is None:
         return described
     given = orbit.inside

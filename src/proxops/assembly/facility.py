@@ -17,8 +17,10 @@ from proxops.facility.robot_cell.arms import links_of, posed
 from proxops.facility.robot_cell.industrial.kr120 import KR120
 from proxops.facility.robot_cell.industrial.robot import Placement, Robot, build
 from proxops.scenario.files import shipped_facilities
+from proxops.scenario.keys import put_all
 from proxops.scenario.load import Scenario
 from proxops.scenario.problems import explain, raise_problems, shown
+from proxops.scenario.schema.base import Problem
 from proxops.scenario.schema.calibration import Calibration
 from proxops.scenario.schema.facility import CarrierRobot, Facility
 from proxops.scenario.schema.robot import Sensor
@@ -69,11 +71,37 @@ def load_facility(facility: FacilityGiven) -> Lab:
     name, where, document = read_facility(facility)
     if document.get("kind") == FLIGHT_ARENA:
         raise InputError(f"{where}: is a flight arena, which is for `rehearse` alone")
+    lab = _lab(name, where, document)
+    if not isinstance(facility, Mapping):  # recordings of earlier versions did not say so
+        raise_problems(where, _carrier_problems(lab.facility))
+    return lab
+
+
+def change_facility(lab: Lab, changes: Mapping[str, Any]) -> Lab:
+    """The facility with other values at dotted keys, checked like a file."""
+    document = lab.facility.model_dump(mode="json", exclude_none=True)
+    raise_problems(lab.name, put_all(document, changes, Facility))
+    changed = _lab(lab.name, lab.name, document)
+    raise_problems(lab.name, _carrier_problems(changed.facility))
+    return changed
+
+
+def _lab(name: str, where: str, document: dict[str, Any]) -> Lab:
     try:
         return Lab(name, Facility.model_validate(document))
     except ValidationError as error:
         raise_problems(where, explain(error, document, Facility))
         raise
+
+
+def _carrier_problems(facility: Facility) -> list[Problem]:
+    """A facility either has robots, or says that it needs none."""
+    if facility.robots is None and facility.carriers is None:
+        text = 'missing; give [robots.target] and [robots.chaser], or carriers = "ideal" for '
+        return [(("robots",), f"{text}carriers without limits, or extend a shipped facility")]
+    if facility.robots is not None and facility.carriers is not None:
+        return [(("carriers",), "remove it: this facility has robots")]
+    return []
 
 
 def read_facility(

@@ -48,30 +48,38 @@ def _longest(times: Iterable[float]) -> float:
     return math.gcd(*(round(NS * time) for time in times)) / NS
 
 
-def reject_uneven_steps(scenario: Scenario, facility: Facility) -> None:
+def reject_uneven_steps(
+    scenario: Scenario, facility: Facility, name: str = "this facility"
+) -> None:
     """Refuses a step that does not divide what the facility does at its own pace, or that is not
-    the same in all phases."""
+    the same in all phases, with what to type."""
     step, times = step_of(scenario), _times(facility)
-    kind = "pace" if scenario.mission.time.paces else "phase"
     if not times:
         return
-    steps = {str(place[-1]): each for place, each in scenario.mission.time.steps_s.items()}
+    given = scenario.mission.time
+    kind = "pace" if given.paces else "phase"
+    steps = {str(place[-1]): each for place, each in given.steps_s.items()}
     problems = []
-    uneven = [f"{key} = {value}" for key, value, time in times if not is_integer(time, step)]
+    uneven = [(f"{key} {value}", time) for key, value, time in times if not is_integer(time, step)]
     if uneven:
-        text = f"not a whole number of steps of {step:g} s are the facility's {', '.join(uneven)}"
-        problems.append(text)
+        long = any(step > time for _, time in uneven)
+        word = "is too long for" if long else "does not divide the times of"
+        listed = ", ".join(text for text, _ in uneven)
+        problems.append(f"step_s {step:g} s {word} {name} ({listed})")
     if len(set(steps.values())) > 1:
-        listed = ", ".join(f"{name} {step:g} s" for name, step in steps.items())
-        problems.append(f"steps differ from {kind} to {kind} ({listed})")
+        listed = ", ".join(f"{each} {step:g} s" for each, step in steps.items())
+        problems.append(f"steps differ from {kind} to {kind} ({listed}), {name} needs one")
     if not problems:
         return
-    longest = _longest(time for *_, time in times)
-    raise InputError(
-        f"time.{kind}s of {scenario.name}: {'; '.join(problems)}; possible is a step_s of "
-        f"{longest:g} s, or a whole part of that, in all {kind}s, or a facility file with other "
-        "rates and delays"
-    )
+    periods = (1.0 / given.control_rate_hz, 1.0 / given.record_rate_hz, given.arm_ns / NS)
+    longest = _longest([*(time for *_, time in times), *periods])
+    cures = [f"--set time.{kind}s.{each}.step_s={longest:g}" for each in steps]
+    cures += [
+        f"--set time.phases.{each}.substeps=1"
+        for each, phase in given.phases.items()
+        if phase.substeps > 1
+    ]
+    raise InputError(f"{scenario.name}: {'; '.join(problems)}: {' '.join(cures)}")
 
 
 def _times(facility: Facility) -> list[tuple[str, str, float]]:
@@ -83,6 +91,6 @@ def _times(facility: Facility) -> list[tuple[str, str, float]]:
         rates[f"{name}.rate_hz"] = sensor.rate_hz
         delays[f"{name}.delay_s"] = sensor.delay_s
     return [
-        *((key, f"{f:g} Hz ({1.0 / f:g} s)", 1.0 / f) for key, f in rates.items() if f),
+        *((key, f"{f:g} Hz, every {1.0 / f:g} s", 1.0 / f) for key, f in rates.items() if f),
         *((key, f"{delay:g} s", delay) for key, delay in delays.items() if delay > 0.0),
     ]

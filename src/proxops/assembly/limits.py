@@ -11,7 +11,7 @@ from proxops.plant.limits import fastest_gear_drag, fastest_gears, fastest_mode,
 from proxops.scenario.load import Scenario
 from proxops.scenario.problems import raise_problems
 from proxops.scenario.schema.base import Path, Problem
-from proxops.scenario.schema.time import Time
+from proxops.scenario.schema.time import MAX_SUBSTEPS, Time
 
 # |s| h of a Runge-Kutta step.  Linear, undamped motion is stable up to 2.78; the rest is left to
 # damping and to what deflection changes.  At 0.3 a mode's frequency is wrong by (|s| h)⁴/120, 7e-5
@@ -205,8 +205,18 @@ def _too_long(
         if rate * h > maximum:
             text = f"{h:.6g} s is long for {cause}; to {aim} it needs "
             text += f"{_rounded_down(maximum / rate):.3g} s or less, substeps included"
+            text += _cure(time, place, h * rate / maximum)
             problems.append((("time", *place, "step_s"), text))
     return problems
+
+
+def _cure(time: Time, place: Path, times: float) -> str:
+    """What to type for a step that is so many times too long; empty where sub-steps do not do."""
+    kind, name = place
+    if kind != "phases" or name not in time.phases:
+        return ""
+    parts = math.ceil(time.phases[str(name)].substeps * times)
+    return f": --set time.phases.{name}.substeps={parts}" if parts <= MAX_SUBSTEPS else ""
 
 
 def _rounded_down(x: float) -> float:

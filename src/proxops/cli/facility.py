@@ -1,7 +1,7 @@
 """Commands on a facility: rehearse a mission there, and check whether it can."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,12 +25,23 @@ from proxops.cli.common import (
     warn_before,
 )
 
+if TYPE_CHECKING:
+    from proxops.assembly.facility import FacilityGiven
+
 RepresentationName = Annotated[str, typer.Option(help="relative, absolute or target-fixed.")]
 NominalName = Annotated[
     str,
     typer.Option(
         metavar="unforced|constant-rate|FILE.csv",
         help="Nominal motion of the relative representation.",
+    ),
+]
+FacilityChanges = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set-facility",
+        metavar="KEY=VALUE",
+        help="Change a value of the facility, e.g. servo.delay_s=0.01",
     ),
 ]
 
@@ -59,6 +70,7 @@ def rehearse(
         ),
     ] = None,
     set_: Changes = None,
+    set_facility: FacilityChanges = None,
     disperse: Disperse = None,
     controller: ControllerName = None,
     extension: ExtensionFiles = None,
@@ -80,6 +92,8 @@ def rehearse(
 
     proxops rehearse touch --no-contact --speed 0.25
 
+    proxops rehearse touch --set-facility servo.delay_s=0.004
+
     proxops rehearse arena-circle --facility flight-arena --link virtual
 
     proxops rehearse arena-circle --facility flight-arena --link udp://127.0.0.1:14550
@@ -94,7 +108,7 @@ def rehearse(
         warn_before(loaded)
     result = api.rehearse(
         loaded,
-        facility,
+        _changed(facility, set_facility),
         controller=own,
         representation=representation,
         nominal=nominal,
@@ -127,6 +141,7 @@ def check(
         typer.Option("--scale", help="Look for sizes and paces that fit a flight arena as well."),
     ] = False,
     set_: Changes = None,
+    set_facility: FacilityChanges = None,
     extension: ExtensionFiles = None,
     json: AsJson = False,
 ) -> None:
@@ -145,7 +160,7 @@ def check(
 
     found = api.check(
         load_scenario(scenario, set_, extension=extension),
-        facility=facility,
+        facility=_changed(facility, set_facility),
         representation=representation,
         nominal=nominal,
         optimise_start=optimise_start,
@@ -163,3 +178,18 @@ def check(
 
         show_check(found)
     raise typer.Exit(0 if found.feasible else EXIT_FAILED)
+
+
+def _changed(facility: str, set_: list[str] | None) -> "FacilityGiven":
+    """The facility with the changes that were asked for."""
+    if not set_:
+        return facility
+    from proxops.assembly.arena import change_arena, load_arena
+    from proxops.assembly.facility import change_facility, load_facility
+    from proxops.scenario.load import parse_set
+
+    changes = dict(parse_set(text, "--set-facility") for text in set_)
+    arena = load_arena(facility)
+    if arena is not None:
+        return change_arena(arena, changes).to_dict()
+    return change_facility(load_facility(facility), changes).to_dict()

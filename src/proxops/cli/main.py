@@ -40,6 +40,7 @@ def common(
 
 app.command("list", cls=Command)(missions.list_scenarios)
 for command in (
+    missions.show,
     missions.run,
     facility.rehearse,
     facility.check,

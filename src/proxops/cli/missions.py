@@ -8,6 +8,7 @@ import typer
 
 from proxops.cli.common import (
     EXIT_BY_OUTCOME,
+    EXIT_INPUT,
     AsJson,
     Changes,
     ControllerName,
@@ -34,15 +35,43 @@ if TYPE_CHECKING:
 
 
 def list_scenarios(json: AsJson = False) -> None:
-    """List the shipped scenarios."""
+    """List the shipped scenarios and facilities; with --json the scenarios alone."""
     from proxops.scenario.load import shipped
 
     if json:
         print_json([{"name": name, "title": title} for name, title in shipped().items()])
         return
-    width = max(len(name) for name in shipped())
-    for name, title in shipped().items():
-        typer.echo(f"{name:<{width}}  {title}")
+    from proxops.assembly.facility import shipped_labs
+    from proxops.terminal.listing import show_lists
+
+    show_lists({"scenarios": shipped(), "facilities": shipped_labs()})
+
+
+def show(
+    scenario: ScenarioName,
+    set_: Changes = None,
+    disperse: Disperse = None,
+    extension: ExtensionFiles = None,
+    json: AsJson = False,
+) -> None:
+    """Show what a scenario is, before any run: masses, distances, views, rates, plan, warnings.
+
+    [bold]Examples[/bold]
+
+    proxops show envisat-capture
+
+    proxops show approach-1km --set chaser.mass_kg=250 --json
+    """
+    from proxops.results.summary import summary
+
+    found = summary(load_scenario(scenario, set_, disperse, extension))
+    if json:
+        print_json(found)
+    else:
+        from proxops.terminal.summary import show_summary
+
+        show_summary(found)
+    raise typer.Exit(EXIT_INPUT if found["problems"] else 0)
 
 
 def run(

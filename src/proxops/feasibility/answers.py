@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from proxops.assembly.robot import step_of
+from proxops.assembly.start_poses import grapple_note
 from proxops.facility.common.passivity.chain import LoopDelay
 from proxops.feasibility.case import Case
 from proxops.feasibility.checklist import checklist
@@ -117,6 +118,9 @@ def _warnings(found: Feasibility) -> list[str]:
     lines = []
     if found.outcome != "passed":
         lines.append(f"the run in orbit was {found.outcome}")
+    if any(robot.start is None for robot in found.asked.robots):
+        note = grapple_note(found.case.scenario)
+        lines += [note] if note else []
     kept_from = not_begun(found.tumble)
     if kept_from is not None:
         lines.append(kept_from)

@@ -35,7 +35,7 @@ def check_run(
     pose as well."""
     check_representation(representation)
     case = with_contact(case_of(run, lab, nominal), run)
-    reject_uneven_steps(case.scenario, lab.facility)
+    reject_uneven_steps(case.scenario, lab.facility, lab.name)
     others = [name for name in REPRESENTATIONS if name != representation]
     placement = None
     if optimise_start and case.robots is not None:

@@ -12,5 +12,5 @@ from proxops.scenario.load import Scenario
 def reject_misfit(scenario: Scenario, lab: Lab) -> None:
     """Refuses a scenario that cannot be checked here, before it is simulated for nothing."""
     reject_unfit(build(scenario))
-    reject_uneven_steps(scenario, lab.facility)
+    reject_uneven_steps(scenario, lab.facility, lab.name)
     chain_of(lab.facility, step_of(scenario))

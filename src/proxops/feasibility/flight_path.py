@@ -12,7 +12,7 @@ import numpy as np
 from proxops.assembly.arena import mapping_of
 from proxops.assembly.describe import describe
 from proxops.core.frame import rotation_of
-from proxops.physics.orbit.frames import inertial_from_hill
+from proxops.physics.orbit.axes import hill_rotation
 from proxops.physics.orbit.kepler import propagate
 from proxops.results.run import Run
 from proxops.scenario.load import Scenario
@@ -86,7 +86,7 @@ def _hill_axes(scenario: Scenario, t: np.ndarray) -> tuple[np.ndarray, np.ndarra
     axes, rates = [], []
     for each in t:
         R, V = propagate(orbit.mu, *epoch, float(each))
-        unit = [inertial_from_hill(R, V, (0.0, 0.0, 0.0), tuple(e))[1] for e in np.eye(3).tolist()]
-        axes.append(np.column_stack(unit))
-        rates.append((0.0, 0.0, np.linalg.norm(np.cross(R, V)) / np.dot(R, R)))
+        R_NH, rate = hill_rotation(R, V)
+        axes.append(R_NH)
+        rates.append((0.0, 0.0, rate))
     return np.array(axes), np.array(rates)

@@ -36,18 +36,21 @@ def compare_page(a: Run, b: Run, names: tuple[str, str]) -> str:
     page.add(_times(a, b))
     common = _common(a, b) if len(a.rows) and len(b.rows) else []
     known = component_names(a)
-    same = []
+    same, differs = [], False
     for section, plots in claims(common):
         figures: list[Figure] = []
         for plot, signals in plots:
             for signal in signals:
                 made = overlaid((a, b), plot, signal, known)
                 figures += made
+                differs = differs or bool(made)
                 if not made and plot.show != FIRINGS:
                     same.append(signal.name)
         if figures:
             page.heading(section.title)
             page.figures(figures)
+    if common and not differs:
+        page.add("<p><strong>No signal differs</strong> between the two runs.</p>")
     page.heading("Signals without a plot")
     page.add(_lists(a, b, sorted(set(same))))
     page.add(sampling(page, max(len(a.rows), len(b.rows))))

@@ -9,6 +9,7 @@ import numpy as np
 from proxops.assembly.describe import describe
 from proxops.core.description import OrbitDescription
 from proxops.core.errors import ProxopsError
+from proxops.physics.orbit.axes import hill_rotation
 from proxops.physics.orbit.drift import ORBITS, drift_points
 from proxops.physics.orbit.kepler import propagate
 from proxops.results.run import Run
@@ -38,9 +39,7 @@ def orbit_of(run: Run) -> OrbitDescription | None:
 def hill_axes(orbit: OrbitDescription, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """R_NH (3, 3), and position [m] and velocity [m/s] of the reference orbit at a time [s]."""
     R, V = (np.array(each) for each in propagate(orbit.mu, tuple(orbit.R), tuple(orbit.V), t))
-    normal = np.cross(R, V)
-    x, z = R / np.linalg.norm(R), normal / np.linalg.norm(normal)
-    return np.column_stack([x, np.cross(z, x), z]), R, V
+    return hill_rotation(R, V)[0], R, V
 
 
 def drift_path(run: Run, row: int) -> tuple[np.ndarray, np.ndarray] | None:

@@ -14,10 +14,10 @@ from proxops.scenario.fault_injection import joint_problems, power_problems
 from proxops.scenario.files import Reader, find_mesh, hash_mesh, read_history
 from proxops.scenario.fit import (
     arm_problems,
-    brake_problems,
     capture_problems,
     carrier_problems,
     control_problems,
+    whole_problems,
 )
 from proxops.scenario.history import parse_history
 from proxops.scenario.problems import explain, raise_problems
@@ -79,7 +79,8 @@ def checked_mission(
                 parse_history(files[wrench.file], wrench.file)
             except InputError as error:
                 problems.append(((craft, "wrench", "file"), str(error)))
-    problems += brake_problems(mission) + dispersion_problems(mission) if mission else []
+    if mission is not None:
+        problems += whole_problems(mission) + dispersion_problems(mission)
     raise_problems(where, problems)
     assert mission is not None  # no problems: it was valid
     return mission, files

@@ -1,10 +1,11 @@
-"""Whether numbers given per joint fit the arm they are meant for."""
+"""Whether numbers given per joint fit the arm they are meant for, and a mission itself."""
 
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from proxops.core.description import ArmDescription, JointDescription
+from proxops.scenario.attitude import pointing_problems
 from proxops.scenario.schema import Arm, JointControl, Mission
 from proxops.scenario.schema.base import Path, Problem
 from proxops.scenario.schema.capture import Capture
@@ -36,7 +37,12 @@ def carrier_problems(at: Path, arm: Arm, before: Mapping[str, ArmDescription]) -
     ]
 
 
-def brake_problems(mission: Mission) -> list[Problem]:
+def whole_problems(mission: Mission) -> list[Problem]:
+    """What only a whole mission can be wrong in: its brakes, and where its axes point."""
+    return _brake_problems(mission) + pointing_problems(mission)
+
+
+def _brake_problems(mission: Mission) -> list[Problem]:
     """Who commands or strikes arms whose brakes are on."""
     held = {name for name, arm in mission.chaser.arms.items() if arm.brakes == "on"}
     named: list[tuple[Path, str]] = [

@@ -4,10 +4,13 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import BaseModel
+
 from proxops.core.text import nearest
 from proxops.scenario.bounds import bound_problems
 from proxops.scenario.problems import place_in, section_at, shown_path
-from proxops.scenario.schema.base import Problem
+from proxops.scenario.schema import Mission
+from proxops.scenario.schema.base import Problem, alternatives_to
 
 
 def value_at(document: Mapping[str, Any], key: str) -> Any:
@@ -17,7 +20,9 @@ def value_at(document: Mapping[str, Any], key: str) -> Any:
     for part in key.split("."):
         problem = _unknown(document, node, path, part)
         if problem is None and isinstance(node, dict) and part not in node:
-            problem = (*path, part), "is not given"
+            instead = [other for other in sorted(alternatives_to(part)) if other in node]
+            text = f"is not given, {instead[0]} is" if instead else "is not given"
+            problem = (*path, part), text
         if problem:
             raise KeyError(problem)
         node = node[int(part)] if isinstance(node, list) else node[part]
@@ -25,8 +30,11 @@ def value_at(document: Mapping[str, Any], key: str) -> Any:
     return node
 
 
-def put(document: dict[str, Any], key: str, value: Any) -> list[Problem]:
-    """Sets the value at a dotted key; says what is wrong with the key if it leads nowhere."""
+def put(
+    document: dict[str, Any], key: str, value: Any, root: type[BaseModel] = Mission
+) -> list[Problem]:
+    """Sets the value at a dotted key of a document of that kind; says what is wrong with the key if
+    it leads nowhere."""
     *parents, last = key.split(".")
     problems = bound_problems(value)
     if problems:
@@ -34,12 +42,12 @@ def put(document: dict[str, Any], key: str, value: Any) -> list[Problem]:
     node: Any = document
     path: tuple[str | int, ...] = ()
     for part in parents:
-        problem = _unknown(document, node, path, part)
+        problem = _unknown(document, node, path, part, root=root)
         if problem:
             return [problem]
         node = node[int(part)] if isinstance(node, list) else node.setdefault(part, {})
         path += (part,)
-    problem = _unknown(document, node, path, last, new=isinstance(value, Mapping))
+    problem = _unknown(document, node, path, last, new=isinstance(value, Mapping), root=root)
     if problem:
         return [problem]
     if isinstance(node, list):
@@ -48,11 +56,34 @@ def put(document: dict[str, Any], key: str, value: Any) -> list[Problem]:
         node.pop(last, None)
     else:
         node[last] = _plain(value)
+        for other in alternatives_to(last):
+            node.pop(other, None)
     return []
 
 
+def put_all(
+    document: dict[str, Any], changes: Mapping[str, Any], root: type[BaseModel] = Mission
+) -> list[Problem]:
+    """The same for several keys at once, of which no two may say the same thing."""
+    problems: list[Problem] = []
+    for key, value in changes.items():
+        problems += put(document, key, value, root)
+    for key, value in changes.items():
+        *parents, last = key.split(".")
+        for other in sorted(alternatives_to(last)):
+            there = ".".join((*parents, other))
+            if last < other and value is not None and changes.get(there) is not None:
+                problems.append(((*parents, last), f"give {last} or {other}, one alone"))
+    return problems
+
+
 def _unknown(
-    document: object, node: Any, path: tuple[str | int, ...], part: str, new: bool = False
+    document: object,
+    node: Any,
+    path: tuple[str | int, ...],
+    part: str,
+    new: bool = False,
+    root: type[BaseModel] = Mission,
 ) -> Problem | None:
     """Why a node of the document has no such part; `new` allows a table's new entry."""
     here = (*path, part)
@@ -62,7 +93,7 @@ def _unknown(
         return here, f"no such place; {shown_path(path)} has {len(node)}, counted from 0"
     if not isinstance(node, dict):
         return here, f"unknown key; {shown_path(path)} is a single value"
-    section = section_at(path, document)
+    section = section_at(path, document, root)
     known = section.model_fields if section else node
     if part in known or (new and not section):
         return None

@@ -13,7 +13,7 @@ from proxops.core.extensions import NO_EXTENSIONS, Extensions
 from proxops.scenario.checked import checked_mission
 from proxops.scenario.dispersion import Case, draw, integer_seed, stored_case
 from proxops.scenario.files import Reader, find_mesh, hash_mesh, read_from, shipped_missions
-from proxops.scenario.keys import put
+from proxops.scenario.keys import put_all
 from proxops.scenario.problems import raise_problems, shown
 from proxops.scenario.schema import Mission
 from proxops.scenario.schema.shape import Mesh
@@ -60,10 +60,7 @@ class Scenario:
 
     def _changed(self, changes: Mapping[str, Any], where: str) -> "Scenario":
         document = self.mission.model_dump(mode="json", exclude_none=True)
-        problems = [
-            problem for key, value in changes.items() for problem in put(document, key, value)
-        ]
-        raise_problems(where, problems)
+        raise_problems(where, put_all(document, changes))
 
         drawn = self._meshes()
 
@@ -150,19 +147,21 @@ def load(name_or_path: str | os.PathLike[str]) -> Scenario:
     return _checked(source.name, source.where, source.document, read, source.folders[0])
 
 
-def parse_set(text: str) -> tuple[str, Any]:
+def parse_set(text: str, option: str = "--set") -> tuple[str, Any]:
     """Key and value of `key=value`; the value is TOML, a bare word is a string."""
     key, equals, value = (part.strip() for part in text.partition("="))
     if not (key and equals and value):
-        raise InputError(f"--set {shown(text)}: must be key=value")
+        raise InputError(f"{option} {shown(text)}: must be key=value")
     try:
         parsed = tomllib.loads(f"value = {value}")
     except (ValueError, RecursionError) as error:
         if value[0] in "[{\"'":
-            raise InputError(f"--set {key}: {shown(value)} is not a TOML value: {error}") from None
+            raise InputError(
+                f"{option} {key}: {shown(value)} is not a TOML value: {error}"
+            ) from None
         return key, value
     if list(parsed) != ["value"]:
-        raise InputError(f"--set {key}: {shown(value)} is more than one value")
+        raise InputError(f"{option} {key}: {shown(value)} is more than one value")
     return key, parsed["value"]
 
 

@@ -4,7 +4,7 @@
     without = ["target.shapes.array"]     keys of that one that are left out
 
 Tables are merged key by key; anything else, and a table of another `kind`, takes the place of what
-was there.  A file builds on one that stands alone: there are no chains.
+was there.  A file may build on one that builds on another in turn.
 """
 
 import os
@@ -19,6 +19,7 @@ from proxops.core.errors import InputError
 from proxops.core.text import nearest
 from proxops.scenario.files import parse_toml, read_text, shipped_facilities, shipped_missions
 from proxops.scenario.problems import KINDS, shown
+from proxops.scenario.schema.base import alternatives_to
 
 EXTENDS, WITHOUT = "extends", "without"
 
@@ -52,13 +53,18 @@ def read_facility_file(given: str) -> Source:
 
 def _read_from(library: Library, given: str) -> Source:
     own = _read(library, given, Path("."))
+    return _whole(library, own, (_identity(library, given, Path(".")),))
+
+
+def _whole(library: Library, own: Source, chain: tuple[str, ...]) -> Source:
+    """A file with all that it builds on; `chain` are the files from the first one to this one."""
     if EXTENDS not in own.document:
         if WITHOUT in own.document:
             raise InputError(
                 f"{own.where}: {WITHOUT}: only where it {EXTENDS} another {library.what}"
             )
         return own
-    base = _base(library, own)
+    base = _base(library, own, chain)
     changes = {key: own.document[key] for key in own.document if key not in (EXTENDS, WITHOUT)}
     return Source(
         own.name,
@@ -70,7 +76,8 @@ def _read_from(library: Library, given: str) -> Source:
 
 def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """The tables of `base` with those of `changes` laid over them."""
-    whole = dict(base)
+    replaced = {other for key in changes for other in alternatives_to(key)}
+    whole = {key: value for key, value in base.items() if key not in replaced}
     for key, value in changes.items():
         old = whole.get(key)
         if isinstance(old, Mapping) and isinstance(value, Mapping) and _alike(old, value):
@@ -98,20 +105,24 @@ def _read(library: Library, given: str, folder: Path) -> Source:
     return Source(path.stem, given, parse_toml(read_text(path), given), (path.parent,))
 
 
-def _base(library: Library, own: Source) -> Source:
+def _base(library: Library, own: Source, chain: tuple[str, ...]) -> Source:
+    """What a file builds on, with all that this one builds on."""
     given = own.document[EXTENDS]
     if not isinstance(given, str):
         raise InputError(f"{own.where}: {EXTENDS}: must be a string, found {shown(given)}")
     try:
         base = _read(library, given, own.folders[0])
+        identity = _identity(library, given, own.folders[0])
+        if identity in chain:
+            raise InputError(f"{shown(given)} goes in a circle: it builds on this file itself")
+        return _whole(library, base, (*chain, identity))
     except InputError as error:
         raise InputError(f"{own.where}: {EXTENDS}: {error}") from None
-    if EXTENDS in base.document:
-        raise InputError(
-            f"{own.where}: {EXTENDS}: {shown(given)} itself extends "
-            f"{shown(base.document[EXTENDS])}; it must stand alone"
-        )
-    return base
+
+
+def _identity(library: Library, given: str, folder: Path) -> str:
+    """The same for the same file, however it is named."""
+    return given if given in library.shipped else os.path.realpath(folder / given)
 
 
 def _less(own: Source, base: Source) -> dict[str, Any]:

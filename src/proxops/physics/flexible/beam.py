@@ -65,6 +65,14 @@ def frequency(number: int, mass: float, length: float, bending_stiffness: float)
     return (_root(number) / length) ** 2 * math.sqrt(bending_stiffness * length / mass)
 
 
+def stiffness_for(omega: float, mass: float, length: float) -> float:
+    """EI [N m²] of a beam whose first shape, clamped, has the angular frequency ω [rad/s]:
+
+    EI = ω² m L³ / (βL)⁴
+    """
+    return omega**2 * mass * length**3 / _root(1) ** 4
+
+
 def deflection(number: int, s: np.ndarray, length: float) -> np.ndarray:
     """φ at the places s [m], classic normalisation.
 

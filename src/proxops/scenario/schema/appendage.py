@@ -3,9 +3,16 @@
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from proxops.scenario.schema.base import Problem, Section, Values, Vector3, reject_all
+from proxops.scenario.schema.base import (
+    Problem,
+    Section,
+    Values,
+    Vector3,
+    given_once,
+    reject_all,
+)
 from proxops.scenario.schema.body import IDENTITY, ZERO, Mass, Quaternion, ThinInertia
 
 _FASTEST_HZ = 1e6  # no structure; a slip in a unit
@@ -43,7 +50,16 @@ class Beam(Section):
     kind: Literal["beam"] = Field(description="A beam in closed form")
     mass_kg: Mass = Field(description="Mass [kg]")
     length_m: float = Field(ge=1e-3, le=1e4, description="Length [m]")
-    EI_N_m2: float = Field(gt=0.0, description="Bending stiffness [N m2]")
+    first_frequency_hz: float | None = Field(
+        default=None,
+        gt=0.0,
+        le=_FASTEST_HZ,
+        description="Frequency of its first shape while clamped, of which its stiffness follows "
+        "[Hz]",
+    )
+    EI_N_m2: float | None = Field(
+        default=None, gt=0.0, validate_default=True, description="Or its bending stiffness [N m2]"
+    )
     damping_ratio: DampingRatio = Field(description="Damping ratio of every mode, clamped [-]")
     shapes: int = Field(ge=1, le=20, description="Number of bending shapes, lowest first [-]")
     axes: Literal["y", "z", "yz"] = Field(description="Axes of B along which it bends")
@@ -56,19 +72,38 @@ class Beam(Section):
         default=None, description="Their rates at the start, zero if not given [m/s]"
     )
 
+    @field_validator("EI_N_m2")
+    @classmethod
+    def _has_one_stiffness(cls, EI: float | None, info: ValidationInfo) -> float | None:
+        given_once(EI, info, "how stiff it is")
+        return EI
+
     @model_validator(mode="after")
     def _makes_sense(self) -> "Beam":
         from proxops.physics.flexible.beam import frequency
 
-        fastest = frequency(self.shapes, self.mass_kg, self.length_m, self.EI_N_m2) / (2.0 * np.pi)
+        EI = self.bending_stiffness
+        fastest = frequency(self.shapes, self.mass_kg, self.length_m, EI) / (2.0 * np.pi)
         problems = _start_problems(
             self.mode_count, q_f_m=self.q_f_m, q_f_rate_m_s=self.q_f_rate_m_s
         )
         if not 0.0 < fastest <= _FASTEST_HZ:
             text = f"shape {self.shapes} would vibrate at {fastest:.3g} Hz, clamped"
-            problems.append((("EI_N_m2",), f"{text}; at most {_FASTEST_HZ:g} Hz"))
+            key = "first_frequency_hz" if self.EI_N_m2 is None else "EI_N_m2"
+            problems.append(((key,), f"{text}; at most {_FASTEST_HZ:g} Hz"))
         reject_all(problems)
         return self
+
+    @property
+    def bending_stiffness(self) -> float:
+        """EI [N m2], as given or of the first frequency."""
+        from proxops.physics.flexible.beam import stiffness_for
+
+        if self.EI_N_m2 is not None:
+            return self.EI_N_m2
+        assert self.first_frequency_hz is not None  # one of the two is given
+        omega = 2.0 * np.pi * self.first_frequency_hz
+        return stiffness_for(omega, self.mass_kg, self.length_m)
 
     @property
     def mode_count(self) -> int:

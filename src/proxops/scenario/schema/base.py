@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationInfo
 from pydantic_core import PydanticCustomError
 
 Path = tuple[str | int, ...]
@@ -11,6 +11,15 @@ Problem = tuple[Path, str]  # where, relative to the model that found it, and wh
 
 PROBLEM = "problem"  # error type of a single value that physics rejects
 PROBLEMS = "problems"  # error type of several places at odds with each other, listed in its ctx
+
+
+# Keys of a table that say the same thing in several ways: one of them is given, and one that is
+# added to a file or scenario takes the place of the other
+ALTERNATIVES = (
+    frozenset({"q_NC", "q_HC", "q_NT", "q_HT", "points"}),
+    frozenset({"w_NC_C_deg_s", "w_HC_C_deg_s", "w_NT_T_deg_s", "w_HT_T_deg_s"}),
+    frozenset({"EI_N_m2", "first_frequency_hz"}),
+)
 
 
 class Section(BaseModel):
@@ -55,3 +64,21 @@ def reject_all(problems: Sequence[Problem]) -> None:
         raise PydanticCustomError(
             PROBLEMS, "{text}", {"text": "; ".join(lines), "problems": tuple(problems)}
         )
+
+
+def alternatives_to(key: str) -> frozenset[str]:
+    """Keys that a key takes the place of."""
+    return next((group - {key} for group in ALTERNATIVES if key in group), frozenset())
+
+
+def given_once(value: object, info: ValidationInfo, about: str) -> None:
+    """Rejects a field, the last one of its alternatives, unless exactly one of them is given."""
+    own = str(info.field_name)
+    others = [key for key in info.data if key in alternatives_to(own)]
+    given = [key for key in others if info.data[key] is not None]
+    given += [own] if value is not None else []
+    every = [*others, own]
+    if not given:
+        raise reject(f"missing; give {' or '.join(every)}: {about}")
+    if len(given) > 1:
+        raise reject(f"give {' or '.join(every)}, one alone; found {' and '.join(given)}")

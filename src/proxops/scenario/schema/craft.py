@@ -8,12 +8,24 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from proxops.core.text import nearest
 from proxops.scenario.schema.appendage import ChaserAppendage, TargetAppendage
-from proxops.scenario.schema.base import Name, Problem, Section, Values, Vector3, reject_all
+from proxops.scenario.schema.base import (
+    Name,
+    Problem,
+    Section,
+    Values,
+    Vector3,
+    given_once,
+    reject_all,
+)
 from proxops.scenario.schema.body import IDENTITY, ZERO, Inertia, Mass, Quaternion
 from proxops.scenario.schema.gripper import Gripper, gripper_problems
+from proxops.scenario.schema.pointing import Pointing
 from proxops.scenario.schema.shape import MAX_SHAPES, ChaserShape, TargetShape
 from proxops.scenario.schema.thruster import Thruster
 from proxops.scenario.schema.wheel import Wheel
+
+ATTITUDE = "attitude at the start"
+RATE = "angular velocity at the start"
 
 
 def positions_problems(q: Values | None, q_deg: Values | None) -> list[Problem]:
@@ -123,11 +135,28 @@ class Chaser(Section):
     v_HC_m_s: Vector3 = Field(
         description="Its derivative in the rotating Hill frame H at the start [m/s]"
     )
-    q_NC: Quaternion = Field(
-        description="Attitude at the start, components in C to inertial N, wxyz [-]"
+    points: Pointing | None = Field(
+        default=None,
+        description='Attitude at the start by where two axes point, as ["+x to target", '
+        '"+z to -R-bar"]: the first exactly, the second as nearly as that allows',
     )
-    w_NC_C_deg_s: Vector3 = Field(
-        description="Angular velocity relative to inertial N at the start, in C [deg/s]"
+    q_HC: Quaternion | None = Field(
+        default=None, description="Or the attitude in the Hill frame, C to H, wxyz [-]"
+    )
+    q_NC: Quaternion | None = Field(
+        default=None,
+        validate_default=True,
+        description="Or the attitude in inertial space, components in C to inertial N, wxyz [-]",
+    )
+    w_HC_C_deg_s: Vector3 | None = Field(
+        default=None,
+        description="Angular velocity relative to the Hill frame at the start, in C; zero stays "
+        "fixed in H [deg/s]",
+    )
+    w_NC_C_deg_s: Vector3 | None = Field(
+        default=None,
+        validate_default=True,
+        description="Or the one relative to inertial N, in C [deg/s]",
     )
     arms: dict[Name, Arm] = Field(default={}, description="Arms by name")
     grippers: dict[Name, Gripper] = Field(
@@ -144,6 +173,18 @@ class Chaser(Section):
         description="How the hub is drawn, by name; a box of its mass and inertia if not given",
     )
     wrench: Wrench | None = Field(default=None, description="Recorded wrench on the hub")
+
+    @field_validator("q_NC")
+    @classmethod
+    def _has_one_attitude(cls, q: Quaternion | None, info: ValidationInfo) -> Quaternion | None:
+        given_once(q, info, ATTITUDE)
+        return q
+
+    @field_validator("w_NC_C_deg_s")
+    @classmethod
+    def _has_one_rate(cls, w: Vector3 | None, info: ValidationInfo) -> Vector3 | None:
+        given_once(w, info, RATE)
+        return w
 
     @field_validator("arms")
     @classmethod
@@ -185,11 +226,28 @@ class Target(Section):
     inertia_kg_m2: Inertia = Field(
         description="Inertia of the hub alone, about its centre of mass, in T [kg m2]"
     )
-    q_NT: Quaternion = Field(
-        description="Attitude at the start, components in T to inertial N, wxyz [-]"
+    points: Pointing | None = Field(
+        default=None,
+        description='Attitude at the start by where two axes point, as ["+x to chaser", '
+        '"+z to -R-bar"]: the first exactly, the second as nearly as that allows',
     )
-    w_NT_T_deg_s: Vector3 = Field(
-        description="Angular velocity relative to inertial N at the start, in T [deg/s]"
+    q_HT: Quaternion | None = Field(
+        default=None, description="Or the attitude in the Hill frame, T to H, wxyz [-]"
+    )
+    q_NT: Quaternion | None = Field(
+        default=None,
+        validate_default=True,
+        description="Or the attitude in inertial space, components in T to inertial N, wxyz [-]",
+    )
+    w_HT_T_deg_s: Vector3 | None = Field(
+        default=None,
+        description="Angular velocity relative to the Hill frame at the start, in T; zero stays "
+        "fixed in H [deg/s]",
+    )
+    w_NT_T_deg_s: Vector3 | None = Field(
+        default=None,
+        validate_default=True,
+        description="Or the one relative to inertial N, in T [deg/s]",
     )
     grapple: Grapple = Field(default=Grapple(), description="Where the target can be held")
     appendages: dict[Name, TargetAppendage] = Field(
@@ -201,3 +259,15 @@ class Target(Section):
         description="How the hub is drawn, by name; a box of its mass and inertia if not given",
     )
     wrench: Wrench | None = Field(default=None, description="Recorded wrench on the hub")
+
+    @field_validator("q_NT")
+    @classmethod
+    def _has_one_attitude(cls, q: Quaternion | None, info: ValidationInfo) -> Quaternion | None:
+        given_once(q, info, ATTITUDE)
+        return q
+
+    @field_validator("w_NT_T_deg_s")
+    @classmethod
+    def _has_one_rate(cls, w: Vector3 | None, info: ValidationInfo) -> Vector3 | None:
+        given_once(w, info, RATE)
+        return w

@@ -196,7 +196,10 @@ class Facility(Section):
         default=Procedure(), description="Procedure of both robots before and after a run"
     )
     robots: Robots | None = Field(
-        default=None, description="The robots; carriers without limits if not given"
+        default=None, description='The robots; a facility without any has carriers = "ideal"'
+    )
+    carriers: Literal["ideal"] | None = Field(
+        default=None, description="In place of robots: carriers without limits, lag or delay"
     )
     mapping: Literal["commanded", "measured"] = Field(
         default="measured",

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field, field_validator, model_validator
 
 from proxops.core.text import nearest
-from proxops.core.units import UNITS
+from proxops.core.units import UNITS, unit_named
 from proxops.onboard.functions.berthing.kinds import KINDS as ARM_EVENTS
 from proxops.onboard.functions.boost.kinds import KINDS
 from proxops.onboard.functions.capture.modes import MODES
@@ -109,9 +109,10 @@ class Requirement(Section):
     @field_validator("unit")
     @classmethod
     def _is_known(cls, unit: str) -> str:
-        if unit not in UNITS:
+        named = unit_named(unit)
+        if named is None:
             raise reject(f"unknown unit {unit[:60]!r}{nearest(unit, UNITS)}")
-        return unit
+        return named
 
     @model_validator(mode="after")
     def _makes_sense(self) -> "Requirement":

@@ -16,6 +16,7 @@ from proxops.scenario.schema.pace import (
     pace_problems,
 )
 
+MAX_SUBSTEPS = 1000
 _MAX_STEPS = 1_000_000_000
 _MAX_ROWS = 20_000_000
 _NS = 1_000_000_000
@@ -33,7 +34,7 @@ class Phase(Section):
         description="Integration step; divides control and record period [s]",
     )
     substeps: int = Field(
-        default=1, ge=1, le=1000, description="Number of equal sub-steps per step [-]"
+        default=1, ge=1, le=MAX_SUBSTEPS, description="Number of equal sub-steps per step [-]"
     )
 
     @property

@@ -219,10 +219,22 @@ def starts(robot: Robot, pose: np.ndarray) -> list[np.ndarray]:
     """All joints (6,) [rad] in range that hold a pose X_LM, those furthest from the ends of their
     ranges first; axes that turn more than once stay near the middle."""
     lower, upper = robot.joints[:, LOWER], robot.joints[:, UPPER]
-    middle = 0.5 * (lower + upper)
-    table = np.empty((BRANCHES, BRANCH_WIDTH))
-    all_joints_for(robot, np.ascontiguousarray(pose, dtype=float), middle, table)
+    table = _branches(robot, pose)
     found: Sequence[np.ndarray] = [row[:AXES] for row in table if row[GAP] == 0.0]
     share = [2.0 * np.min(np.minimum(q - lower, upper - q) / (upper - lower)) for q in found]
     order = np.argsort(share)[::-1]
     return [np.array(found[i]) for i in order if share[i] >= 0.0]
+
+
+def shortfall(robot: Robot, pose: np.ndarray) -> str:
+    """Why no joints hold a pose X_LM, in words."""
+    gap = float(_branches(robot, pose)[:, GAP].min())
+    return f"out of reach by {gap:.2g} m" if gap > 0.0 else "beyond the range of an axis"
+
+
+def _branches(robot: Robot, pose: np.ndarray) -> np.ndarray:
+    """The joints for a pose X_LM in all branches, near the middle of their ranges."""
+    middle = 0.5 * (robot.joints[:, LOWER] + robot.joints[:, UPPER])
+    table = np.empty((BRANCHES, BRANCH_WIDTH))
+    all_joints_for(robot, np.ascontiguousarray(pose, dtype=float), middle, table)
+    return table

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from proxops.core.errors import InputError
 from proxops.core.text import nearest
-from proxops.core.units import UNITS
+from proxops.core.units import UNITS, unit_named
 
 _FORM = re.compile(r"\s*([A-Za-z_][\w.]*)(?:\[(\d+)\])?\s*([<>]=?)\s*([-+.\deE]+)\s*(.*?)\s*")
 _EXAMPLE = 'must be like "control.position_error < 1 m"'
@@ -18,7 +18,7 @@ class ConditionText(NamedTuple):
     component: int | None  # of it; none: all, by their norm if there are several
     sign: str
     limit: float  # in `unit`
-    unit: str  # as it is written, "1" for none
+    unit: str  # of UNITS, "1" for none
 
 
 def parse_condition(text: str, where: str) -> ConditionText:
@@ -31,7 +31,7 @@ def parse_condition(text: str, where: str) -> ConditionText:
         limit = float(number)
     except ValueError:
         raise InputError(f"{where}: {number!r} is not a number; {_EXAMPLE}") from None
-    unit = unit or "1"
-    if unit not in UNITS:
+    named = unit_named(unit or "1")
+    if named is None:
         raise InputError(f"{where}: there is no unit {unit[:40]!r}{nearest(unit, list(UNITS))}")
-    return ConditionText(name, None if component is None else int(component), sign, limit, unit)
+    return ConditionText(name, None if component is None else int(component), sign, limit, named)

@@ -1,0 +1,98 @@
+"""Where the two spacecraft are at the start, and how the grapple frame faces the chaser."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from proxops import plant
+from proxops.assembly.describe import describe
+from proxops.core.description import CraftDescription, OrbitDescription
+from proxops.core.frame import Frame, frame, quaternion_of, rotation_of
+from proxops.physics.orbit.axes import hill_rotation
+from proxops.plant import layout
+from proxops.plant.build import start_state
+from proxops.scenario.load import Scenario
+from proxops.scenario.schema import Mission
+
+_FACES_DEG = 60.0  # z of G farther off the line to the chaser points elsewhere
+# Rotations that bring x, y, -x, -y or -z of a frame to where its z is, by what is turned
+_QUARTERS = {
+    "x": np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]]),
+    "-x": np.array([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]),
+    "y": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]]),
+    "-y": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]),
+    "-z": np.diag([1.0, -1.0, -1.0]),
+}
+
+
+@dataclass(frozen=True)
+class Start:
+    """Both spacecraft at the start."""
+
+    X_HC: Frame
+    X_HT: Frame
+    v_HC: np.ndarray  # derivative in H [m/s]
+    # The target's centre of mass is at the origin of H, at rest
+
+    @property
+    def R_HC(self) -> np.ndarray:
+        return self.X_HC.R
+
+    @property
+    def R_HT(self) -> np.ndarray:
+        return self.X_HT.R
+
+    @property
+    def X_CT(self) -> Frame:
+        return self.X_HC.inverse() @ self.X_HT
+
+
+def start_of(
+    chaser: CraftDescription, target: CraftDescription, orbit: OrbitDescription | None
+) -> Start:
+    """The start of a mission: without an orbit H is N."""
+    model = plant.build(chaser, target, orbit)
+    hub = start_state(model, chaser, target)[layout.slices(model).target]
+    R_NH = np.eye(3)
+    if orbit is not None:
+        R_NH, _ = hill_rotation(orbit.R, orbit.V)
+    X_HC = Frame(R_NH.T @ rotation_of(chaser.q_N), chaser.p_H)
+    p_HT = R_NH.T @ hub[layout.P : layout.P + 3]
+    return Start(X_HC, Frame(R_NH.T @ rotation_of(target.q_N), p_HT), chaser.v_H)
+
+
+def grapple_in_chaser(mission: Mission, start: Start) -> Frame:
+    """X_CG at the start."""
+    grapple = mission.target.grapple
+    return start.X_CT @ frame(grapple.p_TG_m, grapple.q_TG)
+
+
+def grapple_off_axis_deg(X_CG: Frame) -> float:
+    """Angle between z of the grapple frame and the line from it to the chaser's hub [deg]."""
+    return angle_deg(X_CG.R[:, 2], -X_CG.p)
+
+
+def grapple_note(scenario: Scenario) -> str:
+    """What to do about a grapple frame whose z axis does not point at the chaser; empty if it does.
+
+    The cure turns G by quarters, so that the axis which faces the chaser best becomes its z.
+    """
+    X_CG = grapple_in_chaser(scenario.mission, start_of(*describe(scenario)))
+    off = grapple_off_axis_deg(X_CG)
+    if off <= _FACES_DEG:
+        return ""
+    turned = {name: X_CG.R @ R for name, R in _QUARTERS.items()}
+    best = min(turned, key=lambda name: angle_deg(turned[name][:, 2], -X_CG.p))
+    R_TG = rotation_of(scenario.mission.target.grapple.q_TG) @ _QUARTERS[best]
+    q = ", ".join(f"{x:.9g}" for x in quaternion_of(R_TG) + 0.0)
+    return (
+        f"z of the grapple frame must point at the chaser, yours is {off:.3g} deg off: "
+        f"--set 'target.grapple.q_TG=[{q}]' makes its {best} axis z"
+    )
+
+
+def angle_deg(a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray) -> float:
+    """Angle between two vectors [deg], 0 where one has no length."""
+    return math.degrees(math.atan2(float(np.linalg.norm(np.cross(a, b))), float(np.dot(a, b))))
