@@ -127,6 +127,7 @@ def check(
         typer.Option("--scale", help="Look for sizes and paces that fit a flight arena as well."),
     ] = False,
     set_: Changes = None,
+    controller: ControllerName = None,
     extension: ExtensionFiles = None,
     json: AsJson = False,
 ) -> None:
@@ -146,6 +147,7 @@ def check(
     found = api.check(
         load_scenario(scenario, set_, extension=extension),
         facility=facility,
+        controller=load_controller(controller),
         representation=representation,
         nominal=nominal,
         optimise_start=optimise_start,
