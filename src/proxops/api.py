@@ -1,6 +1,5 @@
 """What `import proxops` offers."""
 
-import copy
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -159,6 +158,7 @@ def rehearse(
     from proxops.assembly.facility_steps import at_fitting_step, at_one_step
     from proxops.assembly.nominal import load_nominal
     from proxops.feasibility.energy_port import margins_of, port_of, warned
+    from proxops.onboard.user.controller import copied
     from proxops.rehearsal import on_facility
     from proxops.rehearsal.reduced_speed import check_speed, reproduce_slowly
     from proxops.rehearsal.states import after, before
@@ -171,14 +171,14 @@ def rehearse(
     check_link(arena, link)
     if arena is not None:
         reject_options(arena, representation, nominal, no_contact, speed)
-        fresh, scenario = _another(controller), at_one_step(scenario)
+        fresh, scenario = copied(controller), at_one_step(scenario)
         flies = (controller, fresh)
         return _in_arena(scenario, arena, flies, link, ablate, progress, out, overwrite)
     lab, motion = load_facility(facility), load_nominal(nominal)
     check_speed(speed, no_contact, lab)
     scenario = at_fitting_step(scenario, lab.facility)
     scenario = without_contact(scenario) if no_contact else scenario
-    fresh, pilot = _another(controller), _harness(controller)
+    fresh, pilot = copied(controller), _harness(controller)
     scenario = scenario if pilot is None else pilot.flies(scenario)
     with _compiling(_touching(scenario), scenario.name, progress, TOUCHING):
         stage = CellWorld(scenario, lab, representation, motion)
@@ -186,7 +186,7 @@ def rehearse(
         simulation = Simulation(scenario, stage, pilot)
     with _compiling("procedure", scenario.name, progress, STATES):
         states = before(stage.made, lab, scenario, speed)
-    orbit = simulate(scenario, controller=_another(fresh), progress=progress)
+    orbit = simulate(scenario, controller=copied(fresh), progress=progress)
     if orbit.outcome == "interrupted":
         raise KeyboardInterrupt
     if orbit.outcome == "invalid":
@@ -204,7 +204,7 @@ def rehearse(
         for name, less in without_each(lab).items() if ablate else ():
             if stop():
                 break
-            own = _harness(_another(fresh))
+            own = _harness(copied(fresh))
             without = on_facility(scenario, less, representation, motion, own).run(stop=stop)
             if without.outcome != "interrupted":
                 found.append(Cause(name, compare(orbit, without) + sensed(without)))
@@ -229,12 +229,13 @@ def _in_arena(
 ) -> Run:
     """A rehearsal in a flight arena; the second of the controllers flies in orbit."""
     from proxops.links.arena_wire import is_address
+    from proxops.onboard.user.controller import copied
     from proxops.rehearsal.arena import InArena, try_virtually
 
     own, fresh = controllers
     pilot = _harness(own)
     scenario = scenario if pilot is None else pilot.flies(scenario)
-    orbit = simulate(scenario, controller=_another(fresh), progress=progress)
+    orbit = simulate(scenario, controller=copied(fresh), progress=progress)
     if orbit.outcome == "interrupted":
         raise KeyboardInterrupt
     if orbit.outcome == "invalid":
@@ -268,6 +269,7 @@ def check(
     scenario: Scenario | Run,
     *,
     facility: "FacilityGiven" = "oos-sim",
+    controller: "ControllerGiven | None" = None,
     representation: str = "relative",
     nominal: "NominalGiven" = "unforced",
     optimise_start: bool = False,
@@ -276,7 +278,8 @@ def check(
 ) -> "Feasibility | FlightFeasibility":
     """Whether a facility can show a mission: for how long, what ends it, with what margins.
 
-    A scenario is simulated first; a run is taken as it was recorded.  `representation` is
+    A scenario is simulated first, by its `controller` if one is given, as in `simulate`; a run is
+    taken as it was recorded.  `representation` is
     "relative", "absolute" or "target-fixed"; `facility` and `nominal` are as in `rehearse`.
     `optimise_start` looks for the best start pose as well; in a flight arena for the best origin,
     axis that is up and heading, and `scale` for the sizes and paces that fit (`docs/arena.md`).
@@ -296,7 +299,8 @@ def check(
     arena = load_arena(facility)
     if arena is not None:
         reject_options(arena, representation, nominal)
-        return check_flight(_orbit_of(scenario, progress), arena, optimise_start, scale)
+        orbit = _orbit_of(scenario, controller, progress)
+        return check_flight(orbit, arena, optimise_start, scale)
     if scale:
         raise InputError("scale: leave out: only flight arenas show a mission at another size")
     lab, motion = load_facility(facility), load_nominal(nominal)
@@ -306,7 +310,7 @@ def check(
         scenario = at_fitting_step(scenario, lab.facility)
         reject_misfit(scenario, lab)
         scenario = at_command_rate(scenario, lab)
-    run = _orbit_of(scenario, progress)
+    run = _orbit_of(scenario, controller, progress)
     if not progress:
         return check_run(run, lab, representation, optimise_start, nominal=motion)
     from proxops.core.jit import mark_warm
@@ -318,11 +322,15 @@ def check(
     return found
 
 
-def _orbit_of(scenario: Scenario | Run, progress: bool) -> Run:
+def _orbit_of(
+    scenario: Scenario | Run, controller: "ControllerGiven | None", progress: bool
+) -> Run:
     """The run in orbit that a check is about."""
     if isinstance(scenario, Run):
+        if controller is not None:
+            raise InputError("controller: leave out: the run is checked as it was recorded")
         return scenario
-    run = simulate(scenario, progress=progress)
+    run = simulate(scenario, controller=controller, progress=progress)
     if run.outcome == "interrupted":
         raise KeyboardInterrupt
     return run
@@ -333,6 +341,7 @@ def campaign(
     seeds: Iterable[int] = range(100),
     facility: "FacilityGiven | None" = None,
     *,
+    controller: str | None = None,
     workers: int | None = None,
     at_least: float = 1.0,
     progress: bool = False,
@@ -340,7 +349,8 @@ def campaign(
 ) -> "Campaign":
     """Flies dispersed cases of a scenario, one for each seed, in orbit or on a facility.
 
-    `scenario.dispersed(seed)` gives each of them.  They are flown by worker processes, as many as
+    `scenario.dispersed(seed)` gives each of them.  `controller` is "FILE:NAME": workers run the
+    file, and a new object flies each case.  Cases are flown by worker processes, as many as
     there are processors if not given, and are the same for any number of them.  `at_least` is the
     share of cases that must pass.  `out` names a folder that cases are kept in as they are done;
     those that it has of the same scenario are not flown again.
@@ -349,17 +359,21 @@ def campaign(
         raise InputError(f"campaign takes a scenario: proxops.campaign(proxops.load({scenario!r}))")
     from proxops.assembly.facility import load_facility
     from proxops.campaigns import Job, fly
+    from proxops.onboard.user.file import absolute, from_file
     from proxops.rehearsal import on_facility
 
-    believed = scenario.believed
+    own = None if controller is None else from_file(controller)
+    pilot = _harness(own)
+    believed = scenario.believed if pilot is None else pilot.flies(scenario.believed)
     lab = None if facility is None else load_facility(facility)
     # what is wrong with the scenario itself is reported here, and not by each of its cases
     if lab is None:
-        ready = _ready(believed, None)
+        ready = _ready(believed, own)
     else:
         with _compiling(_touching(believed), scenario.name, progress, TOUCHING):
-            ready = on_facility(believed, lab, "relative")
-    job = Job(believed, None if lab is None else lab.to_dict())
+            ready = on_facility(believed, lab, "relative", controller=pilot)
+    given = None if controller is None else absolute(controller)
+    job = Job(believed, None if lab is None else lab.to_dict(), given)
     counting = _counting(job.title, ready.kernels, progress)
     with counting as report, listening(gentle=lambda: True) as heard:
         return fly(
@@ -393,17 +407,6 @@ def _harness(controller: "ControllerGiven | None") -> "Harness | None":
     from proxops.sim.controller.harness import Harness
 
     return Harness(controller, time.perf_counter_ns)
-
-
-def _another(controller: "ControllerGiven | None") -> "ControllerGiven | None":
-    """The controller for another run: one that may remember something is copied."""
-    from proxops.onboard.user.controller import Compiled, name_of
-    from proxops.onboard.user.exceptions import blaming
-
-    if isinstance(controller, Compiled):
-        return controller
-    with blaming(f"controller {name_of(controller)}: cannot be copied for another run"):
-        return copy.deepcopy(controller)
 
 
 def _touching(scenario: Scenario) -> str:

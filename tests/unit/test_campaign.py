@@ -14,11 +14,12 @@ from proxops.campaigns import Campaign, Job, fly, pool
 from proxops.campaigns.case import flown, rejected
 from proxops.campaigns.case_store import CASES, HEAD, open_case_store
 from proxops.campaigns.result import wilson
+from proxops.campaigns.seeds import seeds_text
 from proxops.cli.campaign import parse_seeds
 from proxops.core.errors import InputError, OutputError, StoppedError, WorkerError
 from proxops.results.run import Event, Ledger, Requirement, Run
 from proxops.scenario.load import Scenario, load
-from proxops.terminal.campaign import show_campaign, stretches
+from proxops.terminal.campaign import show_campaign
 
 Z = 1.959963984540054
 
@@ -109,7 +110,7 @@ def test_the_table_tells_counts_causes_and_seeds(capsys: pytest.CaptureFixture[s
 
 
 def test_seeds_are_written_as_they_are_read() -> None:
-    assert stretches([3, 17, 21, 20, 22]) == "3,17,20-22"
+    assert seeds_text([3, 17, 21, 20, 22]) == "3,17,20-22"
     assert parse_seeds("3,17,20-22") == [3, 17, 20, 21, 22]
     assert parse_seeds(" 0-2, 1") == [0, 1, 2]
     for odd in ("", "a", "3-", "-3", "5-2", "1,,2", "0-99999999", "1.5", "9" * 30):

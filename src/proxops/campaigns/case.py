@@ -1,6 +1,7 @@
 """One flown case as plain data, and why it did not pass."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -83,7 +84,7 @@ def _why(run: Run) -> tuple[str | None, str]:
         alike = event.detail if event.name == COLLIDES else _alike(event.detail)
         return f"{event.name}: {alike}", f"{event.detail}, at {event.t_s:.3f} s"
     item = min(run.requirements, key=_gravity)
-    return f"{item.status}: {item.name}", _demand(item)
+    return f"{item.status}: {item.name}", demand(asdict(item))
 
 
 def _first(run: Run, kind: str) -> Event | None:
@@ -94,9 +95,12 @@ def _gravity(item: Requirement) -> int:
     return ("failed", "not-reached", "passed").index(item.status)
 
 
-def _demand(item: Requirement) -> str:
-    found = "not reached" if item.value is None else f"{item.value:.4g} {item.unit}"
-    return f"{item.name}: {found}, where {item.comparison} {item.limit:.4g} {item.unit} is required"
+def demand(item: Mapping[str, Any]) -> str:
+    """What a requirement came to, and what it asks for; the item as plain data."""
+    value, unit = item["value"], item["unit"]
+    found = "not reached" if value is None else f"{float(value):.4g} {unit}"
+    asked = f"{item['comparison']} {item['limit']:.4g} {unit}"
+    return f"{item['name']}: {found}, where {asked} is required"
 
 
 def _alike(text: str) -> str:

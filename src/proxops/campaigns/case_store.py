@@ -1,12 +1,12 @@
 """Cases on disk, one JSON line each, so that a campaign that was ended goes on where it was.
 
-campaign.json   what is flown, and its hash
+campaign.json   what is flown, and its hash; which cases were asked for last
 cases.jsonl     the cases in the order in which they were done
 """
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
@@ -40,8 +40,13 @@ class CaseStore:
 
 
 @contextmanager
-def open_case_store(folder: str | os.PathLike[str] | None, job: Job) -> Iterator[CaseStore]:
-    """The case store of a folder, with those that it has; in memory only if there is none."""
+def open_case_store(
+    folder: str | os.PathLike[str] | None, job: Job, request: Mapping[str, Any] | None = None
+) -> Iterator[CaseStore]:
+    """The case store of a folder, with those that it has; in memory only if there is none.
+
+    `request` is stored with the job: what the campaign is asked for this time.
+    """
     if folder is None:
         yield CaseStore()
         return
@@ -52,6 +57,8 @@ def open_case_store(folder: str | os.PathLike[str] | None, job: Job) -> Iterator
             file = stack.enter_context(open(folder / CASES, "a+b"))
             if not lock(file.fileno()):
                 raise OutputError(f"{folder}: another process runs a campaign in it")
+            head = {"hash": job.hash} | job.to_dict() | {"request": dict(request or {})}
+            write_text(folder / HEAD, to_json(head, HEAD, indent=2))
             store = CaseStore(folder, file)
             store.done |= _read(folder / CASES, file)
         try:
@@ -79,10 +86,10 @@ def _claim(folder: Path, job: Job) -> tuple[Path, ...]:
                 "another folder"
             )
         return made
-    found = sorted(os.listdir(folder))
-    if found:
-        raise OutputError(f"{folder}: holds {found[0]!r}, so no campaign is stored there")
-    write_text(head, to_json({"hash": job.hash} | job.to_dict(), HEAD, indent=2))
+    found = sorted(set(os.listdir(folder)) - {CASES})
+    if found or ((folder / CASES).is_file() and (folder / CASES).stat().st_size):
+        first = (found or [CASES])[0]
+        raise OutputError(f"{folder}: holds {first!r}, so no campaign is stored there")
     return made
 
 
@@ -98,9 +105,16 @@ def _take_back(folder: Path, made: tuple[Path, ...]) -> None:
 def _read(path: Path, file: IO[bytes]) -> dict[int, dict[str, Any]]:
     """The cases of a file; a last line that was cut by a kill is cut off."""
     file.seek(0)
-    *lines, rest = file.read().split(b"\n")
+    data = file.read()
+    rest = len(data) - data.rfind(b"\n") - 1
     if rest:
-        file.truncate(file.tell() - len(rest))
+        file.truncate(file.tell() - rest)
+    return read_cases(path, data)
+
+
+def read_cases(path: Path, data: bytes) -> dict[int, dict[str, Any]]:
+    """The cases in the data of a file, by seed; a last line that was cut by a kill is not one."""
+    *lines, _ = data.split(b"\n")
     done = {}
     for number, line in enumerate(lines, start=1):
         case = from_json(line, f"{path}: line {number}")

@@ -2,11 +2,13 @@
 
 import os
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from proxops.campaigns.case_store import open_case_store
 from proxops.campaigns.job import Job
 from proxops.campaigns.pool import fly_cases
 from proxops.campaigns.result import Campaign
+from proxops.campaigns.stored import request_of
 from proxops.core.errors import InputError
 from proxops.core.jit import is_warm
 from proxops.scenario.dispersion import integer_seed
@@ -35,7 +37,8 @@ def fly(
         raise InputError(f"workers: must be 1 or more, found {workers}")
     if not 0.0 <= at_least <= 1.0:
         raise InputError(f"at_least: must be a share from 0 to 1, found {at_least:g}")
-    with open_case_store(out, job) as store:
+    request = request_of(job.title, asked, at_least)
+    with open_case_store(out, job, request) as store:
         store.forget("crashed")
         todo = [seed for seed in asked if seed not in store.done]
         passed = sum(store.done[seed]["passed"] for seed in asked if seed in store.done)
@@ -49,7 +52,8 @@ def fly(
             done, passed = done + 1, passed + case["passed"]
             report(done, passed, len(asked))
     cases = tuple(store.done[seed] for seed in asked if seed in store.done)
-    return Campaign(job.title, cases, len(asked), at_least)
+    folder = None if out is None else Path(out)
+    return Campaign(job.title, cases, len(asked), at_least, folder, job.to_dict())
 
 
 def _checked(seeds: Iterable[int]) -> list[int]:

@@ -13,10 +13,12 @@ from proxops.scenario.load import Scenario
 
 @dataclass(frozen=True)
 class Job:
-    """A scenario whose cases are flown in orbit, or on a facility (as provenance has it)."""
+    """A scenario whose cases are flown in orbit, or on a facility (as provenance has it), by its
+    own on-board software or by a controller: FILE:NAME, with the file's absolute path."""
 
     scenario: Scenario
     facility: Mapping[str, Any] | None = None
+    controller: str | None = None
 
     @property
     def title(self) -> str:
@@ -30,6 +32,7 @@ class Job:
         return {
             "scenario": made["scenario"],  # with the files of its extensions, which workers run
             "facility": self.facility,
+            "controller": self.controller,  # its SHA-256 is in the scenario
             "versions": made["versions"],
             "sources": source_hash(),  # the same version may have been changed
         }

@@ -1,13 +1,19 @@
 """A flown campaign: its cases, and what they say together."""
 
 import math
+import os
 import re
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from proxops.campaigns.seeds import seeds_text
+from proxops.campaigns.sensitivity import Draw, Driver, draws_of, driver_of, values_of
+from proxops.campaigns.worst import worst_case
+from proxops.core.errors import InputError
 from proxops.results.run import COLLIDES
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d[\d.e+-]*(?!\w)")  # not of a name
@@ -23,6 +29,7 @@ class Spread:
     limit: float
     unit: str
     worst: float | None  # None where no case has a value
+    worst_seed: int | None  # of the first case that has it
     low: float | None  # 5 % of the values are below
     median: float | None
     high: float | None  # 95 % of the values are below
@@ -38,6 +45,8 @@ class Campaign:
     cases: tuple[dict[str, Any], ...]
     asked: int  # cases; fewer are flown if it was interrupted
     at_least: float  # share of the cases that must pass
+    folder: Path | None = None  # that the cases are stored in
+    provenance: Mapping[str, Any] = field(default_factory=dict)  # scenario, facility, versions
 
     def __repr__(self) -> str:
         return f"Campaign({self.name!r}, {self.passed_count} of {len(self.cases)} passed)"
@@ -46,6 +55,25 @@ class Campaign:
     def passed(self) -> bool:
         """Whether all cases were flown, and enough of them passed."""
         return not self.interrupted and self.share >= self.at_least
+
+    @property
+    def outcome(self) -> str:
+        """`passed`, `failed` or `interrupted`."""
+        return "interrupted" if self.interrupted else "passed" if self.passed else "failed"
+
+    @property
+    def headline(self) -> str:
+        """The verdict in capital letters, with its warnings."""
+        judged = bool(self.spreads) or not self.passed
+        word = self.outcome.upper() if judged else "no requirements"
+        return f"{word} with warnings" if self.warned_count else word
+
+    @property
+    def probability(self) -> str:
+        """The share that passed, with its confidence interval, in words."""
+        low, high = (100.0 * bound for bound in self.interval)
+        interval = f"{low:.1f} to {high:.1f} % with 95 % confidence"
+        return f"{100 * self.share:.1f} %, {interval}" if self.cases else "none was flown"
 
     @property
     def interrupted(self) -> bool:
@@ -96,8 +124,43 @@ class Campaign:
         items: dict[str, list[dict[str, Any]]] = {}
         for case in self.cases:
             for item in case["requirements"]:
-                items.setdefault(item["name"], []).append(item)
+                items.setdefault(item["name"], []).append(item | {"seed": case["seed"]})
         return tuple(_spread(each, len(self.cases)) for each in items.values())
+
+    @property
+    def worst(self) -> dict[str, Any] | None:
+        """The worst case: a collision first, then the most failed requirements, then the smallest
+        margin relative to its limit."""
+        return worst_case(self.cases)
+
+    @property
+    def draws(self) -> tuple[Draw, ...]:
+        """Everything that was drawn, number by number, over the cases."""
+        mission = self.provenance.get("scenario", {}).get("mission", {})
+        return draws_of(self.cases, mission.get("dispersions", {}))
+
+    @property
+    def drivers(self) -> tuple[Driver, ...]:
+        """Of every requirement, the draw that it depends on most, by rank correlation."""
+        draws = self.draws
+        return tuple(
+            driver_of(each.name, values_of(self.cases, each.name), draws) for each in self.spreads
+        )
+
+    def case(self, seed: int) -> dict[str, Any]:
+        """The case of that seed."""
+        for case in self.cases:
+            if case["seed"] == seed:
+                return case
+        there = seeds_text([case["seed"] for case in self.cases]) or "none"
+        raise InputError(f"seed {seed}: was not flown; there are: {there}")
+
+    def report(self, file: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Writes a page to open in a browser: verdict, histograms, what drives each requirement,
+        the worst case, failures by cause."""
+        from proxops.report import write_campaign
+
+        write_campaign(self, file, overwrite=overwrite)
 
     def summary(self) -> dict[str, Any]:
         """All of it as plain data: what `--json` prints."""
@@ -113,6 +176,8 @@ class Campaign:
             "interval": list(self.interval),
             "at_least": self.at_least,
             "requirements": [asdict(spread) for spread in self.spreads],
+            "drivers": [asdict(driver) for driver in self.drivers],
+            "worst": None if self.worst is None else self.worst["seed"],
             "causes": [{"cause": cause, "seeds": seeds} for cause, seeds in self.causes.items()],
             "warnings": [
                 {"warning": text, "seeds": seeds} for text, seeds in self.warnings.items()
@@ -146,15 +211,18 @@ def _spread(items: Sequence[dict[str, Any]], flown: int) -> Spread:
     """Of `flown` cases; those that have no such item did not meet it."""
     first = items[0]
     # A run that blew up has the text "NaN" for a number
-    values = [item["value"] for item in items if isinstance(item["value"], int | float)]
+    valued = [item for item in items if isinstance(item["value"], int | float)]
+    values = [item["value"] for item in valued]
     low, median, high = np.quantile(values, (0.05, 0.5, 0.95)).tolist() if values else [None] * 3
     worst = max if first["comparison"] == "<=" else min
+    farthest = worst(valued, key=lambda item: item["value"], default=None)
     return Spread(
         first["name"],
         first["comparison"],
         first["limit"],
         first["unit"],
-        worst(values, default=None),
+        None if farthest is None else farthest["value"],
+        None if farthest is None else farthest["seed"],
         low,
         median,
         high,

@@ -1,4 +1,4 @@
-"""The command that flies many dispersed cases of a mission."""
+"""The commands that fly many dispersed cases of a mission, and one of them again."""
 
 import shlex
 from pathlib import Path
@@ -7,16 +7,25 @@ from typing import Annotated
 import typer
 
 from proxops.cli.common import (
+    EXIT_BY_OUTCOME,
     EXIT_FAILED,
     EXIT_INTERRUPTED,
+    EXIT_INVALID,
+    REPORT,
     AsJson,
     Changes,
+    ControllerName,
     ExtensionFiles,
+    OverwriteRun,
     ScenarioName,
+    WithReport,
+    conclude,
     echo,
     free_folder,
     load_scenario,
     print_json,
+    run_name,
+    write_report,
 )
 from proxops.core.errors import InputError
 
@@ -41,6 +50,7 @@ def campaign(
         float, typer.Option(min=0.0, max=1.0, help="Share of the cases that must pass.")
     ] = 1.0,
     set_: Changes = None,
+    controller: ControllerName = None,
     extension: ExtensionFiles = None,
     out: Annotated[
         Path | None,
@@ -50,6 +60,9 @@ def campaign(
             show_default="runs/NAME-campaign, ...",
         ),
     ] = None,
+    report: Annotated[
+        bool, typer.Option("--report", help="Write a page with plots beside the cases.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """Fly many cases of a scenario, each dispersed as its \\[dispersions] say, and count.
@@ -61,6 +74,8 @@ def campaign(
     proxops campaign touch --seeds 0-99 --set 'dispersions.mass={key="target.mass_kg", scale=0.1}'
 
     proxops campaign mission.toml --facility oos-sim --at-least 0.95 --out out/campaign
+
+    proxops campaign mission.toml --controller my.py:MyController --report
 
     proxops run mission.toml --disperse 17
     """
@@ -75,6 +90,7 @@ def campaign(
         loaded,
         asked,
         facility,
+        controller=controller,
         workers=workers,
         at_least=at_least,
         progress=True,
@@ -87,18 +103,56 @@ def campaign(
 
         show_campaign(found)
         echo(f"cases: {folder}")
-        again = next(iter(found.causes.values()), None)
-        if again:
-            where = (
-                ["rehearse", scenario, "--facility", facility] if facility else ["run", scenario]
-            )
-            sets = [word for change in set_ or () for word in ("--set", change)]
-            words = ["proxops", *where, *sets, "--disperse", str(again[0])]
-            echo(f"run one case again: {shlex.join(words)}")
+        if found.worst is not None:
+            words = ["proxops", "replay", str(folder), str(found.worst["seed"])]
+            echo(f"fly the worst case again: {shlex.join(words)}")
+        if not report:
+            echo(f"page with plots: {shlex.join(['proxops', 'report', str(folder)])}")
+    if report:
+        write_report(found, folder / REPORT, overwrite=True)
     if found.interrupted:
         echo(f"interrupted; the same command with --out {folder} resumes it")
         raise typer.Exit(EXIT_INTERRUPTED)
     raise typer.Exit(0 if found.passed else EXIT_FAILED)
+
+
+def replay(
+    campaign: Annotated[Path, typer.Argument(metavar="CAMPAIGN", help="Folder of a campaign.")],
+    seed: Annotated[int, typer.Argument(metavar="SEED", min=0, help="Which of its cases.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder for the recording.", show_default="runs/NAME-case-SEED, ..."),
+    ] = None,
+    overwrite: OverwriteRun = False,
+    report: WithReport = False,
+    json: AsJson = False,
+) -> None:
+    """Fly one case of a campaign again, recorded, and compare it with the campaign's bit by bit.
+
+    [bold]Example[/bold]
+
+    proxops replay runs/touch-campaign 17 --report
+    """
+    from proxops.campaigns.prepared import prepare
+    from proxops.campaigns.stored import open_campaign
+    from proxops.cli.campaign_worker import fly
+
+    stored = open_campaign(campaign)
+    expected = stored.case(seed)["hash"]
+    prepared = prepare(stored.provenance)
+    case = prepared.scenario.dispersed(seed)
+    folder = out or free_folder(run_name(case))
+    result = fly(prepared, case, progress=True, out=folder, overwrite=overwrite)
+    conclude(result, result.folder or folder, report=report, json=json)
+    if expected is not None and result.outcome != "interrupted":
+        if result.hash != expected:
+            echo(
+                f"differs from case {seed} of {campaign}: another version of proxops or of a "
+                "library, or another kind of machine"
+            )
+            raise typer.Exit(EXIT_INVALID)
+        echo(f"equal to case {seed} of {campaign}, bit for bit")
+    raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
 
 
 def parse_seeds(text: str) -> list[int]:

@@ -6,10 +6,10 @@ import sys
 from typing import Any
 
 from proxops import api
-from proxops.assembly.extensions import changed_files, read_extensions
-from proxops.assembly.facility import Lab, load_facility
 from proxops.campaigns.case import flown, rejected
-from proxops.core.errors import InputError, ProxopsError
+from proxops.campaigns.prepared import Prepared, prepare
+from proxops.core.errors import ControllerError, InputError, ProxopsError
+from proxops.results.run import Run
 from proxops.scenario.load import Scenario
 
 
@@ -20,35 +20,33 @@ def serve() -> None:
     job = json.loads(sys.stdin.readline())
     answer: dict[str, Any] = {"ready": True}
     try:
-        scenario = _scenario(job["scenario"])
-    except InputError as error:
+        prepared = prepare(job)
+    except (InputError, ControllerError) as error:
         answer = {"problem": str(error)}
-    lab = None if job["facility"] is None else load_facility(job["facility"])
     while True:
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
         line = sys.stdin.readline()
         if not line:
             return
-        answer = fly_case(scenario, lab, int(line))
+        answer = fly_case(prepared, int(line))
 
 
-def _scenario(data: dict[str, Any]) -> Scenario:
-    """The scenario of the campaign, with extensions from files as they were when it began."""
-    recorded = data.get("extensions", {})
-    extensions = read_extensions(recorded)
-    for path in changed_files(recorded, extensions.sources):
-        raise InputError(f"{path}: has changed since the campaign began; start the campaign again")
-    return Scenario.from_dict(data).extended(extensions)
-
-
-def fly_case(scenario: Scenario, lab: Lab | None, seed: int) -> dict[str, Any]:
+def fly_case(prepared: Prepared, seed: int) -> dict[str, Any]:
     """The case of that seed as plain data; one that cannot be drawn says so as `impossible`."""
     try:
-        case = scenario.dispersed(seed)
+        case = prepared.scenario.dispersed(seed)
     except InputError as error:
         return {"seed": seed, "impossible": str(error)}
     try:
-        return flown(case, api.simulate(case) if lab is None else api.rehearse(case, lab))
+        return flown(case, fly(prepared, case))
     except ProxopsError as error:
         return rejected(case, error)
+
+
+def fly(prepared: Prepared, case: Scenario, **options: Any) -> Run:
+    """The run of a case, in orbit or on the facility."""
+    own = prepared.own_controller()
+    if prepared.lab is None:
+        return api.simulate(case, controller=own, **options)
+    return api.rehearse(case, prepared.lab, controller=own, **options)

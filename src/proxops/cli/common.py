@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from proxops.campaigns import Campaign
     from proxops.results.run import Run
     from proxops.scenario.load import Scenario
 
@@ -122,8 +123,8 @@ def warn_before(scenario: "Scenario") -> None:
         echo(f"warning: {text}")
 
 
-def write_report(result: "Run", file: Path, *, overwrite: bool) -> None:
-    """Writes the page of a run, and says where."""
+def write_report(result: "Run | Campaign", file: Path, *, overwrite: bool) -> None:
+    """Writes the page of a run or a campaign, and says where."""
     result.report(file, overwrite=overwrite)
     typer.echo(f"report: {file}", err=True)
 

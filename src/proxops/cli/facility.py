@@ -142,6 +142,7 @@ def check(
     ] = False,
     set_: Changes = None,
     set_facility: FacilityChanges = None,
+    controller: ControllerName = None,
     extension: ExtensionFiles = None,
     json: AsJson = False,
 ) -> None:
@@ -161,6 +162,7 @@ def check(
     found = api.check(
         load_scenario(scenario, set_, extension=extension),
         facility=_changed(facility, set_facility),
+        controller=load_controller(controller),
         representation=representation,
         nominal=nominal,
         optimise_start=optimise_start,

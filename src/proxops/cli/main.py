@@ -45,6 +45,7 @@ for command in (
     facility.rehearse,
     facility.check,
     campaign.campaign,
+    campaign.replay,
     recordings.report,
     recordings.export,
     recordings.view,

@@ -22,7 +22,9 @@ from proxops.core.errors import InputError
 
 
 def report(
-    run: RunFolder,
+    run: Annotated[
+        Path, typer.Argument(metavar="RUN|CAMPAIGN", help="The folder of a run or a campaign.")
+    ],
     other: Annotated[
         Path | None, typer.Argument(metavar="[RUN2]", help="A run to compare it with.")
     ] = None,
@@ -37,17 +39,26 @@ def report(
     overwrite: Overwrite = False,
     extension: ExtensionFiles = None,
 ) -> None:
-    """Write a page with verdict, timeline and plots of a run, to open in any browser.
+    """Write a page with verdict and plots of a run or a campaign, to open in any browser.
 
     [bold]Examples[/bold]
 
     proxops report runs/free-tumble
 
     proxops report runs/free-tumble runs/free-tumble-2
+
+    proxops report runs/touch-campaign
     """
     from proxops import api
     from proxops import report as pages
+    from proxops.campaigns.stored import is_campaign, open_campaign
 
+    for folder in filter(None, (run, other)):
+        if other is not None and is_campaign(folder):
+            raise InputError(f"{folder}: is a campaign; only two runs can be compared")
+    if is_campaign(run):
+        write_report(open_campaign(run), out or run / REPORT, overwrite=overwrite)
+        return
     if other is None:
         found = api.look(run, extension or ())
         write_report(found, out or run / REPORT, overwrite=overwrite)

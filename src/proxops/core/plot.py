@@ -5,14 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 
 LINE, DASHED, POINTS, RINGS, BARS, TICKS = "line", "dashed", "points", "rings", "bars", "ticks"
-AREA, BOLD, MARKS = "area", "bold", "marks"
+AREA, BOLD, MARKS, COLUMNS = "area", "bold", "marks", "columns"
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
     """Samples y over x, in the units of the figure's axes; samples that are not finite leave gaps.
 
-    Points are (n,); of BARS, x is (n, 2): from where to where, at the height y.
+    Points are (n,); of BARS, x is (n, 2): from where to where, at the height y; of COLUMNS as well,
+    and they stand on zero.
     """
 
     label: str

@@ -11,6 +11,7 @@ from proxops.core.plot import (
     AREA,
     BARS,
     BOLD,
+    COLUMNS,
     DASHED,
     MARKS,
     POINTS,
@@ -100,7 +101,7 @@ def _again(curve: Curve, number: int) -> bool:
     return (number if curve.colour is None else curve.colour) // COLOURS % 2 == 1
 
 
-def _text(words: str) -> str:
+def plain_text(words: str) -> str:
     """Words that plotly.js must not take for markup."""
     return escape(words, quote=False)
 
@@ -109,25 +110,27 @@ def _axis(title: str) -> str:
     """An upright title, in two lines where one would be longer than the axis."""
     name, bracket, unit = title.rpartition(" [")
     if len(title) <= LONGEST_TITLE or not name:
-        return _text(title)
-    return f"{_text(name)}<br>{_text(bracket.strip() + unit)}"
+        return plain_text(title)
+    return f"{plain_text(name)}<br>{plain_text(bracket.strip() + unit)}"
 
 
 def _trace(curve: Curve, number: int, max_points: int) -> dict[str, Any]:
     colour = colour_of(curve, number)
-    trace: dict[str, Any] = {"type": "scatter", "name": _text(curve.label), "meta": colour}
+    trace: dict[str, Any] = {"type": "scatter", "name": plain_text(curve.label), "meta": colour}
+    if curve.kind == COLUMNS:
+        return _columns(curve, colour)
     if curve.kind == BARS and curve.notes:
         return {
             "type": "bar",
             "orientation": "h",
-            "name": _text(curve.label),
+            "name": plain_text(curve.label),
             "meta": colour,
             "base": curve.x[:, 0].tolist(),
             "x": (curve.x[:, 1] - curve.x[:, 0]).tolist(),
             "y": curve.y.tolist(),
             "width": 0.7,
             "marker": {},
-            "text": [_text(note) for note in curve.notes],
+            "text": [plain_text(note) for note in curve.notes],
             "textposition": "inside",
             "insidetextanchor": "middle",
             "hoverinfo": "text",
@@ -149,10 +152,29 @@ def _trace(curve: Curve, number: int, max_points: int) -> dict[str, Any]:
     if curve.kind == AREA:
         trace |= {"fill": "toself", "hoverinfo": "name"}
     if curve.notes:
-        trace |= {"text": [_text(note) for note in curve.notes], "hoverinfo": "text"}
+        trace |= {"text": [plain_text(note) for note in curve.notes], "hoverinfo": "text"}
     if curve.kind == MARKS:
         trace |= {"mode": "markers+text", "textposition": "top center", "textfont": {}}
     return trace
+
+
+def _columns(curve: Curve, colour: int) -> dict[str, Any]:
+    """Upright bars from edge to edge, with edges and height where one is pointed at."""
+    edges = [f"{low:.4g} to {high:.4g}" for low, high in curve.x]
+    counts = [f"{height:g}" for height in curve.y]
+    return {
+        "type": "bar",
+        "name": plain_text(curve.label),
+        "meta": colour,
+        "x": curve.x.mean(axis=1).tolist(),
+        "width": (curve.x[:, 1] - curve.x[:, 0]).tolist(),
+        "y": curve.y.tolist(),
+        "marker": {},
+        "hovertext": [
+            plain_text(f"{edge}: {count}") for edge, count in zip(edges, counts, strict=True)
+        ],
+        "hoverinfo": "text",
+    }
 
 
 def _layout(figure: Figure) -> dict[str, Any]:
@@ -164,7 +186,7 @@ def _layout(figure: Figure) -> dict[str, Any]:
     if figure.rows:
         y |= {
             "tickvals": list(range(len(figure.rows))),
-            "ticktext": [_text(row) for row in figure.rows],
+            "ticktext": [plain_text(row) for row in figure.rows],
             "range": [len(figure.rows) - 0.4, -0.6],
             "showgrid": False,
             "zeroline": False,
@@ -182,7 +204,7 @@ def _layout(figure: Figure) -> dict[str, Any]:
     shapes += [_stroke(level, "y", "x") for level in figure.instants]
     return {
         "height": height(figure),
-        "xaxis": {"title": {"text": _text(figure.x)}} | x,
+        "xaxis": {"title": {"text": plain_text(figure.x)}} | x,
         "yaxis": y,
         "shapes": shapes,
         "barmode": "overlay",

@@ -52,7 +52,7 @@
       font: { color: ink, size: 12, family: getComputedStyle(document.body).fontFamily },
       hoverlabel: { bgcolor: setting.ground[theme], font: { color: style("--ink") } },
       margin: { l: 60, r: 12, t: 8, b: 44 },
-      showlegend: false, hovermode: given.yaxis.tickvals || given.yaxis.scaleanchor ? "closest" : "x unified", dragmode: "zoom",
+      showlegend: false, hovermode: given.yaxis.tickvals || given.yaxis.scaleanchor || figure.columns ? "closest" : "x unified", dragmode: "zoom",
     };
   }
 
@@ -61,12 +61,31 @@
   function draw(plot) {
     if (plot.figure) return;
     plot.figure = JSON.parse(document.getElementById(plot.dataset.figure).textContent);
+    if (plot.figure.columns) choose(plot);
     const theme = root.dataset.theme;
     colours(plot.figure.data, theme);
     Plotly.newPlot(plot, plot.figure.data, layout(plot.figure, theme), config);
     plot.shown = { theme, range };
     plot.dataset.drawn = "yes";
     if (plot.figure.linked) plot.on("plotly_relayout", follow);
+  }
+
+  // A plot of columns shows those that its two lists name.
+  function choose(plot) {
+    const { data, layout, columns } = plot.figure;
+    const chosen = (axis) => columns[axis][plot.closest("figure").querySelector(`[data-axis=${axis}]`).value];
+    const x = chosen("x"), y = chosen("y");
+    data.forEach((trace, i) => { trace.x = x.parts[i]; trace.y = y.parts[i]; });
+    layout.xaxis.title = { text: x.title };
+    layout.yaxis.title = { text: y.title, standoff: 10 };
+    layout.shapes = [{ type: "line", xref: "paper", x0: 0, x1: 1, y0: y.limit, y1: y.limit }];
+  }
+
+  function redraw(plot) {
+    if (!plot.figure) return draw(plot);
+    choose(plot);
+    plot.shown = {};
+    update(plot);
   }
 
   function follow(change) {
@@ -120,6 +139,19 @@
     button.setAttribute("aria-pressed", String(shown));
     draw(plot);
     Plotly.restyle(plot, { visible: shown }, [Number(button.dataset.curve)]);
+  });
+
+  document.addEventListener("change", (event) => {
+    if (event.target.dataset.axis) redraw(event.target.closest("figure").querySelector(".plot"));
+  });
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button.link");
+    if (!button) return;
+    const figure = document.getElementById(`${button.dataset.choice}-figure`);
+    for (const axis of ["x", "y"]) figure.querySelector(`[data-axis=${axis}]`).value = button.dataset[axis];
+    redraw(figure.querySelector(".plot"));
+    figure.scrollIntoView({ block: "nearest" });
   });
 
   function setTheme(theme) {

@@ -32,6 +32,7 @@ class Page:
     _blocks: list[str] = field(default_factory=list)
     _headings: list[tuple[str, str]] = field(default_factory=list)
     _figures: list[Figure] = field(default_factory=list)
+    _embedded: list[tuple[str, str]] = field(default_factory=list)
 
     def add(self, html: str) -> None:
         """Adds a block."""
@@ -47,6 +48,10 @@ class Page:
         """Adds figures, side by side where there is room."""
         if figures:
             self.add(f'<div class="plots">{"".join(self._figure(each) for each in figures)}</div>')
+
+    def embed(self, name: str, json: str) -> None:
+        """Adds data for the page's script, as `safe_json` has them."""
+        self._embedded.append((name, json))
 
     def _figure(self, figure: Figure) -> str:
         name = f"f{len(self._figures)}"
@@ -97,6 +102,7 @@ class Page:
         }
         blocks = [("page", safe_json(setting))]
         blocks += [(f"f{i}", embedded(each, max_points)) for i, each in enumerate(self._figures)]
+        blocks += self._embedded
         return "".join(
             f'<script type="application/json" id="{name}">{text}</script>\n'
             for name, text in blocks

@@ -4,8 +4,10 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from proxops.campaigns import Campaign
 from proxops.core.errors import OutputError
 from proxops.core.plot import Figure
+from proxops.report.campaign_page import campaign_page
 from proxops.report.compare_page import compare_page
 from proxops.report.page import GENERATOR
 from proxops.report.run_page import run_page
@@ -21,6 +23,14 @@ def write_run(run: Run, file: str | os.PathLike[str], *, overwrite: bool = False
     """Writes the report of a run; an earlier page of ours is replaced."""
     path = checked(file, overwrite)
     _put(path, run_page(run))
+
+
+def write_campaign(
+    campaign: Campaign, file: str | os.PathLike[str], *, overwrite: bool = False
+) -> None:
+    """Writes the report of a campaign; an earlier page of ours is replaced."""
+    path = checked(file, overwrite)
+    _put(path, campaign_page(campaign))
 
 
 def write_comparison(

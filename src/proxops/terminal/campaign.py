@@ -1,18 +1,18 @@
 """Campaigns as text for the terminal."""
 
 import sys
-from collections.abc import Sequence
-from itertools import pairwise
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from proxops.campaigns import Campaign
+from proxops.campaigns.seeds import seeds_text
+from proxops.campaigns.worst import why_worst
 from proxops.terminal.run import AMBER, STYLE
 
 WIDE = 160  # columns, where no terminal has fewer
-SHOWN_SEEDS = 12  # stretches of seeds in a line; --json and the folder have them all
 
 
 def show_campaign(campaign: Campaign) -> None:
@@ -27,49 +27,46 @@ def show_campaign(campaign: Campaign) -> None:
     if campaign.warnings:
         table = _seeds("\nwarnings", "warning", campaign.warnings)
         console.print(table, style=AMBER)
-    word = "interrupted" if campaign.interrupted else "passed" if campaign.passed else "failed"
+    if campaign.worst is not None:
+        console.print(worst_line(campaign, campaign.worst), soft_wrap=True)
     warned = campaign.warned_count
-    style = AMBER if word == "passed" and warned else STYLE.get(word, "yellow")
-    headline = word.upper() if campaign.spreads or word != "passed" else "no requirements"
-    verdict = Text(f"{headline}{' with warnings' if warned else ''}", style=style)
+    style = AMBER if campaign.passed and warned else STYLE.get(campaign.outcome, "yellow")
+    verdict = Text(campaign.headline, style=style)
     flown, passed = len(campaign.cases), campaign.passed_count
-    low, high = campaign.interval
     of = f" of {campaign.asked}" if campaign.interrupted else ""
     counts = f", {flown}{of} cases, {passed} passed"
     counts += f", {warned} of them with warnings" if warned else ""
-    share = f": {100 * campaign.share:.1f} %, "
-    share += f"{100 * low:.1f} to {100 * high:.1f} % with 95 % confidence"
+    share = f": {campaign.probability}" if flown else ""
     wanted = f"; {100 * campaign.at_least:g} % must pass" if campaign.at_least < 1.0 else ""
-    line = Text.assemble(f"\n{campaign.name}: ", verdict, counts, share if flown else "", wanted)
+    line = Text.assemble(f"\n{campaign.name}: ", verdict, counts, share, wanted)
     console.print(line, soft_wrap=True)
 
 
-def stretches(seeds: Sequence[int]) -> str:
-    """Seeds as a person writes them: 3, 17, 20-24; the first few stretches."""
-    ordered = sorted(seeds)
-    cuts = [i for i, (a, b) in enumerate(pairwise(ordered), start=1) if b != a + 1]
-    ends = zip([0, *cuts], [*cuts, len(ordered)], strict=True)
-    runs = [(ordered[begin], ordered[end - 1]) for begin, end in ends]
-    words = [f"{a}" if a == b else f"{a}-{b}" for a, b in runs[:SHOWN_SEEDS]]
-    return ",".join(words) + (", ..." if len(runs) > SHOWN_SEEDS else "")
+def worst_line(campaign: Campaign, worst: dict[str, Any]) -> Text:
+    """The worst case with its seed, and why it is the worst."""
+    return Text(f"\nworst case: seed {worst['seed']}, {why_worst(worst, campaign.cases)}")
 
 
 def _requirements(campaign: Campaign) -> Table:
     table = Table(title="requirements", title_justify="left", box=None, padding=(0, 2, 0, 0))
     table.add_column("requirement")
     table.add_column("")
-    for name in ("limit", "worst", "5 %", "median", "95 %"):
+    for name in ("limit", "worst", "seed", "5 %", "median", "95 %"):
         table.add_column(name, justify="right")
     table.add_column("unit")
     table.add_column("failed", justify="right")
     table.add_column("met [%]", justify="right")
     for each in campaign.spreads:
-        values = (each.worst, each.low, each.median, each.high)
+        seed = "-" if each.worst_seed is None else str(each.worst_seed)
+        worst, *quantiles = (
+            "-" if value is None else f"{value:.4g}"
+            for value in (each.worst, each.low, each.median, each.high)
+        )
         table.add_row(
             Text(each.name),
             each.comparison,
             f"{each.limit:.4g}",
-            *("-" if value is None else f"{value:.4g}" for value in values),
+            *(worst, seed, *quantiles),
             each.unit,
             Text(str(each.failed), style=STYLE["failed" if each.failed else "passed"]),
             "{:.1f} to {:.1f}".format(*(100.0 * bound for bound in each.met)),
@@ -84,5 +81,5 @@ def _seeds(title: str, kind: str, found: dict[str, list[int]]) -> Table:
     table.add_column(kind)
     table.add_column("seeds")
     for text, seeds in found.items():
-        table.add_row(str(len(seeds)), Text(text), stretches(seeds))
+        table.add_row(str(len(seeds)), Text(text), seeds_text(seeds))
     return table

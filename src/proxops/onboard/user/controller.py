@@ -1,5 +1,6 @@
 """What a user may give as a controller, and what is known of it."""
 
+import copy
 import hashlib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -106,6 +107,14 @@ def name_of(given: object) -> str:
     """What it is called."""
     of = given.function if isinstance(given, Compiled) else type(given)
     return str(getattr(of, "__name__", type(of).__name__))
+
+
+def copied(given: Any) -> Any:
+    """The controller for another run: one that may remember something is copied."""
+    if isinstance(given, Compiled):
+        return given
+    with blaming(f"controller {name_of(given)}: cannot be copied for another run"):
+        return copy.deepcopy(given)
 
 
 def sha256_of(given: Controller | Compiled) -> str | None:

@@ -12,14 +12,25 @@ from proxops.onboard.user.exceptions import blaming
 
 def from_file(text: str) -> object:
     """What FILE:NAME names: a class, an instance or a Compiled.  The file is run."""
-    file, colon, name = text.rpartition(":")
-    if not (colon and file and name):
-        raise InputError(f"--controller {text}: must be FILE:NAME, as in my.py:MyController")
+    file, name = _split(text)
     module = run_file(Path(file), f"--controller {text}")
     if not hasattr(module, name):
         defined = [key for key in vars(module) if not key.startswith("_")]
         raise InputError(f"--controller {text}: {file} has no {name!r}{nearest(name, defined)}")
     return getattr(module, name)
+
+
+def absolute(text: str) -> str:
+    """FILE:NAME that means the same in any folder."""
+    file, name = _split(text)
+    return f"{Path(file).resolve()}:{name}"
+
+
+def _split(text: str) -> tuple[str, str]:
+    file, colon, name = text.rpartition(":") if isinstance(text, str) else ("", "", "")
+    if not (colon and file and name):
+        raise InputError(f"--controller {text}: must be FILE:NAME, as in my.py:MyController")
+    return file, name
 
 
 def run_file(path: Path, where: str) -> ModuleType:
