@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import viser
 
+from proxops.viewer.draw_far import far
 from proxops.viewer.pose import Pose, inverse, vector
 from proxops.viewer.poses import Poses
 from proxops.viewer.scene import (
@@ -15,12 +16,15 @@ from proxops.viewer.scene import (
     Arrows,
     Axes,
     Colour,
+    Globe,
     Label,
     Lines,
     Look,
     Moment,
     Scene,
     Solid,
+    Stars,
+    Sunlight,
     Surface,
     Thing,
     Trail,
@@ -69,6 +73,8 @@ class Canvas:
                 self._shows.append(self._wires(thing))
             elif isinstance(thing, Way):
                 self._shows.append(self._way(thing))
+            elif isinstance(thing, Globe | Stars | Sunlight):
+                self._shows.append(far(self._api, thing))
             else:
                 self._shows.append(self._trail(thing))
 
@@ -130,14 +136,18 @@ class Canvas:
             receive_shadow=False,
         )
         enlarge = _enlarging(handle, thing.frame, thing.X_FB)
+        drawn = False
 
         def show(moment: Moment) -> None:
+            nonlocal drawn
             shown = thing.shown(moment.look)
             if handle.visible != shown:
                 handle.visible = shown
             if not shown:
                 return
-            handle.vertices = thing.vertices(moment).astype(np.float32)
+            if not (drawn and thing.stays):
+                handle.vertices = thing.vertices(moment).astype(np.float32)
+                drawn = True
             enlarge(moment)
 
         return show

@@ -18,7 +18,7 @@ from proxops.viewer.scene import Look, as_drawn
 from proxops.viewer.sky import light_at
 from proxops.viewer.track import Track
 
-_NEAR, _FAR = 0.02, 1e6  # [m]
+_NEAR, _FAR = 0.02, 1e8  # [m]
 _UPRIGHT = 0.8  # aspect of a phone, on which the panel covers the lower part
 _FREE_ON_A_PHONE = 0.4
 _COMPASS = (-0.86, -0.7)  # where the axes stand in the picture
@@ -100,7 +100,7 @@ class Stage:
             found.append(f"spacecraft drawn {self._size:g}x")
         elif self.look.near > 0.0:
             found.append("spacecraft drawn to scale")
-        if self.bends:
+        if self.bends and self.look.bending != 1.0:
             found.append(f"bending drawn {self.look.bending:g}x")
         if self.presses:
             found.append(f"forces: 1 m is {self.look.newtons_per_metre:g} N")
