@@ -8,7 +8,7 @@ import viser
 from proxops.viewer.pose import Pose, vector
 from proxops.viewer.scene import Far, Globe, Moment, Stars
 
-AMBIENT = 0.75  # so that what the Sun does not reach can be seen
+AMBIENT = 0.6  # so that what the Sun does not reach can be seen
 
 
 def far(api: viser.SceneApi, thing: Far) -> Callable[[Moment], None]:

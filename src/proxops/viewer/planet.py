@@ -29,7 +29,7 @@ ROWS, COLUMNS = 36, 144  # quadrilaterals of the planet
 MAP_WIDTH, MAP_HEIGHT = 2048, 320  # pixels of its surface
 LONGEST_WAVE = 3.0  # in the height of the map: longer ones are no stronger
 USUAL_SUN = np.array([0.55, -0.35, 0.76])  # where the mission knows none: the planet is lit
-DAYLIGHT, NIGHTLIGHT = 2.6, 0.25  # intensity of the Sun's light
+DAYLIGHT, NIGHTLIGHT = 1.7, 0.2  # intensity of the Sun's light
 
 
 def surroundings(hardware: Hardware) -> list[Thing]:
@@ -123,7 +123,7 @@ def surface(attractor: str) -> bytes:
         dry = _share(_noise(rng, 2.2), -0.5, 1.0)
         ground = (1.0 - dry) * np.array([58.0, 84.0, 48.0]) + dry * np.array([140.0, 118.0, 82.0])
         colour = (1.0 - land) * np.array([14.0, 44.0, 92.0]) + land * ground
-        colour = (1.0 - 0.85 * cloud) * colour + 0.85 * cloud * np.array([225.0, 230.0, 236.0])
+        colour = (1.0 - 0.85 * cloud) * colour + 0.85 * cloud * np.array([190.0, 196.0, 204.0])
     else:
         colour = (118.0 + 22.0 * _noise(rng, 1.3)) * np.array([1.0, 0.98, 0.95])
     file = io.BytesIO()

@@ -7,7 +7,7 @@ import numpy as np
 import viser
 
 from proxops.viewer.cameras import FIELD_OF_VIEW, View, half_height, place_in, view_of
-from proxops.viewer.draw import Canvas
+from proxops.viewer.draw import EVERYTHING, Canvas, Spare
 from proxops.viewer.framing import bending_for, enlarged, newtons_per_metre
 from proxops.viewer.hardware import Hardware
 from proxops.viewer.laboratory import State, facts_of, framings_of, placed, scale_of, state_of
@@ -30,9 +30,15 @@ class Stage:
     """What is drawn of a run, seen from where it is seen best."""
 
     def __init__(
-        self, server: viser.ViserServer, hardware: Hardware, playback: Playback, margin: float = 1.0
+        self,
+        server: viser.ViserServer,
+        hardware: Hardware,
+        playback: Playback,
+        margin: float = 1.0,
+        spare: Spare = EVERYTHING,
     ) -> None:
-        """`margin` is how much more than what is framed fits into the first view."""
+        """`margin` is how much more than what is framed fits into the first view, `spare` what need
+        not be sent."""
         scene = scene_of(hardware)
         self.scene = scene
         usual = Look(
@@ -61,7 +67,7 @@ class Stage:
         camera.position, camera.look_at, camera.up = start
         camera.fov, camera.near, camera.far = FIELD_OF_VIEW, _NEAR, _FAR
         self.track = Track(hardware, playback.rows)
-        self._canvas = Canvas(server.scene, scene, self.track)
+        self._canvas = Canvas(server.scene, scene, self.track, spare)
         self.axes_length = _round_length(0.27 * half_height(start))
         self._scale = f"axes {self.axes_length:g} m"
         if not hardware.rehearsed:
