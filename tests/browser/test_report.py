@@ -43,7 +43,8 @@ def drawn(page):
 
 
 def draw_all(page):
-    """Scrolls to every plot, as a reader would."""
+    """Unfolds every section and scrolls to every plot, as a reader would."""
+    page.evaluate("() => document.querySelectorAll('details').forEach((e) => { e.open = true; })")
     plots = page.locator(".plot")
     for i in range(plots.count()):
         plots.nth(i).scroll_into_view_if_needed()

@@ -24,7 +24,7 @@ from proxops.viewer.poses import (
     TARGET,
     effector_frame,
 )
-from proxops.viewer.scene import Arrows, Look, Moment, Solid, seen_from
+from proxops.viewer.scene import Arrows, Look, Moment, Solid, Surface, seen_from
 from proxops.viewer.shapes import capsule
 
 
@@ -93,7 +93,7 @@ def test_a_capsule_s_cylinder_reaches_from_end_to_end():
 
 
 def test_only_what_is_near_the_flange_is_built_in_the_lab(seen):
-    names = set(things(seen[1].things, Solid))
+    names = set(things(seen[1].things, Solid)) | set(things(seen[1].things, Surface))
     assert {f"{CELL_TARGET}/hub/plate", f"{CELL_TARGET}/hub/ring"} <= names
     assert f"{CELL_CHASER}/hub/plate" in names
     assert not {f"{CELL_TARGET}/hub/bus", f"{CELL_TARGET}/hub/array"} & names

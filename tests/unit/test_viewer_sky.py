@@ -10,7 +10,7 @@ import proxops
 from proxops.viewer.hardware import hardware_of
 from proxops.viewer.parts import scene_of
 from proxops.viewer.playback import Playback
-from proxops.viewer.scene import Look, Moment, Wires
+from proxops.viewer.scene import Globe, Look, Moment, Sunlight, Wires
 from proxops.viewer.sky import FAR, light_at
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "drift.toml"
@@ -63,10 +63,31 @@ def test_it_is_night_while_the_planet_is_before_the_sun(run):
 
 
 def test_the_planet_is_below_with_its_limb_where_it_is_seen(run):
-    flown, a, _ = run
-    limb = drawn(flown, 0.0)["zones/planet"][:4] / (FAR * KEEP_OUT)
-    np.testing.assert_allclose(np.linalg.norm(limb, axis=1), 1.0)
-    np.testing.assert_allclose(-limb[:, 0], math.sqrt(1.0 - (RADIUS / a) ** 2), rtol=1e-6)
+    """sin of the limb's angle from nadir = radius over distance of the centre, as in truth."""
+    flown, a, period = run
+    hardware = hardware_of(flown.provenance, flown.signals())
+    (globe,) = (each for each in scene_of(hardware).things if isinstance(each, Globe))
+    _, poses = Playback(hardware, flown.rows).at(0.0)
+    row = flown.rows[0].copy()
+    x, y, z = globe.pose(Moment(row, poses, Look())).p
+    assert (y, z) == (0.0, 0.0)
+    radii = np.linalg.norm(globe.vertices, axis=1)
+    np.testing.assert_allclose(radii / -x, RADIUS / a, rtol=1e-6)
+    row[0] = 0.25 * period  # what was below is ahead: the chaser goes round it
+    turned = globe.pose(Moment(row, poses, Look()))
+    np.testing.assert_allclose(turned.rotate((1.0, 0.0, 0.0)), [0.0, -1.0, 0.0], atol=2e-3)
+
+
+def test_sunlight_comes_from_the_sun_and_is_dim_at_night(run):
+    flown, _, period = run
+    hardware = hardware_of(flown.provenance, flown.signals())
+    (light,) = (each for each in scene_of(hardware).things if isinstance(each, Sunlight))
+    _, poses = Playback(hardware, flown.rows).at(0.0)
+    row = flown.rows[0].copy()
+    noon = light.shines(Moment(row, poses, Look()))
+    np.testing.assert_allclose(noon[0], [1.0, 0.0, 0.0], atol=1e-9)
+    row[0] = 0.5 * period
+    assert light.shines(Moment(row, poses, Look()))[1] < 0.2 * noon[1]
 
 
 def test_without_a_sun_there_is_neither_day_nor_night():

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -39,10 +40,11 @@ def shapes_of(craft: Chaser | Target) -> dict[str, ShapeDescription]:
 def hub_solids(
     craft: str, shapes: Mapping[str, ChaserShape | TargetShape]
 ) -> tuple[SolidDescription, ...]:
-    """Shapes of a hub as bodies that have a distance, but for those that are to be touched.  Meshes
-    are left out: a recording keeps none of their files."""
+    """Shapes of a hub as bodies that have a distance, but for those that are to be touched.  Rings
+    and cones count as the cylinders that hold them.  Meshes are left out: a recording keeps none of
+    their files."""
     return tuple(
-        SolidDescription(_described(shape), f"{craft}.shapes.{name}")
+        SolidDescription(_convex(_described(shape)), f"{craft}.shapes.{name}")
         for name, shape in shapes.items()
         if not isinstance(shape, Mesh) and not getattr(shape, "exclude_from_clearance", False)
     )
@@ -114,6 +116,14 @@ def homogeneous_box(mass: float, inertia: np.ndarray) -> ShapeDescription:
     w, x, y, z = (float(each) for each in quaternion_of(axes))
     box = Box(kind="box", size_m=(a, b, c))
     return ShapeDescription(box.kind, box.size(), (0.0, 0.0, 0.0), (w, x, y, z), box.rgb())
+
+
+def _convex(shape: ShapeDescription) -> ShapeDescription:
+    """The shape itself, of a ring or a cone the cylinder that holds it."""
+    if shape.kind not in ("ring", "cone"):
+        return shape
+    radius = max(shape.size[:2])
+    return replace(shape, kind="cylinder", size=(radius, radius, shape.size[2]))
 
 
 def _described(shape: ChaserShape | TargetShape) -> ShapeDescription:

@@ -185,8 +185,9 @@ class AppendageDescription:
 class ShapeDescription:
     """A simple body as it is drawn, at rest in a hub's frame.  It has no effect on any motion."""
 
-    kind: str  # "box", "cylinder", "panel", "sphere" or "mesh"
-    # box, panel: full lengths x, y, z [m]; cylinder: radius, radius, length along z [m]; sphere:
+    kind: str  # "box", "cylinder", "ring", "cone", "panel", "sphere" or "mesh"
+    # box, panel: full lengths x, y, z [m]; cylinder: radius, radius, length along z [m]; ring:
+    # outer radius, inner radius, length [m]; cone: radius at -z, radius at +z, length [m]; sphere:
     # its radius thrice [m]; mesh: factors along x, y, z [-]
     size: tuple[float, float, float]
     p: tuple[float, float, float]  # centre (of a mesh, its file's origin) in the hub's frame [m]

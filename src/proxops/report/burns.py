@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 
 import numpy as np
 
@@ -81,6 +82,30 @@ def delta_v_table(run: Run) -> str:
     rows.append(("all", number(sum_impulse), number(1e3 * total), ""))
     heads = ("thruster", "impulse [N s]", "delta-v [mm/s]", "share")
     return table(heads, rows, numbers=(1, 2, 3))
+
+
+def leg_table(run: Run) -> str:
+    """Impulse of each thruster that fired, and delta-v, in every phase or leg, as HTML; empty where
+    there is one only."""
+    if not {IMPULSE, DELTA_V} <= set(run) or not len(run.rows) or len(run.phases) < 2:
+        return ""
+    t, impulse = run[IMPULSE]
+    spent = run[DELTA_V][1].ravel()
+    fired = np.flatnonzero(impulse[-1] > 0.0)
+    if not len(fired):
+        return ""
+    names = _names(run, impulse.shape[1])
+    rows = []
+    for phase in run.phases:
+        ends = (phase.start_s, phase.end_s)
+        burnt = [float(np.diff(np.interp(ends, t, impulse[:, i]))[0]) for i in fired]
+        gained = 1e3 * float(np.diff(np.interp(ends, t, spent))[0])
+        cells = [number(each, ".3g") for each in (gained, sum(burnt), *burnt)]
+        rows.append([escape(phase.name), *cells])
+    heads = ["phase", "delta-v [mm/s]", "impulse [N s]", *(names[i] for i in fired)]
+    shown = table(heads, rows, numbers=range(1, len(heads)))
+    summary = "<summary>Impulse of each thruster in each phase, or leg of the plan</summary>"
+    return f"<details>{summary}{shown}</details>"
 
 
 def _names(run: Run, count: int) -> Sequence[str]:

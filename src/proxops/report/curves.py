@@ -10,7 +10,7 @@ from proxops.core.errors import ProxopsError
 from proxops.core.units import UNITS
 from proxops.report.limits import WHOLE
 from proxops.report.plan import TOTAL, TURN, Plot
-from proxops.report.quaternions import rotation_vector
+from proxops.report.quaternions import rotation_vector, turned_since_start
 from proxops.results.run import Run, Signal
 
 LENGTHS = ("length", "angle")  # names of the columns that others are the components of
@@ -60,6 +60,14 @@ def turn_part(q: np.ndarray) -> Part:
     vector = rotation_vector(q)
     angle = np.linalg.norm(vector, axis=1)
     return Part("rad", ("angle", "x", "y", "z"), np.column_stack([angle, vector]))
+
+
+def tumble_part(q: np.ndarray) -> Part:
+    """Angle turned since the start [rad] by quaternions wxyz (n, 4): about each axis of the body,
+    and in all, along the way."""
+    turned = turned_since_start(q)
+    along = np.linalg.norm(np.diff(turned, axis=0, prepend=turned[:1]), axis=1)
+    return Part("rad", ("angle", "x", "y", "z"), np.column_stack([np.cumsum(along), turned]))
 
 
 def shown_unit(unit: str, largest: float, wanted: str = "") -> tuple[str, float]:

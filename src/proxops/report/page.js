@@ -170,6 +170,7 @@
   window.addEventListener("beforeprint", () => {
     before = root.dataset.theme;
     setTheme("light");
+    document.querySelectorAll("details.more").forEach((each) => { each.open = true; });
     for (const plot of plots) {
       draw(plot);
       update(plot);

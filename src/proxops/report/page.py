@@ -17,6 +17,8 @@ from proxops.report.theme import GROUND, PALETTE
 GENERATOR = "proxops report"
 # Samples drawn on a page in all, eight bytes each before base64: 2.6 MB, beside plotly's 4.8 MB
 MAX_SAMPLES = 240_000
+FEW_MORE = 2  # figures that are not worth folding away
+NAMED = 3  # titles of those that are
 MAX_PER_CURVE, LEAST_A_CURVE = 2000, 200
 
 
@@ -44,10 +46,20 @@ class Page:
         self._headings.append((anchor, title))
         self.add(f'<h2 id="{anchor}">{escape(title)}</h2>')
 
-    def figures(self, figures: Sequence[Figure]) -> None:
-        """Adds figures, side by side where there is room."""
-        if figures:
-            self.add(f'<div class="plots">{"".join(self._figure(each) for each in figures)}</div>')
+    def figures(self, figures: Sequence[Figure], open_ones: int = 0) -> None:
+        """Adds figures, side by side where there is room; of more than `open_ones`, if that is
+        given, the rest is folded away."""
+        many = 0 < open_ones < len(figures) - FEW_MORE
+        first = figures[:open_ones] if many else figures
+        if first:
+            self.add(f'<div class="plots">{"".join(self._figure(each) for each in first)}</div>')
+        if many:
+            rest = figures[open_ones:]
+            drawn = "".join(self._figure(each) for each in rest)
+            titles = ", ".join(each.title for each in rest[:NAMED])
+            more = ", ..." if len(rest) > NAMED else ""
+            summary = f"<summary>{len(rest)} more plots: {escape(titles + more)}</summary>"
+            self.add(f'<details class="more">{summary}<div class="plots">{drawn}</div></details>')
 
     def embed(self, name: str, json: str) -> None:
         """Adds data for the page's script, as `safe_json` has them."""

@@ -28,6 +28,16 @@ def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.column_stack([scalar, vector])
 
 
+def turned_since_start(q: np.ndarray) -> np.ndarray:
+    """Angle turned about the axes of the body since the first sample [rad] (n, 3): the rotations
+    from sample to sample, added.  It never jumps while each is less than half a turn.
+
+    φₙ = Σ rotation_vector(q̄ₖ qₖ₊₁)
+    """
+    steps = rotation_vector(product(conjugate(q[:-1]), q[1:]))
+    return np.concatenate([np.zeros((1, 3)), np.cumsum(steps, axis=0)])
+
+
 def aligned(q: np.ndarray) -> np.ndarray:
     """The same turns, each with the sign nearer to the one before, so that they interpolate."""
     dots = (q[1:] * q[:-1]).sum(axis=1)

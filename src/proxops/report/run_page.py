@@ -11,8 +11,9 @@ import numpy as np
 from proxops.core.errors import ProxopsError
 from proxops.core.plot import Curve, Figure, Level
 from proxops.report import tables
-from proxops.report.burns import delta_v_table
+from proxops.report.burns import delta_v_table, leg_table
 from proxops.report.page import Page
+from proxops.report.picture import pictures
 from proxops.report.rehearsal_sections import add_fidelity_note, add_rehearsal
 from proxops.report.sections import Drawn, sections_of
 from proxops.report.timeline import event_table, phase_table, rare_instants, timeline
@@ -24,6 +25,7 @@ from proxops.results.provenance import extension_files
 from proxops.results.run import Run, draw_figures
 
 LEAST_RESIDUAL = 1e-18  # lowest value on the logarithmic axis; rounding is above it
+OPEN_PLOTS = 6  # of a section; more are folded away
 LONGEST_TEXT = 20_000  # letters of one text of the scenario
 SCENARIO = 'proxops.Scenario.from_dict(made["scenario"])'
 REPLAY = (
@@ -52,6 +54,7 @@ def run_page(run: Run) -> str:
         instants=rare_instants(run),
     )
     page.add(banner(run))
+    page.add(pictures(run))
     page.heading("Requirements")
     if run.outcome == "invalid":
         page.add("<p>The run is invalid, so none of these verdicts is valid.</p>")
@@ -75,9 +78,10 @@ def run_page(run: Run) -> str:
         page.heading(drawn.title)
         if drawn.title == "Thrusters and boost":
             page.add(delta_v_table(run))
+            page.add(leg_table(run))
             page.add(_boost(run))
         path = path_figures(run, overlays_of(run)) if drawn.title == "Relative motion" else []
-        page.figures([*path, *drawn.figures])
+        page.figures([*path, *drawn.figures], OPEN_PLOTS)
         page.add(constants(drawn))
     page.heading("Ledger")
     page.add(tables.ledger(run))

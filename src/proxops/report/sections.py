@@ -1,5 +1,6 @@
 """The figures of a run, section by section."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -16,6 +17,7 @@ from proxops.report.curves import (
     shown_unit,
     spread,
     steady,
+    tumble_part,
     turn_part,
 )
 from proxops.report.limits import as_levels, levels, limits_of
@@ -107,7 +109,15 @@ def figure(run: Run, plot: Plot, signal: Signal, part: Part) -> Figure:
         name = f"{name} - {plot.less.rpartition('.')[2]}"
     frame = "" if plot.show == TURN else signal.frame
     shift = np.zeros(len(part.names))
-    if plot.change and _stays(part):
+    tumbles = plot.show == TURN and _tumbles(part)
+    if tumbles:
+        part = tumble_part(run[signal.name][1])
+        name = f"angle turned, {signal.name.rpartition('.')[2]}"
+        caption = (
+            f"{signal.name} ({signal.frame}) turns by more than half a turn: angle turned since "
+            "the start about the axes of the body, and along the way in all."
+        )
+    elif plot.change and _stays(part):
         start = f"starts at {value_of(plot, part, 0)}"
         caption = f"{caption}; {start}." if caption else f"{signal.name} {start}."
         part, shift = _from_start(run, plot, signal, part)
@@ -118,7 +128,7 @@ def figure(run: Run, plot: Plot, signal: Signal, part: Part) -> Figure:
         caption += ": axis times angle."
     unit, factor = shown_unit(part.unit, largest(part.columns), plot.unit)
     columns = factor * part.columns
-    if plot.show == TURN:
+    if plot.show == TURN and not tumbles:
         t, columns = broken(t, columns)
     curves = tuple(
         Curve(label, t, columns[:, i], colour=colour(part.names, i))
@@ -161,6 +171,12 @@ def _from_start(run: Run, plot: Plot, signal: Signal, part: Part) -> tuple[Part,
         numbers=tuple(part.numbers[i] for i in own),
     )
     return change, start
+
+
+def _tumbles(part: Part) -> bool:
+    """Whether a turn [rad] changes sides on its shorter way round."""
+    jumps = np.linalg.norm(np.diff(part.columns[:, 1:], axis=0), axis=1)
+    return bool((jumps > math.pi).any())
 
 
 def broken(t: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -60,21 +60,21 @@ def table(
     rows: Iterable[Sequence[str]],
     numbers: Sequence[int] = (),
     words: Sequence[int] = (),
+    kind: str = "",
 ) -> str:
     """A table of cells that are HTML already; the columns in `numbers` are set to the right, those
-    in `words` have room for sentences."""
+    in `words` have room for sentences.  `kind` is how a phone lays it out."""
     classes = dict.fromkeys(numbers, ' class="number"') | dict.fromkeys(words, ' class="words"')
 
     def cells(tag: str, row: Sequence[str]) -> str:
         kind = [classes.get(i, "") for i in range(len(row))]
         return "".join(f"<{tag}{kind[i]}>{cell}</{tag}>" for i, cell in enumerate(row))
 
+    laid_out = f' class="{kind}"' if kind else ""
     body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
     head = cells("th", [escape(word) for word in heads])
-    return (
-        f'<div class="table"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-        "</div>"
-    )
+    content = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
+    return f'<div class="table"><table{laid_out}>{content}</table></div>'
 
 
 def requirements(items: Sequence[Requirement]) -> str:
@@ -92,7 +92,7 @@ def requirements(items: Sequence[Requirement]) -> str:
         )
         for item in items
     ]
-    return table(heads, rows, numbers=(2, 4, 6))
+    return table(heads, rows, numbers=(2, 4, 6), kind="lines")
 
 
 def ledger(run: Run) -> str:

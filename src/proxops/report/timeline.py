@@ -9,7 +9,8 @@ from proxops.core.plot import BARS, TICKS, Curve, Figure
 from proxops.onboard.functions.capture.modes import MODES
 from proxops.report.burns import DELTA_V
 from proxops.report.tables import number, table
-from proxops.results.run import Event, Phase, Run
+from proxops.results.modes import modes
+from proxops.results.run import Event, Run
 
 DRAWN_ONE_BY_ONE = 300  # events of a kind; more are gathered in as many stretches of time
 LISTED = 12  # of a kind, in the table
@@ -27,13 +28,6 @@ def rare_instants(run: Run) -> list[float]:
     counts = Counter(event.name for event in happened(run))
     rare = (e.t_s for e in happened(run) if counts[e.name] <= RARE and e.name != "warning")
     return sorted(set(rare))
-
-
-def modes(run: Run) -> list[Phase]:
-    """From when to when on-board software was in which mode."""
-    entered = [event for event in run.events if event.name in MODES]
-    ends = [*(event.t_s for event in entered[1:]), float(run.rows[-1, 0]) if entered else 0.0]
-    return [Phase(mode.name, mode.t_s, end) for mode, end in zip(entered, ends, strict=False)]
 
 
 def timeline(run: Run) -> Figure:

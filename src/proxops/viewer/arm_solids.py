@@ -17,5 +17,5 @@ def arm_solids(hardware: Hardware, hub: str) -> list[Thing]:
         shapes = arm_shapes(mounted.arm, text, hardware.has_mesh)
         for count, (number, shape, _) in enumerate(shapes):
             frame = joint_frame(mounted.name, number, hub)
-            things += drawn(f"{frame}/{count}", frame, shape, most_faces=MOST_FACES)
+            things += drawn(f"{frame}/{count}", frame, shape, max_faces=MOST_FACES)
     return things

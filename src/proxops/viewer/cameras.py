@@ -1,9 +1,12 @@
 """Where to look from, so that what matters is in sight."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+
+from proxops.viewer.pose import Pose, inverse, vector
 
 FIELD_OF_VIEW = math.radians(40.0)  # vertical
 _MARGIN = 1.08  # left around what is framed
@@ -11,6 +14,7 @@ _HALVINGS = 14  # of the interval of distances
 _ROUNDS = 6
 _LIFTS = np.radians([14.0, 22.0, 30.0, 40.0, 50.0])  # of the camera above the horizon
 _USUAL_LIFT = math.radians(24.0)
+_CLEAR = 0.05  # distance from obstacles, of that from what is looked at
 _APART = 0.5  # of the length of an arrow that names of axes are to be apart
 _AZIMUTHS = np.radians(np.arange(0.0, 360.0, 10.0))
 
@@ -25,6 +29,29 @@ class View(NamedTuple):
     up: Triple
 
 
+class Obstacle(NamedTuple):
+    """A box that a camera must not be in, nor look through."""
+
+    X: Pose  # of its middle, in the scene
+    half: np.ndarray  # half of its edges (3,) [m]
+
+    def within(self, point: np.ndarray, margin: float) -> bool:
+        """Whether a point of the scene is inside, or nearer than a margin [m]."""
+        return bool((np.abs(self._own(point)) < self.half + margin).all())
+
+    def hides(self, start: np.ndarray, end: np.ndarray) -> bool:
+        """Whether it cuts the line from one point of the scene to another."""
+        a, b = self._own(start), self._own(end)
+        way = np.where(np.abs(b - a) < 1e-12, 1e-12, b - a)
+        one, two = (-self.half - a) / way, (self.half - a) / way
+        enters, leaves = np.minimum(one, two).max(), np.maximum(one, two).min()
+        return bool(max(enters, 0.0) < min(leaves, 1.0))
+
+    def _own(self, point: np.ndarray) -> np.ndarray:
+        turned = Pose((0.0, 0.0, 0.0), inverse(self.X.q))
+        return np.array(turned.rotate(vector(point - np.array(self.X.p))))
+
+
 class Framing(NamedTuple):
     """What a view must hold: points, and directions that should be seen from their side."""
 
@@ -34,16 +61,43 @@ class Framing(NamedTuple):
     front: np.ndarray  # towards what should be nearer to the camera (3,), unit
     follow: str  # frame at the scene's origin
     away: np.ndarray | None = None  # to the camera (3,), unit; from where it is seen best if None
+    obstacles: Sequence[Obstacle] = ()  # that the camera is to stay out of
 
 
 def view_of(framing: Framing, up: np.ndarray, aspect: float, free: float = 1.0) -> View:
     """The camera that is just far enough away to hold all points, from the side on which `across`
-    is seen best.
+    is seen best of those where no obstacle is in the way.
 
     `aspect` is the width of the picture over its height, `free` the upper part of it that nothing
     covers, of its height.
     """
-    away = _best_side(framing, up) if framing.away is None else framing.away
+    if framing.away is not None:
+        return _view_from(framing.away, framing, up, (aspect, free))
+    sides = _sides(framing, up)
+    for away in sides:
+        view = _view_from(away, framing, up, (aspect, free))
+        if not _blocked(view, framing):
+            return view
+    return _view_from(sides[0], framing, up, (aspect, free))
+
+
+def _blocked(view: View, framing: Framing) -> bool:
+    """Whether the camera is in an obstacle; of a small thing, also whether one hides it."""
+    eye, centre = np.array(view.position), np.array(view.look_at)
+    keep = _CLEAR * float(np.linalg.norm(eye - centre))
+    if any(each.within(eye, keep) for each in framing.obstacles):
+        return True
+    if framing.margin == 0.0:  # all of a spacecraft: it hides its own middle
+        return False
+    near = centre + 0.5 * framing.margin * (eye - centre) / np.linalg.norm(eye - centre)
+    return any(each.hides(eye, near) for each in framing.obstacles)
+
+
+def _view_from(
+    away: np.ndarray, framing: Framing, up: np.ndarray, picture: tuple[float, float]
+) -> View:
+    """The camera in a direction from what it holds."""
+    aspect, free = picture
     axes = (*_screen(away, up), away)
     tangent = math.tan(0.5 * FIELD_OF_VIEW)
     half = np.array([tangent * aspect, tangent * free]) / _MARGIN
@@ -109,13 +163,14 @@ def half_height(view: View) -> float:
     return math.dist(view.position, view.look_at) * math.tan(0.5 * FIELD_OF_VIEW)
 
 
-def _best_side(framing: Framing, up: np.ndarray) -> np.ndarray:
-    """The direction to a camera along which the given directions are least foreshortened."""
+def _sides(framing: Framing, up: np.ndarray) -> list[np.ndarray]:
+    """Directions to a camera, those first along which the given directions are least
+    foreshortened."""
     east = np.cross(up, [0.0, 1.0, 0.0] if abs(up[1]) < 0.5 else [1.0, 0.0, 0.0])
     east /= np.linalg.norm(east)
     north = np.cross(up, east)
     across, lengths = framing.across, np.linalg.norm(framing.across, axis=1)
-    best, least = north, math.inf
+    found: list[tuple[float, np.ndarray]] = []
     for lift in _LIFTS:
         for azimuth in _AZIMUTHS:
             level = math.cos(azimuth) * east + math.sin(azimuth) * north
@@ -125,9 +180,8 @@ def _best_side(framing: Framing, up: np.ndarray) -> np.ndarray:
             cost = float((hidden**2).sum()) + (lift - _USUAL_LIFT) ** 2
             cost -= 0.1 * float(framing.front @ away)
             cost += 6.0 * max(0.0, _APART - _names_apart(away, up))
-            if cost < least - 1e-9:
-                best, least = away, cost
-    return np.asarray(best)
+            found.append((round(cost, 9), away))
+    return [away for _, away in sorted(found, key=lambda each: each[0])]
 
 
 def _names_apart(away: np.ndarray, up: np.ndarray) -> float:

@@ -4,10 +4,12 @@ Every frame of a scene is a node; solids hang in it and never move against it.
 """
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import viser
 
+from proxops.viewer.draw_far import far
 from proxops.viewer.pose import Pose, inverse, vector
 from proxops.viewer.poses import Poses
 from proxops.viewer.scene import (
@@ -15,12 +17,15 @@ from proxops.viewer.scene import (
     Arrows,
     Axes,
     Colour,
+    Globe,
     Label,
     Lines,
     Look,
     Moment,
     Scene,
     Solid,
+    Stars,
+    Sunlight,
     Surface,
     Thing,
     Trail,
@@ -39,11 +44,25 @@ _CYLINDER_SIDES = 32
 LABEL_SIZE = 1.15
 
 
+class Spare(NamedTuple):
+    """What a small file does without."""
+
+    moves: float = 0.0  # of corners, of the size of what they belong to
+    lines: int = 1  # moments from one change of trails and drift to the next
+
+
+EVERYTHING = Spare()
+
+
 class Canvas:
     """A scene on a server's canvas."""
 
-    def __init__(self, api: viser.SceneApi, scene: Scene, track: Track) -> None:
+    def __init__(
+        self, api: viser.SceneApi, scene: Scene, track: Track, spare: Spare = EVERYTHING
+    ) -> None:
+        """`spare` is what need not be sent."""
         self._api = api
+        self._spare = spare
         self._up = scene.up
         self._track = track
         self._frames: dict[str, viser.FrameHandle] = {}
@@ -69,6 +88,8 @@ class Canvas:
                 self._shows.append(self._wires(thing))
             elif isinstance(thing, Way):
                 self._shows.append(self._way(thing))
+            elif isinstance(thing, Globe | Stars | Sunlight):
+                self._shows.append(far(self._api, thing))
             else:
                 self._shows.append(self._trail(thing))
 
@@ -130,14 +151,19 @@ class Canvas:
             receive_shadow=False,
         )
         enlarge = _enlarging(handle, thing.frame, thing.X_FB)
+        drawn: np.ndarray | None = None
 
         def show(moment: Moment) -> None:
+            nonlocal drawn
             shown = thing.shown(moment.look)
             if handle.visible != shown:
                 handle.visible = shown
             if not shown:
                 return
-            handle.vertices = thing.vertices(moment).astype(np.float32)
+            if drawn is None or not thing.stays:
+                now = thing.vertices(moment).astype(np.float32)
+                if drawn is None or np.abs(now - drawn).max() > self._spare.moves * np.ptp(now):
+                    handle.vertices = drawn = now
             enlarge(moment)
 
         return show
@@ -219,15 +245,16 @@ class Canvas:
 
     def _wires(self, thing: Wires) -> Show:
         line = self._line(f"/{thing.name}", thing.colour, thing.thickness)
-        drawn = False
+        drawn, seen = False, 0
 
         def show(moment: Moment) -> None:
-            nonlocal drawn
+            nonlocal drawn, seen
             line.visible = moment.look.zones
             if not line.visible:
                 return
             line.position = thing.middle(moment)
-            if not (drawn and thing.stays):
+            seen += 1
+            if not (drawn and (thing.stays or seen % self._spare.lines)):
                 segments = thing.segments(moment)
                 line.visible = drawn = len(segments) > 0
                 if drawn:
@@ -240,8 +267,13 @@ class Canvas:
         dark = red // 2, green // 2, blue // 2
         past = self._line(f"/{thing.name}/past", thing.colour, thing.thickness)
         ahead = self._line(f"/{thing.name}/ahead", dark, 0.5 * thing.thickness)
+        seen = -1
 
         def show(moment: Moment) -> None:
+            nonlocal seen
+            seen += 1
+            if seen % self._spare.lines:
+                return
             points, count = self._track.path(thing.signal, float(moment.row[0]), moment.look)
             here = np.array([moment.poses[thing.frame].p])
             shown = moment.look.trails and len(points) > 1

@@ -6,17 +6,19 @@ from dataclasses import replace
 import numpy as np
 
 from proxops.core.description import ContactDescription
-from proxops.viewer.cameras import Framing
+from proxops.viewer.cameras import Framing, Obstacle
 from proxops.viewer.hardware import Hardware
 from proxops.viewer.playback import Playback
-from proxops.viewer.pose import vector
+from proxops.viewer.pose import Pose, vector
 from proxops.viewer.poses import CHASER, GRAPPLE, TARGET, Poses, effector_frame
 from proxops.viewer.scene import Look, Scene, as_drawn, seen_from
 
 _FAR = 12.0  # distance, in reaches of the larger spacecraft, from which they are drawn larger
 _SHARE = 0.2  # of the distance that the larger one then reaches
 _SAMPLES = 40  # instants of a run that a view of both is made for
+_IN_ZONE = 0.5  # of the keep-out zone that a spacecraft drawn larger may reach over
 _VISIBLE = 0.03  # bending that needs no exaggeration, of an appendage's length
+_NONE = 3e-5  # bending that is none worth seeing, of its length
 _WANTED = 0.15  # bending that exaggeration is to give
 MAX_BENDING = 1000.0
 LONGEST_IN_CELL = 1.0  # [m]
@@ -39,7 +41,8 @@ def takes_part(hardware: Hardware, scene: Scene, playback: Playback) -> bool:
 
 def enlarged(hardware: Hardware, scene: Scene, playback: Playback, look: Look) -> Look:
     """The look with spacecraft so large that they show in a view of both, where they are far apart;
-    the larger one then reaches over a share of the distance, at every instant."""
+    the larger one then reaches over a share of the distance, at every instant, and never beyond a
+    share of the keep-out zone."""
     if not takes_part(hardware, scene, playback):
         return look
     extent = float(np.linalg.norm(_path(hardware, playback), axis=1).max())
@@ -47,13 +50,18 @@ def enlarged(hardware: Hardware, scene: Scene, playback: Playback, look: Look) -
     if extent < _FAR * reach:
         return look
     near = reach / _SHARE
-    return replace(look, size=float(max(1, int(extent / near))), near=near)
+    size = extent / near
+    zones = hardware.scenario.mission.zones
+    if zones is not None:
+        size = min(size, _IN_ZONE * zones.keep_out_m / reach)
+    return replace(look, size=float(max(1, int(size))), near=near)
 
 
 def bending_for(scene: Scene, playback: Playback) -> float:
-    """How many times as much appendages are drawn bent, so that it shows."""
+    """How many times as much appendages are drawn bent, so that it shows; once where they hardly
+    bend at all."""
     largest = max((sway(playback.rows) for sway in scene.sways), default=0.0)
-    if largest == 0.0 or largest >= _VISIBLE:
+    if largest < _NONE or largest >= _VISIBLE:
         return 1.0
     return min(nice(_WANTED / largest), MAX_BENDING)
 
@@ -80,6 +88,31 @@ def framings(
     hardware: Hardware, scene: Scene, playback: Playback, look: Look, t: float = 0.0
 ) -> dict[str, Framing]:
     """What each camera button shows when it is pressed at a time [s]; the first is the start."""
+    found = _framings(hardware, scene, playback, look, t)
+    touch = playback.rows[_first_touch(hardware, playback), 0] if hardware.contacts else 0.0
+    clear = {}
+    for name, each in found.items():
+        poses = playback.at(float(touch) if name == "contact" else t)[1]
+        seen_so = as_drawn(replace(look, follow=each.follow), poses)
+        clear[name] = each._replace(obstacles=_obstacles(scene, poses, seen_so))
+    return clear
+
+
+def _obstacles(scene: Scene, poses: Poses, look: Look) -> tuple[Obstacle, ...]:
+    """The boxes around all shapes, as they are drawn."""
+    seen = seen_from(poses, look)
+    found = []
+    for frame, blocks in scene.blocks.items():
+        for X_FB, half in blocks:
+            placed = Pose(vector(look.size * np.array(X_FB.p)), X_FB.q)
+            found.append(Obstacle(seen[frame] @ placed, look.size * half))
+    return tuple(found)
+
+
+def _framings(
+    hardware: Hardware, scene: Scene, playback: Playback, look: Look, t: float
+) -> dict[str, Framing]:
+    """The same, whatever is in the way."""
     poses = playback.at(0.0)[1]
     whole, now = look, playback.at(t)[1]
     look = replace(as_drawn(look, now), near=0.0)

@@ -7,6 +7,7 @@ import numpy as np
 from proxops.core.errors import InputError, OutputError
 from proxops.results.run import Run
 from proxops.results.store.folder import replacing, writing
+from proxops.viewer.draw import Spare
 from proxops.viewer.hardware import hardware_of
 from proxops.viewer.playback import Playback
 from proxops.viewer.server import start, stop
@@ -14,6 +15,7 @@ from proxops.viewer.stage import Stage
 from proxops.viewer.timeline import clock_text, phase_at, speed_for
 
 MAX_FRAMES = 600
+_SPARE = Spare(moves=0.01, lines=10)  # so that the file stays small
 _MARGIN = 1.15  # of the first view, for the caption
 FRAMES_PER_S = 20.0  # of the onlooker's time
 
@@ -31,7 +33,7 @@ def write_offline(run: Run, file: Path, *, overwrite: bool = False) -> str:
     times = frame_times(playback, speed)
     server = start("127.0.0.1", 0, run.name)
     try:
-        stage = Stage(server, hardware, playback, _MARGIN)
+        stage = Stage(server, hardware, playback, _MARGIN, _SPARE)
         caption = server.scene.add_label("/caption", "", anchor="bottom-center")
         caption.position = tuple(stage.top.tolist())
         notes = server.scene.add_label("/notes", "", anchor="top-center", position=caption.position)

@@ -7,12 +7,13 @@ import viser
 
 from proxops.core.states import PASSED, FacilityState
 from proxops.results.ledger import judged
-from proxops.results.run import Run
+from proxops.results.run import Phase, Run
 from proxops.results.verdict import collided
 from proxops.viewer.laboratory import State
 from proxops.viewer.timeline import clock_text
 
 BADGES = {"good": "#2b8a3e", "warn": "#b35c00", "bad": "#c92a2a", "none": "#495057"}
+AROUND = 3  # phases before and after the present one that are named
 NOBODY = State("", "", (0, 0, 0))
 
 
@@ -91,6 +92,21 @@ def why(run: Run) -> str:
     if run.outcome in ("interrupted", "cut-short", "invalid") and last is not None:
         return f"{last.name}: {last.detail}"[:160]
     return ""
+
+
+def spans_text(title: str, spans: Sequence[Phase], t: float) -> str:
+    """Phases or modes in their order, in a line; the one at t [s] stands in brackets, and of many
+    only those around it are named.  Empty where there is only one."""
+    if len(spans) < 2:
+        return ""
+    now = sum(span.start_s <= t for span in spans) - 1
+    first, last = max(0, now - AROUND), min(len(spans), max(now, 0) + AROUND + 1)
+    names = [
+        f"[{span.name}]" if number == now else span.name
+        for number, span in enumerate(spans[first:last], first)
+    ]
+    before, after = ["..."] * (first > 0), ["..."] * (last < len(spans))
+    return f"{title}: {', '.join([*before, *names, *after])}"
 
 
 def states_text(states: Sequence[FacilityState], t: float) -> str:

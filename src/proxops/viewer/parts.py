@@ -14,7 +14,9 @@ from proxops.scenario.urdf_visual import mesh_names
 from proxops.viewer.arena import arena
 from proxops.viewer.arm_solids import arm_solids
 from proxops.viewer.cell import cell
+from proxops.viewer.dressing import FRAME, cells_of, details, nozzles, panel_of
 from proxops.viewer.hardware import Hardware
+from proxops.viewer.planet import surroundings
 from proxops.viewer.pose import HERE, Pose, inverse, pose_of, vector
 from proxops.viewer.poses import (
     CHASER,
@@ -37,8 +39,7 @@ from proxops.viewer.scene import (
     Thing,
     Trail,
 )
-from proxops.viewer.shapes import corners, drawn
-from proxops.viewer.sky import sky
+from proxops.viewer.shapes import box_around, corners, drawn
 from proxops.viewer.zones import zones
 
 CHASER_COLOUR: Colour = (90, 170, 255)
@@ -63,11 +64,16 @@ def scene_of(hardware: Hardware) -> Scene:
     """The scene of a run."""
     things = tuple(thing for source in SOURCES for thing in source(hardware))
     outlines = {craft: _outline(hardware, craft) for craft in (CHASER, TARGET)}
-    robot = hardware.scenario.mission.robot
-    if robot is not None and robot.probe is not None:
+    mission = hardware.scenario.mission
+    if mission.robot is not None and mission.robot.probe is not None:
         outlines[PROBE] = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, -PROBE_LENGTH]])
     sways = tuple(_sway(strip, columns) for _, _, strip, columns in _strips(hardware))
-    return Scene(things, up_of(hardware), outlines, sways)
+    crafts = ((CHASER, mission.chaser), (TARGET, mission.target))
+    blocks = {
+        frame: tuple(box_around(shape) for shape in hardware.shapes(craft).values())
+        for frame, craft in crafts
+    }
+    return Scene(things, up_of(hardware), outlines, blocks, sways)
 
 
 def hubs(hardware: Hardware) -> list[Thing]:
@@ -83,6 +89,7 @@ def hubs(hardware: Hardware) -> list[Thing]:
             hides = pressed or _hidden(hardware, frame, shape)
             opacity = SEE_THROUGH if hides else 1.0
             things += drawn(f"{frame}/hub/{name}", frame, shape, opacity)
+            things += details(f"{frame}/hub/{name}", frame, shape, opacity)
         shown_twice = frame == TARGET and mission.robot is not None
         text = "target, green: its mock-up" if shown_twice else frame
         things.append(Label(f"{frame}/label", frame, text, _outline(hardware, frame)))
@@ -116,7 +123,10 @@ def appendages(hardware: Hardware) -> list[Thing]:
         carrier = MOCK_UP if on_robot else frame
         X_FB = Pose(strip.p, strip.q)
         path = f"{carrier}/appendages/{name}"
-        things.append(Surface(path, carrier, X_FB, strip.faces, _bent(strip, columns), PANEL))
+        bent = _bent(strip, columns)
+        cells = cells_of(path, carrier, strip, bent)
+        colour = FRAME if cells else PANEL
+        things += [Surface(path, carrier, X_FB, strip.faces, bent, colour), *cells]
     return things
 
 
@@ -141,13 +151,13 @@ def contacts(hardware: Hardware) -> list[Thing]:
 
 
 def thrusters(hardware: Hardware) -> list[Thing]:
-    """Jets, as long as their thrust is large."""
+    """Nozzles, and jets as long as their thrust is large."""
     signal = "chaser.thrusters.thrust"
     if not hardware.has(signal):
-        return []
+        return nozzles(hardware)
     length = _plume_length(hardware)
     faces = np.array([(0, 1 + side, 1 + (side + 1) % PLUME_SIDES) for side in range(PLUME_SIDES)])
-    things: list[Thing] = []
+    things = nozzles(hardware)
     for number, each in enumerate(hardware.thrusters):
         column = hardware.columns[signal].start + number
         vertices = _plume(each, column, length)
@@ -217,7 +227,7 @@ SOURCES: tuple[Callable[[Hardware], list[Thing]], ...] = (
     cell,
     arena,
     zones,
-    sky,
+    surroundings,
 )
 
 
@@ -239,7 +249,8 @@ def _strips(hardware: Hardware) -> list[tuple[str, str, Strip, slice]]:
         for name, appendage in given.appendages.items():
             signal = f"{craft}.appendages.{name}.q_f"
             if hardware.has(signal):
-                found.append((craft, name, strip_of(appendage), hardware.columns[signal]))
+                strip = panel_of(strip_of(appendage), getattr(appendage, "drawn_width_m", None))
+                found.append((craft, name, strip, hardware.columns[signal]))
     return found
 
 

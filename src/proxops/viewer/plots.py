@@ -19,7 +19,7 @@ MAX_POINTS = 500
 MIN_MARGIN = 1e-3  # above and below: what moves less, in its unit, is drawn as at rest
 _AT_REST = 1e-6  # [deg/s]; less is rounding, not worth a plot
 SLIDES = 1.0  # [m]; what moves farther flies
-HEIGHT = 100  # pixels
+HEIGHT = 110  # pixels
 COLOURS = ("#4dabf7", "#ffa94d", "#69db7c", "#e599f7", "#ffd43b", "#63e6be", "#ff8787", "#adb5bd")
 
 
@@ -137,7 +137,8 @@ def _thrust(hardware: Hardware, rows: np.ndarray) -> Curves | None:
     signal = "chaser.thrusters.thrust"
     if not hardware.has(signal):
         return None
-    return Curves("thrust [N]", ("all",), hardware.of(signal, rows).sum(axis=1)[:, None])
+    thrust = hardware.of(signal, rows).sum(axis=1)[:, None]
+    return Curves("thrust [N]", ("all",), thrust) if thrust.any() else None
 
 
 def _joints(hardware: Hardware, rows: np.ndarray) -> Curves | None:
@@ -236,7 +237,7 @@ class _Plot:
                 "y": viser.uplot.Scale(range=(self._low, self._high)),
             },
             legend=viser.uplot.Legend(show=False),
-            axes=(viser.uplot.Axis(size=26), viser.uplot.Axis(size=58, space=26)),
+            axes=(viser.uplot.Axis(size=26), viser.uplot.Axis(size=58, space=18)),
             height=HEIGHT,
             padding=(4, 14, 0, 0),
         )

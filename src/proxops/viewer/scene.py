@@ -67,6 +67,7 @@ class Surface:
     colour: Colour
     opacity: float = 1.0
     shown: Callable[[Look], bool] = lambda look: True  # whether the onlooker wants it
+    stays: bool = False  # the corners are the same at every moment
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,39 @@ class Wires:
     stays: bool = True  # the segments are the same at every moment
 
 
-Thing = Solid | Surface | Arrows | Axes | Label | Trail | Way | Lines | Wires
+@dataclass(frozen=True)
+class Globe:
+    """A ball, or a part of it, with a map on it, far away."""
+
+    name: str
+    vertices: np.ndarray  # (v, 3) [m]
+    faces: np.ndarray  # (f, 3)
+    uv: np.ndarray  # (v, 2), where each vertex is on the map: 0 to 1 from its lower left corner
+    surface: bytes  # the map, JPEG
+    pose: Callable[[Moment], Pose]  # in the scene
+
+
+@dataclass(frozen=True)
+class Stars:
+    """Points of light at a great distance."""
+
+    name: str
+    points: np.ndarray  # (n, 3) [m]
+    colours: np.ndarray  # (n, 3), 0 to 255
+    size: float  # of each [m]
+    pose: Callable[[Moment], Pose]  # in the scene
+
+
+@dataclass(frozen=True)
+class Sunlight:
+    """Parallel light: `shines` gives the direction it comes from and its intensity."""
+
+    name: str
+    shines: Callable[[Moment], tuple[np.ndarray, float]]
+
+
+Far = Globe | Stars | Sunlight
+Thing = Solid | Surface | Arrows | Axes | Label | Trail | Way | Lines | Wires | Far
 
 
 @dataclass(frozen=True)
@@ -156,6 +189,7 @@ class Scene:
     things: tuple[Thing, ...]
     up: np.ndarray  # to the top of the screen
     outlines: Mapping[str, np.ndarray]  # in each frame that matters: outermost points (n, 3) [m]
+    blocks: Mapping[str, tuple[tuple[Pose, np.ndarray], ...]]  # boxes on either hub: X_FB, half [m]
     # of each appendage: its largest bending over rows (n, ...), of its length
     sways: tuple[Callable[[np.ndarray], float], ...]
 

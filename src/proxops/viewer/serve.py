@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 import viser
 
+from proxops.results.modes import modes
 from proxops.results.run import Run
 from proxops.viewer.controls import add_cameras, add_looks
 from proxops.viewer.hardware import hardware_of
-from proxops.viewer.panel import Head, states_text, title_of, why
+from proxops.viewer.panel import Head, spans_text, states_text, title_of, why
 from proxops.viewer.playback import Playback
 from proxops.viewer.plots import Plots
 from proxops.viewer.poses import Poses
@@ -29,6 +30,8 @@ class Viewer:
     def __init__(self, server: viser.ViserServer, run: Run) -> None:
         hardware = hardware_of(run.provenance, run.signals())
         self._run, self.server = run, server
+        self._modes = modes(run)
+        self._legs = "phases" if hardware.scenario.mission.obsw.plan is None else "legs"
         self._playback = Playback(hardware, run.rows)
         self.clock = Clock(self._playback.end, speed=speed_for(self._playback.end))
         self._changed = threading.Event()
@@ -65,6 +68,12 @@ class Viewer:
     def _poses(self) -> Poses:
         return self._playback.at(self.clock.t)[1]
 
+    def _sequences(self, t: float) -> list[str]:
+        """Where the instant is among phases, or legs of a plan, and modes, in a line each."""
+        sequences = ((self._legs, self._run.phases), ("modes", self._modes))
+        found = [spans_text(title, spans, t) for title, spans in sequences]
+        return [text for text in found if text]
+
     def _states(self, t: float) -> list[str]:
         """What the facility did, in a line, where there was one; its time may go faster."""
         text = states_text(self._run.procedure, t / self.stage.time_scale)
@@ -92,7 +101,7 @@ class Viewer:
             self._transport.follow()
             phase = phase_at(self._run.phases, t)
             stage, state, light = self.stage, self.stage.state(row), self.stage.light(t)
-            facts = [*stage.facts(row), *self._states(t)]
+            facts = [*stage.facts(row), *self._sequences(t), *self._states(t)]
             self._head.show(t, phase, stage.notes(), state, light, facts)
             if not self.clock.playing or time.monotonic() - self._drawn_plots > PLOT_S:
                 self._plots.point_at(t)

@@ -4,6 +4,7 @@ import numpy as np
 
 from proxops.core.description import ShapeDescription
 from proxops.core.frame import z_onto
+from proxops.viewer.bodies import body_of
 from proxops.viewer.mesh import read_mesh
 from proxops.viewer.pose import HERE, Pose, Vector, pose_of, vector
 from proxops.viewer.scene import Colour, Solid, Surface, Thing
@@ -14,34 +15,42 @@ def drawn(
     frame: str,
     shape: ShapeDescription,
     opacity: float = 1.0,
-    most_faces: int | None = None,
+    max_faces: int | None = None,
 ) -> list[Thing]:
-    """A shape; nothing for a mesh that cannot be read.  One with more than so many faces is drawn
-    coarser."""
-    if shape.kind != "mesh":
+    """A shape; nothing for a mesh that cannot be read.  One with more than `max_faces` faces is
+    drawn coarser."""
+    if shape.kind in ("ring", "cone"):
+        vertices, faces = body_of(shape)
+    elif shape.kind == "mesh":
+        mesh = read_mesh(shape.mesh)
+        if mesh is None:
+            return []
+        mesh = mesh if max_faces is None else mesh.coarse(max_faces)
+        vertices, faces = mesh.vertices * np.array(shape.size), mesh.faces
+    else:
         return [Solid(name, frame, shape, opacity)]
-    mesh = read_mesh(shape.mesh)
-    if mesh is None:
-        return []
-    mesh = mesh if most_faces is None else mesh.coarse(most_faces)
-    vertices = mesh.vertices * np.array(shape.size)
-    placed = Pose(shape.p, shape.q)
-    return [Surface(name, frame, placed, mesh.faces, lambda _: vertices, shape.colour, opacity)]
+    X = Pose(shape.p, shape.q)
+    return [Surface(name, frame, X, faces, lambda _: vertices, shape.colour, opacity, stays=True)]
 
 
 def corners(shape: ShapeDescription) -> np.ndarray:
     """Corners (8, 3) of the box around a shape, on the hub [m]."""
+    X, half = box_around(shape)
+    signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+    return np.array([X.act(vector(corner)) for corner in signs * half])
+
+
+def box_around(shape: ShapeDescription) -> tuple[Pose, np.ndarray]:
+    """The box around a shape: its middle on the hub, and half of its edges [m]."""
     half = np.array(shape.size) * (1.0 if shape.kind == "sphere" else 0.5)
     middle = np.zeros(3)
-    if shape.kind == "cylinder":
-        half[:2] = shape.size[:2]
+    if shape.kind in ("cylinder", "ring", "cone"):
+        half[:2] = max(shape.size[:2])
     elif shape.kind == "mesh":
         mesh = read_mesh(shape.mesh)
         found = np.zeros((1, 3)) if mesh is None else mesh.vertices * np.array(shape.size)
         half, middle = 0.5 * np.ptp(found, axis=0), 0.5 * (found.min(axis=0) + found.max(axis=0))
-    signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-    placed = Pose(shape.p, shape.q)
-    return np.array([placed.act(vector(middle + corner)) for corner in signs * half])
+    return Pose(shape.p, shape.q) @ Pose(vector(middle), HERE.q), half
 
 
 def capsule(ends: tuple[Vector, Vector], radius: float, colour: Colour) -> list[ShapeDescription]:

@@ -1,4 +1,4 @@
-"""Where Sun and planet are, as wires about the target, and whether it is day there."""
+"""Where the Sun is, as wires about the target, and whether it is day there."""
 
 import math
 
@@ -12,32 +12,24 @@ from proxops.viewer.zones import mass_centre, ring
 
 SUN: Colour = (255, 214, 60)
 HIDDEN_SUN: Colour = (110, 100, 70)
-PLANET: Colour = (80, 150, 235)
-FAR = 1.3  # radii of the keep-out zone at which they are drawn,
+FAR = 1.3  # radii of the keep-out zone at which it is drawn,
 WAY = 0.3  # or share of the distance at the start, if that is more
 DISC = 0.06  # radius of the Sun's symbol, of that distance
-RINGS = (1.0, 0.75, 0.5, 0.25)  # of the planet's disc: angles from nadir, of that of its limb
 
 
 def sky(hardware: Hardware) -> list[Thing]:
-    """Sun and planet of a run in orbit that has zones, whose size is also theirs."""
+    """The direction of the Sun in a run in orbit that has zones, which give it its size."""
     zones, orbit = hardware.scenario.mission.zones, hardware.orbit
-    if zones is None or orbit is None or hardware.rehearsed:
+    if zones is None or orbit is None or hardware.rehearsed or _sun_N(hardware) is None:
         return []
     start = math.hypot(*hardware.scenario.mission.chaser.p_HC_m)
     far, middle = max(FAR * zones.keep_out_m, WAY * start), mass_centre(hardware)
-    planet = Wires(
-        "zones/planet", lambda at: _planet(hardware, at, far), middle, 1.0, PLANET, False
-    )
-    if _sun_N(hardware) is None:
-        return [planet]
 
     def sun(at: Moment, by_day: bool) -> np.ndarray:
         t = float(at.row[0])
         return _sun(hardware, t, far) if is_day(hardware, t) == by_day else np.zeros((0, 2, 3))
 
     return [
-        planet,
         Wires("zones/sun", lambda at: sun(at, True), middle, 2.0, SUN, stays=False),
         Wires("zones/hidden_sun", lambda at: sun(at, False), middle, 2.0, HIDDEN_SUN, stays=False),
     ]
@@ -73,24 +65,17 @@ def _radius(hardware: Hardware) -> float:
     return ATTRACTORS[given.attractor].radius
 
 
+def sun_in_H(hardware: Hardware, t: float) -> np.ndarray | None:
+    """Direction of the Sun in H at a time [s]; None without an orbit or a Sun."""
+    orbit, sun = hardware.orbit, _sun_N(hardware)
+    if orbit is None or sun is None:
+        return None
+    return np.asarray(hill_axes(orbit, t)[0].T @ sun)
+
+
 def _sun(hardware: Hardware, t: float, far: float) -> np.ndarray:
     """A ray from the target, with a disc at its end, in H."""
-    orbit, sun = hardware.orbit, _sun_N(hardware)
-    assert orbit is not None
-    assert sun is not None
-    u = hill_axes(orbit, t)[0].T @ sun
+    u = sun_in_H(hardware, t)
+    assert u is not None
     disc = far * u + DISC * far * ring(u)
     return np.concatenate([np.array([[0.85 * far * u, (1.0 - DISC) * far * u]]), disc])
-
-
-def _planet(hardware: Hardware, at: Moment, far: float) -> np.ndarray:
-    """Circles about nadir, the outermost where the limb is seen, in H."""
-    assert hardware.orbit is not None
-    _, R, _ = hill_axes(hardware.orbit, float(at.row[0]))
-    limb = math.asin(min(1.0, _radius(hardware) / float(np.linalg.norm(R))))
-    nadir = np.array([-1.0, 0.0, 0.0])
-    circles = [
-        far * (math.cos(share * limb) * nadir + math.sin(share * limb) * ring(nadir))
-        for share in RINGS
-    ]
-    return np.concatenate(circles)

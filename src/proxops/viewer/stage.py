@@ -7,7 +7,7 @@ import numpy as np
 import viser
 
 from proxops.viewer.cameras import FIELD_OF_VIEW, View, half_height, place_in, view_of
-from proxops.viewer.draw import Canvas
+from proxops.viewer.draw import EVERYTHING, Canvas, Spare
 from proxops.viewer.framing import bending_for, enlarged, newtons_per_metre
 from proxops.viewer.hardware import Hardware
 from proxops.viewer.laboratory import State, facts_of, framings_of, placed, scale_of, state_of
@@ -18,7 +18,7 @@ from proxops.viewer.scene import Look, as_drawn
 from proxops.viewer.sky import light_at
 from proxops.viewer.track import Track
 
-_NEAR, _FAR = 0.02, 1e6  # [m]
+_NEAR, _FAR = 0.02, 1e8  # [m]
 _UPRIGHT = 0.8  # aspect of a phone, on which the panel covers the lower part
 _FREE_ON_A_PHONE = 0.4
 _COMPASS = (-0.86, -0.7)  # where the axes stand in the picture
@@ -31,9 +31,15 @@ class Stage:
     """What is drawn of a run, seen from where it is seen best."""
 
     def __init__(
-        self, server: viser.ViserServer, hardware: Hardware, playback: Playback, margin: float = 1.0
+        self,
+        server: viser.ViserServer,
+        hardware: Hardware,
+        playback: Playback,
+        margin: float = 1.0,
+        spare: Spare = EVERYTHING,
     ) -> None:
-        """`margin` is how much more than what is framed fits into the first view."""
+        """`margin` is how much more than what is framed fits into the first view, `spare` what need
+        not be sent."""
         scene = scene_of(hardware)
         self.scene = scene
         usual = Look(
@@ -62,7 +68,7 @@ class Stage:
         camera.position, camera.look_at, camera.up = start
         camera.fov, camera.near, camera.far = FIELD_OF_VIEW, _NEAR, _FAR
         self.track = Track(hardware, playback.rows)
-        self._canvas = Canvas(server.scene, scene, self.track)
+        self._canvas = Canvas(server.scene, scene, self.track, spare)
         self.axes_length = _round_length(0.27 * half_height(start))
         self._scale = f"axes {self.axes_length:g} m"
         if not hardware.rehearsed:
@@ -101,7 +107,7 @@ class Stage:
             found.append(f"spacecraft drawn {self._size:g}x")
         elif self.look.near > 0.0:
             found.append("spacecraft drawn to scale")
-        if self.bends:
+        if self.bends and self.look.bending != 1.0:
             found.append(f"bending drawn {self.look.bending:g}x")
         if self.presses:
             found.append(f"forces: 1 m is {self.look.newtons_per_metre:g} N")

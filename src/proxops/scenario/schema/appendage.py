@@ -71,6 +71,13 @@ class Beam(Section):
     q_f_rate_m_s: Values | None = Field(
         default=None, description="Their rates at the start, zero if not given [m/s]"
     )
+    drawn_width_m: float | None = Field(
+        default=None,
+        ge=1e-3,
+        le=1e4,
+        description="Width of the panel that the scene shows, along B's y; no distance depends on "
+        "it [m]",
+    )
 
     @field_validator("EI_N_m2")
     @classmethod

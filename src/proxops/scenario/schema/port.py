@@ -36,8 +36,8 @@ class Envelope(Section):
 
 
 def depth_inside(shape: ChaserShape | TargetShape, p: Vector3) -> float:
-    """How far a point of the hub is inside a box, panel, cylinder or ball [m], negative outside; a
-    mesh is not looked at."""
+    """How far a point of the hub is inside a shape [m], negative outside; a mesh is not looked
+    at."""
     if shape.kind == "mesh":
         return -math.inf
     place = frame(*shape.pose())
@@ -48,4 +48,10 @@ def depth_inside(shape: ChaserShape | TargetShape, p: Vector3) -> float:
         return float(size[0] - np.linalg.norm(r))
     if shape.kind == "cylinder":
         return float(min(size[0] - np.hypot(x, y), 0.5 * size[2] - z))
+    if shape.kind == "ring":
+        rho = np.hypot(x, y)
+        return float(min(size[0] - rho, rho - size[1], 0.5 * size[2] - z))
+    if shape.kind == "cone":
+        radius = size[0] + (size[1] - size[0]) * (r[2] / size[2] + 0.5)
+        return float(min(radius - np.hypot(x, y), 0.5 * size[2] - z))
     return float((0.5 * size - (x, y, z)).min())

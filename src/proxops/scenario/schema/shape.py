@@ -4,7 +4,7 @@ import os
 import re
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from proxops.scenario.schema.base import Section, reject
 from proxops.scenario.schema.body import IDENTITY, ZERO, Quaternion
@@ -97,6 +97,41 @@ class Cylinder(_Shape):
         return self.radius_m, self.radius_m, self.length_m
 
 
+class Ring(_Shape):
+    """A tube about B's z axis: a launch adapter, a docking ring."""
+
+    usual: ClassVar[str] = "#8a909c"
+    kind: Literal["ring"] = Field(description="A tube about B's z axis")
+    radius_m: _Length = Field(description="Outer radius [m]")
+    inner_radius_m: _Length = Field(description="Inner radius [m]")
+    length_m: _Length = Field(description="Length along B's z [m]")
+
+    @model_validator(mode="after")
+    def _has_a_wall(self) -> "Ring":
+        if not self.inner_radius_m < self.radius_m:
+            text = f"must be smaller than radius_m = {self.radius_m:g}"
+            raise reject(f"inner_radius_m {text}, found {self.inner_radius_m:g}")
+        return self
+
+    def size(self) -> _Sizes:
+        """Outer radius, inner radius, length [m]."""
+        return self.radius_m, self.inner_radius_m, self.length_m
+
+
+class Cone(_Shape):
+    """A truncated cone along B's z axis: an engine's nozzle, a dish."""
+
+    usual: ClassVar[str] = "#5c626e"
+    kind: Literal["cone"] = Field(description="A truncated cone along B's z axis")
+    radius_m: _Length = Field(description="Radius at its end towards -z [m]")
+    top_radius_m: _Length = Field(description="Radius at its end towards +z [m]")
+    length_m: _Length = Field(description="Length along B's z [m]")
+
+    def size(self) -> _Sizes:
+        """Radius at -z, radius at +z, length [m]."""
+        return self.radius_m, self.top_radius_m, self.length_m
+
+
 class Panel(_Shape):
     """A thin rectangle perpendicular to B's z axis: a solar array."""
 
@@ -147,6 +182,14 @@ class ChaserCylinder(Cylinder, _OnChaser):
     """A cylinder on the chaser, along its z axis."""
 
 
+class ChaserRing(Ring, _OnChaser):
+    """A tube on the chaser, about its z axis."""
+
+
+class ChaserCone(Cone, _OnChaser):
+    """A truncated cone on the chaser, along its z axis."""
+
+
 class ChaserPanel(Panel, _OnChaser):
     """A thin rectangle on the chaser, such as a solar array."""
 
@@ -167,6 +210,14 @@ class TargetCylinder(Cylinder, _OnTarget):
     """A cylinder on the target, along its z axis."""
 
 
+class TargetRing(Ring, _OnTarget):
+    """A tube on the target, about its z axis."""
+
+
+class TargetCone(Cone, _OnTarget):
+    """A truncated cone on the target, along its z axis."""
+
+
 class TargetPanel(Panel, _OnTarget):
     """A thin rectangle on the target, such as a solar array."""
 
@@ -180,10 +231,10 @@ class TargetMesh(Mesh, _OnTarget):
 
 
 ChaserShape = Annotated[
-    ChaserBox | ChaserCylinder | ChaserPanel | ChaserSphere | ChaserMesh,
+    ChaserBox | ChaserCylinder | ChaserRing | ChaserCone | ChaserPanel | ChaserSphere | ChaserMesh,
     Field(discriminator="kind"),
 ]
 TargetShape = Annotated[
-    TargetBox | TargetCylinder | TargetPanel | TargetSphere | TargetMesh,
+    TargetBox | TargetCylinder | TargetRing | TargetCone | TargetPanel | TargetSphere | TargetMesh,
     Field(discriminator="kind"),
 ]

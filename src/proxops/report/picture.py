@@ -1,0 +1,193 @@
+"""The scene on top of a report: both spacecraft and the arm at the start and at the end."""
+
+import math
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+
+from proxops.core.errors import ProxopsError
+from proxops.report.raster import Raster
+from proxops.results.run import Run
+from proxops.viewer.bodies import body_of
+from proxops.viewer.hardware import Hardware, hardware_of
+from proxops.viewer.parts import scene_of
+from proxops.viewer.playback import Playback
+from proxops.viewer.pose import Pose
+from proxops.viewer.poses import CHASER, TARGET, WORLD
+from proxops.viewer.scene import Look, Moment, Scene, Solid, Surface, seen_from
+from proxops.viewer.sky import sun_in_H
+
+WIDTH, HEIGHT, EDGE = 320, 230, 32  # pixels of a picture, and what is left free around it
+SIDES = 14  # of round bodies
+FAR = 18.0  # reaches of the larger spacecraft: farther apart, both also get a mark
+LONGEST_BAR = 0.3  # of the width
+COLOURS = {CHASER: "#2f8be6", TARGET: "#d18a00"}
+LEFT_OUT = ("/edges",)  # finer than a pixel
+
+
+@dataclass(frozen=True)
+class View:
+    """Where a picture is taken from: the directions to its right and to its top."""
+
+    title: str
+    right: tuple[float, float, float]
+    up: tuple[float, float, float]
+    names: tuple[str, str]  # of these directions
+
+    def axes(self) -> np.ndarray:
+        """Rows: right, up, to the viewer."""
+        return np.array([self.right, self.up, np.cross(self.right, self.up)])
+
+
+IN_ORBIT = (
+    View("orbital plane", (0, 1, 0), (1, 0, 0), ("V-bar", "away from {planet}")),
+    View("from above", (0, 1, 0), (0, 0, 1), ("V-bar", "orbit normal")),
+)
+WITHOUT = (
+    View("from the side", (1, 0, 0), (0, 0, 1), ("x", "z")),
+    View("from above", (1, 0, 0), (0, 1, 0), ("x", "y")),
+)
+
+
+def pictures(run: Run) -> str:
+    """Four small pictures with their scales as HTML; empty where a run cannot be drawn."""
+    try:
+        hardware = hardware_of(run.provenance, run.signals())
+        playback = Playback(hardware, run.rows)
+        scene = scene_of(hardware)
+    except (ProxopsError, KeyError, TypeError, ValueError, IndexError):
+        return ""  # a scenario of another version, or rows that are no numbers
+    views = WITHOUT if hardware.orbit is None else IN_ORBIT
+    found = []
+    for word, t in (("Start", 0.0), ("End", playback.end)):
+        row, poses = playback.at(t)
+        if not np.isfinite([each for frame in (CHASER, TARGET) for each in poses[frame].p]).all():
+            continue
+        moment = Moment(row, seen_from(poses, Look(follow=WORLD)), Look(follow=WORLD))
+        for view in views:
+            title = f"{word}, {float(row[0]):g} s: {view.title}"
+            found.append(_picture(hardware, scene, moment, view, title))
+    return f'<div class="scene">{"".join(found)}</div>' if found else ""
+
+
+def _picture(hardware: Hardware, scene: Scene, moment: Moment, view: View, title: str) -> str:
+    """One picture: bodies, marks where they are too small to be seen, scale, planet and Sun."""
+    axes = view.axes()
+    bodies = _bodies(scene, moment)
+    hubs = {craft: axes @ np.array(moment.poses[craft].p) for craft in (CHASER, TARGET)}
+    outlines = [_outline(scene, moment, craft) @ axes.T for craft in hubs]
+    points = np.vstack(outlines)[:, :2]
+    low, high = points.min(axis=0), points.max(axis=0)
+    room = np.array([WIDTH - 2 * EDGE, HEIGHT - 2 * EDGE])
+    scale = float((room / np.maximum(high - low, 1e-3)).min())  # pixels a metre
+    middle = 0.5 * (low + high)
+
+    def placed(p: np.ndarray) -> np.ndarray:
+        flat = np.array([WIDTH, HEIGHT]) / 2.0 + scale * (p[:, :2] - middle)
+        return np.column_stack([flat, scale * p[:, 2]])
+
+    raster = Raster(WIDTH, HEIGHT)
+    for vertices, faces, colour in bodies:
+        raster.draw(placed(vertices @ axes.T), faces, colour)
+    reach = max(scene.reach(craft) for craft in hubs)
+    apart = float(np.linalg.norm(hubs[CHASER] - hubs[TARGET]))
+    marks = "".join(
+        _mark(craft, placed(p[None])[0], outline=placed(outline), ring=apart > FAR * reach)
+        for (craft, p), outline in zip(hubs.items(), outlines, strict=True)
+    )
+    drawing = (
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">'
+        f'<image width="{WIDTH}" height="{HEIGHT}" href="{raster.png()}"/>'
+        f"{marks}{_bar(scale)}{_directions(hardware, moment, view)}</svg>"
+    )
+    return f"<figure><figcaption>{escape(title)}</figcaption>{drawing}</figure>"
+
+
+def _bodies(
+    scene: Scene, moment: Moment
+) -> list[tuple[np.ndarray, np.ndarray, tuple[int, int, int]]]:
+    """Corners in the scene, faces and colour of everything solid on either spacecraft."""
+    found = []
+    for thing in scene.things:
+        if not isinstance(thing, Solid | Surface):
+            continue
+        if not thing.frame.startswith((CHASER, TARGET)) or thing.name.endswith(LEFT_OUT):
+            continue
+        if isinstance(thing, Solid):
+            vertices, faces = body_of(thing.shape, SIDES)
+            X, colour = Pose(thing.shape.p, thing.shape.q), thing.shape.colour
+        else:
+            vertices, faces = thing.vertices(moment), thing.faces
+            X, colour = thing.X_FB, thing.colour
+        found.append((_moved(moment.poses[thing.frame] @ X, vertices), faces, colour))
+    return found
+
+
+def _outline(scene: Scene, moment: Moment, craft: str) -> np.ndarray:
+    """Points (n, 3) that hold a spacecraft with its arms [m]."""
+    arms = [X.p for frame, X in moment.poses.items() if frame.startswith(f"{craft}/")]
+    return np.vstack(
+        [
+            _moved(moment.poses[craft], scene.outlines[craft]),
+            np.array([*arms, moment.poses[craft].p]),
+        ]
+    )
+
+
+def _moved(X: Pose, points: np.ndarray) -> np.ndarray:
+    columns = [X.rotate(axis) for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))]
+    return np.asarray(points @ np.array(columns) + np.array(X.p))
+
+
+def _mark(craft: str, at: np.ndarray, outline: np.ndarray, ring: bool) -> str:
+    """The name of a spacecraft above it, with a ring around it where it is small."""
+    x, y = float(at[0]), HEIGHT - float(at[1])
+    top = HEIGHT - float(outline[:, 1].max())
+    colour = COLOURS[craft]
+    drawn = (
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="7" fill="none" stroke="{colour}"/>' if ring else ""
+    )
+    above = min(top, y - 7.0) - 6.0 if ring else top - 5.0
+    place = min(max(x, 30.0), WIDTH - 30.0)
+    return (
+        f'{drawn}<text x="{place:.1f}" y="{max(above, 12.0):.1f}" text-anchor="middle" '
+        f'style="fill:{colour}">{craft}</text>'
+    )
+
+
+def _bar(scale: float) -> str:
+    """A length that is easy to read, as a line."""
+    longest = LONGEST_BAR * WIDTH / scale
+    power = 10.0 ** math.floor(math.log10(longest))
+    length = power * max(step for step in (1.0, 2.0, 5.0) if step * power <= longest * (1 + 1e-9))
+    end, y = 12.0 + scale * length, HEIGHT - 10
+    text = f"{length:g} m" if length < 1e3 else f"{length / 1e3:g} km"
+    return (
+        f'<path d="M12 {y - 4}v4H{end:.1f}v-4" fill="none" stroke="currentColor"/>'
+        f'<text x="{end + 6:.1f}" y="{y}">{text}</text>'
+    )
+
+
+def _directions(hardware: Hardware, moment: Moment, view: View) -> str:
+    """What is to the right and above, and where the Sun is."""
+    right, up = view.names
+    given = hardware.scenario.mission.orbit
+    up = up.format(planet="" if given is None else given.attractor.capitalize())
+    x, y = WIDTH - 12, HEIGHT - 10
+    lines = [
+        f'<text x="{x}" y="{y}" text-anchor="end">{escape(right)} →</text>',
+        f'<text x="{x}" y="{y - 15}" text-anchor="end">{escape(up)} ↑</text>',
+    ]
+    sun = sun_in_H(hardware, float(moment.row[0]))
+    if sun is not None:
+        a, b, depth = (float(each) for each in view.axes() @ sun)
+        ox, oy = WIDTH - 34, 34
+        where = "before" if depth > 0.0 else "behind"
+        lines.append(
+            f'<circle cx="{ox + 24 * a:.1f}" cy="{oy - 24 * b:.1f}" r="5" fill="#e6a700"/>'
+            f'<path d="M{ox} {oy}L{ox + 24 * a:.1f} {oy - 24 * b:.1f}" stroke="#e6a700"/>'
+            f"<title>The Sun is {where} the picture</title>"
+            f'<text x="{ox - 30}" y="{oy + 4}" text-anchor="end">Sun</text>'
+        )
+    return "".join(lines)
