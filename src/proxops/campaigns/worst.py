@@ -37,7 +37,8 @@ def why_worst(case: Case, cases: Sequence[Case]) -> str:
 
 def margin(item: Mapping[str, Any], sizes: Mapping[str, float]) -> float:
     """How far a value is from its limit, as a share of it; negative beyond it."""
-    value, limit = item["value"], item["limit"]
+    value: object = item["value"]
+    limit: float = item["limit"]
     if not isinstance(value, int | float):
         return -math.inf
     apart = limit - value if item["comparison"] == "<=" else value - limit

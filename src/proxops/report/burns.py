@@ -102,7 +102,7 @@ def leg_table(run: Run) -> str:
         gained = 1e3 * float(np.diff(np.interp(ends, t, spent))[0])
         cells = [number(each, ".3g") for each in (gained, sum(burnt), *burnt)]
         rows.append([escape(phase.name), *cells])
-    heads = ["phase", "delta-v [mm/s]", "impulse [N s]", *(names[i] for i in fired)]
+    heads = ["phase", "delta-v [mm/s]", "impulse [N s]", *(names[i] for i in fired.tolist())]
     shown = table(heads, rows, numbers=range(1, len(heads)))
     summary = "<summary>Impulse of each thruster in each phase, or leg of the plan</summary>"
     return f"<details>{summary}{shown}</details>"

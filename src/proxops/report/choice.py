@@ -62,7 +62,7 @@ def choice_data(choice: Choice) -> str:
             "mode": "markers",
             "meta": colour,
             "marker": {"symbol": symbol, "size": 7},
-            "text": [plain_text(choice.notes[i]) for i in part],
+            "text": [plain_text(choice.notes[i]) for i in part.tolist()],
             "hoverinfo": "x+y+text",
         }
         for part, colour, symbol in zip(parts, (MET, FAILED), ("circle", "x"), strict=True)

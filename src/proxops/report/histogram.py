@@ -72,4 +72,4 @@ def edges_of(values: np.ndarray, limit: float) -> np.ndarray:
 def is_far(edges: np.ndarray, limit: float) -> bool:
     """Whether the columns would be a thin line if the limit was drawn too."""
     span = float(edges[-1] - edges[0])
-    return max(edges[0] - limit, limit - edges[-1]) > FAR * span
+    return max(float(edges[0]) - limit, limit - float(edges[-1])) > FAR * span

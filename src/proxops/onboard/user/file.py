@@ -4,14 +4,16 @@ import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from proxops.core.errors import InputError
 from proxops.core.text import nearest
 from proxops.onboard.user.exceptions import blaming
 
 
-def from_file(text: str) -> object:
-    """What FILE:NAME names: a class, an instance or a Compiled.  The file is run."""
+def from_file(text: str) -> Any:
+    """What FILE:NAME names: a class, an instance or a Compiled, checked where it is used.  The file
+    is run."""
     file, name = _split(text)
     module = run_file(Path(file), f"--controller {text}")
     if not hasattr(module, name):
