@@ -11,6 +11,7 @@ import pytest
 from tests.analytic.guidance_cases import ANY, APEX, ARRIVAL, SIX, approach, orbit
 
 from proxops.core.errors import InputError
+from proxops.onboard.functions.guidance.balance import parallel_as_one, torque_rows
 from proxops.onboard.functions.guidance.cone_programme import Status
 from proxops.onboard.functions.guidance.convex import plan
 from proxops.onboard.functions.guidance.nodes import node_times
@@ -22,7 +23,6 @@ from proxops.onboard.functions.guidance.problem import (
     Plume,
     SpeedLimit,
     Thrusters,
-    parallel_as_one,
 )
 from proxops.onboard.functions.guidance.reference import Reference
 
@@ -326,3 +326,44 @@ def test_thrusters_of_one_direction_are_planned_with_as_one():
     lost = parallel_as_one(replace(many, a_max=many.a_max * (np.arange(12) != 2)))
     share = lost.a_max[order.index(2)] / SIX.a_max[2]
     assert share == pytest.approx(0.25)
+
+
+def test_canted_thrusters_burn_in_plans_without_torque():
+    """Two brakes canted against each other: a plan that needs a force sideways takes it from
+    elsewhere, though one of them alone would be cheaper."""
+    canted = np.array([[0.0, 0.8, 0.6], [0.0, 0.8, -0.6]])
+    thrust = Thrusters(
+        directions=np.vstack([SIX.directions[[0, 2, 3, 4, 5]], canted]),
+        a_max=np.full(7, 0.02),
+        torques=np.vstack([np.zeros((5, 3)), [[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0]]]),
+    )
+    start = np.array([0.0, -1000.0, 20.0, 0.0, 0.0, 0.0])
+    alone = plan(burns(start=start, thrust=replace(thrust, torques=None), corridor=None))
+    balanced = plan(burns(start=start, thrust=thrust, corridor=None))
+    assert np.abs(alone.thrust @ thrust.torques).max() > 1e-5
+    # 1e-7 of the unit of thrust, L n / burn = 0.11 m/s2, by an arm of 0.1 m
+    assert np.abs(balanced.thrust @ thrust.torques).max() < 1.1e-9
+    assert alone.delta_v < balanced.delta_v < 1.2 * alone.delta_v
+
+
+def test_wheels_take_the_torque_of_a_thruster_that_has_lost_its_counterpart():
+    torques = np.array([[0.1, 0, 0], [-0.1, 0, 0], [0, 0.2, 0], [0, 0, 0]])
+    every = np.ones(4, dtype=bool)
+    rows = torque_rows(torques, every)
+    assert rows.shape == (1, 4)
+    assert abs(rows @ [1.0, 1.0, 5.0, 5.0])[0] < 1e-15
+    assert abs(rows @ [1.0, 0.0, 0.0, 0.0])[0] > 0.4
+    assert torque_rows(torques, np.array([True, False, True, True])).shape == (0, 4)
+
+
+def test_parallel_thrusters_whose_torques_do_not_cancel_are_planned_with_one_by_one():
+    pair = Thrusters(
+        directions=np.array([[1.0, 0, 0], [1.0, 0, 0]]),
+        a_max=np.array([0.02, 0.01]),
+        torques=np.array([[0, 0, 0.1], [0, 0, -0.2]]),
+    )
+    assert parallel_as_one(pair).a_max == pytest.approx([0.03])
+    assert not parallel_as_one(pair).torques.any()
+    lost = parallel_as_one(replace(pair, a_max=np.array([0.02, 0.0])))
+    assert lost.a_max == pytest.approx([0.02, 0.0])
+    np.testing.assert_allclose(lost.torques, pair.torques)

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from tests.laws.written import written
 
+import proxops
+from proxops.assembly.rendezvous import guidance_of
 from proxops.bus.bus import bus_of
 from proxops.bus.fields import Field
 from proxops.onboard.functions.allocation.authority import (
@@ -26,6 +28,7 @@ AXES = np.vstack([np.eye(3), -np.eye(3)])
 SETTINGS = replanning.GuidanceSettings(
     orbit=ORBIT,
     directions=np.vstack([AXES, AXES]),  # two along each axis
+    torques=np.zeros((12, 3)),
     a_max=np.full(12, 1.5e-3),
     replan=20.0,
     delay=2.0,
@@ -313,3 +316,16 @@ def test_what_was_given_up_is_not_planned_with_and_another_plan_is_made_at_once(
     assert board.at(6.0)["plans"] == 2.0  # not at 24 s
     assert inwards == pytest.approx([3e-3, 1.5e-3])
     assert board.at(8.0)["plans"] == 2.0
+
+
+def test_torques_of_thrusters_are_about_the_centre_of_mass():
+    scenario = proxops.load("approach-1km")
+    thrusters = list(scenario.mission.chaser.thrusters)
+    torques = guidance_of(scenario.believed).torques
+    # (-0.4, 0, 0.1) x (1, 0, 0), and (0, 0.4, -0.175) x (0, -0.8, 0.6)
+    np.testing.assert_allclose(torques[thrusters.index("plus_x_a")], [0.0, 0.1, 0.0], atol=1e-12)
+    np.testing.assert_allclose(torques[thrusters.index("minus_y_a")], [0.1, 0.0, 0.0], atol=1e-12)
+    # a wheel of 2 kg at 1.53 m moves the centre of mass of 306 kg by 1 cm
+    moved = scenario.replace({"chaser.wheels.x.p_C_m": [0.0, 0.0, 1.53]})
+    torques = guidance_of(moved.believed).torques
+    np.testing.assert_allclose(torques[thrusters.index("plus_x_a")], [0.0, 0.09, 0.0], atol=1e-12)

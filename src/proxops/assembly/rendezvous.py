@@ -240,15 +240,19 @@ def guidance_of(known: Scenario) -> GuidanceSettings:
         raise InputError(
             "obsw.guidance.passive_safety: add [zones], whose keep-out zone it is about"
         )
+    whole = whole_chaser(chaser)
     thrust = np.array([each.thrust for each in thrusters], dtype=float)
+    directions = np.array([each.direction for each in thrusters]).reshape(-1, 3)
+    arms = np.array([each.p_C for each in thrusters]).reshape(-1, 3) - whole.com
     plume = None
     if given.plume_distance_m > 0.0:
         half = math.radians(given.plume_half_angle_deg)
         plume = Plume(distance=given.plume_distance_m, half_angle=half)
     return GuidanceSettings(
         orbit=Orbit(mu=row[MU], R0=tuple3(row[R0 : R0 + 3]), V0=tuple3(row[V0 : V0 + 3])),
-        directions=np.array([each.direction for each in thrusters]).reshape(-1, 3),
-        a_max=given.thrust_share * thrust / whole_chaser(chaser).mass,
+        directions=directions,
+        torques=np.cross(arms, directions),
+        a_max=given.thrust_share * thrust / whole.mass,
         corridors=dict(enumerate(map(_corridor, zones.corridors.values()))) if zones else {},
         keep_out=zones.keep_out_m if zones else 0.0,
         passive_safety=given.passive_safety,

@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from proxops.core.errors import InputError
+from proxops.onboard.functions.guidance.balance import torque_rows
 from proxops.onboard.functions.guidance.cone_programme import (
     ConeProgramme,
     Optimum,
@@ -74,7 +75,7 @@ def plan(
         inhibited = _inhibited(problem, path)
         # An inhibited thruster has no effect, so that the optimum does not burn it
         grid = free if inhibited is None else replace(free, D=free.D * ~inhibited[:, None, :])
-        optimum = _programme(problem, grid, path).solve(_ITERATIONS, fault)
+        optimum = _programme(problem, grid, inhibited, path).solve(_ITERATIONS, fault)
         iterations += optimum.iterations
         if not optimum.status.usable:
             return _none(problem, optimum.status, iterations)
@@ -117,7 +118,9 @@ def _inhibited(problem: Problem, path: Reference | None) -> np.ndarray | None:
     return inhibited_thrusters(problem.plume, each, path.states(start)[:, :3])
 
 
-def _programme(problem: Problem, grid: Discretisation, path: Reference | None) -> ConeProgramme:
+def _programme(
+    problem: Problem, grid: Discretisation, inhibited: np.ndarray | None, path: Reference | None
+) -> ConeProgramme:
     """All rows."""
     inputs = grid.input_columns(np.arange(grid.intervals))
     cost = np.zeros(grid.variables)
@@ -126,6 +129,8 @@ def _programme(problem: Problem, grid: Discretisation, path: Reference | None) -
     programme = ConeProgramme(cost)
     _add_motion(programme, problem, grid)
     _add_thrust(programme, problem, grid)
+    if isinstance(problem.thrust, Thrusters):
+        _add_balance(programme, problem.thrust, grid, inhibited)
     slack = np.arange(inputs.max() + 1, grid.variables)[:, None]
     programme.add("nonnegative", np.zeros(slack.shape), (-np.ones((*slack.shape, 1)), slack))
     errors = Errors(grid.times, problem.covariance, problem.probability)
@@ -195,6 +200,21 @@ def _add_thrust(programme: ConeProgramme, problem: Problem, grid: Discretisation
     programme.add(
         "nonnegative", limit[:, bounded], (np.broadcast_to(rows, (N, *rows.shape)), columns)
     )
+
+
+def _add_balance(
+    programme: ConeProgramme, thrust: Thrusters, grid: Discretisation, inhibited: np.ndarray | None
+) -> None:
+    """Σ τ a = 0, over those whose torques others can balance that are not inhibited either."""
+    if thrust.torques is None or not thrust.torques.any():
+        return
+    N = grid.intervals
+    silent = np.zeros((N, grid.inputs), dtype=bool) if inhibited is None else inhibited
+    for pattern in np.unique(silent, axis=0):
+        rows = torque_rows(thrust.torques, ~pattern & (thrust.a_max > 0.0))
+        at = np.flatnonzero((silent == pattern).all(axis=1))
+        matrix = np.broadcast_to(rows, (at.size, *rows.shape))
+        programme.add("zero", np.zeros(matrix.shape[:2]), (matrix, grid.input_columns(at)))
 
 
 def _add_keep_out(

@@ -13,20 +13,15 @@ from proxops.onboard.functions.guidance.prediction import Orbit
 
 @dataclass(frozen=True, kw_only=True)
 class Thrusters:
-    """Force along fixed directions: u = Σ dᵢ aᵢ, 0 ≤ aᵢ ≤ a_max; cost Σ ∫ aᵢ dt."""
+    """Force along fixed directions: u = Σ dᵢ aᵢ, 0 ≤ aᵢ ≤ a_max; cost Σ ∫ aᵢ dt.
+
+    Σ τᵢ aᵢ = 0 over those thrusters whose torques others can balance.
+    """
 
     directions: np.ndarray  # of the forces, unit, in H: (k, 3), or (intervals, k, 3)
     a_max: np.ndarray  # (k,) [m/s2]
-
-
-def parallel_as_one(thrust: Thrusters) -> Thrusters:
-    """Thrusters of one direction as one of their thrust: which of them burns is no matter of the
-    plan, and costs time to decide.  Directions do not change from interval to interval."""
-    _, first, which = np.unique(
-        np.round(thrust.directions, 9), axis=0, return_index=True, return_inverse=True
-    )
-    a_max = np.bincount(which.ravel(), thrust.a_max)
-    return Thrusters(directions=thrust.directions[first], a_max=a_max)
+    # τ for a unit of force, about the centre of mass, in C: (k, 3) [m]; None if there are none
+    torques: np.ndarray | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,6 +14,7 @@ import numpy as np
 from proxops.bus.bus import Bus
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.onboard.functions.guidance import trajectory_table
+from proxops.onboard.functions.guidance.balance import parallel_as_one
 from proxops.onboard.functions.guidance.cone_programme import SolverFault, Status
 from proxops.onboard.functions.guidance.convex import plan
 from proxops.onboard.functions.guidance.nodes import node_times
@@ -26,7 +27,6 @@ from proxops.onboard.functions.guidance.problem import (
     Problem,
     SpeedLimit,
     Thrusters,
-    parallel_as_one,
 )
 from proxops.onboard.functions.guidance.reference import Reference
 from proxops.onboard.functions.guidance.solution import Solution
@@ -60,6 +60,7 @@ class GuidanceSettings:
 
     orbit: Orbit
     directions: np.ndarray  # of the thrusters' forces, unit, in C (k, 3)
+    torques: np.ndarray  # for a unit of their forces, about the centre of mass, in C (k, 3) [m]
     a_max: np.ndarray  # of each, the share of its thrust to plan with, over the mass [m/s2] (k,)
     corridors: Mapping[int, Corridor] = field(default_factory=dict)  # by the number in a leg
     keep_out: float = 0.0  # radius of the sphere [m], 0 for none
@@ -144,7 +145,11 @@ class Guidance:
             goal=np.concatenate([place, np.zeros(3)]),
             tolerance=GOAL_TOLERANCE,
             thrust=parallel_as_one(
-                Thrusters(directions=s.directions @ self._attitude(leg).T, a_max=self._a_max())
+                Thrusters(
+                    directions=s.directions @ self._attitude(leg).T,
+                    a_max=self._a_max(),
+                    torques=s.torques,
+                )
             ),
             burn=s.burn,
             corridor=corridor,
