@@ -12,10 +12,10 @@ from proxops.bus.fields import Layout, blank, views
 from proxops.core.errors import InputError
 from proxops.core.jit import kernel
 from proxops.facility.common.mapping import see
-from proxops.facility.common.representation import Representation, hub_in_orbit, put_hub, shown
+from proxops.facility.common.representation import Representation, hub_in_orbit, put_hub, reproduced
 from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell.calibration import IN_LAB, ON_FLANGE, misplace
-from proxops.facility.robot_cell.shown import see_through_lab
+from proxops.facility.robot_cell.sensor_truth import see_through_lab
 from proxops.physics.relative.motion import get_motion
 from proxops.physics.relative.nominal_build import from_samples
 from proxops.plant import layout
@@ -30,7 +30,7 @@ def there_and_back(representation, nominal, hubs, noise, draws, seen):
     M = get_motion(nominal)
     lab = seen  # each row is read before it is written
     for which in range(2):
-        X, v, w = shown(representation, M, hub_in_orbit(hubs[which]))
+        X, v, w = reproduced(representation, M, hub_in_orbit(hubs[which]))
         put_hub(lab[which], X, v, w)
     see(representation, M, lab, noise, draws, seen)
 
@@ -96,10 +96,10 @@ def test_a_misplaced_carrier_is_moved_on_both_sides_and_its_speed_follows_its_po
 def test_on_board_software_sees_the_chaser_where_the_lab_shows_it():
     """Not where the plant has it: attitude and rate come from the mapping's row."""
     _, _, hubs = tumbling()
-    shown = views(IdealViews, blank(Layout(ideal_fields(joints=2))))
-    see_through_lab.py_func(shown, hubs[CHASER])
-    assert shown.ideal_q_NC.tolist() == hubs[CHASER, layout.Q : layout.V].tolist()
-    assert shown.ideal_w_NC_C.tolist() == hubs[CHASER, layout.W :].tolist()
+    reproduced = views(IdealViews, blank(Layout(ideal_fields(joints=2))))
+    see_through_lab.py_func(reproduced, hubs[CHASER])
+    assert reproduced.ideal_q_NC.tolist() == hubs[CHASER, layout.Q : layout.V].tolist()
+    assert reproduced.ideal_w_NC_C.tolist() == hubs[CHASER, layout.W :].tolist()
 
 
 @pytest.mark.parametrize(("mission", "why"), [("contact-rig", "no arm"), ("touch", None)])

@@ -10,7 +10,7 @@ from proxops.core.description import ThrusterDescription
 from proxops.core.jit import kernel
 from proxops.onboard.functions.boost import separation_rule
 from proxops.onboard.functions.boost.engines import (
-    KNOWN_WIDTH,
+    ENGINE_WIDTH,
     LEFT,
     MEMORY_WIDTH,
     ON,
@@ -33,16 +33,16 @@ TICKS = 400
 
 
 @kernel
-def decide(rule, known, memory, x, x_rate):
+def decide(rule, engine_data, memory, x, x_rate):
     """`restrain` and `move_valves`, callable from Python."""
-    restrain(rule, known, memory, x, x_rate)
-    move_valves(known, memory)
+    restrain(rule, engine_data, memory, x, x_rate)
+    move_valves(engine_data, memory)
 
 
 @kernel
-def obey(known, memory):
+def obey(engine_data, memory):
     """`move_valves`, callable from Python."""
-    move_valves(known, memory)
+    move_valves(engine_data, memory)
 
 
 @kernel
@@ -70,12 +70,12 @@ class Case:
         self.zeta = rng.choice([0.0, 0.02, rng.uniform(0.0, 1.0), 1.0])
         self.damping = 2.0 * self.zeta * MASS * OMEGA
         self.period = rng.uniform(0.05, 3.0) / OMEGA
-        self.known = np.zeros((n, KNOWN_WIDTH))
-        self.known[:, THRUST] = 375.0 if seed % 2 else rng.uniform(100.0, 500.0, n)
-        self.known[:, SHORTEST] = rng.integers(0, 4)
+        self.engine_data = np.zeros((n, ENGINE_WIDTH))
+        self.engine_data[:, THRUST] = 375.0 if seed % 2 else rng.uniform(100.0, 500.0, n)
+        self.engine_data[:, SHORTEST] = rng.integers(0, 4)
         self.ramp = rng.uniform(0.0, 0.1) / OMEGA if ramps else 0.0
-        self.known[:, RAMP] = self.ramp
-        self.full = self.known[:, THRUST].sum()
+        self.engine_data[:, RAMP] = self.ramp
+        self.full = self.engine_data[:, THRUST].sum()
         # wishes last for a while; the last are those of all engines
         held = np.repeat(rng.integers(0, 2, (TICKS // 8, n)), 8, axis=0)
         self.wishes = np.vstack([held, np.zeros((TICKS // 4, n))]).astype(float)
@@ -109,7 +109,7 @@ class Case:
         rule = separation_rule.build(
             (CHASER, TARGET), STIFFNESS, self.damping, 1e-3 * SHARE * self.full, self.period
         )
-        memory = np.zeros((len(self.known), MEMORY_WIDTH))
+        memory = np.zeros((len(self.engine_data), MEMORY_WIDTH))
         memory[:, ON] = 1.0
         memory[:, SINCE] = 1e9
         engines = thrusters.build(
@@ -117,11 +117,11 @@ class Case:
                 ThrusterDescription(
                     "", np.zeros(3), np.array([1.0, 0.0, 0.0]), f, self.ramp, self.ramp, 0.0
                 )
-                for f in self.known[:, THRUST]
+                for f in self.engine_data[:, THRUST]
             ]
         )
         hardware = thrusters.start(engines)
-        hardware.level[:] = self.known[:, THRUST]
+        hardware.level[:] = self.engine_data[:, THRUST]
         hardware.valve[:] = thrusters.OPEN
         per_y = np.array([STIFFNESS, self.damping])
         motion = (*self.transition(), per_y, self.period / FINE, np.zeros(6))
@@ -130,9 +130,9 @@ class Case:
             before = memory[:, ON].copy()
             memory[:, WISH], memory[:, LEFT] = wish, left
             if with_rule:
-                decide(rule, self.known, memory, y[0], y[1])
+                decide(rule, self.engine_data, memory, y[0], y[1])
             else:
-                obey(self.known, memory)
+                obey(self.engine_data, memory)
             offs += int(np.sum(before > memory[:, ON]))
             valves = memory[:, ON] * self.period
             least = min(least, push(engines, valves, hardware, motion, y))
@@ -164,12 +164,12 @@ def memory_of(wishes, left):
 
 def settled(engines, wishes, left, zeta=0.0, shortest=0.0):
     """Engines left on, of equal ones settled at full thrust."""
-    known = np.zeros((engines, KNOWN_WIDTH))
-    known[:, THRUST] = 375.0
-    known[:, SHORTEST] = shortest
+    engine_data = np.zeros((engines, ENGINE_WIDTH))
+    engine_data[:, THRUST] = 375.0
+    engine_data[:, SHORTEST] = shortest
     rule = separation_rule.build((CHASER, TARGET), STIFFNESS, 2.0 * zeta * MASS * OMEGA, 1.0, 1e-3)
     memory = memory_of(wishes, left)
-    decide(rule, known, memory, engines * 375.0 * SHARE / STIFFNESS, 0.0)
+    decide(rule, engine_data, memory, engines * 375.0 * SHARE / STIFFNESS, 0.0)
     return memory
 
 
@@ -188,13 +188,13 @@ def test_the_engine_with_the_most_off_time_left_goes_first_and_pays_for_it():
 
 def test_a_valve_within_its_minimum_pulse_is_not_counted_on():
     """Two engines that cannot come on again yet do not let a third go off."""
-    known = np.zeros((4, KNOWN_WIDTH))
-    known[:, THRUST] = 375.0
-    known[:, SHORTEST] = 10.0
+    engine_data = np.zeros((4, ENGINE_WIDTH))
+    engine_data[:, THRUST] = 375.0
+    engine_data[:, SHORTEST] = 10.0
     rule = separation_rule.build((CHASER, TARGET), STIFFNESS, 0.0, 1.0, 1e-3)
     for since, goes in ((3.0, False), (30.0, True)):
         memory = memory_of(np.array([1.0, 1.0, 0.0, 1.0]), np.ones(4))
         memory[:2, ON] = 0.0
         memory[:2, SINCE] = since
-        decide(rule, known, memory, 2.0 * 375.0 * SHARE / STIFFNESS, 0.0)
+        decide(rule, engine_data, memory, 2.0 * 375.0 * SHARE / STIFFNESS, 0.0)
         assert (memory[2, ON] == 0.0) == goes

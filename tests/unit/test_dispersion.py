@@ -224,7 +224,7 @@ def test_on_board_software_is_built_from_what_is_believed() -> None:
     believed = load("deorbit-boost").replace({"dispersions.thrust": thrust})
     true, meant = build(believed.dispersed(2)), build(believed)
     assert not np.array_equal(true.thrusters.table, meant.thrusters.table)
-    np.testing.assert_array_equal(true.boost.known, meant.boost.known)
+    np.testing.assert_array_equal(true.boost.engine_data, meant.boost.engine_data)
 
 
 def test_without_contact_its_dispersions_are_gone_as_well(touch: Scenario) -> None:

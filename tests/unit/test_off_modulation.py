@@ -8,7 +8,7 @@ import pytest
 from proxops.core.jit import kernel
 from proxops.onboard.functions.boost.engines import (
     CARRY,
-    KNOWN_WIDTH,
+    ENGINE_WIDTH,
     LEFT,
     MEMORY_WIDTH,
     SHORTEST,
@@ -27,9 +27,9 @@ PUBLISHED = np.array([1.36, 0.96, 1.04, 0.64]) / 1.36
 
 
 @kernel
-def planned(known, memory, shares, cycle, staggered):
+def planned(engine_data, memory, shares, cycle, staggered):
     """`plan_pulses`, callable from Python."""
-    plan_pulses(known, memory, shares, cycle, staggered)
+    plan_pulses(engine_data, memory, shares, cycle, staggered)
 
 
 @pytest.mark.parametrize(("staggered", "least"), [(False, 0.25), (True, 0.5)])
@@ -78,12 +78,12 @@ def test_no_off_time_is_lost_on_average(shortest):
     rng = np.random.default_rng(3)
     shares = rng.uniform(0.0, 1.0, 5)
     shares[:2] = 1.0, 0.99
-    known = np.zeros((5, KNOWN_WIDTH))
-    known[:, SHORTEST] = shortest
+    engine_data = np.zeros((5, ENGINE_WIDTH))
+    engine_data[:, SHORTEST] = shortest
     memory = np.zeros((5, MEMORY_WIDTH))
     cycles, taken = 500, np.zeros(5)
     for _ in range(cycles):
-        planned(known, memory, shares, CYCLE, True)
+        planned(engine_data, memory, shares, CYCLE, True)
         taken += memory[:, LEFT]
         memory[:, LEFT] = 0.0
         assert np.all(np.abs(memory[:, CARRY]) <= 0.5 * CYCLE)
@@ -94,9 +94,9 @@ def test_no_off_time_is_lost_on_average(shortest):
 
 
 def test_deferred_and_overdrawn_off_time_comes_with_the_next_cycle_but_never_piles_up():
-    known = np.zeros((3, KNOWN_WIDTH))
+    engine_data = np.zeros((3, ENGINE_WIDTH))
     memory = np.zeros((3, MEMORY_WIDTH))
     memory[:, LEFT] = [3.0, -2.0, 1000.0]
-    planned(known, memory, np.array([0.5, 0.5, 0.5]), CYCLE, False)
+    planned(engine_data, memory, np.array([0.5, 0.5, 0.5]), CYCLE, False)
     assert memory[:, LEFT].tolist() == [13.0, 8.0, CYCLE]
     assert memory[:, CARRY].tolist() == [0.0, 0.0, 0.5 * CYCLE]

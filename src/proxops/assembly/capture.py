@@ -36,11 +36,11 @@ _LEAST_DRIFT = 1e-9  # [rad/√s, rad/s]: likewise of a gyro
 ENOUGH_TO_BEGIN = Trust(ready_G=0.005, ready_q=math.radians(0.2), ready_w=math.radians(0.2))
 
 
-def capture_of(known: Scenario, capture: given.Capture) -> Capture:
-    """The capture of a scenario, `known` being it as it is believed to be."""
-    chaser, target, _ = describe(known)
+def capture_of(believed: Scenario, capture: given.Capture) -> Capture:
+    """The capture of a scenario, as it is believed to be."""
+    chaser, target, _ = describe(believed)
     bodies = plant.build(chaser, target, None)
-    grapple = known.mission.target.grapple
+    grapple = believed.mission.target.grapple
     X_TG = frame(grapple.p_TG_m, grapple.q_TG)
     mass, com, inertia = target_hub(bodies)
     first, arm = _joints_of(chaser, capture.arm)
@@ -54,21 +54,21 @@ def capture_of(known: Scenario, capture: given.Capture) -> Capture:
         effector_body=first + len(arm.arm.joints),
         grapple=pose_row(X_TG),
         grasp=pose_row(frame(capture.p_GE_m, capture.q_GE)),
-        platform=platform_of(known.mission),
+        platform=platform_of(believed.mission),
     )
     return Capture(belief, _plan(capture, chaser, X_TG), _gripper(capture, chaser))
 
 
-def navigation_of(known: Scenario) -> tuple[NavParameters, Tree]:
-    """The navigation of a scenario, `known` being it as it is believed to be, and its chaser."""
-    chaser, target, _ = describe(known)
+def navigation_of(believed: Scenario) -> tuple[NavParameters, Tree]:
+    """The navigation of a scenario, as it is believed to be, and of its chaser."""
+    chaser, target, _ = describe(believed)
     bodies = plant.build(chaser, target, None)
-    grapple = known.mission.target.grapple
+    grapple = believed.mission.target.grapple
     X_TG = frame(grapple.p_TG_m, grapple.q_TG)
     _, com, inertia = target_hub(bodies)
     whole = float(bodies.chaser[:, at.MASS].sum())
     motion = MotionBelief(whole, inertia, tuple3(X_TG.p), tuple4(X_TG.row()[3:]), tuple3(com))
-    sensors = describe_sensors(known.mission)
+    sensors = describe_sensors(believed.mission)
     filters = navigation.build(_sensor_belief(sensors), motion, ENOUGH_TO_BEGIN)
     return filters, Tree(bodies.chaser, bodies.chaser_topology)
 

@@ -136,9 +136,9 @@ def build_onboard(
 
 def _users(scenario: Scenario) -> dict[str, Any]:
     """The user's own functions, in their order."""
-    known = scenario.extensions.functions
+    available = scenario.extensions.functions
     return {
-        name: extension(known, name, f"obsw.functions.{name}")
+        name: extension(available, name, f"obsw.functions.{name}")
         for name in scenario.mission.obsw.functions
     }
 
@@ -147,24 +147,24 @@ def _shipped(
     scenario: Scenario, control: JointControl, burn: Boost, users: dict[str, Any]
 ) -> list[Function]:
     """The shipped functions of a scenario but for the allocation."""
-    tick, known = scenario.mission.time.control_ns, scenario.believed
+    tick, believed = scenario.mission.time.control_ns, scenario.believed
     if scenario.mission.obsw.controller is not None:
         return []
     functions: list[Function] = []
-    if known.mission.ground is not None:
-        functions.append(ground.function(*ground_windows(known.mission.ground), tick))
-    if _navigates(known):
-        functions.append(navigation.function(*navigation_of(known), tick))
-    if known.mission.obsw.orbital_navigation is not None:
-        functions.append(orbital_navigation_of(known, known.mission.obsw.orbital_navigation))
-    if known.mission.obsw.capture is not None:
-        functions.append(cycle.function(capture_of(known, known.mission.obsw.capture), tick))
-    if known.mission.obsw.berthing is not None:
-        params = berthing_of(known, known.mission.obsw.berthing)
-        functions.append(berthing.function(params, known.mission.time.arm_ns))
+    if believed.mission.ground is not None:
+        functions.append(ground.function(*ground_windows(believed.mission.ground), tick))
+    if _navigates(believed):
+        functions.append(navigation.function(*navigation_of(believed), tick))
+    if believed.mission.obsw.orbital_navigation is not None:
+        functions.append(orbital_navigation_of(believed, believed.mission.obsw.orbital_navigation))
+    if believed.mission.obsw.capture is not None:
+        functions.append(cycle.function(capture_of(believed, believed.mission.obsw.capture), tick))
+    if believed.mission.obsw.berthing is not None:
+        params = berthing_of(believed, believed.mission.obsw.berthing)
+        functions.append(berthing.function(params, believed.mission.time.arm_ns))
     # Joints that nobody else commands are held at no torque
     taken = "joints" in (*_written(functions), *_declared_writes(users))
-    if known.mission.obsw.joints or not taken:
+    if believed.mission.obsw.joints or not taken:
         functions.append(joint_control.function(control, tick))
     return functions + ([boost.function(burn, tick)] if burn.number.size else [])
 

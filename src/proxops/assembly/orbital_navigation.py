@@ -33,9 +33,9 @@ _LEAST_NOISE = 1e-6  # [m, rad, m/s]: no filter can believe that a sensor makes 
 _LONGEST = 1e4  # [s], that errors of an attitude may be correlated over
 
 
-def orbital_navigation_of(known: Scenario, given: OrbitalNavigation) -> Function:
-    """The orbital navigation of a scenario, `known` being it as it is believed to be."""
-    chaser, target, orbit = describe(known)
+def orbital_navigation_of(believed: Scenario, given: OrbitalNavigation) -> Function:
+    """The orbital navigation of a scenario, as it is believed to be."""
+    chaser, target, orbit = describe(believed)
     bodies = plant.build(chaser, target, orbit)
     tree = Tree(bodies.chaser, bodies.chaser_topology)
     y, parts = start_state(bodies, chaser, target), layout.slices(bodies)
@@ -52,14 +52,14 @@ def orbital_navigation_of(known: Scenario, given: OrbitalNavigation) -> Function
         push_noise=given.process_noise_m_s_rt_s,
         push_share=given.execution_noise_rt_s,
     )
-    there = [each for each in OPTIONAL if (each.name,) in known.mission.sensors.all()]
-    described = describe_sensors(known.mission, (*SHIPPED, *there))
-    lever = np.array(known.mission.target.grapple.p_TG_m) - bodies.target[0, at.COM : at.COM + 3]
+    there = [each for each in OPTIONAL if (each.name,) in believed.mission.sensors.all()]
+    described = describe_sensors(believed.mission, (*SHIPPED, *there))
+    lever = np.array(believed.mission.target.grapple.p_TG_m) - bodies.target[0, at.COM : at.COM + 3]
     sensors = _sensors(described, 1.0 / given.rate_hz)
     trust = _trust(given, described, float(np.linalg.norm(lever)))
     params = build(sensors, motion, trust, tree, 1.0 / given.rate_hz)
     reach = max((described[each.name].timing.delay for each in there), default=0.0)
-    return orbital.function(params, reach, known.mission.time.control_ns)
+    return orbital.function(params, reach, believed.mission.time.control_ns)
 
 
 def absent_fields(scenario: Scenario, chaser: Chaser) -> list[Field]:

@@ -8,14 +8,14 @@ from proxops.onboard.functions.allocation import allocate, thrusters, wheels
 from proxops.scenario.schema import Mission
 
 
-def platform_of(known: Mission) -> allocate.Platform:
+def platform_of(believed: Mission) -> allocate.Platform:
     """Those of a mission as it is believed to be."""
-    given, reports = known.obsw.platform, known.sensors.telemetry
-    period = known.time.control_ns / NS_PER_S
+    given, reports = believed.obsw.platform, believed.sensors.telemetry
+    period = believed.time.control_ns / NS_PER_S
     between = 1.0 / reports.rate_hz if reports.rate_hz else period
     return allocate.Platform(
-        thrusters.build(describe_thrusters(known), given.pulse_period_s, given.timed_burns),
-        wheels.build(describe_wheels(known), given.desaturation_s or math.inf, period),
+        thrusters.build(describe_thrusters(believed), given.pulse_period_s, given.timed_burns),
+        wheels.build(describe_wheels(believed), given.desaturation_s or math.inf, period),
         period,
         reports.delay_s + allocate.MISSED * between,
         reports.delay_s,

@@ -79,9 +79,9 @@ def whole_chaser(chaser: CraftDescription) -> RigidInertia:
     return whole
 
 
-def orbit_row(known: Scenario) -> np.ndarray:
+def orbit_row(believed: Scenario) -> np.ndarray:
     """The believed orbit, see physics.orbit.reference."""
-    _, _, orbit = describe(known)
+    _, _, orbit = describe(believed)
     if orbit is None:
         raise InputError("obsw.plan: legs are flown in the Hill frame; give the mission an [orbit]")
     row = np.zeros(ORBIT_WIDTH)
@@ -90,17 +90,17 @@ def orbit_row(known: Scenario) -> np.ndarray:
     return row
 
 
-def build_legs(known: Scenario, bus: Bus) -> Legs:
+def build_legs(believed: Scenario, bus: Bus) -> Legs:
     """The legs of a scenario's plan on its bus."""
-    plan = known.mission.obsw.plan
+    plan = believed.mission.obsw.plan
     assert plan is not None
     if plan.moves and "orbital.p_HC" not in bus.estimates.layout:
         raise InputError(
             "obsw.plan: needs to know where the chaser is; add [obsw.orbital_navigation]"
         )
-    zones = known.mission.zones
+    zones = believed.mission.zones
     corridors = list(zones.corridors) if zones else []
-    replan = known.mission.obsw.guidance.replan_s
+    replan = believed.mission.obsw.guidance.replan_s
     return legs_of(tuple(_leg(plan, *each, corridors, replan) for each in plan.legs.items()), bus)
 
 
@@ -176,32 +176,32 @@ def _around(
     return tuple3(R @ np.array(p))
 
 
-def control_of(known: Scenario, legs: Legs) -> base_control.ControlParams:
-    """Control of the base, `known` being the scenario as it is believed to be."""
-    chaser, _, _ = describe(known)
+def control_of(believed: Scenario, legs: Legs) -> base_control.ControlParams:
+    """Control of the base, from the scenario as it is believed to be."""
+    chaser, _, _ = describe(believed)
     whole = whole_chaser(chaser)
-    given = known.mission.obsw.control
+    given = believed.mission.obsw.control
     w, zeta = given.bandwidth_rad_s, given.damping_ratio
     attitude, attitude_zeta = given.attitude_bandwidth_rad_s, given.attitude_damping_ratio
-    thrusters = describe_thrusters(known.mission)
-    plan = known.mission.obsw.plan
+    thrusters = describe_thrusters(believed.mission)
+    plan = believed.mission.obsw.plan
     evades = [name for name, leg in plan.legs.items() if isinstance(leg, Avoid)] if plan else []
     forces = np.array([each.thrust * each.direction for each in thrusters]).reshape(-1, 3)
-    R_CK = np.array(quat_to_rotation.py_func(known.mission.sensors.camera.q_CK)).reshape(3, 3)
+    R_CK = np.array(quat_to_rotation.py_func(believed.mission.sensors.camera.q_CK)).reshape(3, 3)
     return base_control.ControlParams(
         legs=legs.rows,
-        orbit=orbit_row(known),
+        orbit=orbit_row(believed),
         mass=float(whole.mass),
-        inertia=np.array([_about_its_centre(each) for each in (whole, _pair(known, whole))]),
+        inertia=np.array([_about_its_centre(each) for each in (whole, _pair(believed, whole))]),
         centre=np.array(whole.com, dtype=float),
         boresight=np.ascontiguousarray(R_CK[:, 2]),
         gains=np.array(
             [w * w, 2.0 * zeta * w, attitude * attitude, 2.0 * attitude_zeta * attitude]
         ),
         dead_band=np.array([given.dead_band_m, given.dead_band_m_s]),
-        wheels=platform_of(known.mission).wheels,
+        wheels=platform_of(believed.mission).wheels,
         max_force=_max_force(forces, evades),
-        pulse_period=known.mission.obsw.platform.pulse_period_s,
+        pulse_period=believed.mission.obsw.platform.pulse_period_s,
     )
 
 
@@ -211,12 +211,12 @@ def _about_its_centre(body: RigidInertia) -> list[float]:
     return [inertia[i, j] for i, j in _SIX]
 
 
-def _pair(known: Scenario, chaser: RigidInertia) -> RigidInertia:
+def _pair(believed: Scenario, chaser: RigidInertia) -> RigidInertia:
     """The chaser with the target at its port, about Co in C; alone where there is no port."""
-    if known.mission.obsw.berthing is None:
+    if believed.mission.obsw.berthing is None:
         return chaser
-    _, target, _ = describe(known)
-    X_CT = berthed(known, known.mission.obsw.berthing.port)
+    _, target, _ = describe(believed)
+    X_CT = berthed(believed, believed.mission.obsw.berthing.port)
     return chaser.joined(whole_chaser(target).seen_from(X_CT.R, X_CT.p))
 
 
@@ -231,11 +231,11 @@ def _max_force(forces: np.ndarray, evades: list[str]) -> float:
     return found
 
 
-def guidance_of(known: Scenario) -> GuidanceSettings:
-    """Convex guidance, `known` being the scenario as it is believed to be."""
-    chaser, _, _ = describe(known)
-    given, zones = known.mission.obsw.guidance, known.mission.zones
-    row, thrusters = orbit_row(known), describe_thrusters(known.mission)
+def guidance_of(believed: Scenario) -> GuidanceSettings:
+    """Convex guidance, from the scenario as it is believed to be."""
+    chaser, _, _ = describe(believed)
+    given, zones = believed.mission.obsw.guidance, believed.mission.zones
+    row, thrusters = orbit_row(believed), describe_thrusters(believed.mission)
     if given.passive_safety and zones is None:
         raise InputError(
             "obsw.guidance.passive_safety: add [zones], whose keep-out zone it is about"
@@ -280,7 +280,7 @@ def _corridor(given: ZoneCorridor) -> Corridor:
 
 
 def rendezvous_functions(
-    known: Scenario,
+    believed: Scenario,
     legs: Legs,
     bus: Bus,
     tick: int,
@@ -289,7 +289,7 @@ def rendezvous_functions(
     """Plan, guidance and control of the base, in their order, every tick [ns]; the plan alone where
     no leg moves the chaser itself.  Plans that are begun within failures, from and until [s], fail
     in that way."""
-    plan = known.mission.obsw.plan
+    plan = believed.mission.obsw.plan
     assert plan is not None
     manager = plan_function.function(legs, bus, tick)
     if not plan.moves:
@@ -297,6 +297,6 @@ def rendezvous_functions(
     fails = tuple((begin, end, SolverFault(mode)) for begin, end, mode in failures)
     return [
         manager,
-        guidance.function(guidance_of(known), legs.rows, bus, tick, fails),
-        base_control.function(control_of(known, legs), tick),
+        guidance.function(guidance_of(believed), legs.rows, bus, tick, fails),
+        base_control.function(control_of(believed, legs), tick),
     ]

@@ -11,7 +11,7 @@ from proxops.facility.common.resample import resample
 from proxops.facility.common.rows import PAIR
 from proxops.facility.robot_cell.industrial.track import TWIST
 from proxops.facility.robot_cell.replay import Commands
-from proxops.facility.robot_cell.reproduction import SHOWN_WIDTH
+from proxops.facility.robot_cell.reproduction import REPRODUCED_WIDTH
 from proxops.feasibility.case import Case
 from proxops.feasibility.reproduction import Reproduction, arm_torques
 from proxops.scenario.load import Scenario
@@ -55,7 +55,10 @@ def commands_of(case: Case, reproduced: Reproduction) -> tuple[Commands, bool]:
         hubs, rates = reproduced.hubs[:, rows], reproduced.rates[:, rows]
         others = [table[rows] for table in (case.flight.q, torques, wrench)]
         return Commands(*map(np.ascontiguousarray, (hubs, rates, *others))), True
-    hubs, rates = np.empty((PAIR, len(times), SHOWN_WIDTH)), np.empty((PAIR, len(times), TWIST))
+    hubs, rates = (
+        np.empty((PAIR, len(times), REPRODUCED_WIDTH)),
+        np.empty((PAIR, len(times), TWIST)),
+    )
     for which in range(PAIR):
         given = (
             np.ascontiguousarray(reproduced.hubs[which]),

@@ -10,11 +10,11 @@ from proxops.facility.common.rows import PAIR
 from proxops.facility.robot_cell.industrial.robot import POSE_WIDTH
 from proxops.facility.robot_cell.industrial.track import Track
 from proxops.facility.robot_cell.reproduction import (
-    SHOWN_WIDTH,
+    REPRODUCED_WIDTH,
     Ground,
     ground_torques,
-    place_shown,
-    show_flight,
+    place_reproduction,
+    reproduce_flight,
 )
 from proxops.feasibility.case import Case
 from proxops.physics.multibody.mass_matrix import BASE_DOF
@@ -29,16 +29,16 @@ class Reproduction(NamedTuple):
     name: str
     t: np.ndarray  # [s] (n,)
     course: np.ndarray  # M in O (n, MOTION_WIDTH)
-    hubs: np.ndarray  # target and chaser relative to M (2, n, SHOWN_WIDTH)
+    hubs: np.ndarray  # target and chaser relative to M (2, n, REPRODUCED_WIDTH)
     rates: np.ndarray  # of their twists (2, n, 6)
 
 
 def reproduce(case: Case, name: str) -> Reproduction:
     """The flight in one of REPRESENTATIONS."""
     flight, count = case.flight, len(case.flight.t)
-    course, hubs = np.empty((count, MOTION_WIDTH)), np.empty((PAIR, count, SHOWN_WIDTH))
+    course, hubs = np.empty((count, MOTION_WIDTH)), np.empty((PAIR, count, REPRODUCED_WIDTH))
     shows = represent(case.built, name, case.X_LM, case.nominal)
-    show_flight(shows, start_nominal(case.built, shows.nominal), flight, course, hubs)
+    reproduce_flight(shows, start_nominal(case.built, shows.nominal), flight, course, hubs)
     rates = np.gradient(hubs[:, :, TWIST:], flight.t, axis=1, edge_order=2)
     return Reproduction(name, flight.t, course, hubs, rates)
 
@@ -47,7 +47,7 @@ def track_in_lab(reproduced: Reproduction, which: int, X_LM: Frame, every: int =
     """How the lab has to move the mock-up of TARGET or CHASER, in every so-manieth sample."""
     hub = np.ascontiguousarray(reproduced.hubs[which, ::every])
     poses = np.empty((len(hub), POSE_WIDTH))
-    place_shown(X_LM.row(), hub, poses)
+    place_reproduction(X_LM.row(), hub, poses)
     return Track(
         np.ascontiguousarray(reproduced.t[::every]),
         poses,

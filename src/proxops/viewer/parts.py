@@ -10,9 +10,8 @@ from proxops.assembly.bend import Strip, strip_of
 from proxops.assembly.geometry import shapes_of
 from proxops.core.description import ContactDescription, ShapeDescription, ThrusterDescription
 from proxops.core.frame import z_onto
-from proxops.scenario.urdf_visual import mesh_names
 from proxops.viewer.arena import arena
-from proxops.viewer.arm_solids import arm_solids
+from proxops.viewer.arm_solids import arm_meshes, arm_solids
 from proxops.viewer.cell import cell
 from proxops.viewer.dressing import FRAME, cells_of, details, nozzles, panel_of
 from proxops.viewer.hardware import Hardware
@@ -236,8 +235,7 @@ def unread_meshes(hardware: Hardware) -> list[str]:
     mission = hardware.scenario.mission
     shapes = [*shapes_of(mission.chaser).values(), *shapes_of(mission.target).values()]
     files = {shape.mesh for shape in shapes if shape.kind == "mesh"}
-    for mounted in hardware.chaser.arms:
-        files |= mesh_names(mounted.arm, hardware.arm_text(mounted.name))
+    files |= arm_meshes(hardware)
     return sorted(Path(file).name for file in files if not hardware.has_mesh(file))
 
 

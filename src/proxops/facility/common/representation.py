@@ -1,4 +1,4 @@
-"""How the orbit is shown in the lab: relative to a nominal motion M, which stands still there.
+"""How the lab reproduces the orbit: relative to a nominal motion M, which stands still there.
 
     absolute        M stays where the target was at the start
     relative        M is the target's unforced motion, or any other that is given
@@ -73,7 +73,7 @@ def seen_from(nominal, flight):
 
 
 @helper
-def shown(representation, nominal, flight):
+def reproduced(representation, nominal, flight):
     """X_LB, the velocity in L and the angular velocity in B that show a hub's flight (X_OB, V_OB);
     `nominal` is M's motion."""
     X_MB, (v, w) = seen_from(nominal, flight)

@@ -7,7 +7,7 @@ from proxops.core.jit import helper, part
 from proxops.facility.common.carriers import HALTED
 from proxops.facility.common.guard import table as guarding
 from proxops.facility.common.passivity.energy_port import lead_away
-from proxops.facility.common.representation import hub_in_orbit, put_hub, shown
+from proxops.facility.common.representation import hub_in_orbit, put_hub, reproduced
 from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell.guarded import send
 from proxops.facility.robot_cell.nominal import nominal_at
@@ -32,9 +32,9 @@ def put_commands(lab, plant, y, t):
     commands = lab.workspace.commands
     M = nominal_at(lab, t)
     target, end = layout.target_start(plant), layout.ledger_start(plant)
-    X, v, w = shown(lab.representation, M, hub_in_orbit(y[:target]))
+    X, v, w = reproduced(lab.representation, M, hub_in_orbit(y[:target]))
     put_hub(commands[CHASER], X, v, w)
-    X, v, w = shown(lab.representation, M, hub_in_orbit(y[target:end]))
+    X, v, w = reproduced(lab.representation, M, hub_in_orbit(y[target:end]))
     put_hub(commands[TARGET], X, v, w)
     lead_away(lab.port, lab.state.port, commands)
 

@@ -27,7 +27,7 @@ from proxops.plant.model import DRIVE_MOTOR
 class Commands(NamedTuple):
     """A mission, one row a command cycle: the start, then the commands."""
 
-    hubs: np.ndarray  # X_MB and V_MB of target and chaser (2, n, SHOWN_WIDTH)
+    hubs: np.ndarray  # X_MB and V_MB of target and chaser (2, n, REPRODUCED_WIDTH)
     rates: np.ndarray  # of their twists (2, n, 6)
     q: np.ndarray  # joints of the arms (n, joints) [rad or m]
     torques: np.ndarray  # that their motors give on the ground (n, joints) [N m or N]

@@ -31,7 +31,7 @@ from proxops.physics.relative.motion import (
 from proxops.physics.relative.nominal import Course, advance_course, nominal_motion
 
 LONGEST_STEP = 0.02  # of the nominal motion between two samples [s]
-SHOWN_WIDTH = 13  # X_MB, V_MB with the columns of a motion
+REPRODUCED_WIDTH = 13  # X_MB, V_MB with the columns of a motion
 
 
 class Flight(NamedTuple):
@@ -55,9 +55,9 @@ class Ground(NamedTuple):
 
 
 @kernel
-def show_flight(representation, nominal, flight, course, shown):
+def reproduce_flight(representation, nominal, flight, course, reproduced):
     """Writes M's motion at every sample (n, MOTION_WIDTH) and the motions of both hubs relative to
-    M (2, n, SHOWN_WIDTH).  `nominal` is M at the first sample, and is advanced to the last."""
+    M (2, n, REPRODUCED_WIDTH).  `nominal` is M at the first sample, and is advanced to the last."""
     count, drawn = flight.t.shape[0], Course(representation.nominal, nominal.scratch)
     for i in range(count):
         t = flight.t[i]
@@ -67,9 +67,9 @@ def show_flight(representation, nominal, flight, course, shown):
         put_motion(course[i], M)
         for which in range(PAIR):
             X, V = seen_from(M, hub_in_orbit(flight.states[which, i]))
-            put4(shown[which, i], Q, X[0])
-            put3(shown[which, i], P, X[1])
-            put_twist(shown[which, i], TWIST, V)
+            put4(reproduced[which, i], Q, X[0])
+            put3(reproduced[which, i], P, X[1])
+            put_twist(reproduced[which, i], TWIST, V)
         if i + 1 < count:
             steps = math.ceil((flight.t[i + 1] - t) / LONGEST_STEP)
             h = (flight.t[i + 1] - t) / steps
@@ -78,21 +78,22 @@ def show_flight(representation, nominal, flight, course, shown):
 
 
 @kernel
-def place_shown(X_LM, shown, poses):
-    """Writes X_LB (n, 7) [m, wxyz] of a hub that is `shown` (n, SHOWN_WIDTH) relative to M."""
-    for i in range(shown.shape[0]):
-        q, p = compose(get_pose(X_LM), get_pose(shown[i]))
+def place_reproduction(X_LM, reproduced, poses):
+    """Writes X_LB (n, 7) [m, wxyz] of a hub that is `reproduced` (n, REPRODUCED_WIDTH) relative
+    to M."""
+    for i in range(reproduced.shape[0]):
+        q, p = compose(get_pose(X_LM), get_pose(reproduced[i]))
         put3(poses[i], P, p)
         put4(poses[i], Q, q)
 
 
 @kernel
-def ground_torques(ground, flight, course, shown, more):
+def ground_torques(ground, flight, course, reproduced, more):
     """Writes τ_q - τ (22) (n, joints) [N m or N]: what the arm needs on the ground beyond what it
-    is given in orbit; `course` and `shown` as `show_flight` writes them."""
+    is given in orbit; `course` and `reproduced` as `reproduce_flight` writes them."""
     for i in range(flight.t.shape[0]):
         X_OC, V_b = hub_in_orbit(flight.states[CHASER, i])
-        X_MC, V_s = get_pose(shown[CHASER, i]), get_twist(shown[CHASER, i], TWIST)
+        X_MC, V_s = get_pose(reproduced[CHASER, i]), get_twist(reproduced[CHASER, i], TWIST)
         _, V_M, V_M_rate = get_motion(course[i])
         apart = carried_rate(X_MC, V_s, V_M, V_M_rate)
         q_LC, _ = compose(get_pose(ground.X_LM), X_MC)

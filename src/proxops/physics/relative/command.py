@@ -41,11 +41,11 @@ def to_laboratory(nominal, flight):
 
 
 @helper
-def to_orbit(nominal, shown):
+def to_orbit(nominal, reproduced):
     """(X_OB, V_OB, V̇_OB): the motion in orbit that a carrier's motion relative to M stands for,
     commanded or measured; what sensors and on-board software see (23)."""
     X_OM, V_OM, V_OM_rate = nominal
-    X_MB, V_MB, V_MB_rate = shown
+    X_MB, V_MB, V_MB_rate = reproduced
     V_OB = plus(V_MB, carried(X_MB, V_OM))
     V_OB_rate = plus(V_MB_rate, carried_rate(X_MB, V_MB, V_OM, V_OM_rate))
     return compose(X_OM, X_MB), V_OB, V_OB_rate

@@ -19,15 +19,15 @@ def _normalise(y, at):
 
 
 @kernel
-def to_laboratory(nominal, flight, shown):
+def to_laboratory(nominal, flight, reproduced):
     """Writes the motion relative to M that shows the one in orbit."""
-    put_motion(shown, command.to_laboratory(get_motion(nominal), get_motion(flight)))
+    put_motion(reproduced, command.to_laboratory(get_motion(nominal), get_motion(flight)))
 
 
 @kernel
-def to_orbit(nominal, shown, flight):
+def to_orbit(nominal, reproduced, flight):
     """Writes the motion in orbit that the one relative to M stands for."""
-    put_motion(flight, command.to_orbit(get_motion(nominal), get_motion(shown)))
+    put_motion(flight, command.to_orbit(get_motion(nominal), get_motion(reproduced)))
 
 
 @kernel
@@ -71,8 +71,8 @@ def together_rate(system, y, t, rate):
 
 
 @kernel
-def stored(bodies, nominal, shown):
+def stored(bodies, nominal, reproduced):
     """W [J] of the rigid target (25) from its motion relative to M and M's own."""
-    X_MT, V_MT, _ = get_motion(shown)
+    X_MT, V_MT, _ = get_motion(reproduced)
     apart = command.carried(X_MT, get_twist(nominal, TWIST))
     return storage(bodies, V_MT, apart)

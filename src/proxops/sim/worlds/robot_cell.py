@@ -17,7 +17,7 @@ from proxops.facility.robot_cell.command import command
 from proxops.facility.robot_cell.measure import measure
 from proxops.facility.robot_cell.models import advance_models, correct_models
 from proxops.facility.robot_cell.record import put_lab
-from proxops.facility.robot_cell.shown import show_lab
+from proxops.facility.robot_cell.sensor_truth import show_lab
 from proxops.plant.step import OK
 from proxops.sim.entries import ADVANCE, BEGIN, SHOW, WRITE
 from proxops.sim.events import watch_interface

@@ -22,8 +22,8 @@ from proxops.onboard.functions.boost import allocation, separation_rule
 from proxops.onboard.functions.boost.achievable_torque import achievable_text, is_achievable
 from proxops.onboard.functions.boost.allocation import Allocation, allocate
 from proxops.onboard.functions.boost.engines import (
+    ENGINE_WIDTH,
     FALL,
-    KNOWN_WIDTH,
     LEFT,
     LEVEL,
     MEMORY_WIDTH,
@@ -82,16 +82,16 @@ class Boost(NamedTuple):
 
     plan: np.ndarray
     number: np.ndarray  # of each engine among the chaser's thrusters
-    known: np.ndarray  # see obsw.engines
+    engine_data: np.ndarray  # see onboard.functions.boost.engines
     allocation: Allocation
-    rule: np.ndarray  # see obsw.separation_rule
+    rule: np.ndarray  # see onboard.functions.boost.separation_rule
 
 
 class BoostState(NamedTuple):
     """Everything that changes; a copy of its arrays is a snapshot."""
 
     memory: np.ndarray
-    engines: np.ndarray  # see obsw.engines
+    engines: np.ndarray  # see onboard.functions.boost.engines
     shares: np.ndarray  # of this cycle [-]
     workspace: np.ndarray  # what the allocation overwrites
 
@@ -132,7 +132,7 @@ def build(
         return Boost(
             np.zeros(PLAN_SIZE),
             np.zeros(0, dtype=np.int64),
-            np.zeros((0, KNOWN_WIDTH)),
+            np.zeros((0, ENGINE_WIDTH)),
             empty,
             np.zeros(RULE_SIZE),
         )
@@ -144,11 +144,11 @@ def build(
             )
     chosen = [names.index(name) for name in boost.engines]
     engines = [thrusters[i] for i in chosen]
-    known = _known(engines, period)
+    engine_data = _engine_data(engines, period)
     plan = np.zeros(PLAN_SIZE)
     plan[FROM] = _ticks("from_s", boost.begin, period)
     plan[CYCLE] = max(1.0, _ticks("cycle_s", boost.cycle, period))
-    plan[IMPULSE] = known[:, THRUST].sum() * boost.duration
+    plan[IMPULSE] = engine_data[:, THRUST].sum() * boost.duration
     plan[PERIOD] = period
     plan[MODULATION] = _MODULATIONS[boost.modulation]
     plan[HAS_RULE] = boost.contact is not None
@@ -163,17 +163,17 @@ def build(
     return Boost(
         plan,
         np.array(chosen, dtype=np.int64),
-        known,
+        engine_data,
         allocation.build(torques),
         _rule(boost.contact, period),
     )
 
 
-def _known(engines: Sequence[ThrusterDescription], period: float) -> np.ndarray:
+def _engine_data(engines: Sequence[ThrusterDescription], period: float) -> np.ndarray:
     """What the boost knows of its engines; their axis is that of their common force."""
     total = np.sum([each.thrust * each.direction for each in engines], axis=0)
-    known = np.zeros((len(engines), KNOWN_WIDTH))
-    for row, each in zip(known, engines, strict=True):
+    engine_data = np.zeros((len(engines), ENGINE_WIDTH))
+    for row, each in zip(engine_data, engines, strict=True):
         row[THRUST] = each.thrust * each.direction @ total / max(np.linalg.norm(total), 1e-300)
         row[SHORTEST] = np.ceil(each.min_pulse / period - _WHOLE)
         row[RAMP] = max(each.rise, each.fall)
@@ -182,7 +182,7 @@ def _known(engines: Sequence[ThrusterDescription], period: float) -> np.ndarray:
             raise InputError(
                 f"obsw.boost: {each.name!r} does not push in the direction of the other engines"
             )
-    return known
+    return engine_data
 
 
 def _rule(contact: ContactBelief | None, period: float) -> np.ndarray:
@@ -235,10 +235,10 @@ def impulse_left(model, state):
     """What the planned impulse lacks if all valves closed now [N s]: thrust that falls still gives
     F²/F₀ t_fall/2."""
     left = model.plan[IMPULSE] - state.memory[DELIVERED]
-    for i in range(model.known.shape[0]):
-        full, level = model.known[i, THRUST], state.engines[i, LEVEL]
+    for i in range(model.engine_data.shape[0]):
+        full, level = model.engine_data[i, THRUST], state.engines[i, LEVEL]
         if level != 0.0:
-            left -= 0.5 * level * level / full * model.known[i, FALL]
+            left -= 0.5 * level * level / full * model.engine_data[i, FALL]
     return left
 
 
@@ -246,8 +246,8 @@ def impulse_left(model, state):
 def is_delivered(model, state):
     """Whether the planned impulse is delivered, to half a tick of full thrust."""
     full = 0.0
-    for i in range(model.known.shape[0]):
-        full += model.known[i, THRUST]
+    for i in range(model.engine_data.shape[0]):
+        full += model.engine_data[i, THRUST]
     left = impulse_left(model, state)
     return left <= 0.5 * full * model.plan[PERIOD]
 
@@ -286,11 +286,11 @@ def plan_cycle(model, state, measurements):
     # The last cycle is as long as the impulse left over takes: cut short it would turn the bodies.
     pace = 0.0
     for i in range(state.shares.shape[0]):
-        pace += state.shares[i] * model.known[i, THRUST] * model.plan[PERIOD]
+        pace += state.shares[i] * model.engine_data[i, THRUST] * model.plan[PERIOD]
     ticks = np.floor(impulse_left(model, state) / pace + 0.5)
     length = min(model.plan[CYCLE], max(1.0, ticks))
     staggered = model.plan[MODULATION] == STAGGERED
-    plan_pulses(model.known, state.engines, state.shares, length, staggered)
+    plan_pulses(model.engine_data, state.engines, state.shares, length, staggered)
 
 
 @part
@@ -298,8 +298,8 @@ def push_on(model, engines):
     """Lets the thrust follow the valves for a tick; returns its impulse [N s]."""
     thrust = 0.0
     for i in range(engines.shape[0]):
-        full = model.known[i, THRUST]
-        ramp = model.known[i, RISE] if engines[i, ON] == 1.0 else model.known[i, FALL]
+        full = model.engine_data[i, THRUST]
+        ramp = model.engine_data[i, RISE] if engines[i, ON] == 1.0 else model.engine_data[i, FALL]
         engines[i, LEVEL], mean = follow(
             engines[i, LEVEL], engines[i, ON] * full, ramp, full, model.plan[PERIOD]
         )
@@ -316,9 +316,13 @@ def burn(model, state, measurements, now):
         engines[i, WISH] = 0.0 if off else 1.0
     if model.plan[HAS_RULE] == 1.0:
         restrain(
-            model.rule, model.known, engines, measurements.ideal_x[0], measurements.ideal_x_rate[0]
+            model.rule,
+            model.engine_data,
+            engines,
+            measurements.ideal_x[0],
+            measurements.ideal_x_rate[0],
         )
-    move_valves(model.known, engines)
+    move_valves(model.engine_data, engines)
     return push_on(model, engines)
 
 
@@ -327,7 +331,7 @@ def run_down(model, state):
     """Closes all valves, each once its minimum pulse is over; returns the impulse of the tick."""
     for i in range(state.engines.shape[0]):
         state.engines[i, WISH] = 0.0
-    move_valves(model.known, state.engines)
+    move_valves(model.engine_data, state.engines)
     return push_on(model, state.engines)
 
 

@@ -3,15 +3,15 @@
 Time is counted in ticks, periods of the on-board clock.
 """
 
-# Columns of what is known
+# Columns of an engine's data
 THRUST = 0  # along the boost's axis [N]
 SHORTEST = 1  # valve's minimum pulse [ticks], whole
 RAMP = 2  # the longer of rise and fall [s]
 RISE = 3  # from no to full thrust [s]
 FALL = 4  # and back [s]
-KNOWN_WIDTH = 5
+ENGINE_WIDTH = 5
 
-# Columns of what is remembered
+# Columns of its memory
 ON = 0  # one while commanded to burn
 SINCE = 1  # time since that changed [ticks]
 WISH = 2  # one where it shall burn from now on

@@ -33,14 +33,14 @@ def whole_pulse(wanted, cycle, shortest):
 
 
 @part
-def plan_pulses(known, memory, shares, cycle, staggered):
+def plan_pulses(engine_data, memory, shares, cycle, staggered):
     """Writes the off-pulse of every engine for a cycle [ticks]: LEFT, START and CARRY."""
     for i in range(shares.shape[0]):
         # What was deferred or overdrawn is made up for, but never more than a cycle: a wish that
         # cannot be met must not pile up.
         owed = min(max(memory[i, CARRY] + memory[i, LEFT], -cycle), cycle)
         wanted = (1.0 - shares[i]) * cycle + owed
-        memory[i, LEFT] = whole_pulse(wanted, cycle, known[i, SHORTEST])
+        memory[i, LEFT] = whole_pulse(wanted, cycle, engine_data[i, SHORTEST])
         memory[i, CARRY] = wanted - memory[i, LEFT]
         memory[i, START] = 0.0
     if staggered:

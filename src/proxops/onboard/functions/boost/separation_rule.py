@@ -51,13 +51,13 @@ def build(
 
 
 @helper
-def is_free(known, memory, i):
+def is_free(engine_data, memory, i):
     """Whether the valve's minimum pulse is over."""
-    return memory[i, SINCE] >= known[i, SHORTEST]
+    return memory[i, SINCE] >= engine_data[i, SHORTEST]
 
 
 @part
-def restrain(rule, known, memory, x, x_rate):
+def restrain(rule, engine_data, memory, x, x_rate):
     """Takes back wishes to go off that would let the bodies part.
 
     Engines with the most off-time left go first; x is the compression [m], ẋ positive while it
@@ -66,14 +66,14 @@ def restrain(rule, known, memory, x, x_rate):
     thrust, delayed = 0.0, 0.0
     for i in range(memory.shape[0]):
         burns = memory[i, ON] == 1.0
-        free = is_free(known, memory, i)
+        free = is_free(engine_data, memory, i)
         if not burns and free and memory[i, WISH] == 1.0:
             burns = True
-            delayed += known[i, THRUST] * known[i, RAMP]
-        elif memory[i, SINCE] * rule[PERIOD] < known[i, RAMP]:
-            delayed += known[i, THRUST] * known[i, RAMP]
+            delayed += engine_data[i, THRUST] * engine_data[i, RAMP]
+        elif memory[i, SINCE] * rule[PERIOD] < engine_data[i, RAMP]:
+            delayed += engine_data[i, THRUST] * engine_data[i, RAMP]
         if burns:
-            thrust += known[i, THRUST]
+            thrust += engine_data[i, THRUST]
         asks = memory[i, ON] == 1.0 and free and memory[i, WISH] == 0.0
         memory[i, MARK] = 1.0 if asks else 0.0
     while True:
@@ -84,8 +84,8 @@ def restrain(rule, known, memory, x, x_rate):
         if first < 0:
             break
         memory[first, MARK] = 0.0
-        fewer = thrust - known[first, THRUST]
-        later = delayed + known[first, THRUST] * known[first, RAMP]
+        fewer = thrust - engine_data[first, THRUST]
+        later = delayed + engine_data[first, THRUST] * engine_data[first, RAMP]
         force = least_force(
             rule[SHARE] * fewer, x, x_rate, rule[MASS], rule[STIFFNESS], rule[DAMPING]
         )
@@ -96,11 +96,11 @@ def restrain(rule, known, memory, x, x_rate):
 
 
 @part
-def move_valves(known, memory):
+def move_valves(engine_data, memory):
     """Switches every engine to its wish, unless its valve's minimum pulse holds it; takes its
     off-time off what is left."""
     for i in range(memory.shape[0]):
-        if memory[i, WISH] != memory[i, ON] and is_free(known, memory, i):
+        if memory[i, WISH] != memory[i, ON] and is_free(engine_data, memory, i):
             memory[i, ON] = memory[i, WISH]
             memory[i, SINCE] = 0.0
         memory[i, SINCE] += 1.0

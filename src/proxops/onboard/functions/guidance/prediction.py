@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from proxops.physics.orbit.entry import hill_acceleration
 from proxops.physics.orbit.fundamental import fundamental
+from proxops.physics.orbit.kepler import propagate
 
 # Gauss and Legendre's rule over a burn: 6 points leave 1e-10 after a radian at periapsis
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(6)
@@ -35,6 +37,11 @@ class Orbit:
         start, end = self.fundamental(np.array([t1, t2]))
         Phi: np.ndarray = end @ np.linalg.inv(start)
         return Phi
+
+    def holding_acceleration(self, p: np.ndarray, t: float) -> np.ndarray:
+        """Acceleration (3,) that holds a place p in H at the time t [m/s2]."""
+        R, V = propagate(self.mu, self.R0, self.V0, t)
+        return -np.array(hill_acceleration(self.mu, R, V, tuple(p), (0.0, 0.0, 0.0)))
 
 
 def effects(

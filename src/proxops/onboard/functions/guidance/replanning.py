@@ -33,8 +33,6 @@ from proxops.onboard.functions.guidance.solution import Solution
 from proxops.onboard.functions.guidance.tightening import grown_covariance
 from proxops.onboard.functions.guidance.two_impulse import two_burns
 from proxops.onboard.functions.plan import legs as leg_at
-from proxops.physics.orbit.entry import hill_acceleration
-from proxops.physics.orbit.kepler import propagate
 
 HOLD_AFTER = 3  # failures in a row
 # Before the arrival, in which the plan in force is flown to its end: it brakes at full thrust then,
@@ -230,7 +228,9 @@ class Guidance:
             self._solution = None
             estimates["guidance.holds"][0] = 1.0
             p = estimates["orbital.p_HC"].copy()
-            self._write(np.array([[t, *p, *np.zeros(3), *self._hold(p, t)]]))
+            self._write(
+                np.array([[t, *p, *np.zeros(3), *self.settings.orbit.holding_acceleration(p, t)]])
+            )
 
     def _slack(self, solution: Solution) -> np.ndarray:
         """By how much a plan breaks corridor [m], speed limit [m/s] and keep-out zone [m], this
@@ -252,14 +252,14 @@ class Guidance:
         burnt = solution.times[:-1] + solution.burn
         times = np.unique(np.concatenate([solution.times, burnt[burnt < end]]))
         rows = Reference(solution).table(times)
-        rows[-1, trajectory_table.P :] = *place, 0.0, 0.0, 0.0, *self._hold(place, end)
+        rows[-1, trajectory_table.P :] = (
+            *place,
+            0.0,
+            0.0,
+            0.0,
+            *self.settings.orbit.holding_acceleration(place, end),
+        )
         self._write(rows)
-
-    def _hold(self, p: np.ndarray, t: float) -> np.ndarray:
-        """Acceleration that keeps a place in H [m/s2]."""
-        orbit = self.settings.orbit
-        R, V = propagate(orbit.mu, orbit.R0, orbit.V0, t)
-        return -np.array(hill_acceleration(orbit.mu, R, V, tuple(p), (0.0, 0.0, 0.0)))
 
     def _write(self, rows: np.ndarray) -> None:
         table = self.bus.estimates["guidance.trajectory"]

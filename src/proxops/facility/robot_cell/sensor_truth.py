@@ -1,4 +1,4 @@
-"""What sensors on board are shown in a rehearsal, instead of the models."""
+"""What sensors on board measure in a rehearsal: the mock-ups, instead of the models."""
 
 from proxops.bus.truth import CHASER as TRUE_CHASER
 from proxops.bus.truth import HUB_WIDTH
