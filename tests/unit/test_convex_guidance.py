@@ -353,7 +353,8 @@ def test_wheels_take_the_torque_of_a_thruster_that_has_lost_its_counterpart():
     assert rows.shape == (1, 4)
     assert abs(rows @ [1.0, 1.0, 5.0, 5.0])[0] < 1e-15
     assert abs(rows @ [1.0, 0.0, 0.0, 0.0])[0] > 0.4
-    assert torque_rows(torques, np.array([True, False, True, True])).shape == (0, 4)
+    for usable in ([True, False, True, True], [True, False, False, True], [False] * 4):
+        assert torque_rows(torques, np.array(usable)).shape == (0, 4)
 
 
 def test_parallel_thrusters_whose_torques_do_not_cancel_are_planned_with_one_by_one():

@@ -9,6 +9,7 @@ import numpy as np
 from proxops.onboard.functions.guidance.problem import Thrusters
 
 _SAME = 1e-9  # of the longest lever arm: torques below cancel
+_BALANCED = 1e-6  # of a torque, what may be left of it
 
 
 def parallel_as_one(thrust: Thrusters) -> Thrusters:
@@ -42,24 +43,25 @@ def torque_rows(torques: np.ndarray, usable: np.ndarray) -> np.ndarray:
     torques       for a unit of force, about the centre of mass (k, 3) [m]
     usable        (k,)
     """
-    from scipy.optimize import nnls  # only those who plan pay for it
-
     sizes = np.linalg.norm(torques, axis=1)
     size = sizes.max(initial=0.0)
     balanced = usable & (sizes > _SAME * size)
-    while True:
-        alone = [
-            i
-            for i in np.flatnonzero(balanced)
-            if nnls(torques[balanced & (np.arange(sizes.size) != i)].T, -torques[i])[1]
-            > 1e-6 * size
-        ]
-        if not alone:
-            break
-        balanced[alone] = False
+    while lone := [i for i in np.flatnonzero(balanced) if not _is_balanced(i, balanced, torques)]:
+        balanced[lone] = False
     if not balanced.any():
         return np.zeros((0, sizes.size))
     axes, lengths, _ = np.linalg.svd(torques[balanced].T)
-    rank = int((lengths > 1e-6 * lengths[0]).sum())
+    rank = int((lengths > _BALANCED * lengths[0]).sum())
     rows: np.ndarray = axes[:, :rank].T @ np.where(balanced[:, None], torques, 0.0).T / size
     return rows
+
+
+def _is_balanced(i: int, others: np.ndarray, torques: np.ndarray) -> bool:
+    """Whether others (k,) can balance the torque of thruster i."""
+    from scipy.optimize import nnls  # only those who plan pay for it
+
+    used = np.flatnonzero(others & (np.arange(others.size) != i))
+    if not used.size:  # of no columns SciPy 1.17 frees memory twice
+        return False
+    left: float = nnls(torques[used].T, -torques[i])[1]
+    return left <= _BALANCED * float(np.linalg.norm(torques[i]))
