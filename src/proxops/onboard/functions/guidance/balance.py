@@ -46,7 +46,9 @@ def torque_rows(torques: np.ndarray, usable: np.ndarray) -> np.ndarray:
     sizes = np.linalg.norm(torques, axis=1)
     size = sizes.max(initial=0.0)
     balanced = usable & (sizes > _SAME * size)
-    while lone := [i for i in np.flatnonzero(balanced) if not _is_balanced(i, balanced, torques)]:
+    while lone := [
+        i for i in range(sizes.size) if balanced[i] and not _is_balanced(i, balanced, torques)
+    ]:
         balanced[lone] = False
     if not balanced.any():
         return np.zeros((0, sizes.size))
