@@ -34,7 +34,7 @@ class Html(HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.links, self.loads, self.names, self.text = [], [], {""}, []
+        self.links, self.loads, self.names = [], [], {""}
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):
@@ -93,8 +93,10 @@ def test_lists_and_tables_of_docs_are_such_in_the_site(site):
         text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
         made = (site / page.relative_to(ROOT / "docs").with_suffix(".html")).read_text("utf-8")
         content = made[made.index("<article") : made.index("</article>")]
-        assert len(re.findall(r"^ *\|[-:| ]*-[-:| ]*\|$", text, re.MULTILINE)) == content.count("<table>")
-        assert len(re.findall(r"^ *(?:[-*]|\d+\.) ", text, re.MULTILINE)) <= content.count("<li>")
+        tables = re.findall(r"^ *\|[-:| ]*-[-:| ]*\|$", text, re.MULTILINE)
+        items = re.findall(r"^ *(?:[-*]|\d+\.) ", text, re.MULTILINE)
+        assert len(tables) == content.count("<table>"), page
+        assert len(items) <= content.count("<li>"), page
 
 
 def test_all_that_is_public_is_on_the_page_of_names(site):

@@ -15,13 +15,21 @@ from tests.cross.public_robots import WHY_LEFT_OUT, robots_folder
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "tutorials"
 NAMES = sorted(page.stem for page in FOLDER.glob("*.md"))
-# Executes the cells of code of a notebook as a kernel does: in order, in one namespace
-RUN_CELLS = """\
+# Executes the cells of code of a notebook as a kernel does, in order and in one namespace, then
+# commands; all in one process, which loads what is compiled once
+RUN = """\
 import json, sys
+from proxops.cli.main import main
+cells, commands = json.load(sys.stdin)
 names = {"__name__": "__main__"}
-for number, cell in enumerate(json.load(open(sys.argv[1], encoding="utf-8"))["cells"]):
-    if cell["cell_type"] == "code":
-        exec(compile("".join(cell["source"]), f"<cell {number}>", "exec"), names)
+for number, cell in enumerate(cells):
+    exec(compile(cell, f"<cell {number}>", "exec"), names)
+for words in commands:
+    sys.argv = words
+    try:
+        main()
+    except SystemExit as end:
+        assert not end.code, (words, end.code)
 """
 
 
@@ -39,16 +47,17 @@ def page_of(name):
     return (FOLDER / f"{name}.md").read_text("utf-8")
 
 
-def run(folder, *words):
-    done = subprocess.run(
-        [sys.executable, *words], cwd=folder, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, (words, done.stdout, done.stderr)
-    return done.stdout
+def cells_of(name):
+    """The cells of code of the notebook; none if the tutorial has none."""
+    if name not in MADE.AS_NOTEBOOKS:
+        return []
+    made = json.loads((FOLDER / f"{name}.ipynb").read_text("utf-8"))
+    return ["".join(it["source"]) for it in made["cells"] if it["cell_type"] == "code"]
 
 
-def commands(block):
-    return [shlex.split(line, comments=True) for line in block.text.splitlines()]
+def commands_of(found):
+    text = "".join(block.text for block in found if block.kind == "sh")
+    return [shlex.split(line, comments=True) for line in text.splitlines()]
 
 
 def fetch_robots(folder):
@@ -84,18 +93,19 @@ def test_a_tutorial_runs_and_prints_what_it_shows(name, tmp_path):
     for block in found:
         if block.title is not None:
             (tmp_path / block.title).write_text(block.text, "utf-8")
-    printed = ""
-    if name in MADE.AS_NOTEBOOKS:
-        printed += run(tmp_path, "-c", RUN_CELLS, str(FOLDER / f"{name}.ipynb"))
-    else:
-        assert not [block for block in found if block.kind == "python"]
-    for block in found:
-        for words in commands(block) if block.kind == "sh" else ():
-            if words[:4] == ["python", "-m", "pip", "install"]:
-                fetch_robots(tmp_path)
-                continue
-            assert words[0] == "proxops"
-            printed += run(tmp_path, "-m", *words)
+    cells, commands = cells_of(name), commands_of(found)
+    assert bool(cells) == any(block.kind == "python" for block in found)
+    if commands[0][:4] == ["python", "-m", "pip", "install"]:
+        fetch_robots(tmp_path)
+        del commands[0]
+    assert {words[0] for words in commands} == {"proxops"}
+    done = subprocess.run(
+        [sys.executable, "-c", RUN],
+        input=json.dumps([cells, commands]),
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, (done.stdout, done.stderr)
+    printed = done.stdout
     shown = [line for it in found if it.kind == "text" for line in it.text.splitlines()]
     lines = {_spaced(line) for line in printed.splitlines()}
     assert [line for line in shown if _spaced(line) not in lines] == []
