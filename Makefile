@@ -12,7 +12,7 @@ QUICK := "not peers and not slow and not browser"
 # Laws of nature, both spacecraft, what protects hardware, what is known in flight
 MUTANTS_IN_CI := core/ physics/ plant/ guard/ navigation/
 
-.PHONY: help demo test test-all checks warm browser bench mutants coverage fuzz docs clean
+.PHONY: help demo test test-all checks warm browser bench mutants coverage fuzz docs site clean
 
 help:
 	@echo "make demo      set up, capture a tumbling satellite, show the result"
@@ -22,6 +22,7 @@ help:
 	@echo "make mutants   break each law on purpose: its test must go red"
 	@echo "make coverage  the tests of make test, and which lines outside of compiled code they miss"
 	@echo "make fuzz      break scenarios, facilities and recordings at random: none may crash"
+	@echo "make site      build the documentation's site, which opens offline: build/site/index.html"
 	@echo "make docs      make the figures and pictures of README and docs from real runs"
 
 demo: $(VENV)/.core
@@ -37,7 +38,7 @@ test: $(VENV)/.test
 
 test-all: $(VENV)/.made
 	@$(MAKE) --jobs 2 $(VENV)/.peers browser
-	@$(MAKE) --jobs 2 checks warm
+	@$(MAKE) --jobs 2 checks warm site
 	$(PYTEST)
 	$(BIN)/python -m tests.mutants $(MUTANTS_IN_CI)
 
@@ -71,14 +72,17 @@ coverage: $(VENV)/.test warm
 mutants: $(VENV)/.test
 	$(BIN)/python -m tests.mutants
 
-docs: $(VENV)/.core browser
-	@$(PIP_INSTALL) --editable '.[docs]'
+site: $(VENV)/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+
+docs: $(VENV)/.docs browser
 	$(BIN)/python docs/measure.py
 	$(BIN)/python docs/draw.py
 	$(BIN)/python docs/gallery.py
+	$(BIN)/python docs/tutorials.py
 
 clean:
-	rm -rf $(VENV) out runs
+	rm -rf $(VENV) build out runs
 
 $(VENV)/.core: $(VENV)/.made pyproject.toml constraints.txt
 	@echo "installing proxops into $(VENV)"
@@ -91,9 +95,14 @@ $(VENV)/.test: $(VENV)/.made pyproject.toml constraints.txt
 	@touch $@ $(VENV)/.core
 
 $(VENV)/.peers: $(VENV)/.made pyproject.toml constraints.txt
-	@echo "installing proxops, its test tools and the peer simulators into $(VENV) (some 1 GB)"
-	@$(PIP_INSTALL) --editable '.[test,peers]'
-	@touch $@ $(VENV)/.test $(VENV)/.core
+	@echo "installing proxops, its test tools, the peer simulators and public robots into $(VENV) (some 1.5 GB)"
+	@$(PIP_INSTALL) --editable '.[test,peers,docs]'
+	@touch $@ $(VENV)/.test $(VENV)/.docs $(VENV)/.core
+
+$(VENV)/.docs: $(VENV)/.made pyproject.toml constraints.txt
+	@echo "installing proxops and what makes its documentation into $(VENV)"
+	@$(PIP_INSTALL) --editable '.[docs]'
+	@touch $@ $(VENV)/.core
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -125,8 +125,8 @@ def test_every_file_loads_or_says_why_not() -> None:
 
 
 def test_the_mission_in_the_documentation_loads_and_is_drawn(tmp_path: Path) -> None:
-    page = Path(__file__).parents[2] / "docs" / "multibody.md"
-    (text,) = re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    page = Path(__file__).parents[2] / "docs" / "tutorials" / "first-mission.md"
+    (text,) = re.findall(r'```toml title="ur5.toml"\n(.*?)```', page.read_text("utf-8"), re.DOTALL)
     share = tmp_path / "robots" / "cmeel.prefix" / "share"
     share.mkdir(parents=True)
     (share / "example-robot-data").symlink_to(path_of(".").resolve().parent)

@@ -1,4 +1,4 @@
-"""What README and the docs of commands show runs as it stands."""
+"""What the start page and the docs of commands show runs as it stands."""
 
 import re
 import shlex
@@ -12,11 +12,11 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-README = (Path(__file__).parents[2] / "README.md").read_text()
+START = (Path(__file__).parents[2] / "docs" / "index.md").read_text("utf-8")
 REPORT_PAGE = Path(__file__).parents[2] / "docs" / "report.md"
 CAMPAIGN_PAGE = Path(__file__).parents[2] / "docs" / "campaign.md"
-EXAMPLES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
-COMMANDS = re.findall(r"^(proxops [^#\n]+)", README, flags=re.MULTILINE)
+EXAMPLES = re.findall(r"```python\n(.*?)```", START, flags=re.DOTALL)
+COMMANDS = re.findall(r"^(proxops [^#\n]+)", START, flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize("code", EXAMPLES)

@@ -31,7 +31,7 @@ def test_every_block_has_its_function_and_is_filled(measure):
     assert opened == len(found)  # none lacks its end
 
 
-def test_the_readme_counts_published_numbers_as_they_are_shipped(measure):
+def test_published_numbers_are_counted_as_they_are_shipped(measure):
     (shown,) = (text for _, name, text, _ in blocks(measure) if name == "validation-counts")
     assert shown == measure.validation_counts()
 

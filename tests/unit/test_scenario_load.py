@@ -174,7 +174,8 @@ def test_every_piece_in_the_documentation_can_be_added_to_the_example(tmp_path: 
 
 def test_the_mission_with_a_public_robot_in_the_documentation_fits_the_schema() -> None:
     """Its robot is looked at in tests/cross/test_public_robots.py."""
-    (text,) = re.findall(r"```toml\n(.*?)```", (DOCS / "multibody.md").read_text(), re.DOTALL)
+    page = (DOCS / "tutorials" / "first-mission.md").read_text("utf-8")
+    (text,) = re.findall(r"```toml .*?\n(.*?)```", page, re.DOTALL)
     assert Mission.model_validate(tomllib.loads(text)).chaser.arms["main"].tip == "tool0"
 
 
