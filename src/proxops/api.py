@@ -133,6 +133,7 @@ def rehearse(
     no_contact: bool = False,
     speed: float = 1.0,
     link: str | None = None,
+    operator: Callable[[float], str | None] | None = None,
     progress: bool | Callable[[float], None] = False,
     out: str | PathLike[str] | None = None,
     overwrite: bool = False,
@@ -149,7 +150,9 @@ def rehearse(
     does before and after stands in `procedure` of the run.  In a flight arena two multirotors fly
     the motion relative to the Hill frame; `representation`, `nominal`, `no_contact` and `speed`
     stay as they are there.  With the `link` "virtual" targets reach the vehicles as MAVLink's bytes
-    and in no other way; with "udp://127.0.0.1:14550" those are of vehicles elsewhere.
+    and in no other way; with "udp://127.0.0.1:14550" those are of vehicles elsewhere.  `operator`
+    is asked twice a second of such a flight, with its time [s], what to do: "hold", "return",
+    "land", or None to go on.
     """
     if not isinstance(scenario, Scenario):
         raise InputError(f"rehearse takes a scenario: proxops.rehearse(proxops.load({scenario!r}))")
@@ -169,11 +172,14 @@ def rehearse(
 
     arena = load_arena(facility)
     check_link(arena, link)
+    if operator is not None and arena is None:
+        raise InputError("operator: leave out: only flights are held and returned on command")
     if arena is not None:
         reject_options(arena, representation, nominal, no_contact, speed)
         fresh, scenario = copied(controller), at_one_step(scenario)
         flies = (controller, fresh)
-        return _in_arena(scenario, arena, flies, link, ablate, progress, out, overwrite)
+        over = (link, operator)
+        return _in_arena(scenario, arena, flies, over, ablate, progress, out, overwrite)
     lab, motion = load_facility(facility), load_nominal(nominal)
     check_speed(speed, no_contact, lab)
     scenario = at_fitting_step(scenario, lab.facility)
@@ -221,18 +227,19 @@ def _in_arena(
     scenario: Scenario,
     arena: "ArenaFile",
     controllers: tuple["ControllerGiven | None", "ControllerGiven | None"],
-    link: str | None,
+    over: tuple[str | None, Callable[[float], str | None] | None],
     ablate: bool,
     progress: bool | Callable[[float], None],
     out: str | PathLike[str] | None,
     overwrite: bool,
 ) -> Run:
-    """A rehearsal in a flight arena; the second of the controllers flies in orbit."""
+    """A rehearsal in a flight arena, over a link and with an operator if there are; the second of
+    the controllers flies in orbit."""
     from proxops.links.arena_wire import is_address
     from proxops.onboard.user.controller import copied
     from proxops.rehearsal.arena import InArena, try_virtually
 
-    own, fresh = controllers
+    (own, fresh), (link, operator) = controllers, over
     pilot = _harness(own)
     scenario = scenario if pilot is None else pilot.flies(scenario)
     orbit = simulate(scenario, controller=copied(fresh), progress=progress)
@@ -243,7 +250,7 @@ def _in_arena(
     with _compiling("arena-vehicles", scenario.name, progress, VEHICLES):
         if link is not None and is_address(link):
             try_virtually(scenario, arena, _harness(fresh))
-        ready = InArena(scenario, arena, pilot, link)
+        ready = InArena(scenario, arena, pilot, link, operator)
     with ready:
         return _run(ready.beside(orbit), progress, out, overwrite, ready.judged(orbit, ablate))
 

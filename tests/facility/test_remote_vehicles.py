@@ -5,29 +5,34 @@ import pytest
 
 import proxops
 from proxops.assembly.arena import arena_of, fence_of, mapping_of
+from proxops.core.by_address import pinned
 from proxops.core.errors import InputError, StoppedError
+from proxops.core.interrupt import Interrupted, listening
 from proxops.facility.arena.guard import GUARD, LINK, NOTHING, REASON
-from proxops.facility.arena.guarded import fly_guarded
+from proxops.facility.arena.guarded import fly_guarded, stand
 from proxops.facility.arena.lab import Drawn, arena_lab, in_blocks
 from proxops.facility.arena.link import ArenaLink
-from proxops.facility.arena.memory import LANDED
+from proxops.facility.arena.memory import CHARGE, LANDED
 from proxops.facility.arena.procedure import prepare, put_away, standing_places
 from proxops.facility.arena.reasons import why_ended
 from proxops.facility.arena.remote_vehicles import RemoteVehicles
-from proxops.facility.arena.stations import statistics_of
+from proxops.facility.arena.stations import audited, stations_of, statistics_of
 from proxops.facility.arena.vehicle import flight
 from proxops.facility.arena.watch import OFF_COURSE
 from proxops.links.arena_wire import ArenaWire, parse_links
 from proxops.links.mavlink import events
 from proxops.links.mavlink.autopilot import DEFAULTS
-from proxops.links.mavlink.content import Mode
+from proxops.links.mavlink.content import Mode, Target
 from proxops.links.udp import UdpLink
 from proxops.scenario.schema.arena import InArena
+from proxops.sim import recorded_run
+from proxops.sim.worlds.flown import ArenaWorld
 from tests.facility.arena_cases import CYCLES, circle, shipped
 from tests.links.counterpart import Counterpart, FakeWire, OnSockets
 from tests.links.flying import FakeVehicle
 
 TIMES, TARGETS = circle(30.0, turns=0.2)
+ZERO = (0.0, 0.0, 0.0)
 
 
 class Remote:
@@ -303,3 +308,79 @@ def test_an_autopilot_that_expects_quicker_cameras_than_the_facility_has_is_not_
     remote = Remote(changed=slow_cameras)
     with pytest.raises(StoppedError, match=r"set VISO_DELAY_MS to 35 to 45 \(is 10\)"):
         remote.begin()
+
+
+def test_a_vehicle_that_drifts_while_it_takes_off_by_itself_lands():
+    class Drifts(FakeVehicle):
+        def advance(self, dt):
+            super().advance(dt)
+            if "take_off" in self.calls and "land" not in self.calls:
+                self.p = (self.p[0] + 2.0 * dt, self.p[1], min(self.p[2], 0.3))
+
+    def drifting(places):
+        return Counterpart(places, vehicles=[Drifts(p=tuple(map(float, p))) for p in places])
+
+    remote = Remote(drifting)
+    with pytest.raises(StoppedError, match=r"take-off is broken off: vehicle 1 is 0\.5\d m from"):
+        remote.begin()
+    remote.link.close()
+    assert all("land" in vehicle.calls for vehicle in remote.other.vehicles)
+
+
+def test_the_charge_is_what_a_vehicle_reports(flew):
+    remote = flew[0]
+    assert np.isnan(remote.lab.flight.health[:, CHARGE]).all()  # these report none
+    for which, station in enumerate(remote.link.stations):
+        remote.link.vehicles.note(which, station.phase, False, 0.63)
+    assert (remote.lab.flight.health[:, CHARGE] == 0.63).all()
+
+
+def test_once_in_the_air_stations_send_no_target_to_the_floor():
+    remote = Remote()
+    low = Target((*TARGETS[0, 0, :2].tolist(), 0.3), ZERO, ZERO, 0.0)
+    station = remote.link.stations[0]
+    stand(pinned(remote.lab))
+    assert station._guard(low) is None
+    remote.begin()
+    assert "outside the arena's box" in station._guard(low)
+
+
+def test_limits_of_the_facility_are_audited():
+    remote = Remote()
+    limits = audited(remote.lab)
+    assert (limits.speed_m_s, limits.climb_m_s) == (2.0, 1.0)
+    slower = remote.lab._replace(fence=remote.lab.fence._replace(speed=0.6))
+    assert (audited(slower).speed_m_s, audited(slower).climb_m_s) == (1.0, 0.5)
+    reserve = arena_of(shipped(vehicle__battery__reserve=0.3)).battery
+    other = remote.lab._replace(arena=remote.lab.arena._replace(battery=reserve))
+    assert [each.station.min_battery for each in stations_of(other, lambda _: None)] == [0.3, 0.3]
+
+
+def test_ctrl_c_inside_the_callback_of_a_link_is_raised_by_it_and_nowhere_else():
+    remote = Remote()
+    remote.begin()
+    with listening() as ctrl_c:
+        ctrl_c._shields += 1
+        ctrl_c._hear(2, None)  # as if pressed where the callback begins: nothing is raised there
+        ctrl_c._shields -= 1
+        with pytest.raises(Interrupted):
+            remote.fly(TARGETS[:3])
+    remote.link.close()
+    assert all(vehicle.calls[-2:] == ["land", "disarm"] for vehicle in remote.other.vehicles)
+
+
+def test_what_interrupts_a_run_lands_both_before_its_recording_is_kept(monkeypatch, tmp_path):
+    order = []
+    kept = recorded_run._keep
+    monkeypatch.setattr(recorded_run, "_keep", lambda *args: (order.append("kept"), kept(*args))[1])
+    monkeypatch.setattr(ArenaLink, "close", lambda self: order.append("landed"))
+
+    def interrupted(*args):
+        raise Interrupted
+
+    monkeypatch.setattr(ArenaWorld, "why", interrupted)
+    short = {"time.duration_s": 2.0, "time.phases.circle.until_s": 2.0}
+    scenario = proxops.load("arena-circle").replace(short)
+    with pytest.raises(KeyboardInterrupt):
+        proxops.rehearse(scenario, "flight-arena", link="virtual", out=tmp_path / "run")
+    assert order[:2] == ["landed", "kept"]

@@ -93,7 +93,6 @@ def test_the_radius_is_that_of_the_virtual_vehicle(both):
     assert abs(abs(k) - abs(expected)) * RADIUS < 0.005
 
 
-@pytest.mark.xfail(reason="29 ms apart, cause not found (docs/mavlink.md)", strict=True)
 def test_the_lag_is_that_of_the_virtual_vehicle(both):
     k, expected = circles(both)
     assert abs(np.angle(k) - np.angle(expected)) / (2.0 * np.pi / TURN_S) < 0.020

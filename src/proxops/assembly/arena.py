@@ -20,6 +20,7 @@ from proxops.core.frame import quaternion_of
 from proxops.facility.arena.command import first_commands
 from proxops.facility.arena.fence import MARGIN, USABLE, Fence
 from proxops.facility.arena.lab import ArenaLab, Drawn, Mapping, arena_lab
+from proxops.facility.arena.operator import HOLD, LAND, RETURN, Asked, Operator
 from proxops.facility.arena.procedure import standing_places
 from proxops.facility.arena.served import ServedPhysics
 from proxops.facility.arena.tracking import largest_error
@@ -54,6 +55,7 @@ HILL = "hill"  # what both vehicles move relative to
 VIRTUAL = "virtual"  # link: MAVLink's bytes to virtual autopilots
 SLOWEST_S = 0.02  # longest time between targets, as autopilots are sent them
 WORST_CONDITION = 100.0  # of a mixer; beyond, forces aside take the rotors' drag: none is left
+CRAFT = ("target", "chaser")  # whose mock-up each vehicle carries
 UPRIGHT_RANK = 4  # of a mixer whose rotors are not tilted
 # R_LH for each axis that may point up: the next two are x and y of L
 _UP = {
@@ -205,7 +207,7 @@ def _reject_unable(where: str, arena: FlightArena) -> None:
             f"and, upright, rank {UPRIGHT_RANK}"
         )
     loads = loads_of(arena, geometry)
-    for which, name in enumerate(("target", "chaser")):
+    for which, name in enumerate(CRAFT):
         thrusts = loads.allocation[which, :, 2] * loads.mass[which] * GRAVITY
         if thrusts.max() > given.max_thrust_N or thrusts.min() < given.min_thrust_N:
             raise InputError(
@@ -271,6 +273,7 @@ def arena_of(given: FlightArena) -> Arena:
         battery_of(given),
         Watch(limits.abort_m, math.radians(limits.abort_deg), limits.abort_saturated_s),
         loads_of(given, geometry_of(craft)),
+        np.array([given.flies in ("both", name) for name in CRAFT], dtype=np.int64),
     )
 
 
@@ -314,6 +317,13 @@ def fence_of(given: FlightArena) -> Fence:
         sideways,
         given.motion_capture.timeout_s,
     )
+
+
+def operator_of(given: FlightArena, asked: Asked | None = None) -> Operator:
+    """Who commands a flight: the facility file, then whoever is `asked`."""
+    script = given.operator
+    times = {HOLD: script.hold_at_s, RETURN: script.return_at_s, LAND: script.land_at_s}
+    return Operator(((at_s, name) for name, at_s in times.items() if at_s is not None), asked)
 
 
 def fit_arena(scenario: Scenario, arena: ArenaFile, steps: int) -> FlownMission:

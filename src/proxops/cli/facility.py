@@ -1,5 +1,6 @@
 """Commands on a facility: rehearse a mission there, and check whether it can."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,6 +28,7 @@ from proxops.cli.common import (
 
 if TYPE_CHECKING:
     from proxops.assembly.facility import FacilityGiven
+    from proxops.terminal.operator import TypedCommands
 
 RepresentationName = Annotated[str, typer.Option(help="relative, absolute or target-fixed.")]
 NominalName = Annotated[
@@ -96,6 +98,8 @@ def rehearse(
 
     proxops rehearse arena-circle --facility flight-arena --link virtual
 
+    proxops rehearse arena-circle --facility flight-arena --set-facility flies=chaser
+
     proxops rehearse arena-circle --facility flight-arena --link udp://127.0.0.1:14550
     """
     from proxops import api
@@ -116,6 +120,7 @@ def rehearse(
         no_contact=no_contact,
         speed=speed,
         link=link,
+        operator=_operator(link),
         progress=True,
         out=folder,
         overwrite=overwrite,
@@ -123,6 +128,16 @@ def rehearse(
     folder = result.folder or folder
     conclude(result, folder, report=report, json=json)
     raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
+
+
+def _operator(link: str | None) -> "TypedCommands | None":
+    """Who flies real vehicles at a terminal may type commands."""
+    if link is None or not link.startswith("udp:") or not sys.stdin.isatty():
+        return None
+    from proxops.terminal.operator import HINT, TypedCommands
+
+    typer.echo(HINT, err=True)
+    return TypedCommands(sys.stdin)
 
 
 def check(

@@ -71,7 +71,12 @@ class CtrlC:
             yield
         finally:
             self._shields -= 1
-        if self._pending and not self._shields and not self._closed:
+        if not self._shields:
+            self.raise_pending()
+
+    def raise_pending(self) -> None:
+        """Raises a press that waits."""
+        if self._pending and not self._closed:
             self._pending = False
             raise Interrupted
 
@@ -198,6 +203,12 @@ def shield() -> Iterator[None]:
         return
     with _listeners[-1].shield():
         yield
+
+
+def raise_shielded() -> None:
+    """Raises a press that waits for a shield to be left, where it can be raised already."""
+    if _listeners and threading.current_thread() is threading.main_thread():
+        _listeners[-1].raise_pending()
 
 
 def is_ctrl_c(error: BaseException) -> bool:

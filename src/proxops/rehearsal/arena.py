@@ -6,6 +6,7 @@ from dataclasses import replace
 from proxops.assembly.arena import HILL, VIRTUAL, ArenaFile, without_each
 from proxops.core.errors import StoppedError
 from proxops.core.states import PASSED, FacilityState
+from proxops.facility.arena.operator import Asked
 from proxops.facility.arena.procedure import BETWEEN, put_away
 from proxops.results.flight_fidelity import compare_flight, flight_requirements
 from proxops.results.run import Cause, Fidelity, Run
@@ -28,8 +29,9 @@ class InArena:
         arena: ArenaFile,
         controller: Harness | None = None,
         link: str | None = None,
+        asked: Asked | None = None,
     ) -> None:
-        self.arena, self.world = arena, ArenaWorld(scenario, arena, link)
+        self.arena, self.world = arena, ArenaWorld(scenario, arena, link, asked)
         self.simulation = Simulation(scenario, self.world, controller)
         if not self.world.is_real:
             self.world.fly_to_start()
@@ -68,8 +70,11 @@ class InArena:
                 BETWEEN,
                 ended[0] if ended else PASSED,
             )
-            pressed = run.outcome == "interrupted"
-            after = put_away(self.world.lab, self.world.drawn, self.world.link, pressed)
+            world, pressed = self.world, run.outcome == "interrupted"
+            with world.closed_if_interrupted():
+                after = put_away(
+                    world.lab, world.drawn, world.link, pressed, world.operator, world.commanded
+                )
             found = []
             for name, less in without_each(self.arena).items() if ablate else ():
                 if stop():

@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from proxops.core.plot import AREA, DASHED, Curve, Figure
-from proxops.results.flight_fidelity import VEHICLES, flying_rows
+from proxops.results.flight_fidelity import VEHICLES, flown_vehicles, flying_rows
 from proxops.results.line_fit import LineFit, fit_line
 from proxops.results.run import Run
 from proxops.scenario.schema.arena import FlightArena
@@ -43,12 +43,12 @@ def flight_figures(run: Run, title: str = "Flight") -> tuple[Figure, ...]:
     n = flying_rows(run)
     if not n:
         return ()
-    arena = arena_file(run)
+    arena, flown = arena_file(run), flown_vehicles(run)
     return (
         *_paths(title, run, arena),
-        *(_error(title, run, craft, n) for craft in VEHICLES),
-        *(_attitude(title, run, craft) for craft in VEHICLES),
-        *(_thrusts(title, run, craft, arena) for craft in VEHICLES),
+        *(_error(title, run, craft, n) for craft in flown),
+        *(_attitude(title, run, craft) for craft in flown),
+        *(_thrusts(title, run, craft, arena) for craft in flown),
         *_margin(title, run, arena),
         _gap(title, run, arena),
     )
@@ -93,7 +93,7 @@ def _path(run: Run, arena: FlightArena | None, seen: Seen) -> Figure:
         inset = arena.limits.walls_m
         curves = [
             _outline("room", low, high, seen.axes, AREA, BOX),
-            _outline("fence of targets", low + inset, high - inset, seen.axes, DASHED, FENCE),
+            _outline("box that flights keep", low + inset, high - inset, seen.axes, DASHED, FENCE),
         ]
         curves += [_tips(run, craft, seen.axes, arena.vehicle.tips_m) for craft in VEHICLES]
         if seen.near:
@@ -192,7 +192,8 @@ def _margin(title: str, run: Run, arena: FlightArena | None) -> list[Figure]:
     if arena is None:
         return []
     curves, least = [], []
-    for craft, colour in COLOURS.items():
+    for craft in flown_vehicles(run):
+        colour = COLOURS[craft]
         t, thrusts = run[f"lab.vehicles.{craft}.thrust"]
         left = thrust_margin(thrusts, arena.vehicle.min_thrust_N, arena.vehicle.max_thrust_N)
         curves.append(Curve(craft, t, left, colour=colour))

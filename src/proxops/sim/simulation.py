@@ -60,16 +60,17 @@ class Simulation:
         """Runs the mission to its end.  A fault of the equations, or `stop` turning true, ends it
         early: the run says so and keeps its rows."""
         ended_by, over, clock = None, False, self._state.clock
-        while not over and ended_by is None:
-            braked, changed = carry_out_brakes(self._world.built, self._state, self._spans.look)
-            self._events += changed
-            span = self._spans.at(self._state, braked)
-            ended_by = self._advance(span, sink)
-            over = span.last and clock[0] == span.end
-            if progress is not None:
-                progress(clock[0] / self._spans.end)
-            if ended_by is None and stop():
-                ended_by = self._interrupted()
+        with self._world.closed_if_interrupted():
+            while not over and ended_by is None:
+                braked, changed = carry_out_brakes(self._world.built, self._state, self._spans.look)
+                self._events += changed
+                span = self._spans.at(self._state, braked)
+                ended_by = self._advance(span, sink)
+                over = span.last and clock[0] == span.end
+                if progress is not None:
+                    progress(clock[0] / self._spans.end)
+                if ended_by is None and stop():
+                    ended_by = self._interrupted()
         if ended_by is None:
             self._events += self._spans.ended()
         mark_warm(self.kernels)

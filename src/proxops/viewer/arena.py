@@ -95,7 +95,7 @@ def room_of(flown: Flown) -> np.ndarray:
 
 
 def _surroundings(hardware: Hardware, flown: Flown) -> list[Thing]:
-    """Room, and the fence that targets must keep."""
+    """Room, and the box that flights keep; targets keep more."""
     state, box = flight_state(hardware), room_of(flown)
     inset = flown.file.limits.walls_m * np.array([[1.0], [-1.0]])
     lights = tuple(colour for _, colour in MODES.values())

@@ -184,6 +184,8 @@ def carry(lab, cycles):
         for which in range(PAIR):
             if flight.modes[which] != of.LANDED:
                 pilot_cycle(arena, flight, which, row[which])
+            elif arena.flies[which] == 0:
+                move_target(flight.targets[which], CYCLE)
         for which in range(PAIR):
             if flight.modes[which] != of.LANDED:
                 body = body_of(arena, flight, which)
@@ -198,9 +200,11 @@ def carry(lab, cycles):
 
 
 @part
-def send(flight, which, target):
-    """Gives an autopilot a new target, unless it lands."""
-    if flight.modes[which] == of.FLYING:
+def send(lab, which, target):
+    """Gives an autopilot a new target, unless it lands; of a vehicle that does not fly it is noted
+    where it would be."""
+    flight = lab.flight
+    if flight.modes[which] == of.FLYING or lab.arena.flies[which] == 0:
         for i in range(of.TARGET_SIZE):
             flight.targets[which, i] = target[i]
 
@@ -211,7 +215,7 @@ def fly(lab, targets, cycles, flown):
     the targets (n, 2, 19)."""
     for i in range(targets.shape[0]):
         for which in range(PAIR):
-            send(lab.flight, which, targets[i, which])
+            send(lab, which, targets[i, which])
             for k in range(STATE_SIZE):
                 flown[i, which, k] = lab.flight.y[which, k]
         carry(lab, cycles)

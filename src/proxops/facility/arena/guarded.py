@@ -112,7 +112,7 @@ def guard_targets(lab):
             if lab.held[0] * lab.guard.settings[table.PERIOD] >= HOLD:
                 end_flight(lab, GUARD)
     for which in range(PAIR):
-        send(lab.flight, which, lab.commands[which])
+        send(lab, which, lab.commands[which])
 
 
 @part
@@ -149,6 +149,13 @@ def fence_off(lab, height):
     """Lets nothing below a height [m]."""
     for which in range(PAIR):
         lab.guard.axes[AXES * which + Z, table.LOWER] = height
+
+
+@kernel
+def stand_in_air(lab):
+    """Both vehicles are at rest in the air, behind a guard that knows it."""
+    begin_guard(lab)
+    fence_off(lab, lab.fence.lowest[Z])
 
 
 @kernel

@@ -6,15 +6,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from proxops.core.by_address import pinned
+from proxops.core.interrupt import shield
 from proxops.core.jit import write_entry
 from proxops.core.random_rows import FACILITY, RandomRows, generator
 from proxops.facility.arena import memory as of
-from proxops.facility.arena.carry import carry, fly
-from proxops.facility.arena.fence import AXES, Fence, describe
+from proxops.facility.arena.carry import CLOCK, carry, fly
+from proxops.facility.arena.fence import AXES, Fence, Z, describe
 from proxops.facility.arena.vehicle import CYCLE, Arena, Flight
 from proxops.facility.common.carriers import Carriers
 from proxops.facility.common.guard.build import at_rest, build
-from proxops.facility.common.guard.table import CUES, PERIOD, Given, Guard, Memory
+from proxops.facility.common.guard.table import CUES, LOWER, PERIOD, Given, Guard, Memory
 from proxops.facility.common.rows import PAIR
 from proxops.physics.multirotor.body import STATE_SIZE
 from proxops.physics.relative.scaling import Scaling
@@ -48,6 +49,7 @@ class ArenaLab(NamedTuple):
     memory: Memory
     given: Given
     held: np.ndarray  # cycles for which both were held after a stop, one entry
+    home: np.ndarray  # targets at rest above where both took off, level (2, 16)
 
 
 class Drawn:
@@ -88,14 +90,32 @@ def arena_lab(
         at_rest(guard, np.zeros(PAIR * AXES), PAIR),
         Given(np.zeros(PAIR * AXES), np.zeros(0), np.zeros(CUES)),
         np.zeros(1, dtype=np.int64),
+        flight.targets.copy(),
     )
     write_entry(lab.entries, carry, pinned(lab), 0)
     return lab
 
 
+def target_period(lab: ArenaLab) -> float:
+    """Time between targets [s]."""
+    return float(lab.guard.settings[PERIOD])
+
+
+def flight_time(lab: ArenaLab) -> float:
+    """Of the flight, zero where the run begins [s]."""
+    return float(lab.flight.clock[CLOCK])
+
+
+def above_floor(lab: ArenaLab) -> Fence:
+    """What targets must keep now: on the floor until both are above it."""
+    lowest = lab.fence.lowest.copy()
+    lowest[Z] = lab.guard.axes[Z, LOWER]
+    return lab.fence._replace(lowest=lowest)
+
+
 def carriers_of(lab: ArenaLab) -> Carriers:
     """Both vehicles behind their guard."""
-    return Carriers(describe(lab.fence, float(lab.guard.settings[PERIOD])), lab.memory)
+    return Carriers(describe(lab.fence, target_period(lab)), lab.memory)
 
 
 def in_blocks(
@@ -108,7 +128,8 @@ def in_blocks(
     for first in range(0, len(targets), block):
         part = slice(first, min(first + block, len(targets)))
         drawn.refill(cycles * (part.stop - first))
-        flying(given, np.ascontiguousarray(targets[part]), cycles, states[part])
+        with shield():  # a link is called from inside, where nothing may be raised
+            flying(given, np.ascontiguousarray(targets[part]), cycles, states[part])
     return states
 
 

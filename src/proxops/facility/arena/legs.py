@@ -8,6 +8,8 @@ place: with s(x) = 10 x³ - 15 x⁴ + 6 x⁵ from rest to rest,
 """
 
 import math
+from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 
@@ -17,11 +19,12 @@ from proxops.facility.common.rows import PAIR
 
 CLIMB = 0.7  # largest speed of the take-off [m/s]
 GENTLE = 0.3  # largest acceleration of engage and stop [m/s2]
-TURNING = 0.5  # and angular acceleration [rad/s2]
+TURNING = 0.5  # and angular acceleration [rad/s2]; of turning in place also the rate [rad/s]
 SHORTEST = 3.0  # of each [s]
 SETTLE = 2.0  # at rest before the mission begins [s]
 SHARE = 0.8  # of the acceleration that is left to a vehicle that leans
 STEEPEST = 1.875  # largest slope of s
+SHARPEST = 5.78  # and largest curvature
 
 P, V, A = slice(of.TARGET_P, 3), slice(of.TARGET_V, 6), slice(of.TARGET_A, 9)
 Q, W = slice(of.TARGET_Q, 13), slice(of.TARGET_W, 16)
@@ -102,7 +105,8 @@ def engaging(goal: np.ndarray, fence: Fence, h: float) -> np.ndarray:
 
 
 def climbing(here: np.ndarray, start: np.ndarray, h: float) -> np.ndarray:
-    """From the floor, or where a take-off has led to, to the place of the start, level."""
+    """From the floor, or where both stand in the air, straight to the places of the start; the
+    attitudes stay."""
     way = start[:, P] - here[:, P]
     lasts = h * math.ceil(max(SHORTEST, STEEPEST * np.abs(way).max() / CLIMB) / h)
     x = h * np.arange(round(lasts / h)) / lasts
@@ -116,17 +120,61 @@ def climbing(here: np.ndarray, start: np.ndarray, h: float) -> np.ndarray:
 
 
 def turning(here: np.ndarray, start: np.ndarray, h: float) -> np.ndarray:
-    """Leaning from level to the attitude of the start, then rest."""
-    x = np.arange(round(SHORTEST / h)) * h / SHORTEST
+    """From the attitudes that both have to those of the start, then rest."""
+    turns = [_between(here[which, Q], start[which, Q]) for which in range(PAIR)]
+    angle = max(float(np.linalg.norm(turn)) for turn in turns)
+    lasts = max(SHORTEST, STEEPEST * angle / TURNING, math.sqrt(SHARPEST * angle / TURNING))
+    lasts = h * math.ceil(lasts / h)
+    x = h * np.arange(round(lasts / h)) / lasts
     _, share, slope = _smooth(x)
     rest = round(SETTLE / h)
     targets = np.tile(start, (len(x) + rest, 1, 1))
-    for which in range(PAIR):
-        q, level = start[which, Q], here[which, Q]
-        turn = _between(level, q)
-        targets[: len(x), which, Q] = _turned(turn, share, level)
-        targets[: len(x), which, W] = slope[:, np.newaxis] * turn / SHORTEST
+    for which, turn in enumerate(turns):
+        targets[: len(x), which, Q] = _turned(turn, share, here[which, Q])
+        targets[: len(x), which, W] = slope[:, np.newaxis] * turn / lasts
     return targets
+
+
+def returning(here: np.ndarray, home: np.ndarray, apart: float, h: float) -> Iterator[np.ndarray]:
+    """Ways from rest to the places and attitudes of another rest, the shortest first: turn, then
+    straight there, together or one after the other, then round the one that stands, which targets
+    keep `apart` [m] from."""
+    turned = here.copy()
+    turned[:, Q] = home[:, Q]
+    turn = turning(here, turned, h)
+    for places in ([home], *_in_turn(turned, home, apart)):
+        there, ways = turned, [turn]
+        for place in places:
+            ways.append(climbing(there, place, h))
+            there = place
+        yield np.concatenate([*ways, home[np.newaxis]])
+
+
+def _in_turn(here: np.ndarray, home: np.ndarray, apart: float) -> Iterator[list[np.ndarray]]:
+    """Places (2, 16) at which both are in turn, one moving at a time."""
+    for first in (1, 0):
+        between = here.copy()
+        between[first] = home[first]
+        yield [between, home]
+    for first, size, side in product((1, 0), (1.2, 1.6, 2.4), (1.0, -1.0)):
+        other, far = 1 - first, side * size * apart
+        between = here.copy()
+        between[first] = home[first]
+        aside, last = here.copy(), between.copy()
+        aside[first, P] = _round(here[first, P], home[first, P], here[other, P], far)
+        last[other, P] = _round(here[other, P], home[other, P], home[first, P], far)
+        yield [aside, between, last, home]
+
+
+def _round(here: np.ndarray, there: np.ndarray, other: np.ndarray, far: float) -> np.ndarray:
+    """A place between two, so far [m] from the other vehicle as seen from above; beyond it where
+    that is negative."""
+    a, b = here - other, there - other
+    middle = a[:2] / max(np.hypot(*a[:2]), 1e-9) + b[:2] / max(np.hypot(*b[:2]), 1e-9)
+    if np.hypot(*middle) < 1e-3:  # straight through it
+        middle = np.array([-a[1], a[0]])
+    x, y = far * middle / np.hypot(*middle)
+    return np.array([other[0] + x, other[1] + y, 0.5 * (here[2] + there[2])])
 
 
 def _between(q: np.ndarray, to: np.ndarray) -> np.ndarray:

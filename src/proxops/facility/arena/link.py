@@ -18,18 +18,18 @@ import numpy as np
 from proxops.core.by_address import JIT_IS_OFF, address_of
 from proxops.core.clock import NS_PER_S, to_ns
 from proxops.core.errors import StoppedError
+from proxops.core.interrupt import raise_shielded
 from proxops.core.states import PASSED, FacilityState
 from proxops.facility.arena import memory as of
 from proxops.facility.arena.carry import CARRY, CLOCK
 from proxops.facility.arena.guard import LINK, NOTHING, REASON, REASONS, WHEN, check_targets
-from proxops.facility.arena.lab import ArenaLab
+from proxops.facility.arena.lab import ArenaLab, above_floor
 from proxops.facility.arena.stations import stations_of
-from proxops.facility.arena.targets import Q, level, moved_on, reject_leaning, target_of
+from proxops.facility.arena.targets import hovering, moved_on, reject_leaning, target_of
 from proxops.links.errors import LocalProtocolError
 from proxops.links.mavlink import events
 from proxops.links.mavlink.content import Mode, Phase, Pose, SetOrigin, Target
 from proxops.links.mavlink.ground_station import GroundStation, Guard
-from proxops.physics.multirotor.body import Q as BODY_Q
 
 CYCLES = 8  # of an exchange on the ground: 20 ms
 AGAIN_NS = to_ns(1.0)  # until what was refused is tried once more
@@ -60,6 +60,10 @@ class Vehicles(Protocol):
         """Takes what has come, without waiting."""
         ...
 
+    def off_climb(self, height: float) -> str:
+        """How one that climbs to a height [m] by itself is where it may not be; empty if none."""
+        ...
+
     def begin(self) -> None:
         """Makes sure that motion capture sees both where they are to stand."""
         ...
@@ -70,7 +74,7 @@ class Vehicles(Protocol):
 
     def exchange(self, which: int, datagrams: list[bytes]) -> list[bytes]: ...
 
-    def note(self, which: int, phase: Phase, armed: bool) -> None:
+    def note(self, which: int, phase: Phase, armed: bool, charge: float | None) -> None:
         """Takes how a vehicle is, as its ground station knows."""
         ...
 
@@ -91,7 +95,8 @@ class ArenaLink:
     def __init__(self, lab: ArenaLab, vehicles: Vehicles) -> None:
         self._lab, self.vehicles = lab, vehicles
         self.stations = stations_of(lab, self._guard_of)
-        self._floor = lab.fence._replace(lowest=lab.fence.lowest * [1.0, 1.0, 0.0])
+        flown = np.flatnonzero(lab.arena.flies).tolist()
+        self._flown = [(which, self.stations[which]) for which in flown]
         self._kept = lab.flight.targets.copy()  # what has arrived
         self._stopping = self._airborne = False
         self.happened: list[tuple[int, events.Event]] = []
@@ -103,8 +108,8 @@ class ArenaLink:
     # --- before and after a run
 
     def begin(self) -> tuple[FacilityState, ...]:
-        """Connects with, audits and arms both vehicles and has them take off; StoppedError where
-        one does not."""
+        """Connects with, audits and arms the vehicles that fly and has them take off; StoppedError
+        where one does not."""
         for row in self._lab.commands:
             reject_leaning(row)
         self.vehicles.begin()
@@ -132,17 +137,22 @@ class ArenaLink:
         return audit, arm
 
     def _climb(self, height: float) -> None:
-        """Waits until both are that high [m]; there they are held, level, until targets come."""
-        flight = self._lab.flight
-        self._both("climb", lambda s: None, lambda _: bool(flight.y[:, 2].min() > height))
-        flight.targets[:, P], flight.targets[:, 3:9] = flight.y[:, 0:3], 0.0
-        flight.targets[:, Q] = [level(q) for q in flight.y[:, BODY_Q : BODY_Q + 4]]
+        """Waits until they are that high [m]; there they are held, level, until targets come."""
+        flight, flown = self._lab.flight, self._lab.arena.flies == 1
+
+        def climbed(_: GroundStation) -> bool:
+            if found := self.vehicles.off_climb(height):
+                raise StoppedError(f"link: the take-off is broken off: {found}")
+            return bool(flight.y[flown, 2].min() > height)
+
+        self._both("climb", lambda s: None, climbed)
+        flight.targets[flown] = hovering(flight.y[flown])
         self._kept[:] = flight.targets
 
     def land(self) -> None:
         """Commands both to land."""
         self._stopping = True
-        for station in self.stations:
+        for _, station in self._flown:
             if station.may_be_armed and station.phase not in (Phase.SEARCHING, Phase.LANDING):
                 station.land()
         self._exchange(None)
@@ -156,7 +166,7 @@ class ArenaLink:
         closes the link."""
         try:
             until_ns = self.vehicles.now_ns + LANDING_NS * self.vehicles.real
-            while any(station.may_be_armed for station in self.stations):
+            while any(station.may_be_armed for _, station in self._flown):
                 self.land()
                 if self.vehicles.now_ns >= until_ns:
                     break
@@ -180,7 +190,7 @@ class ArenaLink:
         since, start_ns = len(self.happened), self.vehicles.now_ns
         forbidden = self._act(act, reached)
         tried_ns, tried = start_ns, since
-        while not all(map(reached, self.stations)):
+        while not all(reached(station) for _, station in self._flown):
             now_ns = self.vehicles.now_ns
             late = now_ns - start_ns > to_ns(self.vehicles.patience_s)
             if late or self._audit_failed(since):
@@ -203,7 +213,7 @@ class ArenaLink:
     ) -> str:
         """Has stations act that have not got there; why one could not, or nothing."""
         forbidden = ""
-        for which, station in enumerate(self.stations):
+        for which, station in self._flown:
             try:
                 if not reached(station):
                     act(station)
@@ -237,6 +247,7 @@ class ArenaLink:
         if self._failure is not None:
             return ENDED
         try:
+            raise_shielded()  # what was pressed: nothing may be raised before or after this
             self._carry(cycles)
         except BaseException as error:
             self._failure = error
@@ -259,18 +270,19 @@ class ArenaLink:
         if wanted is not None and self.vehicles.lag_s >= LONGEST_LAG:
             self._end()
         self._land_together()
-        for which, station in enumerate(self.stations):
-            pose = self.vehicles.pose(which)
-            if pose is not None:
-                station.send_pose(pose, now_ns)
+        for which, station in self._flown:
             if wanted is not None and self._flies(station) and ended[REASON] == NOTHING:
                 reject_leaning(wanted[which])
                 later = moved_on(wanted[which], self.vehicles.lag_s)
                 station.send_target(target_of(later), now_ns)
+            pose = self.vehicles.pose(which)
+            if pose is not None:
+                station.send_pose(pose, now_ns)
             happened = station.check(now_ns)
             for datagram in self.vehicles.exchange(which, station.data_to_send()):
                 happened += station.receive(datagram, now_ns)
-            self.vehicles.note(which, station.phase, station.reported.armed)
+            reported = station.reported
+            self.vehicles.note(which, station.phase, reported.armed, reported.battery)
             if any(isinstance(each, events.Blocked | events.TargetsEnded) for each in happened):
                 self._end()
             self.happened += [
@@ -291,11 +303,11 @@ class ArenaLink:
 
     def _land_together(self) -> None:
         """One that lands, disarms or is taken over, or what else ends the motion, lands both."""
-        if not all(map(self._flies, self.stations)):
+        if not all(self._flies(station) for _, station in self._flown):
             self._end()
-        landing = any(station.phase is Phase.LANDING for station in self.stations)
+        landing = any(station.phase is Phase.LANDING for _, station in self._flown)
         if landing or self._lab.ended[REASON] != NOTHING:
-            for station in self.stations:
+            for _, station in self._flown:
                 if self._flies(station):
                     station.land()
 
@@ -305,9 +317,9 @@ class ArenaLink:
         def guard(command: object) -> str | None:
             if not isinstance(command, Target):
                 return None
-            pair = self._kept.copy()
+            lab, pair = self._lab, self._kept.copy()
             pair[which, :9] = (*command.p_LV, *command.v_LV, *command.a_LV)
-            found = check_targets(self._floor, pair)
-            return None if found == NOTHING else REASONS[found].format(apart=self._floor.apart)
+            found = check_targets(above_floor(lab), pair)
+            return None if found == NOTHING else REASONS[found].format(apart=lab.fence.apart)
 
         return guard

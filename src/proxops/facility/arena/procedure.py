@@ -1,7 +1,8 @@
-"""What both vehicles do around a run: take off, move to start, engage; stop, land.
+"""What both vehicles do around a run: take off, move to start, engage; stop, hold, return, land.
 
 All of it is flown (facility.arena.legs), and every target goes through the guard.  A way to the
-start that it would not let through is refused before anything flies.
+start that it would not let through is refused before anything flies; without a way back that it
+lets through, vehicles land where they are.
 """
 
 import math
@@ -17,18 +18,36 @@ from proxops.core.states import PASSED, FacilityState
 from proxops.facility.arena.carry import CLOCK, land
 from proxops.facility.arena.fence import Fence
 from proxops.facility.arena.guard import ACTED, NOTHING, REASON, REASONS, check_targets
-from proxops.facility.arena.guarded import HOLD, first_refused, fly_guarded, raise_floor, stand
-from proxops.facility.arena.lab import ArenaLab, Drawn, carriers_of, in_blocks
+from proxops.facility.arena.guarded import (
+    HOLD,
+    first_refused,
+    fly_guarded,
+    raise_floor,
+    stand,
+    stand_in_air,
+)
+from proxops.facility.arena.lab import (
+    ArenaLab,
+    Drawn,
+    carriers_of,
+    flight_time,
+    in_blocks,
+    target_period,
+)
 from proxops.facility.arena.legs import (
     A,
     P,
     Q,
+    W,
     changing,
     climbing,
     engaging,
+    returning,
     time_to_change,
     turning,
 )
+from proxops.facility.arena.operator import HOLD as HELD
+from proxops.facility.arena.operator import RETURN, Operator
 from proxops.facility.arena.reasons import fallen, why_ended
 from proxops.facility.arena.vehicle import CYCLE, GRAVITY, flight
 from proxops.facility.common.guard import table as guarding
@@ -39,6 +58,9 @@ if TYPE_CHECKING:
 LONGEST_LANDING = 60.0  # [s]
 LEVEL = 0.1  # what counts as level [deg]
 AT_PLACE = 0.15  # how near a vehicle must be to where it was sent [m]
+ASKED_EVERY = 25  # targets of a hold: half a second at 20 ms
+SHORTEST_HOLD = 5.0  # after which both land where nothing else is commanded [s]
+LONGEST_HOLD = 600.0  # [s]
 BETWEEN = "tips of both vehicles"
 
 
@@ -48,8 +70,11 @@ def prepare(
     """Flies both vehicles from the floor to the first commands, and leaves them in that motion;
     over a link they are audited and armed first."""
     goal, (start, takes_up) = lab.commands.copy(), _beginning(lab)
-    for mine, new in zip(lab.flight, flight(lab.arena, *_on_floor(start)), strict=True):
+    places, yaws = _on_floor(start)
+    for mine, new in zip(lab.flight, flight(lab.arena, places, yaws), strict=True):
         mine[...] = new
+    lab.home[:] = lab.flight.targets
+    lab.home[:, P] = start[:, P]
     given = pinned(lab)
     stand(given)
     way = np.concatenate([targets for _, targets in _legs(lab, start, takes_up)])
@@ -59,7 +84,7 @@ def prepare(
     armed = () if link is None else link.begin()
     stand(given)  # a vehicle that takes off by itself is in the air now
     legs = _legs(lab, start, takes_up)
-    begins = -_period(lab) * sum(len(targets) for _, targets in legs)
+    begins = -target_period(lab) * sum(len(targets) for _, targets in legs)
     lab.flight.clock[CLOCK] = begins
     states = [replace(state, start_s=begins) for state in armed]
     for name, targets in legs:
@@ -79,7 +104,7 @@ def standing_places(lab: ArenaLab) -> tuple[np.ndarray, np.ndarray]:
 def _beginning(lab: ArenaLab) -> tuple[np.ndarray, np.ndarray]:
     """Targets at rest (2, 16) and from there to the first commands (n, 2, 16)."""
     goal = lab.commands.copy()
-    takes_up = engaging(goal, lab.fence, _period(lab))
+    takes_up = engaging(goal, lab.fence, target_period(lab))
     start = takes_up[0].copy()
     _reject_leaning(lab, goal)
     found = _violation(lab.fence, (*takes_up, goal))
@@ -91,7 +116,7 @@ def _beginning(lab: ArenaLab) -> tuple[np.ndarray, np.ndarray]:
 
 def _legs(lab: ArenaLab, start: np.ndarray, takes_up: np.ndarray) -> list[tuple[str, np.ndarray]]:
     """Targets of all states from where both are to the first commands."""
-    here, h = lab.flight.targets, _period(lab)
+    here, h = lab.flight.targets, target_period(lab)
     return [
         ("take off", climbing(here, start, h)),
         ("move to start", turning(here, start, h)),
@@ -105,10 +130,15 @@ def _on_floor(start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def put_away(
-    lab: ArenaLab, drawn: Drawn, link: "ArenaLink | None" = None, pressed: bool = False
+    lab: ArenaLab,
+    drawn: Drawn,
+    link: "ArenaLink | None" = None,
+    pressed: bool = False,
+    operator: Operator | None = None,
+    commanded: str | None = None,
 ) -> tuple[FacilityState, ...]:
-    """Stops both vehicles, unless they land already, and lands them; at once if the operator has
-    `pressed` the button."""
+    """Stops both vehicles, unless they land already, does what the operator has `commanded` and
+    commands from here on, and lands them; at once if he has `pressed` the button."""
     states = []
     if lab.ended[REASON] == NOTHING:
         running = carriers_of(lab).running
@@ -116,20 +146,21 @@ def put_away(
             lab.given.cues[guarding.EMERGENCY] = 1.0 if pressed else 0.0
             states.append(_brake(lab, drawn, "emergency stop" if pressed else "stop"))
         else:
-            last, h = lab.flight.targets.copy(), _period(lab)
+            last, h = lab.flight.targets.copy(), target_period(lab)
             last[:, A] = 0.0
             stopping = changing(last, time_to_change(last, lab.fence, h), (1.0, 0.0), h)
             states.append(_leg(lab, drawn, "stop", stopping))
             if lab.ended[REASON] == NOTHING and lab.ended[ACTED] != math.inf:
                 states.append(_brake(lab, drawn, "stop"))
-    begins, gap = float(lab.flight.clock[CLOCK]), _gap(lab, lab.flight.y[np.newaxis])
+            states += _obey(lab, drawn, operator or Operator(), commanded)
+    begins, gap = flight_time(lab), _gap(lab, lab.flight.y[np.newaxis])
     if link is not None:
         link.land()
     cycles = _cycles(lab)
-    longest = math.ceil(LONGEST_LANDING / _period(lab))
+    longest = math.ceil(LONGEST_LANDING / target_period(lab))
     drawn.refill(min(longest * cycles, len(drawn.rows)))
     landed = land(pinned(lab), min(longest, len(drawn.rows) // cycles), cycles)
-    lasts = float(lab.flight.clock[CLOCK]) - begins
+    lasts = flight_time(lab) - begins
     verdict = PASSED if landed else f"not on the floor after {lasts:.0f} s"
     verdict = fallen(lab) or verdict
     states.append(FacilityState("land", begins, lasts, gap, BETWEEN, verdict))
@@ -139,24 +170,81 @@ def put_away(
     return tuple(states)
 
 
-def _period(lab: ArenaLab) -> float:
-    """Of targets [s]."""
-    return float(lab.guard.settings[guarding.PERIOD])
+def _obey(
+    lab: ArenaLab, drawn: Drawn, operator: Operator, commanded: str | None
+) -> list[FacilityState]:
+    """Holds and returns as commanded."""
+    states = []
+    waits = commanded is None and operator.next_s < math.inf
+    while _is_free(lab) and (commanded == HELD or waits):
+        held, commanded = _hold(lab, drawn, operator)
+        states.append(held)
+        waits = False
+    if _is_free(lab) and commanded == RETURN:
+        states.append(_return(lab, drawn))
+    return states
+
+
+def _is_free(lab: ArenaLab) -> bool:
+    """Whether vehicles fly, and the guard lets targets through."""
+    return bool(lab.ended[REASON] == NOTHING) and carriers_of(lab).running
+
+
+def _at_rest(lab: ArenaLab) -> np.ndarray:
+    """The last targets without their motion (2, 16)."""
+    here = lab.commands.copy()
+    here[:, 3:9] = 0.0  # velocity and acceleration
+    here[:, W] = 0.0
+    return here
+
+
+def _hold(lab: ArenaLab, drawn: Drawn, operator: Operator) -> tuple[FacilityState, str | None]:
+    """Holds both until the operator commands something; what it is."""
+    begins, gap, commanded, h = flight_time(lab), math.inf, None, target_period(lab)
+    place = _at_rest(lab)
+    while _is_free(lab) and commanded is None:
+        now = flight_time(lab)
+        forever = operator.is_live or operator.next_s < math.inf
+        if now - begins >= (LONGEST_HOLD if forever else SHORTEST_HOLD) - 0.5 * h:
+            break
+        count = operator.periods_left(now, h, ASKED_EVERY)
+        states = in_blocks(fly_guarded, lab, drawn, np.tile(place, (count, 1, 1)), _cycles(lab))
+        gap = min(gap, _gap(lab, states))
+        commanded = operator.command(flight_time(lab))
+    lasts = flight_time(lab) - begins
+    verdict = why_ended(lab) or PASSED
+    return FacilityState("hold", begins, lasts, gap, BETWEEN, verdict), commanded
+
+
+def _return(lab: ArenaLab, drawn: Drawn) -> FacilityState:
+    """Flies both to above where they took off, by the first way that the guard lets through."""
+    given, here, why = pinned(lab), _at_rest(lab), ""
+    for targets in returning(here, lab.home, lab.fence.apart, target_period(lab)):
+        stand_in_air(given)
+        refused = first_refused(given, targets)
+        why = why or why_ended(lab)
+        lab.commands[:] = here
+        stand_in_air(given)
+        if refused == len(targets):
+            return _leg(lab, drawn, "return", targets)
+    begins, gap = flight_time(lab), _gap(lab, lab.flight.y[np.newaxis])
+    return FacilityState("return", begins, 0.0, gap, BETWEEN, f"landed where they are: {why}")
 
 
 def _cycles(lab: ArenaLab) -> int:
     """Of the autopilots, between targets."""
-    return round(_period(lab) / CYCLE)
+    return round(target_period(lab) / CYCLE)
 
 
 def _leg(lab: ArenaLab, drawn: Drawn, name: str, targets: np.ndarray) -> FacilityState:
     """Flies the targets of a state (n, 2, 16)."""
-    begins = float(lab.flight.clock[CLOCK])
+    begins = flight_time(lab)
     states = in_blocks(fly_guarded, lab, drawn, targets, _cycles(lab))
-    off = float(np.linalg.norm(states[-1, :, :3] - targets[-1, :, P], axis=1).max())
+    flies = lab.arena.flies == 1
+    off = float(np.linalg.norm(states[-1, flies, :3] - targets[-1, flies, P], axis=1).max())
     verdict = PASSED if off <= AT_PLACE else f"{off:.2f} m from where it should be"
     verdict = why_ended(lab) or verdict
-    lasts = float(lab.flight.clock[CLOCK]) - begins
+    lasts = flight_time(lab) - begins
     return FacilityState(name, begins, lasts, _gap(lab, states), BETWEEN, verdict)
 
 
@@ -164,13 +252,13 @@ def _brake(lab: ArenaLab, drawn: Drawn, name: str) -> FacilityState:
     """Flies the guard's stop and holds both, until they begin to land."""
     h, longest = lab.guard.settings[guarding.PERIOD], lab.guard.settings[guarding.MAX_CYCLES]
     most = math.ceil(HOLD / h) + int(longest) + 2
-    begins, gap, states = float(lab.flight.clock[CLOCK]), math.inf, None
+    begins, gap, states = flight_time(lab), math.inf, None
     for _ in range(most):
         states = in_blocks(fly_guarded, lab, drawn, lab.commands[np.newaxis].copy(), _cycles(lab))
         gap = min(gap, _gap(lab, states))
         if lab.ended[REASON] != NOTHING:
             break
-    lasts = float(lab.flight.clock[CLOCK]) - begins
+    lasts = flight_time(lab) - begins
     return FacilityState(name, begins, lasts, gap, BETWEEN, why_ended(lab))
 
 

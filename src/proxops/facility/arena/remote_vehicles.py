@@ -85,19 +85,20 @@ class RemoteVehicles:
         return max(0, self.now_ns - self._goal_ns) / NS_PER_S
 
     def begin(self) -> None:
-        """Waits until motion capture sees both; StoppedError where one is not at its place."""
+        """Waits until motion capture sees those that fly; StoppedError where one is not at its
+        place, or the other is too near."""
+        flies = np.flatnonzero(self._lab.arena.flies).tolist()
         places = self._lab.flight.y[:, :2].copy()
         attitudes = self._lab.flight.y[:, Q : Q + 4].copy()
-        while not all(motion.time_s is not None for motion in self._motions):
+        while unseen := [i + 1 for i in flies if self._motions[i].time_s is None]:
             if self.now_ns > PATIENCE_NS:
-                unseen = [i + 1 for i, each in enumerate(self._motions) if each.time_s is None]
                 raise StoppedError(
                     f"link: no pose of vehicle {' and '.join(map(str, unseen))} has come to "
                     f"{self._wire.poses_at}: is the motion capture, or proxops arena serve, on?"
                 )
             self.rest(8)
         found = self._lab.flight.y[:, :2]
-        for which in range(PAIR):
+        for which in flies:
             if math.dist(found[which], places[which]) > NEAR:
                 x, y = places[which]
                 u, v = found[which]
@@ -119,6 +120,23 @@ class RemoteVehicles:
                 f"apart, at least {least:.2f} m are needed"
             )
 
+    def off_climb(self, height: float) -> str:
+        """How one that climbs to a height [m] by itself is aside, above it or leaning, as motion
+        capture sees it; empty if none is."""
+        limits, flight = self._lab.arena.watch, self._lab.flight
+        for which in np.flatnonzero(self._lab.arena.flies).tolist():
+            y, place = flight.y[which], flight.targets[which]
+            off = max(math.dist(y[:2], place[:2]), float(y[2]) - height)
+            angle = angle_between(y[Q:], place[of.TARGET_Q :])
+            who = f"vehicle {which + 1}"
+            if not off <= limits.tracking:
+                found = watch.REASONS[watch.OFF_COURSE]
+                return found.format(who=who, value=off, limit=limits.tracking)
+            if not angle <= limits.attitude:
+                value, limit = math.degrees(angle), math.degrees(limits.attitude)
+                return watch.REASONS[watch.OVERTURNED].format(who=who, value=value, limit=limit)
+        return ""
+
     def pose(self, which: int) -> Pose | None:
         """What motion capture has seen since the last call, if anything."""
         new, self._new[which] = self._new[which], False
@@ -130,9 +148,10 @@ class RemoteVehicles:
         come, self._inbox[which] = self._inbox[which], []
         return come
 
-    def note(self, which: int, phase: Phase, armed: bool) -> None:
+    def note(self, which: int, phase: Phase, armed: bool, charge: float | None) -> None:
         """How a vehicle is, as its ground station knows."""
         modes = self._lab.flight.modes
+        self._lab.flight.health[which, of.CHARGE] = math.nan if charge is None else charge
         if phase is Phase.LANDING and modes[which] == of.FLYING:
             modes[which] = of.LANDING
         if modes[which] == of.LANDING and not armed:

@@ -1,5 +1,6 @@
 """The ground stations of both vehicles, what they audit, and what crossed their links."""
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 
@@ -12,15 +13,32 @@ from proxops.links.mavlink.ground_station import GroundStation, Guard, Station
 CRAFT = ("target", "chaser")  # whose mock-up each vehicle carries
 
 
+CATCH_UP = 5.0 / 3.0  # over the speed limit of an axis: x and y at once, and a fifth to catch up
+CLIMB = 5.0 / 6.0  # likewise, up and down
+
+
 def audited(lab: ArenaLab) -> Limits:
-    """What an arena's autopilots must be set to: their filters know how late its cameras are."""
-    return Limits(pose_delay_ms=1e3 * lab.arena.sensing.delay * CYCLE)
+    """What an arena's autopilots must be set to: no faster than its targets ask for, and their
+    filters know how late its cameras are."""
+    speed = lab.fence.speed
+    return Limits(
+        speed_m_s=round(CATCH_UP * speed, 3),
+        climb_m_s=round(CLIMB * speed, 3),
+        pose_delay_ms=1e3 * lab.arena.sensing.delay * CYCLE,
+    )
 
 
 def stations_of(lab: ArenaLab, guard_of: Callable[[int], Guard]) -> list[GroundStation]:
-    """One for each vehicle, by whose number `guard_of` has its guard."""
+    """One for each vehicle, by whose number `guard_of` has its guard; batteries land as those of
+    the facility do."""
+    battery, otherwise = lab.arena.battery, Station().min_battery
+    reserve = battery.reserve if math.isfinite(battery.capacity) else otherwise
     return [
-        GroundStation(guard_of(which), audited(lab), Station(vehicle=(which + 1, 1)))
+        GroundStation(
+            guard_of(which),
+            audited(lab),
+            Station(vehicle=(which + 1, 1), min_battery=reserve),
+        )
         for which in range(len(CRAFT))
     ]
 

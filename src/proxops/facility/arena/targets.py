@@ -5,7 +5,9 @@ import math
 import numpy as np
 
 from proxops.core.errors import InputError
+from proxops.facility.arena.memory import TARGET_SIZE
 from proxops.links.mavlink.content import Target
+from proxops.physics.multirotor.body import Q as BODY_Q
 
 P, V, A, Q = slice(0, 3), slice(3, 6), slice(6, 9), slice(9, 13)
 LEVEL = math.radians(0.5)
@@ -29,6 +31,14 @@ def level(q: np.ndarray) -> np.ndarray:
     """The level attitude with the yaw of another one (4,)."""
     half = 0.5 * yaw_of(q)
     return np.array([math.cos(half), 0.0, 0.0, math.sin(half)])
+
+
+def hovering(y: np.ndarray) -> np.ndarray:
+    """Targets (n, 16) of vehicles that stay where they are (n, 19), level."""
+    targets = np.zeros((len(y), TARGET_SIZE))
+    targets[:, P] = y[:, P]
+    targets[:, Q] = [level(q) for q in y[:, BODY_Q : BODY_Q + 4]]
+    return targets
 
 
 def target_of(row: np.ndarray) -> Target:

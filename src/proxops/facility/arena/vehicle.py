@@ -123,6 +123,7 @@ class Arena(NamedTuple):
     battery: Battery
     watch: Watch
     loads: Loads
+    flies: np.ndarray  # whether a vehicle takes off; else it stands on the floor (2,)
 
 
 class Flight(NamedTuple):
@@ -181,13 +182,13 @@ def vehicle(
 
 def flight(arena: Arena, places: np.ndarray, yaws: np.ndarray) -> Flight:
     """Both vehicles at rest at those places (2, 3) [m] with those yaws (2,) [rad], rotors at the
-    thrust of a hover; estimates as good as motion capture."""
+    thrust of a hover, or off where one does not fly; estimates as good as motion capture."""
     loads, sensing = arena.loads, arena.sensing
     y, estimate = np.zeros((PAIR, STATE_SIZE)), np.zeros((PAIR, of.ESTIMATE_SIZE))
     y[:, :3] = estimate[:, :3] = places
     y[:, 6] = estimate[:, 6] = np.cos(0.5 * yaws)
     y[:, 9] = estimate[:, 9] = np.sin(0.5 * yaws)
-    for which in range(PAIR):
+    for which in np.flatnonzero(arena.flies):
         y[which, 13:] = loads.allocation[which, :, 2] * loads.mass[which] * GRAVITY
     covariance = np.zeros((PAIR, of.ERRORS, of.ERRORS))
     spread = [sensing.position_noise, 0.01, sensing.angle_noise, 0.05, 0.005]
@@ -209,7 +210,7 @@ def flight(arena: Arena, places: np.ndarray, yaws: np.ndarray) -> Flight:
         np.zeros((PAIR, sensing.delay + 1, of.POSES)),
         pilot,
         targets,
-        np.zeros(PAIR, dtype=np.int64),
+        np.where(arena.flies, of.FLYING, of.LANDED),
         health,
         np.zeros(1, dtype=np.int64),
         np.zeros(1 + PAIR),

@@ -59,6 +59,10 @@ class VirtualVehicles:
         motion.take(self.now_ns / NS_PER_S, tuple(seen[0:3]), tuple(seen[3:7]))
         return motion.pose()
 
+    def off_climb(self, height: float) -> str:
+        """Targets take over at once."""
+        return ""
+
     def look(self) -> None:
         """Nothing comes by itself."""
 
@@ -70,7 +74,7 @@ class VirtualVehicles:
         autopilot.check(self.now_ns)
         return autopilot.data_to_send()
 
-    def note(self, which: int, phase: Phase, armed: bool) -> None:
+    def note(self, which: int, phase: Phase, armed: bool, charge: float | None) -> None:
         """Virtual vehicles know how they are."""
 
     def rest(self, cycles: int) -> None:

@@ -170,6 +170,32 @@ class ArenaLimits(Section):
     )
 
 
+class Operator(Section):
+    """What the operator commands, in flight time of the run; after its end too."""
+
+    hold_at_s: float | None = Field(
+        default=None, ge=0.0, description="Both vehicles stop and hold their places [s]"
+    )
+    return_at_s: float | None = Field(
+        default=None, ge=0.0, description="They fly to above where they took off, and land [s]"
+    )
+    land_at_s: float | None = Field(
+        default=None, ge=0.0, description="They stop and land where they are [s]"
+    )
+
+    @model_validator(mode="after")
+    def _is_in_order(self) -> "Operator":
+        problems: list[Problem] = []
+        last = "return_at_s" if self.return_at_s is not None else "land_at_s"
+        at_s = getattr(self, last)
+        if self.return_at_s is not None and self.land_at_s is not None:
+            problems.append((("land_at_s",), "leave out: after return_at_s vehicles land anyway"))
+        elif self.hold_at_s is not None and at_s is not None and at_s <= self.hold_at_s:
+            problems.append(((last,), "must be after hold_at_s"))
+        reject_all(problems)
+        return self
+
+
 class FlightArena(Section):
     """A flight arena.  Frame L: floor level, z up."""
 
@@ -187,6 +213,11 @@ class FlightArena(Section):
     wind_m_s: Vector3 = Field(default=ZERO, description="Velocity of the air in L [m/s]")
     wake: bool = Field(default=True, description="Whether a vehicle's wake is felt by the other")
     limits: ArenaLimits = Field(default=ArenaLimits(), description="What must be kept")
+    flies: Literal["both", "target", "chaser"] = Field(
+        default="both",
+        description="Whose vehicle flies; in a dry run with one, the other stands on the floor",
+    )
+    operator: Operator = Field(default=Operator(), description="Scripted commands")
     faults: dict[Name, ArenaFault] = Field(
         default_factory=dict, description="Scripted faults, by names of your own"
     )

@@ -9,6 +9,9 @@ Every step of the plant, from t to t + h:
 Nothing touches and nothing is fed back: sensors on board are shown the plant.
 """
 
+from typing import Any
+
+from proxops.core.interrupt import shield
 from proxops.core.jit import at_entry, kernel
 from proxops.facility.arena.carry import carry
 from proxops.facility.arena.command import command
@@ -72,3 +75,10 @@ def fly_until(model, state, work, lab, log, span):
     """The loop in a flight arena."""
     touching = (model.plant, state.y, work.scratch)
     return _loop(model, state, work, lab, touching, log, span)
+
+
+def fly_linked_until(*args: Any) -> Any:
+    """The same where a link is called from inside: nothing may be raised there but by the link
+    itself, which looks whether Ctrl-C was pressed."""
+    with shield():
+        return fly_until(*args)

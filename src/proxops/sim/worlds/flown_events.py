@@ -13,6 +13,8 @@ from proxops.facility.common.rows import PAIR
 from proxops.results.run import Event
 from proxops.scenario.schema.arena import FlightArena
 
+_ONE = "only the {}'s vehicle flies; the other stands on the floor"
+
 
 class FlightEvents:
     """Of one flight."""
@@ -20,7 +22,8 @@ class FlightEvents:
     def __init__(self, lab: ArenaLab, given: FlightArena) -> None:
         self._lab, self._pace = lab, lab.mapping.scaling.time
         self._struck = fault_events(given)
-        self._ended, self._down = False, [False] * PAIR
+        self._ended, self._down = False, (lab.arena.flies == 0).tolist()
+        self._dry = [Event(0.0, "dry-run", _ONE.format(given.flies))] if any(self._down) else []
 
     def why_ended(self) -> str:
         """What has ended the flight, empty if nothing has."""
@@ -28,7 +31,8 @@ class FlightEvents:
 
     def since(self) -> list[Event]:
         """Those since the last call, at times of the mission."""
-        flight, ended, found = self._lab.flight, self._lab.ended, []
+        flight, ended = self._lab.flight, self._lab.ended
+        found, self._dry = self._dry, []
         now = float(flight.clock[CLOCK])
         while self._struck and self._struck[0][0] <= now:
             t, text = self._struck.pop(0)

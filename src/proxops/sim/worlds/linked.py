@@ -25,9 +25,9 @@ def linked(lab: "ArenaLab", link: str) -> "ArenaLink":
 
 
 def link_statistics(link: "ArenaLink | None") -> tuple[LinkStatistics, ...]:
-    """What crossed the links to both vehicles; nothing without a link."""
+    """What crossed the links to the vehicles that fly; nothing without a link."""
     if link is None:
         return ()
     from proxops.facility.arena.stations import statistics_of
 
-    return statistics_of(link.stations)
+    return tuple(each for each in statistics_of(link.stations) if each.sent)

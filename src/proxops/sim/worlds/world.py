@@ -1,5 +1,7 @@
 """What a simulation knows of the world that its loop advances, see sim.loop."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from proxops.assembly.build import Built
@@ -30,6 +32,18 @@ class World:
     def events(self) -> list[Event]:
         """What happened in it since it was last asked."""
         return []
+
+    def close(self) -> None:
+        """Ends what goes on outside of this process; once is enough."""
+
+    @contextmanager
+    def closed_if_interrupted(self) -> Iterator[None]:
+        """Where something is raised in here, nothing outside goes on while recordings are kept."""
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
 
     def why(self, status: int, ended: bool) -> str | None:
         """Why it stopped, with that status or at the end of the mission; None if it did not."""
