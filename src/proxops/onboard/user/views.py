@@ -170,6 +170,13 @@ class Commands:
         self.holds = Holds(self._all_holds, names)
         self.misfit = ""  # what could not be taken over, for its size
 
+    def __setattr__(self, key: str, value: Any) -> None:
+        if not hasattr(type(self), key):
+            known = [each for each in dir(type(self)) if not each.startswith("_")]
+            known.remove("misfit")
+            raise AttributeError(f"commands has no {key!r}{nearest(key, known)}")
+        super().__setattr__(key, value)
+
     @property
     def force(self) -> np.ndarray:
         """On the base, at Co in C [N]."""
