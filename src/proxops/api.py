@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from proxops.campaigns import Campaign
     from proxops.core.jit import compiled
     from proxops.feasibility.answers import Feasibility
-    from proxops.feasibility.flight import FlightFeasibility
+    from proxops.feasibility.flight_answers import FlightFeasibility
     from proxops.onboard.user.controller import Briefing, Compiled, Controller
     from proxops.onboard.user.views import Commands, Estimates, Measurements
     from proxops.physics.contact.external import ContactLaw
@@ -89,8 +89,15 @@ def __getattr__(name: str) -> Any:
 
 
 def load(name_or_path: str | PathLike[str], extensions: Iterable[Any] = ()) -> Scenario:
-    """A shipped scenario, or one from a file.  `extensions` are files of the user's own sensors,
-    functions on board and contact laws, which are run, or such objects themselves."""
+    """A shipped scenario (`proxops list` names them), or one from a TOML file, checked as a whole.
+
+    `extensions` are files of the user's own sensors, functions on board and contact laws, which are
+    run, or such objects themselves.
+
+    >>> scenario = proxops.load("free-tumble")
+    >>> scenario
+    Scenario('free-tumble', 35 s: Chaser unfolds a 3 m arm while both spacecraft tumble; no orbit)
+    """
     scenario = load_scenario(name_or_path)
     given = [extensions] if isinstance(extensions, str | PathLike) else list(extensions)
     if not given:
@@ -109,13 +116,22 @@ def simulate(
     overwrite: bool = False,
     watch: "Watcher | None" = None,
 ) -> Run:
-    """Simulates a scenario, with the robot in the loop if it has one.
+    """Simulates a scenario in orbit and judges it; signals are in SI units.
 
-    `controller` flies it in place of its own on-board software: an object with `control(seen,
-    asked)`, a class of such, or a `Compiled` function; what it did wrong stands in `controller` of
-    the run.  `progress=True` shows a bar on stderr.  `out` names a folder that the run is recorded
-    into while it goes on, so that even a killed run can be recovered.  `watch` is given provenance
-    and signals, and returns what else takes the rows as they are made.
+    `controller` flies it in place of its own on-board software: an object with
+    `control(measurements, commands)`, a class of such, or a `Compiled` function; what it did wrong
+    stands in `controller` of the run.  `progress=True` shows a bar on stderr.  `out` names a folder
+    that the run is recorded into while it goes on, so that even a killed run can be recovered.
+    `watch` is given provenance and signals, and returns what else takes the rows as they are made.
+    A mission with a `[robot]` has that robot in the loop.
+
+    The first run compiles what it needs, for tens of seconds (`proxops warmup` does so for all
+    missions); later ones find it on the disk.
+
+    >>> run = proxops.simulate(proxops.load("free-tumble"))
+    >>> run
+    Run('free-tumble', passed, 3501 rows, 40 signals)
+    >>> t, p = run["relative.p_CT"]  # seconds (n,); metres (n, 3): of the target's hub, in C
     """
     if not isinstance(scenario, Scenario):
         raise InputError(f"simulate takes a scenario: proxops.simulate(proxops.load({scenario!r}))")
@@ -153,6 +169,9 @@ def rehearse(
     and in no other way; with "udp://127.0.0.1:14550" those are of vehicles elsewhere.  `operator`
     is asked twice a second of such a flight, with its time [s], what to do: "hold", "return",
     "land", or None to go on.
+
+    >>> run = proxops.rehearse(proxops.load("touch"), "oos-sim")  # doctest: +SKIP
+    >>> run.fidelity.rows[0].largest  # doctest: +SKIP
     """
     if not isinstance(scenario, Scenario):
         raise InputError(f"rehearse takes a scenario: proxops.rehearse(proxops.load({scenario!r}))")
@@ -290,6 +309,10 @@ def check(
     "relative", "absolute" or "target-fixed"; `facility` and `nominal` are as in `rehearse`.
     `optimise_start` looks for the best start pose as well; in a flight arena for the best origin,
     axis that is up and heading, and `scale` for the sizes and paces that fit (`docs/arena.md`).
+
+    >>> answer = proxops.check(proxops.load("touch"), facility="oos-sim")  # doctest: +SKIP
+    >>> answer.feasible, answer.asked.lasts  # seconds  # doctest: +SKIP
+    (True, 8.0)
     """
     if not isinstance(scenario, Scenario | Run):
         raise InputError(f"check takes a scenario or a run: proxops.load({scenario!r}) loads one")
@@ -361,6 +384,10 @@ def campaign(
     there are processors if not given, and are the same for any number of them.  `at_least` is the
     share of cases that must pass.  `out` names a folder that cases are kept in as they are done;
     those that it has of the same scenario are not flown again.
+
+    >>> flown = proxops.campaign(proxops.load("touch"), range(20))  # doctest: +SKIP
+    >>> flown.worst["seed"], flown.drivers  # doctest: +SKIP
+    >>> flown.report("touch.html")  # doctest: +SKIP
     """
     if not isinstance(scenario, Scenario):
         raise InputError(f"campaign takes a scenario: proxops.campaign(proxops.load({scenario!r}))")

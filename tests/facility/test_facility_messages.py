@@ -7,7 +7,7 @@ import pytest
 from proxops.assembly.arena import change_arena, load_arena
 from proxops.assembly.cell import build_cell
 from proxops.assembly.facility import Lab, change_facility, load_facility
-from proxops.assembly.start_poses import grapple_note
+from proxops.assembly.start_poses import grapple_note, turned_grapples
 from proxops.core.errors import InputError
 from proxops.scenario.load import load, parse_set
 
@@ -28,6 +28,14 @@ def test_a_grapple_frame_turned_by_a_quarter_is_named_with_what_to_type(turned):
     cure = note.split("--set '")[1].split("'")[0]
     key, value = parse_set(cure)
     assert grapple_note(turned.replace({key: value})) == ""
+
+
+def test_a_capture_is_warned_of_a_grapple_frame_that_faces_away():
+    capture = load("envisat-capture")
+    assert turned_grapples(capture) == []
+    ((path, text),) = turned_grapples(capture.replace({"target.grapple.q_TG": [1, 0, 0, 0]}))
+    assert path == ("target", "grapple", "q_TG")
+    assert "yours is 92.2 deg off" in text
 
 
 def test_a_start_out_of_reach_says_by_how_much_and_why():

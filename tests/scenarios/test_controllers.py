@@ -148,6 +148,7 @@ def test_an_error_ends_the_run_with_its_place():
     assert fault.t_s == pytest.approx(0.09)
     assert re.match(r"controller Failing: ValueError: out of luck\n", fault.detail)
     assert re.search(r"\n  test_controllers\.py:\d+ in fail: raise ValueError", fault.detail)
+    assert "harness.py" not in fault.detail  # nothing of ours
 
 
 class Unspeakable(Exception):  # it is no word for an error either
@@ -205,7 +206,7 @@ def with_two(parameters, memory):
     [
         (mixing, "cannot be compiled: No implementation.*>>> add"),
         (naming, "cannot be compiled: NameError: name 'nowhere_defined' is not defined"),
-        (misspelling, "cannot be compiled: .*'giro'"),
+        (misspelling, "cannot be compiled: measurements has no 'giro'; did you mean 'gyro'"),
         (with_two, "TypeError: Signature mismatch"),
     ],
 )

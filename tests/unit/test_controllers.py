@@ -154,6 +154,14 @@ def test_holds_are_commanded_one_by_one_or_together():
         commands.holds["lift"] = True
 
 
+def test_a_command_that_there_is_not_is_named_with_the_nearest():
+    commands = Commands(of_commands(), np.zeros(1))
+    with pytest.raises(AttributeError, match="commands has no 'forse'; did you mean 'force'"):
+        commands.forse = [1.0, 0.0, 0.0]
+    with pytest.raises(AttributeError, match="has no 'thrust'; there are: force, hold, holds"):
+        commands.thrust = 1.0
+
+
 def test_what_has_a_wrong_size_is_left_as_it_was_and_told():
     commands = Commands(of_commands(1.0), np.zeros(1))
     commands.joints = [5.0, 6.0, 7.0]
@@ -288,6 +296,13 @@ def test_pace():
     pace = pace_of([100_000 * (i + 1) for i in range(100)], 9_000_000, alone=False)
     assert (pace.p50_s, pace.worst_s) == pytest.approx((0.00505, 0.01))
     assert pace.overruns == pytest.approx(0.1)
+
+
+def test_a_chaser_without_thrusters_is_named_as_such():
+    tally = np.zeros((FINDINGS, TALLY_WIDTH))
+    tally[BASE] = [2, 0.5, np.inf, FORCE]
+    (found,) = findings_of(tally, Tally(), ())
+    assert found.detail == "force, torque: the chaser has no thrusters or wheels that could make it"
 
 
 def test_findings_name_what_was_wrong_and_how_often():

@@ -87,7 +87,7 @@ def test_impulse_is_given_for_each_thruster_and_leg(flown):
     signals = (Signal(IMPULSE, "N s", "", (3,)), Signal(DELTA_V, "m/s", "", ()))
     legs = (Phase("to<b>", 0.0, 0.5 * end), Phase("hold", 0.5 * end, end))
     run = replace(flown, rows=rows, table=signals, phases=legs)
-    cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", leg_table(run))
+    cells = re.findall(r"<t[hd]\b[^>]*>(.*?)</t[hd]>", leg_table(run))
     expected = [f"{each:.3g}" for each in (1.5 * end, 1.5 * end, 0.5 * end, 1.0 * end)]
     assert cells[:5] == ["phase", "delta-v [mm/s]", "impulse [N s]", "0", "2"]
     assert cells[5:10] == ["to&lt;b&gt;", *expected]

@@ -13,7 +13,7 @@ from proxops.scenario.files import shipped_arms
 from proxops.scenario.load import shipped
 from proxops.viewer.framing import bending_for, enlarged, framings, newtons_per_metre, takes_part
 from proxops.viewer.hardware import hardware_of
-from proxops.viewer.parts import scene_of, unread_meshes
+from proxops.viewer.parts import scene_of
 from proxops.viewer.playback import Playback
 from proxops.viewer.pose import HERE
 from proxops.viewer.poses import CHASER, TARGET, effector_frame
@@ -188,11 +188,11 @@ def test_a_mesh_is_drawn_with_its_scale_and_one_that_is_gone_is_named(tmp_path):
     mesh = things(scene_of(hardware), Surface)["target/hub/bus"]
     corners = mesh.vertices(Moment(run.rows[0], {"": HERE}, Look()))
     np.testing.assert_allclose(corners.max(axis=0), [1.0, 2.0, 3.0])
-    assert unread_meshes(hardware) == []
+    assert hardware.unread_meshes() == []
     gone = scenario.to_dict()
     gone["mission"]["target"]["shapes"]["bus"]["file"] = str(tmp_path / "gone.obj")
     hardware = hardware_of({"scenario": gone}, run.signals())
-    assert unread_meshes(hardware) == ["gone.obj"]
+    assert hardware.unread_meshes() == ["gone.obj"]
     assert "target/hub/bus" not in things(scene_of(hardware), Surface)
 
 
@@ -211,14 +211,14 @@ def test_an_arm_is_drawn_with_the_meshes_of_its_file_while_they_are_those_of_the
     hardware = hardware_of({"scenario": stored}, run.signals())
     drawn = [name for name in things(scene_of(hardware), Surface) if "/arms/" in name]
     assert drawn == ["chaser/arms/main/0/0"]
-    assert unread_meshes(hardware) == []
+    assert hardware.unread_meshes() == []
     moved = file.with_name("moved.obj")
     file.rename(moved)
     stored = json.loads(json.dumps(stored).replace(str(file), str(moved)))
     moved.write_text(TETRAHEDRON + "# another\n")
     hardware = hardware_of({"scenario": stored}, run.signals())
     assert not [name for name in things(scene_of(hardware), Surface) if "/arms/" in name]
-    assert unread_meshes(hardware) == ["moved.obj"]
+    assert hardware.unread_meshes() == ["moved.obj"]
 
 
 def test_a_recording_from_elsewhere_draws_no_file_of_this_machine(tmp_path):
@@ -236,7 +236,7 @@ def test_a_recording_from_elsewhere_draws_no_file_of_this_machine(tmp_path):
     assert str(secret) in stolen["files"]
     for scenario, name in ((stolen, "secret.obj"), (older, "bus.obj")):
         hardware = hardware_of({"scenario": scenario}, run.signals())
-        assert unread_meshes(hardware) == [name]
+        assert hardware.unread_meshes() == [name]
         assert "target/hub/bus" not in things(scene_of(hardware), Surface)
 
 

@@ -10,7 +10,9 @@ from proxops.core.errors import StoppedError
 from proxops.facility.arena.faults import BATTERY_SIZE, GUST_SIZE, ROTOR_SIZE, Faults
 from proxops.facility.arena.vehicle import GRAVITY, Arena, Battery
 from proxops.facility.common.rows import CHASER, PAIR, TARGET
+from proxops.physics.multirotor.mixer import Geometry
 from proxops.physics.multirotor.power import power_factor
+from proxops.physics.multirotor.rotor_loss import torque_in_hover
 from proxops.scenario.schema.arena import FlightArena
 from proxops.scenario.schema.arena_faults import (
     ArenaFault,
@@ -70,6 +72,12 @@ def hover_power(arena: Arena, which: int) -> float:
     loads = arena.loads
     thrusts = loads.allocation[which, :, 2] * loads.mass[which] * GRAVITY
     return float(arena.battery.power * (thrusts**1.5).sum())
+
+
+def torque_without_rotor(geometry: Geometry, arena: Arena) -> float:
+    """Least torque [N m] that is left in a hover without any one rotor."""
+    weight = float(arena.loads.mass.max()) * GRAVITY
+    return min(torque_in_hover(geometry, weight, lost) for lost in range(len(arena.vehicle.rotors)))
 
 
 def reject_unready(given: FlightArena, arena: Arena, flight_s: float) -> None:

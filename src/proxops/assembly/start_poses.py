@@ -15,6 +15,7 @@ from proxops.plant import layout
 from proxops.plant.build import start_state
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Mission
+from proxops.scenario.schema.base import Problem
 
 _FACES_DEG = 60.0  # z of G farther off the line to the chaser points elsewhere
 # Rotations that bring x, y, -x, -y or -z of a frame to where its z is, by what is turned
@@ -91,6 +92,15 @@ def grapple_note(scenario: Scenario) -> str:
         f"z of the grapple frame must point at the chaser, yours is {off:.3g} deg off: "
         f"--set 'target.grapple.q_TG=[{q}]' makes its {best} axis z"
     )
+
+
+def turned_grapples(scenario: Scenario) -> list[Problem]:
+    """Why a capture that begins beside the target cannot grasp it: its grapple frame faces away."""
+    obsw = scenario.mission.obsw
+    if obsw.capture is None or obsw.plan is not None:  # a plan may fly to where it faces
+        return []
+    note = grapple_note(scenario)
+    return [(("target", "grapple", "q_TG"), note)] if note else []
 
 
 def angle_deg(a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray) -> float:

@@ -21,7 +21,13 @@ Views = TypeVar("Views")
 
 @dataclass(frozen=True)
 class Field:
-    """A number, or an array of some."""
+    """A number, or an array of some, with unit and axes.
+
+    >>> proxops.Field("range", "m", title="Range to the target").size
+    1
+    >>> proxops.Field("w", "rad/s", "C", (3,)).size
+    3
+    """
 
     name: str  # dotted: whose it is, then what it is
     unit: str = "1"

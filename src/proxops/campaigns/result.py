@@ -51,6 +51,11 @@ class Campaign:
     def __repr__(self) -> str:
         return f"Campaign({self.name!r}, {self.passed_count} of {len(self.cases)} passed)"
 
+    def _repr_html_(self) -> str:
+        from proxops.report.notebook import campaign_html
+
+        return campaign_html(self)
+
     @property
     def passed(self) -> bool:
         """Whether all cases were flown, and enough of them passed."""

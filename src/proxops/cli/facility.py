@@ -172,7 +172,7 @@ def check(
     proxops check arena-approach --facility flight-arena --optimise-start --scale
     """
     from proxops import api
-    from proxops.feasibility.flight import FlightFeasibility
+    from proxops.feasibility.flight_answers import FlightFeasibility
 
     found = api.check(
         load_scenario(scenario, set_, extension=extension),

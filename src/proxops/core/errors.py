@@ -2,7 +2,14 @@
 
 
 class ProxopsError(Exception):
-    """Root of every error raised on purpose; `exit_code` is what the command line returns."""
+    """Root of every error raised on purpose; `exit_code` is what the command line returns.
+
+    >>> try:
+    ...     proxops.load("free-tumbel")
+    ... except proxops.ProxopsError as error:
+    ...     error.exit_code
+    2
+    """
 
     exit_code = 3
 

@@ -18,6 +18,12 @@ from proxops.feasibility.start_pose import Placement
 from proxops.feasibility.tumble import not_begun
 
 
+def check_repr(scenario: str, facility: str, lasts_s: float, feasible: bool) -> str:
+    """A check in a line."""
+    said = "feasible" if feasible else f"not feasible, ends after {lasts_s:.4g} s"
+    return f"Check({scenario!r} on {facility!r}, {said})"
+
+
 @dataclass(frozen=True)
 class RobotAnswer:
     """A robot in one representation, until the mission ends or cannot go on."""
@@ -50,7 +56,7 @@ class Answer:
         return self.limit is None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Feasibility:
     """The answer of a check; `answers` begin with the representation that was asked for."""
 
@@ -64,6 +70,14 @@ class Feasibility:
     placement: Placement | None  # None unless it was asked for
     case: Case
     tumble: tuple[Standing, ...] = ()  # bounds of on-board software that captures
+
+    def __repr__(self) -> str:
+        return check_repr(self.scenario, self.facility, self.asked.lasts, self.feasible)
+
+    def _repr_html_(self) -> str:
+        from proxops.report.notebook import check_html
+
+        return check_html(self)
 
     @property
     def asked(self) -> Answer:

@@ -7,9 +7,6 @@ What rotors must do follows from the mapped motion by the mixer, in air that the
 so tilt and acceleration share one limit.
 """
 
-from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
-
 import numpy as np
 
 from proxops.assembly.arena import (
@@ -20,79 +17,27 @@ from proxops.assembly.arena import (
     geometry_of,
     tilt_limit,
 )
-from proxops.assembly.arena_faults import AROUND_S, fault_events, hover_power
+from proxops.assembly.arena_faults import (
+    AROUND_S,
+    fault_events,
+    hover_power,
+    torque_without_rotor,
+)
 from proxops.assembly.facility_steps import at_one_step
 from proxops.assembly.robot import step_of
 from proxops.core.errors import InputError
 from proxops.facility.arena.fence import Fence
 from proxops.facility.arena.vehicle import GRAVITY, Arena
+from proxops.feasibility.flight_answers import FlightFeasibility, FlightLimit
 from proxops.feasibility.flight_guard import guard_stop
 from proxops.feasibility.flight_path import FlightPath, bow_of, motions_of, path_of
-from proxops.feasibility.flight_scale import FlightScales, scales_of
-from proxops.feasibility.flight_start import FlightStart, best_start
-from proxops.physics.multirotor.rotor_loss import torque_in_hover
+from proxops.feasibility.flight_scale import scales_of
+from proxops.feasibility.flight_start import best_start
 from proxops.results.run import Run
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema.arena import InArena
 
 SEEN = 2.0  # how many times the tracking error a bow must be to be seen
-
-
-class FlightLimit(NamedTuple):
-    """Where the flight comes nearest to a limit."""
-
-    name: str
-    value: float
-    comparison: str
-    limit: float
-    unit: str
-    t_s: float  # of the mission, where it is nearest
-    fails_at_s: float | None  # the first instant beyond the limit
-
-    @property
-    def passed(self) -> bool:
-        """Whether it is kept."""
-        return self.fails_at_s is None
-
-
-@dataclass(frozen=True)
-class FlightFeasibility:
-    """Whether an arena can show a mission."""
-
-    scenario: str
-    facility: str
-    duration_s: float  # of the mission
-    flight_s: float  # in the arena, without take-off and landing
-    limits: tuple[FlightLimit, ...]
-    bow_m: float  # of the relative path, in the arena, from a straight line
-    torque_without_rotor_N_m: float  # least that is left in a hover; falls unless above zero
-    warnings: tuple[str, ...]
-    start: FlightStart | None = None  # None unless it was asked for
-    scales: FlightScales | None = None  # None unless they were asked for
-
-    @property
-    def feasible(self) -> bool:
-        """Whether the whole mission can be flown."""
-        return all(each.passed for each in self.limits)
-
-    @property
-    def first(self) -> FlightLimit | None:
-        """The limit that ends it, None if none does."""
-        broken = [each for each in self.limits if each.fails_at_s is not None]
-        return min(broken, key=lambda each: each.fails_at_s or 0.0, default=None)
-
-    @property
-    def lasts_s(self) -> float:
-        """Until when it can be flown [s] of the mission."""
-        first = self.first
-        return self.duration_s if first is None else first.fails_at_s or 0.0
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain data, in SI units: what `--json` prints."""
-        rows = [each._asdict() | {"passed": each.passed} for each in self.limits]
-        plain = asdict(self) | {"limits": rows, "warnings": list(self.warnings)}
-        plain["scales"] = None if self.scales is None else self.scales.as_dict()
-        return plain | {"feasible": self.feasible, "lasts_s": self.lasts_s}
 
 
 def check_flight(
@@ -121,7 +66,7 @@ def check_flight(
         float(t[-1]) / shown.time_scale,
         tuple(limits),
         bow,
-        _torque_without_rotor(arena, made),
+        torque_without_rotor(geometry_of(given.vehicle), made),
         tuple(_warnings(scenario, arena, bow)),
         best_start(motions, given, shown) if optimise_start else None,
         scales_of(motions, given, shown, made, SEEN, step_of(scenario)) if scale else None,
@@ -129,12 +74,6 @@ def check_flight(
 
 
 ENDURANCE = "endurance, with take-off and landing"
-
-
-def _torque_without_rotor(arena: ArenaFile, made: Arena) -> float:
-    """Least torque [N m] that is left in a hover without any one rotor."""
-    geometry, weight = geometry_of(arena.file.vehicle), float(made.loads.mass.max()) * GRAVITY
-    return min(torque_in_hover(geometry, weight, lost) for lost in range(len(made.vehicle.rotors)))
 
 
 def _limits(

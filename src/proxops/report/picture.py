@@ -1,6 +1,7 @@
 """The scene on top of a report: both spacecraft and the arm at the start and at the end."""
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -9,6 +10,7 @@ import numpy as np
 from proxops.core.errors import ProxopsError
 from proxops.report.raster import Raster
 from proxops.results.run import Run
+from proxops.scenario.load import Scenario
 from proxops.viewer.bodies import body_of
 from proxops.viewer.hardware import Hardware, hardware_of
 from proxops.viewer.parts import scene_of
@@ -17,6 +19,7 @@ from proxops.viewer.pose import Pose
 from proxops.viewer.poses import CHASER, TARGET, WORLD
 from proxops.viewer.scene import Look, Moment, Scene, Solid, Surface, seen_from
 from proxops.viewer.sky import sun_in_H
+from proxops.viewer.start import start_row
 
 WIDTH, HEIGHT, EDGE = 320, 230, 32  # pixels of a picture, and what is left free around it
 SIDES = 14  # of round bodies
@@ -43,10 +46,12 @@ class View:
 IN_ORBIT = (
     View("orbital plane", (0, 1, 0), (1, 0, 0), ("V-bar", "away from {planet}")),
     View("from above", (0, 1, 0), (0, 0, 1), ("V-bar", "orbit normal")),
+    View("along V-bar", (0, 0, 1), (1, 0, 0), ("orbit normal", "away from {planet}")),
 )
 WITHOUT = (
     View("from the side", (1, 0, 0), (0, 0, 1), ("x", "z")),
     View("from above", (1, 0, 0), (0, 1, 0), ("x", "y")),
+    View("along x", (0, 1, 0), (0, 0, 1), ("y", "z")),
 )
 
 
@@ -55,20 +60,48 @@ def pictures(run: Run) -> str:
     try:
         hardware = hardware_of(run.provenance, run.signals())
         playback = Playback(hardware, run.rows)
-        scene = scene_of(hardware)
+        return _pictures(hardware, playback, {"Start": 0.0, "End": playback.end})
     except (ProxopsError, KeyError, TypeError, ValueError, IndexError):
         return ""  # a scenario of another version, or rows that are no numbers
-    views = WITHOUT if hardware.orbit is None else IN_ORBIT
-    found = []
-    for word, t in (("Start", 0.0), ("End", playback.end)):
+
+
+def start_pictures(scenario: Scenario) -> str:
+    """Two small pictures of a mission before any run, as HTML."""
+    signals, row = start_row(scenario)
+    hardware = hardware_of({"scenario": scenario.to_dict()}, signals)
+    return _pictures(hardware, Playback(hardware, row[None]), {"Start": 0.0})
+
+
+def _pictures(hardware: Hardware, playback: Playback, instants: Mapping[str, float]) -> str:
+    """Both views at each of these times [s], by what they are called."""
+    scene, look = scene_of(hardware), Look(follow=WORLD)
+    moments = {}
+    for word, t in instants.items():
         row, poses = playback.at(t)
-        if not np.isfinite([each for frame in (CHASER, TARGET) for each in poses[frame].p]).all():
-            continue
-        moment = Moment(row, seen_from(poses, Look(follow=WORLD)), Look(follow=WORLD))
-        for view in views:
-            title = f"{word}, {float(row[0]):g} s: {view.title}"
-            found.append(_picture(hardware, scene, moment, view, title))
+        if np.isfinite([each for frame in (CHASER, TARGET) for each in poses[frame].p]).all():
+            moments[word] = Moment(row, seen_from(poses, look), look)
+    views = _views(WITHOUT if hardware.orbit is None else IN_ORBIT, list(moments.values()))
+    found = [
+        _picture(hardware, scene, moment, view, f"{word}, {float(moment.row[0]):g} s: {view.title}")
+        for word, moment in moments.items()
+        for view in views
+    ]
     return f'<div class="scene">{"".join(found)}</div>' if found else ""
+
+
+def _views(views: Sequence[View], moments: Sequence[Moment]) -> list[View]:
+    """All but the view in which one spacecraft most hides the other."""
+
+    def hidden(view: View) -> float:
+        """Cosine of the angle between the line of sight and the line between the hubs, at most."""
+        lines = [
+            np.array(each.poses[CHASER].p) - np.array(each.poses[TARGET].p) for each in moments
+        ]
+        sight = view.axes()[2]
+        return max((abs(sight @ p) / (np.linalg.norm(p) or 1.0) for p in lines), default=0.0)
+
+    worst = max(reversed(views), key=hidden)  # of those alike, the last
+    return [view for view in views if view is not worst]
 
 
 def _picture(hardware: Hardware, scene: Scene, moment: Moment, view: View, title: str) -> str:
@@ -92,8 +125,15 @@ def _picture(hardware: Hardware, scene: Scene, moment: Moment, view: View, title
         raster.draw(placed(vertices @ axes.T), faces, colour)
     reach = max(scene.reach(craft) for craft in hubs)
     apart = float(np.linalg.norm(hubs[CHASER] - hubs[TARGET]))
+    lower = min(hubs, key=lambda craft: float(hubs[craft][1]))
     marks = "".join(
-        _mark(craft, placed(p[None])[0], outline=placed(outline), ring=apart > FAR * reach)
+        _mark(
+            craft,
+            placed(p[None])[0],
+            outline=placed(outline),
+            ring=apart > FAR * reach,
+            below=craft == lower,
+        )
         for (craft, p), outline in zip(hubs.items(), outlines, strict=True)
     )
     drawing = (
@@ -140,18 +180,21 @@ def _moved(X: Pose, points: np.ndarray) -> np.ndarray:
     return np.asarray(points @ np.array(columns) + np.array(X.p))
 
 
-def _mark(craft: str, at: np.ndarray, outline: np.ndarray, ring: bool) -> str:
-    """The name of a spacecraft above it, with a ring around it where it is small."""
+def _mark(craft: str, at: np.ndarray, outline: np.ndarray, ring: bool, below: bool) -> str:
+    """The name of a spacecraft above or below it, with a ring around it where it is small."""
     x, y = float(at[0]), HEIGHT - float(at[1])
-    top = HEIGHT - float(outline[:, 1].max())
+    top, bottom = (HEIGHT - float(each(outline[:, 1])) for each in (np.max, np.min))
     colour = COLOURS[craft]
     drawn = (
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="7" fill="none" stroke="{colour}"/>' if ring else ""
     )
-    above = min(top, y - 7.0) - 6.0 if ring else top - 5.0
+    if ring:
+        top, bottom = min(top, y - 8.0), max(bottom, y + 8.0)
+    beneath = below and bottom + 14.0 < HEIGHT - EDGE  # where the scale is not
+    height = bottom + 14.0 if beneath else max(top - 5.0, 12.0)
     place = min(max(x, 30.0), WIDTH - 30.0)
     return (
-        f'{drawn}<text x="{place:.1f}" y="{max(above, 12.0):.1f}" text-anchor="middle" '
+        f'{drawn}<text x="{place:.1f}" y="{height:.1f}" text-anchor="middle" '
         f'style="fill:{colour}">{craft}</text>'
     )
 

@@ -15,8 +15,13 @@ from proxops.scenario.load import Scenario
 
 
 def open(folder: str | PathLike[str], extensions: Iterable[Any] = ()) -> Run:
-    """The run that was recorded into a folder.  A recording does not hold the code of extensions:
-    to replay, check or view a run that has some, they are given again, as to `load`."""
+    """The run that was recorded into a folder, bit for bit.  A recording does not hold the code of
+    extensions: to replay, check or view a run that has some, they are given again, as to `load`.
+
+    >>> run.save("out/run", overwrite=True)
+    >>> proxops.open("out/run")
+    Run('free-tumble', passed, 3501 rows, 40 signals)
+    """
     return _with_extensions(store.open(folder), extensions)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from proxops.core.states import FacilityState
 from proxops.core.text import nearest
 from proxops.results.aborts import Abort, aborts_of
 from proxops.results.rows import blocks_of, columns_of
+
+if TYPE_CHECKING:
+    import pandas
 
 COLLIDES = "collision"  # event: two parts meet that no contact or hold joins
 HOLD_EVENTS = ("hold-opens", "hold-closes", "hold-misses")  # by the state that a hold is then in
@@ -256,8 +259,19 @@ class Fidelity:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Run:
-    """Recorded signals with their verdicts; `run["target.w_NT_T"]`, or one of `run.signals()` in
-    the place of its name, gives (t, samples)."""
+    """What was recorded of a mission, what happened, and whether it was good enough.
+
+    `run["target.w_NT_T"]`, or one of `run.signals()` in the place of its name, gives times [s] and
+    samples in SI units; names say frames: p_AB is the position of B in A, w_AB_E the rate of B
+    against A in the axes of E, q_AB is wxyz.
+
+    >>> run = proxops.simulate(proxops.load("free-tumble"))
+    >>> run.outcome, run.ledger.closed
+    ('passed', True)
+    >>> t, w = run["target.w_NT_T"]  # seconds (n,), rad/s (n, 3) in T
+    >>> w.shape == (len(t), 3)
+    True
+    """
 
     name: str
     provenance: Mapping[str, Any]  # scenario, seed, versions: enough to replay it
@@ -275,10 +289,23 @@ class Run:
     folder: Path | None = None  # that it was recorded into, or opened from
     extensions: Extensions = NO_EXTENSIONS  # with which it was flown; recordings do not hold them
 
+    def __post_init__(self) -> None:
+        from proxops.results.listings import Requirements
+
+        object.__setattr__(self, "requirements", Requirements(self.requirements))
+
     def __repr__(self) -> str:
         return (
             f"Run({self.name!r}, {self.outcome}, {len(self.rows)} rows, {len(self.table)} signals)"
         )
+
+    def _repr_html_(self) -> str:
+        from proxops.report.notebook import run_html
+
+        return run_html(self)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self)
 
     @property
     def title(self) -> str:
@@ -353,7 +380,9 @@ class Run:
 
     def signals(self) -> tuple[Signal, ...]:
         """Every recorded signal: name, unit, frame, shape."""
-        return self.table
+        from proxops.results.listings import Signals
+
+        return Signals(self.table)
 
     def __getitem__(self, which: str | Signal) -> tuple[np.ndarray, np.ndarray]:
         """Times [s] (n,) and samples (n, *shape) of a signal, by its name or itself."""
@@ -385,8 +414,55 @@ class Run:
     def __iter__(self) -> Iterator[str]:
         return (signal.name for signal in self.table)
 
-    def save(self, folder: str, *, overwrite: bool = False) -> None:
-        """Writes the run into a folder that `proxops.open` reads."""
+    def to_pandas(self, *names: str) -> "pandas.DataFrame":
+        """These signals, or all, as a table of pandas: time [s] is its index, columns are
+        components such as `chaser.p_HC[0]`; `attrs["units"]` and `attrs["frames"]` have what they
+        are in.
+
+        >>> frame = run.to_pandas("target.w_NT_T")  # doctest: +SKIP
+        >>> frame["target.w_NT_T[0]"].abs().max()  # doctest: +SKIP
+        """
+        from proxops.results.store.tables import frame_of
+
+        return frame_of(self, names)
+
+    def export(self, file: str | PathLike[str], *, overwrite: bool = False) -> None:
+        """Writes all samples as a table: a file that ends in .csv, or in .parquet (extra: export).
+
+        >>> run.export("tumble.csv", overwrite=True)
+        """
+        from proxops.results.store.tables import export
+
+        export(self, file, overwrite=overwrite)
+
+    def view(
+        self,
+        file: str | PathLike[str] | None = None,
+        *,
+        port: int = 8080,
+        browser: bool = True,
+        overwrite: bool = False,
+    ) -> None:
+        """Shows the run as a scene in the browser until Ctrl-C (in a notebook: interrupt the
+        kernel), or writes the scene as an offline HTML file (extra: viewer).
+
+        >>> run.view()  # doctest: +SKIP
+        >>> run.view("tumble.html")  # doctest: +SKIP
+        """
+        from proxops import viewer
+
+        if file is None:
+            viewer.view(self, print, port=port, browser=browser)
+        else:
+            viewer.export(self, Path(file), overwrite=overwrite)
+
+    def save(self, folder: str | PathLike[str], *, overwrite: bool = False) -> None:
+        """Writes the run into a folder that `proxops.open` reads, bit for bit.
+
+        >>> run.save("out/run", overwrite=True)
+        >>> proxops.open("out/run").hash == run.hash
+        True
+        """
         from proxops.results.store import save
 
         save(self, folder, overwrite=overwrite)
@@ -395,7 +471,10 @@ class Run:
         self, file: str | PathLike[str], *, against: "Run | None" = None, overwrite: bool = False
     ) -> None:
         """Writes a page to open in a browser: verdict, requirements, timeline, every signal;
-        or this run beside another with their differences."""
+        or this run beside another with their differences.
+
+        >>> run.report("tumble.html")
+        """
         from proxops.report import write_comparison, write_run
 
         if against is None:

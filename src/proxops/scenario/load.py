@@ -20,17 +20,34 @@ from proxops.scenario.schema.shape import Mesh
 from proxops.scenario.source import read_source
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Scenario:
-    """A checked mission with every text that it refers to: nothing else is needed to run it."""
+    """A checked mission with every text that it refers to: nothing else is needed to run it.
+
+    `mission` has its sections as in the file; what is in the file's units has them in its name.
+
+    >>> scenario = proxops.load("free-tumble")
+    >>> scenario.mission.target.mass_kg  # the hub alone, without arms and appendages
+    8200.0
+    """
 
     name: str
     mission: Mission
     # URDF and CSV texts, and the hashes of meshes, by the string that the mission has for each
     files: Mapping[str, str]
-    folder: Path = field(default=Path("."), compare=False, repr=False)  # of relative paths
+    folder: Path = field(default=Path("."), compare=False)  # of relative paths
     case: Case | None = None  # of a dispersed one
-    extensions: Extensions = field(default=NO_EXTENSIONS, compare=False, repr=False)
+    extensions: Extensions = field(default=NO_EXTENSIONS, compare=False)
+
+    def __repr__(self) -> str:
+        case = f", case {self.case.seed}" if self.case else ""
+        seconds = f"{self.mission.time.duration_s:g} s"
+        return f"Scenario({self.name!r}{case}, {seconds}: {self.mission.title})"
+
+    def _repr_html_(self) -> str:
+        from proxops.report.notebook import scenario_html
+
+        return scenario_html(self)
 
     @property
     def believed(self) -> "Scenario":
@@ -41,6 +58,10 @@ class Scenario:
         """The case of that seed: true values drawn by `[dispersions]`, all noise by the seed.
 
         A case has no dispersions left; they stay in what is believed.
+
+        >>> case = proxops.load("envisat-capture").dispersed(17)
+        >>> case.mission.seed, case.believed.mission.seed
+        (17, 0)
         """
         seed, believed = integer_seed(seed), self.believed
         drawn = draw(believed.mission, seed)
@@ -54,6 +75,10 @@ class Scenario:
 
         None takes a key away; a new table may be added as a whole.  Of a dispersed case, what is
         believed is changed, and the same case drawn from it.
+
+        >>> heavier = proxops.load("free-tumble").replace({"target.mass_kg": 9000.0})
+        >>> heavier.mission.target.mass_kg
+        9000.0
         """
         changed = self.believed._changed(changes, self.name)
         return changed.dispersed(self.case.seed) if self.case else changed

@@ -26,7 +26,14 @@ from proxops.sensors.timing import Timing, timing_of
 @dataclass(frozen=True)
 class Sensor:
     """As a user declares it; `name` is its section, [sensors.extra.<name>], and what its
-    measurements are called by."""
+    measurements are called by.  `docs/extending.md` has what `truth` holds.
+
+    >>> def measure(parameters, memory, truth, draws, values):
+    ...     values[0] = 1e-9 * truth.clock[0] + parameters.bias_s + 1e-3 * draws[0]
+    ...     return True  # there is something to say
+    >>> clock = proxops.Sensor("clock", measure, (proxops.Field("reading", "s"),),
+    ...                        parameters={"bias_s": 0.1}, draws=1)
+    """
 
     name: str
     measure: Callable[..., bool]

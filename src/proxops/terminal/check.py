@@ -19,9 +19,9 @@ NOTHING = 1e-6  # of a limit: shown as zero
 THIN = 0.05  # margin below which it is shown in yellow
 
 
-def show_check(found: Feasibility) -> None:
+def show_check(found: Feasibility, console: Console | None = None) -> None:
     """Prints verdict, representations, margins, torques, contacts and the checklist."""
-    console = Console(highlight=False)
+    console = console or Console(highlight=False)
 
     def say(line: str | Text | Table) -> None:
         console.print(line, soft_wrap=not isinstance(line, Table), markup=False)

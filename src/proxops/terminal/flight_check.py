@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from proxops.feasibility.flight import FlightFeasibility
+from proxops.feasibility.flight_answers import FlightFeasibility
 from proxops.feasibility.flight_scale import FlightScales
 from proxops.feasibility.flight_start import FlightStart
 
@@ -16,9 +16,9 @@ TOO_SLOW = "step_s must be τ × 0.02 s, or a half, quarter or eighth of it"
 HEADS = ("limit", "value", "", "limit", "unit", "at [s]", "status")
 
 
-def show_flight_check(found: FlightFeasibility) -> None:
+def show_flight_check(found: FlightFeasibility, console: Console | None = None) -> None:
     """Prints the verdict, warnings and every limit."""
-    console = Console(highlight=False)
+    console = console or Console(highlight=False)
     head = f"{found.scenario} on {found.facility}, hill: "
     if found.feasible:
         rest = f", the whole {found.duration_s:g} s in {found.flight_s:g} s of flight"

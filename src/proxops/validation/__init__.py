@@ -32,7 +32,12 @@ def check(name: str) -> None:
 
 
 def validate(name: str) -> Validation:
-    """Computes every number of a publication; seconds to a minute."""
+    """Every published number of a paper beside ours: deorbit, relative, capture, ...; seconds to a
+    minute.
+
+    >>> table = proxops.validate("deorbit")  # doctest: +SKIP
+    >>> [(row.id, row.published, row.ours, row.unit) for row in table.rows]  # doctest: +SKIP
+    """
     check(name)
     return _table(name, _module(name).results())
 

@@ -1,6 +1,6 @@
 """The links of the chaser's arms as they are drawn."""
 
-from proxops.scenario.urdf_visual import arm_shapes, mesh_names
+from proxops.scenario.urdf_visual import arm_shapes
 from proxops.viewer.hardware import Hardware
 from proxops.viewer.poses import joint_frame
 from proxops.viewer.scene import Thing
@@ -19,11 +19,3 @@ def arm_solids(hardware: Hardware, hub: str) -> list[Thing]:
             frame = joint_frame(mounted.name, number, hub)
             things += drawn(f"{frame}/{count}", frame, shape, max_faces=MOST_FACES)
     return things
-
-
-def arm_meshes(hardware: Hardware) -> set[str]:
-    """Files that the links are drawn from."""
-    files: set[str] = set()
-    for mounted in hardware.chaser.arms:
-        files |= mesh_names(mounted.arm, hardware.arm_text(mounted.name))
-    return files

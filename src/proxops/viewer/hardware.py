@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +27,7 @@ from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Chaser, Target
 from proxops.scenario.schema.arena import FlightArena, InArena
 from proxops.scenario.schema.facility import Facility
+from proxops.scenario.urdf_visual import mesh_names
 from proxops.viewer.mesh import is_file_of, read_mesh
 
 REHEARSED = ("lab.p_LTl", "lab.q_LTl", "lab.p_LCl", "lab.q_LCl", "nominal.p_HN", "nominal.q_NN")
@@ -108,6 +110,15 @@ class Hardware:
     def has_mesh(self, file: str) -> bool:
         """Whether a mesh is the one that the run was made with, and can be read."""
         return is_file_of(file, self.scenario.files.get(file, "")) and read_mesh(file) is not None
+
+    def unread_meshes(self) -> list[str]:
+        """Names of the mesh files that cannot be read, or are not those of the run."""
+        mission = self.scenario.mission
+        shapes = [*shapes_of(mission.chaser).values(), *shapes_of(mission.target).values()]
+        files = {shape.mesh for shape in shapes if shape.kind == "mesh"}
+        for mounted in self.chaser.arms:
+            files |= mesh_names(mounted.arm, self.arm_text(mounted.name))
+        return sorted(Path(file).name for file in files if not self.has_mesh(file))
 
     def has(self, *names: str) -> bool:
         """Whether all these signals are recorded."""

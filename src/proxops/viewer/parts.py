@@ -2,16 +2,14 @@
 
 import math
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 
 from proxops.assembly.bend import Strip, strip_of
-from proxops.assembly.geometry import shapes_of
 from proxops.core.description import ContactDescription, ShapeDescription, ThrusterDescription
 from proxops.core.frame import z_onto
 from proxops.viewer.arena import arena
-from proxops.viewer.arm_solids import arm_meshes, arm_solids
+from proxops.viewer.arm_solids import arm_solids
 from proxops.viewer.cell import cell
 from proxops.viewer.dressing import FRAME, cells_of, details, nozzles, panel_of
 from proxops.viewer.hardware import Hardware
@@ -228,15 +226,6 @@ SOURCES: tuple[Callable[[Hardware], list[Thing]], ...] = (
     zones,
     surroundings,
 )
-
-
-def unread_meshes(hardware: Hardware) -> list[str]:
-    """Names of the mesh files that cannot be read, or are not those of the run."""
-    mission = hardware.scenario.mission
-    shapes = [*shapes_of(mission.chaser).values(), *shapes_of(mission.target).values()]
-    files = {shape.mesh for shape in shapes if shape.kind == "mesh"}
-    files |= arm_meshes(hardware)
-    return sorted(Path(file).name for file in files if not hardware.has_mesh(file))
 
 
 def _strips(hardware: Hardware) -> list[tuple[str, str, Strip, slice]]:

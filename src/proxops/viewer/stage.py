@@ -11,7 +11,7 @@ from proxops.viewer.draw import EVERYTHING, Canvas, Spare
 from proxops.viewer.framing import bending_for, enlarged, newtons_per_metre
 from proxops.viewer.hardware import Hardware
 from proxops.viewer.laboratory import State, facts_of, framings_of, placed, scale_of, state_of
-from proxops.viewer.parts import compass, scene_of, unread_meshes
+from proxops.viewer.parts import compass, scene_of
 from proxops.viewer.playback import Playback
 from proxops.viewer.poses import Poses
 from proxops.viewer.scene import Look, as_drawn
@@ -49,7 +49,7 @@ class Stage:
         self.look = enlarged(hardware, scene, playback, usual)
         self.bends = bool(scene.sways)
         self.presses = bool(hardware.contacts)
-        self._unread = unread_meshes(hardware)
+        self._unread = hardware.unread_meshes()
         self.rehearsed, self.flown = hardware.rehearsed, hardware.arena is not None
         self.zoned = hardware.scenario.mission.zones is not None
         self.time_scale = 1.0 if hardware.arena is None else hardware.arena.shown.time_scale

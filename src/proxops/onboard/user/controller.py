@@ -28,7 +28,18 @@ _FINDING = "controller-"  # and so on: what a controller did wrong
 
 @dataclass(frozen=True)
 class Briefing:
-    """What a controller may know before the start: the mission as its operators know it."""
+    """What a controller may know before the start: the mission as its operators know it.
+
+    A controller with a method `start(briefing)` gets it once before each run.
+
+    >>> class Idle:
+    ...     def start(self, briefing):
+    ...         self.dt = briefing.period_s
+    ...         self.mass = briefing.mission["chaser"]["mass_kg"]  # as believed, hub alone
+    ...         self.effort = briefing.limits  # of motors [N m or N]
+    ...     def control(self, measurements, commands):
+    ...         commands.force = [0.0, 0.0, 0.0]  # N, in C
+    """
 
     period_s: float  # of its cycles
     joints: tuple[str, ...]  # arm.joint, in the order of measurements.q and commands.joints
@@ -52,7 +63,14 @@ class Compiled:
 
     `memory` is an array that begins with zeros; the others are named tuples of arrays with the
     names of `Measurements`, `Estimates` and `Commands`, numbers being arrays of one.  `name`,
-    `fields` and `writes` are of functions on board, whose parameters have names."""
+    `fields` and `writes` are of functions on board, whose parameters have names.
+
+    >>> def damp(parameters, memory, measurements, commands):
+    ...     for i in range(measurements.qd.size):
+    ...         commands.joints[i] = -parameters[0] * measurements.qd[i]  # N m of rad/s
+    >>> proxops.Compiled(damp, parameters=[5.0], rate_hz=100.0).rate_hz
+    100.0
+    """
 
     function: Callable[..., None]
     parameters: Sequence[float] | np.ndarray | Mapping[str, float] = ()

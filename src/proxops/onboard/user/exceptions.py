@@ -9,7 +9,7 @@ from proxops.core.errors import ControllerError
 from proxops.core.interrupt import is_ctrl_c
 
 MAX_LINES = 4
-_OURS = str(Path(__file__).resolve().parents[1])
+_OURS = str(Path(__file__).resolve().parents[2])  # all of the package
 _LIBRARIES = ("site-packages", "dist-packages", "<frozen")
 
 

@@ -65,7 +65,17 @@ class Sample(Group):
 
 
 class Measurements:
-    """What sensors say: `measurements.gyro.w`, `measurements.camera.p`, and so on for each."""
+    """What sensors say: `measurements.gyro.w`, `measurements.camera.p`, and so on for each.
+
+    Every sensor also has `t`, when the sample was taken [s], and `count`, how many have arrived;
+    `q`, `qd` and `wheels` are the joints' and wheels' encoders.  `docs/extending.md` has a table of
+    all fields with units and frames; a name that there is not is an error with the nearest.
+
+    >>> def control(self, measurements, commands):
+    ...     if measurements.gyro.count:  # nothing has arrived before
+    ...         w = measurements.gyro.w  # inertial rate of the chaser, in C [rad/s]
+    ...         commands.torque = [-10.0 * each for each in w]  # N m
+    """
 
     star: Any
     gyro: Any
@@ -97,8 +107,12 @@ class Measurements:
 
 
 class Estimates:
-    """What functions on board make for each other: `estimates.navigation.p_CG`; a function may
-    write its own."""
+    """What functions on board make for each other, by function and field; a function may write its
+    own.
+
+    >>> def run(self, measurements, estimates, commands):
+    ...     p = estimates.navigation.p_CG  # grapple frame from the chaser's hub, in C [m]
+    """
 
     def __init__(self, fields: Fields, own: str) -> None:
         mine = [each.name for each in fields.layout if each.name.startswith(f"{own}.")]
@@ -137,7 +151,14 @@ class Holds:
 
 
 class Commands:
-    """What is commanded; whatever is left alone stays as it was in the last cycle."""
+    """What is commanded; whatever is left alone stays as it was in the last cycle.
+
+    >>> def control(self, measurements, commands):
+    ...     commands.force = [0.0, 2.0, 0.0]  # N on the base, at Co in C
+    ...     commands.joints = -5.0 * measurements.qd  # N m or N, motors of all arms
+    ...     commands.holds["grip"] = True  # by their names; `hold` commands all
+    ...     commands.mode = 1  # of the controller's own `modes`
+    """
 
     __slots__ = ("_all_holds", "_force", "_joints", "_mode", "_torque", "holds", "misfit")
 
@@ -148,6 +169,13 @@ class Commands:
         names = next(each.parts for each in commands.layout if each.name == "holds")
         self.holds = Holds(self._all_holds, names)
         self.misfit = ""  # what could not be taken over, for its size
+
+    def __setattr__(self, key: str, value: Any) -> None:
+        if not hasattr(type(self), key):
+            known = [each for each in dir(type(self)) if not each.startswith("_")]
+            known.remove("misfit")
+            raise AttributeError(f"commands has no {key!r}{nearest(key, known)}")
+        super().__setattr__(key, value)
 
     @property
     def force(self) -> np.ndarray:

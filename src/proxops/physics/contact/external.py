@@ -47,7 +47,13 @@ WITHIN = 1e-3
 @dataclass(frozen=True)
 class ContactLaw:
     """A law with a name, by which scenarios refer to it, and the names of its parameters, with
-    their units as in scenarios (`stiffness_N_m`), in the order in which the law has them."""
+    their units as in scenarios (`stiffness_N_m`), in the order in which the law has them.
+
+    >>> def spring(parameters, depth, depth_rate):  # m, m/s; positive while bodies approach
+    ...     k = parameters[0]
+    ...     return k * depth, 0.5 * k * depth**2, k  # N, J, N/m
+    >>> law = proxops.ContactLaw("spring", spring, ("stiffness_N_m",))
+    """
 
     name: str
     law: Law

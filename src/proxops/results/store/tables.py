@@ -2,14 +2,20 @@
 
 import csv
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from proxops.core.errors import InputError, OutputError
 from proxops.results.run import Run, Signal
 from proxops.results.store.folder import replacing, writing
 from proxops.results.store.plain import strict, to_json
+
+if TYPE_CHECKING:
+    import pandas
 
 _BLOCK_ROWS = 4096
 
@@ -32,8 +38,13 @@ def _columns(run: Run) -> Iterator[tuple[str, Signal]]:
     """Names of the columns of a row, with the signal that each belongs to."""
     yield "t", Signal("t", "s", "", ())
     for signal in run.table:
-        for index in product(*map(range, signal.shape)):
-            yield signal.name + "".join(f"[{i}]" for i in index), signal
+        yield from ((name, signal) for name in _components(signal))
+
+
+def _components(signal: Signal) -> Iterator[str]:
+    """Names of its columns: `chaser.p_HC[0]`."""
+    for index in product(*map(range, signal.shape)):
+        yield signal.name + "".join(f"[{i}]" for i in index)
 
 
 def _heading(name: str, unit: str) -> str:
@@ -73,6 +84,26 @@ def _write_parquet(run: Run, path: Path) -> None:
     arrays = [pyarrow.array(run.rows[:, at]) for at in range(len(fields))]
     table = pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields, metadata=story))
     parquet.write_table(table, path)
+
+
+def frame_of(run: Run, names: Sequence[str] = ()) -> "pandas.DataFrame":
+    """These signals of a run, or all, as a table whose index is the time [s]."""
+    try:
+        import pandas
+    except ImportError as error:
+        raise InputError(
+            "to_pandas needs pandas, the extra 'notebook': pip install pandas"
+        ) from error
+    signals = {signal.name: signal for signal in run.table}
+    values, columns = [], []
+    for name in names or run:
+        values.append(run[name][1].reshape(len(run.rows), -1))
+        columns += [(each, signals[name]) for each in _components(signals[name])]
+    index = pandas.Index(run.rows[:, 0], name="t")
+    frame = pandas.DataFrame(np.hstack(values), index, [name for name, _ in columns])
+    frame.attrs["units"] = {name: signal.unit for name, signal in columns}
+    frame.attrs["frames"] = {name: signal.frame for name, signal in columns}
+    return frame
 
 
 _WRITERS: dict[str, Callable[[Run, Path], None]] = {

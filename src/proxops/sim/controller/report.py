@@ -36,13 +36,18 @@ class Tally:
 
 def findings_of(tally: np.ndarray, misfits: Tally, joints: tuple[str, ...]) -> tuple[Finding, ...]:
     """What was wrong with what a controller asked for, one of each kind."""
+    beyond = float(tally[BASE, WORST])
+    capacity = (
+        f"up to {beyond:.3g} times the capacity of thrusters and wheels along it"
+        if np.isfinite(beyond)
+        else "the chaser has no thrusters or wheels that could make it"
+    )
     texts = {
         NON_FINITE: f"{_entry(tally, NON_FINITE, joints)} is not finite; its previous commands "
         "stay",
         MOTORS: f"{_entry(tally, MOTORS, joints)}: up to {tally[MOTORS, WORST]:.3g} times the "
         "limit of its motor",
-        BASE: f"force, torque: up to {tally[BASE, WORST]:.3g} times the capacity of thrusters "
-        "and wheels along it",
+        BASE: f"force, torque: {capacity}",
     }
     kinds = {NON_FINITE: "non-finite", MOTORS: "motors", BASE: "base"}
     found = [
