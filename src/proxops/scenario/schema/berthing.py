@@ -42,6 +42,18 @@ class Triggers(Section):
     )
 
 
+class FreeTarget(Section):
+    """How far a target strays from free motion while the hand reaches for it: what navigation
+    counts with then."""
+
+    process_noise_m_s_rt_s: _Positive = Field(
+        description="Unmodelled acceleration of either spacecraft [m/s/√s]"
+    )
+    process_noise_rad_s_rt_s: _Positive = Field(
+        description="Unmodelled angular acceleration of the target [rad/s/√s]"
+    )
+
+
 class Grip(Section):
     """The torque that grips: M = F r sin γ Z1/Z2, F = c m a / μ of both clamps together."""
 
@@ -197,6 +209,11 @@ class Berthing(Section):
     final_s: _Positive = Field(default=20.0, description="And from there onto the point [s]")
     open_deg: float = Field(default=-10.0, description="Position of the clamps when open [deg]")
     triggers: Triggers = Field(default=Triggers(), description="When the gripper closes")
+    free_target: FreeTarget | None = Field(
+        default=None,
+        description="Of the target until a clamp touches it; as of a held one (2e-4 m/s/√s, 1e-4 "
+        "rad/s/√s) if not given",
+    )
     grip: Grip = Field(description="The torque that grips")
     impedance: ArmImpedance = Field(default=ArmImpedance(), description="Of the arm as it reaches")
     joints: JointControl = Field(description="Of the arm along paths and at rest")
