@@ -7,6 +7,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from proxops.core.text import nearest
+from proxops.scenario.schema.arm_leg import ArmLeg
 from proxops.scenario.schema.base import (
     Name,
     OneOrMany,
@@ -21,7 +22,7 @@ from proxops.scenario.schema.body import IDENTITY, ZERO, Quaternion
 from proxops.scenario.schema.capture import ArmImpedance
 from proxops.scenario.schema.contact import Hold
 from proxops.scenario.schema.craft import Arm, Chaser, in_si, positions_problems
-from proxops.scenario.schema.plan import ArmLeg, Plan
+from proxops.scenario.schema.plan import Plan
 
 _Positive = Annotated[float, Field(gt=0.0)]
 _NotNegative = Annotated[float, Field(ge=0.0)]
