@@ -8,6 +8,7 @@ import numpy as np
 from proxops.bus.fields import Fields, views
 from proxops.core.jit import kernel
 from proxops.onboard.functions.allocation import allocate
+from proxops.onboard.functions.berthing.function import TARGET_FREE
 from proxops.onboard.functions.navigation import (
     MotionBelief,
     SensorBelief,
@@ -26,7 +27,7 @@ from tests.bus_rows import Columns, measured
 
 sees = measured(joints=0, thrusters=0)
 est = Columns(FIELDS)
-force = Columns(allocate.FIELDS)  # the navigation is told of it otherwise here
+others = Columns((*allocate.FIELDS, TARGET_FREE))  # given as known inputs here
 
 DEG = np.pi / 180.0
 TICK = 0.01  # [s]
@@ -294,8 +295,8 @@ def navigate_rows(parameters, state, views, flat, rows):
 
 def run_navigation(parameters, state, seen, known_inputs, estimates):
     """Writes an estimate for each row of what is seen."""
-    said, known, others = (Fields(at.layout, at.layout.array()) for at in (sees, est, force))
-    inputs, outputs = views(NavigationInputs, said, others), views(NavigationOutputs, known)
+    said, known, rest = (Fields(at.layout, at.layout.array()) for at in (sees, est, others))
+    inputs, outputs = views(NavigationInputs, said, rest), views(NavigationOutputs, known)
     flat, rows = (said.array, known.array), (seen, known_inputs, estimates)
     navigate_rows(parameters, state, (inputs, outputs), flat, rows)
 

@@ -131,6 +131,24 @@ def test_the_rate_is_known_like_the_slope_of_a_line_through_all_attitudes():
     assert estimates[-1, est["navigation.sigma_W"]] == pytest.approx(expected, rel=5e-3)
 
 
+def test_the_attitude_of_a_free_target_is_known_as_well_as_its_motion_is():
+    # Angles only, of a target that does not turn; nothing touches it for 20 s.  Steady filter of an
+    # angle driven by white acceleration q, measured with R = σ² Δ: σ_θ² = √2 R ω, ω = (q²/R)^¼;
+    # sampling and delay add some ω Δ.  Pictures that came late take off as much noise as was added.
+    image_gap = replace(SENSORS, camera_sigma=1e3)
+    alone, held = 3e-5, 1e-3
+    round_ = replace(MOTION, inertia=np.eye(3), angle_noise=held, free_angle_noise=alone)
+    case = Case(seconds=26.0, spin=0.0)
+    flight = fly(case)
+    given, estimates = known_inputs_of(flight), np.zeros((len(flight.t), est.size))
+    given[flight.t < 20.0, layout.INPUT_FREE] = 1.0
+    run_navigation(build(image_gap, round_), start(TICK), sense(case, flight)[0], given, estimates)
+    sigma, R = estimates[:, est["navigation.sigma_Q"]], SENSORS.camera_angle**2 * ROW
+    for q, end, within in ((alone, 20.0, 0.04), (held, 26.0, 0.2)):
+        expected = np.sqrt(np.sqrt(2.0) * R * (q * q / R) ** 0.25)
+        assert sigma[flight.t < end][-1] == pytest.approx(expected, rel=within)
+
+
 def test_rates_of_the_grapple_frame_are_those_of_its_pose():
     # Difference quotients over two ticks miss h²/6 of the third derivative, 0.02 m/s3: 4e-7 m/s.
     found = navigated(Case(seconds=30.0, noise=QUIET))

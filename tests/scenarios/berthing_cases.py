@@ -33,6 +33,7 @@ def quick(changes: dict[str, Any], after_s: float = 2.0) -> Scenario:
             "obsw.berthing.limits": {**LIMITS, "clearance_m": 0.01, "torque_share": 1.0},
             "obsw.berthing.joints.behind_rad": 0.5,
             "obsw.berthing.ready_s": 0.0,
+            "obsw.berthing.triggers.settle_s": 1.0,
             "obsw.plan.legs": LEGS,
             "time.ends_on": "stop",
             "time.ends_after_s": after_s,

@@ -15,6 +15,7 @@ from proxops.core.frame import Frame
 from proxops.onboard.functions.berthing import memory as at
 from proxops.onboard.functions.berthing.joint_path import begin_path, duration, follow, hermite
 from proxops.onboard.functions.berthing.kinds import (
+    CLOSING,
     GRIPPED,
     JOINT_STUCK,
     NO_REASON,
@@ -36,8 +37,8 @@ from proxops.onboard.functions.berthing.monitor import (
     watch_joints,
     watch_loads,
 )
-from proxops.onboard.functions.berthing.parameters import Limits
-from proxops.onboard.functions.berthing.tasks import begin
+from proxops.onboard.functions.berthing.parameters import FOLLOW, GRAPPLE, Limits
+from proxops.onboard.functions.berthing.tasks import begin, target_is_free
 
 # --- joints along a path -------------------------------------------------------------------------
 
@@ -128,6 +129,37 @@ def test_rates_are_the_slopes_of_the_joints_and_have_no_jumps(off):
     rates = np.array([follower.at(t)[1] for t in np.linspace(0.0, 20.0, 20001)])
     # 1 ms times accelerations, below 1.2 * 0.5 * (π/20)² and 0.2 * 5.8/20²
     assert np.abs(np.diff(rates, axis=0)).max() < 1e-3 * 0.02
+
+
+# --- what navigation is told ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("task", "gripper", "motor", "touched", "closed", "is_free"),
+    [
+        (GRAPPLE, OPEN, -0.14, 0.0, 0.0, True),
+        (GRAPPLE, CLOSING, 0.3, 0.0, 0.0, True),
+        (GRAPPLE, CLOSING, 0.3, 1.0, 0.0, False),  # a clamp has met the bar
+        (GRAPPLE, GRIPPED, 0.4, 1.0, 0.0, False),
+        (GRAPPLE, OPEN, 0.3, 0.0, 0.0, False),  # it opens, and may still touch
+        (GRAPPLE, OPEN, -0.14, 0.0, 1.0, False),  # at its port
+        (FOLLOW, OPEN, -0.14, 0.0, 0.0, False),
+    ],
+)
+def test_the_target_counts_as_free_until_something_may_touch_it(
+    task, gripper, motor, touched, closed, is_free
+):
+    memory = np.zeros(at.SETPOINT)
+    memory[at.GRIPPER], memory[at.TOUCHED] = gripper, touched
+    params = SimpleNamespace(
+        gripper=SimpleNamespace(motor=1, opened=-0.15), legs=np.array([[float(task), 0.0]])
+    )
+    inputs = SimpleNamespace(
+        plan_leg=np.zeros(1),
+        encoders_q=np.array([9.0, motor]),
+        latches_closed=np.array([0.0, closed]),
+    )
+    assert written(target_is_free)(params, memory, inputs) == is_free
 
 
 # --- latches -------------------------------------------------------------------------------------

@@ -67,7 +67,17 @@ def navigation_of(believed: Scenario) -> tuple[NavParameters, Tree]:
     X_TG = frame(grapple.p_TG_m, grapple.q_TG)
     _, com, inertia = target_hub(bodies)
     whole = float(bodies.chaser[:, at.MASS].sum())
-    motion = MotionBelief(whole, inertia, tuple3(X_TG.p), tuple4(X_TG.row()[3:]), tuple3(com))
+    berthing = believed.mission.obsw.berthing
+    alone = None if berthing is None else berthing.free_target
+    motion = MotionBelief(
+        whole,
+        inertia,
+        tuple3(X_TG.p),
+        tuple4(X_TG.row()[3:]),
+        tuple3(com),
+        free_push_noise=None if alone is None else alone.process_noise_m_s_rt_s,
+        free_angle_noise=None if alone is None else alone.process_noise_rad_s_rt_s,
+    )
     sensors = describe_sensors(believed.mission)
     filters = navigation.build(_sensor_belief(sensors), motion, ENOUGH_TO_BEGIN)
     return filters, Tree(bodies.chaser, bodies.chaser_topology)

@@ -93,6 +93,7 @@ def build_onboard(
         shipped.append(allocate.function(platform, tuple(mission.chaser.thrusters), tick))
     senses = own is not None or _navigates(scenario) or bool(users) or flies_plan
     sensed = [f for each in sensors_of(scenario) for f in block_fields(each, count)]
+    berths = any(each.name == "berthing" for each in shipped)
     bus = bus_of(
         measured=[*sensed, *absent_fields(scenario, count)],
         ideal=ideal_fields(count.joints),
@@ -101,6 +102,8 @@ def build_onboard(
             *(f for each in shipped for f in each.fields),
             # What the navigation reads of an allocation: nothing is pushed without one
             *(allocate.FIELDS if _navigates(scenario) and not commands_base else ()),
+            # And of a berthing: without one it is not known that nothing touches the target
+            *((berthing.TARGET_FREE,) if _navigates(scenario) and not berths else ()),
             *(f for name, given in users.items() for f in declared_fields(name, given)),
             *(command_check.FIELDS if _declared_writes(users) else ()),
             *(RENDEZVOUS_FIELDS if flies_plan else ()),

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from proxops.assembly.berthing import berthed
 from proxops.assembly.describe import describe, describe_thrusters
+from proxops.assembly.planned_paths import berthed
 from proxops.assembly.platform import platform_of
 from proxops.bus.bus import Bus
 from proxops.core.clock import to_ns
@@ -35,8 +35,8 @@ from proxops.onboard.functions.plan import legs as leg_at
 from proxops.onboard.functions.plan.legs import LegDescription, Legs, legs_of
 from proxops.physics.orbit.reference import MU, ORBIT_WIDTH, R0, V0
 from proxops.scenario.load import Scenario
+from proxops.scenario.schema.arm_leg import ArmLeg
 from proxops.scenario.schema.plan import (
-    ArmLeg,
     Avoid,
     CaptureUpTo,
     FlyAround,

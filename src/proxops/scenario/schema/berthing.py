@@ -7,6 +7,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from proxops.core.text import nearest
+from proxops.scenario.schema.arm_leg import ArmLeg
 from proxops.scenario.schema.base import (
     Name,
     OneOrMany,
@@ -21,7 +22,7 @@ from proxops.scenario.schema.body import IDENTITY, ZERO, Quaternion
 from proxops.scenario.schema.capture import ArmImpedance
 from proxops.scenario.schema.contact import Hold
 from proxops.scenario.schema.craft import Arm, Chaser, in_si, positions_problems
-from proxops.scenario.schema.plan import ArmLeg, Plan
+from proxops.scenario.schema.plan import Plan
 
 _Positive = Annotated[float, Field(gt=0.0)]
 _NotNegative = Annotated[float, Field(ge=0.0)]
@@ -39,6 +40,18 @@ class Triggers(Section):
         default="level",
         description="level: both at the same time; latched: as published, each stays raised once "
         "it was, and there is no settling time",
+    )
+
+
+class FreeTarget(Section):
+    """How far a target strays from free motion while the hand reaches for it: what navigation
+    counts with then."""
+
+    process_noise_m_s_rt_s: _Positive = Field(
+        description="Unmodelled acceleration of either spacecraft [m/s/√s]"
+    )
+    process_noise_rad_s_rt_s: _Positive = Field(
+        description="Unmodelled angular acceleration of the target [rad/s/√s]"
     )
 
 
@@ -197,6 +210,11 @@ class Berthing(Section):
     final_s: _Positive = Field(default=20.0, description="And from there onto the point [s]")
     open_deg: float = Field(default=-10.0, description="Position of the clamps when open [deg]")
     triggers: Triggers = Field(default=Triggers(), description="When the gripper closes")
+    free_target: FreeTarget | None = Field(
+        default=None,
+        description="Of the target until a clamp touches it; as of a held one (2e-4 m/s/√s, 1e-4 "
+        "rad/s/√s) if not given",
+    )
     grip: Grip = Field(description="The torque that grips")
     impedance: ArmImpedance = Field(default=ArmImpedance(), description="Of the arm as it reaches")
     joints: JointControl = Field(description="Of the arm along paths and at rest")

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from proxops.core.errors import InputError
 from proxops.core.text import nearest
 from proxops.onboard.functions.capture.modes import MODES
-from proxops.onboard.functions.plan.condition_text import parse_condition
+from proxops.scenario.schema.any_leg import AnyLeg, Positive
+from proxops.scenario.schema.arm_leg import ArmLeg
 from proxops.scenario.schema.base import Name, Problem, Section, Vector3, reject_all
 from proxops.scenario.schema.body import Direction, Quaternion
 from proxops.scenario.schema.craft import Chaser
@@ -17,73 +17,15 @@ from proxops.scenario.schema.requirement import EVENTS
 from proxops.scenario.schema.zones import Corridor, Zones
 
 _MAX_LEGS = 200
-_LONGEST_S = 1e9
 _SQUARE = 0.02  # cosine of what is still a right angle
 
-_Positive = Annotated[float, Field(gt=0.0, le=_LONGEST_S)]
-_NotNegative = Annotated[float, Field(ge=0.0, le=_LONGEST_S)]
-_Conditions = Annotated[tuple[str, ...], Field(strict=False, max_length=20)]
 
-
-class _Leg(Section):
-    """What all legs have."""
-
-    until: _Conditions = Field(
-        default=(),
-        description='Guard conditions that all must hold, as "control.position_error < 1 m"; '
-        "a leg without any ends after its settling time",
-    )
-    settle_s: _NotNegative = Field(
-        default=0.0, description="Time for which they must hold without interruption [s]"
-    )
-    abort_if: _Conditions = Field(
-        default=(), description="Conditions of which each ends the leg by its way out"
-    )
-    timeout_s: _Positive | None = Field(
-        default=None, description="Longest that the leg may last; none if it is the last one [s]"
-    )
-    next: Name | None = Field(default=None, description="Next leg; none: this leg does not end")
-    on_abort: Name | None = Field(
-        default=None, description="Leg after an abort or time-out, that of the plan if not given"
-    )
-    periods_s: dict[Name, _Positive] = Field(
-        default={},
-        description="Periods of functions on board while it is flown, by name; of `guidance` the "
-        "time from plan to plan [s]",
-    )
-    pointing: Literal["hill", "target"] = Field(
-        default="hill",
-        description="Attitude: q_HC held in the Hill frame, or turned from it by as little as "
-        "points the camera at the target",
-    )
-    q_HC: Quaternion | None = Field(
-        default=None, description="Attitude C to H, that of the plan if not given, wxyz"
-    )
-
-    @model_validator(mode="after")
-    def _can_be_read(self) -> "_Leg":
-        problems: list[Problem] = []
-        for key in ("until", "abort_if"):
-            for i, text in enumerate(getattr(self, key)):
-                try:
-                    parse_condition(text, "")
-                except InputError as error:
-                    problems.append(((key, i), str(error).removeprefix(": ")))
-        reject_all(problems)
-        return self
-
-    @property
-    def can_abort(self) -> bool:
-        """Whether it may end by its way out."""
-        return self.timeout_s is not None or bool(self.abort_if)
-
-
-class FlyTo(_Leg):
+class FlyTo(AnyLeg):
     """Flies to a position in the Hill frame and arrives there at rest."""
 
     does: Literal["fly-to"] = Field(description="Flies to a position")
     p_H_m: Vector3 = Field(description="Goal of the centre of mass relative to the target's, in H")
-    duration_s: _Positive = Field(description="When to arrive, counted from the leg's start [s]")
+    duration_s: Positive = Field(description="When to arrive, counted from the leg's start [s]")
     guidance: Literal["convex", "two-impulse", "straight"] = Field(
         default="convex",
         description="Least fuel within all limits, planned again and again; two burns and a coast, "
@@ -99,7 +41,7 @@ class FlyTo(_Leg):
         return self
 
 
-class FlyAround(_Leg):
+class FlyAround(AnyLeg):
     """Flies around the target on a circle, forced, from rest to rest."""
 
     does: Literal["fly-around"] = Field(description="Flies around the target")
@@ -112,7 +54,7 @@ class FlyAround(_Leg):
     angle_deg: float = Field(
         gt=0.0, le=3600.0, description="How far around, right-handed about the axis [deg]"
     )
-    duration_s: _Positive = Field(description="When to be there, counted from its start [s]")
+    duration_s: Positive = Field(description="When to be there, counted from its start [s]")
 
     @model_validator(mode="after")
     def _is_a_circle(self) -> "FlyAround":
@@ -136,7 +78,7 @@ def _too_short(leg: "FlyTo | FlyAround") -> list[Problem]:
     return [(("timeout_s",), text)]
 
 
-class StationKeep(_Leg):
+class StationKeep(AnyLeg):
     """Holds a position in the Hill frame."""
 
     does: Literal["station-keep"] = Field(description="Holds a position")
@@ -145,7 +87,7 @@ class StationKeep(_Leg):
     )
 
 
-class Avoid(_Leg):
+class Avoid(AnyLeg):
     """Gives the chaser a velocity away, by time and attitude alone, then drifts."""
 
     does: Literal["avoid"] = Field(description="Evades")
@@ -166,7 +108,7 @@ class Avoid(_Leg):
         return self
 
 
-class Rest(_Leg):
+class Rest(AnyLeg):
     """Drifts free: no thrust, the attitude is held by wheels."""
 
     does: Literal["rest"] = Field(description="Drifts free")
@@ -181,7 +123,7 @@ class Rest(_Leg):
     )
 
 
-class RunFunctions(_Leg):
+class RunFunctions(AnyLeg):
     """Lets other functions on board run, in this leg and in others that name them alone: `boost`,
     `capture`, or the user's own.  Where one of them commands the base, the plan's control does
     not."""
@@ -192,7 +134,7 @@ class RunFunctions(_Leg):
     )
 
 
-class CaptureUpTo(_Leg):
+class CaptureUpTo(AnyLeg):
     """Lets the capture run up to one of its modes, and wait there; one that aborts ends the leg by
     its way out."""
 
@@ -209,49 +151,6 @@ class CaptureUpTo(_Leg):
     @property
     def can_abort(self) -> bool:
         """A capture can."""
-        return True
-
-
-class ArmLeg(_Leg):
-    """Moves the arm, its gripper or latches; see `[obsw.berthing]`.  It ends once that is done, and
-    by its way out where the arm gives up."""
-
-    does: Literal["grapple", "carry", "move-arm", "latch", "release", "retreat"] = Field(
-        description="Takes the target with the gripper; carries it, or moves the empty hand, along "
-        "a path; closes holds; opens holds, or the gripper; opens the gripper and draws the hand "
-        "back from the target"
-    )
-    path: Name | None = Field(
-        default=None, description="Path of `[obsw.berthing]`, to carry or to move along"
-    )
-    holds: Annotated[tuple[Name, ...], Field(strict=False)] = Field(
-        default=(), description="Holds to close or to open; none: to release is to open the gripper"
-    )
-    base: Literal["free", "attitude", "hold"] = Field(
-        default="free",
-        description="What control of the base does meanwhile: nothing; hold the attitude; keep "
-        "place and attitude",
-    )
-
-    @model_validator(mode="after")
-    def _has_what_it_needs(self) -> "ArmLeg":
-        problems: list[Problem] = []
-        moves = self.does in ("carry", "move-arm")
-        if moves != (self.path is not None):
-            problems.append((("path",), "missing" if moves else "only to carry or to move the arm"))
-        if self.does == "latch" and not self.holds:
-            problems.append((("holds",), "missing; name the holds to close"))
-        if self.holds and self.does not in ("latch", "release"):
-            problems.append((("holds",), "only to latch or to release"))
-        if self.base == "hold" and self.does not in ("grapple", "move-arm", "retreat"):
-            text = "only with an empty gripper: the position is held relative to the target"
-            problems.append((("base",), text))
-        reject_all(problems)
-        return self
-
-    @property
-    def can_abort(self) -> bool:
-        """An arm can."""
         return True
 
 

@@ -14,12 +14,12 @@ from proxops.onboard.functions.guidance.feasibility import (
     shortest_time,
     thrust_may_suffice,
 )
+from proxops.scenario.schema.arm_leg import ArmLeg
 from proxops.scenario.schema.base import Problem, Vector3
 from proxops.scenario.schema.craft import Chaser
 from proxops.scenario.schema.guidance import Guidance
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.plan import (
-    ArmLeg,
     Avoid,
     FlyAround,
     FlyTo,

@@ -22,7 +22,7 @@ from proxops.onboard.functions.berthing import memory as at
 from proxops.onboard.functions.berthing.events import describe_abort, describe_gripper
 from proxops.onboard.functions.berthing.grasp_logic import motor_torque
 from proxops.onboard.functions.berthing.parameters import STAY, TASK, Berthing
-from proxops.onboard.functions.berthing.tasks import act, begin
+from proxops.onboard.functions.berthing.tasks import act, begin, target_is_free
 from proxops.onboard.functions.capture.arm_impedance import effector_pose, effector_velocity
 from proxops.onboard.functions.capture.hub_estimate import relative_state_of
 from proxops.onboard.functions.capture.parameters import get_pose
@@ -45,6 +45,9 @@ FIELDS = (
     ),
     Field("berthing.slip", "m", title="Slip of the grip, seen by the camera", signal="obsw.slip"),
 )  # fmt: skip
+TARGET_FREE = Field(
+    "berthing.target_free", title="Nothing touches the target that the hand reaches for"
+)
 
 
 class Workspace(NamedTuple):
@@ -100,6 +103,7 @@ class BerthingOutputs(NamedTuple):
     berthing_place_error: np.ndarray
     berthing_angle_error: np.ndarray
     berthing_slip: np.ndarray
+    berthing_target_free: np.ndarray
 
 
 @part
@@ -145,6 +149,7 @@ def step(params, memory, inputs, outputs):
     for joint in range(outputs.joints.shape[0]):
         outputs.joints[joint] = torques[joint]
     report(gripper, state, q, outputs)
+    outputs.berthing_target_free[0] = 1.0 if target_is_free(params, state, inputs) else 0.0
     return 0
 
 
@@ -164,7 +169,7 @@ def function(params: Berthing, period: int) -> Function:
         params,
         BerthingMemory(memory, workspace),
         period,
-        FIELDS,
+        (*FIELDS, TARGET_FREE),
         changes=(
             Change("berthing.gripper", describe_gripper, "berthing.grasp"),
             Change("berthing.abort", describe_abort, "berthing.reason"),

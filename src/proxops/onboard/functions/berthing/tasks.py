@@ -6,11 +6,13 @@ from proxops.onboard.functions.berthing import memory as at
 from proxops.onboard.functions.berthing.grasp_logic import close, opening, reset
 from proxops.onboard.functions.berthing.joint_path import begin_path, duration, follow
 from proxops.onboard.functions.berthing.kinds import (
+    CLOSING,
     ELSEWHERE,
     GRIPPED,
     NO_REASON,
     NOT_BACK,
     NOT_SEEN,
+    OPEN,
 )
 from proxops.onboard.functions.berthing.latching import (
     any_closed,
@@ -83,6 +85,17 @@ def hold_joints(params, memory, rates, q, qd, stiffness, torques):
         behind = memory[at.SETPOINT + i] - q[joint]
         torques[joint] += stiffness[0] * params.kp[i] * behind
         torques[joint] += stiffness[1] * params.kd[i] * (rates[i] - qd[joint])
+
+
+@part
+def target_is_free(params, memory, inputs):
+    """Whether nothing touches the target, while E is on its way to it.  A gripper that opens may
+    still do so, one that closes not before a clamp has met something."""
+    gripper, motor = params.gripper, inputs.encoders_q[params.gripper.motor]
+    is_open = memory[at.GRIPPER] == OPEN and abs(motor - gripper.opened) < OPENED
+    closes = memory[at.GRIPPER] == CLOSING and memory[at.TOUCHED] == 0.0
+    reaches = params.legs[int(inputs.plan_leg[0]), TASK] == GRAPPLE
+    return reaches and (is_open or closes) and not any_closed(inputs)
 
 
 @part

@@ -58,17 +58,24 @@ def get_lever(belief):
 
 
 @helper
-def add_push_noise(belief, P, density, span):
+def angle_density(belief, free):
+    """Power density of the target's unmodelled angular acceleration [rad2/s3], in a time of which
+    nothing has touched it for that share."""
+    angle, alone = belief[at.ANGLE_NOISE], belief[at.FREE_ANGLE_NOISE]
+    return (1.0 - free) * (angle * angle) + free * (alone * alone)
+
+
+@helper
+def add_push_noise(P, densities, span):
     """Adds to P what unmodelled pushes and torques do in a span [s]; takes it off again where the
-    span is negative.
+    span is negative.  `densities` are those of the push and of the angular acceleration.
 
     Way and speed, angle and rate are driven by white noise of the power density σ²:
 
         Q = σ² [[h³/3, h²/2], [h²/2, h]],   σ_push² = noise² + (share |a|)²
     """
-    rotation = belief[at.ANGLE_NOISE] * belief[at.ANGLE_NOISE]
     size = abs(span)
-    for first, power in ((at.DR, density), (at.DQ, rotation)):
+    for first, power in ((at.DR, densities[0]), (at.DQ, densities[1])):
         add_diagonal(P, first, first, power * size * size * span / 3.0)
         add_diagonal(P, first, first + 3, 0.5 * power * size * span)
         add_diagonal(P, first + 3, first, 0.5 * power * size * span)
@@ -91,19 +98,21 @@ def take_picture(belief, state, measurements):
     delay = state.attitude[at.TIME] - workspace.past[at.PAST_TIME]
     fresh = min(delay, state.attitude[at.TIME] - memory[at.PICTURE_TIME])
     pushed = state.history[head, at.PAST_NOISE] - workspace.past[at.PAST_NOISE]
-    density = pushed / delay if delay > 0.0 else 0.0
+    free = state.history[head, at.PAST_FREE] - workspace.past[at.PAST_FREE]
+    push, share = (pushed / delay, free / delay) if delay > 0.0 else (0.0, 0.0)
+    densities = push, angle_density(belief, share)
     z, q = observed(belief, state, measurements)
     if memory[at.STARTED] == 0.0:
         begin(belief, state, z, q)
-        add_push_noise(belief, P, density, fresh)
+        add_push_noise(P, densities, fresh)
     fill_picture(belief, state, z, q)
     spread_camera(belief, state, norm(get3(measurements.camera_p, 0)), norm(z))
-    add_push_noise(belief, P, density, -fresh)
+    add_push_noise(P, densities, -fresh)
     length = innovation_length(P, workspace.picture, workspace.picture_S, workspace.rows)
     believed = length <= belief[at.CAMERA_GATE]
     if believed:
         absorb(P, workspace.picture, workspace.rows)
-    add_push_noise(belief, P, density, fresh)
+    add_push_noise(P, densities, fresh)
     memory[at.LENGTH] = length
     if believed:
         correct(memory, workspace.rows[CHANGE])

@@ -70,6 +70,7 @@ class NavigationInputs(NamedTuple):
     encoders_q: np.ndarray
     encoders_qd: np.ndarray
     allocation_force: np.ndarray
+    berthing_target_free: np.ndarray
 
 
 class NavigationOutputs(NamedTuple):
@@ -121,6 +122,7 @@ def step(params, memory, inputs, outputs):
     put3(memory.known_inputs, nav.INPUT_FORCE, get3(inputs.allocation_force, 0))
     put3(memory.known_inputs, nav.INPUT_COM, centre[0])
     put3(memory.known_inputs, nav.INPUT_COM_RATE, centre[1])
+    memory.known_inputs[nav.INPUT_FREE] = inputs.berthing_target_free[0]
     navigate(params.filters, memory.filters, inputs, memory.known_inputs, outputs)
     return 0
 

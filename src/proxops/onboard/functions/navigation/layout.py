@@ -37,14 +37,17 @@ RESTART = 33  # after so many pictures in a row that were not believed
 READY_G = 34  # largest standard deviations, each axis, with which the estimate is ready: of G [m]
 READY_Q = 35  # of the target's attitude [rad]
 READY_W = 36  # of its rate [rad/s]
-RELATIVE_PARAMETERS = 37
+FREE_PUSH_NOISE = 37  # instead of PUSH_NOISE while nothing touches the target [m/s/√s]
+FREE_ANGLE_NOISE = 38  # instead of ANGLE_NOISE likewise [rad/s/√s]
+RELATIVE_PARAMETERS = 39
 
 # --- what other parts of the software report -----------------------------------------------------
 
 INPUT_FORCE = 0  # on the chaser since the last tick, as commanded, in C [N]
 INPUT_COM = 3  # p_CCcm [m]
 INPUT_COM_RATE = 6  # of its components in C [m/s]
-INPUT_SIZE = 9
+INPUT_FREE = 9  # 1 while nothing touches the target
+INPUT_SIZE = 10
 
 # --- memory of the attitude filter ---------------------------------------------------------------
 
@@ -86,7 +89,8 @@ PAST_V = 5  # chaser's velocity since the start by its own pushing, in N [m/s]
 PAST_P = 8  # way it has gone so [m]
 PAST_COM = 11  # p_CCcm [m]
 PAST_NOISE = 14  # power density of unmodelled pushes, summed up over time [m2/s2]
-HISTORY_WIDTH = 15
+PAST_FREE = 15  # for how long nothing has touched the target, summed up [s]
+HISTORY_WIDTH = 16
 
 # --- error states --------------------------------------------------------------------------------
 

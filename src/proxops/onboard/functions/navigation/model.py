@@ -85,6 +85,9 @@ class MotionBelief:
     push_noise: float = 2e-4  # [m/s/√s]
     push_share: float = 0.07  # five percent for two seconds [√s]
     angle_noise: float = 1e-4  # [rad/s/√s]: swinging appendages, an inertia wrong by five percent
+    # While nothing touches the target; None: no less than else
+    free_push_noise: float | None = None  # [m/s/√s]
+    free_angle_noise: float | None = None  # [rad/s/√s]
     first_v: float = 1.0  # [m/s]
     first_w: float = 10.0 * _DEG  # [rad/s]
 
@@ -126,6 +129,9 @@ def build(sensors: SensorBelief, motion: MotionBelief, trust: Trust | None = Non
     _put(relative, at.CAMERA_ANGLE, sensors.camera_angle, trust.camera_gate)
     _put(relative, at.FIRST_V, motion.first_v, motion.first_w, float(trust.restart))
     _put(relative, at.READY_G, trust.ready_G, trust.ready_q, trust.ready_w)
+    push, angle = motion.free_push_noise, motion.free_angle_noise
+    _put(relative, at.FREE_PUSH_NOISE, motion.push_noise if push is None else push)
+    _put(relative, at.FREE_ANGLE_NOISE, motion.angle_noise if angle is None else angle)
     return NavParameters(attitude, relative)
 
 

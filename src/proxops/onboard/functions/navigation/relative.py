@@ -6,7 +6,8 @@
     r = r̂ + δr,   v = v̂ + δv   (N axes)       q_NT = q̂ ∘ exp(θ),   w = ŵ + δw   (T axes)
 
 Extended Kalman filter with twelve error states.  Differences of gravity (2e-5 m/s2 at 5 m in low
-orbit), torques on the target and a contact's force on it count as noise.
+orbit), torques on the target and a contact's force on it count as noise: there is less of it while
+nothing touches the target.
 """
 
 from proxops.core.jit import helper, part
@@ -16,6 +17,7 @@ from proxops.core.spatial.vector import add, add3, cross, dot, get3, mul, put3, 
 from proxops.onboard.functions.navigation import layout as at
 from proxops.onboard.functions.navigation.camera_update import (
     add_push_noise,
+    angle_density,
     get_inertia,
     take_picture,
 )
@@ -30,16 +32,19 @@ def advance_relative(parameters, state, measurements, known_inputs):
     step = state.attitude[at.STEP]
     a = own_acceleration(belief, state, known_inputs)
     share = belief[at.PUSH_SHARE] * belief[at.PUSH_SHARE] * dot(a, a)
-    density = belief[at.PUSH_NOISE] * belief[at.PUSH_NOISE] + share
+    free = known_inputs[at.INPUT_FREE]
+    push = belief[at.FREE_PUSH_NOISE] if free == 1.0 else belief[at.PUSH_NOISE]
+    density = push * push + share
     now = state.history[int(state.attitude[at.HEAD])]
     add3(now, at.PAST_P, scale(step, add(get3(now, at.PAST_V), scale(0.5 * step, a))))
     add3(now, at.PAST_V, scale(step, a))
     put3(now, at.PAST_COM, get3(known_inputs, at.INPUT_COM))
     now[at.PAST_NOISE] += density * step
+    now[at.PAST_FREE] += free * step
     if memory[at.STARTED] == 1.0:
         add3(memory, at.R, scale(step, sub(get3(memory, at.V), scale(0.5 * step, a))))
         add3(memory, at.V, scale(-step, a))
-        spread_relative(belief, state, density)
+        spread_relative(belief, state, (density, angle_density(belief, free)))
         w = get3(memory, at.W_NT)
         q, w = tumble(get_inertia(belief), get4(memory, at.Q_NT), w, step)
         put4(memory, at.Q_NT, q)
@@ -60,13 +65,13 @@ def own_acceleration(belief, state, known_inputs):
 
 
 @helper
-def spread_relative(belief, state, density):
+def spread_relative(belief, state, densities):
     """Lets the covariance grow over a tick: P ← Φ P Φᵀ + Q."""
     P, F, step = state.relative_P, state.workspace.transition, state.attitude[at.STEP]
     drift(P, step)
     fill_tumble_transition(get_inertia(belief), get3(state.relative, at.W_NT), step, F)
     carry(P, F, at.DQ, state.workspace.rows[SCRATCH])
-    add_push_noise(belief, P, density, step)
+    add_push_noise(P, densities, step)
 
 
 @helper
