@@ -9,6 +9,7 @@ import proxops
 from proxops.assembly.arena import change_arena, load_arena
 from proxops.core.errors import InputError, ProxopsError
 from proxops.facility.arena.guard import NOTHING, REASON
+from proxops.facility.arena.legs import CLIMB, returning
 from proxops.facility.arena.operator import HOLD, LAND, RETURN, Operator
 from proxops.facility.arena.procedure import prepare, put_away
 from proxops.terminal.operator import TypedCommands
@@ -35,15 +36,15 @@ def state_of(run, name):
 
 
 def test_vehicles_hold_and_return_when_the_script_says_so_over_the_link():
-    run = rehearsed({"operator.hold_at_s": 2.0, "operator.return_at_s": 8.0}, link="virtual")
+    run = rehearsed({"operator.hold_at_s": 1.0, "operator.return_at_s": 5.0}, link="virtual")
     assert names(run) == [
         "audit", "arm", "take off", "move to start", "engage", "run",
         "stop", "hold", "return", "land", "disarm",
     ]  # fmt: skip
     assert {state.verdict for state in run.procedure if state.name != "run"} == {"passed"}
     assert (run.outcome, state_of(run, "run").verdict) == ("stopped", "the operator commands: hold")
-    assert run.events[-1].t_s == pytest.approx(2.0, abs=1e-9)
-    assert state_of(run, "return").start_s == pytest.approx(8.0, abs=1e-6)
+    assert run.events[-1].t_s == pytest.approx(1.0, abs=1e-9)
+    assert state_of(run, "return").start_s == pytest.approx(5.0, abs=1e-6)
     assert state_of(run, "return").clearance_m >= 0.395
 
 
@@ -86,6 +87,25 @@ def test_the_way_back_goes_round_the_other_vehicle():
     back = state_of(run, "return")
     assert (back.verdict, names(run)[-1]) == ("passed", "land")
     assert back.clearance_m > 0.395
+
+
+def test_ways_back_are_straight_at_first_and_the_others_go_round():
+    here, home = np.zeros((2, 2, 16))
+    here[:, 9] = home[:, 9] = 1.0  # level
+    here[:, 2] = home[:, 2] = 3.0
+    here[1, 0], home[1, 0] = -1.8, 1.8
+    ways, apart, h = list(returning(here, home, 1.38, 0.02)), [], 0.02
+    for way in ways:
+        assert np.array_equal(way[0], here)
+        assert np.array_equal(way[-1], home)
+        assert np.abs(np.diff(way[:, :, :3], axis=0)).max() < 1.001 * CLIMB * h
+        apart.append(np.hypot(*(way[:, 1, :2] - way[:, 0, :2]).T).min())
+    assert apart[0] < 0.1
+    # with a corner at distance r abeam, both sides of it pass at 1.8 r/√(1.8² + r²)
+    round_it = [1.8 * r / np.hypot(1.8, r) for r in (1.2 * 1.38, 1.6 * 1.38, 2.4 * 1.38)]
+    assert apart[2:8:2] == pytest.approx(round_it, abs=0.01)
+    assert apart[3:9:2] == pytest.approx(round_it, abs=0.01)  # on the other side
+    assert max(apart) > 1.38
 
 
 def test_without_a_way_back_both_land_where_they_are():
@@ -200,3 +220,17 @@ def test_the_vehicle_that_stands_is_never_armed_over_a_wire():
     put_away(remote.lab, remote.drawn, remote.link)
     assert remote.other.vehicles[0].calls == []
     assert remote.other.vehicles[1].calls[-2:] == ["land", "disarm"]
+
+
+def test_a_link_that_fails_while_both_hold_ends_the_hold():
+    remote = Remote()
+    remote.begin()
+
+    def broken(*_):
+        raise RuntimeError("no carrier")
+
+    def asked(_):
+        remote.link.vehicles.fly = broken
+
+    with pytest.raises(RuntimeError, match="no carrier"):
+        put_away(remote.lab, remote.drawn, remote.link, False, Operator(asked=asked), HOLD)

@@ -145,25 +145,33 @@ def returning(here: np.ndarray, home: np.ndarray, apart: float, h: float) -> Ite
     for places in ([home], *_in_turn(turned, home, apart)):
         there, ways = turned, [turn]
         for place in places:
-            ways.append(climbing(there, place, h))
+            if not np.array_equal(place, there):
+                ways.append(climbing(there, place, h))
             there = place
         yield np.concatenate([*ways, home[np.newaxis]])
 
 
 def _in_turn(here: np.ndarray, home: np.ndarray, apart: float) -> Iterator[list[np.ndarray]]:
-    """Places (2, 16) at which both are in turn, one moving at a time."""
-    for first in (1, 0):
-        between = here.copy()
-        between[first] = home[first]
-        yield [between, home]
-    for first, size, side in product((1, 0), (1.2, 1.6, 2.4), (1.0, -1.0)):
-        other, far = 1 - first, side * size * apart
-        between = here.copy()
-        between[first] = home[first]
-        aside, last = here.copy(), between.copy()
-        aside[first, P] = _round(here[first, P], home[first, P], here[other, P], far)
-        last[other, P] = _round(here[other, P], home[other, P], home[first, P], far)
-        yield [aside, between, last, home]
+    """Places (2, 16) at which both are in turn, one moving at a time: straight, or by a corner
+    where that leads too near to the one that stands."""
+    for first, far in product((1, 0), (0.0, 1.2, -1.2, 1.6, -1.6, 2.4, -2.4)):
+        places = [here]
+        for which in (first, 1 - first):
+            now = places[-1]
+            way, other = (now[which, P], home[which, P]), now[1 - which, P]
+            if far != 0.0 and _nearest(*way, other) < apart:
+                places.append(now.copy())
+                places[-1][which, P] = _round(*way, other, far * apart)
+            places.append(places[-1].copy())
+            places[-1][which] = home[which]
+        yield places[1:]
+
+
+def _nearest(here: np.ndarray, there: np.ndarray, other: np.ndarray) -> float:
+    """How near a straight way comes to a third place, seen from above [m]."""
+    way, gap = (there - here)[:2], (other - here)[:2]
+    share = float(np.clip(way @ gap / max(way @ way, 1e-12), 0.0, 1.0))
+    return float(np.hypot(*(gap - share * way)))
 
 
 def _round(here: np.ndarray, there: np.ndarray, other: np.ndarray, far: float) -> np.ndarray:

@@ -276,7 +276,7 @@ class ArenaLink:
                 later = moved_on(wanted[which], self.vehicles.lag_s)
                 station.send_target(target_of(later), now_ns)
             pose = self.vehicles.pose(which)
-            if pose is not None:
+            if pose is not None:  # late: ArduPilot takes it for older by the bytes behind it
                 station.send_pose(pose, now_ns)
             happened = station.check(now_ns)
             for datagram in self.vehicles.exchange(which, station.data_to_send()):

@@ -152,7 +152,7 @@ def put_away(
             states.append(_leg(lab, drawn, "stop", stopping))
             if lab.ended[REASON] == NOTHING and lab.ended[ACTED] != math.inf:
                 states.append(_brake(lab, drawn, "stop"))
-            states += _obey(lab, drawn, operator or Operator(), commanded)
+            states += _obey(lab, drawn, link, operator or Operator(), commanded)
     begins, gap = flight_time(lab), _gap(lab, lab.flight.y[np.newaxis])
     if link is not None:
         link.land()
@@ -171,13 +171,17 @@ def put_away(
 
 
 def _obey(
-    lab: ArenaLab, drawn: Drawn, operator: Operator, commanded: str | None
+    lab: ArenaLab,
+    drawn: Drawn,
+    link: "ArenaLink | None",
+    operator: Operator,
+    commanded: str | None,
 ) -> list[FacilityState]:
     """Holds and returns as commanded."""
     states = []
     waits = commanded is None and operator.next_s < math.inf
     while _is_free(lab) and (commanded == HELD or waits):
-        held, commanded = _hold(lab, drawn, operator)
+        held, commanded = _hold(lab, drawn, link, operator)
         states.append(held)
         waits = False
     if _is_free(lab) and commanded == RETURN:
@@ -198,7 +202,9 @@ def _at_rest(lab: ArenaLab) -> np.ndarray:
     return here
 
 
-def _hold(lab: ArenaLab, drawn: Drawn, operator: Operator) -> tuple[FacilityState, str | None]:
+def _hold(
+    lab: ArenaLab, drawn: Drawn, link: "ArenaLink | None", operator: Operator
+) -> tuple[FacilityState, str | None]:
     """Holds both until the operator commands something; what it is."""
     begins, gap, commanded, h = flight_time(lab), math.inf, None, target_period(lab)
     place = _at_rest(lab)
@@ -210,6 +216,8 @@ def _hold(lab: ArenaLab, drawn: Drawn, operator: Operator) -> tuple[FacilityStat
         count = operator.periods_left(now, h, ASKED_EVERY)
         states = in_blocks(fly_guarded, lab, drawn, np.tile(place, (count, 1, 1)), _cycles(lab))
         gap = min(gap, _gap(lab, states))
+        if link is not None:
+            link.raise_failure()
         commanded = operator.command(flight_time(lab))
     lasts = flight_time(lab) - begins
     verdict = why_ended(lab) or PASSED
@@ -219,7 +227,10 @@ def _hold(lab: ArenaLab, drawn: Drawn, operator: Operator) -> tuple[FacilityStat
 def _return(lab: ArenaLab, drawn: Drawn) -> FacilityState:
     """Flies both to above where they took off, by the first way that the guard lets through."""
     given, here, why = pinned(lab), _at_rest(lab), ""
+    held = np.tile(here, (ASKED_EVERY, 1, 1))
     for targets in returning(here, lab.home, lab.fence.apart, target_period(lab)):
+        if why:  # a link is not kept waiting while ways are tried
+            in_blocks(fly_guarded, lab, drawn, held, _cycles(lab))
         stand_in_air(given)
         refused = first_refused(given, targets)
         why = why or why_ended(lab)
