@@ -72,10 +72,11 @@ coverage: $(VENV)/.test warm
 mutants: $(VENV)/.test
 	$(BIN)/python -m tests.mutants
 
-site: $(VENV)/.docs
+site: $(VENV)/.site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 
-docs: $(VENV)/.docs browser
+docs: $(VENV)/.core browser
+	@$(PIP_INSTALL) --editable '.[docs]'
 	$(BIN)/python docs/measure.py
 	$(BIN)/python docs/draw.py
 	$(BIN)/python docs/gallery.py
@@ -96,12 +97,12 @@ $(VENV)/.test: $(VENV)/.made pyproject.toml constraints.txt
 
 $(VENV)/.peers: $(VENV)/.made pyproject.toml constraints.txt
 	@echo "installing proxops, its test tools, the peer simulators and public robots into $(VENV) (some 1.5 GB)"
-	@$(PIP_INSTALL) --editable '.[test,peers,docs]'
-	@touch $@ $(VENV)/.test $(VENV)/.docs $(VENV)/.core
+	@$(PIP_INSTALL) --editable '.[test,peers,site]'
+	@touch $@ $(VENV)/.test $(VENV)/.site $(VENV)/.core
 
-$(VENV)/.docs: $(VENV)/.made pyproject.toml constraints.txt
-	@echo "installing proxops and what makes its documentation into $(VENV)"
-	@$(PIP_INSTALL) --editable '.[docs]'
+$(VENV)/.site: $(VENV)/.made pyproject.toml constraints.txt
+	@echo "installing proxops and what builds its site into $(VENV)"
+	@$(PIP_INSTALL) --editable '.[site]'
 	@touch $@ $(VENV)/.core
 
 $(VENV)/.made:
