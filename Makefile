@@ -12,7 +12,7 @@ QUICK := "not peers and not slow and not browser"
 # Laws of nature, both spacecraft, what protects hardware, what is known in flight
 MUTANTS_IN_CI := core/ physics/ plant/ guard/ navigation/
 
-.PHONY: help demo test test-all checks warm browser bench mutants coverage fuzz docs clean
+.PHONY: help demo test test-all checks warm browser bench mutants coverage fuzz docs wheel clean
 
 help:
 	@echo "make demo      set up, capture a tumbling satellite, show the result"
@@ -22,6 +22,7 @@ help:
 	@echo "make mutants   break each law on purpose: its test must go red"
 	@echo "make coverage  the tests of make test, and which lines outside of compiled code they miss"
 	@echo "make fuzz      break scenarios, facilities and recordings at random: none may crash"
+	@echo "make wheel     build sdist and wheel, install the wheel on every Python at hand, try it"
 	@echo "make docs      make the figures and pictures of README and docs from real runs"
 
 demo: $(VENV)/.core
@@ -76,6 +77,9 @@ docs: $(VENV)/.core browser
 	$(BIN)/python docs/measure.py
 	$(BIN)/python docs/draw.py
 	$(BIN)/python docs/gallery.py
+
+wheel: $(VENV)/.core
+	$(BIN)/python -m tests.install
 
 clean:
 	rm -rf $(VENV) out runs
