@@ -12,7 +12,7 @@ QUICK := "not peers and not slow and not browser"
 # Laws of nature, both spacecraft, what protects hardware, what is known in flight
 MUTANTS_IN_CI := core/ physics/ plant/ guard/ navigation/
 
-.PHONY: help demo test test-all checks warm browser bench mutants coverage fuzz docs site clean
+.PHONY: help demo test test-all checks warm browser bench mutants coverage fuzz docs site wheel clean
 
 help:
 	@echo "make demo      set up, capture a tumbling satellite, show the result"
@@ -23,6 +23,7 @@ help:
 	@echo "make coverage  the tests of make test, and which lines outside of compiled code they miss"
 	@echo "make fuzz      break scenarios, facilities and recordings at random: none may crash"
 	@echo "make site      build the documentation's site, which opens offline: build/site/index.html"
+	@echo "make wheel     build sdist and wheel, install the wheel on every Python at hand, try it"
 	@echo "make docs      make the figures and pictures of README and docs from real runs"
 
 demo: $(VENV)/.core
@@ -81,6 +82,9 @@ docs: $(VENV)/.core browser
 	$(BIN)/python docs/draw.py
 	$(BIN)/python docs/gallery.py
 	$(BIN)/python docs/tutorials.py
+
+wheel: $(VENV)/.core
+	$(BIN)/python -m tests.install
 
 clean:
 	rm -rf $(VENV) build out runs

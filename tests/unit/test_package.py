@@ -1,5 +1,6 @@
 """What the project says of itself agrees with itself."""
 
+import re
 import subprocess
 import tomllib
 from collections import Counter
@@ -22,6 +23,25 @@ def test_every_package_is_pinned_once():
 def test_the_version_is_the_projects():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert proxops.__version__ == project["version"]
+
+
+def test_changelog_and_citation_are_of_this_version():
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    newest = re.search(r"^## (\S+) \((\S+)\)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    cited = dict(
+        re.findall(r"^([a-z-]+): (\S+)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)
+    )
+    assert (cited["version"], cited["date-released"]) == newest.groups()
+    assert cited["version"] == version
+
+
+def test_the_extra_all_has_every_extra_of_users():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
+        "optional-dependencies"
+    ]
+    (every,) = extras["all"]
+    named = set(re.fullmatch(r"proxops\[(.*)\]", every)[1].split(","))
+    assert named == set(extras) - {"all", "docs", "peers", "test"}
 
 
 def test_the_sdist_has_every_file_of_the_project():

@@ -5,15 +5,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from numba import typeof
+from numba import typeof, types
 from numba.core.errors import NumbaError
 from numba.core.registry import CPUDispatcher
-from numba.core.types import BaseNamedTuple
 
 from proxops.core.errors import ControllerError
 from proxops.core.text import nearest
 from proxops.onboard.user.exceptions import blaming, place_of
 
+_NAMED: Any = types.BaseNamedTuple
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 _PLACE = re.compile(r'File "([^"]+)", line (\d+):')
 _UNKNOWN = re.compile(r"Unknown attribute '(?P<key>\w+)' of type (?:Ref\()?(?P<of>\w+)\(")
@@ -37,8 +37,8 @@ def compile_for_loop(function: Any, name: str, arguments: tuple[Any, ...]) -> No
 def _fields_of(kinds: Iterable[Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What the named tuples among types are called, and their fields."""
     for kind in kinds:
-        named = getattr(kind, "kind", kind)  # of what is handed on by address
-        if isinstance(named, BaseNamedTuple):
+        named: Any = getattr(kind, "kind", kind)  # of what is handed on by address
+        if isinstance(named, _NAMED):
             yield named.instance_class.__name__, named.fields
             yield from _fields_of(named.types)
 
