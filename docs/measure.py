@@ -209,6 +209,7 @@ def berthing_keys() -> str:
         "chaser.grippers.<name>": Gripper,
         "obsw.berthing": given.Berthing,
         "obsw.berthing.triggers": given.Triggers,
+        "obsw.berthing.free_target": given.FreeTarget,
         "obsw.berthing.grip": given.Grip,
         "obsw.berthing.joints": given.JointControl,
         "obsw.berthing.limits": given.MotionLimits,

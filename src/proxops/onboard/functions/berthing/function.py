@@ -29,6 +29,9 @@ from proxops.onboard.functions.capture.parameters import get_pose
 from proxops.physics.multibody.mass_centre import mass_centre
 from proxops.physics.multibody.tree import scratch_for
 
+TARGET_FREE = Field(
+    "berthing.target_free", title="Nothing touches the target that the hand reaches for"
+)
 FIELDS = (
     Field("berthing.gripper", title="Gripper: open, closing, gripped", signal="obsw.gripper"),
     Field("berthing.grasp", shape=(3,), title="Errors at the grasp point, position of the clamps"),
@@ -44,10 +47,8 @@ FIELDS = (
         signal="obsw.berthing.angle_error",
     ),
     Field("berthing.slip", "m", title="Slip of the grip, seen by the camera", signal="obsw.slip"),
+    TARGET_FREE,
 )  # fmt: skip
-TARGET_FREE = Field(
-    "berthing.target_free", title="Nothing touches the target that the hand reaches for"
-)
 
 
 class Workspace(NamedTuple):
@@ -169,7 +170,7 @@ def function(params: Berthing, period: int) -> Function:
         params,
         BerthingMemory(memory, workspace),
         period,
-        (*FIELDS, TARGET_FREE),
+        FIELDS,
         changes=(
             Change("berthing.gripper", describe_gripper, "berthing.grasp"),
             Change("berthing.abort", describe_abort, "berthing.reason"),
