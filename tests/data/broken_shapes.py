@@ -24,7 +24,7 @@ _LARGE = "must be less than or equal to 10000"
 
 SHAPES = (
     _broken("shape without a kind", 'kind = "box", ', "", f"{_BUS}.kind: missing"),
-    _broken("shape of no kind", '"box"', '"cone"', f"{_BUS}.kind: must be 'box' or 'cyl"),
+    _broken("shape of no kind", '"box"', '"pyramid"', f"{_BUS}.kind: must be 'box' or 'cyl"),
     _broken("value for a shape", BUS.splitlines()[1], "bus = 3", f"{_BUS}: must be a table"),
     _broken("value for shapes", "[chaser.shapes]", "[chaser.shapes]\nall = true", "shapes.all"),
     _broken("no size", f"{_SIZE}, ", "", f"{_BUS}.size_m: missing; Lengths along B's x, y"),

@@ -82,7 +82,7 @@ def test_what_is_feasible_exits_0_and_nothing_limits_the_ideal_facility(tmp_path
         (("envisat-unforced", "--facility", "oos-sin"), "oos-sim"),
         (("envisat-unforced", "--facility", "ideal", "--representation", "mine"), "target-fixed"),
         (("deorbit-boost", "--facility", "oos-sim"), "separation_rule"),
-        (("fly-around", "--facility", "oos-sim"), "flange_sensor.rate_hz = 1000 Hz"),
+        (("fly-around", "--facility", "oos-sim"), "flange_sensor.rate_hz 1000 Hz"),
     ],
 )
 def test_bad_input_exits_2_and_says_what_was_possible(words, told, tmp_path):

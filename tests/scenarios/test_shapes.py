@@ -30,13 +30,15 @@ def distance(shape: ShapeDescription, points: np.ndarray) -> np.ndarray:
     """Signed distance of points (n, 3) in the hub's frame from a shape [m], negative inside.
 
     Of how far a point is beyond each pair of faces, d: |max(d, 0)| + min(max d, 0).  A cylinder has
-    two such numbers, across and along.
+    two such numbers, across and along; so has a cone, whose radius grows along its axis.
     """
     local = (points - shape.p) @ rotation(shape.q)
     if shape.kind == "sphere":
         return np.asarray(np.linalg.norm(local, axis=1) - shape.size[0])
-    if shape.kind == "cylinder":
-        across = np.linalg.norm(local[:, :2], axis=1) - shape.size[0]
+    if shape.kind in ("cylinder", "cone"):
+        share = np.clip(local[:, 2] / shape.size[2] + 0.5, 0.0, 1.0)  # of the way from -z to +z
+        radius = shape.size[0] + share * (shape.size[1] - shape.size[0])
+        across = np.linalg.norm(local[:, :2], axis=1) - radius
         beyond = np.column_stack([across, np.abs(local[:, 2]) - 0.5 * shape.size[2]])
     else:
         beyond = np.abs(local) - 0.5 * np.array(shape.size)
@@ -122,7 +124,7 @@ def test_thrusters_are_in_their_nozzles(name: str) -> None:
         if thruster.thrust_N < ENGINE:
             assert off_surface(shapes_of(chaser), thruster.p_C_m) <= NEAR
             continue
-        nozzles = [each for each in shapes_of(chaser).values() if each.kind == "cylinder"]
+        nozzles = [each for each in shapes_of(chaser).values() if each.kind in ("cylinder", "cone")]
         near = [each for each in nozzles if distance(each, point)[0] <= 0.0]
         assert len(near) == 1
         # along the thrust

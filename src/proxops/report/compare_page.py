@@ -50,7 +50,9 @@ def compare_page(a: Run, b: Run, names: tuple[str, str]) -> str:
             page.heading(section.title)
             page.figures(figures)
     if common and not differs:
-        page.add("<p><strong>No signal differs</strong> between the two runs.</p>")
+        everything = {signal.name for signal in common} == {*a, *b}
+        which = "signal" if everything else "signal that both have"
+        page.add(f"<p><strong>No {which} differs</strong> between the two runs.</p>")
     page.heading("Signals without a plot")
     page.add(_lists(a, b, sorted(set(same))))
     page.add(sampling(page, max(len(a.rows), len(b.rows))))
