@@ -32,7 +32,7 @@ def test_paths_are_drawn_in_the_room_with_the_fence_and_as_wide_as_vehicles_are(
         low, high = np.array([-10.0, -7.5, 0.0]), np.array([10.0, 7.5, 8.0])
         assert (room.x.min(), room.x.max()) == (low[axes[0]], high[axes[0]])
         assert (room.y.min(), room.y.max()) == (low[axes[1]], high[axes[1]])
-        fence = curve(run, words, "fence of targets")
+        fence = curve(run, words, "box that flights keep")
         assert fence.y.min() == pytest.approx(low[axes[1]] + 0.6)
         flown, wanted = (curve(run, words, f"chaser: {which}") for which in ("flown", "reference"))
         np.testing.assert_allclose(flown.x - wanted.x, OFF[axes[0]], atol=1e-12)
@@ -92,6 +92,6 @@ def test_a_flight_of_which_nothing_else_is_known_is_reported_as_well():
     damaged = replace(run, provenance={**run.provenance, "facility": {"name": "x", "file": 3}})
     page = run_page(damaged)
     assert "path from above" in page
-    assert "fence of targets" not in page
+    assert "box that flights keep" not in page
     no_mission = replace(run, provenance={})
     assert "λ = 1 times" in text(run_page(replace(no_mission, provenance={"facility": {}})))
