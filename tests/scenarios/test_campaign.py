@@ -100,8 +100,9 @@ def test_the_command_flies_counts_and_says_how_to_fly_one_again(tmp_path):
     assert done.returncode == 1, done.stderr
     assert "touch: FAILED, 4 cases" in done.stdout
     assert "cases: runs/touch-campaign" in done.stderr
-    again = next(line for line in done.stderr.splitlines() if "again: proxops run touch" in line)
-    seed = again.split()[-1]
+    (again,) = (line for line in done.stderr.splitlines() if "case again: proxops replay" in line)
+    *_, folder, seed = again.split()
+    assert folder == "runs/touch-campaign"
     words = ("campaign", "touch", "--seeds", "0-3", *SPEED, "--at-least", "0.1", "--json")
     enough = command(*words, "--out", "runs/touch-campaign", cwd=tmp_path)
     summary = json.loads(enough.stdout)

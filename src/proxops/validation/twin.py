@@ -71,7 +71,7 @@ def results() -> dict[str, Result]:
             peak_speed("berthing"), "another arm and target: the arm's own limit of 15 mm/s"
         ),
         "unberthing-speed": Result(
-            peak_speed("unberthing"), "our arm's limit of 30 mm/s, then a burn of 25 mm/s"
+            peak_speed("unberthing"), "our arm's limit of 20 mm/s, then a burn of 25 mm/s"
         ),
     }
 
