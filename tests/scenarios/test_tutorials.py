@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -64,7 +65,7 @@ def fetch_robots(folder):
     """Stands for the download that the tutorial begins with."""
     robots = robots_folder()
     if robots is None:
-        pytest.skip(WHY_LEFT_OUT)
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(WHY_LEFT_OUT)
     share = folder / "robots" / "cmeel.prefix" / "share"
     share.mkdir(parents=True)
     (share / "example-robot-data").symlink_to(robots.resolve().parent)
