@@ -14,8 +14,9 @@ from tests.data.broken import ARM, MISSION
 
 from proxops.assembly.describe import describe
 from proxops.physics.orbit.attractors import ATTRACTORS
+from proxops.scenario.attitude import orbit_start
 from proxops.scenario.load import Scenario, load, shipped
-from proxops.scenario.schema import Mission, Time
+from proxops.scenario.schema import Mission, Orbit, Time
 from proxops.scenario.schema.body import Quaternion, inertia_problem
 
 
@@ -212,6 +213,17 @@ def test_the_description_is_the_scenario_in_si_units() -> None:
     tilt = math.radians(98.0)
     wanted = [0.0, speed * math.cos(tilt), speed * math.sin(tilt)]
     np.testing.assert_allclose(orbit.V, wanted, rtol=1e-14, atol=1e-11)
+
+
+def test_an_orbit_is_given_by_its_altitude_or_its_axis() -> None:
+    by_altitude = Orbit.model_validate({"altitude_km": 600.0, "inclination_deg": 98.0})
+    a_km = ATTRACTORS["earth"].radius / 1e3 + 600.0
+    by_axis = Orbit.model_validate({"semi_major_axis_km": a_km, "inclination_deg": 98.0})
+    np.testing.assert_array_equal(orbit_start(by_altitude)[1], orbit_start(by_axis)[1])
+    assert Orbit(altitude_km=600.0, eccentricity=0.1, inclination_deg=0.0).a_km == a_km / 0.9
+    for size in ({}, {"altitude_km": 600.0, "semi_major_axis_km": a_km}):
+        with pytest.raises(ValidationError, match="give altitude_km or semi_major_axis_km"):
+            Orbit.model_validate({"inclination_deg": 98.0} | size)
 
 
 def test_the_mount_of_an_arm_is_its_pose_in_the_hub() -> None:

@@ -37,7 +37,7 @@ def orbit_start(orbit: Orbit) -> tuple[float, np.ndarray, np.ndarray]:
     mu = ATTRACTORS[orbit.attractor].mu
     R, V = state_from_elements(
         mu,
-        orbit.semi_major_axis_km * 1e3,
+        orbit.a_km * 1e3,
         orbit.eccentricity,
         math.radians(orbit.inclination_deg),
         math.radians(orbit.raan_deg),

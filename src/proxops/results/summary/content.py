@@ -88,7 +88,7 @@ def _orbit(mission: Mission, orbit: OrbitDescription | None) -> dict[str, Any] |
     if given is None or orbit is None:
         return None
     attractor = ATTRACTORS[given.attractor]
-    a, e = given.semi_major_axis_km * 1e3, given.eccentricity
+    a, e = given.a_km * 1e3, given.eccentricity
     _, rate = hill_rotation(orbit.R, orbit.V)
     return {
         "attractor": given.attractor,

@@ -19,6 +19,7 @@ ALTERNATIVES = (
     frozenset({"q_NC", "q_HC", "q_NT", "q_HT", "points"}),
     frozenset({"w_NC_C_deg_s", "w_HC_C_deg_s", "w_NT_T_deg_s", "w_HT_T_deg_s"}),
     frozenset({"EI_N_m2", "first_frequency_hz"}),
+    frozenset({"semi_major_axis_km", "altitude_km"}),
 )
 
 

@@ -2,9 +2,9 @@
 
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from proxops.scenario.schema.base import Section, reject_all
+from proxops.scenario.schema.base import Section, given_once, reject_all
 from proxops.scenario.schema.body import Direction
 
 
@@ -28,20 +28,29 @@ class Inside(Section):
 class Orbit(Section):
     """Kepler elements at the start, in the attractor's inertial axes N."""
 
-    attractor: Literal["earth", "moon"] = Field(description="Central body")
-    semi_major_axis_km: float = Field(gt=0.0, le=1e7, description="Semi-major axis [km]")
-    eccentricity: float = Field(ge=0.0, lt=1.0, description="Eccentricity [-]")
+    attractor: Literal["earth", "moon"] = Field(default="earth", description="Central body")
+    eccentricity: float = Field(default=0.0, ge=0.0, lt=1.0, description="Eccentricity [-]")
+    altitude_km: float | None = Field(
+        default=None,
+        gt=0.0,
+        le=1e7,
+        description="Altitude of the periapsis above the attractor's radius, in place of the "
+        "semi-major axis [km]",
+    )
+    semi_major_axis_km: float | None = Field(
+        default=None, gt=0.0, le=1e7, validate_default=True, description="Semi-major axis [km]"
+    )
     inclination_deg: float = Field(
         ge=0.0, le=180.0, description="Inclination to the xy plane of N [deg]"
     )
     raan_deg: float = Field(
-        ge=-360.0, le=360.0, description="Ascending node from the x axis of N [deg]"
+        default=0.0, ge=-360.0, le=360.0, description="Ascending node from the x axis of N [deg]"
     )
     argument_of_periapsis_deg: float = Field(
-        ge=-360.0, le=360.0, description="Periapsis from the ascending node [deg]"
+        default=0.0, ge=-360.0, le=360.0, description="Periapsis from the ascending node [deg]"
     )
     true_anomaly_deg: float = Field(
-        ge=-360.0, le=360.0, description="True anomaly at the start [deg]"
+        default=0.0, ge=-360.0, le=360.0, description="True anomaly at the start [deg]"
     )
     sun_direction_N: Direction | None = Field(
         default=None,
@@ -55,12 +64,31 @@ class Orbit(Section):
         "default",
     )
 
-    @model_validator(mode="after")
-    def _stays_outside(self) -> "Orbit":
+    @field_validator("semi_major_axis_km", mode="after")
+    @classmethod
+    def _is_given_once(cls, value: float | None, info: ValidationInfo) -> float | None:
+        given_once(value, info, "how large the orbit is")
+        return value
+
+    @property
+    def radius_km(self) -> float:
+        """Of the attractor [km]."""
         from proxops.physics.orbit.attractors import ATTRACTORS
 
-        radius_km = ATTRACTORS[self.attractor].radius / 1e3
-        periapsis_km = self.semi_major_axis_km * (1.0 - self.eccentricity)
+        return ATTRACTORS[self.attractor].radius / 1e3
+
+    @property
+    def a_km(self) -> float:
+        """Semi-major axis [km], as given or of the altitude."""
+        if self.semi_major_axis_km is not None:
+            return self.semi_major_axis_km
+        assert self.altitude_km is not None  # one of the two is given
+        return (self.radius_km + self.altitude_km) / (1.0 - self.eccentricity)
+
+    @model_validator(mode="after")
+    def _stays_outside(self) -> "Orbit":
+        radius_km = self.radius_km
+        periapsis_km = self.a_km * (1.0 - self.eccentricity)
         if periapsis_km <= radius_km:
             text = (
                 f"periapsis a(1 - e) = {periapsis_km:.6g} km lies inside the {self.attractor}, "

@@ -117,7 +117,7 @@ def _too_soon(plan: Plan, guidance: Guidance, chaser: Chaser, orbit: Orbit) -> I
     """Arrivals sooner than thrust or the speed limit allow."""
     from proxops.physics.orbit.attractors import ATTRACTORS
 
-    periapsis = orbit.semi_major_axis_km * 1e3 * (1.0 - orbit.eccentricity)
+    periapsis = orbit.a_km * 1e3 * (1.0 - orbit.eccentricity)
     rate = math.sqrt(ATTRACTORS[orbit.attractor].mu * (1.0 + orbit.eccentricity) / periapsis**3)
     starts = _starts(plan, chaser)
     for name, leg in plan.legs.items():
@@ -159,7 +159,7 @@ def _too_weak(plan: Plan, chaser: Chaser, orbit: Orbit) -> Iterator[Problem]:
     """Places that the thrusters cannot hold even at apoapsis, where gravity pulls least."""
     from proxops.physics.orbit.attractors import ATTRACTORS
 
-    apoapsis = orbit.semi_major_axis_km * 1e3 * (1.0 + orbit.eccentricity)
+    apoapsis = orbit.a_km * 1e3 * (1.0 + orbit.eccentricity)
     share = 1.0 - orbit.eccentricity / 3.0  # (3 - e) μ/r³ of R-bar, e times less of H's own rate
     n = math.sqrt(share * ATTRACTORS[orbit.attractor].mu / apoapsis**3)
     for name, leg in plan.legs.items():
