@@ -346,15 +346,30 @@ def test_canted_thrusters_burn_in_plans_without_torque():
     assert alone.delta_v < balanced.delta_v < 1.2 * alone.delta_v
 
 
-def test_wheels_take_the_torque_of_a_thruster_that_has_lost_its_counterpart():
-    torques = np.array([[0.1, 0, 0], [-0.1, 0, 0], [0, 0.2, 0], [0, 0, 0]])
-    every = np.ones(4, dtype=bool)
-    rows = torque_rows(torques, every)
-    assert rows.shape == (1, 4)
-    assert abs(rows @ [1.0, 1.0, 5.0, 5.0])[0] < 1e-15
-    assert abs(rows @ [1.0, 0.0, 0.0, 0.0])[0] > 0.4
-    for usable in ([True, False, True, True], [True, False, False, True], [False] * 4):
-        assert torque_rows(torques, np.array(usable)).shape == (0, 4)
+def test_torques_that_nothing_balances_have_no_part_in_plans():
+    """A counterpart that is lost, or that only cancels the force."""
+    canted, along = [[0.0, 0.8, 0.6], [0.0, 0.8, -0.6]], [[1.0, 0, 0], [0, 0, 1.0], [0, 0, -1.0]]
+    directions = np.array([*canted, *along])
+    torques = np.array([[0.1, 0, 0], [-0.1, 0, 0], [0, 0.2, 0], [0, 0, 0], [0, 0, 0]])
+    rows = torque_rows(directions, torques, np.ones(5, dtype=bool))
+    assert rows.shape == (1, 5)
+    assert abs(rows @ [1.0, 1.0, 5.0, 5.0, 5.0])[0] < 1e-15
+    assert abs(rows @ [1.0, 0.0, 0.0, 0.0, 0.0])[0] > 0.4
+    for lost in ([1], [1, 2], [3], [0, 1, 2, 3, 4]):  # without 3, only the pair pushes along z
+        usable = ~np.isin(np.arange(5), lost)
+        assert torque_rows(directions, torques, usable).shape == (0, 5)
+
+
+@pytest.mark.parametrize("offset", [(0.003, 0.0, 0.0), (0.01, -0.02, 0.005)])
+def test_a_centre_of_mass_beside_single_thrusters_forbids_no_force(offset):
+    """Six thrusters through one point beside it: each is balanced by its opposite alone, which
+    leaves no force."""
+    torques = np.cross(-np.array(offset), SIX.directions)
+    assert torque_rows(SIX.directions, torques, np.ones(6, dtype=bool)).shape == (0, 6)
+    start = np.array([0.0, -1000.0, 20.0, 0.0, 0.0, 0.0])
+    free = plan(burns(start=start, thrust=SIX))
+    beside = plan(burns(start=start, thrust=replace(SIX, torques=torques)))
+    assert beside.delta_v == pytest.approx(free.delta_v, rel=1e-6)
 
 
 def test_parallel_thrusters_whose_torques_do_not_cancel_are_planned_with_one_by_one():

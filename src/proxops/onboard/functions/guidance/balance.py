@@ -4,12 +4,15 @@ The allocation delivers the force of a plan without torque.  A plan that took fo
 canted thrusters alone would count on thrust that the allocation has to take from others.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from proxops.onboard.functions.guidance.problem import Thrusters
 
 _SAME = 1e-9  # of the longest lever arm: torques below cancel
-_BALANCED = 1e-6  # of a torque, what may be left of it
+_LEAST_ARM = 1e-6  # shorter lever arms make no torque [m]
+_MORE = 10.0  # times as much as a thruster itself may those burn that balance it
 
 
 def parallel_as_one(thrust: Thrusters) -> Thrusters:
@@ -34,36 +37,50 @@ def parallel_as_one(thrust: Thrusters) -> Thrusters:
     )
 
 
-def torque_rows(torques: np.ndarray, usable: np.ndarray) -> np.ndarray:
+def torque_rows(directions: np.ndarray, torques: np.ndarray, usable: np.ndarray) -> np.ndarray:
     """(r, k) rows of which each has the product zero with thrusts (k,) that balance each other.
 
-    They span the torques of those thrusters whose torque others can balance; wheels take the torque
-    of a thruster whose counterpart is lost, or silenced by its plume.
+    They span the torques of those thrusters that others balance, and whose force is to be had
+    without torque.  One whose counterpart is lost, or silenced by its plume, has no part in them:
+    the allocation finds out what balances it.
 
+    directions    of the forces, unit (k, 3)
     torques       for a unit of force, about the centre of mass (k, 3) [m]
     usable        (k,)
     """
-    sizes = np.linalg.norm(torques, axis=1)
-    size = sizes.max(initial=0.0)
-    balanced = usable & (sizes > _SAME * size)
-    while lone := [
-        i for i in range(sizes.size) if balanced[i] and not _is_balanced(i, balanced, torques)
-    ]:
+    key = (np.round(directions, 6) + 0.0, np.asarray(torques, dtype=float), usable)
+    balanced = np.frombuffer(_balanced(*(each.tobytes() for each in key)), dtype=bool)
+    own = np.where(balanced[:, None], torques, 0.0)
+    axes, lengths, _ = np.linalg.svd(own.T)
+    rank = int((lengths > 1e-6 * lengths[0]).sum())
+    return np.asarray(axes[:, :rank].T @ own.T / (lengths[0] or 1.0))
+
+
+@lru_cache(maxsize=256)  # plans of a leg ask the same again and again
+def _balanced(directions: bytes, torques: bytes, usable: bytes) -> bytes:
+    """Which thrusters (k,) others balance, their force being to be had without torque.  Whoever is
+    not is no counterpart of others either."""
+    D, T = (np.frombuffer(each).reshape(-1, 3) for each in (directions, torques))
+    there = np.frombuffer(usable, dtype=bool)
+    balanced = there & (np.linalg.norm(T, axis=1) > _LEAST_ARM)
+    while balanced.any():
+        own = np.where(balanced[:, None], T, 0.0) / np.linalg.norm(T[balanced], axis=1).max()
+        both = np.vstack([D.T, own.T])
+        lone = [
+            i
+            for i in np.flatnonzero(balanced)
+            if not _has_solution(own.T, np.zeros(3), balanced, burns=int(i))
+            or not _has_solution(both, np.array([*D[i], 0.0, 0.0, 0.0]), there)
+        ]
+        if not lone:
+            break
         balanced[lone] = False
-    if not balanced.any():
-        return np.zeros((0, sizes.size))
-    axes, lengths, _ = np.linalg.svd(torques[balanced].T)
-    rank = int((lengths > _BALANCED * lengths[0]).sum())
-    rows: np.ndarray = axes[:, :rank].T @ np.where(balanced[:, None], torques, 0.0).T / size
-    return rows
+    return bytes(balanced.tobytes())
 
 
-def _is_balanced(i: int, others: np.ndarray, torques: np.ndarray) -> bool:
-    """Whether others (k,) can balance the torque of thruster i."""
-    from scipy.optimize import nnls  # only those who plan pay for it
+def _has_solution(A: np.ndarray, b: np.ndarray, used: np.ndarray, burns: int = -1) -> bool:
+    """Whether A a = b for thrusts a ≥ 0 of those that are used; `burns` is one that does."""
+    from scipy.optimize import linprog  # only those who plan pay for it
 
-    used = np.flatnonzero(others & (np.arange(others.size) != i))
-    if not used.size:  # of no columns SciPy 1.17 frees memory twice
-        return False
-    left: float = nnls(torques[used].T, -torques[i])[1]
-    return left <= _BALANCED * float(np.linalg.norm(torques[i]))
+    bounds = [(float(i == burns), _MORE if each else 0.0) for i, each in enumerate(used)]
+    return bool(linprog(np.ones(used.size), A_eq=A, b_eq=b, bounds=bounds).status == 0)

@@ -211,8 +211,9 @@ def _add_balance(
     N = grid.intervals
     silent = np.zeros((N, grid.inputs), dtype=bool) if inhibited is None else inhibited
     for pattern in np.unique(silent, axis=0):
-        rows = torque_rows(thrust.torques, ~pattern & (thrust.a_max > 0.0))
         at = np.flatnonzero((silent == pattern).all(axis=1))
+        usable = ~pattern & (thrust.a_max > 0.0)
+        rows = torque_rows(grid.D[at[0]].T, thrust.torques, usable)
         matrix = np.broadcast_to(rows, (at.size, *rows.shape))
         programme.add("zero", np.zeros(matrix.shape[:2]), (matrix, grid.input_columns(at)))
 
