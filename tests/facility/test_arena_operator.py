@@ -56,8 +56,8 @@ class Flight(Linked):
         self.before = prepare(self.lab, self.drawn)
         self.took_off = self.lab.home.copy()
 
-    def put_away(self, operator=None, commanded=None):
-        return put_away(self.lab, self.drawn, None, False, operator, commanded)
+    def put_away(self, operator=None, commanded=None, is_pressed=lambda: False):
+        return put_away(self.lab, self.drawn, None, False, operator, commanded, is_pressed)
 
 
 def test_both_stand_still_while_they_hold_and_land_where_they_took_off():
@@ -75,6 +75,29 @@ def test_both_stand_still_while_they_hold_and_land_where_they_took_off():
     landed = flight.lab.flight.y[:, :3]
     assert np.abs(landed[:, :2] - flight.took_off[:, :2]).max() < 0.15
     assert landed[:, 2] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_the_button_pressed_in_a_hold_lands_both_at_once():
+    flight, asked = Flight(), []
+    live = Operator(asked=lambda t: asked.append(t))
+    after = flight.put_away(live, HOLD, lambda: len(asked) >= 4)
+    assert [state.name for state in after] == ["stop", "hold", "emergency stop", "land"]
+    assert after[1].lasts_s == pytest.approx(2.0, abs=0.1)  # four times asked
+    assert flight.lab.flight.y[:, 2] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_the_button_pressed_on_the_way_back_lands_both_where_they_are():
+    flight, looks = Flight(), []
+
+    def is_pressed():
+        looks.append(flight.lab.flight.y[:, :3].copy())
+        return len(looks) > 8
+
+    after = flight.put_away(None, RETURN, is_pressed)
+    assert [state.name for state in after] == ["stop", "return", "emergency stop", "land"]
+    assert after[1].verdict == "broken off by the operator"
+    assert after[1].lasts_s < 5.0
+    assert np.abs(flight.lab.flight.y[:, :2] - looks[8][:, :2]).max() < 1.0
 
 
 def test_the_way_back_goes_round_the_other_vehicle():

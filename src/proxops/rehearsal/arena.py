@@ -73,7 +73,13 @@ class InArena:
             world, pressed = self.world, run.outcome == "interrupted"
             with world.closed_if_interrupted():
                 after = put_away(
-                    world.lab, world.drawn, world.link, pressed, world.operator, world.commanded
+                    world.lab,
+                    world.drawn,
+                    world.link,
+                    pressed,
+                    world.operator,
+                    world.commanded,
+                    stop,
                 )
             found = []
             for name, less in without_each(self.arena).items() if ablate else ():

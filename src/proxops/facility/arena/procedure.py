@@ -6,7 +6,7 @@ lets through, vehicles land where they are.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from proxops.core.by_address import pinned
 from proxops.core.errors import InputError
+from proxops.core.interrupt import shield
 from proxops.core.states import PASSED, FacilityState
 from proxops.facility.arena.carry import CLOCK, land
 from proxops.facility.arena.fence import Fence
@@ -136,15 +137,16 @@ def put_away(
     pressed: bool = False,
     operator: Operator | None = None,
     commanded: str | None = None,
+    is_pressed: Callable[[], bool] = lambda: False,
 ) -> tuple[FacilityState, ...]:
     """Stops both vehicles, unless they land already, does what the operator has `commanded` and
-    commands from here on, and lands them; at once if he has `pressed` the button."""
+    commands from here on, and lands them; at once if he has `pressed` the button, or presses it
+    while they hold or return."""
     states = []
     if lab.ended[REASON] == NOTHING:
         running = carriers_of(lab).running
         if pressed or not running:
-            lab.given.cues[guarding.EMERGENCY] = 1.0 if pressed else 0.0
-            states.append(_brake(lab, drawn, "emergency stop" if pressed else "stop"))
+            states.append(_emergency_stop(lab, drawn) if pressed else _brake(lab, drawn, "stop"))
         else:
             last, h = lab.flight.targets.copy(), target_period(lab)
             last[:, A] = 0.0
@@ -152,14 +154,17 @@ def put_away(
             states.append(_leg(lab, drawn, "stop", stopping))
             if lab.ended[REASON] == NOTHING and lab.ended[ACTED] != math.inf:
                 states.append(_brake(lab, drawn, "stop"))
-            states += _obey(lab, drawn, link, operator or Operator(), commanded)
+            states += _obey(lab, drawn, link, operator or Operator(), commanded, is_pressed)
+            if is_pressed() and _is_free(lab):
+                states.append(_emergency_stop(lab, drawn))
     begins, gap = flight_time(lab), _gap(lab, lab.flight.y[np.newaxis])
     if link is not None:
         link.land()
     cycles = _cycles(lab)
     longest = math.ceil(LONGEST_LANDING / target_period(lab))
     drawn.refill(min(longest * cycles, len(drawn.rows)))
-    landed = land(pinned(lab), min(longest, len(drawn.rows) // cycles), cycles)
+    with shield():  # a link is called from inside, where nothing may be raised
+        landed = land(pinned(lab), min(longest, len(drawn.rows) // cycles), cycles)
     lasts = flight_time(lab) - begins
     verdict = PASSED if landed else f"not on the floor after {lasts:.0f} s"
     verdict = fallen(lab) or verdict
@@ -176,16 +181,17 @@ def _obey(
     link: "ArenaLink | None",
     operator: Operator,
     commanded: str | None,
+    is_pressed: Callable[[], bool],
 ) -> list[FacilityState]:
-    """Holds and returns as commanded."""
+    """Holds and returns as commanded, until the button is pressed."""
     states = []
     waits = commanded is None and operator.next_s < math.inf
-    while _is_free(lab) and (commanded == HELD or waits):
-        held, commanded = _hold(lab, drawn, link, operator)
+    while _is_free(lab) and (commanded == HELD or waits) and not is_pressed():
+        held, commanded = _hold(lab, drawn, link, operator, is_pressed)
         states.append(held)
         waits = False
-    if _is_free(lab) and commanded == RETURN:
-        states.append(_return(lab, drawn))
+    if _is_free(lab) and commanded == RETURN and not is_pressed():
+        states.append(_return(lab, drawn, link, is_pressed))
     return states
 
 
@@ -203,12 +209,16 @@ def _at_rest(lab: ArenaLab) -> np.ndarray:
 
 
 def _hold(
-    lab: ArenaLab, drawn: Drawn, link: "ArenaLink | None", operator: Operator
+    lab: ArenaLab,
+    drawn: Drawn,
+    link: "ArenaLink | None",
+    operator: Operator,
+    is_pressed: Callable[[], bool],
 ) -> tuple[FacilityState, str | None]:
-    """Holds both until the operator commands something; what it is."""
+    """Holds both until the operator commands something, or presses the button; what it is."""
     begins, gap, commanded, h = flight_time(lab), math.inf, None, target_period(lab)
     place = _at_rest(lab)
-    while _is_free(lab) and commanded is None:
+    while _is_free(lab) and commanded is None and not is_pressed():
         now = flight_time(lab)
         forever = operator.is_live or operator.next_s < math.inf
         if now - begins >= (LONGEST_HOLD if forever else SHORTEST_HOLD) - 0.5 * h:
@@ -224,22 +234,30 @@ def _hold(
     return FacilityState("hold", begins, lasts, gap, BETWEEN, verdict), commanded
 
 
-def _return(lab: ArenaLab, drawn: Drawn) -> FacilityState:
+def _return(
+    lab: ArenaLab, drawn: Drawn, link: "ArenaLink | None", is_pressed: Callable[[], bool]
+) -> FacilityState:
     """Flies both to above where they took off, by the first way that the guard lets through."""
     given, here, why = pinned(lab), _at_rest(lab), ""
     held = np.tile(here, (ASKED_EVERY, 1, 1))
+    begins, gap = flight_time(lab), _gap(lab, lab.flight.y[np.newaxis])
     for targets in returning(here, lab.home, lab.fence.apart, target_period(lab)):
         if why:  # a link is not kept waiting while ways are tried
             in_blocks(fly_guarded, lab, drawn, held, _cycles(lab))
+            if link is not None:
+                link.raise_failure()
+            if not _is_free(lab) or is_pressed():  # what has ended the flight stays
+                why = why_ended(lab) or "the operator has pressed the button"
+                break
         stand_in_air(given)
         refused = first_refused(given, targets)
         why = why or why_ended(lab)
         lab.commands[:] = here
         stand_in_air(given)
         if refused == len(targets):
-            return _leg(lab, drawn, "return", targets)
-    begins, gap = flight_time(lab), _gap(lab, lab.flight.y[np.newaxis])
-    return FacilityState("return", begins, 0.0, gap, BETWEEN, f"landed where they are: {why}")
+            return _leg(lab, drawn, "return", targets, is_pressed)
+    lasts = flight_time(lab) - begins
+    return FacilityState("return", begins, lasts, gap, BETWEEN, f"landed where they are: {why}")
 
 
 def _cycles(lab: ArenaLab) -> int:
@@ -247,16 +265,33 @@ def _cycles(lab: ArenaLab) -> int:
     return round(target_period(lab) / CYCLE)
 
 
-def _leg(lab: ArenaLab, drawn: Drawn, name: str, targets: np.ndarray) -> FacilityState:
-    """Flies the targets of a state (n, 2, 16)."""
-    begins = flight_time(lab)
-    states = in_blocks(fly_guarded, lab, drawn, targets, _cycles(lab))
-    flies = lab.arena.flies == 1
+def _leg(
+    lab: ArenaLab,
+    drawn: Drawn,
+    name: str,
+    targets: np.ndarray,
+    is_pressed: Callable[[], bool] = lambda: False,
+) -> FacilityState:
+    """Flies the targets of a state (n, 2, 16), until the button is pressed."""
+    begins, gap, states = flight_time(lab), math.inf, lab.flight.y[np.newaxis]
+    flies, verdict = lab.arena.flies == 1, ""
+    for first in range(0, len(targets), ASKED_EVERY):
+        if is_pressed():
+            verdict = "broken off by the operator"
+            break
+        part = targets[first : first + ASKED_EVERY]
+        states = in_blocks(fly_guarded, lab, drawn, part, _cycles(lab))
+        gap = min(gap, _gap(lab, states))
     off = float(np.linalg.norm(states[-1, flies, :3] - targets[-1, flies, P], axis=1).max())
-    verdict = PASSED if off <= AT_PLACE else f"{off:.2f} m from where it should be"
-    verdict = why_ended(lab) or verdict
+    reached = PASSED if off <= AT_PLACE else f"{off:.2f} m from where it should be"
     lasts = flight_time(lab) - begins
-    return FacilityState(name, begins, lasts, _gap(lab, states), BETWEEN, verdict)
+    return FacilityState(name, begins, lasts, gap, BETWEEN, why_ended(lab) or verdict or reached)
+
+
+def _emergency_stop(lab: ArenaLab, drawn: Drawn) -> FacilityState:
+    """The button is pressed."""
+    lab.given.cues[guarding.EMERGENCY] = 1.0
+    return _brake(lab, drawn, "emergency stop")
 
 
 def _brake(lab: ArenaLab, drawn: Drawn, name: str) -> FacilityState:
