@@ -94,6 +94,13 @@ def find(minor: int) -> str | None:
     found = shutil.which(f"python3.{minor}")
     for path in sorted((Path.home() / ".pyenv" / "versions").glob(f"3.{minor}.*")):
         found = str(path / "bin" / "python")
+    if (
+        found is not None
+        and subprocess.run(
+            [found, "-c", "import ensurepip, venv"], capture_output=True, check=False
+        ).returncode
+    ):
+        return None  # Debian's Python without python3-venv
     return found
 
 

@@ -50,6 +50,7 @@ from proxops.scenario.keys import put_all
 from proxops.scenario.load import Scenario
 from proxops.scenario.problems import explain, raise_problems
 from proxops.scenario.schema.arena import FlightArena, InArena, Multirotor
+from proxops.scenario.schema.arena import Operator as Script
 
 HILL = "hill"  # what both vehicles move relative to
 VIRTUAL = "virtual"  # link: MAVLink's bytes to virtual autopilots
@@ -137,6 +138,11 @@ def without_each(arena: ArenaFile) -> dict[str, ArenaFile]:
         name: ArenaFile(f"{arena.name} without {name}", given.model_copy(update=change))
         for name, change in changes.items()
     }
+
+
+def without_script(arena: ArenaFile) -> ArenaFile:
+    """The arena whose operator commands nothing."""
+    return ArenaFile(arena.name, arena.file.model_copy(update={"operator": Script()}))
 
 
 def reject_options(

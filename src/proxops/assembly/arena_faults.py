@@ -84,12 +84,14 @@ def reject_unready(given: FlightArena, arena: Arena, flight_s: float) -> None:
     """Refuses a take-off where a vehicle does not arm, or where a battery would come to its reserve
     in a flight of so many seconds, and those around it."""
     for name, fault in given.faults.items():
-        if isinstance(fault, DoesNotArm):
+        if isinstance(fault, DoesNotArm) and arena.flies[WHICH[fault.vehicle]]:
             raise StoppedError(
                 f"arm: the {fault.vehicle}'s vehicle does not arm (faults.{name}): nobody takes off"
             )
     battery, needs = arena.battery, flight_s + AROUND_S
     for vehicle, which in WHICH.items():
+        if not arena.flies[which]:
+            continue
         usable = (battery.charge[which] - battery.reserve) * battery.capacity
         power = hover_power(arena, which)
         if needs * power > usable:

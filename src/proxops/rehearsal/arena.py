@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from proxops.assembly.arena import HILL, VIRTUAL, ArenaFile, without_each
+from proxops.assembly.arena import HILL, VIRTUAL, ArenaFile, without_each, without_script
 from proxops.core.errors import StoppedError
 from proxops.core.states import PASSED, FacilityState
-from proxops.facility.arena.operator import Asked
+from proxops.facility.arena.operator import RETURN, Asked
 from proxops.facility.arena.procedure import BETWEEN, put_away
 from proxops.results.flight_fidelity import compare_flight, flight_requirements
 from proxops.results.run import Cause, Fidelity, Run
@@ -104,8 +104,11 @@ class InArena:
 def try_virtually(scenario: Scenario, arena: ArenaFile, controller: Harness | None) -> None:
     """Flies the mission with virtual vehicles before real ones do: StoppedError where it would be
     stopped.  Over a virtual link, so that what no message has is refused on the ground.  It also
-    compiles what it takes, for which nobody should wait in the air."""
-    tried = InArena(scenario, arena, controller, VIRTUAL).simulation.run()
+    compiles what it takes, return and landing included, for which nobody should wait in the air."""
+    trial = InArena(scenario, without_script(arena), controller, VIRTUAL)
+    tried = trial.simulation.run()
     if tried.outcome in ("stopped", "invalid"):
         why = next((each.detail for each in reversed(tried.events)), tried.outcome)
         raise StoppedError(f"{scenario.name}: not flown, virtual vehicles end it: {why}")
+    world = trial.world
+    put_away(world.lab, world.drawn, world.link, commanded=RETURN)

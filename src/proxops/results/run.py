@@ -414,7 +414,7 @@ class Run:
     def __iter__(self) -> Iterator[str]:
         return (signal.name for signal in self.table)
 
-    def to_pandas(self, *names: str) -> "pandas.DataFrame":
+    def to_pandas(self, *names: "str | Signal") -> "pandas.DataFrame":
         """These signals, or all, as a table of pandas: time [s] is its index, columns are
         components such as `chaser.p_HC[0]`; `attrs["units"]` and `attrs["frames"]` have what they
         are in.

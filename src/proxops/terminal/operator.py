@@ -18,7 +18,10 @@ class TypedCommands:
         """The command of the next line, if there is one; says what is possible where it is none."""
         if not select([self._lines], [], [], 0.0)[0]:
             return None
-        word = self._lines.readline().strip().lower()
+        try:
+            word = self._lines.readline().strip().lower()
+        except UnicodeDecodeError:
+            word = "?"
         if word in COMMANDS:
             return word
         if word:

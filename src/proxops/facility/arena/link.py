@@ -18,7 +18,7 @@ import numpy as np
 from proxops.core.by_address import JIT_IS_OFF, address_of
 from proxops.core.clock import NS_PER_S, to_ns
 from proxops.core.errors import StoppedError
-from proxops.core.interrupt import raise_shielded
+from proxops.core.interrupt import raise_shielded, shield
 from proxops.core.states import PASSED, FacilityState
 from proxops.facility.arena import memory as of
 from proxops.facility.arena.carry import CARRY, CLOCK
@@ -164,15 +164,16 @@ class ArenaLink:
     def close(self) -> None:
         """Lands what is armed, or may yet be by a command under way, however the flight ended, and
         closes the link."""
-        try:
-            until_ns = self.vehicles.now_ns + LANDING_NS * self.vehicles.real
-            while any(station.may_be_armed for _, station in self._flown):
-                self.land()
-                if self.vehicles.now_ns >= until_ns:
-                    break
-                self.vehicles.rest(CYCLES)
-        finally:
-            self.vehicles.close()
+        with shield():  # whoever presses once more would close the link before they have heard
+            try:
+                until_ns = self.vehicles.now_ns + LANDING_NS * self.vehicles.real
+                while any(station.may_be_armed for _, station in self._flown):
+                    self.land()
+                    if self.vehicles.now_ns >= until_ns:
+                        break
+                    self.vehicles.rest(CYCLES)
+            finally:
+                self.vehicles.close()
 
     def raise_failure(self) -> None:
         """Raises what the link could not raise inside the loop."""

@@ -28,7 +28,11 @@ def export(run: Run, path: str | os.PathLike[str], *, overwrite: bool = False) -
         kinds = ", ".join(_WRITERS)
         raise InputError(f"{path.name}: the ending {path.suffix!r} is none of {kinds}")
     if path.exists() and not (overwrite and path.is_file()):
-        what = "exists already; --overwrite replaces it" if path.is_file() else "is a folder"
+        what = (
+            "exists already; --overwrite, or overwrite=True, replaces it"
+            if path.is_file()
+            else "is a folder"
+        )
         raise OutputError(f"{path}: {what}; nothing was exported")
     with writing(path), replacing(path) as part:
         write(run, part)
@@ -86,7 +90,7 @@ def _write_parquet(run: Run, path: Path) -> None:
     parquet.write_table(table, path)
 
 
-def frame_of(run: Run, names: Sequence[str] = ()) -> "pandas.DataFrame":
+def frame_of(run: Run, names: Sequence[str | Signal] = ()) -> "pandas.DataFrame":
     """These signals of a run, or all, as a table whose index is the time [s]."""
     try:
         import pandas
@@ -96,7 +100,7 @@ def frame_of(run: Run, names: Sequence[str] = ()) -> "pandas.DataFrame":
         ) from error
     signals = {signal.name: signal for signal in run.table}
     values, columns = [], []
-    for name in names or run:
+    for name in (getattr(each, "name", each) for each in names or run):
         values.append(run[name][1].reshape(len(run.rows), -1))
         columns += [(each, signals[name]) for each in _components(signals[name])]
     index = pandas.Index(run.rows[:, 0], name="t")
