@@ -100,7 +100,7 @@ def frame_of(run: Run, names: Sequence[str | Signal] = ()) -> "pandas.DataFrame"
         ) from error
     signals = {signal.name: signal for signal in run.table}
     values, columns = [], []
-    for name in (getattr(each, "name", each) for each in names or run):
+    for name in (each.name if isinstance(each, Signal) else each for each in names or run):
         values.append(run[name][1].reshape(len(run.rows), -1))
         columns += [(each, signals[name]) for each in _components(signals[name])]
     index = pandas.Index(run.rows[:, 0], name="t")
