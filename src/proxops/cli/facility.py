@@ -84,7 +84,7 @@ def rehearse(
     report: WithReport = False,
     json: AsJson = False,
 ) -> None:
-    """Rehearse a scenario on a facility, and hold it against the mission in orbit.
+    """Rehearse a scenario on a facility, and compare it with the mission in orbit.
 
     [bold]Examples[/bold]
 
