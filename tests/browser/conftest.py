@@ -40,6 +40,7 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser) -> Iterator[Page]:
     """A fresh page; when the test ends, whatever it complained about or asked for fails it."""
     page = browser.new_page(viewport={"width": 1400, "height": 900})
+    page.set_default_navigation_timeout(120_000)  # pages of some MB, drawn without a GPU
     complaints: list[str] = []
 
     def watch_request(request: Request) -> None:

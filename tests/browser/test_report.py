@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 PHONE = {"width": 390, "height": 844}
 OPENS_S = 5.0
-PATIENCE_MS = 30_000  # of a test on a busy machine
+PATIENCE_MS = 90_000  # of a test on a busy machine
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 

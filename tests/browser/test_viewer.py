@@ -25,7 +25,7 @@ from proxops.viewer.server import start, stop
 
 pytestmark = pytest.mark.browser
 
-PATIENCE = 30_000  # [ms]; software WebGL on a busy machine
+PATIENCE = 90_000  # [ms]; software WebGL on a busy machine
 POLL = 100  # [ms]
 ATTEMPTS = 4  # at a screenshot
 BLOCK = 10  # pixels that make one: viser draws coarser where a machine is slow
@@ -134,13 +134,13 @@ def test_playing_and_scrubbing_change_what_is_drawn(page):
 def test_the_exaggeration_slider_bends_the_appendages(page):
     run = short_run("flexible-symmetric")
     with shown(run, page) as viewer:
-        expect(page.get_by_text("bending drawn 1x")).to_be_visible()
+        expect(page.get_by_text("bending drawn")).not_to_be_visible()
         page.get_by_text("View", exact=True).click()
         straight = settle(page)
         page.get_by_role("slider").nth(1).press("ArrowRight")
         wait_until(page, lambda: change(straight, picture(page)) > MOVED)
         assert viewer.stage.look.bending == 2.0
-        expect(page.get_by_text("bending drawn 1x")).not_to_be_visible()
+        expect(page.get_by_text("bending drawn 2x")).to_be_visible()
 
 
 def test_zones_and_drift_can_be_hidden(page):

@@ -92,7 +92,7 @@ def push(model, state, seen, contact, rows):
         ask_boost(model, state, seen, valves[tick])
         load = 0.0
         for i in range(model.number.shape[0]):
-            load += share * model.known[i, THRUST] * valves[tick, model.number[i]]
+            load += share * model.engine_data[i, THRUST] * valves[tick, model.number[i]]
         least = math.inf
         for _ in range(FINE):  # midpoints; (ωh)³/24 of the swing a step, with ωh = 0.03
             a = (load - press(contact, x, v)) / mass

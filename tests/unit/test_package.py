@@ -41,7 +41,7 @@ def test_the_extra_all_has_every_extra_of_users():
     ]
     (every,) = extras["all"]
     named = set(re.fullmatch(r"proxops\[(.*)\]", every)[1].split(","))
-    assert named == set(extras) - {"all", "docs", "peers", "test"}
+    assert named == set(extras) - {"all", "docs", "peers", "site", "test"}
 
 
 def test_the_sdist_has_every_file_of_the_project():

@@ -21,7 +21,14 @@ from proxops.scenario.schema.requirement import EVENTS
 MAX_MEMORY = 10**6
 # Events that mean something else: no controller may report that a hold has closed
 _OWN = set(MODES)  # a capture's, free for others
-_TAKEN = (set(EVENTS) - _OWN) | {"fault", "fault-injected", "guard", "interrupted", "phase"}
+_TAKEN = (set(EVENTS) - _OWN) | {
+    "dry-run",
+    "fault",
+    "fault-injected",
+    "guard",
+    "interrupted",
+    "phase",
+}
 _TAKEN |= {"stopped", "controller", "recording-cut"}
 _FINDING = "controller-"  # and so on: what a controller did wrong
 
