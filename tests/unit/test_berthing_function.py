@@ -131,7 +131,7 @@ def test_rates_are_the_slopes_of_the_joints_and_have_no_jumps(off):
     assert np.abs(np.diff(rates, axis=0)).max() < 1e-3 * 0.02
 
 
-# --- what navigation is told ---------------------------------------------------------------------
+# --- what navigation receives ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

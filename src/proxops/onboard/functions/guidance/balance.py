@@ -12,7 +12,7 @@ from proxops.onboard.functions.guidance.problem import Thrusters
 
 _SAME = 1e-9  # of the longest lever arm: torques below cancel
 _LEAST_ARM = 1e-6  # shorter lever arms make no torque [m]
-_MORE = 10.0  # times as much as a thruster itself may those burn that balance it
+_MORE = 10.0  # largest thrust of others for a unit of a thruster that they balance
 
 
 def parallel_as_one(thrust: Thrusters) -> Thrusters:
@@ -40,9 +40,9 @@ def parallel_as_one(thrust: Thrusters) -> Thrusters:
 def torque_rows(directions: np.ndarray, torques: np.ndarray, usable: np.ndarray) -> np.ndarray:
     """(r, k) rows of which each has the product zero with thrusts (k,) that balance each other.
 
-    They span the torques of those thrusters that others balance, and whose force is to be had
-    without torque.  One whose counterpart is lost, or silenced by its plume, has no part in them:
-    the allocation finds out what balances it.
+    They span the torques of those thrusters that others can balance, where some combination
+    gives the same force without torque.  A thruster whose counterpart has failed, or is inhibited
+    by its plume, is left out: the allocation decides what balances it.
 
     directions    of the forces, unit (k, 3)
     torques       for a unit of force, about the centre of mass (k, 3) [m]
@@ -58,8 +58,8 @@ def torque_rows(directions: np.ndarray, torques: np.ndarray, usable: np.ndarray)
 
 @lru_cache(maxsize=256)  # plans of a leg ask the same again and again
 def _balanced(directions: bytes, torques: bytes, usable: bytes) -> bytes:
-    """Which thrusters (k,) others balance, their force being to be had without torque.  Whoever is
-    not is no counterpart of others either."""
+    """Which thrusters (k,) others can balance, where some combination gives the same force without
+    torque.  One that is left out balances no other thruster either."""
     D, T = (np.frombuffer(each).reshape(-1, 3) for each in (directions, torques))
     there = np.frombuffer(usable, dtype=bool)
     balanced = there & (np.linalg.norm(T, axis=1) > _LEAST_ARM)
@@ -79,7 +79,8 @@ def _balanced(directions: bytes, torques: bytes, usable: bytes) -> bytes:
 
 
 def _has_solution(A: np.ndarray, b: np.ndarray, used: np.ndarray, burns: int = -1) -> bool:
-    """Whether A a = b for thrusts a ≥ 0 of those that are used; `burns` is one that does."""
+    """Whether A a = b has a solution a ≥ 0 among the thrusters used; that of number `burns` gives
+    one or more."""
     from scipy.optimize import linprog  # only those who plan pay for it
 
     bounds = [(float(i == burns), _MORE if each else 0.0) for i, each in enumerate(used)]
