@@ -108,7 +108,8 @@ def draw(mission: Mission, seed: int) -> dict[str, Drawn]:
 
 def dispersion_problems(mission: Mission) -> list[Problem]:
     """Dispersions of what does not exist or cannot change so, each tried at both its ends."""
-    document = mission.model_dump(mode="json", exclude_none=True)
+    # As a case is: without dispersions of its own
+    document = mission.model_dump(mode="json", exclude_none=True, exclude={"dispersions"})
     problems: list[Problem] = []
     for name, each in mission.dispersions.items():
         at = ("dispersions", name)
@@ -127,7 +128,7 @@ def dispersion_problems(mission: Mission) -> list[Problem]:
         method = next(method for method in METHODS if getattr(each, method) is not None)
         problem = _misfit(each, value)
         problems += (
-            [((*at, method), problem)] if problem else _beyond(mission, each, value, (*at, method))
+            [((*at, method), problem)] if problem else _beyond(document, each, value, (*at, method))
         )
     return problems
 
@@ -167,16 +168,19 @@ def _misfit(each: Dispersion, value: Any) -> str | None:
     return None
 
 
-def _beyond(mission: Mission, each: Dispersion, value: Any, at: tuple[str, ...]) -> list[Problem]:
-    """What the schema has against either end of a dispersion."""
+def _beyond(
+    document: dict[str, Any], each: Dispersion, value: Any, at: tuple[str, ...]
+) -> list[Problem]:
+    """What the schema has against either end of a dispersion; the document stays as it is."""
     for moved in _ends(each, value):
-        document = mission.model_dump(mode="json", exclude_none=True)
         put(document, each.key, moved)
         try:
             Mission.model_validate(document)
         except ValidationError as error:
             problems = explain(error, document)
             return [(at, f"may lead to {shown_path(path)}: {text}") for path, text in problems]
+        finally:
+            put(document, each.key, value)
     return []
 
 

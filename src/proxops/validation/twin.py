@@ -1,13 +1,14 @@
 """Digital twin of rendezvous and berthing (MUSAPOEM): gripper, grasp logic, phase switch."""
 
 import math
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 
 from proxops.physics.grip import Clamps, motor_torque, pad_force, required_force
 from proxops.results.run import Run
-from proxops.scenario.load import load
+from proxops.scenario.load import Scenario, load
 from proxops.sim.simulation import Simulation
 from proxops.validation.gripper_rig import LEFT, MOTOR, PAD_STIFFNESS, Gripper, GripperRig
 from proxops.validation.table import Result
@@ -124,13 +125,20 @@ def triggers() -> tuple[float, float, float]:
     return float(place), float(angle), float(true_place)
 
 
+@cache
+def _grasp() -> Scenario:
+    """The grasp alone."""
+    return load("berthing").replace(GRASP)
+
+
 def _closing(seed: int) -> tuple[float, float, float]:
     """Errors as the gripper began to close; no numbers if it did not."""
-    run = Simulation(load("berthing").replace({"seed": seed, **GRASP})).run()
+    mission = _grasp().mission.model_copy(update={"seed": seed})
+    run = Simulation(replace(_grasp(), mission=mission)).run()
     if not any(event.name == "gripper-closes" for event in run.events):
         return math.nan, math.nan, math.nan
     place, angle = (run[f"obsw.berthing.{each}_error"][1][-1] for each in ("place", "angle"))
-    wanted = load("berthing").mission.obsw.berthing
+    wanted = mission.obsw.berthing
     assert wanted is not None
     away = run["relative.p_GE"][1][-1] - np.array(wanted.p_GE_m)
     return float(place), float(angle), float(np.linalg.norm(away))
