@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.assembly.build import Built
-from proxops.assembly.joint_loops import LIMIT_CYCLE
+from proxops.assembly.joint_loops import LIMIT_CYCLE, joint_rate
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import at_entry, helper, large, part
 from proxops.core.spatial.vector import ZERO, get3, put3
@@ -20,6 +20,7 @@ from proxops.plant.clearance import MAX_AT_ONCE, closing_speed, find_meetings
 from proxops.plant.outline import part_names
 from proxops.plant.switching import MAX_SWITCHES
 from proxops.results.run import COLLIDES, HOLD_EVENTS, Event
+from proxops.scenario.schema import Mission
 from proxops.sim.entries import COLLISIONS
 
 LOG_CAPACITY = 256  # events that one call of the loop may log, besides what its last cycle adds
@@ -232,6 +233,7 @@ class EventDecoder:
         self,
         built: Built,
         functions: Sequence[Function],
+        mission: Mission,
         pace_text: Callable[[int, int, np.ndarray], str] = lambda *_: "",
     ) -> None:
         jointed = [(m.name, joint) for m in built.chaser.jointed for joint in m.arm.joints]
@@ -243,7 +245,7 @@ class EventDecoder:
         self._holds = built.holds
         self._touching = {each.name: 0 for each in built.contacts}
         self._changes = [each for function in functions for each in function.changes]
-        self._pace_text = pace_text
+        self._joint_rate, self._pace_text = joint_rate(mission, functions), pace_text
         self._orbit = built.plant.orbit
         self._parts = part_names(built.chaser, built.target)
 
@@ -262,7 +264,7 @@ class EventDecoder:
         found = []
         for name, limit, row in zip(self._joints, self._limits, watch.swings, strict=False):
             if row[SWINGS_COUNT] > 0.0:
-                text = f"lower the gains of joint {name}, kd first, or raise time.control_rate_hz: "
+                text = f"lower the gains of joint {name}, kd first, or raise {self._joint_rate}: "
                 text += f"{LIMIT_CYCLE}, {row[SWINGS_COUNT]:.0f} swings between its limits of "
                 text += f"{limit} from {row[SWINGS_BEGIN]:.6g} to {row[SWINGS_END]:.6g} s"
                 found.append(Event(float(row[SWINGS_BEGIN]), "warning", text))

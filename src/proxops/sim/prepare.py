@@ -75,6 +75,6 @@ def prepare(scenario: Scenario, world: World | None, controller: Harness | None)
         signals,
         provenance(scenario) | world.provenance,
         arguments,
-        EventDecoder(world.touching, onboard.functions, PaceTexts(time)),
+        EventDecoder(world.touching, onboard.functions, scenario.mission, PaceTexts(time)),
         schedule,
     )
