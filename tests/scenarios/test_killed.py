@@ -56,8 +56,8 @@ def test_all_but_the_last_second_before_a_kill_is_recovered(tmp_path, instant):
     assert np.array_equal(proxops.open(folder).rows, run.rows)
 
 
-# Runs of some twenty reports, each of which ends if it is left alone.  Python and kernels are loaded
-# once: every seed that comes in is flown by a copy of this process, which says its number first.
+# Runs of some twenty reports, each of which ends if it is left alone.  Python and kernels are
+# loaded once: a copy of this process, which says its number first, flies every seed that comes in.
 REPLACING = """
 import os, sys, proxops
 scenario = proxops.load("free-tumble").replace({
