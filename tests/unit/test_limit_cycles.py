@@ -20,10 +20,6 @@ def built():
     return build(proxops.load("fly-around"))
 
 
-def decoder(built):
-    return EventDecoder(built, built.onboard.functions, proxops.load("fly-around").mission)
-
-
 def warnings(built, torques, period=PERIOD):
     """What is told of the last joint of an arm whose motor gives these torques, one a period."""
     watch = watch_for(built, built.onboard.functions, 1)
@@ -32,7 +28,7 @@ def warnings(built, torques, period=PERIOD):
     for cycle, torque in enumerate(torques):
         given[JOINT] = torque
         watch_swings.py_func(limits, given, cycle * period, period, watch)
-    return decoder(built).limit_cycles(watch)
+    return EventDecoder(built, built.onboard.functions).limit_cycles(watch)
 
 
 def alternating(cycles, hold=1):
@@ -151,7 +147,7 @@ def test_every_joint_has_its_own_count(built):
         given = sign * limits
         given[JOINT] = LIMIT
         watch_swings.py_func(limits, given, cycle * PERIOD, PERIOD, watch)
-    events = decoder(built).limit_cycles(watch)
+    events = EventDecoder(built, built.onboard.functions).limit_cycles(watch)
     names = [event.detail.split(",")[0] for event in events]
     assert len(names) == len(limits) - 1
     assert not any("wrist_roll" in name for name in names)

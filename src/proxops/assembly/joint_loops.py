@@ -26,19 +26,17 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.assembly.build import Built
+from proxops.assembly.joint_rate import CONTROL_RATE, rate_of_capture
 from proxops.core.clock import NS_PER_S
 from proxops.core.description import CraftDescription, JointDescription
-from proxops.onboard.function import Function
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import Tree
 from proxops.plant.mobility import jacobian, mass_matrix, stance
 from proxops.scenario.load import Scenario
-from proxops.scenario.schema import Mission
 from proxops.scenario.schema.base import Problem
 from proxops.scenario.schema.capture import Capture
 
 LIMIT_CYCLE = "limit cycle"  # in every text about one
-CONTROL_RATE = "time.control_rate_hz"
 GROWS = 1e-6  # of the motion in a cycle, beyond rounding
 LEAST_GAIN = 1e-12  # share of a gain that is recommended
 LEAST_PERIOD = 1e-3  # and of a period
@@ -114,28 +112,6 @@ def unstable_loops(scenario: Scenario, built: Built) -> list[Problem]:
         return []
 
 
-def joint_rate(mission: Mission, functions: Sequence[Function]) -> str:
-    """Which rate sets how often the joints are commanded, as a message names it."""
-    by = next((each.name for each in functions if "joints" in each.written), "")
-    users = {each: given.rate_hz for each, given in mission.obsw.functions.items()}
-    if mission.obsw.controller is not None:
-        users[by] = mission.obsw.controller.rate_hz
-    if by in users:
-        if next(each.period for each in functions if each.name == by) != mission.time.control_ns:
-            return f"rate_hz of {by}"
-        return CONTROL_RATE if users[by] is None else f"rate_hz of {by} and {CONTROL_RATE}"
-    if mission.obsw.capture is not None:
-        return _rate_of_capture(mission)
-    return CONTROL_RATE if mission.time.arm_rate_hz is None else "time.arm_rate_hz"
-
-
-def _rate_of_capture(mission: Mission) -> str:
-    """Of the arm in a capture: encoders slower than the software set the period."""
-    rate = mission.sensors.encoders.rate_hz
-    slower = rate is not None and rate < mission.time.control_rate_hz
-    return "sensors.encoders.rate_hz" if slower else CONTROL_RATE
-
-
 def _of_joints(scenario: Scenario, built: Built) -> list[Problem]:
     mission = scenario.mission
     found: list[Problem] = []
@@ -153,7 +129,7 @@ def _of_capture(scenario: Scenario, built: Built, capture: Capture) -> list[Prob
     than the software set the period."""
     mission, chaser, q = scenario.mission, built.chaser, _start(built.chaser)
     encoders, period = mission.sensors.encoders, mission.time.control_ns / NS_PER_S
-    key = _rate_of_capture(mission)
+    key = rate_of_capture(mission)
     if key != CONTROL_RATE and encoders.rate_hz is not None:
         period = 1.0 / encoders.rate_hz
     late = min(MAX_LATENESS, math.ceil(encoders.delay_s / period - 1e-9))

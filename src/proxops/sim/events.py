@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.assembly.build import Built
-from proxops.assembly.joint_loops import LIMIT_CYCLE, joint_rate
+from proxops.assembly.joint_loops import LIMIT_CYCLE
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import at_entry, helper, large, part
 from proxops.core.spatial.vector import ZERO, get3, put3
@@ -20,7 +20,6 @@ from proxops.plant.clearance import MAX_AT_ONCE, closing_speed, find_meetings
 from proxops.plant.outline import part_names
 from proxops.plant.switching import MAX_SWITCHES
 from proxops.results.run import COLLIDES, HOLD_EVENTS, Event
-from proxops.scenario.schema import Mission
 from proxops.sim.entries import COLLISIONS
 
 LOG_CAPACITY = 256  # events that one call of the loop may log, besides what its last cycle adds
@@ -233,8 +232,8 @@ class EventDecoder:
         self,
         built: Built,
         functions: Sequence[Function],
-        mission: Mission,
         pace_text: Callable[[int, int, np.ndarray], str] = lambda *_: "",
+        joint_rate: str = "time.control_rate_hz",
     ) -> None:
         jointed = [(m.name, joint) for m in built.chaser.jointed for joint in m.arm.joints]
         self._joints = [f"{name}.{joint.name}" for name, joint in jointed]
@@ -245,7 +244,7 @@ class EventDecoder:
         self._holds = built.holds
         self._touching = {each.name: 0 for each in built.contacts}
         self._changes = [each for function in functions for each in function.changes]
-        self._joint_rate, self._pace_text = joint_rate(mission, functions), pace_text
+        self._joint_rate, self._pace_text = joint_rate, pace_text
         self._orbit = built.plant.orbit
         self._parts = part_names(built.chaser, built.target)
 
