@@ -194,11 +194,17 @@ def test_once_the_guard_has_stopped_both_nothing_follows_but_the_landing():
         assert vehicle.targets[-1].p_LV[2] == pytest.approx(3.0, abs=0.01)  # held where it stopped
 
 
-def test_a_link_that_is_closed_in_the_air_lands_both():
+def test_a_link_that_is_closed_in_the_air_lands_both_and_says_that_it_waits(caplog):
     remote = Remote()
     remote.begin()
+    assert caplog.messages == []
+    poses = [len(vehicle.poses) for vehicle in remote.other.vehicles]
     remote.link.close()
-    assert all(vehicle.calls[-2:] == ["land", "disarm"] for vehicle in remote.other.vehicles)
+    for vehicle, before in zip(remote.other.vehicles, poses, strict=True):
+        assert vehicle.calls[-2:] == ["land", "disarm"]
+        assert len(vehicle.poses) > before + 10  # until it stands
+    (said,) = caplog.messages
+    assert "poses are sent to them until they stand, for at most 60 s" in said
 
 
 def test_a_flight_that_was_kept_waiting_goes_on_where_the_mission_would_be():
