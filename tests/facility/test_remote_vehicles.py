@@ -27,6 +27,7 @@ from proxops.links.udp import UdpLink
 from proxops.scenario.schema.arena import InArena
 from proxops.sim import recorded_run
 from proxops.sim.worlds.flown import ArenaWorld
+from proxops.sim.worlds.linked import close
 from tests.facility.arena_cases import CYCLES, circle, shipped
 from tests.links.counterpart import Counterpart, FakeWire, OnSockets
 from tests.links.flying import FakeVehicle
@@ -199,7 +200,7 @@ def test_a_link_that_is_closed_in_the_air_lands_both_and_says_that_it_waits(capl
     remote.begin()
     assert caplog.messages == []
     poses = [len(vehicle.poses) for vehicle in remote.other.vehicles]
-    remote.link.close()
+    close(remote.link)
     for vehicle, before in zip(remote.other.vehicles, poses, strict=True):
         assert vehicle.calls[-2:] == ["land", "disarm"]
         assert len(vehicle.poses) > before + 10  # until it stands

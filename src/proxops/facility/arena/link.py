@@ -10,7 +10,6 @@ vehicles' targets, sends it over the link, and flies the vehicles with what has 
 """
 
 import ctypes
-import logging
 from collections.abc import Callable
 from typing import Protocol
 
@@ -38,15 +37,10 @@ WITHOUT_EFFECT_NS = to_ns(4.0)  # likewise, what was accepted: an origin before 
 LANDING_NS = to_ns(60.0)  # until a vehicle must have landed
 ORIGIN = SetOrigin(37.41, -6.0, 10.0)  # some place: the arena has no sky
 ENDED = 1  # status of a carry that has failed
-LANDING = (
-    "proxops: vehicles land; poses are sent to them until they stand, for at most %d s (a third "
-    "Ctrl-C ends this process at once, and they land without poses)"
-)
 HEIGHT = 0.5  # to climb in a take-off, before targets take over [m]
 LONGEST_LAG = 0.25  # for which a target is moved on; beyond it, both land [s]
 CLIMBED = 0.8  # share of it after which they do
 P = slice(0, 3)
-_log = logging.getLogger("proxops")
 _CALLED = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
 
 
@@ -167,15 +161,18 @@ class ArenaLink:
         """Waits until both are disarmed."""
         return self._both("disarm", lambda s: None, lambda s: not s.reported.armed)
 
+    @property
+    def may_be_armed(self) -> bool:
+        """Whether one of both is armed, or may yet be by a command under way."""
+        return any(station.may_be_armed for _, station in self._flown)
+
     def close(self) -> None:
         """Lands what is armed, or may yet be by a command under way, however the flight ended, and
         closes the link: not before real vehicles stand, since poses come over it."""
         with shield():  # whoever presses once more would close the link before they have heard
             try:
                 until_ns = self.vehicles.now_ns + LANDING_NS * self.vehicles.real
-                if self.vehicles.real and any(each.may_be_armed for _, each in self._flown):
-                    _log.warning(LANDING, LANDING_NS // NS_PER_S)
-                while any(station.may_be_armed for _, station in self._flown):
+                while self.may_be_armed:
                     self.land()
                     if self.vehicles.now_ns >= until_ns:
                         break
