@@ -2,7 +2,6 @@
 does not fit is rejected in words."""
 
 import json
-import os
 import re
 import signal
 import socket
@@ -72,19 +71,20 @@ def started_worker(address: str) -> Any:
 
 
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with started_scheduler() as (_, found):
-        yield found
-
-
-@pytest.fixture(scope="module")
 def touch() -> proxops.Scenario:
     return proxops.load("touch").replace({"dispersions": DISPERSIONS})
 
 
-def test_a_cluster_that_loses_a_worker_flies_the_cases_of_this_computer(touch, address, tmp_path):
-    seeds = range(24)
-    here = proxops.campaign(touch, seeds, workers=2)
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    with started_scheduler() as found:
+        yield found
+
+
+def test_a_cluster_that_loses_a_worker_and_then_its_scheduler(touch, cluster, tmp_path):
+    """One story, since starting processes takes most of its time."""
+    process, address = cluster
+    scheduler, seeds = Scheduler(address, *OURS), range(16)
     cases = tmp_path / "kept" / "cases.jsonl"
     with started_worker(address) as (one, _), started_worker(address) as (other, _):
 
@@ -94,13 +94,22 @@ def test_a_cluster_that_loses_a_worker_flies_the_cases_of_this_computer(touch, a
             one.kill()
 
         threading.Thread(target=kill_one, daemon=True).start()
-        scheduler = Scheduler(address, *OURS)
         there = proxops.campaign(touch, seeds, scheduler=scheduler, out=tmp_path / "kept")
-        assert there.cases == here.cases
         assert one.wait() == -signal.SIGKILL
+        assert there.cases == proxops.campaign(touch, seeds, workers=1).cases
         assert all(there.timings[seed]["cpu_s"] > 0.0 for seed in seeds)
+        _wrong_certificates_are_refused(address)
         _other_versions_are_refused(Job(touch), scheduler)
         _ending_leaves_nothing(Job(touch), scheduler, other.pid)
+        _without_scheduler_it_ends_and_resumes(process, address, tmp_path)
+
+
+def _wrong_certificates_are_refused(address: str) -> None:
+    for files in (OTHERS, (OURS[0], *OTHERS[1:])):
+        with pytest.raises(InputError, match="the certificates do not fit"):
+            DaskCluster("{}", Scheduler(address, *files))
+    with pytest.raises(LinkLostError, match="needs tls:// and certificates"):
+        DaskCluster("{}", Scheduler(address.replace("tls", "tcp")))
 
 
 def _other_versions_are_refused(job: Job, scheduler: Scheduler) -> None:
@@ -141,39 +150,30 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-def test_a_wrong_certificate_is_refused_in_words(touch, address):
-    text = Job(touch).text("run")
-    for files in (OTHERS, (OURS[0], *OTHERS[1:])):
-        with pytest.raises(InputError, match="the certificates do not fit"):
-            DaskCluster(text, Scheduler(address, *files))
-    with pytest.raises(LinkLostError, match="needs tls:// and certificates"):
-        DaskCluster(text, Scheduler(address.replace("tls", "tcp")))
-
-
-def test_a_scheduler_that_goes_ends_the_campaign_with_4_and_the_same_command_resumes(tmp_path):
+def _without_scheduler_it_ends_and_resumes(
+    scheduler: subprocess.Popen[bytes], address: str, folder: Path
+) -> None:
+    """The command ends with 4; what it has done is not flown again."""
     speed = 'dispersions.speed={key="chaser.v_HC_m_s.0", shift=0.01}'
     words = [sys.executable, "-m", "proxops", "campaign", "touch", "--set", speed]
-    words += ["--at-least", "0", "--out", "kept"]
-    cases = tmp_path / "kept" / "cases.jsonl"
-    with started_scheduler() as (scheduler, address), started_worker(address):
-        files = zip(("ca", "cert", "key"), OURS, strict=True)
-        cluster = ["--scheduler", address, *(f"--tls-{name}={file}" for name, file in files)]
-        command = [*words, "--seeds", "0-9999", *cluster]
-        pipe = subprocess.PIPE
-        with subprocess.Popen(
-            command, cwd=tmp_path, stdout=pipe, stderr=pipe, text=True
-        ) as process:
-            while not (cases.exists() and cases.read_bytes().count(b"\n") >= 3):
-                assert process.poll() is None, process.communicate()
-                time.sleep(0.05)
-            scheduler.kill()
-            _, said = process.communicate(timeout=120)
+    words += ["--seeds", "0-9999", "--out", "gone", "--scheduler", address]
+    files = zip(("ca", "cert", "key"), OURS, strict=True)
+    words += [f"--tls-{name}={file}" for name, file in files]
+    cases = folder / "gone" / "cases.jsonl"
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, cwd=folder, stdout=pipe, stderr=pipe, text=True) as process:
+        while not (cases.exists() and cases.read_bytes().count(b"\n") >= 3):
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.05)
+        scheduler.kill()
+        _, said = process.communicate(timeout=120)
     assert process.returncode == 4, said
     assert f"scheduler {address}: has gone; cases that are done are kept" in said
-    kept = cases.read_text().splitlines()
-    done = subprocess.run([*words, "--seeds", "0-3"], cwd=tmp_path, capture_output=True)
-    assert done.returncode == 0, done.stderr
-    assert cases.read_text().splitlines()[: len(kept)] == kept
+    kept = cases.read_bytes()
+    done = [json.loads(line)["seed"] for line in kept.splitlines()]
+    mission = proxops.load("touch").replace({"dispersions.speed": DISPERSIONS["speed"]})
+    assert len(proxops.campaign(mission, done, out=folder / "gone").cases) == len(done)
+    assert cases.read_bytes() == kept
 
 
 def test_nobody_there_is_said_with_the_address():
@@ -214,16 +214,7 @@ def test_nothing_loads_dask_unless_it_is_asked_for():
     assert done.stdout == "[]\n", done.stderr
 
 
-def test_without_dask_the_extra_is_named(tmp_path):
-    (tmp_path / "distributed.py").write_text("raise ImportError('not here')")
-    words = ["campaign", "touch", "--seeds", "0-1", "--scheduler", "tcp://127.0.0.1:9"]
-    paths = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
-    done = subprocess.run(
-        [sys.executable, "-m", "proxops", *words],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 2, done.stderr
-    assert "the extra 'campaign': pip install distributed" in done.stderr
+def test_without_dask_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(InputError, match="the extra 'campaign': pip install distributed"):
+        DaskCluster("{}", Scheduler("tcp://127.0.0.1:9"))

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from tests.unit.campaign_cases import case, requirement
 
-from proxops.campaigns import Campaign, Job, fly, worker_process
+from proxops.campaigns import Campaign, Job, fly, remote, worker_process
+from proxops.campaigns.ask import Ask
 from proxops.campaigns.case import flown, rejected
 from proxops.campaigns.case_store import CASES, HEAD, open_case_store
 from proxops.campaigns.result import wilson
@@ -333,6 +334,22 @@ def test_a_case_that_kills_three_workers_has_crashed_and_is_counted_as_failed(
     assert not campaign.interrupted
     fragile(0)  # there is memory again: the case is flown when the campaign goes on
     assert fly(job, range(8), workers=workers, out=tmp_path / "kept").passed
+
+
+def test_a_worker_of_dask_outlives_a_case_that_kills_its_process(
+    job: Job, fragile: Callable[..., Path]
+) -> None:
+    tries, text = fragile(100), job.text("run")
+    try:
+        answer = json.loads(remote.fly(text, Ask(3).text))
+        assert answer["crashed"].startswith("it was killed by SIGKILL")
+        assert tries.read_text() == "97"
+        assert json.loads(remote.fly(text, Ask(4).text)) == case(4)
+    finally:
+        remote.end(text)
+    other = json.dumps(json.loads(text) | {"sources": "others"})
+    refused = json.loads(remote.fly(other, Ask(4).text))["refused"]
+    assert refused == f"sources {job.to_dict()['sources']}, here others"
 
 
 def test_how_a_worker_has_ended_is_named() -> None:
