@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from tests.unit.campaign_cases import case, requirement
 
-from proxops.campaigns import Campaign, Job, fly, pool
+from proxops.campaigns import Campaign, Job, fly, remote, worker_process
+from proxops.campaigns.ask import Ask
 from proxops.campaigns.case import flown, rejected
 from proxops.campaigns.case_store import CASES, HEAD, open_case_store
 from proxops.campaigns.result import wilson
@@ -277,7 +278,7 @@ tries = Path({tries!r})
 sys.stdin.readline()
 print('{{"ready": true}}', flush=True)
 for line in sys.stdin:
-    seed = int(line)
+    seed = json.loads(line)["seed"]
     if seed == 3:
         left = int(tries.read_text())
         tries.write_text(str(left - 1))
@@ -296,7 +297,7 @@ def fragile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pa
         tries = tmp_path / "tries"
         tries.write_text(str(deaths))
         text = FRAGILE.format(tries=str(tries), signal=by, case=case(0))
-        monkeypatch.setattr(pool, "_START", text)
+        monkeypatch.setattr(worker_process, "_START", text)
         return tries
 
     return make
@@ -335,16 +336,32 @@ def test_a_case_that_kills_three_workers_has_crashed_and_is_counted_as_failed(
     assert fly(job, range(8), workers=workers, out=tmp_path / "kept").passed
 
 
+def test_a_worker_of_dask_outlives_a_case_that_kills_its_process(
+    job: Job, fragile: Callable[..., Path]
+) -> None:
+    tries, text = fragile(100), job.text("run")
+    try:
+        answer = json.loads(remote.fly(text, Ask(3).text))
+        assert answer["crashed"].startswith("it was killed by SIGKILL")
+        assert tries.read_text() == "97"
+        assert json.loads(remote.fly(text, Ask(4).text)) == case(4)
+    finally:
+        remote.end(text)
+    other = json.dumps(json.loads(text) | {"sources": "others"})
+    refused = json.loads(remote.fly(other, Ask(4).text))["refused"]
+    assert refused == f"sources {job.to_dict()['sources']}, here others"
+
+
 def test_how_a_worker_has_ended_is_named() -> None:
-    assert pool.ended_by(1) == "it ended with code 1"
-    assert pool.ended_by(-11) == "it was killed by SIGSEGV"
-    assert pool.ended_by(-99) == "it was killed by signal 99"
+    assert worker_process.ended_by(1) == "it ended with code 1"
+    assert worker_process.ended_by(-11) == "it was killed by SIGSEGV"
+    assert worker_process.ended_by(-99) == "it was killed by signal 99"
 
 
 def test_workers_that_cannot_start_end_the_campaign_with_their_exit_message(
     job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool, "_START", "import sys; sys.exit('out of luck')")
+    monkeypatch.setattr(worker_process, "_START", "import sys; sys.exit('out of luck')")
     with pytest.raises(WorkerError, match=r"3 tries: it ended with code 1\nout of luck"):
         fly(job, range(5), workers=2, out=tmp_path / "some" / "where")
     assert not list(tmp_path.iterdir())  # nothing was flown, so nothing is kept

@@ -55,8 +55,7 @@ def _not_flown(scenario: Scenario, outcome: str, reason: str, detail: str) -> di
 
 def _case(scenario: Scenario, outcome: str, cause: str | None, detail: str) -> dict[str, Any]:
     assert scenario.case is not None
-    return {
-        "seed": scenario.case.seed,
+    return scenario.case.address() | {
         "outcome": outcome,
         "passed": outcome == "passed",
         "cause": cause,

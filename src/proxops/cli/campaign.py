@@ -2,7 +2,7 @@
 
 import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -29,6 +29,17 @@ from proxops.cli.common import (
 )
 from proxops.core.errors import InputError
 
+if TYPE_CHECKING:
+    from proxops.campaigns import Campaign
+    from proxops.campaigns.paired import Pairs
+
+CHANGED = "changed"  # folder in that of a campaign: the same cases with a change
+
+TlsFile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="PEM file, for a scheduler at tls://: all three or none."),
+]
+
 
 def campaign(
     scenario: ScenarioName,
@@ -42,10 +53,46 @@ def campaign(
             help="Facility on which to rehearse each case; in orbit if not given.",
         ),
     ] = None,
+    design: Annotated[
+        str,
+        typer.Option(
+            metavar="KIND",
+            help="monte-carlo, latin-hypercube, sobol, saltelli (Sobol indices), grid, "
+            "one-at-a-time, or worst-case (a search).",
+        ),
+    ] = "monte-carlo",
+    levels: Annotated[int, typer.Option(min=2, help="Of each number in a grid.")] = 3,
+    batch: Annotated[
+        int, typer.Option(min=1, help="Cases that a search flies at once; more take more in all.")
+    ] = 2,
+    until_width: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            help="End once the 95 % interval of the share that passes is so wide, such as 0.05.",
+        ),
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=VALUE",
+            help="Fly each case a second time with this change, and compare both.",
+        ),
+    ] = None,
     workers: Annotated[
         int | None,
         typer.Option(min=1, help="Processes.", show_default="one per processor"),
     ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="tcp://HOST:PORT",
+            help="Dask scheduler whose workers fly the cases, in place of processes here.",
+        ),
+    ] = None,
+    tls_ca: TlsFile = None,
+    tls_cert: TlsFile = None,
+    tls_key: TlsFile = None,
     at_least: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Share of the cases that must pass.")
     ] = 1.0,
@@ -80,40 +127,69 @@ def campaign(
     proxops run mission.toml --disperse 17
     """
     from proxops import api
+    from proxops.campaigns import Design, Scheduler
 
     asked = parse_seeds(seeds)
+    files = [None if each is None else str(each) for each in (tls_ca, tls_cert, tls_key)]
+    if scheduler is None and any(files):
+        raise InputError("--tls-ca, --tls-cert, --tls-key: are for --scheduler tls://HOST:PORT")
     loaded = load_scenario(scenario, set_, extension=extension)
     if not loaded.mission.dispersions:
         echo(f"{loaded.name} has no [dispersions]: only the seed of its noise differs")
     folder = out or free_folder(f"{loaded.name}-campaign")
-    found = api.campaign(
-        loaded,
-        asked,
-        facility,
-        controller=controller,
-        workers=workers,
-        at_least=at_least,
-        progress=True,
-        out=folder,
-    )
+    options: dict[str, Any] = {
+        "controller": controller,
+        "workers": workers,
+        "scheduler": None if scheduler is None else Scheduler(scheduler, *files),
+        "design": Design(design, levels, batch),
+        "until_width": until_width,
+        "at_least": at_least,
+        "progress": True,
+    }
+    found = api.campaign(loaded, asked, facility, **options, out=folder)
+    _write_table(found, folder)
+    pairs = None
+    if against and not found.interrupted:
+        changed = load_scenario(scenario, [*(set_ or ()), *against], extension=extension)
+        seeds_flown = [case["seed"] for case in found.cases]
+        other = api.campaign(changed, seeds_flown, facility, **options, out=folder / CHANGED)
+        pairs = found.compared_with(other)
     if json:
-        print_json(found.summary() | {"folder": str(folder)})
+        compared = {} if pairs is None else {"pairs": pairs.to_dict()}
+        print_json(found.summary() | {"folder": str(folder)} | compared)
     else:
-        from proxops.terminal.campaign import show_campaign
-
-        show_campaign(found)
-        echo(f"cases: {folder}")
-        if found.worst is not None:
-            words = ["proxops", "replay", str(folder), str(found.worst["seed"])]
-            echo(f"fly the worst case again: {shlex.join(words)}")
-        if not report:
-            echo(f"page with plots: {shlex.join(['proxops', 'report', str(folder)])}")
+        _show(found, pairs, folder, report)
     if report:
         write_report(found, folder / REPORT, overwrite=True)
     if found.interrupted:
         echo(f"interrupted; the same command with --out {folder} resumes it")
         raise typer.Exit(EXIT_INTERRUPTED)
     raise typer.Exit(0 if found.passed else EXIT_FAILED)
+
+
+def _write_table(found: "Campaign", folder: Path) -> None:
+    """Writes the cases as a table beside them, where that is possible."""
+    from proxops.campaigns.table import TABLE, can_write
+
+    if can_write():
+        found.export(folder / TABLE, overwrite=True)
+    else:
+        echo(f"no {TABLE}: pip install pyarrow, then proxops export {folder} FILE.parquet")
+
+
+def _show(found: "Campaign", pairs: "Pairs | None", folder: Path, report: bool) -> None:
+    """Prints a campaign, and what may be done with it."""
+    from proxops.terminal.campaign import show_campaign, show_pairs
+
+    show_campaign(found)
+    if pairs is not None:
+        show_pairs(pairs)
+    echo(f"cases: {folder}")
+    if found.worst is not None:
+        words = ["proxops", "replay", str(folder), str(found.worst["seed"])]
+        echo(f"fly the worst case again: {shlex.join(words)}")
+    if not report:
+        echo(f"page with plots: {shlex.join(['proxops', 'report', str(folder)])}")
 
 
 def replay(
@@ -133,14 +209,16 @@ def replay(
 
     proxops replay runs/touch-campaign 17 --report
     """
+    from proxops.campaigns.ask import ask_in
     from proxops.campaigns.prepared import prepare
     from proxops.campaigns.stored import open_campaign
     from proxops.cli.campaign_worker import fly
 
     stored = open_campaign(campaign)
-    expected = stored.case(seed)["hash"]
+    flown = stored.case(seed)
+    expected = flown["hash"]
     prepared = prepare(stored.provenance)
-    case = prepared.scenario.dispersed(seed)
+    case = ask_in(flown).case_of(prepared.scenario)
     folder = out or free_folder(run_name(case))
     result = fly(prepared, case, progress=True, out=folder, overwrite=overwrite)
     conclude(result, result.folder or folder, report=report, json=json)
