@@ -9,6 +9,7 @@ from rich.text import Text
 
 from proxops.campaigns import Campaign
 from proxops.campaigns.paired import Pairs
+from proxops.campaigns.result import Spread
 from proxops.campaigns.seeds import seeds_text
 from proxops.campaigns.worst import why_worst
 from proxops.terminal.run import AMBER, STYLE
@@ -94,12 +95,18 @@ def _requirements(campaign: Campaign) -> Table:
             f"{each.limit:.4g}",
             *(worst, seed, *quantiles),
             each.unit,
-            Text(str(each.failed), style=STYLE["failed" if each.failed else "passed"]),
+            Text(_failures(each), style=STYLE["failed" if each.failed else "passed"]),
             "{:.1f} to {:.1f}".format(*(100.0 * bound for bound in each.met))
             if campaign.sampled
             else "-",
         )
     return table
+
+
+def _failures(spread: Spread) -> str:
+    """How many cases failed, and how many of them because they have no value to compare."""
+    missing = f" ({spread.not_reached} not reached)" if spread.not_reached else ""
+    return f"{spread.failed}{missing}"
 
 
 def _indices(campaign: Campaign) -> Table:
