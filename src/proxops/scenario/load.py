@@ -12,6 +12,7 @@ from proxops.core.errors import InputError
 from proxops.core.extensions import NO_EXTENSIONS, Extensions
 from proxops.scenario.case import Case, Point, checked_point, integer_seed, stored_case
 from proxops.scenario.checked import checked_mission
+from proxops.scenario.craft_urdf import with_urdf
 from proxops.scenario.dispersion import draw
 from proxops.scenario.files import Reader, find_mesh, hash_mesh, read_from, shipped_missions
 from proxops.scenario.keys import put_all
@@ -180,7 +181,8 @@ def load(name_or_path: str | os.PathLike[str]) -> Scenario:
     def read(reader: Reader, name: str) -> str:
         return read_from(reader, name, source.folders)
 
-    return _checked(source.name, source.where, source.document, read, source.folders[0])
+    document = with_urdf(source.where, source.document, read)
+    return _checked(source.name, source.where, document, read, source.folders[0])
 
 
 def parse_set(text: str, option: str = "--set") -> tuple[str, Any]:
