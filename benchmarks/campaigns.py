@@ -301,45 +301,35 @@ def cold() -> None:
 # --- the worst case ------------------------------------------------------------------------------
 
 
-def search(rounds: int) -> None:
-    """Cases until one fails, of a mission in which 1 % of the bounds does."""
+def search(rounds: int, cases: int) -> None:
+    """Cases until one fails, of a mission in which about 1 % of random ones do."""
     import proxops
-    from proxops.campaigns import Design
+    from proxops.campaigns import Design, Job, fly
 
-    mission = chosen().replace(
-        {
-            "dispersions": {name: DISPERSIONS[name] for name in ("mass", "inertia", "speed")},
-            "requirements.touches": None,
-        }
-    )
-    sample = proxops.campaign(mission, range(400))
-    values = sorted(
-        max(item["value"] for item in case["requirements"] if item["name"] == "touches_gently")
-        for case in sample.cases
-    )
-    limit = values[-len(values) // 100]
-    planted = mission.replace(
-        {
-            "requirements": {
-                "touches_gently": mission.mission.requirements["touches_gently"].model_dump(
-                    mode="json", exclude_none=True
-                )
-                | {"limit": limit}
-            }
-        }
-    )
-    share = sum(value > limit for value in values) / len(values)
-    say(f"limit {limit:.3f} N: {100 * share:.2f} % of {len(values)} random cases fail")
-    for batch in (1, 2, 4):
+    name = "touches_gently"
+    limits = chosen().mission.requirements[name].model_dump(mode="json", exclude_none=True)
+    mission = chosen().replace({"dispersions.spin": None, "requirements": {name: limits}})
+    sample = proxops.campaign(mission, range(cases), at_least=0.0).cases
+    values = sorted(item["value"] for case in sample for item in case["requirements"])
+    limit = values[-1 - cases // 100]
+    share = sum(value > limit for value in values) / cases
+    say(f"limit {limit:.3f} N: {100 * share:.2f} % of {cases} random cases fail")
+    job = Job(mission.replace({f"requirements.{name}.limit": limit}))
+    for batch in (1, 2):
         taken = []
         for i in range(rounds):
-            design = Design("worst-case", batch=batch)
-            seeds = range(1000 * i, 1000 * i + 40)
-            found = proxops.campaign(planted, seeds, design=design, workers=batch)
-            failed = [at for at, case in enumerate(found.cases, 1) if not case["passed"]]
-            taken.append(failed[0] if failed else 40)
-        mean = sum(taken) / len(taken)
-        say(f"batch {batch}: {mean:.1f} cases on average, at most {max(taken)}")
+            failed: list[bool] = []
+            found = fly(
+                job,
+                range(1000 * i, 1000 * i + 100),
+                design=Design("worst-case", batch=batch),
+                workers=batch,
+                report=lambda done, passed, asked, failed=failed: failed.append(done > passed),
+                stop=lambda failed=failed: any(failed),
+            )
+            passes = [case["passed"] for case in found.cases]
+            taken.append(1 + (passes.index(False) if False in passes else len(passes)))
+        say(f"batch {batch}: {sum(taken) / rounds:.1f} cases on average, at most {max(taken)}")
 
 
 def main() -> None:
@@ -358,7 +348,7 @@ def main() -> None:
     elif asked.what == "cold":
         cold()
     else:
-        search(asked.rounds)
+        search(asked.rounds, asked.cases or 400)
 
 
 if __name__ == "__main__":

@@ -78,15 +78,17 @@ class Design:
         return len(_alone(mission)) if self.kind == "one-at-a-time" else None
 
     def batches(
-        self, mission: Mission, seeds: Sequence[int], done: Cases
+        self, mission: Mission, seeds: Sequence[int], done: Cases, *, looks: bool = False
     ) -> Iterator[Sequence[Ask]]:
-        """What to fly, one batch after the other; `done` has the cases of those before."""
+        """What to fly, one batch after the other; `done` has the cases of those before.  All at
+        once but for a search, or if somebody looks now and then whether there are enough."""
         if self.kind == "worst-case":
             yield from self._search(mission, seeds, done)
             return
         asks = self._asks(mission, seeds)
-        for first in range(0, len(asks), _CHUNK):
-            yield asks[first : first + _CHUNK]
+        size = _CHUNK if looks else len(asks)
+        for first in range(0, len(asks), size):
+            yield asks[first : first + size]
 
     def _asks(self, mission: Mission, seeds: Sequence[int]) -> list[Ask]:
         if self.kind == "monte-carlo":

@@ -57,7 +57,8 @@ def fly(
         store.forget("crashed")
         tally = _Tally(store, numbers, report)
         with open_executor(job, kernels, workers, scheduler, count) as executor:
-            for batch in design.batches(mission, asked, store.done):
+            looks = until_width is not None
+            for batch in design.batches(mission, asked, store.done, looks=looks):
                 _fly_missing(job, batch, store, executor, stop, tally)
                 flown += len(batch)
                 enough = _enough(store, numbers[:flown], until_width)

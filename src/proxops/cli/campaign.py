@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from proxops.campaigns import Campaign
     from proxops.campaigns.paired import Pairs
 
+CHOSEN = ("failed", "worst")  # cases to record
 CHANGED = "changed"  # folder in that of a campaign: the same cases with a change
 
 TlsFile = Annotated[
@@ -107,6 +108,13 @@ def campaign(
             show_default="runs/NAME-campaign, ...",
         ),
     ] = None,
+    record: Annotated[
+        str | None,
+        typer.Option(
+            metavar="failed|worst|SEEDS",
+            help="Fly these cases again at the end, and record them in case-SEED of the folder.",
+        ),
+    ] = None,
     report: Annotated[
         bool, typer.Option("--report", help="Write a page with plots beside the cases.")
     ] = False,
@@ -130,6 +138,8 @@ def campaign(
     from proxops.campaigns import Design, Scheduler
 
     asked = parse_seeds(seeds)
+    if record not in (None, *CHOSEN):
+        parse_seeds(record, "--record")
     files = [None if each is None else str(each) for each in (tls_ca, tls_cert, tls_key)]
     if scheduler is None and any(files):
         raise InputError("--tls-ca, --tls-cert, --tls-key: are for --scheduler tls://HOST:PORT")
@@ -148,6 +158,8 @@ def campaign(
     }
     found = api.campaign(loaded, asked, facility, **options, out=folder)
     _write_table(found, folder)
+    if record is not None and not found.interrupted:
+        _record(found, folder, record)
     pairs = None
     if against and not found.interrupted:
         changed = load_scenario(scenario, [*(set_ or ()), *against], extension=extension)
@@ -175,6 +187,30 @@ def _write_table(found: "Campaign", folder: Path) -> None:
         found.export(folder / TABLE, overwrite=True)
     else:
         echo(f"no {TABLE}: pip install pyarrow, then proxops export {folder} FILE.parquet")
+
+
+def _record(found: "Campaign", folder: Path, which: str) -> None:
+    """Flies cases again, recorded in folders of their own; those that are there already stay."""
+    from proxops.campaigns.ask import ask_in
+    from proxops.campaigns.prepared import prepare
+    from proxops.cli.campaign_worker import fly
+    from proxops.results.store.folder import SUMMARY
+
+    if which == "failed":
+        seeds = [case["seed"] for case in found.cases if not case["passed"]]
+    elif which == "worst":
+        seeds = [] if found.worst is None else [found.worst["seed"]]
+    else:
+        seeds = parse_seeds(which, "--record")
+    prepared = prepare(found.provenance)
+    for seed in seeds:
+        flown, path = found.case(seed), folder / f"case-{seed}"
+        if flown["hash"] is None:
+            echo(f"case {seed} is not recorded: {flown['cause']}")
+        elif not (path / SUMMARY).exists():
+            case = ask_in(flown).case_of(prepared.scenario)
+            fly(prepared, case, progress=True, out=path, overwrite=path.exists())
+            echo(f"recording: {path}")
 
 
 def _show(found: "Campaign", pairs: "Pairs | None", folder: Path, report: bool) -> None:
@@ -233,8 +269,8 @@ def replay(
     raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
 
 
-def parse_seeds(text: str) -> list[int]:
-    """Seeds of `0-99`, `3,17,20-24`."""
+def parse_seeds(text: str, option: str = "--seeds") -> list[int]:
+    """Seeds of `0-99`, `3,17,20-24`, as that option was given."""
     from proxops.campaigns.fly import MAX_CASES
 
     seeds: dict[int, None] = {}
@@ -242,11 +278,11 @@ def parse_seeds(text: str) -> list[int]:
         first, dash, last = part.strip().partition("-")
         digits = (first, last) if dash else (first,)
         if not all(each.isdecimal() and len(each) < 20 for each in digits):
-            raise InputError(f"--seeds {text[:60]!r}: must be like 0-99 or 3,17,20-24")
+            raise InputError(f"{option} {text[:60]!r}: must be like 0-99 or 3,17,20-24")
         begin, end = int(first), int(last if dash else first)
         if end < begin or end - begin >= MAX_CASES:
             raise InputError(
-                f"--seeds {part[:60]!r}: must increase, over {MAX_CASES} seeds or fewer"
+                f"{option} {part[:60]!r}: must increase, over {MAX_CASES} seeds or fewer"
             )
         seeds |= dict.fromkeys(range(begin, end + 1))
     return list(seeds)
