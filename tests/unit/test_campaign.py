@@ -177,7 +177,7 @@ def test_the_software_s_own_word_comes_before_what_follows_from_it(touch: Scenar
     assert cause(run_with(outcome="invalid", closed=False)) == "ledger: open"
     cycle = Event(1.0, "warning", "limit cycle, 9 swings")
     assert cause(run_with(cycle, outcome="invalid", closed=False)) == "limit cycle"
-    assert cause(run_with()) == "failed: far"
+    assert cause(run_with()) == "not-reached: late"
     assert cause(run_with(ABORT, outcome="passed")) is None
 
 

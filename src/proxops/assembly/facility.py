@@ -32,6 +32,11 @@ FLIGHT_ARENA = "flight-arena"  # kind of a facility file that has no robots but 
 # How signals and events of contact begin
 TOUCHING = ("contacts.", "holds.")
 TOUCHES = ("touch-down", "lift-off", "separation", "hold-")
+SENSOR_EFFECTS = {  # keys of a force sensor, by what a rehearsal leaves out without them
+    "sensor lag": ("filter_hz", "rate_hz", "delay_s"),
+    "sensor bias": ("bias_N", "bias_N_m"),
+    "sensor noise": ("noise_N", "noise_N_m"),
+}
 
 
 @dataclass(frozen=True)
@@ -137,8 +142,11 @@ def without_each(lab: Lab) -> dict[str, Lab]:
             changes["delay"] = {"servo": shorter}
         changes["robots"] = {"robots": None}
     sensor = given.flange_sensor if given.feedback_sensor == "flange" else given.wrist_sensor
-    if sensor != Sensor():
-        changes["sensor lag"] = {f"{given.feedback_sensor}_sensor": Sensor()}
+    name = f"{given.feedback_sensor}_sensor"
+    for effect, keys in SENSOR_EFFECTS.items():
+        perfect = sensor.model_copy(update={key: getattr(Sensor(), key) for key in keys})
+        if perfect != sensor:
+            changes[effect] = {name: perfect}
     off, right = given.calibration, Calibration()
     errors = [
         name for name in Calibration.model_fields if getattr(off, name) != getattr(right, name)

@@ -1,5 +1,6 @@
 """Where the two spacecraft are at the start, and how the grapple frame faces the chaser."""
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ _QUARTERS = {
     "-y": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]),
     "-z": np.diag([1.0, -1.0, -1.0]),
 }
+
+FLYING = ("fly-to", "fly-around", "station-keep")  # legs that may end beside the target
 
 
 @dataclass(frozen=True)
@@ -101,6 +104,30 @@ def turned_grapples(scenario: Scenario) -> list[Problem]:
         return []
     note = grapple_note(scenario)
     return [(("target", "grapple", "q_TG"), note)] if note else []
+
+
+def far_grapples(scenario: Scenario) -> list[Problem]:
+    """Why a berthing that begins beside the target cannot grasp it: it is beyond the arm's reach,
+    the sum of the lengths from its root to its end effector."""
+    mission = scenario.mission
+    berthing, plan = mission.obsw.berthing, mission.obsw.plan
+    if berthing is None or plan is None:
+        return []
+    before = itertools.takewhile(lambda leg: leg.does != "grapple", plan.legs.values())
+    if any(leg.does in FLYING for leg in before):
+        return []
+    chaser, target, orbit = describe(scenario)
+    mounted = next(each for each in chaser.arms if each.name == berthing.arm)
+    lengths = [*(joint.p_PJ for joint in mounted.arm.joints[1:]), mounted.arm.p_JE]
+    reach = sum(float(np.linalg.norm(each)) for each in lengths)
+    shoulder = mounted.p_CA + mounted.R_CA @ mounted.arm.joints[0].p_PJ
+    p_CG = grapple_in_chaser(mission, start_of(chaser, target, orbit)).p
+    beyond = float(np.linalg.norm(p_CG - shoulder)) - reach
+    if beyond <= 0.0:
+        return []
+    text = f"move the chaser {beyond:.3g} m nearer, or fly there before the leg that grapples: the "
+    text += f"grasp point is out of reach of arm {berthing.arm!r}, {reach:.3g} m"
+    return [(("chaser", "p_HC_m"), text)]
 
 
 def angle_deg(a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray) -> float:

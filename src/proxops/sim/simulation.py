@@ -109,7 +109,7 @@ class Simulation:
         report = None
         if self._controller is not None:  # one that may not come back is not called to be timed
             report = self._controller.report(alone=by is None)
-        events += report.events() if report else ()
+            events += self._controller.events_of(report)
         run = judge(self.scenario, self.signals, rows, events, self._world.given)
         extensions = self.scenario.extensions
         return replace(run, provenance=self.provenance, controller=report, extensions=extensions)

@@ -1,24 +1,20 @@
 """Campaigns as text for the terminal."""
 
-import sys
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from proxops.campaigns import Campaign
 from proxops.campaigns.seeds import seeds_text
 from proxops.campaigns.worst import why_worst
+from proxops.terminal.console import result_console
 from proxops.terminal.run import AMBER, STYLE
-
-WIDE = 160  # columns, where no terminal has fewer
 
 
 def show_campaign(campaign: Campaign) -> None:
     """Prints how many cases passed, what the requirements came to and why cases failed."""
-    width = None if sys.stdout.isatty() else WIDE  # nothing cuts lines that go into a file
-    console = Console(highlight=False, width=width)
+    console = result_console()
     console.print()
     if campaign.spreads:
         console.print(_requirements(campaign))
