@@ -29,9 +29,8 @@ from proxops.onboard.user.views import (
     compiled_measurements,
 )
 from proxops.results.controller_report import ControllerReport
-from proxops.results.run import Event
 from proxops.scenario.load import Scenario
-from proxops.sim.controller.report import Tally, events_of, findings_of, pace_of
+from proxops.sim.controller.report import Tally, findings_of, pace_of
 
 WRITES = ("base_force", "base_torque", "holds", "joints", "controller_mode")
 
@@ -143,11 +142,6 @@ class Harness:
         named = 0 <= number < len(self._modes)
         kind = self._modes[number] if named else f"mode-{number}"
         return kind, f"obsw.controller: mode {number}"
-
-    @staticmethod
-    def events_of(report: ControllerReport) -> tuple[Event, ...]:
-        """What was wrong, each kind where it first was."""
-        return events_of(report)
 
     def report(self, alone: bool = True) -> ControllerReport:
         """Its report; a compiled one is called `alone` to be timed."""

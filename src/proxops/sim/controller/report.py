@@ -16,8 +16,7 @@ from proxops.onboard.command_check import (
     WHICH,
     WORST,
 )
-from proxops.results.controller_report import ControllerReport, Finding, Pace
-from proxops.results.run import Event
+from proxops.results.controller_report import Finding, Pace
 
 
 @dataclass
@@ -74,11 +73,3 @@ def pace_of(took: list[int], period: int, alone: bool) -> Pace:
     p50, p99 = np.quantile(times, [0.5, 0.99])
     overruns = float(np.mean(np.array(took) > period))
     return Pace(alone, float(p50), float(p99), float(times.max()), overruns)
-
-
-def events_of(report: ControllerReport) -> tuple[Event, ...]:
-    """What was wrong, each kind where it first was."""
-    return tuple(
-        Event(each.first_s, f"controller-{each.kind}", f"{each.detail}; {each.turns} cycles")
-        for each in report.findings
-    )
