@@ -1,9 +1,7 @@
 """Campaigns as text for the terminal."""
 
-import sys
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -12,15 +10,13 @@ from proxops.campaigns.paired import Pairs
 from proxops.campaigns.result import Spread
 from proxops.campaigns.seeds import seeds_text
 from proxops.campaigns.worst import why_worst
+from proxops.terminal.console import result_console
 from proxops.terminal.run import AMBER, STYLE
-
-WIDE = 160  # columns, where no terminal has fewer
 
 
 def show_campaign(campaign: Campaign) -> None:
     """Prints how many cases passed, what the requirements came to and why cases failed."""
-    width = None if sys.stdout.isatty() else WIDE  # nothing cuts lines that go into a file
-    console = Console(highlight=False, width=width)
+    console = result_console()
     console.print()
     if campaign.spreads:
         console.print(_requirements(campaign))
@@ -48,8 +44,7 @@ def show_campaign(campaign: Campaign) -> None:
 
 def show_pairs(pairs: Pairs) -> None:
     """Prints what a change does to the same cases."""
-    width = None if sys.stdout.isatty() else WIDE
-    console = Console(highlight=False, width=width)
+    console = result_console()
     title = f"\nwith the change, {pairs.count} pairs of cases"
     table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
     table.add_column("requirement")
