@@ -60,6 +60,7 @@ def names_page() -> str:
     for title, names in GROUPS.items():
         lines += [f"## {title}", ""]
         lines += [line for name in names for line in (f"::: proxops.{name}", "")]
+    lines += ["## One control cycle at a time", "", "::: proxops.stepping.Stepper", ""]
     lines += ["## What functions return", ""]
     lines += [line for name in RETURNED for line in (f"::: {name}", "")]
     return "\n".join(lines)

@@ -60,6 +60,10 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("proxops")
+    if name == "stepping":
+        from importlib import import_module
+
+        return import_module("proxops.stepping")
     if name in __all__:
         from proxops import api
 
@@ -68,4 +72,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return [*__all__, "stepping"]

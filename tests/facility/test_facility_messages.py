@@ -7,7 +7,7 @@ import pytest
 from proxops.assembly.arena import change_arena, load_arena
 from proxops.assembly.cell import build_cell
 from proxops.assembly.facility import Lab, change_facility, load_facility
-from proxops.assembly.start_poses import grapple_note, turned_grapples
+from proxops.assembly.start_poses import distant_grapples, grapple_note, turned_grapples
 from proxops.core.errors import InputError
 from proxops.scenario.load import load, parse_set
 
@@ -36,6 +36,18 @@ def test_a_capture_is_warned_of_a_grapple_frame_that_faces_away():
     ((path, text),) = turned_grapples(capture.replace({"target.grapple.q_TG": [1, 0, 0, 0]}))
     assert path == ("target", "grapple", "q_TG")
     assert "yours is 92.2 deg off" in text
+
+
+def test_a_berthing_that_begins_beyond_the_arms_reach_is_warned_of_unless_a_leg_flies_nearer():
+    berthing = load("berthing")
+    assert distant_grapples(berthing) == []
+    far = berthing.replace({"chaser.p_HC_m": [0.0, -8.0, 0.0]})
+    ((path, text),) = distant_grapples(far)
+    assert path == ("chaser", "p_HC_m")
+    nearer = float(text.split("begin ")[1].split(" m")[0])
+    again = far.replace({"chaser.p_HC_m": [0.0, -8.0 + nearer + 0.2, 0.0]})
+    assert distant_grapples(again) == []
+    assert distant_grapples(load("servicing-day")) == []  # from a kilometre
 
 
 def test_a_start_out_of_reach_says_by_how_much_and_why():

@@ -1,6 +1,7 @@
 """`proxops check` as a user meets it, and a mission that is flown to be shown."""
 
 import json
+import shlex
 
 import numpy as np
 import pytest
@@ -68,6 +69,10 @@ def test_what_is_not_feasible_exits_1_with_the_limit_in_json(tmp_path):
     assert set(asked["by_guard"]) == set(asked["clearance"]) == set(told["limit"])
     assert set(told["representations"][0]["robots"]) == {"target", "chaser"}
     assert told["placement"] is None
+    dry_run = shlex.split(told["checklist"][-1].partition(": ")[2].partition(";")[0])
+    assert dry_run[:3] == ["proxops", "rehearse", "envisat-unforced"]
+    assert dry_run[-3:] == ["--no-contact", "--speed", "0.25"]
+    assert [word for word in changes if word not in dry_run] == []  # the same mission
 
 
 def test_what_is_feasible_exits_0_and_nothing_limits_the_ideal_facility(tmp_path):

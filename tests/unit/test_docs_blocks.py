@@ -21,7 +21,7 @@ from tests.unit.doc_pages import PAGES, ROOT, code_of, commands_of, name_of
 import proxops
 from proxops.cli.common import load_scenario
 from proxops.cli.main import app
-from proxops.scenario.schema import Mission
+from proxops.scenario.file_schema import CHANGED, file_schema
 from proxops.scenario.schema.arena import FlightArena
 from proxops.scenario.schema.facility import Facility
 
@@ -34,8 +34,12 @@ RUN_BY = {
     "docs/tutorials/own-controller.md": "scenarios/test_tutorials.py",
     "docs/tutorials/worst-case.md": "scenarios/test_tutorials.py",
 }
-SCHEMAS = tuple(each.model_json_schema() for each in (Mission, Facility, FlightArena))
-BESIDE = {"extends": None, "without": None}  # keys of files, not of missions
+FILE = file_schema()
+SCHEMAS = (
+    FILE["$defs"][f"Mission{CHANGED}"] | {"$defs": FILE["$defs"]},
+    *(each.model_json_schema() for each in (Facility, FlightArena)),
+)
+BESIDE = {"extends": None, "without": None}  # keys of facility files that no schema has
 
 
 # --- commands -------------------------------------------------------------------------------------

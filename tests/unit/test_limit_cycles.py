@@ -71,7 +71,7 @@ def test_what_is_no_limit_cycle_is_not_told(built, torques):
     assert not warnings(built, torques)
 
 
-def flown(step, **more):
+def flown(step, controller=None, **more):
     """fly-around's arm for a second with a damping that its period does not bear."""
     time = {
         "duration_s": 2.0,
@@ -80,7 +80,8 @@ def flown(step, **more):
         "phases": {"only": {"until_s": 2.0, "step_s": step}},
     }
     changes = {"obsw.joints.main.kd": UNSTABLE, "time": time, "requirements": {}}
-    return proxops.simulate(proxops.load("fly-around").replace(changes | more))
+    scenario = proxops.load("fly-around").replace(changes).replace(more)
+    return proxops.simulate(scenario, controller=controller)
 
 
 def test_a_run_in_a_limit_cycle_passes_and_says_so(tmp_path):
@@ -113,6 +114,30 @@ def test_the_hint_of_an_invalid_run_names_the_limit_cycle_first():
 def test_a_stable_arm_is_not_told_of():
     stable = [*UNSTABLE[:-1], 34.0]
     assert not flown(0.001, **{"obsw.joints.main.kd": stable}).warnings
+
+
+class Stiff:
+    """A controller whose damping is too much for its rate."""
+
+    rate_hz = 50.0
+
+    def control(self, measurements, commands):
+        commands.joints = -np.array(UNSTABLE) * measurements.qd
+
+
+@pytest.mark.parametrize(
+    ("control_hz", "own_hz", "rate"),
+    [
+        (100.0, 50.0, "rate_hz of Stiff:"),
+        (50.0, 50.0, "rate_hz of Stiff and time.control_rate_hz:"),
+        (50.0, None, "time.control_rate_hz:"),
+    ],
+)
+def test_the_rate_to_raise_is_that_which_commands_the_joints(control_hz, own_hz, rate):
+    own = Stiff()
+    own.rate_hz = own_hz
+    run = flown(0.001, own, **{"time.control_rate_hz": control_hz})
+    assert [f"kd first, or raise {rate}" in each.detail for each in run.warnings] == [True]
 
 
 def test_every_joint_has_its_own_count(built):

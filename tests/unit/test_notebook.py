@@ -160,8 +160,8 @@ def test_the_examples_in_docstrings_run(flown, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     finder, results = doctest.DocTestFinder(), []
     whole = proxops.simulate(proxops.load("free-tumble"))
-    for name in proxops.__all__:
-        thing = getattr(proxops, name)
+    public = {name: getattr(proxops, name) for name in proxops.__all__}
+    for name, thing in (public | {"Stepper": proxops.stepping.Stepper}).items():
         thing = getattr(thing, "__wrapped__", thing)
         for test in finder.find(thing, name, globs={"proxops": proxops, "run": whole}):
             results.append(doctest.DocTestRunner(verbose=False).run(test))

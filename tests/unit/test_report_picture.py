@@ -4,13 +4,18 @@ import base64
 import re
 import zlib
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from tests.unit.report_cases import run_of
 from tests.unit.viewer_cases import short_run
+from typer.testing import CliRunner
 
+from proxops.cli.main import app
+from proxops.core.errors import InputError
 from proxops.core.plot import Figure
+from proxops.report import write_picture
 from proxops.report.burns import DELTA_V, IMPULSE, leg_table
 from proxops.report.curves import tumble_part
 from proxops.report.page import Page
@@ -18,6 +23,7 @@ from proxops.report.picture import HEIGHT, WIDTH, pictures
 from proxops.report.raster import Raster
 from proxops.report.run_page import run_page
 from proxops.results.run import Phase, Signal
+from proxops.scenario.load import load
 
 FRONT, BACK = (200, 0, 0), (0, 0, 200)
 
@@ -63,6 +69,26 @@ def test_a_report_begins_with_both_spacecraft_at_the_start_and_the_end(flown):
     assert re.search(r">\d+ m</text>", html)
     page = run_page(flown)
     assert page.index('class="scene"') < page.index("Requirements</h2>")
+
+
+def test_a_mission_is_drawn_before_any_run(tmp_path):
+    file = tmp_path / "start.svg"
+    show = ["show", "berthing", "--picture", str(file)]
+    assert CliRunner().invoke(app, show).exit_code == 0
+    assert CliRunner().invoke(app, show).exit_code == 0  # our own picture is replaced
+    drawn = ElementTree.fromstring(file.read_text("utf-8"))  # a browser opens it
+    assert len(drawn.findall(".//{*}image")) == 2
+    texts = [each.text for each in drawn.findall(".//{*}text")]
+    assert texts.count("chaser") == texts.count("target") == 2
+    assert "Start, 0 s: orbital plane" in texts
+    assert not re.search(r"(href|src)=.http", file.read_text("utf-8"))  # offline
+    note = tmp_path / "note.svg"
+    note.write_text("mine")
+    done = CliRunner().invoke(app, [*show[:-1], str(note)])
+    assert done.exit_code != 0
+    assert note.read_text() == "mine"
+    with pytest.raises(InputError, match=r"must end in .svg"):
+        write_picture(load("berthing"), tmp_path / "start.png")
 
 
 def test_a_run_that_cannot_be_drawn_has_no_picture():

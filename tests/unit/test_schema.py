@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from tests.data.broken import ARM, MISSION
 
 from proxops.assembly.describe import describe
+from proxops.core.errors import InputError
 from proxops.physics.orbit.attractors import ATTRACTORS
 from proxops.scenario.attitude import orbit_start
 from proxops.scenario.load import Scenario, load, shipped
@@ -224,6 +225,16 @@ def test_an_orbit_is_given_by_its_altitude_or_its_axis() -> None:
     for size in ({}, {"altitude_km": 600.0, "semi_major_axis_km": a_km}):
         with pytest.raises(ValidationError, match="give altitude_km or semi_major_axis_km"):
             Orbit.model_validate({"inclination_deg": 98.0} | size)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("orbit.altitude_km", -5.0), ("chaser.q_HC", [1.0, 0.0]), ("target.w_HT_T_deg_s", [1.0])],
+)
+def test_a_wrong_value_is_one_problem_and_not_missing_as_well(key: str, value: object) -> None:
+    with pytest.raises(InputError, match=f"1 problem\n  {key}") as raised:
+        load("fly-around").replace({key: value})
+    assert "missing" not in str(raised.value)
 
 
 def test_the_mount_of_an_arm_is_its_pose_in_the_hub() -> None:

@@ -128,11 +128,17 @@ def test_the_contact_camera_holds_the_pads_where_they_are_as_they_first_press(
     np.testing.assert_allclose(never.points, pads(0), atol=1e-9)
 
 
-def test_a_contact_near_its_beginning_is_looked_at_first_and_one_far_from_it_is_not():
-    hardware, found, playback = pressing_from("touch", "tip", 40)
-    assert next(iter(framings(hardware, found, playback, Look()))) == "contact"
-    playback.rows[40:, hardware.columns["chaser.p_HC"]] += [2.0, 0.0, 0.0]  # farther than it shows
-    assert next(iter(framings(hardware, found, playback, Look()))) == "both"
+@pytest.mark.parametrize("name", ["touch", "envisat-capture", "contact-bounce"])
+def test_a_scene_opens_with_both_spacecraft_and_all_arms(name):
+    hardware, found, playback = scene(name)
+    first = next(iter(framings(hardware, found, playback, Look()).items()))
+    poses = seen_from(playback.at(0.0)[1], Look(follow=TARGET))
+    assert first[0] in ("both", "orbit")
+    low, high = first[1].points.min(axis=0), first[1].points.max(axis=0)
+    for frame in (CHASER, TARGET, *(each for each in poses if each.startswith(f"{CHASER}/"))):
+        place = np.array(poses[frame].p)
+        assert (low - 1e-9 <= place).all(), frame
+        assert (place <= high + 1e-9).all(), frame
 
 
 def test_spacecraft_far_apart_are_drawn_larger():

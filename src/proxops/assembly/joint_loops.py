@@ -26,6 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.assembly.build import Built
+from proxops.assembly.joint_rate import CONTROL_RATE, rate_of_capture
 from proxops.core.clock import NS_PER_S
 from proxops.core.description import CraftDescription, JointDescription
 from proxops.physics.multibody.mass_matrix import BASE_DOF
@@ -128,9 +129,9 @@ def _of_capture(scenario: Scenario, built: Built, capture: Capture) -> list[Prob
     than the software set the period."""
     mission, chaser, q = scenario.mission, built.chaser, _start(built.chaser)
     encoders, period = mission.sensors.encoders, mission.time.control_ns / NS_PER_S
-    key = "time.control_rate_hz"
-    if encoders.rate_hz is not None and encoders.rate_hz * period < 1.0:
-        key, period = "sensors.encoders.rate_hz", 1.0 / encoders.rate_hz
+    key = rate_of_capture(mission)
+    if key != CONTROL_RATE and encoders.rate_hz is not None:
+        period = 1.0 / encoders.rate_hz
     late = min(MAX_LATENESS, math.ceil(encoders.delay_s / period - 1e-9))
     corner = 2.0 * math.pi * (encoders.rate_filter_hz or 0.0)
     arm = (capture.arm,)
@@ -160,7 +161,7 @@ def _drive(
     gains: str,
     *,
     matrix: bool = False,
-    rate: str = "time.control_rate_hz",
+    rate: str = CONTROL_RATE,
 ) -> Drive:
     all_joints = [(each.name, joint) for each in chaser.jointed for joint in each.arm.joints]
     own = [(i, joint) for i, (arm, joint) in enumerate(all_joints) if arm in arms]

@@ -11,6 +11,7 @@ from proxops.assembly.berthing import berthing_of
 from proxops.assembly.capture import capture_of, navigation_of
 from proxops.assembly.extensions import extension
 from proxops.assembly.ground import ground_windows
+from proxops.assembly.joint_rate import joint_rate
 from proxops.assembly.orbital_navigation import absent_fields, orbital_navigation_of
 from proxops.assembly.platform import platform_of
 from proxops.assembly.rendezvous import RENDEZVOUS_FIELDS, build_legs, rendezvous_functions
@@ -36,6 +37,7 @@ from proxops.onboard.schedule import ScheduledSensor, own_periods
 from proxops.onboard.user.functions import declared_fields, function_of
 from proxops.scenario.fault_injection import guidance_failures
 from proxops.scenario.load import Scenario
+from proxops.scenario.schema import Mission
 from proxops.scenario.schema.extension import period_ns, rate_problem
 from proxops.sensors.draws import SensorDraws
 from proxops.sensors.sensor import Chaser, block_fields
@@ -64,6 +66,10 @@ class Onboard:
     def running_together(self) -> list[list[Function]]:
         """Those functions that run in each leg of a plan; all of them without one."""
         return running_together(self.functions)
+
+    def joint_rate(self, mission: Mission) -> str:
+        """Which rate sets how often the joints are commanded, as a message names it."""
+        return joint_rate(mission, self.functions)
 
     def flown_by(self, functions: list[Function]) -> "Onboard":
         """The same with other functions, all of which run, at their own periods."""

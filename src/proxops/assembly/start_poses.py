@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from proxops import plant
+from proxops.arm_paths.arm import arm_of
 from proxops.assembly.describe import describe
 from proxops.core.description import CraftDescription, OrbitDescription
 from proxops.core.frame import Frame, frame, quaternion_of, rotation_of
@@ -17,6 +18,7 @@ from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Mission
 from proxops.scenario.schema.base import Problem
 
+_FLIES = ("fly-to", "fly-around", "avoid")  # legs that bring the chaser elsewhere
 _FACES_DEG = 60.0  # z of G farther off the line to the chaser points elsewhere
 # Rotations that bring x, y, -x, -y or -z of a frame to where its z is, by what is turned
 _QUARTERS = {
@@ -101,6 +103,34 @@ def turned_grapples(scenario: Scenario) -> list[Problem]:
         return []
     note = grapple_note(scenario)
     return [(("target", "grapple", "q_TG"), note)] if note else []
+
+
+def distant_grapples(scenario: Scenario) -> list[Problem]:
+    """Why an arm cannot grapple from where the mission begins: the grasp point is beyond its reach,
+    and no leg before flies nearer."""
+    mission = scenario.mission
+    berthing, plan = mission.obsw.berthing, mission.obsw.plan
+    if berthing is None or plan is None:
+        return []
+    name: str | None = next(iter(plan.legs))
+    while name is not None and plan.legs[name].does != "grapple":
+        leg = plan.legs[name]
+        if leg.does in _FLIES or getattr(leg, "p_H_m", None) is not None:
+            return []
+        name = leg.next
+    if name is None:
+        return []
+    described = describe(scenario)
+    arm = arm_of(described[0], berthing.arm)
+    X_CG = grapple_in_chaser(mission, start_of(*described))
+    distance, reach = float(np.linalg.norm(X_CG.p - arm.p_PJ[0])), arm.reach
+    if distance <= reach:
+        return []
+    text = (
+        f"begin {distance - reach:.3g} m nearer, or fly to the target before leg {name!r}: G is "
+        f"{distance:.3g} m from the first joint of {berthing.arm}, whose reach is {reach:.3g} m"
+    )
+    return [(("chaser", "p_HC_m"), text)]
 
 
 def angle_deg(a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray) -> float:

@@ -1,6 +1,8 @@
 """Commands on a facility: rehearse a mission there, and check whether it can."""
 
+import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -184,6 +186,10 @@ def check(
         scale=scale,
         progress=True,
     )
+    if not isinstance(found, FlightFeasibility):
+        typed = (scenario, facility, representation, nominal)
+        command = _rehearsal(typed, set_, set_facility, controller, extension)
+        found = replace(found, command=command)
     if json:
         print_json(found.as_dict())
     elif isinstance(found, FlightFeasibility):
@@ -195,6 +201,30 @@ def check(
 
         show_check(found)
     raise typer.Exit(0 if found.feasible else EXIT_FAILED)
+
+
+def _rehearsal(
+    given: tuple[str, str, str, str],
+    changes: list[str] | None,
+    to_facility: list[str] | None,
+    controller: str | None,
+    extensions: list[Path] | None,
+) -> str:
+    """The command that rehearses what was checked: scenario, facility, representation and nominal
+    motion as they were typed, with the same changes and code."""
+    scenario, facility, representation, nominal = given
+    options = {
+        "--facility": [facility],
+        "--representation": [representation],
+        "--nominal": [nominal] if nominal != "unforced" else [],
+        "--set": changes or [],
+        "--set-facility": to_facility or [],
+        "--controller": [controller] if controller else [],
+        "--extension": [str(each) for each in extensions or ()],
+    }
+    pairs = [(option, value) for option, values in options.items() for value in values]
+    words = [word for pair in pairs for word in pair]
+    return shlex.join(["proxops", "rehearse", scenario, *words])
 
 
 def _changed(facility: str, set_: list[str] | None) -> "FacilityGiven":

@@ -16,6 +16,7 @@ from proxops.cli.common import (
     ExtensionFiles,
     Host,
     NoOpen,
+    Overwrite,
     OverwriteRun,
     Port,
     ScenarioName,
@@ -52,6 +53,11 @@ def show(
     set_: Changes = None,
     disperse: Disperse = None,
     extension: ExtensionFiles = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.svg", help="Also draw the start, from two sides, to scale."),
+    ] = None,
+    overwrite: Overwrite = False,
     json: AsJson = False,
 ) -> None:
     """Show what a scenario is, before any run: masses, distances, views, rates, plan, warnings.
@@ -61,10 +67,18 @@ def show(
     proxops show envisat-capture
 
     proxops show approach-1km --set chaser.mass_kg=250 --json
+
+    proxops show envisat-capture --picture start.svg
     """
     from proxops.results.summary import summary
 
-    found = summary(load_scenario(scenario, set_, disperse, extension))
+    loaded = load_scenario(scenario, set_, disperse, extension)
+    found = summary(loaded)
+    if picture is not None:
+        from proxops.report import write_picture
+
+        write_picture(loaded, picture, overwrite=overwrite)
+        echo(f"picture: {picture}")
     if json:
         print_json(found)
     else:

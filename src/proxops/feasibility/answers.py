@@ -70,6 +70,7 @@ class Feasibility:
     placement: Placement | None  # None unless it was asked for
     case: Case
     tumble: tuple[Standing, ...] = ()  # bounds of on-board software that captures
+    command: str = ""  # that rehearses what was checked, where a command has asked
 
     def __repr__(self) -> str:
         return check_repr(self.scenario, self.facility, self.asked.lasts, self.feasible)

@@ -9,6 +9,8 @@ from proxops.facility.robot_cell.industrial.robot import MASS
 if TYPE_CHECKING:
     from proxops.feasibility.answers import Feasibility
 
+SLOWLY = 0.25  # of the mission's speed: a dry run
+
 
 def checklist(found: "Feasibility") -> list[str]:
     """The lines, in the order in which they are gone through; none where there are no robots."""
@@ -49,8 +51,18 @@ def checklist(found: "Feasibility") -> list[str]:
             f"{abs(worst.value):.0f} {worst.unit} as {worst.name}"
         )
     lines.append(
-        f"Dry run done: proxops rehearse {found.scenario} --facility {found.facility} "
-        f"--representation {asked.representation} --no-contact --speed 0.25"
+        f"Dry run done: {_dry_run(found)}"
         + ("; contacting parts removed: it does not stop where contact would" if touches else "")
     )
     return lines
+
+
+def _dry_run(found: "Feasibility") -> str:
+    """The same mission without contact at a quarter of its speed: as a command, or in Python."""
+    if found.command:
+        return f"{found.command} --no-contact --speed {SLOWLY:g}"
+    given = ", nominal=nominal" if found.case.nominal.suffix else ""
+    return (
+        f"proxops.rehearse(scenario, facility, representation={found.asked.representation!r}"
+        f"{given}, no_contact=True, speed={SLOWLY:g})"
+    )

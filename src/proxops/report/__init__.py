@@ -4,8 +4,16 @@ from proxops.report.write import (
     checked,
     write_campaign,
     write_comparison,
+    write_picture,
     write_run,
     write_validation,
 )
 
-__all__ = ["checked", "write_campaign", "write_comparison", "write_run", "write_validation"]
+__all__ = [
+    "checked",
+    "write_campaign",
+    "write_comparison",
+    "write_picture",
+    "write_run",
+    "write_validation",
+]

@@ -8,6 +8,7 @@ from html import escape
 import numpy as np
 
 from proxops.core.errors import ProxopsError
+from proxops.report.page import GENERATOR
 from proxops.report.raster import Raster
 from proxops.results.run import Run
 from proxops.scenario.load import Scenario
@@ -22,8 +23,12 @@ from proxops.viewer.sky import sun_in_H
 from proxops.viewer.start import start_row
 
 WIDTH, HEIGHT, EDGE = 320, 230, 32  # pixels of a picture, and what is left free around it
+TITLE = 20  # pixels above a picture in a file
+DETAIL = 4  # pixels of the raster in a file for one of the picture
+INK = "#22303c"
 SIDES = 14  # of round bodies
 FAR = 18.0  # reaches of the larger spacecraft: farther apart, both also get a mark
+CORNER = 130  # pixels beside scale and directions that a name keeps
 LONGEST_BAR = 0.3  # of the width
 COLOURS = {CHASER: "#2f8be6", TARGET: "#d18a00"}
 LEFT_OUT = ("/edges",)  # finer than a pixel
@@ -67,13 +72,48 @@ def pictures(run: Run) -> str:
 
 def start_pictures(scenario: Scenario) -> str:
     """Two small pictures of a mission before any run, as HTML."""
+    return _pictures(*_at_start(scenario), {"Start": 0.0})
+
+
+def start_file(scenario: Scenario) -> str:
+    """The same two beside each other, larger, as the text of an SVG file."""
+    drawings = _drawings(*_at_start(scenario), {"Start": 0.0}, DETAIL)
+    width, height = len(drawings) * WIDTH, HEIGHT + TITLE
+    inner = "".join(
+        f'<g transform="translate({number * WIDTH})">'
+        f'<text x="{EDGE / 2:g}" y="14" class="title">{escape(title)}</text>'
+        f'<g transform="translate(0 {TITLE})">{drawing}</g></g>'
+        for number, (title, drawing) in enumerate(drawings.items())
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" data-generator="{GENERATOR}" '
+        f'viewBox="0 0 {width} {height}" width="{2 * width}" height="{2 * height}" '
+        f'color="{INK}"><title>{escape(f"{scenario.name}: {scenario.mission.title}")}</title>'
+        f"<style>text {{ font: 11px sans-serif; fill: currentColor }} .title {{ opacity: .75 }}"
+        f'</style><rect width="100%" height="100%" fill="#fff"/>{inner}</svg>\n'
+    )
+
+
+def _at_start(scenario: Scenario) -> tuple[Hardware, Playback]:
     signals, row = start_row(scenario)
     hardware = hardware_of({"scenario": scenario.to_dict()}, signals)
-    return _pictures(hardware, Playback(hardware, row[None]), {"Start": 0.0})
+    return hardware, Playback(hardware, row[None])
 
 
 def _pictures(hardware: Hardware, playback: Playback, instants: Mapping[str, float]) -> str:
-    """Both views at each of these times [s], by what they are called."""
+    """Both views at each of these times [s], by what they are called, as HTML."""
+    found = "".join(
+        f'<figure><figcaption>{escape(title)}</figcaption><svg viewBox="0 0 {WIDTH} {HEIGHT}" '
+        f'role="img" aria-label="{escape(title)}">{drawing}</svg></figure>'
+        for title, drawing in _drawings(hardware, playback, instants).items()
+    )
+    return f'<div class="scene">{found}</div>' if found else ""
+
+
+def _drawings(
+    hardware: Hardware, playback: Playback, instants: Mapping[str, float], detail: int = 1
+) -> dict[str, str]:
+    """Both views at each of these times [s], as contents of an SVG by their titles."""
     scene, look = scene_of(hardware), Look(follow=WORLD)
     moments = {}
     for word, t in instants.items():
@@ -81,12 +121,13 @@ def _pictures(hardware: Hardware, playback: Playback, instants: Mapping[str, flo
         if np.isfinite([each for frame in (CHASER, TARGET) for each in poses[frame].p]).all():
             moments[word] = Moment(row, seen_from(poses, look), look)
     views = _views(WITHOUT if hardware.orbit is None else IN_ORBIT, list(moments.values()))
-    found = [
-        _picture(hardware, scene, moment, view, f"{word}, {float(moment.row[0]):g} s: {view.title}")
+    return {
+        f"{word}, {float(moment.row[0]):g} s: {view.title}": _drawing(
+            hardware, scene, moment, view, detail
+        )
         for word, moment in moments.items()
         for view in views
-    ]
-    return f'<div class="scene">{"".join(found)}</div>' if found else ""
+    }
 
 
 def _views(views: Sequence[View], moments: Sequence[Moment]) -> list[View]:
@@ -104,8 +145,9 @@ def _views(views: Sequence[View], moments: Sequence[Moment]) -> list[View]:
     return [view for view in views if view is not worst]
 
 
-def _picture(hardware: Hardware, scene: Scene, moment: Moment, view: View, title: str) -> str:
-    """One picture: bodies, marks where they are too small to be seen, scale, planet and Sun."""
+def _drawing(hardware: Hardware, scene: Scene, moment: Moment, view: View, detail: int) -> str:
+    """One picture: bodies (so many times as many pixels), marks where they are too small to be
+    seen, scale, planet and Sun."""
     axes = view.axes()
     bodies = _bodies(scene, moment)
     hubs = {craft: axes @ np.array(moment.poses[craft].p) for craft in (CHASER, TARGET)}
@@ -120,9 +162,9 @@ def _picture(hardware: Hardware, scene: Scene, moment: Moment, view: View, title
         flat = np.array([WIDTH, HEIGHT]) / 2.0 + scale * (p[:, :2] - middle)
         return np.column_stack([flat, scale * p[:, 2]])
 
-    raster = Raster(WIDTH, HEIGHT)
+    raster, finer = Raster(detail * WIDTH, detail * HEIGHT), np.array([detail, detail, 1.0])
     for vertices, faces, colour in bodies:
-        raster.draw(placed(vertices @ axes.T), faces, colour)
+        raster.draw(placed(vertices @ axes.T) * finer, faces, colour)
     reach = max(scene.reach(craft) for craft in hubs)
     apart = float(np.linalg.norm(hubs[CHASER] - hubs[TARGET]))
     lower = min(hubs, key=lambda craft: float(hubs[craft][1]))
@@ -136,12 +178,10 @@ def _picture(hardware: Hardware, scene: Scene, moment: Moment, view: View, title
         )
         for (craft, p), outline in zip(hubs.items(), outlines, strict=True)
     )
-    drawing = (
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">'
+    return (
         f'<image width="{WIDTH}" height="{HEIGHT}" href="{raster.png()}"/>'
-        f"{marks}{_bar(scale)}{_directions(hardware, moment, view)}</svg>"
+        f"{marks}{_bar(scale)}{_directions(hardware, moment, view)}"
     )
-    return f"<figure><figcaption>{escape(title)}</figcaption>{drawing}</figure>"
 
 
 def _bodies(
@@ -190,7 +230,8 @@ def _mark(craft: str, at: np.ndarray, outline: np.ndarray, ring: bool, below: bo
     )
     if ring:
         top, bottom = min(top, y - 8.0), max(bottom, y + 8.0)
-    beneath = below and bottom + 14.0 < HEIGHT - EDGE  # where the scale is not
+    free = HEIGHT - (0.0 if CORNER < x < WIDTH - CORNER else EDGE)  # of scale and directions
+    beneath = below and bottom + 14.0 < free
     height = bottom + 14.0 if beneath else max(top - 5.0, 12.0)
     place = min(max(x, 30.0), WIDTH - 30.0)
     return (

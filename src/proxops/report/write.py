@@ -1,22 +1,26 @@
 """Pages onto the disk, whole or not at all."""
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from proxops.campaigns import Campaign
-from proxops.core.errors import OutputError
+from proxops.core.errors import InputError, OutputError
 from proxops.core.plot import Figure
 from proxops.report.campaign_page import campaign_page
 from proxops.report.compare_page import compare_page
 from proxops.report.page import GENERATOR
+from proxops.report.picture import start_file
 from proxops.report.run_page import run_page
 from proxops.report.validation_page import validation_page
 from proxops.results.run import Run
 from proxops.results.store.folder import write_text, writing
+from proxops.scenario.load import Scenario
 from proxops.validation import Validation
 
-HEAD = 400  # bytes in which a page of ours names its maker
+HEAD = 400  # bytes in which a page or picture of ours names its maker
+MARK = re.compile(rf'(<meta name="generator" content|data-generator)="{GENERATOR}'.encode())
 
 
 def write_run(run: Run, file: str | os.PathLike[str], *, overwrite: bool = False) -> None:
@@ -58,6 +62,16 @@ def write_validation(
     _put(path, validation_page(validation, figures))
 
 
+def write_picture(
+    scenario: Scenario, file: str | os.PathLike[str], *, overwrite: bool = False
+) -> None:
+    """Writes a picture of a mission's start as SVG; an earlier one of ours is replaced."""
+    path = checked(file, overwrite)
+    if path.suffix != ".svg":
+        raise InputError(f"picture {path.name}: must end in .svg, which browsers open")
+    _put(path, start_file(scenario))
+
+
 def checked(file: str | os.PathLike[str], overwrite: bool = False) -> Path:
     """The path, if a page may be written there."""
     path = Path(file).absolute()
@@ -66,7 +80,7 @@ def checked(file: str | os.PathLike[str], overwrite: bool = False) -> Path:
             raise OutputError(f"{path}: is a folder; no report was written")
         if path.exists() and not overwrite and not _ours(path):
             raise OutputError(
-                f"{path}: exists and is not a report of proxops; --overwrite replaces it "
+                f"{path}: exists and is not of proxops; --overwrite replaces it "
                 "(overwrite=True); nothing was written"
             )
     return path
@@ -74,7 +88,7 @@ def checked(file: str | os.PathLike[str], overwrite: bool = False) -> Path:
 
 def _ours(path: Path) -> bool:
     with open(path, "rb") as file:
-        return f'<meta name="generator" content="{GENERATOR}'.encode() in file.read(HEAD)
+        return MARK.search(file.read(HEAD)) is not None
 
 
 def _put(path: Path, html: str) -> None:

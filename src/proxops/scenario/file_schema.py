@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from proxops.scenario.craft_urdf import LINK
 from proxops.scenario.schema import Mission
-from proxops.scenario.source import EXTENDS, WITHOUT
+from proxops.scenario.source import EXTENDS, URDF, WITHOUT
 
 VERSION = 2  # of the file format: 1 had other names of keys
 CHANGED = "Changed"  # behind the names of sections that need not be whole
@@ -27,6 +28,7 @@ def file_schema() -> dict[str, Any]:
             "description": "Dotted keys of the extended file to remove",
         },
     }
+    _add_urdf(sections)
     changed["properties"] = extending | changed["properties"]
     changed["required"] = [EXTENDS]
     kept = {key: whole[key] for key in ("title", "description", "type")}
@@ -38,6 +40,23 @@ def file_schema() -> dict[str, Any]:
         "else": {"$ref": "#/$defs/Mission"},
         "$defs": sections | {"Mission": whole, f"Mission{CHANGED}": changed},
     }
+
+
+def _add_urdf(sections: dict[str, Any]) -> None:
+    """A spacecraft with a URDF file need not be whole, and what is mounted on it names links."""
+    urdf = "URDF file of this spacecraft, its path from this file's folder: mass, inertia, shapes"
+    link = "Link of the spacecraft's URDF file that gives its mass, if it has one, and its place"
+    for craft in ("Chaser", "Target"):
+        sections[f"{craft}{CHANGED}"]["properties"][URDF] = {"type": "string", "description": urdf}
+        sections[f"{craft}Whole"] = sections[craft]
+        sections[craft] = {
+            "if": {"required": [URDF]},
+            "then": {"$ref": f"#/$defs/{craft}{CHANGED}"},
+            "else": {"$ref": f"#/$defs/{craft}Whole"},
+        }
+    for name in ("ChaserBeam", "ChaserModal", "TargetBeam", "TargetModal", "Grapple", "Arm"):
+        mounted = sections[f"{name}{CHANGED}"]["properties"]
+        mounted[LINK] = {"type": "string", "description": link}
 
 
 def _loosened(node: Any) -> Any:

@@ -91,6 +91,12 @@ def read_arm(name: str, folder: Path) -> str:
     return place_meshes(read_text(path), path.parent)
 
 
+def read_craft(name: str, folder: Path) -> str:
+    """URDF text of a spacecraft's file seen from a folder, with the paths of its meshes."""
+    path = folder / name
+    return place_meshes(read_text(path), path.parent)
+
+
 def find_mesh(name: str, folder: Path) -> str:
     """Absolute path of a mesh seen from a folder: it is drawn from there, it is not stored."""
     path = os.path.abspath(folder / name)

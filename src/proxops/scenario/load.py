@@ -11,6 +11,7 @@ from typing import Any
 from proxops.core.errors import InputError
 from proxops.core.extensions import NO_EXTENSIONS, Extensions
 from proxops.scenario.checked import checked_mission
+from proxops.scenario.craft_urdf import with_urdf
 from proxops.scenario.dispersion import Case, draw, integer_seed, stored_case
 from proxops.scenario.files import Reader, find_mesh, hash_mesh, read_from, shipped_missions
 from proxops.scenario.keys import put_all
@@ -169,7 +170,8 @@ def load(name_or_path: str | os.PathLike[str]) -> Scenario:
     def read(reader: Reader, name: str) -> str:
         return read_from(reader, name, source.folders)
 
-    return _checked(source.name, source.where, source.document, read, source.folders[0])
+    document = with_urdf(source.where, source.document, read)
+    return _checked(source.name, source.where, document, read, source.folders[0])
 
 
 def parse_set(text: str, option: str = "--set") -> tuple[str, Any]:

@@ -21,7 +21,8 @@ from proxops.scenario.files import parse_toml, read_text, shipped_facilities, sh
 from proxops.scenario.problems import KINDS, shown
 from proxops.scenario.schema.base import alternatives_to
 
-EXTENDS, WITHOUT = "extends", "without"
+EXTENDS, WITHOUT, URDF = "extends", "without", "urdf"
+OF_URDF = ("mass_kg", "inertia_kg_m2", "shapes", "appendages")  # what such a file says of a hub
 
 
 class Library(NamedTuple):
@@ -69,9 +70,19 @@ def _whole(library: Library, own: Source, chain: tuple[str, ...]) -> Source:
     return Source(
         own.name,
         f"{own.where} (extends {base.where})",
-        merged(_less(own, base), changes),
+        merged(_less_hub(_less(own, base), changes), changes),
         (*own.folders, *base.folders),
     )
+
+
+def _less_hub(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The base without what a spacecraft's URDF file in the changes says of it."""
+    left = dict(base)
+    for craft, table in changes.items():
+        old = left.get(craft)
+        if isinstance(table, Mapping) and URDF in table and isinstance(old, Mapping):
+            left[craft] = {key: value for key, value in old.items() if key not in OF_URDF}
+    return left
 
 
 def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

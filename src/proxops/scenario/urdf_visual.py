@@ -23,7 +23,7 @@ _Colour = tuple[int, int, int]
 Drawn = tuple[int, ShapeDescription, str]  # number of the joint frame, shape, link
 
 
-class _Looks(NamedTuple):
+class Looks(NamedTuple):
     """What a file says of the looks of a link."""
 
     number: int  # of the joint frame
@@ -46,7 +46,7 @@ def arm_shapes(
     found: list[Drawn] = []
     bare: set[int] = set()  # frames with a mesh that is not drawn
     links: dict[int, str] = {}  # the first in each frame: what its joint moves
-    for looks in _looks(text, arm.name, arm.tip):
+    for looks in looks_of(text, arm.name, arm.tip):
         links.setdefault(looks.number, looks.link)
         shapes = [*looks.shapes, *(each for each in looks.meshes if can_draw(each.mesh))]
         if len(shapes) < len(looks.shapes) + len(looks.meshes):
@@ -62,13 +62,13 @@ def arm_shapes(
 def mesh_names(arm: ArmDescription, text: str) -> set[str]:
     """The meshes that the file of an arm would have it drawn with: paths of those that were found,
     the names in the file of others."""
-    return {shape.mesh for each in _looks(text, arm.name, arm.tip) for shape in each.meshes}
+    return {shape.mesh for each in looks_of(text, arm.name, arm.tip) for shape in each.meshes}
 
 
 def mesh_files(arm: ArmDescription, text: str) -> set[str]:
     """Paths of the meshes of an arm that may be drawn: files that were found, of kinds that are
     read."""
-    looks = _looks(text, arm.name, arm.tip)
+    looks = looks_of(text, arm.name, arm.tip)
     named = {shape.mesh for each in looks for shape in (*each.meshes, *each.collisions)}
     return {
         file
@@ -78,7 +78,8 @@ def mesh_files(arm: ArmDescription, text: str) -> set[str]:
 
 
 @lru_cache(CACHE_SIZE)
-def _looks(text: str, where: str, tip: str) -> tuple[_Looks, ...]:
+def looks_of(text: str, where: str, tip: str) -> tuple[Looks, ...]:
+    """What a file says of the looks of each link, joints off the way to the tip at zero."""
     document, placed = place_links(text, where, tip)
     colours = {
         each.get("name", ""): _rgb(each, SHELL) for each in document.iterfind("material[color]")
@@ -89,7 +90,7 @@ def _looks(text: str, where: str, tip: str) -> tuple[_Looks, ...]:
         colour = visuals[0].colour if visuals else SHELL
         collisions = _shapes(element, "collision", X_JL, {"": colour})
         found.append(
-            _Looks(
+            Looks(
                 number,
                 element.get("name", ""),
                 tuple(each for each in visuals if each.kind != "mesh"),

@@ -233,6 +233,7 @@ class EventDecoder:
         built: Built,
         functions: Sequence[Function],
         pace_text: Callable[[int, int, np.ndarray], str] = lambda *_: "",
+        joint_rate: str = "time.control_rate_hz",
     ) -> None:
         jointed = [(m.name, joint) for m in built.chaser.jointed for joint in m.arm.joints]
         self._joints = [f"{name}.{joint.name}" for name, joint in jointed]
@@ -243,7 +244,7 @@ class EventDecoder:
         self._holds = built.holds
         self._touching = {each.name: 0 for each in built.contacts}
         self._changes = [each for function in functions for each in function.changes]
-        self._pace_text = pace_text
+        self._joint_rate, self._pace_text = joint_rate, pace_text
         self._orbit = built.plant.orbit
         self._parts = part_names(built.chaser, built.target)
 
@@ -262,7 +263,7 @@ class EventDecoder:
         found = []
         for name, limit, row in zip(self._joints, self._limits, watch.swings, strict=False):
             if row[SWINGS_COUNT] > 0.0:
-                text = f"lower the gains of joint {name}, kd first, or raise time.control_rate_hz: "
+                text = f"lower the gains of joint {name}, kd first, or raise {self._joint_rate}: "
                 text += f"{LIMIT_CYCLE}, {row[SWINGS_COUNT]:.0f} swings between its limits of "
                 text += f"{limit} from {row[SWINGS_BEGIN]:.6g} to {row[SWINGS_END]:.6g} s"
                 found.append(Event(float(row[SWINGS_BEGIN]), "warning", text))

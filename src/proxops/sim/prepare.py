@@ -75,6 +75,11 @@ def prepare(scenario: Scenario, world: World | None, controller: Harness | None)
         signals,
         provenance(scenario) | world.provenance,
         arguments,
-        EventDecoder(world.touching, onboard.functions, PaceTexts(time)),
+        EventDecoder(
+            world.touching,
+            onboard.functions,
+            PaceTexts(time),
+            onboard.joint_rate(scenario.mission),
+        ),
         schedule,
     )

@@ -3,7 +3,7 @@
 Where rows go and who watches the progress are arguments.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from typing import Protocol
 
@@ -45,11 +45,13 @@ class Simulation:
         self.scenario, self.signals, self.provenance = scenario, ready.signals, ready.provenance
         self.kernels = ready.world.kernels + ("-capture" if ready.onboard.sensors else "")
         self._world, self._controller = ready.world, controller
-        self._state, self._log = ready.arguments.state, ready.arguments.log
+        self.state, self._log = ready.arguments.state, ready.arguments.log
         self._spans, self._decoder = ready.spans, ready.decoder
         self._rows = Rows(self._log.rows.shape[1])
         self._linked = False  # as the run begins: it compiles
         self._events: list[Event] = []
+        self._over = False
+        self._ended_by: Event | None = None
 
     def run(
         self,
@@ -59,13 +61,25 @@ class Simulation:
     ) -> Run:
         """Runs the mission to its end.  A fault of the equations, or `stop` turning true, ends it
         early: the run says so and keeps its rows."""
-        ended_by, over, clock = None, False, self._state.clock
+        for _ in self.cycles(sink, progress, stop):
+            pass
+        return self._ended(self._ended_by)
+
+    def cycles(
+        self,
+        sink: Sink | None = None,
+        progress: Callable[[float], None] | None = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Iterator[Function]:
+        """Runs the mission to its end as well, but yields each function in Python before it runs:
+        the loop then stands at the instant of its cycle."""
+        ended_by, over, clock = None, False, self.state.clock
         with self._world.closed_if_interrupted():
             while not over and ended_by is None:
-                braked, changed = carry_out_brakes(self._world.built, self._state, self._spans.look)
+                braked, changed = carry_out_brakes(self._world.built, self.state, self._spans.look)
                 self._events += changed
-                span = self._spans.at(self._state, braked)
-                ended_by = self._advance(span, sink)
+                span = self._spans.at(self.state, braked)
+                ended_by = yield from self._advance(span, sink)
                 over = span.last and clock[0] == span.end
                 if progress is not None:
                     progress(clock[0] / self._spans.end)
@@ -73,17 +87,19 @@ class Simulation:
                     ended_by = self._interrupted()
         if ended_by is None:
             self._events += self._spans.ended()
+        self._ended_by, self._over = ended_by, True
         mark_warm(self.kernels)
-        return self._ended(ended_by)
 
     def so_far(self) -> Run:
-        """What there is of a run that does not go on, be it that a call of the loop has not come
-        back."""
+        """What there is of a run: all of one that has ended, else up to the last row, be it that a
+        call of the loop has not come back."""
+        if self._over:
+            return self._ended(self._ended_by)
         self._events += self._decoder.drain(self._log.watch)
         return self._ended(self._interrupted())
 
     def _interrupted(self) -> Event:
-        return Event(self._state.clock[0] / NS_PER_S, "interrupted", "by the user")
+        return Event(self.state.clock[0] / NS_PER_S, "interrupted", "by the user")
 
     def _ended(self, by: Event | None) -> Run:
         self._take_rows()
@@ -98,30 +114,31 @@ class Simulation:
         extensions = self.scenario.extensions
         return replace(run, provenance=self.provenance, controller=report, extensions=extensions)
 
-    def _advance(self, span: Span, sink: Sink | None) -> Event | None:
+    def _advance(self, span: Span, sink: Sink | None) -> Generator[Function, None, Event | None]:
         """One call into the compiled loop, or one for every cycle of a function in Python in the
-        same time; an event if it cannot go on."""
-        until = int(self._state.clock[0]) + span.ticks * span.step
+        same time, which it yields; returns an event if it cannot go on."""
+        until = int(self.state.clock[0]) + span.ticks * span.step
         status, failed = self._enter(span, until), None
         while status in (WANTS_PYTHON, SWITCHED) and failed is None:
             if status == SWITCHED:
                 self._ready.scheduled.switch()
             else:
-                run_in_python = self._next_function().run_in_python
-                failed = None if run_in_python is None else run_in_python()
-            if self._state.clock[0] >= until:
+                function = self._next_function()
+                yield function
+                failed = None if function.run_in_python is None else function.run_in_python()
+            if self.state.clock[0] >= until:
                 break
             if failed is None:
                 status = self._enter(span, until)
         if status == RAISED:
             failed = self._why()
         events = [*self._decoder.drain(self._log.watch), *self._world.events()]
-        self._spans.take(events, int(self._state.clock[0]))
+        self._spans.take(events, int(self.state.clock[0]))
         self._events += events
         rows = self._take_rows()
         if sink is not None:
             sink.write(rows)
-        now = self._state.clock[0] / NS_PER_S
+        now = self.state.clock[0] / NS_PER_S
         if failed is not None:
             return Event(now, "fault", failed)
         stopped = self._world.why(status, self._is_over())
@@ -133,7 +150,7 @@ class Simulation:
 
     def _next_function(self) -> Function:
         """The function on board that the loop has come to."""
-        return self._ready.onboard.functions[int(self._state.progress[NEXT])]
+        return self._ready.onboard.functions[int(self.state.progress[NEXT])]
 
     def _take_rows(self) -> np.ndarray:
         """The rows that the loop has written since the last call; it writes over them."""
@@ -144,7 +161,7 @@ class Simulation:
 
     def _why(self) -> str:
         """What a sensor or function of the user's own has raised."""
-        sensor = int(self._state.progress[FAILED])
+        sensor = int(self.state.progress[FAILED])
         if sensor >= 0:
             name = self._ready.onboard.sensors[sensor].name
             return f"sensors.{name}: its measure has raised an error; {SHOWS_WHERE}"
@@ -153,7 +170,7 @@ class Simulation:
 
     def _enter(self, span: Span, until: int) -> int:
         """One call into the compiled loop, up to that instant [ns]; returns a status."""
-        left = max(1, (until - int(self._state.clock[0])) // span.step)
+        left = max(1, (until - int(self.state.clock[0])) // span.step)
         left = min(left, self._world.ticks_per_call)
         span = span._replace(ticks=min(span.ticks, left))  # the log has room for no more rows
         if not self._linked:
@@ -168,4 +185,4 @@ class Simulation:
         return int(enter(self._world.kernel, self._ready.arguments.works_on, span))
 
     def _is_over(self) -> bool:
-        return bool(self._state.clock[0] >= self._spans.end)
+        return bool(self.state.clock[0] >= self._spans.end)

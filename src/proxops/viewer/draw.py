@@ -190,7 +190,7 @@ class Canvas:
 
     def _axes(self, thing: Axes) -> None:
         name = self._node(thing.frame, thing.name)
-        self._api.add_frame(name, axes_length=thing.length, axes_radius=0.04 * thing.length)
+        self._api.add_frame(name, axes_length=thing.length, axes_radius=0.02 * thing.length)
 
     def _label(self, thing: Label) -> Show:
         name = f"/labels/{thing.name.replace('/', '.')}"

@@ -137,11 +137,6 @@ def _framings(
     elif hardware.chaser.arms:
         found["contact"] = _grasp(hardware, poses, beside, look)
     found.setdefault(name, overview)
-    if hardware.contacts and hardware.contacts[0].arm:  # small, and what the mission is about
-        begins = _contact(hardware.contacts[0], poses, beside, look).points.mean(axis=0)
-        framed = found["contact"]
-        if math.dist(begins, framed.points.mean(axis=0)) < framed.margin:
-            return {"contact": framed} | found
     return found
 
 

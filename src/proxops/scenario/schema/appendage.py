@@ -82,7 +82,7 @@ class Beam(Section):
     @field_validator("EI_N_m2")
     @classmethod
     def _has_one_stiffness(cls, EI: float | None, info: ValidationInfo) -> float | None:
-        given_once(EI, info, "how stiff it is")
+        given_once(cls, EI, info, "how stiff it is")
         return EI
 
     @model_validator(mode="after")

@@ -72,10 +72,13 @@ def alternatives_to(key: str) -> frozenset[str]:
     return next((group - {key} for group in ALTERNATIVES if key in group), frozenset())
 
 
-def given_once(value: object, info: ValidationInfo, about: str) -> None:
-    """Rejects a field, the last one of its alternatives, unless exactly one of them is given."""
+def given_once(section: type[BaseModel], value: object, info: ValidationInfo, about: str) -> None:
+    """Rejects a field, the last one of its alternatives, unless exactly one of them is given.  One
+    that was given and is wrong in itself is given, and reported already."""
     own = str(info.field_name)
-    others = [key for key in info.data if key in alternatives_to(own)]
+    others = [key for key in section.model_fields if key in alternatives_to(own)]
+    if any(key not in info.data for key in others):
+        return
     given = [key for key in others if info.data[key] is not None]
     given += [own] if value is not None else []
     every = [*others, own]

@@ -177,13 +177,13 @@ class Chaser(Section):
     @field_validator("q_NC")
     @classmethod
     def _has_one_attitude(cls, q: Quaternion | None, info: ValidationInfo) -> Quaternion | None:
-        given_once(q, info, ATTITUDE)
+        given_once(cls, q, info, ATTITUDE)
         return q
 
     @field_validator("w_NC_C_deg_s")
     @classmethod
     def _has_one_rate(cls, w: Vector3 | None, info: ValidationInfo) -> Vector3 | None:
-        given_once(w, info, RATE)
+        given_once(cls, w, info, RATE)
         return w
 
     @field_validator("arms")
@@ -263,11 +263,11 @@ class Target(Section):
     @field_validator("q_NT")
     @classmethod
     def _has_one_attitude(cls, q: Quaternion | None, info: ValidationInfo) -> Quaternion | None:
-        given_once(q, info, ATTITUDE)
+        given_once(cls, q, info, ATTITUDE)
         return q
 
     @field_validator("w_NT_T_deg_s")
     @classmethod
     def _has_one_rate(cls, w: Vector3 | None, info: ValidationInfo) -> Vector3 | None:
-        given_once(w, info, RATE)
+        given_once(cls, w, info, RATE)
         return w

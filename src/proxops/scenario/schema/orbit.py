@@ -67,7 +67,7 @@ class Orbit(Section):
     @field_validator("semi_major_axis_km", mode="after")
     @classmethod
     def _is_given_once(cls, value: float | None, info: ValidationInfo) -> float | None:
-        given_once(value, info, "how large the orbit is")
+        given_once(cls, value, info, "how large the orbit is")
         return value
 
     @property

@@ -91,8 +91,8 @@ class Harness:
             "writes": WRITES,
         }
         if not isinstance(self._given, Compiled):
-            self._measurements = Measurements(bus.measurements, of_arms)
-            self._commands = Commands(bus.commands, mode)
+            self.measurements = Measurements(bus.measurements, of_arms)
+            self.commands = Commands(bus.commands, mode)
             return Function(
                 self.name, None, nothing(), nothing(), run_in_python=self._run_in_python, **parts
             )
@@ -123,7 +123,7 @@ class Harness:
         """Runs a cycle of a controller in Python; what it raised, None if nothing."""
         begun = self._clock() if self._clock else 0
         try:
-            self._given.control(self._measurements, self._commands)  # type: ignore[union-attr]  # in_python
+            self._given.control(self.measurements, self.commands)  # type: ignore[union-attr]  # in_python
         except BaseException as error:
             if is_ctrl_c(error):
                 raise
@@ -131,9 +131,9 @@ class Harness:
             return f"controller {self.name}: {format_error(error, of)}"
         if self._clock:
             self._took.append(self._clock() - begun)
-        if self._commands.misfit:
-            self._misfits.note(self._measurements.t, self._commands.misfit)
-            self._commands.misfit = ""
+        if self.commands.misfit:
+            self._misfits.note(self.measurements.t, self.commands.misfit)
+            self.commands.misfit = ""
         return None
 
     def _mode_event(self, mode: float, details: np.ndarray) -> tuple[str, str]:

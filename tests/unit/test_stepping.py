@@ -1,0 +1,91 @@
+"""A mission flown one control cycle at a time is the mission as a controller flies it."""
+
+import numpy as np
+import pytest
+
+import proxops
+from proxops.stepping import Stepper
+
+GAIN = 20.0  # N m s/rad
+
+
+class Damping:
+    """Brakes the joints; what a loop of one's own does in the tests."""
+
+    rate_hz = 10.0
+
+    def control(self, measurements, commands):
+        commands.joints = -GAIN * measurements.qd
+
+
+@pytest.fixture(scope="module")
+def scenario():
+    time = {"duration_s": 2.0, "control_rate_hz": 100.0, "record_rate_hz": 100.0}
+    changes = {"time": time | {"phases": {"drift": {"until_s": 2.0, "step_s": 0.01}}}}
+    return proxops.load("free-tumble").replace(changes | {"requirements": {}})
+
+
+def flown(scenario):
+    flight = Stepper(scenario, rate_hz=10.0)
+    instants = []
+    while not flight.over:
+        instants.append(flight.t)
+        flight.commands.joints = -GAIN * flight.measurements.qd
+        flight.step()
+    return flight, instants
+
+
+def test_the_same_commands_give_the_same_bits_as_a_controllers(scenario):
+    flight, instants = flown(scenario)
+    controlled = proxops.simulate(scenario, controller=Damping())
+    np.testing.assert_allclose(instants, np.arange(20) * 0.1, atol=1e-12)
+    assert flight.run().outcome == controlled.outcome == "passed"
+    assert flight.run().hash == controlled.hash
+    assert flight.run().controller.turns == 20
+
+
+def test_each_cycle_shows_the_truth_of_its_instant(scenario):
+    flight = Stepper(scenario, rate_hz=10.0)
+    rates = []
+    while not flight.over:
+        rates.append(np.concatenate([flight.truth.w_NC_C, flight.truth.qd]))
+        flight.commands.joints = -GAIN * flight.measurements.qd
+        flight.step()
+    run = flight.run()
+    recorded = np.hstack([run["chaser.w_NC_C"][1], run["chaser.arms.main.qd"][1]])
+    np.testing.assert_array_equal(rates, recorded[0:-1:10])
+    assert np.ptp(recorded, axis=0).min() > 0.0  # all of it moves
+
+
+def test_a_flight_may_be_left_before_its_end(scenario):
+    flight = Stepper(scenario, rate_hz=10.0)
+    for _ in range(5):
+        flight.step()
+    assert flight.t == pytest.approx(0.5)
+    left = flight.run()
+    assert left.outcome == "interrupted"
+    assert left.rows[-1, 0] < 0.5
+    flight.step()  # looking at it has changed nothing
+    assert len(flight.run().rows) == len(left.rows) + 10
+
+
+def test_a_command_of_the_wrong_size_is_reported_as_a_controllers(scenario):
+    flight = Stepper(scenario, rate_hz=10.0)
+    flight.commands.joints = [1.0, 2.0]
+    while not flight.over:
+        flight.step()
+    (finding,) = flight.run().controller.findings
+    assert finding.kind == "wrong-sized"
+
+
+def test_what_cannot_be_flown_in_steps_is_rejected_in_words(scenario):
+    flight, _ = flown(scenario)
+    with pytest.raises(proxops.InputError, match="has ended: make a new Stepper"):
+        flight.step()
+    with pytest.raises(proxops.InputError, match=r"Stepper\(proxops.load\('free-tumble'\)\)"):
+        Stepper("free-tumble")
+    with pytest.raises(proxops.InputError, match="30 Hz does not divide"):
+        Stepper(scenario, rate_hz=30.0)
+    with pytest.raises(proxops.InputError, match="remove robot"):
+        Stepper(proxops.load("flexible-rendered"))
+    assert proxops.stepping.Stepper is Stepper
