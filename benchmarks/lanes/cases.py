@@ -26,15 +26,15 @@ class Group:
     def fly_to(self, t: float) -> None:
         """Brings all cases to the time t [s]."""
         for each in self.simulations:
-            while each._state.clock[0] < to_ns(t):
-                step = each._spans.at(each._state, False).step
-                advance(each, (to_ns(t) - int(each._state.clock[0])) // step)
+            while each.state.clock[0] < to_ns(t):
+                step = each._spans.at(each.state, False).step
+                advance(each, (to_ns(t) - int(each.state.clock[0])) // step)
 
     @property
     def step(self) -> float:
         """Of the plant now [s]."""
         one = self.simulations[0]
-        span = one._spans.at(one._state, False)
+        span = one._spans.at(one.state, False)
         return float(span.step / 1e9 / span.substeps)
 
     def jobs(self) -> tuple[list[Job], Job, PinnedLanes]:
@@ -51,10 +51,15 @@ class Group:
 
 def advance(simulation: Simulation, ticks: int) -> None:
     """So many ticks, or fewer where the loop returns to Python before."""
-    span = simulation._spans.at(simulation._state, False)
-    event = simulation._advance(span._replace(ticks=min(ticks, span.ticks)), None)
-    if event is not None:
-        raise RuntimeError(f"{event.name}: {event.detail}")
+    span = simulation._spans.at(simulation.state, False)
+    cycles = simulation._advance(span._replace(ticks=min(ticks, span.ticks)), None)
+    try:
+        function = next(cycles)
+    except StopIteration as ended:
+        if ended.value is not None:
+            raise RuntimeError(f"{ended.value.name}: {ended.value.detail}") from ended
+    else:
+        raise RuntimeError(f"{function.name} runs in Python, so it has no lanes")
 
 
 def largest_difference(cases: list[Job], group: Job) -> float:
@@ -81,8 +86,8 @@ def lane_arrays(value: Any) -> Iterator[LaneArray]:
 
 
 def _job(simulation: Simulation) -> Job:
-    plant, y = simulation._world.built.plant, simulation._state.y.copy()
-    return Job(plant, simulation._state.drive.copy(), workspace(plant), y, y.copy())
+    plant, y = simulation._world.built.plant, simulation.state.y.copy()
+    return Job(plant, simulation.state.drive.copy(), workspace(plant), y, y.copy())
 
 
 def _without_entries(plant: Any) -> Any:

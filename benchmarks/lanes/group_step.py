@@ -22,13 +22,8 @@ from proxops.plant.holds import any_due
 from proxops.plant.model import Plant, Workspace
 from proxops.plant.rates import System, plant_rates, touch
 from proxops.plant.step import NOT_FINITE, OK, advance, copy, equal_part, settle
-from proxops.plant.switching import (
-    COUNT,
-    longest_step,
-    settle_contacts,
-    settle_holds,
-    weakest,
-)
+from proxops.plant.step_length import longest_step
+from proxops.plant.switching import COUNT, settle_contacts, settle_holds, weakest
 
 SWITCHES = 3  # a contact of some case becomes unsound within the step
 

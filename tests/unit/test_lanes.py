@@ -59,6 +59,7 @@ def case(number: int) -> Job:
     return Job(tree, motion, loads, np.zeros(13), scratch_for(tree))
 
 
+@pytest.mark.slow  # compiles for lanes: three CPU seconds
 def test_forward_dynamics_in_lanes_equals_each_case_alone() -> None:
     cases = [case(number) for number in range(WIDTH)]
     group = lanes_of(cases)
