@@ -408,13 +408,13 @@ def campaign(
     lab = None if facility is None else load_facility(facility)
     # what is wrong with the scenario itself is reported here, and not by each of its cases
     if lab is None:
-        ready = ready(believed, own)
+        prepared = ready(believed, own)
     else:
         with _compiling(_touching(believed), scenario.name, progress, TOUCHING):
-            ready = on_facility(believed, lab, "relative", controller=pilot)
+            prepared = on_facility(believed, lab, "relative", controller=pilot)
     given = None if controller is None else absolute(controller)
     job = Job(believed, None if lab is None else lab.to_dict(), given)
-    counting = _counting(job.title, ready.kernels, progress)
+    counting = _counting(job.title, prepared.kernels, progress)
     with counting as report, listening(gentle=lambda: True) as heard:
         return fly(
             job,
@@ -425,7 +425,7 @@ def campaign(
             scheduler=Scheduler(scheduler) if isinstance(scheduler, str) else scheduler,
             at_least=at_least,
             out=out,
-            kernels=ready.kernels,
+            kernels=prepared.kernels,
             report=report,
             stop=heard.pressed,
         )

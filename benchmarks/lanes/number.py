@@ -1,0 +1,439 @@
+"""A number type for Numba that holds one double of each of several cases: a vector register.
+
+A processor's SIMD instructions do the same to each double of a register; the doubles are its lanes.
+Where Numba types our kernels with these numbers instead of doubles, the unchanged source computes
+that many cases at once.  Tests of lanes are masks, one bit a lane; what a branch does with them is
+in `branches`.
+"""
+
+import math
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import llvmlite.ir as ir
+from numba.core import types
+from numba.core.datamodel import models, register_default
+from numba.core.imputils import lower_builtin, lower_cast
+from numba.core.typeconv import Conversion
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.cpython.tupleobj import tuple_eq
+
+from benchmarks.lanes.branches import all_agree
+
+MARK = "Lanes("  # in the name of every type that holds lanes
+DOUBLE, BIT, WHOLE = ir.DoubleType(), ir.IntType(1), ir.IntType(64)
+
+
+class Lanes(types.Type):
+    """A double of each case."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        super().__init__(name=f"{MARK}{width})")
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """A number that all cases share becomes lanes where it meets some."""
+        return self if isinstance(other, types.Float | types.Integer) else None
+
+    def can_convert_from(self, typingctx: Any, other: Any) -> Any:
+        """Likewise."""
+        return Conversion.safe if isinstance(other, types.Float | types.Integer) else None
+
+
+class Mask(types.Type):
+    """A truth of each case."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        super().__init__(name=f"Mask({width})")
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """A truth that all cases share becomes a mask where it meets one."""
+        return self if isinstance(other, types.Boolean) else None
+
+    def can_convert_from(self, typingctx: Any, other: Any) -> Any:
+        """Likewise."""
+        return Conversion.safe if isinstance(other, types.Boolean) else None
+
+
+@register_default(Lanes)
+class _LanesModel(models.PrimitiveModel):
+    def __init__(self, dmm: Any, fe_type: Any) -> None:
+        super().__init__(dmm, fe_type, ir.VectorType(DOUBLE, fe_type.width))
+
+
+@register_default(Mask)
+class _MaskModel(models.PrimitiveModel):
+    def __init__(self, dmm: Any, fe_type: Any) -> None:
+        super().__init__(dmm, fe_type, ir.VectorType(BIT, fe_type.width))
+
+
+def spread(builder: Any, value: Any, width: int) -> Any:
+    """The same value in every lane."""
+    kind = ir.VectorType(value.type, width)
+    one = builder.insert_element(ir.Constant(kind, ir.Undefined), value, ir.Constant(WHOLE, 0))
+    first = ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width)
+    return builder.shuffle_vector(one, ir.Constant(kind, ir.Undefined), first)
+
+
+def constant(value: float, width: int) -> Any:
+    """A number in every lane."""
+    return ir.Constant(ir.VectorType(DOUBLE, width), [float(value)] * width)
+
+
+@lower_cast(types.Float, Lanes)
+@lower_cast(types.Integer, Lanes)
+def _spread_number(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return spread(builder, context.cast(builder, value, fromty, types.float64), toty.width)
+
+
+@lower_cast(types.Boolean, Mask)
+def _spread_truth(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return spread(builder, value, toty.width)
+
+
+# --- named tuples ---------------------------------------------------------------------------------
+
+# A function may return one of lanes here and one of plain numbers there; Numba unifies plain tuples
+# only.
+
+
+def _same_fields(one: Any, other: Any) -> bool:
+    """Whether these are the same named tuples, lanes among them; others are left to Numba."""
+    if not isinstance(other, types.BaseNamedTuple) or MARK not in f"{one} {other}":
+        return False
+    return one.instance_class is other.instance_class
+
+
+def named_tuple_of(kinds: Sequence[Any], kind: Any) -> Any:
+    """The type of a named tuple with fields of these types."""
+    if len(set(kinds)) == 1:
+        return types.NamedUniTuple(kinds[0], len(kinds), kind)
+    return types.NamedTuple(kinds, kind)
+
+
+def _unify(self: Any, typingctx: Any, other: Any) -> Any:
+    if not _same_fields(self, other):
+        return None
+    pairs = zip(self.types, other.types, strict=True)
+    kinds = [typingctx.unify_pairs(*each) for each in pairs]
+    return None if None in kinds else named_tuple_of(kinds, self.instance_class)
+
+
+def _can_convert_to(self: Any, typingctx: Any, other: Any) -> Any:
+    if not _same_fields(self, other):
+        return types.BaseTuple.can_convert_to(self, typingctx, other)
+    pairs = zip(self.types, other.types, strict=True)
+    kinds = [typingctx.can_convert(*each) for each in pairs]
+    return None if None in kinds else max(kinds)
+
+
+def _cast_named(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    entries = [
+        context.cast(builder, builder.extract_value(value, at), *pair)
+        for at, pair in enumerate(zip(fromty.types, toty.types, strict=True))
+    ]
+    return context.make_tuple(builder, toty, entries)
+
+
+for _from in (types.NamedUniTuple, types.NamedTuple):
+    _from.unify, _from.can_convert_to = _unify, _can_convert_to
+    for _to in (types.NamedUniTuple, types.NamedTuple):
+        lower_cast(_from, _to)(_cast_named)
+
+
+# --- typing ---------------------------------------------------------------------------------------
+
+
+def _width(args: Any) -> int:
+    """Of the lanes among these types, 0 if there are none or others than numbers with them."""
+    found = 0
+    for each in args:
+        if isinstance(each, Lanes):
+            found = each.width
+        elif not isinstance(each, types.Float | types.Integer):
+            return 0
+    return found
+
+
+def _declare(function: Any, returns: Callable[[int], Any], counts: tuple[int, ...]) -> None:
+    """Types calls of a built-in function with so many arguments, of which some are lanes."""
+
+    @infer_global(function)
+    class _Template(AbstractTemplate):
+        def generic(self, args: Any, kws: Any) -> Any:
+            width = 0 if kws or len(args) not in counts else _width(args)
+            return signature(returns(width), *[Lanes(width)] * len(args)) if width else None
+
+
+# --- arithmetic, comparisons, functions -----------------------------------------------------------
+
+
+def _binary(function: Any, instruction: str) -> None:
+    _declare(function, Lanes, (2,))
+
+    @lower_builtin(function, Lanes, Lanes)
+    def _lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return getattr(builder, instruction)(*args)
+
+
+for _function, _instruction in (
+    (operator.add, "fadd"), (operator.iadd, "fadd"), (operator.sub, "fsub"),
+    (operator.isub, "fsub"), (operator.mul, "fmul"), (operator.imul, "fmul"),
+    (operator.truediv, "fdiv"), (operator.itruediv, "fdiv"),
+):  # fmt: skip
+    _binary(_function, _instruction)
+
+
+def _comparison(function: Any, sign: str) -> None:
+    _declare(function, Mask, (2,))
+
+    @lower_builtin(function, Lanes, Lanes)
+    def _lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        order = builder.fcmp_unordered if sign == "!=" else builder.fcmp_ordered
+        return order(sign, *args)
+
+
+for _function, _sign in (
+    (operator.lt, "<"), (operator.le, "<="), (operator.gt, ">"),
+    (operator.ge, ">="), (operator.eq, "=="), (operator.ne, "!="),
+):  # fmt: skip
+    _comparison(_function, _sign)
+
+
+@infer_global(operator.ne)
+@infer_global(operator.eq)
+class _CompareMasks(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        width = next((each.width for each in args if isinstance(each, Mask)), 0)
+        return signature(Mask(width), *[Mask(width)] * 2) if width else None
+
+
+@lower_builtin(operator.ne, Mask, Mask)
+def _lower_differ(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.xor(*args)
+
+
+@lower_builtin(operator.eq, Mask, Mask)
+def _lower_same(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.not_(builder.xor(*args))
+
+
+_declare(operator.neg, Lanes, (1,))
+
+
+@lower_builtin(operator.neg, Lanes)
+def _lower_neg(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.fneg(args[0])
+
+
+@infer_global(operator.not_)
+class _Not(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        return signature(args[0], args[0]) if isinstance(args[0], Mask) else None
+
+
+@lower_builtin(operator.not_, Mask)
+def _lower_not(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.not_(args[0])
+
+
+def _llvm(builder: Any, name: str, *args: Any) -> Any:
+    """A function of LLVM's that knows vectors."""
+    kind = args[0].type
+    name = f"llvm.{name}.v{kind.count}f64"
+    known = builder.module.globals.get(name)
+    function = known or ir.Function(builder.module, ir.FunctionType(kind, [kind] * len(args)), name)
+    return builder.call(function, args)
+
+
+def _vector_function(function: Any, name: str) -> None:
+    _declare(function, Lanes, (1,))
+
+    @lower_builtin(function, Lanes)
+    def _lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return _llvm(builder, name, *args)
+
+
+for _function, _name in (
+    (math.sqrt, "sqrt"), (abs, "fabs"), (math.fabs, "fabs"),
+    (math.floor, "floor"), (math.ceil, "ceil"),
+):  # fmt: skip
+    _vector_function(_function, _name)
+
+
+def _extreme(function: Any, sign: str) -> None:
+    """max and min as Python has them: the later one only where it is larger, or smaller."""
+    _declare(function, Lanes, (2, 3))
+
+    def _lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        best = args[0]
+        for each in args[1:]:
+            best = builder.select(builder.fcmp_ordered(sign, each, best), each, best)
+        return best
+
+    lower_builtin(function, Lanes, Lanes)(_lower)
+    lower_builtin(function, Lanes, Lanes, Lanes)(_lower)
+
+
+_extreme(max, ">")
+_extreme(min, "<")
+
+_declare(math.isfinite, Mask, (1,))
+_declare(math.isinf, Mask, (1,))
+
+
+@lower_builtin(math.isfinite, Lanes)
+def _lower_isfinite(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    limit = constant(math.inf, sig.args[0].width)
+    return builder.fcmp_ordered("<", _llvm(builder, "fabs", args[0]), limit)
+
+
+@lower_builtin(math.isinf, Lanes)
+def _lower_isinf(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    limit = constant(math.inf, sig.args[0].width)
+    return builder.fcmp_ordered("==", _llvm(builder, "fabs", args[0]), limit)
+
+
+# --- sine and cosine ------------------------------------------------------------------------------
+
+# x = k π/2 + r, |r| <= π/4: polynomials of Cephes, off by less than an ulp; π/2 in three parts of
+# which products with k < 2²⁵ are exact.
+_PARTS = 1.57079625129699707031, 7.54978941586159635335e-8, 5.39030285815811905290e-15
+_SINE = (
+    1.58962301576546568060e-10, -2.50507477628578072866e-8, 2.75573136213857245213e-6,
+    -1.98412698295895385996e-4, 8.33333333332211858878e-3, -1.66666666666666307295e-1,
+)  # fmt: skip
+_COSINE = (
+    -1.13585365213876817300e-11, 2.08757008419747316778e-9, -2.75573141792967388112e-7,
+    2.48015872888517045348e-5, -1.38888888888730564116e-3, 4.16666666666665929218e-2,
+)  # fmt: skip
+
+
+def _polynomial(builder: Any, coefficients: tuple[float, ...], z: Any) -> Any:
+    width = z.type.count
+    total = constant(coefficients[0], width)
+    for each in coefficients[1:]:
+        total = builder.fadd(builder.fmul(total, z), constant(each, width))
+    return total
+
+
+def _sine(builder: Any, x: Any, quarters: int) -> Any:
+    """sin(x + quarters π/2)."""
+    width = x.type.count
+    k = _llvm(builder, "rint", builder.fmul(x, constant(2.0 / math.pi, width)))
+    r = x
+    for part in _PARTS:
+        r = builder.fsub(r, builder.fmul(k, constant(part, width)))
+    z = builder.fmul(r, r)
+    odd = builder.fmul(builder.fmul(r, z), _polynomial(builder, _SINE, z))
+    sine = builder.fadd(r, odd)
+    even = builder.fmul(builder.fmul(z, z), _polynomial(builder, _COSINE, z))
+    half = builder.fmul(constant(0.5, width), z)
+    cosine = builder.fadd(builder.fsub(constant(1.0, width), half), even)
+    wholes = ir.VectorType(WHOLE, width)
+    turn = builder.add(builder.fptosi(k, wholes), ir.Constant(wholes, [quarters] * width))
+
+    def has(bit: int) -> Any:
+        masked = builder.and_(turn, ir.Constant(wholes, [bit] * width))
+        return builder.icmp_signed("!=", masked, ir.Constant(wholes, [0] * width))
+
+    size = builder.select(has(1), cosine, sine)
+    return builder.select(has(2), builder.fneg(size), size)
+
+
+def _sine_function(function: Any, quarters: int) -> None:
+    _declare(function, Lanes, (1,))
+
+    @lower_builtin(function, Lanes)
+    def _lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return _sine(builder, args[0], quarters)
+
+
+_sine_function(math.sin, 0)
+_sine_function(math.cos, 1)
+
+
+# --- functions that are computed lane by lane -----------------------------------------------------
+
+
+def _one_by_one(function: Any, count: int) -> None:
+    _declare(function, Lanes, (count,))
+
+    @lower_builtin(function, *[Lanes] * count)
+    def _lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        known = context.typing_context.resolve_value_type(function)
+        scalar = known.get_call_type(context.typing_context, (types.float64,) * count, {})
+        compute = context.get_function(known, scalar)
+        context.add_linking_libs(getattr(compute, "libs", ()))
+        result = ir.Constant(args[0].type, ir.Undefined)
+        for lane in range(sig.args[0].width):
+            at = ir.Constant(WHOLE, lane)
+            one = compute(builder, [builder.extract_element(each, at) for each in args])
+            result = builder.insert_element(result, one, at)
+        return result
+
+
+for _function, _count in (
+    (math.atan2, 2), (operator.pow, 2), (math.asin, 1), (math.acos, 1), (math.atan, 1),
+    (math.tan, 1), (math.exp, 1), (math.expm1, 1), (math.log, 1), (math.asinh, 1),
+    (math.sinh, 1), (math.cosh, 1), (math.copysign, 2), (math.fmod, 2),
+):  # fmt: skip
+    _one_by_one(_function, _count)
+
+
+# --- what must be the same in all lanes -----------------------------------------------------------
+
+
+@infer_global(operator.truth)
+class _Truth(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        return signature(types.boolean, args[0]) if isinstance(args[0], Mask) else None
+
+
+@lower_builtin(bool, Mask)
+@lower_builtin(operator.truth, Mask)
+def _lower_truth(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return all_agree(builder, args[0])
+
+
+@lower_cast(Mask, types.Boolean)
+def _cast_mask(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return all_agree(builder, value)
+
+
+@infer_global(int)
+class _Int(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        lanes = len(args) == 1 and isinstance(args[0], Lanes | Mask)
+        return signature(types.int64, args[0]) if lanes else None
+
+
+@lower_builtin(int, Mask)
+def _lower_int_of_mask(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.zext(all_agree(builder, args[0]), WHOLE)
+
+
+@lower_builtin(operator.eq, types.UniTuple, types.UniTuple)
+def _lower_tuples_equal(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """As Numba's; of lanes it is true only where all are equal, and lanes that differ are not
+    counted: kernels compare vectors only with zero, to skip work that would change nothing."""
+    if sig.args[0].count != sig.args[1].count or MARK not in f"{sig.args}":
+        return tuple_eq(context, builder, sig, args)
+    same = None
+    for at in range(sig.args[0].count):
+        pair = [builder.extract_value(each, at) for each in args]
+        kinds = [each.dtype for each in sig.args]
+        one = context.generic_compare(builder, operator.eq, kinds, pair)
+        same = one if same is None else builder.and_(same, one)
+    bits = ir.IntType(same.type.count)
+    return builder.icmp_signed("==", builder.bitcast(same, bits), ir.Constant(bits, -1))
+
+
+@lower_builtin(int, Lanes)
+def _lower_int(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    value = args[0]
+    first = builder.extract_element(value, ir.Constant(WHOLE, 0))
+    all_agree(builder, builder.fcmp_ordered("==", value, spread(builder, first, value.type.count)))
+    return builder.fptosi(first, WHOLE)

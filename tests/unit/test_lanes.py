@@ -1,0 +1,91 @@
+"""Our own forward dynamics in SIMD lanes, several cases at once, equals each case alone."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from benchmarks.lanes.arrays import LaneArray, PinnedLanes, lanes_of
+from benchmarks.lanes.branches import differed, forget
+from benchmarks.lanes.compiled import lane_kernel
+from benchmarks.peers.model import space_arm, tumbling
+from benchmarks.peers.proxops_peer import TARGET, describe
+
+from proxops.core.by_address import JIT_IS_OFF
+from proxops.core.jit import helper
+from proxops.physics.multibody.entry import Loads, Motion, forward_dynamics
+from proxops.physics.multibody.tree import Tree, scratch_for
+from proxops.plant.build import build
+
+pytestmark = pytest.mark.skipif(JIT_IS_OFF, reason="lanes exist in compiled code only")
+
+WIDTH = 4  # doubles in a register of AVX2; the code for 8 differs in this number alone
+WITHIN = 1e-12  # relative: fused operations round elsewhere, sine and cosine are polynomials
+
+
+class Job(NamedTuple):
+    """What forward dynamics is called with."""
+
+    tree: Tree
+    motion: Motion
+    loads: Loads
+    nu_rate: np.ndarray
+    scratch: np.ndarray
+
+
+_in_a_kernel = helper(forward_dynamics.py_func)
+
+
+@lane_kernel
+def in_lanes(job):
+    """The same source as of one case."""
+    _in_a_kernel(job.tree, job.motion, job.loads, job.nu_rate, job.scratch)
+
+
+@lane_kernel
+def branch_on(values):
+    """Two numbers of each case, compared in a branch."""
+    if values.twist[0] < values.twist[1]:
+        values.twist[0] = 1.0
+
+
+def case(number: int) -> Job:
+    """The arm tumbling: with masses, joints, rates and torques of its own."""
+    chain = space_arm(7)
+    state, rng = tumbling(chain), np.random.default_rng(number)
+    plant = build(describe(chain, state), TARGET, None)
+    tree = Tree(plant.chaser * (1.0 + 0.1 * rng.random()), plant.chaser_topology)
+    motion = Motion(rng.normal(size=6), rng.uniform(-3.0, 3.0, 7), rng.normal(size=7))
+    loads = Loads(rng.normal(size=7), rng.normal(size=(8, 6)))
+    return Job(tree, motion, loads, np.zeros(13), scratch_for(tree))
+
+
+@pytest.mark.slow  # compiles for lanes: three CPU seconds
+def test_forward_dynamics_in_lanes_equals_each_case_alone() -> None:
+    cases = [case(number) for number in range(WIDTH)]
+    group = lanes_of(cases)
+    forget()
+    in_lanes(PinnedLanes(group))
+    for lane, alone in enumerate(cases):
+        forward_dynamics(*alone)
+        scale = np.abs(alone.nu_rate).max()
+        assert group.nu_rate.case(lane) == pytest.approx(alone.nu_rate, rel=0.0, abs=WITHIN * scale)
+    assert differed() == 0
+
+
+@pytest.mark.parametrize(("second", "expected"), [((1.0,) * WIDTH, 0), ((1.0, 1.0, 1.0, -1.0), 1)])
+def test_a_branch_on_which_lanes_differ_is_counted(
+    second: tuple[float, ...], expected: int
+) -> None:
+    nothing = np.zeros(0)
+    group = lanes_of([Motion(np.array([0.0, each]), nothing, nothing) for each in second])
+    forget()
+    branch_on(PinnedLanes(group))
+    assert differed() == expected
+
+
+def test_views_of_the_same_array_stay_views_in_lanes() -> None:
+    arrays = [np.arange(6.0) + number for number in range(WIDTH)]
+    whole, view = lanes_of([Loads(each, each[2:4]) for each in arrays])
+    assert isinstance(view, LaneArray)
+    view.data[0] = -1.0
+    assert np.all(whole.data[2] == -1.0)
