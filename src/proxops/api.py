@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from proxops.core.errors import ControllerError, InputError, OutputError, ProxopsError
 from proxops.core.interrupt import listening
 from proxops.results import store
+from proxops.results.compared import Cause, Fidelity
 from proxops.results.recordings import look as look
 from proxops.results.recordings import open as open
 from proxops.results.recordings import recover as recover
-from proxops.results.run import Cause, Fidelity, Run
+from proxops.results.run import Run
 from proxops.scenario.load import Scenario
 from proxops.scenario.load import load as load_scenario
 from proxops.validation import validate
@@ -135,7 +136,7 @@ def simulate(
     """
     if not isinstance(scenario, Scenario):
         raise InputError(f"simulate takes a scenario: proxops.simulate(proxops.load({scenario!r}))")
-    return _run(_ready(scenario, controller), progress, out, overwrite, watch=watch)
+    return _run(ready(scenario, controller), progress, out, overwrite, watch=watch)
 
 
 def rehearse(
@@ -407,7 +408,7 @@ def campaign(
     lab = None if facility is None else load_facility(facility)
     # what is wrong with the scenario itself is reported here, and not by each of its cases
     if lab is None:
-        ready = _ready(believed, own)
+        ready = ready(believed, own)
     else:
         with _compiling(_touching(believed), scenario.name, progress, TOUCHING):
             ready = on_facility(believed, lab, "relative", controller=pilot)
@@ -430,7 +431,8 @@ def campaign(
         )
 
 
-def _ready(scenario: Scenario, controller: "ControllerGiven | None") -> "Simulation":
+def ready(scenario: Scenario, controller: "ControllerGiven | None") -> "Simulation":
+    """A run in orbit, or with the robot that the mission has, before its first step."""
     pilot = _harness(controller)
     scenario = scenario if pilot is None else pilot.flies(scenario)
     from proxops.sim.simulation import Simulation

@@ -75,7 +75,7 @@ def test_what_is_not_reached_counts_as_failed_and_has_no_value() -> None:
         case(3, cause="refused: out of reach"),
     )
     (near,) = Campaign("x", cases, 4, 1.0).spreads
-    assert (near.worst, near.median, near.failed) == (3.0, 3.0, 3)
+    assert (near.worst, near.median, near.failed, near.not_reached) == (3.0, 3.0, 3, 1)
     assert near.met == wilson(0, 4)  # the refused case did not meet it either
 
 
@@ -103,10 +103,18 @@ def test_a_campaign_passes_if_it_is_whole_and_enough_cases_do() -> None:
 
 
 def test_the_table_tells_counts_causes_and_seeds(capsys: pytest.CaptureFixture[str]) -> None:
-    cases = (case(0, requirement("near", 0.5, True)), case(7, cause="abort: lost the target"))
+    cases = (
+        case(0, requirement("near", 0.5, True)),
+        case(7, requirement("near", None, False), cause="abort: lost the target"),
+    )
     show_campaign(Campaign("x", cases, 3, 0.9))
     said = capsys.readouterr().out
-    for piece in ("INTERRUPTED, 2 of 3 cases, 1 passed: 50.0 %", "abort: lost the target", "near"):
+    for piece in (
+        "1 (1 not reached)",
+        "INTERRUPTED, 2 of 3 cases, 1 passed: 50.0 %",
+        "abort: lost the target",
+        "near",
+    ):
         assert piece in said
 
 
@@ -178,7 +186,7 @@ def test_the_software_s_own_word_comes_before_what_follows_from_it(touch: Scenar
     assert cause(run_with(outcome="invalid", closed=False)) == "ledger: open"
     cycle = Event(1.0, "warning", "limit cycle, 9 swings")
     assert cause(run_with(cycle, outcome="invalid", closed=False)) == "limit cycle"
-    assert cause(run_with()) == "failed: far"
+    assert cause(run_with()) == "not-reached: late"  # the first in the order of the scenario
     assert cause(run_with(ABORT, outcome="passed")) is None
 
 

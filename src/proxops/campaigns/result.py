@@ -37,6 +37,7 @@ class Spread:
     median: float | None
     high: float | None  # 95 % of the values are below
     failed: int  # cases, with those that did not reach it
+    not_reached: int  # of these, which have no value
     met: tuple[float, float]  # bounds of the share of endless cases that meet it, 95 % confidence
 
 
@@ -267,5 +268,6 @@ def _spread(items: Sequence[dict[str, Any]], flown: int) -> Spread:
         median,
         high,
         sum(not item["passed"] for item in items),
+        sum(item["value"] is None for item in items),
         wilson(sum(bool(item["passed"]) for item in items), flown),
     )

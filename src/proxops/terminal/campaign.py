@@ -1,25 +1,22 @@
 """Campaigns as text for the terminal."""
 
-import sys
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from proxops.campaigns import Campaign
 from proxops.campaigns.paired import Pairs
+from proxops.campaigns.result import Spread
 from proxops.campaigns.seeds import seeds_text
 from proxops.campaigns.worst import why_worst
+from proxops.terminal.console import result_console
 from proxops.terminal.run import AMBER, STYLE
-
-WIDE = 160  # columns, where no terminal has fewer
 
 
 def show_campaign(campaign: Campaign) -> None:
     """Prints how many cases passed, what the requirements came to and why cases failed."""
-    width = None if sys.stdout.isatty() else WIDE  # nothing cuts lines that go into a file
-    console = Console(highlight=False, width=width)
+    console = result_console()
     console.print()
     if campaign.spreads:
         console.print(_requirements(campaign))
@@ -47,8 +44,7 @@ def show_campaign(campaign: Campaign) -> None:
 
 def show_pairs(pairs: Pairs) -> None:
     """Prints what a change does to the same cases."""
-    width = None if sys.stdout.isatty() else WIDE
-    console = Console(highlight=False, width=width)
+    console = result_console()
     title = f"\nwith the change, {pairs.count} pairs of cases"
     table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
     table.add_column("requirement")
@@ -94,12 +90,18 @@ def _requirements(campaign: Campaign) -> Table:
             f"{each.limit:.4g}",
             *(worst, seed, *quantiles),
             each.unit,
-            Text(str(each.failed), style=STYLE["failed" if each.failed else "passed"]),
+            Text(_failures(each), style=STYLE["failed" if each.failed else "passed"]),
             "{:.1f} to {:.1f}".format(*(100.0 * bound for bound in each.met))
             if campaign.sampled
             else "-",
         )
     return table
+
+
+def _failures(spread: Spread) -> str:
+    """How many cases failed, and how many of them because they have no value to compare."""
+    missing = f" ({spread.not_reached} not reached)" if spread.not_reached else ""
+    return f"{spread.failed}{missing}"
 
 
 def _indices(campaign: Campaign) -> Table:
