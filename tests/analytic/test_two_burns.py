@@ -12,6 +12,7 @@ from proxops.onboard.functions.guidance.two_impulse import two_burns
 from proxops.physics.orbit.attractors import ATTRACTORS
 from proxops.physics.orbit.entry import hill_acceleration
 from proxops.physics.orbit.kepler import propagate, state_from_elements
+from proxops.physics.orbit.transfers import relative_motion
 
 SPAN = (40.0, 2040.0)
 START = np.array([20.0, -300.0, 15.0, 0.01, -0.02, 0.01])
@@ -19,10 +20,19 @@ AXES = np.vstack([np.eye(3), -np.eye(3)])
 GOAL = np.array([0.0, -80.0, 0.0, 0.0, 0.0, 0.0])
 
 
+MU = ATTRACTORS["earth"].mu
+
+
 def orbit(attractor, a, e):
     mu = ATTRACTORS[attractor].mu
     R, V = state_from_elements(mu, a, e, 0.9, 0.3, 0.5, 1.1)
     return Orbit(mu=mu, R0=R, V0=V)
+
+
+def epoch(where):
+    """R, V of one of the orbits at t = 0."""
+    found = orbit(*where)
+    return found.R0, found.V0
 
 
 ORBITS = [("earth", 6.8e6, 0.0), ("earth", 7.2e6, 0.05), ("moon", 1.86e6, 0.02)]
@@ -58,6 +68,26 @@ def test_two_burns_arrive_at_rest(where):
     reached = flown(orbit(*where), plan)
     np.testing.assert_allclose(reached[:3], GOAL[:3], atol=0.02)
     np.testing.assert_allclose(reached[3:], 0.0, atol=1e-4)
+
+
+def test_burns_by_hcw_miss_by_its_second_order_on_a_circle_and_its_first_on_an_ellipse():
+    """Of Hill, Clohessy and Wiltshire's neglected terms, d²/R about a circle, e d about an ellipse;
+    the factors are those of the span, 0.36 revolutions of the first orbit.  Control is given the
+    true coast all the same: as long as the chaser is on it, nothing is to be done."""
+    for where, least, most in ((ORBITS[0], 1.0, 6.0), (ORBITS[1], 2.0, 6.0)):
+        plan = two_burns(
+            orbit(*where), SPAN, START, GOAL, thrusters=0.02 * AXES, burn=20.0, by_hcw=True
+        )
+        miss = np.linalg.norm(flown(orbit(*where), plan)[:3] - GOAL[:3])
+        theory = 300.0**2 / where[1] if where[2] == 0.0 else where[2] * 300.0
+        assert least * theory < miss < most * theory
+        free = [
+            relative_motion(MU, *propagate(MU, *epoch(where), t0), before, t1 - t0)
+            for t0, t1, before in zip(
+                plan.times[1:-2], plan.times[2:-1], plan.states[1:-2], strict=True
+            )
+        ]
+        np.testing.assert_allclose(plan.states[2:-1], free, rtol=0.0, atol=1e-6)
 
 
 def test_the_reference_between_the_nodes_is_the_coast():

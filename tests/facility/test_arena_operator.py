@@ -7,9 +7,9 @@ import pytest
 
 import proxops
 from proxops.assembly.arena import change_arena, load_arena
-from proxops.core.errors import InputError, ProxopsError
+from proxops.core.errors import InputError, ProxopsError, StoppedError
 from proxops.facility.arena.guard import NOTHING, REASON
-from proxops.facility.arena.legs import CLIMB, returning
+from proxops.facility.arena.legs import CLIMB, ROOM, _corner, _nearest, returning
 from proxops.facility.arena.operator import HOLD, LAND, RETURN, Operator
 from proxops.facility.arena.procedure import prepare, put_away
 from proxops.terminal.operator import TypedCommands
@@ -123,12 +123,32 @@ def test_ways_back_are_straight_at_first_and_the_others_go_round():
         assert np.array_equal(way[-1], home)
         assert np.abs(np.diff(way[:, :, :3], axis=0)).max() < 1.001 * CLIMB * h
         apart.append(np.hypot(*(way[:, 1, :2] - way[:, 0, :2]).T).min())
-    assert apart[0] < 0.1
-    # with a corner at distance r abeam, both sides of it pass at 1.8 r/√(1.8² + r²)
-    round_it = [1.8 * r / np.hypot(1.8, r) for r in (1.2 * 1.38, 1.6 * 1.38, 2.4 * 1.38)]
-    assert apart[2:8:2] == pytest.approx(round_it, abs=0.01)
-    assert apart[3:9:2] == pytest.approx(round_it, abs=0.01)  # on the other side
-    assert max(apart) > 1.38
+    assert len(ways) == 7
+    assert apart[:2] == pytest.approx([0.0, 0.0], abs=0.1)  # together, or one after the other
+    # tangents on either side of the one that stands, which a corner farther out would only lengthen
+    assert apart[2:4] == pytest.approx([ROOM * 1.38] * 2, abs=1e-3)
+    corners = [way[np.abs(way[:, 1, 1]).argmax(), 1, :3] for way in ways[2:4]]
+    half = 0.5 * (np.pi - 2.0 * np.arccos(ROOM * 1.38 / 1.8))
+    far = ROOM * 1.38 / np.cos(half)
+    assert np.array(corners) == pytest.approx(np.array([[0, -far, 3], [0, far, 3]]), abs=1e-9)
+
+
+def test_a_corner_lies_where_both_tangents_touch_the_circle():
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        other, here, there = rng.uniform(-3.0, 3.0, (3, 3))
+        radius, found = 0.5, []
+        if min(np.hypot(*(each - other)[:2]) for each in (here, there)) < radius:
+            continue
+        for side in (1, -1):
+            corner = _corner(here, there, other, radius, side)
+            if _nearest(here, there, other) < radius and np.isfinite(corner).all():
+                found.append(corner)
+                assert _nearest(here, corner, other) == pytest.approx(radius, abs=1e-9)
+                assert _nearest(corner, there, other) == pytest.approx(radius, abs=1e-9)
+        if len(found) == 2:  # one on each side of the straight way
+            way, (one, two) = (there - here)[:2], ((each - here)[:2] for each in found)
+            assert np.cross(way, one) * np.cross(way, two) < 0.0
 
 
 def test_without_a_way_back_both_land_where_they_are():
@@ -232,10 +252,11 @@ def test_a_dry_run_returns_too_and_guards_both_as_if_they_flew():
     assert "chaser's vehicle" in flight.put_away(commanded=RETURN)[1].verdict
 
 
-def test_the_vehicle_that_stands_is_never_armed_over_a_wire():
-    def only_the_chaser(arena):
-        return arena._replace(flies=np.array([0, 1]))
+def only_the_chaser(arena):
+    return arena._replace(flies=np.array([0, 1]))
 
+
+def test_the_vehicle_that_stands_is_never_armed_over_a_wire():
     remote = Remote(changed=only_the_chaser)
     states = remote.begin()
     assert {state.verdict for state in states} == {"passed"}
@@ -243,6 +264,14 @@ def test_the_vehicle_that_stands_is_never_armed_over_a_wire():
     put_away(remote.lab, remote.drawn, remote.link)
     assert remote.other.vehicles[0].calls == []
     assert remote.other.vehicles[1].calls[-2:] == ["land", "disarm"]
+
+
+def test_nobody_takes_off_beside_a_vehicle_that_stands_where_nobody_sees_it():
+    remote = Remote(changed=only_the_chaser)
+    remote.other.seen = (1,)
+    with pytest.raises(StoppedError, match=r"put vehicle 1, which stands, where motion capture"):
+        remote.begin()
+    assert remote.other.vehicles[1].calls == []
 
 
 def test_a_link_that_fails_while_both_hold_ends_the_hold():

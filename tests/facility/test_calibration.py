@@ -156,6 +156,26 @@ def test_calibration_is_a_cause_of_its_own_and_so_is_each_of_several_errors():
     assert causes["error of flange tool"].facility == alone.facility
 
 
+def test_lag_noise_and_bias_of_the_force_sensor_are_causes_of_their_own():
+    lab = load_facility("oos-sim")
+    noise = {"noise_N": [0.3, 0.3, 0.3], "bias_N_m": [0.0, 0.0, 0.1]}
+    sensor = lab.facility.flange_sensor.model_copy(update=noise)
+    noisy = Lab("noisy", lab.facility.model_copy(update={"flange_sensor": sensor}))
+    causes = without_each(noisy)
+    assert causes.keys() - without_each(lab).keys() == {"sensor noise", "sensor bias"}
+    lags = {"filter_hz", "rate_hz", "delay_s"}
+    for cause, gone in (
+        ("sensor lag", lags),
+        ("sensor noise", {"noise_N"}),
+        ("sensor bias", {"bias_N_m"}),
+    ):
+        left = causes[cause].facility.flange_sensor
+        changed = {
+            name for name in type(left).model_fields if getattr(left, name) != getattr(sensor, name)
+        }
+        assert changed == gone
+
+
 def test_the_wrist_feels_what_touches_the_last_link_alone():
     """The tip is 1 mm in the plate as the mission begins."""
     scenario = mission().replace({"chaser.p_HC_m": [-4.97, 0.0, 0.0]})

@@ -7,7 +7,7 @@ import pytest
 from proxops.assembly.arena import change_arena, load_arena
 from proxops.assembly.cell import build_cell
 from proxops.assembly.facility import Lab, change_facility, load_facility
-from proxops.assembly.start_poses import far_grapples, grapple_note, turned_grapples
+from proxops.assembly.start_poses import distant_grapples, grapple_note, turned_grapples
 from proxops.core.errors import InputError
 from proxops.scenario.load import load, parse_set
 
@@ -36,6 +36,18 @@ def test_a_capture_is_warned_of_a_grapple_frame_that_faces_away():
     ((path, text),) = turned_grapples(capture.replace({"target.grapple.q_TG": [1, 0, 0, 0]}))
     assert path == ("target", "grapple", "q_TG")
     assert "yours is 92.2 deg off" in text
+
+
+def test_a_berthing_that_begins_beyond_the_arms_reach_is_warned_of_unless_a_leg_flies_nearer():
+    berthing = load("berthing")
+    assert distant_grapples(berthing) == []
+    far = berthing.replace({"chaser.p_HC_m": [0.0, -8.0, 0.0]})
+    ((path, text),) = distant_grapples(far)
+    assert path == ("chaser", "p_HC_m")
+    nearer = float(text.split("begin ")[1].split(" m")[0])
+    again = far.replace({"chaser.p_HC_m": [0.0, -8.0 + nearer + 0.2, 0.0]})
+    assert distant_grapples(again) == []
+    assert distant_grapples(load("servicing-day")) == []  # from a kilometre
 
 
 def test_a_start_out_of_reach_says_by_how_much_and_why():
@@ -85,16 +97,6 @@ def test_arena_keys_are_changed_and_checked_like_a_file():
     assert arena.file.wind_m_s == (0.5, 0.0, 0.0)
     with pytest.raises(InputError, match="wint_m_s: unknown key; did you mean 'wind_m_s'"):
         change_arena(arena, {"wint_m_s": 1.0})
-
-
-def test_a_grasp_point_beyond_the_arms_reach_is_warned_of():
-    """From the shoulder the arm is 3.15 m long; at 8 m some 4.5 m are missing."""
-    berthing = load("berthing")
-    assert far_grapples(berthing) == []
-    ((path, text),) = far_grapples(berthing.replace({"chaser.p_HC_m": [0.0, -8.0, 0.0]}))
-    assert path == ("chaser", "p_HC_m")
-    assert "out of reach of arm 'main'" in text
-    assert far_grapples(load("servicing-day")) == []  # it flies there first
 
 
 @pytest.mark.parametrize(

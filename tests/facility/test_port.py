@@ -157,3 +157,11 @@ def moving(twist, t):
 def test_a_boost_that_measures_its_pads_is_refused():
     with pytest.raises(proxops.InputError, match="separation_rule"):
         reject_unfit(build(proxops.load("deorbit-boost")))
+
+
+def test_a_mission_that_no_robot_can_show_names_limits_and_the_one_that_fits():
+    with pytest.raises(proxops.InputError) as found:
+        proxops.check(proxops.load("berthing"), facility="oos-sim")
+    assert "chaser.appendages: a rehearsal knows none" in str(found.value)
+    assert "rehearse berthing-ground on oos-sim-upright" in str(found.value)
+    assert "925 N m (limit 425 N m)" in str(found.value)

@@ -27,6 +27,7 @@ from proxops.links.udp import UdpLink
 from proxops.scenario.schema.arena import InArena
 from proxops.sim import recorded_run
 from proxops.sim.worlds.flown import ArenaWorld
+from proxops.sim.worlds.linked import close
 from tests.facility.arena_cases import CYCLES, circle, shipped
 from tests.links.counterpart import Counterpart, FakeWire, OnSockets
 from tests.links.flying import FakeVehicle
@@ -194,11 +195,17 @@ def test_once_the_guard_has_stopped_both_nothing_follows_but_the_landing():
         assert vehicle.targets[-1].p_LV[2] == pytest.approx(3.0, abs=0.01)  # held where it stopped
 
 
-def test_a_link_that_is_closed_in_the_air_lands_both():
+def test_a_link_that_is_closed_in_the_air_lands_both_and_says_that_it_waits(caplog):
     remote = Remote()
     remote.begin()
-    remote.link.close()
-    assert all(vehicle.calls[-2:] == ["land", "disarm"] for vehicle in remote.other.vehicles)
+    assert caplog.messages == []
+    poses = [len(vehicle.poses) for vehicle in remote.other.vehicles]
+    close(remote.link)
+    for vehicle, before in zip(remote.other.vehicles, poses, strict=True):
+        assert vehicle.calls[-2:] == ["land", "disarm"]
+        assert len(vehicle.poses) > before + 10  # until it stands
+    (said,) = caplog.messages
+    assert "poses are sent to them until they stand, for at most 60 s" in said
 
 
 def test_a_flight_that_was_kept_waiting_goes_on_where_the_mission_would_be():

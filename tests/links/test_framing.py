@@ -1,5 +1,6 @@
 """Datagrams, sequence numbers, time stamps, signatures."""
 
+import math
 from itertools import pairwise
 
 import pytest
@@ -67,6 +68,19 @@ def test_a_flag_that_changes_the_format_is_not_guessed_at():
     assert Framing(1, 1).receive(later, 0) == []
     signed_only = rewritten(frame("HEARTBEAT", 0, 6, 8, 0, 4, 3), at=2, value=0x01) + bytes(13)
     assert len(Framing(1, 1).receive(signed_only, 0)) == 1
+
+
+def test_no_message_leaves_with_a_number_that_does_not_fit_wherever_it_stands():
+    def attitude(q):
+        return mavlink.MAVLink_set_attitude_target_message(0, 1, 1, 0, q, 0.0, 0.0, 0.0, 0.5)
+
+    framing = Framing(255, 190)
+    framing.send(attitude([1, 0.0, -3.4e38, 3.4e38]), 0)
+    nan, inf = math.nan, math.inf
+    for q in ([1, 0.0, nan, 0.0], [1.0, inf, -inf, 0.0], [1.0, 0.0, -1e39, 1e39], [nan, 0, 0, 0]):
+        with pytest.raises(LocalProtocolError, match=r"_TARGET\.q is (nan|-?inf|-1e.39)"):
+            framing.send(attitude(q), 0)
+    assert len(framing.data_to_send()) == framing.statistics.sent == 1
 
 
 # --- order

@@ -38,7 +38,7 @@ from proxops.onboard.functions.berthing.monitor import (
     watch_loads,
 )
 from proxops.onboard.functions.berthing.parameters import FOLLOW, GRAPPLE, Limits
-from proxops.onboard.functions.berthing.tasks import begin, target_is_free
+from proxops.onboard.functions.berthing.tasks import CALM, begin, target_is_free
 
 # --- joints along a path -------------------------------------------------------------------------
 
@@ -133,28 +133,35 @@ def test_rates_are_the_slopes_of_the_joints_and_have_no_jumps(off):
 
 # --- what navigation receives ---------------------------------------------------------------------
 
+NOW = 60.0  # [s]
+
 
 @pytest.mark.parametrize(
-    ("task", "gripper", "motor", "touched", "closed", "is_free"),
+    ("task", "gripper", "motor", "touched", "last_touch", "closed", "is_free"),
     [
-        (GRAPPLE, OPEN, -0.14, 0.0, 0.0, True),
-        (GRAPPLE, CLOSING, 0.3, 0.0, 0.0, True),
-        (GRAPPLE, CLOSING, 0.3, 1.0, 0.0, False),  # a clamp has met the bar
-        (GRAPPLE, GRIPPED, 0.4, 1.0, 0.0, False),
-        (GRAPPLE, OPEN, 0.3, 0.0, 0.0, False),  # it opens, and may still touch
-        (GRAPPLE, OPEN, -0.14, 0.0, 1.0, False),  # at its port
-        (FOLLOW, OPEN, -0.14, 0.0, 0.0, False),
+        (GRAPPLE, OPEN, -0.14, 0.0, -math.inf, 0.0, True),
+        (GRAPPLE, CLOSING, 0.3, 0.0, -math.inf, 0.0, True),
+        (GRAPPLE, CLOSING, 0.3, 1.0, -math.inf, 0.0, False),  # a clamp has met the bar
+        (GRAPPLE, GRIPPED, 0.4, 1.0, -math.inf, 0.0, False),
+        (GRAPPLE, OPEN, 0.3, 0.0, -math.inf, 0.0, False),  # it opens, and may still touch
+        (GRAPPLE, OPEN, -0.14, 0.0, NOW, 0.0, False),  # the open hand bumps it
+        (GRAPPLE, OPEN, -0.14, 0.0, NOW - 0.99 * CALM, 0.0, False),  # and has just done so
+        (GRAPPLE, CLOSING, 0.3, 0.0, NOW - 0.99 * CALM, 0.0, False),
+        (GRAPPLE, OPEN, -0.14, 0.0, NOW - 1.01 * CALM, 0.0, True),
+        (GRAPPLE, OPEN, -0.14, 0.0, -math.inf, 1.0, False),  # at its port
+        (FOLLOW, OPEN, -0.14, 0.0, -math.inf, 0.0, False),
     ],
 )
 def test_the_target_counts_as_free_until_something_may_touch_it(
-    task, gripper, motor, touched, closed, is_free
+    task, gripper, motor, touched, last_touch, closed, is_free
 ):
     memory = np.zeros(at.SETPOINT)
-    memory[at.GRIPPER], memory[at.TOUCHED] = gripper, touched
+    memory[at.GRIPPER], memory[at.TOUCHED], memory[at.LAST_TOUCH] = gripper, touched, last_touch
     params = SimpleNamespace(
         gripper=SimpleNamespace(motor=1, opened=-0.15), legs=np.array([[float(task), 0.0]])
     )
     inputs = SimpleNamespace(
+        t=np.array([NOW]),
         plan_leg=np.zeros(1),
         encoders_q=np.array([9.0, motor]),
         latches_closed=np.array([0.0, closed]),

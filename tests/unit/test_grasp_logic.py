@@ -210,10 +210,36 @@ def test_a_gripper_that_was_opened_has_forgotten_what_it_touched():
     hand = Hand().until(CLOSING)
     hand.force = (9.0, 9.0, 9.0)
     hand.cycle(NEAR)
-    written(opening)(hand.memory)
+    written(opening)(hand.memory, hand.t)
     hand.until(CLOSING)
     hand.cycle(FAR)
     assert hand.state == OPEN
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_an_open_hand_that_bumps_the_target_notes_when(axis):
+    """By the change of force since the leg began, whatever the sensor's bias; for as long as it
+    lasts.  It neither closes the gripper nor counts as what its clamps have met."""
+    hand = Hand().wait(FAR, 1.0)
+    hand.force = tuple(np.array(BIAS) + 0.95 * DRIVE.touch * np.eye(3)[axis])
+    hand.wait(FAR, 1.0)
+    assert hand.memory[at.LAST_TOUCH] == 0.0
+    hand.force = tuple(np.array(BIAS) - 1.05 * DRIVE.touch * np.eye(3)[axis])
+    hand.wait(FAR, 0.5)
+    met, hand.force = hand.t, BIAS
+    hand.wait(FAR, 1.0)
+    assert hand.memory[at.LAST_TOUCH] == met
+    assert (hand.state, hand.memory[at.TOUCHED]) == (OPEN, 0.0)
+
+
+def test_a_gripper_that_opens_notes_when_it_last_touched_the_target():
+    empty, touched = (Hand().until(CLOSING).wait(NEAR, 1.0) for _ in range(2))
+    touched.force = (9.0, 9.0, 9.0)
+    for hand in (empty, touched):
+        hand.cycle(NEAR)
+        written(opening)(hand.memory, hand.t)
+    assert empty.memory[at.LAST_TOUCH] == 0.0
+    assert touched.memory[at.LAST_TOUCH] == touched.t
 
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 0.5, 1.0])
@@ -233,7 +259,7 @@ def test_it_has_gripped_only_after_it_has_stood_at_full_torque():
 
 def test_release_opens_and_a_new_leg_waits_for_its_settling_time_again():
     hand = Hand().until(GRIPPED)
-    written(opening)(hand.memory)
+    written(opening)(hand.memory, hand.t)
     assert (hand.state, hand.contact) == (OPEN, 0.0)
     for _ in range(round(8.0 / TICK)):
         hand.t += TICK
@@ -329,7 +355,7 @@ def test_clamps_that_close_further_have_lost_what_was_gripped_and_another_leg_op
     assert reason == NOTHING_GRIPPED
     assert value > bound == pytest.approx(SIZE + DRIVE.tolerance)
     assert hand.memory[at.LOST] == 1.0
-    written(opening)(hand.memory)
+    written(opening)(hand.memory, hand.t)
     written(reset)(hand.memory, hand.t)
     assert hand.state == OPEN
     assert hand.memory[at.LOST] == 0.0

@@ -250,6 +250,16 @@ def test_thousands_of_events_are_counted_and_gathered():
     assert sum(int(note.split()[0]) for note in notes) == 3000
 
 
+def test_the_first_events_of_every_contact_are_listed():
+    """One that touches often does not hide another."""
+    often = [Event(0.001 * i, "touch-down", f"contacts.left pad {i}") for i in range(40)]
+    page = run_page(
+        replace(run_of(), events=(*often, Event(0.05, "touch-down", "contacts.port pad 0")))
+    )
+    assert "contacts.port pad 0" in page
+    assert "28 more touch-down of contacts.left" in page
+
+
 def test_a_minute_at_a_kilohertz_stays_below_8_megabytes():
     run = run_of(count=60_001, rate=1000.0)
     assert sum(signal.width for signal in TABLE) > 120
@@ -339,7 +349,7 @@ def test_a_report_replaces_a_report_and_nothing_else(tmp_path):
     run.report(file)
     foreign = tmp_path / "notes.html"
     foreign.write_text("mine")
-    with pytest.raises(OutputError, match="not a report of proxops"):
+    with pytest.raises(OutputError, match="is not of proxops"):
         run.report(foreign)
     assert foreign.read_text() == "mine"
     run.report(foreign, overwrite=True)

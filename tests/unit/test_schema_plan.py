@@ -1,5 +1,7 @@
 """Plans that lead nowhere are rejected when they are read."""
 
+import math
+
 import pytest
 from pydantic import ValidationError
 
@@ -122,6 +124,50 @@ def test_two_burns_do_not_enter_the_keep_out_zone_through_a_corridor():
     with pytest.raises(proxops.InputError, match="two burns lead past any corridor"):
         proxops.load("approach-rbar").replace(
             {"obsw.plan.legs.to_30.guidance": "two-impulse", "obsw.plan.legs.to_30.corridor": None}
+        )
+
+
+@pytest.mark.parametrize(
+    ("eccentricity", "tolerance", "words"),
+    [
+        (0.0, 1.0, ""),
+        (0.0, 0.01, "two burns miss by up to 0.0281 m on this orbit, e = 0; tolerance_m = 0.01"),
+        (0.05, 1.0, 'use "two-impulse": by "hcw", two burns miss by up to 44.1 m'),
+    ],
+)
+def test_hcw_is_rejected_where_it_misses_by_more_than_its_tolerance(eccentricity, tolerance, words):
+    """300 to 150 m in 1500 s, from anywhere on the orbit."""
+    leg = "obsw.plan.legs.to_150"
+    changes = {
+        f"{leg}.guidance": "hcw",
+        f"{leg}.tolerance_m": tolerance,
+        "orbit.eccentricity": eccentricity,
+    }
+    mission = proxops.load("fly-around-inspection")
+    if not words:
+        assert mission.replace(changes)
+        return
+    with pytest.raises(proxops.InputError, match=f"to_150.guidance: .*{words}"):
+        mission.replace(changes)
+
+
+def test_a_tolerance_belongs_to_guidance_by_hcw_alone():
+    with pytest.raises(proxops.InputError, match="tolerance_m: only guidance by"):
+        proxops.load("fly-around-inspection").replace({"obsw.plan.legs.to_150.tolerance_m": 2.0})
+
+
+def test_a_time_at_which_hcw_cannot_reach_the_goal_is_rejected_with_the_direction():
+    """After half a revolution z returns as -z."""
+    half = math.pi * math.sqrt(6778.137e3**3 / 3.986004418e14)
+    changes = {
+        "guidance": "hcw",
+        "p_H_m": [0.0, -150.0, 40.0],
+        "duration_s": half,
+        "timeout_s": 4000.0,
+    }
+    with pytest.raises(proxops.InputError, match="duration_s: choose another time"):
+        proxops.load("fly-around-inspection").replace(
+            {f"obsw.plan.legs.to_150.{key}": value for key, value in changes.items()}
         )
 
 

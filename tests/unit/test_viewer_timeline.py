@@ -54,7 +54,7 @@ def test_thousands_of_events_make_a_short_list_that_ends_with_the_last():
     texts = [mark.text for mark in listed]
     assert "phase unfold" in texts
     assert "boost-ends: obsw.boost" in texts
-    assert "lift-off: last of 3000" in texts
+    assert "lift-off of contacts.ring: last of 3000" in texts
 
 
 def test_a_few_events_are_all_listed():

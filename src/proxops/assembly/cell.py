@@ -72,7 +72,7 @@ def build_cell(
 ) -> Made:
     """A scenario on a facility."""
     touching = build(scenario)
-    reject_unfit(touching)
+    reject_unfit(touching, scenario.mission.on_ground)
     reject_unloaded_wrist(touching, facility)
     reject_unknown_work(touching, facility)
     reject_uneven_steps(scenario, facility)

@@ -32,11 +32,6 @@ FLIGHT_ARENA = "flight-arena"  # kind of a facility file that has no robots but 
 # How signals and events of contact begin
 TOUCHING = ("contacts.", "holds.")
 TOUCHES = ("touch-down", "lift-off", "separation", "hold-")
-SENSOR_EFFECTS = {  # keys of a force sensor, by what a rehearsal leaves out without them
-    "sensor lag": ("filter_hz", "rate_hz", "delay_s"),
-    "sensor bias": ("bias_N", "bias_N_m"),
-    "sensor noise": ("noise_N", "noise_N_m"),
-}
 
 
 @dataclass(frozen=True)
@@ -99,6 +94,14 @@ def _lab(name: str, where: str, document: dict[str, Any]) -> Lab:
         raise
 
 
+# What a force sensor does to a rehearsal, by the fields that make it
+SENSOR_EFFECTS = {
+    "sensor lag": ("filter_hz", "rate_hz", "delay_s"),
+    "sensor noise": ("noise_N", "noise_N_m"),
+    "sensor bias": ("bias_N", "bias_N_m"),
+}
+
+
 def _carrier_problems(facility: Facility) -> list[Problem]:
     """A facility either has robots, or says that it needs none."""
     if facility.robots is None and facility.carriers is None:
@@ -142,11 +145,11 @@ def without_each(lab: Lab) -> dict[str, Lab]:
             changes["delay"] = {"servo": shorter}
         changes["robots"] = {"robots": None}
     sensor = given.flange_sensor if given.feedback_sensor == "flange" else given.wrist_sensor
-    name = f"{given.feedback_sensor}_sensor"
-    for effect, keys in SENSOR_EFFECTS.items():
-        perfect = sensor.model_copy(update={key: getattr(Sensor(), key) for key in keys})
-        if perfect != sensor:
-            changes[effect] = {name: perfect}
+    for effect, fields in SENSOR_EFFECTS.items():
+        ideal = {name: getattr(Sensor(), name) for name in fields}
+        better = sensor.model_copy(update=ideal)
+        if better != sensor:
+            changes[effect] = {f"{given.feedback_sensor}_sensor": better}
     off, right = given.calibration, Calibration()
     errors = [
         name for name in Calibration.model_fields if getattr(off, name) != getattr(right, name)

@@ -5,24 +5,38 @@ from proxops.assembly.touching_body import is_carried, touched_bodies, touched_b
 from proxops.core.errors import InputError
 from proxops.plant.phase_switch import switches
 from proxops.scenario.schema.facility import Facility
+from proxops.scenario.schema.robot import OnGround
 
 
-def reject_unfit(built: Built) -> None:
-    """Refuses a scenario that no facility can show."""
+def reject_unfit(built: Built, instead: OnGround | None = None) -> None:
+    """Refuses a scenario that no facility can show, and names what one shows instead."""
+    found = _unfit(built)
+    if not found:
+        return
+    if instead is not None:
+        found.insert(
+            0,
+            f"rehearse {instead.mission} on {instead.facility}, made from this mission: "
+            f"{instead.because}",
+        )
+    raise InputError("\n  ".join(found))
+
+
+def _unfit(built: Built) -> list[str]:
+    """What no facility can show."""
+    found = [
+        f"chaser.arms.{arm.name}.brakes: leave it out: a facility has the arm with its joints"
+        for arm in built.chaser.stowed
+    ]
     if switches(built.plant):
-        raise InputError("orbit.inside: leave it out; a rehearsal has all orbital terms everywhere")
+        found.append("orbit.inside: leave it out; a rehearsal has all orbital terms everywhere")
     if built.ports.measured_contact[0] >= 0:
-        raise InputError(
+        found.append(
             "obsw.boost.separation_rule: a rehearsal does not measure the compression of pads"
         )
-    for arm in built.chaser.stowed:
-        raise InputError(
-            f"chaser.arms.{arm.name}.brakes: leave it out: a facility has the arm with its joints"
-        )
     if built.chaser.appendages:
-        raise InputError(
-            "chaser.appendages: a rehearsal knows none on the chaser, only on the target"
-        )
+        found.append("chaser.appendages: a rehearsal knows none on the chaser, only on the target")
+    return found
 
 
 def reject_unknown_work(built: Built, facility: Facility) -> None:

@@ -65,6 +65,7 @@ _GUIDANCE = {
     "straight": leg_at.STRAIGHT,
     "convex": leg_at.CONVEX,
     "two-impulse": leg_at.TWO_IMPULSE,
+    "hcw": leg_at.HCW,
 }
 _POINTING = {"hill": leg_at.HILL, "target": leg_at.TARGET}
 RENDEZVOUS_FIELDS = (*plan_function.FIELDS, *guidance.FIELDS, *base_control.FIELDS)

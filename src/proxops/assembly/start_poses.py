@@ -1,6 +1,5 @@
 """Where the two spacecraft are at the start, and how the grapple frame faces the chaser."""
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from proxops import plant
+from proxops.arm_paths.arm import arm_of
 from proxops.assembly.describe import describe
 from proxops.core.description import CraftDescription, OrbitDescription
 from proxops.core.frame import Frame, frame, quaternion_of, rotation_of
@@ -18,6 +18,7 @@ from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Mission
 from proxops.scenario.schema.base import Problem
 
+_FLIES = ("fly-to", "fly-around", "avoid")  # legs that bring the chaser elsewhere
 _FACES_DEG = 60.0  # z of G farther off the line to the chaser points elsewhere
 # Rotations that bring x, y, -x, -y or -z of a frame to where its z is, by what is turned
 _QUARTERS = {
@@ -27,8 +28,6 @@ _QUARTERS = {
     "-y": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]),
     "-z": np.diag([1.0, -1.0, -1.0]),
 }
-
-FLYING = ("fly-to", "fly-around", "station-keep")  # legs that may end beside the target
 
 
 @dataclass(frozen=True)
@@ -106,27 +105,31 @@ def turned_grapples(scenario: Scenario) -> list[Problem]:
     return [(("target", "grapple", "q_TG"), note)] if note else []
 
 
-def far_grapples(scenario: Scenario) -> list[Problem]:
-    """Why a berthing that begins beside the target cannot grasp it: it is beyond the arm's reach,
-    the sum of the lengths from its root to its end effector."""
+def distant_grapples(scenario: Scenario) -> list[Problem]:
+    """Why an arm cannot grapple from where the mission begins: the grasp point is beyond its reach,
+    and no leg before flies nearer."""
     mission = scenario.mission
     berthing, plan = mission.obsw.berthing, mission.obsw.plan
     if berthing is None or plan is None:
         return []
-    before = itertools.takewhile(lambda leg: leg.does != "grapple", plan.legs.values())
-    if any(leg.does in FLYING for leg in before):
+    name: str | None = next(iter(plan.legs))
+    while name is not None and plan.legs[name].does != "grapple":
+        leg = plan.legs[name]
+        if leg.does in _FLIES or getattr(leg, "p_H_m", None) is not None:
+            return []
+        name = leg.next
+    if name is None:
         return []
-    chaser, target, orbit = describe(scenario)
-    mounted = next(each for each in chaser.arms if each.name == berthing.arm)
-    lengths = [*(joint.p_PJ for joint in mounted.arm.joints[1:]), mounted.arm.p_JE]
-    reach = sum(float(np.linalg.norm(each)) for each in lengths)
-    shoulder = mounted.p_CA + mounted.R_CA @ mounted.arm.joints[0].p_PJ
-    p_CG = grapple_in_chaser(mission, start_of(chaser, target, orbit)).p
-    beyond = float(np.linalg.norm(p_CG - shoulder)) - reach
-    if beyond <= 0.0:
+    described = describe(scenario)
+    arm = arm_of(described[0], berthing.arm)
+    X_CG = grapple_in_chaser(mission, start_of(*described))
+    distance, reach = float(np.linalg.norm(X_CG.p - arm.p_PJ[0])), arm.reach
+    if distance <= reach:
         return []
-    text = f"move the chaser {beyond:.3g} m nearer, or fly there before the leg that grapples: the "
-    text += f"grasp point is out of reach of arm {berthing.arm!r}, {reach:.3g} m"
+    text = (
+        f"begin {distance - reach:.3g} m nearer, or fly to the target before leg {name!r}: G is "
+        f"{distance:.3g} m from the first joint of {berthing.arm}, whose reach is {reach:.3g} m"
+    )
     return [(("chaser", "p_HC_m"), text)]
 
 

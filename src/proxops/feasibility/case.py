@@ -50,7 +50,7 @@ def case_of(run: Run, lab: Lab, nominal: NominalChoice = UNFORCED) -> Case:
     """What a recorded mission asks of a facility."""
     scenario = Scenario.from_dict(run.provenance["scenario"]).extended(run.extensions)
     built = build(scenario)
-    reject_unfit(built)
+    reject_unfit(built, scenario.mission.on_ground)
     t = run.rows[:, 0].copy()
     if len(t) < FEWEST:
         raise InputError(f"{run.name}: {len(t)} recorded rows; a check takes {FEWEST} or more")

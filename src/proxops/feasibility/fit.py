@@ -11,6 +11,6 @@ from proxops.scenario.load import Scenario
 
 def reject_misfit(scenario: Scenario, lab: Lab) -> None:
     """Refuses a scenario that cannot be checked here, before it is simulated for nothing."""
-    reject_unfit(build(scenario))
+    reject_unfit(build(scenario), scenario.mission.on_ground)
     reject_uneven_steps(scenario, lab.facility, lab.name)
     chain_of(lab.facility, step_of(scenario))

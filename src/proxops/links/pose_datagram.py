@@ -8,13 +8,13 @@ frames L and V as in `mavlink.frames` [m].
 
 import json
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from proxops.links.errors import LocalProtocolError, RemoteProtocolError
 from proxops.links.mavlink.frames import Quaternion, Vector, is_unit
 
 MAX_BYTES = 1000
-KEYS = {"vehicle", "time_s", "p_LV", "q_LV"}
+KEYS = ("vehicle", "time_s", "p_LV", "q_LV")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,8 @@ def pose_datagram(pose: CapturedPose) -> bytes:
     """LocalProtocolError where a number is not one."""
     if not all(map(math.isfinite, (pose.time_s, *pose.p_LV, *pose.q_LV))):
         raise LocalProtocolError(f"a number of the pose is not finite: {pose}")
-    return json.dumps(asdict(pose), separators=(",", ":")).encode() + b"\n"
+    found = {key: getattr(pose, key) for key in KEYS}
+    return json.dumps(found, separators=(",", ":")).encode() + b"\n"
 
 
 def read_pose_datagram(datagram: bytes) -> CapturedPose:
@@ -42,8 +43,8 @@ def read_pose_datagram(datagram: bytes) -> CapturedPose:
         found = json.loads(datagram)
     except (ValueError, RecursionError) as error:
         raise RemoteProtocolError(f"a pose that is no JSON: {error}") from error
-    if not isinstance(found, dict) or set(found) != KEYS:
-        raise RemoteProtocolError(f"a pose has the keys {', '.join(sorted(KEYS))}")
+    if not isinstance(found, dict) or set(found) != set(KEYS):
+        raise RemoteProtocolError(f"a pose has the keys {', '.join(KEYS)}")
     if type(found["vehicle"]) is not int or not 1 <= found["vehicle"] <= 2:
         raise RemoteProtocolError(f"vehicle must be 1 or 2, found {found['vehicle']!r}")
     numbers = [_numbers([found["time_s"]], 1, "time_s")]

@@ -26,7 +26,7 @@ MU_STATIC = 23
 MU_KINETIC = 24
 GRIP_STIFFNESS = 25  # of the tangential spring [N/m]
 GRIP_DAMPING = 26  # [N s/m]
-LONGEST_STEP = 27  # that keeps the closed contact accurate [s]
+LONGEST_STEP = 27  # that keeps the closed contact accurate whatever swings in it [s]
 GROUP = 28  # number of the scenario's contact that the pad belongs to
 DEPTH = 29  # overlap for which LONGEST_STEP is made [m]; matters where the exponent is not 1
 MASS = 30  # with which the two bodies meet along the normal [kg]
@@ -45,6 +45,7 @@ STRETCH = 1  # of the tangential spring: chaser's point less target's, T axes [m
 HELD_C = 4  # chaser's material point at the last step's end, axes of its body [m]
 HELD_T = 7  # the target's point that it met there [m]
 REACHED = 10  # overlap that it is on its way to, of a law that stiffens [m]
+SHARE = 11  # of the energy that swings in it, see plant.step_length
 MEMORY_WIDTH = layout.CONTACT_MEMORY
 
 # Modes

@@ -15,7 +15,7 @@ MAX_FORCE = 28  # [N], may be infinite
 MAX_TORQUE = 29  # [N m]
 FROM = 30  # when it closes [s]
 UNTIL = 31  # when it opens again [s]
-LONGEST_STEP = 32  # that keeps it accurate [s]
+LONGEST_STEP = 32  # that keeps it accurate whatever swings in it [s]
 EFFECTOR = 33  # end effector of the arm, or A's origin of a port, axes of the body [m]
 REACH = 36  # farthest that B may be from there to close [m], infinite for a hub without a port
 COMMANDED = 37  # 1: closes and opens as commanded, whatever the time
@@ -24,7 +24,9 @@ ALIGNED = 39  # attitude of the body in T at which a port's axes are B's, wxyz
 MAX_ANGLE = 43  # of a port's A against B for the hold to close [rad], may be infinite
 MAX_SPEED = 44  # [m/s]
 MAX_RATE = 45  # [rad/s]
-HOLD_WIDTH = 46
+MASS = 46  # with which the two bodies meet at B, the largest of all directions [kg]
+INERTIA = 47  # likewise against rotation [kg m2]
+HOLD_WIDTH = 48
 
 # What a hold remembers, in the plant's state
 ENGAGED = 0  # OPEN, HOLDING or MISSED
@@ -32,6 +34,7 @@ HELD_C = 1  # chaser's point, axes of its body [m]
 HELD_Q = 4  # attitude of the body in T at which the spring is at rest: when it closed, or ALIGNED
 COMMAND = 8  # 1: to be closed, if it is a commanded one
 ATTEMPT = 9  # offset [m], angle [rad], speed [m/s], rate [rad/s] when it last closed or missed
+SHARE = 13  # of the energy that swings in it, see plant.step_length
 MEMORY_WIDTH = layout.HOLD_MEMORY
 
 # States of a hold

@@ -14,11 +14,7 @@ from proxops.plant import contact_array as contact
 from proxops.plant import hold_array as hold
 from proxops.plant.mobility import Stance, mobility, stance
 from proxops.plant.mounting import bodies_of, seat_of
-
-# |s| h of a step while the fastest motion of a closed interface is exp(st).  Runge-Kutta then adds
-# (|s| h)⁵/144 to the damping ratio, 2e-9; a step response is right to 1e-6 over forty radians, and
-# the angular momentum of a hold that swings by half a radian closes to 1e-9.
-PACE = 0.05
+from proxops.plant.step_length import PACE
 
 
 def interface(
@@ -143,7 +139,7 @@ def _pace(
     pair: "Pair",
 ) -> None:
     """Writes into every row the longest step that all rows of its chaser body, closed together,
-    bear.
+    bear whatever swings in them.
 
     An estimate, for the relative attitude and the joints at the start, with the face met at its
     centre.  PACE leaves room for what it misses.  `loads` has the overlap of every contact and the
@@ -162,6 +158,9 @@ def _pace(
         for i in mine:
             table[i, contact.DEPTH] = depths[i]
             table[i, contact.MASS] = _meeting_mass(table[i], mobility, pair)
+        for i, point in zip(held, (points[i] for i in held), strict=True):
+            masses = _held_masses(_of_hold(hold_table[i], point, pair), mobility)
+            hold_table[i, hold.MASS], hold_table[i, hold.INERTIA] = masses
         hold_table[held, hold.LONGEST_STEP] = longest
 
 
@@ -194,6 +193,13 @@ def _meeting_mass(row: np.ndarray, mobility: np.ndarray, pair: Pair) -> float:
     springs = _of_contact(row, 1.0, pair)
     normals = springs if row[contact.KIND] == contact.BALLS else springs[:1]
     return float(max(1.0 / (each.row @ mobility @ each.row) for each in normals))
+
+
+def _held_masses(springs: Sequence["_Spring"], mobility: np.ndarray) -> list[float]:
+    """Largest mass and largest inertia of any direction with which the bodies of a hold meet [kg,
+    kg m2]; its springs are along and about each axis in turn."""
+    directions = (np.array([each.row for each in springs[first::2]]) for first in (0, 1))
+    return [1.0 / float(np.linalg.eigvalsh(J @ mobility @ J.T)[0]) for J in directions]
 
 
 class _Spring(NamedTuple):

@@ -46,8 +46,8 @@ GEAR_SPRING_WORK = 25  # recorded where there are gears, as is what follows
 GEAR_LOSS_WORK = 26
 LEDGER_SIZE = 27
 
-CONTACT_MEMORY = 11  # numbers that a contact remembers, see plant.contacts
-HOLD_MEMORY = 13  # and a hold, see plant.holds
+CONTACT_MEMORY = 12  # numbers that a contact remembers, see plant.contacts
+HOLD_MEMORY = 14  # and a hold, see plant.holds
 SWITCH_MEMORY = 12  # and the phase switch, where there is one, see plant.phase_switch
 
 

@@ -11,13 +11,8 @@ from proxops.physics.integrate.rk4 import STAGE_ROWS, rk4_of
 from proxops.plant import layout
 from proxops.plant.holds import any_due
 from proxops.plant.rates import System, plant_rates
-from proxops.plant.switching import (
-    COUNT,
-    longest_step,
-    settle_contacts,
-    settle_holds,
-    weakest,
-)
+from proxops.plant.step_length import longest_step
+from proxops.plant.switching import COUNT, settle_contacts, settle_holds, weakest
 
 OK = 0
 NOT_FINITE = 1  # some state became infinite or undefined

@@ -25,12 +25,12 @@ from proxops.plant.contacts import (
     see_link,
     settle_friction,
     sight_of,
-    step_for,
     stiffens,
     stored_energy,
 )
 from proxops.plant.holds import engage, hold_count, is_due
 from proxops.plant.model import SETTLE_CONTACTS, SETTLE_HOLDS, WEAKEST
+from proxops.plant.step_length import note_shares
 
 # Columns of the log of switches, whose first row only counts the others
 COUNT = 0
@@ -176,7 +176,8 @@ def settle_holds(plant, scratch, switches, y, t):
 
 @part
 def switch_holds(plant, scratch, switches, y, t):
-    """The same, the kinematics being in `scratch`."""
+    """The same, the kinematics being in `scratch`; and notes how much energy swings in what is
+    closed."""
     seen, target = sight(plant, y), target_twist(plant, scratch)
     keep = y[layout.holds_start(plant) :]
     for row in range(hold_count(plant)):
@@ -193,18 +194,4 @@ def switch_holds(plant, scratch, switches, y, t):
         if before != hold_array.MISSED:
             number = contact_count(plant) + row
             log_switch(switches, t, number, keep[at], get4(keep, start + hold_array.ATTEMPT))
-
-
-@helper
-def longest_step(plant, y):
-    """The longest step that all closed contacts and holds bear [s], infinite if none is closed."""
-    memory, keep = y[layout.contacts_start(plant) :], y[layout.holds_start(plant) :]
-    longest = 1e300
-    for row in range(contact_count(plant)):
-        if is_closed(memory[row * of.MEMORY_WIDTH + of.MODE]):
-            reached = memory[row * of.MEMORY_WIDTH + of.REACHED]
-            longest = min(longest, step_for(plant.contacts, row, reached))
-    for row in range(hold_count(plant)):
-        if keep[row * hold_array.MEMORY_WIDTH + hold_array.ENGAGED] == hold_array.HOLDING:
-            longest = min(longest, plant.holds[row, hold_array.LONGEST_STEP])
-    return longest
+    note_shares(plant, y, scratch, seen, target)

@@ -86,13 +86,13 @@ def event_table(run: Run) -> str:
     counts: Counter[str] = Counter()
     rows = []
     for event in happened(run):
-        counts[event.name] += 1
-        if counts[event.name] <= LISTED:
+        counts[event.kind] += 1
+        if counts[event.kind] <= LISTED:
             rows.append((f"{event.t_s:.4f}", escape(event.name), escape(event.detail)))
     if not rows:
         return '<p class="soft">No events except the start of phases.</p>'
     listed = table(("time [s]", "event", "what"), rows, numbers=(0,))
-    left = [f"{n - LISTED} more {name}" for name, n in counts.items() if n > LISTED]
+    left = [f"{n - LISTED} more {kind}" for kind, n in counts.items() if n > LISTED]
     more = f'<p class="soft">Not listed: {escape(", ".join(left))}.</p>' if left else ""
     if len(rows) <= FEW:
         return listed + more

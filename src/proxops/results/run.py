@@ -1,6 +1,7 @@
 """A run in memory: what was recorded, what happened, and whether it was good enough."""
 
 import hashlib
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -66,6 +67,12 @@ class Event:
         name, _, hold = kind.partition(":")
         one = bool(hold) and self.name == name and self.detail.split(":")[0] == f"holds.{hold}"
         return self.name == kind or one
+
+    @property
+    def kind(self) -> str:
+        """Its name, and the contact or hold it happened to: "touch-down of contacts.ring"."""
+        part = re.match(r"(contacts|holds)\.[\w-]+", self.detail)
+        return f"{self.name} of {part[0]}" if part else self.name
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from proxops.assembly.joint_loops import LIMIT_CYCLE, unstable_loops
 from proxops.assembly.limits import coarse_steps, slow_contacts, spin_limits
 from proxops.assembly.locked_joints import locked_joints
 from proxops.assembly.robot import light_targets
-from proxops.assembly.start_poses import far_grapples, turned_grapples
+from proxops.assembly.start_poses import distant_grapples, turned_grapples
 from proxops.results.ledger import ENERGY_CLOSED
 from proxops.results.run import Event, Run
 from proxops.scenario.load import Scenario
@@ -59,7 +59,7 @@ def foreseen(scenario: Scenario, built: Built | None = None) -> list[str]:
     problems = [*coarse_steps(scenario), *open_modes(scenario, ENERGY_CLOSED)]
     problems += [*light_targets(scenario), *locked_joints(scenario)]
     problems += [*unstable_base_control(scenario), *turned_grapples(scenario)]
-    problems += far_grapples(scenario)
+    problems += distant_grapples(scenario)
     if mission.contacts or mission.holds or mission.obsw.joints or mission.obsw.capture:
         built = built or build(scenario)
         problems += [*slow_contacts(scenario, built), *unstable_loops(scenario, built)]

@@ -16,7 +16,7 @@ from proxops.core.clock import NS_PER_S
 from proxops.core.jit import part
 from proxops.core.spatial.vector import dot, get3, norm, sub
 from proxops.plant import layout
-from proxops.plant.switching import longest_step
+from proxops.plant.step_length import longest_step
 from proxops.scenario.schema import Time
 from proxops.sim.events import PACE, note
 

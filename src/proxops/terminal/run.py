@@ -85,17 +85,15 @@ def _show_events(console: Console, run: Run) -> None:
     if happened:
         console.print("\nevents", style="italic")
     for event in happened:
-        part, colon, _ = event.detail.partition(":")
-        same = f"{event.name}: {part}" if colon else event.name
-        times = seen.setdefault(same, [])
+        times = seen.setdefault(event.kind, [])
         times.append(event.t_s)
         if len(times) <= SHOWN_OF_A_KIND:
             line = f"  {event.t_s:10.3f} s  {event.name}: {event.detail}"
             console.print(line, markup=False, soft_wrap=True)
-    for name, times in seen.items():
+    for kind, times in seen.items():
         more = len(times) - SHOWN_OF_A_KIND
         if more > 0:
-            console.print(f"  and {more} more {name}, the last at {times[-1]:.3f} s", markup=False)
+            console.print(f"  and {more} more {kind}, the last at {times[-1]:.3f} s", markup=False)
 
 
 def _requirements(run: Run) -> Table:

@@ -54,12 +54,12 @@ def marks(events: Sequence[Event], phases: Sequence[Phase]) -> list[Mark]:
     kinds: dict[str, list[Event]] = {}
     for event in events:
         if event.name != "phase":
-            kinds.setdefault(event.name, []).append(event)
+            kinds.setdefault(event.kind, []).append(event)
     few = min(SHOWN_OF_A_KIND, max(1, (SHOWN - len(found)) // max(1, len(kinds)) - 1))
-    for name, group in kinds.items():
-        found += [Mark(event.t_s, f"{name}: {event.detail}") for event in group[:few]]
+    for kind, group in kinds.items():
+        found += [Mark(event.t_s, f"{event.name}: {event.detail}") for event in group[:few]]
         if len(group) > few:
-            found.append(Mark(group[-1].t_s, f"{name}: last of {len(group)}"))
+            found.append(Mark(group[-1].t_s, f"{kind}: last of {len(group)}"))
     return sorted(found, key=lambda mark: mark.t)
 
 

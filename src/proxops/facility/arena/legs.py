@@ -23,6 +23,10 @@ TURNING = 0.5  # and angular acceleration [rad/s2]; of turning in place also the
 SHORTEST = 3.0  # of each [s]
 SETTLE = 2.0  # at rest before the mission begins [s]
 SHARE = 0.8  # of the acceleration that is left to a vehicle that leans
+# Round the other vehicle: of what targets keep.  Each axis of a stop ends by itself, so that it
+# leaves its tangent by up to 0.2 v²/2a, 5 % of it at the speed of CLIMB; the rest is for the jerk.
+ROOM = 1.1
+WIDEST = math.radians(80.0)  # half the angle between both tangents; at 90° they do not meet
 STEEPEST = 1.875  # largest slope of s
 SHARPEST = 5.78  # and largest curvature
 
@@ -152,19 +156,20 @@ def returning(here: np.ndarray, home: np.ndarray, apart: float, h: float) -> Ite
 
 
 def _in_turn(here: np.ndarray, home: np.ndarray, apart: float) -> Iterator[list[np.ndarray]]:
-    """Places (2, 16) at which both are in turn, one moving at a time: straight, or by a corner
-    where that leads too near to the one that stands."""
-    for first, far in product((1, 0), (0.0, 1.2, -1.2, 1.6, -1.6, 2.4, -2.4)):
+    """Places (2, 16) at which both are in turn, one moving at a time: straight, or round the one
+    that stands, on either side, where straight leads too near to it."""
+    for first, side in product((1, 0), (0, 1, -1)):
         places = [here]
         for which in (first, 1 - first):
             now = places[-1]
             way, other = (now[which, P], home[which, P]), now[1 - which, P]
-            if far != 0.0 and _nearest(*way, other) < apart:
+            if side != 0 and _nearest(*way, other) < apart:
                 places.append(now.copy())
-                places[-1][which, P] = _round(*way, other, far * apart)
+                places[-1][which, P] = _corner(*way, other, ROOM * apart, side)
             places.append(places[-1].copy())
             places[-1][which] = home[which]
-        yield places[1:]
+        if np.isfinite(places).all():
+            yield places[1:]
 
 
 def _nearest(here: np.ndarray, there: np.ndarray, other: np.ndarray) -> float:
@@ -174,15 +179,29 @@ def _nearest(here: np.ndarray, there: np.ndarray, other: np.ndarray) -> float:
     return float(np.hypot(*(gap - share * way)))
 
 
-def _round(here: np.ndarray, there: np.ndarray, other: np.ndarray, far: float) -> np.ndarray:
-    """A place between two, so far [m] from the other vehicle as seen from above; beyond it where
-    that is negative."""
-    a, b = here - other, there - other
-    middle = a[:2] / max(np.hypot(*a[:2]), 1e-9) + b[:2] / max(np.hypot(*b[:2]), 1e-9)
-    if np.hypot(*middle) < 1e-3:  # straight through it
-        middle = np.array([-a[1], a[0]])
-    x, y = far * middle / np.hypot(*middle)
-    return np.array([other[0] + x, other[1] + y, 0.5 * (here[2] + there[2])])
+def _corner(
+    here: np.ndarray, there: np.ndarray, other: np.ndarray, radius: float, side: int
+) -> np.ndarray:
+    """Where tangents from two places to the circle about a third, as seen from above, meet: on the
+    way round it counter-clockwise (`side` 1) or clockwise (-1).  NaN where one corner is not
+    enough.
+
+        r / cos ψ,    2ψ = θ - acos(r/a) - acos(r/b)
+
+    from the centre, θ being the angle from one place to the other, a and b their distances."""
+    (ax, ay), (bx, by) = (here - other)[:2], (there - other)[:2]
+    sweep = (side * (math.atan2(by, bx) - math.atan2(ay, ax))) % math.tau
+    leaves, comes = (
+        math.acos(min(1.0, radius / max(radius, math.hypot(*each))))
+        for each in ((ax, ay), (bx, by))
+    )
+    half = 0.5 * (sweep - leaves - comes)
+    if half >= WIDEST:
+        return np.full(3, math.nan)
+    angle = math.atan2(ay, ax) + side * (leaves + half)
+    far = radius / math.cos(half)
+    x, y = other[0] + far * math.cos(angle), other[1] + far * math.sin(angle)
+    return np.array([x, y, 0.5 * (here[2] + there[2])])
 
 
 def _between(q: np.ndarray, to: np.ndarray) -> np.ndarray:

@@ -161,13 +161,18 @@ class ArenaLink:
         """Waits until both are disarmed."""
         return self._both("disarm", lambda s: None, lambda s: not s.reported.armed)
 
+    @property
+    def may_be_armed(self) -> bool:
+        """Whether one of both is armed, or may yet be by a command under way."""
+        return any(station.may_be_armed for _, station in self._flown)
+
     def close(self) -> None:
         """Lands what is armed, or may yet be by a command under way, however the flight ended, and
-        closes the link."""
+        closes the link: not before real vehicles stand, since poses come over it."""
         with shield():  # whoever presses once more would close the link before they have heard
             try:
                 until_ns = self.vehicles.now_ns + LANDING_NS * self.vehicles.real
-                while any(station.may_be_armed for _, station in self._flown):
+                while self.may_be_armed:
                     self.land()
                     if self.vehicles.now_ns >= until_ns:
                         break

@@ -85,17 +85,14 @@ class RemoteVehicles:
         return max(0, self.now_ns - self._goal_ns) / NS_PER_S
 
     def begin(self) -> None:
-        """Waits until motion capture sees those that fly; StoppedError where one is not at its
+        """Waits until motion capture sees both; StoppedError where one that flies is not at its
         place, or the other is too near."""
         flies = np.flatnonzero(self._lab.arena.flies).tolist()
         places = self._lab.flight.y[:, :2].copy()
         attitudes = self._lab.flight.y[:, Q : Q + 4].copy()
-        while unseen := [i + 1 for i in flies if self._motions[i].time_s is None]:
+        while unseen := [i for i, motion in enumerate(self._motions) if motion.time_s is None]:
             if self.now_ns > PATIENCE_NS:
-                raise StoppedError(
-                    f"link: no pose of vehicle {' and '.join(map(str, unseen))} has come to "
-                    f"{self._wire.poses_at}: is the motion capture, or proxops arena serve, on?"
-                )
+                raise StoppedError(self._not_seen(unseen, flies))
             self.rest(8)
         found = self._lab.flight.y[:, :2]
         for which in flies:
@@ -119,6 +116,19 @@ class RemoteVehicles:
                 f"link: put both vehicles where the mission begins: they stand {apart:.2f} m "
                 f"apart, at least {least:.2f} m are needed"
             )
+
+    def _not_seen(self, unseen: list[int], flies: list[int]) -> str:
+        who = " and ".join(str(which + 1) for which in unseen)
+        if not set(unseen) & set(flies):
+            return (
+                f"link: put vehicle {who}, which stands, where motion capture sees it: no pose of "
+                f"it has come to {self._wire.poses_at}, and nobody takes off beside a vehicle "
+                "whose place is not known"
+            )
+        return (
+            f"link: no pose of vehicle {who} has come to {self._wire.poses_at}: is the motion "
+            "capture, or proxops arena serve, on?"
+        )
 
     def off_climb(self, height: float) -> str:
         """How one that climbs to a height [m] by itself is aside, above it or leaning, as motion

@@ -5,6 +5,7 @@ payload | checksum (2 bytes) | signature (13 bytes, where flagged);  a datagram 
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,9 +112,17 @@ def _frame_size(datagram: bytes, at: int) -> int | None:
 def _check_finite(message: Message) -> None:
     for name in message.get_fieldnames():
         value = getattr(message, name)
-        for each in value if isinstance(value, (list, tuple)) else (value,):
-            if isinstance(each, float) and not (math.isfinite(each) and abs(each) <= MAX_FLOAT):
-                raise LocalProtocolError(
-                    f"{message.get_type()}.{name} is {each}: not sent. Every number sent to a "
-                    "vehicle must be finite and fit into single precision"
-                )
+        if isinstance(value, (str, bytes)):
+            continue
+        numbers = value if isinstance(value, (list, tuple)) else (value,)
+        if not _fit(numbers):
+            each = next(each for each in numbers if not abs(each) <= MAX_FLOAT)
+            raise LocalProtocolError(
+                f"{message.get_type()}.{name} is {each}: not sent. Every number sent to a "
+                "vehicle must be finite and fit into single precision"
+            )
+
+
+def _fit(numbers: Sequence[float]) -> bool:
+    """Whether all are finite, as their sum is then, and none too large for single precision."""
+    return math.isfinite(sum(numbers)) and max(map(abs, numbers)) <= MAX_FLOAT

@@ -22,7 +22,7 @@ from proxops.scenario.schema.obsw_fit import (
 )
 from proxops.scenario.schema.orbit import Orbit
 from proxops.scenario.schema.requirement import Requirement
-from proxops.scenario.schema.robot import Robot, fit_problems
+from proxops.scenario.schema.robot import OnGround, Robot, fit_problems
 from proxops.scenario.schema.sensors import Sensors, sun_problems
 from proxops.scenario.schema.sensors import fit_problems as sensor_problems
 from proxops.scenario.schema.time import Time
@@ -63,6 +63,9 @@ class Mission(Section):
     )
     arena: InArena | None = Field(
         default=None, description="How a flight arena shows the mission; at its own size and pace"
+    )
+    on_ground: OnGround | None = Field(
+        default=None, description="What robots show in place of a mission that they cannot show"
     )
     sensors: Sensors = Field(
         default=Sensors(), description="The chaser's sensors, for a capture or a user's controller"

@@ -26,10 +26,16 @@ class FlyTo(AnyLeg):
     does: Literal["fly-to"] = Field(description="Flies to a position")
     p_H_m: Vector3 = Field(description="Goal of the centre of mass relative to the target's, in H")
     duration_s: Positive = Field(description="When to arrive, counted from the leg's start [s]")
-    guidance: Literal["convex", "two-impulse", "straight"] = Field(
+    guidance: Literal["convex", "two-impulse", "hcw", "straight"] = Field(
         default="convex",
         description="Least fuel within all limits, planned again and again; two burns and a coast, "
-        "corrected half way; or a straight line in the Hill frame, forced",
+        "corrected half way; the same by Hill, Clohessy and Wiltshire's equations; or a straight "
+        "line in the Hill frame, forced",
+    )
+    tolerance_m: Positive | None = Field(
+        default=None,
+        description="Of guidance by `hcw`: largest miss of its burns on this orbit, 1 m if not "
+        "given [m]",
     )
     corridor: Name | None = Field(
         default=None, description="Corridor of `zones` to stay in; with convex guidance only"
@@ -37,7 +43,10 @@ class FlyTo(AnyLeg):
 
     @model_validator(mode="after")
     def _has_the_time(self) -> "FlyTo":
-        reject_all(_too_short(self))
+        problems = _too_short(self)
+        if self.tolerance_m is not None and self.guidance != "hcw":
+            problems.append((("tolerance_m",), 'only guidance by "hcw" has one; leave it out'))
+        reject_all(problems)
         return self
 
 
@@ -328,7 +337,7 @@ def _misled(leg: FlyTo, zones: Zones | None) -> list[Problem]:
     if leg.corridor is None and inside and leg.guidance == "convex":
         text = "missing; the place is in the keep-out zone, which is entered in a corridor only"
         return [(("corridor",), text)]
-    if inside and leg.guidance == "two-impulse":
+    if inside and leg.guidance in ("two-impulse", "hcw"):
         text = "two burns lead past any corridor, and the place is in the keep-out zone; use convex"
         return [(("guidance",), text)]
     if leg.corridor is None:

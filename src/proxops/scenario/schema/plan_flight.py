@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from proxops.core.errors import InputError
 from proxops.core.frame import rotation_of
 from proxops.onboard.functions.guidance.feasibility import (
     hold_acceleration,
@@ -33,6 +34,8 @@ from proxops.scenario.schema.zones import Zones
 
 _SURE = 0.8  # share of a distance that counts: a leg begins only about where the one before ended
 _POINTS = 200  # of a straight line, at which it is compared with the zones
+_HCW_TOLERANCE = 1.0  # [m]
+_ANOMALIES = 24  # at which a flight may begin
 _MAX_RATE_TIME = 1.0  # [rad] beyond which gravity may do what thrust does not
 
 
@@ -51,6 +54,7 @@ def flight_problems(
 ) -> list[Problem]:
     """What no chaser with these thrusters can fly, and ways out that leave it in danger."""
     found = [*_too_soon(plan, guidance, chaser, orbit), *_too_weak(plan, chaser, orbit)]
+    found += _misses(plan, chaser, orbit)
     if zones is not None:
         found += [*_straight_through(plan, chaser, zones), *_left_inside(plan, chaser, zones)]
     return [(("legs", *path), text) for path, text in found]
@@ -153,6 +157,47 @@ def _limited_time(guidance: Guidance, start: Vector3, goal: Vector3) -> float:
     if v0 is None or far <= near:
         return 0.0
     return (far - near) / v0 if k == 0.0 else math.log((v0 + k * far) / (v0 + k * near)) / k
+
+
+def _misses(plan: Plan, chaser: Chaser, orbit: Orbit) -> Iterator[Problem]:
+    """Flights by Hill, Clohessy and Wiltshire's two burns that miss by more than their tolerance,
+    wherever on the orbit they begin."""
+    for name, leg in plan.legs.items():
+        if not isinstance(leg, FlyTo) or leg.guidance != "hcw":
+            continue
+        for place in sorted(_starts(plan, chaser)[name]):
+            try:
+                miss = _hcw_miss(orbit, place, leg)
+            except InputError as error:
+                yield (name, "duration_s"), str(error)
+                break
+            tolerance = leg.tolerance_m or _HCW_TOLERANCE
+            if miss > tolerance:
+                text = (
+                    'use "two-impulse": by "hcw", two burns miss by up to '
+                    f"{miss:.3g} m on this orbit, e = {orbit.eccentricity:g}; "
+                    f"tolerance_m = {tolerance:g}"
+                )
+                yield (name, "guidance"), text
+                break
+
+
+def _hcw_miss(orbit: Orbit, start: Vector3, leg: FlyTo) -> float:
+    """Largest distance from the goal at which a flight by HCW arrives in the true motion [m]."""
+    from proxops.physics.orbit.attractors import ATTRACTORS
+    from proxops.physics.orbit.hcw import hcw_transition
+    from proxops.physics.orbit.kepler import state_from_elements
+    from proxops.physics.orbit.transfers import relative_motion, two_impulse
+
+    mu, a = ATTRACTORS[orbit.attractor].mu, orbit.a_km * 1e3
+    Phi = hcw_transition(math.sqrt(mu / a**3), leg.duration_s)
+    found = two_impulse(Phi, [*start, 0.0, 0.0, 0.0], [*leg.p_H_m, 0.0, 0.0, 0.0])
+    departure, worst = [*start, *found.dv1], 0.0
+    for nu in np.linspace(0.0, math.tau, _ANOMALIES, endpoint=False):
+        R, V = state_from_elements(mu, a, orbit.eccentricity, 0.0, 0.0, 0.0, nu)
+        arrival = relative_motion(mu, R, V, departure, leg.duration_s)
+        worst = max(worst, math.dist(arrival[:3], leg.p_H_m))
+    return worst
 
 
 def _too_weak(plan: Plan, chaser: Chaser, orbit: Orbit) -> Iterator[Problem]:

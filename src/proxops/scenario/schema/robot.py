@@ -1,4 +1,5 @@
-"""The robot in a lab that carries a mock-up of the target, its sensor and a probe that pushes."""
+"""The robot in a lab that carries a mock-up of the target, its sensor and a probe that pushes; and
+the mission that robots show in place of one that they cannot."""
 
 import math
 from typing import Annotated, Literal
@@ -110,6 +111,17 @@ class Robot(Section):
     )
     sensor: Sensor = Field(default=Sensor(), description="Its force/torque sensor")
     probe: Probe | None = Field(default=None, description="Probe that pushes the mock-up")
+
+
+class OnGround(Section):
+    """A mission that was made from one that no robot can show as it is, and what limits made it
+    necessary."""
+
+    mission: str = Field(min_length=1, description="Mission, a shipped name or a file")
+    facility: str = Field(min_length=1, description="Facility that shows it, likewise")
+    because: str = Field(
+        min_length=1, max_length=500, description="Limits that this mission exceeds there"
+    )
 
 
 def fit_problems(robot: Robot, time: Time) -> list[Problem]:

@@ -15,7 +15,7 @@ from proxops.results.run import Event, Signal
 from proxops.scenario.load import Scenario
 from proxops.sim.worlds.arena import STAGES, fly_linked_until, fly_until
 from proxops.sim.worlds.flown_events import FlightEvents
-from proxops.sim.worlds.linked import linked
+from proxops.sim.worlds.linked import close, linked
 from proxops.sim.worlds.world import World
 
 REAL_TICKS = 25  # of a real flight: half a second at 20 ms
@@ -74,7 +74,7 @@ class ArenaWorld(World):
         """Lands what a link still flies, and closes it."""
         if self.link is not None and not self._closed:
             self._closed = True
-            self.link.close()
+            close(self.link)
 
     def draw(self, steps: int) -> None:
         """Of the vehicles' sensors.  Real vehicles take off with the first of them: all is

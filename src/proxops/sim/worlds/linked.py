@@ -1,12 +1,16 @@
 """A flight arena behind a link."""
 
+import logging
 from typing import TYPE_CHECKING
 
+from proxops.core.clock import NS_PER_S
 from proxops.core.link_statistics import LinkStatistics
 
 if TYPE_CHECKING:
     from proxops.facility.arena.lab import ArenaLab
     from proxops.facility.arena.link import ArenaLink
+
+_log = logging.getLogger("proxops")
 
 
 def linked(lab: "ArenaLab", link: str) -> "ArenaLink":
@@ -22,6 +26,19 @@ def linked(lab: "ArenaLab", link: str) -> "ArenaLink":
     if is_address(link):
         return ArenaLink(lab, RemoteVehicles(lab, ArenaWire(parse_links(link))))
     return ArenaLink(lab, VirtualVehicles(lab, passing(rules(audited(lab)))))
+
+
+def close(link: "ArenaLink") -> None:
+    """Lands what it still flies, and closes it; says why that takes a while where it does."""
+    from proxops.facility.arena.link import LANDING_NS
+
+    if link.vehicles.real and link.may_be_armed:
+        _log.warning(
+            "proxops: vehicles land; poses are sent to them until they stand, for at most %d s (a "
+            "third Ctrl-C ends this process at once, and they land without poses)",
+            LANDING_NS // NS_PER_S,
+        )
+    link.close()
 
 
 def link_statistics(link: "ArenaLink | None") -> tuple[LinkStatistics, ...]:

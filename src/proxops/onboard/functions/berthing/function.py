@@ -157,7 +157,7 @@ def step(params, memory, inputs, outputs):
 def function(params: Berthing, period: int) -> Function:
     """Berthing, every period [ns]."""
     memory = np.zeros(at.SETPOINT + 2 * len(params.joints) + len(params.latched))
-    memory[at.LEG_SINCE] = np.nan
+    memory[at.LEG_SINCE], memory[at.LAST_TOUCH] = np.nan, -np.inf
     joints = params.belief.chaser.topology.shape[0]
     workspace = Workspace(
         scratch_for(params.belief.chaser), np.zeros(joints), np.zeros(len(params.joints))

@@ -10,10 +10,15 @@ began to close: one clamp that meets the part first pushes it and E away from ea
 for the errors that grow thereby, it would leave behind a target that turns.  The torque that grips
 begins once the motor slows down: both clamps then bear.
 
+An open hand that meets the target is noticed by the same change of the force, since the leg began:
+the target then does not move as freely as navigation believes.
+
 It closes from open only: a motor that is still on its way back from an earlier attempt would look
 like clamps that have met something.  `latched` has the triggers as published: each, once raised,
 stays raised, so that errors which were never small together close the gripper.
 """
+
+import math
 
 from proxops.core.jit import helper, part
 from proxops.core.spatial.vector import get3, norm, put3, sub
@@ -30,6 +35,7 @@ from proxops.onboard.functions.berthing.memory import (
     CONTACT,
     GRIPPER,
     IMAGES,
+    LAST_TOUCH,
     LOST,
     MOVED,
     PLACE_ERROR,
@@ -63,9 +69,17 @@ def triggered(triggers, memory, t):
 
 
 @helper
-def opening(memory):
+def opening(memory, t):
     """Opens the gripper."""
+    if memory[TOUCHED] == 1.0:
+        memory[LAST_TOUCH] = t
     memory[GRIPPER], memory[CONTACT], memory[TOUCHED] = OPEN, 0.0, 0.0
+
+
+@helper
+def touches(gripper, memory, force):
+    """Whether the wrist's force differs from that without load by what a touch takes."""
+    return norm(sub(force, get3(memory, UNLOADED))) > gripper.touch
 
 
 @part
@@ -74,10 +88,11 @@ def reset(memory, t):
     if memory[GRIPPER] == GRIPPED:
         return
     memory[LOST] = 0.0
-    opening(memory)
+    opening(memory, t)
     memory[PLACE_RAISED] = memory[ANGLE_RAISED] = 0.0
     memory[SOUND] = memory[MOVED] = t
     memory[IMAGES] = 0.0
+    memory[UNLOADED] = math.nan
 
 
 @part
@@ -86,6 +101,10 @@ def close(gripper, triggers, memory, q, qd, force, t):
     travelled = (q[gripper.motor] - gripper.opened) / gripper.travel
     if memory[GRIPPER] == OPEN:
         memory[MOVED] = t
+        if math.isnan(memory[UNLOADED]):  # the leg has just begun
+            put3(memory, UNLOADED, force)
+        if touches(gripper, memory, force):
+            memory[LAST_TOUCH] = t
         if triggered(triggers, memory, t) and travelled < AJAR:
             memory[GRIPPER] = CLOSING
             put3(memory, UNLOADED, force)
@@ -94,10 +113,10 @@ def close(gripper, triggers, memory, q, qd, force, t):
         return
     if travelled > STARTED and qd[gripper.motor] < SLOWED * gripper.speed:
         memory[CONTACT] = t if memory[CONTACT] == 0.0 else memory[CONTACT]
-    if norm(sub(force, get3(memory, UNLOADED))) > gripper.touch or memory[CONTACT] > 0.0:
+    if touches(gripper, memory, force) or memory[CONTACT] > 0.0:
         memory[TOUCHED] = 1.0
     if memory[TOUCHED] == 0.0 and not triggered(triggers, memory, t):
-        opening(memory)
+        opening(memory, t)
         memory[SOUND] = t
         return
     clamps = 0.5 * (q[gripper.left] + q[gripper.right])

@@ -24,7 +24,8 @@ PLACE_ERROR, ANGLE_ERROR, SLIP = 22, 23, 24
 LOST = 25  # 1: what was gripped has slipped, or is no longer between the clamps
 TOUCHED = 26  # 1, sampled and held: a clamp has met something
 UNLOADED = 27  # force at the wrist as the gripper began to close (3) [N]
-TRAJECTORY = 30  # X_GE, see capture.trajectory
+LAST_TOUCH = 30  # when a hand that is open now last touched the target [s], -inf before
+TRAJECTORY = 31  # X_GE, see capture.trajectory
 # Of the arm's joints; then their offsets from the path's start; then since when each latch is ready
 SETPOINT = TRAJECTORY + PATH_WIDTH
 

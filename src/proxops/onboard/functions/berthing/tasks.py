@@ -50,6 +50,7 @@ from proxops.physics.multibody.mass_centre import mass_centre
 
 BACK = 0.1  # of the way back that may be left as it ends
 OPENED = 0.05  # [rad] of the motor within which the gripper is open
+CALM = 5.0  # [s] after a touch, in which navigation learns how the target moves now
 
 
 @part
@@ -63,12 +64,12 @@ def begin(params, memory, row, X_CT, X_CE, q, t):
     for i in range(params.latched.shape[0]):
         memory[at.SETPOINT + 2 * params.joints.shape[0] + i] = t
     if row[TASK] == GRAPPLE and memory[at.LOST] == 1.0:  # another try
-        opening(memory)
+        opening(memory, t)
     reset(memory, t)
     if row[TASK] == GRAPPLE:
         set_out(params, memory, X_CT, X_CE, t)
     elif row[TASK] == RETREAT:
-        opening(memory)
+        opening(memory, t)
         back_out(params, memory, X_CT, X_CE, t)
     elif row[TASK] == FOLLOW:
         path = params.paths[int(row[PATH])]
@@ -89,13 +90,14 @@ def hold_joints(params, memory, rates, q, qd, stiffness, torques):
 
 @part
 def target_is_free(params, memory, inputs):
-    """Whether nothing touches the target, while E is on its way to it.  A gripper that opens may
-    still do so, one that closes not before a clamp has met something."""
+    """Whether nothing touches the target, nor has of late, while E is on its way to it.  A gripper
+    that opens may still do so, one that closes not before a clamp has met something."""
     gripper, motor = params.gripper, inputs.encoders_q[params.gripper.motor]
     is_open = memory[at.GRIPPER] == OPEN and abs(motor - gripper.opened) < OPENED
     closes = memory[at.GRIPPER] == CLOSING and memory[at.TOUCHED] == 0.0
     reaches = params.legs[int(inputs.plan_leg[0]), TASK] == GRAPPLE
-    return reaches and (is_open or closes) and not any_closed(inputs)
+    calm = inputs.t[0] >= memory[at.LAST_TOUCH] + CALM
+    return reaches and calm and (is_open or closes) and not any_closed(inputs)
 
 
 @part
@@ -172,7 +174,7 @@ def act(params, memory, inputs, outputs, effector, workspace):
     elif task == UNLATCH:
         done = open_latches(params.leg_holds[leg], inputs, outputs.holds)
     elif task == OPEN_GRIPPER:
-        opening(memory)
+        opening(memory, t)
         done = abs(q[params.gripper.motor] - params.gripper.opened) < OPENED
     hold_joints(params, memory, rates, q, qd, firm, torques)
     watch_grip(params.belief, params.limits, memory, inputs, effector[0])

@@ -39,6 +39,7 @@ HOLD_AFTER = 3  # failures in a row
 # and none that begins later could do better
 LAST_BURNS = 3
 LAST_PERIODS = 3
+TWO_BURNS = leg_at.TWO_IMPULSE, leg_at.HCW
 MID_COURSE = 0.5  # share of a flight by two burns after which they are corrected, once
 GOAL_TOLERANCE = np.array([0.02, 0.02, 0.02, 1e-3, 1e-3, 1e-3])  # [m, m/s]: control does the rest
 # By how much a plan may break corridor [m], speed limit [m/s] and keep-out zone [m] to be flown.
@@ -111,13 +112,13 @@ class Guidance:
         if self._waiting is None and self._is_due(leg, t):
             self._last, self._findings = t, float(estimates["allocation.findings"][0])
             start = t + self.settings.delay
-            makes = self._coast if leg[leg_at.GUIDANCE] == leg_at.TWO_IMPULSE else self._plan
+            makes = self._coast if leg[leg_at.GUIDANCE] in TWO_BURNS else self._plan
             self._waiting = (start, makes(leg, start))
         return None
 
     def _is_due(self, leg: np.ndarray, t: float) -> bool:
         arrival = self._leg[1] + leg[leg_at.DURATION]
-        if leg[leg_at.GUIDANCE] == leg_at.TWO_IMPULSE and self._solution is not None:
+        if leg[leg_at.GUIDANCE] in TWO_BURNS and self._solution is not None:
             middle = self._leg[1] + MID_COURSE * leg[leg_at.DURATION]
             return bool(self._last < middle <= t)
         period = float(leg[leg_at.REPLAN])
@@ -187,6 +188,7 @@ class Guidance:
             goal,
             thrusters=s.directions * self._a_max()[:, None],
             burn=s.burn,
+            by_hcw=leg[leg_at.GUIDANCE] == leg_at.HCW,
         )
 
     def _predicted(self, start: float) -> np.ndarray:

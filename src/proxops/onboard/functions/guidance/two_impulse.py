@@ -7,15 +7,16 @@ from proxops.onboard.functions.allocation.authority import force_in_any_directio
 from proxops.onboard.functions.guidance.cone_programme import Status
 from proxops.onboard.functions.guidance.prediction import Orbit
 from proxops.onboard.functions.guidance.solution import Solution
+from proxops.physics.orbit.hcw import hcw_transition
 from proxops.physics.orbit.kepler import propagate
-from proxops.physics.orbit.transfers import relative_motion, transfer
+from proxops.physics.orbit.transfers import relative_motion, transfer, two_impulse
 
 NODES_OF_COAST = 40  # cubics between them are off by 1e-5 of the way in one revolution
 
 
 def two_burns(
     orbit: Orbit, span: tuple[float, float], start: np.ndarray, goal: np.ndarray, *,
-    thrusters: np.ndarray, burn: float,
+    thrusters: np.ndarray, burn: float, by_hcw: bool = False,
 ) -> Solution:  # fmt: skip
     """The plan from a state [p; v] in H to another within a span of time, from and until [s].
 
@@ -24,6 +25,9 @@ def two_burns(
     acts as an impulse in its middle.  Burns last `burn` [s], or longer where that is more than
     `thrusters` (k, 3), the acceleration by each [m/s2], can do in any direction.  No limits are
     planned with; whoever flies the plan looks where it leads.
+
+    `by_hcw` the impulses are those of Hill, Clohessy and Wiltshire's equations, uncorrected.  The
+    coast is the true one all the same, so that control does not push against gravity.
     """
     begin, end = span
     a_max, lengths = force_in_any_direction(thrusters), np.full(2, burn)
@@ -34,7 +38,11 @@ def two_burns(
         departure = orbit.transition(begin, left) @ start
         arrival = orbit.transition(end, right) @ goal
         try:
-            found = transfer(orbit.mu, *_at(orbit, left), departure, arrival, right - left)
+            if by_hcw:
+                Phi = hcw_transition(orbit.mean_motion, right - left)
+                found = two_impulse(Phi, departure, arrival)
+            else:
+                found = transfer(orbit.mu, *_at(orbit, left), departure, arrival, right - left)
         except InputError:
             return _nowhere(orbit, span)
         impulses = np.array([found.dv1, found.dv2])

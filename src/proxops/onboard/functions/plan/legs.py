@@ -12,7 +12,7 @@ from proxops.onboard.functions.plan.conditions import Condition, read_condition,
 FLY_TO, STATION_KEEP, AVOID, REST, RUN, FLY_AROUND, FREE = range(7)
 
 # How a leg's trajectory is made
-STRAIGHT, CONVEX, TWO_IMPULSE = range(3)
+STRAIGHT, CONVEX, TWO_IMPULSE, HCW = range(4)
 
 # What the chaser points at
 HILL, TARGET = range(2)
