@@ -55,8 +55,7 @@ def _not_flown(scenario: Scenario, outcome: str, reason: str, detail: str) -> di
 
 def _case(scenario: Scenario, outcome: str, cause: str | None, detail: str) -> dict[str, Any]:
     assert scenario.case is not None
-    return {
-        "seed": scenario.case.seed,
+    return scenario.case.address() | {
         "outcome": outcome,
         "passed": outcome == "passed",
         "cause": cause,
@@ -83,7 +82,7 @@ def _why(run: Run) -> tuple[str | None, str]:
         # Names of colliding parts may have figures
         alike = event.detail if event.name == COLLIDES else _alike(event.detail)
         return f"{event.name}: {alike}", f"{event.detail}, at {event.t_s:.3f} s"
-    item = next(each for each in run.requirements if not each.passed)
+    item = next(each for each in run.requirements if each.status != "passed")
     return f"{item.status}: {item.name}", demand(asdict(item))
 
 

@@ -1,6 +1,7 @@
 """A run in memory: what was recorded, what happened, and whether it was good enough."""
 
 import hashlib
+import math
 import re
 import sys
 from collections.abc import Iterator, Mapping
@@ -50,7 +51,7 @@ class Signal:
     @property
     def width(self) -> int:
         """How many columns of a recorded row it fills."""
-        return int(np.prod(self.shape, dtype=int))
+        return math.prod(self.shape)
 
 
 @dataclass(frozen=True)

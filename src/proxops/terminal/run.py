@@ -78,8 +78,8 @@ def _show_warnings(console: Console, run: Run) -> None:
 
 
 def _show_events(console: Console, run: Run) -> None:
-    """Prints what happened: of each kind, and of each part that it names first, the first few, and
-    how often it came again."""
+    """Prints what happened: of each kind, of each contact and hold, the first few, and how often it
+    came again."""
     seen: dict[str, list[float]] = {}
     happened = [event for event in run.events if event.name not in ("phase", "warning")]
     if happened:
