@@ -21,8 +21,8 @@ from proxops.scenario.urdf import parse_urdf  # noqa: E402
 from proxops.viewer.serve import Viewer  # noqa: E402
 from proxops.viewer.server import start, stop  # noqa: E402
 
-TILE = {"width": 700, "height": 420}  # of which the panel takes the right part
-CUT = 340  # columns that are left of it
+TILE = {"width": 1100, "height": 640}  # of which the panel takes the right part
+CUT = 726  # columns that are left of it
 PLATE = {"kind": "box", "size_m": [0.5, 0.5, 0.04], "p_CB_m": [0.0, 0.0, -0.03]}
 ROBOTS = (
     "ur_description/urdf/ur5_robot.urdf",
@@ -86,7 +86,7 @@ def picture_of(browser, file: Path, tip: str | None) -> np.ndarray:
         settle(page, 1500)
         found = imageio.imread(io.BytesIO(page.screenshot()))[..., :3]
         page.close()
-        return found[:, :CUT]
+        return found[::2, :CUT:2]
     finally:
         viewer.close()
         stop(server)
