@@ -55,18 +55,25 @@ def fastest_gears(craft: CraftDescription, motor: str) -> float:
 
 
 def fastest_gear_drag(craft: CraftDescription, motor: str) -> float:
-    """Rate [1/s] at which sliding teeth stop a joint near rest, at the motor's whole torque M:
-    r₂ (1 - η) F / (q̇₀ J),  F = M / (n r₁) of each of n joints that it drives."""
+    """The fastest `gear_drag` of the n joints that a motor drives, at its whole torque M:
+    F = M / (n r₁) [1/s]."""
     joints = _single_joints(craft)
     driven, rates = _driven_by(joints, motor), [0.0]
     for joint in driven:
         assert joint.gears is not None
-        if joint.gears.efficiency < 1.0:
-            force = joints[motor].effort / (len(driven) * joint.gears.driver_radius)
-            drag = joint.gears.own_radius * (1.0 - joint.gears.efficiency) * force
-            inertia = joint.rotor_inertia + joint.link.inertia[2, 2]
-            rates.append(drag / (COULOMB_SPEED * inertia))
+        force = joints[motor].effort / (len(driven) * joint.gears.driver_radius)
+        rates.append(gear_drag(joint, force))
     return float(max(rates))
+
+
+def gear_drag(joint: JointDescription, force: float) -> float:
+    """Rate [1/s] at which sliding teeth that transmit a force F [N] stop a joint near rest:
+    r₂ (1 - η) F / (q̇₀ J)."""
+    gears = joint.gears
+    if gears is None or gears.efficiency == 1.0:
+        return 0.0
+    inertia = joint.rotor_inertia + joint.link.inertia[2, 2]
+    return float(gears.own_radius * (1.0 - gears.efficiency) * force / (COULOMB_SPEED * inertia))
 
 
 def _single_joints(craft: CraftDescription) -> dict[str, JointDescription]:

@@ -22,6 +22,7 @@ from proxops.core.errors import ProxopsError
 from proxops.physics.contact.normal import SPRING
 from proxops.plant import contact_array, layout
 from proxops.plant.build import build, start_state
+from proxops.plant.limits import gear_drag
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR
 from proxops.plant.step import OK, STATUS_TEXT, begin, step
 from proxops.plant.workspace import quiet_drive, workspace
@@ -29,7 +30,7 @@ from proxops.plant.workspace import quiet_drive, workspace
 HUB = 1e6  # heavy: what it carries hardly moves it [kg, kg m2]
 OPEN = math.radians(20.0)  # by which the clamps start before they meet the plate
 MOTOR, LEFT, RIGHT = range(3)  # joints
-STEP = 2e-4  # [s]
+STEP = 2e-4  # at most [s]
 PAD_STIFFNESS = 2e4  # [N/m]
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
 NOTHING = RigidInertia(0.0, np.zeros(3), np.zeros((3, 3)))
@@ -73,15 +74,22 @@ class GripperRig:
     def go(self, duration: float, torque: float, push: float = 0.0) -> "GripperRig":
         """Goes on for a while, the motor turning with a torque [N m], a force along the pivots
         rising on the hub to `push` [N] and staying there."""
-        steps = round(duration / STEP)
+        h = self._step_for(torque)
+        steps = round(duration / h)
         self._drive[MOTOR + 1, DRIVE_MOTOR] = torque
         for k in range(steps):
             self._drive[0, DRIVE_FORCE + 2] = push * min(1.0, 2.0 * k / steps)
-            status = step(self.plant, self._drive, self.work, self.y, self.t, STEP)
+            status = step(self.plant, self._drive, self.work, self.y, self.t, h)
             if status != OK:
                 raise ProxopsError(STATUS_TEXT[status])
-            self.t += STEP
+            self.t += h
         return self
+
+    def _step_for(self, torque: float) -> float:
+        """A step in which teeth that slide under a torque of the motor decay by |s| h ≤ 1 [s]."""
+        clamp = _arms(self.given)[LEFT].arm.joints[0]
+        force = abs(torque) / (self.given.module * self.given.teeth[0])  # F = τ / 2 r₁
+        return STEP / max(1, math.ceil(gear_drag(clamp, force) * STEP))
 
     @property
     def q(self) -> np.ndarray:
