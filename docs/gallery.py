@@ -54,14 +54,25 @@ MOMENTS = {
     "servicing-day": 0.0,
     f"arena-approach{FLOWN}": 0.6,
 }
-# Where what it opens with is not what it is about
-CAMERAS = {"touch-flexible": "both"}
 # Further pictures: what they are called, when, and the camera
 MORE = {
     "envisat-capture": (("contact", 34.3 / 60.0, "contact"),),
     "servicing-day": (("carry", 0.5565, "close-up"), ("home", 1.0, "orbit")),
     f"touch{ON}": (("cell", 0.33, "cell"),),
     f"envisat-capture{ON}": (("cell", 34.3 / 60.0, "cell"),),
+}
+# What the page begins with, and what is to be seen there
+BEST = {
+    "view-envisat-capture": "The servicer has caught up with the tumbling Envisat",
+    "view-envisat-capture-contact": "Its fingers close on the ring",
+    f"view-envisat-capture{ON}": "The same in orbit and, below, on two robots",
+    f"view-envisat-capture{ON}-cell": "The cell alone",
+    "view-approach-1km": "Along V-bar to 10 m, within the corridor and outside the keep-out zone",
+    "view-berthing": "The arm carries the satellite to its port",
+    "view-servicing-day-carry": "The same in a day of servicing, from 1 km and back",
+    "view-deorbit-boost": "Four off-modulated engines push the target",
+    f"view-arena-approach{FLOWN}": "An approach that two multirotors fly, the orbit above",
+    "report-envisat-capture": "The report of a capture",
 }
 # Of reports: what is in sight, the top if it has no name
 REPORTS = {
@@ -81,14 +92,15 @@ def main() -> None:
     runs = {name: run_of(name) for name in wanted}
     with sync_playwright() as playwright:
         chromium = shutil.which("chromium")
-        browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         for name, run in runs.items():
-            watch(browser, name, run, MOMENTS.get(name, 0.5), CAMERAS.get(name, ""))
+            # one for all would end of itself after some dozens of scenes
+            browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+            watch(browser, name, run, MOMENTS.get(name, 0.5))
             for part, share, camera in MORE.get(name, ()):
                 watch(browser, f"{name}-{part}", run, share, camera)
             if name in REPORTS:
                 read(browser, name, run)
-        browser.close()
+            browser.close()
     (HERE / "gallery.md").write_text(text(), "utf-8")
 
 
@@ -140,11 +152,11 @@ def take(browser: Browser, address: str, file: str, camera: str = "", heading: s
     page.close()
 
 
-def settle(page: Page) -> None:
-    """Waits until a page stays as it is: labels come last, and lights grow."""
+def settle(page: Page, interval: float = SETTLED) -> None:
+    """Waits until a page stays as it is for so long [ms]: labels come last, and lights grow."""
     before = np.zeros(1)
     for _ in range(LONGEST):
-        page.wait_for_timeout(SETTLED)
+        page.wait_for_timeout(interval)
         now = imageio.imread(io.BytesIO(page.screenshot())).astype(float)
         if now.shape == before.shape and np.abs(now - before).mean() < STILL:
             return
@@ -157,9 +169,9 @@ def text() -> str:
         "# Gallery",
         "",
         "Made by `make docs` from real runs; do not edit.",
-        "",
-        "## Scenes (`proxops view`)",
     ]
+    lines += [line for each in BEST.items() for line in best(*each)]
+    lines += ["", "## All missions (`proxops view`)"]
     for name, title in shipped().items():
         if not (PICTURES / f"view-{name}.jpg").is_file():
             continue  # not taken yet: only some were asked for
@@ -175,6 +187,11 @@ def text() -> str:
         for number in range(1, len(REPORTS[name]) + 1):
             lines += ["", f"![further down](pictures/report-{name}-{number}.jpg)"]
     return "\n".join(lines) + "\n"
+
+
+def best(file: str, text: str) -> list[str]:
+    """Lines that show a picture with its text."""
+    return ["", f"**{text}**", "", f"![{text}](pictures/{file}.jpg)"]
 
 
 def more(name: str) -> list[str]:

@@ -8,11 +8,12 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
 import numpy as np
+from pydantic import BaseModel
 
 import proxops
 from proxops.campaigns import Campaign
@@ -199,10 +200,7 @@ def fields() -> str:
 
 def berthing_keys() -> str:
     """Every key of a gripper and of a berthing, with what it is if it is not given."""
-    from pydantic_core import PydanticUndefined
-
     from proxops.scenario.schema import berthing as given
-    from proxops.scenario.schema.base import Section
     from proxops.scenario.schema.gripper import Gripper
 
     tables = {
@@ -216,6 +214,35 @@ def berthing_keys() -> str:
         "obsw.berthing.paths.<name>": given.ArmPath,
         "obsw.berthing.paths.<name>.points": given.PathPoint,
     }
+    return _keys_of(tables)
+
+
+def facility_keys() -> str:
+    """Every key of a facility with robots, likewise."""
+    from typing import get_args
+
+    from proxops.scenario.schema.facility import Facility
+
+    def inner(annotation: object) -> list[type[BaseModel]]:
+        if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+            return [annotation]
+        return [each for part in get_args(annotation) for each in inner(part)]
+
+    def sections(section: type[BaseModel], path: str) -> dict[str, type[BaseModel]]:
+        found = {path: section}
+        for key, field in section.model_fields.items():
+            for below in inner(field.annotation):
+                found |= sections(below, f"{path}.{key}" if path else key)
+        return found
+
+    return _keys_of(sections(Facility, ""))
+
+
+def _keys_of(tables: Mapping[str, type[BaseModel]]) -> str:
+    from pydantic_core import PydanticUndefined
+
+    from proxops.scenario.schema.base import Section
+
     rows = []
     for name, section in tables.items():
         for key, field in section.model_fields.items():
@@ -234,6 +261,7 @@ def berthing_keys() -> str:
 BLOCKS: dict[str, Callable[[], str]] = {
     "fields": fields,
     "berthing-keys": berthing_keys,
+    "facility-keys": facility_keys,
     "validation-counts": validation_counts,
     "capture-requirements": capture_requirements,
     "capture-effort": capture_effort,

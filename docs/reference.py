@@ -40,7 +40,7 @@ RETURNED = (
     "proxops.validation.table.Validation",
     "proxops.validation.table.Row",
     "proxops.results.run.Requirement",
-    "proxops.results.run.Fidelity",
+    "proxops.results.compared.Fidelity",
 )
 
 

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from proxops.core.errors import ControllerError, InputError, OutputError, ProxopsError
 from proxops.core.interrupt import listening
 from proxops.results import store
+from proxops.results.compared import Cause, Fidelity
 from proxops.results.recordings import look as look
 from proxops.results.recordings import open as open
 from proxops.results.recordings import recover as recover
-from proxops.results.run import Cause, Fidelity, Run
+from proxops.results.run import Run
 from proxops.scenario.load import Scenario
 from proxops.scenario.load import load as load_scenario
 from proxops.validation import validate
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from proxops.assembly.facility import FacilityGiven
     from proxops.assembly.nominal import NominalGiven
     from proxops.bus.fields import Field
-    from proxops.campaigns import Campaign
+    from proxops.campaigns import Campaign, Design, Scheduler
     from proxops.core.jit import compiled
     from proxops.feasibility.answers import Feasibility
     from proxops.feasibility.flight_answers import FlightFeasibility
@@ -135,7 +136,7 @@ def simulate(
     """
     if not isinstance(scenario, Scenario):
         raise InputError(f"simulate takes a scenario: proxops.simulate(proxops.load({scenario!r}))")
-    return _run(_ready(scenario, controller), progress, out, overwrite, watch=watch)
+    return _run(ready(scenario, controller), progress, out, overwrite, watch=watch)
 
 
 def rehearse(
@@ -373,6 +374,9 @@ def campaign(
     *,
     controller: str | None = None,
     workers: int | None = None,
+    scheduler: "Scheduler | str | None" = None,
+    design: "Design | str" = "monte-carlo",
+    until_width: float | None = None,
     at_least: float = 1.0,
     progress: bool = False,
     out: str | PathLike[str] | None = None,
@@ -381,9 +385,11 @@ def campaign(
 
     `scenario.dispersed(seed)` gives each of them.  `controller` is "FILE:NAME": workers run the
     file, and a new object flies each case.  Cases are flown by worker processes, as many as
-    there are processors if not given, and are the same for any number of them.  `at_least` is the
+    there are processors if not given, and are the same for any number of them.  `scheduler` is the
+    address of a dask cluster that flies them in their place.  `at_least` is the
     share of cases that must pass.  `out` names a folder that cases are kept in as they are done;
-    those that it has of the same scenario are not flown again.
+    those that it has of the same scenario are not flown again.  `design` says which cases these
+    are; `until_width` ends the campaign once the share that passes is known to within so much.
 
     >>> flown = proxops.campaign(proxops.load("touch"), range(20))  # doctest: +SKIP
     >>> flown.worst["seed"], flown.drivers  # doctest: +SKIP
@@ -392,7 +398,7 @@ def campaign(
     if not isinstance(scenario, Scenario):
         raise InputError(f"campaign takes a scenario: proxops.campaign(proxops.load({scenario!r}))")
     from proxops.assembly.facility import load_facility
-    from proxops.campaigns import Job, fly
+    from proxops.campaigns import Design, Job, Scheduler, fly
     from proxops.onboard.user.file import absolute, from_file
     from proxops.rehearsal import on_facility
 
@@ -402,7 +408,7 @@ def campaign(
     lab = None if facility is None else load_facility(facility)
     # what is wrong with the scenario itself is reported here, and not by each of its cases
     if lab is None:
-        ready = _ready(believed, own)
+        ready = ready(believed, own)
     else:
         with _compiling(_touching(believed), scenario.name, progress, TOUCHING):
             ready = on_facility(believed, lab, "relative", controller=pilot)
@@ -413,7 +419,10 @@ def campaign(
         return fly(
             job,
             seeds,
+            design=Design(design) if isinstance(design, str) else design,
+            until_width=until_width,
             workers=workers,
+            scheduler=Scheduler(scheduler) if isinstance(scheduler, str) else scheduler,
             at_least=at_least,
             out=out,
             kernels=ready.kernels,
@@ -422,7 +431,8 @@ def campaign(
         )
 
 
-def _ready(scenario: Scenario, controller: "ControllerGiven | None") -> "Simulation":
+def ready(scenario: Scenario, controller: "ControllerGiven | None") -> "Simulation":
+    """A run in orbit, or with the robot that the mission has, before its first step."""
     pilot = _harness(controller)
     scenario = scenario if pilot is None else pilot.flies(scenario)
     from proxops.sim.simulation import Simulation

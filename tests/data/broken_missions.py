@@ -191,7 +191,7 @@ MISSIONS = (
         "joint beyond its stop",
         _Q,
         "q_deg = [10.0, -200.0]",
-        ("chaser.arms.main.q_deg: joint 'second': -3.49066 rad is outside -2 .. 2 rad",),
+        ("chaser.arms.main.q_deg: joint 'second': -200 deg is outside -114.592 .. 114.592 deg",),
     ),
     Broken(
         "joint too fast",
@@ -220,7 +220,7 @@ MISSIONS = (
         "waypoint beyond a stop",
         "q_deg = [30.0, 10.0]",
         "q_deg = [130.0, 10.0]",
-        ("obsw.joints.main.waypoints.1.q_deg: joint 'first': 2.26893 rad is outside",),
+        ("obsw.joints.main.waypoints.1.q_deg: joint 'first': 130 deg is outside",),
     ),
     Broken(
         "waypoints out of order",

@@ -1,15 +1,11 @@
 """Hostile targets for two vehicles: whatever is asked for, flights keep apart and inside.
 
-    python -m tests.facility.hostile_flights 100000 [--seed 1] [--full 200]
-
 An adversary who knows what the guard has sent drives targets at its limits: at the other vehicle,
 to and fro, over it, leaning; and throws in what no autopilot should get.  Flights are those of the
-horizontal cascades with rotors' lag and drag, or (`--full`) of the whole vehicle.
+horizontal cascades with rotors' lag and drag, or of whole vehicles.
 """
 
-import argparse
 import math
-import sys
 
 import numpy as np
 
@@ -342,41 +338,3 @@ def full_flights(count, seed=SEED, progress=None, given=None):
         if progress is not None:
             progress(done + 1, found)
     return found, lab.fence
-
-
-def said(done, found):
-    """A line of progress."""
-    return (
-        f"{done} flights: {found[APART]:.4f} m apart at least, {1e3 * found[ERROR]:.1f} mm from "
-        f"targets, {1e3 * found[OUTSIDE]:+.0f} mm outside the box of targets; of the limits speed "
-        f"{found[SPEED]:.6f}, acceleration {found[ACCELERATION]:.6f}, jerk {found[JERK]:.6f}; "
-        f"{found[ALTERED]:.0f} altered, {found[ENDLESS]:.0f} endless, {found[STOPS]:.0f} stops, "
-        f"{found[SENT]:.0f} targets sent"
-    )
-
-
-def main() -> int:
-    """Flies, and says what was kept."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("count", type=int, nargs="?", default=1000)
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--full", type=int, default=0)
-    given = parser.parse_args()
-
-    def progress(done, found):
-        if done % 5000 == 0 or done == given.count:
-            sys.stdout.write(said(done, found) + "\n")
-            sys.stdout.flush()
-
-    found, fence = simple_flights(given.count, given.seed, progress=progress)
-    kept = found[APART] >= fence.flown_apart and found[ENDLESS] == found[ALTERED] == 0.0
-    if given.full:
-        found, _ = full_flights(given.full, given.seed)
-        sys.stdout.write(f"whole vehicles: {said(given.full, found)}\n")
-        kept = kept and found[APART] >= fence.flown_apart and found[ENDLESS] == 0.0
-    sys.stdout.write(f"{'kept' if kept else 'BROKEN'}: at least {fence.flown_apart:.3f} m apart\n")
-    return 0 if kept else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -60,7 +60,7 @@ def test_a_start_out_of_reach_says_by_how_much_and_why():
 
 def test_a_start_out_of_reach_for_another_reason_names_the_search():
     lab = change_facility(load_facility("oos-sim"), {"start.p_LG_m": [0.0, 9.0, 1.5]})
-    with pytest.raises(InputError, match="proxops check touch --optimise-start"):
+    with pytest.raises(InputError, match="proxops check with --optimise-start looks for a start"):
         build_cell(load("touch"), lab.facility, "relative")
 
 
@@ -97,3 +97,19 @@ def test_arena_keys_are_changed_and_checked_like_a_file():
     assert arena.file.wind_m_s == (0.5, 0.0, 0.0)
     with pytest.raises(InputError, match="wint_m_s: unknown key; did you mean 'wind_m_s'"):
         change_arena(arena, {"wint_m_s": 1.0})
+
+
+@pytest.mark.parametrize(
+    ("read", "name", "told"),
+    [
+        (load, "oos-sim", "'oos-sim' is a facility, not a scenario"),
+        (load_facility, "touch", "'touch' is a scenario, not a facility"),
+    ],
+)
+def test_files_of_the_other_kind_are_called_so(read, name, told, tmp_path):
+    with pytest.raises(InputError, match=told):
+        read(name)
+    table = "guard" if name == "oos-sim" else "chaser"
+    (tmp_path / "mine.toml").write_text(f"title = 'x'\n[{table}]\n")
+    with pytest.raises(InputError, match=told.partition("is ")[2]):
+        read(str(tmp_path / "mine.toml"))

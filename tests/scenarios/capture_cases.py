@@ -9,7 +9,7 @@ import proxops
 from proxops.assembly.capture import capture_of
 from proxops.core.frame import Frame, frame
 from proxops.onboard.functions.capture.parameters import POSE_P
-from proxops.scenario.dispersion import Case
+from proxops.scenario.case import Case
 
 TUMBLE = np.radians([0.05, -0.2, 0.1])  # of the target, in T [rad/s]
 DURATION_S = 6.0

@@ -104,8 +104,12 @@ def test_the_command_flies_counts_and_says_how_to_fly_one_again(tmp_path):
     *_, folder, seed = again.split()
     assert folder == "runs/touch-campaign"
     words = ("campaign", "touch", "--seeds", "0-3", *SPEED, "--at-least", "0.1", "--json")
-    enough = command(*words, "--out", "runs/touch-campaign", cwd=tmp_path)
+    recording = ("--record", "worst", "--out", "runs/touch-campaign")
+    enough = command(*words, *recording, cwd=tmp_path)
     summary = json.loads(enough.stdout)
+    assert summary["worst"] == int(seed)
+    recorded = proxops.open(tmp_path / "runs" / "touch-campaign" / f"case-{seed}")
+    assert recorded.hash == summary["cases"][int(seed)]["hash"]
     assert (enough.returncode, summary["flown"], summary["passed"]) == (0, 4, True)
     one = command("run", "touch", *SPEED, "--disperse", seed, "--json", cwd=tmp_path)
     assert one.returncode == 1

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import proxops
-from proxops.results.run import Difference
+from proxops.results.compared import Difference
 
 # One process rehearses for all
 pytestmark = [pytest.mark.xdist_group("capture-rehearsed"), pytest.mark.slow]

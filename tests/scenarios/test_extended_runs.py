@@ -8,8 +8,7 @@ import pytest
 
 import proxops
 from proxops import api, viewer
-from proxops.campaigns import pool
-from proxops.campaigns.job import Job
+from proxops.campaigns import Job, fly
 from proxops.results.store.folder import RECORDING, SUMMARY
 
 pytestmark = pytest.mark.slow
@@ -99,7 +98,7 @@ def test_workers_reject_an_extension_that_has_changed(tmp_path):
     job = Job(dispersed(path))
     path.write_text(LAW.read_text("utf-8") + "# changed\n", "utf-8")
     with pytest.raises(proxops.InputError, match=r"law\.py: has changed since the campaign began"):
-        list(pool.fly_cases(job, [0], 1, False, lambda: False))
+        fly(job, [0])
 
 
 @pytest.fixture(scope="module")

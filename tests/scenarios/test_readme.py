@@ -64,11 +64,11 @@ def test_the_page_on_reports_runs_from_top_to_bottom(tmp_path):
 
 def test_the_page_on_campaigns_runs_from_top_to_bottom(tmp_path):
     text = CAMPAIGN_PAGE.read_text()
-    (scenario,) = re.findall(r"```toml\n(.*?)```", text, flags=re.DOTALL)
+    scenario, _ = re.findall(r"```toml\n(.*?)```", text, flags=re.DOTALL)
     (code,) = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
     (tmp_path / "dispersed.toml").write_text(scenario)
     (tmp_path / "script.py").write_text(code)
-    many, one = re.findall(r"^    (proxops [^#\n]+)", text, flags=re.MULTILINE)
+    many, one, *_ = re.findall(r"^    (proxops [^#\n]+)", text, flags=re.MULTILINE)
 
     def run(*words):
         return subprocess.run(

@@ -12,8 +12,9 @@ from tests.unit.viewer_cases import short_run
 from proxops.assembly.facility import load_facility, start_pose
 from proxops.core.frame import frame
 from proxops.facility.common.guard.table import BRAKING, RUNNING, STOPPED
+from proxops.results.compared import Fidelity
 from proxops.results.fidelity import compare
-from proxops.results.run import Event, Fidelity, Run, Signal
+from proxops.results.run import Event, Run, Signal
 from proxops.scenario.load import Scenario
 from proxops.sim.orbit_reference import ORBIT, is_reference
 

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from tests.unit.campaign_cases import case, requirement
 
-from proxops.campaigns import Campaign, Job, fly, pool
+from proxops.campaigns import Campaign, Job, fly, remote, worker_process
+from proxops.campaigns.ask import Ask
 from proxops.campaigns.case import flown, rejected
 from proxops.campaigns.case_store import CASES, HEAD, open_case_store
 from proxops.campaigns.result import wilson
@@ -74,7 +75,7 @@ def test_what_is_not_reached_counts_as_failed_and_has_no_value() -> None:
         case(3, cause="refused: out of reach"),
     )
     (near,) = Campaign("x", cases, 4, 1.0).spreads
-    assert (near.worst, near.median, near.failed) == (3.0, 3.0, 3)
+    assert (near.worst, near.median, near.failed, near.not_reached) == (3.0, 3.0, 3, 1)
     assert near.met == wilson(0, 4)  # the refused case did not meet it either
 
 
@@ -102,10 +103,18 @@ def test_a_campaign_passes_if_it_is_whole_and_enough_cases_do() -> None:
 
 
 def test_the_table_tells_counts_causes_and_seeds(capsys: pytest.CaptureFixture[str]) -> None:
-    cases = (case(0, requirement("near", 0.5, True)), case(7, cause="abort: lost the target"))
+    cases = (
+        case(0, requirement("near", 0.5, True)),
+        case(7, requirement("near", None, False), cause="abort: lost the target"),
+    )
     show_campaign(Campaign("x", cases, 3, 0.9))
     said = capsys.readouterr().out
-    for piece in ("INTERRUPTED, 2 of 3 cases, 1 passed: 50.0 %", "abort: lost the target", "near"):
+    for piece in (
+        "1 (1 not reached)",
+        "INTERRUPTED, 2 of 3 cases, 1 passed: 50.0 %",
+        "abort: lost the target",
+        "near",
+    ):
         assert piece in said
 
 
@@ -177,7 +186,7 @@ def test_the_software_s_own_word_comes_before_what_follows_from_it(touch: Scenar
     assert cause(run_with(outcome="invalid", closed=False)) == "ledger: open"
     cycle = Event(1.0, "warning", "limit cycle, 9 swings")
     assert cause(run_with(cycle, outcome="invalid", closed=False)) == "limit cycle"
-    assert cause(run_with()) == "failed: far"
+    assert cause(run_with()) == "not-reached: late"  # the first in the order of the scenario
     assert cause(run_with(ABORT, outcome="passed")) is None
 
 
@@ -277,7 +286,7 @@ tries = Path({tries!r})
 sys.stdin.readline()
 print('{{"ready": true}}', flush=True)
 for line in sys.stdin:
-    seed = int(line)
+    seed = json.loads(line)["seed"]
     if seed == 3:
         left = int(tries.read_text())
         tries.write_text(str(left - 1))
@@ -296,7 +305,7 @@ def fragile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pa
         tries = tmp_path / "tries"
         tries.write_text(str(deaths))
         text = FRAGILE.format(tries=str(tries), signal=by, case=case(0))
-        monkeypatch.setattr(pool, "_START", text)
+        monkeypatch.setattr(worker_process, "_START", text)
         return tries
 
     return make
@@ -335,16 +344,32 @@ def test_a_case_that_kills_three_workers_has_crashed_and_is_counted_as_failed(
     assert fly(job, range(8), workers=workers, out=tmp_path / "kept").passed
 
 
+def test_a_worker_of_dask_outlives_a_case_that_kills_its_process(
+    job: Job, fragile: Callable[..., Path]
+) -> None:
+    tries, text = fragile(100), job.text("run")
+    try:
+        answer = json.loads(remote.fly(text, Ask(3).text))
+        assert answer["crashed"].startswith("it was killed by SIGKILL")
+        assert tries.read_text() == "97"
+        assert json.loads(remote.fly(text, Ask(4).text)) == case(4)
+    finally:
+        remote.end(text)
+    other = json.dumps(json.loads(text) | {"sources": "others"})
+    refused = json.loads(remote.fly(other, Ask(4).text))["refused"]
+    assert refused == f"sources {job.to_dict()['sources']}, here others"
+
+
 def test_how_a_worker_has_ended_is_named() -> None:
-    assert pool.ended_by(1) == "it ended with code 1"
-    assert pool.ended_by(-11) == "it was killed by SIGSEGV"
-    assert pool.ended_by(-99) == "it was killed by signal 99"
+    assert worker_process.ended_by(1) == "it ended with code 1"
+    assert worker_process.ended_by(-11) == "it was killed by SIGSEGV"
+    assert worker_process.ended_by(-99) == "it was killed by signal 99"
 
 
 def test_workers_that_cannot_start_end_the_campaign_with_their_exit_message(
     job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool, "_START", "import sys; sys.exit('out of luck')")
+    monkeypatch.setattr(worker_process, "_START", "import sys; sys.exit('out of luck')")
     with pytest.raises(WorkerError, match=r"3 tries: it ended with code 1\nout of luck"):
         fly(job, range(5), workers=2, out=tmp_path / "some" / "where")
     assert not list(tmp_path.iterdir())  # nothing was flown, so nothing is kept

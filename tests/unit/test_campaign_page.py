@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import spearmanr
 from tests.unit.campaign_cases import DISPERSIONS, HOSTILE, case, dispersed, requirement
 
-from proxops.campaigns import Campaign, Job
+from proxops.campaigns import Campaign, Design, Job
 from proxops.campaigns.case_store import HEAD, open_case_store
 from proxops.campaigns.seeds import ranges
 from proxops.campaigns.sensitivity import Draw, draws_of, driver_of, rank_correlation, values_of
@@ -119,7 +119,8 @@ def test_the_worst_value_has_its_seed() -> None:
 def test_a_stored_campaign_is_the_one_that_was_asked_for_last(tmp_path: Path) -> None:
     job = Job(load("touch"))
     for seeds, share in (([7, 8], 1.0), ([0, 1, 2, 5, 9], 0.5)):
-        with open_case_store(tmp_path / "kept", job, request_of("touch", seeds, share)) as store:
+        asked = request_of("touch", seeds, share, Design())
+        with open_case_store(tmp_path / "kept", job, asked) as store:
             for seed in seeds[:4]:
                 store.add(case(seed))
     found = open_campaign(tmp_path / "kept")

@@ -253,7 +253,10 @@ def test_without_contact_its_dispersions_are_gone_as_well(touch: Scenario) -> No
         ({"key": "contacts.tip.face.normal", "scale": 0.1}, "must have length 1 within"),
         ({"key": "chaser.p_HC_m", "shift": [1.0]}, "1 bounds, but chaser.p_HC_m is"),
         ({"key": "chaser.p_HC_m.1", "scale": 0.1}, "is zero and stays so; use shift"),
-        ({"key": "target.mass_kg"}, "give one of scale, shift, rotation_deg, isotropic; none"),
+        (
+            {"key": "target.mass_kg"},
+            "give one of scale, shift, rotation_deg, isotropic, choice; none",
+        ),
         ({"key": "target.mass_kg", "scale": 0.1, "shift": 1.0}, "found scale and shift"),
         ({"key": "target.mass_kg", "scale": 1.0}, "scale: must be less than 1"),
         ({"key": "target.q_NT", "isotropic": [0.0, 1.0]}, "a vector was expected, found"),

@@ -1,8 +1,9 @@
 """Blocks of code in README and docs are right: commands, keys of files, Python.
 
 Those of the start page, tutorials, reports, campaigns and extensions are run as they stand by the
-tests that RUN_BY names.  Here all commands are parsed and their scenarios loaded with
-their changes, all TOML is looked up key by key, and the rest of Python is run.
+tests that RUN_BY names, all others here, from top to bottom, but for commands that a mark in the
+page leaves out with its reason.  All commands are parsed and their scenarios loaded with their
+changes, all TOML is looked up key by key.
 """
 
 import re
@@ -11,16 +12,23 @@ import tomllib
 from functools import cache
 from inspect import signature
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import typer
-from tests.unit.doc_pages import PAGES, ROOT, code_of, commands_of, name_of
+from tests.unit.doc_pages import (
+    PAGES,
+    ROOT,
+    blocks_of,
+    code_of,
+    commands_in,
+    commands_of,
+    name_of,
+)
 
 import proxops
 from proxops.cli.common import load_scenario
-from proxops.cli.main import app
+from proxops.cli.main import app, main
 from proxops.scenario.file_schema import CHANGED, file_schema
 from proxops.scenario.schema.arena import FlightArena
 from proxops.scenario.schema.facility import Facility
@@ -31,6 +39,7 @@ RUN_BY = {
     "docs/guidance.md": "unit/test_convex_guidance.py",
     "docs/index.md": "scenarios/test_readme.py",
     "docs/report.md": "scenarios/test_readme.py",
+    "docs/tutorials/first-mission.md": "scenarios/test_tutorials.py",
     "docs/tutorials/own-controller.md": "scenarios/test_tutorials.py",
     "docs/tutorials/worst-case.md": "scenarios/test_tutorials.py",
 }
@@ -62,7 +71,9 @@ def parsed(line):
 @pytest.mark.parametrize("page", [page for page in PAGES if commands_of(page)], ids=name_of)
 def test_commands_have_their_options_scenarios_and_keys(page, monkeypatch):
     monkeypatch.chdir(ROOT)  # examples/ are beside docs/
-    for line in commands_of(page):
+    lines = [line for code in blocks_of(page) for line in commands_in(code)]
+    assert len(lines) == len(commands_of(page))
+    for line in lines:
         given = parsed(line)
         scenario = given.get("scenario")
         if scenario is None or (scenario.endswith(".toml") and not Path(scenario).exists()):
@@ -162,14 +173,12 @@ def short(scenario, step_s):
 
 
 def of_controllers(monkeypatch):
-    monkeypatch.setattr(proxops, "rehearse", Bound(proxops.rehearse))
     own = short(proxops.load(ROOT / "examples" / "hold_place.toml"), 0.001)
     return {"scenario": own, "proxops": proxops}
 
 
 def of_check(monkeypatch):
-    monkeypatch.setattr(proxops, "check", Bound(proxops.check))
-    return {"scenario": proxops.load("touch"), "proxops": proxops}
+    return {"scenario": short(proxops.load("touch"), 0.001), "proxops": proxops}
 
 
 def of_mavlink(monkeypatch):
@@ -188,15 +197,6 @@ def of_recorded(monkeypatch):
     run = proxops.simulate(short(proxops.load("flexible-rendered"), 0.0025))
     run.save("runs/flexible-rendered")
     return {"run": run, "proxops": proxops}
-
-
-def of_rehearsal(monkeypatch):
-    monkeypatch.setattr(proxops, "rehearse", Bound(proxops.rehearse))
-    names = of_recorded(monkeypatch)
-    made = dict(names["run"].provenance) | {"facility": "oos-sim", "representation": "relative"}
-    made |= {"nominal": "unforced", "no_contact": False, "speed": 1.0}
-    monkeypatch.setattr(proxops, "open", lambda folder: SimpleNamespace(provenance=made))
-    return names
 
 
 def of_relative(monkeypatch):
@@ -238,7 +238,7 @@ NEEDS = {
     "docs/mavlink.md": of_mavlink,
     "docs/navigation.md": of_navigation,
     "docs/recording.md": of_recorded,
-    "docs/rehearsal.md": of_rehearsal,
+    "docs/rehearsal.md": of_recorded,
     "docs/relative.md": of_relative,
     "docs/rendezvous.md": nothing,
     "docs/robots.md": of_robots,
@@ -248,16 +248,40 @@ NEEDS = {
 
 def test_python_of_every_page_is_run_somewhere():
     shown = {name_of(page) for page in PAGES for it in code_of(page) if it.language == "python"}
-    assert shown == {*NEEDS, *RUN_BY}
+    assert shown <= {*NEEDS, *RUN_BY}
     for page, file in RUN_BY.items():
         run_there = (ROOT / "tests" / file).read_text("utf-8")
         assert Path(page).name in run_there or Path(page).parent.name in run_there
 
 
+def runs_on(page):
+    """Whether tests run something of a page here."""
+    return name_of(page) not in RUN_BY and any(
+        code.is_run() if code.language == "python" else any(map(code.is_run, commands_in(code)))
+        for code in blocks_of(page)
+    )
+
+
+def run_command(line):
+    """Runs a line as the shell would, without a process of its own.  It may find that a mission
+    fails or is stopped on a facility, and must not find that it is wrong."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.argv", shlex.split(line, comments=True))
+        with pytest.raises(SystemExit) as ended:
+            main()
+    assert ended.value.code in (None, 0, 1, 4), line
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("page", NEEDS)
-def test_python_of_a_page_runs(page, tmp_path, monkeypatch):
+@pytest.mark.parametrize("page", filter(runs_on, PAGES), ids=name_of)
+def test_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
+    """Commands and Python; what is left out has its reason in the page."""
     monkeypatch.chdir(tmp_path)
-    names = {"__name__": "__main__"} | NEEDS[page](monkeypatch)
-    for number, code in enumerate(it for it in code_of(ROOT / page) if it.language == "python"):
-        exec(compile(code.text, f"{page}, block {number}", "exec"), names)
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    names = {"__name__": "__main__"} | NEEDS.get(name_of(page), nothing)(monkeypatch)
+    for number, code in enumerate(blocks_of(page)):
+        if code.language == "python" and code.is_run():
+            exec(compile(code.text, f"{page}, block {number}", "exec"), names)
+        elif code.language in ("", "sh"):
+            for line in filter(code.is_run, commands_in(code)):
+                run_command(line)

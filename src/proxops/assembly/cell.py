@@ -185,7 +185,7 @@ def _joints(
         found = starts(robot, pose)
         if not found:
             note = grapple_note(scenario) or (
-                f"proxops check {scenario.name} --optimise-start looks for a start that it reaches"
+                "proxops check with --optimise-start looks for a start that it reaches"
             )
             raise InputError(f"the {name}'s robot: the start is {shortfall(robot, pose)}; {note}")
         R = rotation_of(pose[layout.Q :])

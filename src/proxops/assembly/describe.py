@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,17 +39,41 @@ from proxops.scenario.schema.appendage import ChaserAppendage, Modal, TargetAppe
 from proxops.scenario.schema.contact import CHASER, Contact, External, Hold, HuntCrossley, Spring
 from proxops.scenario.urdf import parse_urdf
 
+_KEPT = 8  # descriptions that are kept: building and judging ask for the same a dozen times
+
 Laws = Mapping[str, ContactLaw]  # of the user's own, by name
 
 # The formulas behind compiled helpers: run as they stand, describing a scenario compiles nothing.
 _rotation = quat_to_rotation.py_func
 
 
+class _This:
+    """A scenario as itself, whatever others are equal to it."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _This) and other.scenario is self.scenario
+
+    def __hash__(self) -> int:
+        return id(self.scenario)
+
+
 def describe(
     scenario: Scenario, *, as_drawn: bool = False
 ) -> tuple[CraftDescription, CraftDescription, OrbitDescription | None]:
-    """Chaser, target and reference orbit (None without one) at the start, SI units.  `as_drawn` has
-    the joints of arms with brakes on, which else are bodies without any."""
+    """Chaser, target and reference orbit (None without one) at the start, SI units; nobody writes
+    to their arrays.  `as_drawn` has the joints of arms with brakes on, which else are bodies
+    without any."""
+    return _described(_This(scenario), as_drawn)
+
+
+@lru_cache(_KEPT)
+def _described(
+    this: _This, as_drawn: bool
+) -> tuple[CraftDescription, CraftDescription, OrbitDescription | None]:
+    scenario = this.scenario
     mission = scenario.mission
     arms = tuple(
         _mounted(name, arm, scenario.files[arm.urdf]) for name, arm in mission.chaser.arms.items()

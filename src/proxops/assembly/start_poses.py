@@ -29,6 +29,8 @@ _QUARTERS = {
     "-z": np.diag([1.0, -1.0, -1.0]),
 }
 
+FLYING = ("fly-to", "fly-around", "station-keep")  # legs that may end beside the target
+
 
 @dataclass(frozen=True)
 class Start:

@@ -7,7 +7,7 @@ from typing import Any
 
 from proxops.core.errors import ProxopsError, StoppedError
 from proxops.results.advice import advice
-from proxops.results.run import COLLIDES, Event, Requirement, Run
+from proxops.results.run import COLLIDES, Event, Run
 from proxops.results.store.plain import strict
 from proxops.results.verdict import collided
 from proxops.results.warnings import limit_cycles
@@ -55,8 +55,7 @@ def _not_flown(scenario: Scenario, outcome: str, reason: str, detail: str) -> di
 
 def _case(scenario: Scenario, outcome: str, cause: str | None, detail: str) -> dict[str, Any]:
     assert scenario.case is not None
-    return {
-        "seed": scenario.case.seed,
+    return scenario.case.address() | {
         "outcome": outcome,
         "passed": outcome == "passed",
         "cause": cause,
@@ -83,16 +82,12 @@ def _why(run: Run) -> tuple[str | None, str]:
         # Names of colliding parts may have figures
         alike = event.detail if event.name == COLLIDES else _alike(event.detail)
         return f"{event.name}: {alike}", f"{event.detail}, at {event.t_s:.3f} s"
-    item = min(run.requirements, key=_gravity)
+    item = next(each for each in run.requirements if each.status != "passed")
     return f"{item.status}: {item.name}", demand(asdict(item))
 
 
 def _first(run: Run, kind: str) -> Event | None:
     return next((event for event in run.events if event.name == kind), None)
-
-
-def _gravity(item: Requirement) -> int:
-    return ("failed", "not-reached", "passed").index(item.status)
 
 
 def demand(item: Mapping[str, Any]) -> str:

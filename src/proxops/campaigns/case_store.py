@@ -11,12 +11,15 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
+from proxops.campaigns.ask import Ask, ask_in
 from proxops.campaigns.job import Job
 from proxops.core.errors import InputError, OutputError, ProxopsError
 from proxops.results.store.folder import lock, write_text, writing
 from proxops.results.store.plain import from_json, read_object, to_json
 
 HEAD, CASES = "campaign.json", "cases.jsonl"
+Cases = dict[int, dict[str, Any]]
+Timings = dict[int, dict[str, float]]
 
 
 class CaseStore:
@@ -24,19 +27,38 @@ class CaseStore:
 
     def __init__(self, folder: Path | None = None, file: IO[bytes] | None = None) -> None:
         self.done: dict[int, dict[str, Any]] = {}
+        self.timings: dict[int, dict[str, float]] = {}  # what each took: differs between equal runs
         self._folder, self._file = folder, file
 
-    def add(self, case: dict[str, Any]) -> None:
+    def add(self, case: dict[str, Any], timing: dict[str, float] | None = None) -> None:
         """Stores one more case."""
         if self._folder is not None and self._file is not None:
             with writing(self._folder):
-                self._file.write(to_json(case, f"case {case['seed']}").encode() + b"\n")
+                line = case | ({"timing": timing} if timing else {})
+                self._file.write(to_json(line, f"case {case['seed']}").encode() + b"\n")
                 self._file.flush()
         self.done[case["seed"]] = case
+        if timing:
+            self.timings[case["seed"]] = timing
+
+    def has(self, ask: Ask) -> bool:
+        """Whether just this case is done: another design may have had another one of that seed."""
+        return ask.seed in self.done and ask_in(self.done[ask.seed]) == ask
+
+    def request(self, request: Mapping[str, Any]) -> None:
+        """Stores what the campaign was asked for in the end."""
+        if self._folder is not None:
+            with writing(self._folder):
+                write_head(self._folder, read_object(self._folder / HEAD) | {"request": request})
 
     def forget(self, outcome: str) -> None:
         """Takes cases with that outcome as not done; the last line of a case counts in the file."""
         self.done = {seed: case for seed, case in self.done.items() if case["outcome"] != outcome}
+
+
+def write_head(folder: Path, head: Mapping[str, Any]) -> None:
+    """Puts campaign.json in place."""
+    write_text(folder / HEAD, to_json(dict(head), HEAD, indent=2))
 
 
 @contextmanager
@@ -57,10 +79,11 @@ def open_case_store(
             file = stack.enter_context(open(folder / CASES, "a+b"))
             if not lock(file.fileno()):
                 raise OutputError(f"{folder}: another process runs a campaign in it")
-            head = {"hash": job.hash} | job.to_dict() | {"request": dict(request or {})}
-            write_text(folder / HEAD, to_json(head, HEAD, indent=2))
+            write_head(
+                folder, {"hash": job.hash} | job.to_dict() | {"request": dict(request or {})}
+            )
             store = CaseStore(folder, file)
-            store.done |= _read(folder / CASES, file)
+            store.done, store.timings = _read(folder / CASES, file)
         try:
             yield store
         except ProxopsError:
@@ -102,7 +125,7 @@ def _take_back(folder: Path, made: tuple[Path, ...]) -> None:
             path.rmdir()
 
 
-def _read(path: Path, file: IO[bytes]) -> dict[int, dict[str, Any]]:
+def _read(path: Path, file: IO[bytes]) -> tuple[Cases, Timings]:
     """The cases of a file; a last line that was cut by a kill is cut off."""
     file.seek(0)
     data = file.read()
@@ -112,16 +135,19 @@ def _read(path: Path, file: IO[bytes]) -> dict[int, dict[str, Any]]:
     return read_cases(path, data)
 
 
-def read_cases(path: Path, data: bytes) -> dict[int, dict[str, Any]]:
-    """The cases in the data of a file, by seed; a last line that was cut by a kill is not one."""
+def read_cases(path: Path, data: bytes) -> tuple[Cases, Timings]:
+    """The cases in the data of a file and what they took, by seed; a last line that was cut by a
+    kill is not one."""
     *lines, _ = data.split(b"\n")
-    done = {}
+    done: Cases = {}
+    timings: Timings = {}
     for number, line in enumerate(lines, start=1):
         case = from_json(line, f"{path}: line {number}")
         if not _is_case(case):
             raise InputError(f"{path}: line {number}: {json.dumps(case)[:60]} is not a case")
+        timings[case["seed"]] = case.pop("timing", {})
         done[case["seed"]] = case
-    return done
+    return done, timings
 
 
 def _is_case(case: Any) -> bool:

@@ -1,59 +1,158 @@
 """Flies a campaign to its end, or until it is stopped."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
-from proxops.campaigns.case_store import open_case_store
+from proxops.campaigns.ask import Ask
+from proxops.campaigns.case_store import CaseStore, open_case_store
+from proxops.campaigns.design import Design
+from proxops.campaigns.executor import Executor, settled
 from proxops.campaigns.job import Job
-from proxops.campaigns.pool import fly_cases
-from proxops.campaigns.result import Campaign
+from proxops.campaigns.pool import LocalPool
+from proxops.campaigns.result import Campaign, wilson
+from proxops.campaigns.scheduler import Scheduler
 from proxops.campaigns.stored import request_of
 from proxops.core.errors import InputError
-from proxops.core.jit import is_warm
-from proxops.scenario.dispersion import integer_seed
+from proxops.scenario.case import integer_seed
 
 MAX_CASES = 1_000_000
+
+
+Report = Callable[[int, int, int], None]
 
 
 def fly(
     job: Job,
     seeds: Iterable[int],
     *,
+    design: Design | None = None,
+    until_width: float | None = None,
     workers: int | None = None,
+    scheduler: Scheduler | None = None,
     at_least: float = 1.0,
     out: str | os.PathLike[str] | None = None,
     kernels: str = "run",
-    report: Callable[[int, int, int], None] = lambda done, passed, asked: None,
+    report: Report = lambda done, passed, asked: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Campaign:
     """The campaign, its cases in the order of the seeds whatever the number of workers.
 
     `report` gets how many cases are done, have passed and are asked for.  Cases that the folder
-    `out` has already are not flown again, but for those of which the workers have died.
+    `out` has already are not flown again, but for those of which the workers have died.  It ends
+    with the first case after which the confidence interval is `until_width` wide or less.
     """
-    asked = _checked(seeds)
+    asked, design = _checked(seeds), design or Design()
+    _check(workers, at_least, until_width, design)
+    mission = job.scenario.mission
+    numbers = design.numbers(mission, asked)
+
+    def request(count: int) -> dict[str, Any]:
+        return request_of(job.title, numbers[:count], at_least, design)
+
+    count, flown = len(numbers), 0
+    with open_case_store(out, job, request(count)) as store:
+        store.forget("crashed")
+        tally = _Tally(store, numbers, report)
+        with open_executor(job, kernels, workers, scheduler, count) as executor:
+            looks = until_width is not None
+            for batch in design.batches(mission, asked, store.done, looks=looks):
+                _fly_missing(job, batch, store, executor, stop, tally)
+                flown += len(batch)
+                enough = _enough(store, numbers[:flown], until_width)
+                if stop() or enough:
+                    break
+        if enough and enough < count:
+            count = enough
+            store.request(request(count))
+    cases = tuple(store.done[seed] for seed in numbers[:count] if seed in store.done)
+    timings = {seed: store.timings.get(seed, {}) for seed in numbers[:count]}
+    folder = None if out is None else Path(out)
+    made = job.to_dict()
+    return Campaign(job.title, cases, count, at_least, folder, made, timings, design.to_dict())
+
+
+def _fly_missing(
+    job: Job,
+    asks: Sequence[Ask],
+    store: CaseStore,
+    executor: Executor,
+    stop: Callable[[], bool],
+    tally: "_Tally",
+) -> None:
+    """Flies what is asked for and not in the store, and stores it."""
+    todo = {ask.seed: ask for ask in asks if not store.has(ask)}
+    tally.without(todo)
+    for answer in executor.fly(list(todo.values()), stop):
+        case, timing = settled(job, todo[answer["seed"]], answer)
+        store.add(case, timing)
+        tally.add(case)
+
+
+class _Tally:
+    """Reports how many cases are done, have passed and are asked for."""
+
+    def __init__(self, store: CaseStore, numbers: Sequence[int], report: Report) -> None:
+        wanted = set(numbers)
+        self._passed = {seed: case["passed"] for seed, case in store.done.items() if seed in wanted}
+        self._count, self._asked, self._report = sum(self._passed.values()), len(wanted), report
+
+    def without(self, seeds: Iterable[int]) -> None:
+        """Those are to be flown."""
+        for seed in seeds:
+            self._count -= self._passed.pop(seed, False)
+        self._report(len(self._passed), self._count, self._asked)
+
+    def add(self, case: Mapping[str, Any]) -> None:
+        """One more is done."""
+        self._passed[case["seed"]] = case["passed"]
+        self._count += case["passed"]
+        self._report(len(self._passed), self._count, self._asked)
+
+
+def _enough(store: CaseStore, numbers: Sequence[int], width: float | None) -> int:
+    """How many of the first cases give an interval of that width; 0 if these do not."""
+    passed = 0
+    for count, seed in enumerate(numbers if width is not None else (), start=1):
+        if seed not in store.done:
+            return 0
+        passed += store.done[seed]["passed"]
+        low, high = wilson(passed, count)
+        if width is not None and high - low <= width:
+            return count
+    return 0
+
+
+def _check(workers: int | None, at_least: float, until_width: float | None, design: Design) -> None:
+    """InputError if a campaign cannot be asked for so."""
     if workers is not None and workers < 1:
         raise InputError(f"workers: must be 1 or more, found {workers}")
     if not 0.0 <= at_least <= 1.0:
         raise InputError(f"at_least: must be a share from 0 to 1, found {at_least:g}")
-    request = request_of(job.title, asked, at_least)
-    with open_case_store(out, job, request) as store:
-        store.forget("crashed")
-        todo = [seed for seed in asked if seed not in store.done]
-        passed = sum(store.done[seed]["passed"] for seed in asked if seed in store.done)
-        done = len(asked) - len(todo)
-        report(done, passed, len(asked))
-        count = min(workers or _cores(), len(todo))
-        for case in fly_cases(job, todo, count, not is_warm(kernels), stop):
-            if "impossible" in case:
-                raise InputError(case["impossible"])
-            store.add(case)
-            done, passed = done + 1, passed + case["passed"]
-            report(done, passed, len(asked))
-    cases = tuple(store.done[seed] for seed in asked if seed in store.done)
-    folder = None if out is None else Path(out)
-    return Campaign(job.title, cases, len(asked), at_least, folder, job.to_dict())
+    if until_width is None:
+        return
+    if not 0.0 < until_width < 1.0:
+        raise InputError(f"until_width: must be a share between 0 and 1, found {until_width:g}")
+    if design.kind != "monte-carlo":
+        raise InputError(f"until_width: is for Monte Carlo; {design.kind} says how many it takes")
+
+
+@contextmanager
+def open_executor(
+    job: Job, kernels: str, workers: int | None, scheduler: Scheduler | None, cases: int
+) -> Iterator[Executor]:
+    """Worker processes of this computer, or the workers of a scheduler."""
+    text = job.text(kernels)
+    if scheduler is None:
+        with closing(LocalPool(text, min(workers or _cores(), cases))) as pool:
+            yield pool
+        return
+    from proxops.campaigns.cluster import DaskCluster
+
+    with closing(DaskCluster(text, scheduler)) as cluster:
+        yield cluster
 
 
 def _checked(seeds: Iterable[int]) -> list[int]:

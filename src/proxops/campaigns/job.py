@@ -6,9 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from proxops.campaigns.target import compile_target
 from proxops.core.jit import source_hash
-from proxops.results.provenance import provenance
+from proxops.results.provenance import versions
 from proxops.scenario.load import Scenario
+
+
+def installation() -> dict[str, Any]:
+    """What the bits of results depend on, beside the job."""
+    return {
+        "versions": versions(),
+        "sources": source_hash(),  # the same version may have been changed
+        "target": compile_target(),
+    }
 
 
 @dataclass(frozen=True)
@@ -28,14 +38,16 @@ class Job:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that says how to make the same cases again."""
-        made = provenance(self.scenario)
-        return {
-            "scenario": made["scenario"],  # with the files of its extensions, which workers run
+        made = {
+            "scenario": self.scenario.to_dict(),  # with files of extensions, which run there
             "facility": self.facility,
             "controller": self.controller,  # its SHA-256 is in the scenario
-            "versions": made["versions"],
-            "sources": source_hash(),  # the same version may have been changed
         }
+        return made | installation()
+
+    def text(self, kernels: str) -> str:
+        """What a worker is sent, as JSON; with the kernels that its cases take."""
+        return json.dumps(self.to_dict() | {"kernels": kernels})
 
     @property
     def hash(self) -> str:

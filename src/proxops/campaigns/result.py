@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from proxops.campaigns.indices import Index, indices_of
+from proxops.campaigns.paired import Pairs, compared
 from proxops.campaigns.seeds import seeds_text
 from proxops.campaigns.sensitivity import Draw, Driver, draws_of, driver_of, values_of
 from proxops.campaigns.worst import worst_case
@@ -17,6 +19,7 @@ from proxops.core.errors import InputError
 from proxops.results.run import COLLIDES
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d[\d.e+-]*(?!\w)")  # not of a name
+SAMPLES = ("monte-carlo", "latin-hypercube", "sobol")
 _Z = 1.959963984540054  # of the normal distribution: 95 % lie within ± this
 
 
@@ -34,6 +37,7 @@ class Spread:
     median: float | None
     high: float | None  # 95 % of the values are below
     failed: int  # cases, with those that did not reach it
+    not_reached: int  # of these, which have no value
     met: tuple[float, float]  # bounds of the share of endless cases that meet it, 95 % confidence
 
 
@@ -47,6 +51,8 @@ class Campaign:
     at_least: float  # share of the cases that must pass
     folder: Path | None = None  # that the cases are stored in
     provenance: Mapping[str, Any] = field(default_factory=dict)  # scenario, facility, versions
+    timings: Mapping[int, Mapping[str, float]] = field(default_factory=dict)  # wall_s, cpu_s
+    design: Mapping[str, Any] = field(default_factory=dict)  # its kind, and what it takes
 
     def __repr__(self) -> str:
         return f"Campaign({self.name!r}, {self.passed_count} of {len(self.cases)} passed)"
@@ -76,9 +82,21 @@ class Campaign:
     @property
     def probability(self) -> str:
         """The share that passed, with its confidence interval, in words."""
+        if not self.sampled:
+            return f"{100 * self.share:.1f} % of the cases of a {self.kind} design"
         low, high = (100.0 * bound for bound in self.interval)
         interval = f"{low:.1f} to {high:.1f} % with 95 % confidence"
         return f"{100 * self.share:.1f} %, {interval}" if self.cases else "none was flown"
+
+    @property
+    def kind(self) -> str:
+        """Of its design."""
+        return str(self.design.get("kind", "monte-carlo"))
+
+    @property
+    def sampled(self) -> bool:
+        """Whether its cases stand for all possible ones; those of a grid or a search do not."""
+        return self.kind in SAMPLES
 
     @property
     def interrupted(self) -> bool:
@@ -152,6 +170,12 @@ class Campaign:
             driver_of(each.name, values_of(self.cases, each.name), draws) for each in self.spreads
         )
 
+    @property
+    def indices(self) -> tuple[Index, ...]:
+        """Sobol indices of every dispersion for each requirement; of a Saltelli design only."""
+        names = [each.name for each in self.spreads]
+        return indices_of(self.cases, names) if self.kind == "saltelli" else ()
+
     def case(self, seed: int) -> dict[str, Any]:
         """The case of that seed."""
         for case in self.cases:
@@ -159,6 +183,16 @@ class Campaign:
                 return case
         there = seeds_text([case["seed"] for case in self.cases]) or "none"
         raise InputError(f"seed {seed}: was not flown; there are: {there}")
+
+    def compared_with(self, changed: "Campaign") -> Pairs:
+        """The same cases flown with a change, compared with these one by one."""
+        return compared(self.cases, changed.cases)
+
+    def export(self, file: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Writes the cases as a Parquet table, a row each."""
+        from proxops.campaigns.table import write_table
+
+        write_table(self, file, overwrite=overwrite)
 
     def report(self, file: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Writes a page to open in a browser: verdict, histograms, what drives each requirement,
@@ -173,6 +207,7 @@ class Campaign:
             "name": self.name,
             "passed": self.passed,
             "interrupted": self.interrupted,
+            "design": dict(self.design),
             "asked": self.asked,
             "flown": len(self.cases),
             "passed_count": self.passed_count,
@@ -182,6 +217,7 @@ class Campaign:
             "at_least": self.at_least,
             "requirements": [asdict(spread) for spread in self.spreads],
             "drivers": [asdict(driver) for driver in self.drivers],
+            "indices": [asdict(index) for index in self.indices],
             "worst": None if self.worst is None else self.worst["seed"],
             "causes": [{"cause": cause, "seeds": seeds} for cause, seeds in self.causes.items()],
             "warnings": [
@@ -232,5 +268,6 @@ def _spread(items: Sequence[dict[str, Any]], flown: int) -> Spread:
         median,
         high,
         sum(not item["passed"] for item in items),
+        sum(item["value"] is None for item in items),
         wilson(sum(bool(item["passed"]) for item in items), flown),
     )

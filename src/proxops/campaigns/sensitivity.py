@@ -21,7 +21,7 @@ _CHANCE = 0.05
 _FIELLER = 1.06  # variance of atanh ρ, times n - 3
 _AXES = {3: "xyz", 4: "wxyz"}
 _MEANING = {"scale": "factor", "shift": "shift", "rotation_deg": "angle [deg]"}
-_MEANING |= {"isotropic": "length"}
+_MEANING |= {"isotropic": "length", "choice": "choice"}
 _DIRECTED = ("rotation_deg", "isotropic")  # one number does not say where to
 
 

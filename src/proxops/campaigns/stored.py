@@ -1,11 +1,12 @@
 """Campaigns that are stored in a folder."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from proxops.campaigns.case_store import CASES, HEAD, read_cases
+from proxops.campaigns.design import Design
 from proxops.campaigns.result import Campaign
 from proxops.campaigns.seeds import ranges
 from proxops.core.errors import InputError
@@ -17,10 +18,10 @@ def is_campaign(folder: str | os.PathLike[str]) -> bool:
     return (Path(folder) / HEAD).is_file()
 
 
-def request_of(title: str, seeds: list[int], at_least: float) -> dict[str, Any]:
+def request_of(title: str, seeds: Sequence[int], at_least: float, design: Design) -> dict[str, Any]:
     """What a campaign was asked for, as plain data."""
     asked = [list(each) for each in ranges(seeds)]
-    return {"title": title, "seeds": asked, "at_least": at_least}
+    return {"title": title, "seeds": asked, "at_least": at_least, "design": design.to_dict()}
 
 
 def open_campaign(folder: str | os.PathLike[str]) -> Campaign:
@@ -28,7 +29,7 @@ def open_campaign(folder: str | os.PathLike[str]) -> Campaign:
     folder = Path(folder)
     head = read_object(folder / HEAD)
     try:
-        done = read_cases(folder / CASES, (folder / CASES).read_bytes())
+        done, timings = read_cases(folder / CASES, (folder / CASES).read_bytes())
     except OSError as error:
         raise InputError(f"{folder / CASES}: cannot be read: {error.strerror}") from error
     match head.get("request"), head.get("scenario"):
@@ -41,7 +42,9 @@ def open_campaign(folder: str | os.PathLike[str]) -> Campaign:
                 for seed in sorted(done)
                 if any(first <= seed <= last for first, last in asked)
             ]
-            return Campaign(title, tuple(cases), count, float(share), folder, made_by(head))
+            design = head["request"].get("design", {})
+            made = made_by(head)
+            return Campaign(title, tuple(cases), count, float(share), folder, made, timings, design)
     raise InputError(
         f"{folder / HEAD}: does not say which cases were asked for; run the campaign again with "
         f"--out {folder}: cases that are done are not flown again"

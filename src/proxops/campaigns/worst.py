@@ -13,7 +13,7 @@ Case = dict[str, Any]
 def worst_case(cases: Sequence[Case]) -> Case | None:
     """Collisions come first, then the most failed requirements, then the smallest margin relative
     to its limit.  A case that was not flown is none of them; None where no case was flown."""
-    sizes = _sizes(cases)
+    sizes = sizes_of(cases)
     flown = [case for case in cases if case.get("hash", "") is not None]
 
     def rank(case: Case) -> tuple[bool, bool, int, float, int]:
@@ -31,7 +31,7 @@ def why_worst(case: Case, cases: Sequence[Case]) -> str:
         return str(case["detail"] or case["cause"])
     if not case["requirements"]:
         return "no requirements"
-    sizes = _sizes(cases)
+    sizes = sizes_of(cases)
     return demand(min(case["requirements"], key=lambda item: margin(item, sizes)))
 
 
@@ -45,7 +45,7 @@ def margin(item: Mapping[str, Any], sizes: Mapping[str, float]) -> float:
     return apart / sizes[item["name"]]
 
 
-def _sizes(cases: Sequence[Case]) -> dict[str, float]:
+def sizes_of(cases: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """What margins of each requirement are compared with: its limit, or, where that is zero, the
     largest of its values."""
     sizes: dict[str, float] = {}

@@ -2,7 +2,7 @@
 
 import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -29,6 +29,18 @@ from proxops.cli.common import (
 )
 from proxops.core.errors import InputError
 
+if TYPE_CHECKING:
+    from proxops.campaigns import Campaign
+    from proxops.campaigns.paired import Pairs
+
+CHOSEN = ("failed", "worst")  # cases to record
+CHANGED = "changed"  # folder in that of a campaign: the same cases with a change
+
+TlsFile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="PEM file, for a scheduler at tls://: all three or none."),
+]
+
 
 def campaign(
     scenario: ScenarioName,
@@ -42,10 +54,46 @@ def campaign(
             help="Facility on which to rehearse each case; in orbit if not given.",
         ),
     ] = None,
+    design: Annotated[
+        str,
+        typer.Option(
+            metavar="KIND",
+            help="monte-carlo, latin-hypercube, sobol, saltelli (Sobol indices), grid, "
+            "one-at-a-time, or worst-case (a search).",
+        ),
+    ] = "monte-carlo",
+    levels: Annotated[int, typer.Option(min=2, help="Of each number in a grid.")] = 3,
+    batch: Annotated[
+        int, typer.Option(min=1, help="Cases that a search flies at once; more take more in all.")
+    ] = 2,
+    until_width: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            help="End once the 95 % interval of the share that passes is so wide, such as 0.05.",
+        ),
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=VALUE",
+            help="Fly each case a second time with this change, and compare both.",
+        ),
+    ] = None,
     workers: Annotated[
         int | None,
         typer.Option(min=1, help="Processes.", show_default="one per processor"),
     ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="tcp://HOST:PORT",
+            help="Dask scheduler whose workers fly the cases, in place of processes here.",
+        ),
+    ] = None,
+    tls_ca: TlsFile = None,
+    tls_cert: TlsFile = None,
+    tls_key: TlsFile = None,
     at_least: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Share of the cases that must pass.")
     ] = 1.0,
@@ -58,6 +106,13 @@ def campaign(
             metavar="DIR",
             help="Folder for the cases; a folder with cases of the same campaign is resumed.",
             show_default="runs/NAME-campaign, ...",
+        ),
+    ] = None,
+    record: Annotated[
+        str | None,
+        typer.Option(
+            metavar="failed|worst|SEEDS",
+            help="Fly these cases again at the end, and record them in case-SEED of the folder.",
         ),
     ] = None,
     report: Annotated[
@@ -80,40 +135,97 @@ def campaign(
     proxops run mission.toml --disperse 17
     """
     from proxops import api
+    from proxops.campaigns import Design, Scheduler
 
     asked = parse_seeds(seeds)
+    if record not in (None, *CHOSEN):
+        parse_seeds(record, "--record")
+    files = [None if each is None else str(each) for each in (tls_ca, tls_cert, tls_key)]
+    if scheduler is None and any(files):
+        raise InputError("--tls-ca, --tls-cert, --tls-key: are for --scheduler tls://HOST:PORT")
     loaded = load_scenario(scenario, set_, extension=extension)
     if not loaded.mission.dispersions:
         echo(f"{loaded.name} has no [dispersions]: only the seed of its noise differs")
     folder = out or free_folder(f"{loaded.name}-campaign")
-    found = api.campaign(
-        loaded,
-        asked,
-        facility,
-        controller=controller,
-        workers=workers,
-        at_least=at_least,
-        progress=True,
-        out=folder,
-    )
+    options: dict[str, Any] = {
+        "controller": controller,
+        "workers": workers,
+        "scheduler": None if scheduler is None else Scheduler(scheduler, *files),
+        "design": Design(design, levels, batch),
+        "until_width": until_width,
+        "at_least": at_least,
+        "progress": True,
+    }
+    found = api.campaign(loaded, asked, facility, **options, out=folder)
+    _write_table(found, folder)
+    if record is not None and not found.interrupted:
+        _record(found, folder, record)
+    pairs = None
+    if against and not found.interrupted:
+        changed = load_scenario(scenario, [*(set_ or ()), *against], extension=extension)
+        seeds_flown = [case["seed"] for case in found.cases]
+        other = api.campaign(changed, seeds_flown, facility, **options, out=folder / CHANGED)
+        pairs = found.compared_with(other)
     if json:
-        print_json(found.summary() | {"folder": str(folder)})
+        compared = {} if pairs is None else {"pairs": pairs.to_dict()}
+        print_json(found.summary() | {"folder": str(folder)} | compared)
     else:
-        from proxops.terminal.campaign import show_campaign
-
-        show_campaign(found)
-        echo(f"cases: {folder}")
-        if found.worst is not None:
-            words = ["proxops", "replay", str(folder), str(found.worst["seed"])]
-            echo(f"fly the worst case again: {shlex.join(words)}")
-        if not report:
-            echo(f"page with plots: {shlex.join(['proxops', 'report', str(folder)])}")
+        _show(found, pairs, folder, report)
     if report:
         write_report(found, folder / REPORT, overwrite=True)
     if found.interrupted:
         echo(f"interrupted; the same command with --out {folder} resumes it")
         raise typer.Exit(EXIT_INTERRUPTED)
     raise typer.Exit(0 if found.passed else EXIT_FAILED)
+
+
+def _write_table(found: "Campaign", folder: Path) -> None:
+    """Writes the cases as a table beside them, where that is possible."""
+    from proxops.campaigns.table import TABLE, can_write
+
+    if can_write():
+        found.export(folder / TABLE, overwrite=True)
+    else:
+        echo(f"no {TABLE}: pip install pyarrow, then proxops export {folder} FILE.parquet")
+
+
+def _record(found: "Campaign", folder: Path, which: str) -> None:
+    """Flies cases again, recorded in folders of their own; those that are there already stay."""
+    from proxops.campaigns.ask import ask_in
+    from proxops.campaigns.prepared import prepare
+    from proxops.cli.campaign_worker import fly
+    from proxops.results.store.folder import SUMMARY
+
+    if which == "failed":
+        seeds = [case["seed"] for case in found.cases if not case["passed"]]
+    elif which == "worst":
+        seeds = [] if found.worst is None else [found.worst["seed"]]
+    else:
+        seeds = parse_seeds(which, "--record")
+    prepared = prepare(found.provenance)
+    for seed in seeds:
+        flown, path = found.case(seed), folder / f"case-{seed}"
+        if flown["hash"] is None:
+            echo(f"case {seed} is not recorded: {flown['cause']}")
+        elif not (path / SUMMARY).exists():
+            case = ask_in(flown).case_of(prepared.scenario)
+            fly(prepared, case, progress=True, out=path, overwrite=path.exists())
+            echo(f"recording: {path}")
+
+
+def _show(found: "Campaign", pairs: "Pairs | None", folder: Path, report: bool) -> None:
+    """Prints a campaign, and what may be done with it."""
+    from proxops.terminal.campaign import show_campaign, show_pairs
+
+    show_campaign(found)
+    if pairs is not None:
+        show_pairs(pairs)
+    echo(f"cases: {folder}")
+    if found.worst is not None:
+        words = ["proxops", "replay", str(folder), str(found.worst["seed"])]
+        echo(f"fly the worst case again: {shlex.join(words)}")
+    if not report:
+        echo(f"page with plots: {shlex.join(['proxops', 'report', str(folder)])}")
 
 
 def replay(
@@ -133,14 +245,16 @@ def replay(
 
     proxops replay runs/touch-campaign 17 --report
     """
+    from proxops.campaigns.ask import ask_in
     from proxops.campaigns.prepared import prepare
     from proxops.campaigns.stored import open_campaign
     from proxops.cli.campaign_worker import fly
 
     stored = open_campaign(campaign)
-    expected = stored.case(seed)["hash"]
+    flown = stored.case(seed)
+    expected = flown["hash"]
     prepared = prepare(stored.provenance)
-    case = prepared.scenario.dispersed(seed)
+    case = ask_in(flown).case_of(prepared.scenario)
     folder = out or free_folder(run_name(case))
     result = fly(prepared, case, progress=True, out=folder, overwrite=overwrite)
     conclude(result, result.folder or folder, report=report, json=json)
@@ -155,8 +269,8 @@ def replay(
     raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
 
 
-def parse_seeds(text: str) -> list[int]:
-    """Seeds of `0-99`, `3,17,20-24`."""
+def parse_seeds(text: str, option: str = "--seeds") -> list[int]:
+    """Seeds of `0-99`, `3,17,20-24`, as that option was given."""
     from proxops.campaigns.fly import MAX_CASES
 
     seeds: dict[int, None] = {}
@@ -164,11 +278,11 @@ def parse_seeds(text: str) -> list[int]:
         first, dash, last = part.strip().partition("-")
         digits = (first, last) if dash else (first,)
         if not all(each.isdecimal() and len(each) < 20 for each in digits):
-            raise InputError(f"--seeds {text[:60]!r}: must be like 0-99 or 3,17,20-24")
+            raise InputError(f"{option} {text[:60]!r}: must be like 0-99 or 3,17,20-24")
         begin, end = int(first), int(last if dash else first)
         if end < begin or end - begin >= MAX_CASES:
             raise InputError(
-                f"--seeds {part[:60]!r}: must increase, over {MAX_CASES} seeds or fewer"
+                f"{option} {part[:60]!r}: must increase, over {MAX_CASES} seeds or fewer"
             )
         seeds |= dict.fromkeys(range(begin, end + 1))
     return list(seeds)

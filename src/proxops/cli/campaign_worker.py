@@ -3,10 +3,15 @@
 import json
 import os
 import sys
+import time
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any
 
 from proxops import api
+from proxops.campaigns.ask import Ask, ask_in
 from proxops.campaigns.case import flown, rejected
+from proxops.campaigns.compile_lock import compiled_once
 from proxops.campaigns.prepared import Prepared, prepare
 from proxops.core.errors import ControllerError, InputError, ProxopsError
 from proxops.results.run import Run
@@ -14,10 +19,12 @@ from proxops.scenario.load import Scenario
 
 
 def serve() -> None:
-    """Flies what it is asked for until stdin ends."""
+    """Flies what it is asked for until stdin ends; then the process ends at once."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints is no answer
-    job = json.loads(sys.stdin.readline())
+    lines: SimpleQueue[str] = SimpleQueue()
+    Thread(target=_listen, args=(lines,), daemon=True).start()
+    job = json.loads(lines.get())
     answer: dict[str, Any] = {"ready": True}
     try:
         prepared = prepare(job)
@@ -26,22 +33,32 @@ def serve() -> None:
     while True:
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
-        line = sys.stdin.readline()
-        if not line:
-            return
-        answer = fly_case(prepared, int(line))
+        line = lines.get()
+        with compiled_once(job["kernels"]):
+            answer = fly_case(prepared, ask_in(json.loads(line)))
 
 
-def fly_case(prepared: Prepared, seed: int) -> dict[str, Any]:
-    """The case of that seed as plain data; one that cannot be drawn says so as `impossible`."""
+def _listen(lines: SimpleQueue[str]) -> None:
+    """Takes lines of stdin; where it ends nobody waits for the case that is being flown."""
+    for line in sys.stdin:
+        lines.put(line)
+    os._exit(0)
+
+
+def fly_case(prepared: Prepared, ask: Ask) -> dict[str, Any]:
+    """The case as plain data, with what it took; one that cannot be drawn says so as
+    `impossible`."""
+    wall, cpu = time.perf_counter(), time.process_time()
     try:
-        case = prepared.scenario.dispersed(seed)
+        case = ask.case_of(prepared.scenario)
     except InputError as error:
-        return {"seed": seed, "impossible": str(error)}
+        return {"seed": ask.seed, "impossible": str(error)}
     try:
-        return flown(case, fly(prepared, case))
+        answer = flown(case, fly(prepared, case))
     except ProxopsError as error:
-        return rejected(case, error)
+        answer = rejected(case, error)
+    timing = {"wall_s": time.perf_counter() - wall, "cpu_s": time.process_time() - cpu}
+    return answer | {"timing": timing}
 
 
 def fly(prepared: Prepared, case: Scenario, **options: Any) -> Run:

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -32,6 +32,7 @@ from proxops.cli.common import (
 )
 
 if TYPE_CHECKING:
+    from proxops.scenario.load import Scenario
     from proxops.viewer.live_view import LiveView
 
 
@@ -52,6 +53,7 @@ def show(
     scenario: ScenarioName,
     set_: Changes = None,
     disperse: Disperse = None,
+    controller: ControllerName = None,
     extension: ExtensionFiles = None,
     picture: Annotated[
         Path | None,
@@ -73,7 +75,13 @@ def show(
     from proxops.results.summary import summary
 
     loaded = load_scenario(scenario, set_, disperse, extension)
+    own = load_controller(controller)
+    if own is not None:
+        from proxops.sim.controller.harness import Harness
+
+        loaded = Harness(own).flies(loaded)
     found = summary(loaded)
+    found["problems"] = found["problems"] or _problems(loaded, own)
     if picture is not None:
         from proxops.report import write_picture
 
@@ -148,16 +156,37 @@ def run(
     raise typer.Exit(EXIT_BY_OUTCOME[result.outcome])
 
 
-def schema() -> None:
-    """Print the JSON Schema of scenario files, for editors.
+def schema(
+    of: Annotated[
+        Literal["scenario", "facility", "flight-arena"],
+        typer.Argument(help="The kind of file."),
+    ] = "scenario",
+) -> None:
+    """Print the JSON Schema of scenario or facility files, for editors.
 
-    [bold]Example[/bold]
+    [bold]Examples[/bold]
 
     proxops schema > scenario.schema.json
-    """
-    from proxops.scenario.file_schema import file_schema
 
-    print_json(file_schema())
+    proxops schema facility > facility.schema.json
+    """
+    from proxops.scenario.file_schema import facility_schema, file_schema
+
+    print_json(file_schema() if of == "scenario" else facility_schema(of == "flight-arena"))
+
+
+def _problems(scenario: "Scenario", controller: Any) -> list[str]:
+    """What a run would be rejected for, beyond what its stages say."""
+    from proxops.api import ready
+    from proxops.core.errors import InputError
+
+    if scenario.mission.obsw.controller is not None and controller is None:
+        return []  # which events and signals there are, only the controller says
+    try:
+        ready(scenario, controller)
+    except InputError as error:
+        return str(error).splitlines()
+    return []
 
 
 def _onlooker(name: str, host: str, port: int, browser: bool) -> "LiveView":

@@ -79,14 +79,21 @@ def export(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .parquet or .csv")],
     overwrite: Overwrite = False,
 ) -> None:
-    """Write the signals of a run as Parquet or CSV.
+    """Write the signals of a run as Parquet or CSV, or the cases of a campaign as Parquet.
 
-    [bold]Example[/bold]
+    [bold]Examples[/bold]
 
     proxops export runs/free-tumble tumble.parquet
+
+    proxops export runs/touch-campaign cases.parquet
     """
+    from proxops.campaigns.stored import is_campaign, open_campaign
     from proxops.results import store
 
+    if is_campaign(run):
+        open_campaign(run).export(file, overwrite=overwrite)
+        typer.echo(f"wrote {file}", err=True)
+        return
     store.export(store.open(run), file, overwrite=overwrite)
     typer.echo(f"wrote {file}", err=True)
 

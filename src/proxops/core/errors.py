@@ -41,3 +41,10 @@ class StoppedError(ProxopsError):
     """The guard has stopped both robots before anything was run."""
 
     exit_code = 4
+
+
+class LinkLostError(ProxopsError):
+    """What cases of a campaign are flown by does not answer, or has gone; the same command goes
+    on with it."""
+
+    exit_code = 4

@@ -24,6 +24,13 @@ def check_repr(scenario: str, facility: str, lasts_s: float, feasible: bool) -> 
     return f"Check({scenario!r} on {facility!r}, {said})"
 
 
+NO_START = (
+    "a robot does not reach its start: give another [start] of the facility (where the mission's "
+    "G is in the lab; in oos-sim its z points at the chaser's robot), or let --optimise-start look "
+    "for one, which turns it about the vertical"
+)
+
+
 @dataclass(frozen=True)
 class RobotAnswer:
     """A robot in one representation, until the mission ends or cannot go on."""
@@ -134,8 +141,7 @@ def _warnings(found: Feasibility) -> list[str]:
     if found.outcome != "passed":
         lines.append(f"the run in orbit was {found.outcome}")
     if any(robot.start is None for robot in found.asked.robots):
-        note = grapple_note(found.case.scenario)
-        lines += [note] if note else []
+        lines.append(grapple_note(found.case.scenario) or NO_START)
     kept_from = not_begun(found.tumble)
     if kept_from is not None:
         lines.append(kept_from)

@@ -8,7 +8,8 @@ from proxops.facility.common.passivity.chain import LoopDelay, loop_delay
 from proxops.feasibility.case import FEWEST, Case, case_of
 from proxops.feasibility.contact_delay import ContactMargin, contact_margins, gives_energy
 from proxops.feasibility.hold_delay import hold_margins
-from proxops.results.run import ContactLoop, Event, PortReport, Run
+from proxops.results.compared import ContactLoop, PortReport
+from proxops.results.run import Event, Run
 
 
 def margins_of(orbit: Run, lab: Lab) -> tuple[ContactMargin, ...]:

@@ -1,6 +1,7 @@
 """From descriptions to the arrays that kernels read."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -111,7 +112,7 @@ def _move_to_centre(plant: Plant, y: np.ndarray) -> None:
 
 
 def _tree(craft: CraftDescription) -> Tree:
-    bodies = [body_row(whole_hub(craft))]
+    bodies = [body_row(_with_wheels(craft))]
     topology: list[tuple[int, int]] = []
     tips: dict[str, int] = {}
     for mounted in craft.jointed:
@@ -133,6 +134,8 @@ def _tree(craft: CraftDescription) -> Tree:
             row[columns.STOP_STIFFNESS] = joint.stop_stiffness
             row[columns.STOP_DAMPING] = joint.stop_damping
             topology.append((parent, columns.PRISMATIC if joint.prismatic else columns.REVOLUTE))
+            if all(mounted is not each for each in craft.arms):
+                row[: columns.ROTATION], topology[-1] = _about_axis(joint.link), (0, columns.WHEEL)
             if joint.gears is not None:
                 _mesh(row, joint.gears, tips)
             parent = len(bodies)
@@ -163,6 +166,23 @@ def carrying(craft: CraftDescription, mounted: MountedArm) -> RigidInertia:
             seat = seat_of(craft, each)
             link = link.joined(each.arm.root.seen_from(seat.R, seat.p))
     return link
+
+
+def _with_wheels(craft: CraftDescription) -> RigidInertia:
+    """The whole hub with its wheels, but for what they have about their axes."""
+    hub = whole_hub(craft)
+    for wheel in craft.wheels:
+        seat = wheel.mounted()
+        rotor = seat.arm.joints[0].link
+        across = replace(rotor, inertia=rotor.inertia * np.diag([1.0, 1.0, 0.0]))
+        hub = hub.joined(across.seen_from(seat.R_CA, seat.p_CA))
+    return hub
+
+
+def _about_axis(rotor: RigidInertia) -> np.ndarray:
+    """The columns of a wheel's own inertia."""
+    alone = RigidInertia(0.0, np.zeros(3), rotor.inertia * np.diag([0.0, 0.0, 1.0]))
+    return body_row(alone)[: columns.ROTATION]
 
 
 def whole_hub(craft: CraftDescription) -> RigidInertia:

@@ -128,6 +128,22 @@ def _gap(outline, own, other, etas, X_CT, scratch, enough):
 
 
 @part
+def _nearest_balls(outline, etas, X_CT, scratch):
+    """The shapes of chaser and target whose balls are nearest, -1 where one has none."""
+    shapes, least, nearest = outline.shapes, math.inf, (-1, -1)
+    for other in range(shapes.shape[0]):
+        if shapes[other, BODY] != ON_TARGET:
+            continue
+        for own in range(shapes.shape[0]):
+            if shapes[own, BODY] != ON_TARGET:
+                apart = norm(_apart(outline, own, other, etas, X_CT, scratch))
+                bound = apart - shapes[own, REACH] - shapes[other, REACH]
+                if bound < least:
+                    least, nearest = bound, (own, other)
+    return nearest
+
+
+@part
 def _overlap(outline, own, other, etas, X_CT, scratch):
     """By how much a shape of the chaser and one of the target overlap [m], see convex.depth."""
     shapes = outline.shapes
@@ -139,8 +155,13 @@ def _overlap(outline, own, other, etas, X_CT, scratch):
 @part
 def clearance(outline, X_CT, etas, scratch):
     """Least distance between the chaser's shapes and the target's [m], 0 where any two overlap.
-    The chaser's kinematics must be in `scratch`; etas = modal coordinates of both."""
-    shapes, least = outline.shapes, math.inf
+    The chaser's kinematics must be in `scratch`; etas = modal coordinates of both.  The pair whose
+    balls are nearest is measured first: most others are then known to be farther by theirs."""
+    shapes = outline.shapes
+    own, other = _nearest_balls(outline, etas, X_CT, scratch)
+    if own < 0:
+        return math.inf
+    least = _gap(outline, own, other, etas, X_CT, scratch, math.inf)
     for other in range(shapes.shape[0]):
         if shapes[other, BODY] != ON_TARGET:
             continue

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.core.description import point_inertia
+from proxops.core.spatial.vector import cross, skew
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import Tree
@@ -71,8 +72,7 @@ def jacobian(tree: Tree, here: Stance, body: int, point: np.ndarray) -> np.ndarr
     (6, 6 + n)."""
     J = np.zeros((6, BASE_DOF + len(tree.topology)))
     J[:, :BASE_DOF] = np.eye(6)
-    J[:3, 3:BASE_DOF] = [np.cross(axis, point) for axis in np.eye(3)]
-    J[:3, 3:BASE_DOF] = J[:3, 3:BASE_DOF].T
+    J[:3, 3:BASE_DOF] = -np.array(skew.py_func(point)).reshape(3, 3)
     while body > 0:
         axis = here.R[body][:, 2]
         parent, kind = tree.topology[body - 1]
@@ -80,7 +80,7 @@ def jacobian(tree: Tree, here: Stance, body: int, point: np.ndarray) -> np.ndarr
         if kind == at.PRISMATIC:
             column[:3] = axis
         else:
-            column[:3], column[3:] = np.cross(axis, point - here.p[body]), axis
+            column[:3], column[3:] = cross.py_func(axis, point - here.p[body]), axis
         body = parent
     return J
 

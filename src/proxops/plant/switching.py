@@ -8,7 +8,7 @@ from proxops.core.jit import at_entry, helper, part
 from proxops.core.spatial.quaternion import get4, put4, quat_to_rotation
 from proxops.core.spatial.vector import dot, get3, mul_t
 from proxops.physics.multibody import tree as at
-from proxops.physics.multibody.kinematics import place
+from proxops.physics.multibody.kinematics import move, weigh_all
 from proxops.physics.multibody.tree import Tree, load3
 from proxops.plant import contact_array as of
 from proxops.plant import hold_array, layout
@@ -45,22 +45,30 @@ MAX_SWITCHES = 16  # of each contact and hold in one step
 
 @part
 def place_craft(tree, y, scratch):
-    """Fills a spacecraft's kinematics."""
+    """Fills a spacecraft's kinematics, not its inertias."""
     joints = tree.topology.shape[0]
     first_rate = layout.JOINTS + joints
     R_OB = quat_to_rotation(get4(y, layout.Q))
     twist = (mul_t(R_OB, get3(y, layout.V)), get3(y, layout.W))
-    place(tree, twist, y[layout.JOINTS : first_rate], y[first_rate : first_rate + joints], scratch)
+    move(tree, twist, y[layout.JOINTS : first_rate], y[first_rate : first_rate + joints], scratch)
 
 
 @part
 def look(plant, y, scratch):
-    """Fills the kinematics of both spacecraft."""
+    """Fills the kinematics of both spacecraft, not their inertias."""
     bodies = plant.chaser.shape[0]
     chaser = y[: layout.target_start(plant)]
     target = y[layout.target_start(plant) : layout.ledger_start(plant)]
     place_craft(Tree(plant.chaser, plant.chaser_topology), chaser, scratch[:bodies])
     place_craft(Tree(plant.target, plant.target_topology), target, scratch[bodies:])
+
+
+@part
+def weigh_both(plant, scratch):
+    """Starts inertias and wrenches of both spacecraft, after `look`."""
+    bodies = plant.chaser.shape[0]
+    weigh_all(Tree(plant.chaser, plant.chaser_topology), scratch[:bodies])
+    weigh_all(Tree(plant.target, plant.target_topology), scratch[bodies:])
 
 
 @helper

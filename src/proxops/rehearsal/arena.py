@@ -8,8 +8,9 @@ from proxops.core.errors import StoppedError
 from proxops.core.states import PASSED, FacilityState
 from proxops.facility.arena.operator import RETURN, Asked
 from proxops.facility.arena.procedure import BETWEEN, put_away
+from proxops.results.compared import Cause, Fidelity
 from proxops.results.flight_fidelity import compare_flight, flight_requirements
-from proxops.results.run import Cause, Fidelity, Run
+from proxops.results.run import Run
 from proxops.scenario.load import Scenario
 from proxops.sim.controller.harness import Harness
 from proxops.sim.orbit_reference import WithOrbitReference

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from proxops.campaigns import Campaign
+from proxops.campaigns.indices import Index
 from proxops.campaigns.result import Spread
 from proxops.campaigns.seeds import seeds_text
 from proxops.campaigns.sensitivity import Draw, Driver, values_of
@@ -33,7 +34,7 @@ def campaign_page(campaign: Campaign) -> str:
     page.heading("Worst case")
     page.add(_worst(campaign))
     page.heading("Requirements")
-    page.add(_requirements(spreads))
+    page.add(_requirements(spreads, sampled=campaign.sampled))
     page.figures([histogram(each, values[each.name]) for each in spreads if each.worst is not None])
     page.heading("What drives each requirement")
     page.add(_drivers(drivers, draws, spreads))
@@ -41,6 +42,9 @@ def campaign_page(campaign: Campaign) -> str:
         choice = _choice(campaign, values, draws)
         page.add(choice_html(choice, SCATTER) + _shown(choice, campaign))
         page.embed(SCATTER, choice_data(choice))
+    if campaign.indices:
+        page.heading("Sobol indices")
+        page.add(_indices(campaign.indices))
     page.heading("Failures by cause")
     page.add(_causes(campaign))
     if campaign.warnings:
@@ -67,7 +71,7 @@ def _banner(campaign: Campaign) -> str:
     wanted = f"{100 * campaign.at_least:g} %"
     if campaign.interrupted:
         why.append("It was interrupted; the same command resumes it.")
-    elif campaign.at_least < 1.0 and campaign.passed and low < campaign.at_least:
+    elif campaign.sampled and campaign.passed and low < campaign.at_least < 1.0:
         why.append(
             f"{wanted} must pass, and did. Whether {wanted} of all possible cases pass is not "
             f"certain: the interval begins at {100 * low:.1f} %. More cases narrow it."
@@ -103,7 +107,7 @@ def _drawn(each: Mapping[str, Any]) -> str:
     return f"{numbers} ({each['key']})"
 
 
-def _requirements(spreads: Sequence[Spread]) -> str:
+def _requirements(spreads: Sequence[Spread], *, sampled: bool) -> str:
     if not spreads:
         return '<p class="soft">No case has any.</p>'
     heads = ("requirement", "failed", "worst", "", "limit", "unit", "of seed", "5 %", "median")
@@ -117,7 +121,7 @@ def _requirements(spreads: Sequence[Spread]) -> str:
             escape(each.unit if each.unit != "1" else ""),
             "–" if each.worst_seed is None else str(each.worst_seed),
             *(tables.number(value) for value in (each.low, each.median, each.high)),
-            "{:.1f} to {:.1f}".format(*(100.0 * bound for bound in each.met)),
+            "{:.1f} to {:.1f}".format(*(100.0 * bound for bound in each.met)) if sampled else "–",
         )
         for each in spreads
     ]
@@ -144,6 +148,27 @@ def _drivers(drivers: Sequence[Driver], draws: Sequence[Draw], spreads: Sequence
         '<p class="caption">The draw with the strongest rank correlation (Spearman); +1: the value '
         "grows with it. Unclear: chance alone gives one as strong in more than 5 % of campaigns. "
         "Ranks see only what rises or falls throughout: the plot shows everything else.</p>"
+    )
+
+
+def _indices(indices: Sequence[Index]) -> str:
+    rows = [
+        (
+            escape(each.requirement),
+            escape(each.dispersion),
+            tables.number(each.first, ".2f"),
+            "{:.2f} to {:.2f}".format(*each.first_bounds),
+            tables.number(each.total, ".2f"),
+            "{:.2f} to {:.2f}".format(*each.total_bounds),
+        )
+        for each in indices
+    ]
+    heads = ("requirement", "dispersion", "first", "95 %", "total", "95 %")
+    return (
+        f"{tables.table(heads, rows, numbers=(2, 3, 4, 5))}"
+        '<p class="caption">Shares of the variance of a requirement\'s values. First: what would '
+        "vanish if this dispersion alone were known; they add up to 1 where effects add. Total: "
+        "what would be left if all others were known.</p>"
     )
 
 

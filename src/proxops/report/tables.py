@@ -5,17 +5,9 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from proxops.results.boost import Quantity
+from proxops.results.compared import CONTACT_HEADS, READABLE, Fidelity, PortReport, port_figures
 from proxops.results.ledger import balances, judged
-from proxops.results.run import (
-    CONTACT_HEADS,
-    READABLE,
-    Fidelity,
-    PortReport,
-    Requirement,
-    Run,
-    form_of,
-    port_figures,
-)
+from proxops.results.run import Requirement, Run, form_of
 from proxops.validation import Validation
 
 MANY, MILLIONS = 1e4, 1e8  # between these, numbers are written out

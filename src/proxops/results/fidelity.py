@@ -7,7 +7,8 @@ import numpy as np
 
 from proxops.core.frame import rotation_of
 from proxops.facility.common.guard.table import RUNNING
-from proxops.results.run import Difference, Run
+from proxops.results.compared import Difference
+from proxops.results.run import Run
 
 FINEST = 64  # parts of a sample's period to which a lateness is found
 LONGEST_S = 0.25  # lateness that is looked for

@@ -3,8 +3,9 @@
 import numpy as np
 
 from proxops.facility.common.guard.table import RUNNING
+from proxops.results.compared import Difference
 from proxops.results.fidelity import difference
-from proxops.results.run import Difference, Requirement, Run
+from proxops.results.run import Requirement, Run
 
 VEHICLES = ("target", "chaser")
 

@@ -16,13 +16,18 @@ def provenance(scenario: Scenario) -> dict[str, Any]:
         "scenario": scenario.to_dict(),
         "seed": scenario.mission.seed,
         **case,
-        "versions": {
-            "proxops": version("proxops"),
-            "python": platform.python_version(),
-            "numpy": version("numpy"),
-            "numba": version("numba"),
-            "machine": platform.machine(),
-        },
+        "versions": versions(),
+    }
+
+
+def versions() -> dict[str, str]:
+    """Of what results are computed with."""
+    return {
+        "proxops": version("proxops"),
+        "python": platform.python_version(),
+        "numpy": version("numpy"),
+        "numba": version("numba"),
+        "machine": platform.machine(),
     }
 
 

@@ -1,6 +1,7 @@
 """A run in memory: what was recorded, what happened, and whether it was good enough."""
 
 import hashlib
+import math
 import re
 import sys
 from collections.abc import Iterator, Mapping
@@ -17,6 +18,8 @@ from proxops.core.link_statistics import LinkStatistics
 from proxops.core.states import FacilityState
 from proxops.core.text import nearest
 from proxops.results.aborts import Abort, aborts_of
+from proxops.results.compared import Fidelity
+from proxops.results.controller_report import ControllerReport
 from proxops.results.rows import blocks_of, columns_of
 
 if TYPE_CHECKING:
@@ -48,7 +51,7 @@ class Signal:
     @property
     def width(self) -> int:
         """How many columns of a recorded row it fills."""
-        return int(np.prod(self.shape, dtype=int))
+        return math.prod(self.shape)
 
 
 @dataclass(frozen=True)
@@ -109,128 +112,6 @@ class Ledger:
     closed: bool
 
 
-@dataclass(frozen=True)
-class Finding:
-    """What a user's controller was seen to do wrong, and what became of it."""
-
-    kind: str  # non-finite | wrong-sized | motors | base
-    turns: int  # in how many
-    first_s: float
-    detail: str
-
-
-@dataclass(frozen=True)
-class Pace:
-    """How long cycles of a user's controller took, by the clock on the wall [s]."""
-
-    alone: bool  # of a compiled one: on its last inputs, after the run
-    p50_s: float
-    p99_s: float
-    worst_s: float
-    overruns: float  # share of the cycles that took longer than its period [-]
-
-
-@dataclass(frozen=True)
-class ControllerReport:
-    """A user's controller in a run."""
-
-    name: str
-    rate_hz: float
-    turns: int
-    findings: tuple[Finding, ...]
-    pace: Pace | None
-
-    def events(self) -> tuple[Event, ...]:
-        """What was wrong, each kind where it first was."""
-        return tuple(
-            Event(each.first_s, f"controller-{each.kind}", f"{each.detail}; {each.turns} cycles")
-            for each in self.findings
-        )
-
-
-READABLE = {"m": (1e3, "mm"), "rad": (1e3, "mrad"), "rad/s": (1e3, "mrad/s")}  # differences
-
-
-@dataclass(frozen=True)
-class Difference:
-    """One quantity of a rehearsal against the same in orbit."""
-
-    name: str
-    unit: str
-    largest: float  # difference at equal times
-    at_s: float  # when
-    rms: float
-    late_s: float  # what the rehearsal lags behind
-    aligned: float  # largest difference once it is taken that much earlier
-    scale: float  # largest value in orbit
-
-
-@dataclass(frozen=True)
-class Cause:
-    """An effect of a facility, and what differs without it."""
-
-    name: str
-    rows: tuple[Difference, ...]
-
-
-@dataclass(frozen=True)
-class ContactLoop:
-    """A contact through a facility's loop, and how far it is from giving energy."""
-
-    name: str
-    mass_kg: float  # that the contact feels of both bodies, arms stiff
-    stiffness_N_m: float
-    damping_N_s_m: float
-    lateness_s: float  # of the whole loop
-    critical_s: float  # from which on a loop of mere delay gives energy
-    spare_s: float  # delay that this loop bears in addition; negative: it gives energy
-    gain: float  # by which spring and damper may grow together
-
-
-@dataclass(frozen=True)
-class PortReport:
-    """Energy at the contact of a rehearsal and the drift of what keeps it out, at most."""
-
-    control: str  # off | wrench | twist | both
-    contact_J: float  # given by the contact as the models meet it
-    facility_J: float  # added to the real contact by the facility
-    held_J: float  # by the contact at the start: may be given back
-    mock_up_m: float  # how far control has led a mock-up away from its model
-    mock_up_rad: float
-    model_m: float  # and a model from where its readings had put it
-    model_rad: float
-    contacts: tuple[ContactLoop, ...]
-
-
-# Columns of what is reported of every contact of a port
-CONTACT_HEADS = (
-    "contact",
-    "mass [kg]",
-    "stiffness [N/m]",
-    "delay [ms]",
-    "critical delay [ms]",
-    "margin [ms]",
-)
-
-
-def port_figures(port: PortReport) -> list[tuple[str, float, str]]:
-    """Name, value and unit of what is reported of a port, in readable units."""
-    rows = [
-        ("energy generated at the contact", port.contact_J, "J"),
-        ("energy added by the facility", port.facility_J, "J"),
-    ]
-    if port.held_J > 0.0:
-        rows.append(("energy stored in the contact at the start", port.held_J, "J"))
-    if port.control != "off":
-        rows += [
-            (f"drift of a mock-up (control: {port.control})", 1e3 * port.mock_up_m, "mm"),
-            ("its rotation", 1e3 * port.mock_up_rad, "mrad"),
-            ("drift of a model", 1e3 * port.model_m, "mm"),
-            ("its rotation", 1e3 * port.model_rad, "mrad"),
-        ]
-    return rows
-
-
 MAX_DIGITS = 17  # that tell any two numbers apart
 
 
@@ -251,17 +132,6 @@ def draw_figures(run: "Run") -> list[tuple[str, str, str]]:
         (name, run.draws[name]["key"], ", ".join(f"{part:.5g}" for part in by))
         for name, by in amounts.items()
     ]
-
-
-@dataclass(frozen=True)
-class Fidelity:
-    """How far a rehearsal is from the mission in orbit."""
-
-    facility: str
-    representation: str
-    rows: tuple[Difference, ...]
-    causes: tuple[Cause, ...] = ()
-    port: PortReport | None = None
 
 
 @dataclass(frozen=True, repr=False, eq=False)

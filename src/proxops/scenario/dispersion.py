@@ -1,109 +1,128 @@
 """Dispersed cases: what is drawn for each, and which dispersions cannot be.
 
     scale      x (1 + s u)                     one u for all numbers of x
+               x (1 + s)ᵘ                      where it is lognormal
     shift      xᵢ + bᵢ uᵢ                      one uᵢ for each
     rotation   v rotated by a u about k ⟂ v,   k even over all directions
                q turned by a u about k;        and a v with the numbers of a q likewise
     isotropic  l k in place of v               l even in [low, high], k even over all directions
+    choice     one of some values              each as likely
 
-with every u even in [-1, 1].
+with every u even in [-1, 1], or normal: ±1 are three sigma, and the rest is cut off.
 """
 
+import copy
 import math
-import operator
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import Any
 
 import numpy as np
 from pydantic import ValidationError
 
 from proxops.core.errors import InputError
 from proxops.core.text import nearest
+from proxops.scenario.case import Drawn, Point
 from proxops.scenario.keys import put, value_at
 from proxops.scenario.problems import explain, shown, shown_path
+from proxops.scenario.random_numbers import (
+    Given,
+    Numbers,
+    Seeded,
+    correlated,
+    count_of,
+    lower_triangle,
+    shaped,
+)
 from proxops.scenario.schema import Dispersion, Mission
 from proxops.scenario.schema.base import Problem
 from proxops.scenario.schema.dispersion import METHODS
-from proxops.scenario.schema.mission import MAX_SEED
-
-if TYPE_CHECKING:
-    from proxops.scenario.load import Scenario
 
 DISPERSION = 3  # key of these random numbers among those of a seed
 SETTLED = ("title", "seed", "time", "obsw", "requirements", "dispersions")  # in every case the same
 _UNIT = 1e-9  # a quaternion that was checked is within it of norm 1
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """What a dispersion has come to in a case."""
-
-    key: str
-    by: float | list[float]  # factor, shifts or length in the key's unit, or angle [deg]
-    value: Any  # that is true then
-
-
-@dataclass(frozen=True)
-class Case:
-    """Which case of which scenario a dispersed one is."""
-
-    seed: int
-    believed: "Scenario"
-    drawn: Mapping[str, Drawn]
-
-    def plain_draws(self) -> dict[str, Any]:
-        """What was drawn, as plain data."""
-        return {name: asdict(each) for name, each in self.drawn.items()}
-
-
-def integer_seed(seed: SupportsIndex) -> int:
-    """The seed of a case, or an error if it is none."""
-    try:
-        whole = operator.index(seed)
-    except TypeError:
-        whole = -1
-    if not 0 <= whole < MAX_SEED:
-        raise InputError(f"seed of a case: must be a whole number from 0, found {shown(seed)}")
-    return whole
-
-
-def stored_case(data: Any) -> tuple[int, dict[str, Drawn], dict[str, Any]]:
-    """Seed, draws and believed mission of a case that was stored with its scenario."""
-    match data:
-        case {"seed": int(seed), "drawn": dict(drawn), "believed": dict(believed)}:
-            draws = {name: _stored_draw(each) for name, each in drawn.items()}
-            return integer_seed(seed), draws, believed
-    raise InputError("stored scenario: its case must have a seed, draws and a mission")
-
-
-def _stored_draw(data: Any) -> Drawn:
-    match data:
-        case {"key": str(key), "by": by, "value": value}:
-            return Drawn(key, by, value)
-    raise InputError(f"stored scenario: {shown(data)} is not a draw of a case")
-
-
-def draw(mission: Mission, seed: int) -> dict[str, Drawn]:
-    """What each dispersion of a mission comes to in the case of that seed.
+def draw(mission: Mission, seed: int, point: Point | None = None) -> dict[str, Drawn]:
+    """What each dispersion of a mission comes to in the case of that seed, or at a point.
 
     Every dispersion has random numbers of its own, named after it, unless it takes another's:
     another one beside it changes none of them.  Several at one key follow one another in the order
-    of the file.
+    of the file.  What a point does not name stays as it is.
     """
     document = mission.model_dump(mode="json", exclude_none=True)
+    all_of_them = mission.dispersions
+    if point is not None:
+        _check_point(mission, point)
+    linked = _linked(mission, document, seed, point)
     by: dict[str, float | list[float]] = {}
-    for name, each in mission.dispersions.items():
+    for name, each in all_of_them.items():
         whose = each.same_draw_as or name
-        key = np.random.SeedSequence(seed, spawn_key=(DISPERSION, *whose.encode()))
-        rng = np.random.default_rng(key)
-        rigid = _is_quaternion(value_at(document, mission.dispersions[whose].key))
-        by[name], value = _moved(each, value_at(document, each.key), rng, rigid=rigid)
+        if point is not None and whose not in point:
+            continue
+        rigid = _is_quaternion(value_at(document, all_of_them[whose].key))
+        numbers = Given(linked[whose]) if whose in linked else _numbers(whose, seed, point)
+        by[name], value = _moved(each, value_at(document, each.key), numbers, rigid=rigid)
         put(document, each.key, value)
     return {
-        name: Drawn(each.key, by[name], value_at(document, each.key))
-        for name, each in mission.dispersions.items()
+        name: Drawn(all_of_them[name].key, moved, value_at(document, all_of_them[name].key))
+        for name, moved in by.items()
     }
+
+
+def numbers_of(mission: Mission) -> dict[str, int]:
+    """How many numbers from 0 to 1 a point has for each dispersion that has numbers of its own."""
+    document = mission.model_dump(mode="json", exclude_none=True)
+    return {
+        name: _count(mission, document, name)
+        for name, each in mission.dispersions.items()
+        if each.same_draw_as is None
+    }
+
+
+def _count(mission: Mission, document: dict[str, Any], name: str) -> int:
+    each = mission.dispersions[name]
+    value = value_at(document, each.key)
+    return count_of(each, value, rigid=_is_quaternion(value))
+
+
+def _numbers(name: str, seed: int, point: Point | None) -> Numbers:
+    if point is not None:
+        return Given(point[name])
+    key = np.random.SeedSequence(seed, spawn_key=(DISPERSION, *name.encode()))
+    return Seeded(np.random.default_rng(key))
+
+
+def _linked(
+    mission: Mission, document: dict[str, Any], seed: int, point: Point | None
+) -> dict[str, list[float]]:
+    """Points of correlated dispersions."""
+    independent = {
+        name: _numbers(name, seed, point).even(_count(mission, document, name))
+        for name in _correlated_names(mission.dispersions)
+        if point is None or name in point
+    }
+    return correlated(mission.dispersions, independent)
+
+
+def _correlated_names(all_of_them: Mapping[str, Dispersion]) -> set[str]:
+    pairs = [(name, *(each.correlated_with or ())) for name, each in all_of_them.items()]
+    return {name for pair in pairs if len(pair) > 1 for name in pair}
+
+
+def _check_point(mission: Mission, point: Point) -> None:
+    """InputError unless the point names dispersions with numbers of their own, and has all of
+    those."""
+    counts = numbers_of(mission)
+    for name, numbers in point.items():
+        if name not in counts:
+            raise InputError(
+                f"point of a case: {name!r} is no dispersion with numbers of its own"
+                f"{nearest(name, counts)}"
+            )
+        if len(numbers) != counts[name]:
+            raise InputError(
+                f"point of a case: {name} takes {counts[name]} numbers, found {len(numbers)}"
+            )
 
 
 def dispersion_problems(mission: Mission) -> list[Problem]:
@@ -114,6 +133,9 @@ def dispersion_problems(mission: Mission) -> list[Problem]:
     for name, each in mission.dispersions.items():
         at = ("dispersions", name)
         problems += [((*at, "same_draw_as"), text) for text in _unlike(name, mission.dispersions)]
+        problems += [
+            ((*at, "correlated_with"), text) for text in _unlinked(name, mission, document)
+        ]
         if each.key.split(".")[0] in SETTLED:
             name = shown_path(tuple(each.key.split(".")))
             text = f"{name} is the same in every case; only the truth is dispersed"
@@ -130,7 +152,50 @@ def dispersion_problems(mission: Mission) -> list[Problem]:
         problems += (
             [((*at, method), problem)] if problem else _beyond(document, each, value, (*at, method))
         )
+    if not problems:
+        try:
+            lower_triangle(mission.dispersions)
+        except np.linalg.LinAlgError:
+            text = "no numbers can have all these correlations at once; make them weaker"
+            at = (
+                "dispersions",
+                next(n for n, d in mission.dispersions.items() if d.correlated_with),
+            )
+            problems.append(((*at, "correlated_with"), text))
     return problems
+
+
+def _unlinked(name: str, mission: Mission, document: dict[str, Any]) -> list[str]:
+    """Why the dispersion of that name cannot be correlated as it says."""
+    all_of_them, problems = mission.dispersions, []
+    each = all_of_them[name]
+    for other in each.correlated_with or {}:
+        if other == name:
+            problems.append(f"{name!r} is this dispersion itself")
+        elif other not in all_of_them:
+            problems.append(f"there is no dispersion {other!r}{nearest(other, all_of_them)}")
+        elif name in (all_of_them[other].correlated_with or {}):
+            problems.append(f"{other!r} names {name!r} already; give each pair once")
+        else:
+            problems += _unlike_numbers(name, other, mission, document)
+    return problems
+
+
+def _unlike_numbers(name: str, other: str, mission: Mission, document: dict[str, Any]) -> list[str]:
+    """Why two dispersions have no numbers that could be correlated one by one."""
+    for one in (name, other):
+        each = mission.dispersions[one]
+        if each.same_draw_as is not None:
+            return [f"{one!r} takes the numbers of {each.same_draw_as!r}; correlate that one"]
+        if each.scale is None and each.shift is None:
+            return [f"{one!r} must be scaled or shifted"]
+    try:
+        counts = [_count(mission, document, one) for one in (name, other)]
+    except KeyError:
+        return []  # a key that there is not is reported by itself
+    if counts[0] != counts[1]:
+        return [f"{name!r} has {counts[0]} numbers and {other!r} {counts[1]}; it takes as many"]
+    return []
 
 
 def _unlike(name: str, all_of_them: Mapping[str, Dispersion]) -> list[str]:
@@ -151,6 +216,8 @@ def _unlike(name: str, all_of_them: Mapping[str, Dispersion]) -> list[str]:
 
 def _misfit(each: Dispersion, value: Any) -> str | None:
     """Why a value is not of a kind that can be dispersed so."""
+    if each.choice is not None:
+        return None
     numbers = np.array(value, dtype=object).ravel()
     if not all(type(number) is float for number in numbers) or not numbers.size:
         return f"{each.key}: numbers were expected, found {shown(value)}"
@@ -188,31 +255,41 @@ def _ends(each: Dispersion, value: Any) -> list[Any]:
     """The value at the ends of a dispersion; turning it keeps its length, and has none."""
     if each.isotropic is not None:
         return [[length, 0.0, 0.0] for length in each.isotropic]
+    if each.choice is not None:
+        return list(each.choice)
     if each.rotation_deg is not None:
         return []
     return [_linear(each, value, np.full(np.shape(value), end))[1] for end in (-1.0, 1.0)]
 
 
 def _moved(
-    each: Dispersion, value: Any, rng: np.random.Generator, *, rigid: bool
+    each: Dispersion, value: Any, numbers: Numbers, *, rigid: bool
 ) -> tuple[float | list[float], Any]:
     """By how much a value is moved, and where it then is; `rigid` if it turns as a quaternion
     does."""
+    if each.choice is not None:
+        share = 0.5 * (1.0 + float(numbers.even(1)[0]))
+        which = min(int(share * len(each.choice)), len(each.choice) - 1)
+        return which, copy.deepcopy(each.choice[which])
     if each.isotropic is not None:
-        k, length = rng.standard_normal(3), float(rng.uniform(*each.isotropic))
+        k = numbers.axis(None)
+        length = numbers.between(*each.isotropic)
         return length, (length / np.linalg.norm(k) * k).tolist()
     if each.rotation_deg is None:
-        size = () if each.scale is not None else np.shape(value)
-        return _linear(each, value, rng.uniform(-1.0, 1.0, size))
-    axis = rng.standard_normal(3)
-    angle = each.rotation_deg * float(rng.uniform(-1.0, 1.0))
-    turned = _turned_across if len(value) == 3 and not rigid else _turned
+        u = shaped(each, numbers.even(count_of(each, value, rigid=rigid)))
+        return _linear(each, value, u if each.scale is not None else u.reshape(np.shape(value)))
+    tilts = len(value) == 3 and not rigid
+    axis = numbers.axis(np.array(value) if tilts else None)
+    angle = each.rotation_deg * float(numbers.even(1)[0])
+    turned = _turned_across if tilts else _turned
     return angle, turned(np.array(value), axis, math.radians(angle)).tolist()
 
 
 def _linear(each: Dispersion, value: Any, u: np.ndarray) -> tuple[float | list[float], Any]:
     if each.scale is not None:
-        factor = 1.0 + each.scale * float(u.flat[0] if np.ndim(u) else u)
+        one = float(u.flat[0])
+        lognormal = each.distribution == "lognormal"
+        factor = (1.0 + each.scale) ** one if lognormal else 1.0 + each.scale * one
         return factor, (factor * np.array(value)).tolist()
     by = np.array(each.shift) * u
     return by.tolist(), (np.array(value) + by).tolist()

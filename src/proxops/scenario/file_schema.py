@@ -4,6 +4,8 @@ from typing import Any
 
 from proxops.scenario.craft_urdf import LINK
 from proxops.scenario.schema import Mission
+from proxops.scenario.schema.arena import FlightArena
+from proxops.scenario.schema.facility import Facility
 from proxops.scenario.source import EXTENDS, URDF, WITHOUT
 
 VERSION = 2  # of the file format: 1 had other names of keys
@@ -40,6 +42,14 @@ def file_schema() -> dict[str, Any]:
         "else": {"$ref": "#/$defs/Mission"},
         "$defs": sections | {"Mission": whole, f"Mission{CHANGED}": changed},
     }
+
+
+def facility_schema(flies: bool) -> dict[str, Any]:
+    """The JSON Schema of facility files, those that extend another included: with robots, or of a
+    flight arena."""
+    found = (FlightArena if flies else Facility).model_json_schema()
+    base = {"type": "string", "description": "A shipped facility's name, or a file's path"}
+    return found | {"properties": {EXTENDS: base} | found["properties"], "required": []}
 
 
 def _add_urdf(sections: dict[str, Any]) -> None:

@@ -1,5 +1,6 @@
 """Whether numbers given per joint fit the arm they are meant for, and a mission itself."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -111,6 +112,9 @@ def _problems(
     for joint, value in zip(description.joints, values, strict=True):
         low, high, unit = limits(joint)
         if not low <= value <= high:
+            if "_deg" in key:
+                value, low, high = (math.degrees(each) for each in (value, low, high))
+                unit = unit.replace("rad", "deg")
             text = f"{value:.6g} {unit} is outside {low:.6g} .. {high:.6g} {unit}"
             problems.append((path, f"joint {joint.name!r}: {text}"))
     return problems

@@ -10,9 +10,10 @@ from typing import Any
 
 from proxops.core.errors import InputError
 from proxops.core.extensions import NO_EXTENSIONS, Extensions
+from proxops.scenario.case import Case, Point, checked_point, integer_seed, stored_case
 from proxops.scenario.checked import checked_mission
 from proxops.scenario.craft_urdf import with_urdf
-from proxops.scenario.dispersion import Case, draw, integer_seed, stored_case
+from proxops.scenario.dispersion import draw
 from proxops.scenario.files import Reader, find_mesh, hash_mesh, read_from, shipped_missions
 from proxops.scenario.keys import put_all
 from proxops.scenario.problems import raise_problems, shown
@@ -55,21 +56,28 @@ class Scenario:
         """What on-board software knows: the scenario before it was dispersed, if it was."""
         return self.case.believed if self.case else self
 
-    def dispersed(self, seed: int) -> "Scenario":
+    def dispersed(
+        self, seed: int, point: Point | None = None, *, noise_seed: int | None = None
+    ) -> "Scenario":
         """The case of that seed: true values drawn by `[dispersions]`, all noise by the seed.
 
-        A case has no dispersions left; they stay in what is believed.
+        A case has no dispersions left; they stay in what is believed.  `point` gives numbers from
+        0 to 1 for each dispersion that varies, in place of the seed's: a design of a campaign does.
+        `noise_seed` is that of all noise, if it is not `seed`.
 
         >>> case = proxops.load("envisat-capture").dispersed(17)
         >>> case.mission.seed, case.believed.mission.seed
         (17, 0)
         """
         seed, believed = integer_seed(seed), self.believed
-        drawn = draw(believed.mission, seed)
+        noise = seed if noise_seed is None else integer_seed(noise_seed)
+        at = None if point is None else checked_point(point)
+        drawn = draw(believed.mission, seed, at)
         changes = {each.key: each.value for each in drawn.values()}
-        changes |= {"seed": seed, "dispersions": None}
+        changes |= {"seed": noise, "dispersions": None}
         truth = believed._changed(changes, f"{self.name}, case {seed}")
-        return dataclasses.replace(truth, case=Case(seed, believed, drawn))
+        case = Case(seed, believed, drawn, at, noise_seed)
+        return dataclasses.replace(truth, case=case)
 
     def replace(self, changes: Mapping[str, Any]) -> "Scenario":
         """The scenario with other values at dotted keys, checked like a file.
@@ -82,7 +90,10 @@ class Scenario:
         9000.0
         """
         changed = self.believed._changed(changes, self.name)
-        return changed.dispersed(self.case.seed) if self.case else changed
+        if self.case is None:
+            return changed
+        seed, point, noise = self.case.seed, self.case.point, self.case.noise_seed
+        return changed.dispersed(seed, point, noise_seed=noise)
 
     def _changed(self, changes: Mapping[str, Any], where: str) -> "Scenario":
         document = self.mission.model_dump(mode="json", exclude_none=True)
@@ -123,9 +134,7 @@ class Scenario:
             data["extensions"] = dict(self.extensions.sources)  # for people: no code is stored
         if self.case is None:
             return data
-        believed = self.believed.to_dict()["mission"]
-        drawn = self.case.plain_draws()
-        return data | {"case": {"seed": self.case.seed, "drawn": drawn, "believed": believed}}
+        return data | {"case": self.case.to_dict()}
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> "Scenario":
@@ -151,8 +160,10 @@ class Scenario:
         case = data.get("case")
         if case is None:
             return checked(mission)
-        seed, drawn, believed = stored_case(case)
-        return dataclasses.replace(checked(mission), case=Case(seed, checked(believed), drawn))
+        fields, believed = stored_case(case)
+        return dataclasses.replace(
+            checked(mission), case=Case(believed=checked(believed), **fields)
+        )
 
 
 def shipped() -> dict[str, str]:

@@ -24,12 +24,19 @@ from proxops.scenario.schema.base import alternatives_to
 EXTENDS, WITHOUT, URDF = "extends", "without", "urdf"
 OF_URDF = ("mass_kg", "inertia_kg_m2", "shapes", "appendages")  # what such a file says of a hub
 
+TELLING = {  # keys that files of one kind alone have
+    "scenario": {"chaser", "target", "orbit", "obsw", "requirements", "time"},
+    "facility": {"robots", "carriers", "servo", "guard", "vehicle", "limits", "motion_capture"},
+}
+
 
 class Library(NamedTuple):
     """What comes with the package of one kind of file."""
 
     what: str  # is in such a file
     shipped: Mapping[str, Traversable]
+    other: str  # what files of the other kind contain, and those that are shipped
+    others: Mapping[str, Traversable]
 
 
 @dataclass(frozen=True)
@@ -44,16 +51,23 @@ class Source:
 
 def read_source(given: str) -> Source:
     """The shipped scenario of that name, or a file."""
-    return _read_from(Library("scenario", shipped_missions()), given)
+    return _read_from(
+        Library("scenario", shipped_missions(), "facility", shipped_facilities()), given
+    )
 
 
 def read_facility_file(given: str) -> Source:
     """The shipped facility of that name, or a file."""
-    return _read_from(Library("facility", shipped_facilities()), given)
+    return _read_from(
+        Library("facility", shipped_facilities(), "scenario", shipped_missions()), given
+    )
 
 
 def _read_from(library: Library, given: str) -> Source:
     own = _read(library, given, Path("."))
+    told = [kind for kind, keys in TELLING.items() if keys & own.document.keys()]
+    if told[:1] == [library.other]:
+        raise InputError(f"{own.where}: is a {library.other}, not a {library.what}")
     return _whole(library, own, (_identity(library, given, Path(".")),))
 
 
@@ -108,6 +122,8 @@ def _read(library: Library, given: str, folder: Path) -> Source:
     if given in library.shipped:
         text = library.shipped[given].read_text("utf-8")
         return Source(given, given, parse_toml(text, given), (Path("."),))
+    if given in library.others:
+        raise InputError(f"{shown(given)} is a {library.other}, not a {library.what}")
     path = folder / given
     if path.suffix != ".toml" and not (given and os.path.lexists(path)):
         raise InputError(

@@ -109,7 +109,12 @@ class Simulation:
         report = None
         if self._controller is not None:  # one that may not come back is not called to be timed
             report = self._controller.report(alone=by is None)
-        events += report.events() if report else ()
+            events += tuple(
+                Event(
+                    each.first_s, f"controller-{each.kind}", f"{each.detail}; {each.turns} cycles"
+                )
+                for each in report.findings
+            )
         run = judge(self.scenario, self.signals, rows, events, self._world.given)
         extensions = self.scenario.extensions
         return replace(run, provenance=self.provenance, controller=report, extensions=extensions)

@@ -1,27 +1,27 @@
 """Campaigns as text for the terminal."""
 
-import sys
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from proxops.campaigns import Campaign
+from proxops.campaigns.paired import Pairs
+from proxops.campaigns.result import Spread
 from proxops.campaigns.seeds import seeds_text
 from proxops.campaigns.worst import why_worst
+from proxops.terminal.console import result_console
 from proxops.terminal.run import AMBER, STYLE
-
-WIDE = 160  # columns, where no terminal has fewer
 
 
 def show_campaign(campaign: Campaign) -> None:
     """Prints how many cases passed, what the requirements came to and why cases failed."""
-    width = None if sys.stdout.isatty() else WIDE  # nothing cuts lines that go into a file
-    console = Console(highlight=False, width=width)
+    console = result_console()
     console.print()
     if campaign.spreads:
         console.print(_requirements(campaign))
+    if campaign.indices:
+        console.print(_indices(campaign))
     if campaign.causes:
         console.print(_seeds("\ncauses of failed cases", "cause", campaign.causes))
     if campaign.warnings:
@@ -40,6 +40,28 @@ def show_campaign(campaign: Campaign) -> None:
     wanted = f"; {100 * campaign.at_least:g} % must pass" if campaign.at_least < 1.0 else ""
     line = Text.assemble(f"\n{campaign.name}: ", verdict, counts, share, wanted)
     console.print(line, soft_wrap=True)
+
+
+def show_pairs(pairs: Pairs) -> None:
+    """Prints what a change does to the same cases."""
+    console = result_console()
+    title = f"\nwith the change, {pairs.count} pairs of cases"
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
+    table.add_column("requirement")
+    for name in ("pairs", "mean difference", "95 %", "largest", "seed"):
+        table.add_column(name, justify="right")
+    table.add_column("unit")
+    for each in pairs.differences:
+        numbers = (each.mean, each.low, each.high, each.largest)
+        mean, low, high, largest = ("-" if n is None else f"{n:+.4g}" for n in numbers)
+        seed = "-" if each.largest_seed is None else str(each.largest_seed)
+        row = (Text(each.name), str(each.pairs), mean, f"{low} to {high}", largest, seed, each.unit)
+        table.add_row(*row)
+    console.print(table)
+    mended, broken = len(pairs.mended), len(pairs.broken)
+    words = f"\n{mended} pass with the change only, {broken} without it only"
+    words += f" (by chance alone: {100 * pairs.chance:.2g} %)" if mended + broken else ""
+    console.print(Text(words), soft_wrap=True)
 
 
 def worst_line(campaign: Campaign, worst: dict[str, Any]) -> Text:
@@ -68,9 +90,34 @@ def _requirements(campaign: Campaign) -> Table:
             f"{each.limit:.4g}",
             *(worst, seed, *quantiles),
             each.unit,
-            Text(str(each.failed), style=STYLE["failed" if each.failed else "passed"]),
-            "{:.1f} to {:.1f}".format(*(100.0 * bound for bound in each.met)),
+            Text(_failures(each), style=STYLE["failed" if each.failed else "passed"]),
+            "{:.1f} to {:.1f}".format(*(100.0 * bound for bound in each.met))
+            if campaign.sampled
+            else "-",
         )
+    return table
+
+
+def _failures(spread: Spread) -> str:
+    """How many cases failed, and how many of them because they have no value to compare."""
+    missing = f" ({spread.not_reached} not reached)" if spread.not_reached else ""
+    return f"{spread.failed}{missing}"
+
+
+def _indices(campaign: Campaign) -> Table:
+    """Sobol indices."""
+    title = "\nSobol indices: shares of the variance"
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
+    table.add_column("requirement")
+    table.add_column("dispersion")
+    for name in ("first", "95 %", "total", "95 %"):
+        table.add_column(name, justify="right")
+    for each in campaign.indices:
+        first, total = (
+            "{:.2f} to {:.2f}".format(*b) for b in (each.first_bounds, each.total_bounds)
+        )
+        names = (Text(each.requirement), Text(each.dispersion))
+        table.add_row(*names, f"{each.first:.2f}", first, f"{each.total:.2f}", total)
     return table
 
 

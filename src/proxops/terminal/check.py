@@ -12,16 +12,18 @@ from proxops.feasibility.check import CLOSE
 from proxops.feasibility.checklist import checklist
 from proxops.feasibility.contact_delay import ContactMargin
 from proxops.feasibility.margins import Standing
+from proxops.terminal.console import result_console
 
 LONG = ("ends with", "closest to")  # columns that may take several lines
 RIGHT = ("lasts", "value", "limit", "margin", "at", "stiffness", "damping", "mass", "late")
 NOTHING = 1e-6  # of a limit: shown as zero
+OUT_OF_REACH = ("reach, arm stretched", "reach, arm folded")
 THIN = 0.05  # margin below which it is shown in yellow
 
 
 def show_check(found: Feasibility, console: Console | None = None) -> None:
     """Prints verdict, representations, margins, torques, contacts and the checklist."""
-    console = console or Console(highlight=False)
+    console = console or result_console()
 
     def say(line: str | Text | Table) -> None:
         console.print(line, soft_wrap=not isinstance(line, Table), markup=False)
@@ -86,6 +88,8 @@ def _other(limit: Standing | None, by_robots: Standing | None, by_guard: Standin
 
 
 def _limit_text(limit: Standing) -> str:
+    if limit.name in OUT_OF_REACH and limit.value < 0.0:
+        return f"{limit.where}, out of reach by {_number(-limit.value)} m: {limit.name}"
     values = f" ({_values(limit)})" if limit.unit else ""
     return f"{limit.where}, {limit.name}{values}"
 

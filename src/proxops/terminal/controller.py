@@ -3,7 +3,7 @@
 from rich.table import Table
 from rich.text import Text
 
-from proxops.results.run import ControllerReport
+from proxops.results.controller_report import ControllerReport
 
 WRONG = "yellow"
 

@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from proxops.results.run import CONTACT_HEADS, PortReport, port_figures
+from proxops.results.compared import CONTACT_HEADS, PortReport, port_figures
 
 LATE = "yellow"
 

@@ -9,11 +9,13 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     ProgressColumn,
+    Task,
     TaskID,
     TaskProgressColumn,
     TextColumn,
     TimeRemainingColumn,
 )
+from rich.text import Text
 
 # What compiling takes on a machine of 2025 that does nothing else [s]
 COMPILING = {"run": 20, "rendering": 25, "run-capture": 50, "rehearsal": 80}
@@ -45,10 +47,24 @@ def bar(name: str, kernels: str) -> Iterator[Callable[[float], None]]:
         yield report
 
 
+class _CasesPerMinute(ProgressColumn):
+    """How fast cases are done, over the last of them."""
+
+    def render(self, task: Task) -> Text:
+        """See `ProgressColumn`."""
+        speed = task.finished_speed or task.speed
+        return Text("" if speed is None else f"{60.0 * speed:.3g}/min", style="progress.percentage")
+
+
 @contextmanager
 def tally(name: str, kernels: str) -> Iterator[Callable[[int, int, int], None]]:
     """A bar that takes how many cases are done, have passed and are asked for."""
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(elapsed_when_finished=True))
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        _CasesPerMinute(),
+        TimeRemainingColumn(elapsed_when_finished=True),
+    )
     with _bar(name, kernels, columns) as (progress, task, waiting):
 
         def report(done: int, passed: int, asked: int) -> None:

@@ -9,10 +9,12 @@ from rich.text import Text
 
 from proxops.results.advice import advice
 from proxops.results.boost import BoostReport, boost_of, figures_of
+from proxops.results.compared import READABLE, Fidelity
 from proxops.results.fidelity import compared_part
 from proxops.results.ledger import balances, judged
-from proxops.results.run import READABLE, Fidelity, Run, draw_figures, form_of
+from proxops.results.run import Run, draw_figures, form_of
 from proxops.results.verdict import collided
+from proxops.terminal.console import result_console
 from proxops.terminal.controller import controller_table
 from proxops.terminal.port import show_port
 from proxops.terminal.procedure import link_table, procedure_table
@@ -26,7 +28,7 @@ MOOD_STYLE = {"good": "bold green", "warn": AMBER, "bad": "bold red", "none": "b
 
 def show_run(run: Run, folder: Path) -> None:
     """Prints requirements, ledger, what happened, where the files are; the verdict last."""
-    console = Console(highlight=False)
+    console = result_console()
     console.print()
     if run.requirements:
         console.print(_requirements(run))
@@ -76,7 +78,8 @@ def _show_warnings(console: Console, run: Run) -> None:
 
 
 def _show_events(console: Console, run: Run) -> None:
-    """Prints what happened: of each kind the first few, and how often it came again."""
+    """Prints what happened: of each kind, of each contact and hold, the first few, and how often it
+    came again."""
     seen: dict[str, list[float]] = {}
     happened = [event for event in run.events if event.name not in ("phase", "warning")]
     if happened:

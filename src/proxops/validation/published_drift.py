@@ -14,7 +14,8 @@ from proxops.physics.relative.motion import MOTION_WIDTH, TWIST, P, Q
 from proxops.physics.relative.nominal import Course
 from proxops.physics.relative.published import SHOWN
 from proxops.plant import Plant, layout
-from proxops.results.run import Difference, Run, Signal
+from proxops.results.compared import Difference
+from proxops.results.run import Run, Signal
 from proxops.validation.published_commands import PublishedCommands
 
 # For each spacecraft: how far the published command is from the one that is followed

@@ -23,9 +23,9 @@ TURNING = 0.5  # and angular acceleration [rad/s2]; of turning in place also the
 SHORTEST = 3.0  # of each [s]
 SETTLE = 2.0  # at rest before the mission begins [s]
 SHARE = 0.8  # of the acceleration that is left to a vehicle that leans
-# Round the other vehicle: of what targets keep.  Each axis of a stop ends by itself, so that it
-# leaves its tangent by up to 0.2 v²/2a, 5 % of it at the speed of CLIMB; the rest is for the jerk.
-ROOM = 1.1
+# Way round the other vehicle, over the distance that targets keep.  Axes of a stop end one by one:
+# where one is at CLIMB, that leads off the tangent by up to 0.2 v²/2a, 5 % of that distance.
+ROOM = 1.06
 WIDEST = math.radians(80.0)  # half the angle between both tangents; at 90° they do not meet
 STEEPEST = 1.875  # largest slope of s
 SHARPEST = 5.78  # and largest curvature

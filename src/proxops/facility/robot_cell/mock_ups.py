@@ -20,7 +20,7 @@ from proxops.plant.forces import pull_of_joints
 from proxops.plant.holds import hold_count, strain
 from proxops.plant.rates import touch
 from proxops.plant.step import advance_of
-from proxops.plant.switching import look, sight, target_twist
+from proxops.plant.switching import look, sight, target_twist, weigh_both
 
 ALL_BODIES = -1
 
@@ -38,6 +38,7 @@ def lab_rates(system, y, t, rate):
     for i in range(layout.LEDGER_SIZE):
         ledger[i] = 0.0
     look(plant, y, scratch)
+    weigh_both(plant, scratch)
     pull_of_joints(tree, drive[:bodies], q, qd, scratch[:bodies])
     if contact_count(plant) + hold_count(plant) > 0:
         touch(plant, memory, y, scratch, ledger)

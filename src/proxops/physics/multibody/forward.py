@@ -9,7 +9,17 @@ Call `place` first, then add the known wrenches to the scratch table, then one o
 """
 
 from proxops.core.jit import helper
-from proxops.core.spatial.vector import add, cross, dot, mul, mul_t, scale, sub, sym_mul
+from proxops.core.spatial.vector import (
+    add,
+    cross,
+    dot,
+    mul,
+    mul_t,
+    scale,
+    sub,
+    sym_minus_outer,
+    sym_mul,
+)
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.inertia import (
     inertia_add,
@@ -62,6 +72,34 @@ def push_at(scratch, body, r, f):
 
 
 @helper
+def articulate_wheel(tree, body, tau, scratch):
+    """Folds a wheel into the base: of its inertia J a aᵀ the base feels J - J²/(J + rotor)."""
+    axis, t = load3(scratch, body, at.AXIS), load3(scratch, body, at.TORQUE)
+    J = tree.bodies[body, at.INERTIA + 2]
+    d_inv = (1.0 - scratch[body, at.BRAKED]) / (J + tree.bodies[body, at.ROTOR])
+    u = tau + dot(axis, t)
+    scratch[body, at.D_INV] = d_inv
+    scratch[body, at.U] = u
+    f = load3(scratch, body, at.FORCE)
+    left = sub(t, scale(J * u * d_inv, axis))
+    push(scratch, 0, f, add(left, cross(load3(scratch, body, at.ARM), f)))
+    I_TT = load_sym(scratch, 0, at.I_TT)
+    store_sym(scratch, 0, at.I_TT, sym_minus_outer(I_TT, -J * (1.0 - J * d_inv), axis))
+
+
+@helper
+def unfold_wheel(tree, body, scratch):
+    """The acceleration of a wheel against the base [rad/s2]."""
+    alpha = load3(scratch, 0, at.ALPHA)
+    axis, J = load3(scratch, body, at.AXIS), tree.bodies[body, at.INERTIA + 2]
+    rate = (scratch[body, at.U] - J * dot(axis, alpha)) * scratch[body, at.D_INV]
+    a = add(load3(scratch, 0, at.A), cross(alpha, load3(scratch, body, at.ARM)))
+    store3(scratch, body, at.A, a)
+    store3(scratch, body, at.ALPHA, add(alpha, scale(rate, axis)))
+    return rate
+
+
+@helper
 def articulate(tree, tau, scratch):
     """From tips to base: each link is folded into its parent, free along its joint.
 
@@ -74,6 +112,9 @@ def articulate(tree, tau, scratch):
     """
     for joint in range(joint_count(tree) - 1, -1, -1):
         body = joint + 1
+        if tree.topology[joint, at.KIND] == at.WHEEL:
+            articulate_wheel(tree, body, tau[joint], scratch)
+            continue
         parent = tree.topology[joint, at.PARENT]
         I = load_inertia(scratch, body)
         axis = load3(scratch, body, at.AXIS)
@@ -111,6 +152,9 @@ def unfold(tree, qdd, scratch):
     """From base to tips: joint accelerations, given the base's in its scratch row."""
     for joint in range(joint_count(tree)):
         body = joint + 1
+        if tree.topology[joint, at.KIND] == at.WHEEL:
+            qdd[joint] = unfold_wheel(tree, body, scratch)
+            continue
         parent = tree.topology[joint, at.PARENT]
         alpha = load3(scratch, parent, at.ALPHA)
         a = add(load3(scratch, parent, at.A), cross(alpha, load3(scratch, body, at.ARM)))

@@ -44,7 +44,7 @@ def charge_joints(tree, qdd, scratch):
         alpha = load3(scratch, parent, at.ALPHA)
         a = add(load3(scratch, parent, at.A), cross(alpha, load3(scratch, body, at.ARM)))
         along = scale(qdd[joint], load3(scratch, body, at.AXIS))
-        if tree.topology[joint, at.KIND] == at.REVOLUTE:
+        if tree.topology[joint, at.KIND] != at.PRISMATIC:
             alpha = add(alpha, along)
         else:
             a = add(a, along)
@@ -67,7 +67,7 @@ def gather(tree, loads, scratch):
         else:
             joint = body - 1
             axis = load3(scratch, body, at.AXIS)
-            revolute = tree.topology[joint, at.KIND] == at.REVOLUTE
+            revolute = tree.topology[joint, at.KIND] != at.PRISMATIC
             loads[BASE_DOF + joint] = -dot(axis, t) if revolute else -dot(axis, f)
             t = add(t, cross(load3(scratch, body, at.ARM), f))
             push(scratch, tree.topology[joint, at.PARENT], f, t)

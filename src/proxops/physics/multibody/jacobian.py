@@ -35,7 +35,7 @@ def column_axis(tree, column, scratch):
     if column < BASE_DOF:
         return column >= 3, BASE_AXES[column % 3], 0
     joint = column - BASE_DOF
-    turns = tree.topology[joint, at.KIND] == at.REVOLUTE
+    turns = tree.topology[joint, at.KIND] != at.PRISMATIC
     return turns, load3(scratch, joint + 1, at.AXIS), joint + 1
 
 

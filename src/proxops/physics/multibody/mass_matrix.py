@@ -65,7 +65,7 @@ def fill_mass_matrix(tree, M, scratch):
         column = BASE_DOF + joint
         I_ff, I_ft, I_tt = load_inertia(scratch, body)
         axis = load3(scratch, body, at.AXIS)
-        if tree.topology[joint, at.KIND] == at.REVOLUTE:
+        if tree.topology[joint, at.KIND] != at.PRISMATIC:
             f = mul(I_ft, axis)
             t = sym_mul(I_tt, axis)
         else:
@@ -73,7 +73,7 @@ def fill_mass_matrix(tree, M, scratch):
             t = mul_t(I_ft, axis)
         while body > 0:
             axis = load3(scratch, body, at.AXIS)
-            revolute = tree.topology[body - 1, at.KIND] == at.REVOLUTE
+            revolute = tree.topology[body - 1, at.KIND] != at.PRISMATIC
             apparent = dot(axis, t) if revolute else dot(axis, f)
             put_symmetric(M, BASE_DOF + body - 1, column, apparent)
             t = add(t, cross(load3(scratch, body, at.ARM), f))

@@ -1,7 +1,17 @@
 """What the tide of the reference orbit does to every body of a craft.  Call `place` first."""
 
 from proxops.core.jit import helper
-from proxops.core.spatial.vector import ZERO, add, cross, dot, point_inertia, scale, sym_sub
+from proxops.core.spatial.vector import (
+    NO_MATRIX,
+    ZERO,
+    add,
+    cross,
+    dot,
+    point_inertia,
+    scale,
+    sym_add,
+    sym_sub,
+)
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import push
 from proxops.physics.multibody.tree import load3, load_sym
@@ -9,17 +19,36 @@ from proxops.physics.orbit.tidal import gravity_gradient_torque, tidal_accelerat
 
 
 @helper
+def wheel_count(tree):
+    """Number of wheels: they come last."""
+    count = 0
+    for joint in range(tree.topology.shape[0]):
+        count += 1 if tree.topology[joint, at.KIND] == at.WHEEL else 0
+    return count
+
+
+@helper
+def wheels_inertia(tree, scratch):
+    """Of all wheels about their axes, base axes [kg m2]."""
+    total = NO_MATRIX[:6]
+    for body in range(tree.bodies.shape[0] - wheel_count(tree), tree.bodies.shape[0]):
+        total = sym_add(total, load_sym(scratch, body, at.I_TT))
+    return total
+
+
+@helper
 def pull_of_tide(tree, sky, scratch):
     """Adds tidal force and gravity-gradient torque to every body; returns the total force, the
     total torque about the base's origin (both in base axes) and the power.
 
-    `sky` is (μ, R of O in N, p of the base in O), in base axes.
+    `sky` is (μ, R of O in N, p of the base in O), in base axes.  What pulls at wheels counts as the
+    base's: it has no part along their axes.
     """
     mu, R, p = sky
     force, torque, power = ZERO, ZERO, 0.0
     if mu == 0.0:
         return force, torque, power
-    for body in range(tree.bodies.shape[0]):
+    for body in range(tree.bodies.shape[0] - wheel_count(tree)):
         m = tree.bodies[body, at.MASS]
         c = load3(scratch, body, at.C)
         w = load3(scratch, body, at.W)
@@ -27,6 +56,8 @@ def pull_of_tide(tree, sky, scratch):
         r = add(p, com)
         f = scale(m, tidal_acceleration(mu, R, r))
         about_com = sym_sub(load_sym(scratch, body, at.I_TT), point_inertia(m, c))
+        if body == 0:
+            about_com = sym_add(about_com, wheels_inertia(tree, scratch))
         twist = gravity_gradient_torque(mu, add(R, r), about_com)
         push(scratch, body, f, add(twist, cross(c, f)))
         force = add(force, f)

@@ -13,6 +13,9 @@ from proxops.core.jit import helper
 
 REVOLUTE = 0
 PRISMATIC = 1
+# A wheel on the base, round about its axis: as it spins, its mass stays where it is.  So the base's
+# row has its mass and its inertia across the axis, its own has the inertia about the axis alone.
+WHEEL = 2
 
 # Columns of Tree.topology
 PARENT = 0  # body that carries the joint

@@ -10,22 +10,9 @@ from proxops.core.errors import InputError
 from proxops.core.link_statistics import LinkStatistics
 from proxops.core.regular_file import TooLargeError, read_regular
 from proxops.core.states import FacilityState
-from proxops.results.run import (
-    Cause,
-    ContactLoop,
-    ControllerReport,
-    Difference,
-    Event,
-    Fidelity,
-    Finding,
-    Ledger,
-    Pace,
-    Phase,
-    PortReport,
-    Requirement,
-    Run,
-    Signal,
-)
+from proxops.results.compared import Cause, ContactLoop, Difference, Fidelity, PortReport
+from proxops.results.controller_report import ControllerReport, Finding, Pace
+from proxops.results.run import Event, Ledger, Phase, Requirement, Run, Signal
 
 T = TypeVar("T")
 

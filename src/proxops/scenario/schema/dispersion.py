@@ -1,18 +1,19 @@
 """How the truth of a mission may differ from what is believed of it."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, JsonValue, model_validator
 
 from proxops.scenario.schema.base import Name, OneOrMany, Section, reject_all
 
-METHODS = ("scale", "shift", "rotation_deg", "isotropic")
+METHODS = ("scale", "shift", "rotation_deg", "isotropic", "choice")
 _Length = Annotated[float, Field(ge=0.0)]
+_Correlation = Annotated[float, Field(gt=-1.0, lt=1.0)]
 
 
 class Dispersion(Section):
-    """One value of the scenario that differs from case to case, evenly within bounds; several may
-    follow one another at the same key."""
+    """One value of the scenario that differs from case to case within bounds; several may follow
+    one another at the same key."""
 
     key: str = Field(
         min_length=1,
@@ -23,11 +24,21 @@ class Dispersion(Section):
         default=None,
         description="Another dispersion whose random numbers this one takes: both vary together",
     )
+    correlated_with: dict[Name, _Correlation] | None = Field(
+        default=None,
+        description="Other dispersions and the correlation of their numbers with this one's, where "
+        "both are normal [-]",
+    )
+    distribution: Literal["uniform", "normal", "lognormal"] = Field(
+        default="uniform",
+        description="Of a scale or shift within its bounds: even; normal with the bounds at three "
+        "sigma, where it is cut off; or the logarithm of the factor so",
+    )
     scale: float | None = Field(
         default=None,
         gt=0.0,
-        lt=1.0,
-        description="Largest change as a share of the value, the same for all its numbers [-]",
+        description="Largest change as a share of the value, the same for all its numbers, below 1 "
+        "unless lognormal [-]",
     )
     shift: OneOrMany | None = Field(
         default=None,
@@ -47,6 +58,12 @@ class Dispersion(Section):
         "direction even over all directions, in the key's unit",
     )
 
+    choice: Annotated[tuple[JsonValue, ...], Field(strict=False)] | None = Field(
+        default=None,
+        min_length=2,
+        description="Values of which one is taken, each as likely",
+    )
+
     @model_validator(mode="after")
     def _by_one_method(self) -> "Dispersion":
         given = [method for method in METHODS if getattr(self, method) is not None]
@@ -57,4 +74,12 @@ class Dispersion(Section):
             low, high = self.isotropic
             text = f"give the least length first; found {low:g} before {high:g}"
             reject_all([(("isotropic",), text)])
+        lognormal = self.distribution == "lognormal"
+        if self.scale is not None and self.scale >= 1.0 and not lognormal:
+            text = f"must be less than 1 unless lognormal, found {self.scale:g}"
+            reject_all([(("scale",), text)])
+        if lognormal and self.scale is None:
+            reject_all([(("distribution",), "only a scale is lognormal")])
+        if self.distribution == "normal" and self.scale is None and self.shift is None:
+            reject_all([(("distribution",), "only a scale or a shift is normal")])
         return self

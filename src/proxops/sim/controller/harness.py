@@ -28,7 +28,7 @@ from proxops.onboard.user.views import (
     compiled_commands,
     compiled_measurements,
 )
-from proxops.results.run import ControllerReport
+from proxops.results.controller_report import ControllerReport
 from proxops.scenario.load import Scenario
 from proxops.sim.controller.report import Tally, findings_of, pace_of
 

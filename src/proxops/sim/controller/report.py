@@ -16,7 +16,7 @@ from proxops.onboard.command_check import (
     WHICH,
     WORST,
 )
-from proxops.results.run import Finding, Pace
+from proxops.results.controller_report import Finding, Pace
 
 
 @dataclass

@@ -22,10 +22,11 @@ def nearest_within_bounds(columns, normal, wanted, bounds, shares):
 
     columns is Wᵀ W B, transposed; normal is Bᵀ Wᵀ W B + ε.  Ten passes from none leave 1e-4 of
     what is wanted where the columns are those of thrusters all around; columns that are nearly
-    alike take more.
+    alike take more.  A pass that moves nothing is the last.
     """
     n = shares.shape[0]
     for _ in range(PASSES):
+        moved = False
         for i in range(n):
             slope = 0.0
             for k in range(columns.shape[1]):
@@ -33,4 +34,8 @@ def nearest_within_bounds(columns, normal, wanted, bounds, shares):
             for j in range(n):
                 slope -= normal[i, j] * shares[j]
             better = shares[i] + slope / normal[i, i]
-            shares[i] = min(max(better, bounds[i, LOW]), bounds[i, HIGH])
+            better = min(max(better, bounds[i, LOW]), bounds[i, HIGH])
+            moved = moved or better != shares[i]
+            shares[i] = better
+        if not moved:
+            break

@@ -51,7 +51,7 @@ def command(belief, plan, memory, now, workspace, outputs):
         relative = through_arm(relative.w_C, (X_CE, V_CE), held)
     monitor(belief, plan, memory, now, relative, (X_CE, V_CE))
     a, alpha = base_acceleration(belief, plan.base, memory, relative, now.t)
-    base = relative.w_C, a, alpha
+    of_base = a, alpha
     if mode == RIGIDISE:  # what the arm takes over knows no feedback: that is its springs' own
         a, alpha = base_acceleration(belief, NO_GAINS, memory, relative, now.t)
         a = scale(belief.target_share, a)  # the two turn about their common centre of mass
@@ -62,7 +62,7 @@ def command(belief, plan, memory, now, workspace, outputs):
     else:
         hold_joints(plan, memory, now, torques)
     take_off_friction(tree, now.qd, torques, workspace.net)
-    wrench = base_wrench(tree, base, joints, (workspace.net, workspace.qdd), scratch)
+    wrench = base_wrench(tree, of_base, (workspace.net, workspace.qdd), scratch)
     if mode == RIGIDISE:
         trajectory = along(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], now.t)
         rate = calm_rate(plan, memory, offset(relative, trajectory).rate, passed)

@@ -11,7 +11,7 @@ from proxops.core.jit import part
 from proxops.core.spatial.vector import ZERO
 from proxops.physics.multibody.forward import accelerate_prescribed
 from proxops.physics.multibody.inverse import charge_base, gather
-from proxops.physics.multibody.kinematics import place
+from proxops.physics.multibody.kinematics import place, weigh_all
 
 
 @part
@@ -26,10 +26,9 @@ def still_torques(tree, base, joints, loads, scratch):
 
 
 @part
-def base_wrench(tree, base, joints, driven, scratch):
-    """F_b = (f, t) [N, N m] at Co in C; driven = (τ net of friction, room for q̈)."""
-    w, a, alpha = base
-    q, qd = joints
+def base_wrench(tree, acceleration, driven, scratch):
+    """F_b = (f, t) [N, N m] at Co in C for (a, α); driven = (τ net of friction, room for q̈).  After
+    `still_torques`, whose scratch has where everything is."""
     tau, qdd = driven
-    place(tree, (ZERO, w), q, qd, scratch)
-    return accelerate_prescribed(tree, tau, (a, alpha), qdd, scratch)
+    weigh_all(tree, scratch)
+    return accelerate_prescribed(tree, tau, acceleration, qdd, scratch)

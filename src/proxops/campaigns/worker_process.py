@@ -1,0 +1,159 @@
+"""A fresh Python process that flies one case after the other, and what replaces it when it dies.
+
+They speak JSON lines over its pipes: the job first, answered once all is ready, then a case a line,
+answered as it was flown.  Nothing is pickled, no script of the user's is imported again (as it
+would be by multiprocessing), and a process whose pipe closes ends at once.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import suppress
+from threading import Lock
+from typing import Any
+
+_START = (
+    "import sys; sys.path[:] = sys.argv[1:]; from proxops.cli.campaign_worker import serve; serve()"
+)
+# One core each: threads of linear algebra would only take them from one another
+_ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+_SHOWN = 2000  # characters of what a worker says at its end
+TRIES = 3  # for each case
+_SIGKILL = 9
+
+
+class _DiedError(Exception):
+    """A worker has ended, before it was ready or in the middle of a case; the message says how, and
+    its exit message."""
+
+    ready = False
+
+
+class _ProblemError(Exception):
+    """A worker cannot make the scenario that the campaign is about."""
+
+
+class _Process:
+    """One process, seen from here."""
+
+    def __init__(self, job: str) -> None:
+        self._said = tempfile.TemporaryFile(  # noqa: SIM115  # `end` closes it
+            "w+", encoding="utf-8", errors="replace"
+        )
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _START, *sys.path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._said,
+            env=dict.fromkeys(_ONE_THREAD, "1") | os.environ,
+            encoding="utf-8",
+            start_new_session=True,  # Ctrl-C is for us: we end it
+        )
+        self._job: str | None = job
+
+    def fly(self, ask: str) -> dict[str, Any]:
+        if self._job is not None:
+            ready = self._answer(self._job)
+            if "problem" in ready:
+                raise _ProblemError(ready["problem"])
+            self._job = None
+        return self._answer(ask)
+
+    def kill(self) -> None:
+        """Ends the process, in the middle of a case if it is in one."""
+        self._process.kill()
+
+    def end(self) -> None:
+        """Ends it, and waits until it has."""
+        self.kill()
+        with suppress(OSError), self._said, self._process:  # a question it did not live to hear
+            self._process.wait()
+
+    def _answer(self, line: str) -> dict[str, Any]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            self._process.stdin.write(line + "\n")
+            self._process.stdin.flush()
+            answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        except (OSError, ValueError):
+            died = _DiedError(self._exit_message())
+            died.ready = self._job is None
+            raise died from None
+        return answer
+
+    def _exit_message(self) -> str:
+        how = ended_by(self._process.wait())
+        self._said.seek(0)
+        said = self._said.read()[-_SHOWN:].strip()
+        return how + (f"\n{said}" if said else "")
+
+
+class Station:
+    """Flies cases of a job by one process after the other: one that dies is replaced."""
+
+    def __init__(self, job: str) -> None:
+        self._job = job
+        self._process: _Process | None = None
+        self._ending = False
+        self._change = Lock()
+
+    def fly(self, ask: str) -> dict[str, Any]:
+        """The case as plain data, or why there is none (see `Executor.fly`); a case whose process
+        dies is flown again, TRIES times in all."""
+        deaths: list[_DiedError] = []
+        while len(deaths) < TRIES and not self._ending:
+            try:
+                return self._hired().fly(ask)
+            except _ProblemError as error:
+                return {"seed": _seed_of(ask), "problem": str(error)}
+            except _DiedError as error:
+                deaths.append(error)
+            self._dismiss()
+        last = str(deaths[-1]) if deaths else ""
+        if not any(death.ready for death in deaths):
+            failure = f"no worker could start, in {TRIES} tries: {last}"
+            return {"seed": _seed_of(ask), "failure": failure}
+        return {"seed": _seed_of(ask), "crashed": last, "tries": TRIES}
+
+    def end(self) -> None:
+        """Ends the process, in the middle of a case if it is in one; nothing is flown any more."""
+        with self._change:
+            self._ending = True
+            if self._process is not None:
+                self._process.kill()
+
+    def close(self) -> None:
+        """Waits until the process has ended."""
+        self.end()
+        self._dismiss()
+
+    def _hired(self) -> _Process:
+        with self._change:
+            if self._process is None:
+                self._process = _Process(self._job)
+                if self._ending:
+                    self._process.kill()
+            return self._process
+
+    def _dismiss(self) -> None:
+        with self._change:
+            process, self._process = self._process, None
+        if process is not None:
+            process.end()
+
+
+def _seed_of(ask: str) -> int:
+    return int(json.loads(ask)["seed"])
+
+
+def ended_by(code: int) -> str:
+    """How a process with that exit code has ended."""
+    if code >= 0:
+        return f"it ended with code {code}"
+    name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
+    why = ", as the system does when memory runs out" if -code == _SIGKILL else ""
+    return f"it was killed by {name}{why}"

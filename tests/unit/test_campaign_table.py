@@ -1,0 +1,189 @@
+"""Campaigns that end when they know enough, and their cases as a table."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.unit.campaign_cases import case, dispersed
+
+from proxops.campaigns import Campaign, Design, Job, fly, worker_process
+from proxops.campaigns.case_store import HEAD
+from proxops.campaigns.paired import compared
+from proxops.campaigns.result import wilson
+from proxops.campaigns.stored import open_campaign
+from proxops.campaigns.table import TABLE, columns_of, write_table
+from proxops.core.errors import InputError, OutputError
+from proxops.scenario.load import load
+from proxops.terminal.campaign import show_campaign, show_pairs
+
+# Answers at once; cases whose seed divides by three fail
+EVERY_THIRD = """
+import json, sys
+sys.stdin.readline()
+print('{{"ready": true}}', flush=True)
+for line in sys.stdin:
+    ask = json.loads(line)
+    made = {failed!r} if ask["seed"] % 3 == 0 else {passed!r}
+    print(json.dumps(made | ask | {{"timing": {{"wall_s": 0.5, "cpu_s": 0.25}}}}), flush=True)
+"""
+
+
+@pytest.fixture
+def job(monkeypatch: pytest.MonkeyPatch) -> Job:
+    text = EVERY_THIRD.format(failed=case(0, cause="failed: near"), passed=case(0))
+    monkeypatch.setattr(worker_process, "_START", text)
+    mass = {"key": "target.mass_kg", "scale": 0.1}
+    return Job(load("touch").replace({"dispersions.mass": mass}))
+
+
+def width(passed: int, cases: int) -> float:
+    low, high = wilson(passed, cases)
+    return high - low
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_a_campaign_ends_at_the_first_case_after_which_enough_is_known(
+    job: Job, tmp_path: Path, workers: int
+) -> None:
+    found = fly(job, range(500), until_width=0.2, workers=workers, out=tmp_path / "kept")
+    seeds = [each["seed"] for each in found.cases]
+    assert seeds == list(range(len(seeds)))
+    assert width(found.passed_count, len(seeds)) <= 0.2
+    passed_before = found.passed_count - found.cases[-1]["passed"]
+    assert width(passed_before, len(seeds) - 1) > 0.2
+    assert not found.interrupted
+    again = open_campaign(tmp_path / "kept")
+    assert (again.cases, again.asked) == (found.cases, found.asked)
+    assert json.loads((tmp_path / "kept" / HEAD).read_text())["hash"] == job.hash
+
+
+def test_a_campaign_that_never_knows_enough_flies_all_it_was_asked_for(job: Job) -> None:
+    found = fly(job, range(20), until_width=0.01, workers=1)
+    assert (len(found.cases), found.interrupted) == (20, False)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"until_width": 0.0}, "until_width: must be a share"),
+        ({"until_width": 0.1, "design": Design("grid")}, "until_width: is for Monte Carlo"),
+    ],
+)
+def test_a_width_that_cannot_be_is_rejected(
+    job: Job, options: dict[str, object], says: str
+) -> None:
+    with pytest.raises(InputError, match=says):
+        fly(job, range(5), **options)
+
+
+def test_a_case_of_another_design_in_the_folder_is_flown_again(job: Job, tmp_path: Path) -> None:
+    fly(job, range(4), workers=1, out=tmp_path / "kept")
+    found = fly(job, range(4), design=Design("sobol"), workers=1, out=tmp_path / "kept")
+    assert all("point" in each for each in found.cases)
+    lines = (tmp_path / "kept" / "cases.jsonl").read_bytes().count(b"\n")
+    assert lines == 8
+    again = open_campaign(tmp_path / "kept")
+    assert (again.cases, again.kind) == (found.cases, "sobol")
+    fly(job, range(4), design=Design("sobol"), workers=1, out=tmp_path / "kept")
+    assert (tmp_path / "kept" / "cases.jsonl").read_bytes().count(b"\n") == lines
+
+
+def test_a_search_goes_on_where_it_was_ended(job: Job, tmp_path: Path) -> None:
+    whole = fly(job, range(10), design=Design("worst-case"), workers=2)
+    answered: list[int] = []
+    design = Design("worst-case")
+
+    def report(done: int, passed: int, asked: int) -> None:
+        answered.append(done)
+
+    fly(
+        job,
+        range(10),
+        design=design,
+        workers=1,
+        out=tmp_path / "kept",
+        report=report,
+        stop=lambda: answered[-1:] >= [5],
+    )
+    found = fly(job, range(10), design=design, workers=1, out=tmp_path / "kept")
+    assert found.cases == whole.cases
+
+
+def test_cases_are_a_table_with_a_row_each(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    campaign = dispersed(12, tmp_path)
+    write_table(campaign, tmp_path / TABLE, overwrite=False)
+    table = parquet.read_table(tmp_path / TABLE).to_pydict()
+    assert table["seed"] == list(range(12))
+    assert table["passed"] == [each["passed"] for each in campaign.cases]
+    assert table["cause"] == [each["cause"] for each in campaign.cases]
+    assert table["drawn.mass"] == [each["drawn"]["mass"]["by"] for each in campaign.cases]
+    assert table["drawn.speed y"] == [each["drawn"]["speed"]["by"][1] for each in campaign.cases]
+    near, far = ([each["requirements"][i] for each in campaign.cases] for i in (0, 1))
+    assert table["near [m]"] == [item["value"] for item in near]
+    assert table["far [N]"] == [item["value"] for item in far]  # null where there is none
+    assert table["far.passed"] == [item["passed"] for item in far]
+    with pytest.raises(OutputError, match="exists already"):
+        campaign.export(tmp_path / TABLE)
+    with pytest.raises(InputError, match=r"exported as \.parquet"):
+        campaign.export(tmp_path / "cases.csv")
+
+
+def test_points_and_timings_are_in_the_table(job: Job) -> None:
+    found = fly(job, range(4), design=Design("sobol"), workers=1)
+    columns = columns_of(found)
+    assert columns["wall_s"] == [0.5] * 4
+    assert columns["point.mass[0]"] == [each["point"]["mass"][0] for each in found.cases]
+
+
+def test_without_pyarrow_the_extra_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(InputError, match="the extra 'export'"):
+        dispersed(3).export(tmp_path / TABLE)
+
+
+def test_a_grid_has_no_confidence_interval(capsys: pytest.CaptureFixture[str]) -> None:
+    made = dispersed(12)
+    grid = Campaign(made.name, made.cases, 12, 1.0, design={"kind": "grid"})
+    show_campaign(grid)
+    said = capsys.readouterr().out
+    assert "% of the cases of a grid design" in said
+    assert "confidence" not in said
+
+
+def test_pairs_are_shown_with_what_chance_would_do(
+    capsys: pytest.CaptureFixture[str], shifted: Callable[[Campaign, float], Campaign]
+) -> None:
+    made = dispersed(30)
+    show_pairs(made.compared_with(shifted(made, -1.0)))
+    said = capsys.readouterr().out
+    assert "with the change, 30 pairs of cases" in said
+    assert "-1" in said
+    assert "pass with the change only, 0 without it only (by chance alone: " in said
+
+
+@pytest.fixture
+def shifted() -> Callable[[Campaign, float], Campaign]:
+    """The same campaign with other values of its first requirement."""
+
+    def make(campaign: Campaign, by: float) -> Campaign:
+        cases = []
+        for each in campaign.cases:
+            first, *others = each["requirements"]
+            first = first | {"value": first["value"] + by, "passed": first["value"] + by <= 1.0}
+            passed = first["passed"] and all(item["passed"] for item in others)
+            cases.append(each | {"requirements": [first, *others], "passed": passed})
+        return Campaign(campaign.name, tuple(cases), campaign.asked, 0.3)
+
+    return make
+
+
+def test_pairs_of_nothing_say_so() -> None:
+    pairs = compared((case(0),), (case(0),))
+    assert (pairs.count, pairs.both, pairs.differences) == (1, 1, ())
+    assert np.isclose(pairs.chance, 1.0)
