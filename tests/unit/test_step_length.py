@@ -8,7 +8,7 @@ from tests.laws.touching import Balance, Pair, body, contact, hold
 
 from proxops.core.jit import kernel
 from proxops.plant import contact_array, hold_array
-from proxops.plant.step_length import ALL_OF_IT, MAX_PACE, PACE, longest_step
+from proxops.plant.step_length import ALL_OF_IT, MAX_PACE, PACE, lengthened, longest_step
 
 SPRINGS = {
     "stiffness": np.array([4e3, 6e3, 5e3]),
@@ -60,6 +60,18 @@ def test_a_faint_swing_takes_the_longest_steps_and_one_of_all_energy_those_of_pa
         assert longest(pair) == pytest.approx(
             paces * pair.plant.holds[0, hold_array.LONGEST_STEP], rel=1e-12
         )
+
+
+def test_whatever_share_swings_the_ledger_misses_as_much():
+    """C |z|⁴ E of the energy is missed: as much of S as at PACE with half of it, until steps are as
+    long as the interface bears."""
+    shares = np.geomspace(1.001 * ALL_OF_IT * (PACE / MAX_PACE) ** 4, 0.999 * ALL_OF_IT, 7)
+    for share in shares:
+        assert (PACE * lengthened.py_func(share)) ** 4 * share == pytest.approx(
+            ALL_OF_IT * PACE**4, rel=1e-12
+        )
+    assert lengthened.py_func(0.0) == pytest.approx(MAX_PACE / PACE, rel=1e-12)
+    assert lengthened.py_func(1.0) == 1.0
 
 
 @kernel
