@@ -188,6 +188,8 @@ def _gather(
         below = f"{path}.{key}" if path else key
         for reference, inner in _references(each):
             name, place = reference.rpartition("/")[2], below + inner
+            if "properties" not in definitions[name]:  # any value, not a table
+                continue
             kind = _discriminated(each, reference)
             place += f"` with `{kind}" if kind else ""
             if name in found:
