@@ -166,8 +166,9 @@ def test_the_released_bodies_part_by_the_closed_form_and_come_together_again(rel
     assert release["contacts.ring.f_n"][1][-1].sum() == pytest.approx(10.0, abs=1e-3)
     np.testing.assert_allclose(gap[-1], -1e-7, atol=1e-10)
     apart = release["chaser.v_HC"][1][-1] - release["target.v_HT"][1][-1]
-    # the arm's pull moves with the chaser, so what rounding turns it leads sideways
-    assert np.abs(apart).max() < 1e-8
+    # the arm's pull moves with the chaser, so what rounding turns it leads sideways: a start moved
+    # by 1e-13 m ends with up to 4e-6 m/s, so some roundings of metres, 2e-15 m, with up to 8e-8
+    assert np.abs(apart).max() < 1e-7
 
 
 def test_thrown_apart_and_pulled_together_the_pair_has_the_thrusts_impulse_and_no_other(release):
