@@ -61,7 +61,7 @@ def test_packed_numbers_differ_by_less_than_a_screen_shows(values):
 
 @pytest.mark.parametrize("name", shipped())
 def test_every_signal_of_a_shipped_scenario_has_its_place(name):
-    table = api._ready(load(name), None).signals
+    table = api.ready(load(name), None).signals
     found = claims(table)
     taken = {signal.name for _, plots in found for _, signals in plots for signal in signals}
     assert taken == {signal.name for signal in table} - set(TIMELINE)
