@@ -203,7 +203,9 @@ def beside_a_tumbling_target(scenario: Scenario, generator: np.random.Generator)
 
 
 def tell(title: str, found: list[list[float]]) -> None:
-    """The worst of all."""
+    """The worst of all; nothing where none was asked for."""
+    if not found:
+        return
     least, orbit, fuel = np.array(found).T
     say(
         f"{title}: {len(found)}, clearance at least {least.min():.3f} of that at the start, "
