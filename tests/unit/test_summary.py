@@ -89,3 +89,12 @@ def test_lines_fit_eighty_columns(name, capsys, monkeypatch):
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) > 30
     assert max(map(len, lines)) <= 80
+
+
+def test_spacecraft_that_begin_within_each_other_are_warned_of():
+    inside = proxops.load("touch").replace({"chaser.p_HC_m": [0.0, 0.0, 0.0]})
+    (warning, *_) = summary(inside)["warnings"]
+    assert "the shapes of both spacecraft overlap by 2.2 m" in warning
+    pressed = summary(proxops.load("contact-rig"))  # as it is meant to be
+    assert pressed["relative"]["clearance_m"] < 0.0
+    assert not any("overlap" in each for each in pressed["warnings"])

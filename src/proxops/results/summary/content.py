@@ -19,6 +19,8 @@ from proxops.scenario.dispersion_text import method_of
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Mission
 
+_PRESSED = 0.02  # [m]: rubber that is pressed at the start overlaps by less
+
 
 def summary(scenario: Scenario, *, checked: bool = True) -> dict[str, Any]:
     """Plain data about a scenario at its start, units in the names of keys.
@@ -66,12 +68,23 @@ def _checks(scenario: Scenario, start: Start, found: dict[str, Any]) -> dict[str
         problems = str(error).splitlines()
     if built is None:
         return {"warnings": [], "problems": problems}
+    clearance = clearance_of(built, start)
     return {
         "time": found["time"] | {"functions_s": _periods(built)},
-        "relative": found["relative"] | {"clearance_m": clearance_of(built, start)},
-        "warnings": foreseen(scenario, built),
+        "relative": found["relative"] | {"clearance_m": clearance},
+        "warnings": [*_overlap(clearance), *foreseen(scenario, built)],
         "problems": problems,
     }
+
+
+def _overlap(clearance: float | None) -> list[str]:
+    """Spacecraft that begin within each other, beyond what a contact is pressed by."""
+    if clearance is None or clearance > -_PRESSED:
+        return []
+    return [
+        "chaser.p_HC_m, or another position: the shapes of both spacecraft overlap by "
+        f"{-clearance:.3g} m at the start"
+    ]
 
 
 def _periods(built: Built) -> dict[str, float]:
