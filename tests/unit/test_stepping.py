@@ -46,15 +46,19 @@ def test_the_same_commands_give_the_same_bits_as_a_controllers(scenario):
 
 def test_each_cycle_shows_the_truth_of_its_instant(scenario):
     flight = Stepper(scenario, rate_hz=10.0)
-    rates = []
+    rates, centres = [], []
     while not flight.over:
         rates.append(np.concatenate([flight.truth.w_NC_C, flight.truth.qd]))
+        centres.append(np.concatenate([flight.truth.p_OCcm, flight.truth.p_OTcm]))
         flight.commands.joints = -GAIN * flight.measurements.qd
         flight.step()
     run = flight.run()
     recorded = np.hstack([run["chaser.w_NC_C"][1], run["chaser.arms.main.qd"][1]])
     np.testing.assert_array_equal(rates, recorded[0:-1:10])
     assert np.ptp(recorded, axis=0).min() > 0.0  # all of it moves
+    recorded = np.hstack([run["chaser.p_HCcm"][1], run["target.p_HTcm"][1]])  # no orbit: H is O
+    np.testing.assert_allclose(centres, recorded[0:-1:10], atol=1e-12)  # metres, summed otherwise
+    assert np.abs(recorded[:, :3]).max() > 0.1
 
 
 def test_a_flight_may_be_left_before_its_end(scenario):

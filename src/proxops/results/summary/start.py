@@ -13,12 +13,13 @@ from proxops.assembly.start_poses import (
     grapple_off_axis_deg,
 )
 from proxops.core.description import CraftDescription
-from proxops.core.frame import Frame, frame
+from proxops.core.frame import Frame, frame, quaternion_of
 from proxops.facility.robot_cell.arms import arm_frames
 from proxops.plant import clearance as of
 from proxops.plant.mounting import bodies_of
 from proxops.plant.pair_clearance import least_gaps
 from proxops.scenario.schema import Mission
+from proxops.scenario.schema.craft import Grapple
 from proxops.scenario.schema.far_sensors import BearingCamera, RangeFinder
 from proxops.scenario.schema.sensors import Camera
 
@@ -33,11 +34,16 @@ def relative_summary(mission: Mission, chaser: CraftDescription, start: Start) -
         "v_HC_m_s": v.tolist(),
         "range_m": distance,
         "closing_m_s": float(-(p @ v) / distance) if distance > 0.0 else 0.0,
+        "grapple_given": mission.target.grapple != Grapple(),
         "grapple_p_CG_m": X_CG.p.tolist(),
         "grapple_range_m": float(np.linalg.norm(X_CG.p)),
         "grapple_z_to_chaser_deg": grapple_off_axis_deg(X_CG),
     }
     frames = arm_frames(chaser.arms)
+    found["effectors"] = {
+        name: {"p_CE_m": own[-1].p.tolist(), "q_CE": quaternion_of(own[-1].R).tolist()}
+        for name, own in frames.items()
+    }
     if chaser.arms:
         first = chaser.arms[0].name
         found["effector_to_grapple_m"] = float(np.linalg.norm(frames[first][-1].p - X_CG.p))
