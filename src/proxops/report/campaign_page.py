@@ -3,7 +3,6 @@
 import shlex
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
 
 import numpy as np
 
@@ -37,7 +36,7 @@ def campaign_page(campaign: Campaign) -> str:
     page.add(_requirements(spreads, sampled=campaign.sampled))
     page.figures([histogram(each, values[each.name]) for each in spreads if each.worst is not None])
     page.heading("What drives each requirement")
-    page.add(_drivers(drivers, draws, spreads))
+    page.add(_drivers(drivers, draws, spreads) if campaign.sampled else _no_sample(campaign))
     if draws and any(each.worst is not None for each in spreads):
         choice = _choice(campaign, values, draws)
         page.add(choice_html(choice, SCATTER) + _shown(choice, campaign))
@@ -94,17 +93,11 @@ def _worst(campaign: Campaign) -> str:
         ("outcome", worst["outcome"]),
         ("why", why_worst(worst, campaign.cases)),
     ]
-    rows += [(f"drawn: {name}", _drawn(each)) for name, each in worst["drawn"].items()]
+    rows += tables.draws(worst["drawn"], campaign.provenance)
     return (
         f"{tables.pairs(rows)}<p>To fly it again, bit for bit, with recording and report:</p>"
         f"<pre>{escape(replay(campaign, worst['seed']))}</pre>"
     )
-
-
-def _drawn(each: Mapping[str, Any]) -> str:
-    by = each["by"] if isinstance(each["by"], list) else [each["by"]]
-    numbers = ", ".join(tables.number(value) for value in by)
-    return f"{numbers} ({each['key']})"
 
 
 def _requirements(spreads: Sequence[Spread], *, sampled: bool) -> str:
@@ -120,7 +113,10 @@ def _requirements(spreads: Sequence[Spread], *, sampled: bool) -> str:
             tables.number(each.limit),
             escape(each.unit if each.unit != "1" else ""),
             "–" if each.worst_seed is None else str(each.worst_seed),
-            *(tables.number(value) for value in (each.low, each.median, each.high)),
+            *(
+                tables.number(value) if sampled else "–"
+                for value in (each.low, each.median, each.high)
+            ),
             "{:.1f} to {:.1f}".format(*(100.0 * bound for bound in each.met)) if sampled else "–",
         )
         for each in spreads
@@ -148,6 +144,13 @@ def _drivers(drivers: Sequence[Driver], draws: Sequence[Draw], spreads: Sequence
         '<p class="caption">The draw with the strongest rank correlation (Spearman); +1: the value '
         "grows with it. Unclear: chance alone gives one as strong in more than 5 % of campaigns. "
         "Ranks see only what rises or falls throughout: the plot shows everything else.</p>"
+    )
+
+
+def _no_sample(campaign: Campaign) -> str:
+    return (
+        f'<p class="soft">Cases of a {escape(campaign.kind)} design are no sample of all possible '
+        "ones: they have no correlations, quantiles or share that passes.</p>"
     )
 
 

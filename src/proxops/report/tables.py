@@ -1,11 +1,13 @@
 """Tables as HTML; every text is escaped, every number has as many digits as people read."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from typing import Any
 
 from proxops.results.boost import Quantity
 from proxops.results.compared import CONTACT_HEADS, READABLE, Fidelity, PortReport, port_figures
+from proxops.results.drawn import drawn_texts
 from proxops.results.ledger import balances, judged
 from proxops.results.run import Requirement, Run, form_of
 from proxops.validation import Validation
@@ -174,3 +176,11 @@ def validation(found: Validation) -> str:
         for row in found.rows
     ]
     return table(heads, rows, numbers=(2, 3, 4), words=(1, 7))
+
+
+def draws(drawn: Mapping[str, Any], provenance: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Rows of `pairs`: what was drawn for a case."""
+    return [
+        (f"drawn: {name}", f"{key} {by}" + (f": {value}" if value else ""))
+        for name, key, by, value in drawn_texts(drawn, provenance)
+    ]

@@ -10,6 +10,7 @@ from proxops.campaigns.paired import Pairs
 from proxops.campaigns.result import Spread
 from proxops.campaigns.seeds import seeds_text
 from proxops.campaigns.worst import why_worst
+from proxops.results.drawn import drawn_texts
 from proxops.terminal.console import result_console
 from proxops.terminal.run import AMBER, STYLE
 
@@ -29,6 +30,7 @@ def show_campaign(campaign: Campaign) -> None:
         console.print(table, style=AMBER)
     if campaign.worst is not None:
         console.print(worst_line(campaign, campaign.worst), soft_wrap=True)
+        console.print(_draws(campaign, campaign.worst))
     warned = campaign.warned_count
     style = AMBER if campaign.passed and warned else STYLE.get(campaign.outcome, "yellow")
     verdict = Text(campaign.headline, style=style)
@@ -69,6 +71,14 @@ def worst_line(campaign: Campaign, worst: dict[str, Any]) -> Text:
     return Text(f"\nworst case: seed {worst['seed']}, {why_worst(worst, campaign.cases)}")
 
 
+def _draws(campaign: Campaign, worst: dict[str, Any]) -> Table:
+    """What was drawn for a case."""
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    for row in drawn_texts(worst["drawn"], campaign.provenance):
+        table.add_row(*(Text(cell) for cell in ("", *row)))
+    return table
+
+
 def _requirements(campaign: Campaign) -> Table:
     table = Table(title="requirements", title_justify="left", box=None, padding=(0, 2, 0, 0))
     table.add_column("requirement")
@@ -81,8 +91,8 @@ def _requirements(campaign: Campaign) -> Table:
     for each in campaign.spreads:
         seed = "-" if each.worst_seed is None else str(each.worst_seed)
         worst, *quantiles = (
-            "-" if value is None else f"{value:.4g}"
-            for value in (each.worst, each.low, each.median, each.high)
+            "-" if value is None or (i and not campaign.sampled) else f"{value:.4g}"
+            for i, value in enumerate((each.worst, each.low, each.median, each.high))
         )
         table.add_row(
             Text(each.name),

@@ -10,9 +10,10 @@ from rich.text import Text
 from proxops.results.advice import advice
 from proxops.results.boost import BoostReport, boost_of, figures_of
 from proxops.results.compared import READABLE, Fidelity
+from proxops.results.drawn import drawn_texts
 from proxops.results.fidelity import compared_part
 from proxops.results.ledger import balances, judged
-from proxops.results.run import Run, draw_figures, form_of
+from proxops.results.run import Run, form_of
 from proxops.results.verdict import collided
 from proxops.terminal.console import result_console
 from proxops.terminal.controller import controller_table
@@ -152,9 +153,9 @@ def _causes(fidelity: Fidelity) -> Table:
 def _draws(run: Run) -> Table:
     title = "\ndispersed"
     table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
-    for name in ("dispersion", "key", "by"):
+    for name in ("dispersion", "key", "by", "value"):
         table.add_column(name)
-    for row in draw_figures(run):
+    for row in drawn_texts(run.draws, run.provenance):
         table.add_row(*(Text(cell) for cell in row))
     return table
 

@@ -146,7 +146,14 @@ def _dispersions(mission: Mission) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, each in mission.dispersions.items():
         method = next(method for method in METHODS if getattr(each, method) is not None)
-        found[name] = {"key": each.key, "method": method, "bound": getattr(each, method)}
+        found[name] = {
+            "key": each.key,
+            "method": method,
+            "bound": getattr(each, method),
+            "distribution": each.distribution,
+        }
         if each.same_draw_as is not None:
             found[name]["same_draw_as"] = each.same_draw_as
+        if each.correlated_with:
+            found[name]["correlated_with"] = dict(each.correlated_with)
     return found

@@ -252,9 +252,14 @@ def _dispersion(each: dict[str, Any]) -> str:
         "shift": f"± {size}",
         "rotation_deg": f"rotated by up to {size} deg",
         "isotropic": f"any direction, length {size}",
+        "choice": f"one of {size}",
     }[method]
+    kind = "" if each["distribution"] == "uniform" else f", {each['distribution']}"
+    kind += " (3 sigma)" if kind else ""
     same = f", as {each['same_draw_as']}" if "same_draw_as" in each else ""
-    return f"{each['key']} {how}{same}"
+    others = each.get("correlated_with", {}).items()
+    with_others = "".join(f", correlated {rho:g} with {name}" for name, rho in others)
+    return f"{each['key']} {how}{kind}{same}{with_others}"
 
 
 def _angle(degrees: float) -> str:
