@@ -8,6 +8,7 @@ from proxops.bus.truth import IS_SHOWN, Truth
 from proxops.core.errors import InputError
 from proxops.onboard.user.controller import Briefing
 from proxops.onboard.user.views import Commands, Measurements
+from proxops.results.controller_report import Finding
 from proxops.results.run import Run
 from proxops.scenario.load import Scenario
 from proxops.sim.controller.harness import Harness
@@ -37,7 +38,7 @@ class Stepper:
         if scenario.mission.robot is not None:
             raise InputError(f"{scenario.name}: remove robot: only the orbit goes in steps")
         by_hand = OwnLoop(rate_hz)
-        harness = Harness(by_hand)
+        self._harness = harness = Harness(by_hand)
         self._simulation = Simulation(harness.flies(scenario), controller=harness)
         self.briefing: Briefing = by_hand.briefing  # what software may know before the start
         self.measurements: Measurements = harness.measurements
@@ -47,6 +48,11 @@ class Stepper:
         self._over = False
         self._cycles = self._simulation.cycles()
         self.step()
+
+    def __repr__(self) -> str:
+        mission = self._simulation.scenario
+        of = f"{self.t:g} s of {mission.mission.time.duration_s:g} s"
+        return f"Stepper({mission.name!r}, {of}{', over' if self._over else ''})"
 
     @property
     def t(self) -> float:
@@ -63,6 +69,12 @@ class Stepper:
         if self._over:
             raise InputError("the mission has ended: make a new Stepper to fly it again")
         self._over = next(self._cycles, None) is None
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was wrong with commands so far, one of each kind: not finite, of the wrong size,
+        beyond motors or thrusters."""
+        return self._harness.report(alone=False).findings
 
     def run(self) -> Run:
         """What was recorded, judged; before the end its outcome is `interrupted`."""

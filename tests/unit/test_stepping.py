@@ -76,6 +76,13 @@ def test_a_flight_may_be_left_before_its_end(scenario):
 def test_a_command_of_the_wrong_size_is_reported_as_a_controllers(scenario):
     flight = Stepper(scenario, rate_hz=10.0)
     flight.commands.joints = [1.0, 2.0]
+    assert flight.findings == ()
+    flight.step()
+    assert [each.kind for each in flight.findings] == ["wrong-sized"]
+    assert repr(flight) == "Stepper('free-tumble', 0.1 s of 2 s)"
+    assert "gyro" in repr(flight.measurements)
+    assert repr(flight.measurements.gyro).startswith("measurements.gyro(w; t = ")
+    assert "joints = [0. 0." in repr(flight.commands)
     while not flight.over:
         flight.step()
     (finding,) = flight.run().controller.findings

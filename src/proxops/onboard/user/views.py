@@ -33,6 +33,9 @@ class Group:
         super().__setattr__(key, value)
 
 
+_OF_EVERY_SAMPLE = ("t", "count", "_name", "_numbers")
+
+
 class OwnGroup(Group):
     """Fields that may be written: numbers by assignment, arrays as well."""
 
@@ -52,6 +55,10 @@ class OwnGroup(Group):
 
 class Sample(Group):
     """The latest sample of a sensor."""
+
+    def __repr__(self) -> str:
+        fields = [name for name in (*self._numbers, *vars(self)) if name not in _OF_EVERY_SAMPLE]
+        return f"{self._name}({', '.join(fields)}; t = {self.t:g} s, count = {self.count})"
 
     @property
     def t(self) -> float:
@@ -100,6 +107,10 @@ class Measurements:
     def t(self) -> float:
         """Now [s]."""
         return float(self._t[0])
+
+    def __repr__(self) -> str:
+        names = [name for name in vars(self) if not name.startswith("_")]
+        return f"Measurements({', '.join(names)}; t = {self.t:g} s)"
 
     def __getattr__(self, key: str) -> Any:
         known = [each for each in vars(self) if not each.startswith("_")]
@@ -169,6 +180,12 @@ class Commands:
         names = next(each.parts for each in commands.layout if each.name == "holds")
         self.holds = Holds(self._all_holds, names)
         self.misfit = ""  # what could not be taken over, for its size
+
+    def __repr__(self) -> str:
+        given = (
+            f"{name} = {getattr(self, name)}" for name in ("force", "torque", "joints", "hold")
+        )
+        return f"Commands({', '.join(given)})"
 
     def __setattr__(self, key: str, value: Any) -> None:
         if not hasattr(type(self), key):
