@@ -105,3 +105,12 @@ def test_lines_fit_eighty_columns(name, capsys, monkeypatch):
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) > 30
     assert max(map(len, lines)) <= 80
+
+
+def test_spacecraft_inside_each_other_are_warned_of():
+    inside = proxops.load("touch").replace({"chaser.p_HC_m": [0.0, 0.0, 0.0]})
+    (warning,) = (each for each in summary(inside)["warnings"] if "overlap" in each)
+    assert warning.startswith("chaser.p_HC_m: shapes of both spacecraft overlap by ")
+    pressed = summary(proxops.load("contact-rig"))
+    assert pressed["relative"]["clearance_m"] < 0.0
+    assert not any("overlap" in each for each in pressed["warnings"])

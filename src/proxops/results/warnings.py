@@ -17,7 +17,7 @@ from proxops.assembly.robot import light_targets
 from proxops.assembly.start_poses import distant_grapples, start_of, turned_grapples
 from proxops.results.ledger import ENERGY_CLOSED
 from proxops.results.run import Event, Run
-from proxops.results.summary.start import clearance_of
+from proxops.results.start_clearance import clearance_of
 from proxops.scenario.load import Scenario
 from proxops.scenario.problems import shown_path
 from proxops.scenario.schema.base import Problem
