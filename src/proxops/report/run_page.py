@@ -122,7 +122,7 @@ def provenance(run: Run) -> str:
     rows = [("scenario", run.name), ("seed", str(run.provenance.get("seed", "not recorded")))]
     if "dispersed" in run.provenance:
         rows.append(("dispersed", f"case {run.provenance['dispersed']}"))
-        rows += tables.draws(run.draws, run.provenance)
+        rows += tables.drawn_for(run)
     facility = run.provenance.get("facility")
     if isinstance(facility, Mapping):
         rows.append(("facility", str(facility.get("name", ""))))

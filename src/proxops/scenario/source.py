@@ -39,13 +39,6 @@ class Library(NamedTuple):
     others: Mapping[str, Traversable]
 
 
-# What to do with a file of the other kind
-_USE = {
-    "facility": ": proxops check MISSION --facility FACILITY, or rehearse",
-    "scenario": ": proxops check MISSION --facility FACILITY takes it as its first argument",
-}
-
-
 @dataclass(frozen=True)
 class Source:
     """A scenario or facility file, with what it builds on merged in."""
@@ -74,9 +67,7 @@ def _read_from(library: Library, given: str) -> Source:
     own = _read(library, given, Path("."))
     told = [kind for kind, keys in TELLING.items() if keys & own.document.keys()]
     if told[:1] == [library.other]:
-        raise InputError(
-            f"{own.where}: is a {library.other}, not a {library.what}{_USE[library.other]}"
-        )
+        raise InputError(f"{own.where}: is a {library.other}, not a {library.what}")
     return _whole(library, own, (_identity(library, given, Path(".")),))
 
 
@@ -132,9 +123,7 @@ def _read(library: Library, given: str, folder: Path) -> Source:
         text = library.shipped[given].read_text("utf-8")
         return Source(given, given, parse_toml(text, given), (Path("."),))
     if given in library.others:
-        raise InputError(
-            f"{shown(given)} is a {library.other}, not a {library.what}{_USE[library.other]}"
-        )
+        raise InputError(f"{shown(given)} is a {library.other}, not a {library.what}")
     path = folder / given
     if path.suffix != ".toml" and not (given and os.path.lexists(path)):
         raise InputError(

@@ -10,9 +10,8 @@ from proxops.campaigns.paired import Pairs
 from proxops.campaigns.result import Spread
 from proxops.campaigns.seeds import seeds_text
 from proxops.campaigns.worst import why_worst
-from proxops.results.drawn import drawn_texts
 from proxops.terminal.console import result_console
-from proxops.terminal.run import AMBER, STYLE
+from proxops.terminal.run import AMBER, STYLE, draws_table
 
 
 def show_campaign(campaign: Campaign) -> None:
@@ -30,7 +29,8 @@ def show_campaign(campaign: Campaign) -> None:
         console.print(table, style=AMBER)
     if campaign.worst is not None:
         console.print(worst_line(campaign, campaign.worst), soft_wrap=True)
-        console.print(_draws(campaign, campaign.worst))
+        if campaign.is_search:
+            console.print(draws_table("", campaign.draw_texts(campaign.worst)))
     warned = campaign.warned_count
     style = AMBER if campaign.passed and warned else STYLE.get(campaign.outcome, "yellow")
     verdict = Text(campaign.headline, style=style)
@@ -71,14 +71,6 @@ def worst_line(campaign: Campaign, worst: dict[str, Any]) -> Text:
     return Text(f"\nworst case: seed {worst['seed']}, {why_worst(worst, campaign.cases)}")
 
 
-def _draws(campaign: Campaign, worst: dict[str, Any]) -> Table:
-    """What was drawn for a case."""
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    for row in drawn_texts(worst["drawn"], campaign.provenance):
-        table.add_row(*(Text(cell) for cell in ("", *row)))
-    return table
-
-
 def _requirements(campaign: Campaign) -> Table:
     table = Table(title="requirements", title_justify="left", box=None, padding=(0, 2, 0, 0))
     table.add_column("requirement")
@@ -90,15 +82,13 @@ def _requirements(campaign: Campaign) -> Table:
     table.add_column("met [%]", justify="right")
     for each in campaign.spreads:
         seed = "-" if each.worst_seed is None else str(each.worst_seed)
-        worst, *quantiles = (
-            "-" if value is None or (i and not campaign.sampled) else f"{value:.4g}"
-            for i, value in enumerate((each.worst, each.low, each.median, each.high))
-        )
+        quantiles = (None,) * 3 if campaign.is_search else (each.low, each.median, each.high)
+        worst, *rest = ("-" if n is None else f"{n:.4g}" for n in (each.worst, *quantiles))
         table.add_row(
             Text(each.name),
             each.comparison,
             f"{each.limit:.4g}",
-            *(worst, seed, *quantiles),
+            *(worst, seed, *rest),
             each.unit,
             Text(_failures(each), style=STYLE["failed" if each.failed else "passed"]),
             "{:.1f} to {:.1f}".format(*(100.0 * bound for bound in each.met))

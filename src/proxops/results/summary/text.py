@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from proxops.core.frame import rotation_of
+from proxops.scenario.dispersion_text import bounds_text
 from proxops.scenario.schema.pointing import BARS
 
 _INERTIAL = {  # without an orbit
@@ -49,7 +50,7 @@ def sections(found: dict[str, Any]) -> list[Section]:
         ),
         Section(
             "dispersions",
-            tuple((name, _dispersion(each)) for name, each in found["dispersions"].items()),
+            tuple((name, bounds_text(each)) for name, each in found["dispersions"].items()),
         ),
     ]
     return [section for section in every if section.rows]
@@ -242,24 +243,6 @@ def _demand(each: dict[str, Any]) -> str:
             edges.append(f"{word} {each[f'{edge}_event']}")
     limit = f"{each['comparison']} {each['limit']:g}{unit}"
     return " ".join([f"{each['measure']} of {what}{part} {limit}", *edges])
-
-
-def _dispersion(each: dict[str, Any]) -> str:
-    bound, method = each["bound"], each["method"]
-    size = _plain(bound)
-    how = {
-        "scale": f"± {100.0 * bound:.4g} %" if method == "scale" else "",
-        "shift": f"± {size}",
-        "rotation_deg": f"rotated by up to {size} deg",
-        "isotropic": f"any direction, length {size}",
-        "choice": f"one of {size}",
-    }[method]
-    kind = "" if each["distribution"] == "uniform" else f", {each['distribution']}"
-    kind += " (3 sigma)" if kind else ""
-    same = f", as {each['same_draw_as']}" if "same_draw_as" in each else ""
-    others = each.get("correlated_with", {}).items()
-    with_others = "".join(f", correlated {rho:g} with {name}" for name, rho in others)
-    return f"{each['key']} {how}{kind}{same}{with_others}"
 
 
 def _angle(degrees: float) -> str:
