@@ -13,13 +13,11 @@ from proxops.core.errors import InputError
 from proxops.physics.orbit.attractors import ATTRACTORS
 from proxops.physics.orbit.axes import hill_rotation
 from proxops.results.summary.craft import craft_summary
-from proxops.results.summary.start import clearance_of, relative_summary, seen_by
+from proxops.results.summary.start import clearance_summary, relative_summary, seen_by
 from proxops.results.warnings import foreseen
 from proxops.scenario.dispersion_text import method_of
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Mission
-
-_PRESSED = 0.02  # [m]: rubber that is pressed at the start overlaps by less
 
 
 def summary(scenario: Scenario, *, checked: bool = True) -> dict[str, Any]:
@@ -38,8 +36,8 @@ def summary(scenario: Scenario, *, checked: bool = True) -> dict[str, Any]:
         "seed": mission.seed,
         "case": None if scenario.case is None else scenario.case.seed,
         "orbit": _orbit(mission, orbit),
-        "chaser": craft_summary(chaser, start.R_HC) | _actuators(mission),
-        "target": craft_summary(target, start.R_HT),
+        "chaser": craft_summary(chaser, start.R_HC, mission.chaser) | _actuators(mission),
+        "target": craft_summary(target, start.R_HT, mission.target),
         "relative": relative_summary(mission, chaser, start),
         "sees": seen_by(mission, start),
         "time": _time(mission),
@@ -68,23 +66,12 @@ def _checks(scenario: Scenario, start: Start, found: dict[str, Any]) -> dict[str
         problems = str(error).splitlines()
     if built is None:
         return {"warnings": [], "problems": problems}
-    clearance = clearance_of(built, start)
     return {
         "time": found["time"] | {"functions_s": _periods(built)},
-        "relative": found["relative"] | {"clearance_m": clearance},
-        "warnings": [*_overlap(clearance), *foreseen(scenario, built)],
+        "relative": found["relative"] | clearance_summary(built, start),
+        "warnings": foreseen(scenario, built),
         "problems": problems,
     }
-
-
-def _overlap(clearance: float | None) -> list[str]:
-    """Spacecraft that begin within each other, beyond what a contact is pressed by."""
-    if clearance is None or clearance > -_PRESSED:
-        return []
-    return [
-        "chaser.p_HC_m, or another position: the shapes of both spacecraft overlap by "
-        f"{-clearance:.3g} m at the start"
-    ]
 
 
 def _periods(built: Built) -> dict[str, float]:
