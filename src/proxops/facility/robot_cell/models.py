@@ -10,7 +10,7 @@ from proxops.facility.robot_cell.nominal import advance_nominal
 from proxops.facility.robot_cell.real_arm import drive_arm, take_arm
 from proxops.plant import layout
 from proxops.plant.measured_arm import MeasuredSystem, advance_measured, spin_wheels
-from proxops.plant.measured_state import to_plant
+from proxops.plant.measured_state import place_arm, to_plant
 from proxops.plant.step import OK
 
 
@@ -22,23 +22,24 @@ def advance_models(lab, plant, state, work, t, h):
     drive_arm(lab, plant, y, state.applied, work.scratch, t)
     if lab.cell.ideal == 1:
         extrapolate(now.ground, lab.workspace.loads, lab.workspace.cell.drive, t, h)
-    put_measured(lab, plant, y, state.drive, work.scratch, h)
-    system = MeasuredSystem(plant, state.drive, now.qdd, work.scratch)
+    put_measured(lab, plant, y, state.drive, h)
+    system = MeasuredSystem(plant, state.drive, now.qdd, now.arm, work.scratch)
     status = advance_measured(system, work.stages, now.z, t, h)
     if status != OK:
         return status
-    to_plant(plant, now.z, y, work.scratch)
+    to_plant(now.z, y, now.arm)
     advance_nominal(lab, y[layout.target_start(plant) :], t, h)
     return OK
 
 
 @part
-def correct_models(lab, plant, state, work, h):
+def correct_models(lab, plant, state, scratch, h):
     """Puts the models' joints where they are measured after a step of h [s], and books the energy
     that has crossed."""
     y, now = state.y, lab.state
     take_arm(now, h)
-    system = MeasuredSystem(plant, state.drive, now.qdd, work.scratch)
+    place_arm(plant, now.z, now.arm)
+    system = MeasuredSystem(plant, state.drive, now.qdd, now.arm, scratch)
     spin_wheels(system, now.z, now.spins, h)
-    to_plant(plant, now.z, y, work.scratch)
-    watch_port(lab, plant, y, work.scratch, h)
+    to_plant(now.z, y, now.arm)
+    watch_port(lab, plant, y, h)

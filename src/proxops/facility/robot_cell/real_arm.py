@@ -5,7 +5,6 @@ from proxops.facility.common.guard import table as guarding
 from proxops.facility.robot_cell.compliance import yield_arm
 from proxops.facility.robot_cell.ground_loads import fill_loads
 from proxops.physics.multibody.mass_matrix import BASE_DOF
-from proxops.physics.relative.ground_arm import DIFFERENCE
 from proxops.plant import layout
 from proxops.plant.model import DRIVE_MOTOR
 
@@ -18,9 +17,9 @@ def drive_arm(lab, plant, y, torques, scratch, t):
     if lab.state.cell.memory.status[guarding.MODE] != guarding.RUNNING:
         yield_arm(lab.cell, lab.state.cell, lab.workspace.cell, scratch)
         return
-    fill_loads(lab, plant, y, scratch, t)
+    fill_loads(lab, plant, y, t)
     for joint in range(lab.cell.plant.chaser_topology.shape[0]):  # wheels are not in the lab
-        more = lab.workspace.loads[DIFFERENCE, BASE_DOF + joint]
+        more = lab.workspace.loads[BASE_DOF + joint]
         lab.workspace.cell.drive[joint + 1, DRIVE_MOTOR] = torques[joint] + more
 
 

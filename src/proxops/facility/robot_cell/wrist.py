@@ -7,7 +7,6 @@ from proxops.core.spatial.vector import get3, scale
 from proxops.facility.common.rows import FLANGE, WRIST
 from proxops.facility.robot_cell.sensing import footing, get_wrench, moved_to, put_wrench
 from proxops.plant.observe import EFFECTOR
-from proxops.plant.switching import look
 
 
 @part
@@ -19,10 +18,10 @@ def put_wrist_wrench(cell, state, ports, scratch, wrench):
         F_E = -Ad_{X⁰_TE}ᵀ measured
 
     It is of contact alone, on the last link and all that stands on it: as late, as filtered and as
-    wrong as the reading, and taken to E with what is known of the poses now.
+    wrong as the reading, and taken to E with what is known of the poses now.  The kinematics of the
+    mock-ups must be in `scratch`.
     """
     sensing, known = cell.sensing, state.sensed.known
-    look(cell.plant, state.y, scratch)
     measured = get_wrench(state.readings[WRIST if sensing.body > 0 else FLANGE])
     R_LT, p_LT, _, _ = footing(known, sensing.body, scratch, FLANGE)
     R_LB, p_LB, _, _ = footing(known, sensing.body, scratch, WRIST)
