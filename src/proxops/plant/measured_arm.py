@@ -32,7 +32,6 @@ from proxops.physics.multibody.composite import get_composite, tide_on_composite
 from proxops.physics.multibody.joints import friction_torque
 from proxops.physics.multibody.prescribed import momentum_rate
 from proxops.physics.multibody.tree import Tree, load3
-from proxops.physics.orbit.reference import sky_at
 from proxops.plant import layout
 from proxops.plant.forces import push_of_drive
 from proxops.plant.measured_state import (
@@ -45,6 +44,8 @@ from proxops.plant.measured_state import (
     joints_of,
     place_arm,
     pose_at,
+    see_sky,
+    sky_of,
     speed_up_wheel,
 )
 from proxops.plant.model import DRIVE_MOTOR, Craft, Plant
@@ -95,7 +96,7 @@ def measured_rates(system, z, t, rate):
     """Writes dz/dt of both spacecraft and of the ledger."""
     plant, drive, qdd, arm, scratch = system
     pose_at(plant, z, qdd, arm, t)
-    sky = sky_at(plant.orbit, t)
+    sky = sky_of(plant, arm)
     target, start = layout.target_start(plant), layout.ledger_start(plant)
     bodies = plant.chaser.shape[0]
     ledger = rate[start:]
@@ -114,7 +115,8 @@ measured_step = rk4_of(measured_rates)
 @part
 def advance_measured(system, stages, z, t, h):
     """Advances z in place from t to t + h [s] by one Runge-Kutta step; returns a status.  The arm
-    must be posed as z has it, and is posed as z ends."""
+    must be posed as z has it, and is posed as z
+    ends; the same of where O is."""
     plant = system.plant
     begin_step(plant, z, system.arm, t)
     moving, target = layout.contacts_start(plant), layout.target_start(plant)
@@ -152,6 +154,7 @@ def spin_wheels(system, z, spins, h):
 def step_measured(system, stages, z, t, h):
     """`advance_measured`, callable from Python; poses the arm."""
     place_arm(system.plant, z, system.arm)
+    see_sky(system.plant, system.arm, t)
     return advance_measured(system, stages, z, t, h)
 
 

@@ -26,6 +26,7 @@ from proxops.physics.multibody.composite import (
     twist_from_momentum,
 )
 from proxops.physics.multibody.tree import SCRATCH_WIDTH, Tree, accumulate3, load3
+from proxops.physics.orbit.reference import MU, sky_at
 from proxops.plant import layout
 from proxops.plant.model import Plant
 
@@ -35,6 +36,8 @@ ANGULAR = layout.W  # about the hub's origin [N m s]
 # Of what an arm is posed for
 BEGUN = 0  # a step [s]
 POSED = 1  # an instant in it [s]
+R_NO = 2  # where O is then [m]
+INSTANTS = 5
 
 
 class PosedArm(NamedTuple):
@@ -43,7 +46,7 @@ class PosedArm(NamedTuple):
     links: np.ndarray  # bodies as they move while the hub rests, see multibody.composite
     composite: np.ndarray  # all of them as one (COMPOSITE_WIDTH,)
     joints: np.ndarray  # q, q̇ as the step begins (2, n)
-    instants: np.ndarray  # BEGUN and POSED
+    instants: np.ndarray  # BEGUN, POSED and R_NO
 
 
 def arm_of(plant: Plant) -> PosedArm:
@@ -52,7 +55,7 @@ def arm_of(plant: Plant) -> PosedArm:
         np.zeros((len(plant.chaser), SCRATCH_WIDTH)),
         np.zeros(COMPOSITE_WIDTH),
         np.zeros((2, len(plant.chaser_topology))),
-        np.zeros(2),
+        np.zeros(INSTANTS),
     )
 
 
@@ -79,7 +82,8 @@ def place_arm(plant, z, arm):
 
 @helper
 def begin_step(plant, z, arm, t):
-    """Remembers the joints with which a step begins at t [s], for which the arm is posed."""
+    """Remembers the joints with which a step begins at t [s]; the arm is posed for then, and where
+    O is is seen."""
     first, rates, _ = joints_of(plant, z)
     for joint in range(arm.joints.shape[1]):
         arm.joints[0, joint] = z[first + joint]
@@ -105,6 +109,19 @@ def pose_at(plant, z, qdd, arm, t):
         z[rates + joint] = rate + since * qdd[joint]
     place_arm(plant, z, arm)
     arm.instants[POSED] = t
+    see_sky(plant, arm, t)
+
+
+@helper
+def see_sky(plant, arm, t):
+    """Notes where O is at t [s]."""
+    put3(arm.instants, R_NO, sky_at(plant.orbit, t)[1])
+
+
+@helper
+def sky_of(plant, arm):
+    """(μ, R_NO) as `sky_at` has them, for the instant for which the arm is posed."""
+    return plant.orbit[MU], get3(arm.instants, R_NO)
 
 
 @helper

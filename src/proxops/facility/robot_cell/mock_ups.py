@@ -9,10 +9,12 @@ Frame L takes the place of O: at rest, gravity along -z.
 """
 
 from proxops.core.jit import helper, kernel, part
-from proxops.core.spatial.vector import ZERO, add, cross, sub
+from proxops.core.spatial.quaternion import get4, quat_to_rotation
+from proxops.core.spatial.vector import ZERO, add, cross, get3, mul_t, sub
 from proxops.facility.robot_cell.carried import carried_rates
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import accelerate_prescribed
+from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.tree import Tree, stands_on
 from proxops.plant import contact_array, hold_array, layout
 from proxops.plant.contacts import contact_count, is_closed, press, recall, see_link
@@ -21,9 +23,18 @@ from proxops.plant.holds import hold_count, strain
 from proxops.plant.rates import touch
 from proxops.plant.step import advance_of
 from proxops.plant.step_length import longest_step_without_balance
-from proxops.plant.switching import look, sight, target_twist, weigh_both
+from proxops.plant.switching import look, sight, target_twist
 
 ALL_BODIES = -1
+
+
+@helper
+def place_mock_up(tree, y, scratch):
+    """Fills a mock-up's scratch table."""
+    rates = layout.JOINTS + tree.topology.shape[0]
+    R = quat_to_rotation(get4(y, layout.Q))
+    twist = mul_t(R, get3(y, layout.V)), get3(y, layout.W)
+    place(tree, twist, y[layout.JOINTS : rates], y[rates:], scratch)
 
 
 @part
@@ -33,13 +44,14 @@ def lab_rates(system, y, t, rate):
     target, start = layout.target_start(plant), layout.ledger_start(plant)
     bodies, joints = plant.chaser.shape[0], plant.chaser_topology.shape[0]
     tree = Tree(plant.chaser, plant.chaser_topology)
+    other = Tree(plant.target, plant.target_topology)
     rates, end = layout.JOINTS + joints, layout.JOINTS + 2 * joints
     q, qd = y[layout.JOINTS : rates], y[rates:end]
     ledger = rate[start:]
     for i in range(layout.LEDGER_SIZE):
         ledger[i] = 0.0
-    look(plant, y, scratch)
-    weigh_both(plant, scratch)
+    place_mock_up(tree, y[:target], scratch[:bodies])
+    place_mock_up(other, y[target:start], scratch[bodies:])
     pull_of_joints(tree, drive[:bodies], q, qd, scratch[:bodies])
     if contact_count(plant) + hold_count(plant) > 0:
         touch(plant, memory, y, scratch, ledger)

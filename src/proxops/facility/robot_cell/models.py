@@ -19,7 +19,7 @@ def advance_models(lab, plant, state, work, t, h):
     """Gives the real arm its torques of t, and brings target, chaser's base and nominal motion to
     t + h [s]; `state` is the loop's, its drive as actuators leave it.  Returns a status."""
     y, now = state.y, lab.state
-    drive_arm(lab, plant, y, state.applied, work.scratch, t)
+    drive_arm(lab, plant, y, state.applied, work.scratch)
     if lab.cell.ideal == 1:
         extrapolate(now.ground, lab.workspace.loads, lab.workspace.cell.drive, t, h)
     put_measured(lab, plant, y, state.drive, h)

@@ -10,14 +10,14 @@ from proxops.plant.model import DRIVE_MOTOR
 
 
 @part
-def drive_arm(lab, plant, y, torques, scratch, t):
+def drive_arm(lab, plant, y, torques, scratch):
     """Gives the real arm the torques with which it moves as those of the motors would move it in
     orbit (22), on a carrier that may be led away as well; lets it give way once the guard has
     dropped a command."""
     if lab.state.cell.memory.status[guarding.MODE] != guarding.RUNNING:
         yield_arm(lab.cell, lab.state.cell, lab.workspace.cell, scratch)
         return
-    fill_loads(lab, plant, y, t)
+    fill_loads(lab, plant, y)
     for joint in range(lab.cell.plant.chaser_topology.shape[0]):  # wheels are not in the lab
         more = lab.workspace.loads[BASE_DOF + joint]
         lab.workspace.cell.drive[joint + 1, DRIVE_MOTOR] = torques[joint] + more

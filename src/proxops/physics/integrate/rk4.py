@@ -37,10 +37,23 @@ def rk4_of(rates: Callable[..., Any]) -> Any:
     storing the compiled step.
     """
 
+    rk4_from = rk4_from_rate_of(rates)
+
     @part
     def rk4_step(system, y, workspace, t, h):
         """Advances y in place from t to t + h [s]: y += h/6 (k₁ + 2k₂ + 2k₃ + k₄)."""
         rates(system, y, t, workspace[K])
+        rk4_from(system, y, workspace, t, h)
+
+    return rk4_step
+
+
+def rk4_from_rate_of(rates: Callable[..., Any]) -> Any:
+    """The same step for those who know the rate at its begin and have put it into workspace[K]."""
+
+    @helper
+    def rk4_from(system, y, workspace, t, h):
+        """Advances y in place from t to t + h [s], k₁ being known."""
         _first_stage(y, workspace, 0.5 * h)
         rates(system, workspace[STAGE], t + 0.5 * h, workspace[K])
         _next_stage(y, workspace, 0.5 * h)
@@ -50,4 +63,4 @@ def rk4_of(rates: Callable[..., Any]) -> Any:
         for i in range(y.shape[0]):
             y[i] += h / 6.0 * (workspace[TOTAL, i] + workspace[K, i])
 
-    return rk4_step
+    return rk4_from
