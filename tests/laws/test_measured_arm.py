@@ -51,7 +51,9 @@ def flown_both_ways(orbit, h):
         drive = drive_at(plant, tick * h)
         before = known[rates].copy()
         assert step(plant, drive, work, known, tick * h, h) == OK
-        told = MeasuredSystem(plant, drive, (known[rates] - before) / h, arm, work.scratch)
+        told = MeasuredSystem(
+            plant, drive, (known[rates] - before) / h, arm, work.scratch, work.sky
+        )
         assert step_measured(told, work.stages, z, tick * h, h) == OK
         z[joints] = known[joints]
     seen = z.copy()
@@ -86,7 +88,9 @@ def test_wheels_beside_a_measured_arm_turn_as_beside_one_that_is_known(orbit):
         count, driven = len(plant.chaser_topology), len(SWINGS)
         rates = slice(layout.JOINTS + count, layout.JOINTS + count + driven)
         wheels = slice(rates.stop, layout.JOINTS + 2 * count)
-        told = MeasuredSystem(plant, quiet_drive(plant), np.zeros(count), arm, work.scratch)
+        told = MeasuredSystem(
+            plant, quiet_drive(plant), np.zeros(count), arm, work.scratch, work.sky
+        )
         for tick in range(round(DURATION / h)):
             told.drive[:] = drive_at(plant, tick * h)
             before = known[rates].copy()
@@ -117,7 +121,7 @@ def test_momentum_is_exact_however_wrong_the_guess():
     rng = np.random.default_rng(7)
     for tick in range(200):
         guess = MeasuredSystem(
-            plant, quiet_drive(plant), rng.normal(size=joints), arm, work.scratch
+            plant, quiet_drive(plant), rng.normal(size=joints), arm, work.scratch, work.sky
         )
         assert step_measured(guess, work.stages, z, 0.001 * tick, 0.001) == OK
         z[rates] = rng.normal(scale=0.1, size=joints)

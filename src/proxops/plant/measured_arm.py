@@ -32,6 +32,7 @@ from proxops.physics.multibody.composite import get_composite, tide_on_composite
 from proxops.physics.multibody.joints import friction_torque
 from proxops.physics.multibody.prescribed import momentum_rate
 from proxops.physics.multibody.tree import Tree, load3
+from proxops.physics.orbit.reference import sky_kept
 from proxops.plant import layout
 from proxops.plant.forces import push_of_drive
 from proxops.plant.measured_state import (
@@ -44,8 +45,6 @@ from proxops.plant.measured_state import (
     joints_of,
     place_arm,
     pose_at,
-    see_sky,
-    sky_of,
     speed_up_wheel,
 )
 from proxops.plant.model import DRIVE_MOTOR, Craft, Plant
@@ -63,12 +62,13 @@ class MeasuredSystem(NamedTuple):
     qdd: np.ndarray  # joint accelerations that are guessed for the step [rad/s2 or m/s2]
     arm: PosedArm
     scratch: np.ndarray
+    kept: np.ndarray  # the sky of the latest instant, see physics.orbit.reference
 
 
 @helper
 def carry_base(system, sky, z, rate, ledger):
     """Writes the rates of the chaser, and enters what acts on it in the ledger."""
-    plant, drive, qdd, arm, _ = system
+    plant, drive, qdd, arm, _, _ = system
     mu, R_NO = sky
     R_OC, p = quat_to_rotation(get4(z, layout.Q)), get3(z, layout.P)
     v, w = hub_twist(z, arm)
@@ -91,12 +91,12 @@ def carry_base(system, sky, z, rate, ledger):
         rate[rates + joint] = qdd[joint]
 
 
-@part
+@helper
 def measured_rates(system, z, t, rate):
     """Writes dz/dt of both spacecraft and of the ledger."""
-    plant, drive, qdd, arm, scratch = system
+    plant, drive, qdd, arm, scratch, kept = system
     pose_at(plant, z, qdd, arm, t)
-    sky = sky_of(plant, arm)
+    sky = sky_kept(plant.orbit, t, kept)
     target, start = layout.target_start(plant), layout.ledger_start(plant)
     bodies = plant.chaser.shape[0]
     ledger = rate[start:]
@@ -115,8 +115,7 @@ measured_step = rk4_of(measured_rates)
 @part
 def advance_measured(system, stages, z, t, h):
     """Advances z in place from t to t + h [s] by one Runge-Kutta step; returns a status.  The arm
-    must be posed as z has it, and is posed as z
-    ends; the same of where O is."""
+    must be posed as z has it, and is posed as z ends."""
     plant = system.plant
     begin_step(plant, z, system.arm, t)
     moving, target = layout.contacts_start(plant), layout.target_start(plant)
@@ -133,7 +132,7 @@ def spin_wheels(system, z, spins, h):
     `spins` are Ω + a·w [rad/s].  w is that of the hub with the wheels as they were guessed: where
     they were not, by δΩ, they are off by J/I of that, which the next step takes back.
     """
-    plant, drive, qdd, arm, _ = system
+    plant, drive, qdd, arm, _, _ = system
     if spins.shape[0] == 0:
         return
     _, w = hub_twist(z, arm)
@@ -154,7 +153,6 @@ def spin_wheels(system, z, spins, h):
 def step_measured(system, stages, z, t, h):
     """`advance_measured`, callable from Python; poses the arm."""
     place_arm(system.plant, z, system.arm)
-    see_sky(system.plant, system.arm, t)
     return advance_measured(system, stages, z, t, h)
 
 

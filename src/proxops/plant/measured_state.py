@@ -26,7 +26,6 @@ from proxops.physics.multibody.composite import (
     twist_from_momentum,
 )
 from proxops.physics.multibody.tree import SCRATCH_WIDTH, Tree, accumulate3, load3
-from proxops.physics.orbit.reference import MU, sky_at
 from proxops.plant import layout
 from proxops.plant.model import Plant
 
@@ -36,8 +35,7 @@ ANGULAR = layout.W  # about the hub's origin [N m s]
 # Of what an arm is posed for
 BEGUN = 0  # a step [s]
 POSED = 1  # an instant in it [s]
-R_NO = 2  # where O is then [m]
-INSTANTS = 5
+INSTANTS = 2
 
 
 class PosedArm(NamedTuple):
@@ -46,7 +44,7 @@ class PosedArm(NamedTuple):
     links: np.ndarray  # bodies as they move while the hub rests, see multibody.composite
     composite: np.ndarray  # all of them as one (COMPOSITE_WIDTH,)
     joints: np.ndarray  # q, q̇ as the step begins (2, n)
-    instants: np.ndarray  # BEGUN, POSED and R_NO
+    instants: np.ndarray  # BEGUN and POSED
 
 
 def arm_of(plant: Plant) -> PosedArm:
@@ -82,8 +80,7 @@ def place_arm(plant, z, arm):
 
 @helper
 def begin_step(plant, z, arm, t):
-    """Remembers the joints with which a step begins at t [s]; the arm is posed for then, and where
-    O is is seen."""
+    """Remembers the joints with which a step begins at t [s], for which the arm is posed."""
     first, rates, _ = joints_of(plant, z)
     for joint in range(arm.joints.shape[1]):
         arm.joints[0, joint] = z[first + joint]
@@ -109,19 +106,6 @@ def pose_at(plant, z, qdd, arm, t):
         z[rates + joint] = rate + since * qdd[joint]
     place_arm(plant, z, arm)
     arm.instants[POSED] = t
-    see_sky(plant, arm, t)
-
-
-@helper
-def see_sky(plant, arm, t):
-    """Notes where O is at t [s]."""
-    put3(arm.instants, R_NO, sky_at(plant.orbit, t)[1])
-
-
-@helper
-def sky_of(plant, arm):
-    """(μ, R_NO) as `sky_at` has them, for the instant for which the arm is posed."""
-    return plant.orbit[MU], get3(arm.instants, R_NO)
 
 
 @helper

@@ -11,7 +11,6 @@ from proxops.facility.robot_cell.lab import next_draw
 from proxops.facility.robot_cell.measure import locate, map_back
 from proxops.facility.robot_cell.nominal import note_nominal
 from proxops.plant import layout
-from proxops.plant.measured_state import see_sky
 from proxops.plant.step import touch_at_start
 
 
@@ -25,7 +24,6 @@ def begin_lab(lab, plant, y, h):
     draws = lab.state.draws[next_draw(lab.state)]
     read_sensors(cell, now, workspace, draws, h)
     lab.state.port.stored[0] = stored_in(cell.plant, now.y, workspace.work.scratch)
-    see_sky(plant, lab.state.arm, 0.0)
     watch_port(lab, plant, y, 0.0)
     note_nominal(lab, 0.0)
     put_commands(lab, plant, y)

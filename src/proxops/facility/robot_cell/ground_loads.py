@@ -12,20 +12,19 @@ from proxops.facility.robot_cell.nominal import nominal_now
 from proxops.physics.multibody.tree import Tree
 from proxops.physics.relative.command import carried_rate
 from proxops.physics.relative.ground_arm import fill_difference
-from proxops.plant.measured_state import sky_of
 
 
 @part
-def fill_loads(lab, plant, y):
+def fill_loads(lab, plant, y, sky):
     """Writes `workspace.loads`: on base and joints, of the carrier's motion and of gravity, less
-    what acts in orbit; the carrier may be led away as well."""
+    what acts in orbit, where `sky` is (μ, R_NO); the carrier may be led away as well."""
     X_OC, V_b = hub_in_orbit(y)
     X_LC, V_s = hub_in_orbit(lab.state.cell.sensed.known[CHASER])
     M = nominal_now(lab)
     X_MC = compose(inverse(lab_of(lab.representation)), X_LC)
     apart = minus(carried_rate(X_MC, V_s, M[1], M[2]), yielding_rate(lab.state.port, V_b))
     g = mul_t(quat_to_rotation(X_LC[0]), GRAVITY)
-    mu, R_NO = sky_of(plant, lab.state.arm)
+    mu, R_NO = sky
     R_OC = quat_to_rotation(X_OC[0])
     sky = (mu, mul_t(R_OC, R_NO), mul_t(R_OC, X_OC[1]))
     tree = Tree(plant.chaser, plant.chaser_topology)

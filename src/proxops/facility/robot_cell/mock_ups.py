@@ -19,7 +19,7 @@ from proxops.physics.multibody.tree import Tree, stands_on
 from proxops.plant import contact_array, hold_array, layout
 from proxops.plant.contacts import contact_count, is_closed, press, recall, see_link
 from proxops.plant.forces import pull_of_joints
-from proxops.plant.holds import hold_count, strain
+from proxops.plant.holds import hold_count, is_joined, strain
 from proxops.plant.rates import touch
 from proxops.plant.step import advance_of
 from proxops.plant.step_length import longest_step_without_balance
@@ -37,10 +37,10 @@ def place_mock_up(tree, y, scratch):
     place(tree, twist, y[layout.JOINTS : rates], y[rates:], scratch)
 
 
-@part
+@helper
 def lab_rates(system, y, t, rate):
     """Writes dy/dt of both mock-ups, of the arm and of the work of contacts."""
-    plant, drive, memory, scratch = system
+    plant, drive, memory, scratch, _ = system
     target, start = layout.target_start(plant), layout.ledger_start(plant)
     bodies, joints = plant.chaser.shape[0], plant.chaser_topology.shape[0]
     tree = Tree(plant.chaser, plant.chaser_topology)
@@ -53,7 +53,7 @@ def lab_rates(system, y, t, rate):
     place_mock_up(tree, y[:target], scratch[:bodies])
     place_mock_up(other, y[target:start], scratch[bodies:])
     pull_of_joints(tree, drive[:bodies], q, qd, scratch[:bodies])
-    if contact_count(plant) + hold_count(plant) > 0:
+    if is_joined(plant, memory):
         touch(plant, memory, y, scratch, ledger)
     carried_rates(y[target:start], drive[bodies:], rate[target:start])
     base = carried_rates(y[:target], drive[:bodies], rate[:target])

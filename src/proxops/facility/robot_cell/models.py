@@ -3,6 +3,7 @@
 Nothing knows the future: what is measured at t acts on the models until t + h.
 """
 
+from proxops.core.by_address import by_value
 from proxops.core.jit import part
 from proxops.facility.robot_cell.feedback import put_measured, watch_port
 from proxops.facility.robot_cell.ground_torque import extrapolate
@@ -19,11 +20,12 @@ def advance_models(lab, plant, state, work, t, h):
     """Gives the real arm its torques of t, and brings target, chaser's base and nominal motion to
     t + h [s]; `state` is the loop's, its drive as actuators leave it.  Returns a status."""
     y, now = state.y, lab.state
-    drive_arm(lab, plant, y, state.applied, work.scratch)
+    drive_arm(lab, plant, y, state.applied, work, t)
     if lab.cell.ideal == 1:
         extrapolate(now.ground, lab.workspace.loads, lab.workspace.cell.drive, t, h)
     put_measured(lab, plant, y, state.drive, h)
-    system = MeasuredSystem(plant, state.drive, now.qdd, now.arm, work.scratch)
+    drive, arm = state.drive, now.arm
+    system = MeasuredSystem(by_value(plant), drive, now.qdd, arm, work.scratch, work.sky)
     status = advance_measured(system, work.stages, now.z, t, h)
     if status != OK:
         return status
@@ -33,13 +35,13 @@ def advance_models(lab, plant, state, work, t, h):
 
 
 @part
-def correct_models(lab, plant, state, scratch, h):
+def correct_models(lab, plant, state, work, h):
     """Puts the models' joints where they are measured after a step of h [s], and books the energy
     that has crossed."""
     y, now = state.y, lab.state
     take_arm(now, h)
     place_arm(plant, now.z, now.arm)
-    system = MeasuredSystem(plant, state.drive, now.qdd, now.arm, scratch)
+    system = MeasuredSystem(plant, state.drive, now.qdd, now.arm, work.scratch, work.sky)
     spin_wheels(system, now.z, now.spins, h)
     to_plant(now.z, y, now.arm)
     watch_port(lab, plant, y, h)

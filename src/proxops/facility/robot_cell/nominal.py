@@ -2,7 +2,7 @@
 
 from proxops.core.jit import helper, part
 from proxops.physics.relative.motion import SPIN, VELOCITY, get_motion, motion_of_state, put_motion
-from proxops.physics.relative.nominal import Course, advance_from_rate, nominal_motion
+from proxops.physics.relative.nominal import Course, advance_course, nominal_motion
 from proxops.plant import layout
 
 
@@ -34,6 +34,5 @@ def advance_nominal(lab, target, t, h):
         for i in range(layout.JOINTS):
             M.y[i] = target[i]
     else:
-        course = Course(lab.representation.nominal, M.scratch)
-        advance_from_rate(course, M.y, M.rate, M.stages, t, h)
+        advance_course(Course(lab.representation.nominal, M.scratch), M.y, M.stages, t, h)
     note_nominal(lab, t + h)

@@ -29,7 +29,7 @@ from proxops.core.spatial.vector import (
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.kinematics import move
 from proxops.physics.multibody.tree import joint_count, load3, load_mat, load_sym, store_sym
-from proxops.physics.orbit.tidal import gravity_gradient_torque, tidal_acceleration
+from proxops.physics.orbit.tidal import gravity_gradient_torque, pull_at, tidal_acceleration
 
 # In a row of numbers
 MASS = 0
@@ -123,8 +123,10 @@ def tide_on_composite(composite, sky):
         return ZERO, ZERO
     c = composite.centre
     r = add(p, c)
+    d = add(R, r)
+    pull = pull_at(mu, d)
     f = scale(composite.mass, tidal_acceleration(mu, R, r))
-    t = gravity_gradient_torque(mu, add(R, r), composite.inertia)
+    t = gravity_gradient_torque(3.0 * pull[0] * pull[1], d, (composite.inertia, 0.0, ZERO))
     return f, add(t, cross(c, f))
 
 

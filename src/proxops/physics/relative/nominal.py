@@ -12,7 +12,7 @@ import numpy as np
 from proxops.core.jit import helper, part
 from proxops.core.spatial.quaternion import get4, put4, quat_normalised, quat_to_rotation
 from proxops.core.spatial.vector import get3, mul, mul_t, put3
-from proxops.physics.integrate.rk4 import K, rk4_from_rate_of
+from proxops.physics.integrate.rk4 import rk4_of
 from proxops.physics.multibody.forward import solve_base
 from proxops.physics.multibody.kinematics import place_base
 from proxops.physics.multibody.tide import pull_of_tide
@@ -83,24 +83,14 @@ def course_rates(course, y, t, rate):
     nominal_motion(course.nominal, y, t, rate, course.scratch)
 
 
-course_from_rate = rk4_from_rate_of(course_rates)
+course_step = rk4_of(course_rates)
 
 
 @part
 def advance_course(course, y, workspace, t, h):
     """Brings M's state y from t to t + h [s]; where it is given by samples, to what they say."""
     if course.nominal.samples.shape[0] == 0:
-        course_rates(course, y, t, workspace[K])
-    advance_from_rate(course, y, workspace[K], workspace, t, h)
-
-
-@part
-def advance_from_rate(course, y, rate, workspace, t, h):
-    """The same for those who have the rate of y at t."""
-    if course.nominal.samples.shape[0] == 0:
-        for i in range(STATE_WIDTH):
-            workspace[K, i] = rate[i]
-        course_from_rate(course, y, workspace, t, h)
+        course_step(course, y, workspace, t, h)
         put4(y, Q, quat_normalised(get4(y, Q)))
         return
     (p, v_O, _), (q, w, _) = sampled(course.nominal.samples, t + h)

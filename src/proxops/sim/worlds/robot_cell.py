@@ -62,7 +62,7 @@ def advance(model, state, work, lab, watch, t, h):
     if status != OK:
         return status
     watch_interface(lab.workspace.cell.work, watch)
-    correct_models(lab, model.plant, state, work.scratch, h)
+    correct_models(lab, model.plant, state, work, h)
     return OK
 
 
@@ -71,7 +71,7 @@ def write(model, state, work, lab, log, span):
     """Appends one row: the loop's signals, then the lab's."""
     row = log.rows[log.row_count[0]]
     own = row[record(model, state, work, log, span) :]
-    end = put_lab(lab, model, state, work.scratch, own)
+    end = put_lab(lab, model, state, work, own)
     touching, y = lab.cell.plant, lab.state.cell.y
     record_touching(touching, y, lab.workspace.cell.work.scratch, state.peaks, own, end)
     return OK
