@@ -1,5 +1,7 @@
 """A base under an arm whose motion is only measured moves as it does with the arm it knows."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -133,3 +135,22 @@ def test_momentum_is_exact_however_wrong_the_guess():
     p = slice(layout.V, layout.V + 3)
     assert np.linalg.norm(z[p]) == pytest.approx(np.linalg.norm(first[p]), rel=1e-12)
     assert np.abs(again[: layout.JOINTS] - z[: layout.JOINTS]).max() < 1e-11
+
+
+def test_a_hub_under_an_arm_that_accelerates_evenly_moves_with_the_fourth_order():
+    """The arm is posed once for the stages that meet, where it is as a function of time."""
+    built = build(scenario(orbit=True))
+    plant, work, arm = built.plant, workspace(built.plant), arm_of(built.plant)
+    qdd, found = 0.2 * np.array(SWINGS), []
+    for steps in (8, 16, 32):
+        z, seen = built.y.copy(), built.y.copy()
+        start_measured(plant, built.y, z, arm)
+        told = MeasuredSystem(plant, quiet_drive(plant), qdd, arm, work.scratch, work.sky)
+        for i in range(steps):
+            h = 0.8 / steps
+            assert step_measured(told, work.stages, z, i * h, h) == OK
+        show_measured(plant, z, seen, arm)
+        found.append(seen[: layout.JOINTS].copy())
+    coarse, fine = (np.abs(a - b).max() for a, b in itertools.pairwise(found))
+    assert coarse > 1e-9
+    assert coarse / fine == pytest.approx(16.0, rel=0.2)
