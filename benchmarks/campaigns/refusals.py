@@ -22,8 +22,7 @@ SOURCES = Path(__file__).parents[2] / "src" / "proxops"
 OTHER_VERSION = (
     "import sys, distributed, distributed.versions as versions\n"
     "distributed.__version__ = '2024.1.0'\n"
-    "before = versions.get_package_info\n"
-    "versions.get_package_info = lambda names: before(names) | {'distributed': '2024.1.0'}\n"
+    "versions._version_cached = lambda package: '2024.1.0'\n"
     "from distributed.cli.dask_scheduler import main\n"
     "main()\n"
 )
@@ -101,7 +100,7 @@ def _schedulers(refused: Refusals) -> None:
         listening.listen()
         refused.ask("a silent server", ["--scheduler", address], _LINK, "does not answer")
     with _speaking() as address:
-        words = "does not answer as a dask scheduler"
+        words = "does not speak as a dask scheduler"
         refused.ask("a server of something else", ["--scheduler", address], _LINK, words)
     with cluster_of(0, tls=True, scheduler=(sys.executable, "-c", OTHER_VERSION)) as cluster:
         words = "runs distributed 2024.1.0, here is"
