@@ -11,12 +11,15 @@ from pathlib import Path
 from shutil import ignore_patterns
 from threading import Thread
 
+import proxops
 from benchmarks.campaigns.cluster import OTHERS, OURS, Cluster, cluster_of
-from benchmarks.campaigns.command import DISPERSIONS, Command, say, write_mission
-from benchmarks.campaigns.hosts import HERE, Host, two_hosts, why_no_hosts
+from benchmarks.campaigns.command import DISPERSIONS, say
+from benchmarks.campaigns.hosts import HERE
+from proxops.campaigns import Job, Scheduler
+from proxops.campaigns.cluster import DaskCluster
+from proxops.core.errors import InputError, LinkLostError, ProxopsError
 
 LIMIT_S = 10.0
-_INPUT, _LINK = 2, 4
 SOURCES = Path(__file__).parents[2] / "src" / "proxops"
 # A server of dask's whose version is another one
 OTHER_VERSION = (
@@ -28,83 +31,73 @@ OTHER_VERSION = (
 )
 
 
-def _tls(address: str, files: Sequence[str]) -> list[str]:
-    names = ("ca", "cert", "key")
-    return [
-        "--scheduler",
-        address,
-        *(f"--tls-{name}={file}" for name, file in zip(names, files, strict=True)),
-    ]
-
-
 class Refusals:
     """Asks for campaigns that cannot be, and notes what comes of it."""
 
-    def __init__(self, command: Command) -> None:
-        self._command, self._count, self.slow = command, 0, 0
+    def __init__(self) -> None:
+        mission = proxops.load("touch").replace({"dispersions": DISPERSIONS})
+        self._job, self.slow = Job(mission).text("run"), 0
 
     def ask(
-        self, what: str, fliers: Sequence[str], code: int, words: str, host: Host = HERE
+        self, what: str, address: str, files: Sequence[str], error: type[ProxopsError], words: str
     ) -> None:
-        """One row: RuntimeError if it ends with another code or without these words."""
-        self._count += 1
-        out = f"refused-{self._count}"
+        """One row: RuntimeError if it is not refused so, in these words."""
         begin = time.monotonic()
-        found = self._command.start(out, fliers, host).wait()
-        taken = time.monotonic() - begin
-        said = " ".join(self._command.said(out).read_text().split())
-        if found != code or words not in said:
-            raise RuntimeError(f"{what}: exit code {found}, {said[-2000:]}")
+        try:
+            DaskCluster(self._job, Scheduler(address, *files)).close()
+        except error as found:
+            taken, said = time.monotonic() - begin, str(found)
+        else:
+            raise RuntimeError(f"{what}: not refused")
+        if words not in said:
+            raise RuntimeError(f"{what}: {said}")
         self.slow += taken > LIMIT_S
-        say(f"| {what} | {found} | {taken:.1f} | {said[said.find('proxops: ') + 9 :][:160]} |")
+        say(f"| {what} | {error.exit_code} | {taken:.1f} | {said} |")
 
 
 def refusals() -> None:
     """One after the other; RuntimeError if one takes longer than ten seconds."""
-    with tempfile.TemporaryDirectory() as text:
-        folder = Path(text)
-        mission = write_mission(folder / "mission.toml", "touch", DISPERSIONS)
-        refused = Refusals(Command(folder, str(mission), 4))
-        say("| | exit code | seconds | says |\n|---|--:|--:|---|")
-        with cluster_of(1, tls=True) as cluster:
-            _certificates(refused, cluster)
-        _schedulers(refused)
-        _versions(refused, folder)
-        missing = why_no_hosts()
-        if missing:
-            say(f"a host that does not answer: LEFT OUT, {missing}")
-        else:
-            with two_hosts() as (one, _, cable), cluster_of(0, one) as cluster:
-                cable.cut()
-                refused.ask("a host behind a cut cable", cluster.words, _LINK, "scheduler", one)
-        if refused.slow:
-            raise RuntimeError(f"{refused.slow} took longer than {LIMIT_S:g} s")
+    refused = Refusals()
+    say("| | exit code | seconds | says |\n|---|--:|--:|---|")
+    with cluster_of(1, tls=True) as cluster:
+        _certificates(refused, cluster)
+    _schedulers(refused)
+    with tempfile.TemporaryDirectory() as folder:
+        _versions(refused, Path(folder))
+    if refused.slow:
+        raise RuntimeError(f"{refused.slow} took longer than {LIMIT_S:g} s")
 
 
 def _certificates(refused: Refusals, cluster: Cluster) -> None:
     address, fit = cluster.address, "the certificates do not fit"
-    refused.ask("certificates of another authority", _tls(address, OTHERS), _INPUT, fit)
+    refused.ask("certificates of another authority", address, OTHERS, InputError, fit)
     mixed = (OURS[0], *OTHERS[1:])
-    refused.ask("our authority, another one's certificate", _tls(address, mixed), _INPUT, fit)
+    refused.ask("a certificate of another authority", address, mixed, InputError, fit)
     wrong_key = (*OURS[:2], OTHERS[2])
-    refused.ask("a key of another certificate", _tls(address, wrong_key), _INPUT, "with its key")
-    plain = ["--scheduler", address.replace("tls", "tcp")]
-    refused.ask("no certificates", plain, _LINK, "one with TLS needs tls://")
+    refused.ask("a key of another certificate", address, wrong_key, InputError, "with its key")
+    plain, words = address.replace("tls", "tcp"), "one with TLS needs tls://"
+    refused.ask("no certificates", plain, (), LinkLostError, words)
 
 
 def _schedulers(refused: Refusals) -> None:
     with closing(socket.socket()) as listening:
         listening.bind((HERE.address, 0))
         address = f"tcp://{HERE.address}:{listening.getsockname()[1]}"
-        refused.ask("nobody there", ["--scheduler", address], _LINK, "cannot be reached")
-        listening.listen()
-        refused.ask("a silent server", ["--scheduler", address], _LINK, "does not answer")
+        refused.ask("nobody there", address, (), LinkLostError, "cannot be reached")
+        listening.listen(0)
+        refused.ask("a silent server", address, (), LinkLostError, "does not answer")
+        with ExitStack() as stack:  # it takes no more connections: nothing answers at all
+            for _ in range(4):
+                full = stack.enter_context(closing(socket.socket()))
+                full.setblocking(False)
+                full.connect_ex((HERE.address, listening.getsockname()[1]))
+            refused.ask("nothing answers", address, (), LinkLostError, "does not answer")
     with _speaking() as address:
         words = "does not speak as a dask scheduler"
-        refused.ask("a server of something else", ["--scheduler", address], _LINK, words)
+        refused.ask("a server of something else", address, (), LinkLostError, words)
     with cluster_of(0, tls=True, scheduler=(sys.executable, "-c", OTHER_VERSION)) as cluster:
         words = "runs distributed 2024.1.0, here is"
-        refused.ask("a scheduler of another version", cluster.words, _INPUT, words)
+        refused.ask("a scheduler of another version", cluster.address, OURS, InputError, words)
 
 
 @contextmanager
@@ -140,4 +133,4 @@ def _versions(refused: Refusals, folder: Path) -> None:
             begin = ("env", f"PYTHONPATH={folder / where}", sys.executable, "-m")
             cluster.start_worker(command=(*begin, "distributed.cli.dask_worker"))
             cluster.wait_for_workers(1)
-            refused.ask(what, cluster.words, _INPUT, words)
+            refused.ask(what, cluster.address, OURS, InputError, words)

@@ -122,11 +122,12 @@ class DaskCluster:
             _log.warning("%s: has no workers any more; cases wait for them", self._where)
 
     def _lose(self, address: str, threads: int) -> Iterator[Answer]:
-        """A worker has died: those it was flying were the first of its cases."""
+        """A worker has died: it was flying the first of its cases that are not done."""
         mine = [future for future, (_, where) in self._under_way.items() if where == address]
-        for i, future in enumerate(mine):
+        flown = [future for future in mine if future.status == "pending"][:threads]
+        for future in mine:
             case, _ = self._under_way.pop(future)
-            case.deaths += i < threads and future.status == "pending"
+            case.deaths += future in flown
             if case.deaths < TRIES:
                 self._todo.appendleft(case)
             else:

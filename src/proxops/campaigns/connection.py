@@ -2,6 +2,7 @@
 
 import logging
 import sys
+import warnings
 from importlib import import_module
 from typing import Any
 
@@ -25,6 +26,7 @@ def connected(scheduler: Scheduler) -> Any:
     if first:  # its words on a worker that died are not ours
         for name in [each for each in logging.root.manager.loggerDict if "distributed" in each]:
             logging.getLogger(name).setLevel(logging.CRITICAL)
+        warnings.filterwarnings("ignore", module="distributed")  # nor on versions
     reach(scheduler)
     security = None
     if scheduler.secure:

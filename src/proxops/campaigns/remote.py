@@ -7,6 +7,7 @@ have been killed, and could not say so.
 """
 
 import json
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -125,11 +126,10 @@ def _watching() -> Thread:
 def _asked_for() -> Callable[[], bool]:
     """Whether the task of this thread still is: the scheduler takes it back from us where its
     client cancels it, or has gone."""
-    from distributed import get_worker
-
+    distributed: Any = sys.modules.get("distributed")
     try:
-        worker = get_worker()
-    except ValueError:  # not in a task
+        worker = distributed.get_worker()
+    except (AttributeError, ValueError):  # not in a task
         return lambda: True
     tasks, key = worker.state.tasks, worker.get_current_task()
 
