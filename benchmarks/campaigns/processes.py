@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-PATIENCE_S = 300.0
+PATIENCE_S = 1800.0  # the machine may be busy
 _LOOK_S = 0.02
 
 
