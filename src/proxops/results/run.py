@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -123,15 +124,6 @@ def form_of(item: Requirement) -> str:
     forms = [f".{digits}g" for digits in range(4, MAX_DIGITS + 1)]
     distinct = (form for form in forms if format(value, form) != format(item.limit, form))
     return next(distinct, ".4g")
-
-
-def draw_figures(run: "Run") -> list[tuple[str, str, str]]:
-    """Name, key and amount of what was drawn for a dispersed case."""
-    amounts = {name: np.atleast_1d(each["by"]) for name, each in run.draws.items()}
-    return [
-        (name, run.draws[name]["key"], ", ".join(f"{part:.5g}" for part in by))
-        for name, by in amounts.items()
-    ]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -280,13 +272,19 @@ class Run:
         if not isinstance(name, str):
             kind = type(name).__name__
             raise InputError(f"no signal {name!r} in this run: a name was expected, found {kind}")
+        if name not in self._places:
+            raise InputError(f"no signal {name!r} in this run{nearest(name, list(self._places))}")
+        return self._places[name]
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[int, Signal]]:
+        """The first column of each signal, and itself, by name."""
+        places: dict[str, tuple[int, Signal]] = {}
         at = 1
         for signal in self.table:
-            if signal.name == name:
-                return at, signal
+            places.setdefault(signal.name, (at, signal))
             at += signal.width
-        names = [signal.name for signal in self.table]
-        raise InputError(f"no signal {name!r} in this run{nearest(name, names)}")
+        return places
 
     def __iter__(self) -> Iterator[str]:
         return (signal.name for signal in self.table)

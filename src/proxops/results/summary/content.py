@@ -13,11 +13,11 @@ from proxops.core.errors import InputError
 from proxops.physics.orbit.attractors import ATTRACTORS
 from proxops.physics.orbit.axes import hill_rotation
 from proxops.results.summary.craft import craft_summary
-from proxops.results.summary.start import clearance_of, relative_summary, seen_by
+from proxops.results.summary.start import clearance_summary, relative_summary, seen_by
 from proxops.results.warnings import foreseen
+from proxops.scenario.dispersion_text import method_of
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Mission
-from proxops.scenario.schema.dispersion import METHODS
 
 
 def summary(scenario: Scenario, *, checked: bool = True) -> dict[str, Any]:
@@ -36,8 +36,8 @@ def summary(scenario: Scenario, *, checked: bool = True) -> dict[str, Any]:
         "seed": mission.seed,
         "case": None if scenario.case is None else scenario.case.seed,
         "orbit": _orbit(mission, orbit),
-        "chaser": craft_summary(chaser, start.R_HC) | _actuators(mission),
-        "target": craft_summary(target, start.R_HT),
+        "chaser": craft_summary(chaser, start.R_HC, mission.chaser) | _actuators(mission),
+        "target": craft_summary(target, start.R_HT, mission.target),
         "relative": relative_summary(mission, chaser, start),
         "sees": seen_by(mission, start),
         "time": _time(mission),
@@ -68,7 +68,7 @@ def _checks(scenario: Scenario, start: Start, found: dict[str, Any]) -> dict[str
         return {"warnings": [], "problems": problems}
     return {
         "time": found["time"] | {"functions_s": _periods(built)},
-        "relative": found["relative"] | {"clearance_m": clearance_of(built, start)},
+        "relative": found["relative"] | clearance_summary(built, start),
         "warnings": foreseen(scenario, built),
         "problems": problems,
     }
@@ -145,8 +145,7 @@ def _plan(mission: Mission) -> list[dict[str, Any]]:
 def _dispersions(mission: Mission) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, each in mission.dispersions.items():
-        method = next(method for method in METHODS if getattr(each, method) is not None)
-        found[name] = {"key": each.key, "method": method, "bound": getattr(each, method)}
-        if each.same_draw_as is not None:
-            found[name]["same_draw_as"] = each.same_draw_as
+        declared = each.model_dump(mode="json", exclude_none=True)
+        method = method_of(declared)
+        found[name] = {"method": method, "bound": declared.pop(method), **declared}
     return found
