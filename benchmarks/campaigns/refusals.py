@@ -37,6 +37,8 @@ class Refusals:
     def __init__(self) -> None:
         mission = proxops.load("touch").replace({"dispersions": DISPERSIONS})
         self._job, self.slow = Job(mission).text("run"), 0
+        with suppress(LinkLostError):  # loads dask: what is measured is the refusal
+            DaskCluster(self._job, Scheduler(f"tcp://{HERE.address}:9"))
 
     def ask(
         self, what: str, address: str, files: Sequence[str], error: type[ProxopsError], words: str
