@@ -14,7 +14,7 @@ from proxops.campaigns import Scheduler, cluster
 from proxops.campaigns.ask import Ask
 from proxops.campaigns.cluster import DaskCluster
 from proxops.campaigns.executor import Answer
-from proxops.core.errors import LinkLostError
+from proxops.core.errors import InputError, LinkLostError
 
 SCHEDULER = Scheduler("tcp://127.0.0.1:8786")
 
@@ -165,6 +165,13 @@ def test_a_worker_that_joins_later_and_is_another_one_gets_no_cases(fly, caplog)
     (said,) = [record.getMessage() for record in caplog.records if "no cases" in record.message]
     assert said.startswith("scheduler tcp://127.0.0.1:8786: worker tcp://worker-1 gets no cases")
     assert "numba 1, here 2" in said
+
+
+def test_where_all_workers_are_others_the_campaign_ends(fly) -> None:
+    client = Client(1, deaths={})
+    client.unlike = "tcp://worker-0"  # it was too slow to say so before the first case
+    with pytest.raises(InputError, match="worker tcp://worker-0 would give other results: numba"):
+        fly(client, 3)
 
 
 def test_without_its_scheduler_a_campaign_ends(fly) -> None:

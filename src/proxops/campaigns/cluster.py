@@ -185,10 +185,12 @@ class DaskCluster:
         self._todo.appendleft(case)
 
     def _refuse(self, address: str, why: str) -> None:
-        """A worker that joined later gets no cases; the campaign goes on without it."""
+        """A worker that joined later gets no cases; InputError if there is no other one."""
         if address not in self._refused:
             _log.warning("%s: worker %s gets no cases: it %s", self._where, address, why)
         self._refused.add(address)
+        if not self._threads.keys() - self._refused:
+            raise InputError(f"{self._where}: worker {address} {why}")
 
     def _refuse_others(self) -> None:
         """InputError if a worker would give other results; says so if there is none."""
