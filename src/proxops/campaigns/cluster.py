@@ -172,6 +172,8 @@ class DaskCluster:
                 yield answer
                 return
             self._refuse(address, _unlike(answer["refused"]))
+        except InputError:  # no worker is left
+            raise
         except TimeoutError:
             pass
         except (ImportError, AttributeError) as error:
