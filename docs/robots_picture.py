@@ -45,7 +45,8 @@ def main() -> None:
     """Writes docs/pictures/robots.jpg."""
     folder = robots_folder()
     if folder is None:
-        sys.exit(WHY_LEFT_OUT)
+        print(WHY_LEFT_OUT)
+        return
     tiles = []
     with sync_playwright() as playwright:
         chromium = shutil.which("chromium")
