@@ -115,9 +115,8 @@ class Simulation:
                 )
                 for each in report.findings
             )
-        run = judge(self.scenario, self.signals, rows, events, self._world.given)
-        extensions = self.scenario.extensions
-        return replace(run, provenance=self.provenance, controller=report, extensions=extensions)
+        run = judge(self.scenario, self.signals, rows, events, self._world.given, self.provenance)
+        return replace(run, controller=report, extensions=self.scenario.extensions)
 
     def _advance(self, span: Span, sink: Sink | None) -> Generator[Function, None, Event | None]:
         """One call into the compiled loop, or one for every cycle of a function in Python in the
