@@ -45,7 +45,7 @@ def main() -> None:
     """Writes docs/pictures/robots.jpg."""
     folder = robots_folder()
     if folder is None:
-        print(WHY_LEFT_OUT)
+        sys.stderr.write(f"{WHY_LEFT_OUT}\n")
         return
     tiles = []
     with sync_playwright() as playwright:
