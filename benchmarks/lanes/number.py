@@ -20,6 +20,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.cpython.tupleobj import tuple_eq
 
 from benchmarks.lanes.branches import all_agree
+from proxops.core.select import select
 
 MARK = "Lanes("  # in the name of every type that holds lanes
 DOUBLE, BIT, WHOLE = ir.DoubleType(), ir.IntType(1), ir.IntType(64)
@@ -279,6 +280,24 @@ def _extreme(function: Any, sign: str) -> None:
 
 _extreme(max, ">")
 _extreme(min, "<")
+
+
+@infer_global(select)
+class _Select(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        test, *choice = args
+        widths = [each.width for each in args if isinstance(each, Lanes | Mask)]
+        if not widths or not isinstance(test, Mask | types.Boolean):
+            return None
+        masks = any(isinstance(each, Mask | types.Boolean) for each in choice)
+        kind = Mask(widths[0]) if masks else Lanes(widths[0])
+        return signature(kind, Mask(widths[0]), kind, kind)
+
+
+@lower_builtin(select, Mask, types.Any, types.Any)
+def _lower_select(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.select(*args)
+
 
 _declare(math.isfinite, Mask, (1,))
 _declare(math.isinf, Mask, (1,))

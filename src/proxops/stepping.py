@@ -4,15 +4,18 @@
 environment, in a test that looks between two cycles, at a prompt.
 """
 
+import warnings
+
 from proxops.bus.truth import Truth
 from proxops.core.errors import InputError
 from proxops.onboard.user.controller import Briefing
 from proxops.onboard.user.views import Commands, Measurements
+from proxops.results.controller_report import Finding
 from proxops.results.run import Run
 from proxops.scenario.load import Scenario
 from proxops.sim.controller.harness import Harness
 from proxops.sim.simulation import Simulation
-from proxops.sim.start import truth_of
+from proxops.sim.start import show_everything, truth_of
 
 
 class Stepper:
@@ -37,15 +40,22 @@ class Stepper:
         if scenario.mission.robot is not None:
             raise InputError(f"{scenario.name}: remove robot: only the orbit goes in steps")
         by_hand = OwnLoop(rate_hz)
-        harness = Harness(by_hand)
+        self._harness = harness = Harness(by_hand)
         self._simulation = Simulation(harness.flies(scenario), controller=harness)
+        show_everything(self._simulation.state)
         self.briefing: Briefing = by_hand.briefing  # what software may know before the start
         self.measurements: Measurements = harness.measurements
         self.commands: Commands = harness.commands
         self.truth: Truth = truth_of(self._simulation.state)  # views: copy what you keep
         self._over = False
+        self._warned: set[str] = set()
         self._cycles = self._simulation.cycles()
         self.step()
+
+    def __repr__(self) -> str:
+        scenario = self._simulation.scenario
+        at = f"{self.t:g} s of {scenario.mission.time.duration_s:g} s"
+        return f"Stepper({scenario.name!r}, {at}{', over' if self._over else ''})"
 
     @property
     def t(self) -> float:
@@ -57,11 +67,23 @@ class Stepper:
         """Whether the mission has ended."""
         return self._over
 
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was wrong with the commands so far, one of each kind, as in a run's `controller`."""
+        return self._harness.report(alone=False).findings
+
     def step(self) -> None:
-        """Gives the commands as they are, and goes on to the next cycle or to the end."""
+        """Gives the commands as they are, and goes on to the next cycle or to the end.
+
+        The first of each kind of `findings` is a Python warning as well.
+        """
         if self._over:
             raise InputError("the mission has ended: make a new Stepper to fly it again")
         self._over = next(self._cycles, None) is None
+        for found in self.findings:
+            if found.kind not in self._warned:
+                self._warned.add(found.kind)
+                warnings.warn(f"commands: {found.detail}", stacklevel=2)
 
     def run(self) -> Run:
         """What was recorded, judged; before the end its outcome is `interrupted`."""

@@ -68,6 +68,28 @@ def test_a_class_and_a_compiled_function_of_one_law_make_the_same_bits():
     assert controller.briefing.joints[0] == "main.shoulder_yaw"
 
 
+def gain_from(briefing):
+    return [GAIN * briefing.period_s * 100.0]
+
+
+def test_parameters_of_a_compiled_controller_may_come_from_the_briefing():
+    scenario = shortened(0.1)
+    typed = proxops.Compiled(damped, parameters=[GAIN], memory=1, rate_hz=100.0)
+    made = proxops.Compiled(damped, parameters=gain_from, memory=1, rate_hz=100.0)
+    run = proxops.simulate(scenario, controller=made)
+    assert run.hash == proxops.simulate(scenario, controller=typed).hash
+    # the file that makes them is in the provenance: with other numbers it is another controller
+    stored = proxops.Scenario.from_dict(run.provenance["scenario"])
+    with pytest.raises(proxops.InputError, match="was flown by damped with source"):
+        proxops.simulate(stored, controller=typed)
+    wordy = proxops.Compiled(damped, parameters=lambda briefing: ["a lot"], memory=1)
+    with pytest.raises(proxops.InputError, match="damped: its parameters are not numbers"):
+        proxops.simulate(scenario, controller=wordy)
+    failing = proxops.Compiled(damped, parameters=lambda briefing: briefing.mass, memory=1)
+    with pytest.raises(proxops.ControllerError, match=r"damped: parameters: .*'mass'"):
+        proxops.simulate(scenario, controller=failing)
+
+
 def test_a_run_of_a_controller_is_the_same_however_it_is_cut_into_calls(monkeypatch):
     scenario = shortened(0.5)
     run = proxops.simulate(scenario, controller=Damped)

@@ -46,8 +46,8 @@ def test_a_sensor_and_functions_from_outside_fly_and_meet_requirements(flown):
         "arrives", "sees_the_target", "follows",
     ]  # fmt: skip
     assert [(e.name, e.detail) for e in flown.events if e.name != "phase"] == [
-        ("approaching", "obsw.functions.guidance: mode 0"),
-        ("waiting", "obsw.functions.guidance: mode 1"),
+        ("approaching", "mode 0 of guidance"),
+        ("waiting", "mode 1 of guidance"),
     ]
 
 

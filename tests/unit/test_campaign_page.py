@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from proxops.campaigns.worst import why_worst
 from proxops.core.errors import InputError
 from proxops.report import campaign_page as page
 from proxops.report.histogram import FAR, edges_of, histogram
+from proxops.report.search_path import search_path
 from proxops.scenario.load import load
 
 # --- sensitivity --------------------------------------------------------------------------------
@@ -241,6 +243,26 @@ def test_a_campaign_without_requirements_draws_or_cases_has_a_page() -> None:
     none = page.campaign_page(Campaign("x", (), 2, 1.0))
     assert "No case was flown." in none
     assert "INTERRUPTED" in none
+
+
+def test_the_page_of_a_search_shows_its_path_and_no_statistics() -> None:
+    searched = replace(dispersed(), design={"kind": "worst-case"})
+    html = page.campaign_page(searched)
+    assert "Smallest margin of each case" in html
+    assert "the share that passes says nothing" in html
+    assert "What drives each requirement" not in html
+    assert " % must pass" not in html
+    plain = page.campaign_page(dispersed())
+    assert "Smallest margin of each case" not in plain
+    assert "What drives each requirement" in plain
+
+
+def test_the_path_of_a_search_falls_to_the_worst_case() -> None:
+    searched = replace(dispersed(), design={"kind": "worst-case"})
+    each, least = search_path(searched).curves
+    assert np.all(np.diff(least.y) <= 0.0)
+    assert least.y[-1] == np.nanmin(each.y)
+    np.testing.assert_array_equal(each.x, np.arange(1, 61))
 
 
 def test_texts_of_a_campaign_are_escaped() -> None:

@@ -9,9 +9,20 @@ from benchmarks.lanes.branches import differed, forget
 from benchmarks.lanes.compiled import lane_kernel
 from benchmarks.peers.model import space_arm, tumbling
 from benchmarks.peers.proxops_peer import TARGET, describe
+from scipy.spatial.transform import Rotation
 
 from proxops.core.by_address import JIT_IS_OFF
 from proxops.core.jit import helper
+from proxops.core.spatial.quaternion import (
+    get4,
+    put4,
+    quat_exp,
+    quat_from_rotation,
+    quat_log,
+    quat_positive,
+    quat_to_rotation,
+)
+from proxops.core.spatial.vector import get3, put3
 from proxops.physics.multibody.entry import Loads, Motion, forward_dynamics
 from proxops.physics.multibody.tree import Tree, scratch_for
 from proxops.plant.build import build
@@ -39,6 +50,25 @@ _in_a_kernel = helper(forward_dynamics.py_func)
 def in_lanes(job):
     """The same source as of one case."""
     _in_a_kernel(job.tree, job.motion, job.loads, job.nu_rate, job.scratch)
+
+
+class Turned(NamedTuple):
+    """A rotation vector, and what comes of it and back."""
+
+    r: np.ndarray
+    q: np.ndarray
+    again: np.ndarray
+    back: np.ndarray
+
+
+@lane_kernel
+def turn_and_back(values):
+    """Rotation vector to quaternion, to matrix, to quaternion, to rotation vector."""
+    q = quat_exp(get3(values.r, 0))
+    put4(values.q, 0, quat_positive(q))
+    again = quat_from_rotation(quat_to_rotation(q))
+    put4(values.again, 0, again)
+    put3(values.back, 0, quat_log(get4(values.again, 0)))
 
 
 @lane_kernel
@@ -70,6 +100,21 @@ def test_forward_dynamics_in_lanes_equals_each_case_alone() -> None:
         scale = np.abs(alone.nu_rate).max()
         assert group.nu_rate.case(lane) == pytest.approx(alone.nu_rate, rel=0.0, abs=WITHIN * scale)
     assert differed() == 0
+
+
+def test_rotations_of_any_kind_share_their_lanes() -> None:
+    # within the series; a rotation by almost π about each axis, which its largest component decides
+    kinds = [(2e-4, -1e-4, 3e-4), (3.1, 0.1, -0.2), (0.1, 3.1, 0.2), (-0.1, 0.2, 3.1)]
+    cases = [Turned(np.array(each), np.zeros(4), np.zeros(4), np.zeros(3)) for each in kinds]
+    group = lanes_of(cases)
+    forget()
+    turn_and_back(PinnedLanes(group))
+    assert differed() == 0
+    for lane, each in enumerate(cases):
+        x, y, z, w = Rotation.from_rotvec(each.r).as_quat(canonical=True)
+        for quaternion in (group.q, group.again):
+            assert quaternion.case(lane) == pytest.approx([w, x, y, z], rel=0.0, abs=4e-16)
+        assert group.back.case(lane) == pytest.approx(each.r, rel=0.0, abs=2e-15)
 
 
 @pytest.mark.parametrize(("second", "expected"), [((1.0,) * WIDTH, 0), ((1.0, 1.0, 1.0, -1.0), 1)])

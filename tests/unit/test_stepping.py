@@ -72,10 +72,39 @@ def test_a_flight_may_be_left_before_its_end(scenario):
 def test_a_command_of_the_wrong_size_is_reported_as_a_controllers(scenario):
     flight = Stepper(scenario, rate_hz=10.0)
     flight.commands.joints = [1.0, 2.0]
-    while not flight.over:
+    assert not flight.findings
+    with pytest.warns(UserWarning, match=r"joints: shape \(2,\).* keeps its value"):
         flight.step()
-    (finding,) = flight.run().controller.findings
-    assert finding.kind == "wrong-sized"
+    flight.commands.joints = [np.nan] * 7
+    with pytest.warns(UserWarning, match="joint main.shoulder_yaw is not finite"):
+        flight.step()
+    while not flight.over:  # each kind once: a second warning would be an error here
+        flight.step()
+    kinds = {each.kind for each in flight.run().controller.findings}
+    assert kinds == {each.kind for each in flight.findings} == {"wrong-sized", "non-finite"}
+
+
+def test_the_truth_has_centres_of_mass_and_orbit_that_no_sensor_looks_at():
+    flight = Stepper(proxops.load("fly-around"))
+    flight.step()
+    run = flight.run()
+    at = {name: run[name][1][-1] for name in ("chaser.p_HCcm", "chaser.p_HC")}
+    arm = np.linalg.norm(at["chaser.p_HCcm"] - at["chaser.p_HC"])
+    shown = np.linalg.norm(flight.truth.p_OCcm - flight.truth.p_OC)
+    assert shown == pytest.approx(arm, abs=1e-9)
+    orbit = proxops.load("fly-around").mission.orbit
+    e, nu = orbit.eccentricity, np.radians(orbit.true_anomaly_deg)
+    distance = orbit.semi_major_axis_km * 1e3 * (1.0 - e**2) / (1.0 + e * np.cos(nu))
+    assert np.linalg.norm(flight.truth.R_NO) == pytest.approx(distance, rel=1e-4)  # of one cycle
+
+
+def test_a_stepper_shows_itself_and_what_it_has_in_a_line(scenario):
+    flight = Stepper(scenario, rate_hz=10.0)
+    assert repr(flight) == "Stepper('free-tumble', 0 s of 2 s)"
+    assert repr(flight.measurements).startswith("measurements(t = 0, ")
+    assert "encoders = 1 samples" in repr(flight.measurements)
+    assert repr(flight.commands).startswith("commands(force = [0., 0., 0.], torque = ")
+    assert repr(flight.measurements.gyro).startswith("measurements.gyro(t = ")
 
 
 def test_what_cannot_be_flown_in_steps_is_rejected_in_words(scenario):

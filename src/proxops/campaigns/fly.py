@@ -131,6 +131,10 @@ def _check(workers: int | None, at_least: float, until_width: float | None, desi
         raise InputError(f"workers: must be 1 or more, found {workers}")
     if not 0.0 <= at_least <= 1.0:
         raise InputError(f"at_least: must be a share from 0 to 1, found {at_least:g}")
+    if design.kind == "worst-case" and at_least < 1.0:
+        raise InputError(
+            "at_least: leave out: a search heads for cases that fail, and passes if it finds none"
+        )
     if until_width is None:
         return
     if not 0.0 < until_width < 1.0:

@@ -17,6 +17,7 @@ from proxops.campaigns.sensitivity import Draw, Driver, draws_of, driver_of, val
 from proxops.campaigns.worst import worst_case
 from proxops.core.errors import InputError
 from proxops.results.run import COLLIDES
+from proxops.scenario.dispersion_text import DrawText, draw_texts
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d[\d.e+-]*(?!\w)")  # not of a name
 SAMPLES = ("monte-carlo", "latin-hypercube", "sobol")
@@ -82,6 +83,9 @@ class Campaign:
     @property
     def probability(self) -> str:
         """The share that passed, with its confidence interval, in words."""
+        if self.is_search:
+            failed = len(self.cases) - self.passed_count
+            return f"the search found {failed or 'none'} that {'fail' if failed != 1 else 'fails'}"
         if not self.sampled:
             return f"{100 * self.share:.1f} % of the cases of a {self.kind} design"
         low, high = (100.0 * bound for bound in self.interval)
@@ -97,6 +101,11 @@ class Campaign:
     def sampled(self) -> bool:
         """Whether its cases stand for all possible ones; those of a grid or a search do not."""
         return self.kind in SAMPLES
+
+    @property
+    def is_search(self) -> bool:
+        """Whether each case was placed where those before it left least margin."""
+        return self.kind == "worst-case"
 
     @property
     def interrupted(self) -> bool:
@@ -175,6 +184,11 @@ class Campaign:
         """Sobol indices of every dispersion for each requirement; of a Saltelli design only."""
         names = [each.name for each in self.spreads]
         return indices_of(self.cases, names) if self.kind == "saltelli" else ()
+
+    def draw_texts(self, case: Mapping[str, Any]) -> list[DrawText]:
+        """What was drawn for one of its cases, in words."""
+        mission = self.provenance.get("scenario", {}).get("mission", {})
+        return draw_texts(case["drawn"], mission.get("dispersions", {}), case.get("point"))
 
     def case(self, seed: int) -> dict[str, Any]:
         """The case of that seed."""

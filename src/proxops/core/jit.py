@@ -67,7 +67,7 @@ def _hash(paths: Iterable[Path]) -> str:
 def _settings_hash() -> str:
     """Of what changes all compiled code: how functions are compiled and arguments handed on, the
     compiler."""
-    names = ("jit.py", "compiling.py", "by_address.py")
+    names = ("jit.py", "compiling.py", "by_address.py", "select.py")
     return _hash(_PACKAGE / "core" / name for name in names)
 
 

@@ -3,7 +3,6 @@
 import shlex
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from proxops.report import tables
 from proxops.report.choice import Choice, Variable, choice_data, choice_html
 from proxops.report.histogram import histogram, meets
 from proxops.report.page import MAX_SAMPLES, Page
+from proxops.report.search_path import search_path
 
 SCATTER = "scatter"
 LEAST_CASES = 500  # in the scatter, however many variables there are
@@ -33,11 +33,16 @@ def campaign_page(campaign: Campaign) -> str:
     page.add(_banner(campaign))
     page.heading("Worst case")
     page.add(_worst(campaign))
+    if campaign.is_search:
+        page.figures([search_path(campaign)])
     page.heading("Requirements")
-    page.add(_requirements(spreads, sampled=campaign.sampled))
+    page.add(_requirements(spreads, campaign))
     page.figures([histogram(each, values[each.name]) for each in spreads if each.worst is not None])
-    page.heading("What drives each requirement")
-    page.add(_drivers(drivers, draws, spreads))
+    if campaign.is_search:  # it crowds into a corner: ranks and chance say nothing there
+        page.heading("Requirements and draws")
+    else:
+        page.heading("What drives each requirement")
+        page.add(_drivers(drivers, draws, spreads))
     if draws and any(each.worst is not None for each in spreads):
         choice = _choice(campaign, values, draws)
         page.add(choice_html(choice, SCATTER) + _shown(choice, campaign))
@@ -76,6 +81,8 @@ def _banner(campaign: Campaign) -> str:
             f"{wanted} must pass, and did. Whether {wanted} of all possible cases pass is not "
             f"certain: the interval begins at {100 * low:.1f} %. More cases narrow it."
         )
+    elif campaign.is_search:
+        why.append("A search heads for cases that fail: the share that passes says nothing.")
     else:
         why.append(f"{wanted} must pass.")
     if campaign.warned_count:
@@ -94,20 +101,14 @@ def _worst(campaign: Campaign) -> str:
         ("outcome", worst["outcome"]),
         ("why", why_worst(worst, campaign.cases)),
     ]
-    rows += [(f"drawn: {name}", _drawn(each)) for name, each in worst["drawn"].items()]
+    rows += tables.drawn(campaign.draw_texts(worst))
     return (
         f"{tables.pairs(rows)}<p>To fly it again, bit for bit, with recording and report:</p>"
         f"<pre>{escape(replay(campaign, worst['seed']))}</pre>"
     )
 
 
-def _drawn(each: Mapping[str, Any]) -> str:
-    by = each["by"] if isinstance(each["by"], list) else [each["by"]]
-    numbers = ", ".join(tables.number(value) for value in by)
-    return f"{numbers} ({each['key']})"
-
-
-def _requirements(spreads: Sequence[Spread], *, sampled: bool) -> str:
+def _requirements(spreads: Sequence[Spread], campaign: Campaign) -> str:
     if not spreads:
         return '<p class="soft">No case has any.</p>'
     heads = ("requirement", "failed", "worst", "", "limit", "unit", "of seed", "5 %", "median")
@@ -120,8 +121,13 @@ def _requirements(spreads: Sequence[Spread], *, sampled: bool) -> str:
             tables.number(each.limit),
             escape(each.unit if each.unit != "1" else ""),
             "–" if each.worst_seed is None else str(each.worst_seed),
-            *(tables.number(value) for value in (each.low, each.median, each.high)),
-            "{:.1f} to {:.1f}".format(*(100.0 * bound for bound in each.met)) if sampled else "–",
+            *(
+                "–" if campaign.is_search else tables.number(value)
+                for value in (each.low, each.median, each.high)
+            ),
+            "{:.1f} to {:.1f}".format(*(100.0 * bound for bound in each.met))
+            if campaign.sampled
+            else "–",
         )
         for each in spreads
     ]

@@ -22,7 +22,7 @@ from proxops.report.verdict_text import last_time, verdict_of
 from proxops.results.boost import boost_of, figures_of
 from proxops.results.ledger import ENERGY_CLOSED, MOMENTUM_CLOSED, judged, residuals
 from proxops.results.provenance import extension_files
-from proxops.results.run import Run, draw_figures
+from proxops.results.run import Run
 
 LEAST_RESIDUAL = 1e-18  # lowest value on the logarithmic axis; rounding is above it
 OPEN_PLOTS = 6  # of a section; more are folded away
@@ -122,7 +122,7 @@ def provenance(run: Run) -> str:
     rows = [("scenario", run.name), ("seed", str(run.provenance.get("seed", "not recorded")))]
     if "dispersed" in run.provenance:
         rows.append(("dispersed", f"case {run.provenance['dispersed']}"))
-        rows += [(f"drawn: {name}", f"{key}, {by}") for name, key, by in draw_figures(run)]
+        rows += tables.drawn_for(run)
     facility = run.provenance.get("facility")
     if isinstance(facility, Mapping):
         rows.append(("facility", str(facility.get("name", ""))))

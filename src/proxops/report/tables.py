@@ -8,6 +8,7 @@ from proxops.results.boost import Quantity
 from proxops.results.compared import CONTACT_HEADS, READABLE, Fidelity, PortReport, port_figures
 from proxops.results.ledger import balances, judged
 from proxops.results.run import Requirement, Run, form_of
+from proxops.scenario.dispersion_text import DrawText, texts_of_case
 from proxops.validation import Validation
 
 MANY, MILLIONS = 1e4, 1e8  # between these, numbers are written out
@@ -32,6 +33,23 @@ def banner(title: str, mood: str, why: Sequence[str], warned: Sequence[str] = ()
         items = "".join(f"<li>{escape(text)}</li>" for text in warned)
         said += f"<p>Warnings:</p><ul>{items}</ul>"
     return f'<div class="banner {mood}" role="status"><strong>{escape(title)}</strong>{said}</div>'
+
+
+def drawn(draws: Iterable[DrawText]) -> list[tuple[str, str]]:
+    """Rows of what was drawn for a case."""
+    return [
+        (
+            f"drawn: {each.name}",
+            f"{each.key} {each.change}: {each.value}"
+            + (" (at its bound)" if each.at_bound else ""),
+        )
+        for each in draws
+    ]
+
+
+def drawn_for(run: Run) -> list[tuple[str, str]]:
+    """The same of a dispersed run."""
+    return drawn(texts_of_case(run.provenance["scenario"]["case"])) if run.draws else []
 
 
 def number(value: float | None, form: str = ".4g") -> str:

@@ -125,15 +125,6 @@ def form_of(item: Requirement) -> str:
     return next(distinct, ".4g")
 
 
-def draw_figures(run: "Run") -> list[tuple[str, str, str]]:
-    """Name, key and amount of what was drawn for a dispersed case."""
-    amounts = {name: np.atleast_1d(each["by"]) for name, each in run.draws.items()}
-    return [
-        (name, run.draws[name]["key"], ", ".join(f"{part:.5g}" for part in by))
-        for name, by in amounts.items()
-    ]
-
-
 @dataclass(frozen=True, repr=False, eq=False)
 class Run:
     """What was recorded of a mission, what happened, and whether it was good enough.

@@ -11,7 +11,7 @@ from proxops.campaigns.result import Spread
 from proxops.campaigns.seeds import seeds_text
 from proxops.campaigns.worst import why_worst
 from proxops.terminal.console import result_console
-from proxops.terminal.run import AMBER, STYLE
+from proxops.terminal.run import AMBER, STYLE, draws_table
 
 
 def show_campaign(campaign: Campaign) -> None:
@@ -29,6 +29,8 @@ def show_campaign(campaign: Campaign) -> None:
         console.print(table, style=AMBER)
     if campaign.worst is not None:
         console.print(worst_line(campaign, campaign.worst), soft_wrap=True)
+        if campaign.is_search:
+            console.print(draws_table("", campaign.draw_texts(campaign.worst)))
     warned = campaign.warned_count
     style = AMBER if campaign.passed and warned else STYLE.get(campaign.outcome, "yellow")
     verdict = Text(campaign.headline, style=style)
@@ -80,15 +82,13 @@ def _requirements(campaign: Campaign) -> Table:
     table.add_column("met [%]", justify="right")
     for each in campaign.spreads:
         seed = "-" if each.worst_seed is None else str(each.worst_seed)
-        worst, *quantiles = (
-            "-" if value is None else f"{value:.4g}"
-            for value in (each.worst, each.low, each.median, each.high)
-        )
+        quantiles = (None,) * 3 if campaign.is_search else (each.low, each.median, each.high)
+        worst, *rest = ("-" if n is None else f"{n:.4g}" for n in (each.worst, *quantiles))
         table.add_row(
             Text(each.name),
             each.comparison,
             f"{each.limit:.4g}",
-            *(worst, seed, *quantiles),
+            *(worst, seed, *rest),
             each.unit,
             Text(_failures(each), style=STYLE["failed" if each.failed else "passed"]),
             "{:.1f} to {:.1f}".format(*(100.0 * bound for bound in each.met))

@@ -1,5 +1,6 @@
 """Runs and validations as text for the terminal."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -12,8 +13,9 @@ from proxops.results.boost import BoostReport, boost_of, figures_of
 from proxops.results.compared import READABLE, Fidelity
 from proxops.results.fidelity import compared_part
 from proxops.results.ledger import balances, judged
-from proxops.results.run import Run, draw_figures, form_of
+from proxops.results.run import Run, form_of
 from proxops.results.verdict import collided
+from proxops.scenario.dispersion_text import DrawText, texts_of_case
 from proxops.terminal.console import result_console
 from proxops.terminal.controller import controller_table
 from proxops.terminal.port import show_port
@@ -34,7 +36,7 @@ def show_run(run: Run, folder: Path) -> None:
         console.print(_requirements(run))
     console.print(_ledger(run))
     if run.draws:
-        console.print(_draws(run))
+        console.print(draws_table("\ndispersed", texts_of_case(run.provenance["scenario"]["case"])))
     report = boost_of(run)
     if report is not None:
         console.print(_boost(report))
@@ -149,13 +151,15 @@ def _causes(fidelity: Fidelity) -> Table:
     return table
 
 
-def _draws(run: Run) -> Table:
-    title = "\ndispersed"
+def draws_table(title: str, draws: Sequence[DrawText]) -> Table:
+    """What was drawn for a case."""
     table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
-    for name in ("dispersion", "key", "by"):
+    for name in ("dispersion", "key", "change", "value"):
         table.add_column(name)
-    for row in draw_figures(run):
-        table.add_row(*(Text(cell) for cell in row))
+    for each in draws:
+        bound = ", at its bound" if each.at_bound else ""
+        cells = (each.name, each.key, each.change + bound, each.value)
+        table.add_row(*(Text(cell) for cell in cells))
     return table
 
 

@@ -3,6 +3,7 @@
 import math
 
 from proxops.core.jit import helper
+from proxops.core.select import select
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
 # Below this angle [rad] sin(x)/x and its like are taken from their series: at 1e-3 the first
@@ -52,9 +53,8 @@ def quat_normalised(q):
 @helper
 def quat_positive(q):
     """The one of ±q whose scalar part is not negative: the shorter way round."""
-    if q[0] < 0.0:
-        return -q[0], -q[1], -q[2], -q[3]
-    return q
+    sign = select(q[0] < 0.0, -1.0, 1.0)
+    return sign * q[0], sign * q[1], sign * q[2], sign * q[3]
 
 
 @helper
@@ -91,18 +91,18 @@ def quat_to_rotation(q):
 def quat_from_rotation(R):
     """q_AB of R_AB, by the largest of the four components: exact for every rotation."""
     trace = R[0] + R[4] + R[8]
-    if trace > 0.0:
-        s = 2.0 * math.sqrt(1.0 + trace)
-        q = (0.25 * s, (R[7] - R[5]) / s, (R[2] - R[6]) / s, (R[3] - R[1]) / s)
-    elif R[0] > R[4] and R[0] > R[8]:
-        s = 2.0 * math.sqrt(1.0 + R[0] - R[4] - R[8])
-        q = ((R[7] - R[5]) / s, 0.25 * s, (R[1] + R[3]) / s, (R[2] + R[6]) / s)
-    elif R[4] > R[8]:
-        s = 2.0 * math.sqrt(1.0 + R[4] - R[0] - R[8])
-        q = ((R[2] - R[6]) / s, (R[1] + R[3]) / s, 0.25 * s, (R[5] + R[7]) / s)
-    else:
-        s = 2.0 * math.sqrt(1.0 + R[8] - R[0] - R[4])
-        q = ((R[3] - R[1]) / s, (R[2] + R[6]) / s, (R[5] + R[7]) / s, 0.25 * s)
+    is_w, is_x, is_y = trace > 0.0, R[0] > max(R[4], R[8]), R[4] > R[8]
+    y_or_z = select(is_y, 1.0 + R[4] - R[0] - R[8], 1.0 + R[8] - R[0] - R[4])
+    x_to_z = select(is_x, 1.0 + R[0] - R[4] - R[8], y_or_z)
+    s = 2.0 * math.sqrt(select(is_w, 1.0 + trace, x_to_z))
+    wx, wy, wz = (R[7] - R[5]) / s, (R[2] - R[6]) / s, (R[3] - R[1]) / s
+    xy, xz, yz = (R[1] + R[3]) / s, (R[2] + R[6]) / s, (R[5] + R[7]) / s
+    q = (
+        select(is_w, 0.25 * s, select(is_x, wx, select(is_y, wy, wz))),
+        select(is_w, wx, select(is_x, 0.25 * s, select(is_y, xy, xz))),
+        select(is_w, wy, select(is_x, xy, select(is_y, 0.25 * s, yz))),
+        select(is_w, wz, select(is_x, xz, select(is_y, yz, 0.25 * s))),
+    )
     return quat_positive(quat_normalised(q))
 
 
@@ -110,10 +110,10 @@ def quat_from_rotation(R):
 def quat_exp(r):
     """q of the rotation vector r [rad]: angle |r| about r."""
     angle = math.sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2])
-    if angle < SMALL_ANGLE:
-        s = 0.5 - angle * angle / 48.0 + angle**4 / 3840.0
-    else:
-        s = math.sin(0.5 * angle) / angle
+    square = angle * angle
+    series = 0.5 - square / 48.0 + square * square / 3840.0
+    closed = math.sin(0.5 * angle) / max(angle, SMALL_ANGLE)
+    s = select(angle < SMALL_ANGLE, series, closed)
     return math.cos(0.5 * angle), s * r[0], s * r[1], s * r[2]
 
 
@@ -122,8 +122,8 @@ def quat_log(q):
     """Rotation vector [rad] of the unit q, angle in [0, π]."""
     w, x, y, z = quat_positive(q)
     sine = math.sqrt(x * x + y * y + z * z)
-    if sine < SMALL_ANGLE:
-        s = 2.0 + sine * sine / 3.0 + 3.0 * sine**4 / 20.0  # 2 asin(sine)/sine
-    else:
-        s = 2.0 * math.atan2(sine, w) / sine
+    square = sine * sine
+    series = 2.0 + square / 3.0 + 3.0 * (square * square) / 20.0  # 2 asin(sine)/sine
+    closed = 2.0 * math.atan2(sine, w) / max(sine, SMALL_ANGLE)
+    s = select(sine < SMALL_ANGLE, series, closed)
     return s * x, s * y, s * z

@@ -63,14 +63,20 @@ class Controller(Protocol):
     def control(self, measurements: Measurements, commands: Commands) -> None: ...
 
 
+Parameters = (
+    Sequence[float] | np.ndarray | Mapping[str, float] | Callable[[Briefing], Sequence[float]]
+)
+
+
 @dataclass(frozen=True)
 class Compiled:
     """A controller that runs inside the compiled loop: control(parameters, memory, measurements,
     commands), or a function on board: run(parameters, memory, measurements, estimates, commands).
 
     `memory` is an array that begins with zeros; the others are named tuples of arrays with the
-    names of `Measurements`, `Estimates` and `Commands`, numbers being arrays of one.  `name`,
-    `fields` and `writes` are of functions on board, whose parameters have names.
+    names of `Measurements`, `Estimates` and `Commands`, numbers being arrays of one.  A
+    controller's `parameters` may be a function that makes them from the `Briefing`, before each
+    run.  `name`, `fields` and `writes` are of functions on board, whose parameters have names.
 
     >>> def damp(parameters, memory, measurements, commands):
     ...     for i in range(measurements.qd.size):
@@ -80,13 +86,22 @@ class Compiled:
     """
 
     function: Callable[..., None]
-    parameters: Sequence[float] | np.ndarray | Mapping[str, float] = ()
+    parameters: Parameters = ()
     memory: int = 64
     rate_hz: float | None = None
     modes: Sequence[str] = field(default=(), kw_only=True)
     name: str = field(default="", kw_only=True)
     fields: Sequence[Field] = field(default=(), kw_only=True)  # estimates that it makes
     writes: Sequence[str] = field(default=(), kw_only=True)  # commands that it writes
+
+    def numbers(self, briefing: Briefing) -> Any:
+        """The parameters of a run."""
+        if not callable(self.parameters):
+            return self.parameters
+        with blaming(f"controller {name_of(self)}: parameters"):
+            made = self.parameters(briefing)
+        _check_numbers(made, name_of(self))
+        return made
 
 
 def taken(given: object) -> Controller | Compiled:
@@ -122,8 +137,13 @@ def _check(given: Compiled, name: str) -> None:
         raise InputError(f"controller {name}: its function cannot be called")
     if not (isinstance(given.memory, int) and 0 <= given.memory <= MAX_MEMORY):
         raise InputError(f"controller {name}: memory is {given.memory!r}, not 0 to {MAX_MEMORY}")
+    if not callable(given.parameters):
+        _check_numbers(given.parameters, name)
+
+
+def _check_numbers(parameters: object, name: str) -> None:
     try:
-        np.asarray(given.parameters, dtype=float).reshape(-1)
+        np.asarray(parameters, dtype=float).reshape(-1)
     except (TypeError, ValueError):
         raise InputError(f"controller {name}: its parameters are not numbers") from None
 
@@ -143,12 +163,19 @@ def copied(given: Any) -> Any:
 
 
 def sha256_of(given: Controller | Compiled) -> str | None:
-    """Hash of the file that it is written in, and of a compiled one's parameters; None where there
-    is no file to read."""
+    """Hash of the file that it is written in, and of a compiled one's parameters, or of the file
+    that makes them; None where there is no file to read."""
     of: Any = given.function if isinstance(given, Compiled) else type(given)
     with suppress(OSError, TypeError):
-        digest = hashlib.sha256(Path(inspect.getfile(getattr(of, "py_func", of))).read_bytes())
-        if isinstance(given, Compiled):
+        digest = hashlib.sha256(_source_of(getattr(of, "py_func", of)))
+        if isinstance(given, Compiled) and callable(given.parameters):
+            digest.update(_source_of(given.parameters))
+        elif isinstance(given, Compiled):
             digest.update(np.asarray(given.parameters, dtype=float).tobytes())
         return digest.hexdigest()
     return None
+
+
+def _source_of(defined: Any) -> bytes:
+    """The file that a class or function is written in."""
+    return Path(inspect.getfile(defined)).read_bytes()

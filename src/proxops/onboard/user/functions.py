@@ -112,7 +112,7 @@ def function_of(
 
 def _declared_parameters(given: Any) -> Mapping[str, float]:
     declared = getattr(given, "parameters", {})
-    if not isinstance(declared, Mapping) and len(declared) == 0:
+    if not isinstance(declared, Mapping) and not callable(declared) and len(declared) == 0:
         return {}
     if not isinstance(declared, Mapping):
         raise InputError(f"extension {name_of(given)}: parameters must be numbers by name")
@@ -123,7 +123,7 @@ def _mode_event(name: str, modes: tuple[str, ...]) -> Any:
     def describe(mode: float, details: np.ndarray) -> tuple[str, str]:
         number = int(mode)
         kind = modes[number] if 0 <= number < len(modes) else f"mode-{number}"
-        return kind, f"obsw.functions.{name}: mode {number}"
+        return kind, f"mode {number} of {name}"
 
     return describe
 

@@ -32,6 +32,10 @@ class Group:
             raise AttributeError(f"{self._name}.{key} cannot be written by others")
         super().__setattr__(key, value)
 
+    def __repr__(self) -> str:
+        numbers = {key: float(array[0]) for key, array in self._numbers.items()}
+        return _shown(self._name, numbers | _public(self))
+
 
 class OwnGroup(Group):
     """Fields that may be written: numbers by assignment, arrays as well."""
@@ -101,6 +105,11 @@ class Measurements:
         """Now [s]."""
         return float(self._t[0])
 
+    def __repr__(self) -> str:
+        sensors = {name: each for name, each in _public(self).items() if isinstance(each, Sample)}
+        counts = {name: f"{each.count} samples" for name, each in sensors.items()}
+        return _shown("measurements", {"t": self.t} | counts)
+
     def __getattr__(self, key: str) -> Any:
         known = [each for each in vars(self) if not each.startswith("_")]
         raise AttributeError(f"no sensor is called {key!r}{nearest(key, known)}")
@@ -125,6 +134,9 @@ class Estimates:
         own = self.__dict__["_own"]
         raise AttributeError(f"estimates.{key} cannot be written: estimates.{own}.{key}, if any")
 
+    def __repr__(self) -> str:
+        return f"estimates({', '.join(_public(self))})"
+
     def __getattr__(self, key: str) -> Any:
         raise AttributeError(
             f"no function makes estimates called {key!r}"
@@ -143,6 +155,9 @@ class Holds:
 
     def __setitem__(self, name: str, closed: bool) -> None:
         self._array[self._where(name)] = 1.0 if closed else 0.0
+
+    def __repr__(self) -> str:
+        return repr({name: self[name] for name in self._names})
 
     def _where(self, name: str) -> int:
         if name not in self._names:
@@ -169,6 +184,10 @@ class Commands:
         names = next(each.parts for each in commands.layout if each.name == "holds")
         self.holds = Holds(self._all_holds, names)
         self.misfit = ""  # what could not be taken over, for its size
+
+    def __repr__(self) -> str:
+        names = ("force", "torque", "joints", "holds", "mode")
+        return _shown("commands", {name: getattr(self, name) for name in names})
 
     def __setattr__(self, key: str, value: Any) -> None:
         if not hasattr(type(self), key):
@@ -228,6 +247,22 @@ class Commands:
             place[:] = given
         else:
             self.misfit = f"{name}: shape {given.shape}, where {place.shape} was expected"
+
+
+def _public(views: object) -> dict[str, Any]:
+    """Names that users have, and what they stand for."""
+    return {name: each for name, each in vars(views).items() if not name.startswith("_")}
+
+
+def _shown(name: str, values: dict[str, Any]) -> str:
+    """name(key = value, ...): short, with numbers to four digits."""
+
+    def text(value: Any) -> str:
+        if isinstance(value, np.ndarray):
+            return np.array2string(value, precision=4, separator=", ", threshold=12)
+        return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+    return f"{name}({', '.join(f'{key} = {text(value)}' for key, value in values.items())})"
 
 
 def _grouped(fields: Fields) -> dict[str, dict[str, tuple[Field, np.ndarray]]]:

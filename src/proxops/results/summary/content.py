@@ -15,9 +15,9 @@ from proxops.physics.orbit.axes import hill_rotation
 from proxops.results.summary.craft import craft_summary
 from proxops.results.summary.start import clearance_of, relative_summary, seen_by
 from proxops.results.warnings import foreseen
+from proxops.scenario.dispersion_text import method_of
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Mission
-from proxops.scenario.schema.dispersion import METHODS
 
 
 def summary(scenario: Scenario, *, checked: bool = True) -> dict[str, Any]:
@@ -145,8 +145,7 @@ def _plan(mission: Mission) -> list[dict[str, Any]]:
 def _dispersions(mission: Mission) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, each in mission.dispersions.items():
-        method = next(method for method in METHODS if getattr(each, method) is not None)
-        found[name] = {"key": each.key, "method": method, "bound": getattr(each, method)}
-        if each.same_draw_as is not None:
-            found[name]["same_draw_as"] = each.same_draw_as
+        declared = each.model_dump(mode="json", exclude_none=True)
+        method = method_of(declared)
+        found[name] = {"method": method, "bound": declared.pop(method), **declared}
     return found

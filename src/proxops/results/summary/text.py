@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from proxops.core.frame import rotation_of
+from proxops.scenario.dispersion_text import bounds_text
 from proxops.scenario.schema.pointing import BARS
 
 _INERTIAL = {  # without an orbit
@@ -48,7 +49,7 @@ def sections(found: dict[str, Any]) -> list[Section]:
         ),
         Section(
             "dispersions",
-            tuple((name, _dispersion(each)) for name, each in found["dispersions"].items()),
+            tuple((name, bounds_text(each)) for name, each in found["dispersions"].items()),
         ),
     ]
     return [section for section in every if section.rows]
@@ -218,19 +219,6 @@ def _demand(each: dict[str, Any]) -> str:
             edges.append(f"{word} {each[f'{edge}_event']}")
     limit = f"{each['comparison']} {each['limit']:g}{unit}"
     return " ".join([f"{each['measure']} of {what}{part} {limit}", *edges])
-
-
-def _dispersion(each: dict[str, Any]) -> str:
-    bound, method = each["bound"], each["method"]
-    size = _plain(bound)
-    how = {
-        "scale": f"± {100.0 * bound:.4g} %" if method == "scale" else "",
-        "shift": f"± {size}",
-        "rotation_deg": f"rotated by up to {size} deg",
-        "isotropic": f"any direction, length {size}",
-    }[method]
-    same = f", as {each['same_draw_as']}" if "same_draw_as" in each else ""
-    return f"{each['key']} {how}{same}"
 
 
 def _angle(degrees: float) -> str:

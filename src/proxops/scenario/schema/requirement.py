@@ -150,8 +150,9 @@ def event_problems(
         kind = getattr(demand, key)
         unnamed = controller is not None and kind is not None and _UNNAMED.fullmatch(kind)
         if kind is not None and kind not in known and not unnamed:
-            hint = " (a mode of your controller? give --controller)" if controller is None else ""
-            problems.append(((key,), f"unknown {kind[:60]!r}{nearest(kind, known)}{hint}"))
+            cure = "give --controller if it is a mode of yours; " if controller is None else ""
+            found = f"unknown {kind[:60]!r}{nearest(kind, known)}"
+            problems.append(((key,), f"{cure}{found}"))
     return problems
 
 

@@ -71,18 +71,19 @@ class Harness:
         onboard, bus = built.onboard, built.onboard.bus
         self._period = onboard.period
         self._joints = joint_names(bus)
-        function = self._function_of(bus)
+        briefing = briefing_of(scenario, bus, onboard.limits, self._period)
+        function = self._function_of(bus, briefing)
         self._checked = nothing_checked(bus.commands)
         limits = CheckParams(onboard.platform, onboard.limits)
         check = check_commands(limits, self._checked, self._period)
         start = getattr(self._given, "start", None)
         if start is not None:
             with blaming(f"controller {self.name}: start"):
-                start(briefing_of(scenario, bus, onboard.limits, self._period))
+                start(briefing)
         functions = [function, check, *onboard.functions]
         return onboard.flown_by(functions)
 
-    def _function_of(self, bus: Bus) -> Function:
+    def _function_of(self, bus: Bus, briefing: Briefing) -> Function:
         """The controller as a function on board."""
         of_arms, mode = len(self._joints), bus.estimates["controller.mode"]
         parts: dict[str, Any] = {
@@ -99,7 +100,7 @@ class Harness:
         own = CompiledFunction(
             f"controller {self.name}",
             self._given.function,
-            self._given.parameters,
+            self._given.numbers(briefing),
             self._given.memory,
             (
                 compiled_measurements(bus.measurements.only(()), of_arms),
@@ -141,7 +142,7 @@ class Harness:
         number = int(mode)
         named = 0 <= number < len(self._modes)
         kind = self._modes[number] if named else f"mode-{number}"
-        return kind, f"obsw.controller: mode {number}"
+        return kind, f"mode {number} of {self.name}"
 
     def report(self, alone: bool = True) -> ControllerReport:
         """Its report; a compiled one is called `alone` to be timed."""

@@ -1,0 +1,27 @@
+"""A choice without a branch: what cases that are computed together can do, and a branch cannot."""
+
+from typing import Any
+
+from numba.core import types
+from numba.core.imputils import lower_builtin
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+
+
+def select(test: Any, a: Any, b: Any) -> Any:
+    """The number a where the test holds, else b.  Both are computed, so both must be harmless; for
+    two alternatives of a few operations that takes no longer than a branch."""
+    return a if test else b
+
+
+@infer_global(select)
+class _Select(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        if not isinstance(args[0], types.Boolean):
+            return None
+        kind = self.context.unify_types(*args[1:])
+        return None if kind is None else signature(kind, types.boolean, kind, kind)
+
+
+@lower_builtin(select, types.Boolean, types.Any, types.Any)
+def _lower_select(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.select(*args)
