@@ -66,7 +66,7 @@ def advance_group(plant, drive, work, y, t, h):
     that needs the shortest."""
     moving, target = layout.contacts_start(plant), layout.target_start(plant)
     can_touch = plant.contacts.shape[0] + plant.holds.shape[0] > 0
-    system = System(plant, drive, y[moving:], work.scratch)
+    system = System(plant, drive, y[moving:], work.scratch, work.sky)
     work.switches[0, COUNT] = 0.0
     if can_touch and any_due(plant, y, t):
         settle_holds(plant, work.scratch, work.switches, y, t)

@@ -6,7 +6,12 @@ from mpmath import mp, mpf
 
 from proxops.core.jit import kernel
 from proxops.physics.orbit.attractors import EARTH
-from proxops.physics.orbit.tidal import gravity_gradient_torque, tidal_acceleration
+from proxops.physics.orbit.tidal import (
+    gravity_gradient_torque,
+    pull_at,
+    pull_beside,
+    tidal_acceleration,
+)
 
 EPS = np.finfo(float).eps
 R = (4.1e6, -5.2e6, 2.3e6)
@@ -20,7 +25,13 @@ def tide(mu, R, r):
 
 @kernel
 def gradient(mu, d, I):
-    return gravity_gradient_torque(mu, d, I)
+    pull, inverse = pull_at(mu, d)
+    return gravity_gradient_torque(3.0 * pull * inverse, d, (I, 1.0, (0.0, 0.0, 0.0)))
+
+
+@kernel
+def beside(mu, d, c):
+    return pull_beside(pull_at(mu, d), d, c)
 
 
 def attraction(mu, d):
@@ -43,6 +54,37 @@ def test_tidal_acceleration_keeps_every_digit_at_any_distance(distance):
         true = exact_tide(EARTH.mu, R, r)
         # About ten roundings, of terms up to three times the result
         assert np.linalg.norm(tide(EARTH.mu, R, r) - true) < 30.0 * EPS * np.linalg.norm(true)
+
+
+@pytest.mark.parametrize("distance", [1e-3, 1.0, 20.0, 40.0, 1e3, 1e6])
+def test_the_pull_beside_keeps_every_digit_by_series_and_beyond(distance):
+    for direction in DIRECTIONS:
+        c = tuple(float(x) for x in distance * direction / np.linalg.norm(direction))
+        true = exact_tide(EARTH.mu, R, c)
+        a, fifth = beside(EARTH.mu, R, c)
+        # k by its series is off by 1e-15 at most
+        assert np.linalg.norm(np.subtract(a, true)) < 30.0 * EPS * np.linalg.norm(true)
+        there = np.linalg.norm(np.add(R, c)) / np.linalg.norm(R)
+        assert fifth == pytest.approx(there**-5, rel=50.0 * EPS)
+
+
+def test_gravity_gradient_is_the_same_from_any_point_of_the_body():
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        m, c = rng.uniform(1.0, 20.0), rng.uniform(-1.0, 1.0, 3)
+        A = rng.normal(size=(3, 3))
+        own = A @ A.T
+        moved = own + m * (c @ c * np.eye(3) - np.outer(c, c))
+        true = 3.0 * EARTH.mu / np.linalg.norm(R) ** 5 * np.cross(R, own @ R)
+        pull, inverse = pull_at.py_func(EARTH.mu, R)
+        body = (six(moved), m, tuple(c))
+        t = gravity_gradient_torque.py_func(3.0 * pull * inverse, R, body)
+        assert t == pytest.approx(true, abs=50.0 * EPS * np.linalg.norm(true))
+
+
+def six(I):
+    """xx yy zz xy xz yz."""
+    return I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]
 
 
 def test_nothing_pulls_at_the_origin_of_the_falling_frame():

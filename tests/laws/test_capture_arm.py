@@ -18,7 +18,7 @@ from proxops.onboard.functions.capture.monitor import arm_storage, port_power
 from proxops.onboard.functions.capture.trajectory import along
 from proxops.onboard.functions.capture.whole_body import base_wrench, still_torques
 from proxops.physics.multibody.entry import Loads, Motion, forward_dynamics
-from proxops.physics.multibody.kinematics import place
+from proxops.physics.multibody.kinematics import move, place
 from proxops.physics.multibody.tree import scratch_for
 from tests.cross.chains import random_chain, random_motion, rate_at_zero, to_tree
 from tests.laws.capture_cases import (
@@ -150,10 +150,11 @@ def test_base_and_joints_together_accelerate_the_base_as_wanted(layout: str, see
     w, a, alpha = rng.uniform(-0.1, 0.1, (3, 3))
     acceleration, joints = (tuple(a), tuple(alpha)), (motion.q, motion.qd)
     loads = np.zeros(6 + n)
-    written(still_torques)(tree, (tuple(w), *acceleration), joints, loads, scratch)
+    written(move)(tree, ((0.0, 0.0, 0.0), tuple(w)), *joints, scratch)
+    written(still_torques)(tree, acceleration, loads, scratch)
     torques = loads[6:] + rng.uniform(-20.0, 20.0, n)
     for tau, goes_on in ((loads[6:], True), (torques, False)):
-        written(still_torques)(tree, (tuple(w), *acceleration), joints, loads.copy(), scratch)
+        written(still_torques)(tree, acceleration, loads.copy(), scratch)
         F = written(base_wrench)(tree, acceleration, (tau, np.zeros(n)), scratch)
         wrenches = np.zeros((n + 1, 6))
         wrenches[0] = np.concatenate(F)

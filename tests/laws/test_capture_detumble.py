@@ -14,7 +14,7 @@ from proxops.onboard.functions.capture.detumble import calm_rate, fade, lean_on_
 from proxops.onboard.functions.capture.whole_body import still_torques
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.entry import Loads, Motion, forward_dynamics
-from proxops.physics.multibody.kinematics import place
+from proxops.physics.multibody.kinematics import move, place
 from proxops.physics.multibody.tree import load3, load_mat, scratch_for
 from tests.cross.chains import random_chain, random_motion, to_tree
 from tests.laws.capture_cases import pair_of
@@ -37,8 +37,9 @@ def test_whatever_the_arm_takes_over_the_chaser_goes_around_in_the_same_way(
     scratch, n = scratch_for(tree), len(motion.q)
     w, a, alpha = rng.uniform(-0.1, 0.1, (3, 3))
     workspace = SimpleNamespace(loads=np.zeros(6 + n), scratch=scratch)
-    base = tuple(w), tuple(a), tuple(alpha)
-    written(still_torques)(tree, base, (motion.q, motion.qd), workspace.loads, scratch)
+    twist = (0.0, 0.0, 0.0), tuple(w)
+    written(move)(tree, twist, motion.q, motion.qd, scratch)
+    written(still_torques)(tree, (tuple(a), tuple(alpha)), workspace.loads, scratch)
     mount = n, pair_of(random_frame(rng, 0.5))
     torques = workspace.loads[6:].copy()
     written(lean_on_target)(tree, mount, share, workspace, torques)

@@ -10,8 +10,8 @@ from proxops.onboard.functions.capture.hub_estimate import relative_state_of
 from proxops.onboard.functions.capture.relative_state import target_rate, through_arm
 from proxops.onboard.functions.navigation.function import FIELDS, NavigationOutputs
 from proxops.physics.multibody import tree as at
-from proxops.physics.multibody.kinematics import place
-from proxops.physics.multibody.mass_centre import mass_centre
+from proxops.physics.multibody.kinematics import move, place
+from proxops.physics.multibody.mass_centre import centre_of_moved, mass_centre
 from proxops.physics.multibody.tree import scratch_for
 from proxops.plant.mobility import stance
 from tests.cross.chains import random_chain, random_motion, rate_at_zero, to_tree
@@ -113,3 +113,8 @@ def test_the_mass_centre_moves_with_the_rate_it_is_told_to(layout: str, seed: in
     p, rate = written(mass_centre)(tree, motion.q, motion.qd, scratch)
     assert p == pytest.approx(centre(0.0), abs=ROUNDING)
     assert rate == pytest.approx(rate_at_zero(centre, STEP), abs=DIFFERENCE)
+    w = tuple(rng.uniform(-0.1, 0.1, 3))
+    written(move)(tree, ((0.0, 0.0, 0.0), w), motion.q, motion.qd, scratch)
+    turning = written(centre_of_moved)(tree, w, scratch)
+    assert turning[0] == pytest.approx(p, abs=ROUNDING)
+    assert turning[1] == pytest.approx(rate, abs=ROUNDING)

@@ -29,7 +29,8 @@ AGREED = 5e-11
 
 @kernel
 def _rates(plant, drive, work, y, t, rate):
-    plant_rates(System(plant, drive, y[layout.contacts_start(plant) :], work.scratch), y, t, rate)
+    moving = layout.contacts_start(plant)
+    plant_rates(System(plant, drive, y[moving:], work.scratch, work.sky), y, t, rate)
 
 
 class Pair:

@@ -154,7 +154,7 @@ class Pair:
 def rates_now(plant, drive, work, y, rate):
     """dy/dt at t = 0."""
     moving = layout.contacts_start(plant)
-    plant_rates(System(plant, drive, y[moving:], work.scratch), y[:moving], 0.0, rate)
+    plant_rates(System(plant, drive, y[moving:], work.scratch, work.sky), y[:moving], 0.0, rate)
 
 
 class Balance:

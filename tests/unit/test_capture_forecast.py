@@ -35,6 +35,7 @@ from proxops.onboard.functions.capture.trajectory import (
     along,
     put_path,
 )
+from proxops.physics.multibody.kinematics import move
 from proxops.physics.multibody.tree import scratch_for
 
 ZERO = (0.0, 0.0, 0.0)
@@ -54,7 +55,9 @@ def stiff(params: Capture) -> tuple:
     """Blocks of the chaser's inertia, its arm as modelled at zero."""
     tree = params.belief.chaser
     q = np.zeros(len(tree.topology))
-    return written(rigid)(tree, (q, q), scratch_for(tree))
+    scratch = scratch_for(tree)
+    written(move)(tree, ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)), q, q, scratch)
+    return written(rigid)(tree, scratch)
 
 
 def waiting(params: Capture) -> Frame:

@@ -11,6 +11,17 @@ def to_ns(seconds: float) -> int:
     return FOREVER if math.isinf(seconds) else round(seconds * NS_PER_S)
 
 
+def clean_rates_near(rate_hz: float) -> tuple[float, float]:
+    """The nearest rates below and above whose periods are whole nanoseconds with few digits
+    [Hz]."""
+    ten = 10.0 ** math.floor(math.log10(rate_hz))
+    steps = [factor * ten for factor in (1.0, 1.25, 1.6, 2.0, 2.5, 3.2, 4.0, 5.0, 6.25, 8.0, 10.0)]
+    return (
+        max(each for each in steps if each <= rate_hz),
+        min(each for each in steps if each >= rate_hz),
+    )
+
+
 def is_integer_ns(seconds: float) -> bool:
     """Whether a time is a whole number of nanoseconds, but for the rounding of its digits."""
     exact = seconds * NS_PER_S

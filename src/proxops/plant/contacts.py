@@ -332,12 +332,16 @@ def push_of_contacts(plant, memory, sight, scratches, book):
     ledger, far = book
     of_chaser, of_target = scratches
     target = (load3(of_target, 0, at.V), load3(of_target, 0, at.W))
+    body = 0
+    link = see_link(sight, of_chaser, body)
     for row in range(contact_count(plant)):
         kept = recall(memory, row)
         if not is_closed(kept[0]):
             continue
-        body = int(plant.contacts[row, of.BODY])
-        did = press_here(plant.contacts, row, kept, see_link(sight, of_chaser, body), target)
+        if int(plant.contacts[row, of.BODY]) != body:  # pads of one body stand together
+            body = int(plant.contacts[row, of.BODY])
+            link = see_link(sight, of_chaser, body)
+        did = press_here(plant.contacts, row, kept, link, target)
         push_pair(sight, scratches, body, did.point, did.force, (0.0, 0.0, 0.0))
         enter_pair(ledger, far, did.point, did.force, (0.0, 0.0, 0.0))
         by_grip = -plant.contacts[row, of.GRIP_STIFFNESS] * dot(did.stretch, did.slip)

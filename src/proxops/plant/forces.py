@@ -13,6 +13,7 @@ from proxops.physics.multibody.gears import driver_of, mesh
 from proxops.physics.multibody.joints import friction_torque, stop_torque
 from proxops.physics.multibody.tree import is_driven, load3, load_mat
 from proxops.physics.orbit.tidal import (
+    pull_at,
     tidal_acceleration,
     tidal_gradient,
 )
@@ -31,13 +32,14 @@ def pull_of_tide_on_modes(modes, sky, eta, eta_rate, g):
     power = 0.0
     if mu == 0.0:
         return power
-    at_hub = tidal_acceleration(mu, R, p)
+    d, at_hub = add(R, p), tidal_acceleration(mu, R, p)
+    pull_there = pull_at(mu, d)
     for mode in range(mode_count(modes)):
         S, _ = coupling(modes, mode + 1, eta)
         pull = dot(S, at_hub)
         if modes[mode + 1, KIND] == BEAM:
             e = load3(modes, mode + 1, E)
-            pull += dot(e, tidal_gradient(mu, add(R, p), arm_of_mode(modes, mode + 1, eta)))
+            pull += dot(e, tidal_gradient(pull_there, d, arm_of_mode(modes, mode + 1, eta)))
         g[mode] += pull
         power += pull * eta_rate[mode]
     return power

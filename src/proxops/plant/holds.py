@@ -38,16 +38,37 @@ from proxops.core.spatial.vector import (
 from proxops.physics.contact.hold import hold_force, hold_torque, limited
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import load3, load_mat
+from proxops.plant import contact_array as contact
 from proxops.plant import hold_array as of
 from proxops.plant import layout
 from proxops.plant.alignment import can_close
-from proxops.plant.contacts import enter_pair, onto, parting, push_pair, see_link
+from proxops.plant.contacts import (
+    contact_count,
+    enter_pair,
+    is_closed,
+    onto,
+    parting,
+    push_pair,
+    see_link,
+)
 
 
 @helper
 def hold_count(plant):
     """Number of holds."""
     return plant.holds.shape[0]
+
+
+@helper
+def is_joined(plant, memory):
+    """Whether any contact or hold is closed; `memory` of both."""
+    joined = False
+    for row in range(contact_count(plant)):
+        joined = joined or is_closed(memory[row * contact.MEMORY_WIDTH + contact.MODE])
+    first = layout.contacts_size(plant) + of.ENGAGED
+    for row in range(hold_count(plant)):
+        joined = joined or memory[first + row * of.MEMORY_WIDTH] == of.HOLDING
+    return joined
 
 
 @helper

@@ -61,3 +61,4 @@ class Workspace(NamedTuple):
     scratch: np.ndarray  # one row a body, the chaser's first
     stages: np.ndarray  # see physics.integrate.rk4; one row more, for a state to go back to
     switches: np.ndarray  # contacts that closed or opened, as in plant.switching
+    sky: np.ndarray  # of the latest instant, see physics.orbit.reference

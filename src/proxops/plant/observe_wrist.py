@@ -1,6 +1,6 @@
 """What a force sensor at the wrist would feel of contacts and holds."""
 
-from proxops.core.jit import at_entry, part
+from proxops.core.jit import at_entry, helper, part
 from proxops.core.spatial.pose import compose
 from proxops.core.spatial.quaternion import get4, quat_from_rotation, quat_to_rotation
 from proxops.core.spatial.vector import ZERO, add, cross, get3, mul_t, put3, sub
@@ -8,24 +8,16 @@ from proxops.physics.multibody.tree import stands_on
 from proxops.plant import contact_array as of
 from proxops.plant import hold_array, layout
 from proxops.plant.contacts import contact_count, is_closed, press, recall, see_link
-from proxops.plant.holds import hold_count, strain
+from proxops.plant.holds import hold_count, is_joined, strain
 from proxops.plant.model import ADD_WRIST
 from proxops.plant.observe import EFFECTOR
 from proxops.plant.switching import look, sight, target_twist
 
 
-@part
+@helper
 def touches(plant, y):
     """Whether any contact or hold is closed."""
-    memory = y[layout.contacts_start(plant) :]
-    for pad in range(contact_count(plant)):
-        if is_closed(memory[pad * of.MEMORY_WIDTH + of.MODE]):
-            return True
-    kept = y[layout.holds_start(plant) :]
-    for hold in range(hold_count(plant)):
-        if kept[hold * hold_array.MEMORY_WIDTH + hold_array.ENGAGED] == hold_array.HOLDING:
-            return True
-    return False
+    return is_joined(plant, y[layout.contacts_start(plant) :])
 
 
 @part

@@ -73,7 +73,7 @@ from proxops.physics.orbit.reference import (
     EXCHANGE_VELOCITY,
     INSIDE,
     reference,
-    sky_at,
+    sky_kept,
 )
 from proxops.plant import layout
 from proxops.plant.frames import to_frozen_hill, to_hill
@@ -119,14 +119,14 @@ def has_switch(plant):
 
 
 @helper
-def sky_in_force(plant, memory, t):
+def sky_in_force(plant, memory, t, kept):
     """(μ, R): what the tide at time t depends on, zeros where it is dropped; `memory` of contacts,
-    holds and switch."""
+    holds and switch, `kept` of the sky."""
     if has_switch(plant):
         at_switch = layout.switch_start(plant) - layout.contacts_start(plant)
         if memory[at_switch + IS_INSIDE] > 0.0:
             return 0.0, ZERO
-    return sky_at(plant.orbit, t)
+    return sky_kept(plant.orbit, t, kept)
 
 
 @part

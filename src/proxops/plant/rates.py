@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from proxops.core.jit import at_entry, helper, part
+from proxops.core.jit import at_entry, helper
 from proxops.core.spatial.quaternion import get4, put4, quat_rate, quat_to_rotation
 from proxops.core.spatial.vector import ZERO, add, add3, cross, get3, mul, mul_t, norm, put3
 from proxops.physics.flexible.modes import deflect, modal_power, put_back, take_out
@@ -20,7 +20,7 @@ from proxops.plant.forces import (
     pull_of_tide_on_modes,
     push_of_drive,
 )
-from proxops.plant.holds import push_of_holds
+from proxops.plant.holds import is_joined, push_of_holds
 from proxops.plant.model import TOUCH, Craft, Plant
 from proxops.plant.phase_switch import sky_in_force
 
@@ -32,6 +32,7 @@ class System(NamedTuple):
     drive: np.ndarray
     memory: np.ndarray  # of contacts, holds, phase switch: they stay as they are during a step
     scratch: np.ndarray  # one row a body, the chaser's first
+    sky: np.ndarray  # that of the latest instant, see physics.orbit.reference
 
 
 @helper
@@ -134,11 +135,11 @@ def touch(plant, memory, y, scratch, ledger):
     return 0
 
 
-@part
+@helper
 def plant_rates(system, y, t, rate):
     """Writes dy/dt of both spacecraft and of the ledger."""
-    plant, drive, memory, scratch = system
-    sky = sky_in_force(plant, memory, t)
+    plant, drive, memory, scratch, kept = system
+    sky = sky_in_force(plant, memory, t, kept)
     target, bodies = layout.target_start(plant), plant.chaser.shape[0]
     start = layout.ledger_start(plant)
     ledger = rate[start:]
@@ -157,7 +158,7 @@ def plant_rates(system, y, t, rate):
         rate[target:start],
         (scratch[bodies:], ledger),
     )
-    if plant.contacts.shape[0] + plant.holds.shape[0] > 0:
+    if is_joined(plant, memory):
         touch(plant, memory, y, scratch, ledger)
     solve_craft(chaser, R_OC, y[:target], rate[:target], scratch[:bodies])
     solve_craft(other, R_OT, y[target:start], rate[target:start], scratch[bodies:])

@@ -4,12 +4,13 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from proxops.core.by_address import by_value
 from proxops.core.jit import helper, kernel, part
 from proxops.core.spatial.quaternion import get4, put4, quat_normalised
 from proxops.core.spatial.vector import dot, get3
 from proxops.physics.integrate.rk4 import STAGE_ROWS, rk4_of
 from proxops.plant import layout
-from proxops.plant.holds import any_due
+from proxops.plant.holds import any_due, is_joined
 from proxops.plant.rates import System, plant_rates
 from proxops.plant.step_length import longest_step
 from proxops.plant.switching import COUNT, settle_contacts, settle_holds, weakest
@@ -53,6 +54,14 @@ def equal_part(left, longest):
     """Length of the next step, of equal ones not longer than `longest` that make up `left` [s]."""
     length = left / math.ceil(left / longest)
     return left if length >= left * (1.0 - SAME) else length
+
+
+@helper
+def is_to_settle(plant, y, t, least):
+    """Whether a step that ends at time t leaves anything to contacts and holds: something is closed
+    or is to switch."""
+    joined = is_joined(plant, y[layout.contacts_start(plant) :])
+    return joined or least < 0.0 or any_due(plant, y, t)
 
 
 class Search(NamedTuple):
@@ -112,7 +121,7 @@ def advance_of(rates: Callable[..., Any]) -> Any:
         """
         moving, target = layout.contacts_start(plant), layout.target_start(plant)
         can_touch = plant.contacts.shape[0] + plant.holds.shape[0] > 0
-        system = System(plant, drive, y[moving:], work.scratch)
+        system = System(by_value(plant), drive, y[moving:], work.scratch, work.sky)
         work.switches[0, COUNT] = 0.0
         if can_touch and any_due(plant, y, t):
             settle_holds(plant, work.scratch, work.switches, y, t)
@@ -132,7 +141,7 @@ def advance_of(rates: Callable[..., Any]) -> Any:
                 least = weakest(plant, y, work.scratch) if can_touch else 1.0
                 search = narrowed(search, least)
             done = h if search.length == left else done + search.length
-            if can_touch:
+            if can_touch and is_to_settle(plant, y, t + done, least):
                 settle_contacts(plant, work.scratch, work.switches, y, t + done, least)
                 cuts += 1 if search.trials > 0 else 0
                 capacity = work.switches.shape[0] - 1  # MAX_SWITCHES of each contact and hold

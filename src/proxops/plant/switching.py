@@ -85,7 +85,7 @@ def target_twist(plant, scratch):
     return load3(scratch, hub, at.V), load3(scratch, hub, at.W)
 
 
-@part
+@helper
 def soundness(table, row, mode, link, target):
     """Positive while a contact's mode is right; which it stops to be, where this changes sign.
 
@@ -108,9 +108,12 @@ def weakest(plant, y, scratch):
     look(plant, y, scratch)
     seen, target = sight(plant, y), target_twist(plant, scratch)
     memory = y[layout.contacts_start(plant) :]
-    least = 1.0
+    least, body = 1.0, 0
+    link = see_link(seen, scratch, body)
     for row in range(contact_count(plant)):
-        link = see_link(seen, scratch, int(plant.contacts[row, of.BODY]))
+        if int(plant.contacts[row, of.BODY]) != body:  # pads of one body stand together
+            body = int(plant.contacts[row, of.BODY])
+            link = see_link(seen, scratch, body)
         mode = memory[row * of.MEMORY_WIDTH + of.MODE]
         least = min(least, soundness(plant.contacts, row, mode, link, target))
     return least

@@ -4,6 +4,7 @@ import numpy as np
 
 from proxops.physics.integrate.rk4 import STAGE_ROWS
 from proxops.physics.multibody.tree import SCRATCH_WIDTH
+from proxops.physics.orbit.reference import KEPT_SIZE
 from proxops.plant import layout
 from proxops.plant.entries import write_entries
 from proxops.plant.model import DRIVE_WIDTH, Plant, Workspace
@@ -19,6 +20,7 @@ def blank_workspace(plant: Plant) -> Workspace:
         np.zeros((bodies, SCRATCH_WIDTH)),
         np.zeros((STAGE_ROWS + 1, layout.slices(plant).size)),
         np.zeros((1 + MAX_SWITCHES * touching, SWITCH_WIDTH)),
+        np.full(KEPT_SIZE, np.nan),
     )
 
 

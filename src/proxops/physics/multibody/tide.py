@@ -1,30 +1,25 @@
 """What the tide of the reference orbit does to every body of a craft.  Call `place` first."""
 
 from proxops.core.jit import helper
-from proxops.core.spatial.vector import (
-    NO_MATRIX,
-    ZERO,
-    add,
-    cross,
-    dot,
-    point_inertia,
-    scale,
-    sym_add,
-    sym_sub,
-)
+from proxops.core.spatial.vector import NO_MATRIX, ZERO, add, cross, dot, scale, sym_add
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import push
 from proxops.physics.multibody.tree import load3, load_sym
-from proxops.physics.orbit.tidal import gravity_gradient_torque, tidal_acceleration
+from proxops.physics.orbit.tidal import (
+    gravity_gradient_torque,
+    pull_at,
+    pull_beside,
+    tidal_acceleration,
+)
 
 
 @helper
 def wheel_count(tree):
     """Number of wheels: they come last."""
-    count = 0
-    for joint in range(tree.topology.shape[0]):
-        count += 1 if tree.topology[joint, at.KIND] == at.WHEEL else 0
-    return count
+    first = tree.topology.shape[0]
+    while first > 0 and tree.topology[first - 1, at.KIND] == at.WHEEL:
+        first -= 1
+    return tree.topology.shape[0] - first
 
 
 @helper
@@ -48,17 +43,20 @@ def pull_of_tide(tree, sky, scratch):
     force, torque, power = ZERO, ZERO, 0.0
     if mu == 0.0:
         return force, torque, power
+    d, at_base = add(R, p), tidal_acceleration(mu, R, p)
+    pull = pull_at(mu, d)
+    strength = 3.0 * pull[0] * pull[1]
     for body in range(tree.bodies.shape[0] - wheel_count(tree)):
         m = tree.bodies[body, at.MASS]
         c = load3(scratch, body, at.C)
         w = load3(scratch, body, at.W)
         com = add(load3(scratch, body, at.P), c)
-        r = add(p, com)
-        f = scale(m, tidal_acceleration(mu, R, r))
-        about_com = sym_sub(load_sym(scratch, body, at.I_TT), point_inertia(m, c))
+        more, share = pull_beside(pull, d, com)
+        f = scale(m, add(at_base, more))
+        I = load_sym(scratch, body, at.I_TT)
         if body == 0:
-            about_com = sym_add(about_com, wheels_inertia(tree, scratch))
-        twist = gravity_gradient_torque(mu, add(R, r), about_com)
+            I = sym_add(I, wheels_inertia(tree, scratch))
+        twist = gravity_gradient_torque(strength * share, add(d, com), (I, m, c))
         push(scratch, body, f, add(twist, cross(c, f)))
         force = add(force, f)
         torque = add(torque, add(twist, cross(com, f)))

@@ -1,7 +1,7 @@
 """The reference orbit as kernels read it: ten numbers, and where O is along it."""
 
 from proxops.core.jit import helper, part
-from proxops.core.spatial.vector import ZERO, get3
+from proxops.core.spatial.vector import ZERO, get3, put3
 from proxops.physics.orbit.kepler import propagate
 
 MU = 0  # [m3/s2]; zero without an orbit
@@ -11,6 +11,11 @@ INSIDE = 7  # distance of the spacecraft below which orbital terms are dropped [
 DROP = 8  # which: DROP_TIDE or DROP_FRAME, see plant.phase_switch
 EXCHANGE = 9  # what goes over at a switch: EXCHANGE_ALL or EXCHANGE_VELOCITY, likewise
 ORBIT_WIDTH = 10
+
+# Entries of what keeps the sky of the latest instant
+KEPT_T = 0  # [s]; not a number before the first
+KEPT_R = 1  # [m]
+KEPT_SIZE = 4
 
 DROP_TIDE = 0.0
 DROP_FRAME = 1.0
@@ -31,3 +36,16 @@ def sky_at(orbit, t):
     """(μ, R): what the tide at time t depends on [m3/s2, m], N axes; zeros without an orbit."""
     mu = orbit[MU]
     return mu, reference(orbit, t)[0] if mu > 0.0 else ZERO
+
+
+@helper
+def sky_kept(orbit, t, kept):
+    """`sky_at`, solved once an instant: stages of a step that meet, and those at which one step
+    ends and the next begins, find it in `kept`."""
+    mu = orbit[MU]
+    if mu == 0.0:
+        return mu, ZERO
+    if kept[KEPT_T] != t:
+        put3(kept, KEPT_R, reference(orbit, t)[0])
+        kept[KEPT_T] = t
+    return mu, get3(kept, KEPT_R)

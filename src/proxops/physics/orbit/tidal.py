@@ -11,6 +11,8 @@ import math
 from proxops.core.jit import helper
 from proxops.core.spatial.vector import add, cross, dot, scale, sub, sym_mul
 
+SHORT = 1e-5  # of |d|²: ways over which series are as good as closed forms
+
 
 @helper
 def tidal_acceleration(mu, R, r):
@@ -32,27 +34,60 @@ def tidal_acceleration(mu, R, r):
 
 
 @helper
-def tidal_gradient(mu, d, u):
-    """How the attraction changes over a short way u, at d from the attractor [m/s2].
+def tidal_gradient(pull, d, u):
+    """How the attraction changes over a short way u [m/s2]; `pull` as `pull_at` gives it at d from
+    the attractor.
 
         T u = μ/|d|³ (3 n (n·u) - u),   n = d/|d|
 
     First order in |u|/|d|.
     """
-    inverse = 1.0 / dot(d, d)
-    s = mu * inverse * math.sqrt(inverse)
+    s, inverse = pull
     return sub(scale(3.0 * s * inverse * dot(d, u), d), scale(s, u))
 
 
 @helper
-def gravity_gradient_torque(mu, d, I):
+def pull_at(mu, d):
+    """(μ/|d|³ [1/s2], 1/|d|² [1/m2]) at d from the attractor."""
+    inverse = 1.0 / dot(d, d)
+    return mu * inverse * math.sqrt(inverse), inverse
+
+
+@helper
+def pull_beside(pull, d, c):
+    """Attraction at d + c less that at d [m/s2], and |d|⁵/|d + c|⁵; `pull` as `pull_at` gives it at
+    d from the attractor.
+
+        e = c·(c + 2d)/|d|²,   |d + c|² = |d|² (1 + e),   k = 1 - (1 + e)^{-3/2}
+
+        g(d + c) - g(d) = μ/|d|³ (k (d + c) - c),   |d|⁵/|d + c|⁵ = (1 + e)^{-5/2}
+
+    Over a short way by series: what they leave out is 2e-15 and 7e-15 of k and of the power.
+    """
+    strength, inverse = pull
+    e = dot(c, add(c, scale(2.0, d))) * inverse
+    if abs(e) < SHORT:
+        k = e * (1.5 - e * (1.875 - 2.1875 * e))
+        fifth = 1.0 - e * (2.5 - 4.375 * e)
+    else:
+        u = 1.0 + e
+        w = u * math.sqrt(u)
+        k = e * (3.0 + e * (3.0 + e)) / (w * (1.0 + w))
+        fifth = 1.0 / (u * w)
+    return scale(strength, sub(scale(k, add(d, c)), c)), fifth
+
+
+@helper
+def gravity_gradient_torque(strength, d, body):
     """Torque of the gravity gradient about a body's centre of mass [N m].
 
-        t = 3μ/|d|⁵ d × (I d)
+        t = 3μ/|d|⁵ d × (I d + m (c·d) c)
 
-    d [m] reaches from the attractor to the centre of mass, I = (xx, yy, zz, xy, xz, yz) [kg m2] is
-    taken about it (Hughes 1986).  The first term left out is (L/|d|)² of this one for a body with
+    d [m] reaches from the attractor to the centre of mass, `strength` is 3μ/|d|⁵; body = (I, m, c)
+    with I = (xx, yy, zz, xy, xz, yz) [kg m2] about any point of the body, from which the centre of
+    mass is at c [m]: of what I holds because of that, m (|c|² d - c (c·d)), the second part alone
+    has a moment (Hughes 1986).  The first term left out is (L/|d|)² of this one for a body with
     point symmetry, L/|d| for any other.
     """
-    inverse = 1.0 / dot(d, d)
-    return scale(3.0 * mu * inverse * inverse * math.sqrt(inverse), cross(d, sym_mul(I, d)))
+    I, m, c = body
+    return scale(strength, cross(d, add(sym_mul(I, d), scale(m * dot(c, d), c))))

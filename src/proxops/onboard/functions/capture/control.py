@@ -35,9 +35,10 @@ from proxops.onboard.functions.capture.whole_body import base_wrench, still_torq
 
 @part
 def command(belief, plan, memory, now, workspace, outputs):
-    """Writes the commands of base, joints and hold; call `place` first."""
+    """Writes the commands of base, joints and hold.  In the scratch everything was moved with the
+    base's rate."""
     tree, scratch, relative = belief.chaser, workspace.scratch, now.relative
-    joints, torques = (now.q, now.qd), workspace.torques
+    torques = workspace.torques
     mount = belief.effector_body, get_pose(belief.effector)
     X_CE = effector_pose(mount, scratch)
     V_CE = effector_velocity(tree, belief.effector_body, X_CE[1], now.qd, scratch)
@@ -55,7 +56,7 @@ def command(belief, plan, memory, now, workspace, outputs):
     if mode == RIGIDISE:  # what the arm takes over knows no feedback: that is its springs' own
         a, alpha = base_acceleration(belief, NO_GAINS, memory, relative, now.t)
         a = scale(belief.target_share, a)  # the two turn about their common centre of mass
-    still_torques(tree, (relative.w_C, a, alpha), joints, workspace.loads, scratch)
+    still_torques(tree, (a, alpha), workspace.loads, scratch)
     take_loads(workspace.loads, torques)
     if mode in (APPROACH, GRASP):
         follow_target(belief, plan, memory, now, (mount, (X_CE, V_CE), scratch), torques)

@@ -9,7 +9,7 @@ import numpy as np
 
 from proxops.bus.fields import Field
 from proxops.core.jit import part, pluggable
-from proxops.core.spatial.vector import get3, put3
+from proxops.core.spatial.vector import ZERO, get3, put3
 from proxops.onboard.function import Change, Function
 from proxops.onboard.functions.allocation.allocate import known_lateness
 from proxops.onboard.functions.capture.control import command
@@ -34,7 +34,8 @@ from proxops.onboard.functions.capture.modes import (
 from proxops.onboard.functions.capture.parameters import Belief, Plan
 from proxops.onboard.functions.capture.relative_state import Instant
 from proxops.onboard.functions.capture.workspace import Workspace, workspace_for
-from proxops.physics.multibody.mass_centre import mass_centre
+from proxops.physics.multibody.kinematics import move
+from proxops.physics.multibody.mass_centre import centre_of_moved
 
 
 class Capture(NamedTuple):
@@ -113,7 +114,9 @@ def step(params, memory, inputs, outputs):
     if inputs.encoders_count[0] == 0.0:
         return 0
     q, qd, t = inputs.encoders_q, inputs.encoders_qd, inputs.t[0]
-    centre = mass_centre(belief.chaser, q, qd, memory.workspace.scratch)
+    w, scratch = get3(inputs.navigation_w_NC_C, 0), memory.workspace.scratch
+    move(belief.chaser, (ZERO, w), q, qd, scratch)
+    centre = centre_of_moved(belief.chaser, w, scratch)
     relative = relative_state_of(inputs, centre, get3(belief.target_com, 0))
     image_gap, doubt = inputs.navigation_camera_age[0], inputs.navigation_doubt[0]
     gripped = has_gripped(gripper, memory.memory, q, qd, t)

@@ -62,7 +62,7 @@ from proxops.onboard.functions.capture.trajectory import (
 )
 from proxops.physics.multibody.forward import load_inertia
 from proxops.physics.multibody.inertia import inertia_mul, inertia_solve
-from proxops.physics.multibody.kinematics import place
+from proxops.physics.multibody.kinematics import move, weigh_all
 from proxops.physics.multibody.mass_matrix import fold_composites
 from proxops.physics.multibody.tumble import tumble
 
@@ -220,10 +220,10 @@ def exceeded(forecast):
 
 
 @part
-def rigid(tree, joints, scratch):
-    """Blocks of the chaser's inertia at Co, its joints (q, q̇) being stiff where they are."""
-    q, qd = joints
-    place(tree, (ZERO, ZERO), q, qd, scratch)
+def rigid(tree, scratch):
+    """Blocks of the chaser's inertia at Co, its joints being stiff where they are; after `move`,
+    which need not be done again."""
+    weigh_all(tree, scratch)
     fold_composites(tree, scratch)
     return load_inertia(scratch, 0)
 
@@ -246,4 +246,5 @@ def lay_trajectories(belief, plan, relative, times, trajectories):
 def foresee_from(belief, plan, relative, joints, now, trajectories, scratch):
     """`Forecast` for Python at the time now [s]; joints = (q, q̇) as they stand."""
     lay_trajectories(belief, plan, relative, (0.0, now), trajectories)
-    return foresee(belief, plan, rigid(belief.chaser, joints, scratch), relative, trajectories)
+    move(belief.chaser, (ZERO, ZERO), *joints, scratch)
+    return foresee(belief, plan, rigid(belief.chaser, scratch), relative, trajectories)

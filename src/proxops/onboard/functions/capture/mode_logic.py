@@ -90,7 +90,7 @@ def begin(belief, plan, memory, now, workspace):
             memory[ARM_TRAJECTORY:STORAGE],
         )  # the arm needs its own later
         lay_trajectories(belief, plan, now.relative, (memory[SINCE], now.t), trajectories)
-        mass = rigid(belief.chaser, (now.q, now.qd), workspace.scratch)
+        mass = rigid(belief.chaser, workspace.scratch)
         reason, value, bound = exceeded(foresee(belief, plan, mass, now.relative, trajectories))
         memory[VALUE], memory[BOUND] = value, bound
         if reason != NO_REASON:
@@ -241,7 +241,8 @@ def may_enter(memory, now, mode, is_done):
 
 @part
 def decide(belief, plan, memory, now, X_CE, workspace):
-    """Goes on to the next mode where that is due; overwrites the scratch of the workspace."""
+    """Goes on to the next mode where that is due; weighs what has been moved in
+    the scratch of the workspace."""
     if memory[AWAKE] != FOLLOWING and memory[MODE] != ABORT:
         begin(belief, plan, memory, now, workspace)
     mode = memory[MODE]

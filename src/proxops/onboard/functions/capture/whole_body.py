@@ -8,27 +8,24 @@ so that the arm's motion does not push the base away.  All with the mass propert
 """
 
 from proxops.core.jit import part
-from proxops.core.spatial.vector import ZERO
 from proxops.physics.multibody.forward import accelerate_prescribed
 from proxops.physics.multibody.inverse import charge_base, gather
-from proxops.physics.multibody.kinematics import place, weigh_all
+from proxops.physics.multibody.kinematics import weigh_all
 
 
 @part
-def still_torques(tree, base, joints, loads, scratch):
-    """Writes τ_0 [N m] into the last n of `loads` (6 + n), for base = (w_C, a, α) and joints =
-    (q, q̇); where everything is stays in the scratch."""
-    w, a, alpha = base
-    q, qd = joints
-    place(tree, (ZERO, w), q, qd, scratch)
-    charge_base(tree, (a, alpha), scratch)
+def still_torques(tree, acceleration, loads, scratch):
+    """Writes τ_0 [N m] into the last n of `loads` (6 + n), for the base's (a, α).  After `move`
+    with the base's rate, whose scratch has where everything is."""
+    weigh_all(tree, scratch)
+    charge_base(tree, acceleration, scratch)
     gather(tree, loads, scratch)
 
 
 @part
 def base_wrench(tree, acceleration, driven, scratch):
-    """F_b = (f, t) [N, N m] at Co in C for (a, α); driven = (τ net of friction, room for q̈).  After
-    `still_torques`, whose scratch has where everything is."""
+    """F_b = (f, t) [N, N m] at Co in C for (a, α); driven = (τ net of friction, room for q̈).
+    Likewise after `move`."""
     tau, qdd = driven
     weigh_all(tree, scratch)
     return accelerate_prescribed(tree, tau, acceleration, qdd, scratch)

@@ -24,7 +24,7 @@ from proxops.onboard.functions.navigation.camera_update import get_lever
 @part
 def write_estimate(parameters, state, known_inputs, estimate):
     """Writes the estimate; while there is none of the target its entries stay as they were, and
-    DOUBT is infinite.
+    DOUBT is infinite.  Covariance and standard deviations change where they are spread.
 
     g = r + R_NT l,   p_CG = p_CCcm + R_CN g
     ṗ_CG = ṗ_CCcm + R_CN (v + R_NT (w_T × l)) - w_C × R_CN g,   w_CG = R_CT w_T - w_C
@@ -35,11 +35,12 @@ def write_estimate(parameters, state, known_inputs, estimate):
     put4(estimate.navigation_q_NC, 0, q_NC)
     put3(estimate.navigation_w_NC_C, 0, w_NC)
     put3(estimate.navigation_gyro_bias, 0, get3(memory, at.BIAS))
-    estimate.navigation_sigma_C[0] = math.sqrt(trace_of(state.attitude_P, at.ANGLE) / 3.0)
+    if memory[at.SPREADS] == 1.0:
+        estimate.navigation_sigma_C[0] = math.sqrt(trace_of(state.attitude_P, at.ANGLE) / 3.0)
     estimate.navigation_star_age[0] = memory[at.TIME] - memory[at.STAR_TIME]
     estimate.navigation_camera_age[0] = memory[at.TIME] - relative[at.PICTURE_TIME]
-    estimate.navigation_doubt[0] = math.inf
     if relative[at.STARTED] == 0.0:
+        estimate.navigation_doubt[0] = math.inf
         return
     belief = parameters.relative
     lever, q_NT, w_NT = get_lever(belief), get4(relative, at.Q_NT), get3(relative, at.W_NT)
@@ -47,9 +48,6 @@ def write_estimate(parameters, state, known_inputs, estimate):
     R_NC, R_NT = quat_to_rotation(q_NC), quat_to_rotation(q_NT)
     put3(estimate.navigation_r, 0, r)
     put3(estimate.navigation_v, 0, v)
-    for i in range(at.DQ):
-        for j in range(at.DQ):
-            estimate.navigation_P[at.DQ * i + j] = state.relative_P[at.DR + i, at.DR + j]
     put4(estimate.navigation_q_NT, 0, q_NT)
     put3(estimate.navigation_w_NT_T, 0, w_NT)
     q_NG = quat_mul(q_NT, get4(belief, at.GRAPPLE_Q))
@@ -60,7 +58,11 @@ def write_estimate(parameters, state, known_inputs, estimate):
     swept = sub(add(swept, get3(known_inputs, at.INPUT_COM_RATE)), cross(w_NC, g))
     put3(estimate.navigation_v_CG, 0, swept)
     put3(estimate.navigation_w_CG_C, 0, sub(mul_t(R_NC, mul(R_NT, w_NT)), w_NC))
-    judge(belief, state.relative_P, (R_NT, lever), estimate)
+    if memory[at.SPREADS] == 1.0:
+        for i in range(at.DQ):
+            for j in range(at.DQ):
+                estimate.navigation_P[at.DQ * i + j] = state.relative_P[at.DR + i, at.DR + j]
+        judge(belief, state.relative_P, (R_NT, lever), estimate)
 
 
 @helper

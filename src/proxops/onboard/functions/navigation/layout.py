@@ -63,7 +63,10 @@ STAR_TIME = 15  # exposure of the youngest one believed [s]
 STAR_STARTED = 16  # one from the first on
 STAR_REJECTED = 17  # how many were outside the gate
 STAR_LATE = 18  # how many were older than the history
-ATTITUDE_SIZE = 19
+SPAN = 19  # since the covariances were last brought to the present [s]
+TURN = 20  # the rotation in that span, as estimated
+SPREADS = 24  # 1: this tick brings the covariances to the present
+ATTITUDE_SIZE = 25
 
 # --- memory of the relative filter ---------------------------------------------------------------
 
@@ -79,7 +82,11 @@ REJECTED_RUN = 17  # of them in a row
 LATE = 18  # how many were older than the history
 RESTARTS = 19
 LENGTH = 20  # squared length of the last innovation [-]
-RELATIVE_SIZE = 21
+WAITING = 21  # time over which the covariance is still to grow [s]
+WAITING_W = 22  # w at its beginning [rad/s]
+WAITING_PUSH = 25  # power density of unmodelled pushes, summed up over it [m2/s2]
+WAITING_ANGLE = 26  # likewise of unmodelled angular accelerations of the target [rad2/s2]
+RELATIVE_SIZE = 27
 
 # --- history, one row a tick ---------------------------------------------------------------------
 

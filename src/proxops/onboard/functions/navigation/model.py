@@ -141,6 +141,7 @@ def start(period: float, reach: float = 0.5) -> NavState:
     attitude = np.zeros(at.ATTITUDE_SIZE)
     attitude[at.HEAD] = -1.0
     attitude[at.Q_NC] = 1.0
+    attitude[at.TURN] = 1.0
     attitude[at.STAR_TIME] = -math.inf
     relative = np.zeros(at.RELATIVE_SIZE)
     relative[at.Q_NT] = 1.0

@@ -41,14 +41,22 @@ def advance_relative(parameters, state, measurements, known_inputs):
     put3(now, at.PAST_COM, get3(known_inputs, at.INPUT_COM))
     now[at.PAST_NOISE] += density * step
     now[at.PAST_FREE] += free * step
+    if memory[at.WAITING] == 0.0:
+        put3(memory, at.WAITING_W, get3(memory, at.W_NT))
+    memory[at.WAITING] += step
+    memory[at.WAITING_PUSH] += density * step
+    memory[at.WAITING_ANGLE] += angle_density(belief, free) * step
     if memory[at.STARTED] == 1.0:
         add3(memory, at.R, scale(step, sub(get3(memory, at.V), scale(0.5 * step, a))))
         add3(memory, at.V, scale(-step, a))
-        spread_relative(belief, state, (density, angle_density(belief, free)))
         w = get3(memory, at.W_NT)
         q, w = tumble(get_inertia(belief), get4(memory, at.Q_NT), w, step)
         put4(memory, at.Q_NT, q)
         put3(memory, at.W_NT, w)
+    if state.attitude[at.SPREADS] == 1.0:
+        if memory[at.STARTED] == 1.0 and memory[at.WAITING] > 0.0:
+            spread_relative(belief, state)
+        memory[at.WAITING], memory[at.WAITING_PUSH], memory[at.WAITING_ANGLE] = 0.0, 0.0, 0.0
     if measurements.camera_count[0] != memory[at.PICTURES]:
         memory[at.PICTURES] = measurements.camera_count[0]
         if state.attitude[at.STAR_STARTED] == 1.0:
@@ -65,13 +73,16 @@ def own_acceleration(belief, state, known_inputs):
 
 
 @helper
-def spread_relative(belief, state, densities):
-    """Lets the covariance grow over a tick: P ← Φ P Φᵀ + Q."""
-    P, F, step = state.relative_P, state.workspace.transition, state.attitude[at.STEP]
-    drift(P, step)
-    fill_tumble_transition(get_inertia(belief), get3(state.relative, at.W_NT), step, F)
+def spread_relative(belief, state):
+    """Lets the covariance grow over the time for which it has waited: P ← Φ P Φᵀ + Q, with the mean
+    power densities of that time."""
+    P, F, memory = state.relative_P, state.workspace.transition, state.relative
+    span = memory[at.WAITING]
+    drift(P, span)
+    fill_tumble_transition(get_inertia(belief), get3(memory, at.WAITING_W), span, F)
     carry(P, F, at.DQ, state.workspace.rows[SCRATCH])
-    add_push_noise(P, densities, step)
+    densities = memory[at.WAITING_PUSH] / span, memory[at.WAITING_ANGLE] / span
+    add_push_noise(P, densities, span)
 
 
 @helper
