@@ -121,10 +121,10 @@ class Scenario:
         return marshal.dumps(self.mission.model_dump(mode="json", exclude_none=True))
 
     @cached_property
-    def content(self) -> tuple[bytes, tuple[tuple[str, str], ...]]:
+    def content(self) -> tuple[str, tuple[tuple[str, str], ...]]:
         """Equal for scenarios with the same mission and the same files, whatever they are called
         and whichever cases they are."""
-        return self._dumped, tuple(self.files.items())
+        return self.mission.model_dump_json(exclude_none=True), tuple(sorted(self.files.items()))
 
     def _meshes(self) -> set[str]:
         """Paths of the meshes."""
