@@ -22,6 +22,18 @@ def clean_rates_near(rate_hz: float) -> tuple[float, float]:
     )
 
 
+def ragged_rate(rate_hz: float) -> str | None:
+    """What is wrong with a rate whose period is no whole number of nanoseconds, and what to take;
+    None if nothing is."""
+    if is_integer_ns(1.0 / rate_hz):
+        return None
+    low, high = clean_rates_near(rate_hz)
+    return (
+        f"take {low:g} or {high:g} Hz, or another whole period; that of {rate_hz:.12g} Hz, "
+        f"{1.0 / rate_hz:.12g} s, is not a whole number of ns"
+    )
+
+
 def is_integer_ns(seconds: float) -> bool:
     """Whether a time is a whole number of nanoseconds, but for the rounding of its digits."""
     exact = seconds * NS_PER_S

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from pydantic import Field, model_validator
 
-from proxops.core.clock import clean_rates_near, is_integer_ns, to_ns
+from proxops.core.clock import is_integer_ns, ragged_rate, to_ns
 from proxops.scenario.schema.base import Name, Path, Problem, Section, reject_all
 from proxops.scenario.schema.pace import (
     FASTEST_HZ,
@@ -172,22 +172,13 @@ def _unrepresentable(time: Time) -> list[Problem]:
         if pace.record_rate_hz is not None:
             rates["paces", name, "record_rate_hz"] = pace.record_rate_hz
     return [
-        *((path, _ragged(f)) for path, f in rates.items() if not is_integer_ns(1.0 / f)),
+        *((path, text) for path, f in rates.items() if (text := ragged_rate(f))),
         *(
             (path, f"{t:.12g} s is not a whole number of ns")
             for path, t in seconds.items()
             if not is_integer_ns(t)
         ),
     ]
-
-
-def _ragged(rate_hz: float) -> str:
-    """What is wrong with a rate whose period is no whole number of nanoseconds."""
-    low, high = clean_rates_near(rate_hz)
-    return (
-        f"take {low:g} or {high:g} Hz, or another whole period; that of {rate_hz:.12g} Hz, "
-        f"{1.0 / rate_hz:.12g} s, is not a whole number of ns"
-    )
 
 
 def _out_of_order(time: Time) -> list[Problem]:
