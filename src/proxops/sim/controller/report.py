@@ -19,6 +19,8 @@ from proxops.onboard.command_check import (
 from proxops.results.controller_report import ControllerReport, Finding, Pace
 from proxops.results.run import Event
 
+Events = tuple[Event, ...]
+
 
 @dataclass
 class Tally:
@@ -39,7 +41,7 @@ class Tally:
 _DROPPED = ("non-finite", "wrong-sized")
 
 
-def controller_events(report: ControllerReport) -> tuple[Event, ...]:
+def controller_events(report: ControllerReport) -> Events:
     """What a controller did wrong, when it first did; that its commands were dropped is a warning
     as well."""
     found = [
