@@ -108,8 +108,8 @@ class Simulation:
         events = (*self._events, *swings, *([by] if by else []))
         report = None
         if self._controller is not None:  # one that may not come back is not called to be timed
-            report, reported = self._controller.reported(alone=by is None)
-            events += reported
+            report = self._controller.report(alone=by is None)
+            events += tuple(Event(*each) for each in report.incidents)
         run = judge(self.scenario, self.signals, rows, events, self._world.given, self.provenance)
         return replace(run, controller=report, extensions=self.scenario.extensions)
 

@@ -30,7 +30,7 @@ from proxops.onboard.user.views import (
 )
 from proxops.results.controller_report import ControllerReport
 from proxops.scenario.load import Scenario
-from proxops.sim.controller.report import Events, Tally, controller_events, findings_of, pace_of
+from proxops.sim.controller.report import Tally, findings_of, pace_of
 
 WRITES = ("base_force", "base_torque", "holds", "joints", "controller_mode")
 
@@ -158,11 +158,6 @@ class Harness:
             took = self._own.timed_alone(self._clock)
         pace = pace_of(took, self._period, not self.in_python) if took else None
         return ControllerReport(self.name, NS_PER_S / self._period, cycles, found, pace)
-
-    def reported(self, alone: bool) -> tuple[ControllerReport, Events]:
-        """Its report, and what of it are events of the run."""
-        report = self.report(alone)
-        return report, controller_events(report)
 
 
 def briefing_of(scenario: Scenario, bus: Bus, limits: np.ndarray, period: int) -> Briefing:
