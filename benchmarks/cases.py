@@ -25,7 +25,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from benchmarks.campaigns import DISPERSIONS
+from benchmarks.campaigns.command import DISPERSIONS
 from benchmarks.timing import table
 
 # Where each part is entered: module, name there (of a class with a dot)

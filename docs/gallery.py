@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 import proxops
 from proxops.results.run import Run
-from proxops.scenario.load import shipped
+from proxops.scenario.shipped import shipped
 from proxops.viewer.serve import Viewer
 from proxops.viewer.server import start, stop
 

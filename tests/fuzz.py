@@ -35,8 +35,8 @@ from proxops.assembly.arena import arena_of, load_arena
 from proxops.assembly.facility import fit_out, load_facility
 from proxops.core.errors import ProxopsError
 from proxops.results.run import Run
-from proxops.scenario.files import shipped_facilities, shipped_missions
 from proxops.scenario.load import Scenario, load
+from proxops.scenario.shipped import shipped_facilities, shipped_missions
 from proxops.sim.simulation import Simulation
 from proxops.viewer.hardware import hardware_of
 

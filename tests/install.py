@@ -27,7 +27,8 @@ NOT_COPIED = (".git", ".venv", "out", "runs", "__pycache__", ".*_cache", "*.egg-
 BACKEND = "setuptools>=77"
 LOADS_ALL = """
 import proxops
-from proxops.scenario.load import load, shipped
+from proxops.scenario.load import load
+from proxops.scenario.shipped import shipped
 from pathlib import Path
 assert not Path(proxops.__file__).is_relative_to({root!r}), proxops.__file__
 print(len([load(name) for name in shipped()]), "missions load")

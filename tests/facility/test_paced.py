@@ -12,8 +12,8 @@ from proxops.core.errors import InputError
 from proxops.core.frame import rotation_of
 from proxops.facility.robot_cell.procedure.paced import joints_along
 from proxops.rehearsal import stretched_commands
-from proxops.scenario.files import shipped_facilities
 from proxops.scenario.load import Scenario, load
+from proxops.scenario.shipped import shipped_facilities
 
 LAG = 0.02 + 2.0 / (2.0 * np.pi * 10.0)  # of the servos [s]
 

@@ -10,7 +10,7 @@ import proxops
 from proxops.assembly.facility import load_facility
 from proxops.assembly.nominal import COLUMNS, load_nominal
 from proxops.rehearsal import on_facility
-from proxops.scenario.files import shipped_facilities
+from proxops.scenario.shipped import shipped_facilities
 from tests.facility.test_rehearsal import mission
 
 STEP = 0.001  # [s]

@@ -13,7 +13,7 @@ from proxops.facility.common.passivity.chain import loop_delay
 from proxops.facility.common.passivity.critical_delay import critical_delay_behind
 from proxops.facility.common.passivity.energy_port import CONTACT as GIVEN
 from proxops.rehearsal import on_facility
-from proxops.scenario.files import shipped_facilities
+from proxops.scenario.shipped import shipped_facilities
 from proxops.sim.simulation import Simulation
 from proxops.sim.worlds.rehearsed import CellWorld
 from proxops.sim.worlds.robot_cell import rehearse_until

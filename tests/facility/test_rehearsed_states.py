@@ -10,9 +10,9 @@ from proxops.assembly.facility import load_facility
 from proxops.core.errors import StoppedError
 from proxops.core.frame import rotation_of
 from proxops.rehearsal import on_facility
-from proxops.scenario.files import shipped_facilities
 from proxops.scenario.load import load
 from proxops.scenario.schema.facility import Procedure
+from proxops.scenario.shipped import shipped_facilities
 
 BIAS = [3.0, -2.0, 1.0]  # [N]
 

@@ -8,7 +8,7 @@ from proxops.feasibility.check import check_run
 from proxops.feasibility.command_rows import at_command_rate
 from proxops.feasibility.start_pose import THOROUGH, Search
 from proxops.rehearsal import on_facility
-from proxops.scenario.files import shipped_facilities
+from proxops.scenario.shipped import shipped_facilities
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ import proxops
 from proxops.assembly.describe import describe
 from proxops.onboard.functions.boost.boost import step as boost_step
 from proxops.plant.frames import enter_from_hill
-from proxops.scenario.load import shipped
+from proxops.scenario.shipped import shipped
 from proxops.sim.worlds.orbit import advance_until
 from proxops.sim.worlds.rendered import render_until
 from tests.data.wheels import WHEEL

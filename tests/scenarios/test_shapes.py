@@ -11,9 +11,10 @@ from proxops.assembly.geometry import shapes_of
 from proxops.core.description import ShapeDescription
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.plant import layout
-from proxops.scenario.load import load, shipped
+from proxops.scenario.load import load
 from proxops.scenario.schema import Chaser, Mission, Target
 from proxops.scenario.schema.contact import CHASER, TARGET, Face
+from proxops.scenario.shipped import shipped
 
 MISSIONS = sorted(shipped())
 NEAR = 0.05  # what is bolted on may stand off or sink in by so much [m]

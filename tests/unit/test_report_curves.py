@@ -19,7 +19,8 @@ from proxops.report.quaternions import aligned, conjugate, product, rotation_vec
 from proxops.report.sections import sections_of
 from proxops.report.theme import GROUND, PALETTE
 from proxops.results.decimate import decimate
-from proxops.scenario.load import load, shipped
+from proxops.scenario.load import load
+from proxops.scenario.shipped import shipped
 
 samples = arrays.arrays(
     np.float64, st.integers(0, 400), elements=st.floats(allow_nan=True, allow_infinity=True)

@@ -18,9 +18,9 @@ from tests.data.broken_shapes import BUS, SHAPES
 from proxops.assembly.build import build
 from proxops.assembly.geometry import shapes_of
 from proxops.core.errors import InputError
-from proxops.scenario.files import shipped_arms
-from proxops.scenario.load import Scenario, load, parse_set, shipped
+from proxops.scenario.load import Scenario, load, parse_set
 from proxops.scenario.schema import Mission
+from proxops.scenario.shipped import shipped, shipped_arms
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 

@@ -16,9 +16,10 @@ from proxops.assembly.describe import describe
 from proxops.core.errors import InputError
 from proxops.physics.orbit.attractors import ATTRACTORS
 from proxops.scenario.attitude import orbit_start
-from proxops.scenario.load import Scenario, load, shipped
+from proxops.scenario.load import Scenario, load
 from proxops.scenario.schema import Mission, Orbit, Time
 from proxops.scenario.schema.body import Quaternion, inertia_problem
+from proxops.scenario.shipped import shipped
 
 
 def sound() -> dict[str, Any]:

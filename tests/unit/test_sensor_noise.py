@@ -239,6 +239,15 @@ def drawn(seed, rows=7, sensors=SHIPPED):
     return made, start, np.hstack([made.rows[each.name] for each in sensors])
 
 
+def test_a_sensor_that_no_number_changes_draws_none_and_changes_nobody_elses():
+    every, deaf = (SensorDraws(3, SHIPPED, CHASER, 7, unheard) for unheard in ((), ("telemetry",)))
+    for name, rows in every.rows.items():
+        expected = np.zeros_like(rows) if name == "telemetry" else rows
+        np.testing.assert_array_equal(deaf.rows[name], expected)
+        np.testing.assert_array_equal(deaf.start[name], every.start[name])
+    assert np.any(every.rows["telemetry"])
+
+
 def test_a_run_has_a_number_of_its_own_for_each_error_of_each_sensor():
     """And one for whether a sample is lost; those of the telemetry are from a generator of its own,
     and it has no constant errors."""

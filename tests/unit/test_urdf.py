@@ -13,7 +13,7 @@ from proxops.core.description import ArmDescription, RigidInertia
 from proxops.core.errors import InputError
 from proxops.core.frame import quaternion_of
 from proxops.scenario import urdf_tree
-from proxops.scenario.files import shipped_arms
+from proxops.scenario.shipped import shipped_arms
 from proxops.scenario.urdf import parse_urdf, z_onto
 
 # Every kind of joint, tilted and reversed axes, turned inertias, fixed joints at both ends and

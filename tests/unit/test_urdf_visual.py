@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from proxops.scenario.files import shipped_arms
+from proxops.scenario.shipped import shipped_arms
 from proxops.scenario.urdf import parse_urdf, place_links
 from proxops.scenario.urdf_visual import arm_shapes, mesh_files, mesh_names
 

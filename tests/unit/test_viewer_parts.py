@@ -9,8 +9,7 @@ from tests.unit.viewer_cases import short_run
 
 import proxops
 from proxops.assembly.bend import STATIONS
-from proxops.scenario.files import shipped_arms
-from proxops.scenario.load import shipped
+from proxops.scenario.shipped import shipped, shipped_arms
 from proxops.viewer.framing import bending_for, enlarged, framings, newtons_per_metre, takes_part
 from proxops.viewer.hardware import hardware_of
 from proxops.viewer.parts import scene_of

@@ -78,7 +78,7 @@ def _described(
         arms=arms,
         appendages=tuple(_appendage(*item) for item in mission.chaser.appendages.items()),
         wheels=describe_wheels(mission),
-        shapes=_chaser_solids(scenario, arms),
+        shapes=_chaser_solids(scenario),
     )
     target = CraftDescription(
         mass=mission.target.mass_kg,
@@ -95,12 +95,10 @@ def _described(
     return read_only((chaser, target, None if mission.orbit is None else _orbit(mission.orbit)))
 
 
-def _chaser_solids(
-    scenario: Scenario, arms: tuple[MountedArm, ...]
-) -> tuple[SolidDescription, ...]:
+def _chaser_solids(scenario: Scenario) -> tuple[SolidDescription, ...]:
     """Of hub, appendages and arms; none where the hub is not known: the others tell too little."""
     chaser = scenario.mission.chaser
-    links = [arm_solids(each, scenario.files[chaser.arms[each.name].urdf]) for each in arms]
+    links = [arm_solids(name, arm, scenario.files[arm.urdf]) for name, arm in chaser.arms.items()]
     hub = hub_solids("chaser", chaser.shapes)
     return sum(links, hub + appendage_solids("chaser", chaser.appendages)) if hub else ()
 

@@ -1,7 +1,6 @@
 """Facilities: read from a shipped name or a file, and fitted with a mission's mock-ups."""
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -16,7 +15,6 @@ from proxops.core.frame import Frame, frame
 from proxops.facility.robot_cell.arms import links_of, posed
 from proxops.facility.robot_cell.industrial.kr120 import KR120
 from proxops.facility.robot_cell.industrial.robot import Placement, Robot, build
-from proxops.scenario.files import shipped_facilities
 from proxops.scenario.keys import put_all
 from proxops.scenario.load import Scenario
 from proxops.scenario.problems import explain, raise_problems, shown
@@ -54,14 +52,6 @@ class Robots(NamedTuple):
 
     target: Robot
     chaser: Robot
-
-
-def shipped_labs() -> dict[str, str]:
-    """Titles of the shipped facilities, by name."""
-    return {
-        name: str(tomllib.loads(item.read_text("utf-8"))["title"])
-        for name, item in shipped_facilities().items()
-    }
 
 
 def load_facility(facility: FacilityGiven) -> Lab:

@@ -3,13 +3,14 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
 from proxops.assembly.bend import STATIONS, Strip, strip_of
-from proxops.core.description import MountedArm, ShapeDescription, SolidDescription
+from proxops.core.description import ShapeDescription, SolidDescription
 from proxops.core.frame import frame, quaternion_of
-from proxops.scenario.schema import Chaser, Target
+from proxops.scenario.schema import Arm, Chaser, Target
 from proxops.scenario.schema.appendage import ChaserAppendage, TargetAppendage
 from proxops.scenario.schema.shape import (
     LONGEST_M,
@@ -19,6 +20,7 @@ from proxops.scenario.schema.shape import (
     Mesh,
     TargetShape,
 )
+from proxops.scenario.urdf import CACHE_SIZE, parse_urdf
 from proxops.scenario.urdf_visual import arm_shapes
 
 HUB = "hub"  # name of the box that stands for a hub without shapes
@@ -86,11 +88,16 @@ def _vector(values: np.ndarray) -> _Vector:
     return x, y, z
 
 
-def arm_solids(mounted: MountedArm, text: str) -> tuple[SolidDescription, ...]:
-    """The links of an arm as they are drawn from the text of its URDF file."""
+def arm_solids(name: str, arm: Arm, text: str) -> tuple[SolidDescription, ...]:
+    """The links of an arm of that name as they are drawn from the text of its URDF file."""
+    return _solids_of(name, text, arm.urdf, arm.tip)
+
+
+@lru_cache(CACHE_SIZE)
+def _solids_of(name: str, text: str, urdf: str, tip: str | None) -> tuple[SolidDescription, ...]:
     return tuple(
-        SolidDescription(shape, f"chaser.arms.{mounted.name} {link}", mounted.name, joint)
-        for joint, shape, link in arm_shapes(mounted.arm, text)
+        SolidDescription(shape, f"chaser.arms.{name} {link}", name, joint)
+        for joint, shape, link in arm_shapes(parse_urdf(text, urdf, tip), text)
     )
 
 

@@ -3,14 +3,18 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from proxops import plant
 from proxops.arm_paths.arm import arm_of
 from proxops.assembly.describe import describe
+from proxops.assembly.kept import Alike
 from proxops.core.description import CraftDescription, OrbitDescription
 from proxops.core.frame import Frame, frame, quaternion_of, rotation_of
+from proxops.core.kept import KEPT
+from proxops.core.read_only import read_only
 from proxops.physics.orbit.axes import hill_rotation
 from proxops.plant import layout
 from proxops.plant.build import start_state
@@ -66,6 +70,16 @@ def start_of(
     return Start(X_HC, Frame(R_NH.T @ rotation_of(target.q_N), p_HT), chaser.v_H)
 
 
+def start_in(scenario: Scenario) -> Start:
+    """That of a scenario; its arrays cannot be written to."""
+    return _start_in(Alike(scenario))
+
+
+@lru_cache(KEPT)
+def _start_in(of: Alike) -> Start:
+    return read_only(start_of(*describe(of.scenario)))
+
+
 def grapple_in_chaser(mission: Mission, start: Start) -> Frame:
     """X_CG at the start."""
     grapple = mission.target.grapple
@@ -82,7 +96,7 @@ def grapple_note(scenario: Scenario) -> str:
 
     The cure turns G by quarters, so that the axis which faces the chaser best becomes its z.
     """
-    X_CG = grapple_in_chaser(scenario.mission, start_of(*describe(scenario)))
+    X_CG = grapple_in_chaser(scenario.mission, start_in(scenario))
     off = grapple_off_axis_deg(X_CG)
     if off <= _FACES_DEG:
         return ""
@@ -120,9 +134,8 @@ def distant_grapples(scenario: Scenario) -> list[Problem]:
         name = leg.next
     if name is None:
         return []
-    described = describe(scenario)
-    arm = arm_of(described[0], berthing.arm)
-    X_CG = grapple_in_chaser(mission, start_of(*described))
+    arm = arm_of(describe(scenario)[0], berthing.arm)
+    X_CG = grapple_in_chaser(mission, start_in(scenario))
     distance, reach = float(np.linalg.norm(X_CG.p - arm.p_PJ[0])), arm.reach
     if distance <= reach:
         return []

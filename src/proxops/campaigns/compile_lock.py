@@ -8,7 +8,7 @@ from proxops.core import jit
 from proxops.core.jit import is_warm
 from proxops.results.store.folder import lock
 
-_POLL_S = 0.05
+_POLL_S = 0.2  # compiling takes a minute
 _tried: set[str] = set()  # one process tries once: where nothing can be stored, it never gets warm
 
 

@@ -16,7 +16,9 @@ from threading import Lock
 from typing import Any
 
 _START = (
-    "import sys; sys.path[:] = sys.argv[1:]; from proxops.cli.campaign_worker import serve; serve()"
+    "import sys; sys.path[:] = sys.argv[1:]; "
+    "from proxops.core.garbage import collect_rarely; collect_rarely(); "
+    "from proxops.cli.campaign_worker import serve; serve()"
 )
 # One core each: threads of linear algebra would only take them from one another
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")

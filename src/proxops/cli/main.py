@@ -13,6 +13,7 @@ from proxops.cli import arena, campaign, facility, installation, missions, recor
 from proxops.cli.common import EXIT_INPUT, EXIT_INTERRUPTED, EXIT_INVALID
 from proxops.cli.help import Command, Group
 from proxops.core.errors import ProxopsError
+from proxops.core.garbage import collect_rarely
 from proxops.core.interrupt import listening
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
@@ -60,6 +61,7 @@ app.add_typer(arena.arena, name="arena")
 
 def main() -> None:
     """Runs a command; whatever ends it becomes one message and an exit code, never a traceback."""
+    collect_rarely()
     try:
         with listening(owned=True):
             _run()

@@ -38,12 +38,11 @@ if TYPE_CHECKING:
 
 def list_scenarios(json: AsJson = False) -> None:
     """List the shipped scenarios and facilities; with --json the scenarios alone."""
-    from proxops.scenario.load import shipped
+    from proxops.scenario.shipped import shipped, shipped_labs
 
     if json:
         print_json([{"name": name, "title": title} for name, title in shipped().items()])
         return
-    from proxops.assembly.facility import shipped_labs
     from proxops.terminal.listing import show_lists
 
     show_lists({"scenarios": shipped(), "facilities": shipped_labs()})

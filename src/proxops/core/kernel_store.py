@@ -75,7 +75,6 @@ class KernelStore(Cache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled version of a signature; None where there is none that can be used."""
-        target_context.refresh()
         path: Path | None = None
         try:
             key = self._index_key(sig, target_context.codegen())

@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+_CLOSED = (float, int, str)
+
 _T = TypeVar("_T")
 
 
@@ -17,10 +19,11 @@ def read_only(record: _T) -> _T:
         if isinstance(each, np.ndarray):
             each.flags.writeable = False
         elif isinstance(each, tuple):
-            waiting += each
+            waiting += [part for part in each if not isinstance(part, _CLOSED)]
         else:
             kind: Any = type(each)
-            waiting += [getattr(each, name) for name in _names(kind)]
+            parts = [getattr(each, name) for name in _names(kind)]
+            waiting += [part for part in parts if not isinstance(part, _CLOSED)]
     return record
 
 

@@ -14,6 +14,18 @@ NEAR = 0.01  # a pad, face or grasp point belongs to the shapes of its body with
 CLOSE = 1e-6  # to which distances are found, unless they are near anyway [m]
 TRIALS = 200  # of the search for the nearest points; a few are usual
 
+# What says where a contact or a hold is: it joins the same shapes whatever masses and laws are
+_OF_CONTACTS = [
+    contact.KIND, contact.BODY, contact.RADIUS, contact.OTHER_RADIUS,
+    *range(contact.HALF, contact.HALF + 2),
+    *(first + i for first in (contact.PAD, contact.FACE, contact.NORMAL, contact.ALONG)
+      for i in range(3)),
+]  # fmt: skip
+_OF_HOLDS = [
+    hold.BODY, hold.HAS_PORT,
+    *(first + i for first in (hold.POINT, hold.EFFECTOR) for i in range(3)),
+]  # fmt: skip
+
 Projection = Callable[[np.ndarray], np.ndarray]  # the nearest point of a convex body
 
 
@@ -28,9 +40,8 @@ def meant_to_touch(
 
     A hold on the hub without a port has no place of its own there: it means all shapes of the hub.
     """
-    places, points = contacts.copy(), holds.copy()
-    places[:, [contact.MASS, contact.LONGEST_STEP]] = 0.0  # they touch wherever masses are
-    points[:, [hold.MASS, hold.INERTIA, hold.LONGEST_STEP]] = 0.0
+    places, points = np.zeros_like(contacts), np.zeros_like(holds)
+    places[:, _OF_CONTACTS], points[:, _OF_HOLDS] = contacts[:, _OF_CONTACTS], holds[:, _OF_HOLDS]
     return _joined(shapes, places, points)
 
 

@@ -8,13 +8,12 @@ import numpy as np
 
 from proxops.assembly.base_loops import unstable_base_control
 from proxops.assembly.build import Built, build
-from proxops.assembly.describe import describe
 from proxops.assembly.flexible_limits import TIP, open_modes, tip_limits
 from proxops.assembly.joint_loops import LIMIT_CYCLE, unstable_loops
 from proxops.assembly.limits import coarse_steps, slow_contacts, spin_limits
 from proxops.assembly.locked_joints import locked_joints
 from proxops.assembly.robot import light_targets
-from proxops.assembly.start_poses import distant_grapples, start_of, turned_grapples
+from proxops.assembly.start_poses import distant_grapples, start_in, turned_grapples
 from proxops.results.ledger import ENERGY_CLOSED
 from proxops.results.run import Event, Run
 from proxops.results.start_clearance import clearance_of
@@ -74,7 +73,7 @@ def foreseen(scenario: Scenario, built: Built | None = None) -> list[str]:
 
 def _overlap(scenario: Scenario, built: Built) -> list[Problem]:
     """Spacecraft that begin inside each other."""
-    gap = clearance_of(built, start_of(*describe(scenario)))
+    gap = clearance_of(built, start_in(scenario))
     if gap is None or gap >= -OVERLAP:
         return []
     text = f"shapes of both spacecraft overlap by {-gap:.3g} m at the start"

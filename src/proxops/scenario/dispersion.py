@@ -66,9 +66,10 @@ def draw(
         whose = each.same_draw_as or name
         if point is not None and whose not in point:
             continue
-        rigid = _is_quaternion(value_at(document, all_of_them[whose].key))
+        value = value_at(document, each.key)
+        first = value if whose == name else value_at(document, all_of_them[whose].key)
         numbers = Given(linked[whose]) if whose in linked else _numbers(whose, seed, point)
-        by[name], value = _moved(each, value_at(document, each.key), numbers, rigid=rigid)
+        by[name], value = _moved(each, value, numbers, rigid=_is_quaternion(first))
         put(document, each.key, value)
     return {
         name: Drawn(all_of_them[name].key, moved, value_at(document, all_of_them[name].key))

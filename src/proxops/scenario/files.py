@@ -4,8 +4,6 @@ import hashlib
 import os
 import tomllib
 from collections.abc import Callable
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -14,37 +12,13 @@ from proxops.core.regular_file import NotRegularError, TooLargeError, read_regul
 from proxops.core.text import nearest
 from proxops.scenario.bounds import bound_problems
 from proxops.scenario.problems import raise_problems
+from proxops.scenario.shipped import shipped_arms, shipped_histories
 from proxops.scenario.urdf_meshes import place_meshes
 
 Reader = Callable[[str, Path], str]  # text (of a mesh: path, hash) of a name, from a folder
 
 _LARGEST = 10_000_000  # bytes; hand-written files have a thousandth of it
 _LARGEST_MESH = 1_000_000_000  # bytes
-
-
-def _shipped(folder: str, suffix: str) -> dict[str, Traversable]:
-    root = files("proxops.scenario") / "library" / folder
-    found = {
-        item.name.removesuffix(suffix): item
-        for item in root.iterdir()
-        if item.name.endswith(suffix)
-    }
-    return dict(sorted(found.items()))
-
-
-def shipped_missions() -> dict[str, Traversable]:
-    """Scenario files that come with the package, by name."""
-    return _shipped("missions", ".toml")
-
-
-def shipped_facilities() -> dict[str, Traversable]:
-    """Facility files that come with the package, by name."""
-    return _shipped("facilities", ".toml")
-
-
-def shipped_arms() -> dict[str, Traversable]:
-    """URDF files that come with the package, by name."""
-    return _shipped("arms", ".urdf")
 
 
 def read_text(path: Path) -> str:
@@ -76,11 +50,6 @@ def files_beside(given: str, folder: Path, suffix: str) -> list[str]:
         return [str(beside / each.name) for each in (folder / beside).glob(f"*{suffix}")]
     except (OSError, ValueError):  # a folder that cannot be read, a NUL in the path
         return []
-
-
-def shipped_histories() -> dict[str, Traversable]:
-    """CSV files that come with the package, by name."""
-    return _shipped("histories", ".csv")
 
 
 def read_history(name: str, folder: Path) -> str:

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from proxops.core.text import nearest
 from proxops.scenario.bounds import bound_problems
-from proxops.scenario.problems import place_in, section_at, shown_path
+from proxops.scenario.problems import annotation_below, place_in, section_of, shown_path
 from proxops.scenario.schema import Mission
 from proxops.scenario.schema.base import Problem, alternatives_to
 
@@ -16,15 +16,17 @@ from proxops.scenario.schema.base import Problem, alternatives_to
 def value_at(document: Mapping[str, Any], key: str) -> Any:
     """What stands at a dotted key of a document; KeyError with a problem if it leads nowhere."""
     node: Any = document
+    annotation: Any = Mission
     path: tuple[str | int, ...] = ()
     for part in key.split("."):
-        problem = _unknown(document, node, path, part)
+        problem = _unknown(annotation, node, path, part)
         if problem is None and isinstance(node, dict) and part not in node:
             instead = [other for other in sorted(alternatives_to(part)) if other in node]
             text = f"is not given, {instead[0]} is" if instead else "is not given"
             problem = (*path, part), text
         if problem:
             raise KeyError(problem)
+        annotation = annotation_below(annotation, node, part)
         node = node[int(part)] if isinstance(node, list) else node[part]
         path += (part,)
     return node
@@ -40,14 +42,16 @@ def put(
     if problems:
         return [((*key.split("."), *path), text) for path, text in problems]
     node: Any = document
+    annotation: Any = root
     path: tuple[str | int, ...] = ()
     for part in parents:
-        problem = _unknown(document, node, path, part, root=root)
+        problem = _unknown(annotation, node, path, part)
         if problem:
             return [problem]
+        annotation = annotation_below(annotation, node, part)
         node = node[int(part)] if isinstance(node, list) else node.setdefault(part, {})
         path += (part,)
-    problem = _unknown(document, node, path, last, new=isinstance(value, Mapping), root=root)
+    problem = _unknown(annotation, node, path, last, new=isinstance(value, Mapping))
     if problem:
         return [problem]
     if isinstance(node, list):
@@ -78,14 +82,9 @@ def put_all(
 
 
 def _unknown(
-    document: object,
-    node: Any,
-    path: tuple[str | int, ...],
-    part: str,
-    new: bool = False,
-    root: type[BaseModel] = Mission,
+    annotation: Any, node: Any, path: tuple[str | int, ...], part: str, new: bool = False
 ) -> Problem | None:
-    """Why a node of the document has no such part; `new` allows a table's new entry."""
+    """Why a node with that annotation has no such part; `new` allows a table's new entry."""
     here = (*path, part)
     if isinstance(node, list):
         if place_in(part, len(node)):
@@ -93,7 +92,7 @@ def _unknown(
         return here, f"no such place; {shown_path(path)} has {len(node)}, counted from 0"
     if not isinstance(node, dict):
         return here, f"unknown key; {shown_path(path)} is a single value"
-    section = section_at(path, document, root)
+    section = section_of(annotation, node)
     known = section.model_fields if section else node
     if part in known or (new and not section):
         return None

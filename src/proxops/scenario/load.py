@@ -16,7 +16,7 @@ from proxops.scenario.case import Case, Point, checked_point, integer_seed, stor
 from proxops.scenario.checked import checked_mission
 from proxops.scenario.craft_urdf import with_urdf
 from proxops.scenario.dispersion import draw
-from proxops.scenario.files import Reader, find_mesh, hash_mesh, read_from, shipped_missions
+from proxops.scenario.files import Reader, find_mesh, hash_mesh, read_from
 from proxops.scenario.keys import put_all
 from proxops.scenario.problems import raise_problems, shown
 from proxops.scenario.schema import Mission
@@ -121,10 +121,10 @@ class Scenario:
         return marshal.dumps(self.mission.model_dump(mode="json", exclude_none=True))
 
     @cached_property
-    def content(self) -> tuple[bytes, tuple[tuple[str, str], ...]]:
+    def content(self) -> tuple[str, tuple[tuple[str, str], ...]]:
         """Equal for scenarios with the same mission and the same files, whatever they are called
         and whichever cases they are."""
-        return self._dumped, tuple(self.files.items())
+        return self.mission.model_dump_json(exclude_none=True), tuple(sorted(self.files.items()))
 
     def _meshes(self) -> set[str]:
         """Paths of the meshes."""
@@ -181,14 +181,6 @@ class Scenario:
         return dataclasses.replace(
             checked(mission), case=Case(believed=checked(believed), **fields)
         )
-
-
-def shipped() -> dict[str, str]:
-    """Titles of the shipped missions, by name."""
-    return {
-        name: str(tomllib.loads(item.read_text("utf-8"))["title"])
-        for name, item in shipped_missions().items()
-    }
 
 
 def load(name_or_path: str | os.PathLike[str]) -> Scenario:

@@ -75,24 +75,28 @@ def section_at(
     annotation: Any = root
     node = document
     for part in path:
-        section = _section(annotation, node)
-        if section is not None:
-            field = section.model_fields.get(str(part))
-            annotation = field.annotation if field else None
-        else:  # a table of sections by name, or a list of them
-            annotation = _element(annotation)
-        node = _child(node, part)
-    return _section(annotation, node)
+        annotation, node = annotation_below(annotation, node, part), _child(node, part)
+    return section_of(annotation, node)
 
 
-def _section(annotation: Any, node: object) -> type[BaseModel] | None:
+def annotation_below(annotation: Any, node: object, part: str | int) -> Any:
+    """That of a part of a node with that annotation."""
+    section = section_of(annotation, node)
+    if section is not None:
+        field = section.model_fields.get(str(part))
+        return field.annotation if field else None
+    return _element(annotation)  # a table of sections by name, or a list of them
+
+
+def section_of(annotation: Any, node: object) -> type[BaseModel] | None:
+    """The section that a node with that annotation is, None where it is none."""
     if typing.get_origin(annotation) is typing.Annotated:
         annotation = typing.get_args(annotation)[0]
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     if typing.get_origin(annotation) not in (typing.Union, UnionType):
         return None
-    sections = [_section(each, node) for each in typing.get_args(annotation)]
+    sections = [section_of(each, node) for each in typing.get_args(annotation)]
     possible = [section for section in sections if section is not None]
     if len(possible) > 1:
         possible = [each for each in possible if _is_kind(each, node)]

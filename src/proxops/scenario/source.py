@@ -17,15 +17,10 @@ from typing import Any, NamedTuple
 
 from proxops.core.errors import InputError
 from proxops.core.text import nearest
-from proxops.scenario.files import (
-    files_beside,
-    parse_toml,
-    read_text,
-    shipped_facilities,
-    shipped_missions,
-)
+from proxops.scenario.files import files_beside, parse_toml, read_text
 from proxops.scenario.problems import KINDS, shown
 from proxops.scenario.schema.base import alternatives_to
+from proxops.scenario.shipped import shipped_facilities, shipped_missions
 
 EXTENDS, WITHOUT, URDF = "extends", "without", "urdf"
 OF_URDF = ("mass_kg", "inertia_kg_m2", "shapes", "appendages")  # what such a file says of a hub

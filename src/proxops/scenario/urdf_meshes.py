@@ -8,7 +8,6 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from xml.sax.saxutils import escape, unescape
 
 # No part of it can run past the next tag: a hostile text costs no more than its length.
 _MESH = re.compile(r"""(<mesh\b[^<>]*?\bfilename\s*=\s*)(["'])([^"'<>]*)\2""")
@@ -20,6 +19,8 @@ def place_meshes(text: str, folder: Path) -> str:
     paths."""
 
     def placed(found: re.Match[str]) -> str:
+        from xml.sax.saxutils import escape, unescape  # with all that speaks to the web
+
         start, quote, name = found.groups()
         path = _find(unescape(name, {"&quot;": '"', "&apos;": "'"}), folder)
         if path is None:

@@ -10,9 +10,9 @@ import numpy as np
 
 from proxops.core.interrupt import CtrlC, Interrupted, listening, shield
 from proxops.results.run import Run, Signal
-from proxops.results.store import Recorder
 
 if TYPE_CHECKING:
+    from proxops.results.store import Recorder
     from proxops.sim.orbit_reference import WithOrbitReference
     from proxops.sim.simulation import Simulation, Sink
 
@@ -46,6 +46,8 @@ def recorded(
 ) -> Run:
     """Likewise, recorded into a folder while it goes on.  An error removes the recording; Ctrl-C,
     however often, does not."""
+    from proxops.results.store import Recorder
+
     name, signals = simulation.scenario.name, simulation.signals
     begun, recorder = _Begun(report), None
     try:
@@ -68,7 +70,7 @@ def recorded(
 
 
 def _kept(
-    simulation: "Simulation | WithOrbitReference", recorder: Recorder, ctrl_c: CtrlC
+    simulation: "Simulation | WithOrbitReference", recorder: "Recorder", ctrl_c: CtrlC
 ) -> KeyboardInterrupt:
     """Keeps what was recorded; the error that says where."""
     ctrl_c.close()
@@ -77,7 +79,7 @@ def _kept(
     return Interrupted(said)
 
 
-def _keep(simulation: "Simulation | WithOrbitReference", recorder: Recorder) -> str:
+def _keep(simulation: "Simulation | WithOrbitReference", recorder: "Recorder") -> str:
     """Completes a recording with the rows that there are, and says where it is."""
     run = simulation.so_far()
     if len(run.rows) == 0:
