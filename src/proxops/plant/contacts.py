@@ -377,11 +377,11 @@ def hold_on(memory, row, link, point, stretch):
     put3(memory, start + of.HELD_T, point)
 
 
-@part
+@helper
 def settle_friction(contacts, row, memory, link, target):
     """Ends a step of a closed contact: slides or sticks, and holds on where it is now.  Returns the
     energy that the tangential spring lost by sliding [J]."""
-    did = press(contacts, row, recall(memory, row), link, target)
+    did = press_here(contacts, row, recall(memory, row), link, target)
     stretch, lost = did.stretch, 0.0
     if did.slides:
         limit = max_friction(contacts, row, of.SLIDING, did.normal)

@@ -13,6 +13,7 @@ from proxops.plant.contacts import (
     link_of,
     meeting_of,
     press,
+    press_here,
     recall,
     see_link,
 )
@@ -155,7 +156,7 @@ def put_forces(plant, y, scratch, row):
         kept = recall(memory, pad)
         if is_closed(kept[of.MODE]):
             known = link_of(plant.contacts, pad, known, seen, scratch)
-            did = press(plant.contacts, pad, kept, known[1], target)
+            did = press_here(plant.contacts, pad, kept, known[1], target)
             add3(row, 3 * int(plant.contacts[pad, of.GROUP]), scale(-1.0, did.force))
     keep = y[layout.holds_start(plant) :]
     for number in range(hold_count(plant)):

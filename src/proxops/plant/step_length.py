@@ -36,7 +36,7 @@ from proxops.plant.contacts import (
     energy_at,
     is_closed,
     link_of,
-    meeting_of,
+    meet,
     onto,
     parting,
     see_link,
@@ -70,7 +70,7 @@ def energy_at_work(plant, y):
 @helper
 def swing_of_contact(contacts, row, memory, link, target):
     """Energy with which a closed contact may swing [J]: stored, and ½ m v² of its points."""
-    meeting = meeting_of(contacts, row, link)
+    meeting = meet(contacts, row, link)
     v = parting(link, target, meeting.point)
     stored = energy_at(contacts, row, memory, meeting.overlap)
     return stored + 0.5 * contacts[row, of.MASS] * dot(v, v)
