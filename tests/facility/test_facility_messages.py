@@ -90,6 +90,12 @@ def test_facility_keys_are_changed_and_checked_like_a_file():
         change_facility(lab, {"servo.delay": 0.004})
     with pytest.raises(InputError, match=r"servo\.delay_s: must be"):
         change_facility(lab, {"servo.delay_s": -1.0})
+    with pytest.raises(InputError, match=r"servo\.delay_s: must be .* 1, found 8"):
+        change_facility(lab, {"servo.delay_s": 8.0})  # for 8 ms
+    with pytest.raises(InputError, match=r"command_rate_hz: must be .* 1000, found 5000"):
+        change_facility(lab, {"command_rate_hz": 5000.0})
+    with pytest.raises(InputError, match=r"command_rate_hz: take 250 or 320 Hz"):
+        change_facility(lab, {"command_rate_hz": 300.0})
 
 
 def test_arena_keys_are_changed_and_checked_like_a_file():

@@ -143,6 +143,20 @@ def test_what_a_controller_does_wrong_is_told_and_goes_no_further(controller):
     told = {event.name for event in run.events}
     assert {f"controller-{kind}" for kind in found} <= told
     assert ("wrong-sized" in found) == (controller is Wild)
+    dropped = " ".join(event.detail for event in run.warnings)
+    assert "commands of 3 of 30 cycles were dropped: " in dropped
+    assert ("commands of 30 of 30 cycles were dropped: force" in dropped) == (controller is Wild)
+
+
+def test_commands_that_are_returned_are_no_commands():
+    class Returning(Damped):
+        def control(self, measurements, commands):
+            return {"joints": [0.0]}
+
+    run = proxops.simulate(shortened(0.1), controller=Returning)
+    assert run.outcome == "invalid"
+    (fault,) = (event for event in run.events if event.name == "fault")
+    assert "Returning: control returned dict, which nothing takes; write commands" in fault.detail
 
 
 class Failing(Damped):

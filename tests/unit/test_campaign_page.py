@@ -257,6 +257,15 @@ def test_the_page_of_a_search_shows_its_path_and_no_statistics() -> None:
     assert "What drives each requirement" in plain
 
 
+def test_a_campaign_of_a_mission_without_dispersions_says_so() -> None:
+    flown = dispersed()
+    made = {"scenario": {"mission": {"title": "A test", "dispersions": {}}}}
+    assert "[dispersions]: its cases differ by their noise" in page.campaign_page(
+        replace(flown, provenance=made)
+    )
+    assert "differ by their noise" not in page.campaign_page(flown)
+
+
 def test_the_path_of_a_search_falls_to_the_worst_case() -> None:
     searched = replace(dispersed(), design={"kind": "worst-case"})
     each, least = search_path(searched).curves

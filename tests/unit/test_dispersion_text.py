@@ -3,8 +3,7 @@
 import pytest
 
 import proxops
-from proxops.results.summary import summary
-from proxops.results.summary.text import sections
+from proxops.results.summary import sections, summary
 from proxops.scenario.dispersion_text import bounds_text, draw_texts
 
 DECLARED = {

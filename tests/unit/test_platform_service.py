@@ -172,7 +172,7 @@ def test_without_one_of_the_thrusters_the_others_push_and_do_not_turn_the_base()
 def test_without_any_one_of_its_thrusters_the_approach_pushes_and_does_not_turn(lost: int) -> None:
     """Two thrusters of 1 N push along each axis.  Where one is left it pushes half as much, and
     others hold the attitude; where they are to push too, the attitude comes before the force."""
-    jets = platform_of(proxops.load("approach-1km").mission).jets
+    jets = platform_of(proxops.load("approach-1km")).jets
     own = jets.wrenches[lost, :3]
     for wanted in (0.8 * own, *(1.6 * (own + np.eye(3)[i]) for i in range(3) if own[i] == 0.0)):
         state, wrench = thrusters.at_rest(jets), np.append(wanted, np.zeros(3))

@@ -73,7 +73,9 @@ def test_paths_are_looked_for_beside_the_file_and_then_beside_its_base(tmp_path)
     [
         ("extends = 3", "extends: must be a string, found 3"),
         ('extends = "tuch"', "extends: no shipped scenario and no file 'tuch'; did you mean"),
-        ('extends = "absent.toml"', "extends: "),
+        ('extends = "absent.toml"', "extends: absent.toml: No such file"),
+        ('extends = "onw.toml"', "did you mean 'own.toml'"),
+        ('extends = "oos-sim"', "'oos-sim' is a facility, not a scenario; a facility follows"),
         ('extends = "own.toml"', "extends: 'own.toml' goes in a circle"),
         ('extends = "touch"\nwithout = "seed"', "without: must be a list of dotted keys"),
         ('extends = "touch"\nwithout = ["target.mass"]', "without: touch has no 'target.mass'"),

@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 import proxops
+from proxops.assembly.describe import describe
+from proxops.assembly.start_poses import start_of
+from proxops.core.frame import frame
 from proxops.results.summary import sections, summary
 from proxops.terminal.summary import show_summary
 
@@ -47,6 +50,19 @@ def test_start_is_the_first_row_of_a_run():
     assert found["clearance_m"] == pytest.approx(first["relative.clearance"], abs=1e-7)
     distance = np.linalg.norm(first["relative.p_GE"])
     assert found["effector_to_grapple_m"] == pytest.approx(distance, abs=1e-9)
+    grapple = scenario.mission.target.grapple
+    X_CG = start_of(*describe(scenario)).X_CT @ frame(grapple.p_TG_m, grapple.q_TG)
+    p_CE = X_CG.p + X_CG.R @ first["relative.p_GE"]
+    assert found["effectors"]["main"]["p_CE_m"] == pytest.approx(p_CE, abs=1e-9)
+
+
+def test_it_says_where_appendages_and_tips_point_and_whether_there_is_a_grapple_frame():
+    found = summary(proxops.load("flexible-asymmetric"), checked=False)
+    assert "along +x, bends along y;" in texts(found, "target")["appendage right"]
+    assert "along -x, bends along y;" in texts(found, "target")["appendage left"]
+    assert texts(found, "at the start")["grapple frame G"] == "not given: the target's hub"
+    tip = texts(summary(proxops.load("berthing"), checked=False), "at the start")["tip of main"]
+    assert "m in C, its z axis to -z; 0.5512 m from G" in tip
 
 
 def test_sensors_say_why_they_do_not_see_the_target():
@@ -89,3 +105,12 @@ def test_lines_fit_eighty_columns(name, capsys, monkeypatch):
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) > 30
     assert max(map(len, lines)) <= 80
+
+
+def test_spacecraft_inside_each_other_are_warned_of():
+    inside = proxops.load("touch").replace({"chaser.p_HC_m": [0.0, 0.0, 0.0]})
+    (warning,) = (each for each in summary(inside)["warnings"] if "overlap" in each)
+    assert warning.startswith("chaser.p_HC_m: shapes of both spacecraft overlap by ")
+    pressed = summary(proxops.load("contact-rig"))
+    assert pressed["relative"]["clearance_m"] < 0.0
+    assert not any("overlap" in each for each in pressed["warnings"])

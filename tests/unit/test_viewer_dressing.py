@@ -12,16 +12,17 @@ from proxops.assembly.geometry import hub_solids
 from proxops.core.description import ShapeDescription
 from proxops.scenario.schema.port import depth_inside
 from proxops.viewer.bodies import body_of
-from proxops.viewer.cameras import Framing, Obstacle, view_of
+from proxops.viewer.cameras import Framing, Obstacle, View, place_in, places_of, view_of
 from proxops.viewer.framing import bending_for, enlarged
 from proxops.viewer.hardware import hardware_of
 from proxops.viewer.parts import scene_of
 from proxops.viewer.playback import Playback
-from proxops.viewer.pose import HERE
+from proxops.viewer.pose import HERE, Pose
 from proxops.viewer.poses import CHASER, TARGET
 from proxops.viewer.scene import Look
 from proxops.viewer.server import start, stop
-from proxops.viewer.stage import Stage
+from proxops.viewer.shapes import way_out
+from proxops.viewer.stage import Stage, corner_for
 
 UP = np.array([0.0, 0.0, 1.0])
 
@@ -82,6 +83,27 @@ def test_a_camera_is_never_in_a_body_nor_behind_one():
     assert around.within(eye, 0.0)
     moved = np.array(view_of(free._replace(obstacles=(around,)), UP, 1.0).position)
     assert not around.within(moved, 0.0)
+
+
+def test_the_name_of_a_spacecraft_stands_where_the_way_up_leaves_it():
+    hub = HERE, np.array([1.0, 1.0, 2.0])
+    beside = HERE._replace(p=(5.0, 0.0, 9.0)), np.array([1.0, 1.0, 9.0])  # higher, but not above
+    turned = Pose((0.0, 0.0, 2.0), (math.cos(0.25 * math.pi), math.sin(0.25 * math.pi), 0.0, 0.0))
+    boxes = [hub, beside, (turned, np.array([0.1, 3.0, 0.1]))]  # its y is z of the hub
+    assert way_out(boxes[:2], (0.0, 0.0, 1.0)) == pytest.approx(2.0)
+    assert way_out(boxes, (0.0, 0.0, 1.0)) == pytest.approx(5.0)
+    assert way_out(boxes, (-0.6, 0.0, 0.8)) == pytest.approx(1.0 / 0.6)
+    assert way_out([beside], (0.0, 0.0, -1.0)) == 0.0
+
+
+def test_the_axes_stand_in_a_corner_where_nothing_comes():
+    view = View((3.0, -8.0, 2.0), (1.0, 0.0, 0.5), (0.0, 0.0, 1.0))
+    lower_left, lower_right = ((-0.86, -0.7), (0.7, -0.7))
+    for corner in (lower_left, lower_right, (0.0, 0.0)):
+        point = place_in(view, *corner)
+        assert places_of(point[None], view)[0] == pytest.approx(corner)
+        expected = lower_right if corner == lower_left else lower_left
+        assert corner_for(view, point[None]) == expected
 
 
 @pytest.mark.parametrize("name", ["envisat-capture", "touch", "deorbit-boost"])

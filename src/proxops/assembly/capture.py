@@ -8,6 +8,7 @@ import numpy as np
 
 from proxops import plant
 from proxops.assembly.describe import describe
+from proxops.assembly.kept import kept
 from proxops.assembly.platform import platform_of
 from proxops.assembly.sensors import describe_sensors
 from proxops.core.description import CraftDescription, MountedArm, point_inertia
@@ -36,6 +37,7 @@ _LEAST_DRIFT = 1e-9  # [rad/√s, rad/s]: likewise of a gyro
 ENOUGH_TO_BEGIN = Trust(ready_G=0.005, ready_q=math.radians(0.2), ready_w=math.radians(0.2))
 
 
+@kept
 def capture_of(believed: Scenario, capture: given.Capture) -> Capture:
     """The capture of a scenario, as it is believed to be."""
     chaser, target, _ = describe(believed)
@@ -54,11 +56,12 @@ def capture_of(believed: Scenario, capture: given.Capture) -> Capture:
         effector_body=first + len(arm.arm.joints),
         grapple=pose_row(X_TG),
         grasp=pose_row(frame(capture.p_GE_m, capture.q_GE)),
-        platform=platform_of(believed.mission),
+        platform=platform_of(believed),
     )
     return Capture(belief, _plan(capture, chaser, X_TG), _gripper(capture, chaser))
 
 
+@kept
 def navigation_of(believed: Scenario) -> tuple[NavParameters, Tree]:
     """The navigation of a scenario, as it is believed to be, and of its chaser."""
     chaser, target, _ = describe(believed)

@@ -10,6 +10,7 @@ import numpy as np
 
 from proxops.assembly.gears import geared
 from proxops.assembly.geometry import appendage_solids, arm_solids, hub_solids
+from proxops.assembly.kept import Alike
 from proxops.core.description import (
     AppendageDescription,
     ContactDescription,
@@ -25,6 +26,8 @@ from proxops.core.description import (
 )
 from proxops.core.errors import InputError
 from proxops.core.frame import Frame
+from proxops.core.kept import KEPT
+from proxops.core.read_only import read_only
 from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.core.units import RPM
 from proxops.physics.contact.external import ContactLaw, build_law
@@ -39,41 +42,26 @@ from proxops.scenario.schema.appendage import ChaserAppendage, Modal, TargetAppe
 from proxops.scenario.schema.contact import CHASER, Contact, External, Hold, HuntCrossley, Spring
 from proxops.scenario.urdf import parse_urdf
 
-_KEPT = 8  # descriptions that are kept: building and judging ask for the same a dozen times
-
 Laws = Mapping[str, ContactLaw]  # of the user's own, by name
 
 # The formulas behind compiled helpers: run as they stand, describing a scenario compiles nothing.
 _rotation = quat_to_rotation.py_func
 
 
-class _This:
-    """A scenario as itself, whatever others are equal to it."""
-
-    def __init__(self, scenario: Scenario) -> None:
-        self.scenario = scenario
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _This) and other.scenario is self.scenario
-
-    def __hash__(self) -> int:
-        return id(self.scenario)
-
-
 def describe(
     scenario: Scenario, *, as_drawn: bool = False
 ) -> tuple[CraftDescription, CraftDescription, OrbitDescription | None]:
-    """Chaser, target and reference orbit (None without one) at the start, SI units; nobody writes
-    to their arrays.  `as_drawn` has the joints of arms with brakes on, which else are bodies
+    """Chaser, target and reference orbit (None without one) at the start, SI units; their arrays
+    cannot be written to.  `as_drawn` has the joints of arms with brakes on, which else are bodies
     without any."""
-    return _described(_This(scenario), as_drawn)
+    return _described(Alike(scenario), as_drawn)
 
 
-@lru_cache(_KEPT)
+@lru_cache(KEPT)
 def _described(
-    this: _This, as_drawn: bool
+    of: Alike, as_drawn: bool
 ) -> tuple[CraftDescription, CraftDescription, OrbitDescription | None]:
-    scenario = this.scenario
+    scenario = of.scenario
     mission = scenario.mission
     arms = tuple(
         _mounted(name, arm, scenario.files[arm.urdf]) for name, arm in mission.chaser.arms.items()
@@ -104,7 +92,7 @@ def _described(
     )
     held = [name for name, arm in mission.chaser.arms.items() if arm.brakes == "on"]
     chaser = chaser if as_drawn else stow(chaser, held)
-    return chaser, target, None if mission.orbit is None else _orbit(mission.orbit)
+    return read_only((chaser, target, None if mission.orbit is None else _orbit(mission.orbit)))
 
 
 def _chaser_solids(

@@ -87,7 +87,7 @@ def build_onboard(
     wheels = tuple(each.name for each in chaser.wheels)
     count = Chaser(len(joints) + len(wheels), len(mission.chaser.thrusters), tuple(mission.holds))
     users = _users(scenario)
-    platform = platform_of(scenario.believed.mission)
+    platform = platform_of(scenario.believed)
     shipped = _shipped(scenario, control, burn, users)
     flies_plan = mission.obsw.plan is not None
     commands_base = (
@@ -119,7 +119,8 @@ def build_onboard(
         ),
     )
     limits = actuators.build(chaser.arms).limit
-    sensors, draws = build_sensors(scenario, count, bus.measurements, MAX_CYCLES)
+    cycles = MAX_CYCLES if senses else 0
+    sensors, draws = build_sensors(scenario, count, bus.measurements, cycles)
     flown = _checked(_built(scenario, users, bus), bus, platform, limits, tick)
     legs = build_legs(scenario.believed, bus) if flies_plan else None
     if legs is not None:

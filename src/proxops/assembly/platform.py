@@ -3,13 +3,16 @@
 import math
 
 from proxops.assembly.describe import describe_thrusters, describe_wheels
+from proxops.assembly.kept import kept
 from proxops.core.clock import NS_PER_S
 from proxops.onboard.functions.allocation import allocate, thrusters, wheels
-from proxops.scenario.schema import Mission
+from proxops.scenario.load import Scenario
 
 
-def platform_of(believed: Mission) -> allocate.Platform:
-    """Those of a mission as it is believed to be."""
+@kept
+def platform_of(scenario: Scenario) -> allocate.Platform:
+    """Those of a scenario as it is believed to be."""
+    believed = scenario.mission
     given, reports = believed.obsw.platform, believed.sensors.telemetry
     period = believed.time.control_ns / NS_PER_S
     between = 1.0 / reports.rate_hz if reports.rate_hz else period

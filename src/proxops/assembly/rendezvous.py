@@ -200,7 +200,7 @@ def control_of(believed: Scenario, legs: Legs) -> base_control.ControlParams:
             [w * w, 2.0 * zeta * w, attitude * attitude, 2.0 * attitude_zeta * attitude]
         ),
         dead_band=np.array([given.dead_band_m, given.dead_band_m_s]),
-        wheels=platform_of(believed.mission).wheels,
+        wheels=platform_of(believed).wheels,
         max_force=_max_force(forces, evades),
         pulse_period=believed.mission.obsw.platform.pulse_period_s,
     )

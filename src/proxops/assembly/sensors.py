@@ -39,7 +39,8 @@ def build_sensors(
     at once."""
     sensors = sensors_of(scenario)
     described = describe_sensors(scenario.mission, sensors)
-    draws = SensorDraws(scenario.mission.seed, sensors, chaser, rows)
+    unheard = [each.name for each in sensors if not each.hears(described[each.name])]
+    draws = SensorDraws(scenario.mission.seed, sensors, chaser, rows, unheard)
     tick = scenario.mission.time.control_ns
     made = []
     for each in sensors:

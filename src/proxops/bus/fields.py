@@ -6,9 +6,11 @@ writes, and the names of that tuple say which.  So one more field moves others w
 anything, and what a function may write can be looked at before it runs.
 """
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -41,7 +43,7 @@ class Field:
     @property
     def size(self) -> int:
         """How many numbers it has."""
-        return int(np.prod(self.shape, dtype=int))
+        return math.prod(self.shape)
 
     @property
     def attribute(self) -> str:
@@ -65,6 +67,7 @@ def field_problem(field: Field) -> str | None:
     return None
 
 
+@lru_cache(maxsize=1024)
 def _attribute(name: str) -> str:
     """A name as Python's names are."""
     return re.sub(r"\W", "_", name)

@@ -20,6 +20,7 @@ from proxops.results.run import COLLIDES
 from proxops.scenario.dispersion_text import DrawText, draw_texts
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d[\d.e+-]*(?!\w)")  # not of a name
+NOT_DISPERSED = "The mission has no [dispersions]: its cases differ by their noise alone."
 SAMPLES = ("monte-carlo", "latin-hypercube", "sobol")
 _Z = 1.959963984540054  # of the normal distribution: 95 % lie within ± this
 
@@ -106,6 +107,12 @@ class Campaign:
     def is_search(self) -> bool:
         """Whether each case was placed where those before it left least margin."""
         return self.kind == "worst-case"
+
+    @property
+    def is_dispersed(self) -> bool:
+        """Whether the truth differs from case to case, and not the noise alone."""
+        mission = self.provenance.get("scenario", {}).get("mission", {})
+        return bool(mission.get("dispersions"))
 
     @property
     def interrupted(self) -> bool:

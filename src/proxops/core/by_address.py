@@ -11,6 +11,7 @@ What is pinned keeps the arrays it was made of alive, and holds what its numbers
 from collections import namedtuple
 from collections.abc import Mapping
 from functools import lru_cache
+from struct import Struct
 from typing import Any, TypeVar
 
 import llvmlite.ir as ir
@@ -31,6 +32,9 @@ from numba.extending import (
 
 _BYTES = ir.IntType(8).as_pointer()
 _INDEX = ir.IntType(32)
+_WORD = 8  # bytes
+_AS_FLOAT, _AS_WORD = Struct("=d").pack, Struct("=q").unpack
+_OF_TYPE = 0x403  # flags of an array that its type depends on: layout, and whether it is writeable
 JIT_IS_OFF = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
 
 
@@ -39,8 +43,9 @@ class Pinned:
 
     def __init__(self, value: Any) -> None:
         self.value = value
-        self.ref = Ref(numba.typeof(value))
-        self._words = np.array(list(_words(value)), dtype=np.int64)
+        words: list[int] = []
+        self.ref = _ref_of(value, _write(value, words))
+        self._words = np.array(words, dtype=np.int64)
         self.address = int(self._words.ctypes.data)
 
 
@@ -60,26 +65,27 @@ def _class_of(name: str, fields: tuple[str, ...]) -> Any:
     return namedtuple(name, fields)
 
 
-def _words(value: Any) -> Any:
-    """The words that stand for a value in compiled code, see numba.core.datamodel."""
+def _write(value: Any, words: list[int]) -> Any:
+    """Appends the words that stand for a value in compiled code, see numba.core.datamodel; returns
+    a key that values of the same type share."""
+    kind = type(value)
     if isinstance(value, tuple):
-        for each in value:
-            yield from _words(each)
-    elif isinstance(value, np.ndarray):
-        if value.itemsize != 8:
+        return (kind, *[_write(each, words) for each in value])
+    if isinstance(value, np.ndarray):
+        if value.itemsize != _WORD:
             raise TypeError(f"arrays of {value.dtype} cannot be pinned")
         # nobody counts references, nobody owns it; then count, width, place, shape and strides
-        yield from (0, 0, value.size, value.itemsize, value.ctypes.data)
-        yield from value.shape
-        yield from value.strides
-    elif isinstance(value, bool):
+        words += (0, 0, value.size, _WORD, value.ctypes.data, *value.shape, *value.strides)
+        return value.dtype, value.ndim, value.flags.num & _OF_TYPE
+    if isinstance(value, bool):
         raise TypeError("a bool cannot be pinned: write 0 or 1")
-    elif isinstance(value, int | np.integer):
-        yield int(value)
+    if isinstance(value, int | np.integer):
+        words.append(int(value))
     elif isinstance(value, float):
-        yield int(np.float64(value).view(np.int64))
+        words += _AS_WORD(_AS_FLOAT(value))
     else:
-        raise TypeError(f"{type(value).__name__} cannot be pinned")
+        raise TypeError(f"{kind.__name__} cannot be pinned")
+    return kind
 
 
 class Ref(types.Type):
@@ -88,6 +94,24 @@ class Ref(types.Type):
     def __init__(self, kind: Any) -> None:
         self.kind = kind
         super().__init__(name=f"Ref({kind.name})")
+
+
+_REFS: dict[Any, Ref] = {}  # Numba takes long over the types of hundreds of arrays
+
+
+def _ref_of(value: Any, key: Any) -> Ref:
+    """The type of the address of a value with that key."""
+    if key not in _REFS:
+        _REFS[key] = Ref(numba.typeof(value))
+    return _REFS[key]
+
+
+def type_of(value: Any) -> Any:
+    """The type that a value has in compiled code, pinned or not."""
+    try:
+        return _ref_of(value, _write(value, [])).kind
+    except TypeError:  # it cannot be pinned
+        return numba.typeof(value)
 
 
 _Named: Any = types.BaseNamedTuple

@@ -42,6 +42,12 @@ def rotation_of(q: tuple[float, ...] | np.ndarray) -> np.ndarray:
     )
 
 
+def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a × b of two vectors (3,); NumPy's own is for arrays of them and takes ten times as long."""
+    (ax, ay, az), (bx, by, bz) = a.tolist(), b.tolist()
+    return np.array([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx])
+
+
 def joint_motion(prismatic: bool, q: float) -> Frame:
     """X_z(q), a joint's own motion: along its z axis by q [m], or about it [rad]."""
     if prismatic:

@@ -20,7 +20,7 @@ from numba.core.registry import CPUDispatcher
 from numba.core.types import unliteral
 
 from proxops.core.by_address import JIT_IS_OFF as JIT_IS_OFF
-from proxops.core.by_address import address_of, by_value, invoke, invoke_number
+from proxops.core.by_address import address_of, by_value, invoke, invoke_number, type_of
 from proxops.core.by_address import large as large
 from proxops.core.compiling import Carrying, Closing, Users
 from proxops.core.kernel_store import KernelStore, all_stored, open_folder
@@ -244,7 +244,7 @@ def entry_of(function: Any, *examples: Any, returns_number: bool = False) -> int
     called."""
     if not isinstance(function, CPUDispatcher):  # nothing is compiled
         return address_of(function)
-    types = tuple(map(numba.typeof, examples))
+    types = tuple(map(type_of, examples))
     if types not in function.overloads:
         returns = numba.types.float64 if returns_number else numba.types.int64
         function.compile(returns(*types))

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from proxops.core.frame import cross
+from proxops.core.kept import kept_by_arrays
 from proxops.plant import clearance as of
 from proxops.plant import contact_array as contact
 from proxops.plant import hold_array as hold
@@ -26,6 +28,16 @@ def meant_to_touch(
 
     A hold on the hub without a port has no place of its own there: it means all shapes of the hub.
     """
+    places, points = contacts.copy(), holds.copy()
+    places[:, [contact.MASS, contact.LONGEST_STEP]] = 0.0  # they touch wherever masses are
+    points[:, [hold.MASS, hold.INERTIA, hold.LONGEST_STEP]] = 0.0
+    return _joined(shapes, places, points)
+
+
+@kept_by_arrays
+def _joined(
+    shapes: np.ndarray, contacts: np.ndarray, holds: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     rows = []
     for number, row in enumerate(contacts):
         own, others = _sides(row)
@@ -92,7 +104,7 @@ def _shortened(away: np.ndarray, maximum: float) -> float:
 def _rectangle(row: np.ndarray) -> Projection:
     centre, normal = (row[first : first + 3] for first in (contact.FACE, contact.NORMAL))
     along = row[contact.ALONG : contact.ALONG + 3]
-    edges, half = np.array([along, np.cross(normal, along)]), row[contact.HALF : contact.HALF + 2]
+    edges, half = np.array([along, cross(normal, along)]), row[contact.HALF : contact.HALF + 2]
 
     def nearest(point: np.ndarray) -> np.ndarray:
         return np.asarray(centre + np.clip(edges @ (point - centre), -half, half) @ edges)

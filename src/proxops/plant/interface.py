@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.core.description import ContactDescription, CraftDescription, HoldDescription
-from proxops.core.frame import Frame, quaternion_of
+from proxops.core.frame import Frame, cross, quaternion_of
 from proxops.physics.contact.normal import HUNT_CROSSLEY
 from proxops.physics.multibody import tree as columns
 from proxops.physics.multibody.tree import Tree
@@ -149,17 +149,18 @@ def _pace(
     for body in {int(row[contact.BODY]) for row in table} | {int(r[hold.BODY]) for r in hold_table}:
         mine = [i for i, row in enumerate(table) if int(row[contact.BODY]) == body]
         held = [i for i, row in enumerate(hold_table) if int(row[hold.BODY]) == body]
-        springs = [each for i in mine for each in _of_contact(table[i], depths[i], pair)]
-        springs += [each for i in held for each in _of_hold(hold_table[i], points[i], pair)]
+        touching = [_of_contact(table[i], depths[i], pair) for i in mine]
+        holding = [_of_hold(hold_table[i], points[i], pair) for i in held]
+        springs = [each for some in (*touching, *holding) for each in some]
         mobility = pair.mobility(body)
         fastest = _fastest(springs, mobility)
         longest = PACE / fastest if fastest > 0.0 else np.inf
         table[mine, contact.LONGEST_STEP] = longest
-        for i in mine:
+        for i, own in zip(mine, touching, strict=True):
             table[i, contact.DEPTH] = depths[i]
-            table[i, contact.MASS] = _meeting_mass(table[i], mobility, pair)
-        for i, point in zip(held, (points[i] for i in held), strict=True):
-            masses = _held_masses(_of_hold(hold_table[i], point, pair), mobility)
+            table[i, contact.MASS] = _meeting_mass(table[i], own, mobility)
+        for i, own in zip(held, holding, strict=True):
+            masses = _held_masses(own, mobility)
             hold_table[i, hold.MASS], hold_table[i, hold.INERTIA] = masses
         hold_table[held, hold.LONGEST_STEP] = longest
 
@@ -187,10 +188,9 @@ class Pair(NamedTuple):
         return np.asarray(self.R_TC @ self.stance.R[body])
 
 
-def _meeting_mass(row: np.ndarray, mobility: np.ndarray, pair: Pair) -> float:
+def _meeting_mass(row: np.ndarray, springs: "list[_Spring]", mobility: np.ndarray) -> float:
     """Mass with which the two bodies meet [kg], 1/(J Λ⁻¹ Jᵀ) along the normal; of balls, which may
     meet along any direction, the largest."""
-    springs = _of_contact(row, 1.0, pair)
     normals = springs if row[contact.KIND] == contact.BALLS else springs[:1]
     return float(max(1.0 / (each.row @ mobility @ each.row) for each in normals))
 
@@ -212,7 +212,7 @@ class _Spring(NamedTuple):
 
 def _along(axis: np.ndarray, r_C: np.ndarray, r_T: np.ndarray) -> np.ndarray:
     """How fast two points part along an axis; r from each body's centre of mass."""
-    return np.concatenate([axis, np.cross(r_C, axis), -axis, -np.cross(r_T, axis)])
+    return np.concatenate([axis, cross(r_C, axis), -axis, -cross(r_T, axis)])
 
 
 def _levers(
@@ -235,7 +235,7 @@ def _of_contact(row: np.ndarray, depth: float, pair: Pair) -> list[_Spring]:
     exponent = row[contact.EXPONENT]
     stiffness = row[contact.STIFFNESS] * exponent * depth ** (exponent - 1.0)
     damping = 0.0 if row[contact.LAW] == HUNT_CROSSLEY else row[contact.DAMPING]
-    first = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
+    first = cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
     first /= np.linalg.norm(first)
     grip = (row[contact.GRIP_STIFFNESS], row[contact.GRIP_DAMPING])
     if not row[contact.MU_STATIC] > 0.0:
@@ -246,7 +246,7 @@ def _of_contact(row: np.ndarray, depth: float, pair: Pair) -> list[_Spring]:
     return [
         _Spring(_along(normal, *levers), stiffness, damping),
         _Spring(_along(first, *levers), *grip),
-        _Spring(_along(np.cross(normal, first), *levers), *grip),
+        _Spring(_along(cross(normal, first), *levers), *grip),
     ]
 
 

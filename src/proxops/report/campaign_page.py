@@ -8,7 +8,7 @@ import numpy as np
 
 from proxops.campaigns import Campaign
 from proxops.campaigns.indices import Index
-from proxops.campaigns.result import Spread
+from proxops.campaigns.result import NOT_DISPERSED, Spread
 from proxops.campaigns.seeds import seeds_text
 from proxops.campaigns.sensitivity import Draw, Driver, values_of
 from proxops.campaigns.worst import why_worst
@@ -85,10 +85,13 @@ def _banner(campaign: Campaign) -> str:
         why.append("A search heads for cases that fail: the share that passes says nothing.")
     else:
         why.append(f"{wanted} must pass.")
+    if not campaign.is_dispersed:
+        why.append(NOT_DISPERSED)
     if campaign.warned_count:
         why.append(f"{campaign.warned_count} cases passed with warnings.")
     mood = MOOD[campaign.outcome]
-    mood = "warn" if mood == "good" and campaign.warned_count else mood
+    doubtful = campaign.warned_count or not campaign.is_dispersed
+    mood = "warn" if mood == "good" and doubtful else mood
     return tables.banner(campaign.headline, mood, why)
 
 

@@ -56,7 +56,8 @@
     };
   }
 
-  const config = { responsive: true, displaylogo: false, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"] };
+  const bar = matchMedia("(hover: hover)").matches ? "hover" : false;  // else it would always cover the plot
+  const config = { responsive: true, displayModeBar: bar, displaylogo: false, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"] };
 
   function draw(plot) {
     if (plot.figure) return;

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from proxops.results.ledger import balances, judged
 from proxops.results.provenance import provided
-from proxops.results.run import Run
+from proxops.results.run import COLLIDES, Run
 from proxops.results.warnings import limit_cycles
 
 ROUNDING = 2.2e-16  # of a balance, that one step can leave
@@ -25,12 +25,22 @@ NO_STEP = (
 
 
 def advice(run: Run) -> str:
-    """What to do about a run that is invalid: about a limit cycle first, then about a ledger that
-    is open, where no fault has given its own reason; empty where there is nothing to say."""
+    """What to do about a run that is invalid: about a collision or a limit cycle first, then about
+    a ledger that is open, where no fault has given its own reason; empty where there is nothing to
+    say."""
     ended = any(event.name == "fault" for event in run.events)
-    first = limit_cycles(run)[:1] if run.outcome == "invalid" else []
+    first = (_collisions(run) or limit_cycles(run))[:1] if run.outcome == "invalid" else []
     rest = [] if ended or run.ledger.closed or not judged(run) else [OPEN_LEDGER + _cure(run)]
     return "  ".join([*(f"First cause to check: {text}." for text in first), *rest])
+
+
+def _collisions(run: Run) -> list[str]:
+    """Blows that no step follows, where what met is not declared to touch."""
+    return [
+        f"{each.name} at {each.t_s:.3f} s: {each.detail}"
+        for each in run.events
+        if each.name == COLLIDES
+    ]
 
 
 def _cure(run: Run) -> str:

@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -22,6 +23,11 @@ def provenance(scenario: Scenario) -> dict[str, Any]:
 
 def versions() -> dict[str, str]:
     """Of what results are computed with."""
+    return dict(_versions())
+
+
+@cache
+def _versions() -> dict[str, str]:
     return {
         "proxops": version("proxops"),
         "python": platform.python_version(),

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -271,13 +272,19 @@ class Run:
         if not isinstance(name, str):
             kind = type(name).__name__
             raise InputError(f"no signal {name!r} in this run: a name was expected, found {kind}")
+        if name not in self._places:
+            raise InputError(f"no signal {name!r} in this run{nearest(name, list(self._places))}")
+        return self._places[name]
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[int, Signal]]:
+        """The first column of each signal, and itself, by name."""
+        places: dict[str, tuple[int, Signal]] = {}
         at = 1
         for signal in self.table:
-            if signal.name == name:
-                return at, signal
+            places.setdefault(signal.name, (at, signal))
             at += signal.width
-        names = [signal.name for signal in self.table]
-        raise InputError(f"no signal {name!r} in this run{nearest(name, names)}")
+        return places
 
     def __iter__(self) -> Iterator[str]:
         return (signal.name for signal in self.table)

@@ -1,6 +1,8 @@
 """From recorded rows to the outcome of a run: ledger, requirements, collisions, faults."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -21,16 +23,19 @@ def judge(
     rows: np.ndarray,
     events: tuple[Event, ...] | None = (),
     built: Built | None = None,
+    made: Mapping[str, Any] | None = None,
 ) -> Run:
     """The run with its verdicts, from its rows and the events seen on the way; None where those are
     lost, as of a recording that was cut: then nothing that counts them is decided.  `built` is the
-    scenario as it was built for the run; of a recording it is built anew."""
+    scenario as it was built for the run, `made` its provenance; both are made anew of a recording.
+    """
     end = float(rows[-1, 0]) if len(rows) else 0.0
     by_event = any(event.name == MISSION_ENDS and event.t_s == end for event in events or ())
     complete = by_event or end == scenario.mission.time.duration_ns / NS_PER_S
     phases = _phases(scenario, end, events or ())
+    made = provenance(scenario) if made is None else made
     bare = Run(
-        scenario.name, provenance(scenario), table, rows, events or (), phases, (),
+        scenario.name, made, table, rows, events or (), phases, (),
         Ledger(np.inf, np.inf, np.inf, False), "invalid",
     )  # fmt: skip
     starts = [

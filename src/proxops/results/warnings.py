@@ -8,17 +8,21 @@ import numpy as np
 
 from proxops.assembly.base_loops import unstable_base_control
 from proxops.assembly.build import Built, build
+from proxops.assembly.describe import describe
 from proxops.assembly.flexible_limits import TIP, open_modes, tip_limits
 from proxops.assembly.joint_loops import LIMIT_CYCLE, unstable_loops
 from proxops.assembly.limits import coarse_steps, slow_contacts, spin_limits
 from proxops.assembly.locked_joints import locked_joints
 from proxops.assembly.robot import light_targets
-from proxops.assembly.start_poses import distant_grapples, turned_grapples
+from proxops.assembly.start_poses import distant_grapples, start_of, turned_grapples
 from proxops.results.ledger import ENERGY_CLOSED
 from proxops.results.run import Event, Run
+from proxops.results.start_clearance import clearance_of
 from proxops.scenario.load import Scenario
 from proxops.scenario.problems import shown_path
+from proxops.scenario.schema.base import Problem
 
+OVERLAP = 0.02  # [m] of shapes at the start, more than pads are pressed in
 DEEP = 1e-6  # [m] of overlap at the start beyond which a contact was not meant to just touch
 
 
@@ -63,7 +67,18 @@ def foreseen(scenario: Scenario, built: Built | None = None) -> list[str]:
     if mission.contacts or mission.holds or mission.obsw.joints or mission.obsw.capture:
         built = built or build(scenario)
         problems += [*slow_contacts(scenario, built), *unstable_loops(scenario, built)]
+    if built is not None:
+        problems += _overlap(scenario, built)
     return [f"{shown_path(path)}: {text}" for path, text in problems]
+
+
+def _overlap(scenario: Scenario, built: Built) -> list[Problem]:
+    """Spacecraft that begin inside each other."""
+    gap = clearance_of(built, start_of(*describe(scenario)))
+    if gap is None or gap >= -OVERLAP:
+        return []
+    text = f"shapes of both spacecraft overlap by {-gap:.3g} m at the start"
+    return [(("chaser", "p_HC_m"), text)]
 
 
 def limit_cycles(run: Run) -> list[str]:

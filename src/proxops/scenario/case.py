@@ -2,7 +2,7 @@
 
 import operator
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from proxops.core.errors import InputError
@@ -42,12 +42,24 @@ class Case:
 
     def plain_draws(self) -> dict[str, Any]:
         """What was drawn, as plain data."""
-        return {name: asdict(each) for name, each in self.drawn.items()}
+        return {
+            name: {"key": each.key, "by": _plain(each.by), "value": _plain(each.value)}
+            for name, each in self.drawn.items()
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that `stored_case` reads."""
-        believed = self.believed.to_dict()["mission"]
+        believed = self.believed.document()
         return self.address() | {"drawn": self.plain_draws(), "believed": believed}
+
+
+def _plain(value: Any) -> Any:
+    """A copy of plain data."""
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return value
 
 
 def integer_seed(seed: SupportsIndex) -> int:

@@ -42,17 +42,24 @@ SETTLED = ("title", "seed", "time", "obsw", "requirements", "dispersions")  # in
 _UNIT = 1e-9  # a quaternion that was checked is within it of norm 1
 
 
-def draw(mission: Mission, seed: int, point: Point | None = None) -> dict[str, Drawn]:
-    """What each dispersion of a mission comes to in the case of that seed, or at a point.
+def draw(
+    mission: Mission,
+    seed: int,
+    point: Point | None = None,
+    document: dict[str, Any] | None = None,
+) -> dict[str, Drawn]:
+    """What each dispersion of a mission comes to in the case of that seed, or at a point; a
+    `document`, the mission as plain data, is written to.
 
     Every dispersion has random numbers of its own, named after it, unless it takes another's:
     another one beside it changes none of them.  Several at one key follow one another in the order
     of the file.  What a point does not name stays as it is.
     """
-    document = mission.model_dump(mode="json", exclude_none=True)
+    if document is None:
+        document = mission.model_dump(mode="json", exclude_none=True)
     all_of_them = mission.dispersions
     if point is not None:
-        _check_point(mission, point)
+        _check_point(mission, document, point)
     linked = _linked(mission, document, seed, point)
     by: dict[str, float | list[float]] = {}
     for name, each in all_of_them.items():
@@ -71,7 +78,10 @@ def draw(mission: Mission, seed: int, point: Point | None = None) -> dict[str, D
 
 def numbers_of(mission: Mission) -> dict[str, int]:
     """How many numbers from 0 to 1 a point has for each dispersion that has numbers of its own."""
-    document = mission.model_dump(mode="json", exclude_none=True)
+    return _counts(mission, mission.model_dump(mode="json", exclude_none=True))
+
+
+def _counts(mission: Mission, document: dict[str, Any]) -> dict[str, int]:
     return {
         name: _count(mission, document, name)
         for name, each in mission.dispersions.items()
@@ -109,10 +119,10 @@ def _correlated_names(all_of_them: Mapping[str, Dispersion]) -> set[str]:
     return {name for pair in pairs if len(pair) > 1 for name in pair}
 
 
-def _check_point(mission: Mission, point: Point) -> None:
+def _check_point(mission: Mission, document: dict[str, Any], point: Point) -> None:
     """InputError unless the point names dispersions with numbers of their own, and has all of
     those."""
-    counts = numbers_of(mission)
+    counts = _counts(mission, document)
     for name, numbers in point.items():
         if name not in counts:
             raise InputError(
@@ -127,6 +137,8 @@ def _check_point(mission: Mission, point: Point) -> None:
 
 def dispersion_problems(mission: Mission) -> list[Problem]:
     """Dispersions of what does not exist or cannot change so, each tried at both its ends."""
+    if not mission.dispersions:
+        return []
     # As a case is: without dispersions of its own
     document = mission.model_dump(mode="json", exclude_none=True, exclude={"dispersions"})
     problems: list[Problem] = []

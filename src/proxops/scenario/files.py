@@ -69,6 +69,15 @@ def _read(path: Path, largest: int) -> bytes:
         raise InputError(f"{path}: cannot be read: {reason}") from None
 
 
+def files_beside(given: str, folder: Path, suffix: str) -> list[str]:
+    """Files of that kind where a path leads that is no file, written as the path is."""
+    try:
+        beside = Path(given).parent
+        return [str(beside / each.name) for each in (folder / beside).glob(f"*{suffix}")]
+    except (OSError, ValueError):  # a folder that cannot be read, a NUL in the path
+        return []
+
+
 def shipped_histories() -> dict[str, Traversable]:
     """CSV files that come with the package, by name."""
     return _shipped("histories", ".csv")
@@ -87,7 +96,8 @@ def read_arm(name: str, folder: Path) -> str:
         return shipped[name].read_text("utf-8")
     path = folder / name
     if not os.path.exists(path):  # unlike Path.exists: also False for names no system takes
-        raise InputError(f"no shipped arm and no file {name!r}{nearest(name, shipped)}")
+        known = [*shipped, *files_beside(name, folder, ".urdf")]
+        raise InputError(f"no shipped arm and no file {name!r}{nearest(name, known)}")
     return place_meshes(read_text(path), path.parent)
 
 

@@ -1,10 +1,12 @@
 """Scenarios: read from a shipped name, a file or a recording, checked as a whole."""
 
 import dataclasses
+import marshal
 import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +74,7 @@ class Scenario:
         seed, believed = integer_seed(seed), self.believed
         noise = seed if noise_seed is None else integer_seed(noise_seed)
         at = None if point is None else checked_point(point)
-        drawn = draw(believed.mission, seed, at)
+        drawn = draw(believed.mission, seed, at, believed.document())
         changes = {each.key: each.value for each in drawn.values()}
         changes |= {"seed": noise, "dispersions": None}
         truth = believed._changed(changes, f"{self.name}, case {seed}")
@@ -96,7 +98,7 @@ class Scenario:
         return changed.dispersed(seed, point, noise_seed=noise)
 
     def _changed(self, changes: Mapping[str, Any], where: str) -> "Scenario":
-        document = self.mission.model_dump(mode="json", exclude_none=True)
+        document = self.document()
         raise_problems(where, put_all(document, changes))
 
         drawn = self._meshes()
@@ -108,6 +110,21 @@ class Scenario:
 
         changed = _checked(self.name, where, document, read, self.folder)
         return changed.extended(self.extensions)
+
+    def document(self) -> dict[str, Any]:
+        """The mission as plain data, of which the caller may change what it likes."""
+        return dict(marshal.loads(self._dumped))
+
+    @cached_property
+    def _dumped(self) -> bytes:
+        """Its bytes: they are read faster than made from the mission."""
+        return marshal.dumps(self.mission.model_dump(mode="json", exclude_none=True))
+
+    @cached_property
+    def content(self) -> tuple[bytes, tuple[tuple[str, str], ...]]:
+        """Equal for scenarios with the same mission and the same files, whatever they are called
+        and whichever cases they are."""
+        return self._dumped, tuple(self.files.items())
 
     def _meshes(self) -> set[str]:
         """Paths of the meshes."""
@@ -127,7 +144,7 @@ class Scenario:
         """Plain data that `from_dict` turns into the same scenario, bit by bit."""
         data = {
             "name": self.name,
-            "mission": self.mission.model_dump(mode="json", exclude_none=True),
+            "mission": self.document(),
             "files": dict(self.files),
         }
         if self.extensions.sources:

@@ -17,7 +17,13 @@ from typing import Any, NamedTuple
 
 from proxops.core.errors import InputError
 from proxops.core.text import nearest
-from proxops.scenario.files import parse_toml, read_text, shipped_facilities, shipped_missions
+from proxops.scenario.files import (
+    files_beside,
+    parse_toml,
+    read_text,
+    shipped_facilities,
+    shipped_missions,
+)
 from proxops.scenario.problems import KINDS, shown
 from proxops.scenario.schema.base import alternatives_to
 
@@ -37,6 +43,13 @@ class Library(NamedTuple):
     shipped: Mapping[str, Traversable]
     other: str  # what files of the other kind contain, and those that are shipped
     others: Mapping[str, Traversable]
+
+    @property
+    def cure(self) -> str:
+        """What to type where a file of the other kind was given."""
+        if self.what == "scenario":
+            return "; a facility follows a mission: proxops check MISSION --facility NAME"
+        return "; --facility takes one of a facility; proxops list names those that are shipped"
 
 
 @dataclass(frozen=True)
@@ -67,7 +80,7 @@ def _read_from(library: Library, given: str) -> Source:
     own = _read(library, given, Path("."))
     told = [kind for kind, keys in TELLING.items() if keys & own.document.keys()]
     if told[:1] == [library.other]:
-        raise InputError(f"{own.where}: is a {library.other}, not a {library.what}")
+        raise InputError(f"{own.where}: is a {library.other}, not a {library.what}{library.cure}")
     return _whole(library, own, (_identity(library, given, Path(".")),))
 
 
@@ -123,11 +136,16 @@ def _read(library: Library, given: str, folder: Path) -> Source:
         text = library.shipped[given].read_text("utf-8")
         return Source(given, given, parse_toml(text, given), (Path("."),))
     if given in library.others:
-        raise InputError(f"{shown(given)} is a {library.other}, not a {library.what}")
+        found = f"{shown(given)} is a {library.other}, not a {library.what}"
+        raise InputError(found + library.cure)
     path = folder / given
-    if path.suffix != ".toml" and not (given and os.path.lexists(path)):
+    if not (given and os.path.lexists(path)):
+        beside = files_beside(given, folder, ".toml")
+        if path.suffix == ".toml":
+            raise InputError(f"{given}: No such file{nearest(given, beside)}")
+        known = [*library.shipped, *beside]
         raise InputError(
-            f"no shipped {library.what} and no file {shown(given)}{nearest(given, library.shipped)}"
+            f"no shipped {library.what} and no file {shown(given)}{nearest(given, known)}"
         )
     return Source(path.stem, given, parse_toml(read_text(path), given), (path.parent,))
 

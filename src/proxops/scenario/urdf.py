@@ -20,6 +20,7 @@ from proxops.core.description import (
 )
 from proxops.core.errors import InputError
 from proxops.core.frame import z_onto
+from proxops.core.read_only import read_only
 from proxops.scenario.schema.body import inertia_problem
 from proxops.scenario.urdf_elements import Joint, JointMotion, Pose
 from proxops.scenario.urdf_tree import LinkTree, joints_to_tip, motion_problem, read_tree
@@ -82,16 +83,7 @@ def parse_urdf(text: str, where: str, tip: str | None = None) -> ArmDescription:
             if not joint.fixed and joint.name not in on_the_way
         ),
     )
-    return _frozen(arm)
-
-
-def _frozen(arm: ArmDescription) -> ArmDescription:
-    bodies = [arm.root, *(joint.link for joint in arm.joints)]
-    arrays = [arm.R_JE, arm.p_JE, *(array for body in bodies for array in (body.com, body.inertia))]
-    arrays += [array for joint in arm.joints for array in (joint.R_PJ, joint.p_PJ)]
-    for array in arrays:
-        array.flags.writeable = False
-    return arm
+    return read_only(arm)
 
 
 def place_links(text: str, where: str, tip: str | None = None) -> tuple[Element, list[LinkElement]]:

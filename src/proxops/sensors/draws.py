@@ -5,7 +5,7 @@ no other sensor's noise.  Sensors that came later have a generator each, by thei
 sensor changes nobody's noise either.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from zlib import crc32
 
 import numpy as np
@@ -22,13 +22,28 @@ _TELEMETRY = "telemetry"  # has one of its own
 class SensorDraws:
     """The numbers of all sensors for so many instants, made anew as they are used up."""
 
-    def __init__(self, seed: int, sensors: Sequence[SensorKind], chaser: Chaser, rows: int) -> None:
+    def __init__(
+        self,
+        seed: int,
+        sensors: Sequence[SensorKind],
+        chaser: Chaser,
+        rows: int,
+        unheard: Collection[str] = (),
+    ) -> None:
+        """So many rows; zeros for groups of sensors that are all `unheard`: no number of theirs
+        changes what they say."""
         self.used = np.zeros(1, dtype=np.int64)  # how many rows, one entry
         self.start: dict[str, np.ndarray] = {}  # for constant errors, by sensor
         self.rows: dict[str, np.ndarray] = {}
         self._groups: list[tuple[np.random.Generator, int, dict[str, np.ndarray]]] = []
         self._count = rows
         for rng, members in _groups(seed, sensors):
+            if all(each.name in unheard for each in members):
+                for each in members:
+                    size = each.draws(chaser)
+                    self.start[each.name] = np.zeros(size)
+                    self.rows[each.name] = np.zeros((rows, 1 + size))
+                continue
             own, end = {}, len(members)  # in a group's row the losses come first
             for loss, each in enumerate(members):
                 size = each.draws(chaser)
@@ -41,7 +56,7 @@ class SensorDraws:
             drawn = rng.standard_normal((rows, end))
             for name, columns in own.items():
                 self.start[name] = first[columns[1:]]
-                self.rows[name] = np.ascontiguousarray(drawn[:, columns])
+                self.rows[name] = drawn.take(columns, axis=1)
 
     def refill(self, needed: int) -> None:
         """Puts new rows behind the unused ones where fewer than needed are left: how the run is
@@ -54,7 +69,7 @@ class SensorDraws:
             for name, columns in own.items():
                 rows = self.rows[name]
                 rows[: self._count - used] = rows[used:].copy()
-                rows[self._count - used :] = drawn[:, columns]
+                drawn.take(columns, axis=1, out=rows[self._count - used :], mode="clip")
         self.used[0] = 0
 
 

@@ -45,6 +45,11 @@ class SensorKind:
     sample: Any  # compiled, see sampling.sampler
     continuous: bool = False  # it is called at every instant, due or not
     constant_errors: bool = False  # drawn once a run; of those that share a generator all may be
+    noisy: Callable[[Any], bool] = lambda described: True  # whether random numbers change a sample
+
+    def hears(self, described: Any) -> bool:
+        """Whether random numbers change what it says, or when."""
+        return self.noisy(described) or bool(np.isfinite(thresholds(described.timing)).any())
 
 
 def block_fields(sensor: SensorKind, chaser: Chaser) -> tuple[Field, ...]:

@@ -60,4 +60,5 @@ SENSOR = SensorKind(
     describe=describe,
     law=law,
     sample=sampler(measure),
+    noisy=lambda given: given.noise > 0.0,
 )

@@ -20,6 +20,7 @@ from proxops.results.verdict import judge
 from proxops.scenario.load import Scenario
 from proxops.sim.brakes import carry_out_brakes
 from proxops.sim.controller.harness import Harness
+from proxops.sim.controller.report import controller_events
 from proxops.sim.link import link
 from proxops.sim.prepare import prepare
 from proxops.sim.state import Span
@@ -109,15 +110,9 @@ class Simulation:
         report = None
         if self._controller is not None:  # one that may not come back is not called to be timed
             report = self._controller.report(alone=by is None)
-            events += tuple(
-                Event(
-                    each.first_s, f"controller-{each.kind}", f"{each.detail}; {each.turns} cycles"
-                )
-                for each in report.findings
-            )
-        run = judge(self.scenario, self.signals, rows, events, self._world.given)
-        extensions = self.scenario.extensions
-        return replace(run, provenance=self.provenance, controller=report, extensions=extensions)
+            events += controller_events(report)
+        run = judge(self.scenario, self.signals, rows, events, self._world.given, self.provenance)
+        return replace(run, controller=report, extensions=self.scenario.extensions)
 
     def _advance(self, span: Span, sink: Sink | None) -> Generator[Function, None, Event | None]:
         """One call into the compiled loop, or one for every cycle of a function in Python in the

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from proxops.campaigns import Campaign
 from proxops.campaigns.paired import Pairs
-from proxops.campaigns.result import Spread
+from proxops.campaigns.result import NOT_DISPERSED, Spread
 from proxops.campaigns.seeds import seeds_text
 from proxops.campaigns.worst import why_worst
 from proxops.terminal.console import result_console
@@ -27,6 +27,8 @@ def show_campaign(campaign: Campaign) -> None:
     if campaign.warnings:
         table = _seeds("\nwarnings", "warning", campaign.warnings)
         console.print(table, style=AMBER)
+    if not campaign.is_dispersed:
+        console.print(f"\n{NOT_DISPERSED}", style=AMBER, soft_wrap=True)
     if campaign.worst is not None:
         console.print(worst_line(campaign, campaign.worst), soft_wrap=True)
         if campaign.is_search:

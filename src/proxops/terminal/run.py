@@ -108,7 +108,7 @@ def _requirements(run: Run) -> Table:
             "-" if item.value is None else format(item.value, form_of(item)),
             item.comparison,
             format(item.limit, form_of(item)),
-            item.unit,
+            item.unit if item.unit != "1" else "",
             "-" if item.margin is None else f"{item.margin:+.3g}",
             Text(item.status, style=STYLE[item.status]),
         )

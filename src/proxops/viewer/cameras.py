@@ -158,6 +158,17 @@ def place_in(view: View, x: float, y: float) -> np.ndarray:
     return np.asarray(centre + half_height(view) * (x * right + y * above))
 
 
+def places_of(points: np.ndarray, view: View) -> np.ndarray:
+    """Where a picture has points (n, 3): to the right and above its middle (n, 2), of half its
+    height."""
+    eye = np.array(view.position)
+    away = eye - np.array(view.look_at)
+    away /= np.linalg.norm(away)
+    seen = points - eye
+    depth = np.maximum(-(seen @ away), 1e-9) * math.tan(0.5 * FIELD_OF_VIEW)
+    return np.asarray(seen @ np.column_stack(_screen(away, np.array(view.up))) / depth[:, None])
+
+
 def half_height(view: View) -> float:
     """What half of the picture's height is at the point looked at [m]."""
     return math.dist(view.position, view.look_at) * math.tan(0.5 * FIELD_OF_VIEW)

@@ -35,6 +35,7 @@ from proxops.viewer.scene import (
     in_lab,
     seen_from,
 )
+from proxops.viewer.shapes import way_out
 from proxops.viewer.track import POINTS, Track
 
 Show = Callable[[Moment], None]
@@ -207,12 +208,13 @@ class Canvas:
             pose = moment.poses[thing.frame]
             s = 1.0 if thing.frame == SCENE or in_lab(thing.frame) else moment.look.size
             above = Pose(pose.p, inverse(pose.q)).rotate(up)
-            highest = thing.points[int(np.argmax(thing.points @ np.array(above)))]
-            p = pose.act(vector(s * highest))
-            # straight above the middle, as high as the highest point
-            lift = sum((a - b) * c for a, b, c in zip(p, pose.p, up, strict=True))
-            x, y, z = (a + lift * c for a, c in zip(pose.p, up, strict=True))
-            handle.position = p if len(thing.points) == 1 else (x, y, z)
+            if len(thing.points) == 1 and not thing.boxes:
+                handle.position = pose.act(vector(s * thing.points[0]))
+            else:  # straight above the middle: out of the boxes, or as high as the highest point
+                highest = float((thing.points @ np.array(above)).max())
+                lift = s * (way_out(thing.boxes, above) if thing.boxes else highest)
+                x, y, z = (a + lift * c for a, c in zip(pose.p, up, strict=True))
+                handle.position = x, y, z
             if not isinstance(given, str):
                 handle.text = given(moment)
             detail = thing.of_detail and moment.look.size != 1.0

@@ -89,7 +89,8 @@ def hubs(hardware: Hardware) -> list[Thing]:
             things += details(f"{frame}/hub/{name}", frame, shape, opacity)
         shown_twice = frame == TARGET and mission.robot is not None
         text = "target, green: its mock-up" if shown_twice else frame
-        things.append(Label(f"{frame}/label", frame, text, _outline(hardware, frame)))
+        boxes = tuple(box_around(shape) for shape in hardware.shapes(craft).values())
+        things.append(Label(f"{frame}/label", frame, text, np.zeros((1, 3)), boxes=boxes))
         things.append(Trail(f"trails/{frame}", frame, signal, colour))
     return things
 

@@ -161,9 +161,10 @@ def _slide(hardware: Hardware, rows: np.ndarray) -> Curves | None:
 
 
 def _distance(hardware: Hardware, rows: np.ndarray) -> Curves | None:
-    if not hardware.chaser.arms and not hardware.thrusters:
-        return None
     away = np.linalg.norm(hardware.of("relative.p_CT", rows), axis=1)
+    flies = float(np.ptp(away)) > SLIDES
+    if not hardware.chaser.arms and not hardware.thrusters and not flies:
+        return None
     return Curves("distance of hubs [m]", ("|p_CT|",), away[:, None])
 
 
@@ -239,7 +240,7 @@ class _Plot:
             legend=viser.uplot.Legend(show=False),
             axes=(viser.uplot.Axis(size=26), viser.uplot.Axis(size=58, space=18)),
             height=HEIGHT,
-            padding=(4, 14, 0, 0),
+            padding=(4, 22, 0, 0),
         )
 
     def point_at(self, t: float) -> None:

@@ -98,6 +98,9 @@ class Label:
     text: str | Callable[[Moment], str]
     points: np.ndarray  # (n, 3) [m]
     of_detail: bool = False  # not worth reading where spacecraft are drawn larger than they are
+    boxes: tuple[
+        tuple[Pose, np.ndarray], ...
+    ] = ()  # it stands just above these instead, half edges
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,14 @@
 """Shapes of a hub, and capsules, as things to draw."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from proxops.core.description import ShapeDescription
 from proxops.core.frame import z_onto
 from proxops.viewer.bodies import body_of
 from proxops.viewer.mesh import read_mesh
-from proxops.viewer.pose import HERE, Pose, Vector, pose_of, vector
+from proxops.viewer.pose import HERE, Pose, Vector, inverse, pose_of, vector
 from proxops.viewer.scene import Colour, Solid, Surface, Thing
 
 
@@ -51,6 +53,22 @@ def box_around(shape: ShapeDescription) -> tuple[Pose, np.ndarray]:
         found = np.zeros((1, 3)) if mesh is None else mesh.vertices * np.array(shape.size)
         half, middle = 0.5 * np.ptp(found, axis=0), 0.5 * (found.min(axis=0) + found.max(axis=0))
     return Pose(shape.p, shape.q) @ Pose(vector(middle), HERE.q), half
+
+
+def way_out(boxes: Sequence[tuple[Pose, np.ndarray]], direction: Vector) -> float:
+    """How far a ray from the frame's origin goes until it has left the last box that it meets [m];
+    zero if it meets none."""
+    far = 0.0
+    for X, half in boxes:
+        back = inverse(X.q)
+        start = -np.array(Pose(HERE.p, back).rotate(X.p))
+        along = np.array(Pose(HERE.p, back).rotate(direction))
+        along = np.where(np.abs(along) < 1e-12, 1e-12, along)
+        one, two = (-half - start) / along, (half - start) / along
+        enters, leaves = np.minimum(one, two).max(), np.maximum(one, two).min()
+        if leaves > max(enters, far):
+            far = float(leaves)
+    return far
 
 
 def capsule(ends: tuple[Vector, Vector], radius: float, colour: Colour) -> list[ShapeDescription]:

@@ -6,7 +6,14 @@ from functools import partial
 import numpy as np
 import viser
 
-from proxops.viewer.cameras import FIELD_OF_VIEW, View, half_height, place_in, view_of
+from proxops.viewer.cameras import (
+    FIELD_OF_VIEW,
+    View,
+    half_height,
+    place_in,
+    places_of,
+    view_of,
+)
 from proxops.viewer.draw import EVERYTHING, Canvas, Spare
 from proxops.viewer.framing import bending_for, enlarged, newtons_per_metre
 from proxops.viewer.hardware import Hardware
@@ -21,7 +28,8 @@ from proxops.viewer.track import Track
 _NEAR, _FAR = 0.02, 1e8  # [m]
 _UPRIGHT = 0.8  # aspect of a phone, on which the panel covers the lower part
 _FREE_ON_A_PHONE = 0.4
-_COMPASS = (-0.86, -0.7)  # where the axes stand in the picture
+_COMPASS = ((-0.86, -0.7), (0.7, -0.7), (-0.86, 0.5), (0.7, 0.5))  # corners for the axes,
+_ROOM = 0.5  # and how far from what moves one is to be, of half the picture's height
 _TOP = (0.0, 0.93)  # and a caption
 _NAMED = 5  # files in a note
 _ASPECT = 1.12  # of the canvas beside the panel, on a desktop
@@ -72,7 +80,8 @@ class Stage:
         self.axes_length = _round_length(0.27 * half_height(start))
         self._scale = f"axes {self.axes_length:g} m"
         if not hardware.rehearsed:
-            self._canvas.add(compass(hardware, place_in(start, *_COMPASS), self.axes_length))
+            corner = place_in(start, *corner_for(start, self.framings[self._start].points))
+            self._canvas.add(compass(hardware, corner, self.axes_length))
         else:  # nothing keeps the axes of the orbit
             self._scale = scale_of(hardware)
         self.top = place_in(start, *_TOP)
@@ -149,6 +158,14 @@ class Stage:
         if self.look.near > 0.0 and name != self._start:  # drawn as large as they are apart
             framing = self._framed(self.look, self._t)[name]
         return view_of(framing, self.scene.up, aspect, free)
+
+
+def corner_for(view: View, points: np.ndarray) -> tuple[float, float]:
+    """The first corner of a picture that has room for the axes, or that with most."""
+    places = places_of(points, view)
+    room = [float(np.linalg.norm(places - np.array(each), axis=1).min()) for each in _COMPASS]
+    first = next((i for i, each in enumerate(room) if each > _ROOM), int(np.argmax(room)))
+    return _COMPASS[first]
 
 
 def _farther(view: View, factor: float) -> tuple[float, float, float]:

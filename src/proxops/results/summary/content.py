@@ -13,7 +13,7 @@ from proxops.core.errors import InputError
 from proxops.physics.orbit.attractors import ATTRACTORS
 from proxops.physics.orbit.axes import hill_rotation
 from proxops.results.summary.craft import craft_summary
-from proxops.results.summary.start import clearance_of, relative_summary, seen_by
+from proxops.results.summary.start import clearance_summary, relative_summary, seen_by
 from proxops.results.warnings import foreseen
 from proxops.scenario.dispersion_text import method_of
 from proxops.scenario.load import Scenario
@@ -36,8 +36,8 @@ def summary(scenario: Scenario, *, checked: bool = True) -> dict[str, Any]:
         "seed": mission.seed,
         "case": None if scenario.case is None else scenario.case.seed,
         "orbit": _orbit(mission, orbit),
-        "chaser": craft_summary(chaser, start.R_HC) | _actuators(mission),
-        "target": craft_summary(target, start.R_HT),
+        "chaser": craft_summary(chaser, start.R_HC, mission.chaser) | _actuators(mission),
+        "target": craft_summary(target, start.R_HT, mission.target),
         "relative": relative_summary(mission, chaser, start),
         "sees": seen_by(mission, start),
         "time": _time(mission),
@@ -68,7 +68,7 @@ def _checks(scenario: Scenario, start: Start, found: dict[str, Any]) -> dict[str
         return {"warnings": [], "problems": problems}
     return {
         "time": found["time"] | {"functions_s": _periods(built)},
-        "relative": found["relative"] | {"clearance_m": clearance_of(built, start)},
+        "relative": found["relative"] | clearance_summary(built, start),
         "warnings": foreseen(scenario, built),
         "problems": problems,
     }

@@ -13,12 +13,11 @@ from proxops.assembly.start_poses import (
     grapple_off_axis_deg,
 )
 from proxops.core.description import CraftDescription
-from proxops.core.frame import Frame, frame
+from proxops.core.frame import Frame, frame, quaternion_of
 from proxops.facility.robot_cell.arms import arm_frames
-from proxops.plant import clearance as of
-from proxops.plant.mounting import bodies_of
-from proxops.plant.pair_clearance import least_gaps
+from proxops.results.start_clearance import clearance_of
 from proxops.scenario.schema import Mission
+from proxops.scenario.schema.craft import Grapple
 from proxops.scenario.schema.far_sensors import BearingCamera, RangeFinder
 from proxops.scenario.schema.sensors import Camera
 
@@ -33,17 +32,27 @@ def relative_summary(mission: Mission, chaser: CraftDescription, start: Start) -
         "v_HC_m_s": v.tolist(),
         "range_m": distance,
         "closing_m_s": float(-(p @ v) / distance) if distance > 0.0 else 0.0,
+        "grapple_given": mission.target.grapple != Grapple(),
         "grapple_p_CG_m": X_CG.p.tolist(),
         "grapple_range_m": float(np.linalg.norm(X_CG.p)),
         "grapple_z_to_chaser_deg": grapple_off_axis_deg(X_CG),
     }
     frames = arm_frames(chaser.arms)
+    found["effectors"] = {
+        name: {"p_CE_m": own[-1].p.tolist(), "q_CE": quaternion_of(own[-1].R).tolist()}
+        for name, own in frames.items()
+    }
     if chaser.arms:
         first = chaser.arms[0].name
         found["effector_to_grapple_m"] = float(np.linalg.norm(frames[first][-1].p - X_CG.p))
         found["effector_arm"] = first
     found["ports"] = _ports(mission, frames, start)
     return found
+
+
+def clearance_summary(built: Built, start: Start) -> dict[str, Any]:
+    """What only shapes that were built can tell of the distance."""
+    return {"clearance_m": clearance_of(built, start)}
 
 
 def _ports(
@@ -115,26 +124,3 @@ def _out_of_range(sensor: Any, distance: float) -> list[str]:
     if sensor.farthest_m is not None and distance > sensor.farthest_m:
         return [f"farther than {sensor.farthest_m:g} m"]
     return []
-
-
-def clearance_of(built: Built, start: Start) -> float | None:
-    """Least distance between the shapes of both, appendages undeflected [m]; negative where they
-    overlap, None unless both have shapes."""
-    shapes = built.ports.outline.shapes.copy()
-    if not len(shapes):
-        return None
-    bodies, frames = bodies_of(built.chaser), arm_frames(built.chaser.arms)
-    last = len(built.plant.chaser)
-    places = [Frame(np.eye(3), np.zeros(3))] * last + [start.X_CT]
-    for name, own in frames.items():
-        for body, X in zip(bodies[name][1:], own[1:], strict=False):  # E is no body
-            places[body] = X
-    on_target = shapes[:, of.BODY] == of.ON_TARGET
-    shapes[on_target, of.BODY] = last
-    pairs = np.array(
-        [(a, b) for a in np.flatnonzero(~on_target) for b in np.flatnonzero(on_target)]
-    )
-    gaps, where = np.zeros(len(pairs)), np.zeros(len(pairs), dtype=np.int64)
-    R = np.array([[X.R.ravel() for X in places]])
-    least_gaps(shapes, pairs, R, np.array([[X.p for X in places]]), gaps, where)
-    return float(gaps.min())

@@ -15,6 +15,7 @@ _INERTIAL = {  # without an orbit
     for axis in "xyz"
     for sign in "+-"
 }
+_HUB = {name.removesuffix(" of N"): axis for name, axis in _INERTIAL.items()}
 Directions = Mapping[str, tuple[float, ...]]
 _ALONG_DEG = 0.05  # nearer to a direction than that, an axis is along it
 _ROUNDED_DEG = 1e-6  # smaller angles are rounding
@@ -81,7 +82,11 @@ def _craft(craft: dict[str, Any], directions: Directions) -> list[tuple[str, str
         joints = f"{arm['joints']} joint" + ("s" if arm["joints"] != 1 else "")
         rows.append((f"arm {name}", f"{joints}, {arm['mass_kg']:.4g} kg{on}{brakes}"))
     for name, each in craft["appendages"].items():
-        text = f"{each['mass_kg']:.4g} kg, clamped at {_list(each['clamped_hz'])} Hz"
+        bends = " and ".join(_line(line) for line in each["bends_along"])
+        lies = f"along {_nearest(each['along'], _HUB)}" + (
+            f", bends along {bends}" if bends else ""
+        )
+        text = f"{each['mass_kg']:.4g} kg {lies}; clamped at {_list(each['clamped_hz'])} Hz"
         rows.append((f"appendage {name}", text))
     if craft["free_hz"]:
         rows.append(("modes on the hub", f"{_list(craft['free_hz'])} Hz, joints locked"))
@@ -99,12 +104,27 @@ def _attitude(q_H: Sequence[float], directions: Directions) -> str:
     R = rotation_of(np.array(q_H))
     said = []
     for axis, column in (("+x", R[:, 0]), ("+z", R[:, 2])):
-        name, along = max(directions.items(), key=lambda item: float(np.dot(item[1], column)))
-        angle = math.degrees(math.acos(min(1.0, float(np.dot(along, column)))))
-        said.append(
-            f"{axis} to {name}" if angle <= _ALONG_DEG else f"{axis} {angle:.4g} deg off {name}"
-        )
+        said.append(f"{axis} {_pointing(column, directions)}")
     return ", ".join(said)
+
+
+def _nearest(unit: Sequence[float] | np.ndarray, directions: Directions) -> str:
+    """The nearest of the directions, and how far off it is."""
+    name, along = max(directions.items(), key=lambda item: float(np.dot(item[1], unit)))
+    angle = math.degrees(math.acos(min(1.0, float(np.dot(along, unit)))))
+    return name if angle <= _ALONG_DEG else f"{angle:.4g} deg off {name}"
+
+
+def _line(unit: Sequence[float]) -> str:
+    """The hub axis along which something moves to and fro."""
+    axis = "xyz"[int(np.argmax(np.abs(unit)))]
+    angle = math.degrees(math.acos(min(1.0, float(np.abs(unit).max()))))
+    return axis if angle <= _ALONG_DEG else f"{angle:.4g} deg off {axis}"
+
+
+def _pointing(unit: np.ndarray, directions: Directions) -> str:
+    where = _nearest(unit, directions)
+    return where if " off " in where else f"to {where}"
 
 
 def _relative(relative: dict[str, Any]) -> list[tuple[str, str]]:
@@ -121,14 +141,18 @@ def _relative(relative: dict[str, Any]) -> list[tuple[str, str]]:
         gap = relative["clearance_m"]
         text = f"{gap:.4g} m" if gap > 0.0 else f"none, shapes overlap by {-gap:.4g} m"
         rows.append(("clearance", text))
-    off = _angle(relative["grapple_z_to_chaser_deg"])
-    text = (
-        f"{relative['grapple_range_m']:.6g} m from the chaser's hub, its z axis {off} off that line"
-    )
+    text = "not given: the target's hub"
+    if relative["grapple_given"]:
+        off = _angle(relative["grapple_z_to_chaser_deg"])
+        range_m = relative["grapple_range_m"]
+        text = f"{range_m:.6g} m from the chaser's hub, its z axis {off} off that line"
     rows.append(("grapple frame G", text))
-    if "effector_to_grapple_m" in relative:
-        text = f"{relative['effector_to_grapple_m']:.4g} m from G"
-        rows.append((f"tip of {relative['effector_arm']}", text))
+    for name, each in relative["effectors"].items():
+        z = rotation_of(np.array(each["q_CE"]))[:, 2]
+        text = f"{_vector(each['p_CE_m'])} m in C, its z axis {_pointing(z, _HUB)}"
+        if relative["grapple_given"] and name == relative["effector_arm"]:
+            text += f"; {relative['effector_to_grapple_m']:.4g} m from G"
+        rows.append((f"tip of {name}", text))
     for name, port in relative["ports"].items():
         text = f"{port['offset_m']:.4g} m and {_angle(port['angle_deg'])} from its place B"
         rows.append((f"port of {name}", text))

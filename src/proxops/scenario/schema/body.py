@@ -30,7 +30,11 @@ def inertia_problem(inertia: np.ndarray, *, thin: bool = False) -> str | None:
     """
     scale = float(np.max(np.abs(inertia)))
     if float(np.max(np.abs(inertia - inertia.T))) > _ASYMMETRY * scale:
-        return "must be symmetric"
+        i, j = divmod(int(np.argmax(np.abs(inertia - inertia.T))), 3)
+        pair = (
+            f"{'xyz'[i]}{'xyz'[j]} is {inertia[i, j]:.6g}, {'xyz'[j]}{'xyz'[i]} {inertia[j, i]:.6g}"
+        )
+        return f"must be symmetric; {pair}"
     small, middle, large = (float(moment) for moment in np.linalg.eigvalsh(inertia))
     found = f"principal moments are {small:.6g}, {middle:.6g}, {large:.6g} kg m2"
     if thin and small < -_TRIANGLE * scale:

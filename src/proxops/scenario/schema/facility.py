@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from proxops.core.clock import ragged_rate
 from proxops.scenario.schema.base import Path, Problem, Section, Vector3, reject_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Mass, Quaternion, ThinInertia
 from proxops.scenario.schema.calibration import Calibration, Misplacement
@@ -12,6 +13,8 @@ from proxops.scenario.schema.passivity import Passivity
 from proxops.scenario.schema.robot import Sensor
 
 _LONGEST_DELAY_S = 10.0
+_LATE_S = 1.0  # no robot is so late
+_FASTEST_HZ = 1000.0  # at which the guard plans stops of 2 s (guard.build: MAX_CYCLES)
 _LONGEST_RUN_S = 1e6
 _ROOM_M = 100.0
 _LARGEST_M = 5.0
@@ -73,7 +76,7 @@ class Servo(Section):
         default=1.0, ge=0.01, le=10.0, description="Damping ratio of that lag [-]"
     )
     delay_s: float = Field(
-        default=0.0, ge=0.0, le=_LONGEST_DELAY_S, description="Delay from command to motion [s]"
+        default=0.0, ge=0.0, le=_LATE_S, description="Delay from command to motion [s]"
     )
     noise_m: float = Field(
         default=0.0,
@@ -175,7 +178,10 @@ class Facility(Section):
 
     title: str = Field(min_length=1, max_length=200, description="One-line description")
     command_rate_hz: float | None = Field(
-        default=None, gt=0.0, description="Rate of commands, every step if not given [Hz]"
+        default=None,
+        gt=0.0,
+        le=_FASTEST_HZ,
+        description="Rate of commands, every step if not given [Hz]",
     )
     start: Start = Field(default=Start(), description="Where the motion begins in the lab")
     servo: Servo = Field(default=Servo(), description="How the robots follow their commands")
@@ -209,6 +215,17 @@ class Facility(Section):
     calibration: Calibration = Field(
         default=Calibration(), description="Errors of the believed geometry of the cell"
     )
+
+    @model_validator(mode="after")
+    def _has_whole_periods(self) -> "Facility":
+        rates: dict[Path, float | None] = {
+            ("command_rate_hz",): self.command_rate_hz,
+            ("flange_sensor", "rate_hz"): self.flange_sensor.rate_hz,
+            ("wrist_sensor", "rate_hz"): self.wrist_sensor.rate_hz,
+        }
+        ragged = ((path, ragged_rate(rate)) for path, rate in rates.items() if rate)
+        reject_all([(path, text) for path, text in ragged if text])
+        return self
 
     @model_validator(mode="after")
     def _stands_in_a_room(self) -> "Facility":

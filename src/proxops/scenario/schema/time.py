@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from pydantic import Field, model_validator
 
-from proxops.core.clock import is_integer_ns, to_ns
+from proxops.core.clock import is_integer_ns, ragged_rate, to_ns
 from proxops.scenario.schema.base import Name, Path, Problem, Section, reject_all
 from proxops.scenario.schema.pace import (
     FASTEST_HZ,
@@ -172,11 +172,7 @@ def _unrepresentable(time: Time) -> list[Problem]:
         if pace.record_rate_hz is not None:
             rates["paces", name, "record_rate_hz"] = pace.record_rate_hz
     return [
-        *(
-            (path, f"the period of {f:.12g} Hz, {1.0 / f:.12g} s, is not a whole number of ns")
-            for path, f in rates.items()
-            if not is_integer_ns(1.0 / f)
-        ),
+        *((path, text) for path, f in rates.items() if (text := ragged_rate(f))),
         *(
             (path, f"{t:.12g} s is not a whole number of ns")
             for path, t in seconds.items()

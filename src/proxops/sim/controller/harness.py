@@ -124,12 +124,17 @@ class Harness:
         """Runs a cycle of a controller in Python; what it raised, None if nothing."""
         begun = self._clock() if self._clock else 0
         try:
-            self._given.control(self.measurements, self.commands)  # type: ignore[union-attr]  # in_python
+            returned = self._given.control(self.measurements, self.commands)  # type: ignore[union-attr]  # in_python
         except BaseException as error:
             if is_ctrl_c(error):
                 raise
             of = getattr(type(self._given), "control", None)
             return f"controller {self.name}: {format_error(error, of)}"
+        if returned is not None:
+            return (
+                f"controller {self.name}: control returned {type(returned).__name__}, which "
+                "nothing takes; write commands instead, such as commands.joints = ..."
+            )
         if self._clock:
             self._took.append(self._clock() - begun)
         if self.commands.misfit:
