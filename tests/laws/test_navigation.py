@@ -1,13 +1,18 @@
 """What the navigation knows is as good as it says, whatever comes late, wrong or not at all."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from proxops.core.errors import InputError
 from proxops.onboard.functions.navigation import build, layout, start
+from proxops.onboard.functions.navigation.attitude import is_to_spread, spread_attitude
+from proxops.onboard.functions.navigation.camera_update import get_inertia
 from proxops.onboard.functions.navigation.history import look_back, push
+from proxops.onboard.functions.navigation.relative import spread_relative
+from proxops.physics.multibody.tumble import tumble
 from tests.laws.navigation_cases import (
     DEG,
     ENVISAT,
@@ -29,6 +34,7 @@ from tests.laws.navigation_cases import (
     sense,
     times,
 )
+from tests.laws.written import written
 
 # The filter is told of the noise that the truth has, and no more.
 EXACT = replace(MOTION, push_share=0.0)
@@ -290,3 +296,55 @@ def test_beliefs_that_no_body_has_are_refused():
         build(SENSORS, replace(MOTION, inertia=-np.eye(3)))
     with pytest.raises(InputError, match="mass"):
         build(SENSORS, replace(MOTION, mass=0.0))
+
+
+# --- how covariances grow ------------------------------------------------------------------------
+
+
+def test_covariances_grow_in_ten_milliseconds_as_in_ten_of_one():
+    """By closed forms and series that leave out third powers of |w| h, 0.6 rad/s for 10 ms, and of
+    what noise adds meanwhile the first power."""
+    beliefs, rng = build(SENSORS, MOTION), np.random.default_rng(3)
+    span, of_chaser = 0.01, np.array([0.3, -0.2, 0.4])
+    A = rng.normal(size=(12, 12))
+    once, often = start(span), start(span)
+
+    def grow(state, passed, w):
+        memory = state.relative
+        memory[layout.WAITING] = passed
+        memory[layout.WAITING_W : layout.WAITING_W + 3] = w
+        memory[layout.WAITING_PUSH] = memory[layout.WAITING_ANGLE] = 0.02 * passed
+        written(spread_relative)(beliefs.relative, state)
+        turn = tuple(passed * of_chaser)
+        written(spread_attitude)(beliefs.attitude, state, turn, passed)
+
+    for state in (once, often):
+        state.relative_P[:], state.attitude_P[:] = A @ A.T, (A @ A.T)[:6, :6]
+    w = (0.2, -0.5, 0.25)
+    grow(once, span, w)
+    for _ in range(10):
+        grow(often, span / 10, w)
+        _, w = written(tumble)(get_inertia.py_func(beliefs.relative), (1.0, 0.0, 0.0, 0.0), w, 1e-3)
+    near = 0.6**3 * span**3 * np.abs(A @ A.T).max()
+    np.testing.assert_allclose(once.relative_P, often.relative_P, rtol=0.0, atol=near)
+    np.testing.assert_allclose(once.attitude_P, often.attitude_P, rtol=0.0, atol=near)
+    grown = (once.relative_P - A @ A.T)[layout.DV : layout.DV + 3, layout.DV : layout.DV + 3]
+    np.testing.assert_allclose(grown, 0.02 * span * np.eye(3), rtol=0.0, atol=1e-13)
+
+
+def test_covariances_are_brought_to_the_present_every_ten_milliseconds_and_before_each_use():
+    state = start(0.001)
+    seen = SimpleNamespace(star_count=np.zeros(1), camera_count=np.zeros(1))
+    due = written(is_to_spread)
+    spans = [tick for tick in range(1, 21) if _spreads(due, state, seen, 0.001 * tick)]
+    assert spans == list(range(10, 21))
+    for count in (seen.star_count, seen.camera_count):
+        count[0] = 1.0
+        assert _spreads(due, state, seen, 0.001)
+        count[0] = 0.0
+    assert not _spreads(due, state, seen, 0.001)
+
+
+def _spreads(due, state, seen, span):
+    state.attitude[layout.SPAN] = span
+    return due(state, seen, 0.001)

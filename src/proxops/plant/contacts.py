@@ -107,6 +107,16 @@ def see_link(sight, scratch, body):
 
 
 @helper
+def link_of(contacts, row, known, sight, scratch):
+    """(body, link) of the chaser body of a contact; `known` where it is the same: pads of one body
+    stand together in the table."""
+    body = int(contacts[row, of.BODY])
+    if body == known[0]:
+        return known
+    return body, see_link(sight, scratch, body)
+
+
+@helper
 def onto(link, r):
     """A point of the chaser body, from the target's origin."""
     return add(link.p_TB, mul(link.R_TB, r))
@@ -180,8 +190,14 @@ def normal_parts(contacts, row, overlap, rate):
 @part
 def stored_energy(contacts, row, memory, link):
     """Energy of the elastic part at the present overlap and of the tangential spring [J]."""
+    return energy_at(contacts, row, memory, meeting_of(contacts, row, link).overlap)
+
+
+@part
+def energy_at(contacts, row, memory, overlap):
+    """The same at an overlap [m]."""
     stretch = get3(memory, row * of.MEMORY_WIDTH + of.STRETCH)
-    stored = normal_energy(contacts, row, meeting_of(contacts, row, link).overlap)
+    stored = normal_energy(contacts, row, overlap)
     return stored + 0.5 * contacts[row, of.GRIP_STIFFNESS] * dot(stretch, stretch)
 
 
@@ -332,15 +348,13 @@ def push_of_contacts(plant, memory, sight, scratches, book):
     ledger, far = book
     of_chaser, of_target = scratches
     target = (load3(of_target, 0, at.V), load3(of_target, 0, at.W))
-    body = 0
-    link = see_link(sight, of_chaser, body)
+    known = 0, see_link(sight, of_chaser, 0)
     for row in range(contact_count(plant)):
         kept = recall(memory, row)
         if not is_closed(kept[0]):
             continue
-        if int(plant.contacts[row, of.BODY]) != body:  # pads of one body stand together
-            body = int(plant.contacts[row, of.BODY])
-            link = see_link(sight, of_chaser, body)
+        known = link_of(plant.contacts, row, known, sight, of_chaser)
+        body, link = known
         did = press_here(plant.contacts, row, kept, link, target)
         push_pair(sight, scratches, body, did.point, did.force, (0.0, 0.0, 0.0))
         enter_pair(ledger, far, did.point, did.force, (0.0, 0.0, 0.0))
@@ -363,11 +377,11 @@ def hold_on(memory, row, link, point, stretch):
     put3(memory, start + of.HELD_T, point)
 
 
-@part
+@helper
 def settle_friction(contacts, row, memory, link, target):
     """Ends a step of a closed contact: slides or sticks, and holds on where it is now.  Returns the
     energy that the tangential spring lost by sliding [J]."""
-    did = press(contacts, row, recall(memory, row), link, target)
+    did = press_here(contacts, row, recall(memory, row), link, target)
     stretch, lost = did.stretch, 0.0
     if did.slides:
         limit = max_friction(contacts, row, of.SLIDING, did.normal)

@@ -6,7 +6,12 @@ import numpy as np
 from proxops.core.jit import write_entry
 from proxops.plant.in_place import any_in_place
 from proxops.plant.model import Plant
-from proxops.plant.observe_interface import put_compression, put_interface, put_latches
+from proxops.plant.observe_interface import (
+    put_compression,
+    put_forces,
+    put_interface,
+    put_latches,
+)
 from proxops.plant.observe_wrist import add_wrist
 from proxops.plant.phase_switch import switch_phase, switches
 from proxops.plant.rates import touch
@@ -28,6 +33,7 @@ def write_entries(plant: Plant, compression: bool = True, latches: bool = True) 
     write_entry(entries, settle_contacts, plant, table, table, array, 0.0, 0.0)
     write_entry(entries, settle_holds, plant, table, table, array, 0.0)
     write_entry(entries, put_interface, plant, array, table, array, 0)
+    write_entry(entries, put_forces, plant, array, table, array)
     write_entry(entries, add_wrist, plant, 0, array, array, table, array)
     write_entry(entries, any_in_place, plant, array, table, joins, 0)
     if compression:

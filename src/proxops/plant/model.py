@@ -29,7 +29,9 @@ ANY_IN_PLACE = 7
 SWITCH_PHASE = 8
 # and what only those with a sensor of latches call
 PUT_LATCHES = 9
-ENTRIES_SIZE = 10
+# and for the peaks of contacts and holds
+PUT_FORCES = 10
+ENTRIES_SIZE = 11
 
 
 @large

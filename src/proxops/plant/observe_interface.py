@@ -7,9 +7,18 @@ from proxops.physics.contact.friction import cone_use
 from proxops.plant import contact_array as of
 from proxops.plant import hold_array, layout
 from proxops.plant.alignment import alignment_of, lies_ready
-from proxops.plant.contacts import contact_count, is_closed, meeting_of, press, recall, see_link
+from proxops.plant.contacts import (
+    contact_count,
+    is_closed,
+    link_of,
+    meeting_of,
+    press,
+    press_here,
+    recall,
+    see_link,
+)
 from proxops.plant.holds import hold_count, strain
-from proxops.plant.model import PUT_COMPRESSION, PUT_INTERFACE, PUT_LATCHES
+from proxops.plant.model import PUT_COMPRESSION, PUT_FORCES, PUT_INTERFACE, PUT_LATCHES
 from proxops.plant.switching import look, sight, target_twist
 
 # Columns of what is written of every pad, one after the other
@@ -87,6 +96,18 @@ def _group_count(plant):
     return int(plant.contacts[n - 1, of.GROUP]) + 1 if n > 0 else 0
 
 
+@part
+def _strain_now(plant, number, keep, stage, target):
+    """Force and torque of a hold on the target [N, N m], none while it is open; `stage` = (sight,
+    scratch)."""
+    if keep[number * hold_array.MEMORY_WIDTH + hold_array.ENGAGED] != hold_array.HOLDING:
+        return ZERO, ZERO
+    seen, scratch = stage
+    link = see_link(seen, scratch, int(plant.holds[number, hold_array.BODY]))
+    f, t, _, _, _ = strain(plant.holds, number, keep, link, target)
+    return scale(-1.0, f), scale(-1.0, t)
+
+
 @at_entry(PUT_INTERFACE)
 def put_interface(plant, y, scratch, row, cursor):
     """Writes forces of contacts, then of their pads, then of holds, then how ports lie; the
@@ -104,12 +125,9 @@ def put_interface(plant, y, scratch, row, cursor):
     cursor += 3 * groups + PER_PAD * n
     keep = y[layout.holds_start(plant) :]
     for number in range(hold_count(plant)):
-        f, t = ZERO, ZERO
-        if keep[number * hold_array.MEMORY_WIDTH + hold_array.ENGAGED] == hold_array.HOLDING:
-            link = see_link(seen, scratch, int(plant.holds[number, hold_array.BODY]))
-            f, t, _, _, _ = strain(plant.holds, number, keep, link, target)
-        put3(row, cursor, scale(-1.0, f))
-        put3(row, cursor + 3, scale(-1.0, t))
+        f, t = _strain_now(plant, number, keep, (seen, scratch), target)
+        put3(row, cursor, f)
+        put3(row, cursor + 3, t)
         cursor += 6
     for number in range(hold_count(plant)):
         if plant.holds[number, hold_array.HAS_PORT] == 1.0:
@@ -123,6 +141,29 @@ def put_interface(plant, y, scratch, row, cursor):
             put4(row, cursor + ATTEMPT, get4(keep, attempt))
             cursor += PER_PORT
     return cursor
+
+
+@at_entry(PUT_FORCES)
+def put_forces(plant, y, scratch, row):
+    """Writes forces of contacts, then force and torque of each hold, and nothing else; the
+    kinematics of both spacecraft must be in `scratch`."""
+    seen, target = sight(plant, y), target_twist(plant, scratch)
+    groups, memory = _group_count(plant), y[layout.contacts_start(plant) :]
+    for group in range(groups):
+        put3(row, 3 * group, ZERO)
+    known = 0, see_link(seen, scratch, 0)
+    for pad in range(contact_count(plant)):
+        kept = recall(memory, pad)
+        if is_closed(kept[of.MODE]):
+            known = link_of(plant.contacts, pad, known, seen, scratch)
+            did = press_here(plant.contacts, pad, kept, known[1], target)
+            add3(row, 3 * int(plant.contacts[pad, of.GROUP]), scale(-1.0, did.force))
+    keep = y[layout.holds_start(plant) :]
+    for number in range(hold_count(plant)):
+        f, t = _strain_now(plant, number, keep, (seen, scratch), target)
+        put3(row, 3 * groups + 6 * number, f)
+        put3(row, 3 * groups + 6 * number + 3, t)
+    return 0
 
 
 @at_entry(PUT_LATCHES)

@@ -7,7 +7,7 @@ from proxops.core.spatial.vector import ZERO, add, cross, get3, mul_t, put3, sub
 from proxops.physics.multibody.tree import stands_on
 from proxops.plant import contact_array as of
 from proxops.plant import hold_array, layout
-from proxops.plant.contacts import contact_count, is_closed, press, recall, see_link
+from proxops.plant.contacts import contact_count, is_closed, link_of, press_here, recall, see_link
 from proxops.plant.holds import hold_count, is_joined, strain
 from proxops.plant.model import ADD_WRIST
 from proxops.plant.observe import EFFECTOR
@@ -42,11 +42,12 @@ def add_wrist(plant, wrist, poses, y, scratch, wrench):
     q_TE, p_TE = compose((quat_from_rotation(on.R_TB), on.p_TB), X_BE)
     force, torque = ZERO, ZERO
     memory = y[layout.contacts_start(plant) :]
+    known = wrist, on
     for pad in range(contact_count(plant)):
         body, kept = int(plant.contacts[pad, of.BODY]), recall(memory, pad)
         if is_closed(kept[of.MODE]) and stands_on(plant.chaser_topology, body, wrist):
-            link = see_link(seen, scratch, body)
-            did = press(plant.contacts, pad, kept, link, target)
+            known = link_of(plant.contacts, pad, known, seen, scratch)
+            did = press_here(plant.contacts, pad, kept, known[1], target)
             force = add(force, did.force)
             torque = add(torque, cross(sub(did.point, p_TE), did.force))
     keep = y[layout.holds_start(plant) :]

@@ -9,11 +9,9 @@ import numpy as np
 
 from proxops.core.jit import helper, part
 from proxops.core.spatial.vector import get3, norm
-from proxops.plant.contacts import contact_count
-from proxops.plant.hold_array import HAS_PORT
 from proxops.plant.holds import hold_count
 from proxops.plant.model import Plant
-from proxops.plant.observe_interface import PER_PAD, PER_PORT, put_interface
+from proxops.plant.observe_interface import put_forces
 from proxops.plant.observe_wrist import touches
 
 
@@ -27,14 +25,12 @@ class Peaks(NamedTuple):
 
 
 def none_yet(plant: Plant, contacts: int, joints: int, thrusters: int) -> Peaks:
-    """Nothing has pushed; the plant has the pads of so many contacts."""
+    """Nothing has pushed; the plant has so many contacts."""
     holds = len(plant.holds)
-    ports = int(plant.holds[:, HAS_PORT].sum())
-    width = 3 * contacts + PER_PAD * len(plant.contacts) + 6 * holds + PER_PORT * ports
     return Peaks(
         np.zeros(contacts + 2 * holds),
         np.zeros(joints),
-        np.zeros(width),
+        np.zeros(3 * contacts + 6 * holds),
         np.zeros(thrusters + 1),
     )
 
@@ -51,14 +47,13 @@ def note_touching(plant, y, scratch, peaks):
     `scratch`, as a step leaves them."""
     if not touches(plant, y):
         return
-    put_interface(plant, y, scratch, peaks.now, 0)
+    put_forces(plant, y, scratch, peaks.now)
     pairs = 2 * hold_count(plant)
     contacts = peaks.touching.shape[0] - pairs
     for i in range(contacts):
         update_peak(peaks.touching, i, norm(get3(peaks.now, 3 * i)))
-    first = 3 * contacts + PER_PAD * contact_count(plant)
-    for i in range(pairs):
-        update_peak(peaks.touching, contacts + i, norm(get3(peaks.now, first + 3 * i)))
+    for i in range(contacts, contacts + pairs):
+        update_peak(peaks.touching, i, norm(get3(peaks.now, 3 * i)))
 
 
 @part

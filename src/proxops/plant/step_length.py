@@ -33,13 +33,14 @@ from proxops.plant import contact_array as of
 from proxops.plant import hold_array, layout
 from proxops.plant.contacts import (
     contact_count,
+    energy_at,
     is_closed,
-    meeting_of,
+    link_of,
+    meet,
     onto,
     parting,
     see_link,
     step_for,
-    stored_energy,
 )
 from proxops.plant.holds import hold_count
 
@@ -69,8 +70,10 @@ def energy_at_work(plant, y):
 @helper
 def swing_of_contact(contacts, row, memory, link, target):
     """Energy with which a closed contact may swing [J]: stored, and ½ m v² of its points."""
-    v = parting(link, target, meeting_of(contacts, row, link).point)
-    return stored_energy(contacts, row, memory, link) + 0.5 * contacts[row, of.MASS] * dot(v, v)
+    meeting = meet(contacts, row, link)
+    v = parting(link, target, meeting.point)
+    stored = energy_at(contacts, row, memory, meeting.overlap)
+    return stored + 0.5 * contacts[row, of.MASS] * dot(v, v)
 
 
 @helper
@@ -98,11 +101,12 @@ def note_shares(plant, y, scratch, seen, target):
     the kinematics must be in `scratch`."""
     memory, keep = y[layout.contacts_start(plant) :], y[layout.holds_start(plant) :]
     total = energy_at_work(plant, y)
+    known = 0, see_link(seen, scratch, 0)
     for row in range(contact_count(plant)):
         start = row * of.MEMORY_WIDTH
         if is_closed(memory[start + of.MODE]):
-            link = see_link(seen, scratch, int(plant.contacts[row, of.BODY]))
-            swing = swing_of_contact(plant.contacts, row, memory, link, target)
+            known = link_of(plant.contacts, row, known, seen, scratch)
+            swing = swing_of_contact(plant.contacts, row, memory, known[1], target)
             memory[start + of.SHARE] = share_of(swing, total)
     for row in range(hold_count(plant)):
         start = row * hold_array.MEMORY_WIDTH

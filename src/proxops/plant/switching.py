@@ -18,6 +18,7 @@ from proxops.plant.contacts import (
     deepest,
     hold_on,
     is_closed,
+    link_of,
     meet,
     meeting_of,
     normal_parts,
@@ -108,14 +109,11 @@ def weakest(plant, y, scratch):
     look(plant, y, scratch)
     seen, target = sight(plant, y), target_twist(plant, scratch)
     memory = y[layout.contacts_start(plant) :]
-    least, body = 1.0, 0
-    link = see_link(seen, scratch, body)
+    least, known = 1.0, (0, see_link(seen, scratch, 0))
     for row in range(contact_count(plant)):
-        if int(plant.contacts[row, of.BODY]) != body:  # pads of one body stand together
-            body = int(plant.contacts[row, of.BODY])
-            link = see_link(seen, scratch, body)
+        known = link_of(plant.contacts, row, known, seen, scratch)
         mode = memory[row * of.MEMORY_WIDTH + of.MODE]
-        least = min(least, soundness(plant.contacts, row, mode, link, target))
+        least = min(least, soundness(plant.contacts, row, mode, known[1], target))
     return least
 
 
@@ -155,8 +153,10 @@ def settle_contacts(plant, scratch, switches, y, t, least):
     seen, target = sight(plant, y), target_twist(plant, scratch)
     ledger = y[layout.ledger_start(plant) :]
     memory = y[layout.contacts_start(plant) :]
+    known = 0, see_link(seen, scratch, 0)
     for row in range(contact_count(plant)):
-        link = see_link(seen, scratch, int(plant.contacts[row, of.BODY]))
+        known = link_of(plant.contacts, row, known, seen, scratch)
+        link = known[1]
         mode = memory[row * of.MEMORY_WIDTH + of.MODE]
         if is_closed(mode):
             lost = settle_friction(plant.contacts, row, memory, link, target)

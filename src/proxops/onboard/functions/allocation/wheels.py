@@ -97,11 +97,14 @@ def share_torque(wheels, rates, workspace, torque, commands):
     bound(wheels, rates, workspace.bounds)
     unload = scale(1.0 / wheels.unloading, momentum(wheels, rates))
     put3(workspace.wanted, 0, scale(-1.0, add(get3(torque, 0), unload)))
+    bounds, is_cut = workspace.bounds, False
     for i in range(rates.shape[0]):
-        commands[i] = 0.0
+        least = 0.0
         for axis in range(3):
-            commands[i] += wheels.inverse[i, axis] * workspace.wanted[axis]
-        commands[i] = min(max(commands[i], workspace.bounds[i, LOW]), workspace.bounds[i, HIGH])
-    nearest_within_bounds(wheels.axes, wheels.normal, workspace.wanted, workspace.bounds, commands)
+            least += wheels.inverse[i, axis] * workspace.wanted[axis]
+        commands[i] = min(max(least, bounds[i, LOW]), bounds[i, HIGH])
+        is_cut = is_cut or commands[i] != least
+    if is_cut:
+        nearest_within_bounds(wheels.axes, wheels.normal, workspace.wanted, bounds, commands)
     for i in range(rates.shape[0]):
         add3(torque, 0, scale(commands[i], load3(wheels.axes, i, 0)))

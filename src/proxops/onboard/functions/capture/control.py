@@ -10,14 +10,12 @@ from proxops.onboard.functions.capture.arm_torques import (
     take_loads,
     take_off_friction,
 )
-from proxops.onboard.functions.capture.base_motion import base_acceleration
+from proxops.onboard.functions.capture.base_motion import base_acceleration, base_trajectory
 from proxops.onboard.functions.capture.base_tracking import NO_GAINS, offset
 from proxops.onboard.functions.capture.detumble import calm_rate, fade, lean_on_target, left_to_base
 from proxops.onboard.functions.capture.mode_logic import decide
 from proxops.onboard.functions.capture.modes import (
     APPROACH,
-    ARM_TRAJECTORY,
-    BASE_TRAJECTORY,
     GRASP,
     HELD_P,
     HELD_Q,
@@ -29,7 +27,6 @@ from proxops.onboard.functions.capture.modes import (
 from proxops.onboard.functions.capture.monitor import monitor
 from proxops.onboard.functions.capture.parameters import get_pose
 from proxops.onboard.functions.capture.relative_state import through_arm
-from proxops.onboard.functions.capture.trajectory import along
 from proxops.onboard.functions.capture.whole_body import base_wrench, still_torques
 
 
@@ -50,11 +47,12 @@ def command(belief, plan, memory, now, workspace, outputs):
     if mode == RIGIDISE:
         held = get4(memory, HELD_Q), get3(memory, HELD_P)
         relative = through_arm(relative.w_C, (X_CE, V_CE), held)
-    monitor(belief, plan, memory, now, relative, (X_CE, V_CE))
-    a, alpha = base_acceleration(belief, plan.base, memory, relative, now.t)
+    trajectory = base_trajectory(memory, now.t)
+    monitor(belief, plan, memory, now, (relative, trajectory), (X_CE, V_CE))
+    a, alpha = base_acceleration(belief, plan.base, memory, relative, trajectory, now.t)
     of_base = a, alpha
     if mode == RIGIDISE:  # what the arm takes over knows no feedback: that is its springs' own
-        a, alpha = base_acceleration(belief, NO_GAINS, memory, relative, now.t)
+        a, alpha = base_acceleration(belief, NO_GAINS, memory, relative, trajectory, now.t)
         a = scale(belief.target_share, a)  # the two turn about their common centre of mass
     still_torques(tree, (a, alpha), workspace.loads, scratch)
     take_loads(workspace.loads, torques)
@@ -65,7 +63,6 @@ def command(belief, plan, memory, now, workspace, outputs):
     take_off_friction(tree, now.qd, torques, workspace.net)
     wrench = base_wrench(tree, of_base, (workspace.net, workspace.qdd), scratch)
     if mode == RIGIDISE:
-        trajectory = along(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], now.t)
         rate = calm_rate(plan, memory, offset(relative, trajectory).rate, passed)
         ease = left_to_base(plan, memory, now.t)
         wrench = fade(belief, plan, rate, wrench, ease)

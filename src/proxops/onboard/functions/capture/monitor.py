@@ -28,7 +28,6 @@ from proxops.onboard.functions.capture.modes import (
     APPROACH,
     ARM_TRAJECTORY,
     AWAKE,
-    BASE_TRAJECTORY,
     FOLLOWING,
     GRASP,
     MODE,
@@ -74,8 +73,10 @@ def port_power(relative, effector, wrench):
 
 
 @part
-def monitor(belief, plan, memory, now, relative, effector):
-    """Notes S [J], P [W] and ∫P dt [J], with the target as it is `relative` in this mode."""
+def monitor(belief, plan, memory, now, target, effector):
+    """Notes S [J], P [W] and ∫P dt [J]; target = (as it is relative in this mode, trajectory of the
+    base)."""
+    relative, trajectory = target
     if memory[AWAKE] != FOLLOWING:
         return
     mode, passed = memory[MODE], now.t - memory[MONITORED]
@@ -83,7 +84,7 @@ def monitor(belief, plan, memory, now, relative, effector):
     meets = mode in (GRASP, RIGIDISE)  # before, the wrist's noise is all that there is
     memory[PORT_POWER] = port_power(relative, effector, now.wrench) if meets else 0.0
     memory[MONITORED] = now.t
-    away = offset(relative, along(memory[BASE_TRAJECTORY:ARM_TRAJECTORY], now.t))
+    away = offset(relative, trajectory)
     memory[STORAGE] = base_storage(belief.chaser.bodies, plan.base, away)
     if mode in (APPROACH, GRASP):
         wanted = goal(

@@ -6,7 +6,7 @@
 The estimate moves on at every tick; its covariance, and that of the target's motion, where a star
 or picture is to be weighed with them, and else every SPREAD_PERIOD: over such a span each grows in
 closed form for the mean rate.  What that leaves out is of the third order in |w| h, 1e-7 for
-30 deg/s.
+30 deg/s, and of the first in what noise adds meanwhile, half a percent.
 
 Multiplicative extended Kalman filter with six error states (Lefferts, Markley & Shuster 1982).
 """
