@@ -19,8 +19,8 @@ from threading import Thread
 from typing import Any
 from uuid import uuid4
 
-from proxops.campaigns.ask import Ask
-from proxops.campaigns.executor import Answer
+from proxops.campaigns.ask import Ask, text_of
+from proxops.campaigns.executor import Answer, grouped
 from proxops.campaigns.reach import reach
 from proxops.campaigns.scheduler import Scheduler
 from proxops.campaigns.worker_process import TRIES
@@ -37,7 +37,7 @@ _PER_WORKER = 4  # cases under way
 # Evaluated there: a name in text needs no pickle, neither in the scheduler nor in a worker without
 # proxops, whose answer is then an ImportError in words
 _REMOTE = "__import__('proxops.campaigns.remote', fromlist=['fly'])"
-_FLY = f"{_REMOTE}.fly(job, ask)"
+_FLY = f"{_REMOTE}.fly(job, asks)"
 _DIFFERENCES = f"{_REMOTE}.differences(job)"
 _END = f"{_REMOTE}.end(job)"
 
@@ -45,12 +45,12 @@ _END = f"{_REMOTE}.end(job)"
 class DaskCluster:
     """Workers of a scheduler, as many as there are at any time."""
 
-    def __init__(self, job: str, scheduler: Scheduler) -> None:
-        self._job, self._where = job, f"scheduler {scheduler.address}"
+    def __init__(self, job: str, scheduler: Scheduler, at_once: int = 1) -> None:
+        self._job, self._where, self._at_once = job, f"scheduler {scheduler.address}", at_once
         self._client = _connected(scheduler)
         self._campaign, self._numbers = uuid4().hex[:12], count()
-        self._todo: deque[tuple[Ask, int]] = deque()  # and how often its worker was lost
-        self._under_way: dict[Any, tuple[Ask, int]] = {}  # by future
+        self._todo: deque[tuple[Sequence[Ask], int]] = deque()  # and how often its worker was lost
+        self._under_way: dict[Any, tuple[Sequence[Ask], int]] = {}  # by future
         self._done: SimpleQueue[Any] = SimpleQueue()
         self._heard = time.monotonic()
         try:
@@ -61,7 +61,7 @@ class DaskCluster:
 
     def fly(self, asks: Sequence[Ask], stop: Callable[[], bool]) -> Iterator[Answer]:
         """See `Executor.fly`."""
-        self._todo.extend((ask, 0) for ask in asks)
+        self._todo.extend((each, 0) for each in grouped(asks, self._at_once))
         while self._todo or self._under_way:
             room = _PER_WORKER * max(1, self._threads()) - len(self._under_way)
             for _ in range(min(room, len(self._todo))):
@@ -70,9 +70,7 @@ class DaskCluster:
                 return
             self._check_scheduler()
             with suppress(Empty):
-                answer = self._answer(self._done.get(timeout=_POLL_S))
-                if answer is not None:
-                    yield answer
+                yield from self._answers(self._done.get(timeout=_POLL_S))
 
     def close(self) -> None:
         """Ends what is under way, on the workers too."""
@@ -88,36 +86,40 @@ class DaskCluster:
         workers = self._client.scheduler_info()["workers"]
         return sum(int(each["nthreads"]) for each in workers.values())
 
-    def _submit(self, ask: Ask, lost: int) -> None:
+    def _submit(self, asks: Sequence[Ask], lost: int) -> None:
         key = f"proxops-{self._campaign}-{next(self._numbers)}"
-        names = {"job": self._job, "ask": ask.text}
+        names = {"job": self._job, "asks": text_of(asks)}
         future = self._client.submit(eval, _FLY, names, key=key, pure=False)
-        self._under_way[future] = ask, lost
+        self._under_way[future] = asks, lost
         future.add_done_callback(self._done.put)
 
-    def _answer(self, future: Any) -> Answer | None:
-        """The answer of a task that is done; None if it was lost, and is to be done again."""
-        ask, lost = self._under_way.pop(future)
+    def _answers(self, future: Any) -> list[Answer]:
+        """The answers of a task that is done; none if it was lost, and is to be done again."""
+        asks, lost = self._under_way.pop(future)
         if future.status != "error" and future.status != "finished":  # scheduler or result is gone
-            self._todo.append((ask, lost))
-            return None
+            self._todo.append((asks, lost))
+            return []
         try:
             text = future.result(timeout=_GONE_S)
         except TimeoutError:
-            self._todo.append((ask, lost))
-            return None
+            self._todo.append((asks, lost))
+            return []
         except (ImportError, AttributeError) as error:
             raise InputError(f"{self._where}: a worker {_without(error)}") from None
         except Exception as error:  # KilledWorker, for the most part
+            if len(asks) > 1:  # one of them may be to blame
+                self._todo.extend(((each,), 0) for each in asks)
+                return []
             if lost + 1 < TRIES:
-                self._todo.append((ask, lost + 1))
-                return None
+                self._todo.append((asks, lost + 1))
+                return []
             how = f"the workers of {self._where} died: {str(error).partition('.')[0]}"
-            return {"seed": ask.seed, "crashed": how, "tries": TRIES}
-        answer: Answer = json.loads(text)
-        if "refused" in answer:
-            raise InputError(f"{self._where}: a worker {_unlike(answer['refused'])}")
-        return answer
+            return [{"seed": asks[0].seed, "crashed": how, "tries": TRIES}]
+        answers: list[Answer] = json.loads(text)
+        for each in answers:
+            if "refused" in each:
+                raise InputError(f"{self._where}: a worker {_unlike(each['refused'])}")
+        return answers
 
     def _check_scheduler(self) -> None:
         if self._client.status == "running":

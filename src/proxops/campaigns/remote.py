@@ -10,7 +10,7 @@ from threading import Lock, get_ident
 from typing import Any
 
 from proxops.campaigns.job import installation
-from proxops.campaigns.worker_process import Station
+from proxops.campaigns.worker_process import Station, seeds_of
 
 _NEEDED = ("versions", "sources", "target")
 
@@ -37,15 +37,15 @@ def differences(job: str) -> str:
     return "; ".join(words)
 
 
-def fly(job: str, ask: str) -> str:
-    """The answer to an ask of the job (see `Executor.fly`), or that the worker is `refused`."""
+def fly(job: str, asks: str) -> str:
+    """The answers to asks of the job (see `Executor.fly`), or that the worker is `refused`."""
     thread = (get_ident(), job)
     with _change:
         station = _stations.get(thread)
     if station is None:
         unlike = differences(job)
         if unlike:
-            return json.dumps({"seed": json.loads(ask)["seed"], "refused": unlike})
+            return json.dumps([{"seed": each, "refused": unlike} for each in seeds_of(asks)])
         station = Station(job)
         with _change:
             idle = [key for key in _stations if key[0] == thread[0]]
@@ -53,7 +53,7 @@ def fly(job: str, ask: str) -> str:
             _stations[thread] = station
         for each in ended:
             each.close()
-    return json.dumps(station.fly(ask))
+    return json.dumps(station.fly(asks))
 
 
 def end(job: str) -> None:

@@ -97,6 +97,14 @@ def campaign(
     at_least: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Share of the cases that must pass.")
     ] = 1.0,
+    lanes: Annotated[
+        int | None,
+        typer.Option(
+            metavar="4|8",
+            help="Cases of a free flight that a worker flies at once, in SIMD lanes.",
+            show_default="each by itself",
+        ),
+    ] = None,
     set_: Changes = None,
     controller: ControllerName = None,
     extension: ExtensionFiles = None,
@@ -154,6 +162,7 @@ def campaign(
         "design": Design(design, levels, batch),
         "until_width": until_width,
         "at_least": at_least,
+        "lanes": lanes,
         "progress": True,
     }
     found = api.campaign(loaded, asked, facility, **options, out=folder)
