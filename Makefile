@@ -81,6 +81,7 @@ docs: $(VENV)/.core browser
 	$(BIN)/python docs/measure.py
 	$(BIN)/python docs/draw.py
 	$(BIN)/python docs/gallery.py
+	$(BIN)/python docs/robots_picture.py
 	$(BIN)/python docs/tutorials.py
 
 wheel: $(VENV)/.core

@@ -74,6 +74,7 @@ BEST = {
     f"view-arena-approach{FLOWN}": "An approach that two multirotors fly, the orbit above",
     "report-envisat-capture": "The report of a capture",
 }
+ROBOTS = "![twelve public robots](pictures/robots.jpg)"  # docs/robots_picture.py
 # Of reports: what is in sight, the top if it has no name
 REPORTS = {
     "deorbit-boost": (),
@@ -180,7 +181,7 @@ def text() -> str:
     lines += ["", "## Rehearsals, and their cells and arenas"]
     for name in REHEARSED:
         lines += ["", f"![{name}](pictures/view-{name}.jpg)", *more(name)]
-    lines += [""]
+    lines += ["", "## Public robots as arms of a chaser", "", ROBOTS, ""]
     lines += ["## Reports (`proxops report`)"]
     for name in REPORTS:
         lines += ["", f"**{name}**", "", f"![report of {name}](pictures/report-{name}.jpg)"]

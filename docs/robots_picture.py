@@ -23,41 +23,44 @@ from proxops.viewer.server import start, stop  # noqa: E402
 
 TILE = {"width": 1100, "height": 640}  # of which the panel takes the right part
 CUT = 726  # columns that are left of it
-PLATE = {"kind": "box", "size_m": [0.5, 0.5, 0.04], "p_CB_m": [0.0, 0.0, -0.03]}
-ROBOTS = (
-    "ur_description/urdf/ur5_robot.urdf",
-    "ur_description/urdf/ur10_robot.urdf",
-    "panda_description/urdf/panda.urdf",
-    "kinova_description/robots/kinova.urdf",
-    "xarm_description/urdf/xarm7.urdf",
-    "z1_description/urdf/z1.urdf",
-    "so_arm_description/urdf/so101.urdf",
-    "talos_data/robots/talos_left_arm.urdf",
-    "tiago_description/robots/tiago.urdf",
-    "baxter_description/urdf/baxter.urdf",
-    "pr2_description/urdf/pr2.urdf",
-    "centauro_description/urdf/centauro.urdf",
-)
+ON_A_PLATE = 0.5  # its edges [m]
+ON_NOTHING = 0.02  # those that have a body of their own, or hang
+ROBOTS = {
+    "ur_description/urdf/ur5_robot.urdf": ON_A_PLATE,
+    "ur_description/urdf/ur10_robot.urdf": ON_A_PLATE,
+    "panda_description/urdf/panda.urdf": ON_A_PLATE,
+    "kinova_description/robots/kinova.urdf": ON_A_PLATE,
+    "xarm_description/urdf/xarm7.urdf": ON_A_PLATE,
+    "z1_description/urdf/z1.urdf": ON_A_PLATE,
+    "so_arm_description/urdf/so101.urdf": ON_A_PLATE,
+    "talos_data/robots/talos_left_arm.urdf": ON_NOTHING,
+    "tiago_description/robots/tiago.urdf": ON_NOTHING,
+    "baxter_description/urdf/baxter.urdf": ON_NOTHING,
+    "pr2_description/urdf/pr2.urdf": ON_NOTHING,
+    "centauro_description/urdf/centauro.urdf": ON_NOTHING,
+}
 
 
 def main() -> None:
     """Writes docs/pictures/robots.jpg."""
     folder = robots_folder()
     if folder is None:
-        sys.exit(WHY_LEFT_OUT)
+        sys.stderr.write(f"{WHY_LEFT_OUT}\n")
+        return
     tiles = []
     with sync_playwright() as playwright:
         chromium = shutil.which("chromium")
-        for name in ROBOTS:
+        for name, edge in ROBOTS.items():
             browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
-            tiles.append(picture_of(browser, folder / name, ARMS[name]))
+            tiles.append(picture_of(browser, folder / name, ARMS[name], edge))
             browser.close()
     rows = [np.hstack(tiles[first : first + 4]) for first in range(0, len(tiles), 4)]
     imageio.imwrite(HERE / "pictures" / "robots.jpg", np.vstack(rows), quality=QUALITY)
 
 
-def picture_of(browser, file: Path, tip: str | None) -> np.ndarray:
+def picture_of(browser, file: Path, tip: str | None, edge: float) -> np.ndarray:
     """A robot on a plate, its joints a third of the way between their stops."""
+    plate = {"kind": "box", "size_m": [edge, edge, 0.08 * edge], "p_CB_m": [0, 0, -0.06 * edge]}
     arm = parse_urdf(file.read_text("utf-8"), str(file), tip)
     stops = [(max(each.lower, -np.pi), min(each.upper, np.pi)) for each in arm.joints]
     main = {
@@ -68,7 +71,7 @@ def picture_of(browser, file: Path, tip: str | None) -> np.ndarray:
     main |= {"tip": tip} if tip else {}
     changes = {
         "chaser.arms": {"main": main},
-        "chaser.shapes": {"plate": PLATE},
+        "chaser.shapes": {"plate": plate},
         "obsw.joints": None,
         "requirements": None,
         "time.duration_s": 0.02,

@@ -404,9 +404,13 @@ def campaign(
         raise InputError(f"campaign takes a scenario: proxops.campaign(proxops.load({scenario!r}))")
     from proxops.assembly.facility import load_facility
     from proxops.campaigns import Design, Job, Scheduler, fly
+    from proxops.campaigns.reach import reach
     from proxops.onboard.user.file import absolute, from_file
     from proxops.rehearsal import on_facility
 
+    if scheduler is not None:  # one that is not there is reported before anything is built
+        scheduler = Scheduler(scheduler) if isinstance(scheduler, str) else scheduler
+        reach(scheduler)
     own = None if controller is None else from_file(controller)
     pilot = _harness(own)
     believed = scenario.believed if pilot is None else pilot.flies(scenario.believed)
@@ -414,6 +418,8 @@ def campaign(
     # what is wrong with the scenario itself is reported here, and not by each of its cases
     if lanes is not None and lab is not None:
         raise InputError("lanes: a rehearsal is not flown in lanes")
+    if lanes is not None and scheduler is not None:
+        raise InputError("lanes: the workers of a scheduler fly each case by itself")
     if lab is None:
         prepared = ready(believed, own, lanes)
     else:
@@ -429,7 +435,7 @@ def campaign(
             design=Design(design) if isinstance(design, str) else design,
             until_width=until_width,
             workers=workers,
-            scheduler=Scheduler(scheduler) if isinstance(scheduler, str) else scheduler,
+            scheduler=scheduler,
             at_least=at_least,
             out=out,
             kernels=prepared.kernels,

@@ -163,6 +163,20 @@ def test_a_phone_needs_no_scrolling_sideways(opened, page):
     assert page.evaluate(OVERFLOW) <= 0
 
 
+@pytest.mark.parametrize("touched", [True, False], ids=["by-finger", "by-mouse"])
+def test_the_tool_bar_of_a_plot_is_for_a_mouse(browser, tmp_path, touched):
+    """Without one it would always be there, over the curves."""
+    run_of().report(tmp_path / "report.html")
+    page = browser.new_page(viewport=PHONE, is_mobile=touched, has_touch=touched)
+    page.goto((tmp_path / "report.html").as_uri())
+    expect(drawn(page)).to_be_attached(timeout=PATIENCE_MS)
+    plot = page.locator(".plot").first
+    plot.scroll_into_view_if_needed()
+    expect(plot.locator(".main-svg").first).to_be_attached(timeout=PATIENCE_MS)
+    assert (plot.locator(".modebar-btn").count() == 0) == touched
+    page.close()
+
+
 def test_hostile_texts_are_shown_and_not_run(opened):
     page = opened(hostile_run())
     draw_all(page)

@@ -15,6 +15,7 @@ from proxops.facility.robot_cell.wrist import put_wrist_wrench
 from proxops.plant import hold_array, layout
 from proxops.plant.holds import command_hold
 from proxops.plant.step import begin as settle_at
+from proxops.plant.switching import look
 from proxops.sim.simulation import Simulation
 from proxops.sim.worlds.rehearsed import CellWorld
 from tests.facility.grip_cases import ASIDE, BOSS_X, BOSS_Y, E_Z, HALF, PAD, SPRING, STEP, gripping
@@ -118,6 +119,7 @@ def measured(made, ports):
     """What `put_wrist_wrench` writes."""
     wrench = np.empty(6)
     scratch = made.workspace.work.scratch
+    look.py_func(made.cell.plant, made.state.y, scratch)
     put_wrist_wrench.py_func(made.cell, made.state, ports, scratch, wrench)
     return wrench
 

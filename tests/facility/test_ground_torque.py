@@ -11,7 +11,6 @@ import proxops
 from proxops.assembly.facility import load_facility
 from proxops.facility.robot_cell.ground_torque import extrapolate, none_yet
 from proxops.physics.multibody.mass_matrix import BASE_DOF
-from proxops.physics.relative.ground_arm import DIFFERENCE, LOAD_ROWS
 from proxops.plant.model import DRIVE_MOTOR, DRIVE_WIDTH
 from proxops.rehearsal import on_facility
 
@@ -63,10 +62,10 @@ def test_a_torque_that_changes_evenly_is_met_half_way_through_the_step():
     """τ = 3 t: what is given for the step from t to t + h is 3 (t + h/2), once its change is known;
     also where the step before was another."""
     ground, drive = none_yet(1), np.zeros((2, DRIVE_WIDTH))
-    loads = np.zeros((LOAD_ROWS, BASE_DOF + 1))
+    loads = np.zeros(BASE_DOF + 1)
     given = []
     for t, h in ((0.0, 0.1), (0.1, 0.1), (0.2, 0.4), (0.6, 0.2)):
-        loads[DIFFERENCE, BASE_DOF] = drive[1, DRIVE_MOTOR] = 3.0 * t
+        loads[BASE_DOF] = drive[1, DRIVE_MOTOR] = 3.0 * t
         extrapolate.py_func(ground, loads, drive, t, h)
         given.append(drive[1, DRIVE_MOTOR])
     assert given == pytest.approx([0.0, 3.0 * 0.15, 3.0 * 0.4, 3.0 * 0.7], abs=1e-15)

@@ -1,5 +1,7 @@
 """A base under an arm whose motion is only measured moves as it does with the arm it knows."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ import proxops
 from proxops.assembly.build import build
 from proxops.plant import layout
 from proxops.plant.measured_arm import MeasuredSystem, spin_measured, step_measured
-from proxops.plant.measured_state import show_measured, start_measured
+from proxops.plant.measured_state import arm_of, show_measured, start_measured
 from proxops.plant.model import DRIVE_FORCE, DRIVE_MOTOR, DRIVE_TORQUE
 from proxops.plant.step import OK, step
 from proxops.plant.workspace import quiet_drive, workspace
@@ -42,20 +44,22 @@ def drive_at(plant, t):
 def flown_both_ways(orbit, h):
     """States at the end: of the plant that knows its arm, and of the one that is told."""
     built = build(scenario(orbit))
-    plant, work = built.plant, workspace(built.plant)
+    plant, work, arm = built.plant, workspace(built.plant), arm_of(built.plant)
     known, z = built.y.copy(), built.y.copy()
-    start_measured(plant, known, z, work.scratch)
+    start_measured(plant, known, z, arm)
     joints = slice(layout.JOINTS, layout.JOINTS + 2 * len(plant.chaser_topology))
     rates = slice(joints.start + len(plant.chaser_topology), joints.stop)
     for tick in range(round(DURATION / h)):
         drive = drive_at(plant, tick * h)
         before = known[rates].copy()
         assert step(plant, drive, work, known, tick * h, h) == OK
-        told = MeasuredSystem(plant, drive, (known[rates] - before) / h, work.scratch)
+        told = MeasuredSystem(
+            plant, drive, (known[rates] - before) / h, arm, work.scratch, work.sky
+        )
         assert step_measured(told, work.stages, z, tick * h, h) == OK
         z[joints] = known[joints]
     seen = z.copy()
-    show_measured(plant, z, seen, work.scratch)
+    show_measured(plant, z, seen, arm)
     return plant, known, seen
 
 
@@ -79,24 +83,28 @@ def test_wheels_beside_a_measured_arm_turn_as_beside_one_that_is_known(orbit):
     errors = []
     for h in (0.01, 0.005):
         built = build(scenario(orbit, wheels=True))
-        plant, work = built.plant, workspace(built.plant)
+        plant, work, arm = built.plant, workspace(built.plant), arm_of(built.plant)
         known, z, seen = built.y.copy(), built.y.copy(), built.y.copy()
-        start_measured(plant, known, z, work.scratch)
+        start_measured(plant, known, z, arm)
         spins = np.array([each.speed + each.axis @ built.chaser.w for each in built.chaser.wheels])
-        count, arm = len(plant.chaser_topology), len(SWINGS)
-        rates = slice(layout.JOINTS + count, layout.JOINTS + count + arm)
+        count, driven = len(plant.chaser_topology), len(SWINGS)
+        rates = slice(layout.JOINTS + count, layout.JOINTS + count + driven)
         wheels = slice(rates.stop, layout.JOINTS + 2 * count)
-        told = MeasuredSystem(plant, quiet_drive(plant), np.zeros(count), work.scratch)
+        told = MeasuredSystem(
+            plant, quiet_drive(plant), np.zeros(count), arm, work.scratch, work.sky
+        )
         for tick in range(round(DURATION / h)):
             told.drive[:] = drive_at(plant, tick * h)
             before = known[rates].copy()
             assert step(plant, told.drive, work, known, tick * h, h) == OK
-            told.qdd[:arm] = (known[rates] - before) / h
+            told.qdd[:driven] = (known[rates] - before) / h
             assert step_measured(told, work.stages, z, tick * h, h) == OK
-            z[layout.JOINTS : layout.JOINTS + arm] = known[layout.JOINTS : layout.JOINTS + arm]
+            z[layout.JOINTS : layout.JOINTS + driven] = known[
+                layout.JOINTS : layout.JOINTS + driven
+            ]
             z[rates] = known[rates]
             spin_measured(told, z, spins, h)
-        show_measured(plant, z, seen, work.scratch)
+        show_measured(plant, z, seen, arm)
         errors.append(np.abs(known[wheels] - seen[wheels]).max())
         # as without wheels; J/I of what they are guessed wrong by is far less
         assert np.abs(known[: layout.JOINTS] - seen[: layout.JOINTS]).max() < 1e-2 * h * h
@@ -107,21 +115,42 @@ def test_wheels_beside_a_measured_arm_turn_as_beside_one_that_is_known(orbit):
 
 def test_momentum_is_exact_however_wrong_the_guess():
     built = build(scenario(orbit=False))
-    plant, work = built.plant, workspace(built.plant)
+    plant, work, arm = built.plant, workspace(built.plant), arm_of(built.plant)
     z, seen, again = built.y.copy(), built.y.copy(), built.y.copy()
-    start_measured(plant, built.y, z, work.scratch)
+    start_measured(plant, built.y, z, arm)
     joints = len(plant.chaser_topology)
     rates = slice(layout.JOINTS + joints, layout.JOINTS + 2 * joints)
     rng = np.random.default_rng(7)
     for tick in range(200):
-        guess = MeasuredSystem(plant, quiet_drive(plant), rng.normal(size=joints), work.scratch)
+        guess = MeasuredSystem(
+            plant, quiet_drive(plant), rng.normal(size=joints), arm, work.scratch, work.sky
+        )
         assert step_measured(guess, work.stages, z, 0.001 * tick, 0.001) == OK
         z[rates] = rng.normal(scale=0.1, size=joints)
-    show_measured(plant, z, seen, work.scratch)
-    start_measured(plant, seen, again, work.scratch)
+    show_measured(plant, z, seen, arm)
+    start_measured(plant, seen, again, arm)
     # No force acts: p keeps its length, and L about the centre of mass too, to rounding.
     first = built.y.copy()
-    start_measured(plant, built.y, first, work.scratch)
+    start_measured(plant, built.y, first, arm)
     p = slice(layout.V, layout.V + 3)
     assert np.linalg.norm(z[p]) == pytest.approx(np.linalg.norm(first[p]), rel=1e-12)
     assert np.abs(again[: layout.JOINTS] - z[: layout.JOINTS]).max() < 1e-11
+
+
+def test_a_hub_under_an_arm_that_accelerates_evenly_moves_with_the_fourth_order():
+    """The arm is posed once for the stages that meet, where it is as a function of time."""
+    built = build(scenario(orbit=True))
+    plant, work, arm = built.plant, workspace(built.plant), arm_of(built.plant)
+    qdd, found = 0.2 * np.array(SWINGS), []
+    for steps in (8, 16, 32):
+        z, seen = built.y.copy(), built.y.copy()
+        start_measured(plant, built.y, z, arm)
+        told = MeasuredSystem(plant, quiet_drive(plant), qdd, arm, work.scratch, work.sky)
+        for i in range(steps):
+            h = 0.8 / steps
+            assert step_measured(told, work.stages, z, i * h, h) == OK
+        show_measured(plant, z, seen, arm)
+        found.append(seen[: layout.JOINTS].copy())
+    coarse, fine = (np.abs(a - b).max() for a, b in itertools.pairwise(found))
+    assert coarse > 1e-9
+    assert coarse / fine == pytest.approx(16.0, rel=0.2)

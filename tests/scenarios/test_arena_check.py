@@ -15,7 +15,7 @@ FACILITY = "flight-arena"
 START = np.array([4.3743, 2.4216, 1.0178])  # [m] in H
 RATE = math.sqrt(3.986004418e14 / 6700393.173431392**3)  # n [rad/s]
 WAKE = "horizontal distance of centres, for the wake"
-ENDURANCE = "endurance, with take-off and landing"
+ENDURANCE = "endurance in the arena, with take-off and landing"
 
 
 @pytest.fixture(scope="module")

@@ -189,6 +189,16 @@ def test_nobody_there_is_said_with_the_address():
             DaskCluster("{}", Scheduler(f"tcp://127.0.0.1:{port}"))
         closer.join()
 
+        def greet() -> None:
+            with taken.accept()[0] as connection:
+                connection.sendall(b"220 ready\r\n")
+
+        greeter = threading.Thread(target=greet)
+        greeter.start()
+        with pytest.raises(LinkLostError, match="does not speak as a dask scheduler"):
+            DaskCluster("{}", Scheduler(f"tcp://127.0.0.1:{port}"))
+        greeter.join()
+
 
 @pytest.mark.parametrize(
     ("address", "files", "says"),

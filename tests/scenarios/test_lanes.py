@@ -144,3 +144,8 @@ def test_what_is_not_flown_in_lanes_is_refused_in_words(mission, lanes, words) -
 def test_a_rehearsal_is_not_flown_in_lanes(tumble) -> None:
     with pytest.raises(InputError, match="rehearsal"):
         proxops.campaign(tumble, range(4), "ideal", lanes=LANES)
+
+
+def test_workers_of_a_scheduler_fly_no_lanes(tumble) -> None:
+    with pytest.raises(InputError, match="workers of a scheduler fly each case by itself"):
+        proxops.campaign(tumble, range(4), lanes=LANES, scheduler="tcp://127.0.0.1:1")

@@ -2,6 +2,7 @@
 
 import json
 import math
+import signal
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from proxops.campaigns.case import flown, rejected
 from proxops.campaigns.case_store import CASES, HEAD, open_case_store
 from proxops.campaigns.result import wilson
 from proxops.campaigns.seeds import seeds_text
-from proxops.cli.campaign import parse_seeds
+from proxops.cli.campaign_options import parse_seeds
 from proxops.core.errors import InputError, OutputError, StoppedError, WorkerError
 from proxops.results.run import Event, Ledger, Requirement, Run
 from proxops.scenario.load import Scenario, load
@@ -363,6 +364,34 @@ def test_a_worker_of_dask_outlives_a_case_that_kills_its_process(
     other = json.dumps(json.loads(text) | {"sources": "others"})
     (refused,) = json.loads(remote.fly(other, text_of([Ask(4)])))
     assert refused["refused"] == f"sources {job.to_dict()['sources']}, here others"
+
+
+def test_a_worker_of_dask_ends_what_nobody_waits_for(
+    job: Job, fragile: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fragile(0)
+    text = job.text("run")
+    try:
+        assert json.loads(remote.fly(text, Ask(4).text)) == case(4)
+        (post,) = remote._posts.values()
+        post.is_wanted = lambda: True  # another campaign has the same job
+        remote.end(text)
+        assert list(remote._posts.values()) == [post]
+        assert not post.is_over
+        post.is_wanted = None  # between two cases
+        assert not post.is_over
+        monkeypatch.setattr(remote, "IDLE_S", 0.0)
+        assert post.is_over
+        post.is_wanted = lambda: False  # the command that asked for it was killed
+        assert post.is_over
+        process = post.station._process
+        assert process is not None
+    finally:
+        remote.end(text)
+    assert not remote._posts
+    assert process._process.returncode == -signal.SIGKILL
+    assert json.loads(remote.fly(text, Ask(5).text)) == case(5)  # by a process of its own
+    remote.end(text)
 
 
 def test_how_a_worker_has_ended_is_named() -> None:

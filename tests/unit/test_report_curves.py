@@ -13,7 +13,7 @@ from proxops import api
 from proxops.core.spatial.quaternion import quat_exp
 from proxops.report.curves import component_names, shown_unit
 from proxops.report.draw import packed
-from proxops.report.limits import limits_of
+from proxops.report.limits import WHOLE, Limit, far_text, levels, limits_of, of_columns
 from proxops.report.plan import REST, TIMELINE, claims
 from proxops.report.quaternions import aligned, conjugate, product, rotation_vector
 from proxops.report.sections import sections_of
@@ -142,3 +142,15 @@ def test_every_colour_stands_out_from_its_ground():
         for colour in palette:
             low, high = sorted((ground, luminance(colour)))
             assert (high + 0.05) / (low + 0.05) >= 3.0, (theme, colour)  # WCAG, graphical objects
+
+
+def test_a_limit_on_the_length_of_one_number_is_drawn_and_a_far_one_is_named():
+    gently = Limit("gently", WHOLE, 25.0, False, None)
+    one, three = np.array([[0.0], [18.0]]), np.array([[0.0, 1.0, 2.0], [18.0, 1.0, 2.0]])
+    near = levels([gently], (0,), one, np.zeros(1))
+    assert [value for _, value in near] == [25.0]  # -25 is too far from 0 to 18
+    assert levels([gently], (0, 1, 2), three, np.zeros(3)) == []  # its length is not drawn
+    far = gently._replace(name="far", value=90.0)
+    both = [*of_columns([gently, far], (0,), np.zeros(1))]
+    assert far_text(both, near, "N", 1.0) == "Limit far, 90 N, is beyond the plot."
+    assert [*of_columns([gently], (0, 1, 2), np.zeros(3))] == []

@@ -8,7 +8,14 @@ from tests.laws.touching import Balance, Pair, body, contact, hold
 
 from proxops.core.jit import kernel
 from proxops.plant import contact_array, hold_array
-from proxops.plant.step_length import ALL_OF_IT, MAX_PACE, PACE, lengthened, longest_step
+from proxops.plant.step_length import (
+    ALL_OF_IT,
+    MAX_PACE,
+    PACE,
+    lengthened,
+    longest_step,
+    longest_step_without_balance,
+)
 
 SPRINGS = {
     "stiffness": np.array([4e3, 6e3, 5e3]),
@@ -62,6 +69,14 @@ def test_a_faint_swing_takes_the_longest_steps_and_one_of_all_energy_those_of_pa
         )
 
 
+def test_where_no_balance_is_drawn_steps_are_as_long_as_the_interface_bears():
+    """Whatever swings, at MAX_PACE: the stiffness is off by 1e-5, see the first test."""
+    for pair in (swinging(0.5, 1e-4), swinging(0.0, 0.1)):
+        pair.step(0.01)
+        bears = MAX_PACE / PACE * pair.plant.holds[0, hold_array.LONGEST_STEP]
+        assert float(_without_balance(pair.plant, pair.y)) == pytest.approx(bears, rel=1e-12)
+
+
 def test_whatever_share_swings_the_ledger_misses_as_much():
     """C |z|⁴ E of the energy is missed: as much of S as at PACE with half of it, until steps are as
     long as the interface bears."""
@@ -77,6 +92,11 @@ def test_whatever_share_swings_the_ledger_misses_as_much():
 @kernel
 def _longest(plant, y):
     return longest_step(plant, y)
+
+
+@kernel
+def _without_balance(plant, y):
+    return longest_step_without_balance(plant, y)
 
 
 def longest(pair: Pair) -> float:

@@ -13,13 +13,13 @@ from proxops.core.description import ShapeDescription
 from proxops.scenario.schema.port import depth_inside
 from proxops.viewer.bodies import body_of
 from proxops.viewer.cameras import Framing, Obstacle, View, place_in, places_of, view_of
-from proxops.viewer.framing import bending_for, enlarged
+from proxops.viewer.framing import bending_for, enlarged, held
 from proxops.viewer.hardware import hardware_of
 from proxops.viewer.parts import scene_of
 from proxops.viewer.playback import Playback
-from proxops.viewer.pose import HERE, Pose
+from proxops.viewer.pose import HERE, Pose, vector
 from proxops.viewer.poses import CHASER, TARGET
-from proxops.viewer.scene import Look
+from proxops.viewer.scene import Look, seen_from
 from proxops.viewer.server import start, stop
 from proxops.viewer.shapes import way_out
 from proxops.viewer.stage import Stage, corner_for
@@ -144,3 +144,18 @@ def test_what_hardly_bends_is_drawn_as_it_is():
         rows[:, columns] = rows[:, other] = 0.0
         rows[:, columns.start] = factor
         assert (bending_for(scene, Playback(hardware, rows)) > 1.0) == drawn
+
+
+def test_what_is_framed_holds_the_links_of_the_arms():
+    run = short_run("touch")
+    hardware = hardware_of(run.provenance, run.signals())
+    scene, playback = scene_of(hardware), Playback(hardware, run.rows)
+    points = held(scene, playback, Look(), CHASER, CHASER)
+    seen = seen_from(playback.at(0.0)[1], Look(follow=CHASER))
+    links = [frame for frame in scene.outlines if frame.startswith(f"{CHASER}/arms/main/")]
+    assert len(links) > 5
+    for frame in links:
+        corner = np.array(seen[frame].act(vector(scene.outlines[frame][0])))
+        assert np.linalg.norm(points - corner, axis=1).min() < 1e-9
+    target = held(scene, playback, Look(), TARGET, TARGET)
+    assert len(target) < len(points)  # arms are the chaser's

@@ -42,8 +42,8 @@ from proxops.facility.robot_cell.servo import JOINTS, moving
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.plant import layout
 from proxops.plant.build import start_state
-from proxops.plant.measured_state import start_measured
-from proxops.plant.workspace import blank_workspace, quiet_drive, workspace
+from proxops.plant.measured_state import PosedArm, arm_of, start_measured
+from proxops.plant.workspace import quiet_drive, workspace
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema.facility import Facility
 
@@ -60,6 +60,7 @@ class Made(NamedTuple):
     representation: Representation
     nominal: NominalState
     z: np.ndarray
+    arm: PosedArm
     qdd: np.ndarray
     spins: np.ndarray
 
@@ -81,9 +82,8 @@ def build_cell(
     ports = touching.ports._replace(chaser_energy=np.zeros(1))
     built = touching._replace(plant=bare, ports=ports, y=y, contacts=(), holds=())
     shows = represent(built, representation, start_pose(facility, scenario), nominal)
-    work = blank_workspace(bare)
-    z = y.copy()
-    start_measured(bare, y, z, work.scratch)
+    z, arm = y.copy(), arm_of(bare)
+    start_measured(bare, y, z, arm)
     nominal_state, motions = start_nominal(built, shows.nominal), start_motions(built, shows)
     cell, guarded, state = _cell(scenario, facility, touching, motions)
     return Made(
@@ -96,6 +96,7 @@ def build_cell(
         representation=shows,
         nominal=nominal_state,
         z=z,
+        arm=arm,
         qdd=np.zeros(len(bare.chaser_topology)),
         spins=np.array([each.speed + each.axis @ built.chaser.w for each in built.chaser.wheels]),
     )

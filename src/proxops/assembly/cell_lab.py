@@ -15,7 +15,6 @@ from proxops.facility.common.rows import DRAWS, PAIR
 from proxops.facility.robot_cell.ground_torque import none_yet
 from proxops.facility.robot_cell.lab import CellLab, LabState, LabWorkspace
 from proxops.physics.multibody.mass_matrix import BASE_DOF
-from proxops.physics.relative.ground_arm import LOAD_ROWS
 from proxops.plant import layout
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema.facility import Facility
@@ -50,6 +49,7 @@ def build_rehearsal(
         port=build_port(made.touching, facility, step),
         state=LabState(
             z=made.z,
+            arm=made.arm,
             qdd=made.qdd,
             ground=none_yet(len(made.cell.plant.chaser_topology)),
             spins=made.spins,
@@ -62,7 +62,7 @@ def build_rehearsal(
         workspace=LabWorkspace(
             cell=made.workspace,
             commands=np.zeros((PAIR, layout.JOINTS)),
-            loads=np.zeros((LOAD_ROWS, BASE_DOF + len(made.built.plant.chaser_topology))),
+            loads=np.zeros(BASE_DOF + len(made.built.plant.chaser_topology)),
         ),
     )
     return Rehearsal(made, lab, rows)

@@ -9,7 +9,7 @@ from proxops.core.frame import Frame, frame
 from proxops.facility.common.representation import FIXED_ON_TARGET, NominalState, Representation
 from proxops.physics.integrate.rk4 import STAGE_ROWS
 from proxops.physics.multibody.tree import SCRATCH_WIDTH
-from proxops.physics.relative.motion import STATE_WIDTH
+from proxops.physics.relative.motion import MOTION_WIDTH, STATE_WIDTH
 from proxops.physics.relative.nominal import Nominal
 from proxops.physics.relative.nominal_build import from_samples
 from proxops.plant import layout
@@ -43,6 +43,7 @@ def start_nominal(built: Built, nominal: Nominal) -> NominalState:
     return NominalState(
         target_state(built) if given is None else given,
         np.zeros(STATE_WIDTH),
+        np.zeros(MOTION_WIDTH),
         np.zeros((STAGE_ROWS, STATE_WIDTH)),
         np.zeros((1, SCRATCH_WIDTH)),
     )

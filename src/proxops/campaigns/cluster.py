@@ -1,18 +1,17 @@
 """The executor of a dask cluster.
 
 Each task is the whole job and one ask, as text, and so is what it returns: nothing of ours is
-pickled, and nothing is stored on a worker that could be lost with it.  A task whose worker dies is
-given to another one by the scheduler.
+pickled, and nothing is stored on a worker that could be lost with it.  Each task is for one worker:
+where that one dies, it is known which case it was flying, and that this case alone may be why.
 """
 
 import json
 import logging
-import sys
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from importlib import import_module
+from dataclasses import dataclass
 from itertools import count
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -20,39 +19,48 @@ from typing import Any
 from uuid import uuid4
 
 from proxops.campaigns.ask import Ask, text_of
-from proxops.campaigns.executor import Answer, grouped
-from proxops.campaigns.reach import reach
+from proxops.campaigns.connection import connected
+from proxops.campaigns.executor import Answer
 from proxops.campaigns.scheduler import Scheduler
 from proxops.campaigns.worker_process import TRIES
 from proxops.core.errors import InputError, LinkLostError
 
 _log = logging.getLogger("proxops")
-_CONNECT_S = 5.0
 _POLL_S = 0.1  # how soon Ctrl-C is heard
+_LOOK_S = 1.0  # between two looks at which workers there are
 _GONE_S = 5.0  # without the scheduler
 _ANSWER_S = 60.0  # for workers to load proxops, from a slow disk
 _END_S = 3.0  # for workers to end what is being flown
-_PER_WORKER = 4  # cases under way
+_PER_THREAD = 2  # cases under way: one is flown, the next one is there already
 
 # Evaluated there: a name in text needs no pickle, neither in the scheduler nor in a worker without
 # proxops, whose answer is then an ImportError in words
 _REMOTE = "__import__('proxops.campaigns.remote', fromlist=['fly'])"
-_FLY = f"{_REMOTE}.fly(job, asks)"
+_FLY = f"{_REMOTE}.fly(job, ask)"
 _DIFFERENCES = f"{_REMOTE}.differences(job)"
 _END = f"{_REMOTE}.end(job)"
+_ENVIRONMENT = "start it from the same environment"
+
+
+@dataclass
+class _Case:
+    ask: Ask
+    deaths: int = 0  # of workers that were flying it
 
 
 class DaskCluster:
     """Workers of a scheduler, as many as there are at any time."""
 
-    def __init__(self, job: str, scheduler: Scheduler, at_once: int = 1) -> None:
-        self._job, self._where, self._at_once = job, f"scheduler {scheduler.address}", at_once
-        self._client = _connected(scheduler)
+    def __init__(self, job: str, scheduler: Scheduler) -> None:
+        self._job, self._where = job, f"scheduler {scheduler.address}"
+        self._client = connected(scheduler)
         self._campaign, self._numbers = uuid4().hex[:12], count()
-        self._todo: deque[tuple[Sequence[Ask], int]] = deque()  # and how often its worker was lost
-        self._under_way: dict[Any, tuple[Sequence[Ask], int]] = {}  # by future
+        self._todo: deque[_Case] = deque()
+        self._under_way: dict[Any, tuple[_Case, str]] = {}  # by future; and the worker's address
+        self._threads: dict[str, int] = {}  # by address of a worker
+        self._refused: set[str] = set()  # addresses of workers that joined, but are others
         self._done: SimpleQueue[Any] = SimpleQueue()
-        self._heard = time.monotonic()
+        self._heard, self._looked = time.monotonic(), float("-inf")
         try:
             self._refuse_others()
         except BaseException:
@@ -61,16 +69,15 @@ class DaskCluster:
 
     def fly(self, asks: Sequence[Ask], stop: Callable[[], bool]) -> Iterator[Answer]:
         """See `Executor.fly`."""
-        self._todo.extend((each, 0) for each in grouped(asks, self._at_once))
+        self._todo.extend(_Case(ask) for ask in asks)
         while self._todo or self._under_way:
-            room = _PER_WORKER * max(1, self._threads()) - len(self._under_way)
-            for _ in range(min(room, len(self._todo))):
-                self._submit(*self._todo.popleft())
             if stop():
                 return
-            self._check_scheduler()
+            if self._scheduler_is_there():
+                yield from self._look()
+                self._hand_out()
             with suppress(Empty):
-                yield from self._answers(self._done.get(timeout=_POLL_S))
+                yield from self._answer(self._done.get(timeout=_POLL_S))
 
     def close(self) -> None:
         """Ends what is under way, on the workers too."""
@@ -82,50 +89,110 @@ class DaskCluster:
         with suppress(Exception):
             self._client.close(timeout=_END_S)
 
-    def _threads(self) -> int:
-        workers = self._client.scheduler_info()["workers"]
-        return sum(int(each["nthreads"]) for each in workers.values())
-
-    def _submit(self, asks: Sequence[Ask], lost: int) -> None:
-        key = f"proxops-{self._campaign}-{next(self._numbers)}"
-        names = {"job": self._job, "asks": text_of(asks)}
-        future = self._client.submit(eval, _FLY, names, key=key, pure=False)
-        self._under_way[future] = asks, lost
-        future.add_done_callback(self._done.put)
-
-    def _answers(self, future: Any) -> list[Answer]:
-        """The answers of a task that is done; none if it was lost, and is to be done again."""
-        asks, lost = self._under_way.pop(future)
-        if future.status != "error" and future.status != "finished":  # scheduler or result is gone
-            self._todo.append((asks, lost))
-            return []
-        try:
-            text = future.result(timeout=_GONE_S)
-        except TimeoutError:
-            self._todo.append((asks, lost))
-            return []
-        except (ImportError, AttributeError) as error:
-            raise InputError(f"{self._where}: a worker {_without(error)}") from None
-        except Exception as error:  # KilledWorker, for the most part
-            if len(asks) > 1:  # one of them may be to blame
-                self._todo.extend(((each,), 0) for each in asks)
-                return []
-            if lost + 1 < TRIES:
-                self._todo.append((asks, lost + 1))
-                return []
-            how = f"the workers of {self._where} died: {str(error).partition('.')[0]}"
-            return [{"seed": asks[0].seed, "crashed": how, "tries": TRIES}]
-        answers: list[Answer] = json.loads(text)
-        for each in answers:
-            if "refused" in each:
-                raise InputError(f"{self._where}: a worker {_unlike(each['refused'])}")
-        return answers
-
-    def _check_scheduler(self) -> None:
+    def _scheduler_is_there(self) -> bool:
+        """LinkLostError if it has not been for too long."""
         if self._client.status == "running":
             self._heard = time.monotonic()
-        elif time.monotonic() - self._heard > _GONE_S:
+            return True
+        if time.monotonic() - self._heard > _GONE_S:
             raise LinkLostError(f"{self._where}: has gone; cases that are done are kept")
+        return False
+
+    def _look(self) -> Iterator[Answer]:
+        """Looks now and then which workers there are; cases of those that died go to others, or
+        are answered if too many died of them."""
+        if time.monotonic() - self._looked < _LOOK_S:
+            return
+        try:
+            identity = self._client.scheduler.identity
+            found = self._client.sync(identity, n_workers=-1, callback_timeout=_GONE_S)["workers"]
+        except (OSError, TimeoutError):  # the scheduler is busy, or has gone
+            return
+        self._looked = time.monotonic()
+        before, self._threads = (
+            self._threads,
+            {
+                address: int(each["nthreads"]) if each["status"] == "running" else 0
+                for address, each in found.items()
+            },
+        )
+        for address in before.keys() - found.keys():
+            yield from self._lose(address, before[address])
+        if before and not found:
+            _log.warning("%s: has no workers any more; cases wait for them", self._where)
+
+    def _lose(self, address: str, threads: int) -> Iterator[Answer]:
+        """A worker has died: it was flying the first of its cases that are not done."""
+        mine = [future for future, (_, where) in self._under_way.items() if where == address]
+        flown = [future for future in mine if future.status == "pending"][:threads]
+        for future in mine:
+            case, _ = self._under_way.pop(future)
+            case.deaths += future in flown
+            if case.deaths < TRIES:
+                self._todo.appendleft(case)
+            else:
+                yield {"seed": case.ask.seed, "crashed": "its dask worker died", "tries": TRIES}
+
+    def _hand_out(self) -> None:
+        """Gives each worker its next cases, first to those that have none."""
+        busy = Counter(address for _, address in self._under_way.values())
+        for depth in range(1, _PER_THREAD + 1):
+            for address, threads in self._threads.items():
+                while (
+                    self._todo and address not in self._refused and busy[address] < depth * threads
+                ):
+                    busy[address] += 1
+                    self._submit(self._todo.popleft(), address)
+
+    def _submit(self, case: _Case, address: str) -> None:
+        key = f"proxops-{self._campaign}-{next(self._numbers)}"
+        names = {"job": self._job, "ask": text_of([case.ask])}
+        try:
+            future = self._client.submit(
+                eval, _FLY, names, key=key, pure=False, workers=[address], allow_other_workers=False
+            )
+        except Exception:
+            if self._client.status == "running":
+                raise
+            self._todo.appendleft(case)  # the scheduler has just gone
+            return
+        self._under_way[future] = case, address
+        future.add_done_callback(self._done.put)
+
+    def _answer(self, future: Any) -> Iterator[Answer]:
+        """The answer of a task that is done, if it is one; else its case is flown again."""
+        if future not in self._under_way:  # its worker died, and another one has it
+            return
+        case, address = self._under_way.pop(future)
+        try:
+            if future.status not in ("error", "finished"):  # the scheduler has gone
+                raise TimeoutError
+            (answer,) = json.loads(future.result(timeout=_GONE_S))
+            if "refused" not in answer:
+                yield answer
+                return
+            self._refuse(address, _unlike(answer["refused"]))
+        except InputError:  # no worker is left
+            raise
+        except TimeoutError:
+            pass
+        except (ImportError, AttributeError) as error:
+            self._refuse(address, _without(error))
+        except Exception as error:  # KilledWorker: at the same address as the one before
+            case.deaths += 1
+            if case.deaths >= TRIES:
+                how = f"its dask worker died: {str(error).partition('.')[0]}"
+                yield {"seed": case.ask.seed, "crashed": how, "tries": TRIES}
+                return
+        self._todo.appendleft(case)
+
+    def _refuse(self, address: str, why: str) -> None:
+        """A worker that joined later gets no cases; InputError if there is no other one."""
+        if address not in self._refused:
+            _log.warning("%s: worker %s gets no cases: it %s", self._where, address, why)
+        self._refused.add(address)
+        if not self._threads.keys() - self._refused:
+            raise InputError(f"{self._where}: worker {address} {why}")
 
     def _refuse_others(self) -> None:
         """InputError if a worker would give other results; says so if there is none."""
@@ -157,47 +224,8 @@ class DaskCluster:
 
 
 def _without(error: Exception) -> str:
-    return f"cannot load proxops as it is here ({error}); start it from the same environment"
+    return f"cannot load proxops as it is here ({error}); {_ENVIRONMENT}"
 
 
 def _unlike(differences: str) -> str:
-    return f"would give other results: {differences}; start it from the same environment"
-
-
-def _connected(scheduler: Scheduler) -> Any:
-    """A client of dask's."""
-    first = "distributed" not in sys.modules
-    distributed: Any
-    try:
-        distributed = import_module("distributed")
-    except ImportError as error:
-        raise InputError(
-            "--scheduler needs dask, the extra 'campaign': pip install distributed"
-        ) from error
-    if first:  # its words on a worker that died are not ours
-        for name in [each for each in logging.root.manager.loggerDict if "distributed" in each]:
-            logging.getLogger(name).setLevel(logging.CRITICAL)
-    reach(scheduler)
-    security = None
-    if scheduler.secure:
-        security = distributed.Security(
-            tls_ca_file=scheduler.ca,
-            tls_client_cert=scheduler.cert,
-            tls_client_key=scheduler.key,
-            require_encryption=True,
-        )
-    where = f"scheduler {scheduler.address}"
-    try:
-        client = distributed.Client(
-            scheduler.address, security=security, timeout=_CONNECT_S, set_as_default=False
-        )
-    except (OSError, TimeoutError, ValueError) as error:
-        raise LinkLostError(f"{where}: does not answer as a dask scheduler: {error}") from None
-    there = client.get_versions(check=False)["scheduler"]["packages"].get("distributed")
-    if there != distributed.__version__:
-        client.close()
-        raise InputError(
-            f"{where}: runs distributed {there}, here is {distributed.__version__}; start both "
-            "from the same environment"
-        )
-    return client
+    return f"would give other results: {differences}; {_ENVIRONMENT}"

@@ -32,7 +32,6 @@ KINDS = (
     "monte-carlo", "latin-hypercube", "sobol", "saltelli", "grid", "one-at-a-time", "worst-case",
 )  # fmt: skip
 _LARGEST = 100_000  # cases of a grid
-_CHUNK = 64  # cases between two looks at whether there are enough
 
 Cases = Mapping[int, Mapping[str, Any]]
 
@@ -78,17 +77,14 @@ class Design:
         return len(_alone(mission)) if self.kind == "one-at-a-time" else None
 
     def batches(
-        self, mission: Mission, seeds: Sequence[int], done: Cases, *, looks: bool = False
+        self, mission: Mission, seeds: Sequence[int], done: Cases
     ) -> Iterator[Sequence[Ask]]:
         """What to fly, one batch after the other; `done` has the cases of those before.  All at
-        once but for a search, or if somebody looks now and then whether there are enough."""
+        once but for a search."""
         if self.kind == "worst-case":
             yield from self._search(mission, seeds, done)
             return
-        asks = self._asks(mission, seeds)
-        size = _CHUNK if looks else len(asks)
-        for first in range(0, len(asks), size):
-            yield asks[first : first + size]
+        yield self._asks(mission, seeds)
 
     def _asks(self, mission: Mission, seeds: Sequence[int]) -> list[Ask]:
         if self.kind == "monte-carlo":

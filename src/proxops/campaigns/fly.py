@@ -52,20 +52,20 @@ def fly(
     def request(count: int) -> dict[str, Any]:
         return request_of(job.title, numbers[:count], at_least, design)
 
-    count, flown = len(numbers), 0
+    count = len(numbers)
     with open_case_store(out, job, request(count)) as store:
         store.forget("crashed")
         tally = _Tally(store, numbers, report)
+        rule = _StopRule(store, numbers, until_width)
         with open_executor(job, kernels, workers, scheduler, count) as executor:
-            looks = until_width is not None
-            for batch in design.batches(mission, asked, store.done, looks=looks):
-                _fly_missing(job, batch, store, executor, stop, tally)
-                flown += len(batch)
-                enough = _enough(store, numbers[:flown], until_width)
-                if stop() or enough:
+            for batch in design.batches(mission, asked, store.done):
+                _fly_missing(
+                    job, batch, store, executor, lambda: stop() or rule.count is not None, tally
+                )
+                if stop():
                     break
-        if enough and enough < count:
-            count = enough
+        if rule.count is not None and rule.count < count:
+            count = rule.count
             store.request(request(count))
     cases = tuple(store.done[seed] for seed in numbers[:count] if seed in store.done)
     timings = {seed: store.timings.get(seed, {}) for seed in numbers[:count]}
@@ -112,17 +112,27 @@ class _Tally:
         self._report(len(self._passed), self._count, self._asked)
 
 
-def _enough(store: CaseStore, numbers: Sequence[int], width: float | None) -> int:
-    """How many of the first cases give an interval of that width; 0 if these do not."""
-    passed = 0
-    for count, seed in enumerate(numbers if width is not None else (), start=1):
-        if seed not in store.done:
-            return 0
-        passed += store.done[seed]["passed"]
-        low, high = wilson(passed, count)
-        if width is not None and high - low <= width:
-            return count
-    return 0
+class _StopRule:
+    """How many of the first cases, in the order of the seeds, give an interval of some width."""
+
+    def __init__(self, store: CaseStore, numbers: Sequence[int], width: float | None) -> None:
+        self._store, self._numbers, self._width = store, numbers, width
+        self._seen, self._passed, self._narrow = 0, 0, False
+
+    @property
+    def count(self) -> int | None:
+        """None as long as there are too few."""
+        if self._width is None:
+            return None
+        while not self._narrow and self._seen < len(self._numbers):
+            seed = self._numbers[self._seen]
+            if not self._store.has(Ask(seed)):  # a rule is for Monte Carlo
+                return None
+            self._seen += 1
+            self._passed += self._store.done[seed]["passed"]
+            low, high = wilson(self._passed, self._seen)
+            self._narrow = high - low <= self._width
+        return self._seen if self._narrow else None
 
 
 def _check(workers: int | None, at_least: float, until_width: float | None, design: Design) -> None:
@@ -155,7 +165,7 @@ def open_executor(
         return
     from proxops.campaigns.cluster import DaskCluster
 
-    with closing(DaskCluster(text, scheduler, at_once)) as cluster:
+    with closing(DaskCluster(text, scheduler)) as cluster:
         yield cluster
 
 

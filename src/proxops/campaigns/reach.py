@@ -7,6 +7,9 @@ from proxops.campaigns.scheduler import Scheduler
 from proxops.core.errors import InputError, LinkLostError
 
 _PATIENCE_S = 4.0
+# A message of dask's begins with its length: 64 bits, the first byte is the lowest.  The first one
+# has some hundred bytes; from the first letters of another protocol it would be exabytes.
+_LENGTH, _LONGEST = 8, 1 << 20
 
 
 def security_context(scheduler: Scheduler) -> ssl.SSLContext:
@@ -32,10 +35,10 @@ def reach(scheduler: Scheduler) -> None:
     try:
         with socket.create_connection((scheduler.host, scheduler.port), _PATIENCE_S) as raw:
             if context is None:
-                first = raw.recv(1)
+                first = _received(raw)
             else:
                 with context.wrap_socket(raw, server_hostname=scheduler.host) as secured:
-                    first = secured.recv(1)
+                    first = _received(secured)
     except ssl.SSLError as error:
         raise InputError(
             f"{where}: the certificates do not fit: {_why(error)}; scheduler, workers and this "
@@ -46,8 +49,18 @@ def reach(scheduler: Scheduler) -> None:
         raise LinkLostError(f"{where}: does not answer within {_PATIENCE_S:g} s{hint}") from None
     except OSError as error:
         raise LinkLostError(f"{where}: cannot be reached: {error.strerror or error}") from None
-    if not first:
+    if len(first) < _LENGTH:
         raise LinkLostError(f"{where}: closed the connection; is it a dask scheduler?")
+    if int.from_bytes(first, "little") > _LONGEST:
+        raise LinkLostError(f"{where}: does not speak as a dask scheduler, it says {first!r}")
+
+
+def _received(connection: socket.socket) -> bytes:
+    """The first bytes, fewer if it is closed before."""
+    data = b""
+    while len(data) < _LENGTH and (more := connection.recv(_LENGTH - len(data))):
+        data += more
+    return data
 
 
 def _why(error: ssl.SSLError) -> str:

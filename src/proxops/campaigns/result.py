@@ -116,10 +116,12 @@ class Campaign:
 
     @property
     def interrupted(self) -> bool:
+        """Whether fewer cases were flown than were asked for."""
         return len(self.cases) < self.asked
 
     @property
     def passed_count(self) -> int:
+        """Cases that passed."""
         return sum(case["passed"] for case in self.cases)
 
     @property

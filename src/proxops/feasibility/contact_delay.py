@@ -68,7 +68,8 @@ def gives_energy(found: ContactMargin) -> str | None:
     return (
         f"contact {found.name} gains energy on this facility: the loop delay is "
         f"{1e3 * found.margins.lateness:.3g} ms, the critical delay "
-        f"{1e3 * found.margins.critical:.3g} ms"
+        f"{1e3 * found.margins.critical:.3g} ms; [passivity] in the facility's file keeps it "
+        "out, a softer or more damped contact tolerates more"
     )
 
 

@@ -73,7 +73,7 @@ def check_flight(
     )
 
 
-ENDURANCE = "endurance, with take-off and landing"
+ENDURANCE = "endurance in the arena, with take-off and landing"
 
 
 def _limits(

@@ -19,7 +19,6 @@ from proxops.facility.robot_cell.reproduction import (
 from proxops.feasibility.case import Case
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import SCRATCH_WIDTH, Tree
-from proxops.physics.relative.ground_arm import LOAD_ROWS
 from proxops.physics.relative.motion import MOTION_WIDTH, TWIST
 
 
@@ -65,7 +64,7 @@ def arm_torques(case: Case, reproduced: Reproduction, X_LM: Frame) -> np.ndarray
         Tree(model.chaser[:bodies], model.chaser_topology[:joints]),
         model.orbit,
         X_LM.row(),
-        np.zeros((LOAD_ROWS, BASE_DOF + joints)),
+        np.zeros(BASE_DOF + joints),
         np.zeros((bodies, SCRATCH_WIDTH)),
     )
     more = np.empty((len(reproduced.t), joints))

@@ -6,7 +6,10 @@ accelerations:
     h = (p, L) = M_b V_b + M_bq q̇,     ḣ = ad_Vᵀ h + F        about the hub's origin, in hub axes
 
 During a step the joints go on with a constant acceleration, which is a guess; at its end they are
-put where they were measured, and h stays.  Momentum is exact, then, however wrong the guess.
+put where they were measured, and h stays.  Momentum is exact, then, however wrong the guess.  Their
+motion is thus known as a function of time: the arm is posed once for every instant of a step, its
+begin, middle and end, and the hub alone is integrated under it.  The tide pulls at the chaser as
+at one body, see `multibody.composite`.
 The ledger counts the momentum of both spacecraft, but the energy of the target alone: what motors
 of a real arm give is not known.
 
@@ -25,14 +28,25 @@ from proxops.core.spatial.quaternion import get4, put4, quat_rate, quat_to_rotat
 from proxops.core.spatial.vector import add, dot, get3, mul, mul_t, put3
 from proxops.physics.integrate.rk4 import rk4_of
 from proxops.physics.multibody import tree as at
+from proxops.physics.multibody.composite import get_composite, tide_on_composite
 from proxops.physics.multibody.joints import friction_torque
 from proxops.physics.multibody.prescribed import momentum_rate
-from proxops.physics.multibody.tide import pull_of_tide
 from proxops.physics.multibody.tree import Tree, load3
-from proxops.physics.orbit.reference import sky_at
+from proxops.physics.orbit.reference import sky_kept
 from proxops.plant import layout
 from proxops.plant.forces import push_of_drive
-from proxops.plant.measured_state import ANGULAR, MOMENTUM, chaser_tree, hub_twist, joints_of
+from proxops.plant.measured_state import (
+    ANGULAR,
+    MOMENTUM,
+    PosedArm,
+    begin_step,
+    chaser_tree,
+    hub_twist,
+    joints_of,
+    place_arm,
+    pose_at,
+    speed_up_wheel,
+)
 from proxops.plant.model import DRIVE_MOTOR, Craft, Plant
 from proxops.plant.rates import enter, load_craft, solve_craft
 from proxops.plant.step import NOT_FINITE, OK, settle
@@ -46,19 +60,21 @@ class MeasuredSystem(NamedTuple):
     plant: Plant
     drive: np.ndarray
     qdd: np.ndarray  # joint accelerations that are guessed for the step [rad/s2 or m/s2]
+    arm: PosedArm
     scratch: np.ndarray
+    kept: np.ndarray  # the sky of the latest instant, see physics.orbit.reference
 
 
 @helper
 def carry_base(system, sky, z, rate, ledger):
     """Writes the rates of the chaser, and enters what acts on it in the ledger."""
-    plant, drive, qdd, scratch = system
+    plant, drive, qdd, arm, _, _ = system
     mu, R_NO = sky
     R_OC, p = quat_to_rotation(get4(z, layout.Q)), get3(z, layout.P)
-    v, w = hub_twist(plant, z, scratch)
+    v, w = hub_twist(z, arm)
     sky_C = (mu, mul_t(R_OC, R_NO), mul_t(R_OC, p))
-    tide = pull_of_tide(chaser_tree(plant), sky_C, scratch)
-    applied = push_of_drive(chaser_tree(plant), drive, scratch)
+    tide = tide_on_composite(get_composite(arm.composite), sky_C)
+    applied = push_of_drive(chaser_tree(plant), drive, arm.links)
     enter(ledger, layout.TIDE_IMPULSE, layout.TIDE_ANGULAR, p, R_OC, tide)
     enter(ledger, layout.APPLIED_IMPULSE, layout.APPLIED_ANGULAR, p, R_OC, applied)
 
@@ -75,18 +91,18 @@ def carry_base(system, sky, z, rate, ledger):
         rate[rates + joint] = qdd[joint]
 
 
-@part
+@helper
 def measured_rates(system, z, t, rate):
     """Writes dz/dt of both spacecraft and of the ledger."""
-    plant, drive, qdd, scratch = system
-    sky = sky_at(plant.orbit, t)
+    plant, drive, qdd, arm, scratch, kept = system
+    pose_at(plant, z, qdd, arm, t)
+    sky = sky_kept(plant.orbit, t, kept)
     target, start = layout.target_start(plant), layout.ledger_start(plant)
     bodies = plant.chaser.shape[0]
     ledger = rate[start:]
     for i in range(layout.LEDGER_SIZE):
         ledger[i] = 0.0
-    chaser = MeasuredSystem(plant, drive[:bodies], qdd, scratch[:bodies])
-    carry_base(chaser, sky, z[:target], rate[:target], ledger)
+    carry_base(system, sky, z[:target], rate[:target], ledger)
     other = Craft(Tree(plant.target, plant.target_topology), plant.target_modes)
     own, rates = z[target:start], rate[target:start]
     R_OT = load_craft(other, drive[bodies:], sky, own, rates, (scratch[bodies:], ledger))
@@ -98,8 +114,10 @@ measured_step = rk4_of(measured_rates)
 
 @part
 def advance_measured(system, stages, z, t, h):
-    """Advances z in place from t to t + h [s] by one Runge-Kutta step; returns a status."""
+    """Advances z in place from t to t + h [s] by one Runge-Kutta step; returns a status.  The arm
+    must be posed as z has it, and is posed as z ends."""
     plant = system.plant
+    begin_step(plant, z, system.arm, t)
     moving, target = layout.contacts_start(plant), layout.target_start(plant)
     measured_step(system, z[:moving], stages, t, h)
     chaser_is_finite, target_is_finite = settle(z[:target]), settle(z[target:])
@@ -109,15 +127,15 @@ def advance_measured(system, stages, z, t, h):
 @part
 def spin_wheels(system, z, spins, h):
     """Puts the wheels where their motors have brought them in the step of h [s] that ends now, all
-    other joints being where they were measured.
+    other joints being where they were measured and the arm posed so.
 
     `spins` are Ω + a·w [rad/s].  w is that of the hub with the wheels as they were guessed: where
     they were not, by δΩ, they are off by J/I of that, which the next step takes back.
     """
-    plant, drive, qdd, scratch = system
+    plant, drive, qdd, arm, _, _ = system
     if spins.shape[0] == 0:
         return
-    _, w = hub_twist(plant, z, scratch)
+    _, w = hub_twist(z, arm)
     rates = joints_of(plant, z)[1]
     first = qdd.shape[0] - spins.shape[0]
     for wheel in range(spins.shape[0]):
@@ -126,17 +144,20 @@ def spin_wheels(system, z, spins, h):
         half_way = guessed - 0.5 * h * qdd[joint]
         torque = drive[body, DRIVE_MOTOR] + friction_torque(plant.chaser, body, half_way)
         spins[wheel] += h * torque / plant.chaser[body, at.INERTIA + ZZ]
-        z[rates + joint] = spins[wheel] - dot(load3(scratch, body, at.AXIS), w)
+        z[rates + joint] = spins[wheel] - dot(load3(arm.links, body, at.AXIS), w)
         qdd[joint] += (z[rates + joint] - guessed) / h
+        speed_up_wheel(plant, arm, joint, z[rates + joint] - guessed)
 
 
 @kernel
 def step_measured(system, stages, z, t, h):
-    """`advance_measured`, callable from Python."""
+    """`advance_measured`, callable from Python; poses the arm."""
+    place_arm(system.plant, z, system.arm)
     return advance_measured(system, stages, z, t, h)
 
 
 @kernel
 def spin_measured(system, z, spins, h):
-    """`spin_wheels`, callable from Python."""
+    """`spin_wheels`, callable from Python; poses the arm."""
+    place_arm(system.plant, z, system.arm)
     spin_wheels(system, z, spins, h)

@@ -107,8 +107,9 @@ def narrowed(search, soundness):
     return Search(middle, early, late, at_early, at_late, trials + 1, False)
 
 
-def advance_of(rates: Callable[..., Any]) -> Any:
-    """The function that advances two spacecraft which move as `rates` says."""
+def advance_of(rates: Callable[..., Any], longest: Callable[..., Any] = longest_step) -> Any:
+    """The function that advances two spacecraft which move as `rates` says, in steps that closed
+    contacts and holds bear as `longest(plant, y)` says."""
     rk4_step = rk4_of(rates)
 
     @part
@@ -128,7 +129,7 @@ def advance_of(rates: Callable[..., Any]) -> Any:
         done, least, cuts = 0.0, 1.0, 0
         while done < h:
             left = h - done
-            search = whole_step(equal_part(left, longest_step(plant, y)) if can_touch else left)
+            search = whole_step(equal_part(left, longest(plant, y)) if can_touch else left)
             if can_touch:
                 copy(y, work.stages[SAVED])
             while not search.found:

@@ -121,6 +121,22 @@ def share_of(swing, total):
 @helper
 def longest_step(plant, y):
     """The longest step that all closed contacts and holds bear [s], infinite if none is closed."""
+    longest, share = step_at_pace(plant, y)
+    return longest * lengthened(share)
+
+
+@helper
+def longest_step_without_balance(plant, y):
+    """The same where no balance of energy and momentum is drawn: as long as what swings there is
+    accurate, |z| = MAX_PACE."""
+    longest, _ = step_at_pace(plant, y)
+    return longest * (MAX_PACE / PACE)
+
+
+@helper
+def step_at_pace(plant, y):
+    """The longest step [s] at PACE, infinite if nothing is closed, and the share of the energy that
+    swings."""
     memory, keep = y[layout.contacts_start(plant) :], y[layout.holds_start(plant) :]
     longest, share = 1e300, 0.0
     for row in range(contact_count(plant)):
@@ -133,7 +149,7 @@ def longest_step(plant, y):
         if keep[start + hold_array.ENGAGED] == hold_array.HOLDING:
             longest = min(longest, plant.holds[row, hold_array.LONGEST_STEP])
             share += keep[start + hold_array.SHARE]
-    return longest * lengthened(share)
+    return longest, share
 
 
 @helper

@@ -121,7 +121,7 @@ def component_names(run: Run) -> dict[str, Sequence[str]]:
     }
     for mounted in chaser.arms:
         joints = tuple(joint.name for joint in mounted.arm.joints)
-        for quantity in ("q", "qd", "tau"):
+        for quantity in ("q", "qd", "tau", "tau_peak"):
             known[f"chaser.arms.{mounted.name}.{quantity}"] = joints
     return known
 

@@ -1,6 +1,6 @@
 """The limits of requirements as levels in the figures of the signals that they judge."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,18 +80,38 @@ def levels(
     low, high = float(sound.min()), float(sound.max())
     margin = NEAR * (high - low)
     found = []
-    for limit in limits:
-        if limit.component is not None and limit.component not in numbers:
-            continue
+    for limit in of_columns(limits, numbers, shift):
         offset = 0.0
         if limit.component is not None:
             offset = float(shift[numbers.index(limit.component)])
-        elif np.any(shift):
-            continue  # one limit for all, but each from another start
         for value in (limit.value, -limit.value) if limit.both else (limit.value,):
             if low - margin <= value - offset <= high + margin:
                 found.append((limit, value - offset))
     return found
+
+
+def of_columns(limits: list[Limit], numbers: tuple[int, ...], shift: np.ndarray) -> Iterator[Limit]:
+    """The limits on what these columns show."""
+    for each in limits:
+        limit = each
+        if limit.component == WHOLE and len(numbers) == 1:  # the length of one number
+            limit = limit._replace(component=numbers[0], both=True)
+        one_for_all = limit.component is None and not np.any(shift)  # from the same start
+        if one_for_all or limit.component in numbers:
+            yield limit
+
+
+def far_text(
+    limits: Iterable[Limit], near: list[tuple[Limit, float]], unit: str, factor: float
+) -> str:
+    """Which limits are too far off to be drawn, in the unit of the figure."""
+    drawn = {limit.name for limit, _ in near}
+    far = [
+        f"{each.name}, {factor * each.value:.4g} {unit}"
+        for each in limits
+        if each.name not in drawn
+    ]
+    return " ".join(f"Limit {text}, is beyond the plot." for text in far)
 
 
 def as_levels(found: list[tuple[Limit, float]], factor: float) -> tuple[Level, ...]:

@@ -94,7 +94,7 @@ SECTIONS = (
         Plot("Joint positions of arm {}", "chaser.arms.*.q", each="joint", first=1),
         Plot("Joint rates of arm {}", "chaser.arms.*.qd", each="joint", first=1),
         Plot("Motor torques of arm {}", "chaser.arms.*.tau", each="joint", first=1),
-        Plot("Largest of them since the last row, arm {}", "chaser.arms.*.tau_peak",
+        Plot("Largest motor torques since the last row, arm {}", "chaser.arms.*.tau_peak",
              each="joint", first=1),
     )),
     Section("Wheels", (
@@ -144,10 +144,12 @@ SECTIONS = (
         Plot("Impulse of the sources", "ledger.impulse"),
         Plot("Angular momentum", "ledger.angular_momentum"),
         Plot("Angular impulse of the sources", "ledger.angular_impulse"),
-        Plot("Momenta of all bodies, added as lengths", "ledger.sum_momentum"),
-        Plot("Angular momenta of all bodies, at their distances", "ledger.sum_angular_momentum"),
-        Plot("Impulses of all forces, added as lengths", "ledger.sum_impulse"),
-        Plot("Impulses of all forces, at their distances", "ledger.sum_angular_impulse"),
+        Plot("Scale of the momentum residual: sum of |m v|", "ledger.sum_momentum"),
+        Plot("Scale of the angular momentum residual: sum of |h| and |r| |m v|",
+             "ledger.sum_angular_momentum"),
+        Plot("Scale of the momentum residual: sum of |impulse|", "ledger.sum_impulse"),
+        Plot("Scale of the angular momentum residual: sum of |r| |impulse|",
+             "ledger.sum_angular_impulse"),
     )),
 )  # fmt: skip
 REST = Section("Other signals", (Plot(DECLARED, "*"),))

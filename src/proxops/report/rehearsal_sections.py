@@ -70,6 +70,7 @@ def _states(page: Page, run: Run) -> None:
     ]
     heads = ("state", "at [s]", "lasts [s]", "clear [mm]", "between", "verdict")
     page.add(table(heads, rows, numbers=(1, 2, 3), words=(4, 5)))
+    page.add('<p class="caption">In seconds of the facility.</p>')
     if run.links:
         page.add("<p>Frames over the link to each vehicle:</p>")
         cells = [tuple(map(escape, link.cells)) for link in run.links]

@@ -20,7 +20,7 @@ from proxops.report.curves import (
     tumble_part,
     turn_part,
 )
-from proxops.report.limits import as_levels, levels, limits_of
+from proxops.report.limits import as_levels, far_text, levels, limits_of, of_columns
 from proxops.report.plan import FIRINGS, TOTAL, TURN, Plot, claims, star, title_of
 from proxops.report.quaternions import conjugate, product
 from proxops.results.run import Run, Signal
@@ -136,6 +136,8 @@ def figure(run: Run, plot: Plot, signal: Signal, part: Part) -> Figure:
     )
     limits = [] if plot.less else limits_of(run).get(signal.name, [])
     near = levels(limits, part.numbers, part.columns, shift)
+    far = far_text(of_columns(limits, part.numbers, shift), near, unit, factor)
+    caption = " ".join(filter(None, (caption, far)))
     return Figure(
         title_of(plot, signal),
         axis_title(name, frame, unit),

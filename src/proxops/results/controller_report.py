@@ -24,6 +24,10 @@ class Pace:
     overruns: float  # share of the cycles that took longer than its period [-]
 
 
+# What no hardware limits but the controller itself: such commands are not carried out
+_DROPPED = ("non-finite", "wrong-sized")
+
+
 @dataclass(frozen=True)
 class ControllerReport:
     """A user's controller in a run."""
@@ -33,3 +37,23 @@ class ControllerReport:
     turns: int
     findings: tuple[Finding, ...]
     pace: Pace | None
+
+    @property
+    def incidents(self) -> tuple[tuple[float, str, str], ...]:
+        """Events of what it did wrong, (t [s], name, detail), each when it first happened; that its
+        commands were dropped is a warning as well."""
+        found = [
+            (each.first_s, f"controller-{each.kind}", f"{each.detail}; {each.turns} cycles")
+            for each in self.findings
+        ]
+        dropped = [
+            (
+                each.first_s,
+                "warning",
+                f"controller {self.name}: commands of {each.turns} of {self.turns} cycles were "
+                f"dropped: {each.detail}",
+            )
+            for each in self.findings
+            if each.kind in _DROPPED
+        ]
+        return (*found, *dropped)

@@ -119,6 +119,7 @@ class Balance(NamedTuple):
 
     @property
     def closed(self) -> bool:
+        """Whether its residual is within its limit."""
         return self.residual <= self.limit
 
 

@@ -100,6 +100,7 @@ class Requirement:
 
     @property
     def passed(self) -> bool:
+        """Whether it was met; one that was not reached is not."""
         return self.status == "passed"
 
 

@@ -20,7 +20,6 @@ from proxops.results.verdict import judge
 from proxops.scenario.load import Scenario
 from proxops.sim.brakes import carry_out_brakes
 from proxops.sim.controller.harness import Harness
-from proxops.sim.controller.report import controller_events
 from proxops.sim.link import link
 from proxops.sim.prepare import prepare
 from proxops.sim.state import Span
@@ -110,7 +109,7 @@ class Simulation:
         report = None
         if self._controller is not None:  # one that may not come back is not called to be timed
             report = self._controller.report(alone=by is None)
-            events += controller_events(report)
+            events += tuple(Event(*each) for each in report.incidents)
         run = judge(self.scenario, self.signals, rows, events, self._world.given, self.provenance)
         return replace(run, controller=report, extensions=self.scenario.extensions)
 

@@ -13,7 +13,7 @@ ANALYSIS = (
     "and an error e in the arena is e/λ in orbit"
 )
 TOO_SLOW = "step_s must be τ × 0.02 s, or a half, quarter or eighth of it"
-HEADS = ("limit", "value", "", "limit", "unit", "at [s]", "status")
+HEADS = ("limit", "value", "", "limit", "unit", "mission [s]", "status")
 
 
 def show_flight_check(found: FlightFeasibility, console: Console | None = None) -> None:
@@ -31,7 +31,7 @@ def show_flight_check(found: FlightFeasibility, console: Console | None = None) 
         console.print(Text(f"  note: {warning}", style="yellow"), soft_wrap=True)
     table = Table(box=None, pad_edge=False)
     for name in HEADS:
-        table.add_column(name, justify="right" if name in ("value", "at [s]") else "left")
+        table.add_column(name, justify="right" if name in ("value", "mission [s]") else "left")
     for each in found.limits:
         status = Text("kept", style="green") if each.passed else Text("broken", style="red")
         numbers = (f"{each.value:.4g}", each.comparison, f"{each.limit:.4g}", each.unit)

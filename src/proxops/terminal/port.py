@@ -13,7 +13,9 @@ def show_port(console: Console, port: PortReport) -> None:
     """Prints mass, delay and margin of every contact, the energy given and the drift."""
     if port.contacts:
         console.print(_contacts(port))
-    table = Table(title="\nport", title_justify="left", box=None, padding=(0, 2, 0, 0))
+    table = Table(
+        title="\nenergy at the contact", title_justify="left", box=None, padding=(0, 2, 0, 0)
+    )
     for name in ("at most", "value", "unit"):
         table.add_column(name, justify="right" if name == "value" else "left")
     for name, value, unit in port_figures(port):

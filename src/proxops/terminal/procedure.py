@@ -9,7 +9,9 @@ from proxops.core.states import PASSED, FacilityState
 
 def procedure_table(states: tuple[FacilityState, ...]) -> Table:
     """One line a state."""
-    table = Table(title="\nfacility", title_justify="left", box=None, padding=(0, 2, 0, 0))
+    table = Table(
+        title="\nfacility, in its own seconds", title_justify="left", box=None, padding=(0, 2, 0, 0)
+    )
     for name in ("state", "at [s]", "lasts [s]", "clear [mm]", "verdict", "between"):
         right = name in ("at [s]", "lasts [s]", "clear [mm]")
         table.add_column(Text(name), justify="right" if right else "left")

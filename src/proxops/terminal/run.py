@@ -119,6 +119,7 @@ def _fidelity(fidelity: Fidelity, part: str) -> Table:
     """Differences from the orbit; `part` says of how much of the mission, if not of all."""
     title = f"\nfidelity: {fidelity.facility}, {fidelity.representation}, relative to orbit"
     title += f"; {part}" if part else ""
+    title += ", at seconds of the mission"
     table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
     for name in ("quantity", "largest", "at [s]", "rms", "delay [ms]", "without delay", "unit"):
         table.add_column(Text(name), justify="left" if name in ("quantity", "unit") else "right")

@@ -17,7 +17,6 @@ from proxops.physics.multibody.entry import Loads
 from proxops.physics.multibody.tree import Tree
 from proxops.physics.relative import entry, nominal_build
 from proxops.physics.relative import published as of
-from proxops.physics.relative.ground_arm import LOAD_ROWS
 from proxops.physics.relative.motion import MOTION_WIDTH, STATE_WIDTH
 from proxops.physics.relative.nominal import Course, Nominal
 from proxops.physics.relative.published import ARM_ROWS, Measured
@@ -140,7 +139,7 @@ def eq18(step: float = STEP, reference: type[Orbit] = Orbit) -> Apart:
         wrenches,
         tau,
         R_TC @ GRAVITY,
-        np.zeros((LOAD_ROWS, 6 + n)),
+        np.zeros(6 + n),
         np.zeros((n + 2, at.SCRATCH_WIDTH)),
     )
     workspace, pose, joints = np.zeros((STAGE_ROWS, len(y))), 0.0, 0.0

@@ -174,11 +174,10 @@ def _extent(scene: Scene, poses: Poses, look: Look, craft: str) -> np.ndarray:
     """Points (n, 3) that hold a spacecraft as it is drawn at an instant, in the scene [m]."""
     look = as_drawn(look, poses)
     seen = seen_from(poses, look)
-    others = {CHASER, TARGET} - {craft} if craft == TARGET else set(scene.outlines) - {craft}
     points = [
         seen[frame].act(vector(look.size * p))
         for frame, outline in scene.outlines.items()
-        if frame not in others
+        if (frame == CHASER or frame.startswith(f"{CHASER}/")) == (craft == CHASER)
         for p in outline
     ]
     return np.array([*points, *(X.p for name, X in seen.items() if name.startswith(f"{craft}/"))])

@@ -9,7 +9,7 @@ from proxops.assembly.bend import Strip, strip_of
 from proxops.core.description import ContactDescription, ShapeDescription, ThrusterDescription
 from proxops.core.frame import z_onto
 from proxops.viewer.arena import arena
-from proxops.viewer.arm_solids import arm_solids
+from proxops.viewer.arm_solids import arm_outlines, arm_solids
 from proxops.viewer.cell import cell
 from proxops.viewer.dressing import FRAME, cells_of, details, nozzles, panel_of
 from proxops.viewer.hardware import Hardware
@@ -61,6 +61,7 @@ def scene_of(hardware: Hardware) -> Scene:
     """The scene of a run."""
     things = tuple(thing for source in SOURCES for thing in source(hardware))
     outlines = {craft: _outline(hardware, craft) for craft in (CHASER, TARGET)}
+    outlines |= arm_outlines(hardware, CHASER)
     mission = hardware.scenario.mission
     if mission.robot is not None and mission.robot.probe is not None:
         outlines[PROBE] = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, -PROBE_LENGTH]])

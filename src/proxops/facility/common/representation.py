@@ -36,6 +36,7 @@ class NominalState(NamedTuple):
 
     y: np.ndarray  # in O (STATE_WIDTH,)
     rate: np.ndarray
+    motion: np.ndarray  # pose, twist and its rate, see physics.relative.motion
     stages: np.ndarray
     scratch: np.ndarray
 

@@ -9,12 +9,13 @@ from proxops.facility.robot_cell.feedback import watch_port
 from proxops.facility.robot_cell.force_sensors import read_sensors
 from proxops.facility.robot_cell.lab import next_draw
 from proxops.facility.robot_cell.measure import locate, map_back
+from proxops.facility.robot_cell.nominal import note_nominal
 from proxops.plant import layout
 from proxops.plant.step import touch_at_start
 
 
 @part
-def begin_lab(lab, plant, y, scratch, h):
+def begin_lab(lab, plant, y, h):
     """Puts the mock-ups where they are at the start, closes what touches there and measures it;
     steps are h [s] long."""
     cell, now, workspace = lab.cell, lab.state.cell, lab.workspace.cell
@@ -23,9 +24,10 @@ def begin_lab(lab, plant, y, scratch, h):
     draws = lab.state.draws[next_draw(lab.state)]
     read_sensors(cell, now, workspace, draws, h)
     lab.state.port.stored[0] = stored_in(cell.plant, now.y, workspace.work.scratch)
-    watch_port(lab, plant, y, scratch, 0.0)
-    put_commands(lab, plant, y, 0.0)
-    map_back(lab, 0.0, draws[CARRIERS])
+    watch_port(lab, plant, y, 0.0)
+    note_nominal(lab, 0.0)
+    put_commands(lab, plant, y)
+    map_back(lab, draws[CARRIERS])
 
 
 @part

@@ -10,7 +10,7 @@ from proxops.facility.common.passivity.energy_port import lead_away
 from proxops.facility.common.representation import hub_in_orbit, put_hub, reproduced
 from proxops.facility.common.rows import CHASER, TARGET
 from proxops.facility.robot_cell.guarded import send
-from proxops.facility.robot_cell.nominal import nominal_at
+from proxops.facility.robot_cell.nominal import nominal_now
 from proxops.facility.robot_cell.servo import JOINTS
 from proxops.plant import layout
 from proxops.plant.step import OK
@@ -19,18 +19,18 @@ STANDS = 1e-4  # speed of an axis below which it does [rad/s]
 
 
 @part
-def command(lab, plant, y, t, h):
-    """Asks the carriers to show both hubs as they are at the time t [s], at which a step of h [s]
-    ends; returns a status."""
-    put_commands(lab, plant, y, t)
+def command(lab, plant, y, h):
+    """Asks the carriers to show both hubs as they are where a step of h [s] ends; returns a
+    status."""
+    put_commands(lab, plant, y)
     return guard_commands(lab.cell, lab.state.cell, lab.workspace.cell, lab.workspace.commands, h)
 
 
 @part
-def put_commands(lab, plant, y, t):
-    """Writes the motions that show both hubs in the lab at the time t [s]."""
+def put_commands(lab, plant, y):
+    """Writes the motions that show both hubs in the lab as they are now."""
     commands = lab.workspace.commands
-    M = nominal_at(lab, t)
+    M = nominal_now(lab)
     target, end = layout.target_start(plant), layout.ledger_start(plant)
     X, v, w = reproduced(lab.representation, M, hub_in_orbit(y[:target]))
     put_hub(commands[CHASER], X, v, w)

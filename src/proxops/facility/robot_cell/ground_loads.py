@@ -8,31 +8,25 @@ from proxops.facility.common.passivity.energy_port import yielding_rate
 from proxops.facility.common.representation import hub_in_orbit, lab_of
 from proxops.facility.common.rows import CHASER
 from proxops.facility.robot_cell.carried import GRAVITY
-from proxops.facility.robot_cell.nominal import nominal_at
+from proxops.facility.robot_cell.nominal import nominal_now
 from proxops.physics.multibody.tree import Tree
-from proxops.physics.orbit.reference import sky_at
 from proxops.physics.relative.command import carried_rate
 from proxops.physics.relative.ground_arm import fill_difference
-from proxops.plant import layout
 
 
 @part
-def fill_loads(lab, plant, y, scratch, t):
-    """Writes `workspace.loads`: on base and joints, of the carrier's motion and of gravity at
-    the time t [s], less what acts in orbit; the carrier may be led away as well."""
+def fill_loads(lab, plant, y, sky):
+    """Writes `workspace.loads`: on base and joints, of the carrier's motion and of gravity, less
+    what acts in orbit, where `sky` is (μ, R_NO); the carrier may be led away as well."""
     X_OC, V_b = hub_in_orbit(y)
     X_LC, V_s = hub_in_orbit(lab.state.cell.sensed.known[CHASER])
-    M = nominal_at(lab, t)
+    M = nominal_now(lab)
     X_MC = compose(inverse(lab_of(lab.representation)), X_LC)
     apart = minus(carried_rate(X_MC, V_s, M[1], M[2]), yielding_rate(lab.state.port, V_b))
     g = mul_t(quat_to_rotation(X_LC[0]), GRAVITY)
-    mu, R_NO = sky_at(plant.orbit, t)
+    mu, R_NO = sky
     R_OC = quat_to_rotation(X_OC[0])
     sky = (mu, mul_t(R_OC, R_NO), mul_t(R_OC, X_OC[1]))
-    joints = plant.chaser_topology.shape[0]
-    rates = layout.JOINTS + joints
-    arm = (y[layout.JOINTS : rates], y[rates : rates + joints])
     tree = Tree(plant.chaser, plant.chaser_topology)
-    bodies = plant.chaser.shape[0]
-    links = scratch[:bodies]
-    fill_difference(tree, (V_b, V_s, apart, g), arm, sky, lab.workspace.loads, links)
+    base = (V_b, V_s, apart, g)
+    fill_difference(tree, base, sky, lab.workspace.loads, lab.state.arm.links)

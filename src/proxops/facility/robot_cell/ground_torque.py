@@ -11,7 +11,6 @@ import numpy as np
 
 from proxops.core.jit import part
 from proxops.physics.multibody.mass_matrix import BASE_DOF
-from proxops.physics.relative.ground_arm import DIFFERENCE
 from proxops.plant.model import DRIVE_MOTOR
 
 
@@ -35,7 +34,7 @@ def extrapolate(ground, loads, drive, t, h):
     """
     ahead = 0.5 * h / (t - ground.t[0])
     for joint in range(ground.torque.shape[0]):
-        now = loads[DIFFERENCE, BASE_DOF + joint]
+        now = loads[BASE_DOF + joint]
         drive[joint + 1, DRIVE_MOTOR] += ahead * (now - ground.torque[joint])
         ground.torque[joint] = now
     ground.t[0] = t

@@ -9,12 +9,14 @@ from proxops.facility.common.passivity.energy_port import Port, PortState
 from proxops.facility.common.representation import NominalState, Representation
 from proxops.facility.robot_cell.cell import Cell, CellState, CellWorkspace
 from proxops.facility.robot_cell.ground_torque import GroundTorque
+from proxops.plant.measured_state import PosedArm
 
 
 class LabState(NamedTuple):
     """Everything that changes."""
 
     z: np.ndarray  # see plant.measured_arm; the plant's y is what it shows
+    arm: PosedArm  # the real one, as models have it after every step
     qdd: np.ndarray  # of all joints in the latest step, the guess for the next
     ground: GroundTorque
     spins: np.ndarray  # of the wheels, see plant.measured_arm [rad/s]
@@ -30,7 +32,7 @@ class LabWorkspace(NamedTuple):
 
     cell: CellWorkspace
     commands: np.ndarray  # (2, 13)
-    loads: np.ndarray  # see physics.relative.ground_arm
+    loads: np.ndarray  # (6 + n,), see physics.relative.ground_arm
 
 
 class CellLab(NamedTuple):

@@ -16,15 +16,15 @@ from proxops.facility.robot_cell.industrial.motion import mock_up_motion
 from proxops.facility.robot_cell.industrial.robot import AXES
 from proxops.facility.robot_cell.lab import next_draw
 from proxops.facility.robot_cell.mock_ups import advance_lab
-from proxops.facility.robot_cell.nominal import nominal_at
+from proxops.facility.robot_cell.nominal import nominal_now
 from proxops.plant import layout
 from proxops.plant.step import OK
 
 
 @part
-def measure(lab, t, h):
-    """Lets what is real follow the carriers to the time t [s], at which a step of h [s] ends, and
-    reads all sensors there; returns a status."""
+def measure(lab, h):
+    """Lets what is real follow the carriers to where a step of h [s] ends, and reads all sensors
+    there; returns a status."""
     cell, state, workspace = lab.cell, lab.state.cell, lab.workspace.cell
     draws = lab.state.draws[next_draw(lab.state)]
     locate(cell, state, workspace.arriving)
@@ -32,7 +32,7 @@ def measure(lab, t, h):
     if status != OK:
         return status
     read_sensors(cell, state, workspace, draws, h)
-    map_back(lab, t, draws[CARRIERS])
+    map_back(lab, draws[CARRIERS])
     return OK
 
 
@@ -73,10 +73,10 @@ def follow_carriers(cell, state, workspace, h):
 
 
 @part
-def map_back(lab, t, draws):
-    """Sees the orbit in what is known of the lab at the time t [s]."""
+def map_back(lab, draws):
+    """Sees the orbit in what is known of the lab now."""
     sensing, sensed = lab.cell.sensing, lab.state.cell.sensed
-    M = nominal_at(lab, t)
+    M = nominal_now(lab)
     if sensing.measured == 1:
         see(lab.representation, M, sensed.known, sensing.noise, draws, sensed.seen)
     else:

@@ -9,38 +9,51 @@ Frame L takes the place of O: at rest, gravity along -z.
 """
 
 from proxops.core.jit import helper, kernel, part
-from proxops.core.spatial.vector import ZERO, add, cross, sub
+from proxops.core.spatial.quaternion import get4, quat_to_rotation
+from proxops.core.spatial.vector import ZERO, add, cross, get3, mul_t, sub
 from proxops.facility.robot_cell.carried import carried_rates
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.forward import accelerate_prescribed
+from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.tree import Tree, stands_on
 from proxops.plant import contact_array, hold_array, layout
 from proxops.plant.contacts import contact_count, is_closed, press, recall, see_link
 from proxops.plant.forces import pull_of_joints
-from proxops.plant.holds import hold_count, strain
+from proxops.plant.holds import hold_count, is_joined, strain
 from proxops.plant.rates import touch
 from proxops.plant.step import advance_of
-from proxops.plant.switching import look, sight, target_twist, weigh_both
+from proxops.plant.step_length import longest_step_without_balance
+from proxops.plant.switching import look, sight, target_twist
 
 ALL_BODIES = -1
 
 
-@part
+@helper
+def place_mock_up(tree, y, scratch):
+    """Fills a mock-up's scratch table."""
+    rates = layout.JOINTS + tree.topology.shape[0]
+    R = quat_to_rotation(get4(y, layout.Q))
+    twist = mul_t(R, get3(y, layout.V)), get3(y, layout.W)
+    place(tree, twist, y[layout.JOINTS : rates], y[rates:], scratch)
+
+
+@helper
 def lab_rates(system, y, t, rate):
     """Writes dy/dt of both mock-ups, of the arm and of the work of contacts."""
-    plant, drive, memory, scratch = system
+    plant, drive, memory, scratch, _ = system
     target, start = layout.target_start(plant), layout.ledger_start(plant)
     bodies, joints = plant.chaser.shape[0], plant.chaser_topology.shape[0]
     tree = Tree(plant.chaser, plant.chaser_topology)
+    other = Tree(plant.target, plant.target_topology)
     rates, end = layout.JOINTS + joints, layout.JOINTS + 2 * joints
     q, qd = y[layout.JOINTS : rates], y[rates:end]
     ledger = rate[start:]
     for i in range(layout.LEDGER_SIZE):
         ledger[i] = 0.0
-    look(plant, y, scratch)
-    weigh_both(plant, scratch)
+    place_mock_up(tree, y[:target], scratch[:bodies])
+    place_mock_up(other, y[target:start], scratch[bodies:])
     pull_of_joints(tree, drive[:bodies], q, qd, scratch[:bodies])
-    if contact_count(plant) + hold_count(plant) > 0:
+    if is_joined(plant, memory):
         touch(plant, memory, y, scratch, ledger)
     carried_rates(y[target:start], drive[bodies:], rate[target:start])
     base = carried_rates(y[:target], drive[:bodies], rate[:target])
@@ -50,7 +63,8 @@ def lab_rates(system, y, t, rate):
     accelerate_prescribed(tree, tau, base, rate[rates:end], scratch[:bodies])
 
 
-advance_lab = advance_of(lab_rates)
+# No balance is drawn in the lab: the run's is that of the models.
+advance_lab = advance_of(lab_rates, longest_step_without_balance)
 
 
 @part

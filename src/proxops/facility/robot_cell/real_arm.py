@@ -5,22 +5,22 @@ from proxops.facility.common.guard import table as guarding
 from proxops.facility.robot_cell.compliance import yield_arm
 from proxops.facility.robot_cell.ground_loads import fill_loads
 from proxops.physics.multibody.mass_matrix import BASE_DOF
-from proxops.physics.relative.ground_arm import DIFFERENCE
+from proxops.physics.orbit.reference import sky_kept
 from proxops.plant import layout
 from proxops.plant.model import DRIVE_MOTOR
 
 
 @part
-def drive_arm(lab, plant, y, torques, scratch, t):
-    """Gives the real arm the torques with which it moves as those of the motors would move it in
+def drive_arm(lab, plant, y, torques, work, t):
+    """Gives the real arm the torques with which it moves at t [s] as those of the motors would in
     orbit (22), on a carrier that may be led away as well; lets it give way once the guard has
     dropped a command."""
     if lab.state.cell.memory.status[guarding.MODE] != guarding.RUNNING:
-        yield_arm(lab.cell, lab.state.cell, lab.workspace.cell, scratch)
+        yield_arm(lab.cell, lab.state.cell, lab.workspace.cell, work.scratch)
         return
-    fill_loads(lab, plant, y, scratch, t)
+    fill_loads(lab, plant, y, sky_kept(plant.orbit, t, work.sky))
     for joint in range(lab.cell.plant.chaser_topology.shape[0]):  # wheels are not in the lab
-        more = lab.workspace.loads[DIFFERENCE, BASE_DOF + joint]
+        more = lab.workspace.loads[BASE_DOF + joint]
         lab.workspace.cell.drive[joint + 1, DRIVE_MOTOR] = torques[joint] + more
 
 

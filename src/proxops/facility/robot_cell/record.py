@@ -61,10 +61,10 @@ def signals(ideal: bool, arms: Sequence[Any]) -> list[SignalRow]:
 
 
 @part
-def put_lab(lab, model, state, scratch, own):
+def put_lab(lab, model, state, work, own):
     """Writes what the cell is now; returns the next free place."""
     t = state.clock[0] / NS_PER_S
-    drive_arm(lab, model.plant, state.y, state.applied, scratch, t)
+    drive_arm(lab, model.plant, state.y, state.applied, work, t)
     cell, now, M = lab.cell, lab.state.cell, lab.state.nominal.y
     put3(own, P_LT, get3(now.motions[TARGET], layout.P))
     put4(own, Q_LT, get4(now.motions[TARGET], layout.Q))

@@ -12,11 +12,12 @@ from proxops.core.spatial.vector import mul_t, put3
 from proxops.facility.common.representation import hub_in_orbit, seen_from
 from proxops.facility.common.rows import CHASER, PAIR, TARGET
 from proxops.facility.robot_cell.carried import GRAVITY
+from proxops.physics.multibody.composite import place_composite
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import Tree
 from proxops.physics.orbit.reference import sky_at
 from proxops.physics.relative.command import carried_rate
-from proxops.physics.relative.ground_arm import DIFFERENCE, fill_difference
+from proxops.physics.relative.ground_arm import fill_difference
 from proxops.physics.relative.motion import (
     TWIST,
     P,
@@ -101,8 +102,8 @@ def ground_torques(ground, flight, course, reproduced, more):
         mu, R_NO = sky_at(ground.orbit, flight.t[i])
         R_OC = quat_to_rotation(X_OC[0])
         sky = (mu, mul_t(R_OC, R_NO), mul_t(R_OC, X_OC[1]))
-        joints = (flight.q[i], flight.qd[i])
+        place_composite(ground.tree, flight.q[i], flight.qd[i], ground.scratch)
         base = (V_b, V_s, apart, g)
-        fill_difference(ground.tree, base, joints, sky, ground.loads, ground.scratch)
+        fill_difference(ground.tree, base, sky, ground.loads, ground.scratch)
         for joint in range(more.shape[1]):
-            more[i, joint] = ground.loads[DIFFERENCE, BASE_DOF + joint]
+            more[i, joint] = ground.loads[BASE_DOF + joint]

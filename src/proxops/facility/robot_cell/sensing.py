@@ -90,21 +90,31 @@ def moved_to(A, B, F):
     return mul_t(B[0], f), mul_t(B[0], sub(t, cross(sub(B[1], A[1]), f)))
 
 
-@part
-def footing(motions, body, scratch, which):
-    """(R_LB, p_LB, v, w) in L of the body B that belongs to a sensor, the hubs moving as
-    `motions` (2, 13) has them; the arm's kinematics must be in `scratch`, on any base."""
+@helper
+def place_of(motions, body, scratch, which):
+    """(R_LB, p_LB) of the body B that belongs to a sensor, the hubs standing as `motions` (2, 13)
+    has them; the arm's kinematics must be in `scratch`, on any base."""
     hub = motions[TARGET] if which == FLANGE else motions[CHASER]
     R, p = quat_to_rotation(get4(hub, layout.Q)), get3(hub, layout.P)
     if which == FLANGE:
-        return R, p, get3(hub, layout.V), mul(R, get3(hub, layout.W))
+        return R, p
+    R_LB = matmul(R, load_mat(scratch, body, at.R))
+    return R_LB, add(p, mul(R, load3(scratch, body, at.P)))
+
+
+@helper
+def footing(motions, body, scratch, which):
+    """(R_LB, v, w) in L of the body B that belongs to a sensor, likewise."""
+    hub = motions[TARGET] if which == FLANGE else motions[CHASER]
+    R = quat_to_rotation(get4(hub, layout.Q))
+    if which == FLANGE:
+        return R, get3(hub, layout.V), mul(R, get3(hub, layout.W))
     p_CB = load3(scratch, body, at.P)
     v_more = sub(mul_t(R, get3(hub, layout.V)), load3(scratch, 0, at.V))
     w_more = sub(get3(hub, layout.W), load3(scratch, 0, at.W))
     v = add(load3(scratch, body, at.V), add(v_more, cross(w_more, p_CB)))
     w = add(load3(scratch, body, at.W), w_more)
-    R_LB = matmul(R, load_mat(scratch, body, at.R))
-    return R_LB, add(p, mul(R, p_CB)), mul(R, v), mul(R, w)
+    return matmul(R, load_mat(scratch, body, at.R)), mul(R, v), mul(R, w)
 
 
 @part
@@ -114,7 +124,7 @@ def weigh_tools(sensing, sensed, motions, scratch, per_step):
     for which in range(PAIR):
         for kind in range(KINDS):
             rows = motions if kind == TRUE else sensed.known
-            R, _, v, w = footing(rows, sensing.body, scratch, which)
+            R, v, w = footing(rows, sensing.body, scratch, which)
             before = sensed.twists[kind, which]
             a = scale(per_step, sub(v, get3(before, LINEAR)))
             alpha = scale(per_step, sub(w, get3(before, ANGULAR)))
@@ -131,11 +141,12 @@ def weigh_tools(sensing, sensed, motions, scratch, per_step):
 def surplus(sensing, sensed, motions, scratch, which, F):
     """(f, t) = s - s⁰: what a sensor reads beyond its prediction while contact acts on the target
     with F about To, in T."""
-    R_LT, p_LT, _, _ = footing(motions, sensing.body, scratch, FLANGE)
-    R_LB, p_LB, _, _ = footing(motions, sensing.body, scratch, which)
-    sign = 1.0 if which == FLANGE else -1.0
-    f, t = moved_to((R_LT, p_LT), (R_LB, p_LB), (scale(sign, F[0]), scale(sign, F[1])))
-    f, t = Ad_transposed(get_pose(sensing.frames[TRUE, which]), (f, t))
+    on_body = F
+    if which != FLANGE:
+        T = place_of(motions, sensing.body, scratch, FLANGE)
+        B = place_of(motions, sensing.body, scratch, which)
+        on_body = moved_to(T, B, (scale(-1.0, F[0]), scale(-1.0, F[1])))
+    f, t = Ad_transposed(get_pose(sensing.frames[TRUE, which]), on_body)
     true, known = sensed.weights[TRUE, which], sensed.weights[KNOWN, which]
     more = sub(get3(true, FORCE), get3(known, FORCE)), sub(get3(true, TORQUE), get3(known, TORQUE))
     return add(f, more[0]), add(t, more[1])
@@ -156,8 +167,9 @@ def measured_on_target(sensing, sensed, scratch, which, reading):
     tare = get_wrench(sensed.tare[which])
     X_BS = get_pose(sensing.frames[KNOWN, which])
     F = Ad_transposed(inverse(X_BS), (sub(r[0], tare[0]), sub(r[1], tare[1])))
-    R_LT, p_LT, _, _ = footing(sensed.known, sensing.body, scratch, FLANGE)
-    R_LB, p_LB, _, _ = footing(sensed.known, sensing.body, scratch, which)
-    f, t = moved_to((R_LB, p_LB), (R_LT, p_LT), F)
-    sign = 1.0 if which == FLANGE else -1.0
-    put_wrench(reading, (scale(sign, f), scale(sign, t)))
+    if which != FLANGE:
+        T = place_of(sensed.known, sensing.body, scratch, FLANGE)
+        B = place_of(sensed.known, sensing.body, scratch, which)
+        f, t = moved_to(B, T, F)
+        F = scale(-1.0, f), scale(-1.0, t)
+    put_wrench(reading, F)

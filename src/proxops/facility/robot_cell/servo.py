@@ -71,8 +71,9 @@ def wanted(servo, axes, axis, step):
 
 
 @helper
-def _settle(servo, e, v, h):
-    """(e, ė) of ë + 2 Z Ω ė + Ω² e = 0, a time h [s] after they were (e, v)."""
+def _decay(servo, h):
+    """(a, cos, sin/√, fade) of ë + 2 Z Ω ė + Ω² e = 0 over a time h [s], a = Z Ω: alike for all
+    axes."""
     a = servo.damping * servo.corner
     square = servo.corner**2 - a**2
     root = math.sqrt(abs(square))
@@ -82,13 +83,20 @@ def _settle(servo, e, v, h):
         c, s = math.cos(root * h), math.sin(root * h) / root
     else:
         c, s = math.cosh(root * h), math.sinh(root * h) / root
-    faded = math.exp(-a * h)
+    return a, c, s, math.exp(-a * h)
+
+
+@helper
+def _settle(servo, decay, e, v):
+    """(e, ė) as they have decayed from (e, v)."""
+    a, c, s, faded = decay
     return faded * (e * c + (v + a * e) * s), faded * (v * c - (a * v + servo.corner**2 * e) * s)
 
 
 @part
 def follow(servo, axes, step, h):
     """Moves all axes from a step to the next, h [s] later."""
+    decay = _decay(servo, h)
     for axis in range(JOINTS):
         command, per_step = wanted(servo, axes, axis, step)
         slope = per_step / h
@@ -99,6 +107,6 @@ def follow(servo, axes, step, h):
         # Exact for a ramp: the error e = q - c + 2 Z/Ω slope obeys the homogeneous equation.
         lag = 2.0 * servo.damping / servo.corner * slope
         e, v = axes.q[axis] - command + lag, axes.qd[axis] - slope
-        e, v = _settle(servo, e, v, h)
+        e, v = _settle(servo, decay, e, v)
         axes.q[axis] = command + per_step - lag + e
         axes.qd[axis] = slope + v

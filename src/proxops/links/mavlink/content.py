@@ -59,27 +59,31 @@ class VehicleState:
 
 @dataclass(frozen=True, slots=True)
 class SetMode:
+    """Changes the autopilot's flight mode."""
+
     mode: Mode
 
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    pass
+    """Starts the motors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disarm:
-    pass
+    """Stops the motors."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakeOff:
+    """Climbs to a height and stays there."""
+
     height_m: float  # above the origin
 
 
 @dataclass(frozen=True, slots=True)
 class Land:
-    pass
+    """Lands where the vehicle is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +97,15 @@ class SetOrigin:
 
 @dataclass(frozen=True, slots=True)
 class RequestMessage:
+    """Has a message sent once."""
+
     number: int  # of the message
 
 
 @dataclass(frozen=True, slots=True)
 class StreamMessage:
+    """Has a message sent every period."""
+
     number: int  # of the message
     period_s: float
 

@@ -134,6 +134,7 @@ class GroundStation:
             self._queue.push(RequestMessage(mavlink.MAVLINK_MSG_ID_GPS_GLOBAL_ORIGIN))
 
     def set_mode(self, mode: Mode) -> None:
+        """Asks for a flight mode; LocalProtocolError before the vehicle is connected."""
         self._require("set the mode", Phase.CONNECTED, Phase.READY, *AIRBORNE)
         self._queue.push(SetMode(mode))
 
@@ -162,6 +163,7 @@ class GroundStation:
         self._queue.push(Arm())
 
     def take_off(self, height_m: float) -> None:
+        """Asks an armed vehicle to climb to a height above its origin [m]."""
         self._require("take off", Phase.ARMED)
         if not (math.isfinite(height_m) and height_m > 0.0):
             raise LocalProtocolError(f"take off to a height above 0 m, not {height_m} m")
@@ -215,6 +217,7 @@ class GroundStation:
 
     @property
     def statistics(self) -> Statistics:
+        """Frames received, lost and rejected so far."""
         return replace(self._framing.statistics, lost=self._order.lost)
 
     def data_to_send(self) -> list[bytes]:

@@ -153,4 +153,5 @@ def origin_fields(origin: SetOrigin) -> tuple[int, int, int]:
 
 
 def read_origin(message: Message) -> SetOrigin:
+    """Where on Earth the origin is, in degrees and metres."""
     return SetOrigin(message.latitude / 1e7, message.longitude / 1e7, message.altitude / 1e3)

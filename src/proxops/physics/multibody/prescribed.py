@@ -12,13 +12,12 @@ That one needs no q̈ and cannot leak momentum.
 
 from proxops.core.jit import helper, part
 from proxops.core.spatial.pose import ad_transposed
-from proxops.core.spatial.vector import ZERO, add, get3, scale, sub
+from proxops.core.spatial.vector import add, get3, scale
+from proxops.physics.multibody.composite import place_composite, twist_from_momentum
 from proxops.physics.multibody.forward import load_inertia
 from proxops.physics.multibody.inertia import inertia_solve
 from proxops.physics.multibody.inverse import charge_joints, gather
-from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.mass_matrix import fold_composites
-from proxops.physics.multibody.momentum import momentum_at_origin
 
 
 @part
@@ -27,14 +26,10 @@ def base_twist(tree, h, q, qd, scratch):
 
         V_b = M_b⁻¹ (h - M_bq q̇)
 
-    M_bq q̇ is the momentum that the joints alone make while the base rests, so the scratch
-    table is left holding that motion: call `place` again before using it.
+    The scratch table is left holding the motion of the joints while the base rests, see
+    `composite`: call `place` again before using it.
     """
-    place(tree, (ZERO, ZERO), q, qd, scratch)
-    p_joints, L_joints = momentum_at_origin(tree, scratch)
-    fold_composites(tree, scratch)
-    p, L = h
-    return inertia_solve(load_inertia(scratch, 0), sub(p, p_joints), sub(L, L_joints))
+    return twist_from_momentum(place_composite(tree, q, qd, scratch), h)
 
 
 @part

@@ -19,13 +19,14 @@ from proxops.core.spatial.quaternion import quat_to_rotation
 from proxops.core.spatial.vector import ZERO, get3, mul_t, scale
 from proxops.physics.integrate.rk4 import rk4_of
 from proxops.physics.multibody import tree as at
+from proxops.physics.multibody.composite import place_composite
 from proxops.physics.multibody.entry import push_all
 from proxops.physics.multibody.forward import accelerate_free, push
 from proxops.physics.multibody.inverse import charge_base
 from proxops.physics.multibody.kinematics import place
 from proxops.physics.multibody.mass_matrix import BASE_DOF
 from proxops.physics.multibody.tree import Tree, joint_count
-from proxops.physics.relative.ground_arm import DIFFERENCE, fill_difference
+from proxops.physics.relative.ground_arm import fill_difference
 from proxops.physics.relative.motion import TWIST, put_pose_rate, put_twist, twist_rate
 from proxops.physics.relative.nominal import Nominal
 from proxops.physics.relative.published import JOINTS, SHOWN, shown_in_orbit, sky_in_base
@@ -39,7 +40,7 @@ class Together(NamedTuple):
     wrenches: np.ndarray  # on each body, at its origin, in its axes (n + 1, 6) [N, N m]
     tau: np.ndarray  # asked of the joints in orbit (n,) [N m]
     gravity: np.ndarray  # of the laboratory, in M's axes (3,) [m/s2]
-    loads: np.ndarray  # workspace (LOAD_ROWS, 6 + n)
+    loads: np.ndarray  # workspace (6 + n,)
     scratch: np.ndarray  # workspace as for the tree, with one row before it for M
 
 
@@ -53,15 +54,15 @@ def together_rates(system, y, t, rate):
     q, qd = y[SHOWN + JOINTS : first_rate], y[first_rate:]
     g = mul_t(quat_to_rotation(X_MB[0]), get3(gravity, 0))
     sky = sky_in_base(nominal.orbit, t, X_OB)
-    fill_difference(tree, (V_OB, V_MB, apart, g), (q, qd), sky, loads, scratch)
+    place_composite(tree, q, qd, scratch)
+    fill_difference(tree, (V_OB, V_MB, apart, g), sky, loads, scratch)
 
     place(tree, V_MB, q, qd, scratch)
     push_all(wrenches, scratch)
     charge_base(tree, (scale(-1.0, g), ZERO), scratch)
-    difference = loads[DIFFERENCE]
-    push(scratch, 0, get3(difference, 0), get3(difference, 3))
+    push(scratch, 0, get3(loads, 0), get3(loads, 3))
     for joint in range(joint_count(tree)):
-        scratch[joint + 1, at.TAU] = tau[joint] + difference[BASE_DOF + joint]
+        scratch[joint + 1, at.TAU] = tau[joint] + loads[BASE_DOF + joint]
         rate[SHOWN + JOINTS + joint] = qd[joint]
     a, alpha = accelerate_free(tree, scratch[1:, at.TAU], rate[first_rate:], scratch)
     put_pose_rate(rate[SHOWN:], X_MB, V_MB)

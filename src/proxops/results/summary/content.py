@@ -19,6 +19,8 @@ from proxops.scenario.dispersion_text import method_of
 from proxops.scenario.load import Scenario
 from proxops.scenario.schema import Mission
 
+_SHOWN_OF_CONTROLLER = {"name", "rate_hz", "modes"}
+
 
 def summary(scenario: Scenario, *, checked: bool = True) -> dict[str, Any]:
     """Plain data about a scenario at its start, units in the names of keys.
@@ -27,7 +29,7 @@ def summary(scenario: Scenario, *, checked: bool = True) -> dict[str, Any]:
     the periods of functions on board, the clearance, `warnings`, and `problems`, for which a run
     would be rejected.
     """
-    mission = scenario.mission
+    mission, own = scenario.mission, scenario.mission.obsw.controller
     chaser, target, orbit = describe(scenario)
     start = start_of(chaser, target, orbit)
     found: dict[str, Any] = {
@@ -48,6 +50,7 @@ def summary(scenario: Scenario, *, checked: bool = True) -> dict[str, Any]:
             name: each.model_dump(mode="json", exclude_none=True)
             for name, each in mission.requirements.items()
         },
+        "controller": None if own is None else own.model_dump(include=_SHOWN_OF_CONTROLLER),
         "dispersions": _dispersions(mission),
         "faults": {name: each.kind for name, each in mission.faults.items()},
     }

@@ -41,7 +41,7 @@ def sections(found: dict[str, Any]) -> list[Section]:
         ),
         Section("at the start", tuple(_relative(found["relative"]))),
         Section("what the chaser sees", tuple(_sees(found["sees"]))),
-        Section("rates", tuple(_time(found["time"]))),
+        Section("rates", tuple(_time(found["time"]) + _controller(found["controller"]))),
         Section("interface", tuple(_interface(found))),
         Section("plan", tuple((leg["name"], _leg(leg)) for leg in found["plan"])),
         Section(
@@ -192,6 +192,15 @@ def _time(time: dict[str, Any]) -> list[tuple[str, str]]:
         listed = (f"{name} {period:g}" for name, period in time["functions_s"].items())
         rows.append(("functions [s]", ", ".join(listed)))
     return rows
+
+
+def _controller(own: dict[str, Any] | None) -> list[tuple[str, str]]:
+    """A user's own."""
+    if own is None:
+        return []
+    rate = "" if own["rate_hz"] is None else f"{own['rate_hz']:g} Hz"
+    modes = f"modes {', '.join(own['modes'])}" if own["modes"] else ""
+    return [("controller", ", ".join(filter(None, (own["name"], rate, modes))))]
 
 
 def _pace(pace: dict[str, Any]) -> str:

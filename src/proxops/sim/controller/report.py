@@ -16,8 +16,7 @@ from proxops.onboard.command_check import (
     WHICH,
     WORST,
 )
-from proxops.results.controller_report import ControllerReport, Finding, Pace
-from proxops.results.run import Event
+from proxops.results.controller_report import Finding, Pace
 
 
 @dataclass
@@ -33,30 +32,6 @@ class Tally:
         if self.count == 0:
             self.first_s, self.what = t, what
         self.count += 1
-
-
-# What no hardware limits but the controller itself: such commands are not carried out
-_DROPPED = ("non-finite", "wrong-sized")
-
-
-def controller_events(report: ControllerReport) -> tuple[Event, ...]:
-    """What a controller did wrong, when it first did; that its commands were dropped is a warning
-    as well."""
-    found = [
-        Event(each.first_s, f"controller-{each.kind}", f"{each.detail}; {each.turns} cycles")
-        for each in report.findings
-    ]
-    dropped = [
-        Event(
-            each.first_s,
-            "warning",
-            f"controller {report.name}: commands of {each.turns} of {report.turns} cycles were "
-            f"dropped: {each.detail}",
-        )
-        for each in report.findings
-        if each.kind in _DROPPED
-    ]
-    return (*found, *dropped)
 
 
 def findings_of(tally: np.ndarray, misfits: Tally, joints: tuple[str, ...]) -> tuple[Finding, ...]:

@@ -30,7 +30,7 @@ from proxops.sim.stages import act
 @at_entry(BEGIN)
 def begin(model, state, work, lab, watch, h):
     """Puts the mock-ups where they are at the start and measures what touches there."""
-    begin_lab(lab, model.plant, state.y, work.scratch, h)
+    begin_lab(lab, model.plant, state.y, h)
     watch_interface(lab.workspace.cell.work, watch)
     return OK
 
@@ -54,11 +54,11 @@ def advance(model, state, work, lab, watch, t, h):
     status = advance_models(lab, model.plant, state, work, t, h)
     if status != OK:
         return status
-    status = command(lab, model.plant, state.y, t + h, h)
+    status = command(lab, model.plant, state.y, h)
     if status != OK:
         return status
     carry(lab.cell, lab.state.cell, lab.workspace.commands, h)
-    status = measure(lab, t + h, h)
+    status = measure(lab, h)
     if status != OK:
         return status
     watch_interface(lab.workspace.cell.work, watch)
@@ -71,7 +71,7 @@ def write(model, state, work, lab, log, span):
     """Appends one row: the loop's signals, then the lab's."""
     row = log.rows[log.row_count[0]]
     own = row[record(model, state, work, log, span) :]
-    end = put_lab(lab, model, state, work.scratch, own)
+    end = put_lab(lab, model, state, work, own)
     touching, y = lab.cell.plant, lab.state.cell.y
     record_touching(touching, y, lab.workspace.cell.work.scratch, state.peaks, own, end)
     return OK

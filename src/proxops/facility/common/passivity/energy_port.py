@@ -30,11 +30,19 @@ from proxops.core.spatial.vector import add, cross, get3, mul, mul_t, norm, put3
 from proxops.facility.common.force_sensor import FORCE, TORQUE, WRENCH
 from proxops.facility.common.passivity.controller import Control, Controlled, keep_passive
 from proxops.facility.common.passivity.observer import Observer, observe_model, observe_real, total
+from proxops.facility.common.representation import hub_in_orbit
 from proxops.facility.common.rows import CHASER, PAIR, TARGET
 from proxops.physics.multibody import tree as at
 from proxops.physics.multibody.tree import load3, load_mat
 from proxops.plant import contact_array, layout
-from proxops.plant.contacts import contact_count, is_closed, recall, see_link, stored_energy
+from proxops.plant.contacts import (
+    Link,
+    contact_count,
+    is_closed,
+    recall,
+    see_link,
+    stored_energy,
+)
 from proxops.plant.switching import look, sight, target_twist
 
 POSE_P, POSE_Q = 0, 3  # in a row of PortState.strayed
@@ -72,10 +80,16 @@ class PortState(NamedTuple):
 
 
 @part
-def pair_of(plant, y, scratch, body):
-    """(B as the target sees it, twist of T) of a state; the kinematics stay in `scratch`."""
-    look(plant, y, scratch)
-    return see_link(sight(plant, y), scratch, body), target_twist(plant, scratch)
+def models_pair(plant, y, links, body):
+    """(B as the target sees it, twist of T) of the models; `links` have the chaser's bodies as they
+    move while its hub rests."""
+    seen = sight(plant, y)
+    resting = see_link(seen, links, body)
+    (_, V_C), (_, V_T) = hub_in_orbit(y), hub_in_orbit(y[layout.target_start(plant) :])
+    v, w = mul(seen[0], V_C[0]), mul(seen[0], V_C[1])
+    along = add(v, cross(w, sub(resting.p_TB, seen[1])))
+    link = Link(resting.R_TB, resting.p_TB, add(resting.v, along), add(resting.w, w))
+    return link, V_T
 
 
 @part
@@ -112,9 +126,9 @@ def stored_in(plant, y, scratch):
 
 
 @part
-def see_model(port, state, plant, y, scratch, h):
+def see_model(port, state, plant, y, links, h):
     """Books what the models were given in the step of h [s] that ends now; a step of 0 begins."""
-    link, target = pair_of(plant, y, scratch, port.body)
+    link, target = models_pair(plant, y, links, port.body)
     put_twists(link, target, state.twists)
     for row in range(PAIR):
         observe_model(state.observer, row, state.controlled.fed[row], state.twists[row], h)
@@ -122,8 +136,10 @@ def see_model(port, state, plant, y, scratch, h):
 
 @part
 def see_lab(port, state, cell, cell_state, scratch, h):
-    """Books what the contact has given to the carriers in the step of h [s] that ends now."""
-    link, target = pair_of(cell.plant, cell_state.y, scratch, port.body)
+    """Books what the contact has given to the carriers in the step of h [s] that ends now; the
+    kinematics of the mock-ups must be in `scratch`."""
+    link = see_link(sight(cell.plant, cell_state.y), scratch, port.body)
+    target = target_twist(cell.plant, scratch)
     put_twists(link, target, state.twists)
     put_wrenches(link, cell_state.wrench, state.wrenches)
     for row in range(PAIR):
@@ -173,12 +189,12 @@ def _stray(state, which, h):
 
 
 @part
-def stray(port, state, scratch, h):
-    """Lets both mock-ups yield for h [s]; the chaser's kinematics are in `scratch`."""
+def stray(port, state, links, h):
+    """Lets both mock-ups yield for h [s]; `links` have the chaser's bodies in hub axes."""
     if port.control.yields == 0:
         return
     commanded = state.controlled.change
-    R_CB, p_CB = load_mat(scratch, port.body, at.R), load3(scratch, port.body, at.P)
+    R_CB, p_CB = load_mat(links, port.body, at.R), load3(links, port.body, at.P)
     w = mul(R_CB, get3(commanded[CHASER], TORQUE))
     put3(
         state.twists[CHASER], FORCE, add(mul(R_CB, get3(commanded[CHASER], FORCE)), cross(p_CB, w))

@@ -1,0 +1,1 @@
+"""Campaigns measured: equal cases, kills, refusals, what is left running, overhead, the search."""
