@@ -372,7 +372,7 @@ def test_a_worker_of_dask_ends_what_nobody_waits_for(
     fragile(0)
     text = job.text("run")
     try:
-        assert json.loads(remote.fly(text, Ask(4).text)) == case(4)
+        assert json.loads(remote.fly(text, text_of([Ask(4)]))) == [case(4)]
         (post,) = remote._posts.values()
         post.is_wanted = lambda: True  # another campaign has the same job
         remote.end(text)
@@ -390,7 +390,7 @@ def test_a_worker_of_dask_ends_what_nobody_waits_for(
         remote.end(text)
     assert not remote._posts
     assert process._process.returncode == -signal.SIGKILL
-    assert json.loads(remote.fly(text, Ask(5).text)) == case(5)  # by a process of its own
+    assert json.loads(remote.fly(text, text_of([Ask(5)]))) == [case(5)]  # by a process of its own
     remote.end(text)
 
 
