@@ -24,8 +24,8 @@ from proxops.facility.robot_cell.arms import (
     moved_loads,
     posed,
 )
+from proxops.facility.robot_cell.contact_wrench import ALL_BODIES, counts
 from proxops.facility.robot_cell.industrial.robot import MASS
-from proxops.facility.robot_cell.mock_ups import ALL_BODIES, counts
 from proxops.plant import contact_array
 from proxops.scenario.schema.passivity import Passivity
 from tests.facility.grip_cases import ASIDE, gripping, on_boss

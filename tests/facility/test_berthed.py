@@ -10,7 +10,7 @@ from proxops.assembly.build import build
 from proxops.assembly.cell import build_cell
 from proxops.assembly.facility import load_facility
 from proxops.core.frame import Frame, frame, rotation_of
-from proxops.facility.robot_cell.mock_ups import contact_wrench
+from proxops.facility.robot_cell.contact_wrench import contact_wrench
 from proxops.feasibility.energy_port import margins_of
 from proxops.feasibility.hold_delay import elastic_of_contact, elastic_of_hold
 from proxops.plant import hold_array, layout

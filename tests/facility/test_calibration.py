@@ -12,8 +12,8 @@ from proxops.assembly.facility import Lab, load_facility, start_pose, without_ea
 from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame, rotation_of
 from proxops.facility.common.rows import FLANGE, WRIST
+from proxops.facility.robot_cell.contact_wrench import contact_wrench, wrench_by
 from proxops.facility.robot_cell.industrial.robot import FLANGE_ON_MOCK_UP, MASS
-from proxops.facility.robot_cell.mock_ups import contact_wrench, wrench_by
 from proxops.facility.robot_cell.sensing import KNOWN, TRUE
 from proxops.plant.step import touch_at_start
 from proxops.rehearsal import on_facility

@@ -119,11 +119,11 @@ def unsafe(run, leg):
 
 
 def test_drifts_are_safe_outside_the_keep_out_zone_but_as_it_enters(run):
-    """From rest at the gate, 1.6 m before the zone, at 4 mm/s2: 28 s, some of it sideways.  Nor
-    does it cost more than a tenth of the fuel of the first flight, the longest."""
+    """From rest at the gate, 0.2 m before the zone, at the 6 mm/s2 with which plans may go: 8 s.
+    Nor does it cost more than a tenth of the fuel of the first flight, the longest."""
     safe = ("to_250", "hold_250", "to_100", "hold_100", "to_gate", "gate")
     assert [unsafe(run, leg) for leg in safe] == [0] * len(safe)
-    assert 20 < unsafe(run, "to_10") < 45
+    assert 4 < unsafe(run, "to_10") < 11
     arrived = into(run, "hold_250", 0.0)
     changed = {
         "obsw.guidance.passive_safety": False,
@@ -136,9 +136,10 @@ def test_drifts_are_safe_outside_the_keep_out_zone_but_as_it_enters(run):
     assert spent < 1.1 * least
 
 
-@pytest.mark.parametrize("leg", ["hold_100", "gate"])
-def test_a_chaser_at_rest_at_its_hold_points_drifts_away_wherever_the_target_is(leg):
-    """Also with 3 mm/s along-track: for two orbits from any true anomaly."""
+@pytest.mark.parametrize(("leg", "error"), [("hold_100", 3e-3), ("gate", 1.2e-3)])
+def test_a_chaser_at_rest_at_its_hold_points_drifts_away_wherever_the_target_is(leg, error):
+    """Also with some mm/s along-track: for two orbits from any true anomaly.  So near the zone as
+    the gate is, √(2 g d) = 1.6 mm/s at d = 0.2 m: gravity pushes outwards by g = 3n² x²/r there."""
     mission = proxops.load("approach-1km").mission
     place = mission.obsw.plan.legs[leg].p_H_m
     a, e = mission.orbit.semi_major_axis_km * 1e3, mission.orbit.eccentricity
@@ -153,7 +154,7 @@ def test_a_chaser_at_rest_at_its_hold_points_drifts_away_wherever_the_target_is(
         return np.linalg.norm(points, axis=1).min()
 
     anomalies = np.radians(np.arange(0.0, 360.0, 30.0))
-    for v in (-3e-3, 0.0, 3e-3):
+    for v in (-error, 0.0, error):
         assert min(least(place, nu, v) for nu in anomalies) > mission.zones.keep_out_m
     # On V-bar itself it would not, with the target on its way down
     assert min(least((0.0, *place[1:]), nu, 0.0) for nu in anomalies) < 10.0
@@ -202,7 +203,7 @@ def test_the_report_shows_the_legs_with_their_delta_v_and_the_hold_points(run):
     assert overlays_of(run).holds == {
         "hold_250": [0.0, -250.0, 0.0],
         "hold_100": [4.0, -100.0, 0.0],
-        "gate": [10.0, -50.6, 0.0],
+        "gate": [10.0, -49.194, 0.0],
         "hold_10": [0.0, -10.0, 0.0],
     }
     names = [curve.label for curve in path_figures(run, overlays_of(run))[0].curves]

@@ -6,7 +6,7 @@ from proxops.core.jit import part
 from proxops.core.spatial.vector import put3
 from proxops.facility.common.force_sensor import WRENCH, read, take_sample
 from proxops.facility.common.rows import FLANGE, PAIR, WRIST
-from proxops.facility.robot_cell.mock_ups import contact_wrench, wrench_by
+from proxops.facility.robot_cell.contact_wrench import contact_wrench, wrench_by
 from proxops.facility.robot_cell.sensing import measured_on_target, surplus, take_tare, weigh_tools
 
 

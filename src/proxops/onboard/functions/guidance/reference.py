@@ -28,6 +28,14 @@ class Reference:
         u: np.ndarray = s.acceleration[k] * burning[:, None]
         return u
 
+    def fuel(self, times: np.ndarray) -> np.ndarray:
+        """Spent until times (m,) [m/s]: Σ ∫ aᵢ dt from the first node on."""
+        s = self._solution
+        spent = np.concatenate([[0.0], np.cumsum(s.thrust.sum(axis=1) * s.burn)])
+        ends = np.stack([s.times[:-1], s.times[:-1] + s.burn], axis=1).ravel()
+        fuel: np.ndarray = np.interp(times, ends, np.stack([spent[:-1], spent[1:]], axis=1).ravel())
+        return fuel
+
     def table(self, times: np.ndarray) -> np.ndarray:
         """Rows [t, p, v, u] (m, 10) for the tracking law."""
         times = np.asarray(times, dtype=float)

@@ -130,7 +130,11 @@ class Guidance:
     def _plan(self, leg: np.ndarray, start: float) -> Solution:
         s = self.settings
         arrival = self._leg[1] + float(leg[leg_at.DURATION])
-        times = node_times(start, arrival, intervals=s.intervals, burn=s.burn, every=s.replan)
+        # A flight departs at once: plans that follow each other sooner than a burn ends would each
+        # spread what is left of it over a whole burn.  Later they had better: it averages noise
+        departs = start < self._leg[1] + s.delay + s.burn
+        every = float(leg[leg_at.REPLAN]) if departs else s.replan
+        times = node_times(start, arrival, intervals=s.intervals, burn=s.burn, every=every)
         place = self.bus.estimates["plan.place"]
         covariance = self.bus.estimates["orbital.P"].reshape(6, 6)
         x = self._predicted(start)
