@@ -408,6 +408,8 @@ def campaign(
     from proxops.onboard.user.file import absolute, from_file
     from proxops.rehearsal import on_facility
 
+    if lanes is not None and scheduler is not None:
+        raise InputError("lanes: the workers of a scheduler fly each case by itself")
     if scheduler is not None:  # one that is not there is reported before anything is built
         scheduler = Scheduler(scheduler) if isinstance(scheduler, str) else scheduler
         reach(scheduler)
@@ -418,8 +420,6 @@ def campaign(
     # what is wrong with the scenario itself is reported here, and not by each of its cases
     if lanes is not None and lab is not None:
         raise InputError("lanes: a rehearsal is not flown in lanes")
-    if lanes is not None and scheduler is not None:
-        raise InputError("lanes: the workers of a scheduler fly each case by itself")
     if lab is None:
         prepared = ready(believed, own, lanes)
     else:
