@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 import llvmlite.binding as llvm
 
 from benchmarks.lanes import modes
-from benchmarks.lanes.branches import differed, differed_in, forget
 from benchmarks.lanes.cases import Group, advance, largest_difference, pins
 from benchmarks.lanes.group_step import SWITCHES, repeat_group, repeat_scalar
 from benchmarks.lanes.onboard import Flown, Replays, replay, replay_group
 from benchmarks.timing import Effort, microseconds, say, table
+from proxops.core.lanes.branches import count_by_function, forget, parted_in
 from proxops.plant.step import OK
 
 EFFORT = Effort(rounds=9, slice_s=0.02)
@@ -39,6 +39,7 @@ def main() -> None:
     parser.add_argument("--width", type=int, default=8, help="lanes: 4 or 8")
     parser.add_argument("--captures", type=int, default=4, help="groups of whole captures compared")
     given = parser.parse_args()
+    count_by_function()
     say(f"{llvm.get_host_cpu_name()}, {given.width} lanes")
     group = Group(MISSION, given.width)
     before, after = PHASES
@@ -80,7 +81,7 @@ def free_flight(group: Group) -> str:
     begun = time.process_time()
     _must_be(OK, repeat_group(pinned, 0.0, h, steps, False))
     in_lanes = time.process_time() - begun
-    apart = differed()
+    apart = sum(parted_in().values())
     scalar = pins(cases)
     _must_be(OK, repeat_scalar(scalar[0], 0.0, h, 0, False))  # compiles
     begun = time.process_time()
@@ -131,7 +132,7 @@ def plant_part(group: Group, t: float) -> Part:
         "alone": _average([_steps(repeat_scalar, each, t, h) for each in alone]),
         "lanes": _steps(repeat_group, pinned, t, h),
     }
-    apart, where, worst = float(differed() > 0), _where(), largest_difference(cases, together)
+    apart, where, worst = float(bool(parted_in())), _where(), largest_difference(cases, together)
     cost = microseconds(jobs, EFFORT)
     return Part(cost["alone"], cost["lanes"], worst, apart, where, 0.0)
 
@@ -152,7 +153,7 @@ def at_closing(group: Group) -> str:
 
 def _where() -> str:
     """Functions whose branches differed."""
-    return ", ".join(f"`{name}`" for name in list(differed_in())[:4])
+    return ", ".join(f"`{name}`" for name in list(parted_in())[:4])
 
 
 def _steps(run: Any, job: Any, t: float, h: float) -> Callable[[int], object]:

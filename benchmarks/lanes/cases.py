@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 import proxops
-from benchmarks.lanes.arrays import LaneArray, PinnedLanes, lanes_of
 from benchmarks.lanes.group_step import Job, write_group_entries
 from proxops.core.by_address import pinned
 from proxops.core.clock import to_ns
+from proxops.core.lanes.arrays import LaneArray, PinnedLanes, lanes_of
 from proxops.plant.workspace import workspace
 from proxops.sim.simulation import Simulation
 

@@ -12,10 +12,10 @@ import numpy as np
 from numba.core import types
 from numba.extending import intrinsic
 
-from benchmarks.lanes.arrays import type_of
-from benchmarks.lanes.compiled import NUMBER, TABLE, VECTOR, lane_kernel, write_lane_entry
-from benchmarks.lanes.number import Lanes
 from proxops.core.jit import kernel, part
+from proxops.core.lanes.arrays import type_of
+from proxops.core.lanes.compiled import lane_entry, lane_kernel
+from proxops.core.lanes.number import Lanes
 from proxops.physics.integrate.rk4 import rk4_of
 from proxops.plant import layout
 from proxops.plant.holds import any_due
@@ -118,6 +118,10 @@ def write_group_entries(plant: Plant, width: int) -> None:
     if not plant.contacts.data.shape[0] and not plant.holds.data.shape[0]:
         return
     kind, entries = type_of(plant), plant.entries
-    write_lane_entry(entries, touch, width, kind, VECTOR, VECTOR, TABLE, VECTOR)
-    write_lane_entry(entries, settle_contacts, width, kind, TABLE, TABLE, VECTOR, NUMBER, NUMBER)
-    write_lane_entry(entries, settle_holds, width, kind, TABLE, TABLE, VECTOR, NUMBER)
+    vector, table = (types.Array(Lanes(width), axes, "C") for axes in (1, 2))
+    for called, others in (
+        (touch, (vector, vector, table, vector)),
+        (settle_contacts, (table, table, vector, types.float64, types.float64)),
+        (settle_holds, (table, table, vector, types.float64)),
+    ):
+        entries[called.number] = lane_entry(called.function, kind, *others)

@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.lanes.arrays import Interleaved, PinnedLanes
-from benchmarks.lanes.branches import differed
 from benchmarks.lanes.cases import advance
-from benchmarks.lanes.compiled import lane_entry, lane_kernel
 from proxops.core.by_address import address_of, call, pinned
 from proxops.core.jit import entry_of, kernel
+from proxops.core.lanes.arrays import Arena, Interleaved, PinnedLanes, aligned, sizes_of
+from proxops.core.lanes.branches import forget, parted
+from proxops.core.lanes.compiled import lane_entry, lane_kernel
 from proxops.onboard.function import DONE
 from proxops.onboard.schedule import CALL_WIDTH
 from proxops.sim.simulation import Simulation
@@ -93,7 +93,7 @@ class Replays:
 
     def __init__(self, cases: Sequence[Flown], names: Sequence[str]) -> None:
         self.cases, self._kept = cases, []
-        self._interleave = Interleaved()
+        self._interleaved = Interleaved()
         for each in cases:
             each.go_back()
         calls = [self._calls(names, case) for case in cases]
@@ -106,6 +106,11 @@ class Replays:
         )
         measured = self._interleave([each.measured for each in cases])
         self.together = PinnedLanes(Replay(self._lane_calls(names), measured, measurements))
+
+    def _interleave(self, cases: Sequence[Any]) -> Any:
+        numbers, whole = sizes_of(cases[0])
+        arenas = Arena(aligned(numbers * len(cases))), Arena(np.zeros(whole, dtype=np.int64))
+        return self._interleaved(cases, *arenas)
 
     def _calls(self, names: Sequence[str], case: Flown) -> np.ndarray:
         calls = np.zeros((len(names), CALL_WIDTH), dtype=np.int64)
@@ -130,7 +135,7 @@ class Replays:
         """To the first tick."""
         for each in self.cases:
             each.go_back()
-        self._interleave.refresh()
+        self._interleaved.refresh()
 
     def run_checked(self, ticks: int) -> tuple[int, float]:
         """In how many of the ticks the lanes took different branches, and the largest difference
@@ -139,13 +144,13 @@ class Replays:
         self.go_back()
         apart, worst = 0, 0.0
         for tick in range(ticks):
-            before = differed()
+            forget()
             _must_be_done(replay_group(self.together, tick, tick + 1))
             for each in self.alone:
                 _must_be_done(replay(each, tick, tick + 1))
-            if differed() != before:
+            if parted():
                 apart += 1
-                self._interleave.refresh()
+                self._interleaved.refresh()
             worst = max(worst, self._difference())
         return apart, worst
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from proxops.physics.contact.external import ContactLaw
     from proxops.sensors.user import Sensor
     from proxops.sim.controller.harness import Harness
+    from proxops.sim.lanes.alone import AloneInLanes
     from proxops.sim.orbit_reference import WithOrbitReference
     from proxops.sim.recorded_run import Judged, Watcher
     from proxops.sim.simulation import Simulation
@@ -116,6 +117,7 @@ def simulate(
     out: str | PathLike[str] | None = None,
     overwrite: bool = False,
     watch: "Watcher | None" = None,
+    lanes: int | None = None,
 ) -> Run:
     """Simulates a scenario in orbit and judges it; signals are in SI units.
 
@@ -124,7 +126,8 @@ def simulate(
     stands in `controller` of the run.  `progress=True` shows a bar on stderr.  `out` names a folder
     that the run is recorded into while it goes on, so that even a killed run can be recovered.
     `watch` is given provenance and signals, and returns what else takes the rows as they are made.
-    A mission with a `[robot]` has that robot in the loop.
+    A mission with a `[robot]` has that robot in the loop.  `lanes` gives the bits that the case has
+    in a campaign of so many lanes.
 
     The first run compiles what it needs, for tens of seconds (`proxops warmup` does so for all
     missions); later ones find it on the disk.
@@ -136,7 +139,7 @@ def simulate(
     """
     if not isinstance(scenario, Scenario):
         raise InputError(f"simulate takes a scenario: proxops.simulate(proxops.load({scenario!r}))")
-    return _run(ready(scenario, controller), progress, out, overwrite, watch=watch)
+    return _run(ready(scenario, controller, lanes), progress, out, overwrite, watch=watch)
 
 
 def rehearse(
@@ -276,7 +279,7 @@ def _in_arena(
 
 
 def _run(
-    simulation: "Simulation | WithOrbitReference",
+    simulation: "Simulation | WithOrbitReference | AloneInLanes",
     progress: bool | Callable[[float], None],
     out: str | PathLike[str] | None,
     overwrite: bool,
@@ -378,6 +381,7 @@ def campaign(
     design: "Design | str" = "monte-carlo",
     until_width: float | None = None,
     at_least: float = 1.0,
+    lanes: int | None = None,
     progress: bool = False,
     out: str | PathLike[str] | None = None,
 ) -> "Campaign":
@@ -390,6 +394,7 @@ def campaign(
     share of cases that must pass.  `out` names a folder that cases are kept in as they are done;
     those that it has of the same scenario are not flown again.  `design` says which cases these
     are; `until_width` ends the campaign once the share that passes is known to within so much.
+    With `lanes`, 4 or 8, each worker flies that many cases of a free flight at once.
 
     >>> flown = proxops.campaign(proxops.load("touch"), range(20))  # doctest: +SKIP
     >>> flown.worst["seed"], flown.drivers  # doctest: +SKIP
@@ -403,6 +408,8 @@ def campaign(
     from proxops.onboard.user.file import absolute, from_file
     from proxops.rehearsal import on_facility
 
+    if lanes is not None and scheduler is not None:
+        raise InputError("lanes: the workers of a scheduler fly each case by itself")
     if scheduler is not None:  # one that is not there is reported before anything is built
         scheduler = Scheduler(scheduler) if isinstance(scheduler, str) else scheduler
         reach(scheduler)
@@ -411,13 +418,15 @@ def campaign(
     believed = scenario.believed if pilot is None else pilot.flies(scenario.believed)
     lab = None if facility is None else load_facility(facility)
     # what is wrong with the scenario itself is reported here, and not by each of its cases
+    if lanes is not None and lab is not None:
+        raise InputError("lanes: a rehearsal is not flown in lanes")
     if lab is None:
-        prepared = ready(believed, own)
+        prepared = ready(believed, own, lanes)
     else:
         with _compiling(_touching(believed), scenario.name, progress, TOUCHING):
             prepared = on_facility(believed, lab, "relative", controller=pilot)
     given = None if controller is None else absolute(controller)
-    job = Job(believed, None if lab is None else lab.to_dict(), given)
+    job = Job(believed, None if lab is None else lab.to_dict(), given, lanes)
     counting = _counting(job.title, prepared.kernels, progress)
     with counting as report, listening(gentle=lambda: True) as heard:
         return fly(
@@ -435,8 +444,16 @@ def campaign(
         )
 
 
-def ready(scenario: Scenario, controller: "ControllerGiven | None") -> "Simulation":
+def ready(
+    scenario: Scenario, controller: "ControllerGiven | None", lanes: int | None = None
+) -> "Simulation | AloneInLanes":
     """A run in orbit, or with the robot that the mission has, before its first step."""
+    if lanes is not None:
+        from proxops.sim.lanes.alone import AloneInLanes
+
+        if controller is not None:
+            raise InputError("lanes: a user's controller is not flown in lanes")
+        return AloneInLanes(scenario, lanes)
     pilot = _harness(controller)
     scenario = scenario if pilot is None else pilot.flies(scenario)
     from proxops.sim.simulation import Simulation
@@ -495,7 +512,8 @@ def _counting(
 
 @contextmanager
 def _watching(
-    simulation: "Simulation | WithOrbitReference", progress: bool | Callable[[float], None]
+    simulation: "Simulation | WithOrbitReference | AloneInLanes",
+    progress: bool | Callable[[float], None],
 ) -> Iterator[Callable[[float], None] | None]:
     """A function that takes the share done, or None."""
     if progress is not True:

@@ -12,7 +12,7 @@ import pytest
 from tests.unit.campaign_cases import case, requirement
 
 from proxops.campaigns import Campaign, Job, fly, remote, worker_process
-from proxops.campaigns.ask import Ask
+from proxops.campaigns.ask import Ask, text_of
 from proxops.campaigns.case import flown, rejected
 from proxops.campaigns.case_store import CASES, HEAD, open_case_store
 from proxops.campaigns.result import wilson
@@ -287,14 +287,14 @@ tries = Path({tries!r})
 sys.stdin.readline()
 print('{{"ready": true}}', flush=True)
 for line in sys.stdin:
-    seed = json.loads(line)["seed"]
-    if seed == 3:
+    seeds = [each["seed"] for each in json.loads(line)]
+    if 3 in seeds:
         left = int(tries.read_text())
         tries.write_text(str(left - 1))
         if left > 0:
             print("too much for me", file=sys.stderr, flush=True)
             os.kill(os.getpid(), signal.{signal})
-    print(json.dumps({case!r} | {{"seed": seed}}), flush=True)
+    print(json.dumps([{case!r} | {{"seed": seed}} for seed in seeds]), flush=True)
 """
 
 
@@ -323,13 +323,18 @@ def test_a_case_whose_worker_dies_is_flown_again_and_the_others_go_on(
     assert campaign.passed
 
 
-@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize(("workers", "lanes", "left"), [(1, None, 97), (3, None, 97), (1, 4, 96)])
 def test_a_case_that_kills_three_workers_has_crashed_and_is_counted_as_failed(
-    job: Job, fragile: Callable[..., Path], tmp_path: Path, workers: int
+    job: Job,
+    fragile: Callable[..., Path],
+    tmp_path: Path,
+    workers: int,
+    lanes: int | None,
+    left: int,
 ) -> None:
-    tries = fragile(100)
+    tries, job = fragile(100), replace(job, lanes=lanes)
     campaign = fly(job, range(8), workers=workers, out=tmp_path / "kept")
-    assert tries.read_text() == "97"
+    assert tries.read_text() == str(left)  # in lanes it took others with it, and was left alone
     lost = campaign.cases[3]
     assert (lost["outcome"], lost["passed"], lost["requirements"]) == ("crashed", False, [])
     assert lost["cause"] == (
@@ -350,15 +355,15 @@ def test_a_worker_of_dask_outlives_a_case_that_kills_its_process(
 ) -> None:
     tries, text = fragile(100), job.text("run")
     try:
-        answer = json.loads(remote.fly(text, Ask(3).text))
+        (answer,) = json.loads(remote.fly(text, text_of([Ask(3)])))
         assert answer["crashed"].startswith("it was killed by SIGKILL")
         assert tries.read_text() == "97"
-        assert json.loads(remote.fly(text, Ask(4).text)) == case(4)
+        assert json.loads(remote.fly(text, text_of([Ask(4)]))) == [case(4)]
     finally:
         remote.end(text)
     other = json.dumps(json.loads(text) | {"sources": "others"})
-    refused = json.loads(remote.fly(other, Ask(4).text))["refused"]
-    assert refused == f"sources {job.to_dict()['sources']}, here others"
+    (refused,) = json.loads(remote.fly(other, text_of([Ask(4)])))
+    assert refused["refused"] == f"sources {job.to_dict()['sources']}, here others"
 
 
 def test_a_worker_of_dask_ends_what_nobody_waits_for(
@@ -367,7 +372,7 @@ def test_a_worker_of_dask_ends_what_nobody_waits_for(
     fragile(0)
     text = job.text("run")
     try:
-        assert json.loads(remote.fly(text, Ask(4).text)) == case(4)
+        assert json.loads(remote.fly(text, text_of([Ask(4)]))) == [case(4)]
         (post,) = remote._posts.values()
         post.is_wanted = lambda: True  # another campaign has the same job
         remote.end(text)
@@ -385,7 +390,7 @@ def test_a_worker_of_dask_ends_what_nobody_waits_for(
         remote.end(text)
     assert not remote._posts
     assert process._process.returncode == -signal.SIGKILL
-    assert json.loads(remote.fly(text, Ask(5).text)) == case(5)  # by a process of its own
+    assert json.loads(remote.fly(text, text_of([Ask(5)]))) == [case(5)]  # by a process of its own
     remote.end(text)
 
 

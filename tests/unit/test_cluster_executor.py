@@ -34,7 +34,7 @@ class Future:
         return self._text
 
     def end(self, status: str, **answer: Any) -> None:
-        self.status, self._text = status, json.dumps({"seed": self.seed} | answer)
+        self.status, self._text = status, json.dumps([{"seed": self.seed} | answer])
         for each in self._callbacks:
             each(self)
 
@@ -57,7 +57,7 @@ class Client:
         return address
 
     def submit(self, *args: Any, workers: list[str], **options: Any) -> Future:
-        future = Future(json.loads(args[-1]["ask"])["seed"], workers[0])
+        future = Future(json.loads(args[-1]["ask"])[0]["seed"], workers[0])
         if future.address in self.queues:
             self.queues[future.address].append(future)
             self.most = max(self.most, len(self.queues[future.address]))

@@ -1,7 +1,7 @@
-"""What is asked of a worker: one case, as JSON text."""
+"""What is asked of a worker: a case, or as many as it flies at once, as JSON text."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,14 +23,14 @@ class Ask:
             return {"seed": self.seed}
         return {"seed": self.seed, "point": dict(self.point), "noise_seed": self.noise_seed}
 
-    @property
-    def text(self) -> str:
-        """As JSON."""
-        return json.dumps(self.to_dict())
-
     def case_of(self, scenario: Scenario) -> Scenario:
         """That case of a scenario."""
         return scenario.dispersed(self.seed, self.point, noise_seed=self.noise_seed)
+
+
+def text_of(asks: Iterable[Ask]) -> str:
+    """As JSON: cases that one worker flies at once."""
+    return json.dumps([each.to_dict() for each in asks])
 
 
 def ask_in(data: Mapping[str, Any]) -> Ask:

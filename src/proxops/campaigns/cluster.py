@@ -18,7 +18,7 @@ from threading import Thread
 from typing import Any
 from uuid import uuid4
 
-from proxops.campaigns.ask import Ask
+from proxops.campaigns.ask import Ask, text_of
 from proxops.campaigns.connection import connected
 from proxops.campaigns.executor import Answer
 from proxops.campaigns.scheduler import Scheduler
@@ -146,7 +146,7 @@ class DaskCluster:
 
     def _submit(self, case: _Case, address: str) -> None:
         key = f"proxops-{self._campaign}-{next(self._numbers)}"
-        names = {"job": self._job, "ask": case.ask.text}
+        names = {"job": self._job, "ask": text_of([case.ask])}
         try:
             future = self._client.submit(
                 eval, _FLY, names, key=key, pure=False, workers=[address], allow_other_workers=False
@@ -167,7 +167,7 @@ class DaskCluster:
         try:
             if future.status not in ("error", "finished"):  # the scheduler has gone
                 raise TimeoutError
-            answer: Answer = json.loads(future.result(timeout=_GONE_S))
+            (answer,) = json.loads(future.result(timeout=_GONE_S))
             if "refused" not in answer:
                 yield answer
                 return

@@ -23,6 +23,11 @@ class Executor(Protocol):
         """
 
 
+def grouped(asks: Sequence[Ask], at_once: int) -> list[Sequence[Ask]]:
+    """Cases that a worker flies at once."""
+    return [asks[first : first + at_once] for first in range(0, len(asks), at_once)]
+
+
 def settled(job: Job, ask: Ask, answer: Answer) -> tuple[dict[str, Any], dict[str, float]]:
     """Case and timing of an answer; InputError or WorkerError if the campaign cannot go on."""
     for kind in ("impossible", "problem"):

@@ -158,9 +158,9 @@ def open_executor(
     job: Job, kernels: str, workers: int | None, scheduler: Scheduler | None, cases: int
 ) -> Iterator[Executor]:
     """Worker processes of this computer, or the workers of a scheduler."""
-    text = job.text(kernels)
+    text, at_once = job.text(kernels), job.lanes or 1
     if scheduler is None:
-        with closing(LocalPool(text, min(workers or _cores(), cases))) as pool:
+        with closing(LocalPool(text, min(workers or _cores(), cases), at_once)) as pool:
             yield pool
         return
     from proxops.campaigns.cluster import DaskCluster

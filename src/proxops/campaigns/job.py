@@ -29,6 +29,7 @@ class Job:
     scenario: Scenario
     facility: Mapping[str, Any] | None = None
     controller: str | None = None
+    lanes: int | None = None  # in which cases are flown, see sim.lanes; None: each by itself
 
     @property
     def title(self) -> str:
@@ -43,7 +44,8 @@ class Job:
             "facility": self.facility,
             "controller": self.controller,  # its SHA-256 is in the scenario
         }
-        return made | installation()
+        lanes = {} if self.lanes is None else {"lanes": self.lanes}
+        return made | lanes | installation()
 
     def text(self, kernels: str) -> str:
         """What a worker is sent, as JSON; with the kernels that its cases take."""

@@ -5,8 +5,8 @@ from contextlib import suppress
 from queue import Empty, Queue
 from threading import Thread
 
-from proxops.campaigns.ask import Ask
-from proxops.campaigns.executor import Answer
+from proxops.campaigns.ask import Ask, text_of
+from proxops.campaigns.executor import Answer, grouped
 from proxops.campaigns.worker_process import Station
 
 _POLL_S = 0.1  # how soon Ctrl-C is heard
@@ -15,17 +15,18 @@ _POLL_S = 0.1  # how soon Ctrl-C is heard
 class LocalPool:
     """Worker processes of this computer, started as there is work for them."""
 
-    def __init__(self, job: str, workers: int) -> None:
-        self._job, self._workers = job, workers
-        self._todo: Queue[Ask | None] = Queue()
+    def __init__(self, job: str, workers: int, at_once: int = 1) -> None:
+        self._job, self._workers, self._at_once = job, workers, at_once
+        self._todo: Queue[Sequence[Ask] | None] = Queue()
         self._done: Queue[Answer | BaseException] = Queue()
         self._stations: list[tuple[Station, Thread]] = []
 
     def fly(self, asks: Sequence[Ask], stop: Callable[[], bool]) -> Iterator[Answer]:
         """See `Executor.fly`."""
-        for ask in asks:
-            self._todo.put(ask)
-        while len(self._stations) < min(self._workers, len(asks)):
+        groups = grouped(asks, self._at_once)
+        for each in groups:
+            self._todo.put(each)
+        while len(self._stations) < min(self._workers, len(groups)):
             self._start()
         for _ in asks:
             answer = self._next(stop)
@@ -55,8 +56,9 @@ class LocalPool:
 
     def _serve(self, station: Station) -> None:
         try:
-            while (ask := self._todo.get()) is not None:
-                self._done.put(station.fly(ask.text))
+            while (asks := self._todo.get()) is not None:
+                for answer in station.fly(text_of(asks)):
+                    self._done.put(answer)
         except BaseException as error:  # whatever it is, the campaign must hear of it
             self._done.put(error)
 

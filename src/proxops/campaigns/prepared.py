@@ -19,6 +19,7 @@ class Prepared(NamedTuple):
     scenario: Scenario
     lab: Lab | None
     controller: Any
+    lanes: int | None = None
 
     def own_controller(self) -> Any:
         """The controller of one more case, which remembers nothing of another."""
@@ -39,7 +40,7 @@ def prepare(made: Mapping[str, Any]) -> Prepared:
     if controller is not None and _hash_in(scenario) != sha256_of(taken(controller)):
         raise InputError(f"{text}: {CHANGED}")
     lab = None if made["facility"] is None else load_facility(made["facility"])
-    return Prepared(scenario, lab, controller)
+    return Prepared(scenario, lab, controller, made.get("lanes"))
 
 
 def _hash_in(scenario: Scenario) -> str | None:

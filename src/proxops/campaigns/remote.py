@@ -16,7 +16,7 @@ from threading import Lock, Thread, get_ident
 from typing import Any
 
 from proxops.campaigns.job import installation
-from proxops.campaigns.worker_process import Station
+from proxops.campaigns.worker_process import Station, seeds_of
 
 _NEEDED = ("versions", "sources", "target")
 _LOOK_S = 1.0
@@ -67,13 +67,14 @@ def differences(job: str) -> str:
     return "; ".join(words)
 
 
-def fly(job: str, ask: str) -> str:
-    """The answer to an ask of the job (see `Executor.fly`), or that the worker is `refused`."""
+def fly(job: str, asks: str) -> str:
+    """The answers to asks of the job (see `Executor.fly`), or that the worker is `refused`."""
     post = _taken(job)
     if post is None:
-        return json.dumps({"seed": json.loads(ask)["seed"], "refused": differences(job)})
+        refused = differences(job)
+        return json.dumps([{"seed": each, "refused": refused} for each in seeds_of(asks)])
     try:
-        return json.dumps(post.station.fly(ask))
+        return json.dumps(post.station.fly(asks))
     finally:
         with _change:
             post.is_wanted, post.since = None, time.monotonic()

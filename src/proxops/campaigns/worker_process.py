@@ -1,8 +1,9 @@
 """A fresh Python process that flies one case after the other, and what replaces it when it dies.
 
 They speak JSON lines over its pipes: the job first, answered once all is ready, then a case a line,
-answered as it was flown.  Nothing is pickled, no script of the user's is imported again (as it
-would be by multiprocessing), and a process whose pipe closes ends at once.
+or as many as it flies at once, answered as they were flown.  Nothing is pickled, no script of the
+user's is imported again (as it would be by multiprocessing), and a process whose pipe closes ends
+at once.
 """
 
 import json
@@ -56,13 +57,14 @@ class _Process:
         )
         self._job: str | None = job
 
-    def fly(self, ask: str) -> dict[str, Any]:
+    def fly(self, asks: str) -> list[dict[str, Any]]:
         if self._job is not None:
-            ready = self._answer(self._job)
+            ready: dict[str, Any] = self._answer(self._job)
             if "problem" in ready:
                 raise _ProblemError(ready["problem"])
             self._job = None
-        return self._answer(ask)
+        answers: list[dict[str, Any]] = self._answer(asks)
+        return answers
 
     def kill(self) -> None:
         """Ends the process, in the middle of a case if it is in one."""
@@ -74,13 +76,13 @@ class _Process:
         with suppress(OSError), self._said, self._process:  # a question it did not live to hear
             self._process.wait()
 
-    def _answer(self, line: str) -> dict[str, Any]:
+    def _answer(self, line: str) -> Any:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
             self._process.stdin.write(line + "\n")
             self._process.stdin.flush()
-            answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+            answer = json.loads(self._process.stdout.readline())
         except (OSError, ValueError):
             died = _DiedError(self._exit_message())
             died.ready = self._job is None
@@ -103,23 +105,26 @@ class Station:
         self._ending = False
         self._change = Lock()
 
-    def fly(self, ask: str) -> dict[str, Any]:
-        """The case as plain data, or why there is none (see `Executor.fly`); a case whose process
-        dies is flown again, TRIES times in all."""
+    def fly(self, asks: str) -> list[dict[str, Any]]:
+        """The cases as plain data, or why there is none (see `Executor.fly`).  Cases whose process
+        dies are flown again one by one, each TRIES times in all."""
         deaths: list[_DiedError] = []
         while len(deaths) < TRIES and not self._ending:
             try:
-                return self._hired().fly(ask)
+                return self._hired().fly(asks)
             except _ProblemError as error:
-                return {"seed": _seed_of(ask), "problem": str(error)}
+                return [{"seed": seed, "problem": str(error)} for seed in seeds_of(asks)]
             except _DiedError as error:
                 deaths.append(error)
             self._dismiss()
+            single = single_asks(asks)
+            if len(single) > 1:
+                return [answer for each in single for answer in self.fly(each)]
+        (seed,) = seeds_of(asks)
         last = str(deaths[-1]) if deaths else ""
         if not any(death.ready for death in deaths):
-            failure = f"no worker could start, in {TRIES} tries: {last}"
-            return {"seed": _seed_of(ask), "failure": failure}
-        return {"seed": _seed_of(ask), "crashed": last, "tries": TRIES}
+            return [{"seed": seed, "failure": f"no worker could start, in {TRIES} tries: {last}"}]
+        return [{"seed": seed, "crashed": last, "tries": TRIES}]
 
     def end(self) -> None:
         """Ends the process, in the middle of a case if it is in one; nothing is flown any more."""
@@ -148,8 +153,14 @@ class Station:
             process.end()
 
 
-def _seed_of(ask: str) -> int:
-    return int(json.loads(ask)["seed"])
+def seeds_of(asks: str) -> list[int]:
+    """Of the cases that are asked for."""
+    return [int(each["seed"]) for each in json.loads(asks)]
+
+
+def single_asks(asks: str) -> list[str]:
+    """The same, one by one."""
+    return [json.dumps([each]) for each in json.loads(asks)]
 
 
 def ended_by(code: int) -> str:

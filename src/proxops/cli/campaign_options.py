@@ -96,6 +96,14 @@ class CaseChoice:
 class Fliers:
     """Who flies them."""
 
+    lanes: Annotated[
+        int | None,
+        typer.Option(
+            metavar="4|8",
+            help="Cases of a free flight that a worker flies at once, in SIMD lanes.",
+            show_default="each by itself",
+        ),
+    ] = None
     workers: Annotated[
         int | None,
         typer.Option(min=1, help="Processes.", show_default="one per processor"),
@@ -113,7 +121,7 @@ class Fliers:
 
     def to_dict(self) -> dict[str, Any]:
         """As `proxops.campaign` takes them."""
-        return {"workers": self.workers, "scheduler": self._scheduler()}
+        return {"workers": self.workers, "scheduler": self._scheduler(), "lanes": self.lanes}
 
     def _scheduler(self) -> "Scheduler | None":
         from proxops.campaigns import Scheduler

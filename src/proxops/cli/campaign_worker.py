@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import time
+from collections.abc import Sequence
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any
@@ -25,7 +26,7 @@ def serve() -> None:
     lines: SimpleQueue[str] = SimpleQueue()
     Thread(target=_listen, args=(lines,), daemon=True).start()
     job = json.loads(lines.get())
-    answer: dict[str, Any] = {"ready": True}
+    answer: dict[str, Any] | list[dict[str, Any]] = {"ready": True}
     try:
         prepared = prepare(job)
     except (InputError, ControllerError) as error:
@@ -35,7 +36,7 @@ def serve() -> None:
         answers.flush()
         line = lines.get()
         with compiled_once(job["kernels"]):
-            answer = fly_case(prepared, ask_in(json.loads(line)))
+            answer = fly_cases(prepared, list(map(ask_in, json.loads(line))))
 
 
 def _listen(lines: SimpleQueue[str]) -> None:
@@ -43,6 +44,15 @@ def _listen(lines: SimpleQueue[str]) -> None:
     for line in sys.stdin:
         lines.put(line)
     os._exit(0)
+
+
+def fly_cases(prepared: Prepared, asks: Sequence[Ask]) -> list[dict[str, Any]]:
+    """The cases as plain data: one after the other, or in lanes as many at once as there are."""
+    if prepared.lanes is None:
+        return [fly_case(prepared, each) for each in asks]
+    from proxops.campaigns.in_lanes import fly_together
+
+    return fly_together(prepared, asks)
 
 
 def fly_case(prepared: Prepared, ask: Ask) -> dict[str, Any]:
@@ -65,5 +75,5 @@ def fly(prepared: Prepared, case: Scenario, **options: Any) -> Run:
     """The run of a case, in orbit or on the facility."""
     own = prepared.own_controller()
     if prepared.lab is None:
-        return api.simulate(case, controller=own, **options)
+        return api.simulate(case, controller=own, lanes=prepared.lanes, **options)
     return api.rehearse(case, prepared.lab, controller=own, **options)

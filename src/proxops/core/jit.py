@@ -30,6 +30,7 @@ _log = logging.getLogger("proxops")
 _PACKAGE = Path(__file__).resolve().parents[1]
 _CACHES_KEPT = 3
 _DIGITS = 16  # of a hash in a name
+LANES = "Lanes("  # in the name of every type that holds several cases, see core.lanes
 
 
 # Compiled functions stand in these rooms and loops, and take constants and callees from them only
@@ -38,9 +39,10 @@ KERNEL_ROOMS = (
     "core", "bus", "physics", "plant", "sensors", "actuators", "onboard", "facility",
 )  # fmt: skip
 KERNEL_LOOPS = (
-    "sim/entries.py", "sim/events.py", "sim/loop.py", "sim/pace.py", "sim/recorded_safety.py",
-    "sim/rows.py", "sim/sense.py", "sim/stages.py", "sim/state.py", "sim/worlds/arena.py",
-    "sim/worlds/orbit.py", "sim/worlds/rendered.py", "sim/worlds/robot_cell.py",
+    "sim/entries.py", "sim/events.py", "sim/lanes/together.py", "sim/loop.py", "sim/pace.py",
+    "sim/recorded_safety.py", "sim/rows.py", "sim/sense.py", "sim/stages.py", "sim/state.py",
+    "sim/worlds/arena.py", "sim/worlds/orbit.py", "sim/worlds/rendered.py",
+    "sim/worlds/robot_cell.py",
 )  # fmt: skip
 
 
@@ -69,6 +71,12 @@ def _settings_hash() -> str:
     compiler."""
     names = ("jit.py", "compiling.py", "by_address.py", "select.py")
     return _hash(_PACKAGE / "core" / name for name in names)
+
+
+@lru_cache(maxsize=1)
+def lanes_hash() -> str:
+    """Of what changes code for lanes besides."""
+    return _hash((_PACKAGE / "core" / "lanes").glob("*.py"))
 
 
 def _user_cache() -> Path:
@@ -151,6 +159,8 @@ class Inner(CPUDispatcher):
     """A compiled function that only kernels may call; Numba would crash.  (Tests do: each is then
     compiled as a kernel of its own, tests/conftest.py.)"""
 
+    of_cases: Any = None  # what takes its place where arguments hold several cases, see core.lanes
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise TypeError(f"{self.py_func.__name__} can be called from kernels only, or as .py_func")
 
@@ -158,7 +168,16 @@ class Inner(CPUDispatcher):
         """For arguments of these types.  Numbers that are written out at the call, columns of
         tables above all, are numbers as others, else it would be compiled once for each."""
         named = {name: unliteral(kind) for name, kind in kws.items()}
-        return super().get_call_template(tuple(map(unliteral, args)), named)
+        kinds = tuple(map(unliteral, args))
+        if self.of_cases is not None and LANES in repr(kinds):
+            return self.of_cases.get_call_template(kinds, named)
+        return super().get_call_template(kinds, named)
+
+    def get_overload(self, sig: Any) -> Any:
+        """What is called for that signature."""
+        if self.of_cases is not None and LANES in repr(sig):
+            return self.of_cases.get_overload(sig)
+        return super().get_overload(sig)
 
 
 def _inner(function: Callable[..., Any], **options: Any) -> Any:

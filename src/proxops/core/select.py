@@ -13,6 +13,12 @@ def select(test: Any, a: Any, b: Any) -> Any:
     return a if test else b
 
 
+def any_of(test: Any) -> Any:
+    """Whether the test holds in any of the cases that are computed together; of one case, in it.
+    What costs more than a few operations is computed only then, before a `select`."""
+    return test
+
+
 @infer_global(select)
 class _Select(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
@@ -25,3 +31,15 @@ class _Select(AbstractTemplate):
 @lower_builtin(select, types.Boolean, types.Any, types.Any)
 def _lower_select(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.select(*args)
+
+
+@infer_global(any_of)
+class _AnyOf(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        one = isinstance(args[0], types.Boolean)
+        return signature(types.boolean, types.boolean) if one else None
+
+
+@lower_builtin(any_of, types.Boolean)
+def _lower_any_of(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return args[0]

@@ -142,6 +142,10 @@ def provenance(run: Run) -> str:
     if run.controller is not None:
         rows.insert(2, ("controller", run.controller.name))
         own = f", controller={run.controller.name}"
+    lanes = run.provenance.get("lanes")
+    if isinstance(lanes, int):
+        rows.insert(2, ("flown in SIMD lanes", str(lanes)))
+        own = f", lanes={lanes}"
     files = list(extension_files(run.provenance))
     rows += [("extension", file) for file in files]
     replay = (REPLAY if facility is None else REPLAY_ON_FACILITY).format(

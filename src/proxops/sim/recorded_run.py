@@ -13,6 +13,7 @@ from proxops.results.run import Run, Signal
 
 if TYPE_CHECKING:
     from proxops.results.store import Recorder
+    from proxops.sim.lanes.alone import AloneInLanes
     from proxops.sim.orbit_reference import WithOrbitReference
     from proxops.sim.simulation import Simulation, Sink
 
@@ -24,7 +25,7 @@ _log = logging.getLogger("proxops")
 
 
 def unrecorded(
-    simulation: "Simulation | WithOrbitReference",
+    simulation: "Simulation | WithOrbitReference | AloneInLanes",
     report: "Report | None",
     judged: "Judged",
     watch: "Watcher | None",
@@ -37,7 +38,7 @@ def unrecorded(
 
 
 def recorded(
-    simulation: "Simulation | WithOrbitReference",
+    simulation: "Simulation | WithOrbitReference | AloneInLanes",
     report: "Report | None",
     judged: "Judged",
     watch: "Watcher | None",
@@ -70,7 +71,9 @@ def recorded(
 
 
 def _kept(
-    simulation: "Simulation | WithOrbitReference", recorder: "Recorder", ctrl_c: CtrlC
+    simulation: "Simulation | WithOrbitReference | AloneInLanes",
+    recorder: "Recorder",
+    ctrl_c: CtrlC,
 ) -> KeyboardInterrupt:
     """Keeps what was recorded; the error that says where."""
     ctrl_c.close()
@@ -79,7 +82,9 @@ def _kept(
     return Interrupted(said)
 
 
-def _keep(simulation: "Simulation | WithOrbitReference", recorder: "Recorder") -> str:
+def _keep(
+    simulation: "Simulation | WithOrbitReference | AloneInLanes", recorder: "Recorder"
+) -> str:
     """Completes a recording with the rows that there are, and says where it is."""
     run = simulation.so_far()
     if len(run.rows) == 0:

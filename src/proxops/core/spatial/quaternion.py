@@ -3,7 +3,7 @@
 import math
 
 from proxops.core.jit import helper
-from proxops.core.select import select
+from proxops.core.select import any_of, select
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
 # Below this angle [rad] sin(x)/x and its like are taken from their series: at 1e-3 the first
@@ -111,9 +111,10 @@ def quat_exp(r):
     """q of the rotation vector r [rad]: angle |r| about r."""
     angle = math.sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2])
     square = angle * angle
-    series = 0.5 - square / 48.0 + square * square / 3840.0
-    closed = math.sin(0.5 * angle) / max(angle, SMALL_ANGLE)
-    s = select(angle < SMALL_ANGLE, series, closed)
+    s = 0.5 - square / 48.0 + square * square / 3840.0
+    if any_of(angle >= SMALL_ANGLE):
+        closed = math.sin(0.5 * angle) / max(angle, SMALL_ANGLE)
+        s = select(angle < SMALL_ANGLE, s, closed)
     return math.cos(0.5 * angle), s * r[0], s * r[1], s * r[2]
 
 
@@ -123,7 +124,8 @@ def quat_log(q):
     w, x, y, z = quat_positive(q)
     sine = math.sqrt(x * x + y * y + z * z)
     square = sine * sine
-    series = 2.0 + square / 3.0 + 3.0 * (square * square) / 20.0  # 2 asin(sine)/sine
-    closed = 2.0 * math.atan2(sine, w) / max(sine, SMALL_ANGLE)
-    s = select(sine < SMALL_ANGLE, series, closed)
+    s = 2.0 + square / 3.0 + 3.0 * (square * square) / 20.0  # 2 asin(sine)/sine
+    if any_of(sine >= SMALL_ANGLE):
+        closed = 2.0 * math.atan2(sine, w) / max(sine, SMALL_ANGLE)
+        s = select(sine < SMALL_ANGLE, s, closed)
     return s * x, s * y, s * z

@@ -1,148 +1,24 @@
-"""A number type for Numba that holds one double of each of several cases: a vector register.
+"""What is done with numbers and truths of several cases: arithmetic, comparisons, functions.
 
-A processor's SIMD instructions do the same to each double of a register; the doubles are its lanes.
-Where Numba types our kernels with these numbers instead of doubles, the unchanged source computes
-that many cases at once.  Tests of lanes are masks, one bit a lane; what a branch does with them is
-in `branches`.
+Rarer functions are computed lane by lane.
 """
 
 import math
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import llvmlite.ir as ir
+import numpy as np
 from numba.core import types
-from numba.core.datamodel import models, register_default
 from numba.core.imputils import lower_builtin, lower_cast
-from numba.core.typeconv import Conversion
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.cpython.tupleobj import tuple_eq
 
-from benchmarks.lanes.branches import all_agree
-from proxops.core.select import select
-
-MARK = "Lanes("  # in the name of every type that holds lanes
-DOUBLE, BIT, WHOLE = ir.DoubleType(), ir.IntType(1), ir.IntType(64)
-
-
-class Lanes(types.Type):
-    """A double of each case."""
-
-    def __init__(self, width: int) -> None:
-        self.width = width
-        super().__init__(name=f"{MARK}{width})")
-
-    def unify(self, typingctx: Any, other: Any) -> Any:
-        """A number that all cases share becomes lanes where it meets some."""
-        return self if isinstance(other, types.Float | types.Integer) else None
-
-    def can_convert_from(self, typingctx: Any, other: Any) -> Any:
-        """Likewise."""
-        return Conversion.safe if isinstance(other, types.Float | types.Integer) else None
-
-
-class Mask(types.Type):
-    """A truth of each case."""
-
-    def __init__(self, width: int) -> None:
-        self.width = width
-        super().__init__(name=f"Mask({width})")
-
-    def unify(self, typingctx: Any, other: Any) -> Any:
-        """A truth that all cases share becomes a mask where it meets one."""
-        return self if isinstance(other, types.Boolean) else None
-
-    def can_convert_from(self, typingctx: Any, other: Any) -> Any:
-        """Likewise."""
-        return Conversion.safe if isinstance(other, types.Boolean) else None
-
-
-@register_default(Lanes)
-class _LanesModel(models.PrimitiveModel):
-    def __init__(self, dmm: Any, fe_type: Any) -> None:
-        super().__init__(dmm, fe_type, ir.VectorType(DOUBLE, fe_type.width))
-
-
-@register_default(Mask)
-class _MaskModel(models.PrimitiveModel):
-    def __init__(self, dmm: Any, fe_type: Any) -> None:
-        super().__init__(dmm, fe_type, ir.VectorType(BIT, fe_type.width))
-
-
-def spread(builder: Any, value: Any, width: int) -> Any:
-    """The same value in every lane."""
-    kind = ir.VectorType(value.type, width)
-    one = builder.insert_element(ir.Constant(kind, ir.Undefined), value, ir.Constant(WHOLE, 0))
-    first = ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width)
-    return builder.shuffle_vector(one, ir.Constant(kind, ir.Undefined), first)
-
-
-def constant(value: float, width: int) -> Any:
-    """A number in every lane."""
-    return ir.Constant(ir.VectorType(DOUBLE, width), [float(value)] * width)
-
-
-@lower_cast(types.Float, Lanes)
-@lower_cast(types.Integer, Lanes)
-def _spread_number(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
-    return spread(builder, context.cast(builder, value, fromty, types.float64), toty.width)
-
-
-@lower_cast(types.Boolean, Mask)
-def _spread_truth(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
-    return spread(builder, value, toty.width)
-
-
-# --- named tuples ---------------------------------------------------------------------------------
-
-# A function may return one of lanes here and one of plain numbers there; Numba unifies plain tuples
-# only.
-
-
-def _same_fields(one: Any, other: Any) -> bool:
-    """Whether these are the same named tuples, lanes among them; others are left to Numba."""
-    if not isinstance(other, types.BaseNamedTuple) or MARK not in f"{one} {other}":
-        return False
-    return one.instance_class is other.instance_class
-
-
-def named_tuple_of(kinds: Sequence[Any], kind: Any) -> Any:
-    """The type of a named tuple with fields of these types."""
-    if len(set(kinds)) == 1:
-        return types.NamedUniTuple(kinds[0], len(kinds), kind)
-    return types.NamedTuple(kinds, kind)
-
-
-def _unify(self: Any, typingctx: Any, other: Any) -> Any:
-    if not _same_fields(self, other):
-        return None
-    pairs = zip(self.types, other.types, strict=True)
-    kinds = [typingctx.unify_pairs(*each) for each in pairs]
-    return None if None in kinds else named_tuple_of(kinds, self.instance_class)
-
-
-def _can_convert_to(self: Any, typingctx: Any, other: Any) -> Any:
-    if not _same_fields(self, other):
-        return types.BaseTuple.can_convert_to(self, typingctx, other)
-    pairs = zip(self.types, other.types, strict=True)
-    kinds = [typingctx.can_convert(*each) for each in pairs]
-    return None if None in kinds else max(kinds)
-
-
-def _cast_named(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
-    entries = [
-        context.cast(builder, builder.extract_value(value, at), *pair)
-        for at, pair in enumerate(zip(fromty.types, toty.types, strict=True))
-    ]
-    return context.make_tuple(builder, toty, entries)
-
-
-for _from in (types.NamedUniTuple, types.NamedTuple):
-    _from.unify, _from.can_convert_to = _unify, _can_convert_to
-    for _to in (types.NamedUniTuple, types.NamedTuple):
-        lower_cast(_from, _to)(_cast_named)
-
+from proxops.core.jit import LANES as MARK
+from proxops.core.lanes.branches import all_agree
+from proxops.core.lanes.number import WHOLE, Lanes, Mask, constant, spread
+from proxops.core.select import any_of, select
 
 # --- typing ---------------------------------------------------------------------------------------
 
@@ -179,6 +55,7 @@ def _binary(function: Any, instruction: str) -> None:
         return getattr(builder, instruction)(*args)
 
 
+_function: Any
 for _function, _instruction in (
     (operator.add, "fadd"), (operator.iadd, "fadd"), (operator.sub, "fsub"),
     (operator.isub, "fsub"), (operator.mul, "fmul"), (operator.imul, "fmul"),
@@ -299,8 +176,26 @@ def _lower_select(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.select(*args)
 
 
+@infer_global(any_of)
+class _AnyOf(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        return signature(types.boolean, args[0]) if isinstance(args[0], Mask) else None
+
+
+@lower_builtin(any_of, Mask)
+def _lower_any_of(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    bits = ir.IntType(args[0].type.count)
+    return builder.icmp_unsigned("!=", builder.bitcast(args[0], bits), ir.Constant(bits, 0))
+
+
 _declare(math.isfinite, Mask, (1,))
 _declare(math.isinf, Mask, (1,))
+_declare(np.isnan, Mask, (1,))
+
+
+@lower_builtin(np.isnan, Lanes)
+def _lower_isnan(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.fcmp_unordered("uno", args[0], args[0])
 
 
 @lower_builtin(math.isfinite, Lanes)
@@ -440,7 +335,7 @@ def _lower_tuples_equal(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     counted: kernels compare vectors only with zero, to skip work that would change nothing."""
     if sig.args[0].count != sig.args[1].count or MARK not in f"{sig.args}":
         return tuple_eq(context, builder, sig, args)
-    same = None
+    same: Any = None
     for at in range(sig.args[0].count):
         pair = [builder.extract_value(each, at) for each in args]
         kinds = [each.dtype for each in sig.args]

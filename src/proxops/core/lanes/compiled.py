@@ -1,0 +1,61 @@
+"""Our kernels compiled for lanes: the functions as they stand, with arrays of lanes for arrays."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numba
+
+from proxops.core import jit
+from proxops.core.compiling import Closing
+from proxops.core.kernel_store import KernelStore
+from proxops.core.lanes import operations  # noqa: F401  # registers them
+from proxops.core.lanes.branches import counts
+
+
+class _Store(KernelStore):
+    """Stores kernels for lanes as others, but for those that hold addresses of this process."""
+
+    def _path(self, key: Any) -> Any:
+        return super()._path((key, jit.lanes_hash()))
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        return None if counts() else super().load_overload(sig, target_context)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        if not counts():
+            super().save_overload(sig, data)
+
+
+def _stored(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    dispatcher = jit._compiled(function, pipeline_class=Closing, **options)
+    if jit.CACHE is not None:
+        dispatcher._cache = _Store(function, jit.CACHE)
+    return dispatcher
+
+
+def lane_kernel(function: Callable[..., Any]) -> Any:
+    """A kernel as those of proxops.core.jit."""
+    return _stored(function, jit._COMMON)
+
+
+def lane_entry(function: Any, *examples: Any) -> int:
+    """As proxops.core.jit.entry_of: the address at which a pluggable function is called that is
+    compiled for what these are pinned as, or for these types."""
+    kinds = [
+        each if isinstance(each, numba.types.Type) else numba.typeof(each) for each in examples
+    ]
+    return _entry(function, numba.types.int64, tuple(kinds))
+
+
+@cache
+def _entry(function: Any, returns: Any, kinds: tuple[Any, ...]) -> int:
+    options = {name: value for name, value in jit._COMMON.items() if name != "no_cfunc_wrapper"}
+    dispatcher = _stored(function.py_func, jit._NO_ENTRY | options)
+    dispatcher.compile(returns(*kinds))
+    made = dispatcher.overloads[kinds]
+    _KEPT.append(dispatcher)
+    return int(made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name))
+
+
+_KEPT: list[Any] = []  # whose addresses are in use

@@ -1,0 +1,1 @@
+"""Several cases of one mission flown at once, a case in each lane."""
