@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from proxops.sim.recorded_run import Judged, Watcher
     from proxops.sim.simulation import Simulation
 
-    ControllerGiven = Controller | Compiled | type[Controller]
+    ControllerGiven = Controller | Compiled | type[Controller] | str  # FILE:NAME
 
 __all__ = [
     "Briefing",
@@ -122,10 +122,11 @@ def simulate(
     """Simulates a scenario in orbit and judges it; signals are in SI units.
 
     `controller` flies it in place of its own on-board software: an object with
-    `control(measurements, commands)`, a class of such, or a `Compiled` function; what it did wrong
-    stands in `controller` of the run.  `progress=True` shows a bar on stderr.  `out` names a folder
-    that the run is recorded into while it goes on, so that even a killed run can be recovered.
-    `watch` is given provenance and signals, and returns what else takes the rows as they are made.
+    `control(measurements, commands)`, a class of such, a `Compiled` function, or "FILE:NAME" of
+    any of these; what it did wrong stands in `controller` of the run.  `progress=True` shows a bar
+    on stderr.  `out` names a folder that the run is recorded into while it goes on, so that even a
+    killed run can be recovered.  `watch` is given provenance and signals, and returns what else
+    takes the rows as they are made.
     A mission with a `[robot]` has that robot in the loop.  `lanes` gives the bits that the case has
     in a campaign of so many lanes.
 
@@ -297,8 +298,8 @@ def _run(
 
 def check(
     scenario: Scenario | Run,
-    *,
     facility: "FacilityGiven" = "oos-sim",
+    *,
     controller: "ControllerGiven | None" = None,
     representation: str = "relative",
     nominal: "NominalGiven" = "unforced",

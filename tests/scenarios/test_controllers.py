@@ -148,6 +148,13 @@ def test_what_a_controller_does_wrong_is_told_and_goes_no_further(controller):
     assert ("commands of 30 of 30 cycles were dropped: force" in dropped) == (controller is Wild)
 
 
+def test_a_controller_is_named_by_its_file_in_python_too():
+    by_name = proxops.simulate(shortened(0.1), controller=f"{__file__}:Damped")
+    assert by_name.hash == proxops.simulate(shortened(0.1), controller=Damped).hash
+    with pytest.raises(proxops.InputError, match="has no 'Dampd'; did you mean 'Damped'"):
+        proxops.simulate(shortened(0.1), controller=f"{__file__}:Dampd")
+
+
 def test_commands_that_are_returned_are_no_commands():
     class Returning(Damped):
         def control(self, measurements, commands):
@@ -157,6 +164,7 @@ def test_commands_that_are_returned_are_no_commands():
     assert run.outcome == "invalid"
     (fault,) = (event for event in run.events if event.name == "fault")
     assert "Returning: control returned dict, which nothing takes; write commands" in fault.detail
+    assert "invalid: controller Returning: control returned dict" in repr(run)
 
 
 class Failing(Damped):

@@ -165,9 +165,9 @@ class Run:
         object.__setattr__(self, "requirements", Requirements(self.requirements))
 
     def __repr__(self) -> str:
-        return (
-            f"Run({self.name!r}, {self.outcome}, {len(self.rows)} rows, {len(self.table)} signals)"
-        )
+        fault = next((f": {each.detail}" for each in self.events if each.name == "fault"), "")
+        size = f"{len(self.rows)} rows, {len(self.table)} signals"
+        return f"Run({self.name!r}, {self.outcome}{fault}, {size})"
 
     def _repr_html_(self) -> str:
         from proxops.report.notebook import run_html

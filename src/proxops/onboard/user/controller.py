@@ -15,6 +15,7 @@ from proxops.bus.fields import Field
 from proxops.core.errors import InputError
 from proxops.onboard.functions.capture.modes import MODES
 from proxops.onboard.user.exceptions import blaming
+from proxops.onboard.user.file import from_file
 from proxops.onboard.user.views import Commands, Measurements
 from proxops.scenario.schema.requirement import EVENTS
 
@@ -105,7 +106,9 @@ class Compiled:
 
 
 def taken(given: object) -> Controller | Compiled:
-    """A controller, made from its class if need be."""
+    """A controller, taken from its file and made from its class if need be."""
+    if isinstance(given, str):
+        given = from_file(given)
     made = given
     if isinstance(given, type):
         with blaming(f"controller {given.__name__}"):
