@@ -11,7 +11,7 @@ from tests.data.broken import MISSION, write
 import proxops
 from proxops import api
 from proxops.assembly.facility import load_facility
-from proxops.cli.campaign import parse_seeds
+from proxops.cli.campaign_options import parse_seeds
 from proxops.core.errors import InputError
 from proxops.scenario.load import Scenario, load, parse_set
 

@@ -25,9 +25,9 @@ import json, sys
 sys.stdin.readline()
 print('{{"ready": true}}', flush=True)
 for line in sys.stdin:
-    ask = json.loads(line)
+    (ask,) = json.loads(line)
     made = {failed!r} if ask["seed"] % 3 == 0 else {passed!r}
-    print(json.dumps(made | ask | {{"timing": {{"wall_s": 0.5, "cpu_s": 0.25}}}}), flush=True)
+    print(json.dumps([made | ask | {{"timing": {{"wall_s": 0.5, "cpu_s": 0.25}}}}]), flush=True)
 """
 
 

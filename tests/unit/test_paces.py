@@ -85,7 +85,7 @@ def test_a_step_that_does_not_divide_is_rejected_with_both_numbers():
         (with_pace("near", within_m=None, contact=True), "one pace may have contact = true"),
         (with_pace("far", leaves_m=9.0), "paces.far.leaves_m: needs within_m"),
         (with_pace("near", lingers_s=9.0), "paces.near.lingers_s: needs contact = true"),
-        (with_pace("close", record_rate_hz=3.0), "paces.close.record_rate_hz: the period of 3 Hz"),
+        (with_pace("close", record_rate_hz=3.0), "paces.close.record_rate_hz: take 2.5 or 3.2 Hz"),
         ({"duration_s": 100.05}, "duration_s: the control period 0.1 s does not divide"),
         ({"paces": {}}, "give time.phases or time.paces, found neither"),
         ({"phases": {"all": {"until_s": 100.0, "step_s": 0.1}}}, "time.paces, not both"),

@@ -150,9 +150,10 @@ def event_problems(
         kind = getattr(demand, key)
         unnamed = controller is not None and kind is not None and _UNNAMED.fullmatch(kind)
         if kind is not None and kind not in known and not unnamed:
-            cure = "give --controller if it is a mode of yours; " if controller is None else ""
             found = f"unknown {kind[:60]!r}{nearest(kind, known)}"
-            problems.append(((key,), f"{cure}{found}"))
+            if controller is None and "did you mean" not in found:  # cure first: that list is long
+                found = f"give --controller if it is a mode of yours; {found}"
+            problems.append(((key,), found))
     return problems
 
 
