@@ -157,7 +157,11 @@ FLOWN = {"obsw": {"controller": {"name": "Mine", "modes": ["waiting", "holding"]
     [
         ({}, {"event": "seperation"}, "event: unknown 'seperation'; did you mean 'separation'?"),
         ({}, {"to_event": "gasp"}, "to_event: unknown 'gasp'; did you mean 'grasp'?"),
-        ({}, {"event": "holding"}, "event: give --controller if it is a mode of yours; unknown 'ho"),
+        (
+            {},
+            {"event": "holding"},
+            "event: give --controller if it is a mode of yours; unknown 'ho",
+        ),
         ({}, {"event": "mode-2"}, "event: give --controller if it is a mode of yours; unknown 'mo"),
         (FLOWN, {"event": "holdin"}, "event: unknown 'holdin'; did you mean 'holding'?"),
         (FLOWN, {"from_event": "weighting"}, "from_event: unknown 'weighting'; did you mean 'wait"),
