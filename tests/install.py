@@ -19,6 +19,7 @@ import tempfile
 import time
 import venv
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 MINORS = (11, 12, 13)
@@ -84,8 +85,9 @@ def build(place: Path) -> Path:
 def unpacked(place: Path) -> Path:
     """The folder that the sdist holds."""
     (archive,) = place.glob("*.tar.gz")
+    safely: Any = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # not in 3.11.2
     with tarfile.open(archive) as file:
-        file.extractall(place / "unpacked", filter="data")
+        file.extractall(place / "unpacked", **safely)
     (inner,) = (place / "unpacked").iterdir()
     return inner
 
