@@ -10,7 +10,8 @@ from pathlib import Path
 import numba
 import numpy as np
 
-from benchmarks.capture import berthing_cost, capture_cost
+from benchmarks.batches import batch_cost
+from benchmarks.capture import approach_cost, berthing_cost, capture_cost
 from benchmarks.contacts import contact_cost
 from benchmarks.controllers import controller_cost
 from benchmarks.engines import installed
@@ -75,6 +76,8 @@ def main() -> None:
         "facility": ("A step of a rehearsal", facility_cost),
         "capture": ("A capture with its on-board software", capture_cost),
         "berthing": ("A berthing, rehearsed", berthing_cost),
+        "approach": ("An approach from one kilometre", approach_cost),
+        "batches": ("Many cases of one mission", batch_cost),
         "controllers": ("A user's own controller", controller_cost),
         "guidance": ("A plan of the convex guidance", guidance_cost),
         "start": ("Compilation and start", start_times),

@@ -23,22 +23,28 @@ class Goals(NamedTuple):
 
 def capture_cost(effort: Effort) -> str:
     """CPU time of whole captures, recording and verdict included."""
-    return _cost("envisat-capture", "oos-sim", Goals("30 x", "5 x"), effort.rounds)
+    return _cost("envisat-capture", Goals("80 x", "5 x"), effort.rounds, "oos-sim")
+
+
+def approach_cost(effort: Effort) -> str:
+    """CPU time of whole approaches, plans of the guidance included."""
+    return _cost("approach-1km", Goals("300 x", ""), min(effort.rounds, 2))
 
 
 def berthing_cost(effort: Effort) -> str:
     """CPU time of whole berthings."""
-    return _cost("berthing-ground", "oos-sim-upright", Goals("", "8 x"), min(effort.rounds, 2))
+    return _cost("berthing-ground", Goals("", "8 x"), min(effort.rounds, 2), "oos-sim-upright")
 
 
-def _cost(mission: str, facility: str, goals: Goals, rounds: int) -> str:
-    scenario, lab = proxops.load(mission), load_facility(facility)
+def _cost(mission: str, goals: Goals, rounds: int, facility: str = "") -> str:
+    scenario = proxops.load(mission)
     time_of = scenario.mission.time
-    fitted = at_fitting_step(scenario, lab.facility)
-    ways = {
-        "in orbit": (lambda: Simulation(scenario), goals.in_orbit),
-        f"on `{facility}`": (lambda: on_facility(fitted, lab, "relative"), goals.rehearsed),
-    }
+    ways = {"in orbit": (lambda: Simulation(scenario), goals.in_orbit)}
+    if facility:
+        lab = load_facility(facility)
+        fitted = at_fitting_step(scenario, lab.facility)
+        on = (lambda: on_facility(fitted, lab, "relative"), goals.rehearsed)
+        ways[f"on `{facility}`"] = on
     rows = []
     for name, (make, goal) in ways.items():
         make().run()  # compiles
@@ -50,6 +56,6 @@ def _cost(mission: str, facility: str, goals: Goals, rounds: int) -> str:
             taken.append(time.process_time() - start)
         cpu = statistics.median(taken)
         rows.append([name, f"{cpu:.2f} s", f"{time_of.duration_s / cpu:.0f} x", goal])
-    rate = f"{time_of.control_rate_hz:g} Hz"
-    head = f"`{mission}`, software at {rate}, {time_of.duration_s:g} s"
+    rate = f", software at {time_of.control_rate_hz:g} Hz" if facility else ""
+    head = f"`{mission}`{rate}, {time_of.duration_s:g} s"
     return table([head, "CPU time", "against real time", "goal"], rows) + "\n"
