@@ -244,6 +244,11 @@ def test_the_scatter_has_every_requirement_against_every_draw() -> None:
     assert found["data"][1]["text"][0].startswith("seed 0, ")
 
 
+def test_seeds_break_into_lines_between_ranges_only() -> None:
+    html = page._seeds_html([1, 3, 4, 5, 9])
+    assert html == "1,<wbr>3&#8209;5,<wbr>9"
+
+
 def test_of_very_many_cases_the_failed_ones_are_drawn_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
