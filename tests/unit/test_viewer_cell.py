@@ -1,5 +1,6 @@
 """The cell of a rehearsal: drawn as the guard sees it, the orbit above it as the lab shows it."""
 
+from copy import deepcopy
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from proxops.assembly.facility import load_facility
 from proxops.viewer.cell import cell, guard_state, sides
 from proxops.viewer.framing import framings
 from proxops.viewer.hardware import hardware_of
+from proxops.viewer.laboratory import scale_of
 from proxops.viewer.orbit_above_cell import cell_framings, stand_above
 from proxops.viewer.parts import scene_of
 from proxops.viewer.playback import Playback
@@ -68,6 +70,22 @@ def test_nothing_of_the_orbit_reaches_into_the_cell(seen):
     for craft in (CHASER, TARGET):
         lowest = min(poses[craft].act(tuple(point))[2] for point in scene.outlines[craft])
         assert lowest > sides(hardware.cell)[1, 2]
+
+
+def test_robots_in_a_cell_without_sides_stand_on_a_floor_too():
+    run = rehearsal()
+    made = deepcopy(run.provenance)
+    made["facility"]["file"]["guard"] |= {"p_min_m": None, "p_max_m": None}
+    hardware = hardware_of(made, run.signals())
+    assert sides(hardware.cell) is None
+    found = {thing.name: thing for thing in cell(hardware)}
+    slab = found["cell/floor"].shape
+    assert slab.p[2] + 0.5 * slab.size[2] <= 0.0
+    robots = hardware.cell.facility.robots
+    for robot in (robots.target, robots.chaser):
+        apart = np.abs(np.array(robot.p_LB_m[:2]) - slab.p[:2])
+        assert (apart + 1.0 <= 0.5 * np.array(slab.size[:2]) + 1e-12).all()
+    assert scale_of(hardware).endswith("squares of 1 m")
 
 
 def test_robots_are_drawn_as_the_capsules_that_the_guard_keeps_apart(seen):

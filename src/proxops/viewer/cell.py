@@ -36,6 +36,7 @@ PAD: Colour = (240, 240, 245)
 NEAR = 0.9  # [m] from where a robot carries it: the part of a spacecraft that a lab builds
 SEE_THROUGH = 0.5  # opacity of mock-ups: what is bolted to them stands inside
 LEAST_PAD = 0.02  # [m]
+AROUND = 1.0  # of the floor about robots in a cell without sides [m]
 MEASURED_WIDTH = 0.08  # of an arrow: it must be seen around the arm [m]
 
 # What the guard does, and the colour that says so
@@ -74,10 +75,23 @@ def sides(given: Rehearsed) -> np.ndarray | None:
     return np.array([guard.p_min_m, guard.p_max_m])
 
 
+def _floor(given: Rehearsed) -> np.ndarray | None:
+    """The same of the floor about both robots, where the cell has no sides; None without robots."""
+    robots = given.facility.robots
+    if robots is None:
+        return None
+    feet = np.array([robots.target.p_LB_m, robots.chaser.p_LB_m])
+    feet[:, 2] = 0.0
+    around = np.array([AROUND, AROUND, 0.0])
+    return np.array([feet.min(axis=0) - around, feet.max(axis=0) + around])
+
+
 def _surroundings(hardware: Hardware, given: Rehearsed) -> list[Thing]:
     """Floor and edges, in the colour of the guard."""
     state, name = guard_state(hardware), f"cell {given.name}, {given.representation}"
     box = sides(given)
+    if box is None:
+        box = _floor(given)
     if box is None:
         return [Label("cell/label", CELL, name, np.zeros((1, 3)))]
 

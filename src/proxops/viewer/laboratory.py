@@ -7,7 +7,7 @@ import numpy as np
 
 from proxops.viewer.arena import flight_facts, flight_state
 from proxops.viewer.cameras import Framing
-from proxops.viewer.cell import guard_state, sides
+from proxops.viewer.cell import guard_state
 from proxops.viewer.framing import framings
 from proxops.viewer.hardware import Hardware
 from proxops.viewer.orbit_above_arena import arena_framings, stand_above_arena
@@ -65,5 +65,5 @@ def scale_of(hardware: Hardware) -> str:
         larger = f" {shown.length_scale:g}x" if shown.length_scale != 1.0 else ""
         faster = f", flown {shown.time_scale:g}x faster" if shown.time_scale != 1.0 else ""
         return f"orbit drawn{larger} above the arena{faster}{squares}"
-    walled = hardware.cell is not None and sides(hardware.cell) is not None
-    return f"orbit and cell drawn apart{squares if walled else ''}"
+    floored = hardware.cell is not None and hardware.cell.facility.robots is not None
+    return f"orbit and cell drawn apart{squares if floored else ''}"
