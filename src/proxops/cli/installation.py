@@ -37,7 +37,7 @@ def validate(
     overwrite: Overwrite = False,
     json: AsJson = False,
 ) -> None:
-    """Hold published numbers against ours; fails if one that must agree does not.
+    """Compare published numbers with ours; fails if one that must agree does not.
 
     [bold]Example[/bold]
 
