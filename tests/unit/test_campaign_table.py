@@ -93,6 +93,26 @@ def test_a_case_of_another_design_in_the_folder_is_flown_again(job: Job, tmp_pat
     assert (tmp_path / "kept" / "cases.jsonl").read_bytes().count(b"\n") == lines
 
 
+def test_cases_of_another_design_are_none_of_a_campaign_that_was_ended(
+    job: Job, tmp_path: Path
+) -> None:
+    fly(job, range(8), workers=1, out=tmp_path / "kept")
+    done: list[int] = []
+    found = fly(
+        job,
+        range(8),
+        design=Design("sobol"),
+        workers=1,
+        out=tmp_path / "kept",
+        report=lambda count, passed, asked: done.append(count),
+        stop=lambda: done[-1:] >= [3],
+    )
+    for each in (found, open_campaign(tmp_path / "kept")):
+        assert [case["seed"] for case in each.cases] == [0, 1, 2]
+        assert all("point" in case for case in each.cases)
+        assert each.interrupted
+
+
 def test_a_search_goes_on_where_it_was_ended(job: Job, tmp_path: Path) -> None:
     whole = fly(job, range(10), design=Design("worst-case"), workers=2)
     answered: list[int] = []

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from proxops.campaigns.case_store import CASES, HEAD, read_cases
-from proxops.campaigns.design import Design
+from proxops.campaigns.design import MONTE_CARLO, Design
 from proxops.campaigns.result import Campaign
 from proxops.campaigns.seeds import ranges
 from proxops.core.errors import InputError
@@ -37,12 +37,14 @@ def open_campaign(folder: str | os.PathLike[str]) -> Campaign:
             "mission": dict()
         } if all(map(_is_range, asked)):
             count = sum(last - first + 1 for first, last in asked)
+            design = head["request"].get("design", {})
+            is_placed = design.get("kind", MONTE_CARLO) != MONTE_CARLO
             cases = [
                 done[seed]
                 for seed in sorted(done)
                 if any(first <= seed <= last for first, last in asked)
+                and ("point" in done[seed]) == is_placed  # else another design's, flown before
             ]
-            design = head["request"].get("design", {})
             made = made_by(head)
             return Campaign(title, tuple(cases), count, float(share), folder, made, timings, design)
     raise InputError(
