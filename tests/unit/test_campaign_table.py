@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.unit.campaign_cases import case, dispersed
+from typer.testing import CliRunner
 
 from proxops.campaigns import Campaign, Design, Job, fly, worker_process
 from proxops.campaigns.case_store import CASES, HEAD
@@ -15,25 +16,28 @@ from proxops.campaigns.paired import compared
 from proxops.campaigns.result import wilson
 from proxops.campaigns.stored import open_campaign
 from proxops.campaigns.table import TABLE, columns_of, write_table
+from proxops.cli.main import app
 from proxops.core.errors import InputError, OutputError
 from proxops.scenario.load import load
 from proxops.terminal.campaign import show_campaign, show_pairs
 
-# Answers at once; cases whose seed divides by three fail
+# Answers at once; cases whose seed divides by three fail, unless the mission has CHANGED in it
+CHANGED = "0.0625"
 EVERY_THIRD = """
 import json, sys
-sys.stdin.readline()
+is_changed = {changed!r} in sys.stdin.readline()
 print('{{"ready": true}}', flush=True)
 for line in sys.stdin:
     (ask,) = json.loads(line)
-    made = {failed!r} if ask["seed"] % 3 == 0 else {passed!r}
+    made = {passed!r} if ask["seed"] % 3 or is_changed else {failed!r}
     print(json.dumps([made | ask | {{"timing": {{"wall_s": 0.5, "cpu_s": 0.25}}}}]), flush=True)
 """
 
 
 @pytest.fixture
 def job(monkeypatch: pytest.MonkeyPatch) -> Job:
-    text = EVERY_THIRD.format(failed=case(0, cause="failed: near"), passed=case(0))
+    failed = case(0, cause="failed: near")
+    text = EVERY_THIRD.format(failed=failed, passed=case(0), changed=CHANGED)
     monkeypatch.setattr(worker_process, "_START", text)
     mass = {"key": "target.mass_kg", "scale": 0.1}
     return Job(load("touch").replace({"dispersions.mass": mass}))
@@ -111,6 +115,46 @@ def test_cases_of_another_design_are_none_of_a_campaign_that_was_ended(
         assert [case["seed"] for case in each.cases] == [0, 1, 2]
         assert all("point" in case for case in each.cases)
         assert each.interrupted
+
+
+MASS = 'dispersions.mass={key="target.mass_kg", scale=0.1}'
+CHANGE = ("--against", f"chaser.v_HC_m_s=[{CHANGED}, 0.0, 0.0]")
+
+
+def asked_in(folder: Path) -> list[dict[str, object]]:
+    """Seed, point and noise of the cases in a folder."""
+    lines = (folder / CASES).read_text().splitlines()
+    cases = sorted(map(json.loads, lines), key=lambda each: each["seed"])
+    return [{key: each.get(key) for key in ("seed", "point", "noise_seed")} for each in cases]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--seeds", "5-6", "--design", "saltelli"),
+        ("--seeds", "5-6", "--design", "grid"),
+        ("--seeds", "5-8", "--design", "sobol"),
+        ("--seeds", "7,3,5"),
+        ("--seeds", "0-99", "--until-width", "0.6"),
+    ],
+)
+@pytest.mark.usefixtures("job")
+def test_a_change_is_flown_in_the_very_same_cases(words: tuple[str, ...], tmp_path: Path) -> None:
+    out = tmp_path / "kept"
+    options = ["--set", MASS, "--workers", "1", "--out", str(out), "--json", *words, *CHANGE]
+    done = CliRunner().invoke(app, ["campaign", "touch", *options])
+    assert done.exit_code == 1, done.output
+    assert asked_in(out / "changed") == asked_in(out)
+
+
+@pytest.mark.usefixtures("job")
+def test_a_search_is_not_compared_with_another_one(tmp_path: Path) -> None:
+    """It goes where its own cases lead it: those of one seed would be no pair."""
+    options = ("--set", MASS, "--out", str(tmp_path / "kept"), "--design", "worst-case", *CHANGE)
+    done = CliRunner().invoke(app, ["campaign", "touch", *options])
+    assert isinstance(done.exception, InputError)
+    assert "--against: leave out" in str(done.exception)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_search_goes_on_where_it_was_ended(job: Job, tmp_path: Path) -> None:

@@ -71,8 +71,9 @@ def campaign(
     pairs = None
     if cases.against and not found.interrupted:
         changed = flight.load(scenario, cases.against)
-        flown = [case["seed"] for case in found.cases]
-        other = api.campaign(changed, flown, flight.facility, **options, out=folder / CHANGED)
+        again = cases.as_flown(len(found.cases))
+        options |= {"until_width": None}
+        other = api.campaign(changed, again, flight.facility, **options, out=folder / CHANGED)
         pairs = found.compared_with(other)
     if results.json:
         compared = {} if pairs is None else {"pairs": pairs.to_dict()}

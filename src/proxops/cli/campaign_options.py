@@ -84,11 +84,23 @@ class CaseChoice:
         """The seeds."""
         return parse_seeds(self.seeds)
 
+    def as_flown(self, count: int) -> list[int]:
+        """The seeds of a campaign that has flown so many cases: Monte Carlo may end early, other
+        designs make their cases of all."""
+        from proxops.campaigns.design import MONTE_CARLO
+
+        return self.asked[:count] if self.design == MONTE_CARLO else self.asked
+
     def to_dict(self) -> dict[str, Any]:
         """As `proxops.campaign` takes them."""
         from proxops.campaigns import Design
 
         design = Design(self.design, self.levels, self.batch)
+        if self.against and design.kind == "worst-case":
+            raise InputError(
+                "--against: leave out: a search goes where its own cases lead it, so there are no "
+                "pairs; fly its worst case with --set, or compare cases of another --design"
+            )
         return {"design": design, "until_width": self.until_width}
 
 
