@@ -16,8 +16,11 @@ from proxops.campaigns.paired import compared
 from proxops.campaigns.result import wilson
 from proxops.campaigns.stored import open_campaign
 from proxops.campaigns.table import TABLE, columns_of, write_table
+from proxops.cli import campaign_worker
+from proxops.cli.campaign import _record
 from proxops.cli.main import app
 from proxops.core.errors import InputError, OutputError
+from proxops.results.store.folder import SUMMARY
 from proxops.scenario.load import load
 from proxops.terminal.campaign import show_campaign, show_pairs
 
@@ -155,6 +158,44 @@ def test_a_search_is_not_compared_with_another_one(tmp_path: Path) -> None:
     assert isinstance(done.exception, InputError)
     assert "--against: leave out" in str(done.exception)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("job")
+def test_a_case_to_record_that_is_none_is_reported_before_anything_is_flown(tmp_path: Path) -> None:
+    options = ("--set", MASS, "--out", str(tmp_path / "kept"), "--design", "grid")
+    done = CliRunner().invoke(app, ["campaign", "touch", *options, "--record", "1,2,30-40"])
+    assert isinstance(done.exception, InputError)
+    assert str(done.exception).startswith("--record: 30-40: no cases of this campaign, which are 0-2")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("job")
+def test_a_case_to_record_that_was_not_needed_is_left_out(tmp_path: Path) -> None:
+    options = ("--set", MASS, "--out", str(tmp_path / "kept"), "--until-width", "0.6", "--json")
+    done = CliRunner().invoke(app, ["campaign", "touch", *options, "--record", "99"])
+    assert done.exit_code == 1, done.output
+    assert "case 99 is not recorded: it was not flown" in done.stderr
+    assert json.loads(done.stdout)["flown"] < 99
+
+
+def test_a_recording_of_another_design_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Job(load("touch").replace({"dispersions.mass": {"key": "target.mass_kg", "scale": 0.1}}))
+    found = Campaign(
+        "touch", tuple(case(i) | {"hash": f"of {i}"} for i in (0, 1, 2)), 3, 1.0, None, made.to_dict()
+    )
+    for seed, text in ((0, "of 0"), (1, "of another")):
+        (tmp_path / f"case-{seed}").mkdir()
+        (tmp_path / f"case-{seed}" / SUMMARY).write_text(json.dumps({"hash": text}))
+    flown: list[tuple[str, bool]] = []
+    monkeypatch.setattr(
+        campaign_worker,
+        "fly",
+        lambda prepared, case, *, out, overwrite, **more: flown.append((out.name, overwrite)),
+    )
+    _record(found, tmp_path, [0, 1, 2])
+    assert flown == [("case-1", True), ("case-2", False)]
 
 
 def test_a_search_goes_on_where_it_was_ended(job: Job, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """What `proxops campaign` may be asked for, by subject: a dataclass is a panel of its help."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -176,12 +177,20 @@ class Results:
     ] = False
     json: AsJson = False
 
-    @property
-    def recorded(self) -> str | list[int] | None:
-        """Which cases to record: one of `CHOSEN`, seeds, or none."""
+    def recorded(self, numbers: Collection[int]) -> str | list[int] | None:
+        """Which cases to record, of those with these seeds: one of `CHOSEN`, seeds, or none."""
+        from proxops.campaigns.seeds import seeds_text
+
         if self.record is None or self.record in CHOSEN:
             return self.record
-        return parse_seeds(self.record, "--record")
+        wanted = parse_seeds(self.record, "--record")
+        others = set(wanted).difference(numbers)
+        if others:
+            raise InputError(
+                f"--record: {seeds_text(list(others))}: no cases of this campaign, which are "
+                f"{seeds_text(list(numbers))}"
+            )
+        return wanted
 
 
 def parse_seeds(text: str, option: str = "--seeds") -> list[int]:
