@@ -1,5 +1,6 @@
 """What the cases of a campaign say together, why one failed, and how they are kept."""
 
+import errno
 import json
 import math
 import signal
@@ -321,6 +322,34 @@ def test_a_case_whose_worker_dies_is_flown_again_and_the_others_go_on(
     campaign = fly(job, range(8), workers=workers)
     assert campaign.cases == tuple(case(seed) for seed in range(8))
     assert campaign.passed
+
+
+@pytest.mark.parametrize("said", ["a library greets", "3", '"ready"', ""])
+def test_what_a_worker_prints_as_python_starts_is_no_answer(
+    job: Job, fragile: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    """As modules do that a .pth file loads."""
+    fragile(0)
+    greeting = f"print({said!r}, flush=True)\n"
+    monkeypatch.setattr(worker_process, "_START", greeting + worker_process._START)
+    looks: list[None] = []  # a tenth of a second each
+    campaign = fly(
+        job, range(4), workers=1, stop=lambda: bool(looks.append(None)) or len(looks) > 300
+    )
+    assert campaign.cases == tuple(case(seed) for seed in range(4))
+
+
+def test_workers_that_cannot_be_started_end_a_campaign_in_words(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*args: object, **options: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(worker_process.subprocess, "Popen", refuse)
+    with pytest.raises(
+        WorkerError, match=r"no worker can be started: Too many open files; .*--work"
+    ):
+        fly(job, range(4), workers=2)
 
 
 @pytest.mark.parametrize(("workers", "lanes", "left"), [(1, None, 97), (3, None, 97), (1, 4, 96)])

@@ -165,7 +165,9 @@ def test_a_case_to_record_that_is_none_is_reported_before_anything_is_flown(tmp_
     options = ("--set", MASS, "--out", str(tmp_path / "kept"), "--design", "grid")
     done = CliRunner().invoke(app, ["campaign", "touch", *options, "--record", "1,2,30-40"])
     assert isinstance(done.exception, InputError)
-    assert str(done.exception).startswith("--record: 30-40: no cases of this campaign, which are 0-2")
+    assert str(done.exception).startswith(
+        "--record: 30-40: no cases of this campaign, which are 0-2"
+    )
     assert not list(tmp_path.iterdir())
 
 
@@ -183,7 +185,12 @@ def test_a_recording_of_another_design_is_replaced(
 ) -> None:
     made = Job(load("touch").replace({"dispersions.mass": {"key": "target.mass_kg", "scale": 0.1}}))
     found = Campaign(
-        "touch", tuple(case(i) | {"hash": f"of {i}"} for i in (0, 1, 2)), 3, 1.0, None, made.to_dict()
+        "touch",
+        tuple(case(i) | {"hash": f"of {i}"} for i in (0, 1, 2)),
+        3,
+        1.0,
+        None,
+        made.to_dict(),
     )
     for seed, text in ((0, "of 0"), (1, "of another")):
         (tmp_path / f"case-{seed}").mkdir()
