@@ -3,6 +3,7 @@
 import errno
 import json
 import math
+import resource
 import signal
 from collections.abc import Callable
 from dataclasses import replace
@@ -242,6 +243,39 @@ def test_cases_are_kept_and_a_line_cut_by_a_kill_is_flown_again(job: Job, tmp_pa
         store.add(case(2))
     with open_case_store(folder, job) as store:
         assert set(store.done) == {0, 1, 2}
+
+
+def test_a_campaign_that_was_killed_as_it_wrote_its_head_begins_again(
+    job: Job, tmp_path: Path
+) -> None:
+    part = tmp_path / f".{HEAD}.4711.part"
+    part.write_text('{"hash": ')
+    with open_case_store(tmp_path, job) as store:
+        store.add(case(0))
+    assert sorted(each.name for each in tmp_path.iterdir()) == [HEAD, CASES]
+    part.write_text('{"hash": ')  # another time it was there already
+    with open_case_store(tmp_path, job) as store:
+        assert store.done == {0: case(0)}
+    assert not part.exists()
+
+
+def test_a_full_disk_is_said_with_the_folder_and_keeps_what_is_done(
+    job: Job, tmp_path: Path
+) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (65536, hard))
+    try:
+        with (
+            pytest.raises(OutputError, match=r"kept: cannot be written: File too large"),
+            open_case_store(tmp_path / "kept", job) as store,
+        ):
+            for seed in range(1000):
+                store.add(case(seed))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with open_case_store(tmp_path / "kept", job) as store:
+        assert store.done == {seed: case(seed) for seed in range(len(store.done))}
+        assert len(store.done) > 100
 
 
 def test_a_folder_of_something_else_is_left_alone(job: Job, tmp_path: Path) -> None:
