@@ -263,14 +263,16 @@ def test_a_full_disk_is_said_with_the_folder_and_keeps_what_is_done(
     job: Job, tmp_path: Path
 ) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (65536, hard))
-    try:
-        with (
-            pytest.raises(OutputError, match=r"kept: cannot be written: File too large"),
-            open_case_store(tmp_path / "kept", job) as store,
-        ):
+
+    def add_cases() -> None:
+        with open_case_store(tmp_path / "kept", job) as store:
             for seed in range(1000):
                 store.add(case(seed))
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (65536, hard))
+    try:
+        with pytest.raises(OutputError, match=r"kept: cannot be written: File too large"):
+            add_cases()
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     with open_case_store(tmp_path / "kept", job) as store:
