@@ -21,6 +21,7 @@ from proxops.cli.campaign import _record
 from proxops.cli.main import app
 from proxops.core.errors import InputError, OutputError
 from proxops.results.store.folder import SUMMARY
+from proxops.scenario.dispersion_text import draw_texts
 from proxops.scenario.load import load
 from proxops.terminal.campaign import show_campaign, show_pairs
 
@@ -224,6 +225,53 @@ def test_a_search_goes_on_where_it_was_ended(job: Job, tmp_path: Path) -> None:
     )
     found = fly(job, range(10), design=design, workers=1, out=tmp_path / "kept")
     assert found.cases == whole.cases
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"drawn": {"mass": 5}},
+        {"drawn": {"mass": {"key": 3, "by": 1.0, "value": 1.0}}},
+        {"drawn": {"mass": {"key": "target.mass_kg", "value": 1.0}}},
+        {"drawn": {"mass": {"key": "target.mass_kg", "by": "much", "value": 1.0}}},
+        {"drawn": {"mass": {"key": "target.mass_kg", "by": [1.0, {}], "value": 1.0}}},
+        {"point": 7},
+        {"point": {"mass": ["here"]}},
+        {"ledger": 7},
+        {"timing": 7},
+        {"timing": {"wall_s": []}},
+    ],
+)
+def test_parts_of_a_case_that_are_something_else_are_reported_with_their_line(
+    job: Job, tmp_path: Path, part: dict[str, object]
+) -> None:
+    fly(job, range(3), workers=1, out=tmp_path / "kept")
+    file = tmp_path / "kept" / CASES
+    first, second, third = file.read_text().splitlines()
+    file.write_text("\n".join((first, json.dumps(json.loads(second) | part), third)) + "\n")
+    with pytest.raises(InputError, match=r"cases.jsonl: line 2: .* is not a case"):
+        open_campaign(tmp_path / "kept")
+
+
+def test_a_request_that_is_something_else_is_reported(job: Job, tmp_path: Path) -> None:
+    fly(job, range(3), workers=1, out=tmp_path / "kept")
+    head = json.loads((tmp_path / "kept" / HEAD).read_text())
+    for part in (
+        {"request": head["request"] | {"design": []}},
+        {"request": head["request"] | {"design": {"kind": 3}}},
+        {"scenario": {"mission": {"dispersions": []}}},
+        {"scenario": {"mission": {"dispersions": {"mass": 3}}}},
+    ):
+        (tmp_path / "kept" / HEAD).write_text(json.dumps(head | part))
+        with pytest.raises(InputError, match=r"campaign.json: does not say which cases"):
+            open_campaign(tmp_path / "kept")
+
+
+def test_a_draw_that_its_dispersion_cannot_have_made_is_shown_as_it_is() -> None:
+    declared = {"mass": {"key": "target.mass_kg", "scale": 0.1}}
+    drawn = {"mass": {"key": "target.mass_kg", "by": [1.0, 2.0], "value": None}}
+    (text,) = draw_texts(drawn, declared)
+    assert (text.change, text.value) == ("[1, 2]", "None")
 
 
 def test_cases_are_a_table_with_a_row_each(tmp_path: Path) -> None:

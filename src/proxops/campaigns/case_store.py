@@ -170,12 +170,41 @@ def _is_case(case: Any) -> bool:
             "passed": bool(),
             "cause": str() | None,
             "detail": str(),
-            "drawn": dict(),
+            "drawn": dict(drawn),
             "warnings": list(texts),
             "requirements": list(items),
         }:
-            return all(map(_is_requirement, items)) and all(isinstance(each, str) for each in texts)
+            return (
+                all(map(_is_requirement, items))
+                and all(isinstance(each, str) for each in texts)
+                and all(map(_is_draw, drawn.values()))
+                and _is_place(case.get("point") or {})
+                and isinstance(case.get("ledger") or {}, dict)
+                and _is_timing(case.get("timing", {}))
+            )
     return False
+
+
+def _is_draw(item: Any) -> bool:
+    match item:
+        case {"key": str(), "by": by, "value": _}:
+            return all(map(_is_number, by if isinstance(by, list) else [by]))
+    return False
+
+
+def _is_place(point: Any) -> bool:
+    """Whether it is a point of a design."""
+    return isinstance(point, dict) and all(
+        isinstance(numbers, list) and all(map(_is_number, numbers)) for numbers in point.values()
+    )
+
+
+def _is_timing(timing: Any) -> bool:
+    return isinstance(timing, dict) and all(map(_is_number, timing.values()))
+
+
+def _is_number(item: Any) -> bool:
+    return isinstance(item, int | float)
 
 
 def _is_requirement(item: Any) -> bool:
