@@ -90,7 +90,9 @@ def fly(mission: str, cases: int) -> dict[str, float]:
     from proxops.campaigns.ask import Ask
     from proxops.campaigns.prepared import prepare
     from proxops.cli import campaign_worker
+    from proxops.core.interrupt import leave_to_parent
 
+    leave_to_parent()  # as a worker does
     scenario = proxops.load(mission)
     if not scenario.mission.dispersions:
         scenario = scenario.replace({"dispersions": DISPERSIONS})

@@ -2,6 +2,7 @@
 
 import base64
 import re
+import sys
 import zlib
 from dataclasses import replace
 from xml.etree import ElementTree
@@ -19,11 +20,12 @@ from proxops.report import write_picture
 from proxops.report.burns import DELTA_V, IMPULSE, leg_table
 from proxops.report.curves import tumble_part
 from proxops.report.page import Page
-from proxops.report.picture import HEIGHT, WIDTH, pictures
+from proxops.report.picture import HEIGHT, WIDTH, pictures, start_file
 from proxops.report.raster import Raster
 from proxops.report.run_page import run_page
 from proxops.results.run import Phase, Signal
 from proxops.scenario.load import load
+from proxops.viewer.planet import surface
 
 FRONT, BACK = (200, 0, 0), (0, 0, 200)
 
@@ -54,6 +56,14 @@ def test_what_is_nearer_hides_what_is_behind_it_in_any_order():
         assert (found[:, :10, 0] > 100).all()
         assert (found[:, :10, 2] == 0).all()
         assert (found[:, 10:, 3] == 0).all()  # clear where nothing is
+
+
+def test_a_picture_in_orbit_needs_nothing_of_the_viewer(monkeypatch):
+    """A plain install has no extra: no viser, and none of what comes with it."""
+    for name in ("viser", "trimesh", "PIL"):
+        monkeypatch.setitem(sys.modules, name, None)
+    surface.cache_clear()  # the planet, which no picture shows
+    assert start_file(load("envisat-capture")).count("<image") == 2
 
 
 def test_a_report_begins_with_both_spacecraft_at_the_start_and_the_end(flown):

@@ -15,12 +15,14 @@ from proxops.campaigns.case import flown, rejected
 from proxops.campaigns.compile_lock import compiled_once
 from proxops.campaigns.prepared import Prepared, prepare
 from proxops.core.errors import ControllerError, InputError, ProxopsError
+from proxops.core.interrupt import leave_to_parent
 from proxops.results.run import Run
 from proxops.scenario.load import Scenario
 
 
 def serve() -> None:
     """Flies what it is asked for until stdin ends; then the process ends at once."""
+    leave_to_parent()
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints is no answer
     lines: SimpleQueue[str] = SimpleQueue()

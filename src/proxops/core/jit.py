@@ -127,10 +127,14 @@ def _mark(folder: Path, kernels: str) -> Path:
     return folder / f"warm-{kernels}-{kernel_hash()}"
 
 
+_MARKED: set[str] = set()  # by this process: the folder is searched once, not after every run
+
+
 def mark_warm(kernels: str = "run") -> None:
     """Remembers that these kernels are stored; not where nothing was compiled, since the next
     process may compile."""
-    if CACHE is not None and all_stored() and not JIT_IS_OFF:
+    if CACHE is not None and kernels not in _MARKED and all_stored() and not JIT_IS_OFF:
+        _MARKED.add(kernels)
         with suppress(OSError):  # it is only a note for the next start
             for old in CACHE.glob(f"warm-{kernels}-{'?' * _DIGITS}"):
                 old.unlink()

@@ -65,9 +65,9 @@ def residuals(run: Run) -> tuple[np.ndarray, ...]:
 
 def _pieces(run: Run) -> Iterator[Run]:
     """The run in parts, each beginning with the last row of the one before."""
-    last = run.rows[:0]
+    last = None
     for block in blocks_of(run.rows):
-        yield _part(run, np.concatenate([last, block]))
+        yield _part(run, block if last is None else np.concatenate([last, block]))
         last = block[-1:]
 
 

@@ -52,7 +52,9 @@ class Rows:
         """All rows, to be read only: an array if they are few, else this."""
         if self._file is not None:
             return self
-        rows = np.concatenate([np.zeros((0, self._width)), *self._pending])
+        if len(self._pending) != 1:
+            self._pending = [np.concatenate([np.zeros((0, self._width)), *self._pending])]
+        (rows,) = self._pending
         rows.flags.writeable = False
         return rows
 

@@ -59,7 +59,7 @@ def _globe(api: viser.SceneApi, thing: Globe) -> viser.GlbHandle:
     from PIL import Image
 
     material = trimesh.visual.material.PBRMaterial(
-        baseColorTexture=Image.open(io.BytesIO(thing.surface)),
+        baseColorTexture=Image.open(io.BytesIO(thing.surface())),
         metallicFactor=0.0,
         roughnessFactor=1.0,
     )

@@ -86,7 +86,8 @@ def _globe(hardware: Hardware, radius: float, away: float) -> Globe:
         R_H0H = start.T @ hill_axes(orbit, float(at.row[0]))[0]
         return Pose((-away, 0.0, 0.0), quaternion(quaternion_of(R_H0H.T)))
 
-    return Globe("sky/planet", radius * vertices, faces, uv, surface(given.attractor), pose)
+    name = given.attractor
+    return Globe("sky/planet", radius * vertices, faces, uv, lambda: surface(name), pose)
 
 
 def _band(seen: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -158,7 +158,7 @@ class Globe:
     vertices: np.ndarray  # (v, 3) [m]
     faces: np.ndarray  # (f, 3)
     uv: np.ndarray  # (v, 2), where each vertex is on the map: 0 to 1 from its lower left corner
-    surface: bytes  # the map, JPEG
+    surface: Callable[[], bytes]  # makes the map, JPEG; what draws no planet needs none
     pose: Callable[[Moment], Pose]  # in the scene
 
 
