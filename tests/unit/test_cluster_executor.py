@@ -3,6 +3,7 @@ stands for dask's: workers fly one case at each look."""
 
 import json
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import count
@@ -198,6 +199,27 @@ def test_a_worker_that_joins_later_and_is_another_one_gets_no_cases(fly, caplog)
     (said,) = [record.getMessage() for record in caplog.records if "no cases" in record.message]
     assert said.startswith("scheduler tcp://127.0.0.1:8786: worker tcp://worker-1 gets no cases")
     assert "numba 1, here 2" in said
+
+
+def test_a_worker_that_was_started_anew_at_the_same_address_gets_cases_again(fly) -> None:
+    """Such as from the right environment now."""
+    client = Client(2, deaths={})
+    client.unlike = "tcp://worker-1"
+    sync, looks, flown = client.sync, count(), Counter[str]()
+
+    def repaired_later(*args: Any, **options: Any) -> dict[str, Any]:
+        if next(looks) == 5:
+            client.unlike = ""
+            client.folders["tcp://worker-1"] += "+"
+        return sync(*args, **options)
+
+    def counted(*args: Any, workers: list[str], **options: Any) -> Future:
+        flown.update(workers)
+        return Client.submit(client, *args, workers=workers, **options)
+
+    client.sync, client.submit = repaired_later, counted  # type: ignore[method-assign]
+    assert fly(client, 40) == answers(40)
+    assert flown["tcp://worker-1"] > 10
 
 
 def test_where_all_workers_are_others_the_campaign_ends(fly) -> None:

@@ -120,6 +120,7 @@ class DaskCluster:
         self._folders = {address: str(each["local_directory"]) for address, each in found.items()}
         for address, threads in before.items():
             if self._folders.get(address) != folders[address]:
+                self._refused.discard(address)  # the next one there may be as it is here
                 yield from self._lose(address, threads)
         if before and not found:
             _log.warning("%s: has no workers any more; cases wait for them", self._where)
