@@ -3,13 +3,16 @@
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from tests.unit.campaign_cases import case, dispersed
 from typer.testing import CliRunner
 
+from proxops import api
 from proxops.campaigns import Campaign, Design, Job, fly, worker_process
 from proxops.campaigns.case_store import CASES, HEAD
 from proxops.campaigns.paired import compared
@@ -149,6 +152,34 @@ def test_a_change_is_flown_in_the_very_same_cases(words: tuple[str, ...], tmp_pa
     done = CliRunner().invoke(app, ["campaign", "touch", *options])
     assert done.exit_code == 1, done.output
     assert asked_in(out / "changed") == asked_in(out)
+
+
+@pytest.mark.usefixtures("job")
+def test_ctrl_c_in_the_cases_with_the_change_interrupts_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fly_all = api.campaign
+
+    def ended(*args: Any, out: Path, **options: Any) -> Campaign:
+        found = fly_all(*args, out=out, **options)
+        return replace(found, asked=9) if out.name == "changed" else found
+
+    monkeypatch.setattr(api, "campaign", ended)
+    options = ("--set", MASS, "--seeds", "0-3", "--out", str(tmp_path / "kept"), *CHANGE)
+    done = CliRunner().invoke(app, ["campaign", "touch", *options])
+    assert done.exit_code == 130, done.output
+    assert f"interrupted; the same command with --out {tmp_path / 'kept'} resumes it" in done.stderr
+
+
+@pytest.mark.usefixtures("job")
+def test_a_change_that_cannot_be_is_reported_before_anything_is_flown(tmp_path: Path) -> None:
+    options = ("--set", MASS, "--seeds", "0-3", "--out", str(tmp_path / "kept"))
+    done = CliRunner().invoke(
+        app, ["campaign", "touch", *options, "--against", "target.mas_kg=9.0"]
+    )
+    assert isinstance(done.exception, InputError)
+    assert "target.mas_kg: unknown key; did you mean 'mass_kg'" in str(done.exception)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.usefixtures("job")

@@ -61,6 +61,7 @@ def campaign(
     options = cases.to_dict() | fliers.to_dict()
     options |= {"controller": flight.controller, "at_least": results.at_least, "progress": True}
     loaded = flight.load(scenario)
+    changed = flight.load(scenario, cases.against) if cases.against else None
     recorded = results.recorded(options["design"].numbers(loaded.mission, asked))
     if not loaded.mission.dispersions:
         echo(f"{loaded.name} has no [dispersions]: only the seed of its noise differs")
@@ -69,13 +70,12 @@ def campaign(
     _write_table(found, folder)
     if recorded is not None and not found.interrupted:
         _record(found, folder, recorded)
-    pairs = None
-    if cases.against and not found.interrupted:
-        changed = flight.load(scenario, cases.against)
+    pairs, interrupted = None, found.interrupted
+    if changed is not None and not interrupted:
         again = cases.as_flown(len(found.cases))
         options |= {"until_width": None}
         other = api.campaign(changed, again, flight.facility, **options, out=folder / CHANGED)
-        pairs = found.compared_with(other)
+        pairs, interrupted = found.compared_with(other), other.interrupted
     if results.json:
         compared = {} if pairs is None else {"pairs": pairs.to_dict()}
         print_json(found.summary() | {"folder": str(folder)} | compared)
@@ -83,7 +83,7 @@ def campaign(
         _show(found, pairs, folder, results.report)
     if results.report:
         write_report(found, folder / REPORT, overwrite=True)
-    if found.interrupted:
+    if interrupted:
         echo(f"interrupted; the same command with --out {folder} resumes it")
         raise typer.Exit(EXIT_INTERRUPTED)
     raise typer.Exit(0 if found.passed else EXIT_FAILED)
