@@ -154,6 +154,15 @@ def test_a_change_is_flown_in_the_very_same_cases(words: tuple[str, ...], tmp_pa
     assert asked_in(out / "changed") == asked_in(out)
 
 
+def test_other_cases_of_the_same_seeds_are_no_pairs() -> None:
+    placed = [case(i) | {"point": {"mass": [0.5]}, "noise_seed": i} for i in range(4)]
+    for more in ({"point": {"mass": [0.6]}}, {"noise_seed": 9}):
+        other = [*placed[:3], placed[3] | more]
+        with pytest.raises(InputError, match="seed 3: is another case in the other campaign"):
+            compared(placed, other)
+    assert compared(placed, placed[1:]).count == 3
+
+
 @pytest.mark.usefixtures("job")
 def test_ctrl_c_in_the_cases_with_the_change_interrupts_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
