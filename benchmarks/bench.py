@@ -27,7 +27,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 INTRODUCTION = """\
 # Benchmarks
 
-Made by `make bench`; do not edit.  CPU time of the whole process, engines interleaved in one
+Made by `make bench`.  CPU time of the whole process, engines interleaved in one
 run, medians of the rounds.
 
 The model: a free-floating base of 1200 kg with a 3 m, 100 kg arm of 7 revolute joints (13 degrees

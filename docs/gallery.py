@@ -169,10 +169,11 @@ def text() -> str:
     lines = [
         "# Gallery",
         "",
-        "Made by `make docs` from real runs; do not edit.",
+        "<!-- made by docs/gallery.py -->",
+        "Pictures of real runs, as `proxops view` shows them.",
     ]
     lines += [line for each in BEST.items() for line in best(*each)]
-    lines += ["", "## All missions (`proxops view`)"]
+    lines += ["", "## All missions"]
     for name, title in shipped().items():
         if not (PICTURES / f"view-{name}.jpg").is_file():
             continue  # not taken yet: only some were asked for

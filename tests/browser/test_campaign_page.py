@@ -28,6 +28,8 @@ def test_the_scatter_shows_what_the_lists_and_the_table_of_drivers_choose(page, 
     expect(page.locator(".banner strong")).to_have_text("PASSED")
     assert page.evaluate(TITLES) == ["shift, chaser.v_HC_m_s y", "near [m]"]
     passed = campaign.passed_count
+    marks = page.locator("#scatter-figure .legend .crosses")  # as failed cases are drawn
+    assert marks.evaluate("mark => getComputedStyle(mark, '::before').content") == '"×"'
     assert page.evaluate(POINTS) == [passed, len(campaign.cases) - passed]
     page.locator("[data-axis=y]").select_option("far")
     page.locator("[data-axis=x]").select_option("mass")

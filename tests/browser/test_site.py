@@ -114,6 +114,17 @@ def test_a_page_opens_from_the_file_system(page, site, path):
     assert page.evaluate(OVERFLOW) <= 0
 
 
+@pytest.mark.parametrize("name", ["commands", "scenario-keys", "facility-keys"])
+def test_a_key_or_an_option_is_not_broken_into_lines(page, site, name):
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto((site / "reference" / f"{name}.html").as_uri())
+    broken = page.locator("td:first-child > code").evaluate_all(
+        "all => all.filter(code => !/[ |]/.test(code.textContent)"
+        " && code.getClientRects().length > 1).map(code => code.textContent)"
+    )
+    assert not broken
+
+
 def test_the_search_finds_without_a_server(page, site):
     page.goto((site / "tutorials" / "worst-case.html").as_uri())
     page.keyboard.press("/")

@@ -109,7 +109,10 @@ MISSIONS = (
         "step against control",
         "step_s = 0.001 }",
         "step_s = 0.003 }",
-        ("time.phases.reach.step_s: 0.003 s does not divide the control period 0.002 s",),
+        (
+            "time.phases.reach.step_s: 0.003 s does not divide the control period 0.002 s",
+            "the longest that does is 0.002 s",
+        ),
     ),
     Broken(
         "step against record",

@@ -1,7 +1,9 @@
 """What a user reads who has made a facility or mission that does not fit, and what to type."""
 
 import math
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from proxops.assembly.arena import change_arena, load_arena
@@ -9,6 +11,7 @@ from proxops.assembly.cell import build_cell
 from proxops.assembly.facility import Lab, change_facility, load_facility
 from proxops.assembly.start_poses import distant_grapples, grapple_note, turned_grapples
 from proxops.core.errors import InputError
+from proxops.feasibility.answers import _warnings
 from proxops.scenario.load import load, parse_set
 
 
@@ -48,6 +51,17 @@ def test_a_berthing_that_begins_beyond_the_arms_reach_is_warned_of_unless_a_leg_
     again = far.replace({"chaser.p_HC_m": [0.0, -8.0 + nearer + 0.2, 0.0]})
     assert distant_grapples(again) == []
     assert distant_grapples(load("servicing-day")) == []  # from a kilometre
+
+
+@pytest.mark.parametrize("out_of_reach", [False, True])
+def test_a_check_that_ends_at_once_says_so_too(turned, out_of_reach):
+    """Whether a robot does not reach its start or an axis begins out of its range."""
+    robot = SimpleNamespace(start=None if out_of_reach else np.zeros(6))
+    asked = SimpleNamespace(robots=(robot,), limit=SimpleNamespace(t=0.0), in_doubt=None)
+    asked.recorded = True
+    case = SimpleNamespace(scenario=turned)
+    found = SimpleNamespace(outcome="passed", asked=asked, case=case, tumble=(), contacts=())
+    assert grapple_note(turned) in _warnings(found)
 
 
 def test_a_start_out_of_reach_says_by_how_much_and_why():

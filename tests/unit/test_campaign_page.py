@@ -21,6 +21,7 @@ from proxops.core.errors import InputError
 from proxops.report import campaign_page as page
 from proxops.report.histogram import FAR, edges_of, histogram
 from proxops.report.search_path import search_path
+from proxops.results.store.runs import open_run
 from proxops.scenario.load import load
 
 # --- sensitivity --------------------------------------------------------------------------------
@@ -98,6 +99,11 @@ def test_a_collision_is_worst_then_the_most_failures_then_the_smallest_margin() 
     assert Campaign("x", (refused,), 1, 1.0).worst is None
     assert why_worst(tight, (fine, tight)) == "b: 0.9 m, where <= 1 m is required"
     assert why_worst(lost, ()) == "abort: b"
+    both = case(6, requirement("a", 1.1, False), requirement("b", None, False), cause="failed: a")
+    assert why_worst(both, ()) == (
+        "fails 2 requirements, a: 1.1 m, where <= 1 m is required; "
+        "b: not reached, where <= 1 m is required"
+    )
 
 
 def test_margins_at_a_limit_of_zero_are_compared_with_the_largest_value() -> None:
@@ -139,6 +145,20 @@ def test_a_stored_campaign_is_the_one_that_was_asked_for_last(tmp_path: Path) ->
     (tmp_path / "kept" / HEAD).write_text(json.dumps(head | {"request": {"seeds": [[3, 1]]}}))
     with pytest.raises(InputError, match="run the campaign again with --out"):
         open_campaign(tmp_path / "kept")
+
+
+def test_a_folder_of_something_else_is_named_with_what_to_type(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="away: there is no such folder"):
+        open_campaign(tmp_path / "away")
+    with pytest.raises(
+        InputError, match=r"is not the folder of a campaign, it has no campaign\.json"
+    ):
+        open_campaign(tmp_path)
+    (tmp_path / HEAD).write_text("{}")
+    with pytest.raises(
+        InputError, match=r"the folder of a campaign, not of a run.* replay .* SEED"
+    ):
+        open_run(tmp_path)
 
 
 def test_ranges_are_unbroken() -> None:
@@ -222,6 +242,11 @@ def test_the_scatter_has_every_requirement_against_every_draw() -> None:
                 assert np.allclose(part, wanted, rtol=1e-6, equal_nan=True)
     assert [column["limit"] for column in columns["y"]] == [1.0, -1e6]
     assert found["data"][1]["text"][0].startswith("seed 0, ")
+
+
+def test_seeds_break_into_lines_between_ranges_only() -> None:
+    html = page._seeds_html([1, 3, 4, 5, 9])
+    assert html == "1,<wbr>3&#8209;5,<wbr>9"
 
 
 def test_of_very_many_cases_the_failed_ones_are_drawn_first(

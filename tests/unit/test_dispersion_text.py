@@ -48,7 +48,7 @@ def test_a_draw_is_a_change_and_the_value_that_results():
     drawn = {
         "mass": {"key": "target.mass_kg", "by": 0.9974, "value": 408.934},
         "inertia": {"key": "target.inertia_kg_m2", "by": 1.1, "value": inertia},
-        "speed": {"key": "chaser.v_HC_m_s", "by": [0.003, 0.0, -0.002], "value": [0.1, 0.0, 0.0]},
+        "speed": {"key": "chaser.v_HC_m_s", "by": [0.003, 0.0, -0.002], "value": [0.1, -0.0, 0.0]},
         "ring": {"key": "grapple", "by": -0.01, "value": 0.99},
         "attitude": {"key": "chaser.q_NC", "by": -7.15, "value": [1.0, 0.0, 0.0, 0.0]},
         "tumble": {"key": "target.w_NT_T_deg_s", "by": 1.5, "value": [0.0, 1.5, 0.0]},

@@ -153,6 +153,10 @@ def test_a_single_step_that_a_facility_cannot_take_is_shortened_to_the_longest_t
     often = slow.replace({"time.control_rate_hz": 400.0, "time.phases.bounces.step_s": 0.0025})
     assert step_of(at_fitting_step(often, lab)) == 0.0005
     assert at_fitting_step(slow, load_facility("ideal").facility) is slow
+    (name,) = slow.mission.time.phases
+    step, end = step_of(slow), slow.mission.time.duration_s
+    halves = {"first": {"until_s": end / 2, "step_s": step}, name: {"until_s": end, "step_s": step}}
+    assert step_of(at_fitting_step(slow.replace({"time.phases": halves}), lab)) == 0.001
 
 
 def test_a_robot_that_renders_the_target_rejects_paces_in_words():

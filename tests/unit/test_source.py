@@ -7,6 +7,7 @@ import pytest
 from tests.data.broken import MISSION, write
 
 from proxops.core.errors import InputError
+from proxops.onboard.user.file import from_file
 from proxops.scenario.file_schema import CHANGED, file_schema
 from proxops.scenario.load import Scenario, load
 from proxops.scenario.schema import Mission
@@ -17,6 +18,17 @@ def extending(folder, text, name="own.toml"):
     path = folder / name
     path.write_text(text)
     return path
+
+
+def test_a_file_that_is_none_has_the_nearest_one_whatever_all_of_them_end_in(tmp_path):
+    for name in ("wrong.toml", "other.toml", "law.py"):
+        (tmp_path / name).write_text("")
+    with pytest.raises(InputError, match=r"wrng.toml: No such file; did you mean '.*wrong.toml'"):
+        load(tmp_path / "wrng.toml")
+    with pytest.raises(InputError, match=r"nothing.toml: No such file; there are: "):
+        load(tmp_path / "nothing.toml")
+    with pytest.raises(InputError, match=r"there is no file .*lay.py; did you mean '.*law.py'"):
+        from_file(f"{tmp_path / 'lay.py'}:Law")
 
 
 def test_tables_are_merged_and_all_else_is_replaced():

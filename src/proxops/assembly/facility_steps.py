@@ -30,17 +30,18 @@ def at_one_step(scenario: Scenario) -> Scenario:
 
 
 def at_fitting_step(scenario: Scenario, facility: Facility) -> Scenario:
-    """The same on robots: a single step that does not divide the facility's rates and delays is
-    shortened to the longest that does."""
+    """The same on robots: a step that does not divide the facility's rates and delays, and is the
+    same in all phases, is shortened to the longest that does."""
     scenario = at_one_step(scenario)
     given, times = scenario.mission.time, [time for *_, time in _times(facility)]
     times.append(given.arm_ns / NS)
     step = step_of(scenario)
-    if len(given.phases) != 1 or all(is_integer(time, step) for time in times):
+    steps = {phase.step_ns for phase in given.phases.values()}
+    if len(steps) != 1 or all(is_integer(time, step) for time in times):
         return scenario
-    (name,) = given.phases
     longest = _longest([*times, 1.0 / given.control_rate_hz, 1.0 / given.record_rate_hz])
-    return scenario.replace({f"time.phases.{name}.step_s": min(step, longest)})
+    fitting = min(step, longest)
+    return scenario.replace({f"time.phases.{name}.step_s": fitting for name in given.phases})
 
 
 def _longest(times: Iterable[float]) -> float:

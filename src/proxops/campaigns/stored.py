@@ -27,6 +27,10 @@ def request_of(title: str, seeds: Sequence[int], at_least: float, design: Design
 def open_campaign(folder: str | os.PathLike[str]) -> Campaign:
     """The campaign of a folder as it was asked for last, with the cases that are done."""
     folder = Path(folder)
+    if not folder.is_dir():
+        raise InputError(f"{folder}: there is no such folder")
+    if not os.path.lexists(folder / HEAD):
+        raise InputError(f"{folder}: is not the folder of a campaign, it has no {HEAD}")
     head = read_object(folder / HEAD)
     try:
         done, timings = read_cases(folder / CASES, (folder / CASES).read_bytes())

@@ -7,6 +7,8 @@ from typing import Any
 from proxops.campaigns.case import demand
 from proxops.results.run import COLLIDES
 
+SHOWN = 3  # requirements that a case fails, in words
+
 Case = dict[str, Any]
 
 
@@ -26,9 +28,15 @@ def worst_case(cases: Sequence[Case]) -> Case | None:
 
 
 def why_worst(case: Case, cases: Sequence[Case]) -> str:
-    """Why a case failed; of one that passed, the requirement with the smallest margin."""
+    """Why a case failed, with all requirements that it fails, since that makes it the worst; of
+    one that passed, the requirement with the smallest margin."""
     if not case["passed"]:
-        return str(case["detail"] or case["cause"])
+        failed = [item for item in case["requirements"] if not item["passed"]]
+        if len(failed) < 2 or not str(case["cause"]).startswith("failed:"):
+            return str(case["detail"] or case["cause"])
+        shown = "; ".join(demand(item) for item in failed[:SHOWN])
+        more = f"; {len(failed) - SHOWN} more" if len(failed) > SHOWN else ""
+        return f"fails {len(failed)} requirements, {shown}{more}"
     if not case["requirements"]:
         return "no requirements"
     sizes = sizes_of(cases)

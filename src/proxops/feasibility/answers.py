@@ -142,6 +142,8 @@ def _warnings(found: Feasibility) -> list[str]:
         lines.append(f"the run in orbit was {found.outcome}")
     if any(robot.start is None for robot in found.asked.robots):
         lines.append(grapple_note(found.case.scenario) or NO_START)
+    elif (limit := found.asked.limit) is not None and limit.t <= 0.0:
+        lines += [note] if (note := grapple_note(found.case.scenario)) else []
     kept_from = not_begun(found.tumble)
     if kept_from is not None:
         lines.append(kept_from)

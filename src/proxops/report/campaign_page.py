@@ -155,8 +155,9 @@ def _drivers(drivers: Sequence[Driver], draws: Sequence[Draw], spreads: Sequence
     return (
         f"{tables.table(heads, rows, numbers=(2, 3))}"
         '<p class="caption">The draw with the strongest rank correlation (Spearman); +1: the value '
-        "grows with it. Unclear: chance alone gives one as strong in more than 5 % of campaigns. "
-        "Ranks see only what rises or falls throughout: the plot shows everything else.</p>"
+        "grows with it. Unclear: chance alone gives one as strong in more than 5\u00a0% of "
+        "campaigns. Ranks see only what rises or falls throughout: the plot shows everything "
+        "else.</p>"
     )
 
 
@@ -245,15 +246,18 @@ def _causes(campaign: Campaign) -> str:
         detail = campaign.case(seeds[0])["detail"]
         example = f"<details><summary>seed {seeds[0]}</summary>{escape(detail)}"
         example += f"<pre>{escape(replay(campaign, seeds[0]))}</pre></details>"
-        rows.append((str(len(seeds)), escape(cause), escape(seeds_text(seeds)), example))
+        rows.append((str(len(seeds)), escape(cause), _seeds_html(seeds), example))
     heads = ("cases", "cause", "seeds", "an example")
     return tables.table(heads, rows, numbers=(0,), words=(1, 3))
 
 
+def _seeds_html(seeds: Sequence[int]) -> str:
+    """Seeds that break into lines between ranges, not within one."""
+    return escape(seeds_text(seeds)).replace("-", "&#8209;").replace(",", ",<wbr>")
+
+
 def _seeds(kind: str, found: Mapping[str, Sequence[int]]) -> str:
-    rows = [
-        (str(len(seeds)), escape(text), escape(seeds_text(seeds))) for text, seeds in found.items()
-    ]
+    rows = [(str(len(seeds)), escape(text), _seeds_html(seeds)) for text, seeds in found.items()]
     return tables.table(("cases", kind, "seeds"), rows, numbers=(0,), words=(1,))
 
 

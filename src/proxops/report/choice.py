@@ -43,8 +43,11 @@ def choice_html(choice: Choice, name: str) -> str:
         )
     )
     legend = "".join(
-        f'<li><i class="c{colour} points"></i>{label}</li>'
-        for label, colour in (("case passed", MET), ("case failed", FAILED))
+        f'<li><i class="c{colour} {mark}"></i>{label}</li>'
+        for label, colour, mark in (
+            ("case passed", MET, "points"),
+            ("case failed", FAILED, "crosses"),
+        )
     )
     return (
         f'<figure class="choice" id="{name}-figure"><div class="lists">{lists}</div>'

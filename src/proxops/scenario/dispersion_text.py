@@ -97,4 +97,4 @@ def _numbers(value: Any) -> str:
         if len(value) > _MOST:
             return f"{len(value)} numbers"
         return "[" + ", ".join(_numbers(each) for each in value) + "]"
-    return f"{value:.5g}" if isinstance(value, int | float) else str(value)
+    return f"{value + 0.0:.5g}" if isinstance(value, int | float) else str(value)

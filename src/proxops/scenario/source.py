@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from proxops.core.errors import InputError
-from proxops.core.text import nearest
+from proxops.core.text import nearest, nearest_file
 from proxops.scenario.files import files_beside, parse_toml, read_text
 from proxops.scenario.problems import KINDS, shown
 from proxops.scenario.schema.base import alternatives_to
@@ -137,7 +137,7 @@ def _read(library: Library, given: str, folder: Path) -> Source:
     if not (given and os.path.lexists(path)):
         beside = files_beside(given, folder, ".toml")
         if path.suffix == ".toml":
-            raise InputError(f"{given}: No such file{nearest(given, beside)}")
+            raise InputError(f"{given}: No such file{nearest_file(given, beside)}")
         known = [*library.shipped, *beside]
         raise InputError(
             f"no shipped {library.what} and no file {shown(given)}{nearest(given, known)}"

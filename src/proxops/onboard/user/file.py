@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from proxops.core.errors import InputError
-from proxops.core.text import nearest
+from proxops.core.text import nearest, nearest_file
 from proxops.onboard.user.exceptions import blaming
 
 
@@ -38,7 +38,8 @@ def _split(text: str) -> tuple[str, str]:
 def run_file(path: Path, where: str) -> ModuleType:
     """The module in a file, which is run; `where` says who asked for it."""
     if not path.is_file():
-        raise InputError(f"{where}: there is no file {path}")
+        beside = [str(each) for each in path.parent.glob("*.py")]
+        raise InputError(f"{where}: there is no file {path}{nearest_file(str(path), beside)}")
     spec = importlib.util.spec_from_file_location(f"user_{path.stem}", path.resolve())
     if spec is None or spec.loader is None:
         raise InputError(f"{where}: {path} is not a Python file")

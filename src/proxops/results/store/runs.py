@@ -229,6 +229,11 @@ def _run_folder(folder: str | os.PathLike[str]) -> Path:
             raise InputError(f"{folder / RECORDING}: is not a file")
     except OSError as error:
         raise InputError(f"{folder}: cannot be read: {error.strerror}") from error
+    if (folder / "campaign.json").is_file():
+        raise InputError(
+            f"{folder}: is the folder of a campaign, not of a run; record a case of it: "
+            f"proxops replay {folder} SEED"
+        )
     raise InputError(f"{folder}: is not the folder of a run, it has no {RECORDING}")
 
 

@@ -17,6 +17,7 @@ from proxops.scenario.schema.pace import (
 )
 
 MAX_SUBSTEPS = 1000
+_MOST_TRIED = 1000  # parts of a period, in search of a step that divides it
 _MAX_STEPS = 1_000_000_000
 _MAX_ROWS = 20_000_000
 _NS = 1_000_000_000
@@ -223,13 +224,25 @@ def _misfits(time: Time) -> list[Problem]:
         arm = f"the arm's control period {time.arm_ns / _NS:.12g} s"
         wholes = [(time.control_ns, control), (time.record_ns, record), (length_ns, length)]
         wholes += [(time.arm_ns, arm)] if time.arm_ns != time.control_ns else []
-        for integer_ns, whole in wholes:
-            if integer_ns % phase.step_ns:
-                text = f"{phase.step_s:.12g} s does not divide {whole}"
-                problems.append((("phases", name, "step_s"), text))
+        misfits = [whole for integer_ns, whole in wholes if integer_ns % phase.step_ns]
+        if misfits:
+            text = f"{phase.step_s:.12g} s does not divide {' nor '.join(misfits)}"
+            fitting_ns = _fitting_ns(phase.step_ns, math.gcd(*(ns for ns, _ in wholes)))
+            if fitting_ns is not None:
+                text += f"; the longest that does is {fitting_ns / _NS:.12g} s"
+            problems.append((("phases", name, "step_s"), text))
         if length_ns % time.control_ns:
             problems.append((("phases", name, "until_s"), f"{control} does not divide {length}"))
     return problems
+
+
+def _fitting_ns(step_ns: int, whole_ns: int) -> int | None:
+    """The longest step [ns] up to this one that divides the whole; None where none is near."""
+    most = -(-whole_ns // step_ns)
+    parts = next((n for n in range(most, most + _MOST_TRIED) if whole_ns % n == 0), None)
+    if parts is None or whole_ns < parts * SHORTEST_STEP_S * _NS:
+        return None
+    return whole_ns // parts
 
 
 def _misfits_of_paces(time: Time) -> list[Problem]:
