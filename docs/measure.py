@@ -219,7 +219,7 @@ def berthing_keys() -> str:
 
 def facility_keys() -> str:
     """Every key of a facility with robots, likewise."""
-    from typing import get_args
+    from typing import get_args, get_origin
 
     from proxops.scenario.schema.facility import Facility
 
@@ -231,8 +231,9 @@ def facility_keys() -> str:
     def sections(section: type[BaseModel], path: str) -> dict[str, type[BaseModel]]:
         found = {path: section}
         for key, field in section.model_fields.items():
+            named = f"{key}.<name>" if get_origin(field.annotation) is dict else key
             for below in inner(field.annotation):
-                found |= sections(below, f"{path}.{key}" if path else key)
+                found |= sections(below, f"{path}.{named}" if path else named)
         return found
 
     return _keys_of(sections(Facility, ""))

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import FloatRect, Page, expect
 from playwright.sync_api import TimeoutError as NotDrawn
+from tests.browser.test_report import PHONE
 from tests.unit.flight_cases import flight
 from tests.unit.rehearsal_cases import rehearsal
 from tests.unit.viewer_cases import short_run, titled
@@ -25,6 +26,7 @@ from proxops.viewer.server import start, stop
 
 pytestmark = pytest.mark.browser
 
+ASPECT = "(c => c.width / c.height)(document.querySelector('canvas').getBoundingClientRect())"
 PATIENCE = 90_000  # [ms]; software WebGL on a busy machine
 POLL = 100  # [ms]
 ATTEMPTS = 4  # at a screenshot
@@ -200,6 +202,8 @@ def test_an_exported_scene_plays_from_a_file_alone(page, tmp_path):
     wait_until(page, lambda: bool(np.ptp(picture(page)) > CHANGED))
     before = picture(page)
     wait_until(page, lambda: change(before, picture(page)) > MOVED)
+    page.set_viewport_size(PHONE)  # upright: its one camera is for a picture that is no higher
+    wait_until(page, lambda: 1.0 < page.evaluate(ASPECT) < 1.3)
 
 
 def test_a_run_is_shown_while_it_goes_on_and_whole_when_it_has_ended(page, tmp_path):

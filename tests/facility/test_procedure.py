@@ -294,7 +294,8 @@ def test_a_way_that_is_nowhere_clear_is_refused_with_the_pair_and_the_place(monk
 def test_a_park_that_is_too_close_is_refused_and_named():
     _, setting, (q, qd) = touching()
     blocked = with_pillar(setting, flanges(setting.cell, [setting.park])[1, 0], 0.1)
-    with pytest.raises(InputError, match=r"in park .* and pillar are -?0\.\d+ m apart"):
+    says = r"in park .* and pillar are -?0\.\d+ m apart.* change park_deg"
+    with pytest.raises(InputError, match=says):
         plan.prepare(blocked, q, qd)
 
 

@@ -13,7 +13,7 @@ from proxops.core.description import ContactDescription, CraftDescription
 from proxops.core.frame import Frame
 from proxops.facility.common.guard.build import GuardDescription, Shape
 from proxops.facility.robot_cell.compliance import light_damping
-from proxops.facility.robot_cell.fence import Fence, Tool, fence
+from proxops.facility.robot_cell.fence import Fence, Radii, Tool, fence
 from proxops.facility.robot_cell.guarded import Rules
 from proxops.facility.robot_cell.industrial.robot import POSE_WIDTH
 from proxops.facility.robot_cell.rods import rods_of
@@ -43,9 +43,20 @@ def guard_of(
         given.arm_clearance_m,
     )
     carried = facility.robots.target, facility.robots.chaser
-    one, other = (Tool(np.array(each.p_KM_m), each.mock_up.radius_m) for each in carried)
+    one, other = (
+        Tool(np.array(each.p_KM_m), each.mock_up.radius_m, radii=_radii(facility, each.model))
+        for each in carried
+    )
     other = replace(other, rods=rods_of(contacts, robots.chaser))
     return fence((robots.target, robots.chaser), (one, other), chaser, limits, period)
+
+
+def _radii(facility: Facility, model: str) -> Radii:
+    """How thick a robot is; a shipped one is of the class that the radii are assumed for."""
+    own = facility.robot_models.get(model)
+    if own is None:
+        return Radii()
+    return Radii(**{key.removesuffix("_m"): value for key, value in own.radii.model_dump().items()})
 
 
 def guarded_shapes(facility: Facility, robots: Robots, hardware: Hardware) -> tuple[Shape, ...]:

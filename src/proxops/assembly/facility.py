@@ -13,8 +13,13 @@ from proxops.core.description import RigidInertia, point_inertia
 from proxops.core.errors import InputError
 from proxops.core.frame import Frame, frame
 from proxops.facility.robot_cell.arms import links_of, posed
-from proxops.facility.robot_cell.industrial.kr120 import KR120
-from proxops.facility.robot_cell.industrial.robot import Placement, Robot, build
+from proxops.facility.robot_cell.industrial.kr120 import DEGREE, KR120
+from proxops.facility.robot_cell.industrial.robot import (
+    Placement,
+    Robot,
+    RobotDescription,
+    build,
+)
 from proxops.scenario.keys import put_all
 from proxops.scenario.load import Scenario
 from proxops.scenario.problems import explain, raise_problems, shown
@@ -187,12 +192,43 @@ def fit_out(facility: Facility, scenario: Scenario, q: np.ndarray | None = None)
     if robots is None:
         raise InputError("this facility has no robots: nothing limits it")
     chaser, _, _ = describe(scenario)
-    target = _robot(robots.target, _grapple(scenario), ())
+    one, other = (model_of(facility, each.model) for each in (robots.target, robots.chaser))
+    target = _robot(one, robots.target, _grapple(scenario), ())
     if not chaser.arms:
-        return Robots(target, _robot(robots.chaser, Frame(np.eye(3), np.zeros(3)), ()))
+        return Robots(target, _robot(other, robots.chaser, Frame(np.eye(3), np.zeros(3)), ()))
     first, arms = chaser.arms[0], chaser.arms if q is None else posed(chaser.arms, q)
     X_CA = Frame(first.R_CA, first.p_CA)
-    return Robots(target, _robot(robots.chaser, X_CA, links_of(arms)))
+    return Robots(target, _robot(other, robots.chaser, X_CA, links_of(arms)))
+
+
+def model_of(facility: Facility, name: str) -> RobotDescription:
+    """A shipped robot, or one of the facility's own."""
+    if name in MODELS:
+        return MODELS[name]
+    own = facility.robot_models[name]
+    return RobotDescription(
+        name=name,
+        a1=own.a1_m,
+        d1=own.d1_m,
+        a2=own.a2_m,
+        a3=own.a3_m,
+        d4=own.d4_m,
+        d6=own.d6_m,
+        signs=own.signs,
+        payload=own.payload_kg,
+        moment=own.moment_N_m,
+        inertia=own.inertia_kg_m2,
+        offsets=_radians(own.offsets_deg),
+        lower=_radians(own.lower_deg),
+        upper=_radians(own.upper_deg),
+        speed=_radians(own.speed_deg_s),
+        acceleration=_radians(own.acceleration_deg_s2),
+        jerk=_radians(own.jerk_deg_s3),
+    )
+
+
+def _radians(angles_deg: tuple[float, ...]) -> tuple[float, ...]:
+    return tuple(DEGREE * angle for angle in angles_deg)
 
 
 def _grapple(scenario: Scenario) -> Frame:
@@ -201,7 +237,9 @@ def _grapple(scenario: Scenario) -> Frame:
     return frame(grapple.p_TG_m, grapple.q_TG)
 
 
-def _robot(given: CarrierRobot, X_BM: Frame, more: tuple[RigidInertia, ...]) -> Robot:
+def _robot(
+    model: RobotDescription, given: CarrierRobot, X_BM: Frame, more: tuple[RigidInertia, ...]
+) -> Robot:
     """A robot that carries the body B by its frame M; `more` is on B too, given in B."""
     X_KB = frame(given.p_KM_m, given.q_KM) @ X_BM.inverse()
     X_BK = X_KB.inverse()
@@ -211,4 +249,4 @@ def _robot(given: CarrierRobot, X_BM: Frame, more: tuple[RigidInertia, ...]) -> 
     for each in more:
         load = load.joined(each)
     X_LB = np.array([*given.p_LB_m, *given.q_LB])
-    return build(MODELS[given.model], Placement(X_LB, X_KB.row(), load))
+    return build(model, Placement(X_LB, X_KB.row(), load))

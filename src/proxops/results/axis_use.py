@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from pydantic import ValidationError
 
-from proxops.assembly.facility import MODELS
+from proxops.assembly.facility import model_of
 from proxops.core.errors import ProxopsError
 from proxops.results.run import Run
 from proxops.scenario.schema.facility import Facility
@@ -60,7 +60,7 @@ def axes_of(run: Run) -> list[AxisUse]:
         signal = f"lab.robots.{robot}.q"
         if facility.robots is None or signal not in names:
             continue
-        model = MODELS[getattr(facility.robots, robot).model]
+        model = model_of(facility, getattr(facility.robots, robot).model)
         found += _axes(robot, *run[signal], np.array([model.lower, model.upper, model.speed]).T)
     return sorted(found, key=lambda axis: axis.margin)
 

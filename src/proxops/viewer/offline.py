@@ -18,6 +18,12 @@ MAX_FRAMES = 600
 _SPARE = Spare(moves=0.01, lines=10)  # so that the file stays small
 _MARGIN = 1.15  # of the first view, for the caption
 FRAMES_PER_S = 20.0  # of the onlooker's time
+# The file has one camera, for a picture that is wider than it is high: on an upright phone the
+# scene takes the upper part of the screen, so that it is not cut off at its sides
+_UPRIGHT = (
+    "<style>@media (max-aspect-ratio: 9/10) "
+    "{ body { background: #141414; } #root { height: 95vw !important; } }</style></head>"
+)
 
 
 def write_offline(run: Run, file: Path, *, overwrite: bool = False) -> str:
@@ -53,7 +59,7 @@ def write_offline(run: Run, file: Path, *, overwrite: bool = False) -> str:
             show(t)
             if number + 1 < len(times):
                 recording.insert_sleep((times[number + 1] - t) / speed)
-        text = recording.as_html(dark_mode=True)
+        text = recording.as_html(dark_mode=True).replace("</head>", _UPRIGHT)
     finally:
         stop(server)
     with writing(file), replacing(file) as part:

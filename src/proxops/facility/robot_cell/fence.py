@@ -1,6 +1,6 @@
 """Limits and shapes of the cell, for its guard.
 
-Robots are capsules along their links.  Radii are assumed, for robots of the KR QUANTEC class,
+Robots are capsules along their links.  Unless given, radii are assumed for the KR QUANTEC class,
 generously: castings, motors and cables are inside.  The arm's links are capsules from joint to
 joint.  A mock-up is a capsule from the flange to its mounted frame, where it ends; what the
 chaser's touches with beyond that is a rod, see `rods`.
@@ -37,9 +37,7 @@ from proxops.facility.robot_cell.rods import Piece, Rod, pieces, reach_of
 
 NAMES = ("the target's robot", "the chaser's robot")
 
-# Radii [m], and by how much the motors stand out behind the elbow
-BASE_RADIUS, CAROUSEL, UPPER_ARM, FOREARM, HAND = 0.33, 0.30, 0.20, 0.18, 0.13
-BEHIND_ELBOW = 0.30
+UPPER_ARM = 0.20  # [m]
 ARM_RADIUS = 0.06
 
 # What drives can do in an emergency, of the robots' own limits; assumed.  `acceleration_override`
@@ -56,12 +54,25 @@ STANDING = PARTS[:2]  # these touch the floor, or nearly
 
 
 @dataclass(frozen=True)
+class Radii:
+    """How thick the links of a robot are [m]."""
+
+    base: float = 0.33
+    carousel: float = 0.30
+    upper_arm: float = UPPER_ARM
+    forearm: float = 0.18
+    hand: float = 0.13
+    behind_elbow: float = 0.30  # by how much the motors stand out
+
+
+@dataclass(frozen=True)
 class Tool:
     """How large a mock-up is."""
 
     p_KM: np.ndarray  # where it ends, from the flange [m]
     radius: float  # [m]
     rods: tuple[Rod, ...] = ()  # on the chaser's
+    radii: Radii = Radii()  # of the robot that carries it
 
 
 @dataclass(frozen=True)
@@ -168,16 +179,16 @@ def _watched(
 
 def _robot_shapes(which: int, robot: Robot, tool: Tool) -> list[Shape]:
     """In the order of PARTS."""
-    o, first = (0.0, 0.0, 0.0), which * FRAMES
+    o, first, thick = (0.0, 0.0, 0.0), which * FRAMES, tool.radii
     length = float(np.linalg.norm(tool.p_KM))
     share = max(0.0, length - tool.radius) / length if length > 0.0 else 0.0
     x, y, z = (float(share * p) for p in tool.p_KM)
     along = (
-        (BASE, ((0.0, 0.0, BASE_RADIUS), (0.0, 0.0, robot.d1)), BASE_RADIUS),
-        (LINK_1, (o, (robot.a1, 0.0, 0.0)), CAROUSEL),
-        (LINK_2, (o, (robot.a2, 0.0, 0.0)), UPPER_ARM),
-        (LINK_3, ((-BEHIND_ELBOW, 0.0, robot.a3), (robot.d4, 0.0, robot.a3)), FOREARM),
-        (LINK_5, (o, (robot.d6, 0.0, 0.0)), HAND),
+        (BASE, ((0.0, 0.0, thick.base), (0.0, 0.0, robot.d1)), thick.base),
+        (LINK_1, (o, (robot.a1, 0.0, 0.0)), thick.carousel),
+        (LINK_2, (o, (robot.a2, 0.0, 0.0)), thick.upper_arm),
+        (LINK_3, ((-thick.behind_elbow, 0.0, robot.a3), (robot.d4, 0.0, robot.a3)), thick.forearm),
+        (LINK_5, (o, (robot.d6, 0.0, 0.0)), thick.hand),
         (FLANGE, (o, (x, y, z)), tool.radius),
     )
     return [

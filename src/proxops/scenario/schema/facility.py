@@ -1,16 +1,18 @@
 """A facility file: two robots that carry mock-ups of target and chaser, and their sensors."""
 
 import operator
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field, model_validator
 
 from proxops.core.clock import ragged_rate
-from proxops.scenario.schema.base import Path, Problem, Section, Vector3, reject_all
+from proxops.core.text import nearest
+from proxops.scenario.schema.base import Name, Path, Problem, Section, Vector3, reject_all
 from proxops.scenario.schema.body import IDENTITY, ZERO, Mass, Quaternion, ThinInertia
 from proxops.scenario.schema.calibration import Calibration, Misplacement
 from proxops.scenario.schema.passivity import Passivity
 from proxops.scenario.schema.robot import Sensor
+from proxops.scenario.schema.robot_model import SHIPPED_MODELS, Axes, RobotModel
 
 _LONGEST_DELAY_S = 10.0
 _LATE_S = 1.0  # no robot is so late
@@ -18,8 +20,6 @@ _FASTEST_HZ = 1000.0  # at which the guard plans stops of 2 s (guard.build: MAX_
 _LONGEST_RUN_S = 1e6
 _ROOM_M = 100.0
 _LARGEST_M = 5.0
-
-Axes = tuple[float, float, float, float, float, float]
 
 _NO_INERTIA = (ZERO, ZERO, ZERO)
 
@@ -43,7 +43,9 @@ class MockUp(Section):
 class CarrierRobot(Section):
     """An industrial robot at its place."""
 
-    model: Literal["kr120-r2500"] = Field(description="Model of the robot")
+    model: str = Field(
+        description="Model of the robot: kr120-r2500, or one of the file's own robot_models"
+    )
     p_LB_m: Vector3 = Field(description="Its base B in the lab L, position [m]")
     q_LB: Quaternion = Field(default=IDENTITY, description="Its base B in the lab L, wxyz [-]")
     p_KM_m: Vector3 = Field(
@@ -53,7 +55,7 @@ class CarrierRobot(Section):
     )
     q_KM: Quaternion = Field(default=IDENTITY, description="Attitude of M on the flange, wxyz [-]")
     mock_up: MockUp = Field(description="Load on the flange")
-    park_deg: Annotated[Axes, Field(strict=False)] = Field(
+    park_deg: Axes = Field(
         default=(0.0, -120.0, 120.0, 0.0, 0.0, 0.0),
         description="Parking position before and after a run, in the maker's joint angles [deg]",
     )
@@ -204,6 +206,9 @@ class Facility(Section):
     robots: Robots | None = Field(
         default=None, description='The robots; a facility without any has carriers = "ideal"'
     )
+    robot_models: dict[Name, RobotModel] = Field(
+        default={}, description="Robots of your own, by the names that model takes"
+    )
     carriers: Literal["ideal"] | None = Field(
         default=None, description="In place of robots: carriers without limits, lag or delay"
     )
@@ -225,6 +230,20 @@ class Facility(Section):
         }
         ragged = ((path, ragged_rate(rate)) for path, rate in rates.items() if rate)
         reject_all([(path, text) for path, text in ragged if text])
+        return self
+
+    @model_validator(mode="after")
+    def _has_its_models(self) -> "Facility":
+        known = (*SHIPPED_MODELS, *self.robot_models)
+        if self.robots is not None:
+            models = {name: getattr(self.robots, name).model for name in ("target", "chaser")}
+            unknown = {name: model for name, model in models.items() if model not in known}
+            reject_all(
+                [
+                    (("robots", name, "model"), f"no model {model[:60]!r}{nearest(model, known)}")
+                    for name, model in unknown.items()
+                ]
+            )
         return self
 
     @model_validator(mode="after")

@@ -200,7 +200,10 @@ def _blocked(setting: Setting, site: Site, park: np.ndarray, straight: Closest, 
     gap, between = gap_of(setting, parked.slack, parked.which)
     if parked.slack < setting.guarded.margin:
         least = gap - parked.slack
-        return f"in park {between} are {gap:.3f} m apart, least {least:.3f} m"
+        return (
+            f"in park {between} are {gap:.3f} m apart, least {least:.3f} m: change park_deg of the "
+            "robot, or what is in its way (guard.p_min_m, guard.p_max_m, p_LB_m)"
+        )
     gap, between = gap_of(setting, straight.slack, straight.which)
     return (
         f"no clear path between park and the start of the motion: on the straight one {between} "
