@@ -19,7 +19,6 @@ from benchmarks.campaigns.hosts import two_hosts, why_no_hosts
 
 SEED = 20  # of when what is killed
 _UNTIL = 0.3  # seconds after a case, at most
-_GONE, _KILLED = 4, -9
 
 
 def kills(rounds: int, cases: int) -> None:

@@ -110,6 +110,10 @@ def test_facility_keys_are_changed_and_checked_like_a_file():
         change_facility(lab, {"command_rate_hz": 5000.0})
     with pytest.raises(InputError, match=r"command_rate_hz: take 250 or 320 Hz"):
         change_facility(lab, {"command_rate_hz": 300.0})
+    with pytest.raises(InputError, match=r"flange_sensor\.rate_hz: must be .* 1000000, found 1000"):
+        change_facility(lab, {"flange_sensor.rate_hz": 1e10})
+    with pytest.raises(InputError, match=r"wrist_sensor\.rate_hz: must be .* 0\.0+1, found 1e-320"):
+        change_facility(lab, {"wrist_sensor.rate_hz": 1e-320})
 
 
 def test_arena_keys_are_changed_and_checked_like_a_file():

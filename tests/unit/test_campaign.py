@@ -1,7 +1,9 @@
 """What the cases of a campaign say together, why one failed, and how they are kept."""
 
+import errno
 import json
 import math
+import resource
 import signal
 from collections.abc import Callable
 from dataclasses import replace
@@ -243,6 +245,41 @@ def test_cases_are_kept_and_a_line_cut_by_a_kill_is_flown_again(job: Job, tmp_pa
         assert set(store.done) == {0, 1, 2}
 
 
+def test_a_campaign_that_was_killed_as_it_wrote_its_head_begins_again(
+    job: Job, tmp_path: Path
+) -> None:
+    part = tmp_path / f".{HEAD}.4711.part"
+    part.write_text('{"hash": ')
+    with open_case_store(tmp_path, job) as store:
+        store.add(case(0))
+    assert sorted(each.name for each in tmp_path.iterdir()) == [HEAD, CASES]
+    part.write_text('{"hash": ')  # another time it was there already
+    with open_case_store(tmp_path, job) as store:
+        assert store.done == {0: case(0)}
+    assert not part.exists()
+
+
+def test_a_full_disk_is_said_with_the_folder_and_keeps_what_is_done(
+    job: Job, tmp_path: Path
+) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def add_cases() -> None:
+        with open_case_store(tmp_path / "kept", job) as store:
+            for seed in range(1000):
+                store.add(case(seed))
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (65536, hard))
+    try:
+        with pytest.raises(OutputError, match=r"kept: cannot be written: File too large"):
+            add_cases()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with open_case_store(tmp_path / "kept", job) as store:
+        assert store.done == {seed: case(seed) for seed in range(len(store.done))}
+        assert len(store.done) > 100
+
+
 def test_a_folder_of_something_else_is_left_alone(job: Job, tmp_path: Path) -> None:
     with open_case_store(tmp_path / "mine", job) as store:
         store.add(case(0))
@@ -321,6 +358,34 @@ def test_a_case_whose_worker_dies_is_flown_again_and_the_others_go_on(
     campaign = fly(job, range(8), workers=workers)
     assert campaign.cases == tuple(case(seed) for seed in range(8))
     assert campaign.passed
+
+
+@pytest.mark.parametrize("said", ["a library greets", "3", '"ready"', ""])
+def test_what_a_worker_prints_as_python_starts_is_no_answer(
+    job: Job, fragile: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    """As modules do that a .pth file loads."""
+    fragile(0)
+    greeting = f"print({said!r}, flush=True)\n"
+    monkeypatch.setattr(worker_process, "_START", greeting + worker_process._START)
+    looks: list[None] = []  # a tenth of a second each
+    campaign = fly(
+        job, range(4), workers=1, stop=lambda: bool(looks.append(None)) or len(looks) > 300
+    )
+    assert campaign.cases == tuple(case(seed) for seed in range(4))
+
+
+def test_workers_that_cannot_be_started_end_a_campaign_in_words(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*args: object, **options: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(worker_process.subprocess, "Popen", refuse)
+    with pytest.raises(
+        WorkerError, match=r"no worker can be started: Too many open files; .*--work"
+    ):
+        fly(job, range(4), workers=2)
 
 
 @pytest.mark.parametrize(("workers", "lanes", "left"), [(1, None, 97), (3, None, 97), (1, 4, 96)])

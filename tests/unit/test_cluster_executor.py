@@ -3,6 +3,7 @@ stands for dask's: workers fly one case at each look."""
 
 import json
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import count
@@ -22,8 +23,9 @@ SCHEDULER = Scheduler("tcp://127.0.0.1:8786")
 class Future:
     """The answer to come of a case."""
 
-    def __init__(self, seed: int, address: str) -> None:
+    def __init__(self, seed: int, address: str, life: str | None) -> None:
         self.seed, self.address, self.status = seed, address, "pending"
+        self.life, self.suspicious = life, 0
         self._text = ""
         self._callbacks: list[Callable[[Any], object]] = []
 
@@ -31,6 +33,8 @@ class Future:
         self._callbacks.append(callback)
 
     def result(self, timeout: float) -> str:
+        if self.status == "error":
+            raise RuntimeError(f"attempted to run {self.seed} on 4 workers. All are gone")
         return self._text
 
     def end(self, status: str, **answer: Any) -> None:
@@ -42,10 +46,14 @@ class Future:
 class Client:
     """A client of dask's, its scheduler, and workers that die of some cases."""
 
-    def __init__(self, workers: int, *, deaths: dict[int, int], threads: int = 1) -> None:
+    def __init__(
+        self, workers: int, *, deaths: dict[int, int], threads: int = 1, in_place: bool = False
+    ) -> None:
         self.status, self.scheduler, self.identity = "running", self, None
         self._names, self._threads, self.deaths = count(), threads, deaths
+        self._in_place = in_place  # another worker takes the address of one that died
         self.queues: dict[str, list[Future]] = {}
+        self.folders: dict[str, str] = {}  # of each worker one of its own
         self.died: list[int] = []
         self.most, self.unlike = 0, ""
         for _ in range(workers):
@@ -54,10 +62,12 @@ class Client:
     def join(self) -> str:
         address = f"tcp://worker-{next(self._names)}"
         self.queues[address] = []
+        self.folders[address] = f"/scratch/{address}"
         return address
 
     def submit(self, *args: Any, workers: list[str], **options: Any) -> Future:
-        future = Future(json.loads(args[-1]["ask"])[0]["seed"], workers[0])
+        asked = args[-1]
+        future = Future(json.loads(asked["ask"])[0]["seed"], workers[0], asked.get("folder"))
         if future.address in self.queues:
             self.queues[future.address].append(future)
             self.most = max(self.most, len(self.queues[future.address]))
@@ -68,7 +78,12 @@ class Client:
         for address in list(self.queues):
             self._advance(address)
         about = {"nthreads": self._threads, "status": "running"}
-        return {"workers": dict.fromkeys(self.queues, about)}
+        return {
+            "workers": {
+                address: about | {"local_directory": self.folders[address]}
+                for address in self.queues
+            }
+        }
 
     def _advance(self, address: str) -> None:
         flown = self.queues[address][: self._threads]
@@ -77,16 +92,32 @@ class Client:
                 self.queues[address].remove(each)
                 each.end("finished", refused="numba 1, here 2")
             return
-        for each in flown:
+        for each in [each for each in flown if each.life not in (None, self.folders[address])]:
+            self.queues[address].remove(each)
+            each.end("finished", elsewhere=True)
+        for each in self.queues[address][: self._threads]:
             if self.deaths.get(each.seed, 0):
                 self.deaths[each.seed] -= 1
                 self.died.append(each.seed)
-                del self.queues[address]  # what waits there is not answered
-                self.join()
+                self._replace(address)
                 return
-        for each in flown:
+        for each in self.queues[address][: self._threads]:
             self.queues[address].remove(each)
             each.end("finished")
+
+    def _replace(self, address: str) -> None:
+        """Another worker begins; dask gives it, at the same address, what was that one's, and is
+        suspicious of all of that."""
+        if not self._in_place:
+            del self.queues[address]  # what waits there is not answered
+            self.join()
+            return
+        self.folders[address] += "+"
+        for each in list(self.queues[address]):
+            each.suspicious += 1
+            if each.suspicious > 3:
+                self.queues[address].remove(each)
+                each.end("error")
 
     def run(self, *args: Any, **options: Any) -> dict[str, str]:
         return dict.fromkeys(self.queues, "")
@@ -132,11 +163,13 @@ def test_few_cases_are_spread_over_all_workers(fly) -> None:
     assert client.most == 1
 
 
+@pytest.mark.parametrize("in_place", [False, True])
 @pytest.mark.parametrize("workers", [1, 3])
 def test_a_case_that_kills_three_workers_has_crashed_and_none_that_waited_behind_it(
-    fly, workers
+    fly, workers, in_place
 ) -> None:
-    client = Client(workers, deaths={3: 100})
+    """Also where workers have addresses that stay, as `dask worker --worker-port` has them."""
+    client = Client(workers, deaths={3: 100}, in_place=in_place)
     found = fly(client, 12)
     lost = found.pop(3)
     assert lost == {"seed": 3, "crashed": "its dask worker died", "tries": 3}
@@ -144,8 +177,9 @@ def test_a_case_that_kills_three_workers_has_crashed_and_none_that_waited_behind
     assert found == [each for each in answers(12) if each["seed"] != 3]
 
 
-def test_cases_that_were_lost_are_flown_again(fly) -> None:
-    client = Client(2, deaths={0: 1, 4: 2, 5: 2, 9: 1})
+@pytest.mark.parametrize("in_place", [False, True])
+def test_cases_that_were_lost_are_flown_again(fly, in_place) -> None:
+    client = Client(2, deaths={0: 1, 4: 2, 5: 2, 9: 1}, in_place=in_place)
     assert fly(client, 12) == answers(12)
     assert sorted(client.died) == [0, 4, 4, 5, 5, 9]
 
@@ -165,6 +199,27 @@ def test_a_worker_that_joins_later_and_is_another_one_gets_no_cases(fly, caplog)
     (said,) = [record.getMessage() for record in caplog.records if "no cases" in record.message]
     assert said.startswith("scheduler tcp://127.0.0.1:8786: worker tcp://worker-1 gets no cases")
     assert "numba 1, here 2" in said
+
+
+def test_a_worker_that_was_started_anew_at_the_same_address_gets_cases_again(fly) -> None:
+    """Such as from the right environment now."""
+    client = Client(2, deaths={})
+    client.unlike = "tcp://worker-1"
+    sync, looks, flown = client.sync, count(), Counter[str]()
+
+    def repaired_later(*args: Any, **options: Any) -> dict[str, Any]:
+        if next(looks) == 5:
+            client.unlike = ""
+            client.folders["tcp://worker-1"] += "+"
+        return sync(*args, **options)
+
+    def counted(*args: Any, workers: list[str], **options: Any) -> Future:
+        flown.update(workers)
+        return Client.submit(client, *args, workers=workers, **options)
+
+    client.sync, client.submit = repaired_later, counted  # type: ignore[method-assign]
+    assert fly(client, 40) == answers(40)
+    assert flown["tcp://worker-1"] > 10
 
 
 def test_where_all_workers_are_others_the_campaign_ends(fly) -> None:

@@ -8,8 +8,9 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from io import FileIO
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from proxops.campaigns.ask import Ask, ask_in
 from proxops.campaigns.job import Job
@@ -25,7 +26,7 @@ Timings = dict[int, dict[str, float]]
 class CaseStore:
     """The cases that are done, by seed; in a file as well if there is one."""
 
-    def __init__(self, folder: Path | None = None, file: IO[bytes] | None = None) -> None:
+    def __init__(self, folder: Path | None = None, file: FileIO | None = None) -> None:
         self.done: dict[int, dict[str, Any]] = {}
         self.timings: dict[int, dict[str, float]] = {}  # what each took: differs between equal runs
         self._folder, self._file = folder, file
@@ -35,8 +36,9 @@ class CaseStore:
         if self._folder is not None and self._file is not None:
             with writing(self._folder):
                 line = case | ({"timing": timing} if timing else {})
-                self._file.write(to_json(line, f"case {case['seed']}").encode() + b"\n")
-                self._file.flush()
+                data = to_json(line, f"case {case['seed']}").encode() + b"\n"
+                while data:  # a disk that gets full takes a part
+                    data = data[self._file.write(data) :]
         self.done[case["seed"]] = case
         if timing:
             self.timings[case["seed"]] = timing
@@ -76,9 +78,12 @@ def open_case_store(
     with ExitStack() as stack:
         with writing(folder):
             made = _claim(folder, job)
-            file = stack.enter_context(open(folder / CASES, "a+b"))
+            # Without a buffer: closing it would try again to write what could not be written
+            file = stack.enter_context(open(folder / CASES, "a+b", buffering=0))
             if not lock(file.fileno()):
                 raise OutputError(f"{folder}: another process runs a campaign in it")
+            for name in _parts(folder):
+                (folder / name).unlink(missing_ok=True)
             write_head(
                 folder, {"hash": job.hash} | job.to_dict() | {"request": dict(request or {})}
             )
@@ -109,11 +114,17 @@ def _claim(folder: Path, job: Job) -> tuple[Path, ...]:
                 "another folder"
             )
         return made
-    found = sorted(set(os.listdir(folder)) - {CASES})
+    found = sorted(set(os.listdir(folder)) - {CASES, *_parts(folder)})
     if found or ((folder / CASES).is_file() and (folder / CASES).stat().st_size):
         first = (found or [CASES])[0]
         raise OutputError(f"{folder}: holds {first!r}, so no campaign is stored there")
     return made
+
+
+def _parts(folder: Path) -> list[str]:
+    """Heads that a kill has left before they were whole."""
+    names = os.listdir(folder)
+    return [name for name in names if name.startswith(f".{HEAD}.") and name.endswith(".part")]
 
 
 def _take_back(folder: Path, made: tuple[Path, ...]) -> None:
@@ -125,7 +136,7 @@ def _take_back(folder: Path, made: tuple[Path, ...]) -> None:
             path.rmdir()
 
 
-def _read(path: Path, file: IO[bytes]) -> tuple[Cases, Timings]:
+def _read(path: Path, file: FileIO) -> tuple[Cases, Timings]:
     """The cases of a file; a last line that was cut by a kill is cut off."""
     file.seek(0)
     data = file.read()
@@ -159,12 +170,41 @@ def _is_case(case: Any) -> bool:
             "passed": bool(),
             "cause": str() | None,
             "detail": str(),
-            "drawn": dict(),
+            "drawn": dict(drawn),
             "warnings": list(texts),
             "requirements": list(items),
         }:
-            return all(map(_is_requirement, items)) and all(isinstance(each, str) for each in texts)
+            return (
+                all(map(_is_requirement, items))
+                and all(isinstance(each, str) for each in texts)
+                and all(map(_is_draw, drawn.values()))
+                and _is_place(case.get("point") or {})
+                and isinstance(case.get("ledger") or {}, dict)
+                and _is_timing(case.get("timing", {}))
+            )
     return False
+
+
+def _is_draw(item: Any) -> bool:
+    match item:
+        case {"key": str(), "by": by, "value": _}:
+            return all(map(_is_number, by if isinstance(by, list) else [by]))
+    return False
+
+
+def _is_place(point: Any) -> bool:
+    """Whether it is a point of a design."""
+    return isinstance(point, dict) and all(
+        isinstance(numbers, list) and all(map(_is_number, numbers)) for numbers in point.values()
+    )
+
+
+def _is_timing(timing: Any) -> bool:
+    return isinstance(timing, dict) and all(map(_is_number, timing.values()))
+
+
+def _is_number(item: Any) -> bool:
+    return isinstance(item, int | float)
 
 
 def _is_requirement(item: Any) -> bool:

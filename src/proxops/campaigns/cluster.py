@@ -2,7 +2,8 @@
 
 Each task is the whole job and one ask, as text, and so is what it returns: nothing of ours is
 pickled, and nothing is stored on a worker that could be lost with it.  Each task is for one worker:
-where that one dies, it is known which case it was flying, and that this case alone may be why.
+where that one dies, it is known which case it was flying, and that this case alone may be why.  A
+worker is known by its folder: another one may have taken its address.
 """
 
 import json
@@ -36,7 +37,7 @@ _PER_THREAD = 2  # cases under way: one is flown, the next one is there already
 # Evaluated there: a name in text needs no pickle, neither in the scheduler nor in a worker without
 # proxops, whose answer is then an ImportError in words
 _REMOTE = "__import__('proxops.campaigns.remote', fromlist=['fly'])"
-_FLY = f"{_REMOTE}.fly(job, ask)"
+_FLY = f"{_REMOTE}.fly_for(folder, job, ask)"
 _DIFFERENCES = f"{_REMOTE}.differences(job)"
 _END = f"{_REMOTE}.end(job)"
 _ENVIRONMENT = "start it from the same environment"
@@ -58,6 +59,8 @@ class DaskCluster:
         self._todo: deque[_Case] = deque()
         self._under_way: dict[Any, tuple[_Case, str]] = {}  # by future; and the worker's address
         self._threads: dict[str, int] = {}  # by address of a worker
+        self._folders: dict[str, str] = {}  # likewise: of the worker that has the address now
+        self._elsewhere: set[Any] = set()  # futures of workers whose address another one has taken
         self._refused: set[str] = set()  # addresses of workers that joined, but are others
         self._done: SimpleQueue[Any] = SimpleQueue()
         self._heard, self._looked = time.monotonic(), float("-inf")
@@ -109,22 +112,27 @@ class DaskCluster:
         except (OSError, TimeoutError):  # the scheduler is busy, or has gone
             return
         self._looked = time.monotonic()
-        before, self._threads = (
-            self._threads,
-            {
-                address: int(each["nthreads"]) if each["status"] == "running" else 0
-                for address, each in found.items()
-            },
-        )
-        for address in before.keys() - found.keys():
-            yield from self._lose(address, before[address])
+        before, folders = self._threads, self._folders
+        self._threads = {
+            address: int(each["nthreads"]) if each["status"] == "running" else 0
+            for address, each in found.items()
+        }
+        self._folders = {address: str(each["local_directory"]) for address, each in found.items()}
+        for address, threads in before.items():
+            if self._folders.get(address) != folders[address]:
+                self._refused.discard(address)  # the next one there may be as it is here
+                yield from self._lose(address, threads)
         if before and not found:
             _log.warning("%s: has no workers any more; cases wait for them", self._where)
 
     def _lose(self, address: str, threads: int) -> Iterator[Answer]:
         """A worker has died: it was flying the first of its cases that are not done."""
         mine = [future for future, (_, where) in self._under_way.items() if where == address]
-        flown = [future for future in mine if future.status == "pending"][:threads]
+        open_ones = [
+            future for future in mine if future.status == "pending" or future in self._elsewhere
+        ]
+        flown = open_ones[:threads]
+        self._elsewhere.difference_update(mine)
         for future in mine:
             case, _ = self._under_way.pop(future)
             case.deaths += future in flown
@@ -146,7 +154,8 @@ class DaskCluster:
 
     def _submit(self, case: _Case, address: str) -> None:
         key = f"proxops-{self._campaign}-{next(self._numbers)}"
-        names = {"job": self._job, "ask": text_of([case.ask])}
+        folder = self._folders[address]
+        names = {"job": self._job, "ask": text_of([case.ask]), "folder": folder}
         try:
             future = self._client.submit(
                 eval, _FLY, names, key=key, pure=False, workers=[address], allow_other_workers=False
@@ -163,22 +172,28 @@ class DaskCluster:
         """The answer of a task that is done, if it is one; else its case is flown again."""
         if future not in self._under_way:  # its worker died, and another one has it
             return
-        case, address = self._under_way.pop(future)
         try:
             if future.status not in ("error", "finished"):  # the scheduler has gone
                 raise TimeoutError
             (answer,) = json.loads(future.result(timeout=_GONE_S))
-            if "refused" not in answer:
-                yield answer
-                return
-            self._refuse(address, _unlike(answer["refused"]))
-        except InputError:  # no worker is left
-            raise
-        except TimeoutError:
-            pass
-        except (ImportError, AttributeError) as error:
+        except Exception as error:
+            yield from self._failed(*self._under_way.pop(future), error)
+            return
+        if "elsewhere" in answer:  # see `_lose`, which is next
+            self._elsewhere.add(future)
+            return
+        case, address = self._under_way.pop(future)
+        if "refused" not in answer:
+            yield answer
+            return
+        self._refuse(address, _unlike(answer["refused"]))
+        self._todo.appendleft(case)
+
+    def _failed(self, case: _Case, address: str, error: Exception) -> Iterator[Answer]:
+        """What to do with a case whose task has raised an error."""
+        if isinstance(error, ImportError | AttributeError):
             self._refuse(address, _without(error))
-        except Exception as error:  # KilledWorker: at the same address as the one before
+        elif not isinstance(error, TimeoutError):  # KilledWorker: too often before we looked
             case.deaths += 1
             if case.deaths >= TRIES:
                 how = f"its dask worker died: {str(error).partition('.')[0]}"

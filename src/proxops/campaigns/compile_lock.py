@@ -20,7 +20,12 @@ def compiled_once(kernels: str) -> Iterator[None]:
         yield
         return
     _tried.add(kernels)
-    with open(jit.CACHE / f"compiling-{kernels}", "wb") as file:
+    try:
+        file = open(jit.CACHE / f"compiling-{kernels}", "wb")  # noqa: SIM115  # closed below
+    except OSError:  # the folder is gone: other versions have cleared it, or its user
+        yield
+        return
+    with file:
         while not lock(file.fileno()) and not is_warm(kernels):
             time.sleep(_POLL_S)
         yield

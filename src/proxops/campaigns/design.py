@@ -28,8 +28,9 @@ from proxops.core.text import nearest
 from proxops.scenario.dispersion import numbers_of
 from proxops.scenario.schema import Dispersion, Mission
 
+MONTE_CARLO = "monte-carlo"
 KINDS = (
-    "monte-carlo", "latin-hypercube", "sobol", "saltelli", "grid", "one-at-a-time", "worst-case",
+    MONTE_CARLO, "latin-hypercube", "sobol", "saltelli", "grid", "one-at-a-time", "worst-case",
 )  # fmt: skip
 _LARGEST = 100_000  # cases of a grid
 
@@ -40,7 +41,7 @@ Cases = Mapping[int, Mapping[str, Any]]
 class Design:
     """A kind of design, with what some of them take."""
 
-    kind: str = "monte-carlo"
+    kind: str = MONTE_CARLO
     levels: int = 3  # of each number in a grid
     batch: int = 2  # cases that a search flies at once; more take more cases in all
 
@@ -87,7 +88,7 @@ class Design:
         yield self._asks(mission, seeds)
 
     def _asks(self, mission: Mission, seeds: Sequence[int]) -> list[Ask]:
-        if self.kind == "monte-carlo":
+        if self.kind == MONTE_CARLO:
             return [Ask(seed) for seed in seeds]
         sizes, first = _sizes(mission), seeds[0]
         numbers = sum(sizes.values())

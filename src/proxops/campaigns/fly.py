@@ -8,7 +8,7 @@ from typing import Any
 
 from proxops.campaigns.ask import Ask
 from proxops.campaigns.case_store import CaseStore, open_case_store
-from proxops.campaigns.design import Design
+from proxops.campaigns.design import MONTE_CARLO, Design
 from proxops.campaigns.executor import Executor, settled
 from proxops.campaigns.job import Job
 from proxops.campaigns.pool import LocalPool
@@ -57,8 +57,10 @@ def fly(
         store.forget("crashed")
         tally = _Tally(store, numbers, report)
         rule = _StopRule(store, numbers, until_width)
+        own: dict[int, Ask] = {}  # what this design asks for by a seed: others had other cases
         with open_executor(job, kernels, workers, scheduler, count) as executor:
             for batch in design.batches(mission, asked, store.done):
+                own |= {ask.seed: ask for ask in batch}
                 _fly_missing(
                     job, batch, store, executor, lambda: stop() or rule.count is not None, tally
                 )
@@ -67,7 +69,8 @@ def fly(
         if rule.count is not None and rule.count < count:
             count = rule.count
             store.request(request(count))
-    cases = tuple(store.done[seed] for seed in numbers[:count] if seed in store.done)
+    flown = [seed for seed in numbers[:count] if seed in own and store.has(own[seed])]
+    cases = tuple(store.done[seed] for seed in flown)
     timings = {seed: store.timings.get(seed, {}) for seed in numbers[:count]}
     folder = None if out is None else Path(out)
     made = job.to_dict()
@@ -149,7 +152,7 @@ def _check(workers: int | None, at_least: float, until_width: float | None, desi
         return
     if not 0.0 < until_width < 1.0:
         raise InputError(f"until_width: must be a share between 0 and 1, found {until_width:g}")
-    if design.kind != "monte-carlo":
+    if design.kind != MONTE_CARLO:
         raise InputError(f"until_width: is for Monte Carlo; {design.kind} says how many it takes")
 
 

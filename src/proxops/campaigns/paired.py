@@ -13,7 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from proxops.campaigns.ask import ask_in
 from proxops.campaigns.sensitivity import values_of
+from proxops.core.errors import InputError
 
 _Z = NormalDist().inv_cdf(0.975)
 _LEAST = 2  # pairs for a mean with its interval
@@ -50,9 +52,16 @@ class Pairs:
 
 
 def compared(plain: Sequence[Mapping[str, Any]], changed: Sequence[Mapping[str, Any]]) -> Pairs:
-    """Cases without and with a change; those of one seed are a pair."""
+    """Cases without and with a change; those of one seed are a pair.  InputError if such are not
+    the same case, as those of another design are, and of a search."""
     others = {case["seed"]: case for case in changed}
     pairs = [(case, others[case["seed"]]) for case in plain if case["seed"] in others]
+    for case, other in pairs:
+        if ask_in(case) != ask_in(other):
+            raise InputError(
+                f"seed {case['seed']}: is another case in the other campaign; both need the same "
+                "design, of the same seeds, and no search"
+            )
     mended = [a["seed"] for a, b in pairs if b["passed"] and not a["passed"]]
     broken = [a["seed"] for a, b in pairs if a["passed"] and not b["passed"]]
     names = {

@@ -49,6 +49,8 @@ def reach(scheduler: Scheduler) -> None:
         raise LinkLostError(f"{where}: does not answer within {_PATIENCE_S:g} s{hint}") from None
     except OSError as error:
         raise LinkLostError(f"{where}: cannot be reached: {error.strerror or error}") from None
+    except UnicodeError:  # raised before anybody is asked for it
+        raise LinkLostError(f"{where}: cannot be reached: no host can have that name") from None
     if len(first) < _LENGTH:
         raise LinkLostError(f"{where}: closed the connection; is it a dask scheduler?")
     if int.from_bytes(first, "little") > _LONGEST:

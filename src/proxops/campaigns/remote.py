@@ -67,6 +67,14 @@ def differences(job: str) -> str:
     return "; ".join(words)
 
 
+def fly_for(folder: str, job: str, asks: str) -> str:
+    """`fly` by the worker with that folder; another one that has taken its address says
+    `elsewhere`: the scheduler has given it what was that one's."""
+    if folder != _worker().local_directory:
+        return json.dumps([{"seed": each, "elsewhere": True} for each in seeds_of(asks)])
+    return fly(job, asks)
+
+
 def fly(job: str, asks: str) -> str:
     """The answers to asks of the job (see `Executor.fly`), or that the worker is `refused`."""
     post = _taken(job)
@@ -127,9 +135,8 @@ def _watching() -> Thread:
 def _asked_for() -> Callable[[], bool]:
     """Whether the task of this thread still is: the scheduler takes it back from us where its
     client cancels it, or has gone."""
-    distributed: Any = sys.modules.get("distributed")
     try:
-        worker = distributed.get_worker()
+        worker = _worker()
     except (AttributeError, ValueError):  # not in a task
         return lambda: True
     tasks, key = worker.state.tasks, worker.get_current_task()
@@ -139,3 +146,9 @@ def _asked_for() -> Callable[[], bool]:
         return task is not None and task.state != "cancelled"
 
     return is_wanted
+
+
+def _worker() -> Any:
+    """Dask's, in a task of its."""
+    distributed: Any = sys.modules.get("distributed")
+    return distributed.get_worker()

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from proxops.core.errors import InputError
 
+_LAST_PORT, _DIGITS = 65535, 5
+
 
 @dataclass(frozen=True)
 class Scheduler:
@@ -17,10 +19,15 @@ class Scheduler:
 
     def __post_init__(self) -> None:
         protocol, _, rest = self.address.partition("://")
-        _, colon, port = rest.rpartition(":")
-        if protocol not in ("tcp", "tls") or not colon or not port.isdecimal():
+        port = rest.rpartition(":")[2]
+        is_port = port.isascii() and port.isdecimal()
+        if protocol not in ("tcp", "tls") or not is_port or not self.host:
             raise InputError(
                 f"--scheduler: must be tcp://HOST:PORT or tls://HOST:PORT, found {self.address!r}"
+            )
+        if len(port) > _DIGITS or not 0 < self.port <= _LAST_PORT:
+            raise InputError(
+                f"--scheduler: must have a PORT from 1 to {_LAST_PORT}, found {self.address!r}"
             )
         files = {"--tls-ca": self.ca, "--tls-cert": self.cert, "--tls-key": self.key}
         missing = [name for name, file in files.items() if file is None]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from proxops.campaigns.case_store import CASES, HEAD, read_cases
-from proxops.campaigns.design import Design
+from proxops.campaigns.design import MONTE_CARLO, Design
 from proxops.campaigns.result import Campaign
 from proxops.campaigns.seeds import ranges
 from proxops.core.errors import InputError
@@ -38,15 +38,17 @@ def open_campaign(folder: str | os.PathLike[str]) -> Campaign:
         raise InputError(f"{folder / CASES}: cannot be read: {error.strerror}") from error
     match head.get("request"), head.get("scenario"):
         case {"title": str(title), "seeds": list(asked), "at_least": int() | float() as share}, {
-            "mission": dict()
-        } if all(map(_is_range, asked)):
+            "mission": dict(mission)
+        } if all(map(_is_range, asked)) and _is_design(head["request"]) and _is_table(mission):
             count = sum(last - first + 1 for first, last in asked)
+            design = head["request"].get("design", {})
+            is_placed = design.get("kind", MONTE_CARLO) != MONTE_CARLO
             cases = [
                 done[seed]
                 for seed in sorted(done)
                 if any(first <= seed <= last for first, last in asked)
+                and ("point" in done[seed]) == is_placed  # else another design's, flown before
             ]
-            design = head["request"].get("design", {})
             made = made_by(head)
             return Campaign(title, tuple(cases), count, float(share), folder, made, timings, design)
     raise InputError(
@@ -58,6 +60,21 @@ def open_campaign(folder: str | os.PathLike[str]) -> Campaign:
 def made_by(head: Mapping[str, Any]) -> dict[str, Any]:
     """What it takes to make the same cases again, of the data in a folder."""
     return {key: value for key, value in head.items() if key not in ("hash", "request")}
+
+
+def _is_design(request: Mapping[str, Any]) -> bool:
+    match request.get("design", {}):
+        case dict(design):
+            return isinstance(design.get("kind", ""), str)
+    return False
+
+
+def _is_table(mission: Mapping[str, Any]) -> bool:
+    """Whether its dispersions are one."""
+    match mission.get("dispersions", {}):
+        case dict(dispersions):
+            return all(isinstance(each, dict) for each in dispersions.values())
+    return False
 
 
 def _is_range(item: Any) -> bool:

@@ -12,9 +12,11 @@ import signal
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from threading import Lock
 from typing import Any
+
+from proxops.core.errors import WorkerError
 
 _START = (
     "import sys; sys.path[:] = sys.argv[1:]; "
@@ -43,27 +45,36 @@ class _Process:
     """One process, seen from here."""
 
     def __init__(self, job: str) -> None:
-        self._said = tempfile.TemporaryFile(  # noqa: SIM115  # `end` closes it
-            "w+", encoding="utf-8", errors="replace"
-        )
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _START, *sys.path],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._said,
-            env=dict.fromkeys(_ONE_THREAD, "1") | os.environ,
-            encoding="utf-8",
-            start_new_session=True,  # Ctrl-C is for us: we end it
-        )
+        try:
+            with ExitStack() as unless_started:
+                self._said = unless_started.enter_context(
+                    tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
+                )
+                self._process = subprocess.Popen(
+                    [sys.executable, "-c", _START, *sys.path],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=self._said,
+                    env=dict.fromkeys(_ONE_THREAD, "1") | os.environ,
+                    encoding="utf-8",
+                    errors="replace",
+                    start_new_session=True,  # Ctrl-C is for us: we end it
+                )
+                unless_started.pop_all()  # `end` closes it
+        except OSError as error:  # too many processes or files, no memory
+            reason = error.strerror or str(error)
+            raise WorkerError(
+                f"no worker can be started: {reason}; fewer --workers take less"
+            ) from error
         self._job: str | None = job
 
     def fly(self, asks: str) -> list[dict[str, Any]]:
         if self._job is not None:
-            ready: dict[str, Any] = self._answer(self._job)
+            ready: dict[str, Any] = self._answer(self._job, dict)
             if "problem" in ready:
                 raise _ProblemError(ready["problem"])
             self._job = None
-        answers: list[dict[str, Any]] = self._answer(asks)
+        answers: list[dict[str, Any]] = self._answer(asks, list)
         return answers
 
     def kill(self) -> None:
@@ -76,18 +87,22 @@ class _Process:
         with suppress(OSError), self._said, self._process:  # a question it did not live to hear
             self._process.wait()
 
-    def _answer(self, line: str) -> Any:
+    def _answer(self, line: str, kind: type) -> Any:
+        """The next line that is JSON of that kind: what modules print while Python starts is none,
+        as those do that a .pth file loads."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        try:
+        with suppress(OSError):
             self._process.stdin.write(line + "\n")
             self._process.stdin.flush()
-            answer = json.loads(self._process.stdout.readline())
-        except (OSError, ValueError):
-            died = _DiedError(self._exit_message())
-            died.ready = self._job is None
-            raise died from None
-        return answer
+            while (said := self._process.stdout.readline()).endswith("\n"):
+                with suppress(ValueError):
+                    answer = json.loads(said)
+                    if isinstance(answer, kind):
+                        return answer
+        died = _DiedError(self._exit_message())
+        died.ready = self._job is None
+        raise died
 
     def _exit_message(self) -> str:
         how = ended_by(self._process.wait())
@@ -106,14 +121,17 @@ class Station:
         self._change = Lock()
 
     def fly(self, asks: str) -> list[dict[str, Any]]:
-        """The cases as plain data, or why there is none (see `Executor.fly`).  Cases whose process
-        dies are flown again one by one, each TRIES times in all."""
+        """The cases as plain data, or why there is none (see `Executor.fly`).  A case whose process
+        dies is flown TRIES times in all; several at once are then flown one by one, TRIES times
+        each."""
         deaths: list[_DiedError] = []
         while len(deaths) < TRIES and not self._ending:
             try:
                 return self._hired().fly(asks)
             except _ProblemError as error:
                 return [{"seed": seed, "problem": str(error)} for seed in seeds_of(asks)]
+            except WorkerError as error:
+                return [{"seed": seed, "failure": str(error)} for seed in seeds_of(asks)]
             except _DiedError as error:
                 deaths.append(error)
             self._dismiss()

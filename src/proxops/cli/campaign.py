@@ -57,10 +57,12 @@ def campaign(
     """
     from proxops import api
 
-    asked, recorded = cases.asked, results.recorded
+    asked = cases.asked
     options = cases.to_dict() | fliers.to_dict()
     options |= {"controller": flight.controller, "at_least": results.at_least, "progress": True}
     loaded = flight.load(scenario)
+    changed = flight.load(scenario, cases.against) if cases.against else None
+    recorded = results.recorded(options["design"].numbers(loaded.mission, asked))
     if not loaded.mission.dispersions:
         echo(f"{loaded.name} has no [dispersions]: only the seed of its noise differs")
     folder = results.out or free_folder(f"{loaded.name}-campaign")
@@ -68,12 +70,12 @@ def campaign(
     _write_table(found, folder)
     if recorded is not None and not found.interrupted:
         _record(found, folder, recorded)
-    pairs = None
-    if cases.against and not found.interrupted:
-        changed = flight.load(scenario, cases.against)
-        flown = [case["seed"] for case in found.cases]
-        other = api.campaign(changed, flown, flight.facility, **options, out=folder / CHANGED)
-        pairs = found.compared_with(other)
+    pairs, interrupted = None, found.interrupted
+    if changed is not None and not interrupted:
+        again = cases.as_flown(len(found.cases))
+        options |= {"until_width": None}
+        other = api.campaign(changed, again, flight.facility, **options, out=folder / CHANGED)
+        pairs, interrupted = found.compared_with(other), other.interrupted
     if results.json:
         compared = {} if pairs is None else {"pairs": pairs.to_dict()}
         print_json(found.summary() | {"folder": str(folder)} | compared)
@@ -81,7 +83,7 @@ def campaign(
         _show(found, pairs, folder, results.report)
     if results.report:
         write_report(found, folder / REPORT, overwrite=True)
-    if found.interrupted:
+    if interrupted:
         echo(f"interrupted; the same command with --out {folder} resumes it")
         raise typer.Exit(EXIT_INTERRUPTED)
     raise typer.Exit(0 if found.passed else EXIT_FAILED)
@@ -98,7 +100,8 @@ def _write_table(found: "Campaign", folder: Path) -> None:
 
 
 def _record(found: "Campaign", folder: Path, which: str | list[int]) -> None:
-    """Flies cases again, recorded in folders of their own; those that are there already stay."""
+    """Flies cases again, recorded in folders of their own; those that are there already stay, but
+    not those of another design."""
     from proxops.campaigns.ask import ask_in
     from proxops.campaigns.prepared import prepare
     from proxops.cli.campaign_worker import fly
@@ -111,14 +114,25 @@ def _record(found: "Campaign", folder: Path, which: str | list[int]) -> None:
     else:
         seeds = [] if found.worst is None else [found.worst["seed"]]
     prepared = prepare(found.provenance)
+    there = {case["seed"] for case in found.cases}
     for seed in seeds:
+        if seed not in there:  # fewer cases were enough
+            echo(f"case {seed} is not recorded: it was not flown")
+            continue
         flown, path = found.case(seed), folder / f"case-{seed}"
         if flown["hash"] is None:
             echo(f"case {seed} is not recorded: {flown['cause']}")
-        elif not (path / SUMMARY).exists():
+        elif not ((path / SUMMARY).exists() and _hash_of(path / SUMMARY) == flown["hash"]):
             case = ask_in(flown).case_of(prepared.scenario)
             fly(prepared, case, progress=True, out=path, overwrite=path.exists())
             echo(f"recording: {path}")
+
+
+def _hash_of(summary: Path) -> object:
+    """That of the run with this summary."""
+    from proxops.results.store.plain import read_object
+
+    return read_object(summary).get("hash")
 
 
 def _show(found: "Campaign", pairs: "Pairs | None", folder: Path, report: bool) -> None:

@@ -1,5 +1,6 @@
 """What `proxops campaign` may be asked for, by subject: a dataclass is a panel of its help."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -84,11 +85,23 @@ class CaseChoice:
         """The seeds."""
         return parse_seeds(self.seeds)
 
+    def as_flown(self, count: int) -> list[int]:
+        """The seeds of a campaign that has flown so many cases: Monte Carlo may end early, other
+        designs make their cases of all."""
+        from proxops.campaigns.design import MONTE_CARLO
+
+        return self.asked[:count] if self.design == MONTE_CARLO else self.asked
+
     def to_dict(self) -> dict[str, Any]:
         """As `proxops.campaign` takes them."""
         from proxops.campaigns import Design
 
         design = Design(self.design, self.levels, self.batch)
+        if self.against and design.kind == "worst-case":
+            raise InputError(
+                "--against: leave out: a search goes where its own cases lead it, so there are no "
+                "pairs; fly its worst case with --set, or compare cases of another --design"
+            )
         return {"design": design, "until_width": self.until_width}
 
 
@@ -164,12 +177,20 @@ class Results:
     ] = False
     json: AsJson = False
 
-    @property
-    def recorded(self) -> str | list[int] | None:
-        """Which cases to record: one of `CHOSEN`, seeds, or none."""
+    def recorded(self, numbers: Collection[int]) -> str | list[int] | None:
+        """Which cases to record, of those with these seeds: one of `CHOSEN`, seeds, or none."""
+        from proxops.campaigns.seeds import seeds_text
+
         if self.record is None or self.record in CHOSEN:
             return self.record
-        return parse_seeds(self.record, "--record")
+        wanted = parse_seeds(self.record, "--record")
+        others = set(wanted).difference(numbers)
+        if others:
+            raise InputError(
+                f"--record: {seeds_text(list(others))}: no cases of this campaign, which are "
+                f"{seeds_text(list(numbers))}"
+            )
+        return wanted
 
 
 def parse_seeds(text: str, option: str = "--seeds") -> list[int]:

@@ -14,8 +14,9 @@ def to_ns(seconds: float) -> int:
 def clean_rates_near(rate_hz: float) -> tuple[float, float]:
     """The nearest rates below and above whose periods are whole nanoseconds with few digits
     [Hz]."""
-    ten = 10.0 ** math.floor(math.log10(rate_hz))
-    steps = [factor * ten for factor in (1.0, 1.25, 1.6, 2.0, 2.5, 3.2, 4.0, 5.0, 6.25, 8.0, 10.0)]
+    ten = 10.0 ** math.floor(math.log10(rate_hz))  # beside a power of ten that is rounded
+    factors = (0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.2, 4.0, 5.0, 6.25, 8.0, 10.0, 12.5)
+    steps = [factor * ten for factor in factors]
     return (
         max(each for each in steps if each <= rate_hz),
         min(each for each in steps if each >= rate_hz),

@@ -8,7 +8,7 @@ from proxops.core.jit import at_entry, helper, part
 from proxops.core.spatial.quaternion import get4, put4, quat_to_rotation
 from proxops.core.spatial.vector import dot, get3, mul_t
 from proxops.physics.multibody import tree as at
-from proxops.physics.multibody.kinematics import move, weigh_all
+from proxops.physics.multibody.kinematics import move
 from proxops.physics.multibody.tree import Tree, load3
 from proxops.plant import contact_array as of
 from proxops.plant import hold_array, layout
@@ -62,14 +62,6 @@ def look(plant, y, scratch):
     target = y[layout.target_start(plant) : layout.ledger_start(plant)]
     place_craft(Tree(plant.chaser, plant.chaser_topology), chaser, scratch[:bodies])
     place_craft(Tree(plant.target, plant.target_topology), target, scratch[bodies:])
-
-
-@part
-def weigh_both(plant, scratch):
-    """Starts inertias and wrenches of both spacecraft, after `look`."""
-    bodies = plant.chaser.shape[0]
-    weigh_all(Tree(plant.chaser, plant.chaser_topology), scratch[:bodies])
-    weigh_all(Tree(plant.target, plant.target_topology), scratch[bodies:])
 
 
 @helper

@@ -72,10 +72,12 @@ def method_of(declared: Mapping[str, Any]) -> str:
 
 def _change(method: str, by: Any) -> str:
     """By how much the value has moved."""
+    if not isinstance(by, int | float):
+        return f"+ {_numbers(by)}" if method == "shift" else _numbers(by)
     if method == "scale":
         return f"× {by:.5g}"
     if method == "shift":
-        return f"{by:+.4g}" if isinstance(by, int | float) else f"+ {_numbers(by)}"
+        return f"{by:+.4g}"
     if method == "rotation_deg":
         return f"rotated by {abs(by):.4g} deg"
     if method == "isotropic":
@@ -90,7 +92,7 @@ def _is_corner(numbers: Sequence[float]) -> bool:
 def _numbers(value: Any) -> str:
     """A value with few numbers; only how many of those that have more."""
     if isinstance(value, list | tuple):
-        if any(isinstance(each, list | tuple) for each in value):
+        if value and all(isinstance(each, list | tuple) for each in value):
             return f"{len(value)} × {len(value[0])} numbers"
         if len(value) > _MOST:
             return f"{len(value)} numbers"

@@ -8,7 +8,7 @@ To the laws this is a second pair of spacecraft, with the state and the contacts
 Frame L takes the place of O: at rest, gravity along -z.
 """
 
-from proxops.core.jit import helper, kernel
+from proxops.core.jit import helper
 from proxops.core.spatial.quaternion import get4, quat_to_rotation
 from proxops.core.spatial.vector import get3, mul_t
 from proxops.facility.robot_cell.carried import carried_rates
@@ -61,9 +61,3 @@ def lab_rates(system, y, t, rate):
 
 # No balance is drawn in the lab: the run's is that of the models.
 advance_lab = advance_of(lab_rates, longest_step_without_balance)
-
-
-@kernel
-def step_lab(plant, drive, work, y, t, h):
-    """`advance_lab`, callable from Python."""
-    return advance_lab(plant, drive, work, y, t, h)

@@ -20,7 +20,8 @@ class Guidance(Section):
     intervals: int = Field(default=40, ge=4, le=60, description="Intervals of a plan, at most [-]")
     burn_s: _Positive = Field(
         default=20.0,
-        description="Thrust acts in the first so many seconds of an interval; none is shorter [s]",
+        description="Thrust acts in the first so many seconds of an interval; none is shorter but "
+        "the first ones of plans that follow each other sooner [s]",
     )
     thrust_share: float = Field(
         default=0.8, gt=0.0, le=1.0, description="Share of the thrust that plans may use [-]"

@@ -8,6 +8,7 @@ from pydantic import Field, field_validator
 
 from proxops.scenario.schema.base import Problem, Section, Vector3, reject
 from proxops.scenario.schema.body import ZERO
+from proxops.scenario.schema.pace import FASTEST_HZ, SLOWEST_HZ
 from proxops.scenario.schema.time import Time
 
 _LONGEST_DELAY_S = 10.0
@@ -32,7 +33,10 @@ class Sensor(Section):
         default=None, gt=0.0, description="Corner of its low-pass filter, none if not given [Hz]"
     )
     rate_hz: float | None = Field(
-        default=None, gt=0.0, description="Rate of its samples, every step if not given [Hz]"
+        default=None,
+        ge=SLOWEST_HZ,
+        le=FASTEST_HZ,
+        description="Rate of its samples, every step if not given [Hz]",
     )
     delay_s: float = Field(
         default=0.0, ge=0.0, le=_LONGEST_DELAY_S, description="Age at which a sample arrives [s]"
