@@ -14,7 +14,7 @@ from proxops.plant import layout
 from proxops.plant.holds import any_due, is_joined
 from proxops.plant.rates import System, plant_rates
 from proxops.plant.step_length import longest_step
-from proxops.plant.switching import COUNT, look, settle_contacts, settle_holds, weakest
+from proxops.plant.switching import COUNT, settle_contacts, settle_holds, weakest
 
 OK = 0
 NOT_FINITE = 1  # some state became infinite or undefined
@@ -167,7 +167,7 @@ def advance_of(rates: Callable[..., Any], longest: Callable[..., Any] = longest_
             if some_rest:
                 put_back(going, work.stages[SAVED], y)
                 if can_touch:
-                    look(plant, y, work.scratch)
+                    weakest(plant, y, work.scratch)  # for the kinematics that it leaves
         return OK
 
     return advance

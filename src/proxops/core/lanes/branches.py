@@ -58,9 +58,12 @@ def way_of_leader(builder: Any, mask: Any) -> Any:
     way = builder.trunc(turned, ir.IntType(1))
     differ = builder.zext(builder.xor(bits, builder.sext(way, kind)), _WORD)
     note = _place(builder, _PARTED_SYMBOL)
-    builder.store(builder.or_(builder.load(note), differ), note)
-    if _counting:
-        _count(builder, builder.zext(builder.icmp_unsigned("!=", differ, differ.type(0)), _WORD))
+    before = builder.load(note)
+    builder.store(builder.or_(before, differ), note)
+    if _counting:  # the first: what lanes do that go a way which is not theirs says nothing
+        none = builder.icmp_unsigned("==", before, _WORD(0))
+        some = builder.icmp_unsigned("!=", differ, _WORD(0))
+        _count(builder, builder.zext(builder.and_(none, some), _WORD))
     return way
 
 
@@ -69,9 +72,11 @@ def _count(builder: Any, differ: Any) -> None:
     if number >= len(_COUNTS):
         raise RuntimeError(f"more than {len(_COUNTS)} branches on lanes: count them in two runs")
     _NAMES.append(_plain(builder.function.name))
-    place = builder.inttoptr(
-        ir.Constant(_WORD, int(_COUNTS.ctypes.data) + 8 * number), _WORD.as_pointer()
-    )
+    address = int(_COUNTS.ctypes.data) + 8 * number
+    # Named as Numba names what holds an address of this process: it is stored nowhere
+    known = ir.GlobalVariable(builder.module, _WORD, f"numba.dynamic.globals.{address:x}")
+    known.linkage, known.initializer = "linkonce", ir.Constant(_WORD, address)
+    place = builder.inttoptr(builder.load(known), _WORD.as_pointer())
     builder.store(builder.add(builder.load(place), differ), place)
 
 
@@ -116,7 +121,8 @@ def parted() -> bool:
 
 
 def parted_in() -> dict[str, int]:
-    """How often lanes have differed since `forget`, by function; only where that is counted."""
+    """How often lanes have begun to differ since `forget`, by function; only where that is
+    counted."""
     found: dict[str, int] = {}
     for name, count in zip(_NAMES, _COUNTS[: len(_NAMES)], strict=True):
         if count:

@@ -9,23 +9,15 @@ import numba
 from proxops.core import jit
 from proxops.core.by_address import numbers_of
 from proxops.core.compiling import Closing
-from proxops.core.kernel_store import KernelStore
 from proxops.core.lanes import operations  # noqa: F401  # registers them
 from proxops.core.lanes.branches import counts
 
 
-class _Store(KernelStore):
-    """Stores kernels for lanes as others, but for those that hold addresses of this process."""
-
-    def _path(self, key: Any) -> Any:
-        return super()._path((key, jit.lanes_hash()))
+class _Store(jit.LanesStore):
+    """Where branches are counted, code that does not count is of no use."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         return None if counts() else super().load_overload(sig, target_context)
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        if not counts():
-            super().save_overload(sig, data)
 
 
 def _stored(function: Callable[..., Any], options: dict[str, Any]) -> Any:
