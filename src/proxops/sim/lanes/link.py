@@ -37,7 +37,7 @@ def links_of(seat: Seat, ready: Prepared, span: Span, width: int) -> Links:
         row[0] = lane_entry(function.step, *pins)
     for row, sensor, pins in zip(links.sensors, ready.onboard.sensors, seat.sensors, strict=True):
         row[0] = lane_entry(sensor.sample, *pins)
-    _link_plant(links.plant, ready, type_of(model.plant), width)
+    link_plant(links.plant, ready, type_of(model.plant), width)
     entries, watch, plant = links.entries, PinnedLanes(log.watch), PinnedLanes(model.plant)
     common = (*seat.pinned[:3], 0)
     begin, show, advance, write = ready.world.stages
@@ -55,8 +55,8 @@ def links_of(seat: Seat, ready: Prepared, span: Span, width: int) -> Links:
     return links
 
 
-def _link_plant(entries: np.ndarray, ready: Prepared, plant: Any, width: int) -> None:
-    """Those of a plant of that type."""
+def link_plant(entries: np.ndarray, ready: Prepared, plant: Any, width: int) -> None:
+    """Writes what contacts and holds of a plant of that type need."""
     measured = ready.world.built.ports.measured_contact[0]
     latches = len(ready.arguments.state.ready) > 0
     for called, examples in entries_for(ready.world.built.plant, bool(measured >= 0), latches):
