@@ -70,9 +70,10 @@ class Flight:
         clock = seat.works.state.clock
         while clock[0] < first.spans.end and any(each.ended_by is None for each in cases):
             span, before = self._span(first), int(clock[0])
-            self._seats.draw([each.ready for each in cases], span.ticks)
+            ticks = max(1, span.ticks // TICKS) * TICKS
+            self._seats.draw([each.ready for each in cases], ticks)
             few = span._replace(ticks=TICKS)
-            fly_together(*seat.pinned, few, self._seats.pinned_flock, span.ticks)
+            fly_together(*seat.pinned, few, self._seats.pinned_flock, ticks)
             stood = clock[0] == before and not self._has_happened
             take(self._take())
             if stop():
