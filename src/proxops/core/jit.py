@@ -196,7 +196,8 @@ def _compiled(function: Callable[..., Any], **options: Any) -> Any:
 
 
 class LanesStore(KernelStore):
-    """Names what is compiled for several cases by what changes such code besides."""
+    """Where kernels are stored: what is compiled for several cases at once is named by what changes
+    such code besides."""
 
     def _path(self, key: Any) -> Any:
         return super()._path((key, lanes_hash()) if LANES in repr(key) else key)

@@ -30,7 +30,8 @@ def write_entries(plant: Plant, compression: bool = True, latches: bool = True) 
 
 
 def entries_for(plant: Plant, compression: bool, latches: bool) -> list[tuple[Any, Examples]]:
-    """What that is, each with examples of what it is called with behind the plant."""
+    """The functions that a plant needs at its entries, each with examples of its arguments behind
+    the plant."""
     array, table, joins = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1), dtype=np.int64)
     found: list[tuple[Any, Examples]] = []
     if switches(plant):

@@ -112,7 +112,7 @@ def propagate(mu, R0, V0, dt):
         if any_of(not inside):
             farther = select(high < math.inf, 0.5 * (low + high), 2.0 * s)
             new = select(inside, new, farther)
-        new = select(searching, new, s)
+        new = select(searching, new, s)  # where it was found it stays, until all have found theirs
         searching = searching & (not abs(new - s) <= _LAST_STEP * s)
         s = new
         if not any_of(searching):
