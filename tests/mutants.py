@@ -57,6 +57,7 @@ COMPILED = (
     "tests/laws/test_navigation.py::test_errors_are_as_large",
     "tests/laws/test_separation_rule.py",
     "tests/scenarios/test_berthing.py",
+    "tests/scenarios/test_lanes.py",
     "tests/scenarios/test_robot.py",
     "tests/scenarios/test_validate.py",
     "tests/unit/test_schedule.py::test_a_named_tuple",

@@ -18,8 +18,8 @@ import llvmlite.binding as llvm
 
 from benchmarks.lanes import modes
 from benchmarks.lanes.cases import Group, advance, largest_difference, pins
-from benchmarks.lanes.group_step import SWITCHES, repeat_group, repeat_scalar
 from benchmarks.lanes.onboard import Flown, Replays, replay, replay_group
+from benchmarks.lanes.steps import repeat_group, repeat_scalar
 from benchmarks.timing import Effort, microseconds, say, table
 from proxops.core.lanes.branches import count_by_function, forget, parted_in
 from proxops.plant.step import OK
@@ -138,15 +138,12 @@ def plant_part(group: Group, t: float) -> Part:
 
 
 def at_closing(group: Group) -> str:
-    """Whether a group can be stepped while its cases have different contacts closed."""
+    """Where cases part while their fingers close."""
     group.fly_to(CLOSING_S)
     _, _, pinned = group.jobs()
     forget()
-    status = repeat_group(pinned, CLOSING_S, group.step, 1, True)
-    why = "a contact of some case switches" if status == SWITCHES else "no contact switches"
-    text = (
-        f"At {CLOSING_S:g} s, fingers closing: {why}; branches that differ: {_where() or 'none'}."
-    )
+    _must_be(OK, repeat_group(pinned, CLOSING_S, group.step, 1, True))
+    text = f"At {CLOSING_S:g} s, fingers closing, lanes part first in: {_where() or 'none'}."
     forget()
     return text
 

@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 
 import proxops
-from benchmarks.lanes.group_step import Job, write_group_entries
+from benchmarks.lanes.steps import Job
 from proxops.core.by_address import pinned
 from proxops.core.clock import to_ns
-from proxops.core.lanes.arrays import LaneArray, PinnedLanes, lanes_of
+from proxops.core.lanes.arrays import LaneArray, PinnedLanes, lanes_of, type_of
 from proxops.plant.workspace import workspace
+from proxops.sim.lanes.link import link_plant
 from proxops.sim.simulation import Simulation
 
 
@@ -43,7 +44,8 @@ class Group:
         bare = [each._replace(plant=_without_entries(each.plant)) for each in cases]
         group = lanes_of(bare)
         if self._entries is None:
-            write_group_entries(group.plant, self.width)
+            ready = self.simulations[0]._ready
+            link_plant(group.plant.entries, ready, type_of(group.plant), self.width)
             self._entries = group.plant.entries.copy()
         group.plant.entries[:] = self._entries
         return cases, group, PinnedLanes(group)

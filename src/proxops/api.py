@@ -395,7 +395,8 @@ def campaign(
     share of cases that must pass.  `out` names a folder that cases are kept in as they are done;
     those that it has of the same scenario are not flown again.  `design` says which cases these
     are; `until_width` ends the campaign once the share that passes is known to within so much.
-    With `lanes`, 4 or 8, each worker flies that many cases of a free flight at once.
+    With `lanes`, 4 or 8, each worker flies that many cases at once (docs/lanes.md says of which
+    missions).
 
     >>> flown = proxops.campaign(proxops.load("touch"), range(20))  # doctest: +SKIP
     >>> flown.worst["seed"], flown.drivers  # doctest: +SKIP

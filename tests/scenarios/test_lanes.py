@@ -132,8 +132,8 @@ def test_a_campaign_in_lanes_has_the_cases_of_single_runs(tumble, together, tmp_
     ("mission", "lanes", "words"),
     [
         ("free-tumble", 3, "must be 4 or 8, found 3"),
-        ("envisat-capture", 4, "has contacts or holds"),
-        ("approach-1km", 4, "only free flight is flown in lanes"),
+        ("berthing", 4, "has paces, or ends on an event, which is not flown in lanes"),
+        ("deorbit-release", 4, "has boost on board"),
     ],
 )
 def test_what_is_not_flown_in_lanes_is_refused_in_words(mission, lanes, words) -> None:

@@ -9,10 +9,12 @@ from benchmarks.peers.proxops_peer import TARGET, describe
 from scipy.spatial.transform import Rotation
 
 from proxops.core.by_address import JIT_IS_OFF
-from proxops.core.jit import helper
+from proxops.core.jit import helper, part
 from proxops.core.lanes.arrays import LaneArray, PinnedLanes, lanes_of
-from proxops.core.lanes.branches import forget, parted
+from proxops.core.lanes.branches import forget, let_lead, parted, take_parted
+from proxops.core.lanes.by_case import each_case
 from proxops.core.lanes.compiled import lane_kernel
+from proxops.core.select import select
 from proxops.core.spatial.quaternion import (
     get4,
     put4,
@@ -78,6 +80,39 @@ def branch_on(values):
         values.twist[0] = 1.0
 
 
+@lane_kernel
+def branch_behind(values, lane):
+    """Likewise, behind a lane that leads; which lanes are parted from it, a bit each."""
+    let_lead(lane)
+    if values.twist[0] < values.twist[1]:
+        values.twist[0] = 1.0
+    let_lead(0)
+    return take_parted()
+
+
+@lane_kernel
+def combine(values):
+    """Two tests, both of which, or one of which, hold."""
+    first, second = values.q[0] > 0.0, values.q[1] > 0.0
+    values.twist[0] = select(first & second, 1.0, 0.0)
+    values.twist[1] = select(first | second, 1.0, 0.0)
+
+
+@part
+def put_in_place(where, array):
+    """Puts a number where each case has the place of it."""
+    array[int(where[0])] = 1.0
+
+
+each_case(put_in_place)
+
+
+@lane_kernel
+def put_in_places(values):
+    """In all cases."""
+    put_in_place(values.q, values.twist)
+
+
 def case(number: int) -> Job:
     """The arm tumbling: with masses, joints, rates and torques of its own."""
     chain = space_arm(7)
@@ -126,6 +161,33 @@ def test_a_branch_on_which_lanes_differ_is_noted(second: tuple[float, ...], expe
     forget()
     branch_on(PinnedLanes(group))
     assert parted() == expected
+
+
+@pytest.mark.parametrize(("lane", "others", "goes"), [(0, 0b1000, True), (3, 0b0111, False)])
+def test_lanes_go_the_way_of_the_one_that_leads(lane: int, others: int, goes: bool) -> None:
+    nothing, second = np.zeros(0), (1.0, 1.0, 1.0, -1.0)
+    group = lanes_of([Motion(np.array([0.0, each]), nothing, nothing) for each in second])
+    forget()
+    assert branch_behind(PinnedLanes(group), lane) == others
+    assert np.all(group.twist.data[0] == goes)
+
+
+def test_tests_of_lanes_combine_without_a_branch() -> None:
+    tests = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)]
+    group = lanes_of([Motion(np.zeros(2), np.array(each), np.zeros(0)) for each in tests])
+    forget()
+    combine(PinnedLanes(group))
+    assert group.twist.data.tolist() == [[1.0, 0.0, 0.0, 0.0], [1.0, 1.0, 1.0, 0.0]]
+    assert not parted()
+
+
+def test_what_is_called_case_by_case_has_places_of_its_own() -> None:
+    places = [0.0, 2.0, 1.0, 2.0]
+    group = lanes_of([Motion(np.zeros(3), np.array([each]), np.zeros(0)) for each in places])
+    forget()
+    put_in_places(PinnedLanes(group))
+    assert group.twist.data.argmax(axis=0).tolist() == places
+    assert not parted()
 
 
 def test_views_of_the_same_array_stay_views_in_lanes() -> None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from proxops.core.description import MountedArm, WheelDescription
 from proxops.core.jit import part
+from proxops.core.select import select
 
 
 class Motors(NamedTuple):
@@ -42,6 +43,5 @@ def apply(motors, commands, rates, applied):
     for joint in range(commands.shape[0]):
         limit, rate = motors.limit[joint], rates[joint]
         torque = min(max(commands[joint], -limit), limit)
-        if abs(rate) >= motors.max_speed[joint] and torque * rate > 0.0:
-            torque = 0.0
-        applied[joint] = torque
+        is_too_fast = (abs(rate) >= motors.max_speed[joint]) & (torque * rate > 0.0)
+        applied[joint] = select(is_too_fast, 0.0, torque)

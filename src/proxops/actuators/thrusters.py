@@ -8,6 +8,7 @@ import numpy as np
 
 from proxops.core.description import ThrusterDescription
 from proxops.core.jit import part
+from proxops.core.select import any_of, select
 from proxops.core.spatial.vector import add3, cross, scale
 from proxops.physics.boost.thrust import follow
 from proxops.physics.multibody.tree import load3
@@ -25,8 +26,8 @@ TABLE_WIDTH = 10
 FORCE = 0  # [N]
 TORQUE = 3  # [N m]
 
-CLOSED = 0
-OPEN = 1
+CLOSED = 0.0
+OPEN = 1.0
 
 # [s]; a pulse is a sum of steps, whose rounding must not cost a step more
 _SLACK = 1e-9
@@ -67,7 +68,7 @@ def start(model: Thrusters) -> ThrusterState:
     count = len(model.table)
     return ThrusterState(
         np.zeros(count),
-        np.full(count, CLOSED, dtype=np.int64),
+        np.full(count, CLOSED),
         np.full(count, math.inf),
         np.zeros(count),
         np.ones(count),
@@ -83,10 +84,9 @@ def until_valve_moves(model, burns, state, dt):
     soonest = dt
     for i in range(model.table.shape[0]):
         change = model.table[i, MIN_PULSE] - state.since[i]  # until then it may not move
-        if change <= _SLACK:
-            change = burns[i]
-        if _SLACK < change < soonest - _SLACK:
-            soonest = change
+        change = select(change <= _SLACK, burns[i], change)
+        is_sooner = (change > _SLACK) & (change < soonest - _SLACK)
+        soonest = select(is_sooner, change, soonest)
     return soonest
 
 
@@ -108,30 +108,30 @@ def fire(model, burns, state, dt, wrench_out):
 
     The mean, not the value at some instant: the impulse of a step is then exact.  Valves move at
     the begin of a step, and within it where a burn ends there; only once their last state has
-    lasted the minimum pulse.
+    lasted the minimum pulse.  In a step of no length nothing changes.
     """
     for i in range(model.table.shape[0]):
         burns_on, shortest = burns[i] > _SLACK, model.table[i, MIN_PULSE]
-        if state.since[i] + _SLACK >= shortest:
-            commanded = OPEN if burns_on else CLOSED
-            if commanded != state.valve[i]:
-                state.since[i] = 0.0
-            state.valve[i] = commanded
-        full, opened = model.table[i, THRUST] * state.share[i], dt
-        if state.valve[i] == OPEN and burns_on and burns[i] < dt - _SLACK:
-            opened = min(dt, max(burns[i], shortest - state.since[i]))
-        if state.valve[i] == OPEN:
-            target, ramp = full, model.table[i, RISE]
-        else:
-            target, ramp = 0.0, model.table[i, FALL]
+        may_move = (state.since[i] + _SLACK >= shortest) & (dt > 0.0)
+        commanded = select(burns_on, OPEN, CLOSED)
+        moves = may_move & (commanded != state.valve[i])
+        state.since[i] = select(moves, 0.0, state.since[i])
+        state.valve[i] = select(moves, commanded, state.valve[i])
+        is_open, fall = state.valve[i] == OPEN, model.table[i, FALL]
+        full = model.table[i, THRUST] * state.share[i]
+        is_cut = is_open & burns_on & (burns[i] < dt - _SLACK)
+        opened = select(is_cut, min(dt, max(burns[i], shortest - state.since[i])), dt)
+        target, ramp = select(is_open, full, 0.0), select(is_open, model.table[i, RISE], fall)
         state.level[i], mean = follow(state.level[i], target, ramp, full, opened)
         state.since[i] += opened
-        if opened < dt:
+        is_cut = opened < dt
+        if any_of(is_cut):
             closed = dt - opened
-            fall = model.table[i, FALL]
-            state.level[i], after = follow(state.level[i], 0.0, fall, full, closed)
-            mean = (mean * opened + after * closed) / dt
-            state.valve[i], state.since[i] = CLOSED, closed
+            level, after = follow(state.level[i], 0.0, fall, full, closed)
+            state.level[i] = select(is_cut, level, state.level[i])
+            mean = select(is_cut, (mean * opened + after * closed) / dt, mean)
+            state.valve[i] = select(is_cut, CLOSED, state.valve[i])
+            state.since[i] = select(is_cut, closed, state.since[i])
         state.impulse[i] += mean * dt
         burns[i] = max(0.0, burns[i] - dt)
         f = scale(mean, load3(model.table, i, DIRECTION))

@@ -113,7 +113,7 @@ class Fliers:
         int | None,
         typer.Option(
             metavar="4|8",
-            help="Cases of a free flight that a worker flies at once, in SIMD lanes.",
+            help="Cases that a worker flies at once, in SIMD lanes.",
             show_default="each by itself",
         ),
     ] = None

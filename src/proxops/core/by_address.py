@@ -193,17 +193,31 @@ def address_of(value: Any) -> int:
     return id(value)
 
 
-def _calling(returns: Any) -> Any:
-    """What calls a function by its address, with a tuple of arguments as they are."""
+def numbers_of(kinds: Any) -> Any:
+    """The type of number that these types have in their arrays."""
+    arrays = (each.dtype for each in kinds if isinstance(each, types.Array))
+    return next((each for each in arrays if not isinstance(each, types.Integer)), types.float64)
+
+
+def _calling(status: Any) -> Any:
+    """What calls a function by its address, with a tuple of arguments as they are, numbers as the
+    arrays among them have them; it returns a status, or such a number."""
 
     @intrinsic
     def invoke(typingctx: Any, entry: Any, arguments: Any) -> Any:
+        number, kinds = numbers_of(arguments.types), arguments.types
+        taken = [number if isinstance(each, types.Float) else each for each in kinds]
+        returns = status or number
+
         def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             value_type = context.get_value_type
-            given = [value_type(each) for each in arguments.types]
+            given = [value_type(each) for each in taken]
             kind = ir.FunctionType(value_type(returns), given)
             function = builder.inttoptr(args[0], kind.as_pointer())
-            each = [builder.extract_value(args[1], i) for i in range(len(given))]
+            each = [
+                context.cast(builder, builder.extract_value(args[1], i), *pair)
+                for i, pair in enumerate(zip(kinds, taken, strict=True))
+            ]
             return builder.call(function, each)
 
         return returns(types.int64, arguments), codegen
@@ -238,7 +252,7 @@ def _invoke_uncompiled(entry: int, arguments: tuple[Any, ...]) -> Any:
 
 # Calls function(*arguments), made for exactly these types; returns its status, or its number
 invoke: Any = _invoke_uncompiled if JIT_IS_OFF else _calling(types.int64)
-invoke_number: Any = _invoke_uncompiled if JIT_IS_OFF else _calling(types.float64)
+invoke_number: Any = _invoke_uncompiled if JIT_IS_OFF else _calling(None)
 
 
 @intrinsic

@@ -199,10 +199,18 @@ def _compiled(function: Callable[..., Any], **options: Any) -> Any:
     return made
 
 
+class LanesStore(KernelStore):
+    """Where kernels are stored: what is compiled for several cases at once is named by what changes
+    such code besides."""
+
+    def _path(self, key: Any) -> Any:
+        return super()._path((key, lanes_hash()) if LANES in repr(key) else key)
+
+
 def _cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     dispatcher = _compiled(function, pipeline_class=Closing, **options)
     if CACHE is not None and isinstance(dispatcher, CPUDispatcher):
-        dispatcher._cache = KernelStore(function, CACHE)  # type: ignore[attr-defined]
+        dispatcher._cache = LanesStore(function, CACHE)  # type: ignore[attr-defined]
     return dispatcher
 
 

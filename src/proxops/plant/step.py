@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from proxops.core.by_address import by_value
 from proxops.core.jit import helper, kernel, part
+from proxops.core.select import any_of, select
 from proxops.core.spatial.quaternion import get4, put4, quat_normalised
 from proxops.core.spatial.vector import dot, get3
 from proxops.physics.integrate.rk4 import STAGE_ROWS, rk4_of
@@ -26,6 +27,7 @@ STATUS_TEXT = {
 
 CUT_WITHIN = 1e-9  # of the instant at which a contact closes or opens [s]
 FALSI_TRIALS = 16
+REST = 1e-9  # step of a case at its end, of which nothing is kept [s]
 SAME = 1e-9  # lengths of steps that differ by less, relatively, are the same
 
 SAVED = STAGE_ROWS  # row of the stages that keeps the state before a step that may be cut
@@ -50,10 +52,17 @@ def copy(source, into):
 
 
 @helper
+def put_back(going, saved, y):
+    """Puts a state back where a case does not go on."""
+    for i in range(y.shape[0]):
+        y[i] = select(going, y[i], saved[i])
+
+
+@helper
 def equal_part(left, longest):
     """Length of the next step, of equal ones not longer than `longest` that make up `left` [s]."""
     length = left / math.ceil(left / longest)
-    return left if length >= left * (1.0 - SAME) else length
+    return select(length >= left * (1.0 - SAME), left, length)
 
 
 @helper
@@ -119,6 +128,9 @@ def advance_of(rates: Callable[..., Any], longest: Callable[..., Any] = longest_
         One step where nothing touches.  Steps are as short as closed contacts need, and are cut
         where a contact closes or opens.  Holds that were commanded close and open at t itself.
         All in one function: each that contains the compiled step costs a second to compile.
+
+        Of cases that are computed together each takes steps of its own, until it is at its end;
+        what others that are not there yet do with it from then on is put back.
         """
         moving, target = layout.contacts_start(plant), layout.target_start(plant)
         can_touch = plant.contacts.shape[0] + plant.holds.shape[0] > 0
@@ -127,27 +139,35 @@ def advance_of(rates: Callable[..., Any], longest: Callable[..., Any] = longest_
         if can_touch and any_due(plant, y, t):
             settle_holds(plant, work.scratch, work.switches, y, t)
         done, least, cuts = 0.0, 1.0, 0
-        while done < h:
-            left = h - done
+        while any_of(done < h):
+            going = done < h
+            some_rest = any_of(not going)
+            left = select(going, h - done, REST)
             search = whole_step(equal_part(left, longest(plant, y)) if can_touch else left)
-            if can_touch:
+            if can_touch or some_rest:
                 copy(y, work.stages[SAVED])
             while not search.found:
                 if search.trials > 0:
                     copy(work.stages[SAVED], y)
                 rk4_step(system, y[:moving], work.stages, t + done, search.length)
                 chaser_is_finite, target_is_finite = settle(y[:target]), settle(y[target:])
-                if not (chaser_is_finite and target_is_finite):
+                if going & (not (chaser_is_finite & target_is_finite)):
                     return NOT_FINITE
-                least = weakest(plant, y, work.scratch) if can_touch else 1.0
+                if can_touch:
+                    least = select(going, weakest(plant, y, work.scratch), 1.0)
                 search = narrowed(search, least)
-            done = h if search.length == left else done + search.length
+            step_end = select(search.length == left, h, done + search.length)
+            done = select(going, step_end, done)
             if can_touch and is_to_settle(plant, y, t + done, least):
                 settle_contacts(plant, work.scratch, work.switches, y, t + done, least)
                 cuts += 1 if search.trials > 0 else 0
                 capacity = work.switches.shape[0] - 1  # MAX_SWITCHES of each contact and hold
                 if cuts > capacity or work.switches[0, COUNT] >= capacity:
                     return CHATTERS
+            if some_rest:
+                put_back(going, work.stages[SAVED], y)
+                if can_touch:
+                    weakest(plant, y, work.scratch)  # for the kinematics that it leaves
         return OK
 
     return advance

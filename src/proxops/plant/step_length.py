@@ -24,6 +24,7 @@ would else be cut too coarsely.
 """
 
 from proxops.core.jit import helper, part
+from proxops.core.select import any_of, select
 from proxops.core.spatial.quaternion import get4, quat_from_rotation, quat_to_rotation
 from proxops.core.spatial.vector import dot, get3, matmul, mul_t, sub, sym_mul, transpose
 from proxops.physics.contact.hold import times_each
@@ -159,7 +160,8 @@ def step_at_pace(plant, y):
 @helper
 def lengthened(share):
     """By how much steps may be longer than at PACE while that share of the energy swings."""
-    if share >= ALL_OF_IT:
-        return 1.0
-    most = MAX_PACE / PACE
-    return most if share * most**4 <= ALL_OF_IT else (ALL_OF_IT / share) ** 0.25
+    longer = most = MAX_PACE / PACE
+    is_less = not share * most**4 <= ALL_OF_IT
+    if any_of(is_less):
+        longer = select(is_less, (ALL_OF_IT / share) ** 0.25, most)
+    return select(share >= ALL_OF_IT, 1.0, longer)

@@ -24,6 +24,7 @@ import numpy as np
 
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import helper, part, pluggable
+from proxops.core.select import select
 
 # Entries of Params.timing
 PERIOD = 0  # [ns]; zero for every call
@@ -64,9 +65,9 @@ class Params(NamedTuple):
 class Memory(NamedTuple):
     """Everything that changes; a copy of its arrays is a snapshot."""
 
-    times: np.ndarray  # of exposure, of samples on their way [ns]; written in turn
+    times: np.ndarray  # of exposure, of samples on their way [ns], whole; written in turn
     samples: np.ndarray  # their values
-    marks: np.ndarray
+    marks: np.ndarray  # whole
     bias: np.ndarray  # constant errors of this run, where their draws stand
     own: np.ndarray  # what it remembers, see each sensor
     values: np.ndarray  # what it says now
@@ -99,19 +100,20 @@ def window_at(windows, now):
 def gets_through(params, memory, now, draw):
     """Whether a sample exposed now [ns] is not lost."""
     marks = memory.marks
-    lost = draw < params.chances[GOES_ON if marks[WAS_LOST] == 1 else BEGINS]
-    marks[WAS_LOST] = 1 if lost else 0
+    chances = params.chances
+    lost = draw < select(marks[WAS_LOST] == 1.0, chances[GOES_ON], chances[BEGINS])
+    marks[WAS_LOST] = select(lost, 1.0, 0.0)
     return not lost and window_at(params.dropouts, now) < 0
 
 
 @part
 def take(memory, now):
     """Puts the values of now [ns] on their way."""
-    row = memory.marks[TAKEN] % memory.times.shape[0]
+    row = int(memory.marks[TAKEN]) % memory.times.shape[0]
     memory.times[row] = now
     for i in range(memory.values.shape[0]):
         memory.samples[row, i] = memory.values[i]
-    memory.marks[TAKEN] += 1
+    memory.marks[TAKEN] += 1.0
 
 
 @part
@@ -119,14 +121,14 @@ def hand_over(params, memory, now, block):
     """Writes what arrives now [ns] into the sensor's block."""
     marks = memory.marks
     while marks[ARRIVED] < marks[TAKEN]:
-        row = marks[ARRIVED] % memory.times.shape[0]
+        row = int(marks[ARRIVED]) % memory.times.shape[0]
         if memory.times[row] + params.timing[DELAY] > now:
             return
         block[0] = memory.times[row] / NS_PER_S
         block[COUNT_AFTER_T] += 1.0
         for i in range(memory.values.shape[0]):
             block[VALUE_AFTER_T + i] = memory.samples[row, i]
-        marks[ARRIVED] += 1
+        marks[ARRIVED] += 1.0
 
 
 def sampler(measure: Any, compiles: Callable[..., Any] = pluggable) -> Any:

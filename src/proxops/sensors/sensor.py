@@ -88,9 +88,9 @@ def build(
     width = sum(each.size for each in sensor.fields(chaser))
     rows = delay // max(period, tick_ns) + 1  # that are on their way at once
     memory = Memory(
-        times=np.zeros(rows, dtype=np.int64),
+        times=np.zeros(rows),
         samples=np.zeros((rows, width)),
-        marks=np.array([0, 0, 0, -1], dtype=np.int64),
+        marks=np.array([0.0, 0.0, 0.0, -1.0]),
         bias=_padded(law.bias, len(start)) + _padded(law.bias_sigma, len(start)) * start,
         own=np.zeros(law.memory),
         values=np.zeros(width),

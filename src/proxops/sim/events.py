@@ -11,6 +11,7 @@ from proxops.assembly.build import Built
 from proxops.assembly.joint_loops import LIMIT_CYCLE
 from proxops.core.clock import NS_PER_S
 from proxops.core.jit import at_entry, helper, large, part
+from proxops.core.select import any_of
 from proxops.core.spatial.vector import ZERO, get3, put3
 from proxops.onboard import schedule
 from proxops.onboard.function import Function
@@ -66,7 +67,8 @@ SPEED = 1  # at which they shrink at most [m/s]
 
 @large
 class Watch(NamedTuple):
-    """The log, and what was last seen of whatever has no log of its own."""
+    """The log, and what was last seen of whatever has no log of its own.  Whole numbers are numbers
+    here: of cases that are flown together each has its own."""
 
     log: np.ndarray
     length: np.ndarray  # how many events it holds
@@ -89,13 +91,13 @@ def watch_for(built: Built, functions: Sequence[Function], substeps: int) -> Wat
     parts = len(part_names(built.chaser, built.target))
     return Watch(
         np.zeros((LOG_CAPACITY + last_cycle, EVENT_WIDTH)),
-        np.zeros(1, dtype=np.int64),
-        np.zeros(joints, dtype=np.int64),
+        np.zeros(1),
+        np.zeros(joints),
         np.array(before, dtype=float),
         np.zeros(2),
-        np.zeros((parts, parts), dtype=np.int64),
+        np.zeros((parts, parts)),
         np.full(built.ports.outline.meant.shape, -np.inf),
-        np.zeros((MAX_AT_ONCE, 2), dtype=np.int64),
+        np.zeros((MAX_AT_ONCE, 2)),
         np.zeros((joints - len(built.chaser.wheels), SWINGS_WIDTH)),
     )
 
@@ -106,13 +108,13 @@ def watch_for(built: Built, functions: Sequence[Function], substeps: int) -> Wat
 @helper
 def note(watch, t, source, number, what, value):
     """Logs an event."""
-    event = watch.log[watch.length[0]]
+    event = watch.log[int(watch.length[0])]
     event[TIME] = t
     event[SOURCE] = source
     event[NUMBER] = number
     event[WHAT] = what
     put3(event, VALUE, value)
-    watch.length[0] += 1
+    watch.length[0] += 1.0
 
 
 @part
@@ -123,7 +125,7 @@ def watch_interface(work, watch):
         t, number = row[switching.TIME], row[switching.NUMBER]
         note(watch, t, INTERFACE, number, row[switching.CLOSED], ZERO)
         for j in range(switching.SWITCH_WIDTH - switching.ATTEMPT):
-            watch.log[watch.length[0] - 1, VALUE + j] = row[switching.ATTEMPT + j]
+            watch.log[int(watch.length[0]) - 1, VALUE + j] = row[switching.ATTEMPT + j]
     work.switches[0, switching.COUNT] = 0.0
 
 
@@ -175,23 +177,31 @@ def watch_collisions(model, state, work, touching, passed, watch):
     speed = closing_speed(plant, outline, y)
     watch.clear[LEFT] -= max(speed, watch.clear[SPEED]) * passed
     watch.clear[SPEED] = speed
-    if watch.clear[LEFT] > 0.0:
-        return
-    find_collisions(model, state, work, touching, watch)
+    if any_of(not watch.clear[LEFT] > 0.0):
+        find_collisions(model, state, work, touching, watch)
 
 
 @at_entry(COLLISIONS)
 def find_collisions(model, state, work, touching, watch):
     """Logs which parts have met, and notes how far the others are from it."""
-    plant, outline, y = model.plant, model.ports.outline, state.y
-    count, left = find_meetings(
-        plant, outline, y, work.scratch, touching, watch.met, watch.allowed, watch.found
-    )
-    watch.clear[LEFT] = left
+    plant, outline = model.plant, model.ports.outline
+    count = look_for_meetings(plant, outline, state.y, work.scratch, touching, watch)
     t = state.clock[0] / NS_PER_S
-    for i in range(count):
+    for i in range(int(count)):
         note(watch, t, COLLISION, watch.found[i, 0], watch.found[i, 1], ZERO)
     return 0
+
+
+@part
+def look_for_meetings(plant, outline, y, scratch, touching, watch):
+    """How many parts are found to meet, none where a look is not due yet."""
+    if watch.clear[LEFT] > 0.0:
+        return 0
+    count, left = find_meetings(
+        plant, outline, y, scratch, touching, watch.met, watch.allowed, watch.found
+    )
+    watch.clear[LEFT] = left
+    return count
 
 
 @part
@@ -252,7 +262,7 @@ class EventDecoder:
         """The events in the log, which is then empty.  Pads of one contact that switch at the same
         instant make one event."""
         events: list[Event] = []
-        rows = watch.log[: watch.length[0]]
+        rows = watch.log[: int(watch.length[0])]
         for key, group in groupby(rows, self._key):
             events += self._events_of(key, list(group))
         watch.length[0] = 0

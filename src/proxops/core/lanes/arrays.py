@@ -87,6 +87,7 @@ class Interleaved:
 
     def __init__(self) -> None:
         self._known: list[tuple[Sequence[np.ndarray], np.ndarray]] = []
+        self._places: list[tuple[int, int, np.ndarray]] = []  # of the first case's: from, to, made
         self.shapes: list[tuple[int, ...]] = []  # of all arrays, in their order
 
     def refresh(self) -> None:
@@ -125,15 +126,17 @@ class Interleaved:
         self.shapes.append(cases[0].shape)
         if cases[0].size:
             self._known.append((tuple(cases), made))
+            start = cases[0].ctypes.data
+            self._places.append((start, start + cases[0].nbytes, made))
 
     def _view(self, first: np.ndarray, lanes: int) -> np.ndarray | None:
         """Of what was made of an array of which this is a stretch; None if there is none."""
         if not first.size or not first.flags.c_contiguous:
             return None
-        for (other, *_), made in self._known:
-            offset = (first.ctypes.data - other.ctypes.data) // 8
-            if other.dtype == first.dtype and 0 <= offset <= other.size - first.size:
-                flat = made.reshape(other.size, lanes) if lanes else made.reshape(other.size)
+        start = first.ctypes.data
+        for begin, end, made in self._places:
+            if begin <= start and start + first.nbytes <= end:
+                flat, offset = made.reshape((-1, lanes) if lanes else -1), (start - begin) // 8
                 part = flat[offset : offset + first.size]
                 return part.reshape(*first.shape, lanes) if lanes else part.reshape(first.shape)
         return None

@@ -1,7 +1,8 @@
 """Branches that lanes do not share.
 
-All lanes go the way of the first.  Where a test differs between lanes that is noted, as *parted*:
-whoever steps a group of cases looks at that, throws the step away, and repeats it case by case.
+All lanes go the way of one of them, the leader.  Which of them would have gone another way is
+noted: they are *parted* from the leader.  Whoever steps a group of cases looks at that, and repeats
+the step of those behind a leader of their own.
 """
 
 import re
@@ -14,9 +15,12 @@ from numba.core import types
 from numba.extending import intrinsic
 
 _WORD = ir.IntType(64)
-_SYMBOL = "proxops_lanes_parted"  # by which compiled code, stored or not, finds the note
-_PARTED = np.zeros(1, dtype=np.int64)
-llvm.add_symbol(_SYMBOL, int(_PARTED.ctypes.data))
+# By these symbols compiled code, stored or not, finds which lanes are parted, a bit each, and which
+# lane leads
+_PARTED_SYMBOL, _LEADER_SYMBOL = "proxops_lanes_parted", "proxops_lanes_leader"
+_PARTED, _LEADER = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+llvm.add_symbol(_PARTED_SYMBOL, int(_PARTED.ctypes.data))
+llvm.add_symbol(_LEADER_SYMBOL, int(_LEADER.ctypes.data))
 
 # For measurements: how often lanes differed in each function.  Code that counts is stored nowhere.
 _COUNTS = np.zeros(4096, dtype=np.int64)
@@ -35,23 +39,32 @@ def counts() -> bool:
     return _counting
 
 
-def _note(builder: Any) -> Any:
+def _place(builder: Any, symbol: str) -> Any:
     module = builder.module
-    known = module.globals.get(_SYMBOL)
-    return known or ir.GlobalVariable(module, _WORD, _SYMBOL)
+    known = module.globals.get(symbol)
+    return known or ir.GlobalVariable(module, _WORD, symbol)
 
 
-def all_agree(builder: Any, mask: Any) -> Any:
-    """The truth of the first lane; notes where others differ from it."""
-    bits = builder.bitcast(mask, ir.IntType(mask.type.count))
-    none = builder.icmp_unsigned("==", bits, ir.Constant(bits.type, 0))
-    every = builder.icmp_signed("==", bits, ir.Constant(bits.type, -1))
-    differ = builder.zext(builder.not_(builder.or_(none, every)), _WORD)
-    note = _note(builder)
-    builder.store(builder.or_(builder.load(note), differ), note)
-    if _counting:
-        _count(builder, differ)
-    return builder.trunc(bits, ir.IntType(1))
+def leader(builder: Any) -> Any:
+    """The lane that leads."""
+    return builder.load(_place(builder, _LEADER_SYMBOL))
+
+
+def way_of_leader(builder: Any, mask: Any) -> Any:
+    """The truth of the lane that leads; notes which others differ from it."""
+    kind = ir.IntType(mask.type.count)
+    bits = builder.bitcast(mask, kind)
+    turned = builder.lshr(bits, builder.trunc(leader(builder), kind))
+    way = builder.trunc(turned, ir.IntType(1))
+    differ = builder.zext(builder.xor(bits, builder.sext(way, kind)), _WORD)
+    note = _place(builder, _PARTED_SYMBOL)
+    before = builder.load(note)
+    builder.store(builder.or_(before, differ), note)
+    if _counting:  # the first: what lanes do that go a way which is not theirs says nothing
+        none = builder.icmp_unsigned("==", before, _WORD(0))
+        some = builder.icmp_unsigned("!=", differ, _WORD(0))
+        _count(builder, builder.zext(builder.and_(none, some), _WORD))
+    return way
 
 
 def _count(builder: Any, differ: Any) -> None:
@@ -59,9 +72,11 @@ def _count(builder: Any, differ: Any) -> None:
     if number >= len(_COUNTS):
         raise RuntimeError(f"more than {len(_COUNTS)} branches on lanes: count them in two runs")
     _NAMES.append(_plain(builder.function.name))
-    place = builder.inttoptr(
-        ir.Constant(_WORD, int(_COUNTS.ctypes.data) + 8 * number), _WORD.as_pointer()
-    )
+    address = int(_COUNTS.ctypes.data) + 8 * number
+    # Named as Numba names what holds an address of this process: it is stored nowhere
+    known = ir.GlobalVariable(builder.module, _WORD, f"numba.dynamic.globals.{address:x}")
+    known.linkage, known.initializer = "linkonce", ir.Constant(_WORD, address)
+    place = builder.inttoptr(builder.load(known), _WORD.as_pointer())
     builder.store(builder.add(builder.load(place), differ), place)
 
 
@@ -77,15 +92,27 @@ def _plain(mangled: str) -> str:
 
 @intrinsic
 def take_parted(typingctx: Any) -> Any:
-    """In compiled code: 1 if lanes have differed since this was last asked, else 0."""
+    """In compiled code: which lanes have parted from the leader since this was last asked, a bit
+    each."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        note = _note(builder)
+        note = _place(builder, _PARTED_SYMBOL)
         found = builder.load(note)
         builder.store(ir.Constant(_WORD, 0), note)
         return found
 
     return types.int64(), codegen
+
+
+@intrinsic
+def let_lead(typingctx: Any, lane: Any) -> Any:
+    """In compiled code: from now on all lanes go the way of this one."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.store(args[0], _place(builder, _LEADER_SYMBOL))
+        return context.get_dummy_value()
+
+    return types.void(types.int64), codegen
 
 
 def parted() -> bool:
@@ -94,7 +121,8 @@ def parted() -> bool:
 
 
 def parted_in() -> dict[str, int]:
-    """How often lanes have differed since `forget`, by function; only where that is counted."""
+    """How often lanes have begun to differ since `forget`, by function; only where that is
+    counted."""
     found: dict[str, int] = {}
     for name, count in zip(_NAMES, _COUNTS[: len(_NAMES)], strict=True):
         if count:

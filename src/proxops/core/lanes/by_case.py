@@ -9,6 +9,7 @@ import llvmlite.ir as ir
 from numba.core import types
 from numba.extending import intrinsic
 
+from proxops.core.by_address import Ref
 from proxops.core.jit import Inner, part
 from proxops.core.lanes.number import DOUBLE, WHOLE, Lanes, named_tuple_of
 
@@ -28,6 +29,17 @@ def case_by_case(function: Inner) -> None:
     function.of_cases = together
 
 
+def each_case(function: Inner) -> None:
+    """The same of one that returns nothing."""
+
+    @part
+    def together(*arguments: Any) -> None:
+        for lane in range(_width_of(arguments)):
+            function(*_of_case(arguments, lane))
+
+    function.of_cases = together
+
+
 _Tuple: Any = types.BaseTuple
 _Named: Any = types.BaseNamedTuple
 
@@ -38,21 +50,25 @@ def _width(kind: Any) -> int:
         return kind.width
     if isinstance(kind, types.Array):
         return _width(kind.dtype)
+    if isinstance(kind, Ref):
+        return _width(kind.kind)
     if isinstance(kind, _Tuple):
         return max((_width(each) for each in kind.types), default=0)
     return 0
 
 
-def _share(kind: Any) -> Any:
-    """The type of one case's share."""
+def share_of(kind: Any) -> Any:
+    """The type of one case's share; what is known by address is handed on by value."""
     if isinstance(kind, Lanes):
         return types.float64
     if isinstance(kind, types.Array) and isinstance(kind.dtype, Lanes):
         return types.Array(types.float64, kind.ndim, "A")
+    if isinstance(kind, Ref):
+        return share_of(kind.kind)
     if isinstance(kind, _Named):
-        return named_tuple_of([_share(each) for each in kind.types], kind.instance_class)
+        return named_tuple_of([share_of(each) for each in kind.types], kind.instance_class)
     if isinstance(kind, _Tuple):
-        return types.Tuple.from_types([_share(each) for each in kind.types])
+        return types.Tuple.from_types([share_of(each) for each in kind.types])
     return kind
 
 
@@ -62,19 +78,22 @@ def _taken(context: Any, builder: Any, kind: Any, value: Any, lane: Any) -> Any:
         return builder.extract_element(value, lane)
     if isinstance(kind, types.Array) and isinstance(kind.dtype, Lanes):
         return _array_of(context, builder, kind, value, lane)
+    if isinstance(kind, Ref):
+        whole = builder.bitcast(value, context.get_data_type(kind.kind).as_pointer())
+        return _taken(context, builder, kind.kind, builder.load(whole), lane)
     if isinstance(kind, _Tuple):
         shares = [
             _taken(context, builder, each, builder.extract_value(value, at), lane)
             for at, each in enumerate(kind.types)
         ]
-        return context.make_tuple(builder, _share(kind), shares)
+        return context.make_tuple(builder, share_of(kind), shares)
     return value
 
 
 def _array_of(context: Any, builder: Any, kind: Any, value: Any, lane: Any) -> Any:
     """The same memory, seen from one lane: its numbers are as far apart as all lanes take."""
-    whole, share = context.make_array(kind)(context, builder, value), None
-    share = context.make_array(_share(kind))(context, builder)
+    whole = context.make_array(kind)(context, builder, value)
+    share = context.make_array(share_of(kind))(context, builder)
     for name in ("meminfo", "parent", "nitems", "shape", "strides"):
         setattr(share, name, getattr(whole, name))
     share.itemsize = ir.Constant(share.itemsize.type, 8)
@@ -90,7 +109,7 @@ def of_case(typingctx: Any, values: Any, lane: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return _taken(context, builder, values, *args)
 
-    return _share(values)(values, types.int64), codegen
+    return share_of(values)(values, types.int64), codegen
 
 
 @intrinsic

@@ -7,24 +7,17 @@ from typing import Any
 import numba
 
 from proxops.core import jit
+from proxops.core.by_address import numbers_of
 from proxops.core.compiling import Closing
-from proxops.core.kernel_store import KernelStore
 from proxops.core.lanes import operations  # noqa: F401  # registers them
 from proxops.core.lanes.branches import counts
 
 
-class _Store(KernelStore):
-    """Stores kernels for lanes as others, but for those that hold addresses of this process."""
-
-    def _path(self, key: Any) -> Any:
-        return super()._path((key, jit.lanes_hash()))
+class _Store(jit.LanesStore):
+    """Where branches are counted, code that does not count is of no use."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         return None if counts() else super().load_overload(sig, target_context)
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        if not counts():
-            super().save_overload(sig, data)
 
 
 def _stored(function: Callable[..., Any], options: dict[str, Any]) -> Any:
@@ -39,13 +32,15 @@ def lane_kernel(function: Callable[..., Any]) -> Any:
     return _stored(function, jit._COMMON)
 
 
-def lane_entry(function: Any, *examples: Any) -> int:
+def lane_entry(function: Any, *examples: Any, returns_number: bool = False) -> int:
     """As proxops.core.jit.entry_of: the address at which a pluggable function is called that is
-    compiled for what these are pinned as, or for these types."""
+    compiled for what these are pinned as, or for these types; it returns a status, or a number as
+    they have them."""
     kinds = [
         each if isinstance(each, numba.types.Type) else numba.typeof(each) for each in examples
     ]
-    return _entry(function, numba.types.int64, tuple(kinds))
+    returns = numbers_of(kinds) if returns_number else numba.types.int64
+    return _entry(function, returns, tuple(kinds))
 
 
 @cache

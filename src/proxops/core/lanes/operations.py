@@ -16,7 +16,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.cpython.tupleobj import tuple_eq
 
 from proxops.core.jit import LANES as MARK
-from proxops.core.lanes.branches import all_agree
+from proxops.core.lanes.branches import leader, way_of_leader
 from proxops.core.lanes.number import WHOLE, Lanes, Mask, constant, spread
 from proxops.core.select import any_of, select
 
@@ -91,6 +91,25 @@ class _CompareMasks(AbstractTemplate):
 @lower_builtin(operator.ne, Mask, Mask)
 def _lower_differ(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.xor(*args)
+
+
+@infer_global(operator.and_)
+@infer_global(operator.or_)
+class _CombineMasks(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        width = next((each.width for each in args if isinstance(each, Mask)), 0)
+        known = all(isinstance(each, Mask | types.Boolean) for each in args)
+        return signature(Mask(width), *[Mask(width)] * 2) if width and known else None
+
+
+@lower_builtin(operator.and_, Mask, Mask)
+def _lower_and(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.and_(*args)
+
+
+@lower_builtin(operator.or_, Mask, Mask)
+def _lower_or(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.or_(*args)
 
 
 @lower_builtin(operator.eq, Mask, Mask)
@@ -297,7 +316,7 @@ for _function, _count in (
     _one_by_one(_function, _count)
 
 
-# --- what must be the same in all lanes -----------------------------------------------------------
+# --- what is that of the lane that leads ----------------------------------------------------------
 
 
 @infer_global(operator.truth)
@@ -309,12 +328,12 @@ class _Truth(AbstractTemplate):
 @lower_builtin(bool, Mask)
 @lower_builtin(operator.truth, Mask)
 def _lower_truth(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return all_agree(builder, args[0])
+    return way_of_leader(builder, args[0])
 
 
 @lower_cast(Mask, types.Boolean)
 def _cast_mask(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
-    return all_agree(builder, value)
+    return way_of_leader(builder, value)
 
 
 @infer_global(int)
@@ -326,7 +345,7 @@ class _Int(AbstractTemplate):
 
 @lower_builtin(int, Mask)
 def _lower_int_of_mask(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return builder.zext(all_agree(builder, args[0]), WHOLE)
+    return builder.zext(way_of_leader(builder, args[0]), WHOLE)
 
 
 @lower_builtin(operator.eq, types.UniTuple, types.UniTuple)
@@ -348,6 +367,7 @@ def _lower_tuples_equal(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 @lower_builtin(int, Lanes)
 def _lower_int(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     value = args[0]
-    first = builder.extract_element(value, ir.Constant(WHOLE, 0))
-    all_agree(builder, builder.fcmp_ordered("==", value, spread(builder, first, value.type.count)))
-    return builder.fptosi(first, WHOLE)
+    one = builder.extract_element(value, leader(builder))
+    same = builder.fcmp_ordered("==", value, spread(builder, one, value.type.count))
+    way_of_leader(builder, same)
+    return builder.fptosi(one, WHOLE)

@@ -27,6 +27,15 @@ def put4(array, at, q):
 
 
 @helper
+def put4_where(test, array, at, q):
+    """The same where a test holds."""
+    array[at] = select(test, q[0], array[at])
+    array[at + 1] = select(test, q[1], array[at + 1])
+    array[at + 2] = select(test, q[2], array[at + 2])
+    array[at + 3] = select(test, q[3], array[at + 3])
+
+
+@helper
 def quat_mul(a, b):
     """q_AC = q_AB q_BC."""
     return (

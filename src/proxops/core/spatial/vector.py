@@ -5,6 +5,7 @@
 import math
 
 from proxops.core.jit import helper
+from proxops.core.select import select
 
 ZERO = (0.0, 0.0, 0.0)
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
@@ -63,6 +64,14 @@ def put3(array, at, a):
     array[at] = a[0]
     array[at + 1] = a[1]
     array[at + 2] = a[2]
+
+
+@helper
+def put3_where(test, array, at, a):
+    """The same where a test holds."""
+    array[at] = select(test, a[0], array[at])
+    array[at + 1] = select(test, a[1], array[at + 1])
+    array[at + 2] = select(test, a[2], array[at + 2])
 
 
 @helper

@@ -8,6 +8,7 @@ import numpy as np
 
 from proxops.core.errors import InputError
 from proxops.core.jit import helper, kernel
+from proxops.core.select import any_of, select
 from proxops.core.spatial.vector import add, dot, norm, scale
 
 # Below |β s²| = 1 the closed forms of G₂, G₃ would lose digits to cancellation.
@@ -98,23 +99,23 @@ def propagate(mu, R0, V0, dt):
     eta = sign * dot(R0, V0)
     zeta = mu - beta * r0
     s = _first_guess(mu, beta, r0, eta, dt)
-    low, high = 0.0, math.inf
+    low, high, searching = 0.0, math.inf, True
     for _ in range(_MAX_STEPS):
         G0, G1, G2, G3 = _universal_functions(beta, s)
         excess = r0 * G1 + eta * G2 + mu * G3 - dt
         r = r0 + eta * G1 + zeta * G2
         slope = eta * G0 + zeta * G1
-        if excess < 0.0:
-            low = s
-        else:
-            high = s
+        low, high = select(excess < 0.0, s, low), select(excess < 0.0, high, s)
         step = -5.0 * excess / (r + math.sqrt(abs(16.0 * r * r - 20.0 * excess * slope)))
         new = s + step
-        if not low <= new <= high:
-            new = 0.5 * (low + high) if high < math.inf else 2.0 * s
-        done = abs(new - s) <= _LAST_STEP * s
+        inside = (low <= new) & (new <= high)
+        if any_of(not inside):
+            farther = select(high < math.inf, 0.5 * (low + high), 2.0 * s)
+            new = select(inside, new, farther)
+        new = select(searching, new, s)  # where it was found it stays, until all have found theirs
+        searching = searching & (not abs(new - s) <= _LAST_STEP * s)
         s = new
-        if done:
+        if not any_of(searching):
             break
     G0, G1, G2, G3 = _universal_functions(beta, s)
     r = r0 + eta * G1 + zeta * G2

@@ -1,6 +1,7 @@
 """The reference orbit as kernels read it: ten numbers, and where O is along it."""
 
 from proxops.core.jit import helper, part
+from proxops.core.select import any_of
 from proxops.core.spatial.vector import ZERO, get3, put3
 from proxops.physics.orbit.kepler import propagate
 
@@ -45,7 +46,7 @@ def sky_kept(orbit, t, kept):
     mu = orbit[MU]
     if mu == 0.0:
         return mu, ZERO
-    if kept[KEPT_T] != t:
+    if any_of(kept[KEPT_T] != t):
         put3(kept, KEPT_R, reference(orbit, t)[0])
         kept[KEPT_T] = t
     return mu, get3(kept, KEPT_R)

@@ -20,7 +20,7 @@ from proxops.scenario.load import Scenario
 from proxops.sim.events import Watch
 from proxops.sim.lanes.seat import works_of
 from proxops.sim.lanes.seats import Seats
-from proxops.sim.lanes.together import APART, EVENTS, TICKS, fly_together
+from proxops.sim.lanes.together import TICKS, UNLIKE, fly_together
 from proxops.sim.prepare import Prepared, prepare
 from proxops.sim.state import Span
 
@@ -65,18 +65,21 @@ class Flight:
                 raise
             return [run for each in cases for run in self.fly([each], take, stop)]
         self._cases = cases
-        seat, first = self._seats.together, cases[0].ready
+        seat, first = self._seats.seat, cases[0].ready
         self._seats.link(first, self._span(first))
         clock = seat.works.state.clock
         while clock[0] < first.spans.end and any(each.ended_by is None for each in cases):
             span, before = self._span(first), int(clock[0])
-            few, one = span._replace(ticks=TICKS), span._replace(ticks=1)
-            fly_together(*seat.pinned, few, one, self._seats.pinned_flock, span.ticks)
+            ticks = max(1, span.ticks // TICKS) * TICKS
+            self._seats.draw([each.ready for each in cases], ticks)
+            few = span._replace(ticks=TICKS)
+            fly_together(*seat.pinned, few, self._seats.pinned_flock, ticks)
+            stood = clock[0] == before and not self._has_happened
             take(self._take())
             if stop():
                 for each in cases:
                     each.ended_by = Event(clock[0] / NS_PER_S, "interrupted", "by the user")
-            elif clock[0] == before and self._seats.flock.status.max() == OK:
+            elif stood:
                 raise RuntimeError("the loop does not get on in lanes")
         mark_warm(f"lanes-{self._lanes}")
         return self.so_far()
@@ -88,51 +91,52 @@ class Flight:
     @property
     def share(self) -> float:
         """Of the mission, that is flown."""
-        state, first = self._seats.together.works.state, self._cases[0].ready
+        state, first = self._seats.seat.works.state, self._cases[0].ready
         return float(state.clock[0] / first.spans.end)
 
     def _span(self, ready: Prepared) -> Span:
-        return ready.spans.at(self._seats.together.works.state, False)
+        return ready.spans.at(self._seats.seat.works.state, False)
+
+    @property
+    def _has_happened(self) -> bool:
+        """Whether some case has an event, or cannot go on."""
+        flock = self._seats.flock
+        return bool(flock.lengths.any() or (flock.status != OK).any())
 
     def _take(self) -> np.ndarray:
         """Takes rows and events, and ends cases that cannot go on; the rows of the first case."""
-        seat, flock = self._seats.together, self._seats.flock
-        log, count = seat.works.log, int(seat.works.log.row_count[0])
-        rows = flock.rows.reshape(len(flock.rows), -1, self._lanes)[:count]
+        flock, log = self._seats.flock, self._seats.seat.works.log
+        if flock.now[UNLIKE] == 1:
+            raise RuntimeError("cases in lanes have come to other whole numbers")
+        rows: np.ndarray = log.rows.data
+        count = int(log.row_count[0])
         for lane, case in enumerate(self._cases):
             if case.ended_by is None:
-                case.rows.append(rows[:, :, lane])
+                failed = flock.status[lane] != OK
+                case.rows.append(rows[: flock.ended[lane, 1] if failed else count, :, lane])
                 case.events += case.ready.decoder.drain(self._watch(lane))
-        for whole in (flock.whole, *flock.alone_whole):
-            whole[flock.now[EVENTS]] = whole[seat.place_of(log.row_count)] = 0
-        if (flock.alone_whole == flock.alone_whole[0]).all():
-            flock.now[APART] = 0
+        flock.lengths[:] = log.row_count[0] = 0
         self._end_failed()
-        return rows[:, :, 0]
+        return rows[:count, :, 0]
 
     def _end_failed(self) -> None:
         """Ends cases of which a tick has failed; their lanes copy one that goes on."""
         flock = self._seats.flock
-        now = self._seats.together.place_of(self._seats.together.works.state.clock)
         for lane, case in enumerate(self._cases):
             status = int(flock.status[lane])
             if case.ended_by is None and status != OK:
-                whole = flock.alone_whole[lane] if flock.now[APART] == 1 else flock.whole
-                case.ended_by = Event(whole[now] / NS_PER_S, "fault", STATUS_TEXT[status])
+                when = flock.ended[lane, 0] / NS_PER_S
+                case.ended_by = Event(when, "fault", STATUS_TEXT[status])
         going_on = [lane for lane, each in enumerate(self._cases) if each.ended_by is None]
         for lane, case in enumerate(self._cases):
-            if going_on and case.ended_by is not None:
+            if going_on and case.ended_by is not None and self._seats.source[lane] == lane:
                 self._seats.retire(lane, going_on[0])
 
     def _watch(self, lane: int) -> Watch:
         """The log of a case's events, as its decoder reads it."""
-        seats, flock = self._seats, self._seats.flock
-        apart = flock.now[APART] == 1
-        whole = flock.alone_whole[lane] if apart else flock.whole
-        watch = (seats.alone[lane] if apart else seats.together).works.log.watch
-        swings = seats.together.works.log.watch.swings.data[..., lane]
+        watch = self._seats.seat.works.log.watch
         return self._cases[lane].ready.arguments.log.watch._replace(
             log=watch.log.data[..., lane],
-            length=whole[flock.now[EVENTS] :][:1].copy(),
-            swings=swings,
+            length=watch.length.data[:, lane].copy(),
+            swings=watch.swings.data[..., lane],
         )

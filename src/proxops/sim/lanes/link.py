@@ -1,29 +1,44 @@
 """What is compiled for lanes as cases begin: what the mission has and nothing else."""
 
+from typing import Any
+
 import numpy as np
 from numba.core import types
 
-from proxops.core.lanes.arrays import PinnedLanes
-from proxops.core.lanes.by_case import case_by_case
+from proxops.core.lanes.arrays import PinnedLanes, type_of
+from proxops.core.lanes.by_case import case_by_case, each_case, share_of
 from proxops.core.lanes.compiled import lane_entry
 from proxops.core.lanes.number import Lanes
 from proxops.plant.clearance import clearance
-from proxops.sim.events import find_collisions
-from proxops.sim.lanes.seat import Seat
+from proxops.plant.entries import entries_for
+from proxops.plant.in_place import any_in_place
+from proxops.sensors.sampling import hand_over, take
+from proxops.sim.events import find_collisions, look_for_meetings
+from proxops.sim.lanes.seat import Links, Seat
 from proxops.sim.prepare import Prepared
 from proxops.sim.recorded_safety import put_safety
 from proxops.sim.state import Span
 
-case_by_case(clearance)  # a search, whose steps no two cases share
+# Searches, whose steps no two cases share
+case_by_case(clearance)
+case_by_case(look_for_meetings)
+# Places in a ring, which are others in each case once a sample was lost
+each_case(take)
+each_case(hand_over)
 
 
-def links_of(seat: Seat, ready: Prepared, span: Span, width: int) -> tuple[np.ndarray, np.ndarray]:
-    """Addresses of the world's stages and of functions on board; compiles what is not yet."""
-    model, log = seat.works.model, seat.works.log
-    entries, calls = seat.links()
-    for row, function, pins in zip(calls, ready.onboard.functions, seat.functions, strict=True):
+def links_of(seat: Seat, ready: Prepared, span: Span, width: int) -> Links:
+    """Addresses of the world's stages, of what contacts and holds need, of sensors and functions on
+    board; compiles what is not yet."""
+    model, log, links = seat.works.model, seat.works.log, seat.links()
+    for row, function, pins in zip(
+        links.calls, ready.onboard.functions, seat.functions, strict=True
+    ):
         row[0] = lane_entry(function.step, *pins)
-    watch, plant = PinnedLanes(log.watch), PinnedLanes(model.plant)
+    for row, sensor, pins in zip(links.sensors, ready.onboard.sensors, seat.sensors, strict=True):
+        row[0] = lane_entry(sensor.sample, *pins)
+    link_plant(links.plant, ready, type_of(model.plant), width)
+    entries, watch, plant = links.entries, PinnedLanes(log.watch), PinnedLanes(model.plant)
     common = (*seat.pinned[:3], 0)
     begin, show, advance, write = ready.world.stages
     entries[begin.number] = lane_entry(begin.function, *common, watch, 0.0)
@@ -37,4 +52,24 @@ def links_of(seat: Seat, ready: Prepared, span: Span, width: int) -> tuple[np.nd
         entries[find_collisions.number] = lane_entry(find_collisions.function, *examples)
     if len(model.zones.keep_out.data) > 0:
         entries[put_safety.number] = lane_entry(put_safety.function, *common[:3], vector, 0)
-    return entries, calls
+    return links
+
+
+def link_plant(entries: np.ndarray, ready: Prepared, plant: Any, width: int) -> None:
+    """Writes what contacts and holds of a plant of that type need."""
+    measured = ready.world.built.ports.measured_contact[0]
+    latches = len(ready.arguments.state.ready) > 0
+    for called, examples in entries_for(ready.world.built.plant, bool(measured >= 0), latches):
+        kinds = [plant, *(_in_lanes(each, width) for each in examples)]
+        if called is any_in_place:  # called by what is called case by case
+            kinds = [share_of(each) for each in kinds]
+        entries[called.number] = lane_entry(
+            called.function, *kinds, returns_number=called.returns_number
+        )
+
+
+def _in_lanes(example: Any, width: int) -> Any:
+    """Its type in lanes: whole numbers are shared."""
+    if isinstance(example, np.ndarray) and example.dtype == np.float64:
+        return types.Array(Lanes(width), example.ndim, "C")
+    return Lanes(width) if isinstance(example, float) else type_of(example)

@@ -5,27 +5,37 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from proxops.core.lanes.arrays import Arena, Interleaved, PinnedLanes, UnlikeError, sizes_of
+from proxops.core.lanes.arrays import (
+    Arena,
+    Interleaved,
+    PinnedLanes,
+    UnlikeError,
+    aligned,
+    sizes_of,
+)
 from proxops.sim.prepare import Prepared
+from proxops.sim.start import truth_of
 
-ROWS = 66  # that the log of a group holds: short, since each case alone has one of its own
+ROWS = 96  # that the log of a group holds
 
 
 class Works(NamedTuple):
     """What the loop works on, by value, in a case or in lanes: a `Model`, a `State`, a workspace
-    and a `Log`; functions by params, memory, inputs, outputs."""
+    and a `Log`; functions by params, memory, inputs, outputs; sensors by params, memory, truth,
+    block."""
 
     model: Any
     state: Any
     work: Any
     log: Any
     functions: tuple[tuple[Any, ...], ...]
+    sensors: tuple[tuple[Any, ...], ...]
 
 
 def works_of(ready: Prepared) -> Works:
     """Of a case that is ready."""
     model, state, work, _, log = (getattr(each, "value", each) for each in ready.arguments.works_on)
-    bus = ready.onboard.bus
+    bus, truth = ready.onboard.bus, truth_of(state)
     functions = tuple(
         tuple(
             bus.views(each) if isinstance(each, type) else each
@@ -33,32 +43,48 @@ def works_of(ready: Prepared) -> Works:
         )
         for one in ready.onboard.functions
     )
-    return Works(model, state, work, log._replace(rows=log.rows[:ROWS]), functions)
+    sensors = tuple((each.params, each.memory, truth, each.block) for each in ready.onboard.sensors)
+    return Works(model, state, work, log._replace(rows=log.rows[:ROWS]), functions, sensors)
 
 
 def _changing(case: Works) -> tuple[Any, ...]:
     """What ticks change, but for workspace, rows and the texts of events."""
     watch = case.log.watch._replace(log=np.zeros((0, 0)))
-    return case.state, watch, case.log.row_count, tuple(each[1] for each in case.functions)
+    sensors = tuple(each[1]._replace(draws=np.zeros((0, 0))) for each in case.sensors)
+    functions = tuple(each[1] for each in case.functions)
+    return case.state, watch, case.log.row_count, functions, sensors
 
 
 class Room(NamedTuple):
-    """Memory for the arrays of a seat: numbers and whole numbers that ticks change, rows, and all
-    else."""
+    """Memory for the arrays of a seat: numbers and whole numbers that ticks change, all else."""
 
-    numbers: Any
-    whole: Any
-    rows: Any
-    others: Any
-    other_whole: Any
+    numbers: np.ndarray
+    whole: np.ndarray
+    others: np.ndarray
+    other_whole: np.ndarray
 
 
 def room_for(cases: Sequence[Works]) -> Room:
-    """How much of each these cases take in lanes."""
+    """As much as these cases take in lanes."""
     width = len(cases)
     numbers, whole = sizes_of(_changing(cases[0]))
     others, other_whole = sizes_of(cases[0])
-    return Room(width * numbers, whole, width * cases[0].log.rows.size, width * others, other_whole)
+    return Room(
+        aligned(width * numbers),
+        np.zeros(whole, dtype=np.int64),
+        aligned(width * others),
+        np.zeros(other_whole, dtype=np.int64),
+    )
+
+
+class Links(NamedTuple):
+    """Addresses: of the world's stages, of what contacts and holds need, and rows of those of
+    functions and sensors with what they are called with."""
+
+    entries: np.ndarray
+    plant: np.ndarray
+    calls: np.ndarray
+    sensors: np.ndarray
 
 
 class Seat:
@@ -69,17 +95,19 @@ class Seat:
         self._shapes: list[tuple[int, ...]] | None = None
         self._place(cases)
         self.functions = [[PinnedLanes(part) for part in each] for each in self.works.functions]
-        for row, arguments in zip(self.works.model.onboard.calls, self.functions, strict=True):
-            row[1:] = [each.address for each in arguments]
+        self.sensors = [[PinnedLanes(part) for part in each] for each in self.works.sensors]
+        onboard = self.works.model.onboard
+        for row, pins in zip(onboard.calls, self.functions, strict=True):
+            row[1:] = [each.address for each in pins]
+        for row, pins in zip(onboard.sensors, self.sensors, strict=True):
+            row[1:] = [each.address for each in pins]
         self.pinned = [PinnedLanes(each) for each in self.works[:4]]
 
     def _place(self, cases: Sequence[Works]) -> None:
         """Writes the arrays of these cases."""
         room, interleaved = self.room, Interleaved()
-        changing, others = (Arena(room.numbers), Arena(room.whole)), Arena(room.other_whole)
-        interleaved([_changing(each) for each in cases], *changing)
-        interleaved([each.log.rows for each in cases], Arena(room.rows), others)
-        self.works = Works(*interleaved(cases, Arena(room.others), others))
+        interleaved([_changing(each) for each in cases], Arena(room.numbers), Arena(room.whole))
+        self.works = Works(*interleaved(cases, Arena(room.others), Arena(room.other_whole)))
         if self._shapes is not None and interleaved.shapes != self._shapes:
             raise UnlikeError("cases have arrays of other shapes than those before them")
         self._shapes = interleaved.shapes
@@ -90,25 +118,19 @@ class Seat:
         self._place(cases)
         self.link(links)
 
-    def links(self) -> tuple[np.ndarray, np.ndarray]:
-        """Addresses of the world's stages and of functions on board."""
-        model = self.works.model
-        return model.entries.copy(), model.onboard.calls.copy()
+    def links(self) -> Links:
+        """Addresses as they are now."""
+        return Links(*(each.copy() for each in self._linked()))
 
-    def link(self, links: tuple[np.ndarray, np.ndarray]) -> None:
+    def link(self, links: Links) -> None:
         """Writes them."""
-        self.works.model.entries[:], self.works.model.onboard.calls[:] = links
+        for mine, theirs in zip(self._linked(), links, strict=True):
+            mine[:] = theirs
 
-    def copy(self, other: "Seat", lane: int, width: int) -> None:
-        """Takes a lane of another seat into all lanes, but for what a tick alone is given."""
-        for name in ("rows", "others"):
-            mine, theirs = (getattr(each.room, name).reshape(-1, width) for each in (self, other))
-            mine[:] = theirs[:, lane : lane + 1]
-
-    @property
-    def addresses(self) -> list[int]:
-        """Of model, state, workspace and log."""
-        return [each.address for each in self.pinned]
+    def _linked(self) -> Links:
+        model = self.works.model
+        onboard = model.onboard
+        return Links(model.entries, model.plant.entries, onboard.calls, onboard.sensors)
 
     def place_of(self, whole: np.ndarray) -> int:
         """Where these whole numbers stand among those that change."""

@@ -1,13 +1,13 @@
-"""The places of a group of cases: side by side, and of each case alone in all lanes."""
+"""The places of a group of cases, side by side, and what is kept of them."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from proxops.core.lanes.arrays import PinnedLanes, UnlikeError, aligned
+from proxops.core.lanes.arrays import PinnedLanes, UnlikeError
 from proxops.sim.lanes.link import links_of
-from proxops.sim.lanes.seat import ROWS, Room, Seat, Works, room_for
-from proxops.sim.lanes.together import APART, EVENTS, NOW_SIZE, WIDTH, Flock
+from proxops.sim.lanes.seat import Seat, Works, room_for
+from proxops.sim.lanes.together import CLOCK, NOW_SIZE, ROW_COUNT, TICKS, WIDTH, Flock
 from proxops.sim.prepare import Prepared
 from proxops.sim.state import Span
 
@@ -15,12 +15,12 @@ from proxops.sim.state import Span
 class Seats:
     """Memory and addresses for groups of one mission, one group after the other."""
 
-    together: Seat
-    alone: list[Seat]
+    seat: Seat
     flock: Flock
 
     def __init__(self, width: int) -> None:
         self.width = width
+        self.source = np.arange(width)  # of each lane: itself, or the lane of which it is a copy
         self._made = self._linked = False
 
     def place(self, works: Sequence[Works]) -> None:
@@ -28,50 +28,39 @@ class Seats:
         cases = [*works, *[works[0]] * (self.width - len(works))]
         if not self._place_again(cases):
             self._make(cases)
-        for lane, seat in enumerate(self.alone):
-            seat.copy(self.together, lane, self.width)
-        self.flock.source[:] = [lane if lane < len(works) else 0 for lane in range(self.width)]
-        self.flock.status[:] = 0
-        self.flock.now[APART] = 0
+        self.source[:] = [lane if lane < len(works) else 0 for lane in range(self.width)]
 
     def _place_again(self, cases: Sequence[Works]) -> bool:
         """Places them where those before them were; whether they fit."""
         if not self._made:
             return False
         try:
-            self.together.place(cases)
+            self.seat.place(cases)
         except UnlikeError:
             return False
         return True
 
     def _make(self, cases: Sequence[Works]) -> None:
-        width, size = self.width, room_for(cases)
-        numbers, whole, rows, others, other_whole = size
-        # what changes, at last: of all cases together, and before ticks that may be thrown away
-        memory = Room(
-            aligned((width + 2) * numbers).reshape(width + 2, -1),
-            np.zeros((width + 2, whole), dtype=np.int64),
-            aligned((width + 1) * rows).reshape(width + 1, -1),
-            aligned((width + 1) * others).reshape(width + 1, -1),
-            np.zeros((width + 1, other_whole), dtype=np.int64),
-        )
-        rooms = [Room(*(each[i] for each in memory)) for i in range(width + 1)]
-        self.alone = [Seat([cases[i]] * width, rooms[i]) for i in range(width)]
-        self.together = seat = Seat(cases, rooms[width])
-        now = np.zeros(NOW_SIZE, dtype=np.int64)
-        now[WIDTH], now[EVENTS] = width, seat.place_of(seat.works.log.watch.length)
+        width, room = self.width, room_for(cases)
+        self.seat = seat = Seat(cases, room)
+        log, now = seat.works.log, np.zeros(NOW_SIZE, dtype=np.int64)
+        now[WIDTH], now[CLOCK] = width, seat.place_of(seat.works.state.clock)
+        now[ROW_COUNT] = seat.place_of(log.row_count)
+        rows, events = (each.data.reshape(len(each.data), -1) for each in (log.rows, log.watch.log))
         self.flock = Flock(
-            numbers=memory.numbers[width],
-            whole=memory.whole[width],
-            kept=memory.numbers[width + 1],
-            kept_whole=memory.whole[width + 1],
-            alone=memory.numbers[:width],
-            alone_whole=memory.whole[:width],
-            addresses=np.array([each.addresses for each in self.alone]),
-            source=np.zeros(width, dtype=np.int64),
-            rows=memory.rows[width].reshape(ROWS, -1),
-            alone_rows=memory.rows[:width].reshape(width, ROWS, -1),
+            numbers=room.numbers,
+            whole=room.whole,
+            before=np.zeros_like(room.numbers),
+            whole_before=np.zeros_like(room.whole),
+            flown=np.zeros_like(room.numbers),
+            whole_flown=np.zeros_like(room.whole),
+            rows=rows,
+            rows_flown=np.zeros((TICKS + 2, rows.shape[1])),
+            log=events,
+            log_flown=np.zeros_like(events),
+            lengths=log.watch.length.data.reshape(width),
             status=np.zeros(width, dtype=np.int64),
+            ended=np.zeros((width, 2), dtype=np.int64),
             now=now,
         )
         self.pinned_flock = PinnedLanes(self.flock)
@@ -79,21 +68,32 @@ class Seats:
 
     def link(self, ready: Prepared, span: Span) -> None:
         """Compiles what the mission has and is not compiled yet."""
-        if self._linked:
+        if not self._linked:
+            self.seat.link(links_of(self.seat, ready, span, self.width))
+            self._linked = True
+
+    def draw(self, cases: Sequence[Prepared], ticks: int) -> None:
+        """Makes random numbers of the sensors for so many ticks, where fewer are left."""
+        drawn = self.seat.works.state.drawn
+        if not self.seat.sensors:
             return
-        links = links_of(self.together, ready, span, self.width)
-        self.together.link(links)
-        for seat in self.alone:
-            entries, calls = links[0], seat.links()[1]
-            calls[:, 0] = links[1][:, 0]
-            seat.link((entries, calls))
-        self._linked = True
+        for each in cases:
+            each.onboard.draws.used[0] = drawn[0]
+            each.onboard.draws.refill(ticks)
+        if cases[0].onboard.draws.used[0] == drawn[0]:
+            return
+        drawn[0] = cases[0].onboard.draws.used[0]
+        for number, (_, memory, _, _) in enumerate(self.seat.works.sensors):
+            rows = [each.onboard.sensors[number].memory.draws for each in cases]
+            np.stack([rows[lane] for lane in self._drawing(cases)], axis=-1, out=memory.draws.data)
+
+    def _drawing(self, cases: Sequence[Prepared]) -> list[int]:
+        """The case whose numbers each lane takes."""
+        return [int(lane) if lane < len(cases) else 0 for lane in self.source]
 
     def retire(self, lane: int, source: int) -> None:
         """Lets a lane copy another one: its own case has ended."""
-        flock, together = self.flock, self.together
-        flock.source[flock.source == lane] = source
-        for numbers in (together.room.numbers, together.room.others):
+        self.source[self.source == lane] = source
+        for numbers in (self.seat.room.numbers, self.seat.room.others):
             lanes = numbers.reshape(-1, self.width)
-            lanes[:, flock.source == source] = lanes[:, source][:, None]
-        flock.alone_whole[lane] = flock.alone_whole[source]
+            lanes[:, self.source == source] = lanes[:, source][:, None]

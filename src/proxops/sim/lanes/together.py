@@ -1,34 +1,33 @@
-"""The loop for several cases at once: together where they can, else one by one.
+"""The loop for several cases at once: entry i of all cases side by side, one pass of the loop
+advances all of them.
 
-    together   entry i of all cases side by side; one pass of the loop advances all of them
-    alone      one case in all lanes: no test differs between them, and every number is what it is
-               together
-
-So what a case comes to depends on no other case that it is flown with.  Ticks that lanes did not
-share are thrown away, and flown again tick by tick, each that lanes do not share case by case.
+In a pass all lanes go the way of one of them, the leader.  Those that would have gone another way
+are parted from it: what the pass made of them is thrown away, and they are flown again behind a
+leader of their own.  So each case goes the way that it would go alone, every number of it is
+computed by the same instructions in its own lane, and what it comes to depends on no other case
+that it is flown with.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba.core import types
-from numba.extending import intrinsic
 
 from proxops.core.jit import part
-from proxops.core.lanes.branches import take_parted
+from proxops.core.lanes.branches import let_lead, take_parted
 from proxops.core.lanes.compiled import lane_kernel
 from proxops.plant.step import OK
 from proxops.sim.worlds.orbit import advance_until
 
 _loop = part(advance_until.py_func)
 
-TICKS = 8  # that are flown together before a look at whether all lanes shared them
+TICKS = 8  # that are flown before a look at which lanes went the way of the leader
 
 # Entries of Flock.now
-APART = 0  # 1: whole numbers of cases differ, so that they cannot be flown together
-WIDTH = 1  # how many lanes
-EVENTS = 2  # where whole numbers have the count of events in the log
-NOW_SIZE = 3
+WIDTH = 0  # how many lanes
+CLOCK = 1  # where whole numbers have the clock
+ROW_COUNT = 2  # and the count of rows
+UNLIKE = 3  # 1: cases have come to other whole numbers, which they must share
+NOW_SIZE = 4
 
 
 class Flock(NamedTuple):
@@ -36,31 +35,23 @@ class Flock(NamedTuple):
 
     numbers: np.ndarray
     whole: np.ndarray
-    kept: np.ndarray  # the same before ticks that may be thrown away
-    kept_whole: np.ndarray
-    alone: np.ndarray  # of each case in all lanes, a row each
-    alone_whole: np.ndarray
-    addresses: np.ndarray  # of model, state, workspace and log of each of these
-    source: np.ndarray  # of each lane: itself, or the lane of which it is a copy
-    rows: np.ndarray  # that are flown together, and of each case alone
-    alone_rows: np.ndarray
+    before: np.ndarray  # the same before the ticks at hand
+    whole_before: np.ndarray
+    flown: np.ndarray  # of the cases that were flown already in these ticks
+    whole_flown: np.ndarray
+    rows: np.ndarray  # see Log
+    rows_flown: np.ndarray  # those of these ticks
+    log: np.ndarray  # see Watch
+    log_flown: np.ndarray
+    lengths: np.ndarray  # how many events each case has logged
     status: np.ndarray  # of each case
+    ended: np.ndarray  # of each case that cannot go on: clock and count of rows
     now: np.ndarray
 
 
-@intrinsic
-def _pinned_at(typingctx: Any, address: Any, like: Any) -> Any:
-    """What is pinned at an address, of the type of `like`."""
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.inttoptr(args[0], context.get_value_type(like))
-
-    return like(types.int64, like), codegen
-
-
 # What type checkers take for their definitions
-_at: Any = _pinned_at
 _parted: Any = take_parted
+_let_lead: Any = let_lead
 
 
 @part
@@ -70,133 +61,113 @@ def _copy(source, into):
 
 
 @part
-def _give(flock, lane):
-    """Gives a case alone what it is among the others."""
-    width = flock.now[WIDTH]
-    alone = flock.alone[lane]
-    for first in range(0, flock.numbers.shape[0], width):
-        value = flock.numbers[first + lane]
-        for i in range(width):
-            alone[first + i] = value
-
-
-@part
-def _take(flock, lane, source):
-    """Takes back what a case has become alone."""
-    width = flock.now[WIDTH]
-    for first in range(0, flock.numbers.shape[0], width):
-        flock.numbers[first + lane] = flock.alone[source, first]
-
-
-@part
-def _take_rows(flock, lane, source, begin, end):
-    """Puts rows of a case alone among those of the others."""
-    width = flock.now[WIDTH]
-    for row in range(begin, end):
-        for first in range(0, flock.rows.shape[1], width):
-            flock.rows[row, first + lane] = flock.alone_rows[source, row, first]
-
-
-@part
-def _all_same(whole):
-    """Whether all cases have the same whole numbers."""
-    for lane in range(1, whole.shape[0]):
-        for i in range(whole.shape[1]):
-            if whole[lane, i] != whole[0, i]:
-                return False
-    return True
-
-
-@part
-def _tick_alone(model, state, work, log, span, flock):
-    """A tick of each case by itself; whether none has failed."""
-    width, begin, fine, leads = flock.now[WIDTH], log.row_count[0], True, -1
-    end = begin
+def _copy_lanes(source, into, width, lanes):
+    """Copies what some lanes have, a bit each in `lanes`."""
     for lane in range(width):
-        if flock.source[lane] == lane:
-            _give(flock, lane)
-            if flock.now[APART] == 0:
-                _copy(flock.whole, flock.alone_whole[lane])
-            own = flock.addresses[lane]
-            own_log = _at(own[3], log)
-            status = _loop(
-                _at(own[0], model), _at(own[1], state), _at(own[2], work), 0, own_log, span
-            )
+        if (lanes >> lane) & 1:
+            for first in range(0, source.shape[0], width):
+                into[first + lane] = source[first + lane]
+
+
+@part
+def _copy_rows(source, into, first, other, count, width, lanes):
+    """Copies so many rows of some lanes, from the row `first` on to those from `other` on."""
+    for i in range(count):
+        _copy_lanes(source[first + i], into[other + i], width, lanes)
+
+
+@part
+def _most(lengths):
+    """Events that any case has logged."""
+    most = 0
+    for i in range(lengths.shape[0]):
+        most = max(most, int(lengths[i]))
+    return most
+
+
+@part
+def _first_of(lanes):
+    """The first of these lanes."""
+    lane = 0
+    while not (lanes >> lane) & 1:
+        lane += 1
+    return lane
+
+
+@part
+def _note_end(flock, lanes, status):
+    """Notes how a pass has ended for some lanes."""
+    for lane in range(flock.now[WIDTH]):
+        if (lanes >> lane) & 1:
             flock.status[lane] = status
-            if status == OK:
-                leads, end = lane, own_log.row_count[0]
-            else:
-                fine = False
-    for lane in range(width):
-        source = flock.source[lane]
-        _take(flock, lane, source)
-        _copy(flock.alone_whole[source], flock.alone_whole[lane])
-        _take_rows(flock, lane, source, begin, end)
-    flock.now[APART] = 0 if _all_same(flock.alone_whole) else 1
-    if leads >= 0:  # apart: the clock and the count of rows are those of all that go on
-        _copy(flock.alone_whole[leads], flock.whole)
+            flock.ended[lane, 0] = flock.whole[flock.now[CLOCK]]
+            flock.ended[lane, 1] = flock.whole[flock.now[ROW_COUNT]]
+
+
+@part
+def _keep(flock, lanes, status, rows, none_goes_on):
+    """Keeps what has come of some lanes in a pass of the ticks that began with so many rows."""
+    width, more = flock.now[WIDTH], flock.whole[flock.now[ROW_COUNT]] - rows
+    _copy_lanes(flock.numbers, flock.flown, width, lanes)
+    _copy_rows(flock.rows, flock.rows_flown, rows, 0, more, width, lanes)
+    _copy_rows(flock.log, flock.log_flown, 0, 0, _most(flock.lengths), width, lanes)
+    if status != OK and not none_goes_on:
+        return
+    for i in range(flock.whole.shape[0]):
+        if status == OK and not none_goes_on and flock.whole_flown[i] != flock.whole[i]:
+            flock.now[UNLIKE] = 1
+        flock.whole_flown[i] = flock.whole[i]
+
+
+@part
+def _fly_apart(model, state, work, log, span, flock, left, rows):
+    """Flies the lanes that are left, each behind the first that has gone its way, and puts all
+    together; `rows` were there before."""
+    width = flock.now[WIDTH]
+    every = (1 << width) - 1
+    goes_on = flock.status[_first_of(every & ~left)] == OK
+    while left != 0:
+        _copy(flock.before, flock.numbers)
+        _copy(flock.whole_before, flock.whole)
+        _let_lead(_first_of(left))
+        status = _loop(model, state, work, 0, log, span)
+        agreed = left & ~_parted()
+        _note_end(flock, agreed, status)
+        _keep(flock, agreed, status, rows, not goes_on)
+        goes_on = goes_on or status == OK
+        left &= ~agreed
+    _let_lead(0)
+    _copy(flock.flown, flock.numbers)
+    _copy(flock.whole_flown, flock.whole)
+    more = flock.whole[flock.now[ROW_COUNT]] - rows
+    _copy_rows(flock.rows_flown, flock.rows, 0, rows, more, width, every)
+    _copy_rows(flock.log_flown, flock.log, 0, 0, _most(flock.lengths), width, every)
+
+
+@part
+def _fly(model, state, work, log, span, flock):
+    """A few ticks of all cases; whether they go on, and nothing has happened."""
+    every, rows = (1 << flock.now[WIDTH]) - 1, log.row_count[0]
+    _copy(flock.numbers, flock.before)
+    _copy(flock.whole, flock.whole_before)
     _parted()
-    return fine
-
-
-@part
-def _is_any_event(flock):
-    """Whether something has happened to a case that Python has not taken note of."""
-    if flock.now[APART] == 0:
-        return flock.whole[flock.now[EVENTS]] > 0
-    for lane in range(flock.alone_whole.shape[0]):
-        if flock.alone_whole[lane, flock.now[EVENTS]] > 0:
-            return True
-    return False
-
-
-@part
-def _keep(flock):
-    """Notes what cases are before ticks that may be thrown away."""
-    _copy(flock.numbers, flock.kept)
-    _copy(flock.whole, flock.kept_whole)
-    _parted()
-
-
-@part
-def _go_back(flock):
-    """Throws ticks away."""
-    _copy(flock.kept, flock.numbers)
-    _copy(flock.kept_whole, flock.whole)
-
-
-@part
-def _tick(model, state, work, log, one, flock):
-    """A tick, of all cases together if they share it; whether none has failed."""
-    if flock.now[APART] == 0:
-        _keep(flock)
-        status = _loop(model, state, work, 0, log, one)
-        if _parted() == 0:
-            for lane in range(flock.status.shape[0]):
-                flock.status[lane] = status
-            return status == OK
-        _go_back(flock)
-    return _tick_alone(model, state, work, log, one, flock)
+    status = _loop(model, state, work, 0, log, span)
+    left = _parted()
+    _note_end(flock, every & ~left, status)
+    if left != 0:
+        _keep(flock, every & ~left, status, rows, True)
+        _fly_apart(model, state, work, log, span, flock, left, rows)
+    for lane in range(flock.now[WIDTH]):
+        if flock.status[lane] != OK:
+            return False
+    return _most(flock.lengths) == 0
 
 
 @lane_kernel
-def fly_together(model, state, work, log, few, one, flock, ticks):
+def fly_together(model, state, work, log, span, flock, ticks):
     """So many ticks, or fewer: up to the end of the span, the log's last row, an event, or a case
-    that cannot go on (see `Flock.status`).  `few` and `one` are the span, so many ticks at a time
-    and tick by tick."""
-    end = min(few.end, state.clock[0] + ticks * few.step)
-    while state.clock[0] < end and log.row_count[0] + few.ticks + 2 <= log.rows.shape[0]:
-        if flock.now[APART] == 0:
-            _keep(flock)
-            status = _loop(model, state, work, 0, log, few)
-            if _parted() == 0 and status == OK:
-                if _is_any_event(flock):
-                    return
-                continue
-            _go_back(flock)
-        for _ in range(few.ticks):
-            if state.clock[0] >= end:
-                break
-            fine = _tick(model, state, work, log, one, flock)
-            if not fine or _is_any_event(flock):
-                return
+    that cannot go on (see `Flock.status`)."""
+    end = min(span.end, state.clock[0] + ticks * span.step)
+    while state.clock[0] < end and log.row_count[0] + span.ticks + 2 <= log.rows.shape[0]:
+        if not _fly(model, state, work, log, span, flock):
+            return

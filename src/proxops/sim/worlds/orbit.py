@@ -3,6 +3,7 @@
 from proxops.actuators.thrusters import until_valve_moves
 from proxops.assembly.build import build
 from proxops.core.jit import at_entry, kernel
+from proxops.core.select import any_of
 from proxops.plant.phase_switch import phase_after_step, phase_at_start
 from proxops.plant.step import OK, touch_at_start
 from proxops.plant.step import advance as advance_plant
@@ -36,9 +37,10 @@ def show(model, state, work, lab):
 
 @at_entry(ADVANCE)
 def advance(model, state, work, lab, watch, t, h):
-    """Brings the plant from t to t + h, in parts if valves move between; returns a status."""
+    """Brings the plant from t to t + h, in parts if valves move between; returns a status.  Of
+    cases that are computed together each has parts of its own, at last some of no length."""
     status, left = OK, h
-    while status == OK and left > 0.0:
+    while status == OK and any_of(left > 0.0):
         dt = until_valve_moves(model.thrusters, state.burns, state.thrusters, left)
         act(model, state, t, dt)
         status = advance_plant(model.plant, state.drive, work, state.y, t, dt)

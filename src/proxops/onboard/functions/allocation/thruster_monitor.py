@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from proxops.core.jit import part
+from proxops.core.select import select
 from proxops.core.spatial.vector import norm
 from proxops.onboard.functions.allocation.demand import FORCE
 from proxops.physics.multibody.tree import load3
@@ -119,12 +120,11 @@ def watch(state, wrenches, shortest, inputs, period):
 def add_up(state, i, since, asked, burnt):
     """Adds up what a thruster that was commanded to burn so long did in the time between two
     reports, all in [s]; rounding of sums is no burn."""
-    if asked > ROUNDING:
-        short = burnt < ENOUGH * asked
-        state.missing[i] = state.missing[i] + asked - burnt if short else 0.0
-    if since - asked > ROUNDING:
-        beyond = burnt - asked > ENOUGH * (since - asked)
-        state.excess[i] = state.excess[i] + burnt - asked if beyond else 0.0
+    missing = select(burnt < ENOUGH * asked, state.missing[i] + asked - burnt, 0.0)
+    state.missing[i] = select(asked > ROUNDING, missing, state.missing[i])
+    beyond = burnt - asked > ENOUGH * (since - asked)
+    excess = select(beyond, state.excess[i] + burnt - asked, 0.0)
+    state.excess[i] = select(since - asked > ROUNDING, excess, state.excess[i])
 
 
 @part

@@ -24,6 +24,7 @@ import numpy as np
 
 from proxops.core.description import ThrusterDescription
 from proxops.core.jit import part
+from proxops.core.select import select
 from proxops.core.spatial.vector import get3, norm, put3, scale
 from proxops.onboard.functions.allocation.authority import authority_without_each
 from proxops.onboard.functions.allocation.demand import FORCE, TORQUE
@@ -113,8 +114,8 @@ def share_out(jets, state, wrench):
     for i in range(state.shares.shape[0]):
         state.shares[i] = 0.0
         for axis in range(6):
-            along = axis if wrench[axis] >= 0.0 else axis + 6
-            state.shares[i] += abs(wrench[axis]) * jets.cheapest[along, i]
+            along, against = jets.cheapest[axis, i], jets.cheapest[axis + 6, i]
+            state.shares[i] += abs(wrench[axis]) * select(wrench[axis] >= 0.0, along, against)
         state.shares[i] = min(state.shares[i], state.bounds[i, HIGH])
     nearest_within_bounds(jets.columns, jets.normal, wrench, state.bounds, state.shares)
 
@@ -152,9 +153,10 @@ def plan_pulses(jets, state):
     """Begins a period: writes how long each thruster burns in it."""
     for i in range(state.shares.shape[0]):
         wanted = state.shares[i] * jets.period + state.owed[i] + state.left[i]
-        burns = min(wanted, jets.period) if wanted >= jets.shortest[i] else 0.0
-        if jets.timed == 1 and burns < jets.period:
-            burns = min(burns, jets.period - jets.shortest[i])
+        burns = select(wanted >= jets.shortest[i], min(wanted, jets.period), 0.0)
+        if jets.timed == 1:
+            early = min(burns, jets.period - jets.shortest[i])
+            burns = select(burns < jets.period, early, burns)
         state.left[i] = burns
         state.owed[i] = min(wanted - burns, jets.period)
 
@@ -167,5 +169,5 @@ def open_valves(jets, state, dt, valves):
         if jets.timed == 1:
             valves[i] = min(max(state.left[i] / dt, 0.0), 1.0)
         else:
-            valves[i] = 1.0 if state.left[i] >= 0.5 * dt else 0.0
+            valves[i] = select(state.left[i] >= 0.5 * dt, 1.0, 0.0)
         state.left[i] -= dt * valves[i]

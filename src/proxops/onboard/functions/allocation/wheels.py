@@ -18,6 +18,7 @@ import numpy as np
 
 from proxops.core.description import WheelDescription
 from proxops.core.jit import helper, part
+from proxops.core.select import any_of
 from proxops.core.spatial.vector import ZERO, add, add3, get3, put3, scale
 from proxops.onboard.functions.allocation.within_bounds import (
     BOUNDS_WIDTH,
@@ -103,8 +104,8 @@ def share_torque(wheels, rates, workspace, torque, commands):
         for axis in range(3):
             least += wheels.inverse[i, axis] * workspace.wanted[axis]
         commands[i] = min(max(least, bounds[i, LOW]), bounds[i, HIGH])
-        is_cut = is_cut or commands[i] != least
-    if is_cut:
+        is_cut = is_cut | (commands[i] != least)
+    if any_of(is_cut):
         nearest_within_bounds(wheels.axes, wheels.normal, workspace.wanted, bounds, commands)
     for i in range(rates.shape[0]):
         add3(torque, 0, scale(commands[i], load3(wheels.axes, i, 0)))

@@ -7,6 +7,7 @@ exactly, within its bounds.
 """
 
 from proxops.core.jit import part
+from proxops.core.select import any_of
 
 # Columns of bounds
 LOW = 0
@@ -35,7 +36,7 @@ def nearest_within_bounds(columns, normal, wanted, bounds, shares):
                 slope -= normal[i, j] * shares[j]
             better = shares[i] + slope / normal[i, i]
             better = min(max(better, bounds[i, LOW]), bounds[i, HIGH])
-            moved = moved or better != shares[i]
+            moved = moved | (better != shares[i])
             shares[i] = better
-        if not moved:
+        if not any_of(moved):
             break

@@ -67,10 +67,10 @@ def offset(relative, trajectory):
 def is_within(away, tolerance):
     """Whether an offset is small enough."""
     return (
-        norm(away.place) <= tolerance.place
-        and norm(away.speed) <= tolerance.speed
-        and norm(away.rotation) <= tolerance.angle
-        and norm(away.rate) <= tolerance.rate
+        (norm(away.place) <= tolerance.place)
+        & (norm(away.speed) <= tolerance.speed)
+        & (norm(away.rotation) <= tolerance.angle)
+        & (norm(away.rate) <= tolerance.rate)
     )
 
 

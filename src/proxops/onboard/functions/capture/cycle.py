@@ -9,6 +9,7 @@ import numpy as np
 
 from proxops.bus.fields import Field
 from proxops.core.jit import part, pluggable
+from proxops.core.select import select
 from proxops.core.spatial.vector import ZERO, get3, put3
 from proxops.onboard.function import Change, Function
 from proxops.onboard.functions.allocation.allocate import known_lateness
@@ -154,8 +155,7 @@ def report(memory, outputs):
 @part
 def has_gripped(gripper, memory, q, qd, t):
     """1 once both fingers have stood still for a while, something between them."""
-    if not stands_between(gripper, q, qd):
-        memory[MOVED] = t
+    memory[MOVED] = select(stands_between(gripper, q, qd), memory[MOVED], t)
     return 1 if t >= memory[MOVED] + gripper.settle else 0
 
 

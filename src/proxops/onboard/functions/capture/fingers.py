@@ -47,6 +47,6 @@ def stands_between(gripper, q, qd):
     is still open, or at its stop, holds nothing."""
     left, right = gripper.left, gripper.right
     least = gripper.opened + LEFT * (gripper.closed - gripper.opened)
-    stands = abs(qd[left]) < gripper.stands and abs(qd[right]) < gripper.stands
-    between = min(q[left], q[right]) > least and max(q[left], q[right]) < gripper.end
-    return stands and between and q[left] + q[right] < 2.0 * gripper.closed
+    stands = (abs(qd[left]) < gripper.stands) & (abs(qd[right]) < gripper.stands)
+    between = (min(q[left], q[right]) > least) & (max(q[left], q[right]) < gripper.end)
+    return stands & between & (q[left] + q[right] < 2.0 * gripper.closed)

@@ -1,6 +1,7 @@
 """When the capture goes on to its next mode, and when it aborts."""
 
 from proxops.core.jit import helper, part
+from proxops.core.select import select
 from proxops.core.spatial.pose import compose, inverse
 from proxops.core.spatial.quaternion import put4, quat_inverse, quat_log, quat_mul
 from proxops.core.spatial.vector import add, get3, norm, put3, sub
@@ -129,9 +130,9 @@ def reach_out(belief, plan, memory, now, X_CE):
     X_CG = compose(now.relative.X_CT, get_pose(belief.grapple))
     q, p = compose(X_CG, grasp)
     angle = norm(quat_log(quat_mul(quat_inverse(X_CE[0]), q)))
-    is_near = norm(sub(p, X_CE[1])) <= plan.graspable.place and angle <= plan.graspable.angle
-    if not is_near or now.t < memory[SINCE] + timing.near + timing.reach:
-        memory[SOUND] = now.t
+    is_near = (norm(sub(p, X_CE[1])) <= plan.graspable.place) & (angle <= plan.graspable.angle)
+    is_early = now.t < memory[SINCE] + timing.near + timing.reach
+    memory[SOUND] = select(is_near & (not is_early), memory[SOUND], now.t)
     return now.t >= memory[SOUND] + timing.settle
 
 
@@ -165,8 +166,8 @@ def reset_watchdogs(plan, memory, now):
     if now.commands_late == 0:
         memory[LAST_IN_TIME] = now.t
     force, torque = norm(get3(now.wrench, 0)), norm(get3(now.wrench, 3))
-    if force <= plan.max_force and torque <= plan.max_torque:
-        memory[LAST_WITHIN_LOADS] = now.t
+    is_within_loads = (force <= plan.max_force) & (torque <= plan.max_torque)
+    memory[LAST_WITHIN_LOADS] = select(is_within_loads, now.t, memory[LAST_WITHIN_LOADS])
 
 
 @helper
@@ -256,8 +257,7 @@ def decide(belief, plan, memory, now, X_CE, workspace):
     if reason != NO_REASON:
         abort(belief, plan, memory, now, reason)
     elif mode == SYNCHRONISE:
-        if not is_within(away, plan.synchronous):
-            memory[SOUND] = now.t
+        memory[SOUND] = select(is_within(away, plan.synchronous), memory[SOUND], now.t)
         there = now.t >= end_time(memory[BASE_TRAJECTORY:ARM_TRAJECTORY])
         is_done = there and now.t >= memory[SOUND] + plan.timing.settle
         if may_enter(memory, now, APPROACH, is_done):

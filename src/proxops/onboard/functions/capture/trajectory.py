@@ -94,7 +94,9 @@ def end_of(path):
 def ends_at(path, X):
     """Whether a trajectory ends at a pose, exactly."""
     q, p = end_of(path)
-    return q == X[0] and p == X[1]
+    turned, moved = X
+    same_q = (q[0] == turned[0]) & (q[1] == turned[1]) & (q[2] == turned[2]) & (q[3] == turned[3])
+    return same_q & (p[0] == moved[0]) & (p[1] == moved[1]) & (p[2] == moved[2])
 
 
 @helper

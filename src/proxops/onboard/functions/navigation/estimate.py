@@ -4,7 +4,15 @@ import math
 
 from proxops.core.jit import helper, part
 from proxops.core.linear import trace_of
-from proxops.core.spatial.quaternion import get4, put4, quat_inverse, quat_mul, quat_to_rotation
+from proxops.core.select import any_of, select
+from proxops.core.spatial.quaternion import (
+    get4,
+    put4,
+    put4_where,
+    quat_inverse,
+    quat_mul,
+    quat_to_rotation,
+)
 from proxops.core.spatial.vector import (
     add,
     cross,
@@ -14,6 +22,7 @@ from proxops.core.spatial.vector import (
     mul,
     mul_t,
     put3,
+    put3_where,
     skew,
     sub,
 )
@@ -39,36 +48,38 @@ def write_estimate(parameters, state, known_inputs, estimate):
         estimate.navigation_sigma_C[0] = math.sqrt(trace_of(state.attitude_P, at.ANGLE) / 3.0)
     estimate.navigation_star_age[0] = memory[at.TIME] - memory[at.STAR_TIME]
     estimate.navigation_camera_age[0] = memory[at.TIME] - relative[at.PICTURE_TIME]
-    if relative[at.STARTED] == 0.0:
-        estimate.navigation_doubt[0] = math.inf
+    started = relative[at.STARTED] != 0.0
+    estimate.navigation_doubt[0] = select(started, estimate.navigation_doubt[0], math.inf)
+    if not any_of(started):
         return
     belief = parameters.relative
     lever, q_NT, w_NT = get_lever(belief), get4(relative, at.Q_NT), get3(relative, at.W_NT)
     r, v = get3(relative, at.R), get3(relative, at.V)
     R_NC, R_NT = quat_to_rotation(q_NC), quat_to_rotation(q_NT)
-    put3(estimate.navigation_r, 0, r)
-    put3(estimate.navigation_v, 0, v)
-    put4(estimate.navigation_q_NT, 0, q_NT)
-    put3(estimate.navigation_w_NT_T, 0, w_NT)
+    put3_where(started, estimate.navigation_r, 0, r)
+    put3_where(started, estimate.navigation_v, 0, v)
+    put4_where(started, estimate.navigation_q_NT, 0, q_NT)
+    put3_where(started, estimate.navigation_w_NT_T, 0, w_NT)
     q_NG = quat_mul(q_NT, get4(belief, at.GRAPPLE_Q))
-    put4(estimate.navigation_q_CG, 0, quat_mul(quat_inverse(q_NC), q_NG))
+    put4_where(started, estimate.navigation_q_CG, 0, quat_mul(quat_inverse(q_NC), q_NG))
     g = mul_t(R_NC, add(r, mul(R_NT, lever)))
-    put3(estimate.navigation_p_CG, 0, add(get3(known_inputs, at.INPUT_COM), g))
+    put3_where(started, estimate.navigation_p_CG, 0, add(get3(known_inputs, at.INPUT_COM), g))
     swept = mul_t(R_NC, add(v, mul(R_NT, cross(w_NT, lever))))
     swept = sub(add(swept, get3(known_inputs, at.INPUT_COM_RATE)), cross(w_NC, g))
-    put3(estimate.navigation_v_CG, 0, swept)
-    put3(estimate.navigation_w_CG_C, 0, sub(mul_t(R_NC, mul(R_NT, w_NT)), w_NC))
+    put3_where(started, estimate.navigation_v_CG, 0, swept)
+    put3_where(started, estimate.navigation_w_CG_C, 0, sub(mul_t(R_NC, mul(R_NT, w_NT)), w_NC))
     if memory[at.SPREADS] == 1.0:
         for i in range(at.DQ):
             for j in range(at.DQ):
-                estimate.navigation_P[at.DQ * i + j] = state.relative_P[at.DR + i, at.DR + j]
-        judge(belief, state.relative_P, (R_NT, lever), estimate)
+                k, value = at.DQ * i + j, state.relative_P[at.DR + i, at.DR + j]
+                estimate.navigation_P[k] = select(started, value, estimate.navigation_P[k])
+        judge(belief, state.relative_P, (R_NT, lever), started, estimate)
 
 
 @helper
-def judge(belief, P, grapple, estimate):
+def judge(belief, P, grapple, started, estimate):
     """Writes standard deviations, root mean square over the axes, and how they compare with what
-    is asked.
+    is asked, where the estimate has started.
 
     G is off by δr + M θ with M = -R_NT [l]×.
     """
@@ -83,8 +94,9 @@ def judge(belief, P, grapple, estimate):
     sigma_G = math.sqrt(max(0.0, spread) / 3.0)
     sigma_Q = math.sqrt(trace_of(P, at.DQ) / 3.0)
     sigma_W = math.sqrt(trace_of(P, at.DW) / 3.0)
-    estimate.navigation_sigma_G[0] = sigma_G
-    estimate.navigation_sigma_Q[0] = sigma_Q
-    estimate.navigation_sigma_W[0] = sigma_W
+    estimate.navigation_sigma_G[0] = select(started, sigma_G, estimate.navigation_sigma_G[0])
+    estimate.navigation_sigma_Q[0] = select(started, sigma_Q, estimate.navigation_sigma_Q[0])
+    estimate.navigation_sigma_W[0] = select(started, sigma_W, estimate.navigation_sigma_W[0])
     turning = max(sigma_Q / belief[at.READY_Q], sigma_W / belief[at.READY_W])
-    estimate.navigation_doubt[0] = max(turning, sigma_G / belief[at.READY_G])
+    doubt = max(turning, sigma_G / belief[at.READY_G])
+    estimate.navigation_doubt[0] = select(started, doubt, estimate.navigation_doubt[0])

@@ -12,8 +12,20 @@ nothing touches the target.
 
 from proxops.core.jit import helper, part
 from proxops.core.linear import carry
-from proxops.core.spatial.quaternion import get4, put4, quat_to_rotation
-from proxops.core.spatial.vector import add, add3, cross, dot, get3, mul, put3, scale, sub
+from proxops.core.select import any_of
+from proxops.core.spatial.quaternion import get4, put4_where, quat_to_rotation
+from proxops.core.spatial.vector import (
+    add,
+    add3,
+    cross,
+    dot,
+    get3,
+    mul,
+    put3,
+    put3_where,
+    scale,
+    sub,
+)
 from proxops.onboard.functions.navigation import layout as at
 from proxops.onboard.functions.navigation.camera_update import (
     add_push_noise,
@@ -46,15 +58,18 @@ def advance_relative(parameters, state, measurements, known_inputs):
     memory[at.WAITING] += step
     memory[at.WAITING_PUSH] += density * step
     memory[at.WAITING_ANGLE] += angle_density(belief, free) * step
-    if memory[at.STARTED] == 1.0:
-        add3(memory, at.R, scale(step, sub(get3(memory, at.V), scale(0.5 * step, a))))
-        add3(memory, at.V, scale(-step, a))
-        w = get3(memory, at.W_NT)
+    started = memory[at.STARTED] == 1.0
+    if any_of(started):
+        v, w = get3(memory, at.V), get3(memory, at.W_NT)
+        r = add(get3(memory, at.R), scale(step, sub(v, scale(0.5 * step, a))))
         q, w = tumble(get_inertia(belief), get4(memory, at.Q_NT), w, step)
-        put4(memory, at.Q_NT, q)
-        put3(memory, at.W_NT, w)
+        put3_where(started, memory, at.R, r)
+        put3_where(started, memory, at.V, add(v, scale(-step, a)))
+        put4_where(started, memory, at.Q_NT, q)
+        put3_where(started, memory, at.W_NT, w)
     if state.attitude[at.SPREADS] == 1.0:
-        if memory[at.STARTED] == 1.0 and memory[at.WAITING] > 0.0:
+        # Before the first picture nothing reads the covariance, and that one forgets it
+        if memory[at.WAITING] > 0.0 and any_of(started):
             spread_relative(belief, state)
         memory[at.WAITING], memory[at.WAITING_PUSH], memory[at.WAITING_ANGLE] = 0.0, 0.0, 0.0
     if measurements.camera_count[0] != memory[at.PICTURES]:
