@@ -1,5 +1,5 @@
-"""What campaigns would gain by flying several cases at once in SIMD lanes; prints docs/lanes.md's
-tables.
+"""What parts of a tick gain by computing several cases at once in SIMD lanes; prints tables of
+docs/lanes.md.
 
     python -m benchmarks.lanes [--width 8] [--captures 4]
 
@@ -169,7 +169,7 @@ def function_part(cases: list[Flown], names: tuple[str, ...]) -> Part:
 
 
 def phase(group: Group, t: float, what: str) -> str:
-    """All parts of a tick at an instant, and what a whole tick would gain."""
+    """All parts of a tick at an instant."""
     say(what)
     group.fly_to(t)
     plant = plant_part(group, t)
@@ -187,11 +187,8 @@ def phase(group: Group, t: float, what: str) -> str:
          f"{each.apart:.1%}", each.where, f"{each.compiled:.0f}"]
         for name, each in parts.items()
     ]  # fmt: skip
-    rows.append(["all else in a tick", f"{rest:.2f}", f"{rest:.2f}", "1.0", "", "", "", ""])
-    in_lanes = rest + sum(each.together for each in parts.values()) / group.width
-    rows.append(
-        ["whole tick", f"{whole:.2f}", f"{in_lanes:.2f}", f"{whole / in_lanes:.1f}", "", "", "", ""]
-    )
+    rows.append(["all else in a tick", f"{rest:.2f}", *[""] * 6])
+    rows.append(["whole tick", f"{whole:.2f}", *[""] * 6])
     head = [
         f"{what}, {group.width} lanes", "alone [us]", "in lanes [us]", "faster by", "difference",
         "ticks apart", "branches that differ", "compiled [s]",

@@ -105,6 +105,18 @@ def take_parted(typingctx: Any) -> Any:
 
 
 @intrinsic
+def has_parted(typingctx: Any, lane: Any) -> Any:
+    """In compiled code: whether a lane has parted from the leader; what becomes of it is thrown
+    away."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        noted = builder.lshr(builder.load(_place(builder, _PARTED_SYMBOL)), args[0])
+        return builder.trunc(noted, ir.IntType(1))
+
+    return types.boolean(types.int64), codegen
+
+
+@intrinsic
 def let_lead(typingctx: Any, lane: Any) -> Any:
     """In compiled code: from now on all lanes go the way of this one."""
 

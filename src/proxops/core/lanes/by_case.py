@@ -11,6 +11,7 @@ from numba.extending import intrinsic
 
 from proxops.core.by_address import Ref
 from proxops.core.jit import Inner, part
+from proxops.core.lanes.branches import has_parted
 from proxops.core.lanes.number import DOUBLE, WHOLE, Lanes, named_tuple_of
 
 _BYTES = ir.IntType(8).as_pointer()
@@ -23,7 +24,8 @@ def case_by_case(function: Inner) -> None:
     def together(*arguments: Any) -> Any:
         found = _nothing_yet(arguments)
         for lane in range(_width_of(arguments)):
-            found = _with_case(found, lane, function(*_of_case(arguments, lane)))
+            if not _has_parted(lane):  # a search for nonsense may take long
+                found = _with_case(found, lane, function(*_of_case(arguments, lane)))
         return found
 
     function.of_cases = together
@@ -35,7 +37,8 @@ def each_case(function: Inner) -> None:
     @part
     def together(*arguments: Any) -> None:
         for lane in range(_width_of(arguments)):
-            function(*_of_case(arguments, lane))
+            if not _has_parted(lane):
+                function(*_of_case(arguments, lane))
 
     function.of_cases = together
 
@@ -144,6 +147,7 @@ def with_case(typingctx: Any, lanes: Any, lane: Any, number: Any) -> Any:
 
 
 # What type checkers take for their definitions
+_has_parted: Any = has_parted
 _of_case: Any = of_case
 _width_of: Any = width_of
 _nothing_yet: Any = nothing_yet
