@@ -1,5 +1,8 @@
 """Our own forward dynamics in SIMD lanes, several cases at once, equals each case alone."""
 
+import os
+import subprocess
+import sys
 from typing import NamedTuple
 
 import numpy as np
@@ -196,3 +199,40 @@ def test_views_of_the_same_array_stay_views_in_lanes() -> None:
     assert isinstance(view, LaneArray)
     view.data[0] = -1.0
     assert np.all(whole.data[2] == -1.0)
+
+
+AFTER_SCALAR_CODE = """
+from typing import NamedTuple
+import numpy as np
+from proxops.core.jit import kernel
+
+class Pair(NamedTuple):
+    a: np.ndarray
+    b: np.ndarray
+
+def put_less(pair):
+    if pair.a[0] <= pair.b[0]:
+        pair.b[0] = 2.0
+
+kernel(put_less)(Pair(np.zeros(1), np.ones(1)))
+from proxops.core.lanes.arrays import PinnedLanes, lanes_of
+from proxops.core.lanes.compiled import lane_kernel
+
+@lane_kernel
+def in_lanes(pair):
+    if pair.a[0] <= pair.b[0]:
+        pair.b[0] = 2.0
+
+group = lanes_of([Pair(np.zeros(1), np.ones(1))] * 4)
+in_lanes(PinnedLanes(group))
+print(group.b.case(3).tolist())
+"""
+
+
+def test_lanes_compile_in_a_process_that_has_compiled_scalar_code_before(tmp_path):
+    script = tmp_path / "later.py"
+    script.write_text(AFTER_SCALAR_CODE, encoding="utf-8")
+    fresh = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+    fresh["XDG_CACHE_HOME"] = str(tmp_path)  # where nothing is compiled yet
+    said = subprocess.run([sys.executable, script], capture_output=True, text=True, env=fresh)
+    assert said.stdout == "[2.0]\n", said.stderr[-2000:]

@@ -159,6 +159,11 @@ def _typing(context: Any) -> _Typing:
     return _Typing(context)
 
 
+def look_again() -> None:
+    """Forgets what calls of built-in functions mean: they have come to take more types."""
+    _typing.cache_clear()
+
+
 class _NoEntries:
     """Stands for what has the entries of compiled functions, where there are none."""
 

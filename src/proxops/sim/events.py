@@ -9,19 +9,16 @@ import numpy as np
 
 from proxops.assembly.build import Built
 from proxops.assembly.joint_loops import LIMIT_CYCLE
-from proxops.core.clock import NS_PER_S
-from proxops.core.jit import at_entry, helper, large, part
-from proxops.core.select import any_of
+from proxops.core.jit import helper, large, part
 from proxops.core.spatial.vector import ZERO, get3, put3
 from proxops.onboard import schedule
 from proxops.onboard.function import Function
 from proxops.physics.multibody.tree import LOWER, UPPER
 from proxops.plant import layout, phase_switch, switching
-from proxops.plant.clearance import MAX_AT_ONCE, closing_speed, find_meetings
+from proxops.plant.clearance import MAX_AT_ONCE
 from proxops.plant.outline import part_names
 from proxops.plant.switching import MAX_SWITCHES
 from proxops.results.run import COLLIDES, HOLD_EVENTS, Event
-from proxops.sim.entries import COLLISIONS
 
 LOG_CAPACITY = 256  # events that one call of the loop may log, besides what its last cycle adds
 
@@ -59,10 +56,6 @@ SWINGS_WIDTH = 7
 
 ENOUGH_SWINGS = 6  # one after the other: nothing but a limit cycle does that
 SWIFT = 4.5  # control periods: swings farther apart do not belong together
-
-# Entries of Watch.clear
-LEFT = 0  # by which distances may still shrink before two parts can meet [m]
-SPEED = 1  # at which they shrink at most [m/s]
 
 
 @large
@@ -164,44 +157,6 @@ def watch_changes(changes, estimates, t, watch):
             if at >= 0:
                 details = get3(estimates, at)
             note(watch, t, CHANGE, i, value, details)
-
-
-@part
-def watch_collisions(model, state, work, touching, passed, watch):
-    """Logs which parts have met that no contact or hold joins, `passed` [s] after the last call.
-    Distances are looked at only when they may have shrunk to nothing since the last look, at the
-    speed that bounds them."""
-    plant, outline, y = model.plant, model.ports.outline, state.y
-    if outline.shapes.shape[0] == 0:
-        return
-    speed = closing_speed(plant, outline, y)
-    watch.clear[LEFT] -= max(speed, watch.clear[SPEED]) * passed
-    watch.clear[SPEED] = speed
-    if any_of(not watch.clear[LEFT] > 0.0):
-        find_collisions(model, state, work, touching, watch)
-
-
-@at_entry(COLLISIONS)
-def find_collisions(model, state, work, touching, watch):
-    """Logs which parts have met, and notes how far the others are from it."""
-    plant, outline = model.plant, model.ports.outline
-    count = look_for_meetings(plant, outline, state.y, work.scratch, touching, watch)
-    t = state.clock[0] / NS_PER_S
-    for i in range(int(count)):
-        note(watch, t, COLLISION, watch.found[i, 0], watch.found[i, 1], ZERO)
-    return 0
-
-
-@part
-def look_for_meetings(plant, outline, y, scratch, touching, watch):
-    """How many parts are found to meet, none where a look is not due yet."""
-    if watch.clear[LEFT] > 0.0:
-        return 0
-    count, left = find_meetings(
-        plant, outline, y, scratch, touching, watch.met, watch.allowed, watch.found
-    )
-    watch.clear[LEFT] = left
-    return count
 
 
 @part

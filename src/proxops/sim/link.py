@@ -1,9 +1,9 @@
 """What is compiled as a run begins: what the mission has and nothing else."""
 
 from proxops.plant.entries import write_entries as write_plant_entries
+from proxops.sim.collisions import find_collisions
 from proxops.sim.controller.harness import briefing_of
 from proxops.sim.entries import write_entries
-from proxops.sim.events import find_collisions
 from proxops.sim.prepare import Prepared
 from proxops.sim.recorded_safety import put_safety
 from proxops.sim.start import truth_of

@@ -25,7 +25,8 @@ from proxops.core.clock import NS_PER_S
 from proxops.core.jit import part
 from proxops.onboard.function import DONE
 from proxops.plant.step import OK
-from proxops.sim.events import watch_collisions, watch_stops
+from proxops.sim.collisions import watch_collisions
+from proxops.sim.events import watch_stops
 from proxops.sim.pace import look_at_pace
 from proxops.sim.stages import brakes_are_due, control
 from proxops.sim.state import BEGUN

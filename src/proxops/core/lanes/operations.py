@@ -15,6 +15,7 @@ from numba.core.imputils import lower_builtin, lower_cast
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.cpython.tupleobj import tuple_eq
 
+from proxops.core.compiling import look_again
 from proxops.core.jit import LANES as MARK
 from proxops.core.lanes.branches import leader, way_of_leader
 from proxops.core.lanes.number import WHOLE, Lanes, Mask, constant, spread
@@ -371,3 +372,6 @@ def _lower_int(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     same = builder.fcmp_ordered("==", value, spread(builder, one, value.type.count))
     way_of_leader(builder, same)
     return builder.fptosi(one, WHOLE)
+
+
+look_again()  # kernels for one case may have been compiled before this was imported

@@ -13,7 +13,7 @@ from proxops.plant.clearance import clearance
 from proxops.plant.entries import entries_for
 from proxops.plant.in_place import any_in_place
 from proxops.sensors.sampling import hand_over, take
-from proxops.sim.events import find_collisions, look_for_meetings
+from proxops.sim.collisions import find_collisions, look_for_meetings
 from proxops.sim.lanes.seat import Links, Seat
 from proxops.sim.prepare import Prepared
 from proxops.sim.recorded_safety import put_safety
