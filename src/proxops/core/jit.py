@@ -39,10 +39,10 @@ KERNEL_ROOMS = (
     "core", "bus", "physics", "plant", "sensors", "actuators", "onboard", "facility",
 )  # fmt: skip
 KERNEL_LOOPS = (
-    "sim/entries.py", "sim/events.py", "sim/lanes/together.py", "sim/loop.py", "sim/pace.py",
-    "sim/recorded_safety.py", "sim/rows.py", "sim/sense.py", "sim/stages.py", "sim/state.py",
-    "sim/worlds/arena.py", "sim/worlds/orbit.py", "sim/worlds/rendered.py",
-    "sim/worlds/robot_cell.py",
+    "sim/collisions.py", "sim/entries.py", "sim/events.py", "sim/lanes/together.py",
+    "sim/loop.py", "sim/pace.py", "sim/recorded_safety.py", "sim/rows.py", "sim/sense.py",
+    "sim/stages.py", "sim/state.py", "sim/worlds/arena.py", "sim/worlds/orbit.py",
+    "sim/worlds/rendered.py", "sim/worlds/robot_cell.py",
 )  # fmt: skip
 
 
