@@ -172,15 +172,15 @@ def _say(text: str) -> None:
 
 
 _listeners: list[CtrlC] = []
-_deaf = False
+_ignored = False  # here: it is for the process that has started this one
 
 
 def leave_to_parent() -> None:
     """Ctrl-C is for the process that has started this one and ends it: none is heard here, and no
     run pays for a thread that listens."""
-    global _deaf
+    global _ignored
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _deaf = True
+    _ignored = True
 
 
 @contextmanager
@@ -193,7 +193,7 @@ def listening(
     """Ctrl-C as CtrlC says; `owned` where the process is ours to end.  Signals reach the main
     thread only: another one hears nothing."""
     made = CtrlC(keep, gentle, owned or any(each.owned for each in _listeners))
-    if _deaf or threading.current_thread() is not threading.main_thread():
+    if _ignored or threading.current_thread() is not threading.main_thread():
         yield made
         return
     with made.listening():
